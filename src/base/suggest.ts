@@ -1,0 +1,32 @@
+/** The nearest of `known` to `word` by Damerau–Levenshtein distance, or null when nothing is close enough to suggest. */
+export function suggest(word: string, known: Iterable<string>): string | null {
+  let best: string | null = null;
+  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  for (const candidate of known) {
+    const d = distance(word.toLowerCase(), candidate.toLowerCase());
+    if (d < bestDistance) {
+      best = candidate;
+      bestDistance = d;
+    }
+  }
+  return best;
+}
+
+function distance(a: string, b: string): number {
+  let previous: number[] = [];
+  let current = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (current[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let cost = Math.min((current[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, (previous[j - 2] ?? 0) + 1);
+      }
+      next.push(cost);
+    }
+    previous = current;
+    current = next;
+  }
+  return current[b.length] ?? a.length;
+}

@@ -1,0 +1,22 @@
+/** The units of the trade, as brands: a number that does not say what it counts does not compile where one of these is asked for. */
+import type { Brand } from '../base/brand.ts';
+
+/** Milliseconds since the Unix epoch, or a span of them. */
+export type Millis = Brand<number, 'Millis'>;
+/** A price as a count of the instrument's tick size: a safe integer. */
+export type Ticks = Brand<number, 'Ticks'>;
+/** A size as a count of the instrument's lot size: a safe integer, never negative. */
+export type Lots = Brand<number, 'Lots'>;
+/** Money in the quote coin as a count of 10^-8: a safe integer, so one amount is at most 90,071,992.54740991. */
+export type Money = Brand<number, 'Money'>;
+/** A fee or margin rate as a count of 10^-8. */
+export type Rate = Brand<number, 'Rate'>;
+/** A decimal in plain notation (no exponent, no plus sign), as the wire carries it. */
+export type DecimalString = Brand<string, 'DecimalString'>;
+/** Dense number of an instrument in the running program: it indexes arrays. */
+export type InstrumentIndex = Brand<number, 'InstrumentIndex'>;
+/** The number the bot gave an order or command: durable, increasing, never used twice. */
+export type Sequence = Brand<number, 'Sequence'>;
+
+export const MONEY_DECIMALS = 8;
+export const RATE_DECIMALS = 8;

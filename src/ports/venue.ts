@@ -1,0 +1,54 @@
+/** The venue as the bot sees it: commands and questions go out, what became of them comes back through the inbox. */
+import type { Approved, Command } from '../domain/command.ts';
+import type { Rejection } from '../domain/outcome.ts';
+import type {
+  AccountReport,
+  OrderReport,
+  PositionReport,
+  QuoteReport,
+  StatsReport,
+  TradeReport,
+} from '../domain/report.ts';
+
+/** A question to the venue. `instrument: −1` asks for all symbols in one call where the endpoint can. */
+export type Query =
+  | { readonly kind: 'quotes'; readonly instrument: number } // E7
+  | { readonly kind: 'stats'; readonly instrument: number } // E6
+  | { readonly kind: 'trades'; readonly instrument: number; readonly before: string; readonly limit: number } // E8; before "" = newest page
+  | { readonly kind: 'account'; readonly instrument: number } // E9
+  | { readonly kind: 'pending'; readonly instrument: number } // E18, all pages
+  | { readonly kind: 'history'; readonly instrument: number; readonly clientId: string; readonly since: number } // E17, all pages; clientId "" = any
+  | { readonly kind: 'positions'; readonly instrument: number }; // E19, or E20 for one
+
+/** The answer to a question, whole (all pages) and validated. Arrays are the receiver's to keep. */
+export type Answer =
+  | { readonly kind: 'quotes'; readonly quotes: readonly QuoteReport[] }
+  | { readonly kind: 'stats'; readonly stats: readonly StatsReport[] }
+  | { readonly kind: 'trades'; readonly trades: readonly TradeReport[] } // as the venue ordered them
+  | { readonly kind: 'account'; readonly account: AccountReport }
+  | { readonly kind: 'pending'; readonly orders: readonly OrderReport[] }
+  | { readonly kind: 'history'; readonly orders: readonly OrderReport[] }
+  | { readonly kind: 'positions'; readonly positions: readonly PositionReport[] };
+
+export interface Venue {
+  /** Sends one approved command. The command object is reused by its owner: copy before returning. Never throws for what the venue does. */
+  execute(command: Approved<Command>): void;
+  /** Asks. Exactly one `answered` or `failed` with the same query object follows. */
+  query(query: Query): void;
+}
+
+/**
+ * Where the venue's answers go. Each call is one event; the kernel takes them in order and never acts inside one.
+ * `sentAt` is when the question or command left, so that an answer older than what is known can be told.
+ */
+export interface Inbox {
+  accepted(seq: number, venueId: string): void;
+  rejected(seq: number, rejection: Rejection): void;
+  /** Proven never to have left: safe to send again. */
+  unsent(seq: number, cause: string): void;
+  /** May have happened. */
+  unknown(seq: number, cause: string): void;
+  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void;
+  /** The question got no usable answer; nothing may be concluded from it. */
+  failed(query: Query, cause: string): void;
+}
