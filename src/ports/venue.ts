@@ -52,3 +52,14 @@ export interface Inbox {
   /** The question got no usable answer; nothing may be concluded from it. */
   failed(query: Query, cause: string): void;
 }
+
+/**
+ * A venue that pushes. E1–E20 never do; the simulator does under `--every-tick`, where a backtest deliberately sees more than
+ * live would.
+ */
+export interface PushInbox extends Inbox {
+  /** `size` lots of order `seq` traded at `price` ticks; liquidity is MAKER or TAKER. */
+  pushedFill(seq: number, size: number, price: number, fee: number, liquidity: number): void;
+  /** Order `seq` ended: FILLED, CANCELLED, REJECTED or REPLACED (domain/order.ts). */
+  pushedEnd(seq: number, how: number): void;
+}
