@@ -1,0 +1,116 @@
+/**
+ * The configuration as the program uses it: checked, complete, with files already read. Types only, so that every room may
+ * name them at no cost. What each key means and its default stand in schema.ts and defaults.ts.
+ */
+import type { Secret } from '../base/secret.ts';
+import type { InstrumentSpec } from '../domain/instrument.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type FillModelName = 'touch' | 'through' | 'queue';
+export type StoreKind = 'embedded' | 'redis' | 'memory';
+
+/** One strategy file with its parameters as text; the strategy's own declaration gives them types. */
+export interface StrategyChoice {
+  /** Absolute path, or relative to the working directory. */
+  readonly file: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** Symbols it trades; empty = all of the configuration or tape. */
+  readonly symbols: readonly string[];
+}
+
+export interface Credentials {
+  readonly key: Secret;
+  readonly secret: Secret;
+  readonly passphrase: Secret;
+}
+
+export interface VenueConfig {
+  /** Origin and optional mount path, without a trailing slash, for example "https://api.example.com". */
+  readonly baseUrl: string;
+  /** Path prefix that is part of what is signed: "/api/v1", or "" where the venue signs paths without it. */
+  readonly signedPrefix: string;
+  /** The word sent for cross margin. */
+  readonly marginModeWord: 'CROSS' | 'CROSSED';
+  readonly timeoutMs: number;
+}
+
+/** Milliseconds between two polls of a kind; the schedule refuses what the rate limits cannot carry. */
+export interface PollPeriods {
+  readonly quotes: number;
+  readonly trades: number;
+  readonly orders: number;
+  readonly positions: number;
+  readonly account: number;
+  readonly stats: number;
+}
+
+/** Limits of one instrument. Sizes and the collar are decimal strings; sizes count the base coin. */
+export interface RiskLimits {
+  readonly maxOrderSize: string;
+  /** Per leg, as if all open orders filled. */
+  readonly maxPosition: string;
+  readonly maxOpenOrders: number;
+  /** Furthest a limit price may cross beyond the best opposite price, as a share of it: "0.02" is two percent. */
+  readonly priceCollar: string;
+  /** A quote older than this allows no opening order. */
+  readonly staleAfterMs: number;
+}
+
+export interface RiskConfig extends RiskLimits {
+  /** By symbol: what differs from the limits above. */
+  readonly symbols: Readonly<Record<string, Partial<RiskLimits>>>;
+}
+
+export interface StoreConfig {
+  readonly kind: StoreKind;
+  /** Folder of the embedded store. */
+  readonly folder: string;
+  /** Address of the redis store. */
+  readonly url: string;
+}
+
+/** How the simulated venue behaves, in backtests and behind `start`. */
+export interface SimulationConfig {
+  /** Milliseconds from us to the venue, and back. */
+  readonly upMs: number;
+  readonly downMs: number;
+  readonly fillModel: FillModelName;
+  /** Opening balances: coin → decimal string. */
+  readonly deposits: Readonly<Record<string, string>>;
+}
+
+/** Requests per second and how many may go at once. */
+export interface BucketLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** By bucket name of the contract; `public` and `private` serve the buckets that are not named. */
+export type Limits = Readonly<Record<string, BucketLimit>>;
+
+export interface BotConfig {
+  /** Prefix of every client order id: 1 to 8 letters or digits. */
+  readonly bot: string;
+  readonly venue: VenueConfig;
+  readonly instruments: readonly InstrumentSpec[];
+  readonly limits: Limits;
+  readonly strategies: readonly StrategyChoice[];
+  readonly poll: PollPeriods;
+  readonly risk: RiskConfig;
+  /** A command not sent within this many milliseconds of its intent is dropped. */
+  readonly orderValidityMs: number;
+  readonly store: StoreConfig;
+  readonly simulation: SimulationConfig;
+  readonly seed: number;
+  readonly logLevel: LogLevel;
+  /** Milliseconds between two rewrites of the live line. */
+  readonly statusIntervalMs: number;
+  /** Null when none were given: then only public data can be read. */
+  readonly credentials: Credentials | null;
+}
+
+/** The limits that hold for `symbol`. */
+export function riskFor(risk: RiskConfig, symbol: string): RiskLimits {
+  const { symbols, ...common } = risk;
+  return { ...common, ...symbols[symbol] };
+}

@@ -1,0 +1,84 @@
+/** What the wiring is asked to do, as plain data: the command line fills these in, run/ carries them out. */
+import type { BotConfig, FillModelName, StrategyChoice } from '../config/model.ts';
+
+export type { StrategyChoice } from '../config/model.ts';
+
+/** Somewhere text goes: a stream of the process, or a test's buffer. */
+export interface Output {
+  write(text: string): unknown;
+  readonly columns?: number | undefined;
+}
+
+/** The terminal or its absence. Data goes to stdout, logs and the live line to stderr. */
+export interface Io {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Whether stderr is a terminal: then there is a live line, otherwise JSON logs. */
+  readonly isTty: boolean;
+}
+
+export interface BacktestOptions {
+  readonly strategies: readonly StrategyChoice[];
+  /** Folder of the tape. */
+  readonly tape: string;
+  /** The built-in defaults when no file was given. */
+  readonly config: BotConfig;
+  /** The strategy sees every row, which is more than live would show it. */
+  readonly everyTick: boolean;
+  /** 0 = as fast as it goes, otherwise times real time. */
+  readonly speed: number;
+  /** Milliseconds since the epoch: `from` is included, `to` is not. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly seed: number;
+}
+
+/** One account of the paper exchange. These are not secrets of anything but a simulation. */
+export interface DemoAccount {
+  readonly key: string;
+  readonly secret: string;
+  readonly passphrase: string;
+  /** Coin → decimal string. */
+  readonly deposits: Readonly<Record<string, string>>;
+}
+
+/** What the interface leaves open, as switches, so that a client can be tried against every reading. */
+export interface ExchangeSwitches {
+  /** HTTP status of a refusal. */
+  readonly errorStatus: 200 | 400;
+  /** Whether a refusal carries `data: null` or no `data` at all. */
+  readonly errorData: 'null' | 'absent';
+  /** Serve the paths also without /api/v1. */
+  readonly rootMount: boolean;
+  /** Whether a client id stays taken for ever or only while its order is open. */
+  readonly clientOidScope: 'forever' | 'open';
+  /** Milliseconds a request's timestamp may be off; 0 = not checked. */
+  readonly skewWindowMs: number;
+}
+
+export interface ExchangeOptions {
+  /** Folder of the tape to serve, or null for the built-in synthetic market. */
+  readonly tape: string | null;
+  readonly host: string;
+  /** 0 = the system chooses. */
+  readonly port: number;
+  /** Times real time. */
+  readonly speed: number;
+  /** Start the tape over at its end. */
+  readonly loop: boolean;
+  readonly seed: number;
+  /** Folder of the ledger, or null to keep it in memory only. */
+  readonly state: string | null;
+  readonly accounts: readonly DemoAccount[];
+  readonly switches: ExchangeSwitches;
+  readonly fillModel: FillModelName;
+  /** Instruments and limits come from here. */
+  readonly config: BotConfig;
+}
+
+/** The paper exchange on loopback and the bot on it, in one command. */
+export interface StartOptions {
+  readonly exchange: ExchangeOptions;
+  /** Its base URL and credentials are replaced by those of the exchange. */
+  readonly config: BotConfig;
+}
