@@ -1,0 +1,52 @@
+/** Equity over time, sampled: drawdown, exposure and a thinned curve in constant memory. */
+
+/** One point of the thinned curve. */
+export interface EquityPoint {
+  readonly time: number;
+  /** Money, 10^-8. */
+  readonly equity: number;
+}
+
+const POINTS_MAX = 2_000;
+
+/**
+ * Takes equity samples in time order. Figures use every sample; the kept curve is thinned by halves to at most 2,000 points.
+ * The drawdown is the largest fall from a running peak, in money and as a share of that peak.
+ */
+export class EquityCurve {
+  readonly start: number;
+  end: number;
+  maxDrawdown = 0;
+  maxDrawdownShare = 0;
+  samples = 0;
+  /** Samples at which any position was open. */
+  exposed = 0;
+  maxExposure = 0;
+  points: EquityPoint[] = [];
+  #peak: number;
+  #stride = 1;
+
+  /** `start` is the equity before the first row, in money. */
+  constructor(start: number) {
+    this.start = start;
+    this.end = start;
+    this.#peak = start;
+  }
+
+  /** `exposure` is the money value of all open legs at the mark. */
+  sample(time: number, equity: number, exposure: number): void {
+    this.end = equity;
+    if (equity > this.#peak) this.#peak = equity;
+    const fall = this.#peak - equity;
+    if (fall > this.maxDrawdown) this.maxDrawdown = fall;
+    if (this.#peak > 0 && fall / this.#peak > this.maxDrawdownShare) this.maxDrawdownShare = fall / this.#peak;
+    if (exposure > 0) this.exposed++;
+    if (exposure > this.maxExposure) this.maxExposure = exposure;
+    if (this.samples % this.#stride === 0) this.points.push({ time, equity });
+    this.samples++;
+    if (this.points.length > POINTS_MAX) {
+      this.points = this.points.filter((_, k) => k % 2 === 0);
+      this.#stride *= 2;
+    }
+  }
+}
