@@ -1,0 +1,138 @@
+/** A finished backtest as one JSON object. Everything but `performance` is a function of the inputs, and `hash` covers it. */
+import { Digest } from '../base/digest.ts';
+import { directionOf, DIRECTIONS, LIQUIDITIES, SIDES } from '../domain/codes.ts';
+import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain/instrument.ts';
+import type { EquityCurve, EquityPoint } from './equity-curve.ts';
+import type { FillLog } from './fill-log.ts';
+import { roundTrips, type RoundTrip } from './round-trips.ts';
+
+/** Times are milliseconds since the epoch; amounts, prices and sizes are decimal strings; shares are plain numbers from 0 to 1. */
+export interface BacktestReport {
+  readonly tape: { readonly rows: number; readonly symbols: readonly string[]; readonly from: number; readonly to: number };
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly orders: OrderCounts;
+  readonly fills: readonly ReportedFill[];
+  readonly trades: readonly RoundTrip[];
+  readonly pnl: { readonly realised: string; readonly unrealised: string; readonly fees: string; readonly funding: string; readonly net: string };
+  readonly equity: {
+    readonly start: string;
+    readonly end: string;
+    readonly maxDrawdown: string;
+    readonly maxDrawdownShare: number;
+    readonly curve: readonly (readonly [number, string])[];
+  };
+  readonly exposure: { readonly timeShare: number; readonly largest: string; readonly turnover: string };
+  readonly stats: { readonly trades: number; readonly wins: number; readonly losses: number; readonly makerFills: number; readonly takerFills: number };
+  /** What a reader must know to judge the numbers. */
+  readonly notes: readonly string[];
+  readonly hash: string;
+  readonly performance: { readonly rows: number; readonly wallMs: number; readonly rowsPerSecond: number };
+}
+
+export interface OrderCounts {
+  readonly placed: number;
+  readonly modified: number;
+  readonly cancelled: number;
+  readonly filled: number;
+  /** The venue said no. */
+  readonly rejected: number;
+  /** Risk said no, by rule. */
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+export interface ReportedFill {
+  readonly time: number;
+  readonly symbol: string;
+  readonly side: string;
+  readonly positionSide: string;
+  readonly price: string;
+  readonly size: string;
+  readonly fee: string;
+  readonly liquidity: string;
+}
+
+export interface ReportInputs {
+  readonly tape: BacktestReport['tape'];
+  readonly config: BacktestReport['config'];
+  readonly orders: OrderCounts;
+  readonly instruments: readonly Instrument[];
+  readonly fills: FillLog;
+  readonly curve: EquityCurve;
+  /** Money at the end. */
+  readonly realised: number;
+  readonly unrealised: number;
+  readonly fees: number;
+  readonly funding: number;
+  readonly notes: readonly string[];
+  readonly wallMs: number;
+}
+
+export function backtestReport(inputs: ReportInputs): BacktestReport {
+  const { fills, instruments, curve } = inputs;
+  const trips = roundTrips(fills, instruments);
+  let turnover = 0;
+  let takers = 0;
+  for (let k = 0; k < fills.length; k++) {
+    takers += fills.liquidity[k]!;
+    turnover += fills.price[k]! * fills.size[k]! * (instruments[fills.instrument[k]!]?.unitValue ?? 0);
+  }
+  const body = {
+    tape: inputs.tape,
+    config: inputs.config,
+    orders: inputs.orders,
+    fills: reportedFills(fills, instruments),
+    trades: trips.trades,
+    pnl: {
+      realised: formatMoney(inputs.realised),
+      unrealised: formatMoney(inputs.unrealised),
+      fees: formatMoney(inputs.fees),
+      funding: formatMoney(inputs.funding),
+      net: formatMoney(inputs.realised + inputs.unrealised - inputs.fees + inputs.funding),
+    },
+    equity: {
+      start: formatMoney(curve.start),
+      end: formatMoney(curve.end),
+      maxDrawdown: formatMoney(curve.maxDrawdown),
+      maxDrawdownShare: curve.maxDrawdownShare,
+      curve: curve.points.map((p: EquityPoint): readonly [number, string] => [p.time, formatMoney(p.equity)]),
+    },
+    exposure: {
+      timeShare: curve.samples === 0 ? 0 : curve.exposed / curve.samples,
+      largest: formatMoney(curve.maxExposure),
+      turnover: (turnover / 1e8).toFixed(2),
+    },
+    stats: { trades: trips.trades.length, wins: trips.wins, losses: trips.losses, makerFills: fills.length - takers, takerFills: takers },
+    notes: inputs.notes,
+  };
+  const digest = new Digest();
+  digest.text(JSON.stringify(body));
+  const rows = inputs.tape.rows;
+  return {
+    ...body,
+    hash: digest.hex(),
+    performance: {
+      rows,
+      wallMs: Math.round(inputs.wallMs * 100) / 100,
+      rowsPerSecond: Math.round((rows / Math.max(inputs.wallMs, 0.001)) * 1000),
+    },
+  };
+}
+
+function reportedFills(fills: FillLog, instruments: readonly Instrument[]): ReportedFill[] {
+  const out: ReportedFill[] = [];
+  for (let k = 0; k < fills.length; k++) {
+    const instrument = instruments[fills.instrument[k]!]!;
+    const side = fills.side[k]!;
+    out.push({
+      time: fills.time[k]!,
+      symbol: instrument.symbol,
+      side: DIRECTIONS[directionOf(side, fills.effect[k]!)] ?? 'BUY',
+      positionSide: SIDES[side] ?? 'LONG',
+      price: formatTicks(fills.price[k]!, instrument),
+      size: formatLots(fills.size[k]!, instrument),
+      fee: formatMoney(fills.fee[k]!),
+      liquidity: LIQUIDITIES[fills.liquidity[k]!] ?? 'taker',
+    });
+  }
+  return out;
+}
