@@ -1,0 +1,26 @@
+/** A tape: what it says about itself, and cursors over its rows. */
+import type { Instrument } from '../domain/instrument.ts';
+import type { Manifest } from './manifest.ts';
+import type { TapeStream } from './stream.ts';
+
+/** The grid a symbol's prices and sizes are wanted on: an Instrument is one. */
+export type Grid = Pick<Instrument, 'priceDecimals' | 'tickStep' | 'sizeDecimals' | 'lotStep'>;
+
+export interface TapeOptions {
+  /**
+   * The grid for a symbol's columns: prices come as ticks and sizes as lots. undefined, or no function at all, leaves them at
+   * the tape's own decimals. A value off the grid is an error when its block is read.
+   */
+  readonly gridOf?: ((symbol: string) => Grid | undefined) | undefined;
+  /** Row times become from + floor((time − from) / speed), in the order they had. Above 0. Default 1. */
+  readonly speed?: number | undefined;
+  /** Only these symbols, in the tape's order. Default: all. */
+  readonly symbols?: readonly string[] | undefined;
+}
+
+export interface Tape {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** Fresh cursors at the start, by symbol, trades before quotes: the order that decides between rows of one millisecond. */
+  open(): TapeStream[];
+}
