@@ -1,0 +1,112 @@
+/** What a kernel is made of: every port and every number it works with, passed in as plain values. */
+import type { IdentitySpec } from '../domain/command.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Venue } from '../ports/venue.ts';
+import type { CommandJournal } from './journal.ts';
+import type { PollPlan } from './schedule.ts';
+import type { AnyStrategy } from './strategy/define.ts';
+
+/** One running strategy: its definition, its raw parameters (names to values or strings) and where it trades. */
+export interface StrategySetup {
+  /** Unique in the bot; owns the saved state. Default: the definition's name. */
+  readonly name?: string | undefined;
+  readonly strategy: AnyStrategy;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  /** Dense indexes of its instruments. */
+  readonly instruments: readonly number[];
+}
+
+/** Limits of the risk rules. Sizes are decimal strings in base coin per instrument symbol, or one for all under "*". */
+export interface RiskLimits {
+  /** Largest single order. Default: the instrument's maxSize. */
+  readonly maxOrderSize?: Readonly<Record<string, string>> | undefined;
+  /** Largest leg, all live opening orders counted as if filled. Default: no limit. */
+  readonly maxPosition?: Readonly<Record<string, string>> | undefined;
+  /** Live orders per instrument. Default 50. */
+  readonly maxOpenOrders?: number | undefined;
+  /** A limit price is at most this share away from the reference price (mid). Default 0.1. */
+  readonly priceCollar?: number | undefined;
+  /** No opens on a quote older than this. Default 10,000 ms. */
+  readonly maxQuoteAgeMs?: number | undefined;
+  /** Intents per strategy in a running second. Default 50. */
+  readonly maxIntentsPerSecond?: number | undefined;
+}
+
+export interface KernelTimings {
+  /** A command without an outcome for this long is unknown. Default 30,000. */
+  readonly commandTimeoutMs?: number | undefined;
+  /** How long a command may wait before it is sent: market orders, limit orders, closes. Cancels never expire. */
+  readonly marketValidMs?: number | undefined; // 5,000
+  readonly limitValidMs?: number | undefined; // 30,000
+  readonly closeValidMs?: number | undefined; // 60,000
+  /** An order nobody has seen is presumed not landed this long after it was sent. Default 60,000. */
+  readonly horizonMs?: number | undefined;
+  /** How long a presumed order is watched for. Default 86,400,000. */
+  readonly watchMs?: number | undefined;
+  /** How long after its end by venue time a bar without a later trade is closed. Default 1,000. */
+  readonly barGraceMs?: number | undefined;
+}
+
+/** A strategy that throws this often within the window is disabled. Default 10 in 60,000 ms. */
+export interface FaultLimit {
+  readonly count: number;
+  readonly windowMs: number;
+}
+
+export interface KernelOptions {
+  readonly instruments: readonly Instrument[];
+  /** Usually an OrderLane in front of the real one. */
+  readonly venue: Venue;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly journal: CommandJournal;
+  readonly identity: IdentitySpec;
+  readonly strategies: readonly StrategySetup[];
+  readonly risk: RiskLimits;
+  /** What to ask and when; null when the venue pushes everything by itself (then positions come from fills and nothing is reconciled). */
+  readonly polls: PollPlan | null;
+  /** Seed of the strategies' `ctx.random()`. */
+  readonly seed: number;
+  /** Margin mode of orders that name none. Default 'CROSS'. */
+  readonly marginMode?: 'CROSS' | 'ISOLATED' | undefined;
+  readonly timings?: KernelTimings | undefined;
+  readonly faults?: FaultLimit | undefined;
+}
+
+/** new → reconciling → armed (opens allowed) → stopping (closes and cancels only) → stopped. */
+export type KernelPhase = 'new' | 'reconciling' | 'armed' | 'stopping' | 'stopped';
+
+/** A live order as a snapshot keeps it: plain JSON. */
+export interface SavedOrder {
+  readonly seq: number;
+  readonly strategy: string;
+  readonly kind: number;
+  readonly symbol: string;
+  readonly side: number;
+  readonly effect: number;
+  readonly type: number;
+  readonly price: number;
+  readonly size: number;
+  readonly filled: number;
+  readonly postOnly: number;
+  readonly marginMode: number;
+  readonly state: number;
+  readonly venueId: string;
+  /** Number of the order this one replaces, 0 for none. */
+  readonly replaces: number;
+  readonly createdAt: number;
+  /** When the last command about it left: no read that began before this is used against it. */
+  readonly sentAt: number;
+}
+
+/** All that a kernel must know again after a restart. Plain JSON. */
+export interface KernelSnapshot {
+  readonly version: 1;
+  readonly nextSeq: number;
+  readonly orders: readonly SavedOrder[];
+  readonly halts: readonly { readonly symbol: string; readonly seq: number; readonly why: string }[];
+  /** What each strategy's `save` gave. */
+  readonly strategies: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,101 @@
+/** `defineStrategy`: a name, documented parameters, and a function that makes the handlers. */
+import { suggest } from '../../base/suggest.ts';
+import type { Market, StrategyHandlers } from '../types.ts';
+import { parseParams, type ParamShape, type ParamValues } from './params.ts';
+
+/** Turns an async handler or a misspelt one into a compile error; TypeScript's `void` alone would let both through. */
+export type Synchronous<H> = {
+  readonly [K in keyof H]: K extends keyof StrategyHandlers
+    ? H[K] extends (...args: never) => infer R
+      ? [Extract<R, PromiseLike<unknown>>] extends [never]
+        ? H[K]
+        : 'a handler cannot be async: it must return before the next event'
+      : H[K]
+    : 'there is no such handler';
+};
+
+export interface StrategyDefinition<S extends ParamShape, H extends StrategyHandlers> {
+  readonly name: string;
+  /** One or two sentences for `--help` and the docs. */
+  readonly doc?: string;
+  readonly params?: S;
+  /** Makes one running strategy; its state lives in the closure. `markets` are those it trades, in the order configured. */
+  create(params: ParamValues<S>, markets: readonly Market[]): H & Synchronous<H>;
+}
+
+/** A defined strategy, its types forgotten: what the kernel and the command line hold. */
+export interface AnyStrategy {
+  readonly name: string;
+  readonly doc: string;
+  readonly params: ParamShape;
+  /** Checks `raw` and makes the handlers. @throws ParamError, or what `create` throws */
+  create(raw: Readonly<Record<string, unknown>>, markets: readonly Market[]): StrategyHandlers;
+}
+
+/** A definition that cannot be run; the message says why. */
+export class StrategyError extends Error {
+  override readonly name = 'StrategyError';
+}
+
+const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
+  'barMs',
+  'onStart',
+  'onQuote',
+  'onTrade',
+  'onBar',
+  'onOrder',
+  'onPosition',
+  'onTimer',
+  'onStop',
+  'save',
+  'restore',
+]);
+
+/**
+ * Defines a strategy; the module's default export.
+ * @throws StrategyError when the name is missing
+ */
+export function defineStrategy<const S extends ParamShape, H extends StrategyHandlers>(definition: StrategyDefinition<S, H>): AnyStrategy {
+  const { name } = definition;
+  if (typeof name !== 'string' || !/^[a-z0-9][a-z0-9-]*$/.test(name)) {
+    throw new StrategyError(`a strategy's name is lower-case letters, digits and dashes, found ${JSON.stringify(name)}`);
+  }
+  if (typeof definition.create !== 'function') throw new StrategyError(`${name}: create must be a function`);
+  const shape = definition.params ?? ({} as S);
+  return {
+    name,
+    doc: definition.doc ?? '',
+    params: shape,
+    create(raw, markets) {
+      return checkHandlers(name, definition.create(parseParams(name, shape, raw), markets));
+    },
+  };
+}
+
+/** True when `value` is what defineStrategy made, also by another copy of this module. */
+export function isStrategy(value: unknown): value is AnyStrategy {
+  if (typeof value !== 'object' || value === null) return false;
+  const candidate = value as Partial<AnyStrategy>;
+  return typeof candidate.name === 'string' && typeof candidate.create === 'function' && typeof candidate.params === 'object';
+}
+
+/** The same checks at run time, for strategies in plain JavaScript. */
+function checkHandlers(name: string, handlers: StrategyHandlers): StrategyHandlers {
+  if (typeof handlers !== 'object' || handlers === null) throw new StrategyError(`${name}: create must return an object of handlers`);
+  for (const [key, value] of Object.entries(handlers)) {
+    if (!HANDLERS.has(key)) {
+      const near = suggest(key, HANDLERS);
+      throw new StrategyError(`${name}: there is no handler "${key}"${near === null ? '' : ` (did you mean "${near}"?)`}`);
+    }
+    if (key === 'barMs') {
+      if (!(Number.isSafeInteger(value) && (value as number) >= 1)) {
+        throw new StrategyError(`${name}: barMs must be a whole number of milliseconds, found ${String(value)}`);
+      }
+    } else if (value !== undefined && typeof value !== 'function') {
+      throw new StrategyError(`${name}: ${key} must be a function`);
+    } else if (typeof value === 'function' && value.constructor.name === 'AsyncFunction') {
+      throw new StrategyError(`${name}: ${key} is async; a handler must return before the next event`);
+    }
+  }
+  return handlers;
+}

@@ -1,0 +1,133 @@
+/** Parameters of a strategy: typed, documented, checked; values come from configuration or as strings from a command line. */
+import { suggest } from '../../base/suggest.ts';
+
+/** One parameter. `parse` takes a value of its type or its text. @throws ParamError */
+export interface Param<T> {
+  readonly type: 'integer' | 'number' | 'decimal' | 'duration' | 'boolean' | 'choice' | 'text';
+  readonly fallback: T;
+  readonly doc: string;
+  /** What is allowed, in words: "an integer from 1 to 500". */
+  readonly expects: string;
+  parse(raw: unknown): T;
+}
+
+export type ParamShape = Readonly<Record<string, Param<unknown>>>;
+export type ParamValues<S extends ParamShape> = { readonly [K in keyof S]: S[K] extends Param<infer T> ? T : never };
+
+/** A parameter that does not exist or a value that is not allowed; the message says what was expected and found. */
+export class ParamError extends Error {
+  override readonly name = 'ParamError';
+}
+
+interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+  readonly doc?: string;
+}
+
+function bounded(what: string, bounds: Bounds, unit = ''): string {
+  const { min, max } = bounds;
+  if (min !== undefined && max !== undefined) return `${what} from ${min}${unit} to ${max}${unit}`;
+  if (min !== undefined) return `${what} of at least ${min}${unit}`;
+  return max !== undefined ? `${what} of at most ${max}${unit}` : what;
+}
+
+function within(value: number, bounds: Bounds): boolean {
+  return value >= (bounds.min ?? -Infinity) && value <= (bounds.max ?? Infinity);
+}
+
+function refuse(expects: string, raw: unknown): never {
+  throw new ParamError(`${expects} was expected, found ${typeof raw === 'string' ? JSON.stringify(raw) : String(raw)}`);
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+function numeric(raw: unknown): number {
+  if (typeof raw === 'number') return raw;
+  return typeof raw === 'string' && NUMBER.test(raw.trim()) ? Number(raw) : Number.NaN;
+}
+
+function checked<T>(type: Param<T>['type'], fallback: unknown, doc: string, expects: string, parse: (raw: unknown) => T): Param<T> {
+  return { type, fallback: parse(fallback), doc, expects, parse };
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** "250ms", "1s", "5m", "1h", "1d" or a number of milliseconds → milliseconds, or NaN. */
+export function parseDuration(raw: unknown): number {
+  if (typeof raw === 'number') return raw;
+  const match = typeof raw === 'string' ? /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?$/.exec(raw.trim()) : null;
+  return match === null ? Number.NaN : Number(match[1]) * (UNITS[match[2] ?? 'ms'] ?? 1);
+}
+
+/** The kinds of parameters. The first argument is the default. */
+export const param = {
+  integer(fallback: number, bounds: Bounds = {}): Param<number> {
+    const expects = bounded('an integer', bounds);
+    return checked('integer', fallback, bounds.doc ?? '', expects, (raw) => {
+      const value = numeric(raw);
+      return Number.isSafeInteger(value) && within(value, bounds) ? value : refuse(expects, raw);
+    });
+  },
+  number(fallback: number, bounds: Bounds = {}): Param<number> {
+    const expects = bounded('a number', bounds);
+    return checked('number', fallback, bounds.doc ?? '', expects, (raw) => {
+      const value = numeric(raw);
+      return Number.isFinite(value) && within(value, bounds) ? value : refuse(expects, raw);
+    });
+  },
+  /** An exact amount, kept as its decimal string. */
+  decimal(fallback: string, options: { readonly doc?: string } = {}): Param<string> {
+    const expects = 'a plain decimal above zero such as "0.01"';
+    return checked('decimal', fallback, options.doc ?? '', expects, (raw) => {
+      const text = typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : raw;
+      return typeof text === 'string' && /^\d+(\.\d+)?$/.test(text) && /[1-9]/.test(text) ? text : refuse(expects, raw);
+    });
+  },
+  /** A span of time such as "1s"; the value is in milliseconds, and so are the bounds. */
+  duration(fallback: string | number, bounds: Bounds = { min: 1 }): Param<number> {
+    const expects = bounded('a duration such as "1s"', bounds, ' ms');
+    return checked('duration', fallback, bounds.doc ?? '', expects, (raw) => {
+      const value = parseDuration(raw);
+      return Number.isSafeInteger(value) && value > 0 && within(value, bounds) ? value : refuse(expects, raw);
+    });
+  },
+  boolean(fallback: boolean, options: { readonly doc?: string } = {}): Param<boolean> {
+    const expects = 'true or false';
+    return checked('boolean', fallback, options.doc ?? '', expects, (raw) => {
+      if (raw === true || raw === 'true') return true;
+      return raw === false || raw === 'false' ? false : refuse(expects, raw);
+    });
+  },
+  choice<const C extends readonly string[]>(choices: C, fallback: C[number], options: { readonly doc?: string } = {}): Param<C[number]> {
+    const expects = `one of ${choices.join(', ')}`;
+    return checked('choice', fallback, options.doc ?? '', expects, (raw): C[number] =>
+      typeof raw === 'string' && choices.includes(raw) ? raw : refuse(expects, raw),
+    );
+  },
+  text(fallback: string, options: { readonly doc?: string } = {}): Param<string> {
+    return checked('text', fallback, options.doc ?? '', 'a text', (raw) => (typeof raw === 'string' ? raw : refuse('a text', raw)));
+  },
+} as const;
+
+/**
+ * Raw values by name → checked values, defaults filled in.
+ * @throws ParamError naming the strategy, the parameter, what was expected and what was found
+ */
+export function parseParams<S extends ParamShape>(strategy: string, shape: S, raw: Readonly<Record<string, unknown>>): ParamValues<S> {
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(raw)) {
+    if (Object.hasOwn(shape, name)) continue;
+    const near = suggest(name, Object.keys(shape));
+    const known = Object.keys(shape).join(', ') || 'none';
+    throw new ParamError(`${strategy}: unknown parameter "${name}"${near === null ? '' : ` (did you mean "${near}"?)`}; there are: ${known}`);
+  }
+  for (const [name, one] of Object.entries(shape)) {
+    try {
+      values[name] = raw[name] === undefined ? one.fallback : one.parse(raw[name]);
+    } catch (error) {
+      throw error instanceof ParamError ? new ParamError(`${strategy}: parameter "${name}": ${error.message}`) : error;
+    }
+  }
+  return values as ParamValues<S>;
+}

@@ -1,0 +1,278 @@
+/**
+ * What a strategy author sees: handlers, views and the context. Prices and sizes here are ordinary numbers for signals, with the
+ * exact ticks and lots beside them; an intent takes a decimal string or a number and is moved to the grid by a documented rule.
+ */
+import type { EffectName, MarginModeName, OrderTypeName, SideName, TriggerByName } from '../domain/codes.ts';
+import type { OrderState } from '../domain/order.ts';
+import type { LogFields } from '../ports/log.ts';
+
+/** A price or size as a strategy states it: exact as a decimal string ("59123.4"), or a number that is moved to the grid. */
+export type Amount = string | number;
+/** The bot's number of an order. 0 means that no order came to be: the intent was refused. */
+export type OrderNumber = number;
+
+/** One instrument as the bot believes it, up to date inside a handler; the same object all day. */
+export interface Market {
+  readonly symbol: string;
+  readonly product: 'futures' | 'spot';
+  /** Dense number of the instrument in this program. */
+  readonly index: number;
+  /** Best bid and ask; NaN before the first quote. */
+  readonly bid: number;
+  readonly bidSize: number;
+  readonly ask: number;
+  readonly askSize: number;
+  /** Middle of bid and ask; NaN before the first quote. */
+  readonly mid: number;
+  /** Price of the newest trade (or of the 24h ticker, whichever is newer); NaN before the first. */
+  readonly last: number;
+  /** 24h figures of the ticker, NaN when they are not polled. */
+  readonly open24h: number;
+  readonly high24h: number;
+  readonly low24h: number;
+  readonly volume24h: number;
+  /** The venue's time of the quote, and how many milliseconds ago it reached the bot (Infinity before the first). */
+  readonly time: number;
+  readonly ageMs: number;
+  readonly hasQuote: boolean;
+  /** The same, exact: whole ticks and lots. 0 before the first quote. */
+  readonly bidTicks: number;
+  readonly bidLots: number;
+  readonly askTicks: number;
+  readonly askLots: number;
+  readonly lastTicks: number;
+  /** The grid as numbers: smallest price step and size step. */
+  readonly tick: number;
+  readonly lot: number;
+  readonly minSize: number;
+  /** The two legs. */
+  readonly long: Position;
+  readonly short: Position;
+  /** Own live orders here, oldest first. The views are valid inside the handler. */
+  readonly orders: readonly OrderView[];
+  /** True while opens are refused because an order's fate is unknown. */
+  readonly isHalted: boolean;
+}
+
+/** One leg of one instrument, as believed. */
+export interface Position {
+  readonly side: SideName;
+  /** Size in base coin; 0 when flat. */
+  readonly size: number;
+  readonly lots: number;
+  /** Average entry price; NaN when flat or not yet known. */
+  readonly entryPrice: number;
+  /** Unrealised profit in quote coin at the current mid (the mark price when there is no quote). */
+  readonly unrealised: number;
+  /** Position value in quote coin at the same price. */
+  readonly value: number;
+  /** Remaining size of live orders that open or close this leg. */
+  readonly opening: number;
+  readonly closing: number;
+  /** Size that no live order closes yet. */
+  readonly free: number;
+  /** Isolated margin in quote coin as last read. */
+  readonly margin: number;
+  readonly liquidationPrice: number;
+}
+
+/** The newest trade (a print of the market, not ours). */
+export interface Trade {
+  readonly price: number;
+  readonly size: number;
+  readonly ticks: number;
+  readonly lots: number;
+  /** Who crossed the spread. */
+  readonly aggressor: 'BUY' | 'SELL';
+  readonly time: number;
+}
+
+/** A complete time bar. Bars without a trade do not exist. */
+export interface Bar {
+  /** Start (inclusive) and end (exclusive) in venue time, multiples of the period. */
+  readonly start: number;
+  readonly end: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+  /** Number of trades. */
+  readonly count: number;
+  /** True when the trade feed lost trades inside the bar. */
+  readonly hasGap: boolean;
+}
+
+/** One own order as believed; valid inside the handler. */
+export interface OrderView {
+  readonly number: OrderNumber;
+  readonly kind: 'order' | 'plan' | 'spot';
+  readonly market: Market;
+  readonly side: SideName;
+  readonly effect: EffectName;
+  readonly direction: 'BUY' | 'SELL';
+  readonly type: OrderTypeName;
+  /** Limit price; NaN for a market order. */
+  readonly price: number;
+  readonly ticks: number;
+  readonly size: number;
+  readonly lots: number;
+  /** Size filled as far as known. The venue does not report it: it is inferred from the position until `filledIsFinal`. */
+  readonly filled: number;
+  readonly filledIsFinal: boolean;
+  readonly remaining: number;
+  readonly state: OrderState;
+  readonly isLive: boolean;
+  readonly isPostOnly: boolean;
+  readonly createdAt: number;
+  readonly clientId: string;
+  /** "" until the venue named it. */
+  readonly venueId: string;
+}
+
+/** Something happened to an own order. The object is reused: valid inside the handler. */
+export interface OrderEvent {
+  readonly order: OrderView;
+  readonly state: OrderState;
+  /** Size and average price of the fill this event tells of; 0 and NaN when it tells of none or the price is not known. */
+  readonly fillSize: number;
+  readonly fillPrice: number;
+  /** For refused: the rule's name; for rejected: the venue's reason; for unknown: the cause; else "". */
+  readonly why: string;
+  readonly detail: string;
+}
+
+/** A leg changed. Valid inside the handler. */
+export interface PositionEvent {
+  readonly market: Market;
+  readonly position: Position;
+  /** Signed change in base coin. */
+  readonly change: number;
+  /** True when no order of this bot explains the change: a human, a liquidation, another program. */
+  readonly external: boolean;
+}
+
+/** A preset exit: the trigger price, or the trigger with the price of the order it places (default: at market). */
+export type Exit = Amount | { readonly trigger: Amount; readonly limit?: Amount | undefined };
+
+export interface OrderTerms {
+  readonly size: Amount;
+  /** Limit price; without it the order is a market order. Buys round down to the grid, sells up: never worse than stated. */
+  readonly limit?: Amount | undefined;
+  /** Refused by the venue rather than taking liquidity. Needs `limit`. */
+  readonly postOnly?: boolean | undefined;
+  /** Preset exits that live at the venue. Both triggers move toward the entry price's side that acts earlier. */
+  readonly takeProfit?: Exit | undefined;
+  readonly stopLoss?: Exit | undefined;
+  /** Default: the bot's configured mode. */
+  readonly marginMode?: MarginModeName | undefined;
+  /** For the journal and for `why`. */
+  readonly reason?: string | undefined;
+}
+
+export interface PlaceIntent extends OrderTerms {
+  readonly market: Market;
+  readonly side: SideName;
+  readonly effect: EffectName;
+}
+
+export interface PlanIntent {
+  readonly market: Market;
+  readonly side: SideName;
+  readonly size: Amount;
+  readonly trigger: Amount;
+  readonly triggerBy?: TriggerByName | undefined;
+  readonly limit?: Amount | undefined;
+  readonly takeProfit?: Exit | undefined;
+  readonly stopLoss?: Exit | undefined;
+  readonly marginMode?: MarginModeName | undefined;
+  readonly reason?: string | undefined;
+}
+
+export interface SpotIntent {
+  readonly market: Market;
+  readonly direction: 'BUY' | 'SELL';
+  readonly size: Amount;
+  readonly limit?: Amount | undefined;
+  readonly reason?: string | undefined;
+}
+
+export interface ModifyTerms {
+  readonly size?: Amount | undefined;
+  readonly limit?: Amount | undefined;
+  readonly takeProfit?: Amount | undefined;
+  readonly stopLoss?: Amount | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** The account as last read; NaN before the first read. */
+export interface Account {
+  readonly equity: number;
+  readonly available: number;
+  readonly locked: number;
+  readonly unrealised: number;
+}
+
+/**
+ * What a strategy can do. Every intent is checked by the risk rules before it becomes a command; an intent that cannot be taken
+ * (NaN, zero, off any grid, refused by a rule) gives 0 or false, an `onOrder` with state "refused", and a counted log line.
+ */
+export interface StrategyContext {
+  /** Milliseconds since the Unix epoch; constant inside a handler. */
+  readonly now: number;
+  readonly markets: readonly Market[];
+  readonly account: Account;
+  /** Seeded, so that a run can be repeated: a number in [0, 1). */
+  random(): number;
+  /** The market of `symbol`. @throws when this strategy does not trade it */
+  market(symbol: string): Market;
+  /** The live (or just ended) order with this number, or null. */
+  order(number: OrderNumber): OrderView | null;
+
+  place(intent: PlaceIntent): OrderNumber;
+  /** Opens or adds to a leg. */
+  open(market: Market, side: SideName, terms: OrderTerms): OrderNumber;
+  /** Closes (a part of) a leg. `size` defaults to all that no live order closes yet. */
+  close(market: Market, side: SideName, terms?: Partial<OrderTerms>): OrderNumber;
+  /** The positional form for quoting: no object is made. `price` and `size` are moved to the grid like the others. */
+  limit(market: Market, side: SideName, effect: EffectName, price: Amount, size: Amount, postOnly?: boolean, reason?: string): OrderNumber;
+  /** Replaces the order by one with these terms; the result is the new order's number. */
+  modify(order: OrderNumber, terms: ModifyTerms): OrderNumber;
+  /** True when a cancel was sent; false when the order is not live or a cancel is already on its way. */
+  cancel(order: OrderNumber, reason?: string): boolean;
+  /** Cancels the strategy's own live orders, of one market or of all; how many cancels were sent. */
+  cancelAll(market?: Market, reason?: string): number;
+  /** Places a plan order: it waits at the venue for the trigger and then opens the leg. */
+  plan(intent: PlanIntent): OrderNumber;
+  /** Places spot orders; one number per order, 0 where one was refused. */
+  spot(orders: readonly SpotIntent[]): OrderNumber[];
+  /** Asks for the margin mode; only possible when the market is flat and has no live order. */
+  setMarginMode(market: Market, mode: MarginModeName, reason?: string): boolean;
+  /** Brings the isolated margin of a leg to `target` (quote coin), from a fresh read: never a blind step. */
+  ensureMargin(market: Market, side: SideName, target: Amount, reason?: string): boolean;
+
+  /** Calls `onTimer(name)` once after `delayMs`; setting it again moves it. */
+  setTimer(name: string, delayMs: number): void;
+  cancelTimer(name: string): void;
+  log(event: string, fields?: LogFields): void;
+}
+
+/** The handlers a strategy may have. What it needs to be fed is read from which of them exist. All are synchronous. */
+export interface StrategyHandlers {
+  /** Period of the bars in milliseconds, when there is an `onBar`. Default 60,000. */
+  readonly barMs?: number | undefined;
+  /** Once, when belief agrees with the venue and opens are allowed. */
+  onStart?(ctx: StrategyContext): void;
+  onQuote?(market: Market, ctx: StrategyContext): void;
+  onTrade?(trade: Trade, market: Market, ctx: StrategyContext): void;
+  onBar?(bar: Bar, market: Market, ctx: StrategyContext): void;
+  onOrder?(event: OrderEvent, ctx: StrategyContext): void;
+  onPosition?(event: PositionEvent, ctx: StrategyContext): void;
+  onTimer?(name: string, ctx: StrategyContext): void;
+  /** Before the bot stops: cancel here what must not rest unattended. */
+  onStop?(ctx: StrategyContext): void;
+  /** State that outlives the process, as a string; called often, so keep it small. */
+  save?(): string;
+  /** Called before `onStart` with what `save` gave last. */
+  restore?(state: string): void;
+}

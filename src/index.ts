@@ -1,0 +1,24 @@
+/** The public door: all that a strategy needs, and nothing else is public. */
+export { defineStrategy, isStrategy, StrategyError, type AnyStrategy, type StrategyDefinition } from './engine/strategy/define.ts';
+export { param, ParamError, type Param, type ParamShape, type ParamValues } from './engine/strategy/params.ts';
+export { ema, sma, type Indicator } from './engine/strategy/indicators.ts';
+export type {
+  Account,
+  Amount,
+  Bar,
+  Exit,
+  Market,
+  ModifyTerms,
+  OrderEvent,
+  OrderNumber,
+  OrderTerms,
+  OrderView,
+  PlaceIntent,
+  PlanIntent,
+  Position,
+  PositionEvent,
+  SpotIntent,
+  StrategyContext,
+  StrategyHandlers,
+  Trade,
+} from './engine/types.ts';
