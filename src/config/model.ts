@@ -25,7 +25,7 @@ export interface Credentials {
 }
 
 export interface VenueConfig {
-  /** Origin and optional mount path, without a trailing slash, for example "https://api.example.com". */
+  /** Origin and optional mount path, without a trailing slash, for example "https://api.example.com"; "" when none was given. */
   readonly baseUrl: string;
   /** Path prefix that is part of what is signed: "/api/v1", or "" where the venue signs paths without it. */
   readonly signedPrefix: string;
@@ -79,14 +79,8 @@ export interface SimulationConfig {
   readonly deposits: Readonly<Record<string, string>>;
 }
 
-/** Requests per second and how many may go at once. */
-export interface BucketLimit {
-  readonly perSecond: number;
-  readonly burst: number;
-}
-
-/** By bucket name of the contract; `public` and `private` serve the buckets that are not named. */
-export type Limits = Readonly<Record<string, BucketLimit>>;
+/** Requests per second by bucket of the contract; `public` and `private` serve the buckets that are not named. */
+export type Limits = Readonly<Record<string, number>>;
 
 export interface BotConfig {
   /** Prefix of every client order id: 1 to 8 letters or digits. */

@@ -1,0 +1,78 @@
+/**
+ * The settings as a file states them, with every default. A plain object, so that a backtest without a file starts without
+ * the schema; a test holds this and schema.ts together.
+ */
+import { fileURLToPath } from 'node:url';
+import { readInstruments, readLimits } from './data-files.ts';
+import type { BotConfig, PollPeriods, RiskConfig, SimulationConfig, StoreConfig, StrategyChoice, VenueConfig } from './model.ts';
+
+/** As BotConfig, but with the names of files where BotConfig holds their contents. */
+export interface Settings extends Omit<BotConfig, 'instruments' | 'limits' | 'venue' | 'credentials'> {
+  readonly instruments: string;
+  readonly limits: string;
+  readonly venue: VenueConfig & { readonly credentials: string };
+  readonly strategies: readonly StrategyChoice[];
+  readonly poll: PollPeriods;
+  readonly risk: RiskConfig;
+  readonly store: StoreConfig;
+  readonly simulation: SimulationConfig;
+}
+
+const shipped = (name: string): string => fileURLToPath(new URL(`../../config/${name}`, import.meta.url));
+
+export const DEFAULTS: Settings = {
+  bot: 'tick',
+  seed: 1,
+  logLevel: 'info',
+  statusIntervalMs: 1000,
+  orderValidityMs: 5000,
+  instruments: shipped('instruments.json'),
+  limits: shipped('limits.json'),
+  strategies: [],
+  venue: {
+    baseUrl: '',
+    signedPrefix: '/api/v1',
+    marginModeWord: 'CROSS',
+    timeoutMs: 5000,
+    credentials: '',
+  },
+  poll: {
+    quotes: 250,
+    trades: 1000,
+    orders: 500,
+    positions: 1000,
+    account: 2000,
+    stats: 10_000,
+  },
+  risk: {
+    maxOrderSize: '1',
+    maxPosition: '2',
+    maxOpenOrders: 20,
+    priceCollar: '0.02',
+    staleAfterMs: 5000,
+    symbols: {},
+  },
+  store: {
+    kind: 'embedded',
+    folder: 'var/bot',
+    url: '',
+  },
+  simulation: {
+    upMs: 20,
+    downMs: 20,
+    fillModel: 'queue',
+    deposits: { USDT: '100000' },
+  },
+};
+
+/** The configuration when no file, variable or flag says anything. @throws Failure when a shipped file is damaged */
+export function defaultConfig(): BotConfig {
+  const { credentials: _file, ...venue } = DEFAULTS.venue;
+  return {
+    ...DEFAULTS,
+    venue,
+    instruments: readInstruments(DEFAULTS.instruments),
+    limits: readLimits(DEFAULTS.limits),
+    credentials: null,
+  };
+}

@@ -1,0 +1,9 @@
+/** Which variables are not keys of the configuration. Cheap: the command line asks it before it decides to load the schema. */
+
+/** Read elsewhere: TICKWRIGHT_DEBUG shows stack traces. */
+export const RESERVED_VARIABLES: readonly string[] = ['TICKWRIGHT_DEBUG'];
+
+/** Whether any variable configures something (secrets count: they must leave the environment). */
+export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.keys(env).some((name) => name.startsWith('TICKWRIGHT_') && !RESERVED_VARIABLES.includes(name));
+}

@@ -1,0 +1,217 @@
+/**
+ * Defaults, then the file, then TICKWRIGHT_ variables, then `--set`: the later wins, and every key knows where it came from.
+ * All faults are collected and told at once. This module costs a schema library; a run that configures nothing never loads it.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import * as z from 'zod';
+import { Failure, type Problem } from '../base/failure.ts';
+import { suggest } from '../base/suggest.ts';
+import { maskAddress, normaliseBaseUrl } from './base-url.ts';
+import { readCredentials, SECRET_VARIABLES } from './credentials.ts';
+import { readInstruments, readLimits, reasonOf } from './data-files.ts';
+import { DEFAULTS, type Settings } from './defaults.ts';
+import { RESERVED_VARIABLES } from './environment.ts';
+import type { BotConfig } from './model.ts';
+import { leaves, QUOTED, settingsSchema, variableOf, type Leaf } from './schema.ts';
+import { parseYaml, type PlacedYaml } from './yaml.ts';
+
+export interface LoadRequest {
+  /** Path of a YAML file, or null for none. */
+  readonly file: string | null;
+  /** The environment; the three secrets are removed from it. */
+  readonly env: Record<string, string | undefined>;
+  /** "key=value" pairs of `--set`. */
+  readonly set: readonly string[];
+}
+
+export interface LoadedConfig {
+  readonly config: BotConfig;
+  readonly settings: Settings;
+  /** By dotted key: "default", "file:line:column", a variable's name or "--set". */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+interface Layered {
+  readonly settings: Record<string, unknown>;
+  readonly sources: Map<string, string>;
+  readonly problems: Problem[];
+}
+
+/** @throws Failure (configuration; usage for a bad `--set`) with every problem that was found */
+export function loadConfig(request: LoadRequest): LoadedConfig {
+  const known = leaves();
+  const layered: Layered = { settings: structuredClone(DEFAULTS) as unknown as Record<string, unknown>, sources: new Map(), problems: [] };
+  for (const path of known.keys()) layered.sources.set(path, 'default');
+  if (request.file !== null) applyFile(request.file, known, layered);
+  applyEnvironment(request.env, known, layered);
+  if (layered.problems.length > 0) throw new Failure('configuration', layered.problems);
+  applySet(request.set, known, layered);
+  if (layered.problems.length > 0) throw new Failure('usage', layered.problems);
+  const settings = layered.settings as unknown as Settings;
+  return { config: complete(settings, layered.sources, request.env), settings, sources: layered.sources };
+}
+
+function applyFile(file: string, known: ReadonlyMap<string, Leaf>, layered: Layered): void {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Failure('configuration', { what: `the configuration cannot be read: ${reasonOf(error)}`, where: file }, { cause: error });
+  }
+  const yaml = parseYaml(text, file);
+  const parsed = settingsSchema.safeParse(yaml.value);
+  if (!parsed.success) {
+    const found = parsed.error.issues.flatMap((issue) => problemsOf(issue, yaml));
+    layered.problems.push(...found.sort((a, b) => (a.where ?? '').localeCompare(b.where ?? '', 'en', { numeric: true })));
+    return;
+  }
+  for (const leaf of known.values()) {
+    const path = leaf.path.split('.');
+    const value = path.reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], parsed.data);
+    if (value === undefined) continue;
+    put(layered, leaf, relocate(leaf.path, value, dirname(resolve(file))), yaml.at(path));
+  }
+}
+
+function applyEnvironment(env: LoadRequest['env'], known: ReadonlyMap<string, Leaf>, layered: Layered): void {
+  const byName = new Map([...known.values()].map((leaf) => [variableOf(leaf.path), leaf]));
+  for (const name of Object.keys(env).sort()) {
+    if (!name.startsWith('TICKWRIGHT_') || SECRET_VARIABLES.includes(name) || RESERVED_VARIABLES.includes(name)) continue;
+    const leaf = byName.get(name);
+    if (leaf === undefined) {
+      const near = suggest(name, [...byName.keys(), ...SECRET_VARIABLES, ...RESERVED_VARIABLES]);
+      layered.problems.push({ what: `${name} is not a variable that tickwright reads`, where: 'environment', hint: hintFor(near) });
+      continue;
+    }
+    applyText(leaf, env[name] ?? '', name, layered);
+  }
+}
+
+function applySet(set: readonly string[], known: ReadonlyMap<string, Leaf>, layered: Layered): void {
+  for (const pair of set) {
+    const equals = pair.indexOf('=');
+    const key = equals < 0 ? pair : pair.slice(0, equals);
+    const leaf = known.get(key);
+    if (equals < 0) {
+      layered.problems.push({ what: `expected key=value, found "${pair}"`, where: '--set', hint: 'for example --set poll.quotes=500' });
+    } else if (leaf === undefined) {
+      layered.problems.push({ what: `${key} is not a key of the configuration`, where: '--set', hint: hintFor(suggest(key, known.keys())) });
+    } else {
+      applyText(leaf, pair.slice(equals + 1), '--set', layered);
+    }
+  }
+}
+
+/** A value that came as text: taken as text, then as a number. */
+function applyText(leaf: Leaf, text: string, source: string, layered: Layered): void {
+  const where = source === '--set' ? `--set ${leaf.path}` : source;
+  if (!leaf.isScalar) {
+    layered.problems.push({ what: `${leaf.path} is a list or a table`, where, hint: 'state it in a configuration file' });
+    return;
+  }
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  const results = [text, number].map((value) => z.safeParse(leaf.schema, value));
+  const good = results.find((result) => result.success);
+  if (good) {
+    put(layered, leaf, relocate(leaf.path, good.data, process.cwd()), source);
+    return;
+  }
+  const expected = results.map((r) => r.error?.issues[0]?.message).find((m) => m !== undefined) ?? 'another value';
+  layered.problems.push({ what: `expected ${expected}, found ${describe(text)}`, where });
+}
+
+function put(layered: Layered, leaf: Leaf, value: unknown, source: string): void {
+  const path = leaf.path.split('.');
+  const last = path.pop() ?? '';
+  const parent = path.reduce<Record<string, unknown>>((node, key) => node[key] as Record<string, unknown>, layered.settings);
+  parent[last] = value;
+  layered.sources.set(leaf.path, source);
+}
+
+const FILE_KEYS = ['instruments', 'limits', 'venue.credentials', 'store.folder'];
+
+/** A path in a file is relative to that file's folder, one in a variable or flag to the working directory. */
+function relocate(key: string, value: unknown, folder: string): unknown {
+  if (FILE_KEYS.includes(key)) return value === '' ? '' : resolve(folder, value as string);
+  if (key === 'venue.baseUrl') return value === '' ? '' : normaliseBaseUrl(value as string);
+  if (key !== 'strategies') return value;
+  return (value as { file: string; symbols?: string[]; params?: Record<string, unknown> }[]).map((choice) => ({
+    file: resolve(folder, choice.file),
+    symbols: choice.symbols ?? [],
+    params: Object.fromEntries(Object.entries(choice.params ?? {}).map(([name, given]) => [name, String(given)])),
+  }));
+}
+
+/** Reads the files that the settings name and checks what one key says of another. */
+function complete(settings: Settings, sources: ReadonlyMap<string, string>, env: LoadRequest['env']): BotConfig {
+  const { credentials: credentialsFile, ...venue } = settings.venue;
+  const instruments = readInstruments(settings.instruments);
+  const symbols = new Set(instruments.map((spec) => spec.symbol));
+  const problems: Problem[] = [];
+  const expectSymbol = (symbol: string, key: string): void => {
+    if (symbols.has(symbol)) return;
+    const near = suggest(symbol, symbols);
+    problems.push({ what: `${key}: ${symbol} is not an instrument of ${settings.instruments}`, where: sources.get(key), hint: hintFor(near) });
+  };
+  for (const choice of settings.strategies) for (const symbol of choice.symbols) expectSymbol(symbol, 'strategies');
+  for (const symbol of Object.keys(settings.risk.symbols)) expectSymbol(symbol, 'risk.symbols');
+  if (settings.store.kind === 'redis' && settings.store.url === '') {
+    problems.push({
+      what: 'store.url: expected the address of the redis store, found none',
+      where: sources.get('store.kind'),
+      hint: 'for example url: "redis://127.0.0.1:6379"',
+    });
+  }
+  if (problems.length > 0) throw new Failure('configuration', problems);
+  const credentials = readCredentials(env, credentialsFile);
+  return { ...settings, venue, instruments, limits: readLimits(settings.limits), credentials };
+}
+
+function problemsOf(issue: z.core.$ZodIssue, yaml: PlacedYaml): Problem[] {
+  const key = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const siblings = keysAt(issue.path);
+    return issue.keys.map((name) => ({
+      what: `${key === '' ? name : `${key}.${name}`} is not a key of the configuration`,
+      where: yaml.keyAt([...issue.path, name]),
+      hint: hintFor(suggest(name, siblings), siblings),
+    }));
+  }
+  const value = issue.path.reduce<unknown>((node, step) => (node as Record<PropertyKey, unknown> | null | undefined)?.[step], yaml.value);
+  const source = yaml.source(issue.path);
+  const isBareNumber = issue.message === QUOTED && typeof value === 'number';
+  const name = String(issue.path.at(-1) ?? '');
+  const expected = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  return [
+    {
+      what: `${key === '' ? '' : `${key}: `}expected ${expected}, found ${isBareNumber ? `the bare number ${source}` : describe(value)}`,
+      where: issue.code === 'invalid_key' ? yaml.keyAt(issue.path) : yaml.at(issue.path),
+      hint: isBareNumber ? `put it in quotes, so that no digit is lost: ${name}: "${source}"` : undefined,
+    },
+  ];
+}
+
+/** The keys that may stand in the section at `path`. */
+function keysAt(path: readonly PropertyKey[]): string[] {
+  const bare = (schema: unknown): unknown => (schema instanceof z.ZodOptional ? schema.unwrap() : schema);
+  let schema: unknown = settingsSchema;
+  for (const step of path) {
+    if (schema instanceof z.ZodObject) schema = bare(schema.shape[String(step)]);
+    else if (schema instanceof z.ZodArray) schema = bare(schema.element);
+    else if (schema instanceof z.ZodRecord) schema = bare(schema.valueType);
+  }
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'a section';
+  return JSON.stringify(typeof value === 'string' ? maskAddress(value) : value);
+}
+
+function hintFor(near: string | null, known?: readonly string[]): string | undefined {
+  if (near !== null) return `did you mean "${near}"?`;
+  return known && known.length > 0 ? `the keys here are ${known.join(', ')}` : undefined;
+}

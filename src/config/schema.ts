@@ -1,0 +1,133 @@
+/**
+ * What a configuration file may say: every key with its type, its range and one line of documentation. Defaults stand in
+ * defaults.ts. Only loaded when a file, a variable or `--set` says something.
+ */
+import * as z from 'zod';
+import { checkBaseUrl } from './base-url.ts';
+
+const whole = (min: number, max: number): z.ZodType<number> => {
+  const error = `a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+};
+const millis = (min: number, max = 3_600_000): z.ZodType<number> => {
+  const error = `milliseconds, a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+};
+
+/** The wording by which the loader knows that a bare number needs quotes. */
+export const QUOTED = 'a decimal in quotes, such as "0.5"';
+const decimal = (): z.ZodType<string> => z.string({ error: QUOTED }).regex(/^(0|[1-9]\d{0,14})(\.\d{1,15})?$/, { error: QUOTED });
+
+const text = (error: string, pattern: RegExp): z.ZodType<string> => z.string({ error }).regex(pattern, { error });
+const path = (what: string): z.ZodString => z.string({ error: `the path of ${what}` }).max(4096);
+const word = <const W extends readonly [string, ...string[]]>(...words: W): z.ZodType<W[number]> => {
+  return z.enum(words, { error: `one of ${words.join(', ')}` });
+};
+const section = <S extends z.core.$ZodShape>(shape: S): z.ZodObject<{ [K in keyof S]: z.ZodOptional<S[K]> }, z.core.$strict> => {
+  return z.strictObject(shape, { error: 'a section of keys' }).partial() as never;
+};
+
+const SYMBOL = text('a symbol such as BTCUSDT', /^[A-Z0-9]{2,32}$/);
+const COIN = text('a coin such as USDT', /^[A-Z0-9]{1,16}$/);
+
+const limits = {
+  maxOrderSize: decimal().describe('Largest size of one order, base coin'),
+  maxPosition: decimal().describe('Largest leg, base coin, as if all its open orders filled'),
+  maxOpenOrders: whole(0, 10_000).describe('Most orders alive at once'),
+  priceCollar: decimal().describe('How far a limit price may cross the best opposite price, as a share of it'),
+  staleAfterMs: millis(1).describe('A quote older than this allows no opening order'),
+};
+
+const strategy = z.strictObject(
+  {
+    file: path('a strategy file').min(1, { error: 'the path of a strategy file' }),
+    symbols: z.array(SYMBOL, { error: 'a list of symbols' }).optional(),
+    params: z
+      .record(text('a parameter name', /^[A-Za-z][A-Za-z0-9_]{0,63}$/), z.union([z.string(), z.number(), z.boolean()], { error: 'text, a number, true or false' }), {
+        error: 'parameters by name',
+      })
+      .optional(),
+  },
+  { error: 'a strategy: file, and if need be symbols and params' },
+);
+
+export const settingsSchema = section({
+  bot: text('1 to 8 letters or digits', /^[A-Za-z0-9]{1,8}$/).describe('Name of the bot: every client order id begins with it'),
+  seed: whole(0, Number.MAX_SAFE_INTEGER).describe('Seed of all randomness'),
+  logLevel: word('debug', 'info', 'warn', 'error').describe('Least severe log line that is written'),
+  statusIntervalMs: millis(100, 60_000).describe('Time between two rewrites of the live line'),
+  orderValidityMs: millis(1).describe('A command that could not leave within this time is dropped'),
+  instruments: path('the file of instruments').describe('File of instruments: symbols, tick and lot sizes, fees'),
+  limits: path('the file of rate limits').describe('File of rate limits: requests per second by bucket'),
+  strategies: z.array(strategy, { error: 'a list of strategies' }).describe('Strategies: file, symbols (none = all), params'),
+  venue: section({
+    baseUrl: z
+      .string({ error: 'a URL such as "https://api.example.com"' })
+      .superRefine((value, ctx) => {
+        const fault = value === '' ? null : checkBaseUrl(value);
+        if (fault !== null) ctx.addIssue({ code: 'custom', message: fault });
+      })
+      .describe('Address of the venue: https, or http on loopback'),
+    signedPrefix: text('a path such as "/api/v1", or ""', /^(\/[A-Za-z0-9_.-]+)*$/).describe('Path prefix that is part of what is signed'),
+    marginModeWord: word('CROSS', 'CROSSED').describe('Word sent for cross margin'),
+    timeoutMs: millis(100, 120_000).describe('Longest wait for an answer'),
+    credentials: path('a credentials file').describe('File with key, secret and passphrase, mode 0600; or TICKWRIGHT_KEY, _SECRET, _PASSPHRASE'),
+  }),
+  poll: section({
+    quotes: millis(10).describe('Time between two reads of the best bid and ask'),
+    trades: millis(10).describe('Time between two reads of trades, per symbol'),
+    orders: millis(10).describe('Time between two reads of open orders'),
+    positions: millis(10).describe('Time between two reads of positions'),
+    account: millis(10).describe('Time between two reads of the account'),
+    stats: millis(10).describe('Time between two reads of the 24-hour figures'),
+  }),
+  risk: section({
+    ...limits,
+    symbols: z.record(SYMBOL, section(limits), { error: 'limits by symbol' }).describe('Limits that differ, by symbol'),
+  }),
+  store: section({
+    kind: word('embedded', 'redis', 'memory').describe('Where state is kept'),
+    folder: path('a folder').describe('Folder of the embedded store'),
+    url: text('an address such as "redis://127.0.0.1:6379", or ""', /^(rediss?:\/\/\S+)?$/).describe('Address of the redis store'),
+  }),
+  simulation: section({
+    upMs: millis(0, 60_000).describe('Simulated latency from us to the venue'),
+    downMs: millis(0, 60_000).describe('Simulated latency from the venue to us'),
+    fillModel: word('touch', 'through', 'queue').describe('When a resting order fills: at the touch, traded through, or after its queue'),
+    deposits: z.record(COIN, decimal(), { error: 'amounts by coin' }).describe('Opening balances by coin'),
+  }),
+});
+
+export type FileSettings = z.infer<typeof settingsSchema>;
+
+/** One key that a variable or `--set` can name, with what checks it. */
+export interface Leaf {
+  readonly path: string;
+  readonly doc: string;
+  readonly schema: z.core.$ZodType;
+  /** Whether one word of text can state it (lists and tables cannot). */
+  readonly isScalar: boolean;
+}
+
+/** Every key of the configuration by its dotted path, in the order of the schema. */
+export function leaves(): ReadonlyMap<string, Leaf> {
+  const found = new Map<string, Leaf>();
+  const walk = (object: z.ZodObject, prefix: string): void => {
+    for (const [key, optional] of Object.entries(object.shape)) {
+      const schema = optional instanceof z.ZodOptional ? optional.unwrap() : optional;
+      if (schema instanceof z.ZodObject) walk(schema, `${prefix}${key}.`);
+      else {
+        const doc = (schema as z.ZodType).description ?? '';
+        const isScalar = !(schema instanceof z.ZodArray || schema instanceof z.ZodRecord);
+        found.set(prefix + key, { path: prefix + key, doc, schema, isScalar });
+      }
+    }
+  };
+  walk(settingsSchema as unknown as z.ZodObject, '');
+  return found;
+}
+
+/** "venue.baseUrl" → "TICKWRIGHT_VENUE_BASE_URL". */
+export function variableOf(path: string): string {
+  return `TICKWRIGHT_${path.replaceAll('.', '_').replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()}`;
+}

@@ -1,0 +1,25 @@
+/** The effective configuration for people: every key, its value, where it came from. Secrets show only that they are there. */
+import { maskAddress } from './base-url.ts';
+import type { LoadedConfig } from './load.ts';
+import { leaves } from './schema.ts';
+
+export interface EffectiveKey {
+  readonly key: string;
+  readonly value: unknown;
+  readonly source: string;
+  readonly doc: string;
+}
+
+/** One entry per key, in the order of the schema. */
+export function effectiveKeys(loaded: LoadedConfig): readonly EffectiveKey[] {
+  return [...leaves().values()].map((leaf) => ({
+    key: leaf.path,
+    value: shown(leaf.path.split('.').reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], loaded.settings)),
+    source: loaded.sources.get(leaf.path) ?? 'default',
+    doc: leaf.doc,
+  }));
+}
+
+function shown(value: unknown): unknown {
+  return typeof value === 'string' ? maskAddress(value) : value;
+}
