@@ -1,0 +1,251 @@
+/**
+ * Bytes to the venue and back over undici, on sockets of our own. It knows nothing of endpoints; what it does know, and says
+ * of every failure, is whether a byte of the request can have left this machine.
+ */
+import { Pool, type Dispatcher } from 'undici';
+import type { Clock } from '../../ports/clock.ts';
+import { publicLookup, type BaseUrl } from './base-url.ts';
+
+/** Largest reply taken, in bytes. */
+export const MAX_REPLY_BYTES = 8 * 1024 * 1024;
+
+export interface WireRequest {
+  readonly method: 'GET' | 'POST';
+  /** Path and query, exactly as signed. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Exact body text, "" for none. */
+  readonly body: string;
+  /** Writes have sockets of their own, never idle for long, and are never repeated by the transport. */
+  readonly isWrite: boolean;
+  /** Cuts the request off, wherever it is. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface WireReply {
+  readonly ok: true;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+  /** When the request was written and when the last byte of the reply came, milliseconds. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
+
+/** `before-send`: proven that no byte left. `after-send`: the venue may have acted. */
+export interface WireFailure {
+  readonly ok: false;
+  readonly phase: 'before-send' | 'after-send';
+  /** A stable word: timeout, refused, dns, tls, reset, redirect, too-large, encoded, not-utf8, aborted, stopped, failed. */
+  readonly cause: string;
+  /** The system's own code or message, for a log. */
+  readonly detail: string;
+  readonly sentAt: number;
+}
+
+export interface Transport {
+  /** Sends one request; never rejects. The bytes leave before this returns when a socket is ready. */
+  send(request: WireRequest): Promise<WireReply | WireFailure>;
+  /** Ends all sockets: what is in flight fails, what is not begun is `before-send`. */
+  close(): Promise<void>;
+}
+
+export interface TransportOptions {
+  readonly base: BaseUrl;
+  readonly clock: Clock;
+  /** From `send` to the last byte of the reply. Default 5,000. */
+  readonly timeoutMs?: number | undefined;
+  /** To open a socket. Default 2,000. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** Sockets for reads and for writes. Default 8 each. */
+  readonly connections?: number | undefined;
+  /** Takes private addresses for a public name. Default false. */
+  readonly allowPrivateAddresses?: boolean | undefined;
+  /** Trust for TLS beyond the system's, PEM. */
+  readonly ca?: string | undefined;
+}
+
+/** A write never uses a socket idle for longer: a server that just closed it would make the write ambiguous for nothing. */
+const WRITE_IDLE_MS = 1_500;
+const READ_IDLE_MS = 4_000;
+
+export class HttpTransport implements Transport {
+  readonly #reads: Pool;
+  readonly #writes: Pool;
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  #isClosed = false;
+
+  constructor(options: TransportOptions) {
+    this.#clock = options.clock;
+    this.#timeoutMs = options.timeoutMs ?? 5_000;
+    this.#reads = createPool(options, READ_IDLE_MS, this.#timeoutMs);
+    this.#writes = createPool(options, WRITE_IDLE_MS, this.#timeoutMs);
+  }
+
+  send(request: WireRequest): Promise<WireReply | WireFailure> {
+    const { promise, resolve } = Promise.withResolvers<WireReply | WireFailure>();
+    const exchange = new Exchange(request, this.#clock, this.#timeoutMs, resolve);
+    if (this.#isClosed) {
+      exchange.fail('stopped', 'the transport is closed');
+      return promise;
+    }
+    const pool = request.isWrite ? this.#writes : this.#reads;
+    try {
+      const body = request.body === '' ? null : request.body;
+      pool.dispatch({ path: request.target, method: request.method, headers: request.headers, body }, exchange);
+    } catch (error) {
+      exchange.onResponseError(undefined, error as Error);
+    }
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([this.#reads.destroy(), this.#writes.destroy()]);
+  }
+}
+
+function createPool(options: TransportOptions, idleMs: number, timeoutMs: number): Pool {
+  const guard = !options.base.isLoopback && options.allowPrivateAddresses !== true;
+  return new Pool(options.base.origin, {
+    connections: options.connections ?? 8,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxHeaderSize: 16_384,
+    maxResponseSize: MAX_REPLY_BYTES,
+    connect: {
+      timeout: options.connectTimeoutMs ?? 2_000,
+      ...(guard ? { lookup: publicLookup } : {}),
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    },
+  });
+}
+
+/** One request on its way. `onRequestStart` is called directly before the head is written: its absence is the proof of "unsent". */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #request: WireRequest;
+  readonly #clock: Clock;
+  readonly #resolve: (result: WireReply | WireFailure) => void;
+  readonly #timer: NodeJS.Timeout;
+  readonly #onAbort: (() => void) | null;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #status = 0;
+  #headers: WireReply['headers'] = {};
+  #sentAt: number;
+  #isStarted = false;
+  #isSettled = false;
+  #controller: Dispatcher.DispatchController | null = null;
+
+  constructor(request: WireRequest, clock: Clock, timeoutMs: number, resolve: (result: WireReply | WireFailure) => void) {
+    this.#request = request;
+    this.#clock = clock;
+    this.#resolve = resolve;
+    this.#sentAt = clock.now();
+    this.#timer = setTimeout(() => this.fail('timeout', `no complete reply within ${timeoutMs} ms`), timeoutMs);
+    const signal = request.signal;
+    this.#onAbort = signal === undefined ? null : () => this.fail('aborted', 'cut off by its owner');
+    if (signal?.aborted === true) this.fail('aborted', 'cut off by its owner');
+    else if (this.#onAbort !== null) signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isSettled || (this.#isStarted && this.#request.isWrite)) {
+      controller.abort(new Error('given up before it was written'));
+      return;
+    }
+    this.#controller = controller;
+    this.#isStarted = true;
+    this.#sentAt = this.#clock.now();
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: WireReply['headers']): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    const encoding = headers['content-encoding'];
+    if (status >= 300 && status < 400) this.fail('redirect', `status ${status}`);
+    else if (encoding !== undefined && encoding !== 'identity') this.fail('encoded', String(encoding));
+  }
+
+  onResponseData(_controller: unknown, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > MAX_REPLY_BYTES) this.fail('too-large', `more than ${MAX_REPLY_BYTES} bytes`);
+    else if (!this.#isSettled) this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#isSettled) return;
+    const [only] = this.#chunks;
+    const bytes = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.#size);
+    let body: string;
+    try {
+      body = UTF8.decode(bytes);
+    } catch {
+      this.fail('not-utf8', 'the reply is not UTF-8');
+      return;
+    }
+    const receivedAt = this.#clock.now();
+    this.#settle({ ok: true, status: this.#status, headers: this.#headers, body, sentAt: this.#sentAt, receivedAt });
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.fail(causeOf(error), detailOf(error));
+  }
+
+  /** Ends the exchange once; later events are ignored and the socket, whose state nobody knows, is dropped. */
+  fail(cause: string, detail: string): void {
+    if (this.#isSettled) return;
+    const phase = this.#isStarted ? 'after-send' : 'before-send';
+    this.#settle({ ok: false, phase, cause, detail, sentAt: this.#sentAt });
+    this.#controller?.abort(new Error(cause));
+  }
+
+  #settle(result: WireReply | WireFailure): void {
+    this.#isSettled = true;
+    clearTimeout(this.#timer);
+    if (this.#onAbort !== null) this.#request.signal?.removeEventListener('abort', this.#onAbort);
+    this.#resolve(result);
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+const CAUSES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  EPRIVATE: 'dns',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too-large',
+  UND_ERR_DESTROYED: 'stopped',
+  UND_ERR_CLOSED: 'stopped',
+};
+
+function causeOf(error: Error): string {
+  const code = codeOf(error);
+  if (code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL') || code.includes('CERT')) return 'tls';
+  return CAUSES[code] ?? 'failed';
+}
+
+function codeOf(error: Error): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (typeof code === 'string') return code;
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  return first instanceof Error ? codeOf(first) : '';
+}
+
+function detailOf(error: Error): string {
+  return `${codeOf(error)} ${error.message}`.trim().slice(0, 200);
+}

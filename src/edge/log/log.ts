@@ -1,0 +1,88 @@
+/**
+ * The log: one JSON object a line for machines, or one readable line for a terminal. It goes to stderr unless told otherwise,
+ * because data goes to stdout. The only importer of pino.
+ */
+import { pino, type DestinationStream } from 'pino';
+import type { Secret } from '../../base/secret.ts';
+import type { Log, LogFields } from '../../ports/log.ts';
+import { formatLine } from './line.ts';
+import { Scrubber, toPlain } from './scrub.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** Where finished lines go: the process's stderr, or a test's buffer. */
+export interface LineSink {
+  write(line: string): unknown;
+}
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** `json` for machines, `text` for a terminal. */
+  readonly form: 'json' | 'text';
+  /** Colours in the text form. Default false. */
+  readonly colours?: boolean | undefined;
+  /** Values that are never printed, in any spelling. */
+  readonly secrets?: readonly Secret[] | undefined;
+  /** Default: file descriptor 2, written at once, so that a crash loses no line. */
+  readonly sink?: LineSink | undefined;
+}
+
+export interface LogOutput extends Log {
+  /** Lines written by level since the start. */
+  readonly counts: Readonly<Record<'debug' | 'info' | 'warn' | 'error', number>>;
+  setLevel(level: LogLevel): void;
+}
+
+/** Paths hidden by pino itself: a second line behind the plain copy, which hides by name at any depth. */
+const REDACTED = ['key', 'secret', 'passphrase', 'sign', 'signature', 'headers', '*.key', '*.secret', '*.passphrase', '*.headers'];
+
+export function createLog(options: LogOptions): LogOutput {
+  const scrubber = new Scrubber(options.secrets ?? []);
+  const sink: LineSink = options.sink ?? pino.destination({ dest: 2, sync: true });
+  const stream: DestinationStream = {
+    write(line) {
+      const clean = scrubber.scrub(line);
+      sink.write(options.form === 'json' ? clean : formatLine(clean, options.colours ?? false));
+    },
+  };
+  const logger = pino(
+    {
+      level: options.level,
+      base: null,
+      messageKey: 'event',
+      timestamp: () => `,"time":${Date.now()}`,
+      redact: { paths: REDACTED, censor: '[secret]' },
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    stream,
+  );
+  const counts = { debug: 0, info: 0, warn: 0, error: 0 };
+  const at =
+    (level: keyof typeof counts) =>
+    (event: string, fields?: LogFields): void => {
+      if (!logger.isLevelEnabled(level)) return;
+      counts[level]++;
+      if (fields === undefined) logger[level](event);
+      else logger[level](renamed(toPlain(fields) as Record<string, unknown>), event);
+    };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    counts,
+    setLevel(level) {
+      logger.level = level;
+    },
+  };
+}
+
+/** A field that is named like one of the line's own would be written twice in one object. */
+function renamed(fields: Record<string, unknown>): Record<string, unknown> {
+  for (const taken of ['level', 'time', 'event']) {
+    if (!Object.hasOwn(fields, taken)) continue;
+    fields[`${taken}_`] = fields[taken];
+    delete fields[taken];
+  }
+  return fields;
+}

@@ -1,0 +1,201 @@
+import diagnostics from 'node:diagnostics_channel';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
+import { HttpTransport, MAX_REPLY_BYTES, type WireRequest } from '../../src/edge/http/transport.ts';
+import { LiveClock } from '../../src/edge/time/live-clock.ts';
+import { closedPort, reply, startRawServer, type RawRequest, type RawServer } from '../support/raw-server.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function serve(answer: (request: RawRequest) => void): Promise<RawServer> {
+  const server = await startRawServer(answer);
+  closers.push(() => server.close());
+  return server;
+}
+
+function connect(url: string, timeoutMs = 2_000): HttpTransport {
+  const transport = new HttpTransport({ base: parseBaseUrl(url), clock: new LiveClock(), timeoutMs, connectTimeoutMs: 500 });
+  closers.push(() => transport.close());
+  return transport;
+}
+
+const write: WireRequest = { method: 'POST', target: '/a?b=1', headers: { 'content-type': 'application/json' }, body: '{"x":1}', isWrite: true };
+const read: WireRequest = { method: 'GET', target: '/a?b=1', headers: {}, body: '', isWrite: false };
+
+/** Heads that undici says it wrote to `port` while `run` ran. */
+async function headsWritten(port: number, run: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const onSend = (message: unknown): void => {
+    if ((message as { socket: { remotePort: number } }).socket.remotePort === port) count++;
+  };
+  diagnostics.subscribe('undici:client:sendHeaders', onSend);
+  try {
+    await run();
+  } finally {
+    diagnostics.unsubscribe('undici:client:sendHeaders', onSend);
+  }
+  return count;
+}
+
+describe('the transport', () => {
+  it('sends the target and body to the letter and gives back status, headers, text and times', async () => {
+    const server = await serve(({ socket }) => socket.write(reply(418, '{"é":1}', { 'retry-after': '3' })));
+    const before = Date.now() - 1;
+    const result = await connect(server.url).send({ ...write, target: "/api/v1/x?clientOid=a+b%2F%C3%BC*'(" });
+    expect(result).toMatchObject({ ok: true, status: 418, body: '{"é":1}', headers: { 'retry-after': '3' } });
+    expect(result.ok && result.sentAt >= before && result.receivedAt >= result.sentAt).toBe(true);
+    const [request] = server.requests;
+    expect(request?.target).toBe("/api/v1/x?clientOid=a+b%2F%C3%BC*'(");
+    expect(request?.body).toBe('{"x":1}');
+    expect(request?.text).not.toMatch(/accept-encoding/i);
+  });
+
+  it('keeps sockets for reads and writes apart, and reuses them', async () => {
+    const server = await serve(({ socket }) => socket.write(reply(200, '{}')));
+    const transport = connect(server.url);
+    for (let i = 0; i < 5; i++) await transport.send(read);
+    const forReads = server.connections;
+    expect(forReads).toBeLessThanOrEqual(2);
+    for (let i = 0; i < 5; i++) await transport.send(write);
+    expect(server.connections).toBeGreaterThan(forReads);
+    expect(server.connections).toBeLessThanOrEqual(4);
+  });
+
+  it('proves that nothing left when nobody listens', async () => {
+    const port = await closedPort();
+    const transport = connect(`http://127.0.0.1:${port}`);
+    const heads = await headsWritten(port, async () => {
+      const results = await Promise.all(Array.from({ length: 50 }, () => transport.send(write)));
+      expect(results.every((r) => !r.ok && r.phase === 'before-send' && r.cause === 'refused')).toBe(true);
+    });
+    expect(heads).toBe(0);
+  });
+
+  it('proves that nothing left for a name that does not exist and for an untrusted certificate', async () => {
+    const named = connect('https://no-such-host.invalid');
+    expect(await named.send(write)).toMatchObject({ ok: false, phase: 'before-send' });
+    const server = await serve(() => undefined);
+    const tls = connect(`https://127.0.0.1:${server.port}`, 800);
+    expect(await tls.send(write)).toMatchObject({ ok: false, phase: 'before-send' });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  const afterSend: readonly (readonly [name: string, cause: string, answer: (request: RawRequest) => void])[] = [
+    ['a reset', 'reset', ({ socket }) => socket.resetAndDestroy()],
+    ['a close without a word', 'reset', ({ socket }) => socket.destroy()],
+    ['silence', 'timeout', () => undefined],
+    ['a head and then silence', 'timeout', ({ socket }) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n12')],
+    ['a body cut short', 'reset', ({ socket }) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n12')],
+    ['a chunk cut short', 'reset', ({ socket }) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nA\r\n12')],
+    ['a redirect', 'redirect', ({ socket }) => socket.write(reply(307, '', { location: 'http://127.0.0.1:1/' }))],
+    ['a compressed body', 'encoded', ({ socket }) => socket.write(reply(200, 'xx', { 'content-encoding': 'br' }))],
+    ['bytes that are not UTF-8', 'not-utf8', ({ socket }) => socket.write(Buffer.from(reply(200, '"_"').replace('_', '\xff'), 'latin1'))],
+    ['bytes that are not HTTP', 'failed', ({ socket }) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
+  ];
+  it.each(afterSend)('says that the venue may have acted after %s', async (_name, cause, answer) => {
+    const server = await serve(answer);
+    const heads = await headsWritten(server.port, async () => {
+      expect(await connect(server.url, 300).send(write)).toMatchObject({ ok: false, phase: 'after-send', cause });
+    });
+    expect(heads).toBe(1);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('takes a close-delimited body as it came: only its reader can tell that it is short', async () => {
+    const server = await serve(({ socket }) => socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"code":"000'));
+    expect(await connect(server.url).send(write)).toMatchObject({ ok: true, body: '{"code":"000' });
+  });
+
+  it('stops reading past the size cap and holds no more than the cap', async () => {
+    const chunk = Buffer.alloc(1024 * 1024, 97);
+    const server = await serve(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
+      let left = 100;
+      const pump = (): void => {
+        while (left-- > 0 && !socket.destroyed) if (!socket.write(chunk)) return void socket.once('drain', pump);
+        socket.end();
+      };
+      pump();
+    });
+    const result = await connect(server.url, 10_000).send(read);
+    expect(result).toMatchObject({ ok: false, phase: 'after-send', cause: 'too-large' });
+    expect(MAX_REPLY_BYTES).toBe(8_388_608);
+  });
+
+  it('never writes a request that was cut off while it waited for a socket', async () => {
+    const held: RawRequest[] = [];
+    const server = await serve((request) => void held.push(request));
+    const transport = new HttpTransport({ base: parseBaseUrl(server.url), clock: new LiveClock(), timeoutMs: 5_000, connections: 1 });
+    closers.push(() => transport.close());
+    const first = transport.send(write);
+    const abort = new AbortController();
+    const second = transport.send({ ...write, target: '/second', signal: abort.signal });
+    while (held.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    abort.abort();
+    expect(await second).toMatchObject({ ok: false, phase: 'before-send', cause: 'aborted' });
+    held[0]?.socket.write(reply(200, '{}'));
+    expect(await first).toMatchObject({ ok: true });
+    const third = transport.send({ ...write, target: '/third' });
+    while (held.length === 1) await new Promise((resolve) => setImmediate(resolve));
+    held[1]?.socket.write(reply(200, '{}'));
+    expect(await third).toMatchObject({ ok: true });
+    expect(server.requests.map((r) => r.target)).toEqual(['/a?b=1', '/third']);
+  });
+
+  it('cuts off a request in flight when asked, and calls that ambiguous', async () => {
+    const abort = new AbortController();
+    const server = await serve(() => abort.abort());
+    expect(await connect(server.url).send({ ...write, signal: abort.signal })).toMatchObject({ phase: 'after-send', cause: 'aborted' });
+    expect(await connect(server.url).send({ ...write, signal: abort.signal })).toMatchObject({ phase: 'before-send' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('does not send after it was closed', async () => {
+    const server = await serve(({ socket }) => socket.write(reply(200, '{}')));
+    const transport = connect(server.url);
+    await transport.close();
+    expect(await transport.send(write)).toMatchObject({ ok: false, phase: 'before-send', cause: 'stopped' });
+  });
+
+  it('writes no request on a socket that the server has just closed', async () => {
+    const server = await serve(({ socket }) => socket.end(reply(200, '{}')));
+    const transport = connect(server.url);
+    let ambiguous = 0;
+    for (let i = 0; i < 300; i++) {
+      const result = await transport.send(write);
+      if (!result.ok && result.phase === 'after-send') ambiguous++;
+    }
+    expect(ambiguous).toBe(0);
+    expect(server.requests).toHaveLength(300);
+  });
+});
+
+describe('a base URL', () => {
+  it.each([
+    ['https://api.example.com', 'https://api.example.com', ''],
+    ['https://api.example.com/mount/', 'https://api.example.com', '/mount'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080', ''],
+    ['http://localhost:1/x', 'http://localhost:1', '/x'],
+    ['http://[::1]:9', 'http://[::1]:9', ''],
+  ])('%s is taken', (text, origin, mount) => {
+    expect(parseBaseUrl(text)).toMatchObject({ origin, mount });
+  });
+
+  it.each([
+    'http://api.example.com',
+    'http://192.168.1.1',
+    'https://10.0.0.1',
+    'https://169.254.169.254',
+    'https://user:pass@example.com',
+    'https://example.com/?q=1',
+    'https://example.com/#x',
+    'ftp://example.com',
+    'example.com',
+    '',
+  ])('%s is refused', (text) => {
+    expect(() => parseBaseUrl(text)).toThrow(/expected|carries|has no|loopback/);
+  });
+});

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../src/base/secret.ts';
+import { createLog, type LogOptions, type LogOutput } from '../../src/edge/log/log.ts';
+
+function capture(options: Partial<LogOptions> = {}): { log: LogOutput; lines: string[]; records: () => Record<string, unknown>[] } {
+  const lines: string[] = [];
+  const log = createLog({ level: 'debug', form: 'json', sink: { write: (line) => lines.push(line) }, ...options });
+  return { log, lines, records: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+describe('the log', () => {
+  it('writes one JSON object a line: level, time, event, fields', () => {
+    const { log, lines, records } = capture();
+    log.info('poll-failed', { kind: 'quotes', attempts: 3 });
+    log.error('halt');
+    expect(lines.every((line) => line.endsWith('\n') && line.indexOf('\n') === line.length - 1)).toBe(true);
+    expect(records()).toMatchObject([
+      { level: 'info', event: 'poll-failed', kind: 'quotes', attempts: 3 },
+      { level: 'error', event: 'halt' },
+    ]);
+    expect(Math.abs(Number(records()[0]?.['time']) - Date.now())).toBeLessThan(5_000);
+    expect(log.counts).toEqual({ debug: 0, info: 1, warn: 0, error: 1 });
+  });
+
+  it('leaves out what is below its level, and changes the level at run time', () => {
+    const { log, lines } = capture({ level: 'warn' });
+    log.info('no');
+    log.warn('yes');
+    log.setLevel('debug');
+    log.debug('now');
+    expect(lines).toHaveLength(2);
+  });
+
+  it('carries values that JSON has no word for', () => {
+    const { log, records } = capture();
+    const loop: Record<string, unknown> = { n: 1 };
+    loop['self'] = loop;
+    log.info('odd', {
+      big: 12345678901234567890n,
+      nan: NaN,
+      map: new Map([['a', 1n]]),
+      set: new Set([1, 2]),
+      when: new Date(0),
+      error: new Error('outer', { cause: new TypeError('inner') }),
+      loop,
+      f: () => 1,
+      none: undefined,
+    });
+    expect(records()[0]).toMatchObject({
+      big: '12345678901234567890',
+      nan: 'NaN',
+      map: { a: '1' },
+      set: [1, 2],
+      when: '1970-01-01T00:00:00.000Z',
+      error: { name: 'Error', message: 'outer', cause: { name: 'TypeError', message: 'inner' } },
+      loop: { n: 1, self: '[circular]' },
+      f: '[function]',
+    });
+  });
+
+  it('does not let a field take the place of the level, the time or the event', () => {
+    const { log, records } = capture();
+    log.info('real', { level: 'fake', time: 1, event: 'fake' });
+    expect(records()[0]).toMatchObject({ level: 'info', event: 'real', level_: 'fake', time_: 1, event_: 'fake' });
+  });
+
+  it('bounds depth, length and number of items', () => {
+    const { log, lines } = capture();
+    let deep: unknown = 'bottom';
+    for (let i = 0; i < 1_000; i++) deep = { deep };
+    log.info('large', { deep, long: 'x'.repeat(1e6), many: Array.from({ length: 1e5 }, (_, i) => i) });
+    expect(lines[0]?.length).toBeLessThan(10_000);
+  });
+
+  const value = 'pa$$/w+rd "q" (x)\u00e9';
+  const spellings = [
+    value,
+    Buffer.from(value).toString('hex'),
+    Buffer.from(value).toString('base64'),
+    Buffer.from(value).toString('base64url'),
+    encodeURIComponent(value),
+  ];
+  it('never prints a known secret, wherever and however it is written', () => {
+    const secret = new Secret(value);
+    const places = (text: string): Record<string, unknown>[] => [
+      { a: text },
+      { a: { b: { c: { d: text } } } },
+      { list: [['x-header', text]] },
+      { error: new Error(`failed for ${text}`, { cause: new Error(text) }) },
+      { error: Object.assign(new Error('x'), { config: { headers: { 'access-sign': text } } }) },
+      { url: new URL(`https://user:${encodeURIComponent(text)}@example.com/`) },
+      { secret, map: new Map([[text, text]]) },
+      { [text]: 1 },
+    ];
+    for (const form of ['json', 'text'] as const) {
+      const { log, lines } = capture({ secrets: [secret], form });
+      for (const spelling of spellings) {
+        log.info(`said ${spelling}`);
+        for (const fields of places(`x${spelling}y`)) log.warn('place', fields);
+      }
+      const all = lines.join('');
+      for (const spelling of spellings) expect(all).not.toContain(spelling);
+      expect(all).not.toContain(JSON.stringify(value).slice(1, -1));
+      expect(lines).toHaveLength(spellings.length * 9);
+    }
+  });
+
+  it('never prints a canary for random values in random shapes', () => {
+    const canary = 'CANARY-4f1d9';
+    const { log, lines } = capture({ secrets: [new Secret(canary)] });
+    const leaf = fc.oneof(fc.string(), fc.constant(canary), fc.string().map((s) => s + canary + s), fc.bigInt(), fc.double());
+    const value = fc.letrec((tie) => ({
+      node: fc.oneof(leaf, fc.array(tie('node'), { maxLength: 3 }), fc.dictionary(fc.oneof(fc.string(), fc.constant(canary)), tie('node'), { maxKeys: 3 })),
+    })).node;
+    fc.assert(
+      fc.property(fc.string(), fc.dictionary(fc.string(), value, { maxKeys: 4 }), (event, fields) => {
+        lines.length = 0;
+        log.info(event + canary, fields);
+        expect(lines).toHaveLength(1);
+        expect(lines[0]).not.toContain(canary);
+        JSON.parse(lines[0] ?? '');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('hides fields that are named like secrets, at any depth', () => {
+    const { log, lines } = capture();
+    log.info('x', { a: { b: { apiSecret: 'v1', 'ACCESS-SIGN': 'v2', passphrase: 'v3' } }, list: [{ Authorization: 'v4' }], key: 'v5' });
+    expect(lines[0]).not.toMatch(/v[1-5]/);
+  });
+
+  it('shows a readable line to a terminal and obeys no control character of a foreign text', () => {
+    const { log, lines } = capture({ form: 'text' });
+    log.warn('order-rejected', { symbol: 'BTCUSDT', message: 'bad\u001b[2J\nsize\u202e', size: 3, none: null });
+    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}order-rejected symbol=BTCUSDT message=".*" size=3 none=null\n$/);
+    // oxlint-disable-next-line no-control-regex
+    expect(lines[0]?.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+    expect(capture({ form: 'text', colours: true }).log.warn('x')).toBeUndefined();
+  });
+});
