@@ -1,0 +1,392 @@
+/**
+ * The exchange's ledger: its ground truth on disk, and how it survives kill -9. Two logs and a snapshot stand in one folder.
+ * `inputs-N.jsonl` holds what reached the exchange since snapshot N (market rows and signed writes); the simulator is
+ * deterministic, so the snapshot and these inputs give back every balance, order, position and counter. `ledger.jsonl` holds what
+ * came of it, for ever: requests, orders, ends, fills, cash. Both are written before the reply that shows their effect.
+ */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpointById, mountedPath } from '../../contract/endpoints.ts';
+import { API_PREFIX, type Endpoint, type EndpointId } from '../../contract/endpoint.ts';
+import type { Handler, Reply, WireRequest } from '../../contract/envelope.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { LineFile } from './line-file.ts';
+import { takeLock, type FolderLock } from './lock.ts';
+
+/** What stands under the ledger. It must be deterministic: same state, inputs and times, same effects. */
+export interface LedgeredExchange {
+  quote(instrument: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void;
+  trade(instrument: number, price: number, size: number, aggressor: number, time: number, id: number): void;
+  /** Does the venue's own timed work up to `time`. */
+  advance(time: number): void;
+  /** When the next timed work is due, Infinity for none. */
+  readonly nextDue: number;
+  /** Answers requests; the only clock it reads is `ledger.clock`. */
+  readonly handler: Handler;
+  /** All that is to be known of an order that was just made, as JSON values. */
+  order(orderNo: number): object | null;
+  snapshot(): unknown;
+  restore(state: unknown): void;
+}
+
+export interface LedgerOptions {
+  /** Venue time: what requests are stamped with. */
+  readonly clock: Clock;
+  /** API key → name of its account, for the records. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Says what the exchange is built from (instruments, accounts, settings); a folder of another identity is refused. */
+  readonly identity: string;
+  /** Inputs of this many bytes make a new snapshot due. Default 8 MiB, or twice the last snapshot if that is more. */
+  readonly snapshotBytes?: number | undefined;
+}
+
+/** What the folder gave back. */
+export interface Resumed {
+  /** False for a new folder. */
+  readonly resumed: boolean;
+  /** Market rows fed since the folder was new: where a tape goes on. */
+  readonly rows: number;
+  /** Latest venue time seen, 0 when new. */
+  readonly time: number;
+}
+
+export type LedgerErrorCode = 'locked' | 'foreign' | 'corrupt' | 'write-failed';
+
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError';
+  readonly code: LedgerErrorCode;
+  constructor(code: LedgerErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+interface State {
+  readonly version: 1;
+  readonly identity: string;
+  readonly generation: number;
+  /** Lines and bytes of ledger.jsonl that this snapshot covers. */
+  readonly lines: number;
+  readonly bytes: number;
+  readonly rows: number;
+  readonly requests: number;
+  readonly time: number;
+  readonly state: unknown;
+}
+
+const SNAPSHOT_BYTES = 8 << 20;
+/** Pending characters of market rows that are written without waiting for a reply. */
+const FLUSH_AT = 1 << 16;
+
+/**
+ * Opens or creates the ledger in `folder`. Build the simulator with `ledger.sink`, then call `ledger.start`.
+ * @throws LedgerError locked | foreign | corrupt
+ */
+export function openLedger(folder: string, options: LedgerOptions): Ledger {
+  return new Ledger(folder, options);
+}
+
+export class Ledger {
+  /** The simulator's sink. */
+  readonly sink = {
+    order: (orderNo: number): void => this.#write('order', { order: this.#started().order(orderNo) }),
+    ended: (orderNo: number, how: number): void => this.#write('end', { orderNo, how }),
+    fill: (fill: object): void => this.#write('fill', { fill }),
+    cash: (account: number, coin: string, amount: number, why: string, orderNo: number): void =>
+      this.#write('cash', { account, coin, amount, why, orderNo }),
+  };
+  /** Venue time for the exchange: that of the call in hand, also when it is replayed. */
+  readonly clock: Clock = { now: () => this.#callTime ?? this.#venueClock.now() };
+  /** The exchange's handler, recorded: all that a call did is on disk before its reply is known. */
+  readonly handler: Handler = (endpoint, request) => this.#handle(endpoint, request);
+  readonly #venueClock: Clock;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #keys: ReadonlyMap<string, string>;
+  readonly #folder: string;
+  readonly #identity: string;
+  readonly #snapshotBytes: number;
+  readonly #lock: FolderLock;
+  readonly #ledger: LineFile;
+  readonly #state: State | null;
+  #inputs: LineFile;
+  #exchange: LedgeredExchange | null = null;
+  #generation: number;
+  #snapshotDueAt: number;
+  #lines = 0;
+  #rows = 0;
+  #requests = 0;
+  /** Number of the request being handled, 0 outside of one. */
+  #request = 0;
+  #time = 0;
+  #callTime: number | null = null;
+  /** Lines of ledger.jsonl beyond the snapshot: the replay must give them again. */
+  #known: string[] = [];
+  #failed: unknown = null;
+
+  constructor(folder: string, options: LedgerOptions) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#folder = folder;
+    this.#identity = options.identity;
+    this.#venueClock = options.clock;
+    this.#names = options.names;
+    this.#keys = new Map([...options.names].map(([key, name]) => [name, key]));
+    this.#snapshotBytes = options.snapshotBytes ?? SNAPSHOT_BYTES;
+    this.#snapshotDueAt = this.#snapshotBytes;
+    this.#lock = takeLock(join(folder, 'lock'), (message) => new LedgerError('locked', message));
+    try {
+      this.#state = readState(join(folder, 'state.json'), options.identity);
+      this.#generation = this.#state?.generation ?? 0;
+      this.#ledger = new LineFile(join(folder, 'ledger.jsonl'));
+      this.#inputs = new LineFile(this.#inputsPath());
+      this.#known = [...this.#ledger.lines(this.#state?.bytes ?? 0)].reverse();
+    } catch (error) {
+      this.#lock.release();
+      throw error;
+    }
+  }
+
+  /** Joins the exchange, brings it to where the folder left off, and begins to record. @throws LedgerError corrupt */
+  start(exchange: LedgeredExchange): Resumed {
+    this.#exchange = exchange;
+    const state = this.#state;
+    if (state === null) {
+      this.#replay();
+      this.flush();
+      this.snapshot();
+      return { resumed: false, rows: this.#rows, time: this.#time };
+    }
+    this.#lines = state.lines;
+    this.#rows = state.rows;
+    this.#requests = state.requests;
+    this.#time = state.time;
+    exchange.restore(state.state);
+    this.#replay();
+    this.flush();
+    return { resumed: true, rows: this.#rows, time: this.#time };
+  }
+
+  quote(instrument: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
+    this.#input(`["q",${instrument},${bid},${bidSize},${ask},${askSize},${time}]`, time);
+    this.#rows++;
+    this.#started().quote(instrument, bid, bidSize, ask, askSize, time);
+  }
+
+  trade(instrument: number, price: number, size: number, aggressor: number, time: number, id: number): void {
+    this.#input(`["t",${instrument},${price},${size},${aggressor},${time},${id}]`, time);
+    this.#rows++;
+    this.#started().trade(instrument, price, size, aggressor, time, id);
+  }
+
+  /** Does what is due by `time`; costs nothing and records nothing when nothing is. */
+  advance(time: number): void {
+    const exchange = this.#started();
+    if (exchange.nextDue > time) return;
+    this.#input(`["a",${time}]`, time);
+    exchange.advance(time);
+  }
+
+  /** Writes what is pending, inputs first: the ledger never knows more than the inputs can give again. */
+  flush(): void {
+    if (this.#failed !== null) throw this.#writeFailed();
+    try {
+      this.#inputs.flush();
+      this.#ledger.flush();
+    } catch (error) {
+      this.#failed = error;
+      throw this.#writeFailed();
+    }
+  }
+
+  /** Writes the whole state and starts a new input log. */
+  snapshot(): void {
+    this.flush();
+    const generation = this.#generation + 1;
+    const state: State = {
+      version: 1,
+      identity: this.#identity,
+      generation,
+      lines: this.#lines,
+      bytes: this.#ledger.size,
+      rows: this.#rows,
+      requests: this.#requests,
+      time: this.#time,
+      state: this.#started().snapshot(),
+    };
+    const text = JSON.stringify(state);
+    const old = this.#inputs;
+    const oldPath = old.path;
+    try {
+      this.#generation = generation;
+      rmSync(this.#inputsPath(), { force: true });
+      this.#inputs = new LineFile(this.#inputsPath());
+      const path = join(this.#folder, 'state.json');
+      writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
+      renameSync(`${path}.new`, path);
+      old.close();
+      rmSync(oldPath, { force: true });
+    } catch (error) {
+      this.#failed = error;
+      throw this.#writeFailed();
+    }
+    this.#snapshotDueAt = Math.max(this.#snapshotBytes, 2 * text.length);
+  }
+
+  /** Takes a last snapshot and lets the folder go. */
+  close(): void {
+    try {
+      if (this.#exchange !== null && this.#failed === null) this.snapshot();
+    } finally {
+      this.#inputs.close();
+      this.#ledger.close();
+      this.#lock.release();
+    }
+  }
+
+  #inputsPath(): string {
+    return join(this.#folder, `inputs-${this.#generation}.jsonl`);
+  }
+
+  #input(line: string, time: number): void {
+    if (this.#failed !== null) throw this.#writeFailed();
+    if (time > this.#time) this.#time = time;
+    this.#inputs.append(line);
+    if (this.#inputs.pending > FLUSH_AT) this.flush();
+  }
+
+  /** @throws LedgerError write-failed: the exchange must stop */
+  #handle(endpoint: Endpoint, request: WireRequest): Reply {
+    const exchange = this.#started();
+    const account = request.caller === null ? undefined : this.#names.get(request.caller);
+    let reply: Reply;
+    if (endpoint.auth && endpoint.method === 'POST' && account !== undefined) {
+      const time = Math.max(this.#time, this.#venueClock.now());
+      this.#input(JSON.stringify(['r', time, account, endpoint.id, request.body]), time);
+      reply = this.#perform(exchange, { endpoint, request, account, time });
+    } else {
+      reply = exchange.handler(endpoint, request);
+    }
+    this.flush();
+    if (this.#inputs.size >= this.#snapshotDueAt) this.snapshot();
+    return reply;
+  }
+
+  #perform(exchange: LedgeredExchange, { endpoint, request, account, time }: Performed): Reply {
+    this.#request = ++this.#requests;
+    this.#callTime = time;
+    try {
+      const reply = exchange.handler(endpoint, request);
+      this.#write('request', { time, account, endpoint: endpoint.id, body: request.body, code: reply.envelope.code });
+      return reply;
+    } finally {
+      this.#request = 0;
+      this.#callTime = null;
+    }
+  }
+
+  #write(kind: string, data: object): void {
+    // What building the simulator told (deposits) is in a resumed ledger already.
+    if (this.#exchange === null && this.#state !== null) return;
+    const line = JSON.stringify({ n: ++this.#lines, request: this.#request, kind, ...data });
+    const known = this.#known.pop();
+    if (known === undefined) {
+      this.#ledger.append(line);
+      if (this.#ledger.pending > FLUSH_AT && this.#exchange !== null) this.flush();
+    } else if (known !== line) {
+      throw new LedgerError('corrupt', `replaying the inputs gave another line ${this.#lines} of ledger.jsonl: was ${known}, got ${line}`);
+    }
+  }
+
+  #replay(): void {
+    const exchange = this.#started();
+    for (const line of this.#inputs.lines(0)) {
+      const row = parseInput(line, this.#inputs.path);
+      if (row[0] === 'r') {
+        const [, time, account, endpoint, body] = row;
+        if (time > this.#time) this.#time = time;
+        this.#perform(exchange, this.#recall(time, account, endpoint, body));
+        continue;
+      }
+      if (row[0] === 'a') {
+        exchange.advance(row[1]);
+        continue;
+      }
+      this.#rows++;
+      if (row[0] === 'q') {
+        this.#time = Math.max(this.#time, row[6]);
+        exchange.quote(row[1], row[2], row[3], row[4], row[5], row[6]);
+      } else {
+        this.#time = Math.max(this.#time, row[5]);
+        exchange.trade(row[1], row[2], row[3], row[4], row[5], row[6]);
+      }
+    }
+    if (this.#known.length > 0) {
+      throw new LedgerError('corrupt', `ledger.jsonl has ${this.#known.length} lines more than its inputs can explain`);
+    }
+  }
+
+  #recall(time: number, account: string, id: EndpointId, body: string): Performed {
+    const endpoint = endpointById(id);
+    const caller = this.#keys.get(account);
+    if (caller === undefined) throw new LedgerError('corrupt', `the inputs name an account "${account}" that is not known`);
+    const target = mountedPath(endpoint, API_PREFIX);
+    const params = paramsOf(body);
+    const request: WireRequest = { method: endpoint.method, target, body, params, header: () => undefined, caller };
+    return { endpoint, request, account, time };
+  }
+
+  #started(): LedgeredExchange {
+    if (this.#exchange === null) throw new LedgerError('corrupt', 'the ledger was used before it was started');
+    return this.#exchange;
+  }
+
+  #writeFailed(): LedgerError {
+    return new LedgerError('write-failed', `the ledger in ${this.#folder} cannot be written: ${String(this.#failed)}`, { cause: this.#failed });
+  }
+}
+
+interface Performed {
+  readonly endpoint: Endpoint;
+  readonly request: WireRequest;
+  readonly account: string;
+  readonly time: number;
+}
+
+type Input =
+  | ['q', number, number, number, number, number, number]
+  | ['t', number, number, number, number, number, number]
+  | ['a', number]
+  | ['r', number, string, EndpointId, string];
+
+/** As the server reads a body: what is not JSON is undefined. Only bodies that were read are recorded. */
+function paramsOf(body: string): unknown {
+  return body === '' ? {} : JSON.parse(body);
+}
+
+function parseInput(line: string, path: string): Input {
+  try {
+    return JSON.parse(line) as Input;
+  } catch (error) {
+    throw new LedgerError('corrupt', `${path} holds a line that is not JSON: ${line.slice(0, 80)}`, { cause: error });
+  }
+}
+
+function readState(path: string, identity: string): State | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  let state: State;
+  try {
+    state = JSON.parse(text) as State;
+  } catch (error) {
+    throw new LedgerError('corrupt', `${path} is not JSON`, { cause: error });
+  }
+  if (state.version !== 1) throw new LedgerError('corrupt', `${path} has version ${String(state.version)}, expected 1`);
+  if (state.identity !== identity) {
+    throw new LedgerError('foreign', `${path} belongs to an exchange with other instruments, accounts or settings; use another folder`);
+  }
+  return state;
+}

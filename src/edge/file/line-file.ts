@@ -1,0 +1,90 @@
+/**
+ * An append-only file of lines. What was appended before a kill -9 is there afterwards: a write is handed to the system before
+ * `flush` returns. A last line that a crash tore is cut off when the file is opened.
+ */
+import { closeSync, constants, ftruncateSync, openSync, readSync, fstatSync, writeSync } from 'node:fs';
+
+const NEWLINE = 10;
+const CHUNK = 1 << 20;
+
+export class LineFile {
+  readonly path: string;
+  readonly #fd: number;
+  #size: number;
+  #pending = '';
+
+  /** Opens or creates `path`; mode 0600. @throws Error of node:fs */
+  constructor(path: string) {
+    this.path = path;
+    this.#fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
+    this.#size = fstatSync(this.#fd).size;
+    this.#cutTornLine();
+  }
+
+  /** Bytes in the file, without what is pending. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Characters appended and not yet written. */
+  get pending(): number {
+    return this.#pending.length;
+  }
+
+  /** Queues one line; `line` holds no newline. */
+  append(line: string): void {
+    this.#pending += `${line}\n`;
+  }
+
+  /** Writes what is pending. @throws Error of node:fs, for example on a full disk: the file may then end in a torn line */
+  flush(): void {
+    if (this.#pending === '') return;
+    const bytes = Buffer.from(this.#pending, 'utf8');
+    this.#pending = '';
+    let written = 0;
+    while (written < bytes.length) written += writeSync(this.#fd, bytes, written);
+    this.#size += bytes.length;
+  }
+
+  /** The written lines from byte `from` on, which must be the start of a line. */
+  *lines(from: number): Generator<string> {
+    const buffer = Buffer.allocUnsafe(CHUNK);
+    let position = from;
+    let rest: Buffer = Buffer.alloc(0);
+    while (position < this.#size) {
+      const count = readSync(this.#fd, buffer, 0, Math.min(CHUNK, this.#size - position), position);
+      if (count === 0) break;
+      position += count;
+      const bytes = Buffer.concat([rest, buffer.subarray(0, count)]);
+      let start = 0;
+      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+        yield bytes.toString('utf8', start, end);
+        start = end + 1;
+      }
+      rest = bytes.subarray(start);
+    }
+  }
+
+  close(): void {
+    this.flush();
+    closeSync(this.#fd);
+  }
+
+  #cutTornLine(): void {
+    let end = this.#size;
+    const buffer = Buffer.allocUnsafe(4096);
+    while (end > 0) {
+      const length = Math.min(buffer.length, end);
+      readSync(this.#fd, buffer, 0, length, end - length);
+      const newline = buffer.subarray(0, length).lastIndexOf(NEWLINE);
+      if (newline >= 0) {
+        end = end - length + newline + 1;
+        break;
+      }
+      end -= length;
+    }
+    if (end === this.#size) return;
+    ftruncateSync(this.#fd, end);
+    this.#size = end;
+  }
+}

@@ -1,0 +1,54 @@
+/** Who calls: the headers of interface §5 against the accounts of this exchange. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { KeyObject } from 'node:crypto';
+import { sameSecret, sign, signatureKey } from '../signature.ts';
+
+/** The credentials of an account. */
+export interface ServedAccount {
+  readonly key: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+export interface Credentials {
+  /** The raw request target, the exact body bytes, and the time of arrival in milliseconds. */
+  readonly method: string;
+  readonly target: string;
+  readonly body: Buffer;
+  readonly headers: IncomingHttpHeaders;
+  readonly now: number;
+}
+
+interface KnownAccount {
+  readonly passphrase: string;
+  readonly signer: KeyObject;
+}
+
+/** An integer of milliseconds: no sign, no fraction. */
+const TIMESTAMP = /^[0-9]{1,15}$/;
+
+/**
+ * A function from credentials to the verified API key, or null when any header is missing or wrong. An unknown key costs the
+ * same work as a known one.
+ */
+export function createAuthenticator(accounts: readonly ServedAccount[], clockSkewMs: number): (call: Credentials) => string | null {
+  const known = new Map<string, KnownAccount>();
+  for (const { key, secret, passphrase } of accounts) {
+    known.set(key, { passphrase, signer: signatureKey(secret) });
+  }
+  const nobody: KnownAccount = { passphrase: '', signer: signatureKey('nobody') };
+  return ({ method, target, body, headers, now }) => {
+    const key = headers['access-key'];
+    const signature = headers['access-sign'];
+    const passphrase = headers['access-passphrase'];
+    const timestamp = headers['access-timestamp'];
+    if (typeof key !== 'string' || typeof signature !== 'string' || typeof passphrase !== 'string') return null;
+    if (typeof timestamp !== 'string' || !TIMESTAMP.test(timestamp)) return null;
+    const holder = known.get(key) ?? nobody;
+    const expected = sign(holder.signer, timestamp, method, target, body);
+    const isSigned = sameSecret(signature, expected);
+    const isPassed = sameSecret(passphrase, holder.passphrase);
+    const isTimely = Math.abs(now - Number(timestamp)) <= clockSkewMs;
+    return isSigned && isPassed && isTimely && holder !== nobody ? key : null;
+  };
+}

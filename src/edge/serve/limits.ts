@@ -1,0 +1,53 @@
+/** Rate limits of the paper exchange: one token bucket for each caller and endpoint group. Off where no figure is given. */
+
+export interface BucketLimit {
+  /** Tokens that come back per second. */
+  readonly perSecond: number;
+  /** Most tokens a bucket holds. Default: perSecond. */
+  readonly burst?: number | undefined;
+}
+
+/** Bucket name of the contract → its limit. */
+export type Limits = Readonly<Record<string, BucketLimit>>;
+
+interface Bucket {
+  tokens: number;
+  time: number;
+}
+
+/** Callers remembered at once; the longest unused is forgotten, which only ever gives it a full bucket again. */
+const CALLERS_MAX = 10_000;
+
+export class RateLimits {
+  readonly #limits: Limits;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** Takes `weight` tokens at `now` (milliseconds). 0 when allowed, else the milliseconds until it would be. */
+  take(caller: string, bucketName: string, weight: number, now: number): number {
+    const limit = this.#limits[bucketName];
+    if (limit === undefined) return 0;
+    const most = limit.burst ?? limit.perSecond;
+    const id = `${bucketName} ${caller}`;
+    const bucket = this.#buckets.get(id) ?? { tokens: most, time: now };
+    this.#buckets.delete(id);
+    this.#buckets.set(id, bucket);
+    this.#forgetOldest();
+    bucket.tokens = Math.min(most, bucket.tokens + (Math.max(0, now - bucket.time) * limit.perSecond) / 1000);
+    bucket.time = now;
+    if (bucket.tokens >= weight) {
+      bucket.tokens -= weight;
+      return 0;
+    }
+    return Math.ceil(((weight - bucket.tokens) * 1000) / limit.perSecond);
+  }
+
+  #forgetOldest(): void {
+    if (this.#buckets.size <= CALLERS_MAX) return;
+    const oldest = this.#buckets.keys().next();
+    if (!oldest.done) this.#buckets.delete(oldest.value);
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * What the server refuses before any endpoint is asked. The interface shows no rows for these, so their texts are ours; the
+ * HTTP status is the one HTTP has for the case.
+ */
+import { generalRefusal } from '../../contract/endpoints.ts';
+
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly msg: string;
+}
+
+export const BODY_TOO_LARGE = refusal(413, 'Request body is too large');
+export const NOT_JSON = refusal(415, 'Content type must be application/json');
+export const NOT_UTF8 = refusal(400, 'Request body is not UTF-8');
+export const PATH_UNKNOWN = refusal(404, 'Request path does not exist');
+export const METHOD_UNKNOWN = refusal(405, 'Request method is not supported');
+export const SYSTEM_ERROR: Refusal = { status: 500, code: '50000', msg: 'System error' };
+/** No code for this is documented; the status and Retry-After say what it is. */
+export const TOO_MANY: Refusal = { status: 429, code: '42900', msg: 'Too many requests' };
+
+/** A body or query that cannot be read as one request. */
+export function unreadable(cause: string): Refusal {
+  return refusal(400, cause);
+}
+
+function refusal(status: number, msg: string): Refusal {
+  return { status, code: generalRefusal(msg).code, msg };
+}

@@ -1,0 +1,241 @@
+/**
+ * The paper exchange's socket: node:http around one Handler. It knows routes, signatures and limits from the contract's table
+ * and nothing of what a handler does; any Handler fits, the simulator's as well as one with recorded answers.
+ */
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { findEndpoint } from '../../contract/endpoints.ts';
+import { API_PREFIX, type Endpoint } from '../../contract/endpoint.ts';
+import { SUCCESS_CODE, type Envelope, type Handler } from '../../contract/envelope.ts';
+import { createAuthenticator, type ServedAccount } from './authenticate.ts';
+import { readBody, type BodyResult } from './body.ts';
+import { readJson } from './json.ts';
+import { RateLimits, type Limits } from './limits.ts';
+import { refuseBrokenRequest } from './broken.ts';
+import * as refusals from './refusals.ts';
+import type { Refusal } from './refusals.ts';
+
+export interface ServerOptions {
+  readonly handler: Handler;
+  readonly accounts: readonly ServedAccount[];
+  /** Wall clock, milliseconds: signatures, limits and `requestTime` go by it. */
+  readonly now: () => number;
+  /** Default "127.0.0.1". */
+  readonly host?: string | undefined;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Serve the endpoints at the root too, without `/api/v1`. Default false. */
+  readonly mountAtRoot?: boolean | undefined;
+  /** Whether an error's envelope carries `data: null` (A04) or has no `data`. Default "null". */
+  readonly errorData?: 'absent' | 'null' | undefined;
+  /** How far ACCESS-TIMESTAMP may be from `now`, milliseconds. Default 30,000. */
+  readonly clockSkewMs?: number | undefined;
+  /** Largest body, bytes. Default 1 MiB. */
+  readonly bodyLimit?: number | undefined;
+  /** Rate limits by bucket. Default: none. */
+  readonly limits?: Limits | undefined;
+  /** Makes the document of `GET /openapi.json`, once, when first asked. */
+  readonly openapi?: (() => unknown) | undefined;
+  /** Makes the page of `GET /`. */
+  readonly page?: (() => string) | undefined;
+  /** Told of what a handler threw; the caller got "System error". */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening, lets calls in flight finish, ends idle connections; after `graceMs` (default 2,000) ends all. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export type ServeErrorCode = 'port-in-use' | 'cannot-listen';
+
+/** The server could not listen. */
+export class ServeError extends Error {
+  override readonly name = 'ServeError';
+  readonly code: ServeErrorCode;
+  constructor(code: ServeErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+const BODY_LIMIT = 1 << 20;
+const CLOCK_SKEW_MS = 30_000;
+const GRACE_MS = 2_000;
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+const OTHER_METHODS = ['GET', 'POST'] as const;
+const MAX_CONNECTIONS = 4_096;
+
+/** Listens and answers until closed. @throws ServeError */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const host = options.host ?? '127.0.0.1';
+  const desk = new Desk(options);
+  const server = createHttpServer(
+    { headersTimeout: 10_000, requestTimeout: 20_000, keepAliveTimeout: 30_000, connectionsCheckingInterval: 1_000, noDelay: true },
+    (request, response) => desk.receive(request, response),
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('clientError', (error, socket) => refuseBrokenRequest(error, socket, options.now()));
+  await listen(server, host, options.port);
+  const { port } = server.address() as AddressInfo;
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${shown}:${port}`, port, close: (graceMs = GRACE_MS) => close(server, desk, graceMs) };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      const text = isTaken
+        ? `port ${port} of ${host} is in use; choose another, or 0 to let the system choose`
+        : `cannot listen on ${host}:${port}: ${error.message}`;
+      reject(new ServeError(isTaken ? 'port-in-use' : 'cannot-listen', text, { cause: error }));
+    });
+    server.listen(port, host, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+}
+
+async function close(server: Server, desk: Desk, graceMs: number): Promise<void> {
+  if (!server.listening) return;
+  desk.isClosing = true;
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(timer);
+}
+
+/** Takes requests one by one from bytes to the reply. */
+class Desk {
+  isClosing = false;
+  readonly #options: ServerOptions;
+  readonly #authenticate: ReturnType<typeof createAuthenticator>;
+  readonly #limits: RateLimits;
+  readonly #bodyLimit: number;
+  #openapi: string | null = null;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    this.#authenticate = createAuthenticator(options.accounts, options.clockSkewMs ?? CLOCK_SKEW_MS);
+    this.#limits = new RateLimits(options.limits ?? {});
+    this.#bodyLimit = options.bodyLimit ?? BODY_LIMIT;
+  }
+
+  receive(request: IncomingMessage, response: ServerResponse): void {
+    readBody(request, this.#bodyLimit, (body) => {
+      try {
+        this.#answer(request, response, body);
+      } catch (error) {
+        this.#options.onError?.(error);
+        if (!response.headersSent) this.#refuse(response, refusals.SYSTEM_ERROR);
+      }
+    });
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse, body: BodyResult): void {
+    if (body === 'aborted') return;
+    if (body === 'too-large') {
+      response.setHeader('connection', 'close');
+      return this.#refuse(response, refusals.BODY_TOO_LARGE);
+    }
+    if (body === 'not-utf8') return this.#refuse(response, refusals.NOT_UTF8);
+    const target = request.url ?? '/';
+    const method = request.method ?? 'GET';
+    const mark = target.indexOf('?');
+    const path = mark < 0 ? target : target.slice(0, mark);
+    const endpoint = this.#find(method, path);
+    if (endpoint === undefined) return this.#answerOther(method, path, response);
+    const now = this.#options.now();
+    const caller = endpoint.auth ? this.#authenticate({ method, target, body, headers: request.headers, now }) : null;
+    if (!endpoint.auth || caller !== null) {
+      const { bucket, weight } = endpoint.cost;
+      const waitMs = this.#limits.take(caller ?? request.socket.remoteAddress ?? '', bucket, weight, now);
+      if (waitMs > 0) {
+        response.setHeader('retry-after', String(Math.ceil(waitMs / 1000)));
+        return this.#refuse(response, refusals.TOO_MANY);
+      }
+    }
+    const text = body.length === 0 ? '' : body.toString('utf8');
+    const wire = method === 'GET' ? readQuery(target, mark) : readPosted(text, request.headers['content-type']);
+    // An unknown caller learns nothing but that: the handler refuses it whatever it sent.
+    if (wire.refusal !== null && (!endpoint.auth || caller !== null)) return this.#refuse(response, wire.refusal);
+    const header = (name: string): string | undefined => headerOf(request, name);
+    const reply = this.#options.handler(endpoint, { method, target, body: text, params: wire.params, header, caller });
+    this.#send(response, reply.httpStatus, this.#textOf(reply.envelope));
+  }
+
+  #find(method: string, path: string): Endpoint | undefined {
+    return findEndpoint(method, path, API_PREFIX) ?? (this.#options.mountAtRoot === true ? findEndpoint(method, path, '') : undefined);
+  }
+
+  #answerOther(method: string, path: string, response: ServerResponse): void {
+    const { page, openapi } = this.#options;
+    if (method === 'GET' && path === '/' && page !== undefined) {
+      return this.#send(response, 200, page(), 'text/html; charset=utf-8');
+    }
+    if (method === 'GET' && path === '/openapi.json' && openapi !== undefined) {
+      this.#openapi ??= JSON.stringify(openapi());
+      return this.#send(response, 200, this.#openapi);
+    }
+    const other = OTHER_METHODS.filter((candidate) => this.#find(candidate, path) !== undefined);
+    if (other.length === 0) return this.#refuse(response, refusals.PATH_UNKNOWN);
+    response.setHeader('allow', other.join(', '));
+    this.#refuse(response, refusals.METHOD_UNKNOWN);
+  }
+
+  #refuse(response: ServerResponse, refusal: Refusal): void {
+    const { code, msg, status } = refusal;
+    this.#send(response, status, this.#textOf({ code, msg, requestTime: this.#options.now(), data: null }));
+  }
+
+  #textOf(envelope: Envelope): string {
+    if (envelope.code === SUCCESS_CODE || this.#options.errorData !== 'absent') return JSON.stringify(envelope);
+    const { code, msg, requestTime } = envelope;
+    return JSON.stringify({ code, msg, requestTime });
+  }
+
+  #send(response: ServerResponse, status: number, text: string, type = 'application/json'): void {
+    if (this.isClosing) response.setHeader('connection', 'close');
+    response.setHeader('content-type', type);
+    response.setHeader('content-length', Buffer.byteLength(text));
+    response.statusCode = status;
+    response.end(text);
+  }
+}
+
+interface Wire {
+  readonly params: unknown;
+  readonly refusal: Refusal | null;
+}
+
+/** The query as an object of strings. A parameter said twice is refused: two readers could take different ones. */
+function readQuery(target: string, mark: number): Wire {
+  const params: Record<string, string> = {};
+  if (mark < 0) return { params, refusal: null };
+  for (const [name, value] of new URLSearchParams(target.slice(mark + 1))) {
+    if (Object.hasOwn(params, name) || name === '__proto__') {
+      return { params: undefined, refusal: refusals.unreadable(`Duplicate or forbidden parameter ${name.slice(0, 40)}`) };
+    }
+    params[name] = value;
+  }
+  return { params, refusal: null };
+}
+
+function readPosted(text: string, contentType: string | undefined): Wire {
+  if (text === '') return { params: {}, refusal: null };
+  if (contentType === undefined || !JSON_TYPE.test(contentType)) return { params: undefined, refusal: refusals.NOT_JSON };
+  const json = readJson(text);
+  return json.ok ? { params: json.value, refusal: null } : { params: undefined, refusal: refusals.unreadable(json.cause) };
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
