@@ -1,13 +1,15 @@
 /** The effective configuration for people: every key, its value, where it came from. Secrets show only that they are there. */
 import { maskAddress } from './base-url.ts';
 import type { LoadedConfig } from './load.ts';
-import { leaves } from './schema.ts';
+import { leaves, variableOf } from './schema.ts';
 
 export interface EffectiveKey {
   readonly key: string;
   readonly value: unknown;
   readonly source: string;
   readonly doc: string;
+  /** The variable that sets it, "" for a list or table. */
+  readonly variable: string;
 }
 
 /** One entry per key, in the order of the schema. */
@@ -17,6 +19,7 @@ export function effectiveKeys(loaded: LoadedConfig): readonly EffectiveKey[] {
     value: shown(leaf.path.split('.').reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], loaded.settings)),
     source: loaded.sources.get(leaf.path) ?? 'default',
     doc: leaf.doc,
+    variable: leaf.isScalar ? variableOf(leaf.path) : '',
   }));
 }
 

@@ -1,0 +1,85 @@
+/** `backtest`: a strategy over a tape, a report at the end. Nothing heavy loads unless a configuration is given. */
+import type { Command } from 'commander';
+import { Failure } from '../base/failure.ts';
+import { configOf, requireTape, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from './context.ts';
+import { each, moment, numberFrom, pair, wholeNumber } from './values.ts';
+
+interface BacktestFlags extends ChoiceFlags, ConfigFlags {
+  readonly tape: string;
+  readonly everyTick?: true;
+  readonly speed: number;
+  readonly from?: number;
+  readonly to?: number;
+  readonly seed?: number;
+  readonly out?: string;
+  readonly json?: true;
+}
+
+const EXAMPLES = `
+Examples:
+  tickwright backtest --strategy strategies/ema-cross.ts --tape tapes/btc
+  tickwright backtest --strategy my.ts --tape tapes/btc --param fast=10 --param slow=40 --symbol BTCUSDT
+  tickwright backtest --config config/backtest.yaml --strategy my.ts --tape tapes/btc --json > report.json
+
+The strategy sees the market as its polls would have shown it, after the latency of the configuration.
+--every-tick shows it every row, which is more than live would; the report then says so.`;
+
+export function addBacktest(program: Command, context: CliContext): void {
+  program
+    .command('backtest')
+    .summary('run a strategy over a tape')
+    .description('Run a strategy over a tape and report fills, profit, fees and drawdown. Same inputs, same result, to the last byte.')
+    .requiredOption('-t, --tape <folder>', 'the tape, made by `tape import`')
+    .option('-s, --strategy <file>', 'a strategy file; repeatable (default: those of --config)', each)
+    .option('-p, --param <name=value>', 'a parameter of the strategy; repeatable', pair)
+    .option('--symbol <symbol>', 'a symbol to trade; repeatable (default: all of the tape)', each)
+    .option('-c, --config <file>', 'a configuration file (default: the built-in defaults)')
+    .option('--set <key=value>', 'one key of the configuration; repeatable', each)
+    .option('--every-tick', 'show the strategy every row')
+    .option('--speed <factor>', 'times real time; 0 = as fast as it goes', numberFrom(0), 0)
+    .option('--from <time>', 'first moment: milliseconds since 1970, or a UTC time such as 2024-08-08T23:55', moment)
+    .option('--to <time>', 'moment to stop before', moment)
+    .option('--seed <number>', 'seed of all randomness (default: that of the configuration)', wholeNumber(0, Number.MAX_SAFE_INTEGER))
+    .option('-o, --out <file>', 'also write the report as JSON to this file')
+    .option('--json', 'print the report as one JSON object')
+    .addHelpText('after', EXAMPLES)
+    .action((flags: BacktestFlags) => backtest(flags, context));
+}
+
+async function backtest(flags: BacktestFlags, context: CliContext): Promise<void> {
+  if (flags.from !== undefined && flags.to !== undefined && flags.from >= flags.to) {
+    throw new Failure('usage', { what: '--from must be before --to', where: 'backtest' });
+  }
+  const tape = requireTape(flags.tape);
+  const config = await configOf(flags, context);
+  const strategies = strategiesOf(flags, config);
+  const { runBacktest } = await import('../run/backtest.ts');
+  const report = await withParams(flags, () =>
+    runBacktest({
+      strategies,
+      tape,
+      config,
+      everyTick: flags.everyTick === true,
+      speed: flags.speed,
+      from: flags.from,
+      to: flags.to,
+      seed: flags.seed ?? config.seed,
+    }),
+  );
+  if (flags.out !== undefined) await writeReport(flags.out, `${JSON.stringify(report)}\n`);
+  if (flags.json) {
+    context.io.stdout.write(`${JSON.stringify(report)}\n`);
+  } else {
+    const { formatReport } = await import('../report/format-report.ts');
+    context.io.stdout.write(formatReport(report));
+  }
+}
+
+async function writeReport(file: string, text: string): Promise<void> {
+  const { writeFileSync } = await import('node:fs');
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new Failure('failure', { what: `the report cannot be written: ${(error as Error).message}`, where: '--out' }, { cause: error });
+  }
+}

@@ -1,0 +1,89 @@
+/** What every command is given, and the few steps that several commands share. */
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Failure } from '../base/failure.ts';
+import { defaultConfig } from '../config/defaults.ts';
+import { isConfigured } from '../config/environment.ts';
+import type { BotConfig, StrategyChoice } from '../config/model.ts';
+import type { Io } from '../run/options.ts';
+
+export interface CliContext {
+  readonly io: Io;
+  readonly env: Record<string, string | undefined>;
+  /** Sets the exit code of a command that ended without an error. */
+  exit(code: number): void;
+}
+
+/** Flags that choose what to trade with. */
+export interface ChoiceFlags {
+  readonly strategy?: readonly string[];
+  readonly param?: Readonly<Record<string, string>>;
+  readonly symbol?: readonly string[];
+}
+
+/** Flags that lead to a configuration. */
+export interface ConfigFlags {
+  readonly config?: string;
+  readonly set?: readonly string[];
+}
+
+/** The configuration of a command. The schema is loaded only when a file, a variable or a flag says something. */
+export async function configOf(flags: ConfigFlags, context: CliContext): Promise<BotConfig> {
+  if (flags.config === undefined && (flags.set ?? []).length === 0 && !isConfigured(context.env)) return defaultConfig();
+  const { loadConfig } = await import('../config/load.ts');
+  return loadConfig({ file: flags.config ?? null, env: context.env, set: flags.set ?? [] }).config;
+}
+
+/** The strategies that the flags name, else those of the configuration; `--param` and `--symbol` change the chosen ones. */
+export function strategiesOf(flags: ChoiceFlags, config: BotConfig): readonly StrategyChoice[] {
+  const files = flags.strategy ?? [];
+  const given = files.map((file) => ({ file: requireFile(file, '--strategy'), params: {}, symbols: [] }));
+  const chosen: readonly StrategyChoice[] = given.length > 0 ? given : config.strategies;
+  if (chosen.length === 0) {
+    throw new Failure('usage', {
+      what: 'no strategy was named',
+      hint: 'for example --strategy strategies/ema-cross.ts, or strategies in a configuration file',
+    });
+  }
+  const params = flags.param ?? {};
+  if (Object.keys(params).length > 0 && chosen.length > 1) {
+    throw new Failure('usage', {
+      what: `expected one strategy with --param, found ${chosen.length}`,
+      hint: 'state the parameters of several strategies in a configuration file',
+    });
+  }
+  return chosen.map((choice) => ({
+    file: choice.file,
+    params: { ...choice.params, ...params },
+    symbols: flags.symbol ?? choice.symbols,
+  }));
+}
+
+/** Runs `work`; a parameter the strategy does not take is the fault of the flag or file that states it. */
+export async function withParams<T>(flags: ChoiceFlags, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ParamError') throw error;
+    const isFlag = flags.param !== undefined;
+    const where = isFlag ? '--param' : undefined;
+    throw new Failure(isFlag ? 'usage' : 'configuration', { what: error.message, where }, { cause: error });
+  }
+}
+
+/** The absolute path of a file a flag names. @throws Failure (usage) when it does not exist */
+export function requireFile(path: string, flag: string): string {
+  if (!existsSync(path)) throw new Failure('usage', { what: `there is no file ${path}`, where: flag });
+  if (!statSync(path).isFile()) throw new Failure('usage', { what: `expected a file, found a folder: ${path}`, where: flag });
+  return resolve(path);
+}
+
+/** The absolute path of a tape's folder. @throws Failure (usage) */
+export function requireTape(path: string): string {
+  if (existsSync(path) && statSync(path).isDirectory()) return resolve(path);
+  throw new Failure('usage', {
+    what: existsSync(path) ? `expected the folder of a tape, found a file: ${path}` : `there is no tape ${path}`,
+    where: '--tape',
+    hint: 'make one with: tickwright tape import FILES… --out FOLDER',
+  });
+}

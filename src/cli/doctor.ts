@@ -1,0 +1,130 @@
+/** What `doctor` examines. Each check says in one line what it found; one that cannot be made says why. */
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { BotConfig } from '../config/model.ts';
+import { configOf, type CliContext, type ConfigFlags } from './context.ts';
+import { isAtLeast, isPatchedNode, OLDEST_NODE } from './node-version.ts';
+
+export interface Finding {
+  readonly subject: string;
+  readonly status: 'ok' | 'warning' | 'bad';
+  readonly finding: string;
+}
+
+const SKEW_WARNING_MS = 1000;
+const SKEW_BAD_MS = 30_000;
+const VENUE_TIMEOUT_MS = 5000;
+
+/** Every finding, in the order of the checks. Later checks need a configuration that loads. */
+export async function examine(flags: ConfigFlags, context: CliContext): Promise<readonly Finding[]> {
+  const findings = [examineNode(process.versions.node)];
+  let config: BotConfig;
+  try {
+    config = await configOf(flags, context);
+  } catch (error) {
+    return [...findings, bad('configuration', messageOf(error))];
+  }
+  findings.push(ok('configuration', flags.config ?? 'built-in defaults'));
+  findings.push(ok('instruments', config.instruments.map((i) => `${i.symbol} ${i.product}`).join(', ')));
+  findings.push(...(await examineStrategies(config)));
+  findings.push(await examineStore(config), examineCredentials(config), await examineVenue(config));
+  return findings;
+}
+
+export function examineNode(version: string): Finding {
+  if (!isAtLeast(version, OLDEST_NODE)) return bad('node', `${version}: ${OLDEST_NODE} or newer is needed`);
+  if (isPatchedNode(version)) return ok('node', version);
+  return warning('node', `${version}: fine for paper; to trade live use 24.22.1 or newer, or 26.12.1 or newer (security fixes)`);
+}
+
+async function examineStrategies(config: BotConfig): Promise<Finding[]> {
+  if (config.strategies.length === 0) return [warning('strategies', 'none in the configuration')];
+  const { loadStrategy } = await import('../run/load-strategy.ts');
+  return Promise.all(
+    config.strategies.map(async ({ file }) => {
+      try {
+        const strategy = await loadStrategy(file);
+        return ok('strategy', `${strategy.name} (${file})`);
+      } catch (error) {
+        return bad('strategy', messageOf(error));
+      }
+    }),
+  );
+}
+
+async function examineStore({ store }: BotConfig): Promise<Finding> {
+  if (store.kind === 'memory') return warning('store', 'memory: nothing survives a restart');
+  if (store.kind === 'redis') return examineRedis(store.url);
+  let folder = store.folder;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    if (!statSync(folder).isDirectory()) return bad('store', `${folder} is not a folder`);
+    accessSync(folder, constants.W_OK);
+    return ok('store', `${store.folder} ${folder === store.folder ? 'can be written' : 'will be made'}`);
+  } catch (error) {
+    return bad('store', `${folder} cannot be written: ${messageOf(error)}`);
+  }
+}
+
+/** Whether something listens at the address; what it holds is the store's own business. */
+async function examineRedis(address: string): Promise<Finding> {
+  const { connect } = await import('node:net');
+  const url = new URL(address);
+  const port = Number(url.port || '6379');
+  return new Promise((resolve) => {
+    const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: VENUE_TIMEOUT_MS });
+    const end = (finding: Finding): void => {
+      socket.destroy();
+      resolve(finding);
+    };
+    socket.on('connect', () => end(ok('store', `redis answers at ${url.hostname}:${port}`)));
+    socket.on('timeout', () => end(bad('store', `redis at ${url.hostname}:${port} does not answer`)));
+    socket.on('error', (error) => end(bad('store', `redis at ${url.hostname}:${port}: ${error.message}`)));
+  });
+}
+
+function examineCredentials(config: BotConfig): Finding {
+  return config.credentials === null ? warning('credentials', 'none: public data only') : ok('credentials', 'given');
+}
+
+/** Asks for one best bid and ask: the address, the envelope and the clock in one call. */
+async function examineVenue({ venue, instruments }: BotConfig): Promise<Finding> {
+  if (venue.baseUrl === '') return warning('venue', 'no address in the configuration');
+  const symbol = instruments.find((i) => i.product === 'futures')?.symbol ?? 'BTCUSDT';
+  try {
+    const { request } = await import('undici');
+    const sentAt = Date.now();
+    const { statusCode, body } = await request(`${venue.baseUrl}/api/v1/future/market/book-ticker?symbol=${symbol}`, {
+      headersTimeout: VENUE_TIMEOUT_MS,
+      bodyTimeout: VENUE_TIMEOUT_MS,
+    });
+    const text = await body.text();
+    const receivedAt = Date.now();
+    const envelope = parseEnvelope(text);
+    if (envelope === null) return bad('venue', `${venue.baseUrl} answered ${statusCode} with something that is no envelope of this interface`);
+    const skew = Math.round(envelope.requestTime - (sentAt + receivedAt) / 2);
+    const finding = `${venue.baseUrl} answered ${envelope.code} in ${receivedAt - sentAt} ms; its clock is ${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead'}`;
+    if (Math.abs(skew) > SKEW_BAD_MS) return bad('venue', finding);
+    return Math.abs(skew) > SKEW_WARNING_MS || envelope.code !== '00000' ? warning('venue', finding) : ok('venue', finding);
+  } catch (error) {
+    return bad('venue', `${venue.baseUrl} cannot be reached: ${messageOf(error)}`);
+  }
+}
+
+function parseEnvelope(text: string): { code: string; requestTime: number } | null {
+  try {
+    const value = JSON.parse(text) as { code?: unknown; requestTime?: unknown } | null;
+    const requestTime = Number(value?.requestTime);
+    return typeof value?.code === 'string' && Number.isFinite(requestTime) ? { code: value.code, requestTime } : null;
+  } catch {
+    return null;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
+const ok = (subject: string, finding: string): Finding => ({ subject, status: 'ok', finding });
+const warning = (subject: string, finding: string): Finding => ({ subject, status: 'warning', finding });
+const bad = (subject: string, finding: string): Finding => ({ subject, status: 'bad', finding });

@@ -1,0 +1,94 @@
+/** Commands that change nothing: `config` shows what holds, `doctor` looks for trouble, `assumptions` lists what we had to guess. */
+import type { Command } from 'commander';
+import type { CliContext, ConfigFlags } from './context.ts';
+import { safeText, table } from './terminal.ts';
+import { each } from './values.ts';
+
+interface ConfigCommandFlags extends ConfigFlags {
+  readonly json?: true;
+  readonly keys?: true;
+}
+
+const CONFIG_EXAMPLES = `
+Examples:
+  tickwright config                                every key with its default
+  tickwright config --config config/paper.yaml     what holds, and where each value came from
+  tickwright config --keys                         what each key means and the variable that sets it
+
+A later source wins: default, file, TICKWRIGHT_ variable, --set.`;
+
+export function addConfig(program: Command, context: CliContext): void {
+  program
+    .command('config')
+    .summary('show the effective configuration')
+    .description('Check a configuration and show every key, its value and where the value came from. Secrets are never shown.')
+    .option('-c, --config <file>', 'the configuration file')
+    .option('--set <key=value>', 'one key of the configuration; repeatable', each)
+    .option('--keys', 'say what each key means')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', CONFIG_EXAMPLES)
+    .action((flags: ConfigCommandFlags) => showConfig(flags, context));
+}
+
+async function showConfig(flags: ConfigCommandFlags, { io, env }: CliContext): Promise<void> {
+  const [{ loadConfig }, { effectiveKeys }] = await Promise.all([import('../config/load.ts'), import('../config/show.ts')]);
+  const loaded = loadConfig({ file: flags.config ?? null, env, set: flags.set ?? [] });
+  const keys = effectiveKeys(loaded);
+  const credentials = loaded.config.credentials === null ? 'none' : 'given';
+  if (flags.json) {
+    const entries = keys.map(({ key, value, source, doc }) => [key, { value, source, doc }]);
+    io.stdout.write(`${JSON.stringify({ file: flags.config ?? null, credentials, keys: Object.fromEntries(entries) })}\n`);
+    return;
+  }
+  const show = (value: unknown): string => safeText(typeof value === 'string' ? value || '""' : JSON.stringify(value));
+  io.stdout.write(
+    flags.keys
+      ? table(
+          [{ title: 'key' }, { title: 'meaning' }, { title: 'variable' }],
+          keys.map((k) => [k.key, k.doc, k.variable]),
+        )
+      : table(
+          [{ title: 'key' }, { title: 'value' }, { title: 'from' }],
+          keys.map((k) => [k.key, show(k.value), k.source]),
+        ),
+  );
+  if (!flags.keys) io.stdout.write(`\ncredentials: ${credentials}\n`);
+}
+
+export function addDoctor(program: Command, context: CliContext): void {
+  program
+    .command('doctor')
+    .summary('look for trouble')
+    .description('Check Node.js, the configuration, the strategies, the store, and the venue with its clock. Exit code 1 when something is wrong.')
+    .option('-c, --config <file>', 'the configuration file')
+    .option('--set <key=value>', 'one key of the configuration; repeatable', each)
+    .option('--json', 'print one JSON object')
+    .action(async (flags: ConfigFlags & { readonly json?: true }) => {
+      const { examine } = await import('./doctor.ts');
+      const findings = await examine(flags, context);
+      const isWell = findings.every((f) => f.status !== 'bad');
+      if (flags.json) {
+        context.io.stdout.write(`${JSON.stringify({ ok: isWell, findings })}\n`);
+      } else {
+        const rows = findings.map((f) => [f.status, f.subject, safeText(f.finding)]);
+        context.io.stdout.write(table([{ title: '' }, { title: '' }, { title: '' }], rows));
+      }
+      context.exit(isWell ? 0 : 1);
+    });
+}
+
+export function addRegister(program: Command, context: CliContext): void {
+  program
+    .command('assumptions')
+    .summary('what the interface does not say, and what we take it to be')
+    .description('Print the register of assumptions: what the interface leaves open, what this program does about it, and where.')
+    .option('--json', 'print one JSON object')
+    .action(async (flags: { readonly json?: true }) => {
+      const { assumptions } = await import('../run/register.ts');
+      if (flags.json) {
+        context.io.stdout.write(`${JSON.stringify({ assumptions })}\n`);
+        return;
+      }
+      for (const a of assumptions) context.io.stdout.write(`${a.id}  ${a.says}\n     we: ${a.we}\n     in: ${a.where}\n`);
+    });
+}

@@ -1,0 +1,25 @@
+/** From arguments to an exit code: 0 done, 1 failed, 2 the command line is wrong, 78 the configuration is. */
+import type { Io } from '../run/options.ts';
+import { buildProgram } from './program.ts';
+import { exitCodeOf, printError } from './print-error.ts';
+
+/** Carries out one command line. Never throws; what went wrong is on stderr. */
+export async function main(args: readonly string[], io: Io = processIo()): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram({ io, env: process.env, exit: (code) => void (exitCode = code) });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    printError(error, io.stderr, process.env);
+    return exitCodeOf(error);
+  }
+}
+
+function processIo(): Io {
+  // A reader that went away (`… | head`) ends the output and nothing else.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  return { stdout: process.stdout, stderr: process.stderr, isTty: process.stderr.isTTY === true };
+}

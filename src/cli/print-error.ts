@@ -1,0 +1,55 @@
+/** The one place that words an error for a person: what, where, what to do. A stack trace only with TICKWRIGHT_DEBUG=1. */
+import { CommanderError } from 'commander';
+import { Failure, type Problem } from '../base/failure.ts';
+import type { Output } from '../run/options.ts';
+import { safeText } from './terminal.ts';
+
+export const EXIT_OK = 0;
+export const EXIT_FAILURE = 1;
+export const EXIT_USAGE = 2;
+export const EXIT_CONFIGURATION = 78;
+
+const BY_KIND = { failure: EXIT_FAILURE, usage: EXIT_USAGE, configuration: EXIT_CONFIGURATION } as const;
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return isHelp(error) ? EXIT_OK : EXIT_USAGE;
+  return error instanceof Failure ? BY_KIND[error.kind] : EXIT_FAILURE;
+}
+
+/** Writes `error` to `out`; nothing for a help text, which is already printed. */
+export function printError(error: unknown, out: Output, env: Readonly<Record<string, string | undefined>>): void {
+  if (error instanceof CommanderError) {
+    if (!isHelp(error)) out.write(usageText(error));
+    return;
+  }
+  const problems: readonly Problem[] = error instanceof Failure ? error.problems : [unexpected(error)];
+  for (const { what, where, hint } of problems) {
+    out.write(`error: ${where === undefined ? '' : `${safeText(where)}: `}${safeText(what)}\n`);
+    if (hint !== undefined) out.write(`  ${safeText(hint)}\n`);
+  }
+  if (env['TICKWRIGHT_DEBUG'] === '1' && error instanceof Error) {
+    for (let e: unknown = error; e instanceof Error; e = e.cause) out.write(`${e === error ? '' : 'cause: '}${e.stack ?? e.message}\n`);
+  }
+}
+
+function isHelp(error: CommanderError): boolean {
+  return error.exitCode === 0;
+}
+
+/** "error: unknown option '--x'\n(Did you mean --y?)" in our own lines. */
+function usageText(error: CommanderError): string {
+  if (error.code === 'commander.help') return '';
+  const [first = '', ...rest] = error.message.split('\n');
+  const lines = [`error: ${safeText(first.replace(/^error: /, ''))}`];
+  for (const line of rest) lines.push(`  ${safeText(line.replace(/^\(Did you mean (.*)\?\)$/, 'did you mean $1?'))}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function unexpected(error: unknown): Problem {
+  if (!(error instanceof Error)) return { what: String(error) };
+  const isBug = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError || error.name === 'AssertionError';
+  return {
+    what: isBug ? `this is a fault of tickwright: ${error.message}` : error.message,
+    hint: isBug ? 'TICKWRIGHT_DEBUG=1 shows where' : undefined,
+  };
+}

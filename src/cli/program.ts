@@ -1,0 +1,53 @@
+/** The command line as a whole: its commands, its help, and strictness about what is not known. */
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { addBacktest } from './backtest.ts';
+import { addExchange, addStart } from './exchange.ts';
+import { addConfig, addDoctor, addRegister } from './inspect.ts';
+import { addRun } from './run.ts';
+import { addTape } from './tape.ts';
+import type { CliContext } from './context.ts';
+
+const EXAMPLES = `
+Examples:
+  tickwright start                                                a paper exchange and a bot on it, here, now
+  tickwright tape import trades.csv.gz book.csv.gz --out tapes/btc
+  tickwright backtest --strategy strategies/ema-cross.ts --tape tapes/btc --param fast=10
+  tickwright exchange --tape tapes/btc --port 8420 --speed 20     a venue made of a recording
+  tickwright run --config config/paper.yaml                       the bot on the venue the file names
+
+Exit codes: 0 done · 1 failed · 2 wrong command line · 78 wrong configuration
+Data goes to stdout, logs and the live line to stderr. TICKWRIGHT_DEBUG=1 shows stack traces, NO_COLOR=1 no colours.`;
+
+export function buildProgram(context: CliContext): Command {
+  const program = new Command('tickwright');
+  program
+    .description('A trading bot whose backtest is the same program. It never takes silence for an answer.')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
+    .configureHelp({ sortOptions: false, showGlobalOptions: false })
+    .configureOutput({
+      writeOut: (text) => void context.io.stdout.write(text),
+      writeErr: (text) => void context.io.stderr.write(text),
+      outputError: () => undefined,
+    })
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .allowExcessArguments(false)
+    .addHelpText('after', EXAMPLES);
+  addStart(program, context);
+  addRun(program, context);
+  addBacktest(program, context);
+  addExchange(program, context);
+  addTape(program, context);
+  addConfig(program, context);
+  addDoctor(program, context);
+  addRegister(program, context);
+  return program;
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  return manifest.version;
+}

@@ -1,0 +1,80 @@
+/** Small means for text on a terminal: tables, colours that respect NO_COLOR, a sparkline, and text that cannot move the cursor. */
+import { stripVTControlCharacters, styleText } from 'node:util';
+
+export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold';
+export type Paint = (colour: Colour, text: string) => string;
+
+/** Colours when the stream is a terminal and NO_COLOR is not set; otherwise text stays as it is. */
+export function painter(isTty: boolean, env: Readonly<Record<string, string | undefined>>): Paint {
+  const noColour = env['NO_COLOR'];
+  const isOn = isTty && (noColour === undefined || noColour === '') && env['TERM'] !== 'dumb';
+  return isOn ? (colour, text) => styleText(colour, text, { validateStream: false }) : (_, text) => text;
+}
+
+/** Text from a file, a venue or a strategy without control characters, so that it cannot rewrite what stands on the screen. */
+export function safeText(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '·');
+}
+
+export interface Column {
+  readonly title: string;
+  /** Default left; numbers read best from the right. */
+  readonly align?: 'left' | 'right';
+}
+
+/** Lines with the columns side by side, two blanks between, without trailing blanks. */
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const widths = columns.map((c, i) => Math.max(c.title.length, ...rows.map((row) => visible(row[i] ?? ''))));
+  const line = (cells: readonly string[]): string => {
+    const padded = columns.map((c, i) => {
+      const cell = cells[i] ?? '';
+      const fill = ' '.repeat(Math.max(0, (widths[i] ?? 0) - visible(cell)));
+      return c.align === 'right' ? fill + cell : cell + fill;
+    });
+    return `${padded.join('  ').trimEnd()}\n`;
+  };
+  const head = columns.some((c) => c.title !== '') ? line(columns.map((c) => c.title)) : '';
+  return head + rows.map(line).join('');
+}
+
+const BARS = '▁▂▃▄▅▆▇█';
+
+/** The shape of a series in at most `width` characters; each shows the last value of its stretch. */
+export function sparkline(values: readonly number[], width = 60): string {
+  const shown = values.length <= width ? values : Array.from({ length: width }, (_, i) => values[Math.ceil(((i + 1) * values.length) / width) - 1] ?? 0);
+  const finite = shown.filter(Number.isFinite);
+  if (finite.length === 0) return '';
+  const low = Math.min(...finite);
+  const span = Math.max(...finite) - low;
+  return shown.map((v) => (Number.isFinite(v) ? (BARS[span === 0 ? 3 : Math.round(((v - low) / span) * (BARS.length - 1))] ?? ' ') : ' ')).join('');
+}
+
+/** "1234567.5" → "1,234,567.5". */
+export function grouped(decimal: string): string {
+  const [whole = '', fraction] = decimal.split('.');
+  const text = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? text : `${text}.${fraction}`;
+}
+
+/** Bytes for people: "12.3 MB". */
+export function bytes(count: number): string {
+  if (count < 1000) return `${count} B`;
+  const power = Math.min(4, Math.floor(Math.log10(count) / 3));
+  return `${(count / 1000 ** power).toFixed(1)} ${['B', 'kB', 'MB', 'GB', 'TB'][power] ?? 'B'}`;
+}
+
+/** Milliseconds for people: "1h 02m 03s", "4.5s". */
+export function span(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)}s`;
+  const seconds = Math.floor(ms / 1000);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const days = Math.floor(hours / 24);
+  if (days > 0) return `${days}d ${two(hours % 24)}h ${two(Math.floor(seconds / 60) % 60)}m`;
+  return `${hours > 0 ? `${hours}h ${two(Math.floor(seconds / 60) % 60)}m` : `${Math.floor(seconds / 60)}m`} ${two(seconds % 60)}s`;
+}
+
+function visible(text: string): number {
+  return stripVTControlCharacters(text).length;
+}

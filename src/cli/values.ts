@@ -1,0 +1,43 @@
+/** Values of flags: text in, a checked value out. A wrong one is a usage error that says what was expected. */
+import { InvalidArgumentError } from 'commander';
+
+/** A whole number in a range. */
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^-?\d+$/.test(text) || !(value >= min && value <= max)) throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
+    return value;
+  };
+}
+
+/** A number of at least `min`. */
+export function numberFrom(min: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === '' || !Number.isFinite(value) || value < min) throw new InvalidArgumentError(`Expected a number of at least ${min}.`);
+    return value;
+  };
+}
+
+/** Milliseconds since the epoch, or a date and time, which without a zone means UTC: "2024-08-08T23:55". */
+export function moment(text: string): number {
+  if (/^\d{10,14}$/.test(text)) return Number(text);
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
+  const time = match === null ? Number.NaN : Date.parse(`${match[1]}T${match[2] ?? '00:00'}${match[3] ?? 'Z'}`);
+  if (Number.isNaN(time)) throw new InvalidArgumentError('Expected milliseconds since 1970 or a UTC time such as 2024-08-08T23:55:00.');
+  return time;
+}
+
+/** Collects a repeatable "name=value" into one object. */
+export function pair(text: string, so: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const equals = text.indexOf('=');
+  if (equals < 1) throw new InvalidArgumentError('Expected name=value.');
+  const name = text.slice(0, equals);
+  if (Object.hasOwn(so, name)) throw new InvalidArgumentError(`${name} is given twice.`);
+  return { ...so, [name]: text.slice(equals + 1) };
+}
+
+/** Collects a repeatable flag into a list. */
+export function each(text: string, so: readonly string[] = []): readonly string[] {
+  return [...so, text];
+}

@@ -1,0 +1,79 @@
+/**
+ * A strategy from one plain file, wherever it lies: the bare name `tickwright` in it means this running program. Every way such
+ * a file can be wrong is told with its line where the runtime knows it.
+ */
+import { existsSync, statSync } from 'node:fs';
+import * as nodeModule from 'node:module';
+import { basename, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Failure } from '../base/failure.ts';
+import { isStrategy, type AnyStrategy } from '../engine/strategy/define.ts';
+
+const DOOR = new URL('../index.ts', import.meta.url).href;
+let isHooked = false;
+
+/** Makes `import … from 'tickwright'` work in files outside this package. Workers need their own call. */
+export function registerPublicDoor(): void {
+  if (isHooked) return;
+  isHooked = true;
+  nodeModule.registerHooks({
+    resolve: (specifier, context, next) => (specifier === 'tickwright' ? { url: DOOR, shortCircuit: true } : next(specifier, context)),
+  });
+}
+
+/** The strategy that `file` exports as its default. @throws Failure (configuration) */
+export async function loadStrategy(file: string): Promise<AnyStrategy> {
+  const path = resolve(file);
+  if (!existsSync(path)) throw fault(path, 'there is no such strategy file');
+  if (!statSync(path).isFile()) throw fault(path, 'a strategy file was expected, found a folder');
+  registerPublicDoor();
+  let module: Record<string, unknown>;
+  try {
+    module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  } catch (error) {
+    throw explain(error, path);
+  }
+  const strategy = module['default'];
+  if (isStrategy(strategy)) return strategy;
+  if (strategy === undefined) {
+    const names = Object.keys(module);
+    const found = names.length === 0 ? 'found no export' : `found only ${names.join(', ')}`;
+    throw fault(path, `a default export was expected, ${found}`, 'write: export default defineStrategy({ … })');
+  }
+  const kind = strategy === null ? 'null' : typeof strategy;
+  throw fault(path, `the default export must be what defineStrategy gives, found ${kind}`, 'write: export default defineStrategy({ … })');
+}
+
+function explain(error: unknown, path: string): Failure {
+  if (!(error instanceof Error)) return fault(path, `the file threw ${String(error)} while it was loaded`);
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const where = placeOf(error) ?? path;
+  const message = error.message.split('\n', 1)[0] ?? '';
+  if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
+    const hint = 'types are removed, not compiled: write a const object for an enum, and assign fields in the constructor';
+    return fault(where, `this TypeScript cannot be run as it stands: ${message}`, hint, error);
+  }
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') return fault(path, 'a file that ends in .ts, .mts, .js or .mjs was expected', undefined, error);
+  if (code === 'ERR_MODULE_NOT_FOUND') {
+    const hint = 'a relative import is written with its ending, for example "./signals.ts"';
+    return fault(path, message.replaceAll(/ imported from .*/g, ''), hint, error);
+  }
+  if (code === 'ERR_INVALID_TYPESCRIPT_SYNTAX' || error instanceof SyntaxError) return fault(where, `syntax error: ${message}`, undefined, error);
+  return fault(where, `the file failed while it was loaded: ${error.name}: ${message}`, undefined, error);
+}
+
+/** "path:line" of the first place outside the runtime that the stack names. */
+function placeOf(error: Error): string | null {
+  for (const line of (error.stack ?? '').split('\n')) {
+    const match = /(file:\/\/\/[^\s():]*|\/[^\s():]+):(\d+)(?::(\d+))?/.exec(line);
+    const [, location, row, column] = match ?? [];
+    if (location === undefined || row === undefined || basename(location).startsWith('load-strategy')) continue;
+    const path = location.startsWith('file:') ? fileURLToPath(location) : location;
+    return column === undefined ? `${path}:${row}` : `${path}:${row}:${column}`;
+  }
+  return null;
+}
+
+function fault(where: string, what: string, hint?: string, cause?: Error): Failure {
+  return new Failure('configuration', { what, where, hint }, cause === undefined ? undefined : { cause });
+}
