@@ -1,7 +1,130 @@
 /** Opens a tape for reading: from disk block by block in constant memory, or whole in memory for repeated runs. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { REDO, unreadable } from './block.ts';
+import { Scaling } from './columns.ts';
+import { systemCode, TapeError } from './error.ts';
+import { FORMAT, FORMAT_VERSION, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';
+import { DiskSource, loadBlocks, ResidentSource, type Pace } from './sources.ts';
+import { TapeStream, type BlockSource } from './stream.ts';
 import type { Tape, TapeOptions } from './tape.ts';
+import { suggest } from '../base/suggest.ts';
 
-/** Checks the folder and gives cursors that decode block by block. @throws TapeError missing | not-a-tape | version | truncated | corrupt */
-export declare function openTape(folder: string, options?: TapeOptions): Tape;
-/** Reads every row into memory, at most 20 bytes each; `open` costs nothing and may be called often. @throws TapeError as openTape, and off-grid */
-export declare function loadTape(folder: string, options?: TapeOptions): Tape;
+/**
+ * Checks the folder and gives cursors that decode block by block: memory is a few megabytes per stream, whatever the tape's length.
+ * @throws TapeError missing | not-a-tape | version | truncated | corrupt | range
+ */
+export function openTape(folder: string, options: TapeOptions = {}): Tape {
+  return prepare(folder, options, (info, scaling, pace) => () => new DiskSource(folder, info, scaling, pace));
+}
+
+/**
+ * Reads every row into memory, at most 20 bytes each where values fit 32 bits; `open` costs nothing and may be called often.
+ * @throws TapeError as openTape, and off-grid
+ */
+export function loadTape(folder: string, options: TapeOptions = {}): Tape {
+  return prepare(folder, options, (info, scaling, pace) => {
+    const blocks = loadBlocks(folder, info, scaling);
+    return () => new ResidentSource(info, blocks, pace);
+  });
+}
+
+/** What a tape says of itself, checked against the files that are there. @throws TapeError missing | not-a-tape | version | truncated | corrupt */
+export function readManifest(folder: string): Manifest {
+  const path = join(folder, MANIFEST_FILE);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw noTape(folder, error);
+  }
+  const manifest = parseManifest(text, path);
+  for (const stream of manifest.streams) checkSize(join(folder, stream.file), stream);
+  return manifest;
+}
+
+/** tape.json's text: one key per line, its checksum last. */
+export function formatManifest(manifest: Manifest): string {
+  return `${JSON.stringify({ ...manifest, checksum: crc32(JSON.stringify(manifest)) }, null, 2)}\n`;
+}
+
+type MakeSource = () => BlockSource;
+
+function prepare(folder: string, options: TapeOptions, sourceOf: (info: StreamInfo, scaling: Scaling, pace: Pace) => MakeSource): Tape {
+  const manifest = readManifest(folder);
+  const { speed = 1, symbols, gridOf } = options;
+  if (!(speed > 0 && Number.isFinite(speed))) throw new RangeError(`a speed above 0 was expected, found ${speed}`);
+  const pace = { from: manifest.from, speed };
+  const chosen = chooseStreams(manifest, symbols, folder);
+  const makers = chosen.map((info) => {
+    const scale = scaleOf(manifest, info);
+    return { info, scale, make: sourceOf(info, new Scaling(info, scale, gridOf?.(info.symbol)), pace) };
+  });
+  return {
+    folder,
+    manifest,
+    open: () => makers.map(({ info, scale, make }, index) => new TapeStream(index, info, scale, make())),
+  };
+}
+
+function chooseStreams(manifest: Manifest, symbols: readonly string[] | undefined, folder: string): readonly StreamInfo[] {
+  if (symbols === undefined) return manifest.streams;
+  const known = manifest.symbols.map((s) => s.symbol);
+  for (const symbol of symbols) {
+    if (known.includes(symbol)) continue;
+    const near = suggest(symbol, known);
+    throw new TapeError('missing', `a symbol of the tape was expected (${known.join(', ')}), found ${symbol}`, folder, near === null ? undefined : `did you mean ${near}?`);
+  }
+  return manifest.streams.filter((stream) => symbols.includes(stream.symbol));
+}
+
+function scaleOf(manifest: Manifest, info: StreamInfo): SymbolInfo {
+  const scale = manifest.symbols.find((s) => s.symbol === info.symbol);
+  if (scale === undefined) throw new TapeError('corrupt', `the scale of ${info.symbol} was expected, found none`, MANIFEST_FILE, REDO);
+  return scale;
+}
+
+function parseManifest(text: string, path: string): Manifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new TapeError('corrupt', 'a JSON object was expected, found text that is none', path, REDO, { cause: error });
+  }
+  if (typeof value !== 'object' || value === null || !('format' in value) || value.format !== FORMAT) {
+    throw new TapeError('not-a-tape', `"format": "${FORMAT}" was expected, found none`, path, MAKE);
+  }
+  if (!('version' in value) || value.version !== FORMAT_VERSION) {
+    const found = 'version' in value ? String(value.version) : 'none';
+    throw new TapeError('version', `format version ${FORMAT_VERSION} was expected, found ${found}`, path, 'import the recording again');
+  }
+  const { checksum, ...manifest } = value as Manifest & { readonly checksum?: unknown };
+  if (checksum !== crc32(JSON.stringify(manifest))) {
+    throw new TapeError('corrupt', 'the checksum of its content was expected to match, found another', path, REDO);
+  }
+  return manifest;
+}
+
+function checkSize(path: string, stream: StreamInfo): void {
+  let size: number;
+  try {
+    size = statSync(path).size;
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  if (size === stream.bytes) return;
+  const code = size < stream.bytes ? 'truncated' : 'corrupt';
+  throw new TapeError(code, `${stream.bytes} bytes were expected, found ${size}`, path, REDO);
+}
+
+const MAKE = 'make a tape with "tickwright tape import FILES --out FOLDER"';
+
+function noTape(folder: string, cause: unknown): TapeError {
+  const code = systemCode(cause);
+  const there = statSync(folder, { throwIfNoEntry: false });
+  if (there === undefined) return new TapeError('missing', 'a tape was expected, found no such folder', folder, MAKE, { cause });
+  if (!there.isDirectory()) return new TapeError('not-a-tape', 'the folder of a tape was expected, found a file', folder, MAKE, { cause });
+  if (code === 'ENOENT') return new TapeError('not-a-tape', `a folder with ${MANIFEST_FILE} was expected, found one without`, folder, MAKE, { cause });
+  return new TapeError('missing', `a readable ${MANIFEST_FILE} was expected, found ${code || String(cause)}`, folder, 'check its permissions', { cause });
+}

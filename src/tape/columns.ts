@@ -1,0 +1,117 @@
+/** How a block's columns become the columns of a cursor: which there are, on what grid, in what kind of array. */
+import { columnBytes, decodeBits, decodeColumn } from './codec.ts';
+import type { BlockHead } from './block.ts';
+import { greatestCommonDivisor } from './encode.ts';
+import { TapeError } from './error.ts';
+import type { StreamInfo, SymbolInfo } from './manifest.ts';
+import type { Column } from './stream.ts';
+import type { Grid } from './tape.ts';
+import { pow10 } from '../domain/scale.ts';
+
+/** Columns 1 to 4 of a stream after its time; a trade's fifth is its side. */
+export const COLUMN_NAMES = {
+  trades: ['id', 'price', 'size', 'side'],
+  quotes: ['bid', 'bidSize', 'ask', 'askSize'],
+} as const;
+
+export type Measure = 'plain' | 'price' | 'size';
+/** What the columns after time measure; side is bits and not among them. */
+export const MEASURES: Readonly<Record<StreamInfo['kind'], readonly Measure[]>> = {
+  trades: ['plain', 'price', 'size'],
+  quotes: ['price', 'size', 'price', 'size'],
+};
+
+const INT32_MAX = 2_147_483_647;
+
+/** What a stream's integers are multiplied by: target = stored · 10^(decimals − stored decimals) / step. */
+export class Scaling {
+  readonly #info: StreamInfo;
+  readonly #priceDecimals: number;
+  readonly #priceStep: number;
+  readonly #sizeDecimals: number;
+  readonly #sizeStep: number;
+  /** Whether every price and every size fits 32 bits. */
+  readonly narrowPrice: boolean;
+  readonly narrowSize: boolean;
+
+  /** @throws TapeError range when values at this grid are beyond 2^53 */
+  constructor(info: StreamInfo, scale: SymbolInfo, grid: Grid | undefined) {
+    this.#info = info;
+    this.#priceDecimals = grid?.priceDecimals ?? scale.priceDecimals;
+    this.#priceStep = grid?.tickStep ?? 1;
+    this.#sizeDecimals = grid?.sizeDecimals ?? scale.sizeDecimals;
+    this.#sizeStep = grid?.lotStep ?? 1;
+    const price = info.maxPrice * ratio(scale.priceDecimals, this.#priceDecimals, this.#priceStep);
+    const size = info.maxSize * ratio(scale.sizeDecimals, this.#sizeDecimals, this.#sizeStep);
+    if (!(price <= Number.MAX_SAFE_INTEGER && size <= Number.MAX_SAFE_INTEGER)) {
+      throw new TapeError('range', `values up to 2^53 of the instrument's steps were expected, found ${Math.max(price, size)}`, info.file, 'check the instrument\'s decimals');
+    }
+    this.narrowPrice = price <= INT32_MAX;
+    this.narrowSize = size <= INT32_MAX;
+  }
+
+  /** An array for `rows` values of this measure. */
+  column(measure: Measure, rows: number): Column {
+    const narrow = measure === 'price' ? this.narrowPrice : measure === 'size' && this.narrowSize;
+    return narrow ? new Int32Array(rows) : new Float64Array(rows);
+  }
+
+  /** What one step of a column of this block counts in the target. @throws TapeError off-grid */
+  factor(measure: Measure, step: number, head: BlockHead, firstRow: number): number {
+    if (measure === 'plain') return step;
+    const price = measure === 'price';
+    const stored = price ? head.priceDecimals : head.sizeDecimals;
+    const wanted = price ? this.#priceDecimals : this.#sizeDecimals;
+    const grid = price ? this.#priceStep : this.#sizeStep;
+    const up = pow10(Math.max(0, wanted - stored));
+    const down = grid * pow10(Math.max(0, stored - wanted));
+    const common = greatestCommonDivisor(up, down);
+    if (step % (down / common) === 0) return (step / (down / common)) * (up / common);
+    throw new TapeError(
+      'off-grid',
+      `every ${measure} was expected to be a multiple of ${grid} at ${wanted} decimals, found multiples of ${step} at ${stored} decimals`,
+      `${this.#info.file}, rows ${firstRow} to ${firstRow + head.rows - 1}`,
+      `check the ${price ? 'tickSize' : 'lotSize'} of ${this.#info.symbol} in the configuration`,
+    );
+  }
+}
+
+/** Decodes the columns of one block one after the other. */
+export class ColumnReader {
+  #bytes: Buffer = Buffer.alloc(0);
+  #view: DataView = new DataView(new ArrayBuffer(0));
+  #head: BlockHead | null = null;
+  #at = 0;
+
+  start(head: BlockHead, bytes: Buffer): void {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#head = head;
+    this.#at = 0;
+  }
+
+  /** Decodes the next column. `scaling` says what its steps count. @throws TapeError off-grid */
+  column(out: Column, measure: Measure, scaling: Scaling, firstRow: number): void {
+    const head = this.#head!;
+    const factor = scaling.factor(measure, this.#view.getFloat64(this.#at + 8, true), head, firstRow);
+    decodeColumn(this.#view, this.#bytes, this.#at, head.rows, out, factor);
+    this.#at += columnBytes(this.#view, this.#at, head.rows);
+  }
+
+  /** The next column as it is coded. */
+  coded(): Buffer {
+    const end = this.#at + columnBytes(this.#view, this.#at, this.#head!.rows);
+    const bytes = Buffer.from(this.#bytes.subarray(this.#at, end));
+    this.#at = end;
+    return bytes;
+  }
+
+  /** The last column of trades. */
+  bits(out: Uint8Array): void {
+    decodeBits(this.#bytes, this.#at, this.#head!.rows, out);
+  }
+}
+
+function ratio(from: number, to: number, step: number): number {
+  return 10 ** (to - from) / step;
+}

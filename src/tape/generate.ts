@@ -1,0 +1,59 @@
+/** Large tapes for measuring: a plain random walk of prices, as fast as they can be written. Not a market; synth.ts is one. */
+import { Random } from '../base/random.ts';
+import { BUY, SELL } from '../domain/codes.ts';
+import type { Manifest } from './manifest.ts';
+import { TapeWriter, type TapeWriterOptions } from './write.ts';
+
+export interface GenerateOptions extends TapeWriterOptions {
+  /** Rows of each stream. */
+  readonly rows: number;
+  readonly seed: number;
+  /** Default "BTCUSDT". */
+  readonly symbol?: string | undefined;
+}
+
+const START_TIME = 1_700_000_000_000;
+const SCALE = { priceDecimals: 1, sizeDecimals: 3 };
+
+/** Trades of one symbol: up to 40 ms apart, prices moving up to two ticks at a time. @throws TapeError as TapeWriter */
+export function generateTrades(folder: string, options: GenerateOptions): Manifest {
+  const writer = new TapeWriter(folder, { source: `random walk, seed ${options.seed}`, ...options });
+  const trades = writer.stream(options.symbol ?? 'BTCUSDT', 'trades', SCALE);
+  const random = new Random(options.seed);
+  let time = START_TIME;
+  let price = 500_000;
+  for (let i = 1; i <= options.rows; i++) {
+    const word = random.uint32();
+    time += (word & 0xff) % 40;
+    price = held(price + (((word >>> 8) & 0xff) % 5) - 2);
+    trades.trade(time, i, price, 1 + (((word >>> 16) & 0x3ff) % 1000), word >>> 31 === 0 ? BUY : SELL);
+  }
+  return writer.finish();
+}
+
+/** Quotes and trades of one symbol, `rows` of each: the spread is one tick, trades hit the touch. @throws TapeError as TapeWriter */
+export function generateMarket(folder: string, options: GenerateOptions): Manifest {
+  const writer = new TapeWriter(folder, { source: `random walk, seed ${options.seed}`, ...options });
+  const symbol = options.symbol ?? 'BTCUSDT';
+  const trades = writer.stream(symbol, 'trades', SCALE);
+  const quotes = writer.stream(symbol, 'quotes', SCALE);
+  const random = new Random(options.seed);
+  let time = START_TIME;
+  let bid = 500_000;
+  for (let i = 1; i <= options.rows; i++) {
+    const word = random.uint32();
+    time += (word & 0xff) % 40;
+    bid = held(bid + (((word >>> 8) & 0xff) % 3) - 1);
+    quotes.quote(time, bid, 1 + ((word >>> 16) & 0x3ff), bid + 1, 1 + ((word >>> 20) & 0x3ff));
+    const other = random.uint32();
+    time += (other & 0xff) % 40;
+    const buys = other >>> 31 === 0;
+    trades.trade(time, i, buys ? bid + 1 : bid, 1 + (((other >>> 16) & 0x3ff) % 300), buys ? BUY : SELL);
+  }
+  return writer.finish();
+}
+
+/** Keeps the walk between half and one and a half of where it began. */
+function held(price: number): number {
+  return Math.min(750_000, Math.max(250_000, price));
+}

@@ -1,0 +1,192 @@
+/** The two places blocks come from: a file, decoded as it is read, and memory, where they were decoded once. */
+import { resolve } from 'node:path';
+import { BlockReader, REDO, type BlockHead } from './block.ts';
+import { BLOCK_ROWS, decodeColumn } from './codec.ts';
+import { ColumnReader, MEASURES, Scaling } from './columns.ts';
+import { TapeError } from './error.ts';
+import type { StreamInfo } from './manifest.ts';
+import type { BlockSource, Column, TapeStream } from './stream.ts';
+
+/** Row times at a speed: from + floor((time − from) / speed). */
+export interface Pace {
+  readonly from: number;
+  readonly speed: number;
+}
+
+const reader = new ColumnReader();
+
+/** Blocks of a file, each decoded into the same arrays. */
+export class DiskSource implements BlockSource {
+  readonly #info: StreamInfo;
+  readonly #scaling: Scaling;
+  readonly #pace: Pace;
+  readonly #blocks: BlockReader;
+  #row = 0;
+
+  constructor(folder: string, info: StreamInfo, scaling: Scaling, pace: Pace) {
+    this.#info = info;
+    this.#scaling = scaling;
+    this.#pace = pace;
+    this.#blocks = new BlockReader(resolve(folder, info.file), info.kind);
+  }
+
+  load(stream: TapeStream, block: number): number {
+    if (block >= this.#info.blocks) {
+      this.#blocks.close();
+      return 0;
+    }
+    if (stream.time.length === 0) this.#allocate(stream);
+    if (block === 0) this.#row = 0;
+    const { head, columns } = readBlock(this.#blocks, this.#info, block, this.#row);
+    reader.start(head, columns);
+    reader.column(stream.time, 'plain', this.#scaling, this.#row);
+    if (this.#info.kind === 'trades') {
+      reader.column(stream.id, 'plain', this.#scaling, this.#row);
+      reader.column(stream.price, 'price', this.#scaling, this.#row);
+      reader.column(stream.size, 'size', this.#scaling, this.#row);
+      reader.bits(stream.side);
+    } else {
+      reader.column(stream.bid, 'price', this.#scaling, this.#row);
+      reader.column(stream.bidSize, 'size', this.#scaling, this.#row);
+      reader.column(stream.ask, 'price', this.#scaling, this.#row);
+      reader.column(stream.askSize, 'size', this.#scaling, this.#row);
+    }
+    if (this.#pace.speed !== 1) quicken(stream.time, head.rows, this.#pace);
+    this.#row += head.rows;
+    return head.rows;
+  }
+
+  close(): void {
+    this.#blocks.close();
+  }
+
+  #allocate(stream: TapeStream): void {
+    const rows = Math.min(this.#info.rows, BLOCK_ROWS);
+    stream.time = new Float64Array(rows);
+    if (this.#info.kind === 'trades') {
+      stream.id = new Float64Array(rows);
+      stream.price = this.#scaling.column('price', rows);
+      stream.size = this.#scaling.column('size', rows);
+      stream.side = new Uint8Array(rows);
+    } else {
+      stream.bid = this.#scaling.column('price', rows);
+      stream.bidSize = this.#scaling.column('size', rows);
+      stream.ask = this.#scaling.column('price', rows);
+      stream.askSize = this.#scaling.column('size', rows);
+    }
+  }
+}
+
+/** A block in memory. `times` counts from `first` where that fits 32 bits; ids stay coded, as they nearly always count up by one. */
+export interface ResidentBlock {
+  readonly rows: number;
+  readonly first: number;
+  readonly times: Uint32Array | Float64Array;
+  readonly ids: Buffer;
+  readonly columns: readonly Column[];
+  readonly sides: Uint8Array;
+}
+
+/** Reads every block of a stream into memory. */
+export function loadBlocks(folder: string, info: StreamInfo, scaling: Scaling): ResidentBlock[] {
+  const blocks: ResidentBlock[] = [];
+  const file = new BlockReader(resolve(folder, info.file), info.kind);
+  const time = new Float64Array(Math.min(info.rows, BLOCK_ROWS));
+  const trades = info.kind === 'trades';
+  try {
+    for (let number = 0, row = 0; number < info.blocks; number++) {
+      const { head, columns } = readBlock(file, info, number, row);
+      reader.start(head, columns);
+      reader.column(time, 'plain', scaling, row);
+      const ids = trades ? reader.coded() : Buffer.alloc(0);
+      const values: Column[] = [];
+      for (const measure of MEASURES[info.kind]) {
+        if (measure === 'plain') continue;
+        const column = scaling.column(measure, head.rows);
+        reader.column(column, measure, scaling, row);
+        values.push(column);
+      }
+      const sides = new Uint8Array(trades ? head.rows : 0);
+      if (trades) reader.bits(sides);
+      blocks.push({ rows: head.rows, first: head.first, times: offsets(time, head), ids, columns: values, sides });
+      row += head.rows;
+    }
+  } finally {
+    file.close();
+  }
+  return blocks;
+}
+
+/** Blocks of memory: prices, sizes and sides are handed out as they are, times and ids are spread into the cursor's own arrays. */
+export class ResidentSource implements BlockSource {
+  readonly #info: StreamInfo;
+  readonly #blocks: readonly ResidentBlock[];
+  readonly #pace: Pace;
+
+  constructor(info: StreamInfo, blocks: readonly ResidentBlock[], pace: Pace) {
+    this.#info = info;
+    this.#blocks = blocks;
+    this.#pace = pace;
+  }
+
+  load(stream: TapeStream, number: number): number {
+    const block = this.#blocks[number];
+    if (block === undefined) return 0;
+    const trades = this.#info.kind === 'trades';
+    if (stream.time.length === 0) {
+      const rows = Math.min(this.#info.rows, BLOCK_ROWS);
+      stream.time = new Float64Array(rows);
+      if (trades) stream.id = new Float64Array(rows);
+    }
+    spread(block, stream.time);
+    const [a, b, c, d] = block.columns;
+    if (trades) {
+      decodeColumn(viewOf(block.ids), block.ids, 0, block.rows, stream.id, block.ids.readDoubleLE(8));
+      stream.price = a!;
+      stream.size = b!;
+      stream.side = block.sides;
+    } else {
+      stream.bid = a!;
+      stream.bidSize = b!;
+      stream.ask = c!;
+      stream.askSize = d!;
+    }
+    if (this.#pace.speed !== 1) quicken(stream.time, block.rows, this.#pace);
+    return block.rows;
+  }
+
+  close(): void {}
+}
+
+/** Reads a block and holds it against what the tape says of itself. */
+function readBlock(file: BlockReader, info: StreamInfo, block: number, row: number): { head: BlockHead; columns: Buffer } {
+  const read = file.read(block);
+  const last = block === info.blocks - 1;
+  const rows = row + read.head.rows;
+  if (last ? rows !== info.rows || file.checksum !== info.checksum : rows >= info.rows) {
+    throw new TapeError('corrupt', `the file was expected to be the one that tape.json describes, found another one`, file.path, REDO);
+  }
+  return read;
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function offsets(time: Float64Array, head: BlockHead): Uint32Array | Float64Array {
+  if (head.last - head.first > 0xffffffff) return time.slice(0, head.rows);
+  const out = new Uint32Array(head.rows);
+  for (let i = 0; i < head.rows; i++) out[i] = time[i]! - head.first;
+  return out;
+}
+
+function spread(block: ResidentBlock, time: Float64Array): void {
+  const { times, first, rows } = block;
+  if (times instanceof Float64Array) time.set(times);
+  else for (let i = 0; i < rows; i++) time[i] = first + times[i]!;
+}
+
+function quicken(time: Float64Array, rows: number, pace: Pace): void {
+  const { from, speed } = pace;
+  for (let i = 0; i < rows; i++) time[i] = from + Math.floor((time[i]! - from) / speed);
+}

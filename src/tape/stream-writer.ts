@@ -1,0 +1,243 @@
+/** Writes one stream's file, block by block as rows come in: memory is one block, whatever the length. */
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { pow10 } from '../domain/scale.ts';
+import { fileHeader, FILE_HEADER_BYTES, packBlock } from './block.ts';
+import { BLOCK_ROWS, DELTA, PLAIN } from './codec.ts';
+import { MEASURES, type Measure } from './columns.ts';
+import { columnBound, commonStep, encodeBits, encodeColumn, greatestCommonDivisor } from './encode.ts';
+import { TapeError } from './error.ts';
+import { GapFinder } from './gaps.ts';
+import type { StreamInfo, TapeKind } from './manifest.ts';
+
+/** What a stream's file needs in tape.json, at the stream's own decimals. */
+export interface StreamSummary {
+  readonly info: StreamInfo;
+  readonly priceDecimals: number;
+  readonly sizeDecimals: number;
+  readonly priceStep: number;
+  readonly sizeStep: number;
+}
+
+/** Trade sizes jump about and are coded from the block's least; all else moves in small steps. */
+const CODINGS: Readonly<Record<TapeKind, readonly number[]>> = {
+  trades: [DELTA, DELTA, PLAIN],
+  quotes: [DELTA, DELTA, DELTA, DELTA],
+};
+
+const scratch = { bytes: Buffer.alloc(0) };
+
+export class StreamWriter {
+  readonly symbol: string;
+  readonly kind: TapeKind;
+  /** Rows appended so far. */
+  rows = 0;
+  /** Time of the last row, −1 before the first. */
+  lastTime = -1;
+
+  readonly #name: string;
+  readonly #path: string;
+  readonly #file: number;
+  readonly #time = new Float64Array(BLOCK_ROWS);
+  readonly #a = new Float64Array(BLOCK_ROWS);
+  readonly #b = new Float64Array(BLOCK_ROWS);
+  readonly #c = new Float64Array(BLOCK_ROWS);
+  readonly #d: Float64Array;
+  readonly #side: Uint8Array;
+  readonly #gaps: GapFinder;
+  readonly #greatest = { price: 0, size: 0 };
+  readonly #step = { price: 0, size: 0 };
+  readonly #decimals: { price: number; size: number };
+  #isOpen = true;
+  #length = 0;
+  #blocks = 0;
+  #from = 0;
+  #bytes = FILE_HEADER_BYTES;
+  #checksum: number;
+
+  constructor(options: StreamWriterOptions) {
+    this.symbol = options.symbol;
+    this.kind = options.kind;
+    this.#name = options.name;
+    this.#path = options.path;
+    this.#decimals = { price: options.priceDecimals, size: options.sizeDecimals };
+    const trades = options.kind === 'trades';
+    this.#d = new Float64Array(trades ? 0 : BLOCK_ROWS);
+    this.#side = new Uint8Array(trades ? BLOCK_ROWS : 0);
+    this.#gaps = new GapFinder(options.gapMs);
+    this.#file = openSync(options.path, 'wx');
+    const header = fileHeader(options.kind);
+    writeSync(this.#file, header);
+    this.#checksum = crc32(header);
+  }
+
+  /** Appends a trade: integers at the stream's decimals; `side` is BUY or SELL of domain/codes.ts. @throws TapeError order | range | unwritable */
+  trade(time: number, id: number, price: number, size: number, side: number): void {
+    const at = this.#room(time);
+    this.#a[at] = id;
+    this.#b[at] = price;
+    this.#c[at] = size;
+    this.#side[at] = side;
+  }
+
+  /** Appends a quote. @throws TapeError order | range | unwritable */
+  quote(time: number, bid: number, bidSize: number, ask: number, askSize: number): void {
+    const at = this.#room(time);
+    this.#a[at] = bid;
+    this.#b[at] = bidSize;
+    this.#c[at] = ask;
+    this.#d[at] = askSize;
+  }
+
+  get priceDecimals(): number {
+    return this.#decimals.price;
+  }
+
+  get sizeDecimals(): number {
+    return this.#decimals.size;
+  }
+
+  /** From here on integers are at these decimals, which are at least the present ones. @throws TapeError range */
+  refine(priceDecimals: number, sizeDecimals: number): void {
+    this.#refine('price', priceDecimals);
+    this.#refine('size', sizeDecimals);
+  }
+
+  /** Writes the rest and makes the file durable. @throws TapeError unwritable | range */
+  finish(): StreamSummary {
+    if (this.#length > 0) this.#flush();
+    fsyncSync(this.#file);
+    this.close();
+    return {
+      info: {
+        symbol: this.symbol,
+        kind: this.kind,
+        file: this.#name,
+        rows: this.rows,
+        blocks: this.#blocks,
+        bytes: this.#bytes,
+        from: this.#from,
+        to: this.lastTime,
+        maxPrice: this.#greatest.price,
+        maxSize: this.#greatest.size,
+        gaps: this.#gaps.summary(),
+        checksum: this.#checksum,
+      },
+      priceDecimals: this.#decimals.price,
+      sizeDecimals: this.#decimals.size,
+      priceStep: this.#step.price,
+      sizeStep: this.#step.size,
+    };
+  }
+
+  /** Lets go of the file as it is. */
+  close(): void {
+    if (this.#isOpen) closeSync(this.#file);
+    this.#isOpen = false;
+  }
+
+  /** A place for the row of this time. */
+  #room(time: number): number {
+    if (this.#length === BLOCK_ROWS) this.#flush();
+    if (this.rows === 0) this.#from = time;
+    else {
+      const silence = time - this.lastTime;
+      if (silence < 0) this.#backwards(time);
+      if (silence > this.#gaps.over) this.#gaps.add(this.lastTime, time);
+    }
+    const at = this.#length++;
+    this.#time[at] = time;
+    this.lastTime = time;
+    this.rows++;
+    return at;
+  }
+
+  #backwards(time: number): never {
+    throw new TapeError('order', `a time of at least ${this.lastTime} was expected, found ${time}`, `row ${this.rows} of ${this.#name}`, 'append rows in order of time');
+  }
+
+  #refine(measure: 'price' | 'size', decimals: number): void {
+    const more = decimals - this.#decimals[measure];
+    if (more <= 0) return;
+    const factor = pow10(more);
+    for (const [index, column] of [this.#a, this.#b, this.#c, this.#d].entries()) {
+      if (this.#measures()[index] !== measure) continue;
+      for (let i = 0; i < this.#length; i++) column[i]! *= factor;
+    }
+    this.#decimals[measure] = decimals;
+    this.#greatest[measure] *= factor;
+    this.#step[measure] *= factor;
+  }
+
+  #measures(): readonly Measure[] {
+    return MEASURES[this.kind];
+  }
+
+  #flush(): void {
+    const rows = this.#length;
+    const bound = 5 * columnBound(rows);
+    if (scratch.bytes.length < bound) scratch.bytes = Buffer.alloc(bound);
+    const bytes = scratch.bytes;
+    let at = encodeColumn(bytes, 0, this.#time, rows, this.#stepOf(this.#time, 'plain'), DELTA);
+    const columns = [this.#a, this.#b, this.#c, this.#d];
+    for (const [index, measure] of this.#measures().entries()) {
+      const column = columns[index]!;
+      at = encodeColumn(bytes, at, column, rows, this.#stepOf(column, measure), CODINGS[this.kind][index]!);
+    }
+    if (this.kind === 'trades') at = encodeBits(bytes, at, this.#side, rows);
+    this.#write(bytes.subarray(0, at));
+    this.#length = 0;
+  }
+
+  /** The column's step in this block, noting what the stream as a whole has. */
+  #stepOf(column: Float64Array, measure: Measure): number {
+    const rows = this.#length;
+    const step = commonStep(column, rows);
+    if (step < 0) {
+      const row = -1 - step;
+      throw new TapeError('range', `a whole number from 0 to 2^53 − 1 was expected, found ${column[row]}`, `row ${this.rows - rows + row} of ${this.#name}`);
+    }
+    if (measure === 'plain') return step;
+    this.#step[measure] = greatestCommonDivisor(this.#step[measure], step);
+    let greatest = this.#greatest[measure];
+    for (let i = 0; i < rows; i++) if (column[i]! > greatest) greatest = column[i]!;
+    this.#greatest[measure] = greatest;
+    return step;
+  }
+
+  #write(bytes: Buffer): void {
+    const head = {
+      rows: this.#length,
+      priceDecimals: this.#decimals.price,
+      sizeDecimals: this.#decimals.size,
+      first: this.#time[0]!,
+      last: this.#time[this.#length - 1]!,
+    };
+    const packed = packBlock(bytes, this.#blocks, head, this.#checksum);
+    try {
+      writeAll(this.#file, packed.header);
+      writeAll(this.#file, packed.frame);
+    } catch (error) {
+      throw new TapeError('unwritable', `the tape was expected to be written, found ${String(error)}`, this.#path, 'check the space on the disk', { cause: error });
+    }
+    this.#checksum = packed.checksum;
+    this.#bytes += packed.header.length + packed.frame.length;
+    this.#blocks++;
+  }
+}
+
+export interface StreamWriterOptions {
+  readonly symbol: string;
+  readonly kind: TapeKind;
+  /** File name within the tape, and where it is being written. */
+  readonly name: string;
+  readonly path: string;
+  readonly priceDecimals: number;
+  readonly sizeDecimals: number;
+  /** A silence longer than this is a gap. */
+  readonly gapMs: number;
+}
+
+function writeAll(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at);
+}

@@ -1,0 +1,182 @@
+/**
+ * Writes a tape of any length in constant memory. Rows go to a folder beside the wanted one, which takes its name only when all is
+ * on disk: a tape is whole or not there.
+ */
+import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pow10 } from '../domain/scale.ts';
+import { greatestCommonDivisor } from './encode.ts';
+import { TapeError } from './error.ts';
+import { FORMAT, FORMAT_VERSION, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo, type TapeKind } from './manifest.ts';
+import { formatManifest } from './read.ts';
+import { StreamWriter, type StreamSummary } from './stream-writer.ts';
+
+export interface TapeWriterOptions {
+  /** Replace a tape that is there. A folder that is no tape is never replaced. Default false. */
+  readonly overwrite?: boolean | undefined;
+  /** Where the rows come from, in words, for tape.json. Default "". */
+  readonly source?: string | undefined;
+  /** A silence longer than this many ms is noted as a gap. Default 5000. */
+  readonly gapMs?: number | undefined;
+}
+
+/** Decimals of the integers that are appended, and those the source wrote (default the same). */
+export interface StreamScale {
+  readonly priceDecimals: number;
+  readonly sizeDecimals: number;
+}
+
+const KIND_ORDER: readonly TapeKind[] = ['trades', 'quotes'];
+
+export class TapeWriter {
+  readonly #folder: string;
+  readonly #work: string;
+  readonly #options: TapeWriterOptions;
+  /** By symbol in order of appearance. */
+  readonly #streams = new Map<string, Map<TapeKind, StreamWriter>>();
+  readonly #written = new Map<string, StreamScale>();
+
+  /** @throws TapeError exists | unwritable */
+  constructor(folder: string, options: TapeWriterOptions = {}) {
+    this.#folder = resolve(folder);
+    this.#options = options;
+    refuse(this.#folder, options.overwrite === true);
+    try {
+      mkdirSync(dirname(this.#folder), { recursive: true });
+      this.#work = mkdtempSync(`${this.#folder}.partial-`);
+    } catch (error) {
+      throw new TapeError('unwritable', `a folder that can be made was expected, found ${String(error)}`, folder, 'check the path and its permissions', { cause: error });
+    }
+  }
+
+  /** Begins a stream. The first of a symbol decides the symbol's place in the order. Once per symbol and kind. @throws TapeError range */
+  stream(symbol: string, kind: TapeKind, scale: StreamScale): StreamWriter {
+    if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/.test(symbol)) {
+      throw new TapeError('range', `a symbol of 1 to 40 letters, digits, _ and - was expected, found ${JSON.stringify(symbol)}`, this.#folder);
+    }
+    const kinds = this.#streams.get(symbol) ?? new Map<TapeKind, StreamWriter>();
+    if (kinds.has(kind)) throw new RangeError(`${symbol} ${kind} was begun twice`);
+    const name = `${symbol}.${kind}.tape`;
+    const writer = new StreamWriter({ symbol, kind, name, path: join(this.#work, name), ...scale, gapMs: this.#options.gapMs ?? 5000 });
+    kinds.set(kind, writer);
+    this.#streams.set(symbol, kinds);
+    return writer;
+  }
+
+  /** Notes how many decimals the source wrote a symbol's values with; more than once keeps the most. */
+  noteWritten(symbol: string, scale: StreamScale): void {
+    const before = this.#written.get(symbol);
+    this.#written.set(symbol, {
+      priceDecimals: Math.max(scale.priceDecimals, before?.priceDecimals ?? 0),
+      sizeDecimals: Math.max(scale.sizeDecimals, before?.sizeDecimals ?? 0),
+    });
+  }
+
+  /** Puts the tape in its place. Streams without rows are left out. @throws TapeError empty | unwritable | range; nothing is left behind then */
+  finish(): Manifest {
+    try {
+      const manifest = this.#manifest();
+      writeFileSync(join(this.#work, MANIFEST_FILE), formatManifest(manifest), { flush: true });
+      syncFolder(this.#work);
+      this.#place();
+      return manifest;
+    } catch (error) {
+      this.abort();
+      if (error instanceof TapeError) throw error;
+      throw new TapeError('unwritable', `the tape was expected to be written, found ${String(error)}`, this.#folder, 'check the space on the disk', { cause: error });
+    }
+  }
+
+  /** Gives up: nothing is left behind. */
+  abort(): void {
+    for (const kinds of this.#streams.values()) for (const writer of kinds.values()) writer.close();
+    rmSync(this.#work, { recursive: true, force: true });
+  }
+
+  #manifest(): Manifest {
+    const symbols: SymbolInfo[] = [];
+    const streams: StreamInfo[] = [];
+    for (const [symbol, kinds] of this.#streams) {
+      const summaries: StreamSummary[] = [];
+      for (const kind of KIND_ORDER) {
+        const summary = kinds.get(kind)?.finish();
+        if (summary === undefined) continue;
+        if (summary.info.rows > 0) summaries.push(summary);
+        else rmSync(join(this.#work, summary.info.file));
+      }
+      if (summaries.length === 0) continue;
+      const scale = commonScale(symbol, summaries, this.#written.get(symbol));
+      symbols.push(scale);
+      for (const summary of summaries) streams.push(atScale(summary, scale));
+    }
+    if (streams.length === 0) throw new TapeError('empty', 'at least one row was expected, found none', this.#folder);
+    return {
+      format: FORMAT,
+      version: FORMAT_VERSION,
+      source: this.#options.source ?? '',
+      rows: streams.reduce((sum, s) => sum + s.rows, 0),
+      from: Math.min(...streams.map((s) => s.from)),
+      to: Math.max(...streams.map((s) => s.to)),
+      symbols,
+      streams,
+    };
+  }
+
+  #place(): void {
+    refuse(this.#folder, this.#options.overwrite === true);
+    const parent = dirname(this.#folder);
+    if (existsSync(this.#folder)) {
+      const old = mkdtempSync(join(parent, `${basename(this.#folder)}.old-`));
+      renameSync(this.#folder, join(old, 'tape'));
+      renameSync(this.#work, this.#folder);
+      rmSync(old, { recursive: true, force: true });
+    } else renameSync(this.#work, this.#folder);
+    syncFolder(parent);
+  }
+}
+
+function refuse(folder: string, overwrite: boolean): void {
+  if (!existsSync(folder)) return;
+  if (!overwrite) throw new TapeError('exists', 'a folder that is not there yet was expected, found one', folder, 'choose another, or replace it with --force');
+  if (existsSync(join(folder, MANIFEST_FILE))) return;
+  throw new TapeError('exists', 'a tape to replace was expected, found something else', folder, 'choose another folder, or remove it yourself');
+}
+
+function commonScale(symbol: string, summaries: readonly StreamSummary[], written: StreamScale | undefined): SymbolInfo {
+  const priceDecimals = Math.max(...summaries.map((s) => s.priceDecimals));
+  const sizeDecimals = Math.max(...summaries.map((s) => s.sizeDecimals));
+  let priceStep = 0;
+  let sizeStep = 0;
+  for (const s of summaries) {
+    priceStep = greatestCommonDivisor(priceStep, s.priceStep * pow10(priceDecimals - s.priceDecimals));
+    sizeStep = greatestCommonDivisor(sizeStep, s.sizeStep * pow10(sizeDecimals - s.sizeDecimals));
+  }
+  return {
+    symbol,
+    priceDecimals,
+    sizeDecimals,
+    priceStep,
+    sizeStep,
+    writtenPriceDecimals: Math.max(priceDecimals, written?.priceDecimals ?? 0),
+    writtenSizeDecimals: Math.max(sizeDecimals, written?.sizeDecimals ?? 0),
+  };
+}
+
+function atScale(summary: StreamSummary, scale: SymbolInfo): StreamInfo {
+  const maxPrice = summary.info.maxPrice * pow10(scale.priceDecimals - summary.priceDecimals);
+  const maxSize = summary.info.maxSize * pow10(scale.sizeDecimals - summary.sizeDecimals);
+  const greatest = Math.max(maxPrice, maxSize);
+  if (greatest <= Number.MAX_SAFE_INTEGER) return { ...summary.info, maxPrice, maxSize };
+  throw new TapeError('range', `values up to 2^53 at ${scale.priceDecimals} price and ${scale.sizeDecimals} size decimals were expected, found ${greatest}`, summary.info.file);
+}
+
+/** Makes names durable where the system can; Windows cannot open folders. */
+function syncFolder(folder: string): void {
+  try {
+    const file = openSync(folder, 'r');
+    fsyncSync(file);
+    closeSync(file);
+  } catch {
+    return;
+  }
+}
