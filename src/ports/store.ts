@@ -2,6 +2,8 @@
  * Durable state. Appends are grouped: nothing counts as written until `commit` has returned null or its promise has resolved,
  * and no command's bytes leave before that.
  */
+import { assert } from '../base/assert.ts';
+
 export interface JournalRecord {
   /** What happened: "command", "outcome", "order", "halt", … */
   readonly kind: string;
@@ -43,4 +45,29 @@ export interface Store {
   /** Position of the last committed record, 0 when empty. */
   last(): Promise<number>;
   close(): Promise<void>;
+}
+
+/** At most this many records and values may wait for one `commit`; more is a caller that forgot to commit. */
+export const QUEUED_MAX = 100_000;
+
+/** `record.data` as the JSON text that every store keeps. Asserts what every store relies on. */
+export function dataText(record: JournalRecord): string {
+  assert(record.kind !== '' && record.kind.isWellFormed(), 'a journal record has a kind of well-formed text');
+  assert(Number.isSafeInteger(record.seq), 'seq of a journal record is a safe integer');
+  assert(Number.isSafeInteger(record.time), 'time of a journal record is a safe integer');
+  return JSON.stringify(record.data);
+}
+
+/** Asserts what every store relies on in an entry: text that survives UTF-8. */
+export function checkEntry(key: string, value: string): void {
+  assert(key !== '' && key.isWellFormed(), 'an entry has a key of well-formed text');
+  assert(value.isWellFormed(), 'the value of an entry is well-formed text');
+}
+
+/**
+ * The text whose hash links a record to the one before it. `link` and `data` hold no line break and `kind` comes last, so
+ * two different records never give the same text.
+ */
+export function linkText(link: string, position: number, seq: number, time: number, data: string, kind: string): string {
+  return `${link}\n${position}\n${seq}\n${time}\n${data}\n${kind}`;
 }

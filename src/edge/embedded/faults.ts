@@ -1,0 +1,42 @@
+/** What SQLite and the file system report, as the store port's errors: each says which file and what to do. */
+import { StoreError } from '../../ports/store.ts';
+
+/** Primary result codes (the low byte of SQLite's extended codes). */
+const BUSY = 5;
+const LOCKED = 6;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+
+/** Any error from opening, reading or writing `file`, as a StoreError. A StoreError passes unchanged. */
+export function storeErrorOf(error: unknown, file: string): StoreError {
+  if (error instanceof StoreError) return error;
+  const options = { cause: error };
+  const detail = error instanceof Error ? error.message : String(error);
+  switch (resultCodeOf(error)) {
+    case BUSY:
+    case LOCKED:
+      return new StoreError('locked', `${file} is in use by another process: stop that bot, or give this one a folder of its own`, options);
+    case CORRUPT:
+    case NOTADB:
+      return new StoreError('corrupt', `${file} is damaged (${detail}): restore a sound copy, or move it away and start with an empty store`, options);
+    case FULL:
+      return new StoreError('full', `${file} cannot grow (${detail}): free space on its disk, then start again`, options);
+    case CANTOPEN:
+      return new StoreError('unreachable', `${file} cannot be opened (${detail}): check that the folder exists and may be written`, options);
+  }
+  if (isErrno(error, 'ENOSPC')) return new StoreError('full', `${file} cannot be made (${detail}): free space on its disk, then start again`, options);
+  if (isErrno(error)) return new StoreError('unreachable', `${file} cannot be made (${detail}): check the folder and its permissions`, options);
+  return new StoreError('poisoned', `${file} failed (${detail}): check the disk, then start again`, options);
+}
+
+/** True for an operating system error, and when `code` is given, for that one. */
+export function isErrno(error: unknown, code?: string): boolean {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return false;
+  return code === undefined || error.code === code;
+}
+
+function resultCodeOf(error: unknown): number {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : -1;
+}

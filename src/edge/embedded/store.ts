@@ -1,0 +1,291 @@
+/**
+ * The embedded store: one SQLite file in a folder of its own, through node:sqlite. A commit is one transaction and is on
+ * the disk when it returns. Knows nothing of what records and values mean.
+ */
+import { hash, randomUUID } from 'node:crypto';
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { assert } from '../../base/assert.ts';
+import {
+  checkEntry,
+  dataText,
+  linkText,
+  QUEUED_MAX,
+  StoreError,
+  type JournalRecord,
+  type Store,
+  type StoredRecord,
+} from '../../ports/store.ts';
+import { APPLICATION_ID, FORMAT, SCHEMA, SETTINGS } from './schema.ts';
+import { isErrno, storeErrorOf } from './faults.ts';
+
+export interface EmbeddedOptions {
+  /** Where the file `store.sqlite` lives. Made, for this user alone, when it is missing. */
+  readonly folder: string;
+  /** The file may not grow beyond this many bytes: the commit that would is refused as `full`. Default: no limit but the disk's. */
+  readonly bytesMax?: number;
+}
+
+interface Row {
+  readonly position: number;
+  readonly kind: string;
+  readonly seq: number;
+  readonly time: number;
+  readonly data: string;
+  readonly link: string;
+}
+
+interface Queued {
+  readonly record: JournalRecord;
+  readonly data: string;
+}
+
+const PAGE_BYTES = 4096;
+const READ_ROWS = 1000;
+/** At open the last so many links are proven; older ones are when they are read. */
+const PROVEN_AT_OPEN = 10_000;
+
+/** Opens or makes the store in `folder`. @throws StoreError locked | corrupt | unsafe | unreachable | full */
+export function openEmbeddedStore(options: EmbeddedOptions): Store {
+  const file = join(resolve(options.folder), 'store.sqlite');
+  makeFile(file);
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(file, { timeout: 0 });
+    for (const setting of SETTINGS) database.exec(setting);
+    prepareFormat(database, file);
+    if (options.bytesMax !== undefined) database.exec(`PRAGMA max_page_count = ${Math.floor(options.bytesMax / PAGE_BYTES)}`);
+    return new EmbeddedStore(database, file);
+  } catch (error) {
+    database?.close();
+    throw storeErrorOf(error, file);
+  }
+}
+
+class EmbeddedStore implements Store {
+  readonly #database: DatabaseSync;
+  readonly #file: string;
+  readonly #begin: StatementSync;
+  readonly #end: StatementSync;
+  readonly #insert: StatementSync;
+  readonly #upsert: StatementSync;
+  readonly #setHead: StatementSync;
+  readonly #rows: StatementSync;
+  readonly #value: StatementSync;
+  readonly #genesis: string;
+  #records: Queued[] = [];
+  #values = new Map<string, string>();
+  #committed = 0;
+  #link: string;
+  #unusable: StoreError | null = null;
+  #open = true;
+
+  constructor(database: DatabaseSync, file: string) {
+    this.#database = database;
+    this.#file = file;
+    this.#begin = database.prepare('BEGIN IMMEDIATE');
+    this.#end = database.prepare('COMMIT');
+    this.#insert = database.prepare('INSERT INTO journal (position, kind, seq, time, data, link) VALUES (?, ?, ?, ?, ?, ?)');
+    this.#upsert = database.prepare('INSERT OR REPLACE INTO entry (key, value, sum) VALUES (?, ?, ?)');
+    this.#setHead = database.prepare('UPDATE head SET position = ?, link = ?');
+    this.#rows = database.prepare('SELECT position, kind, seq, time, data, link FROM journal WHERE position >= ? ORDER BY position LIMIT ?');
+    this.#value = database.prepare('SELECT value, sum FROM entry WHERE key = ?');
+    const head = database.prepare('SELECT genesis, position, link FROM head').get();
+    if (head === undefined) throw this.#corrupt('its head record is missing');
+    this.#genesis = head['genesis'] as string;
+    this.#committed = head['position'] as number;
+    this.#link = head['link'] as string;
+    this.#proveTail();
+  }
+
+  append(record: JournalRecord): number {
+    this.#check();
+    assert(this.#records.length < QUEUED_MAX, `at most ${QUEUED_MAX} records wait for a commit`);
+    this.#records.push({ record: { ...record }, data: dataText(record) });
+    return this.#committed + this.#records.length;
+  }
+
+  put(key: string, value: string): void {
+    this.#check();
+    assert(this.#values.size < QUEUED_MAX, `at most ${QUEUED_MAX} values wait for a commit`);
+    checkEntry(key, value);
+    this.#values.set(key, value);
+  }
+
+  commit(): null {
+    this.#check();
+    if (this.#records.length === 0 && this.#values.size === 0) return null;
+    try {
+      this.#write();
+    } catch (error) {
+      throw this.#poison(error);
+    }
+    return null;
+  }
+
+  #write(): void {
+    let position = this.#committed;
+    let link = this.#link;
+    this.#begin.run();
+    for (const { record, data } of this.#records) {
+      position++;
+      link = linkOf(link, position, record.seq, record.time, data, record.kind);
+      this.#insert.run(position, record.kind, record.seq, record.time, data, link);
+    }
+    for (const [key, value] of this.#values) this.#upsert.run(key, value, sumOf(key, value));
+    this.#setHead.run(position, link);
+    this.#end.run();
+    this.#committed = position;
+    this.#link = link;
+    this.#records = [];
+    this.#values.clear();
+  }
+
+  async get(key: string): Promise<string | null> {
+    this.#check();
+    const row = this.#query(() => this.#value.get(key));
+    if (row === undefined) return null;
+    const value = row['value'] as string;
+    if (row['sum'] !== sumOf(key, value)) throw this.#poison(this.#corrupt(`the value of "${key}" is damaged`));
+    return value;
+  }
+
+  async *read(from: number): AsyncIterable<StoredRecord> {
+    for (const row of this.#proven(Math.max(1, from))) {
+      const data = JSON.parse(row.data) as Record<string, unknown>;
+      yield { position: row.position, kind: row.kind, seq: row.seq, time: row.time, data };
+    }
+  }
+
+  async last(): Promise<number> {
+    this.#check();
+    return this.#committed;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#records = [];
+    this.#values.clear();
+    this.#database.close();
+  }
+
+  /** Rows from `from` on; every link is proven before its row is given out. */
+  *#proven(from: number): Generator<Row> {
+    this.#check();
+    let link = this.#linkBefore(from);
+    for (let next = from; next <= this.#committed; ) {
+      this.#check();
+      const rows = this.#query(() => this.#rows.all(next, READ_ROWS)) as unknown as Row[];
+      if (rows.length === 0) throw this.#poison(this.#corrupt(`record ${next} is missing`));
+      for (const row of rows) {
+        const expected = linkOf(link, next, row.seq, row.time, row.data, row.kind);
+        if (row.position !== next || row.link !== expected) {
+          throw this.#poison(this.#corrupt(`record ${next} does not follow from the one before it`));
+        }
+        link = row.link;
+        next++;
+        yield row;
+      }
+    }
+  }
+
+  #linkBefore(position: number): string {
+    if (position === 1) return this.#genesis;
+    const rows = this.#query(() => this.#rows.all(position - 1, 1)) as unknown as Row[];
+    return rows[0]?.link ?? '';
+  }
+
+  #proveTail(): void {
+    let link = this.#committed === 0 ? this.#genesis : '';
+    for (const row of this.#proven(Math.max(1, this.#committed - PROVEN_AT_OPEN + 1))) link = row.link;
+    if (link !== this.#link) throw this.#corrupt('its last record is not the one that was committed last');
+    if (this.#rows.get(this.#committed + 1, 1) !== undefined) throw this.#corrupt('it holds records that were never committed');
+  }
+
+  #query<T>(question: () => T): T {
+    try {
+      return question();
+    } catch (error) {
+      throw this.#poison(error);
+    }
+  }
+
+  #check(): void {
+    if (this.#unusable !== null) {
+      throw new StoreError('poisoned', `${this.#file} is not used any more since: ${this.#unusable.message}`, { cause: this.#unusable });
+    }
+    if (!this.#open) throw new StoreError('poisoned', `${this.#file} is closed`);
+  }
+
+  /** After a failed write nobody knows what the disk holds, and a second fsync may lie: this store stays unusable. */
+  #poison(error: unknown): StoreError {
+    const fault = storeErrorOf(error, this.#file);
+    this.#unusable = fault;
+    this.#records = [];
+    this.#values.clear();
+    return fault;
+  }
+
+  #corrupt(what: string): StoreError {
+    return new StoreError(
+      'corrupt',
+      `${this.#file} is damaged (${what}): keep a copy for inspection, then restore a sound one or move it away and start with an empty store`,
+    );
+  }
+}
+
+function prepareFormat(database: DatabaseSync, file: string): void {
+  const number = (pragma: string): number => Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
+  const format = number('user_version');
+  const tables = database.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table'").get()?.['n'];
+  if (format === 0 && tables === 0) {
+    database.exec('BEGIN IMMEDIATE');
+    for (const statement of SCHEMA) database.exec(statement);
+    const genesis = hash('sha256', randomUUID(), 'base64url');
+    database.prepare('INSERT INTO head (one, genesis, position, link) VALUES (1, ?, 0, ?)').run(genesis, genesis);
+    database.exec('COMMIT');
+    return;
+  }
+  if (number('application_id') !== APPLICATION_ID) {
+    throw new StoreError('corrupt', `${file} is an SQLite file of another program: give the bot a folder of its own`);
+  }
+  if (format !== FORMAT) {
+    throw new StoreError('unsafe', `${file} has format ${format}, this program reads format ${FORMAT}: use the version that wrote it`);
+  }
+  const verdict = database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+  if (verdict !== 'ok') throw new StoreError('corrupt', `${file} is damaged (${String(verdict)}): restore a sound copy or move it away`);
+}
+
+/**
+ * Makes folder and file for this user alone. An existing file is never opened here: closing any descriptor of a file
+ * drops all POSIX locks this process holds on it.
+ */
+function makeFile(file: string): void {
+  const folder = dirname(file);
+  try {
+    const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (made !== undefined) syncFolder(dirname(made));
+    closeSync(openSync(file, 'wx', 0o600));
+    syncFolder(folder);
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw storeErrorOf(error, file);
+    if (process.platform !== 'win32') chmodSync(file, 0o600);
+  }
+}
+
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+function linkOf(link: string, position: number, seq: number, time: number, data: string, kind: string): string {
+  return hash('sha256', linkText(link, position, seq, time, data, kind), 'base64url');
+}
+
+function sumOf(key: string, value: string): string {
+  return hash('sha256', `${JSON.stringify(key)}\n${value}`, 'base64url');
+}

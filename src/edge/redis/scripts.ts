@@ -1,0 +1,70 @@
+/**
+ * The atomic steps, as Lua. Redis does not undo a script that fails half way, so each one decides first and writes last.
+ * KEYS are in the order of `scriptKeys`: lease, fence, head, journal, entries.
+ */
+import type { Keys } from './keys.ts';
+
+export function scriptKeys(keys: Keys): string[] {
+  return [keys.lease, keys.fence, keys.head, keys.journal, keys.entries];
+}
+
+/**
+ * ARGV: name, lease ms, format, genesis for a new journal. Said twice it is done once: the name tells our own lease.
+ * → ['ok', fence, format, genesis, position, link] or ['held', by, ms left].
+ */
+export const ACQUIRE = `
+local holder = redis.call('GET', KEYS[1])
+local fence, name = string.match(holder or '', '^(%d+) (.+)$')
+if holder and name ~= ARGV[1] then return {'held', holder, tostring(redis.call('PTTL', KEYS[1]))} end
+if not holder then
+  fence = redis.call('INCR', KEYS[2])
+  redis.call('SET', KEYS[1], fence .. ' ' .. ARGV[1], 'PX', ARGV[2])
+end
+if redis.call('EXISTS', KEYS[3]) == 0 and redis.call('EXISTS', KEYS[4]) == 0 then
+  redis.call('HSET', KEYS[3], 'format', ARGV[3], 'genesis', ARGV[4], 'position', '0', 'link', ARGV[4])
+end
+local head = redis.call('HMGET', KEYS[3], 'format', 'genesis', 'position', 'link')
+return {'ok', tostring(fence), head[1], head[2], head[3], head[4]}
+`;
+
+/** ARGV: fence, name, lease ms. Nobody took a fence since, so an expired lease is still ours to renew. → ['ok'] or ['lost', fence found]. */
+export const RENEW = `
+local fence = redis.call('GET', KEYS[2])
+if fence ~= ARGV[1] then return {'lost', tostring(fence)} end
+redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
+return {'ok'}
+`;
+
+/** ARGV: fence, name. */
+export const RELEASE = `
+if redis.call('GET', KEYS[1]) == ARGV[1] .. ' ' .. ARGV[2] then redis.call('DEL', KEYS[1]) end
+return {'ok'}
+`;
+
+/**
+ * ARGV: fence, name, lease ms, position and link before, link after, n records, name of this commit, then n × (data, kind,
+ * seq, time, link), then key and value by turns. Said twice it is done once: the head remembers the name of the last commit.
+ * → ['ok'], ['lost', fence found] or ['moved', position found].
+ */
+export const COMMIT = `
+local fence = redis.call('GET', KEYS[2])
+if fence ~= ARGV[1] then return {'lost', tostring(fence)} end
+local head = redis.call('HMGET', KEYS[3], 'position', 'link', 'commit')
+local before = tonumber(ARGV[4])
+local count = tonumber(ARGV[7])
+if head[3] == ARGV[8] then return {'ok'} end
+if head[1] ~= ARGV[4] or head[2] ~= ARGV[5] then return {'moved', tostring(head[1])} end
+local at = 9
+for i = 1, count do
+  redis.call('XADD', KEYS[4], string.format('%.0f-0', before + i),
+    'data', ARGV[at], 'kind', ARGV[at + 1], 'seq', ARGV[at + 2], 'time', ARGV[at + 3], 'link', ARGV[at + 4])
+  at = at + 5
+end
+while at < #ARGV do
+  redis.call('HSET', KEYS[5], ARGV[at], ARGV[at + 1])
+  at = at + 2
+end
+redis.call('HSET', KEYS[3], 'position', string.format('%.0f', before + count), 'link', ARGV[6], 'commit', ARGV[8])
+redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
+return {'ok'}
+`;

@@ -1,0 +1,293 @@
+/**
+ * The Redis store: the journal as a stream, values as a hash, every commit one script that checks fence and position before
+ * it writes. Commits asked for while one is under way go together in the next.
+ */
+import { hash, randomUUID } from 'node:crypto';
+import { assert } from '../../base/assert.ts';
+import {
+  checkEntry,
+  dataText,
+  linkText,
+  QUEUED_MAX,
+  StoreError,
+  type JournalRecord,
+  type Store,
+  type StoredRecord,
+} from '../../ports/store.ts';
+import { RedisClient } from './client.ts';
+import { keysOf, type Keys } from './keys.ts';
+import { takeLease, type Head, type Lease } from './lease.ts';
+import { canConfirm, checkSafety, readFacts } from './safety.ts';
+import { COMMIT, scriptKeys } from './scripts.ts';
+
+export interface RedisOptions {
+  /** redis://[user:password@]host[:port][/database], or rediss:// for TLS. */
+  readonly url: string;
+  /** Names the bot among all that use the server. */
+  readonly prefix: string;
+  /** Longest time one call may take. Default: 2000 ms. */
+  readonly timeoutMs?: number;
+  /** How long the right to write outlives its last renewal. Default: 15000 ms. */
+  readonly leaseMs?: number;
+  /** How long to wait at open for another holder's lease to end. Default: 0 ms. */
+  readonly waitMs?: number;
+  /** Takes a server that may lose what it has confirmed. Default: false. */
+  readonly acceptDataLoss?: boolean;
+  /** Takes an unencrypted connection to another machine. Default: false. */
+  readonly acceptPlaintext?: boolean;
+}
+
+interface Queued {
+  readonly kind: string;
+  readonly seq: number;
+  readonly time: number;
+  readonly data: string;
+}
+
+interface Entry extends Queued {
+  readonly position: number;
+  readonly link: string;
+}
+
+const FORMAT = '1';
+const READ_ROWS = 1000;
+/** At open the last so many links are proven; older ones are when they are read. */
+const PROVEN_AT_OPEN = 10_000;
+
+/** Opens or makes the journal under `prefix`. @throws StoreError locked | corrupt | unsafe | unreachable */
+export async function openRedisStore(options: RedisOptions): Promise<Store> {
+  const timeoutMs = options.timeoutMs ?? 2000;
+  const client = new RedisClient({ url: options.url, timeoutMs });
+  const keys = keysOf(options.prefix);
+  let lease: Lease | null = null;
+  try {
+    const facts = await readFacts(client);
+    checkSafety(facts, client.address, {
+      url: options.url,
+      acceptDataLoss: options.acceptDataLoss ?? false,
+      acceptPlaintext: options.acceptPlaintext ?? false,
+    });
+    const genesis = hash('sha256', randomUUID(), 'base64url');
+    const { leaseMs = 15_000, waitMs = 0 } = options;
+    const taken = await takeLease(client, keys, { leaseMs, waitMs, format: FORMAT, genesis });
+    lease = taken.lease;
+    const confirmMs = canConfirm(facts) && facts.sync !== 'always' ? timeoutMs : 0;
+    const store = new RedisStore(client, keys, taken.lease, taken.head, confirmMs);
+    await store.proveTail();
+    return store;
+  } catch (error) {
+    await lease?.release();
+    client.close();
+    throw error;
+  }
+}
+
+class RedisStore implements Store {
+  readonly #client: RedisClient;
+  readonly #keys: Keys;
+  readonly #lease: Lease;
+  readonly #genesis: string;
+  /** Above 0 when the server must be asked to confirm that a commit is on its disk. */
+  readonly #confirmMs: number;
+  #records: Queued[] = [];
+  #values = new Map<string, string>();
+  /** Position of the last record that was given to a commit, and of the last that is durable. */
+  #taken: number;
+  #committed: number;
+  #link: string;
+  #commits = 0;
+  #running: Promise<void> | null = null;
+  #waiting: Promise<void> | null = null;
+  #unusable: StoreError | null = null;
+  #open = true;
+
+  constructor(client: RedisClient, keys: Keys, lease: Lease, head: Head, confirmMs: number) {
+    if (head.format !== FORMAT) {
+      throw new StoreError('unsafe', `${keys.journal} has format ${head.format}, this program reads format ${FORMAT}: use the version that wrote it`);
+    }
+    this.#client = client;
+    this.#keys = keys;
+    this.#lease = lease;
+    this.#genesis = head.genesis;
+    this.#committed = head.position;
+    this.#taken = head.position;
+    this.#link = head.link;
+    this.#confirmMs = confirmMs;
+  }
+
+  append(record: JournalRecord): number {
+    this.#check();
+    assert(this.#records.length < QUEUED_MAX, `at most ${QUEUED_MAX} records wait for a commit`);
+    this.#records.push({ kind: record.kind, seq: record.seq, time: record.time, data: dataText(record) });
+    return this.#taken + this.#records.length;
+  }
+
+  put(key: string, value: string): void {
+    this.#check();
+    assert(this.#values.size < QUEUED_MAX, `at most ${QUEUED_MAX} values wait for a commit`);
+    checkEntry(key, value);
+    this.#values.set(key, value);
+  }
+
+  commit(): Promise<void> | null {
+    this.#check();
+    if (this.#waiting !== null) return this.#waiting;
+    if (this.#records.length === 0 && this.#values.size === 0) return this.#running;
+    if (this.#running === null) return this.#start();
+    const next = this.#running.then(() => {
+      this.#waiting = null;
+      return this.#start();
+    });
+    this.#waiting = next;
+    return next;
+  }
+
+  async get(key: string): Promise<string | null> {
+    this.#check();
+    const reply = await this.#client.command('HGET', this.#keys.entries, key);
+    return typeof reply === 'string' ? reply : null;
+  }
+
+  async *read(from: number): AsyncIterable<StoredRecord> {
+    for await (const entry of this.#proven(Math.max(1, from))) {
+      const data = JSON.parse(entry.data) as Record<string, unknown>;
+      yield { position: entry.position, kind: entry.kind, seq: entry.seq, time: entry.time, data };
+    }
+  }
+
+  async last(): Promise<number> {
+    this.#check();
+    return this.#committed;
+  }
+
+  /** Lets the commits that were asked for end, gives the lease back and disconnects. What was not committed is gone. */
+  async close(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    await (this.#waiting ?? this.#running)?.catch(() => undefined);
+    await this.#lease.release();
+    this.#client.close();
+  }
+
+  /** @throws StoreError corrupt when the last records do not lead to the head */
+  async proveTail(): Promise<void> {
+    let link = this.#committed === 0 ? this.#genesis : '';
+    for await (const entry of this.#proven(Math.max(1, this.#committed - PROVEN_AT_OPEN + 1))) link = entry.link;
+    if (link !== this.#link) throw this.#corrupt('its last record is not the one that was committed last');
+    const beyond = await this.#client.command('XRANGE', this.#keys.journal, `${this.#committed + 1}-0`, '+', 'COUNT', 1);
+    if (Array.isArray(beyond) && beyond.length > 0) throw this.#corrupt('it holds records that were never committed');
+  }
+
+  #start(): Promise<void> {
+    const running = this.#write().then(
+      () => {
+        this.#running = null;
+      },
+      (error: unknown) => {
+        this.#running = null;
+        throw this.#poison(error);
+      },
+    );
+    this.#running = running;
+    return running;
+  }
+
+  async #write(): Promise<void> {
+    const { fence, name, ms } = this.#lease;
+    const records = this.#records;
+    const values = this.#values;
+    const before = this.#taken;
+    const args: string[] = [];
+    let link = this.#link;
+    let position = before;
+    for (const { kind, seq, time, data } of records) {
+      position++;
+      link = linkOf(link, position, seq, time, data, kind);
+      args.push(data, kind, String(seq), String(time), link);
+    }
+    for (const [key, value] of values) args.push(key, value);
+    this.#records = [];
+    this.#values = new Map();
+    this.#taken = position;
+    const commit = `${name}.${++this.#commits}`;
+    const head = [fence, name, ms, String(before), this.#link, link, String(records.length), commit];
+    const reply = await this.#client.script(COMMIT, scriptKeys(this.#keys), [...head, ...args]);
+    const [verdict, found] = Array.isArray(reply) ? (reply as unknown[]) : [];
+    if (verdict === 'lost') throw this.#lost(String(found));
+    if (verdict !== 'ok') throw this.#corrupt(`its last position is ${String(found)}, ${before} was expected: the server forgot writes`);
+    if (this.#confirmMs > 0) await this.#confirm();
+    this.#link = link;
+    this.#committed = position;
+  }
+
+  async #confirm(): Promise<void> {
+    const reply = await this.#client.command('WAITAOF', 1, 0, this.#confirmMs);
+    if (!Array.isArray(reply) || reply[0] !== 1) {
+      throw new StoreError('unreachable', `redis at ${this.#client.address} did not sync its disk within ${this.#confirmMs} ms: check its disk`);
+    }
+  }
+
+  /** Entries from `from` on; every link is proven before its entry is given out. */
+  async *#proven(from: number): AsyncGenerator<Entry> {
+    this.#check();
+    let link = from === 1 ? this.#genesis : ((await this.#range(from - 1, 1))[0]?.link ?? '');
+    for (let next = from; next <= this.#committed; ) {
+      this.#check();
+      const entries = await this.#range(next, Math.min(READ_ROWS, this.#committed - next + 1));
+      if (entries.length === 0) throw this.#poison(this.#corrupt(`record ${next} is missing`));
+      for (const entry of entries) {
+        const expected = linkOf(link, next, entry.seq, entry.time, entry.data, entry.kind);
+        if (entry.position !== next || entry.link !== expected) {
+          throw this.#poison(this.#corrupt(`record ${next} does not follow from the one before it`));
+        }
+        link = entry.link;
+        next++;
+        yield entry;
+      }
+    }
+  }
+
+  async #range(from: number, count: number): Promise<Entry[]> {
+    const reply = await this.#client.command('XRANGE', this.#keys.journal, `${from}-0`, '+', 'COUNT', count);
+    return (reply as [string, string[]][]).map(entryOf);
+  }
+
+  #check(): void {
+    if (this.#unusable !== null) {
+      throw new StoreError('poisoned', `${this.#keys.journal} is not used any more since: ${this.#unusable.message}`, { cause: this.#unusable });
+    }
+    if (!this.#open) throw new StoreError('poisoned', `${this.#keys.journal} is closed`);
+    if (this.#lease.usurper !== null) throw this.#poison(this.#lost(this.#lease.usurper));
+  }
+
+  /** After a failed commit nobody knows what the server holds: this store stays unusable. */
+  #poison(error: unknown): StoreError {
+    const fault = error instanceof StoreError ? error : new StoreError('poisoned', `${this.#keys.journal} failed`, { cause: error });
+    this.#unusable = fault;
+    this.#records = [];
+    this.#values = new Map();
+    return fault;
+  }
+
+  #lost(found: string): StoreError {
+    if (!(Number(found) > Number(this.#lease.fence))) return this.#corrupt('the server forgot who may write');
+    return new StoreError('locked', `another bot took over ${this.#keys.journal} at redis ${this.#client.address}: stop one of the two`);
+  }
+
+  #corrupt(what: string): StoreError {
+    return new StoreError(
+      'corrupt',
+      `${this.#keys.journal} at redis ${this.#client.address} is damaged (${what}): restore a sound copy, or use another prefix`,
+    );
+  }
+}
+
+/** A stream entry as XRANGE gives it: fields in the order in which COMMIT writes them. */
+function entryOf([id, fields]: [string, string[]]): Entry {
+  const [, data = '', , kind = '', , seq, , time, , link = ''] = fields;
+  return { position: Number(id.split('-')[0]), data, kind, seq: Number(seq), time: Number(time), link };
+}
+
+function linkOf(link: string, position: number, seq: number, time: number, data: string, kind: string): string {
+  return hash('sha256', linkText(link, position, seq, time, data, kind), 'base64url');
+}

@@ -1,0 +1,99 @@
+/**
+ * A real Redis for tests: redis-server from PATH, on a free loopback port, with a folder of its own. Where there is none the
+ * suites that need it are skipped by name and say so; under CI that is a failure.
+ */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  /** Sends a signal: SIGSTOP makes it hang, SIGCONT go on. */
+  signal(name: NodeJS.Signals): void;
+  /** Ends it as a power cut would end the process: no last save. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and folder. */
+  start(): Promise<void>;
+  /** Runs one command through redis-cli's inline protocol and gives back the raw reply. */
+  say(command: string): Promise<string>;
+  /** Ends it and removes its folder. */
+  remove(): Promise<void>;
+}
+
+/** True when a Redis server can be started here. Under CI it must be there: then this throws instead of saying no. */
+export function hasRedis(suite: string): boolean {
+  const found = spawnSync('redis-server', ['--version']).status === 0;
+  if (found) return true;
+  const message = `SKIPPED: ${suite} needs redis-server on PATH (apt-get install redis-server)`;
+  if (process.env['CI']) throw new Error(message);
+  console.warn(message);
+  return false;
+}
+
+/** Starts a server that keeps everything it confirms, unless `settings` say otherwise. */
+export async function startRedis(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tickwright-redis-'));
+  const port = await freePort();
+  const all = { appendonly: 'yes', appendfsync: 'always', save: '', 'maxmemory-policy': 'noeviction', ...settings };
+  const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
+  let child: ChildProcess | null = null;
+  const server: RedisServer = {
+    url: `redis://127.0.0.1:${port}/0`,
+    port,
+    signal: (name) => void child?.kill(name),
+    async kill() {
+      if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+    async start() {
+      child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...args], { stdio: 'ignore' });
+      await answering(child, port);
+    },
+    say: (command) => exchange(port, command),
+    async remove() {
+      await server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await server.start();
+  return server;
+}
+
+async function answering(child: ChildProcess, port: number): Promise<void> {
+  const until = performance.now() + 10_000;
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
+    const reply = await exchange(port, 'PING').catch(() => '');
+    if (reply.startsWith('+PONG') || reply.startsWith('-NOAUTH')) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('redis-server did not answer within 10 s');
+}
+
+/** One inline command; the reply is whole when the server has answered the QUIT that follows. */
+function exchange(port: number, command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let reply = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\nQUIT\r\n`));
+    socket.setTimeout(5000, () => socket.destroy(new Error('no reply')));
+    socket.on('data', (bytes) => (reply += bytes.toString()));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(reply));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
