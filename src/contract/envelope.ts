@@ -10,7 +10,7 @@ export const SUCCESS_MSG = 'success';
 export interface Envelope {
   readonly code: string;
   readonly msg: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; 0 where an answer carried none. */
   readonly requestTime: number;
   readonly data: unknown;
 }

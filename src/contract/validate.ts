@@ -1,0 +1,95 @@
+/**
+ * A request as it came, against the table: the first row that applies, in the table's own order, or the parameters as they are
+ * meant. What needs an instrument's rules or the state of an account is not decided here.
+ */
+import { plainDecimal } from './decimal-text.ts';
+import type { Endpoint, ErrorRow, ParametersOf } from './endpoint.ts';
+import { generalRefusal } from './endpoints.ts';
+import type { Field, Fields, Kind } from './kinds.ts';
+import { isAbsent, isRecord, type RawRequest } from './rules.ts';
+import { documented } from './schema.ts';
+
+export type Validated<E extends Endpoint> =
+  | { readonly ok: true; readonly value: ParametersOf<E> }
+  | { readonly ok: false; readonly row: ErrorRow };
+
+/** `raw`: the query as an object of strings, or the parsed JSON body. Unknown parameters are ignored. */
+export function validate<E extends Endpoint>(endpoint: E, raw: unknown): Validated<E> {
+  if (!isRecord(raw)) return { ok: false, row: generalRefusal('Request must be an object') };
+  const refusals: ErrorRow[] = [];
+  const reading: Reading = { endpoint, isQuery: endpoint.method === 'GET', refusals };
+  const value = readFields(reading, endpoint.request, raw);
+  for (const rule of endpoint.rules) {
+    if (rule.isBroken(raw)) refuse(reading, rule.refusedWith, '');
+  }
+  if (refusals.length === 0) return { ok: true, value: value as ParametersOf<E> };
+  return { ok: false, row: firstInTable(endpoint, refusals) };
+}
+
+interface Reading {
+  readonly endpoint: Endpoint;
+  readonly isQuery: boolean;
+  readonly refusals: ErrorRow[];
+}
+
+/** Rows that stand in the table come before general refusals, and in its order. */
+function firstInTable(endpoint: Endpoint, refusals: readonly ErrorRow[]): ErrorRow {
+  const listed = endpoint.errors.find((row) => refusals.includes(row));
+  return listed ?? (refusals[0] as ErrorRow);
+}
+
+function refuse(reading: Reading, message: string | undefined, general: string): undefined {
+  const row = message === undefined ? undefined : reading.endpoint.errors.find((candidate) => candidate.msg === message);
+  reading.refusals.push(row ?? generalRefusal(general));
+  return undefined;
+}
+
+function readFields(reading: Reading, fields: Fields, raw: RawRequest): RawRequest {
+  const value: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    if (!isAbsent(given)) value[name] = readField(reading, name, field, given);
+    else if (field.presence === 'defaulted') value[name] = field.fallback;
+    else if (field.presence === 'required') refuse(reading, field.refusedWith, 'Parameter cannot be empty');
+  }
+  return value;
+}
+
+function readField(reading: Reading, name: string, field: Field, given: unknown): unknown {
+  const { kind } = field;
+  const general = `${name} is invalid`;
+  if (kind.kind === 'list') {
+    if (!Array.isArray(given)) return refuse(reading, field.refusedWith, general);
+    return given.map((item) => readItem(reading, kind.item, item, field.refusedWith, general));
+  }
+  const meant = decode(kind, given, reading.isQuery);
+  const isNegative = kind.kind === 'decimal' && typeof meant === 'string' && meant.startsWith('-');
+  if (isNegative || !documented(kind).safeParse(meant).success) return refuse(reading, field.refusedWith, general);
+  if (kind.kind !== 'decimalNumber') return meant;
+  return plainDecimal(String(meant)) ?? refuse(reading, field.refusedWith, general);
+}
+
+function readItem(reading: Reading, kind: Kind, item: unknown, refusedWith: string | undefined, general: string): unknown {
+  if (kind.kind === 'record' && isRecord(item)) return readFields(reading, kind.fields, item);
+  return refuse(reading, refusedWith, general);
+}
+
+/** What was written as its kind is written in JSON: numbers out of a query, other names of a word, a count within its maximum. */
+function decode(kind: Kind, given: unknown, isQuery: boolean): unknown {
+  switch (kind.kind) {
+    case 'word':
+      return typeof given === 'string' ? (kind.aliases[given] ?? given) : given;
+    case 'millis':
+      return isQuery ? numberOf(given) : given;
+    case 'count': {
+      const n = isQuery ? numberOf(given) : given;
+      return typeof n === 'number' ? Math.min(n, kind.max) : n;
+    }
+    default:
+      return given;
+  }
+}
+
+function numberOf(given: unknown): unknown {
+  return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
+}
