@@ -2,9 +2,8 @@
  * The embedded store: one SQLite file in a folder of its own, through node:sqlite. A commit is one transaction and is on
  * the disk when it returns. Knows nothing of what records and values mean.
  */
-import { hash, randomUUID } from 'node:crypto';
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { hash } from 'node:crypto';
+import { join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { assert } from '../../base/assert.ts';
 import {
@@ -17,8 +16,8 @@ import {
   type Store,
   type StoredRecord,
 } from '../../ports/store.ts';
-import { APPLICATION_ID, FORMAT, SCHEMA, SETTINGS } from './schema.ts';
-import { isErrno, storeErrorOf } from './faults.ts';
+import { storeErrorOf } from './faults.ts';
+import { checkFile, makeFile, SETTINGS } from './file.ts';
 
 export interface EmbeddedOptions {
   /** Where the file `store.sqlite` lives. Made, for this user alone, when it is missing. */
@@ -49,12 +48,12 @@ const PROVEN_AT_OPEN = 10_000;
 /** Opens or makes the store in `folder`. @throws StoreError locked | corrupt | unsafe | unreachable | full */
 export function openEmbeddedStore(options: EmbeddedOptions): Store {
   const file = join(resolve(options.folder), 'store.sqlite');
-  makeFile(file);
   let database: DatabaseSync | null = null;
   try {
+    makeFile(file);
     database = new DatabaseSync(file, { timeout: 0 });
     for (const setting of SETTINGS) database.exec(setting);
-    prepareFormat(database, file);
+    checkFile(database, file);
     if (options.bytesMax !== undefined) database.exec(`PRAGMA max_page_count = ${Math.floor(options.bytesMax / PAGE_BYTES)}`);
     return new EmbeddedStore(database, file);
   } catch (error) {
@@ -74,6 +73,8 @@ class EmbeddedStore implements Store {
   readonly #rows: StatementSync;
   readonly #value: StatementSync;
   readonly #genesis: string;
+  /** Every key there is: the head keeps their number, so that a lost one is noticed. */
+  readonly #keys = new Set<string>();
   #records: Queued[] = [];
   #values = new Map<string, string>();
   #committed = 0;
@@ -88,15 +89,16 @@ class EmbeddedStore implements Store {
     this.#end = database.prepare('COMMIT');
     this.#insert = database.prepare('INSERT INTO journal (position, kind, seq, time, data, link) VALUES (?, ?, ?, ?, ?, ?)');
     this.#upsert = database.prepare('INSERT OR REPLACE INTO entry (key, value, sum) VALUES (?, ?, ?)');
-    this.#setHead = database.prepare('UPDATE head SET position = ?, link = ?');
+    this.#setHead = database.prepare('UPDATE head SET position = ?, link = ?, entries = ?');
     this.#rows = database.prepare('SELECT position, kind, seq, time, data, link FROM journal WHERE position >= ? ORDER BY position LIMIT ?');
     this.#value = database.prepare('SELECT value, sum FROM entry WHERE key = ?');
-    const head = database.prepare('SELECT genesis, position, link FROM head').get();
+    const head = database.prepare('SELECT genesis, position, link, entries FROM head').get();
     if (head === undefined) throw this.#corrupt('its head record is missing');
     this.#genesis = head['genesis'] as string;
     this.#committed = head['position'] as number;
     this.#link = head['link'] as string;
     this.#proveTail();
+    this.#proveEntries(head['entries'] as number);
   }
 
   append(record: JournalRecord): number {
@@ -133,8 +135,11 @@ class EmbeddedStore implements Store {
       link = linkOf(link, position, record.seq, record.time, data, record.kind);
       this.#insert.run(position, record.kind, record.seq, record.time, data, link);
     }
-    for (const [key, value] of this.#values) this.#upsert.run(key, value, sumOf(key, value));
-    this.#setHead.run(position, link);
+    for (const [key, value] of this.#values) {
+      this.#upsert.run(key, value, sumOf(key, value));
+      this.#keys.add(key);
+    }
+    this.#setHead.run(position, link, this.#keys.size);
     this.#end.run();
     this.#committed = position;
     this.#link = link;
@@ -147,7 +152,7 @@ class EmbeddedStore implements Store {
     const row = this.#query(() => this.#value.get(key));
     if (row === undefined) return null;
     const value = row['value'] as string;
-    if (row['sum'] !== sumOf(key, value)) throw this.#poison(this.#corrupt(`the value of "${key}" is damaged`));
+    if (row['sum'] !== sumOf(key, value)) throw this.#poison(this.#corrupt(`the value of ${JSON.stringify(key)} is damaged`));
     return value;
   }
 
@@ -204,6 +209,15 @@ class EmbeddedStore implements Store {
     if (this.#rows.get(this.#committed + 1, 1) !== undefined) throw this.#corrupt('it holds records that were never committed');
   }
 
+  #proveEntries(expected: number): void {
+    for (const row of this.#database.prepare('SELECT key, value, sum FROM entry').iterate()) {
+      const key = row['key'] as string;
+      if (row['sum'] !== sumOf(key, row['value'] as string)) throw this.#corrupt(`the value of ${JSON.stringify(key)} is damaged`);
+      this.#keys.add(key);
+    }
+    if (this.#keys.size !== expected) throw this.#corrupt(`it holds ${this.#keys.size} values, ${expected} were committed`);
+  }
+
   #query<T>(question: () => T): T {
     try {
       return question();
@@ -234,52 +248,6 @@ class EmbeddedStore implements Store {
       `${this.#file} is damaged (${what}): keep a copy for inspection, then restore a sound one or move it away and start with an empty store`,
     );
   }
-}
-
-function prepareFormat(database: DatabaseSync, file: string): void {
-  const number = (pragma: string): number => Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
-  const format = number('user_version');
-  const tables = database.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table'").get()?.['n'];
-  if (format === 0 && tables === 0) {
-    database.exec('BEGIN IMMEDIATE');
-    for (const statement of SCHEMA) database.exec(statement);
-    const genesis = hash('sha256', randomUUID(), 'base64url');
-    database.prepare('INSERT INTO head (one, genesis, position, link) VALUES (1, ?, 0, ?)').run(genesis, genesis);
-    database.exec('COMMIT');
-    return;
-  }
-  if (number('application_id') !== APPLICATION_ID) {
-    throw new StoreError('corrupt', `${file} is an SQLite file of another program: give the bot a folder of its own`);
-  }
-  if (format !== FORMAT) {
-    throw new StoreError('unsafe', `${file} has format ${format}, this program reads format ${FORMAT}: use the version that wrote it`);
-  }
-  const verdict = database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
-  if (verdict !== 'ok') throw new StoreError('corrupt', `${file} is damaged (${String(verdict)}): restore a sound copy or move it away`);
-}
-
-/**
- * Makes folder and file for this user alone. An existing file is never opened here: closing any descriptor of a file
- * drops all POSIX locks this process holds on it.
- */
-function makeFile(file: string): void {
-  const folder = dirname(file);
-  try {
-    const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (made !== undefined) syncFolder(dirname(made));
-    closeSync(openSync(file, 'wx', 0o600));
-    syncFolder(folder);
-  } catch (error) {
-    if (!isErrno(error, 'EEXIST')) throw storeErrorOf(error, file);
-    if (process.platform !== 'win32') chmodSync(file, 0o600);
-  }
-}
-
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }
 
 function linkOf(link: string, position: number, seq: number, time: number, data: string, kind: string): string {

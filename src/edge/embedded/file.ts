@@ -1,0 +1,107 @@
+/** The embedded store's file: how it is made, its tables and settings, and whether an existing one is ours and sound. */
+import { hash, randomUUID } from 'node:crypto';
+import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../../ports/store.ts';
+import { isErrno } from './faults.ts';
+
+/** "TwSt", so that other programs and we can tell our files. */
+const APPLICATION_ID = 0x54775374;
+/** A change of the tables is a new format. */
+const FORMAT = 1;
+
+/**
+ * In this order: the lock mode has to stand before the first read, so that no second process gets in. FULL syncs at every
+ * commit; NORMAL would survive a killed process but not a power cut. fullfsync is what macOS needs for the same promise.
+ */
+export const SETTINGS: readonly string[] = [
+  'PRAGMA locking_mode = EXCLUSIVE',
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = FULL',
+  'PRAGMA fullfsync = ON',
+  'BEGIN EXCLUSIVE',
+  'COMMIT',
+];
+
+const SCHEMA: readonly string[] = [
+  `PRAGMA application_id = ${APPLICATION_ID}`,
+  `PRAGMA user_version = ${FORMAT}`,
+  `CREATE TABLE journal (
+     position INTEGER PRIMARY KEY,
+     kind TEXT NOT NULL,
+     seq INTEGER NOT NULL,
+     time INTEGER NOT NULL,
+     data TEXT NOT NULL,
+     link TEXT NOT NULL
+   ) STRICT`,
+  'CREATE TABLE entry (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum TEXT NOT NULL) STRICT, WITHOUT ROWID',
+  `CREATE TABLE head (
+     one INTEGER PRIMARY KEY CHECK (one = 1),
+     genesis TEXT NOT NULL,
+     position INTEGER NOT NULL,
+     link TEXT NOT NULL,
+     entries INTEGER NOT NULL
+   ) STRICT`,
+];
+
+/**
+ * Makes folder and file for this user alone when there is none. The file appears under its name only when it is complete, so
+ * one without our tables was damaged, not left half made. An existing file is never opened here: closing any descriptor of a
+ * file drops all POSIX locks that this process holds on it.
+ */
+export function makeFile(file: string): void {
+  const folder = dirname(file);
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (made !== undefined) syncFolder(dirname(made));
+  if (!existsSync(file)) {
+    const draft = `${file}.${randomUUID()}`;
+    try {
+      closeSync(openSync(draft, 'wx', 0o600));
+      writeEmpty(draft);
+      linkSync(draft, file);
+    } catch (error) {
+      // Another process that starts at the same moment was faster: its file is as good.
+      if (!isErrno(error, 'EEXIST')) throw error;
+    } finally {
+      rmSync(draft, { force: true });
+    }
+    syncFolder(folder);
+  }
+  if (process.platform !== 'win32') chmodSync(file, 0o600);
+}
+
+/** @throws StoreError corrupt | unsafe when the open file is not a sound store of this format */
+export function checkFile(database: DatabaseSync, file: string): void {
+  const pragma = (name: string): unknown => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+  if (pragma('application_id') !== APPLICATION_ID) {
+    throw new StoreError('corrupt', `${file} is damaged or of another program: give the bot a folder of its own, or restore a sound copy`);
+  }
+  const format = pragma('user_version');
+  if (format !== FORMAT) {
+    throw new StoreError('unsafe', `${file} has format ${String(format)}, this program reads format ${FORMAT}: use the version that wrote it`);
+  }
+  const verdict = pragma('quick_check(1)');
+  if (verdict !== 'ok') throw new StoreError('corrupt', `${file} is damaged (${String(verdict)}): restore a sound copy, or move it away`);
+}
+
+function writeEmpty(file: string): void {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON');
+    database.exec('BEGIN IMMEDIATE');
+    for (const statement of SCHEMA) database.exec(statement);
+    const genesis = hash('sha256', randomUUID(), 'base64url');
+    database.prepare('INSERT INTO head (one, genesis, position, link, entries) VALUES (1, ?, 0, ?, 0)').run(genesis, genesis);
+    database.exec('COMMIT');
+  } finally {
+    database.close();
+  }
+}
+
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}

@@ -1,0 +1,219 @@
+/** The embedded store on a bad disk: full, cut off, damaged, rolled back, of another program. Nothing damaged is ever read as sound. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Random } from '../../src/base/random.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
+import { StoreError, type Store } from '../../src/ports/store.ts';
+
+const WRITER = fileURLToPath(new URL('../support/store-writer.ts', import.meta.url));
+const RECORDS = 300;
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tickwright-faults-'));
+  file = join(folder, 'store.sqlite');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function fill(store: Store, records: number): void {
+  for (let n = 1; n <= records; n++) {
+    store.append({ kind: 'command', seq: n, time: n, data: { n, text: `record ${n}` } });
+    store.put(`key ${n}`, `value ${n}`);
+    store.commit();
+  }
+}
+
+async function filled(): Promise<void> {
+  const store = openEmbeddedStore({ folder });
+  fill(store, RECORDS);
+  await store.close();
+}
+
+/** Reads all there is. → "sound" when it is what `fill` wrote, else the code of the StoreError. */
+async function verdict(): Promise<string> {
+  let store: Store | null = null;
+  try {
+    store = openEmbeddedStore({ folder });
+    let n = 0;
+    for await (const each of store.read(1)) {
+      n++;
+      if (each.seq !== n || each.kind !== 'command' || each.time !== n || each.data['text'] !== `record ${n}`) return 'lie';
+    }
+    for (let k = 1; k <= RECORDS; k++) if ((await store.get(`key ${k}`)) !== `value ${k}`) return 'lie';
+    return n === RECORDS ? 'sound' : 'lie';
+  } catch (error) {
+    if (error instanceof StoreError) return error.code;
+    throw error;
+  } finally {
+    await store?.close();
+  }
+}
+
+function change(sql: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}
+
+describe('the embedded store on a full disk', () => {
+  it('refuses the commit that does not fit, keeps what went before, and is not used any more', async () => {
+    const store = openEmbeddedStore({ folder, bytesMax: 100_000 });
+    let kept = 0;
+    const flood = (): void => {
+      for (let n = 1; n < 1000; n++) {
+        store.append({ kind: 'command', seq: n, time: n, data: { text: 'x'.repeat(1000) } });
+        store.commit();
+        kept = n;
+      }
+    };
+    expect(flood).toThrow(expect.objectContaining({ code: 'full', message: expect.stringContaining(file) }));
+    expect(kept).toBeGreaterThan(10);
+    expect(() => store.append({ kind: 'command', seq: 1, time: 1, data: {} })).toThrow(expect.objectContaining({ code: 'poisoned' }));
+    expect(() => store.commit()).toThrow(expect.objectContaining({ code: 'poisoned', message: expect.stringContaining('since:') }));
+    await expect(store.last()).rejects.toMatchObject({ code: 'poisoned' });
+    await store.close();
+
+    const again = openEmbeddedStore({ folder });
+    expect(await again.last()).toBe(kept);
+    await again.close();
+  });
+
+  it.skipIf(process.platform === 'win32')('stops at the first write that the operating system refuses', async () => {
+    const command = `ulimit -f 512; exec "$0" "$@"`;
+    const run = spawnSync('bash', ['-c', command, process.execPath, WRITER, 'embedded', folder], { encoding: 'utf8' });
+    const lines = run.stdout.trim().split('\n');
+    expect(lines.at(-2)).toMatch(/^fault (full|poisoned)$/);
+    expect(lines.at(-1)).toBe('again poisoned');
+    const store = openEmbeddedStore({ folder });
+    expect(await store.last()).toBeGreaterThanOrEqual(Number(lines.at(-3)));
+    await store.close();
+  });
+});
+
+describe('the embedded store on a damaged file', () => {
+  it('finds a changed, removed, added or exchanged record', async () => {
+    await filled();
+    const sound = readFileSync(file);
+    expect(await verdict()).toBe('sound');
+    const changes = [
+      `UPDATE journal SET data = '{"n":7,"text":"record 8"}' WHERE position = 7`,
+      'UPDATE journal SET seq = seq + 1 WHERE position = 1',
+      `UPDATE journal SET kind = 'outcome' WHERE position = ${RECORDS}`,
+      'UPDATE journal SET time = 0 WHERE position = 100',
+      'DELETE FROM journal WHERE position = 50',
+      `DELETE FROM journal WHERE position = ${RECORDS}`,
+      'DELETE FROM journal',
+      `INSERT INTO journal SELECT position + ${RECORDS}, kind, seq, time, data, link FROM journal WHERE position = 1`,
+      'UPDATE journal SET position = -position WHERE position = 3',
+      `UPDATE head SET position = position - 1`,
+      'DELETE FROM head',
+      `UPDATE entry SET value = 'value 2' WHERE key = 'key 1'`,
+      `UPDATE entry SET key = 'key 0' WHERE key = 'key 1'`,
+      `DELETE FROM entry WHERE key = 'key 1'`,
+    ];
+    for (const sql of changes) {
+      writeFileSync(file, sound);
+      change(sql);
+      expect([sql, await verdict()]).toEqual([sql, 'corrupt']);
+    }
+  });
+
+  it('finds a journal whose tail was put back to an earlier state', async () => {
+    const store = openEmbeddedStore({ folder });
+    fill(store, 10);
+    await store.close();
+    const earlier = join(folder, 'earlier');
+    copyFileSync(file, earlier);
+    const later = openEmbeddedStore({ folder });
+    fill(later, 10);
+    await later.close();
+    change(`ATTACH '${earlier}' AS old; DELETE FROM journal; INSERT INTO journal SELECT * FROM old.journal`);
+    expect(() => openEmbeddedStore({ folder })).toThrow(expect.objectContaining({ code: 'corrupt' }));
+  });
+
+  it('never gives out what a flipped bit changed, at any of 400 random places', async () => {
+    await filled();
+    const sound = readFileSync(file);
+    const random = new Random(7);
+    const seen = new Map<string, number>();
+    for (let n = 0; n < 400; n++) {
+      const bytes = Buffer.from(sound);
+      const at = random.below(bytes.length);
+      bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << random.below(8)), at);
+      writeFileSync(file, bytes);
+      const found = await verdict();
+      seen.set(found, (seen.get(found) ?? 0) + 1);
+      expect(['sound', 'corrupt', 'unsafe'], `bit flip at byte ${at}`).toContain(found);
+    }
+    expect(seen.get('corrupt')).toBeGreaterThan(200);
+  });
+
+  it('finds a file cut short, or with a page of zeros', async () => {
+    await filled();
+    const sound = readFileSync(file);
+    for (const length of [0, 1, 100, 4096, sound.length - 4096, sound.length - 1]) {
+      writeFileSync(file, sound.subarray(0, length));
+      expect([length, await verdict()]).toEqual([length, 'corrupt']);
+    }
+    const zeroed = Buffer.from(sound);
+    zeroed.fill(0, 2 * 4096, 3 * 4096);
+    writeFileSync(file, zeroed);
+    expect(await verdict()).toBe('corrupt');
+  });
+
+  it('refuses a file of another program and one of a newer format, and leaves both alone', async () => {
+    change('CREATE TABLE theirs (a)');
+    expect(() => openEmbeddedStore({ folder })).toThrow(expect.objectContaining({ code: 'corrupt', message: expect.stringContaining('of another program') }));
+    expect(new DatabaseSync(file).prepare('SELECT count(*) AS n FROM theirs').get()?.['n']).toBe(0);
+    rmSync(file);
+    await filled();
+    change('PRAGMA user_version = 99');
+    expect(() => openEmbeddedStore({ folder })).toThrow(expect.objectContaining({ code: 'unsafe', message: expect.stringContaining('99') }));
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the embedded store and its folder', () => {
+  it('makes folder and file for this user alone', async () => {
+    const inner = join(folder, 'a', 'b');
+    const store = openEmbeddedStore({ folder: inner });
+    fill(store, 1);
+    expect(statSync(inner).mode & 0o777).toBe(0o700);
+    for (const name of ['store.sqlite', 'store.sqlite-wal']) expect(statSync(join(inner, name)).mode & 0o777).toBe(0o600);
+    await store.close();
+  });
+
+  it('takes rights away from others on a file that has too many', async () => {
+    await filled();
+    spawnSync('chmod', ['644', file]);
+    const store = openEmbeddedStore({ folder });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await store.close();
+  });
+
+  it('says which folder cannot be used', () => {
+    writeFileSync(join(folder, 'plain'), '');
+    expect(() => openEmbeddedStore({ folder: join(folder, 'plain', 'inner') })).toThrow(
+      expect.objectContaining({ code: 'unreachable', message: expect.stringContaining('plain') }),
+    );
+    mkdirSync(file);
+    expect(() => openEmbeddedStore({ folder })).toThrow(expect.objectContaining({ code: 'unreachable' }));
+  });
+
+  it('keeps a second process out at once', async () => {
+    const store = openEmbeddedStore({ folder });
+    fill(store, 1);
+    const run = spawnSync(process.execPath, [WRITER, 'embedded', folder], { encoding: 'utf8', timeout: 10_000 });
+    expect(run.status).not.toBe(0);
+    expect(run.stderr).toContain('is in use by another process');
+    fill(store, 1);
+    expect(await store.last()).toBe(2);
+    await store.close();
+    expect(existsSync(join(folder, 'store.sqlite-wal'))).toBe(false);
+  });
+});

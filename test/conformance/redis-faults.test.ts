@@ -1,0 +1,187 @@
+/** The Redis store against servers that are unsafe, away, hanging, emptied or taken over. It never hangs and never writes twice. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openRedisStore, type RedisOptions } from '../../src/edge/redis/store.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
+
+const RECORD = { kind: 'command', seq: 1, time: 1, data: { text: 'one' } };
+
+describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis store', () => {
+  let server: RedisServer;
+  const stores: Store[] = [];
+  const started = async (settings?: Record<string, string>): Promise<void> => {
+    server = await startRedis(settings);
+  };
+  const opened = async (options: Partial<RedisOptions> = {}): Promise<Store> => {
+    const store = await openRedisStore({ url: server.url, prefix: 'bot', timeoutMs: 600, ...options });
+    stores.push(store);
+    return store;
+  };
+  afterEach(async () => {
+    server.signal('SIGCONT');
+    for (const store of stores.splice(0)) await store.close();
+    await server.remove();
+  });
+
+  it.each([
+    [{ appendonly: 'no' }, 'set "appendonly yes"'],
+    [{ appendfsync: 'no' }, 'set "appendfsync always"'],
+    [{ 'maxmemory-policy': 'allkeys-lru' }, 'set "maxmemory-policy noeviction"'],
+  ])('refuses a server with %o and says what to set', async (settings, advice) => {
+    await started(settings);
+    await expect(opened()).rejects.toMatchObject({ code: 'unsafe', message: expect.stringContaining(advice) });
+    const store = await opened({ acceptDataLoss: true });
+    store.append(RECORD);
+    await store.commit();
+    expect(await store.last()).toBe(1);
+  });
+
+  it('refuses a replica', async () => {
+    await started({ replicaof: '127.0.0.1 1' });
+    await expect(opened({ acceptDataLoss: true })).rejects.toMatchObject({ code: 'unsafe', message: expect.stringContaining('slave') });
+  });
+
+  it('refuses what is no Redis URL without repeating it', async () => {
+    await started();
+    for (const url of ['http://user:hunter2@127.0.0.1', 'hunter2', '']) {
+      const error = await openRedisStore({ url, prefix: 'bot' }).catch((e: unknown) => e);
+      expect(error).toMatchObject({ code: 'unsafe' });
+      expect(String(error)).not.toContain('hunter2');
+    }
+    await expect(opened({ prefix: 'a}{b' })).rejects.toThrow(RangeError);
+  });
+
+  it('signs in, and says when the password is wrong without repeating it', async () => {
+    await started({ requirepass: 'correct-horse' });
+    const url = (password: string): string => `redis://:${password}@127.0.0.1:${server.port}`;
+    const error = await opened({ url: url('hunter2') }).catch((e: unknown) => e);
+    expect(error).toMatchObject({ code: 'unreachable', message: expect.stringContaining('check user and password') });
+    expect(String(error)).not.toContain('hunter2');
+    const store = await opened({ url: url('correct-horse') });
+    expect(await store.last()).toBe(0);
+  });
+
+  it('gives up within the time-out when no server is there', async () => {
+    await started();
+    await server.kill();
+    const before = performance.now();
+    await expect(opened()).rejects.toMatchObject({ code: 'unreachable', message: expect.stringContaining('ECONNREFUSED') });
+    expect(performance.now() - before).toBeLessThan(1500);
+  });
+
+  it('rejects a commit within the time-out when the server hangs, and is not used any more', async () => {
+    await started();
+    const store = await opened();
+    store.append(RECORD);
+    await store.commit();
+    server.signal('SIGSTOP');
+    store.append(RECORD);
+    const before = performance.now();
+    await expect(store.commit()).rejects.toMatchObject({ code: 'unreachable' });
+    expect(performance.now() - before).toBeLessThan(1500);
+    expect(() => store.append(RECORD)).toThrow(expect.objectContaining({ code: 'poisoned' }));
+    expect(() => store.commit()).toThrow(expect.objectContaining({ code: 'poisoned' }));
+  });
+
+  it('outlives a server that is away for less than the time-out, and writes nothing twice', async () => {
+    await started();
+    const store = await opened({ timeoutMs: 8000 });
+    store.append(RECORD);
+    await store.commit();
+    await server.kill();
+    store.append(RECORD);
+    const commit = store.commit();
+    await server.start();
+    await commit;
+    store.append(RECORD);
+    await store.commit();
+    expect(await store.last()).toBe(3);
+    expect(await server.say('XLEN {bot}:journal')).toContain(':3\r\n');
+  });
+
+  it('finds out when the server came back empty', async () => {
+    await started();
+    const store = await opened();
+    store.append(RECORD);
+    await store.commit();
+    await server.say('FLUSHALL');
+    store.append(RECORD);
+    await expect(store.commit()).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('forgot') });
+  });
+
+  it('finds out when the server lost the last commits and somebody wrote others', async () => {
+    await started();
+    const store = await opened();
+    store.append(RECORD);
+    await store.commit();
+    await server.say('HSET {bot}:head position 0');
+    store.append(RECORD);
+    await expect(store.commit()).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('last position is 0, 1 was expected') });
+  });
+
+  it.each([
+    ['XDEL {bot}:journal 2-0'],
+    ['XDEL {bot}:journal 3-0'],
+    ['XTRIM {bot}:journal MAXLEN 1'],
+    ['DEL {bot}:journal'],
+    ['XADD {bot}:journal 4-0 data {} kind command seq 1 time 1 link none'],
+    ['HSET {bot}:head link none'],
+    ['HDEL {bot}:head genesis'],
+    ['DEL {bot}:head'],
+  ])('finds the damage of %s when it opens', async (damage) => {
+    await started();
+    const store = await opened();
+    for (let n = 0; n < 3; n++) store.append(RECORD);
+    await store.commit();
+    await store.close();
+    expect(await server.say(damage)).not.toMatch(/^-/);
+    await expect(opened()).rejects.toMatchObject({ code: 'corrupt' });
+  });
+
+  it('answers a full memory with full, and keeps all or nothing', async () => {
+    await started();
+    const store = await opened();
+    store.append(RECORD);
+    await store.commit();
+    await server.say('CONFIG SET maxmemory 1');
+    store.append(RECORD);
+    store.put('key', 'value');
+    await expect(store.commit()).rejects.toMatchObject({ code: 'full' });
+    await server.say('CONFIG SET maxmemory 0');
+    expect(await server.say('XLEN {bot}:journal')).toContain(':1\r\n');
+    expect(await server.say('EXISTS {bot}:entries')).toContain(':0\r\n');
+  });
+
+  it('waits for the lease of a dead holder, and fences that holder out should it wake', async () => {
+    await started();
+    const asleep = await opened({ leaseMs: 600_000 });
+    asleep.append(RECORD);
+    await asleep.commit();
+    await server.say('PEXPIRE {bot}:lease 300');
+    const next = await opened({ waitMs: 5000 });
+    next.append(RECORD);
+    await next.commit();
+    asleep.append(RECORD);
+    asleep.put('key', 'of the old one');
+    await expect(asleep.commit()).rejects.toMatchObject({ code: 'locked', message: expect.stringContaining('took over') });
+    expect(await next.get('key')).toBeNull();
+    expect(await next.last()).toBe(2);
+  });
+
+  it('keeps its lease alive by itself, and learns from a renewal that it was taken over', async () => {
+    await started();
+    const store = await opened({ leaseMs: 300 });
+    await sleep(900);
+    await expect(opened()).rejects.toMatchObject({ code: 'locked' });
+    await server.say('INCR {bot}:fence');
+    await expect.poll(() => store.last().then(String, (e: { code: string }) => e.code), { timeout: 3000 }).toMatch(/locked|poisoned/);
+  });
+
+  it('gives the lease back when it closes', async () => {
+    await started();
+    const store = await opened();
+    await store.close();
+    expect(await server.say('EXISTS {bot}:lease')).toContain(':0\r\n');
+  });
+});
