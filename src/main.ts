@@ -1,6 +1,4 @@
-/** The process: arguments in, exit code out. Compiled code is cached before anything else loads, which halves every later start. */
-import * as nodeModule from 'node:module';
+/** The process: arguments in, exit code out. Started through tickwright.js, which checks the runtime and makes starts fast. */
+import { main } from './cli/main.ts';
 
-nodeModule.enableCompileCache?.();
-const { main } = await import('./cli/main.ts');
 process.exitCode = await main(process.argv.slice(2));

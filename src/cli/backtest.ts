@@ -1,11 +1,11 @@
 /** `backtest`: a strategy over a tape, a report at the end. Nothing heavy loads unless a configuration is given. */
 import type { Command } from 'commander';
 import { Failure } from '../base/failure.ts';
-import { configOf, requireTape, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from './context.ts';
+import { configOf, requireFlag, requireTape, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from './context.ts';
 import { each, moment, numberFrom, pair, wholeNumber } from './values.ts';
 
 interface BacktestFlags extends ChoiceFlags, ConfigFlags {
-  readonly tape: string;
+  readonly tape?: string;
   readonly everyTick?: true;
   readonly speed: number;
   readonly from?: number;
@@ -29,7 +29,7 @@ export function addBacktest(program: Command, context: CliContext): void {
     .command('backtest')
     .summary('run a strategy over a tape')
     .description('Run a strategy over a tape and report fills, profit, fees and drawdown. Same inputs, same result, to the last byte.')
-    .requiredOption('-t, --tape <folder>', 'the tape, made by `tape import`')
+    .option('-t, --tape <folder>', 'the tape, made by `tape import` (needed)')
     .option('-s, --strategy <file>', 'a strategy file; repeatable (default: those of --config)', each)
     .option('-p, --param <name=value>', 'a parameter of the strategy; repeatable', pair)
     .option('--symbol <symbol>', 'a symbol to trade; repeatable (default: all of the tape)', each)
@@ -50,7 +50,7 @@ async function backtest(flags: BacktestFlags, context: CliContext): Promise<void
   if (flags.from !== undefined && flags.to !== undefined && flags.from >= flags.to) {
     throw new Failure('usage', { what: '--from must be before --to', where: 'backtest' });
   }
-  const tape = requireTape(flags.tape);
+  const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
   const config = await configOf(flags, context);
   const strategies = strategiesOf(flags, config);
   const { runBacktest } = await import('../run/backtest.ts');

@@ -87,3 +87,9 @@ export function requireTape(path: string): string {
     hint: 'make one with: tickwright tape import FILES… --out FOLDER',
   });
 }
+
+/** A flag without which the command has nothing to do. Checked after unknown flags, so that a misspelt one gets its suggestion. */
+export function requireFlag(value: string | undefined, usage: string): string {
+  if (value !== undefined) return value;
+  throw new Failure('usage', { what: `${usage} is missing`, hint: 'the same command with --help shows its flags' });
+}

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { Failure } from '../base/failure.ts';
 import { isLoopback } from '../config/base-url.ts';
 import type { BotConfig } from '../config/model.ts';
-import { configOf, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from './context.ts';
+import { configOf, requireFlag, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from './context.ts';
 import { isPatchedNode } from './node-version.ts';
 import { each, pair } from './values.ts';
 
@@ -25,7 +25,7 @@ export function addRun(program: Command, context: CliContext): void {
     .command('run')
     .summary('run the bot on a venue')
     .description('Run the bot on the venue that the configuration names, until it is stopped.')
-    .requiredOption('-c, --config <file>', 'the configuration file')
+    .option('-c, --config <file>', 'the configuration file (needed)')
     .option('--set <key=value>', 'one key of the configuration; repeatable', each)
     .option('-s, --strategy <file>', 'a strategy file instead of those of the configuration; repeatable', each)
     .option('-p, --param <name=value>', 'a parameter of the strategy; repeatable', pair)
@@ -33,6 +33,7 @@ export function addRun(program: Command, context: CliContext): void {
     .option('--live', 'yes, trade on an address that is not this machine')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: RunFlags) => {
+      requireFlag(flags.config, '--config FILE');
       const loaded = await configOf(flags, context);
       checkVenue(loaded, flags, context);
       const config: BotConfig = { ...loaded, strategies: strategiesOf(flags, loaded) };

@@ -1,7 +1,7 @@
 /** `tape import`, `tape info`, `tape synth`: make recordings ready for backtests and look at them. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { requireFile, requireTape, type CliContext } from './context.ts';
+import { requireFile, requireFlag, requireTape, type CliContext } from './context.ts';
 import { moment, numberFrom, wholeNumber } from './values.ts';
 
 const IMPORT_EXAMPLES = `
@@ -19,13 +19,13 @@ export function addTape(program: Command, context: CliContext): void {
     .summary('make a tape out of recordings')
     .description('Turn recorded trades and book tickers into a tape.')
     .argument('<files...>', 'CSV files, plain or gzipped')
-    .requiredOption('-o, --out <folder>', 'where the tape goes; must not hold one yet')
+    .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
     .option('--json', 'print one JSON object')
     .addHelpText('after', IMPORT_EXAMPLES)
-    .action(async (files: string[], flags: { readonly out: string; readonly json?: true }) => {
+    .action(async (files: string[], flags: { readonly out?: string; readonly json?: true }) => {
       const paths = files.map((file) => requireFile(file, 'tape import'));
       const { importRecordings } = await import('../run/tapes.ts');
-      context.io.stdout.write(await importRecordings(paths, resolve(flags.out), flags.json === true));
+      context.io.stdout.write(await importRecordings(paths, resolve(requireFlag(flags.out, '--out FOLDER')), flags.json === true));
     });
   tape
     .command('info')
@@ -41,14 +41,14 @@ export function addTape(program: Command, context: CliContext): void {
     .command('synth')
     .summary('make a tape of a made-up market')
     .description('Draw a market from a seed and write it as a tape. Same seed, same tape.')
-    .requiredOption('-o, --out <folder>', 'where the tape goes; must not hold one yet')
+    .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
     .option('--hours <number>', 'how long the market lasts', numberFrom(0.001), 1)
     .option('--from <time>', 'its first moment', moment, Date.UTC(2024, 0, 1))
     .option('--seed <number>', 'seed of all randomness', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
     .option('--json', 'print one JSON object')
-    .action(async (flags: { readonly out: string; readonly hours: number; readonly from: number; readonly seed: number; readonly json?: true }) => {
+    .action(async (flags: { readonly out?: string; readonly hours: number; readonly from: number; readonly seed: number; readonly json?: true }) => {
       const { synthesise } = await import('../run/tapes.ts');
-      const text = await synthesise({ folder: resolve(flags.out), hours: flags.hours, from: flags.from, seed: flags.seed }, flags.json === true);
+      const text = await synthesise({ folder: resolve(requireFlag(flags.out, '--out FOLDER')), hours: flags.hours, from: flags.from, seed: flags.seed }, flags.json === true);
       context.io.stdout.write(text);
     });
 }
