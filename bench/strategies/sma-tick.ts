@@ -1,0 +1,52 @@
+/**
+ * Workload W1: SMA 50/200 over trade ticks by plain-number prices; on a cross the resting order is cancelled and one limit rests
+ * one tick inside.
+ */
+import { defineStrategy } from 'tickwright';
+
+const FAST = 50;
+const SLOW = 200;
+const SIZE = 0.1;
+
+export default defineStrategy({
+  name: 'sma-tick',
+  create() {
+    const ring = new Float64Array(256);
+    let fastSum = 0;
+    let slowSum = 0;
+    let seen = 0;
+    let above = 0;
+    let resting = 0;
+    return {
+      onTrade(trade, market, ctx) {
+        const price = trade.price;
+        fastSum += price;
+        slowSum += price;
+        if (seen >= FAST) fastSum -= ring[(seen - FAST) & 255]!;
+        if (seen >= SLOW) slowSum -= ring[(seen - SLOW) & 255]!;
+        ring[seen & 255] = price;
+        seen++;
+        if (seen < SLOW) return;
+        const now = fastSum * 4 > slowSum ? 1 : -1;
+        if (now === above) return;
+        if (above !== 0) {
+          if (resting !== 0) ctx.cancel(resting);
+          // A buy closes a short leg where there is one, otherwise it adds to the long one; a sell the other way round.
+          const inside = price - now * market.tick;
+          if (now > 0) {
+            resting =
+              market.short.free >= SIZE
+                ? ctx.limit(market, 'SHORT', 'CLOSE', inside, SIZE)
+                : ctx.limit(market, 'LONG', 'OPEN', inside, SIZE);
+          } else {
+            resting =
+              market.long.free >= SIZE
+                ? ctx.limit(market, 'LONG', 'CLOSE', inside, SIZE)
+                : ctx.limit(market, 'SHORT', 'OPEN', inside, SIZE);
+          }
+        }
+        above = now;
+      },
+    };
+  },
+});

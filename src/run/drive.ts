@@ -1,0 +1,179 @@
+/**
+ * The one loop of a backtest: which is next — a recorded row, the venue's own work, a message on its way, or a timer of the bot?
+ * Rows go to the venue's truth first; the bot sees them by its polls, or, under `--every-tick`, at once. @hot
+ */
+import type { Kernel } from '../engine/kernel.ts';
+import type { OrderLane } from '../engine/lane.ts';
+import type { EquityCurve } from '../report/equity-curve.ts';
+import type { VenueSim } from '../sim/core.ts';
+import type { SimPort } from '../sim/port.ts';
+import type { TapeMerge } from '../tape/merge.ts';
+import type { TapeStream } from '../tape/stream.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** Where a stream's rows go. Ratios are whole: ticks and lots of the mirror per tick and lot of the stream's instrument. */
+export interface Feed {
+  readonly instrument: number;
+  readonly mirrors: readonly { readonly instrument: number; readonly priceRatio: number; readonly sizeRatio: number }[];
+}
+
+export interface DriveParts {
+  readonly merge: TapeMerge;
+  /** By number of the stream: the instrument whose market it is, and those that mirror it on another grid. */
+  readonly feeds: readonly Feed[];
+  readonly sim: VenueSim;
+  readonly port: SimPort;
+  readonly kernel: Kernel;
+  readonly lane: OrderLane;
+  readonly clock: VirtualClock;
+  readonly everyTick: boolean;
+  readonly curve: EquityCurve;
+  /** Milliseconds between equity samples. */
+  readonly sampleMs: number;
+  /** Rows before `from` are not seen; rows at or after `to` end the run. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export class Drive {
+  rows = 0;
+  first = 0;
+  last = 0;
+  readonly #p: DriveParts;
+  #nextSample = Infinity;
+
+  constructor(parts: DriveParts) {
+    this.#p = parts;
+  }
+
+  /** Runs the tape to its end and lets what is under way arrive. The kernel must not be started yet. */
+  run(): void {
+    const { merge, clock, kernel, from, to } = this.#p;
+    let started = false;
+    while (merge.next()) {
+      const stream = merge.stream;
+      const time = stream.time;
+      let row = merge.from;
+      let end = merge.to;
+      while (row < end && time[row]! < from) row++;
+      while (end > row && time[end - 1]! >= to) end--;
+      if (row === end) {
+        if (time[merge.to - 1]! >= to) break;
+        continue;
+      }
+      if (!started) {
+        started = true;
+        this.first = time[row]!;
+        clock.time = this.first;
+        this.#nextSample = this.first + this.#p.sampleMs;
+        kernel.start();
+        this.#settle(this.first);
+      }
+      if (stream.kind === 'trades') this.#trades(stream, row, end);
+      else this.#quotes(stream, row, end);
+      this.rows += end - row;
+      this.last = time[end - 1]!;
+    }
+    if (started) this.#finish();
+  }
+
+  #trades(stream: TapeStream, from: number, to: number): void {
+    const { sim, port, kernel, lane, clock, everyTick } = this.#p;
+    const { time, id, price, size, side } = stream;
+    const { instrument, mirrors } = this.#p.feeds[stream.index]!;
+    let due = this.#due();
+    for (let r = from; r < to; r++) {
+      const now = time[r]!;
+      if (due < now) {
+        this.#catchUp(now);
+        due = this.#due();
+      }
+      clock.time = now;
+      sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, id[r]!);
+      for (let k = 0; k < mirrors.length; k++) {
+        const m = mirrors[k]!;
+        sim.trade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now, id[r]!);
+      }
+      if (sim.nextDue < due) due = sim.nextDue;
+      if (everyTick) {
+        kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!, now);
+        if (port.nextDue <= now || lane.nextDue <= now) this.#settle(now);
+        due = this.#due();
+      }
+    }
+  }
+
+  #quotes(stream: TapeStream, from: number, to: number): void {
+    const { sim, port, kernel, lane, clock, everyTick } = this.#p;
+    const { time, bid, bidSize, ask, askSize } = stream;
+    const { instrument, mirrors } = this.#p.feeds[stream.index]!;
+    let due = this.#due();
+    for (let r = from; r < to; r++) {
+      const now = time[r]!;
+      if (due < now) {
+        this.#catchUp(now);
+        due = this.#due();
+      }
+      clock.time = now;
+      sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
+      for (let k = 0; k < mirrors.length; k++) {
+        const m = mirrors[k]!;
+        const { priceRatio, sizeRatio } = m;
+        sim.quote(m.instrument, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);
+      }
+      if (sim.nextDue < due) due = sim.nextDue;
+      if (everyTick) {
+        kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
+        if (port.nextDue <= now || lane.nextDue <= now) this.#settle(now);
+        due = this.#due();
+      }
+    }
+  }
+
+  #due(): number {
+    const { sim, port, kernel, lane } = this.#p;
+    let due = this.#nextSample;
+    if (sim.nextDue < due) due = sim.nextDue;
+    if (port.nextDue < due) due = port.nextDue;
+    if (kernel.nextTimer < due) due = kernel.nextTimer;
+    if (lane.nextDue < due) due = lane.nextDue;
+    return due;
+  }
+
+  /** Everything due before `until`, in order of time. What is due at `until` itself waits for the rows of that millisecond. */
+  #catchUp(until: number): void {
+    for (let due = this.#due(); due < until; due = this.#due()) {
+      if (due > this.#p.clock.time) this.#p.clock.time = due;
+      this.#settle(this.#p.clock.time);
+      if (this.#nextSample <= due) this.#sample(due);
+    }
+  }
+
+  /** Runs the venue, the messages and the timers of this instant until nothing more is due at it. */
+  #settle(now: number): void {
+    const { sim, port, kernel, lane } = this.#p;
+    do {
+      if (sim.nextDue <= now) sim.advance(now);
+      if (port.nextDue <= now) port.run(now);
+      if (kernel.nextTimer <= now) kernel.runTimers(now);
+      if (lane.nextDue <= now) lane.drain(now);
+    } while (port.nextDue <= now || sim.nextDue <= now || kernel.nextTimer <= now || lane.nextDue <= now);
+  }
+
+  #sample(now: number): void {
+    const { sim, curve, sampleMs } = this.#p;
+    curve.sample(now, sim.equity(0), sim.exposure(0));
+    this.#nextSample = Math.max(this.#nextSample + sampleMs, now + 1);
+  }
+
+  /** After the last row: what was on its way at its time arrives; then the bot stops, so that a strategy can cancel. */
+  #finish(): void {
+    const { clock, kernel } = this.#p;
+    this.#catchUp(this.last);
+    clock.time = Math.max(clock.time, this.last);
+    this.#settle(clock.time);
+    kernel.stop();
+    this.#settle(clock.time);
+    this.#sample(clock.time);
+  }
+}
