@@ -19,6 +19,7 @@ try {
   const again = await commitOne(store, 0).then(String, codeOf);
   writeSync(1, `again ${again}\n`);
   await store.close();
+  process.exit(0);
 }
 
 async function commitOne(target: Store, seq: number): Promise<number> {
