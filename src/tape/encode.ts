@@ -52,7 +52,8 @@ export function encodeColumn(out: Buffer, at: number, values: Float64Array, rows
   for (let i = 0; i < rows; i++) if (codes[i]! >= limit) escapes++;
   out[at] = delta ? DELTA : PLAIN;
   out[at + 1] = width;
-  out.writeUInt16LE(0, at + 2);
+  out[at + 2] = delta && escapes === 0 && staysNear(rows, base) ? 1 : 0;
+  out[at + 3] = 0;
   out.writeUInt32LE(escapes, at + 4);
   out.writeDoubleLE(step, at + 8);
   out.writeDoubleLE(base, at + 16);
@@ -73,6 +74,12 @@ function divides(step: number, value: number): boolean {
   if (value === 0) return true;
   if (step === 0) return false;
   return step <= 0x7fffffff && value <= 0x7fffffff ? (value | 0) % (step | 0) === 0 : value % step === 0;
+}
+
+/** Whether every row is within 2^31 steps of the first. */
+function staysNear(rows: number, base: number): boolean {
+  for (let i = 1; i < rows; i++) if (Math.abs(steps[i]! - base) >= FAR) return false;
+  return true;
 }
 
 function least(rows: number): number {
