@@ -18,6 +18,8 @@ export interface TapeWriterOptions {
   readonly source?: string | undefined;
   /** A silence longer than this many ms is noted as a gap. Default 5000. */
   readonly gapMs?: number | undefined;
+  /** Symbols in alphabetical order instead of that of their first streams. Default false. */
+  readonly sortSymbols?: boolean | undefined;
 }
 
 /** Decimals of the integers that are appended, and those the source wrote (default the same). */
@@ -96,7 +98,9 @@ export class TapeWriter {
   #manifest(): Manifest {
     const symbols: SymbolInfo[] = [];
     const streams: StreamInfo[] = [];
-    for (const [symbol, kinds] of this.#streams) {
+    const entries = [...this.#streams];
+    if (this.#options.sortSymbols === true) entries.sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [symbol, kinds] of entries) {
       const summaries: StreamSummary[] = [];
       for (const kind of KIND_ORDER) {
         const summary = kinds.get(kind)?.finish();
