@@ -2,14 +2,16 @@
  * A strategy from one plain file, wherever it lies: the bare name `tickwright` in it means this running program. Every way such
  * a file can be wrong is told with its line where the runtime knows it.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import * as nodeModule from 'node:module';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Failure } from '../base/failure.ts';
 import { isStrategy, type AnyStrategy } from '../engine/strategy/define.ts';
 
 const DOOR = new URL('../index.ts', import.meta.url).href;
+const PROGRAM = fileURLToPath(new URL('..', import.meta.url));
 let isHooked = false;
 
 /** Makes `import … from 'tickwright'` work in files outside this package. Workers need their own call. */
@@ -58,20 +60,33 @@ function explain(error: unknown, path: string): Failure {
     const hint = 'a relative import is written with its ending, for example "./signals.ts"';
     return fault(path, message.replaceAll(/ imported from .*/g, ''), hint, error);
   }
-  if (code === 'ERR_INVALID_TYPESCRIPT_SYNTAX' || error instanceof SyntaxError) return fault(where, `syntax error: ${message}`, undefined, error);
+  if (message.startsWith('The requested module ')) return fault(where, message, undefined, error);
+  if (code === 'ERR_INVALID_TYPESCRIPT_SYNTAX') return fault(where, `syntax error: ${message}`, undefined, error);
+  const isRunning = placeOf(error) !== null;
+  if (error instanceof SyntaxError && !isRunning) return fault(placeByAsking(path) ?? path, `syntax error: ${message}`, undefined, error);
   return fault(where, `the file failed while it was loaded: ${error.name}: ${message}`, undefined, error);
 }
 
-/** "path:line" of the first place outside the runtime that the stack names. */
+/** "path:line" of the first place outside the runtime and this program that the stack names. */
 function placeOf(error: Error): string | null {
   for (const line of (error.stack ?? '').split('\n')) {
-    const match = /(file:\/\/\/[^\s():]*|\/[^\s():]+):(\d+)(?::(\d+))?/.exec(line);
+    const match = /(?<![\w:/])(file:\/\/\/[^\s():]*|\/[^\s():]+):(\d+)(?::(\d+))?/.exec(line);
     const [, location, row, column] = match ?? [];
-    if (location === undefined || row === undefined || basename(location).startsWith('load-strategy')) continue;
+    if (location === undefined || row === undefined || line.includes('node:')) continue;
     const path = location.startsWith('file:') ? fileURLToPath(location) : location;
+    if (path.startsWith(PROGRAM)) continue;
     return column === undefined ? `${path}:${row}` : `${path}:${row}:${column}`;
   }
   return null;
+}
+
+/**
+ * "path:line" of a syntax error. An imported module's error does not say its line, the runtime's own message for a main file
+ * does; a file that does not parse runs no code.
+ */
+function placeByAsking(path: string): string | null {
+  const { stderr } = spawnSync(process.execPath, [path], { encoding: 'utf8', timeout: 5000 });
+  return placeOf({ name: '', message: '', stack: (stderr ?? '').split('\n', 1)[0] ?? '' });
 }
 
 function fault(where: string, what: string, hint?: string, cause?: Error): Failure {

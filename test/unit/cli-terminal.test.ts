@@ -1,0 +1,107 @@
+/** Text on the terminal: columns line up, the live line never wraps, and nothing from outside moves the cursor. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatStatus, StatusLine, type StatusSnapshot } from '../../src/cli/status-line.ts';
+import { bytes, grouped, painter, safeText, span, sparkline, table } from '../../src/cli/terminal.ts';
+
+const PLAIN = painter(false, {});
+
+const snapshot: StatusSnapshot = {
+  time: Date.UTC(2024, 7, 8, 23, 55, 1),
+  symbols: [{ symbol: 'BTCUSDT', bid: '61800.20', ask: '61800.30', last: '61800.30', long: '0.010', short: '0.000' }],
+  equity: '100012.50000000',
+  pnl: '12.50000000',
+  orders: 2,
+  fills: 7,
+  polls: 100,
+  requests: 120,
+  errors: 0,
+  unknown: 0,
+  halted: [],
+};
+
+describe('the live line', () => {
+  test('says time, prices, position, orders, equity, profit, poll rate and requests', () => {
+    const before = { ...snapshot, time: snapshot.time - 2000, polls: 75 };
+    expect(formatStatus(snapshot, before, 300, PLAIN)).toBe(
+      '23:55:01 · BTCUSDT 61800.20/61800.30 last 61800.30 long 0.010 · orders 2 · fills 7 · equity 100,012.50000000 · pnl +12.50000000 · polls 12.5/s · requests 120',
+    );
+  });
+
+  test('puts a halt and unknown outcomes first, and errors only when there are some', () => {
+    const line = formatStatus({ ...snapshot, halted: ['BTCUSDT'], unknown: 1, errors: 3 }, null, 300, PLAIN);
+    expect(line).toMatch(/^23:55:01 · HALTED BTCUSDT · unknown 1 · /);
+    expect(line).toMatch(/errors 3$/);
+  });
+
+  test('says when there is no quote and no position', () => {
+    const symbols = [{ symbol: 'A', bid: '', ask: '', last: '', long: '0', short: '0.000' }];
+    expect(formatStatus({ ...snapshot, symbols }, null, 300, PLAIN)).toMatch(/· A no quote flat ·/);
+  });
+
+  test('never is wider than the terminal', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 8, max: 200 }), (width) => {
+        expect(formatStatus(snapshot, null, width, PLAIN).length).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+
+  test('rewrites one line of a terminal; log lines go above it', () => {
+    const written: string[] = [];
+    const line = new StatusLine({ write: (text) => written.push(text), columns: 40 }, true, PLAIN);
+    line.update(snapshot);
+    line.write('a log line\n');
+    line.end();
+    const shown = formatStatus(snapshot, null, 39, PLAIN);
+    expect(written).toEqual([`\r\u001b[2K${shown}`, `\r\u001b[2Ka log line\n${shown}`, '\n']);
+  });
+
+  test('does not exist where there is no terminal', () => {
+    const written: string[] = [];
+    const line = new StatusLine({ write: (text) => written.push(text) }, false, PLAIN);
+    line.update(snapshot);
+    line.write('{"event":"x"}\n');
+    line.end();
+    expect(written).toEqual(['{"event":"x"}\n']);
+  });
+});
+
+describe('colours', () => {
+  test.each([
+    [true, {}, true],
+    [false, {}, false],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [true, { TERM: 'dumb' }, false],
+  ])('terminal %s with %j: %s', (isTty, env, isColoured) => {
+    expect(painter(isTty, env)('red', 'x') !== 'x').toBe(isColoured);
+  });
+});
+
+test('columns line up, numbers to the right, colours not counted', () => {
+  const paint = painter(true, {});
+  const text = table([{ title: 'name' }, { title: 'size', align: 'right' }], [
+    ['a', '1.5'],
+    [paint('red', 'longer'), '10.25'],
+  ]);
+  // oxlint-disable-next-line no-control-regex
+  expect(text.replace(/\u001b\[\d+m/g, '').split('\n')).toEqual(['name     size', 'a         1.5', 'longer  10.25', '']);
+});
+
+test('text from outside cannot move the cursor or turn around', () => {
+  expect(safeText('a\u001b[2Kb\rc\u0007\u202ed')).toBe('ab·c··d');
+});
+
+test('a sparkline shows the shape', () => {
+  expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7])).toBe('▁▂▃▄▅▆▇█');
+  expect(sparkline([5, 5])).toBe('▄▄');
+  expect(sparkline([])).toBe('');
+  expect(sparkline(Array.from({ length: 1000 }, (_, i) => i), 10)).toHaveLength(10);
+});
+
+test('figures for people', () => {
+  expect(['1234567.5', '-1000', '999', '0.1234567'].map(grouped)).toEqual(['1,234,567.5', '-1,000', '999', '0.1234567']);
+  expect([0, 999, 1000, 12_345_678].map(bytes)).toEqual(['0 B', '999 B', '1.0 kB', '12.3 MB']);
+  expect([0, 9_999, 60_000, 3_723_000, 90_061_000].map(span)).toEqual(['0.0s', '10.0s', '1m 00s', '1h 02m 03s', '1d 01h 01m']);
+});
