@@ -11,7 +11,8 @@ export interface BucketLimit {
 export type Limits = Readonly<Record<string, BucketLimit>>;
 
 interface Bucket {
-  tokens: number;
+  /** Thousandths of a token, so that a refill in milliseconds stays exact. */
+  thousandths: number;
   time: number;
 }
 
@@ -30,19 +31,18 @@ export class RateLimits {
   take(caller: string, bucketName: string, weight: number, now: number): number {
     const limit = this.#limits[bucketName];
     if (limit === undefined) return 0;
-    const most = limit.burst ?? limit.perSecond;
+    const most = (limit.burst ?? limit.perSecond) * 1000;
     const id = `${bucketName} ${caller}`;
-    const bucket = this.#buckets.get(id) ?? { tokens: most, time: now };
+    const bucket = this.#buckets.get(id) ?? { thousandths: most, time: now };
     this.#buckets.delete(id);
     this.#buckets.set(id, bucket);
     this.#forgetOldest();
-    bucket.tokens = Math.min(most, bucket.tokens + (Math.max(0, now - bucket.time) * limit.perSecond) / 1000);
+    bucket.thousandths = Math.min(most, bucket.thousandths + Math.max(0, now - bucket.time) * limit.perSecond);
     bucket.time = now;
-    if (bucket.tokens >= weight) {
-      bucket.tokens -= weight;
-      return 0;
-    }
-    return Math.ceil(((weight - bucket.tokens) * 1000) / limit.perSecond);
+    const missing = weight * 1000 - bucket.thousandths;
+    if (missing > 0) return Math.ceil(missing / limit.perSecond);
+    bucket.thousandths -= weight * 1000;
+    return 0;
   }
 
   #forgetOldest(): void {

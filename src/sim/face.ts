@@ -1,0 +1,148 @@
+/**
+ * The face of the venue: wire requests to the simulator and back. It answers all twenty endpoints with the envelope, the error
+ * rows and the spelling of the interface; it knows nothing of sockets, signatures or files. What was asked is checked in this
+ * order: the caller, the request against the contract's table, then what each endpoint says in its own file.
+ */
+import { assert } from '../base/assert.ts';
+import type { Endpoint, ErrorRow } from '../contract/endpoint.ts';
+import { refusalFor, type EndpointName } from '../contract/endpoints.ts';
+import { failure, success, type Handler, type Reply, type WireRequest } from '../contract/envelope.ts';
+import { problemOfReply } from '../contract/schema.ts';
+import { validate } from '../contract/validate.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { Reason } from '../domain/outcome.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { VenueSim } from './core.ts';
+import * as accounts from './face/account.ts';
+import { cancelOrders, cancelPlanOrders } from './face/cancels.ts';
+import { Refused, type Answer, type Call, type Coin, type Desk, type SpotSymbol, type Withdrawal } from './face/desk.ts';
+import { orderHistory, pendingOrders } from './face/listing.ts';
+import * as market from './face/market.ts';
+import { modifyOrder, placeOrder, placePlanOrder } from './face/orders.ts';
+import * as reference from './face/reference.ts';
+import { cancelSpotOrders, placeSpotOrders } from './face/spot.ts';
+import { ClientIds, orderIdOf } from './wire-ids.ts';
+
+export type { Coin, SpotSymbol, Withdrawal } from './face/desk.ts';
+
+export interface FaceOptions {
+  readonly instruments: readonly Instrument[];
+  /** Venue time: what orders are stamped with. */
+  readonly clock: Clock;
+  /** Whose `now` becomes `requestTime`. Default: `clock`. */
+  readonly requestClock?: Clock | undefined;
+  /** API key → number of its account in the simulator. */
+  readonly accounts: ReadonlyMap<string, number>;
+  /** HTTP status of a refusal. Default 400. */
+  readonly errorStatus?: 200 | 400 | undefined;
+  /** How long a client id stays taken: for ever, or while its order works. Default "all". */
+  readonly clientIdScope?: 'all' | 'open' | undefined;
+  /** E3 instead of what the spot instruments say. */
+  readonly symbols?: readonly SpotSymbol[] | undefined;
+  /** E4 instead of the coins of the instruments. */
+  readonly coins?: readonly Coin[] | undefined;
+  /** E5 of one account, newest first. Default: none. */
+  readonly withdrawals?: ((account: number) => readonly Withdrawal[]) | undefined;
+  /** Refuses a call before the venue acts, for a reason of the caller's choice; null lets it pass. Default: never. */
+  readonly refuseFor?: ((endpoint: Endpoint, account: number) => Reason | null) | undefined;
+  /** Check every reply against the contract before it is sent; a bad one is an assertion. Default false. */
+  readonly checkReplies?: boolean | undefined;
+}
+
+export interface Face {
+  readonly handler: Handler;
+  /** An order as the ledger keeps it: the simulator's, with its ids on the wire. */
+  order(orderNo: number): object | null;
+  /** The client ids, as JSON values. The simulator's state is not in it. */
+  snapshot(): unknown;
+  restore(state: unknown): void;
+}
+
+type Answers = { readonly [N in EndpointName]: Answer<N> };
+
+const ANSWERS: Answers = {
+  placeSpotOrders,
+  cancelSpotOrders,
+  spotSymbols: reference.spotSymbols,
+  coins: reference.coins,
+  withdrawals: reference.withdrawals,
+  tickers: market.tickers,
+  bookTickers: market.bookTickers,
+  trades: market.trades,
+  account: accounts.account,
+  setMarginMode: accounts.setMarginMode,
+  setMargin: accounts.setMargin,
+  placeOrder,
+  placePlanOrder,
+  modifyOrder,
+  cancelOrders,
+  cancelPlanOrders,
+  orderHistory,
+  pendingOrders,
+  positions: accounts.positions,
+  symbolPositions: accounts.symbolPositions,
+};
+
+/** Puts the wire's face on `sim`. */
+export function createFace(sim: VenueSim, options: FaceOptions): Face {
+  const ids = new ClientIds();
+  const desk = deskOf(sim, ids, options);
+  const requestClock = options.requestClock ?? options.clock;
+  const errorStatus = options.errorStatus ?? 400;
+
+  const refuse = (row: ErrorRow): Reply => ({ httpStatus: errorStatus, envelope: failure(row, requestClock.now()) });
+
+  const handler: Handler = (endpoint, request) => {
+    const account = request.caller === null ? undefined : options.accounts.get(request.caller);
+    if (endpoint.auth && account === undefined) return refuse(refusalFor(endpoint, 'unauthorized'));
+    const forced = options.refuseFor?.(endpoint, account ?? -1) ?? null;
+    if (forced !== null) return refuse(refusalFor(endpoint, forced));
+    const checked = validate(endpoint, request.params);
+    if (!checked.ok) return refuse(checked.row);
+    const time = options.clock.now();
+    if (endpoint.method === 'POST' && sim.nextDue <= time) sim.advance(time);
+    const answer = ANSWERS[endpoint.name as EndpointName] as UntypedAnswer;
+    const result = answer(desk, checked.value, { account: account ?? -1, time });
+    if (result instanceof Refused) return refuse(result.row);
+    if (options.checkReplies === true) checkReply(endpoint, request, result);
+    return { httpStatus: 200, envelope: success(result, requestClock.now()) };
+  };
+
+  return {
+    handler,
+    order(orderNo) {
+      const order = sim.order(orderNo);
+      return order === null ? null : { ...order, orderId: orderIdOf(order.kind, order.no), clientOid: ids.idOf(order.tag) };
+    },
+    snapshot: () => ids.snapshot(),
+    restore: (state) => ids.restore(state),
+  };
+}
+
+/** The table pairs each name with its own parameters; here, where any name may come, they are what `validate` made of them. */
+type UntypedAnswer = (desk: Desk, parameters: unknown, call: Call) => unknown;
+
+function deskOf(sim: VenueSim, ids: ClientIds, options: FaceOptions): Desk {
+  const bySymbol = (product: 'futures' | 'spot'): Map<string, Instrument> =>
+    new Map(options.instruments.filter((one) => one.product === product).map((one) => [one.symbol, one]));
+  const spot = bySymbol('spot');
+  return {
+    sim,
+    ids,
+    clientIdScope: options.clientIdScope ?? 'all',
+    futures: bySymbol('futures'),
+    spot,
+    instruments: options.instruments,
+    reference: {
+      symbols: options.symbols ?? [...spot.values()].map(reference.symbolRecordOf),
+      coins: options.coins ?? reference.coinRecordsOf(options.instruments),
+      withdrawals: options.withdrawals ?? (() => []),
+    },
+  };
+}
+
+function checkReply(endpoint: Endpoint, request: WireRequest, data: unknown): void {
+  const params = (request.params ?? {}) as Readonly<Record<string, unknown>>;
+  const problem = problemOfReply(endpoint, data, params);
+  assert(problem === null, `a reply fits the contract: ${problem}`);
+}

@@ -1,0 +1,103 @@
+/**
+ * E17 and E18: order history and pending orders, newest first, in pages. `endId` is the last id of the page; asked again with it
+ * as idLessThan, the next page follows without a gap. Plan orders are in neither list.
+ */
+import type { ENDPOINTS } from '../../contract/endpoints.ts';
+import type { ReplyOf } from '../../contract/endpoint.ts';
+import { CLOSE, DIRECTIONS, EFFECTS, MARGIN_MODES, MARKET, ORDER_TYPES, SIDES } from '../../domain/codes.ts';
+import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import { FILLED, WORKING } from '../../domain/order.ts';
+import { FUTURES } from '../kinds.ts';
+import type { SimOrder } from '../types.ts';
+import { bareNoOf, orderIdOf, orderNoOf } from '../wire-ids.ts';
+import { money, type Answer, type Desk } from './desk.ts';
+
+type OrderRecord = NonNullable<ReplyOf<typeof ENDPOINTS.orderHistory>['entrustedList']>[number];
+
+interface Filter {
+  readonly limit: number;
+  readonly symbol?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly clientOid?: string | undefined;
+  readonly orderSource?: 'LIMIT' | 'MARKET' | 'POST_ONLY' | undefined;
+  readonly idLessThan?: string | undefined;
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+}
+
+export const orderHistory: Answer<'orderHistory'> = (desk, given, { account }) => {
+  return page(desk, account, given, (instrument) => desk.sim.history(account, instrument));
+};
+
+export const pendingOrders: Answer<'pendingOrders'> = (desk, given, { account }) => {
+  return page(desk, account, given, (instrument) => desk.sim.pending(account, instrument));
+};
+
+function page(desk: Desk, account: number, filter: Filter, ordersOf: (instrument: number) => readonly SimOrder[]): ReplyOf<typeof ENDPOINTS.orderHistory> {
+  const instrument = isGiven(filter.symbol) ? (desk.futures.get(filter.symbol)?.index ?? null) : -1;
+  if (instrument === null) return { entrustedList: [], endId: '' };
+  const matching = ordersOf(instrument).filter((order) => isWanted(desk, account, order, filter));
+  matching.sort((a, b) => b.no - a.no);
+  const entrustedList = matching.slice(0, filter.limit).map((order) => recordOf(desk, order));
+  return { entrustedList, endId: entrustedList[entrustedList.length - 1]?.orderId ?? '' };
+}
+
+function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text !== '';
+}
+
+function isWanted(desk: Desk, account: number, order: SimOrder, filter: Filter): boolean {
+  if (order.kind !== FUTURES || order.account !== account) return false;
+  if (isGiven(filter.orderId) && orderNoOf(FUTURES, filter.orderId) !== order.no) return false;
+  if (isGiven(filter.clientOid) && desk.ids.idOf(order.tag) !== filter.clientOid) return false;
+  if (isGiven(filter.idLessThan) && order.no >= bareNoOf(filter.idLessThan)) return false;
+  if (filter.startTime !== undefined && order.createdAt < filter.startTime) return false;
+  if (filter.endTime !== undefined && order.createdAt > filter.endTime) return false;
+  return filter.orderSource === undefined || sourceOf(order) === filter.orderSource;
+}
+
+function sourceOf(order: SimOrder): 'LIMIT' | 'MARKET' | 'POST_ONLY' {
+  if (order.type === MARKET) return 'MARKET';
+  return order.postOnly ? 'POST_ONLY' : 'LIMIT';
+}
+
+/** NEW, PARTIALLY_FILLED, FILLED or CANCELED; a replaced order is canceled, as its successor has a new id. */
+function statusOf(order: SimOrder): string {
+  if (order.status === FILLED) return 'FILLED';
+  if (order.status !== WORKING) return 'CANCELED';
+  return order.filled > 0 ? 'PARTIALLY_FILLED' : 'NEW';
+}
+
+/** A record of interface §2.9. */
+function recordOf(desk: Desk, order: SimOrder): OrderRecord {
+  const instrument = desk.instruments[order.instrument] as Instrument;
+  const price = (ticks: number): OrderRecord['price'] => (ticks === 0 ? '' : formatTicks(ticks, instrument));
+  const exit = (trigger: number, limit: number): string => (trigger === 0 ? '' : limit === 0 ? 'MARKET' : 'LIMIT');
+  return {
+    symbol: instrument.symbol,
+    size: formatLots(order.size, instrument),
+    orderId: orderIdOf(FUTURES, order.no),
+    clientOid: desk.ids.idOf(order.tag),
+    priceAvg: money(order.averagePrice),
+    fee: money(order.fee),
+    price: order.type === MARKET ? money(0) : formatTicks(order.price, instrument),
+    status: statusOf(order),
+    side: DIRECTIONS[order.direction] ?? 'BUY',
+    force: order.postOnly ? 'POST_ONLY' : 'GTC',
+    totalProfits: money(order.effect === CLOSE ? order.realised : 0),
+    posSide: SIDES[order.side] ?? 'LONG',
+    marginCoin: instrument.quoteCoin,
+    presetTakeProfitPrice: price(order.takeProfit),
+    presetTakeProfitExecutePrice: price(order.takeProfitLimit),
+    presetTakeProfitType: exit(order.takeProfit, order.takeProfitLimit),
+    presetStopLossPrice: price(order.stopLoss),
+    presetStopLossExecutePrice: price(order.stopLossLimit),
+    presetStopLossType: exit(order.stopLoss, order.stopLossLimit),
+    orderType: ORDER_TYPES[order.type] ?? 'LIMIT',
+    leverage: money(order.leverage * 100_000_000),
+    marginMode: MARGIN_MODES[order.marginMode] ?? 'CROSS',
+    tradeSide: EFFECTS[order.effect] ?? 'OPEN',
+    cTime: order.createdAt,
+    uTime: order.updatedAt,
+  };
+}

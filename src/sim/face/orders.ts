@@ -1,0 +1,173 @@
+/**
+ * E12 to E14: futures orders from the wire. What the request alone decides is refused first, in the order size, price, trigger,
+ * presets; then a client id that is taken, so that a request said twice is told so whatever else changed; then what the
+ * account's state decides, which is the simulator's.
+ */
+import type { ParametersOf } from '../../contract/endpoint.ts';
+import type { ENDPOINTS } from '../../contract/endpoints.ts';
+import {
+  BY_LAST,
+  BY_MARK,
+  CLOSE,
+  CROSS,
+  ISOLATED,
+  LIMIT,
+  LONG,
+  MARKET,
+  MODIFY,
+  OPEN,
+  PLACE,
+  PLACE_TRIGGER,
+  SHORT,
+} from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { WORKING } from '../../domain/order.ts';
+import type { Reason } from '../../domain/outcome.ts';
+import { FUTURES, PLAN } from '../kinds.ts';
+import { orderIdOf, orderNoOf } from '../wire-ids.ts';
+import { lotsFrom, newCommand, OUT_OF_RANGE, refuse, ticksFrom, TOO_PRECISE, type Answer, type Desk } from './desk.ts';
+
+/** Longest client id taken, characters. */
+const CLIENT_ID_MAX = 64;
+
+type Placement = ParametersOf<typeof ENDPOINTS.placeOrder> | ParametersOf<typeof ENDPOINTS.placePlanOrder>;
+
+export const placeOrder: Answer<'placeOrder'> = (desk, given, { account, time }) => {
+  const instrument = desk.futures.get(given.symbol);
+  if (instrument === undefined) return refuse('placeOrder', 'unknown-instrument');
+  const command = newCommand(PLACE, instrument, time);
+  command.effect = given.tradeSide === 'OPEN' ? OPEN : CLOSE;
+  command.type = given.orderType === 'LIMIT' ? LIMIT : MARKET;
+  command.postOnly = given.force === 'POST_ONLY' ? 1 : 0;
+  const problem = fillIn(command, given, instrument) ?? clientIdProblem(desk, account, given.clientOid ?? '');
+  if (problem !== null) return refuse('placeOrder', problem);
+  if (command.type === MARKET) command.price = 0;
+  const clientOid = given.clientOid ?? '';
+  const tag = desk.ids.claim(clientOid);
+  const orderNo = desk.sim.place(account, command, tag, time);
+  if (orderNo === 0) {
+    desk.ids.drop(tag);
+    return refuse('placeOrder', desk.sim.refusal);
+  }
+  desk.ids.bind(account, clientOid, orderNo);
+  return { orderId: orderIdOf(FUTURES, orderNo), clientOid };
+};
+
+export const placePlanOrder: Answer<'placePlanOrder'> = (desk, given, { account, time }) => {
+  const instrument = desk.futures.get(given.symbol);
+  if (instrument === undefined) return refuse('placePlanOrder', 'unknown-instrument');
+  const command = newCommand(PLACE_TRIGGER, instrument, time);
+  command.effect = OPEN;
+  command.triggerBy = given.triggerPriceType === 'MARK' ? BY_MARK : BY_LAST;
+  command.trigger = ticksFrom(given.triggerPrice, instrument);
+  const problem =
+    fillIn(command, given, instrument) ??
+    triggerProblem(command.trigger) ??
+    clientIdProblem(desk, account, given.clientOid ?? '');
+  if (problem !== null) return refuse('placePlanOrder', problem);
+  command.type = command.price > 0 ? LIMIT : MARKET;
+  const clientOid = given.clientOid ?? '';
+  const tag = desk.ids.claim(clientOid);
+  const orderNo = desk.sim.placeTrigger(account, command, tag, time);
+  if (orderNo === 0) {
+    desk.ids.drop(tag);
+    return refuse('placePlanOrder', desk.sim.refusal);
+  }
+  desk.ids.bind(account, clientOid, orderNo);
+  return { orderId: orderIdOf(PLAN, orderNo), clientOid };
+};
+
+export const modifyOrder: Answer<'modifyOrder'> = (desk, given, { account, time }) => {
+  const instrument = desk.futures.get(given.symbol);
+  if (instrument === undefined) return refuse('modifyOrder', 'unknown-instrument');
+  const orderNo = findOrder(desk, { account, kind: FUTURES, orderId: given.orderId ?? '', clientOid: given.clientOid ?? '' });
+  const order = orderNo === 0 ? null : desk.sim.order(orderNo);
+  if (order === null || order.instrument !== instrument.index) return refuse('modifyOrder', 'order-not-found');
+  const command = newCommand(MODIFY, instrument, time);
+  command.target = orderNo;
+  const problem = fillInChanges(command, given, instrument);
+  if (problem !== null) return refuse('modifyOrder', problem);
+  // No row says that the new id is taken; "required" is the one that asks for another.
+  if (clientIdProblem(desk, account, given.newClientOid) !== null) return refuse('modifyOrder', 'new-client-id-required');
+  const tag = desk.ids.claim(given.newClientOid);
+  const newNo = desk.sim.modify(account, orderNo, command, tag, time);
+  if (newNo === 0) {
+    desk.ids.drop(tag);
+    return refuse('modifyOrder', desk.sim.refusal);
+  }
+  desk.ids.bind(account, given.newClientOid, newNo);
+  return { orderId: orderIdOf(FUTURES, newNo), clientOid: given.newClientOid };
+};
+
+/** An order as a caller names it. Both ids given have to name the same order. */
+export interface Named {
+  readonly account: number;
+  readonly kind: number;
+  readonly orderId: string;
+  readonly clientOid: string;
+}
+
+/** The number of a working order of this account and kind, 0 when there is none. */
+export function findOrder(desk: Desk, { account, kind, orderId, clientOid }: Named): number {
+  const byClientId = clientOid === '' ? 0 : desk.ids.orderOf(account, clientOid);
+  const orderNo = orderId === '' ? byClientId : orderNoOf(kind, orderId);
+  if (orderNo === 0 || (orderId !== '' && clientOid !== '' && byClientId !== orderNo)) return 0;
+  const order = desk.sim.order(orderNo);
+  if (order === null || order.account !== account || order.kind !== kind || order.status !== WORKING) return 0;
+  return orderNo;
+}
+
+/** The fields that E12 and E13 share. */
+function fillIn(command: Command, given: Placement, instrument: Instrument): Reason | null {
+  command.side = given.side === 'LONG' ? LONG : SHORT;
+  command.marginMode = given.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
+  command.size = lotsFrom(given.size, instrument);
+  command.price = ticksFrom(given.price, instrument);
+  command.takeProfit = ticksFrom(given.presetTakeProfitPrice, instrument);
+  command.takeProfitLimit = ticksFrom(given.presetTakeProfitExecutePrice, instrument);
+  command.stopLoss = ticksFrom(given.presetStopLossPrice, instrument);
+  command.stopLossLimit = ticksFrom(given.presetStopLossExecutePrice, instrument);
+  return sizeProblem(command.size) ?? priceProblem(command.price) ?? presetProblem(command);
+}
+
+function fillInChanges(command: Command, given: ParametersOf<typeof ENDPOINTS.modifyOrder>, instrument: Instrument): Reason | null {
+  command.size = lotsFrom(given.newSize, instrument);
+  command.price = ticksFrom(given.newPrice, instrument);
+  command.takeProfit = ticksFrom(given.newPresetTakeProfitPrice, instrument);
+  command.stopLoss = ticksFrom(given.newPresetStopLossPrice, instrument);
+  return sizeProblem(command.size) ?? priceProblem(command.price) ?? presetProblem(command);
+}
+
+function sizeProblem(lots: number): Reason | null {
+  if (lots === TOO_PRECISE) return 'size-precision';
+  return lots === OUT_OF_RANGE ? 'size-too-large' : null;
+}
+
+function priceProblem(ticks: number): Reason | null {
+  if (ticks === TOO_PRECISE) return 'price-precision';
+  return ticks === OUT_OF_RANGE ? 'price-invalid' : null;
+}
+
+function triggerProblem(ticks: number): Reason | null {
+  if (ticks === TOO_PRECISE) return 'trigger-precision';
+  return ticks <= 0 ? 'trigger-required' : null;
+}
+
+function presetProblem(command: Command): Reason | null {
+  if (command.takeProfit === TOO_PRECISE) return 'take-profit-precision';
+  if (command.takeProfitLimit === TOO_PRECISE) return 'take-profit-limit-precision';
+  if (command.stopLoss === TOO_PRECISE) return 'stop-loss-precision';
+  if (command.stopLossLimit === TOO_PRECISE) return 'stop-loss-limit-precision';
+  const least = Math.min(command.takeProfit, command.takeProfitLimit, command.stopLoss, command.stopLossLimit);
+  return least === OUT_OF_RANGE ? 'price-invalid' : null;
+}
+
+function clientIdProblem(desk: Desk, account: number, clientId: string): Reason | null {
+  if (clientId === '') return null;
+  if (clientId.length > CLIENT_ID_MAX) return 'invalid-request';
+  const orderNo = desk.ids.orderOf(account, clientId);
+  if (orderNo === 0) return null;
+  const isTaken = desk.clientIdScope === 'all' || desk.sim.order(orderNo)?.status === WORKING;
+  return isTaken ? 'duplicate-client-id' : null;
+}

@@ -1,0 +1,176 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { success, type WireRequest } from '../../src/contract/envelope.ts';
+import { LedgerError, openLedger, type Ledger, type LedgeredExchange } from '../../src/edge/file/ledger.ts';
+import { readLedger } from '../../src/edge/file/read-ledger.ts';
+
+/** A small deterministic exchange: each order fills at the last quoted bid, by one lot each quote. */
+class Counter implements LedgeredExchange {
+  readonly nextDue = Infinity;
+  bid = 0;
+  orders: { no: number; left: number; madeAt: number; body: string }[] = [];
+  fills = 0;
+  readonly #ledger: Ledger;
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+    ledger.sink.cash(0, 'USDT', 1_000, 'deposit', 0);
+  }
+  quote(_i: number, bid: number, _bs: number, _a: number, _as: number, time: number): void {
+    this.bid = bid;
+    for (const order of this.orders) {
+      if (order.left === 0) continue;
+      order.left--;
+      this.#ledger.sink.fill({ fillNo: ++this.fills, orderNo: order.no, price: this.bid, time });
+      if (order.left === 0) this.#ledger.sink.ended(order.no, 5);
+    }
+  }
+  trade(): void {}
+  advance(): void {}
+  readonly handler: LedgeredExchange['handler'] = (_endpoint, request) => {
+    const no = this.orders.length + 1;
+    this.orders.push({ no, left: 2, madeAt: this.#ledger.clock.now(), body: request.body });
+    this.#ledger.sink.order(no);
+    return { httpStatus: 200, envelope: success({ orderId: String(no) }, 0) };
+  };
+  order(no: number): object | null {
+    return this.orders[no - 1] ?? null;
+  }
+  snapshot(): unknown {
+    return { bid: this.bid, orders: this.orders, fills: this.fills };
+  }
+  restore(state: unknown): void {
+    Object.assign(this, structuredClone(state));
+  }
+}
+
+let folder = '';
+let now = 1_000;
+const options = (identity = 'a') => ({ identity, clock: { now: () => now }, names: new Map([['key', 'alice']]) });
+
+function open(extra: { identity?: string; snapshotBytes?: number } = {}): { ledger: Ledger; exchange: Counter } {
+  const ledger = openLedger(folder, { ...options(extra.identity), snapshotBytes: extra.snapshotBytes });
+  const exchange = new Counter(ledger);
+  ledger.start(exchange);
+  return { ledger, exchange };
+}
+
+function place(ledger: Ledger, body: string): void {
+  const request: WireRequest = { method: 'POST', target: '', body, params: JSON.parse(body), header: () => undefined, caller: 'key' };
+  ledger.handler(ENDPOINTS.placeOrder, request);
+}
+
+/** What kill -9 leaves: files as they are, and a lock whose owner is gone. */
+function kill(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'ledger-'));
+  for (const name of readdirSync(folder)) if (name !== 'lock') writeFileSync(join(copy, name), readFileSync(join(folder, name)));
+  return copy;
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ledger-'));
+  now = 1_000;
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the ledger', () => {
+  it('gives a killed exchange back as the last reply showed it', () => {
+    const { ledger, exchange } = open();
+    ledger.quote(0, 100, 1, 101, 1, 1_000);
+    place(ledger, '{"clientOid":"a"}');
+    now = 2_000;
+    ledger.quote(0, 105, 1, 106, 1, 2_000);
+    place(ledger, '{"clientOid":"b"}');
+    const before = exchange.snapshot();
+    const truth = readLedger(folder);
+    folder = kill();
+    now = 9_999;
+    const again = open();
+    expect(again.exchange.snapshot()).toEqual(before);
+    expect(readLedger(folder)).toEqual(truth);
+    expect(truth.orders.map((o) => [o.order.no, o.request?.body, o.ended])).toEqual([
+      [1, '{"clientOid":"a"}', null],
+      [2, '{"clientOid":"b"}', null],
+    ]);
+    expect(truth.fills).toHaveLength(1);
+    expect(truth.cash).toEqual([{ account: 0, coin: 'USDT', amount: 1_000, why: 'deposit', orderNo: 0 }]);
+    expect(truth.requests.map((r) => [r.account, r.endpoint, r.code, r.time])).toEqual([
+      ['alice', 'E12', '00000', 1_000],
+      ['alice', 'E12', '00000', 2_000],
+    ]);
+  });
+
+  it('goes on from a snapshot and tells how many market rows were fed', () => {
+    const { ledger } = open({ snapshotBytes: 1 });
+    for (let k = 0; k < 5; k++) {
+      ledger.quote(0, 100 + k, 1, 200, 1, 1_000 + k);
+      place(ledger, `{"n":${k}}`);
+    }
+    ledger.quote(0, 99, 1, 200, 1, 2_000);
+    ledger.close();
+    expect(readdirSync(folder).filter((name) => name.startsWith('inputs'))).toHaveLength(1);
+    const second = openLedger(folder, options());
+    const exchange = new Counter(second);
+    const resumed = second.start(exchange);
+    expect(resumed).toEqual({ resumed: true, rows: 6, time: 2_000 });
+    expect(exchange.bid).toBe(99);
+    expect(exchange.orders).toHaveLength(5);
+    expect(readLedger(folder).cash).toHaveLength(1);
+  });
+
+  it('cuts a torn last line and keeps what stood before it', () => {
+    const { ledger, exchange } = open();
+    ledger.quote(0, 100, 1, 101, 1, 1_000);
+    place(ledger, '{"clientOid":"a"}');
+    const before = exchange.snapshot();
+    folder = kill();
+    const inputs = readdirSync(folder).find((name) => name.startsWith('inputs')) ?? '';
+    appendFileSync(join(folder, inputs), '["r",5,"ali');
+    appendFileSync(join(folder, 'ledger.jsonl'), '{"n":99,"ki');
+    const again = open();
+    expect(again.exchange.snapshot()).toEqual(before);
+    place(again.ledger, '{"clientOid":"b"}');
+    expect(readLedger(folder).orders).toHaveLength(2);
+  });
+
+  it('writes again what the inputs imply and the ledger had not yet got', () => {
+    const { ledger } = open();
+    ledger.quote(0, 100, 1, 101, 1, 1_000);
+    place(ledger, '{"clientOid":"a"}');
+    const truth = readLedger(folder);
+    folder = kill();
+    const path = join(folder, 'ledger.jsonl');
+    const lines = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, `${lines.slice(0, -3).join('\n')}\n`);
+    open();
+    expect(readLedger(folder)).toEqual(truth);
+  });
+
+  it('refuses a ledger that its inputs cannot explain', () => {
+    const { ledger } = open();
+    place(ledger, '{"clientOid":"a"}');
+    folder = kill();
+    const path = join(folder, 'ledger.jsonl');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"clientOid\\":\\"a', '"clientOid\\":\\"x'));
+    expect(() => open()).toThrow(LedgerError);
+  });
+
+  it('refuses a folder of another exchange, and one that is in use', () => {
+    const { ledger } = open();
+    expect(() => open()).toThrow(expect.objectContaining({ code: 'locked' }) as Error);
+    ledger.close();
+    expect(() => open({ identity: 'b' })).toThrow(expect.objectContaining({ code: 'foreign' }) as Error);
+    open().ledger.close();
+  });
+
+  it('records neither reads nor callers it does not know', () => {
+    const { ledger, exchange } = open();
+    const request: WireRequest = { method: 'GET', target: '', body: '', params: {}, header: () => undefined, caller: 'key' };
+    exchange.orders.length = 0;
+    ledger.handler(ENDPOINTS.pendingOrders, request);
+    ledger.handler(ENDPOINTS.placeOrder, { ...request, caller: null });
+    expect(readLedger(folder).requests).toHaveLength(0);
+  });
+});
