@@ -79,11 +79,11 @@ export function requireFile(path: string, flag: string): string {
 }
 
 /** The absolute path of a tape's folder. @throws Failure (usage) */
-export function requireTape(path: string): string {
+export function requireTape(path: string, where = '--tape'): string {
   if (existsSync(path) && statSync(path).isDirectory()) return resolve(path);
   throw new Failure('usage', {
     what: existsSync(path) ? `expected the folder of a tape, found a file: ${path}` : `there is no tape ${path}`,
-    where: '--tape',
+    where,
     hint: 'make one with: tickwright tape import FILES… --out FOLDER',
   });
 }

@@ -84,11 +84,14 @@ export function addRegister(program: Command, context: CliContext): void {
     .description('Print the register of assumptions: what the interface leaves open, what this program does about it, and where.')
     .option('--json', 'print one JSON object')
     .action(async (flags: { readonly json?: true }) => {
-      const { assumptions } = await import('../run/register.ts');
+      const { ASSUMPTIONS } = await import('../run/register.ts');
       if (flags.json) {
-        context.io.stdout.write(`${JSON.stringify({ assumptions })}\n`);
+        context.io.stdout.write(`${JSON.stringify({ assumptions: ASSUMPTIONS })}\n`);
         return;
       }
-      for (const a of assumptions) context.io.stdout.write(`${a.id}  ${a.says}\n     we: ${a.we}\n     in: ${a.where}\n`);
+      for (const { id, area, says, we, where, switch: change } of ASSUMPTIONS) {
+        context.io.stdout.write(`${id}  ${area}: ${says}\n     we: ${we}\n     in: ${where}\n`);
+        if (change !== undefined) context.io.stdout.write(`     to change: ${change}\n`);
+      }
     });
 }

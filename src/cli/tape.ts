@@ -1,7 +1,9 @@
 /** `tape import`, `tape info`, `tape synth`: make recordings ready for backtests and look at them. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { ImportSummary, TapeInfo } from '../run/tapes.ts';
 import { requireFile, requireFlag, requireTape, type CliContext } from './context.ts';
+import { bytes, grouped, safeText, span, table } from './terminal.ts';
 import { moment, numberFrom, wholeNumber } from './values.ts';
 
 const IMPORT_EXAMPLES = `
@@ -20,12 +22,15 @@ export function addTape(program: Command, context: CliContext): void {
     .description('Turn recorded trades and book tickers into a tape.')
     .argument('<files...>', 'CSV files, plain or gzipped')
     .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
+    .option('--force', 'replace a tape that is there')
     .option('--json', 'print one JSON object')
     .addHelpText('after', IMPORT_EXAMPLES)
-    .action(async (files: string[], flags: { readonly out?: string; readonly json?: true }) => {
+    .action(async (files: string[], flags: { readonly out?: string; readonly force?: true; readonly json?: true }) => {
       const paths = files.map((file) => requireFile(file, 'tape import'));
+      const folder = resolve(requireFlag(flags.out, '--out FOLDER'));
       const { importRecordings } = await import('../run/tapes.ts');
-      context.io.stdout.write(await importRecordings(paths, resolve(requireFlag(flags.out, '--out FOLDER')), flags.json === true));
+      const summary = await importRecordings(paths, folder, flags.force === true);
+      context.io.stdout.write(flags.json ? `${JSON.stringify(summary)}\n` : importText(summary));
     });
   tape
     .command('info')
@@ -34,8 +39,9 @@ export function addTape(program: Command, context: CliContext): void {
     .argument('<folder>', 'the tape')
     .option('--json', 'print one JSON object')
     .action(async (folder: string, flags: { readonly json?: true }) => {
-      const { describeTape } = await import('../run/tapes.ts');
-      context.io.stdout.write(describeTape(requireTape(folder), flags.json === true));
+      const { tapeInfo } = await import('../run/tapes.ts');
+      const info = tapeInfo(requireTape(folder, 'tape info'));
+      context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info));
     });
   tape
     .command('synth')
@@ -51,4 +57,53 @@ export function addTape(program: Command, context: CliContext): void {
       const text = await synthesise({ folder: resolve(requireFlag(flags.out, '--out FOLDER')), hours: flags.hours, from: flags.from, seed: flags.seed }, flags.json === true);
       context.io.stdout.write(text);
     });
+}
+
+function importText(summary: ImportSummary): string {
+  const rows = summary.files.map((f) => [f.file, f.kind, grouped(String(f.rowsIn)), grouped(String(f.rowsOut)), droppedText(f.dropped), clampedText(f)]);
+  const columns = [
+    { title: 'file' },
+    { title: 'kind' },
+    { title: 'rows in', align: 'right' as const },
+    { title: 'rows out', align: 'right' as const },
+    { title: 'dropped' },
+    { title: 'moved in time' },
+  ];
+  return `${safeText(table(columns, rows))}\n${grouped(String(summary.rowsOut))} rows are in ${safeText(summary.folder)}\n`;
+}
+
+function droppedText(dropped: ImportSummary['dropped']): string {
+  const parts = Object.entries(dropped).map(([reason, count]) => `${grouped(String(count))} ${reason}`);
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}
+
+function clampedText(file: ImportSummary['files'][number]): string {
+  return file.clamped === 0 ? 'none' : `${grouped(String(file.clamped))}, at most ${file.clampedMsMax} ms`;
+}
+
+function infoText(info: TapeInfo): string {
+  const facts = table(
+    [{ title: '' }, { title: '' }],
+    [
+      ['tape', info.folder],
+      ['source', info.source],
+      ['rows', grouped(String(info.rows))],
+      ['symbols', info.symbols.map((s) => s.symbol).join(', ')],
+      ['from', new Date(info.from).toISOString()],
+      ['to', new Date(info.to).toISOString()],
+      ['span', span(info.to - info.from)],
+      ['size', `${bytes(info.bytes)}, ${info.bytesPerRow} bytes a row`],
+    ],
+  );
+  const streams = table(
+    [{ title: 'symbol' }, { title: 'kind' }, { title: 'rows', align: 'right' }, { title: 'size', align: 'right' }, { title: 'gaps' }],
+    info.streams.map((s) => [s.symbol, s.kind, grouped(String(s.rows)), bytes(s.bytes), gapsText(s.gaps)]),
+  );
+  return `${safeText(facts)}\n${safeText(streams)}`;
+}
+
+function gapsText({ count, over, totalMs, longest }: TapeInfo['streams'][number]['gaps']): string {
+  const first = longest[0];
+  if (count === 0 || first === undefined) return `none over ${span(over)}`;
+  return `${count} over ${span(over)}, ${span(totalMs)} in all, longest ${span(first.to - first.from)} from ${new Date(first.from).toISOString()}`;
 }

@@ -13,6 +13,8 @@ const DECIMALS = ['tickSize', 'lotSize', 'minSize', 'maxSize', 'makerFeeRate', '
 const OPTIONAL_DECIMALS = ['minNotional', 'maintenanceRate'];
 const OPTIONAL_WHOLES = ['priceDecimals', 'maxLeverage'];
 const KEYS = [...TEXTS, ...DECIMALS, ...OPTIONAL_DECIMALS, ...OPTIONAL_WHOLES];
+/** Buckets of the contract, and "private" for those of them that a file does not name. */
+export const LIMIT_NAMES: readonly string[] = ['public', 'private', 'account', 'order', 'listing', 'position', 'margin', 'spot-order', 'withdrawal'];
 const PLAIN = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
 /** Every instrument of the file, in its order. @throws Failure (configuration) naming entry and key */
@@ -39,6 +41,11 @@ export function readLimits(file: string): Limits {
   if (!isRecord(table)) throw new Failure('configuration', { what: 'expected an object of buckets', where: file });
   const problems: Problem[] = [];
   for (const [bucket, rate] of Object.entries(table)) {
+    if (!LIMIT_NAMES.includes(bucket)) {
+      const near = suggest(bucket, LIMIT_NAMES);
+      const hint = near === null ? `the buckets are ${LIMIT_NAMES.join(', ')}` : `did you mean "${near}"?`;
+      problems.push({ what: `${bucket} is not a rate bucket`, where: file, hint });
+    }
     if (typeof rate !== 'number' || !(rate > 0) || rate > 100_000) {
       problems.push({ what: `expected requests per second, above 0 and at most 100000, found ${JSON.stringify(rate)}`, where: `${file}: ${bucket}` });
     }

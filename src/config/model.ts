@@ -108,3 +108,8 @@ export function riskFor(risk: RiskConfig, symbol: string): RiskLimits {
   const { symbols, ...common } = risk;
   return { ...common, ...symbols[symbol] };
 }
+
+/** Requests per second of a bucket, by its own name or as one of the private ones. */
+export function limitFor(limits: Limits, bucket: string): number {
+  return limits[bucket] ?? limits['private'] ?? 1;
+}

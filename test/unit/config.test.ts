@@ -6,10 +6,11 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure, type Problem } from '../../src/base/failure.ts';
 import { checkBaseUrl, maskAddress, normaliseBaseUrl } from '../../src/config/base-url.ts';
-import { readInstruments, readLimits } from '../../src/config/data-files.ts';
+import { LIMIT_NAMES, readInstruments, readLimits } from '../../src/config/data-files.ts';
 import { DEFAULTS, defaultConfig } from '../../src/config/defaults.ts';
 import { loadConfig, type LoadedConfig } from '../../src/config/load.ts';
-import { riskFor } from '../../src/config/model.ts';
+import { limitFor, riskFor } from '../../src/config/model.ts';
+import { BUCKETS } from '../../src/contract/endpoint.ts';
 import { leaves, settingsSchema, variableOf } from '../../src/config/schema.ts';
 import { effectiveKeys } from '../../src/config/show.ts';
 
@@ -271,7 +272,10 @@ describe('the data files', () => {
       'spot BTCUSDT 0.01 0.000001',
       'spot ETHUSDT 0.01 0.00001',
     ]);
-    expect(limits).toEqual({ public: 10, private: 5 });
+    expect(limits).toMatchObject({ public: 10, private: 5 });
+    expect(Object.keys(limits).toSorted()).toEqual([...BUCKETS, 'private'].toSorted());
+    expect(LIMIT_NAMES.toSorted()).toEqual([...BUCKETS, 'private'].toSorted());
+    expect([limitFor(limits, 'order'), limitFor({ public: 10, private: 3 }, 'order')]).toEqual([5, 3]);
   });
 
   test('an instrument that is wrong is told by entry and key', () => {
@@ -296,5 +300,6 @@ describe('the data files', () => {
   test('limits are above zero and name the two common buckets', () => {
     expect(failureOf(() => readLimits(file('l.json', '{"public":0,"private":5}'))).message).toMatch(/public: expected requests per second.*found 0/);
     expect(failureOf(() => readLimits(file('l.json', '{"public":1}'))).message).toMatch(/"private"/);
+    expect(failureOf(() => readLimits(file('l.json', '{"public":1,"private":1,"oder":1}'))).problems[0]?.hint).toBe('did you mean "order"?');
   });
 });

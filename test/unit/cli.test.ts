@@ -1,0 +1,222 @@
+/** The command line as a child process: exit codes, what goes to which stream, help, and the wording of mistakes. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAtLeast, isPatchedNode, OLDEST_NODE } from '../../src/cli/node-version.ts';
+import { examineNode } from '../../src/cli/doctor.ts';
+import { moment, pair, wholeNumber } from '../../src/cli/values.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const BIN = join(ROOT, 'src/tickwright.js');
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tickwright-cli-'));
+  mkdirSync(join(folder, 'empty'));
+  writeFileSync(join(folder, 's.ts'), 'export const x = 1;\n');
+  writeFileSync(join(folder, 'bad.yaml'), 'bot: a\nsed: 1\n');
+  writeFileSync(join(folder, 'plain.yaml'), 'bot: a\n');
+  writeFileSync(join(folder, 'far.yaml'), 'venue: { baseUrl: "https://api.example.com" }\nstrategies: [{ file: s.ts }]\n');
+  writeFileSync(join(folder, 'two.yaml'), 'strategies: [{ file: s.ts }, { file: s.ts }]\n');
+  const lines = ['symbol,tradeId,price,size,side,ts', 'BTCUSDT,1,61800.30,0.006,BUY,1723161256322', 'BTCUSDT,2,61800.20,0.199,SELL,1723161266344'];
+  writeFileSync(join(folder, 'trades.csv'), `${lines.join('\n')}\n`);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A Node.js on this machine that is too old for the program, if there is one. */
+const oldNode = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .map((path) => join(path, 'node'))
+  .find((path) => existsSync(path) && !isAtLeast(spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.trim(), OLDEST_NODE));
+
+interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(args: readonly string[], env: Record<string, string> = {}): Ran {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TICKWRIGHT_')));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { cwd: folder, encoding: 'utf8', env: { ...inherited, ...env } });
+  return { status, stdout, stderr };
+}
+
+const SECRETS = { TICKWRIGHT_KEY: 'k-canary', TICKWRIGHT_SECRET: 's-canary', TICKWRIGHT_PASSPHRASE: 'p-canary' };
+
+describe('mistakes', () => {
+  const cases: { name: string; args: string[]; status: number; stderr: RegExp; env?: Record<string, string> }[] = [
+    { name: 'no command', args: [], status: 2, stderr: /^Usage: tickwright/ },
+    { name: 'unknown command', args: ['backtset'], status: 2, stderr: /^error: unknown command 'backtset'\n {2}did you mean backtest\?\n$/ },
+    { name: 'unknown flag', args: ['backtest', '--tap', 'x'], status: 2, stderr: /^error: unknown option '--tap'\n {2}did you mean --tape\?\n$/ },
+    { name: 'too many words', args: ['config', 'x'], status: 2, stderr: /^error: too many arguments/ },
+    { name: 'flag without its value', args: ['backtest', '--tape'], status: 2, stderr: /argument missing/ },
+    { name: 'backtest without a tape', args: ['backtest'], status: 2, stderr: /^error: --tape FOLDER is missing\n/ },
+    { name: 'a tape that is not there', args: ['backtest', '--tape', 'none'], status: 2, stderr: /^error: --tape: there is no tape none\n/ },
+    { name: 'a tape that is a file', args: ['backtest', '--tape', 's.ts'], status: 2, stderr: /found a file: s\.ts/ },
+    { name: 'no strategy', args: ['backtest', '--tape', 'empty'], status: 2, stderr: /^error: no strategy was named/ },
+    { name: 'a strategy that is not there', args: ['backtest', '--tape', 'empty', '-s', 'none.ts'], status: 2, stderr: /^error: --strategy: there is no file none\.ts/ },
+    { name: '--param without =', args: ['backtest', '--param', 'fast'], status: 2, stderr: /Expected name=value/ },
+    { name: '--param twice', args: ['backtest', '--param', 'a=1', '--param', 'a=2'], status: 2, stderr: /a is given twice/ },
+    { name: '--param for two strategies', args: ['backtest', '--tape', 'empty', '-c', 'two.yaml', '-p', 'a=1'], status: 2, stderr: /one strategy with --param, found 2/ },
+    { name: 'a time out of nowhere', args: ['backtest', '--from', 'yesterday'], status: 2, stderr: /UTC time/ },
+    { name: '--from after --to', args: ['backtest', '--tape', 'empty', '--from', '2024-01-02', '--to', '2024-01-01'], status: 2, stderr: /--from must be before --to/ },
+    { name: 'a port beyond the ports', args: ['exchange', '--synth', '--port', '65536'], status: 2, stderr: /whole number from 0 to 65535/ },
+    { name: 'exchange without a market', args: ['exchange'], status: 2, stderr: /--tape FOLDER or --synth/ },
+    { name: 'exchange with two markets', args: ['exchange', '--synth', '--tape', 'empty'], status: 2, stderr: /cannot be used with/ },
+    { name: 'a deposit that is no amount', args: ['exchange', '--synth', '--deposit', 'USDT=lots'], status: 2, stderr: /USDT=1000\.5, found "lots"/ },
+    { name: 'a word out of a list', args: ['exchange', '--synth', '--error-status', '500'], status: 2, stderr: /200, 400/ },
+    { name: 'run without a configuration', args: ['run'], status: 2, stderr: /^error: --config FILE is missing/ },
+    { name: 'a configuration that is not there', args: ['run', '--config', 'none.yaml'], status: 78, stderr: /^error: none\.yaml: the configuration cannot be read: it does not exist/ },
+    { name: 'an unknown key', args: ['run', '--config', 'bad.yaml'], status: 78, stderr: /^error: bad\.yaml:2:1: sed is not a key of the configuration\n {2}did you mean "seed"\?\n$/ },
+    { name: 'an unknown key in a backtest', args: ['backtest', '--tape', 'empty', '--config', 'bad.yaml'], status: 78, stderr: /^error: bad\.yaml:2:1/ },
+    { name: 'an unknown variable', args: ['backtest', '--tape', 'empty'], status: 78, stderr: /TICKWRIGHT_SED/, env: { TICKWRIGHT_SED: '1' } },
+    { name: 'a wrong --set', args: ['config', '--set', 'sed=1'], status: 2, stderr: /did you mean "seed"/ },
+    { name: 'no address of a venue', args: ['run', '--config', 'plain.yaml'], status: 78, stderr: /venue\.baseUrl: expected the address/ },
+    { name: 'no credentials', args: ['run', '--config', 'far.yaml'], status: 78, stderr: /expected credentials, found none/ },
+    { name: 'a far venue without --live', args: ['run', '--config', 'far.yaml'], status: 2, stderr: /add --live/, env: SECRETS },
+    { name: 'certificates that nobody checks', args: ['run', '--config', 'far.yaml', '--live'], status: 78, stderr: /any certificate/, env: { ...SECRETS, NODE_TLS_REJECT_UNAUTHORIZED: '0' } },
+    { name: 'a folder that is no tape', args: ['tape', 'info', 'empty'], status: 78, stderr: /tape\.json/ },
+    { name: 'a recording that is not there', args: ['tape', 'import', 'none.csv', '--out', 'x'], status: 2, stderr: /there is no file none\.csv/ },
+  ];
+  test.each(cases)('$name: exit code $status', ({ args, status, stderr, env }) => {
+    const ran = run(args, env);
+    expect(ran.stderr.replace(/^\(node:.*\n(\(Use .*\n)?/gm, '')).toMatch(stderr);
+    expect(ran.status).toBe(status);
+    expect(ran.stdout).toBe('');
+    expect(ran.stderr).not.toMatch(/\n {4}at |canary/);
+  });
+
+  test('a stack trace only on request', () => {
+    expect(run(['config', '--config', 'bad.yaml'], { TICKWRIGHT_DEBUG: '1' }).stderr).toMatch(/\n {4}at /);
+  });
+});
+
+describe('help', () => {
+  test.each([['start'], ['run'], ['backtest'], ['exchange'], ['tape'], ['tape', 'import'], ['tape', 'info'], ['config'], ['doctor'], ['assumptions']])('%s %s', (...command) => {
+    const ran = run([...command, '--help']);
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+    expect(ran.stdout).toContain(`Usage: tickwright ${command.join(' ')}`);
+    for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(132);
+  });
+
+  test('the first page names every command, gives examples and says the exit codes', () => {
+    const { stdout, status } = run(['--help']);
+    expect(status).toBe(0);
+    for (const word of ['start', 'run', 'backtest', 'exchange', 'tape', 'config', 'doctor', 'assumptions', 'Examples:', 'Exit codes:']) expect(stdout).toContain(word);
+  });
+
+  test('the version is that of the package', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    expect(run(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});
+
+describe('commands that only look', () => {
+  test('config shows value and source, and no secret', () => {
+    const ran = run(['config', '--config', 'plain.yaml', '--set', 'seed=7'], SECRETS);
+    expect(ran.status).toBe(0);
+    expect(ran.stdout).toMatch(/^bot +a +plain\.yaml:1:6$/m);
+    expect(ran.stdout).toMatch(/^seed +7 +--set$/m);
+    expect(ran.stdout).toMatch(/^credentials: given$/m);
+    expect(ran.stdout).not.toMatch(/canary/);
+  });
+
+  test('config --json is one object', () => {
+    const { stdout } = run(['config', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ file: null, credentials: 'none', keys: { seed: { value: 1, source: 'default' } } });
+  });
+
+  test('doctor finds what is wrong and says so by its exit code', () => {
+    const ran = run(['doctor', '--config', 'far.yaml', '--set', 'venue.baseUrl=http://127.0.0.1:1', '--json']);
+    const { ok, findings } = JSON.parse(ran.stdout) as { ok: boolean; findings: { subject: string; status: string }[] };
+    expect([ok, ran.status]).toEqual([false, 1]);
+    expect(Object.fromEntries(findings.map((f) => [f.subject, f.status]))).toMatchObject({
+      configuration: 'ok',
+      instruments: 'ok',
+      strategy: 'bad',
+      store: 'ok',
+      credentials: 'warning',
+      venue: 'bad',
+    });
+  });
+
+  test('doctor on the defaults is content', () => {
+    expect(run(['doctor']).status).toBe(0);
+  });
+
+  test('assumptions prints the register', () => {
+    expect(run(['assumptions']).stdout).toMatch(/^A01 {2}transport: /);
+    expect((JSON.parse(run(['assumptions', '--json']).stdout) as { assumptions: unknown[] }).assumptions.length).toBeGreaterThan(10);
+  });
+});
+
+describe('tapes', () => {
+  test('are imported and told about, as text and as one JSON object', () => {
+    const imported = run(['tape', 'import', 'trades.csv', '--out', 'btc']);
+    expect(imported).toMatchObject({ status: 0, stderr: '' });
+    expect(imported.stdout).toMatch(/^2 rows are in .*btc$/m);
+    expect(existsSync(join(folder, 'btc/tape.json'))).toBe(true);
+    expect(JSON.parse(run(['tape', 'info', 'btc', '--json']).stdout)).toMatchObject({ rows: 2, from: 1723161256322, to: 1723161266344, symbols: [{ symbol: 'BTCUSDT' }] });
+    const { stdout } = run(['tape', 'info', 'btc']);
+    expect(stdout).toMatch(/^span +10s$/m);
+    expect(stdout).toMatch(/^BTCUSDT +trades +2 .* 1 over 5\.0s, 10s in all, longest 10s from 2024-08-08T23:54:16\.322Z$/m);
+  });
+
+  test('are not replaced without --force', () => {
+    run(['tape', 'import', 'trades.csv', '--out', 'again']);
+    expect(run(['tape', 'import', 'trades.csv', '--out', 'again']).status).toBe(2);
+    expect(run(['tape', 'import', 'trades.csv', '--out', 'again', '--force']).status).toBe(0);
+  });
+});
+
+describe('values of flags', () => {
+  test.each([
+    ['1723161256322', 1723161256322],
+    ['2024-08-08', Date.UTC(2024, 7, 8)],
+    ['2024-08-08T23:55', Date.UTC(2024, 7, 8, 23, 55)],
+    ['2024-08-08 23:55:01.5Z', Date.UTC(2024, 7, 8, 23, 55, 1, 500)],
+    ['2024-08-08T23:55+02:00', Date.UTC(2024, 7, 8, 21, 55)],
+  ])('the moment %s', (text, time) => {
+    expect(moment(text)).toBe(time);
+  });
+  test.each(['', '2024', '2024-13-01', '08/08/2024', 'now', '-5'])('"%s" is no moment', (text) => {
+    expect(() => moment(text)).toThrow();
+  });
+  test('whole numbers have bounds and no other spelling', () => {
+    const port = wholeNumber(0, 65_535);
+    expect([port('0'), port('65535')]).toEqual([0, 65_535]);
+    for (const text of ['65536', '-1', '1e3', '0x10', ' 1', '', '1.0']) expect(() => port(text), text).toThrow();
+  });
+  test('a value may hold an equals sign, a name may be __proto__', () => {
+    expect(pair('a=b=c')).toEqual({ a: 'b=c' });
+    expect(Object.keys(pair('__proto__=x'))).toEqual(['__proto__']);
+  });
+});
+
+describe('the runtime', () => {
+  test.each([
+    ['20.20.2', 'bad'],
+    ['24.14.9', 'bad'],
+    ['24.15.0', 'warning'],
+    ['24.22.0', 'warning'],
+    ['24.22.1', 'ok'],
+    ['25.9.0', 'warning'],
+    ['26.12.0', 'warning'],
+    ['26.12.1', 'ok'],
+    ['27.0.0', 'ok'],
+  ])('Node.js %s is %s', (version, status) => {
+    expect(examineNode(version).status).toBe(status);
+    expect(isPatchedNode(version)).toBe(status === 'ok');
+  });
+  test.skipIf(oldNode === undefined)('an old Node.js gets a sentence and exit code 78 (skipped where none is installed)', () => {
+    const { status, stderr } = spawnSync(oldNode ?? '', [BIN, '--help'], { encoding: 'utf8' });
+    expect(stderr).toMatch(/^error: tickwright needs Node\.js 24\.15 or newer, found \d+\.\d+\.\d+ /);
+    expect(stderr).not.toMatch(/\n {4}at /);
+    expect(status).toBe(78);
+  });
+  test('versions compare as numbers', () => {
+    expect([isAtLeast('24.9.0', '24.10.0'), isAtLeast('24.10.0', '24.10.0'), isAtLeast('25.0.0', '24.22.1')]).toEqual([false, true, true]);
+  });
+});
