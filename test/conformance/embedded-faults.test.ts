@@ -25,7 +25,7 @@ function fill(store: Store, records: number): void {
   for (let n = 1; n <= records; n++) {
     store.append({ kind: 'command', seq: n, time: n, data: { n, text: `record ${n}` } });
     store.put(`key ${n}`, `value ${n}`);
-    store.commit();
+    expect(store.commit()).toBeNull();
   }
 }
 
@@ -68,7 +68,7 @@ describe('the embedded store on a full disk', () => {
     const flood = (): void => {
       for (let n = 1; n < 1000; n++) {
         store.append({ kind: 'command', seq: n, time: n, data: { text: 'x'.repeat(1000) } });
-        store.commit();
+        expect(store.commit()).toBeNull();
         kept = n;
       }
     };

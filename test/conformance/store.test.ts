@@ -236,7 +236,7 @@ for (const kind of KINDS) {
         store.put('last', String(n));
         commits.push(store.commit());
       }
-      await Promise.all(commits);
+      for (const commit of commits) await commit;
       expect(await store.last()).toBe(200);
       await store.close();
       const again = await place.open();

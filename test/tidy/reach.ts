@@ -1,0 +1,30 @@
+/** Files that nothing starts or imports are dead. */
+import { posix } from 'node:path';
+import { importsOf, startedBy, type Source } from './source.ts';
+
+/** Paths of `sources` that cannot be reached from `roots` by imports or by `new URL('./file.ts', import.meta.url)`. */
+export function deadFiles(sources: readonly Source[], roots: readonly string[]): string[] {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const reached = new Set<string>();
+  const open = roots.filter((root) => byPath.has(root));
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const source = byPath.get(path);
+    if (source === undefined || reached.has(path)) continue;
+    reached.add(path);
+    for (const name of [...importsOf(source), ...startedBy(source)]) {
+      if (name === 'tickwright') open.push('src/index.ts');
+      else if (name.startsWith('.')) open.push(posix.join(posix.dirname(path), name));
+    }
+  }
+  return sources.map((source) => source.path).filter((path) => !reached.has(path));
+}
+
+/** Files that are too long: over 300 lines needs `size: reason` in the header, over 500 is never right; strategies end at 150. */
+export function oversized(source: Source, header: string): string[] {
+  if (source.path.startsWith('src/contract/endpoints/')) return [];
+  const lines = source.text.split('\n').length - 1;
+  if (source.path.startsWith('strategies/')) return lines > 150 ? [`${source.path} has ${lines} lines: a strategy ends at 150`] : [];
+  if (lines > 500) return [`${source.path} has ${lines} lines: 500 is the end`];
+  if (lines > 300 && !/\bsize: \S/.test(header)) return [`${source.path} has ${lines} lines: over 300 wants "size: reason" in its header`];
+  return [];
+}

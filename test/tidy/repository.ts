@@ -1,0 +1,35 @@
+/** What the tracked files may not tell: paths of the machine they were written on, and where its packages came from. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, type Source } from './source.ts';
+
+/** Absolute paths of somebody's machine: a folder of a user, of root, or of a workspace at the root of the disk. */
+const MACHINE_PATH = /(?<![\w.~@$}/-])\/(?:home|root|work|Users|tmp\/[a-z]{2})\/[\w.-]+/g;
+const REGISTRY = 'https://registry.npmjs.org/';
+
+export function machinePaths(source: Source): string[] {
+  return source.text.split('\n').flatMap((line, index) => {
+    const found = [...line.matchAll(MACHINE_PATH)].map((match) => match[0]);
+    return found.map((path) => `${source.path}:${index + 1} names ${path}`);
+  });
+}
+
+/** Packages of a lock file that were resolved anywhere but at the public registry. */
+export function strayResolutions(lock: unknown): string[] {
+  const packages = isRecord(lock) && isRecord(lock['packages']) ? lock['packages'] : {};
+  return Object.entries(packages).flatMap(([name, entry]) => {
+    const resolved = isRecord(entry) ? entry['resolved'] : undefined;
+    if (resolved === undefined || (typeof resolved === 'string' && resolved.startsWith(REGISTRY))) return [];
+    return [`${name} is resolved at ${JSON.stringify(resolved)}`];
+  });
+}
+
+/** The text of a tracked file, or null when it is not text. */
+export function textOf(path: string): Source | null {
+  const bytes = readFileSync(join(ROOT, path));
+  return bytes.subarray(0, 8000).includes(0) ? null : { path, text: bytes.toString('utf8') };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

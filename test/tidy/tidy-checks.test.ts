@@ -1,0 +1,203 @@
+/** Every tidy rule finds what it is for, and leaves alone what only looks like it. */
+import { describe, expect, it } from 'vitest';
+import { coolings, freedLines } from './hot.ts';
+import { deadFiles, oversized } from './reach.ts';
+import { machinePaths, strayResolutions } from './repository.ts';
+import { headerOf, importsOf, startedBy, type Source } from './source.ts';
+import { crossings, roomOf, strayOwners } from './walls.ts';
+import { impurities, looseEnds, modeWords } from './words.ts';
+
+const file = (path: string, text: string): Source => ({ path, text });
+
+describe('reading imports', () => {
+  it('sees every form of import and export, types too, and no comment or string', () => {
+    const text = [
+      `import a from './a.ts';`,
+      `import { b, type B } from "./b.ts";`,
+      `import type { C } from './c.ts';`,
+      `import {\n  d,\n} from './d.ts';`,
+      `import * as e from './e.ts';`,
+      `import './f.ts';`,
+      `export { g } from './g.ts';`,
+      `export * from './h.ts';`,
+      `const i = await import('./i.ts');`,
+      `// import x from './no.ts'`,
+      `/* import y from './no.ts' */`,
+      `const s = "import z from './no.ts'";`,
+      `export const from = 'no';`,
+    ].join('\n');
+    expect(importsOf(file('src/x/x.ts', text)).toSorted()).toEqual('abcdefghi'.split('').map((name) => `./${name}.ts`));
+  });
+
+  it('sees a worker that is started by its URL', () => {
+    expect(startedBy(file('a.ts', `new Worker(new URL('./worker.ts', import.meta.url))`))).toEqual(['./worker.ts']);
+  });
+});
+
+describe('walls', () => {
+  it.each([
+    ['src/engine/a.ts', '../sim/b.ts'],
+    ['src/engine/rules/a.ts', '../../edge/http/b.ts'],
+    ['src/engine/a.ts', '../contract/b.ts'],
+    ['src/sim/a.ts', '../engine/b.ts'],
+    ['src/sim/a.ts', '../edge/http/b.ts'],
+    ['src/edge/http/a.ts', '../redis/b.ts'],
+    ['src/edge/http/a.ts', '../../engine/b.ts'],
+    ['src/edge/a.ts', './http/b.ts'],
+    ['src/base/a.ts', '../domain/b.ts'],
+    ['src/domain/a.ts', '../ports/b.ts'],
+    ['src/contract/a.ts', '../ports/b.ts'],
+    ['src/tape/a.ts', '../run/b.ts'],
+    ['src/run/a.ts', '../cli/b.ts'],
+    ['src/cli/a.ts', '../engine/b.ts'],
+    ['src/index.ts', './edge/http/b.ts'],
+    ['src/newroom/a.ts', '../base/b.ts'],
+    ['strategies/a.ts', '../src/index.ts'],
+    ['strategies/a.ts', './b.ts'],
+    ['strategies/a.ts', 'node:fs'],
+    ['src/run/a.ts', 'tickwright'],
+  ])('stop %s from importing %s', (path, name) => {
+    expect(crossings(file(path, `import type { X } from '${name}';`))).toHaveLength(1);
+  });
+
+  it.each([
+    ['src/engine/a.ts', '../ports/b.ts'],
+    ['src/engine/rules/a.ts', '../kernel.ts'],
+    ['src/sim/face/a.ts', '../../contract/b.ts'],
+    ['src/edge/http/a.ts', '../../contract/b.ts'],
+    ['src/edge/http/a.ts', '../shared.ts'],
+    ['src/edge/http/map/a.ts', '../b.ts'],
+    ['src/run/a.ts', '../edge/http/b.ts'],
+    ['src/run/a.ts', '../sim/b.ts'],
+    ['src/main.ts', './cli/main.ts'],
+    ['strategies/a.ts', 'tickwright'],
+    ['src/tape/a.ts', 'node:fs'],
+  ])('let %s import %s', (path, name) => {
+    expect(crossings(file(path, `import { X } from '${name}';`))).toEqual([]);
+  });
+
+  it('know the room of a file', () => {
+    const rooms = ['src/index.ts', 'src/main.ts', 'src/base/a.ts', 'src/edge/http/a.ts', 'src/edge/a.ts', 'src/edge/http/b/c.ts', 'strategies/a.ts'];
+    expect(rooms.map(roomOf)).toEqual(['door', 'main', 'base', 'edge/http', 'edge', 'edge/http', 'strategies']);
+  });
+
+  it('find a package in a file that does not own it, and in two files', () => {
+    const owner = file('src/domain/decimal.ts', `import { Decimal } from 'decimal.js';`);
+    expect(strayOwners([owner])).toEqual([]);
+    expect(strayOwners([owner, file('src/sim/a.ts', `import type { Decimal } from 'decimal.js';`)])).toHaveLength(2);
+    expect(strayOwners([file('src/run/a.ts', `import p from 'pino';`)])).toHaveLength(1);
+    const two = ['src/edge/log/a.ts', 'src/edge/log/b.ts'].map((path) => file(path, `import p from 'pino';`));
+    expect(strayOwners(two)).toHaveLength(1);
+  });
+});
+
+describe('words', () => {
+  it.each([
+    'Date.now();', 'const d = new Date(0);', 'Math.random();', 'setTimeout(f, 1);', 'setInterval(f, 1);', 'process.env;', 'console.log(1);',
+    'performance.now();', `import { readFileSync } from 'node:fs';`, 'async function f() {}', 'const f = async () => 1;',
+    'class A { async m() {} }', 'await x;', 'for await (const x of y) z(x);', 'const a = { Date };', 'const { now } = Date;', 'f(process);',
+  ])('of the world are found in the core: %s', (text) => {
+    expect(impurities(file('src/engine/a.ts', text)).length).toBeGreaterThan(0);
+    expect(impurities(file('src/edge/time/a.ts', text))).toEqual([]);
+  });
+
+  it.each([
+    'const a = { Date: 1, process: 2 };', 'a.process();', 'a.console;', 'class A { process() {} console = 1; }', '// Date.now() await', `const s = 'Date';`,
+    'type D = Date; interface P { process: Promise<void> }', 'Math.max(1, 2);', 'const update = 1;',
+  ])('that only look like it are left alone: %s', (text) => {
+    expect(impurities(file('src/engine/a.ts', text))).toEqual([]);
+  });
+
+  it('for modes are found outside the wiring', () => {
+    for (const text of ['if (isBacktest) f();', `if (mode === 'live') f();`, 'const dryRun = 1;', `a.mode !== 'x';`]) {
+      expect(modeWords(file('src/engine/a.ts', text))).toHaveLength(1);
+      expect(modeWords(file('src/run/a.ts', text))).toEqual([]);
+    }
+    expect(modeWords(file('src/engine/a.ts', `// mode === 'live'\nif (marginMode === 1) f();`))).toEqual([]);
+  });
+
+  it('of unfinished work, default exports, missing headers and odd names are found', () => {
+    const good = file('src/base/a-b.ts', '/** What it is. */\nexport const a = 1;\n');
+    expect(looseEnds(good)).toEqual([]);
+    expect(looseEnds(file(good.path, `${good.text}// ${'TO'}DO later\n`))).toHaveLength(1);
+    expect(looseEnds(file(good.path, `${good.text}export default a;\n`))).toHaveLength(1);
+    expect(looseEnds(file(good.path, 'export const a = 1;\n'))).toHaveLength(1);
+    expect(looseEnds(file('src/base/aB.ts', good.text))).toHaveLength(1);
+    expect(looseEnds(file('strategies/a.ts', `${good.text}export default a;\n`))).toEqual([]);
+  });
+});
+
+describe('sizes', () => {
+  it('end at 300 lines without a reason, at 500 with one, at 150 for a strategy', () => {
+    const long = (path: string, lines: number, header = '/** A file. */'): string[] => {
+      const source = file(path, `${header}\n${'a;\n'.repeat(lines - 1)}`);
+      return oversized(source, headerOf(source));
+    };
+    expect(long('src/a.ts', 300)).toEqual([]);
+    expect(long('src/a.ts', 301)).toHaveLength(1);
+    expect(long('src/a.ts', 500, '/** A file. size: one table */')).toEqual([]);
+    expect(long('src/a.ts', 501, '/** A file. size: one table */')).toHaveLength(1);
+    expect(long('src/contract/endpoints/a.ts', 900)).toEqual([]);
+    expect(long('strategies/a.ts', 150)).toEqual([]);
+    expect(long('strategies/a.ts', 151)).toHaveLength(1);
+  });
+});
+
+describe('dead files', () => {
+  it('are those that no root reaches', () => {
+    const sources = [
+      file('src/main.ts', `import './a.ts'; new Worker(new URL('./w.ts', import.meta.url));`),
+      file('src/a.ts', `import type { B } from './deep/b.ts';`),
+      file('src/deep/b.ts', `import '../a.ts';`),
+      file('src/w.ts', ''),
+      file('src/dead.ts', `import './a.ts';`),
+    ];
+    expect(deadFiles(sources, ['src/main.ts'])).toEqual(['src/dead.ts']);
+    expect(deadFiles(sources, ['src/main.ts', 'src/dead.ts'])).toEqual([]);
+  });
+});
+
+describe('hot rules', () => {
+  const hot = (body: string): Source => file('src/engine/a.ts', `/** A file. @hot */\n${body}\n`);
+  it.each([
+    'function f() { return { a: 1 }; }', 'function f() { return [1]; }', 'function f() { return new A(); }', 'function f() { return g(...a); }',
+    'function f(...a: number[]) { return a; }', 'function f() { return () => 1; }', 'function f() { function g() {} }', 'async function f() { await g(); }',
+    'function f(a: number) { return `a ${a}`; }', 'function f() { return Decimal; }', 'class A { m() { return []; } }', 'const f = () => ({ a: 1 });',
+    'class A { get x() { return {}; } }', 'function f() { if (a) throw new E(); return {}; }',
+  ])('find %s', (body) => {
+    expect(coolings(hot(body)).length).toBeGreaterThan(0);
+    expect(coolings(file('src/engine/a.ts', `/** A file. */\n${body}\n`))).toEqual([]);
+  });
+
+  it.each([
+    'const table = [1, 2]; const o = { a: 1 };', 'const table = rows.map((r) => r.map((c) => [c]));', 'class A { #a = new Float64Array(8); constructor() { this.b = []; } }',
+    'function f(x: number): number { return x + 1; }', 'function f() { throw new E(`a ${b}`); }', 'function f() { return `plain`; }',
+    'function f() { return {}; } // hot-ok: once per order', 'function f(): void { // hot-ok: cold start\n  g([1], {});\n}',
+    'class A { m(): void { // hot-ok: cold start\n  g([1], {});\n} }', 'function f(a: A = b) { for (let i = 0; i < a.length; i++) g(a[i] as number); }',
+  ])('leave %s alone', (body) => {
+    expect(coolings(hot(body))).toEqual([]);
+  });
+
+  it('do not take an exception without a reason, and count those with one', () => {
+    expect(coolings(hot('function f() { return {}; } // hot-ok:'))).toHaveLength(1);
+    expect(freedLines(hot('a; // hot-ok: one\nb; // hot-ok: two\nc; // hot-ok:'))).toBe(2);
+  });
+});
+
+describe('the repository language', () => {
+  it('finds absolute paths of a machine, and no others', () => {
+    const found = ['/ho' + 'me/ann/bot', '/ro' + 'ot/.npm', '/wo' + 'rk/main/src', '/Us' + 'ers/ann/x', '/tm' + 'p/tw/notes.md'];
+    for (const path of found) expect(machinePaths(file('README.md', `see ${path} there`))).toHaveLength(1);
+    for (const path of ['./home/x', 'https://a.example/home/x', '../work/x', '/api/v1/root/x', '~/home/x', '/usr/bin/node', '/tmp/tape']) {
+      expect(machinePaths(file('README.md', `see ${path} there`))).toEqual([]);
+    }
+  });
+
+  it('finds a package from another registry', () => {
+    const lock = (resolved?: string): unknown => ({ packages: { '': {}, 'node_modules/a': { version: '1.0.0', ...(resolved && { resolved }) } } });
+    expect(strayResolutions(lock())).toEqual([]);
+    expect(strayResolutions(lock('https://registry.npmjs.org/a/-/a-1.0.0.tgz'))).toEqual([]);
+    expect(strayResolutions(lock('https://registry.example.org/a/-/a-1.0.0.tgz'))).toHaveLength(1);
+    expect(strayResolutions(lock('git+ssh://git@example.org/a.git'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,84 @@
+/** Which room may import which, and which file alone may import a package. ARCHITECTURE.md draws the same picture. */
+import { posix } from 'node:path';
+import { importsOf, type Source } from './source.ts';
+
+const CORE = ['base', 'domain', 'ports'];
+
+/** Room → rooms it may import from, beside itself. `edge` is the files that lie in edge/ itself, shared by its rooms. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  domain: ['base'],
+  ports: ['domain', 'base'],
+  contract: ['domain', 'base'],
+  engine: CORE,
+  sim: ['contract', ...CORE],
+  tape: CORE,
+  edge: ['contract', ...CORE],
+  'edge/*': ['edge', 'contract', ...CORE],
+  report: ['tape', ...CORE],
+  config: ['contract', ...CORE],
+  run: ['edge', 'edge/*', 'engine', 'sim', 'tape', 'report', 'config', 'contract', 'door', ...CORE],
+  cli: ['run', 'config', 'report', 'contract', ...CORE],
+  door: ['engine', ...CORE],
+  main: ['cli', 'run', 'config', 'base'],
+};
+
+/** Package → the one file that imports it. */
+const OWNERS: Readonly<Record<string, string>> = {
+  'decimal.js': 'src/domain/decimal.ts',
+  bottleneck: 'src/edge/pace/',
+  'p-retry': 'src/edge/http/',
+  pino: 'src/edge/log/',
+  'node-cron': 'src/edge/cron/',
+  ioredis: 'src/edge/redis/client.ts',
+};
+
+/** The room of a file, named from the root: "engine", "edge/http", "door" for src/index.ts, … */
+export function roomOf(path: string): string {
+  if (path === 'src/index.ts') return 'door';
+  const [top = '', room = '', inner = '', ...rest] = path.split('/');
+  if (top !== 'src') return top;
+  if (inner === '') return 'main';
+  return room === 'edge' && rest.length > 0 ? `edge/${inner}` : room;
+}
+
+/** Imports of `source` that cross a wall. */
+export function crossings(source: Source): string[] {
+  const found: string[] = [];
+  const room = roomOf(source.path);
+  for (const name of importsOf(source)) {
+    if (!name.startsWith('.')) {
+      if (room === 'strategies' && name !== 'tickwright') found.push(`${source.path} imports ${name}: a strategy imports "tickwright" alone`);
+      if (name === 'tickwright' && room !== 'strategies') found.push(`${source.path} imports the public door by its name`);
+      continue;
+    }
+    const target = posix.join(posix.dirname(source.path), name);
+    const to = roomOf(target);
+    if (to === room && room !== 'strategies') continue;
+    const allowed = ARROWS[room.startsWith('edge/') ? 'edge/*' : room];
+    if (allowed === undefined) found.push(`${source.path}: the room "${room}" is not in the table of arrows`);
+    else if (!allowed.includes(to.startsWith('edge/') ? 'edge/*' : to) || (room.startsWith('edge/') && to.startsWith('edge/'))) {
+      found.push(`${source.path} imports ${target}: ${room} may not see ${to}`);
+    }
+  }
+  return found;
+}
+
+/** Packages that more than one file imports, or one that does not own them. */
+export function strayOwners(sources: readonly Source[]): string[] {
+  const importers = new Map<string, string[]>();
+  for (const source of sources) {
+    for (const name of new Set(importsOf(source).map(packageOf))) {
+      if (Object.hasOwn(OWNERS, name)) importers.set(name, [...(importers.get(name) ?? []), source.path]);
+    }
+  }
+  return [...importers].flatMap(([name, paths]) => {
+    const owner = OWNERS[name] ?? '';
+    const strays = paths.filter((path) => !path.startsWith(owner)).map((path) => `${path} imports ${name}, which belongs to ${owner}`);
+    return paths.length > 1 ? [...strays, `${name} is imported by more than one file: ${paths.join(', ')}`] : strays;
+  });
+}
+
+function packageOf(name: string): string {
+  return name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? name);
+}
