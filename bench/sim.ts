@@ -1,0 +1,83 @@
+/** What the simulator alone costs: nanoseconds a row when nothing is reached, and a place and a cancel of a two-sided quoter. */
+import { createInstrument } from '../src/domain/instrument.ts';
+import { emptyCommand } from '../src/domain/command.ts';
+import { VenueSim } from '../src/sim/core.ts';
+import type { FillModel } from '../src/sim/types.ts';
+
+const instrument = createInstrument(
+  {
+    symbol: 'BTCUSDT', product: 'futures', baseCoin: 'BTC', quoteCoin: 'USDT', tickSize: '0.1', lotSize: '0.001',
+    minSize: '0.001', maxSize: '100', makerFeeRate: '0.0002', takerFeeRate: '0.0006',
+  },
+  0,
+); // prettier-ignore
+
+function simOf(fillModel: FillModel, keepStats: boolean, historyLimit: number): VenueSim {
+  const accounts = [{ name: 'a', futures: '1000000', spot: {} }];
+  return new VenueSim({ instruments: [instrument], accounts, fillModel, leverage: 10, historyLimit, keepTrades: 0, keepStats }, null);
+}
+
+function clocked(what: string, count: number, run: () => void): void {
+  const start = process.hrtime.bigint();
+  run();
+  const ns = Number(process.hrtime.bigint() - start);
+  console.log(`${what.padEnd(58)} ${(ns / count).toFixed(1)} ns`);
+}
+
+const ROWS = 10_000_000;
+
+function rows(fillModel: FillModel, keepStats: boolean): void {
+  const sim = simOf(fillModel, keepStats, 500);
+  clocked(`trade row, nothing reached (${fillModel}, stats ${keepStats})`, ROWS, () => {
+    for (let k = 0; k < ROWS; k++) sim.trade(0, 600_000 + (k & 63), 1 + (k & 7), k & 1, k >> 3, k);
+  });
+  clocked(`quote row, nothing reached (${fillModel})`, ROWS, () => {
+    for (let k = 0; k < ROWS; k++) sim.quote(0, 600_000 + (k & 63), 5, 600_001 + (k & 63), 5, k >> 3);
+  });
+}
+
+function quoter(fillModel: FillModel, historyLimit: number, resting: number): void {
+  const sim = simOf(fillModel, false, historyLimit);
+  const command = { ...emptyCommand(), kind: 1, size: 10 };
+  sim.quote(0, 600_000, 50, 600_001, 50, 1);
+  for (let k = 0; k < resting; k++) {
+    command.side = k & 1;
+    command.price = command.side === 0 ? 590_000 - k : 610_000 + k;
+    sim.place(0, command, 0, 1);
+  }
+  let bid = 0;
+  let ask = 0;
+  const count = 1_000_000;
+  let seed = 1;
+  let fills = 0;
+  sim.setTap(0, { filled: () => fills++, ended: () => {} });
+  clocked(`re-quote: 2 cancel + 2 place + quote + trade (${fillModel}, history ${historyLimit}, ${resting} resting)`, count, () => {
+    let middle = 600_000;
+    for (let k = 0; k < count; k++) {
+      seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
+      middle += ((seed >>> 30) & 1) - ((seed >>> 29) & 1);
+      sim.quote(0, middle, 20, middle + 1, 20, k);
+      if (bid !== 0) sim.cancel(0, bid, k);
+      if (ask !== 0) sim.cancel(0, ask, k);
+      command.price = middle;
+      command.side = 0;
+      bid = sim.place(0, command, k, k);
+      command.price = middle + 1;
+      command.side = 1;
+      ask = sim.place(0, command, k, k);
+      sim.trade(0, middle + (seed >>> 31), 7, 1 - (seed >>> 31), k, k);
+    }
+  });
+  console.log(`  ${fills} fills, last refusal ${sim.refusal}, equity ${sim.equity(0)}`);
+  sim.audit();
+}
+
+for (let turn = 0; turn < 2; turn++) {
+  for (const model of ['touch', 'queue'] as const) {
+    rows(model, false);
+    quoter(model, 500, 0);
+  }
+  rows('touch', true);
+  quoter('queue', 50, 0);
+  quoter('queue', 500, 1000);
+}

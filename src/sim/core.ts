@@ -1,0 +1,231 @@
+/**
+ * @hot The venue's truth: what the market does to orders and what orders do to accounts, in integers, synchronously, with time as an
+ * argument. Market rows come in by `quote` and `trade`; a row that concerns nobody costs two comparisons. Account calls
+ * answer at once: an order number or true, or 0 or false with `refusal` saying why. It knows nothing of strings or latency.
+ */
+import type { Command } from '../domain/command.ts';
+import type { Reason } from '../domain/outcome.ts';
+import type { Money } from '../domain/units.ts';
+import { audit } from './core/audit.ts';
+import { fireTriggers, placeTrigger } from './core/fire.ts';
+import { adjustMargin, look, setMarginMode } from './core/margin.ts';
+import { matchQuote, matchTrade } from './core/match.ts';
+import { cancel, modify, place } from './core/place.ts';
+import { FARTHEST } from './core/resting.ts';
+import { restoreState, saveState } from './core/snapshot.ts';
+import { placeSpot } from './core/spot.ts';
+import { QUEUE, SimState, type SimTap } from './core/state.ts';
+import * as market from './core/view-market.ts';
+import * as views from './core/views.ts';
+import type {
+  LedgerSink,
+  SimAccountView,
+  SimBalance,
+  SimBookTicker,
+  SimOrder,
+  SimPosition,
+  SimSnapshot,
+  SimSpec,
+  SimTicker,
+  SimTrade,
+  TradesRequest,
+} from './types.ts';
+
+export type { SimTap } from './core/state.ts';
+
+export class VenueSim {
+  readonly #s: SimState;
+  readonly #isQueue: boolean;
+
+  /** @throws AssertionError | ScaleError when the spec is not sound */
+  constructor(spec: SimSpec, sink: LedgerSink | null) {
+    this.#s = new SimState(spec, sink);
+    this.#isQueue = this.#s.model === QUEUE;
+  }
+
+  /** The best bid and ask of instrument `i` and their sizes. A bid or ask of 0 says that there is none. */
+  quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
+    const s = this.#s;
+    const m = s.market;
+    const offer = ask > 0 ? ask : FARTHEST;
+    m.bid[i] = bid;
+    m.bidSize[i] = bidSize;
+    m.bidLeft[i] = bidSize;
+    m.ask[i] = offer;
+    m.askSize[i] = askSize;
+    m.askLeft[i] = askSize;
+    m.quoteTime[i] = time;
+    m.hasBook[i] = 1;
+    const low = s.watchLow[i]!;
+    const high = s.watchHigh[i]!;
+    if (offer <= low || bid >= high || (this.#isQueue && (bid <= low || offer >= high))) this.#quoteReached(i, time);
+    if (time >= s.nextDue) look(s, time);
+  }
+
+  /** A market trade; `aggressor` is BUY or SELL, `id` grows with time (0 where the tape has none). */
+  trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
+    const s = this.#s;
+    const m = s.market;
+    m.last[i] = price;
+    m.lastSize[i] = size;
+    m.lastId[i] = id;
+    m.tradeTime[i] = time;
+    if (s.keepsTrades) s.stats.trade(i, price, size, aggressor, time, id);
+    if (price <= s.watchLow[i]! || price >= s.watchHigh[i]!) this.#tradeReached(i, price, size, aggressor, time);
+    if (time >= s.nextDue) look(s, time);
+  }
+
+  #quoteReached(i: number, time: number): void {
+    const s = this.#s;
+    s.now = time;
+    matchQuote(s, i);
+    if (s.triggers.plans[i]!.length > 0 || s.market.last[i] === 0) fireTriggers(s, i);
+  }
+
+  #tradeReached(i: number, price: number, size: number, aggressor: number, time: number): void {
+    const s = this.#s;
+    s.now = time;
+    matchTrade(s, i, price, size, aggressor);
+    if (price <= s.triggers.low[i]! || price >= s.triggers.high[i]!) fireTriggers(s, i);
+  }
+
+  /** Does the venue's own timed work that is due by `time`. Rows do it too; this is for the silence between them. */
+  advance(time: number): void {
+    if (time >= this.#s.nextDue) look(this.#s, time);
+  }
+
+  /** When `advance` has something to do; Infinity when it has not. */
+  get nextDue(): number {
+    return this.#s.nextDue;
+  }
+
+  /** Why the last account call answered 0 or false. */
+  get refusal(): Reason {
+    return this.#s.refusal;
+  }
+
+  /** E12. `tag` is the caller's own number for the order, 0 for none. */
+  place(account: number, command: Command, tag: number, time: number): number {
+    return place(this.#s, account, command, tag, time);
+  }
+
+  /** E13. */
+  placeTrigger(account: number, command: Command, tag: number, time: number): number {
+    return placeTrigger(this.#s, account, command, tag, time);
+  }
+
+  /** E14. Answers the NEW order's number, or 0 and the old order is as it was. */
+  modify(account: number, orderNo: number, command: Command, newTag: number, time: number): number {
+    return modify(this.#s, account, orderNo, command, newTag, time);
+  }
+
+  /** E15 and E16: futures and plan orders. */
+  cancel(account: number, orderNo: number, time: number): boolean {
+    return cancel(this.#s, account, orderNo, false, time);
+  }
+
+  /** E1. */
+  placeSpot(account: number, command: Command, tag: number, time: number): number {
+    return placeSpot(this.#s, account, command, tag, time);
+  }
+
+  /** E2. */
+  cancelSpot(account: number, orderNo: number, time: number): boolean {
+    return cancel(this.#s, account, orderNo, true, time);
+  }
+
+  /** E10. */
+  setMarginMode(account: number, i: number, mode: number, time: number): boolean {
+    return setMarginMode(this.#s, account, i, mode, time);
+  }
+
+  /** E11. */
+  adjustMargin(account: number, i: number, side: number, amount: number, time: number): boolean {
+    return adjustMargin(this.#s, account, i, side, amount, time);
+  }
+
+  /** Tells `tap` of this account's fills and ends in the call in which they happen; one tap an account, null takes it off. */
+  setTap(account: number, tap: SimTap | null): void {
+    this.#s.taps[account] = tap;
+  }
+
+  /** The order, working or in the history; null when it never was or is forgotten. */
+  order(orderNo: number): SimOrder | null {
+    const slot = this.#s.orders.find(orderNo);
+    return slot < 0 ? null : views.orderOf(this.#s, slot);
+  }
+
+  /** Working orders of all kinds, newest first; `i` −1 for all instruments. */
+  pending(account: number, i: number): SimOrder[] {
+    return views.pending(this.#s, account, i);
+  }
+
+  /** Ended orders of all kinds, newest number first. */
+  history(account: number, i: number): SimOrder[] {
+    return views.history(this.#s, account, i);
+  }
+
+  /** Legs that are not flat, by instrument, LONG before SHORT. */
+  positions(account: number, i: number): SimPosition[] {
+    return views.positions(this.#s, account, i);
+  }
+
+  account(account: number, i: number): SimAccountView {
+    return views.accountOf(this.#s, account, i);
+  }
+
+  balances(account: number): SimBalance[] {
+    return views.balances(this.#s, account);
+  }
+
+  marginMode(account: number, i: number): number {
+    return this.#s.ledger.mode[account * this.#s.count + i]!;
+  }
+
+  leverage(i: number): number {
+    return this.#s.leverage[i]!;
+  }
+
+  /** Rolling 24 hours up to the last trade or quote; null before the first trade. */
+  ticker(i: number): SimTicker | null {
+    return market.ticker(this.#s, i);
+  }
+
+  /** null before the first quote. */
+  bookTicker(i: number): SimBookTicker | null {
+    return market.bookTicker(this.#s, i);
+  }
+
+  /** Recent market trades, newest first. */
+  trades(i: number, request: TradesRequest): SimTrade[] {
+    return market.trades(this.#s, i, request);
+  }
+
+  markPrice(i: number): number {
+    return this.#s.market.mark(i);
+  }
+
+  /** deposits + realised + unrealised − fees + funding. */
+  equity(account: number): Money {
+    return this.#s.ledger.equity(account) as Money;
+  }
+
+  /** Σ over the account's life. */
+  totals(account: number): { deposits: Money; realised: Money; unrealised: Money; fees: Money; funding: Money } {
+    return views.totals(this.#s, account);
+  }
+
+  /** Reckons everything that is kept twice anew and compares. @throws AssertionError at the first difference */
+  audit(): void {
+    audit(this.#s);
+  }
+
+  snapshot(): SimSnapshot {
+    return saveState(this.#s);
+  }
+
+  /** Takes on the state of a simulator of the same spec. @throws AssertionError when it is of another shape */
+  restore(state: SimSnapshot): void {
+    restoreState(this.#s, state);
+  }
+}

@@ -1,0 +1,96 @@
+/** Market data for readers: E6, E7 and E8 as integers. */
+import type { Lots, Millis, Ticks } from '../../domain/units.ts';
+import type { SimBookTicker, SimTicker, SimTrade, TradesRequest } from '../types.ts';
+import { FARTHEST } from './resting.ts';
+import type { SimState } from './state.ts';
+import { BUCKET_MS, BUCKETS, type DayStats } from './stats.ts';
+
+const CENTS = 1_000_000;
+
+export function bookTicker(s: SimState, i: number): SimBookTicker | null {
+  const m = s.market;
+  if (m.hasBook[i] === 0) return null;
+  const ask = m.ask[i]!;
+  return {
+    instrument: i,
+    bid: m.bid[i]! as Ticks,
+    bidSize: m.bidSize[i]! as Lots,
+    ask: (ask === FARTHEST ? 0 : ask) as Ticks,
+    askSize: m.askSize[i]! as Lots,
+    time: m.quoteTime[i]! as Millis,
+  };
+}
+
+export function trades(s: SimState, i: number, request: TradesRequest): SimTrade[] {
+  const ring = s.stats.rings[i] ?? null;
+  const out: SimTrade[] = [];
+  if (ring === null) return out;
+  const kept = Math.min(ring.seen, ring.size);
+  for (let back = 0; back < kept && out.length < request.limit; back++) {
+    const k = (ring.seen - 1 - back) % ring.size;
+    const time = ring.time[k]!;
+    if (request.before !== undefined && ring.id[k]! >= request.before) continue;
+    if (request.end !== undefined && time > request.end) continue;
+    if (request.start !== undefined && time < request.start) break;
+    out.push({
+      id: ring.id[k]!,
+      price: ring.price[k]! as Ticks,
+      size: ring.lots[k]! as Lots,
+      aggressor: ring.aggressor[k]!,
+      time: time as Millis,
+    });
+  }
+  return out;
+}
+
+export function ticker(s: SimState, i: number): SimTicker | null {
+  const day = s.stats.days[i] ?? null;
+  const m = s.market;
+  if (day === null || m.last[i] === 0) return null;
+  const closeTime = Math.max(m.tradeTime[i]!, m.quoteTime[i]!);
+  const sum = sumOf(day, Math.floor(closeTime / BUCKET_MS));
+  const last = m.last[i]!;
+  const open = sum.open === 0 ? last : sum.open;
+  const x = s.instruments[i]!;
+  const pricePoint = (x.tickStep / x.priceScale) * 1e8;
+  return {
+    instrument: i,
+    last: last as Ticks,
+    lastSize: m.lastSize[i]! as Lots,
+    open: open as Ticks,
+    high: (sum.high === 0 ? last : sum.high) as Ticks,
+    low: (sum.low === FARTHEST ? last : sum.low) as Ticks,
+    change: last - open,
+    changePercent: Math.round(((last - open) * 100_000) / open),
+    weightedPrice: Math.round((sum.volume > 0 ? sum.value / sum.volume : last) * pricePoint),
+    volume: sum.volume as Lots,
+    quoteVolume: Math.floor((sum.value * s.unitValue[i]!) / CENTS),
+    openTime: Math.min(sum.openTime, closeTime) as Millis,
+    closeTime: closeTime as Millis,
+    firstId: sum.firstId,
+    lastId: m.lastId[i]!,
+    count: sum.count,
+  };
+}
+
+/** The window's buckets together, from the oldest that has a trade to the running one. */
+function sumOf(day: DayStats, now: number): {
+  open: number; high: number; low: number; volume: number; value: number; count: number; firstId: number; openTime: number;
+} { // prettier-ignore
+  const sum = { open: 0, high: 0, low: FARTHEST, volume: 0, value: 0, count: 0, firstId: 0, openTime: Infinity };
+  for (let bucket = now - BUCKETS + 1; bucket <= now; bucket++) {
+    const k = ((bucket % BUCKETS) + BUCKETS) % BUCKETS;
+    if (day.bucket[k] !== bucket) continue;
+    if (sum.open === 0) {
+      sum.open = day.open[k]!;
+      sum.firstId = day.firstId[k]!;
+      sum.openTime = day.firstTime[k]!;
+    }
+    sum.high = Math.max(sum.high, day.high[k]!);
+    sum.low = Math.min(sum.low, day.low[k]!);
+    sum.volume += day.volume[k]!;
+    sum.value += day.value[k]!;
+    sum.count += day.trades[k]!;
+  }
+  return sum;
+}
