@@ -6,6 +6,7 @@ export type {
   Account,
   Amount,
   Bar,
+  Done,
   Exit,
   Market,
   ModifyTerms,

@@ -161,7 +161,7 @@ export interface OrderTerms {
   readonly limit?: Amount | undefined;
   /** Refused by the venue rather than taking liquidity. Needs `limit`. */
   readonly postOnly?: boolean | undefined;
-  /** Preset exits that live at the venue. Both triggers move toward the entry price's side that acts earlier. */
+  /** Preset exits that live at the venue. Prices of an exit round like those of an order in its direction. */
   readonly takeProfit?: Exit | undefined;
   readonly stopLoss?: Exit | undefined;
   /** Default: the bot's configured mode. */
@@ -257,22 +257,28 @@ export interface StrategyContext {
   log(event: string, fields?: LogFields): void;
 }
 
+/**
+ * What a handler may return: anything but a promise, and it is not looked at. So an async handler does not compile; TypeScript's
+ * `void` alone would let it through.
+ */
+export type Done = void | undefined | null | boolean | number | string | readonly unknown[] | { readonly then?: never };
+
 /** The handlers a strategy may have. What it needs to be fed is read from which of them exist. All are synchronous. */
 export interface StrategyHandlers {
   /** Period of the bars in milliseconds, when there is an `onBar`. Default 60,000. */
   readonly barMs?: number | undefined;
   /** Once, when belief agrees with the venue and opens are allowed. */
-  onStart?(ctx: StrategyContext): void;
-  onQuote?(market: Market, ctx: StrategyContext): void;
-  onTrade?(trade: Trade, market: Market, ctx: StrategyContext): void;
-  onBar?(bar: Bar, market: Market, ctx: StrategyContext): void;
-  onOrder?(event: OrderEvent, ctx: StrategyContext): void;
-  onPosition?(event: PositionEvent, ctx: StrategyContext): void;
-  onTimer?(name: string, ctx: StrategyContext): void;
+  onStart?(ctx: StrategyContext): Done;
+  onQuote?(market: Market, ctx: StrategyContext): Done;
+  onTrade?(trade: Trade, market: Market, ctx: StrategyContext): Done;
+  onBar?(bar: Bar, market: Market, ctx: StrategyContext): Done;
+  onOrder?(event: OrderEvent, ctx: StrategyContext): Done;
+  onPosition?(event: PositionEvent, ctx: StrategyContext): Done;
+  onTimer?(name: string, ctx: StrategyContext): Done;
   /** Before the bot stops: cancel here what must not rest unattended. */
-  onStop?(ctx: StrategyContext): void;
+  onStop?(ctx: StrategyContext): Done;
   /** State that outlives the process, as a string; called often, so keep it small. */
   save?(): string;
   /** Called before `onStart` with what `save` gave last. */
-  restore?(state: string): void;
+  restore?(state: string): Done;
 }

@@ -1,7 +1,7 @@
 import { defineStrategy, param } from 'tickwright';
 import { expect, test } from 'vitest';
 
-test('an async handler, a misspelt handler and a wrong parameter type do not compile', () => {
+test('an async handler and a wrong parameter type do not compile; a misspelt handler is refused with a suggestion', () => {
   const good = defineStrategy({
     name: 'good',
     params: { fast: param.integer(5), size: param.decimal('0.01') },
@@ -13,6 +13,7 @@ test('an async handler, a misspelt handler and a wrong parameter type do not com
           if (market.bid > whole) ctx.open(market, 'LONG', { size: text });
         },
         onTrade: (trade) => trade.price,
+        onStop: (_event) => undefined,
       };
     },
   });
@@ -27,11 +28,16 @@ test('an async handler, a misspelt handler and a wrong parameter type do not com
     }),
   });
   expect(() => slow.create({}, [])).toThrow(/async-one: onQuote is async/);
+  defineStrategy({
+    name: 'without-parameters',
+    create() {
+      return { onQuote: (market, ctx) => ctx.cancelAll(market), onTimer: (name, ctx) => ctx.cancelTimer(name) };
+    },
+  });
   const misspelt = defineStrategy({
     name: 'misspelt',
     create: () => ({
       onStop() {},
-      // @ts-expect-error there is no onQoute
       onQoute() {},
     }),
   });

@@ -3,24 +3,13 @@ import { suggest } from '../../base/suggest.ts';
 import type { Market, StrategyHandlers } from '../types.ts';
 import { parseParams, type ParamShape, type ParamValues } from './params.ts';
 
-/** Turns an async handler or a misspelt one into a compile error; TypeScript's `void` alone would let both through. */
-export type Synchronous<H> = {
-  readonly [K in keyof H]: K extends keyof StrategyHandlers
-    ? H[K] extends (...args: never) => infer R
-      ? [Extract<R, PromiseLike<unknown>>] extends [never]
-        ? H[K]
-        : 'a handler cannot be async: it must return before the next event'
-      : H[K]
-    : 'there is no such handler';
-};
-
-export interface StrategyDefinition<S extends ParamShape, H extends StrategyHandlers> {
+export interface StrategyDefinition<S extends ParamShape> {
   readonly name: string;
   /** One or two sentences for `--help` and the docs. */
   readonly doc?: string;
   readonly params?: S;
   /** Makes one running strategy; its state lives in the closure. `markets` are those it trades, in the order configured. */
-  create(params: ParamValues<S>, markets: readonly Market[]): H & Synchronous<H>;
+  create(params: ParamValues<S>, markets: readonly Market[]): StrategyHandlers;
 }
 
 /** A defined strategy, its types forgotten: what the kernel and the command line hold. */
@@ -55,7 +44,7 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
  * Defines a strategy; the module's default export.
  * @throws StrategyError when the name is missing
  */
-export function defineStrategy<const S extends ParamShape, H extends StrategyHandlers>(definition: StrategyDefinition<S, H>): AnyStrategy {
+export function defineStrategy<const S extends ParamShape = Record<never, never>>(definition: StrategyDefinition<S>): AnyStrategy {
   const { name } = definition;
   if (typeof name !== 'string' || !/^[a-z0-9][a-z0-9-]*$/.test(name)) {
     throw new StrategyError(`a strategy's name is lower-case letters, digits and dashes, found ${JSON.stringify(name)}`);

@@ -1,0 +1,95 @@
+/**
+ * Reads of positions and of the account (E19, E20, E9) against the portfolio. A leg's change is explained by own orders; what two
+ * reads in a row cannot explain is external: adopted, shown to strategies, logged.
+ */
+import type { AccountReport, PositionReport } from '../../domain/report.ts';
+import type { Query } from '../../ports/venue.ts';
+import type { Core } from '../core.ts';
+import { attribute } from './attribute.ts';
+
+const STRIKES = 2;
+
+export class PositionReads {
+  readonly #core: Core;
+  readonly #filledUp: (slot: number) => void;
+  /** True until the first reads are in: what the venue says is taken as it is. */
+  isAdopting = true;
+
+  /** `filledUp` is told of orders that the position shows to be full. */
+  constructor(core: Core, filledUp: (slot: number) => void) {
+    this.#core = core;
+    this.#filledUp = filledUp;
+  }
+
+  account(report: AccountReport): void {
+    const portfolio = this.#core.portfolio;
+    portfolio.equity = report.equity;
+    portfolio.available = report.available;
+    portfolio.locked = report.locked;
+    portfolio.unrealised = report.unrealised;
+  }
+
+  /** All legs of the query's scope; a leg that is not listed is flat. */
+  positions(query: Query, reports: readonly PositionReport[], sentAt: number): void {
+    const { portfolio, instruments } = this.#core;
+    const byLeg = new Map(reports.map((report) => [2 * report.instrument + report.side, report]));
+    const from = query.instrument < 0 ? 0 : query.instrument;
+    const to = query.instrument < 0 ? instruments.length : query.instrument + 1;
+    for (let i = from; i < to; i++) {
+      if (sentAt <= portfolio.readAt[i]! || instruments[i]!.product !== 'futures') continue;
+      portfolio.readAt[i] = sentAt;
+      this.#leg(2 * i, byLeg.get(2 * i), sentAt);
+      this.#leg(2 * i + 1, byLeg.get(2 * i + 1), sentAt);
+      this.#settle(i, sentAt);
+    }
+  }
+
+  #leg(leg: number, report: PositionReport | undefined, sentAt: number): void {
+    const { portfolio } = this.#core;
+    const gap = (report?.total ?? 0) - portfolio.total[leg]!;
+    if (sentAt <= portfolio.changedAt[leg]!) return;
+    this.#figures(leg, report);
+    if (gap === 0) {
+      portfolio.strikes[leg] = 0;
+      return;
+    }
+    const left = this.isAdopting ? gap : attribute(this.#core, leg, gap, sentAt, this.#filledUp);
+    if (left === 0) portfolio.strikes[leg] = 0;
+    else if (this.isAdopting) portfolio.adopt(leg, portfolio.total[leg]! + left);
+    else if (++portfolio.strikes[leg]! >= STRIKES) this.#external(leg, left);
+    this.#entry(leg, report);
+  }
+
+  #external(leg: number, left: number): void {
+    const core = this.#core;
+    core.portfolio.adopt(leg, core.portfolio.total[leg]! + left);
+    core.log.warn('position-external', { symbol: core.instruments[leg >> 1]!.symbol, side: leg & 1 ? 'SHORT' : 'LONG', lots: left });
+    core.notices.leg(leg, left, true);
+  }
+
+  #figures(leg: number, report: PositionReport | undefined): void {
+    const { portfolio } = this.#core;
+    portfolio.margin[leg] = report?.margin ?? 0;
+    portfolio.realised[leg] = report?.realised ?? portfolio.realised[leg]!;
+    portfolio.liquidation[leg] = report !== undefined && report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;
+    if (report !== undefined) portfolio.mark[leg] = report.markPrice;
+    this.#entry(leg, report);
+  }
+
+  #entry(leg: number, report: PositionReport | undefined): void {
+    const instrument = this.#core.instruments[leg >> 1]!;
+    const known = report !== undefined && report.entryPrice > 0;
+    this.#core.portfolio.entry[leg] = known ? (report.entryPrice * instrument.priceScale) / instrument.tickStep : Number.NaN;
+  }
+
+  /** Orders that ended before the read left cannot fill any more: their fills are final. */
+  #settle(i: number, sentAt: number): void {
+    const orders = this.#core.orders;
+    for (let slot = orders.head[i]!, next = -1; slot >= 0; slot = next) {
+      next = orders.next[slot]!;
+      if (orders.isLive(slot) || orders.settled[slot] === 1 || orders.endedAt[slot]! >= sentAt) continue;
+      orders.settled[slot] = 1;
+      orders.releaseIfDone(slot);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/** The state that the parts of the kernel share: ports, belief, and the time of the step that is being taken. */
+import type { Instrument } from '../domain/instrument.ts';
+import type { Log } from '../ports/log.ts';
+import type { Venue } from '../ports/venue.ts';
+import { Agenda } from './agenda.ts';
+import { MarketState } from './belief/market-state.ts';
+import { Orders } from './belief/orders.ts';
+import { Portfolio } from './belief/portfolio.ts';
+import { Flights } from './exec/flights.ts';
+import { Notices } from './exec/notices.ts';
+import { Standing } from './exec/standing.ts';
+import type { CommandJournal } from './journal.ts';
+import type { KernelOptions, KernelTimings } from './options.ts';
+import { Tally } from './tally.ts';
+
+export type Timings = { readonly [K in keyof KernelTimings]-?: number };
+
+export class Core {
+  /** The time of the step being taken. */
+  now = 0;
+  nextSeq = 1;
+  readonly instruments: readonly Instrument[];
+  readonly bot: string;
+  readonly epoch: number;
+  readonly venue: Venue;
+  readonly journal: CommandJournal;
+  readonly log: Log;
+  readonly agenda = new Agenda();
+  readonly market: MarketState;
+  readonly orders: Orders;
+  readonly portfolio: Portfolio;
+  readonly standing: Standing;
+  readonly flights = new Flights();
+  readonly notices: Notices;
+  readonly tally: Tally;
+  readonly timings: Timings;
+  /** True when fills and ends are pushed, so that nothing has to be inferred from reads. */
+  readonly isPushed: boolean;
+
+  constructor(options: KernelOptions, wantsOrders: readonly boolean[]) {
+    const count = options.instruments.length;
+    this.instruments = options.instruments;
+    this.bot = options.identity.bot;
+    this.epoch = options.identity.epoch;
+    this.venue = options.venue;
+    this.journal = options.journal;
+    this.log = options.log;
+    this.market = new MarketState(count);
+    this.orders = new Orders(count);
+    this.portfolio = new Portfolio(count);
+    this.standing = new Standing(count);
+    this.notices = new Notices(this.orders, wantsOrders);
+    this.tally = new Tally(options.log);
+    this.isPushed = options.polls === null;
+    const t = options.timings ?? {};
+    this.timings = {
+      commandTimeoutMs: t.commandTimeoutMs ?? 30_000,
+      marketValidMs: t.marketValidMs ?? 5_000,
+      limitValidMs: t.limitValidMs ?? 30_000,
+      closeValidMs: t.closeValidMs ?? 60_000,
+      horizonMs: t.horizonMs ?? 60_000,
+      watchMs: t.watchMs ?? 86_400_000,
+      barGraceMs: t.barGraceMs ?? 1_000,
+    };
+  }
+}

@@ -1,0 +1,80 @@
+/** What strategies are still to be told, in order: events of orders and legs wait here until the running handler has returned. @hot */
+import type { Orders } from '../belief/orders.ts';
+
+/** One thing to tell; the objects are used again. */
+export interface Notice {
+  /** Order slot, or −1 for a change of a leg. */
+  slot: number;
+  /** Order state (domain/order.ts) when it happened. */
+  state: number;
+  leg: number;
+  /** Lots filled, or the signed change of the leg. */
+  lots: number;
+  /** Fill price in ticks, 0 when not known. */
+  price: number;
+  isExternal: boolean;
+  why: string;
+  detail: string;
+}
+
+export class Notices {
+  count = 0;
+  readonly #orders: Orders;
+  readonly #wantsOrders: readonly boolean[];
+  readonly #ring: Notice[] = [];
+  #first = 0;
+
+  constructor(orders: Orders, wantsOrders: readonly boolean[]) {
+    this.#orders = orders;
+    this.#wantsOrders = wantsOrders;
+  }
+
+  /** Something happened to the order in `slot`; the slot is kept until it has been told. */
+  order(slot: number, lots: number, price: number, why: string, detail: string): void {
+    const strategy = this.#orders.strategy[slot]!;
+    if (strategy < 0 || this.#wantsOrders[strategy] !== true) return;
+    const notice = this.#push();
+    notice.slot = slot;
+    notice.state = this.#orders.state[slot]!;
+    notice.lots = lots;
+    notice.price = price;
+    notice.why = why;
+    notice.detail = detail;
+    this.#orders.pins[slot]!++;
+  }
+
+  /** The leg changed by `lots`. */
+  leg(leg: number, lots: number, isExternal: boolean): void {
+    const notice = this.#push();
+    notice.slot = -1;
+    notice.leg = leg;
+    notice.lots = lots;
+    notice.isExternal = isExternal;
+  }
+
+  /** The oldest; valid until the next call of any method. `count` is above zero. */
+  shift(): Notice {
+    const notice = this.#ring[this.#first]!;
+    this.#first = this.#first + 1 === this.#ring.length ? 0 : this.#first + 1;
+    this.count--;
+    return notice;
+  }
+
+  #push(): Notice {
+    if (this.count === this.#ring.length) this.#grow();
+    let at = this.#first + this.count++;
+    if (at >= this.#ring.length) at -= this.#ring.length;
+    return this.#ring[at]!;
+  }
+
+  /** Doubles the ring, the oldest first. */
+  #grow(): void {
+    const ring = this.#ring;
+    const size = Math.max(16, ring.length * 2);
+    for (let k = 0; k < this.#first; k++) ring.push(ring.shift()!);
+    this.#first = 0;
+    while (ring.length < size) {
+      ring.push({ slot: -1, state: 0, leg: 0, lots: 0, price: 0, isExternal: false, why: '', detail: '' }); // hot-ok: growth
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** What is allowed at all at the moment: the phase of the kernel and the halts per instrument. */
+import type { KernelPhase } from '../options.ts';
+
+export interface Halt {
+  readonly instrument: number;
+  readonly seq: number;
+  readonly why: string;
+}
+
+export class Standing {
+  phase: KernelPhase = 'new';
+  /** Number of halts per instrument. */
+  readonly halted: Int32Array;
+  /** Halts by the command that caused them. */
+  readonly halts = new Map<number, Halt>();
+  /** A reason why nothing may be opened anywhere, or "". */
+  haltedAll = '';
+
+  constructor(instruments: number) {
+    this.halted = new Int32Array(instruments);
+  }
+
+  halt(instrument: number, seq: number, why: string): boolean {
+    if (this.halts.has(seq)) return false;
+    this.halts.set(seq, { instrument, seq, why });
+    this.halted[instrument]!++;
+    return true;
+  }
+
+  lift(seq: number): Halt | null {
+    const halt = this.halts.get(seq);
+    if (halt === undefined) return null;
+    this.halts.delete(seq);
+    this.halted[halt.instrument]!--;
+    return halt;
+  }
+}

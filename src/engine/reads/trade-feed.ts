@@ -1,0 +1,105 @@
+/**
+ * The market's trades of one instrument out of E8: pages back until a page overlaps with what is known, deduplicates by id, delivers
+ * in order. When the pages end before they overlap, the trades in between are lost and the gap is flagged.
+ */
+import type { TradeReport } from '../../domain/report.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { Asker, Asks } from './asks.ts';
+
+/** Trade ids are digits that grow with time, of any length. */
+export function compareIds(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+export interface TradeSink {
+  /** Trades lie between the last delivered one and the next, and are lost. Called before the next `trade`. */
+  gap(instrument: number): void;
+  trade(report: TradeReport): void;
+  /** One round of reading is over; `delivered` trades were new. */
+  caughtUp(instrument: number, delivered: number): void;
+}
+
+export interface TradeFeedOptions {
+  /** Trades a page, at most 1000. */
+  readonly pageSize: number;
+  /** Pages a round before a gap is accepted. */
+  readonly maxPages: number;
+}
+
+export class TradeFeed implements Asker {
+  readonly instrument: number;
+  gaps = 0;
+  readonly #asks: Asks;
+  readonly #sink: TradeSink;
+  readonly #options: TradeFeedOptions;
+  /** Newest id delivered; "" before the first page, whose trades are history and only set the mark. */
+  #newest = '';
+  #isReading = false;
+  /** What this round has read so far, by id. */
+  readonly #round = new Map<string, TradeReport>();
+  #pages = 0;
+
+  constructor(instrument: number, asks: Asks, sink: TradeSink, options: TradeFeedOptions) {
+    this.instrument = instrument;
+    this.#asks = asks;
+    this.#sink = sink;
+    this.#options = options;
+  }
+
+  /** Starts a round. False when the last one is still running. */
+  poll(): boolean {
+    if (this.#isReading) return false;
+    this.#isReading = true;
+    this.#pages = 0;
+    this.#round.clear();
+    this.#ask('');
+    return true;
+  }
+
+  answered(query: Query, answer: Answer): void {
+    if (query.kind !== 'trades' || answer.kind !== 'trades') return;
+    this.#pages++;
+    let oldest = '';
+    let overlaps = false;
+    for (const trade of answer.trades) {
+      if (oldest === '' || compareIds(trade.tradeId, oldest) < 0) oldest = trade.tradeId;
+      if (this.#newest !== '' && compareIds(trade.tradeId, this.#newest) <= 0) overlaps = true;
+      else this.#round.set(trade.tradeId, trade);
+    }
+    const isWhole = overlaps || this.#newest === '' || answer.trades.length === 0;
+    const before = query.before;
+    const isStuck = before !== '' && oldest !== '' && compareIds(oldest, before) >= 0;
+    if (isWhole) return this.#deliver(answer.trades.length === 0 && before !== '');
+    if (this.#pages >= this.#options.maxPages || isStuck) return this.#deliver(true);
+    this.#ask(oldest);
+  }
+
+  /** The round is given up: what it read is read again by the next one. */
+  failed(): void {
+    this.#isReading = false;
+  }
+
+  #ask(before: string): void {
+    this.#asks.ask({ kind: 'trades', instrument: this.instrument, before, limit: this.#options.pageSize }, this);
+  }
+
+  #deliver(hasGap: boolean): void {
+    this.#isReading = false;
+    const trades = [...this.#round.values()].sort((a, b) => compareIds(a.tradeId, b.tradeId));
+    this.#round.clear();
+    const isFirst = this.#newest === '';
+    const last = trades.at(-1);
+    if (last !== undefined) this.#newest = last.tradeId;
+    if (isFirst) {
+      // An instrument without trades yet: the first one that comes is news.
+      if (last === undefined) this.#newest = '0';
+      return this.#sink.caughtUp(this.instrument, 0);
+    }
+    if (hasGap && last !== undefined) {
+      this.gaps++;
+      this.#sink.gap(this.instrument);
+    }
+    for (const trade of trades) this.#sink.trade(trade);
+    this.#sink.caughtUp(this.instrument, trades.length);
+  }
+}

@@ -1,0 +1,29 @@
+/** A leg never exceeds its limit, not even when every live opening order fills. @hot */
+import { OPEN, PLACE_SPOT } from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
+import { formatLots, type Instrument } from '../../domain/instrument.ts';
+import { perInstrument } from './order-size.ts';
+import { addedLots, type RiskFacts, type RiskRule } from './rule.ts';
+
+export class MaxPositionRule implements RiskRule {
+  readonly name = 'max-position';
+  readonly #max: Float64Array;
+
+  constructor(instruments: readonly Instrument[], limits: Readonly<Record<string, string>>) {
+    this.#max = perInstrument(instruments, limits, unlimited);
+  }
+
+  check(command: Command, facts: RiskFacts): string | null {
+    if (command.effect !== OPEN || command.kind === PLACE_SPOT) return null;
+    const leg = 2 * command.instrument + command.side;
+    const most = facts.portfolio.total[leg]! + facts.orders.opening[leg]! + addedLots(command, facts);
+    const max = this.#max[command.instrument]!;
+    if (most <= max) return null;
+    const instrument = facts.instruments[command.instrument]!;
+    return 'at most ' + formatLots(max, instrument) + ' a leg, ' + formatLots(most, instrument) + ' if every live order fills';
+  }
+}
+
+function unlimited(): number {
+  return Infinity;
+}

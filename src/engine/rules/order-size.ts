@@ -1,0 +1,47 @@
+/** An order is no larger than the limit and no smaller or larger than its instrument allows. @hot */
+import { CLOSE } from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
+import { formatLots, parseLots, type Instrument } from '../../domain/instrument.ts';
+import type { RiskFacts, RiskRule } from './rule.ts';
+
+export class OrderSizeRule implements RiskRule {
+  readonly name = 'order-size';
+  readonly #max: Float64Array;
+
+  constructor(instruments: readonly Instrument[], limits: Readonly<Record<string, string>>) {
+    this.#max = perInstrument(instruments, limits, (one) => one.maxSize); // hot-ok: construction
+  }
+
+  check(command: Command, facts: RiskFacts): string | null {
+    const instrument = facts.instruments[command.instrument]!;
+    const size = command.size;
+    if (size > this.#max[command.instrument]!) {
+      return 'at most ' + formatLots(this.#max[command.instrument]!, instrument) + ' an order, asked ' + formatLots(size, instrument);
+    }
+    if (size < instrument.minSize && !this.#closesAll(command, facts)) {
+      return 'at least ' + formatLots(instrument.minSize, instrument) + ' an order, asked ' + formatLots(size, instrument);
+    }
+    const price = command.price > 0 ? command.price : facts.market.reference(command.instrument);
+    if (command.effect !== CLOSE && price * size * instrument.unitValue < instrument.minNotional) {
+      return 'the value of the order is below the least the instrument allows';
+    }
+    return null;
+  }
+
+  /** A rest below the minimum may be closed, when it is all there is. */
+  #closesAll(command: Command, facts: RiskFacts): boolean {
+    return command.effect === CLOSE && command.size === facts.portfolio.total[2 * command.instrument + command.side]!;
+  }
+}
+
+/** A limit per instrument in lots: by symbol, else under "*", else `fallback`. @throws ScaleError when a limit is not a decimal */
+export function perInstrument(
+  instruments: readonly Instrument[],
+  limits: Readonly<Record<string, string>>,
+  fallback: (instrument: Instrument) => number,
+): Float64Array {
+  return Float64Array.from(instruments, (one) => { // hot-ok: construction
+    const text = limits[one.symbol] ?? limits['*'];
+    return text === undefined ? fallback(one) : Math.min(parseLots(text, one, 'down'), fallback(one));
+  });
+}

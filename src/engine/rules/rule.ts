@@ -1,0 +1,30 @@
+/** A risk rule allows or refuses; it never alters a command. */
+import type { Command } from '../../domain/command.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { MarketState } from '../belief/market-state.ts';
+import type { Orders } from '../belief/orders.ts';
+import type { Portfolio } from '../belief/portfolio.ts';
+import type { Standing } from '../exec/standing.ts';
+
+/** What the rules may look at. */
+export interface RiskFacts {
+  readonly instruments: readonly Instrument[];
+  readonly orders: Orders;
+  readonly market: MarketState;
+  readonly portfolio: Portfolio;
+  readonly standing: Standing;
+}
+
+export interface RiskRule {
+  /** What a refusal is called: lower-case words with dashes. */
+  readonly name: string;
+  /** null allows; a text refuses and says what was allowed and what was asked. `command.time` is now. */
+  check(command: Command, facts: RiskFacts, strategy: number): string | null;
+}
+
+/** Lots that an order command adds to what its order may already fill: all of them, or for a modify the growth. */
+export function addedLots(command: Command, facts: RiskFacts): number {
+  if (command.target === 0) return command.size;
+  const old = facts.orders.slotOf(command.target);
+  return old < 0 ? command.size : Math.max(0, command.size - facts.orders.remaining(old));
+}

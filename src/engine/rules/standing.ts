@@ -1,0 +1,20 @@
+/** Opens only while the kernel is armed and the instrument is not halted; closes also while it stops. @hot */
+import { OPEN } from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
+import type { RiskFacts, RiskRule } from './rule.ts';
+
+export class StandingRule implements RiskRule {
+  readonly name = 'standing';
+
+  check(command: Command, facts: RiskFacts): string | null {
+    const standing = facts.standing;
+    if (standing.phase !== 'armed') {
+      if (standing.phase === 'stopping' && command.effect !== OPEN) return null;
+      return 'the bot is ' + standing.phase + ', orders are taken when it is armed';
+    }
+    if (command.effect !== OPEN) return null;
+    if (standing.haltedAll !== '') return 'opens are halted: ' + standing.haltedAll;
+    if (standing.halted[command.instrument]! > 0) return 'opens here are halted until an unknown outcome is resolved';
+    return null;
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * One running strategy behind its wall: what it throws is counted, logged with its name and handler, and after too many errors it
+ * is disabled; our own bugs are not swallowed. @hot
+ */
+import { AssertionError } from '../../base/assert.ts';
+import type { Core } from '../core.ts';
+import type { FaultLimit } from '../options.ts';
+import type { Bar, Market, OrderEvent, PositionEvent, StrategyContext, StrategyHandlers, Trade } from '../types.ts';
+
+export class Host {
+  readonly name: string;
+  readonly handlers: StrategyHandlers;
+  readonly context: StrategyContext;
+  /** True after too many errors: no handler is called any more, its orders stay as they are. */
+  isDisabled = false;
+  errors = 0;
+  readonly #core: Core;
+  readonly #limit: FaultLimit;
+  readonly #faults: number[] = [];
+
+  constructor(name: string, handlers: StrategyHandlers, context: StrategyContext, core: Core, limit: FaultLimit) {
+    this.name = name;
+    this.handlers = handlers;
+    this.context = context;
+    this.#core = core;
+    this.#limit = limit;
+  }
+
+  quote(market: Market): void {
+    if (this.isDisabled) return;
+    try {
+      this.handlers.onQuote!(market, this.context);
+    } catch (error) {
+      this.#fault('onQuote', error);
+    }
+  }
+
+  trade(trade: Trade, market: Market): void {
+    if (this.isDisabled) return;
+    try {
+      this.handlers.onTrade!(trade, market, this.context);
+    } catch (error) {
+      this.#fault('onTrade', error);
+    }
+  }
+
+  bar(bar: Bar, market: Market): void {
+    if (this.isDisabled) return;
+    try {
+      this.handlers.onBar!(bar, market, this.context);
+    } catch (error) {
+      this.#fault('onBar', error);
+    }
+  }
+
+  order(event: OrderEvent): void {
+    if (this.isDisabled) return;
+    try {
+      this.handlers.onOrder!(event, this.context);
+    } catch (error) {
+      this.#fault('onOrder', error);
+    }
+  }
+
+  position(event: PositionEvent): void {
+    if (this.isDisabled || this.handlers.onPosition === undefined) return;
+    try {
+      this.handlers.onPosition(event, this.context);
+    } catch (error) {
+      this.#fault('onPosition', error);
+    }
+  }
+
+  timer(name: string): void {
+    if (this.isDisabled || this.handlers.onTimer === undefined) return;
+    try {
+      this.handlers.onTimer(name, this.context);
+    } catch (error) {
+      this.#fault('onTimer', error);
+    }
+  }
+
+  start(state: string | undefined): void {
+    if (state !== undefined && this.handlers.restore !== undefined) {
+      try {
+        this.handlers.restore(state);
+      } catch (error) {
+        this.#fault('restore', error);
+      }
+    }
+    if (this.handlers.onStart === undefined) return;
+    try {
+      this.handlers.onStart(this.context);
+    } catch (error) {
+      this.#fault('onStart', error);
+    }
+  }
+
+  stop(): void {
+    if (this.isDisabled || this.handlers.onStop === undefined) return;
+    try {
+      this.handlers.onStop(this.context);
+    } catch (error) {
+      this.#fault('onStop', error);
+    }
+  }
+
+  /** What the strategy wants kept, or undefined when it keeps nothing or failed to say. */
+  save(): string | undefined {
+    if (this.handlers.save === undefined) return undefined;
+    try {
+      const state: unknown = this.handlers.save();
+      if (typeof state === 'string') return state;
+      throw new TypeError('save must return a string');
+    } catch (error) {
+      this.#fault('save', error);
+      return undefined;
+    }
+  }
+
+  #fault(handler: string, error: unknown): void {
+    if (error instanceof AssertionError) throw error;
+    const { log, now } = this.#core;
+    this.errors++;
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    log.error('strategy-error', { strategy: this.name, handler, error: text }); // hot-ok: only when a strategy threw
+    this.#faults.push(now);
+    while (this.#faults.length > 0 && this.#faults[0]! < now - this.#limit.windowMs) this.#faults.shift();
+    if (this.#faults.length < this.#limit.count || this.isDisabled) return;
+    this.isDisabled = true;
+    log.error('strategy-disabled', { strategy: this.name, errors: this.#faults.length, windowMs: this.#limit.windowMs }); // hot-ok: once
+  }
+}
