@@ -1,0 +1,40 @@
+/** What a tape holds, as data for whoever prints it. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { MANIFEST_FILE, type StreamInfo, type SymbolInfo } from './manifest.ts';
+import { readManifest } from './read.ts';
+
+export interface TapeInfo {
+  readonly folder: string;
+  readonly source: string;
+  readonly rows: number;
+  /** Times of the first and last row, milliseconds since the epoch. */
+  readonly from: number;
+  readonly to: number;
+  /** Bytes on disk, tape.json included. */
+  readonly bytes: number;
+  readonly bytesPerRow: number;
+  readonly symbols: readonly SymbolInfo[];
+  readonly streams: readonly (StreamInfo & { readonly bytesPerRow: number })[];
+}
+
+/** @throws TapeError as openTape */
+export function tapeInfo(folder: string): TapeInfo {
+  const { source, rows, from, to, symbols, streams } = readManifest(folder);
+  const bytes = statSync(join(folder, MANIFEST_FILE)).size + streams.reduce((sum, stream) => sum + stream.bytes, 0);
+  return {
+    folder,
+    source,
+    rows,
+    from,
+    to,
+    bytes,
+    bytesPerRow: perRow(bytes, rows),
+    symbols,
+    streams: streams.map((stream) => ({ ...stream, bytesPerRow: perRow(stream.bytes, stream.rows) })),
+  };
+}
+
+function perRow(bytes: number, rows: number): number {
+  return Math.round((bytes / rows) * 100) / 100;
+}
