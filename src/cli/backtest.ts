@@ -1,7 +1,16 @@
 /** `backtest`: a strategy over a tape, a report at the end. Nothing heavy loads unless a configuration is given. */
 import type { Command } from 'commander';
 import { Failure } from '../base/failure.ts';
-import { configOf, requireFlag, requireTape, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from './context.ts';
+import {
+  configOf,
+  requireFlag,
+  requireTape,
+  strategiesOf,
+  withParams,
+  type ChoiceFlags,
+  type CliContext,
+  type ConfigFlags,
+} from './context.ts';
 import { each, moment, numberFrom, pair, wholeNumber } from './values.ts';
 
 interface BacktestFlags extends ChoiceFlags, ConfigFlags {

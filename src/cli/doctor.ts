@@ -101,7 +101,8 @@ async function examineVenue({ venue, instruments }: BotConfig): Promise<Finding>
     const text = await body.text();
     const receivedAt = Date.now();
     const envelope = parseEnvelope(text);
-    if (envelope === null) return bad('venue', `${venue.baseUrl} answered ${statusCode} with something that is no envelope of this interface`);
+    if (envelope === null)
+      return bad('venue', `${venue.baseUrl} answered ${statusCode} with something that is no envelope of this interface`);
     const skew = Math.round(envelope.requestTime - (sentAt + receivedAt) / 2);
     const finding = `${venue.baseUrl} answered ${envelope.code} in ${receivedAt - sentAt} ms; its clock is ${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead'}`;
     if (Math.abs(skew) > SKEW_BAD_MS) return bad('venue', finding);

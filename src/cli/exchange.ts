@@ -33,7 +33,13 @@ interface ExchangeFlags extends MarketFlags {
 type StartFlags = MarketFlags & ChoiceFlags & { readonly state: string };
 
 const PAPER = fileURLToPath(new URL('../../config/paper.yaml', import.meta.url));
-const SWITCHES: ExchangeSwitches = { errorStatus: 400, errorData: 'null', rootMount: false, clientOidScope: 'forever', skewWindowMs: 30_000 };
+const SWITCHES: ExchangeSwitches = {
+  errorStatus: 400,
+  errorData: 'null',
+  rootMount: false,
+  clientOidScope: 'forever',
+  skewWindowMs: 30_000,
+};
 
 const EXCHANGE_EXAMPLES = `
 Examples:
@@ -60,11 +66,23 @@ export function addExchange(program: Command, context: CliContext): void {
     .option('--state <folder>', 'keep the ledger here (default: in memory)')
     .option('--accounts <number>', 'how many demo accounts', wholeNumber(1, 1000), 1)
     .option('--deposit <coin=amount>', 'opening balance of each account; repeatable (default: that of the configuration)', pair)
-    .addOption(new Option('--fill-model <name>', 'when a resting order fills (default: that of the configuration)').choices(['touch', 'through', 'queue']))
-    .addOption(new Option('--error-status <status>', 'HTTP status of a refusal').choices(['200', '400']).default(String(SWITCHES.errorStatus)))
+    .addOption(
+      new Option('--fill-model <name>', 'when a resting order fills (default: that of the configuration)').choices([
+        'touch',
+        'through',
+        'queue',
+      ]),
+    )
+    .addOption(
+      new Option('--error-status <status>', 'HTTP status of a refusal').choices(['200', '400']).default(String(SWITCHES.errorStatus)),
+    )
     .addOption(new Option('--error-data <form>', 'what a refusal says in `data`').choices(['null', 'absent']).default(SWITCHES.errorData))
     .option('--root-mount', 'serve the paths also without /api/v1')
-    .addOption(new Option('--client-oid-scope <scope>', 'how long a client id stays taken').choices(['forever', 'open']).default(SWITCHES.clientOidScope))
+    .addOption(
+      new Option('--client-oid-scope <scope>', 'how long a client id stays taken')
+        .choices(['forever', 'open'])
+        .default(SWITCHES.clientOidScope),
+    )
     .option('--skew-window <ms>', 'how far a timestamp may be off; 0 = any', wholeNumber(0, 86_400_000), SWITCHES.skewWindowMs)
     .addHelpText('after', EXCHANGE_EXAMPLES)
     .action(async (flags: ExchangeFlags) => {
@@ -111,7 +129,8 @@ function marketOptions(command: Command, port: string): Command {
 function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: BotConfig): ExchangeOptions {
   const deposits = flags.deposit ?? config.simulation.deposits;
   for (const [coin, amount] of Object.entries(deposits)) {
-    if (!/^\d+(\.\d{1,8})?$/.test(amount)) throw new Failure('usage', { what: `expected an amount such as ${coin}=1000.5, found "${amount}"`, where: '--deposit' });
+    if (!/^\d+(\.\d{1,8})?$/.test(amount))
+      throw new Failure('usage', { what: `expected an amount such as ${coin}=1000.5, found "${amount}"`, where: '--deposit' });
   }
   return {
     tape: flags.tape === undefined ? null : requireTape(flags.tape),

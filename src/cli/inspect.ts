@@ -59,7 +59,9 @@ export function addDoctor(program: Command, context: CliContext): void {
   program
     .command('doctor')
     .summary('look for trouble')
-    .description('Check Node.js, the configuration, the strategies, the store, and the venue with its clock. Exit code 1 when something is wrong.')
+    .description(
+      'Check Node.js, the configuration, the strategies, the store, and the venue with its clock. Exit code 1 when something is wrong.',
+    )
     .option('-c, --config <file>', 'the configuration file')
     .option('--set <key=value>', 'one key of the configuration; repeatable', each)
     .option('--json', 'print one JSON object')

@@ -47,7 +47,8 @@ function usageText(error: CommanderError): string {
 
 function unexpected(error: unknown): Problem {
   if (!(error instanceof Error)) return { what: String(error) };
-  const isBug = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError || error.name === 'AssertionError';
+  const isBug =
+    error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError || error.name === 'AssertionError';
   return {
     what: isBug ? `this is a fault of tickwright: ${error.message}` : error.message,
     hint: isBug ? 'TICKWRIGHT_DEBUG=1 shows where' : undefined,

@@ -67,7 +67,11 @@ function checkVenue(config: BotConfig, flags: RunFlags, context: CliContext): vo
   }
   if (isLoopback(new URL(baseUrl).hostname)) return;
   if (!flags.live) {
-    throw new Failure('usage', { what: `${baseUrl} is not this machine: trading there takes a second word`, where: 'run', hint: 'add --live' });
+    throw new Failure('usage', {
+      what: `${baseUrl} is not this machine: trading there takes a second word`,
+      where: 'run',
+      hint: 'add --live',
+    });
   }
   if (!isPatchedNode(process.versions.node)) {
     context.io.stderr.write(

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ImportSummary, TapeInfo } from '../run/tapes.ts';
-import { requireFile, requireFlag, requireTape, type CliContext } from './context.ts';
+import { configOf, requireFile, requireFlag, requireTape, type CliContext, type ConfigFlags } from './context.ts';
 import { bytes, grouped, safeText, span, table } from './terminal.ts';
-import { moment, numberFrom, wholeNumber } from './values.ts';
+import { each, moment, numberFrom, wholeNumber } from './values.ts';
 
 const IMPORT_EXAMPLES = `
 Examples:
@@ -48,19 +48,44 @@ export function addTape(program: Command, context: CliContext): void {
     .summary('make a tape of a made-up market')
     .description('Draw a market from a seed and write it as a tape. Same seed, same tape.')
     .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
+    .option('--symbol <symbol>', 'a futures symbol of the instruments; repeatable (default: all)', each)
     .option('--hours <number>', 'how long the market lasts', numberFrom(0.001), 1)
-    .option('--from <time>', 'its first moment', moment, Date.UTC(2024, 0, 1))
+    .option('--from <time>', 'its first moment: milliseconds since 1970 or a UTC time', moment, Date.UTC(2024, 0, 1))
     .option('--seed <number>', 'seed of all randomness', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('-c, --config <file>', 'a configuration file, for its instruments')
+    .option('--force', 'replace a tape that is there')
     .option('--json', 'print one JSON object')
-    .action(async (flags: { readonly out?: string; readonly hours: number; readonly from: number; readonly seed: number; readonly json?: true }) => {
-      const { synthesise } = await import('../run/tapes.ts');
-      const text = await synthesise({ folder: resolve(requireFlag(flags.out, '--out FOLDER')), hours: flags.hours, from: flags.from, seed: flags.seed }, flags.json === true);
-      context.io.stdout.write(text);
-    });
+    .action((flags: SynthFlags) => synth(flags, context));
+}
+
+interface SynthFlags extends ConfigFlags {
+  readonly out?: string;
+  readonly symbol?: readonly string[];
+  readonly hours: number;
+  readonly from: number;
+  readonly seed: number;
+  readonly force?: true;
+  readonly json?: true;
+}
+
+async function synth(flags: SynthFlags, context: CliContext): Promise<void> {
+  const folder = resolve(requireFlag(flags.out, '--out FOLDER'));
+  const { instruments } = await configOf(flags, context);
+  const { synthesise } = await import('../run/tapes.ts');
+  const { hours, from, seed, symbol = [], force = false } = flags;
+  const info = synthesise({ folder, instruments, symbols: symbol, hours, from, seed, overwrite: force });
+  context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info));
 }
 
 function importText(summary: ImportSummary): string {
-  const rows = summary.files.map((f) => [f.file, f.kind, grouped(String(f.rowsIn)), grouped(String(f.rowsOut)), droppedText(f.dropped), clampedText(f)]);
+  const rows = summary.files.map((f) => [
+    f.file,
+    f.kind,
+    grouped(String(f.rowsIn)),
+    grouped(String(f.rowsOut)),
+    droppedText(f.dropped),
+    clampedText(f),
+  ]);
   const columns = [
     { title: 'file' },
     { title: 'kind' },

@@ -42,12 +42,17 @@ const BARS = '▁▂▃▄▅▆▇█';
 
 /** The shape of a series in at most `width` characters; each shows the last value of its stretch. */
 export function sparkline(values: readonly number[], width = 60): string {
-  const shown = values.length <= width ? values : Array.from({ length: width }, (_, i) => values[Math.ceil(((i + 1) * values.length) / width) - 1] ?? 0);
+  const shown =
+    values.length <= width
+      ? values
+      : Array.from({ length: width }, (_, i) => values[Math.ceil(((i + 1) * values.length) / width) - 1] ?? 0);
   const finite = shown.filter(Number.isFinite);
   if (finite.length === 0) return '';
   const low = Math.min(...finite);
-  const span = Math.max(...finite) - low;
-  return shown.map((v) => (Number.isFinite(v) ? (BARS[span === 0 ? 3 : Math.round(((v - low) / span) * (BARS.length - 1))] ?? ' ') : ' ')).join('');
+  const range = Math.max(...finite) - low;
+  return shown
+    .map((v) => (Number.isFinite(v) ? (BARS[range === 0 ? 3 : Math.round(((v - low) / range) * (BARS.length - 1))] ?? ' ') : ' '))
+    .join('');
 }
 
 /** "1234567.5" → "1,234,567.5". */

@@ -5,7 +5,8 @@ import { InvalidArgumentError } from 'commander';
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!/^-?\d+$/.test(text) || !(value >= min && value <= max)) throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
+    if (!/^-?\d+$/.test(text) || !(value >= min && value <= max))
+      throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
     return value;
   };
 }
@@ -14,7 +15,8 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 export function numberFrom(min: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (text.trim() === '' || !Number.isFinite(value) || value < min) throw new InvalidArgumentError(`Expected a number of at least ${min}.`);
+    if (text.trim() === '' || !Number.isFinite(value) || value < min)
+      throw new InvalidArgumentError(`Expected a number of at least ${min}.`);
     return value;
   };
 }

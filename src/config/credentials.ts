@@ -53,7 +53,8 @@ function readFile(file: string): Credentials {
     });
   }
   for (const key of Object.keys(record)) {
-    if (!(PARTS as readonly string[]).includes(key)) problems.push({ what: 'expected only key, secret and passphrase', where: yaml.keyAt([key]) });
+    if (!(PARTS as readonly string[]).includes(key))
+      problems.push({ what: 'expected only key, secret and passphrase', where: yaml.keyAt([key]) });
   }
   if (problems.length > 0) throw new Failure('configuration', problems);
   return toCredentials(PARTS.map((part) => record[part] as string));

@@ -14,7 +14,17 @@ const OPTIONAL_DECIMALS = ['minNotional', 'maintenanceRate'];
 const OPTIONAL_WHOLES = ['priceDecimals', 'maxLeverage'];
 const KEYS = [...TEXTS, ...DECIMALS, ...OPTIONAL_DECIMALS, ...OPTIONAL_WHOLES];
 /** Buckets of the contract, and "private" for those of them that a file does not name. */
-export const LIMIT_NAMES: readonly string[] = ['public', 'private', 'account', 'order', 'listing', 'position', 'margin', 'spot-order', 'withdrawal'];
+export const LIMIT_NAMES: readonly string[] = [
+  'public',
+  'private',
+  'account',
+  'order',
+  'listing',
+  'position',
+  'margin',
+  'spot-order',
+  'withdrawal',
+];
 const PLAIN = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
 /** Every instrument of the file, in its order. @throws Failure (configuration) naming entry and key */
@@ -47,11 +57,15 @@ export function readLimits(file: string): Limits {
       problems.push({ what: `${bucket} is not a rate bucket`, where: file, hint });
     }
     if (typeof rate !== 'number' || !(rate > 0) || rate > 100_000) {
-      problems.push({ what: `expected requests per second, above 0 and at most 100000, found ${JSON.stringify(rate)}`, where: `${file}: ${bucket}` });
+      problems.push({
+        what: `expected requests per second, above 0 and at most 100000, found ${JSON.stringify(rate)}`,
+        where: `${file}: ${bucket}`,
+      });
     }
   }
   for (const bucket of ['public', 'private']) {
-    if (!Object.hasOwn(table, bucket)) problems.push({ what: `expected a limit for "${bucket}", which serves all buckets that are not named`, where: file });
+    if (!Object.hasOwn(table, bucket))
+      problems.push({ what: `expected a limit for "${bucket}", which serves all buckets that are not named`, where: file });
   }
   if (problems.length > 0) throw new Failure('configuration', problems);
   return table as Record<string, number>;
@@ -78,7 +92,8 @@ function checkInstrument(entry: Record<string, unknown>, where: string): Problem
   }
   for (const key of OPTIONAL_WHOLES) {
     const value = entry[key];
-    if (value !== undefined && !(Number.isInteger(value) && (value as number) >= 0)) say(key, `expected a whole number, found ${JSON.stringify(value)}`);
+    if (value !== undefined && !(Number.isInteger(value) && (value as number) >= 0))
+      say(key, `expected a whole number, found ${JSON.stringify(value)}`);
   }
   if (typeof entry['product'] === 'string' && entry['product'] !== 'futures' && entry['product'] !== 'spot') {
     say('product', `expected "futures" or "spot", found ${JSON.stringify(entry['product'])}`);

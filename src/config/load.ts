@@ -96,7 +96,11 @@ function applySet(set: readonly string[], known: ReadonlyMap<string, Leaf>, laye
     if (equals < 0) {
       layered.problems.push({ what: `expected key=value, found "${pair}"`, where: '--set', hint: 'for example --set poll.quotes=500' });
     } else if (leaf === undefined) {
-      layered.problems.push({ what: `${key} is not a key of the configuration`, where: '--set', hint: hintFor(suggest(key, known.keys())) });
+      layered.problems.push({
+        what: `${key} is not a key of the configuration`,
+        where: '--set',
+        hint: hintFor(suggest(key, known.keys())),
+      });
     } else {
       applyText(leaf, pair.slice(equals + 1), '--set', layered);
     }
@@ -152,7 +156,11 @@ function complete(settings: Settings, sources: ReadonlyMap<string, string>, env:
   const expectSymbol = (symbol: string, key: string): void => {
     if (symbols.has(symbol)) return;
     const near = suggest(symbol, symbols);
-    problems.push({ what: `${key}: ${symbol} is not an instrument of ${settings.instruments}`, where: sources.get(key), hint: hintFor(near) });
+    problems.push({
+      what: `${key}: ${symbol} is not an instrument of ${settings.instruments}`,
+      where: sources.get(key),
+      hint: hintFor(near),
+    });
   };
   for (const choice of settings.strategies) for (const symbol of choice.symbols) expectSymbol(symbol, 'strategies');
   for (const symbol of Object.keys(settings.risk.symbols)) expectSymbol(symbol, 'risk.symbols');

@@ -19,7 +19,7 @@ export const QUOTED = 'a decimal in quotes, such as "0.5"';
 const decimal = (): z.ZodType<string> => z.string({ error: QUOTED }).regex(/^(0|[1-9]\d{0,14})(\.\d{1,15})?$/, { error: QUOTED });
 
 const text = (error: string, pattern: RegExp): z.ZodType<string> => z.string({ error }).regex(pattern, { error });
-const path = (what: string): z.ZodString => z.string({ error: `the path of ${what}` }).max(4096);
+const fileName = (what: string): z.ZodString => z.string({ error: `the path of ${what}` }).max(4096);
 const word = <const W extends readonly [string, ...string[]]>(...words: W): z.ZodType<W[number]> => {
   return z.enum(words, { error: `one of ${words.join(', ')}` });
 };
@@ -40,12 +40,16 @@ const limits = {
 
 const strategy = z.strictObject(
   {
-    file: path('a strategy file').min(1, { error: 'the path of a strategy file' }),
+    file: fileName('a strategy file').min(1, { error: 'the path of a strategy file' }),
     symbols: z.array(SYMBOL, { error: 'a list of symbols' }).optional(),
     params: z
-      .record(text('a parameter name', /^[A-Za-z][A-Za-z0-9_]{0,63}$/), z.union([z.string(), z.number(), z.boolean()], { error: 'text, a number, true or false' }), {
-        error: 'parameters by name',
-      })
+      .record(
+        text('a parameter name', /^[A-Za-z][A-Za-z0-9_]{0,63}$/),
+        z.union([z.string(), z.number(), z.boolean()], { error: 'text, a number, true or false' }),
+        {
+          error: 'parameters by name',
+        },
+      )
       .optional(),
   },
   { error: 'a strategy: file, and if need be symbols and params' },
@@ -57,8 +61,8 @@ export const settingsSchema = section({
   logLevel: word('debug', 'info', 'warn', 'error').describe('Least severe log line that is written'),
   statusIntervalMs: millis(100, 60_000).describe('Time between two rewrites of the live line'),
   orderValidityMs: millis(1).describe('A command that could not leave within this time is dropped'),
-  instruments: path('the file of instruments').describe('File of instruments: symbols, tick and lot sizes, fees'),
-  limits: path('the file of rate limits').describe('File of rate limits: requests per second by bucket'),
+  instruments: fileName('the file of instruments').describe('File of instruments: symbols, tick and lot sizes, fees'),
+  limits: fileName('the file of rate limits').describe('File of rate limits: requests per second by bucket'),
   strategies: z.array(strategy, { error: 'a list of strategies' }).describe('Strategies: file, symbols (none = all), params'),
   venue: section({
     baseUrl: z
@@ -71,7 +75,9 @@ export const settingsSchema = section({
     signedPrefix: text('a path such as "/api/v1", or ""', /^(\/[A-Za-z0-9_.-]+)*$/).describe('Path prefix that is part of what is signed'),
     marginModeWord: word('CROSS', 'CROSSED').describe('Word sent for cross margin'),
     timeoutMs: millis(100, 120_000).describe('Longest wait for an answer'),
-    credentials: path('a credentials file').describe('File with key, secret and passphrase, mode 0600; or TICKWRIGHT_KEY, _SECRET, _PASSPHRASE'),
+    credentials: fileName('a credentials file').describe(
+      'File with key, secret and passphrase, mode 0600; or TICKWRIGHT_KEY, _SECRET, _PASSPHRASE',
+    ),
   }),
   poll: section({
     quotes: millis(10).describe('Time between two reads of the best bid and ask'),
@@ -87,7 +93,7 @@ export const settingsSchema = section({
   }),
   store: section({
     kind: word('embedded', 'redis', 'memory').describe('Where state is kept'),
-    folder: path('a folder').describe('Folder of the embedded store'),
+    folder: fileName('a folder').describe('Folder of the embedded store'),
     url: text('an address such as "redis://127.0.0.1:6379", or ""', /^(rediss?:\/\/\S+)?$/).describe('Address of the redis store'),
   }),
   simulation: section({
@@ -129,5 +135,8 @@ export function leaves(): ReadonlyMap<string, Leaf> {
 
 /** "venue.baseUrl" → "TICKWRIGHT_VENUE_BASE_URL". */
 export function variableOf(path: string): string {
-  return `TICKWRIGHT_${path.replaceAll('.', '_').replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()}`;
+  return `TICKWRIGHT_${path
+    .replaceAll('.', '_')
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toUpperCase()}`;
 }

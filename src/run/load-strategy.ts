@@ -55,7 +55,8 @@ function explain(error: unknown, path: string): Failure {
     const hint = 'types are removed, not compiled: write a const object for an enum, and assign fields in the constructor';
     return fault(where, `this TypeScript cannot be run as it stands: ${message}`, hint, error);
   }
-  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') return fault(path, 'a file that ends in .ts, .mts, .js or .mjs was expected', undefined, error);
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION')
+    return fault(path, 'a file that ends in .ts, .mts, .js or .mjs was expected', undefined, error);
   if (code === 'ERR_MODULE_NOT_FOUND') {
     const hint = 'a relative import is written with its ending, for example "./signals.ts"';
     return fault(path, message.replaceAll(/ imported from .*/g, ''), hint, error);

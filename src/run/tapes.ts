@@ -1,8 +1,14 @@
-/** What the `tape` commands do, as text or as JSON: make a tape out of recordings, tell what one holds, draw one from a seed. */
+/** What the `tape` commands do: make a tape out of recordings, tell what one holds, draw one from a seed. */
+import { Failure } from '../base/failure.ts';
+import { suggest } from '../base/suggest.ts';
+import { parseTicks, type Instrument } from '../domain/instrument.ts';
+import type { InstrumentSpec } from '../domain/instrument.ts';
 import { importCsv, type ImportSummary } from '../tape/import.ts';
-import type { Manifest, StreamInfo } from '../tape/manifest.ts';
-import { readManifest } from '../tape/read.ts';
+import { tapeInfo, type TapeInfo } from '../tape/info.ts';
+import { synthTape, type SynthSymbol } from '../tape/synth.ts';
+import { instrumentsOf } from './instruments.ts';
 
+export { tapeInfo, type TapeInfo } from '../tape/info.ts';
 export type { ImportSummary } from '../tape/import.ts';
 
 /** Makes the tape `folder`, in the place of one that is there only if `overwrite`. @throws TapeError */
@@ -10,16 +16,47 @@ export async function importRecordings(files: readonly string[], folder: string,
   return importCsv(files, folder, { overwrite });
 }
 
-/** What a tape holds: the manifest and its size on disk. */
-export interface TapeInfo extends Manifest {
+export interface SynthRequest {
   readonly folder: string;
-  readonly bytes: number;
-  readonly bytesPerRow: number;
+  readonly instruments: readonly InstrumentSpec[];
+  /** Empty = every futures instrument. */
+  readonly symbols: readonly string[];
+  readonly from: number;
+  readonly hours: number;
+  readonly seed: number;
+  readonly overwrite: boolean;
 }
 
-/** @throws TapeError */
-export function tapeInfo(folder: string): TapeInfo {
-  const manifest = readManifest(folder);
-  const bytes = manifest.streams.reduce((sum: number, stream: StreamInfo) => sum + stream.bytes, 0);
-  return { folder, ...manifest, bytes, bytesPerRow: manifest.rows === 0 ? 0 : Math.round((bytes / manifest.rows) * 100) / 100 };
+/** Writes a made-up market as a tape. @throws TapeError; Failure (usage) for a symbol that no instrument has */
+export function synthesise(request: SynthRequest): TapeInfo {
+  const futures = instrumentsOf(request.instruments).filter((i) => i.product === 'futures');
+  const known = futures.map((i) => i.symbol);
+  for (const symbol of request.symbols) {
+    if (known.includes(symbol)) continue;
+    const near = suggest(symbol, known);
+    const hint = near === null ? `the futures are ${known.join(', ')}` : `did you mean ${near}?`;
+    throw new Failure('usage', { what: `${symbol} is not a futures instrument`, where: '--symbol', hint });
+  }
+  const chosen = futures.filter((i) => request.symbols.length === 0 || request.symbols.includes(i.symbol));
+  synthTape(request.folder, {
+    symbols: synthSymbols(chosen),
+    seed: request.seed,
+    start: request.from,
+    seconds: request.hours * 3600,
+    overwrite: request.overwrite,
+    source: `made up, seed ${request.seed}`,
+  });
+  return tapeInfo(request.folder);
+}
+
+/** Where made-up prices begin; 100 of the quote coin for symbols that are not here. */
+const FIRST_PRICES: Readonly<Record<string, string>> = { BTCUSDT: '60000', ETHUSDT: '2600' };
+
+/** The made-up market of these instruments. */
+export function synthSymbols(instruments: readonly Instrument[]): readonly SynthSymbol[] {
+  return instruments.map((instrument) => ({
+    symbol: instrument.symbol,
+    grid: instrument,
+    price: Math.max(2, parseTicks(FIRST_PRICES[instrument.symbol] ?? '100', instrument, 'down')),
+  }));
 }

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const LOADER = new URL('../../src/run/load-strategy.ts', import.meta.url).href;
-const GOOD = "import { defineStrategy } from 'tickwright';\nexport default defineStrategy({ name: 'good', create: () => ({ onQuote() {} }) });\n";
+const GOOD =
+  "import { defineStrategy } from 'tickwright';\nexport default defineStrategy({ name: 'good', create: () => ({ onQuote() {} }) });\n";
 
 interface Loaded {
   readonly name?: string;
@@ -18,17 +19,55 @@ interface Loaded {
 }
 
 const cases: { file: string; given: string; what: RegExp; where: string; hint?: RegExp }[] = [
-  { file: 'enum.ts', given: 'enum A { B }\nexport default A;\n', what: /enum is not supported/, where: 'enum.ts:1', hint: /const object for an enum/ },
-  { file: 'property.ts', given: '\nclass A { constructor(private x: number) {} }\n', what: /parameter property/, where: 'property.ts:2', hint: /assign fields/ },
+  {
+    file: 'enum.ts',
+    given: 'enum A { B }\nexport default A;\n',
+    what: /enum is not supported/,
+    where: 'enum.ts:1',
+    hint: /const object for an enum/,
+  },
+  {
+    file: 'property.ts',
+    given: '\nclass A { constructor(private x: number) {} }\n',
+    what: /parameter property/,
+    where: 'property.ts:2',
+    hint: /assign fields/,
+  },
   { file: 'syntax.ts', given: 'const a = 1;\nconst b = ;\n', what: /^syntax error/, where: 'syntax.ts:2' },
-  { file: 'twice.ts', given: 'const a = 1;\nexport const c = 2;\nconst a = 2;\n', what: /^syntax error: .*already been declared/, where: 'twice.ts:3' },
-  { file: 'named.ts', given: 'export const x = 1;\n', what: /default export was expected, found only x/, where: 'named.ts', hint: /export default defineStrategy/ },
+  {
+    file: 'twice.ts',
+    given: 'const a = 1;\nexport const c = 2;\nconst a = 2;\n',
+    what: /^syntax error: .*already been declared/,
+    where: 'twice.ts:3',
+  },
+  {
+    file: 'named.ts',
+    given: 'export const x = 1;\n',
+    what: /default export was expected, found only x/,
+    where: 'named.ts',
+    hint: /export default defineStrategy/,
+  },
   { file: 'other.ts', given: 'export default { a: 1 };\n', what: /what defineStrategy gives, found object/, where: 'other.ts' },
   { file: 'null.ts', given: 'export default null;\n', what: /found null/, where: 'null.ts' },
-  { file: 'door.ts', given: "import { defineStrategi } from 'tickwright';\nexport default defineStrategi;\n", what: /no.*export named 'defineStrategi'/, where: 'door.ts:1' },
+  {
+    file: 'door.ts',
+    given: "import { defineStrategi } from 'tickwright';\nexport default defineStrategi;\n",
+    what: /no.*export named 'defineStrategi'/,
+    where: 'door.ts:1',
+  },
   { file: 'missing.ts', given: "import './signals';\n", what: /Cannot find module/, where: 'missing.ts', hint: /with its ending/ },
-  { file: 'throws.ts', given: "export default 1;\n\nthrow new Error('boom');\n", what: /failed while it was loaded: Error: boom/, where: 'throws.ts:3:7' },
-  { file: 'parse.ts', given: "export default 1;\nJSON.parse('{');\n", what: /failed while it was loaded: SyntaxError/, where: 'parse.ts:2:6' },
+  {
+    file: 'throws.ts',
+    given: "export default 1;\n\nthrow new Error('boom');\n",
+    what: /failed while it was loaded: Error: boom/,
+    where: 'throws.ts:3:7',
+  },
+  {
+    file: 'parse.ts',
+    given: "export default 1;\nJSON.parse('{');\n",
+    what: /failed while it was loaded: SyntaxError/,
+    where: 'parse.ts:2:6',
+  },
   { file: 'name.ts', given: GOOD.replace("'good'", "'Not Good'"), what: /a strategy's name/, where: 'name.ts:2:16' },
   { file: 'text.txt', given: 'hello', what: /ends in \.ts/, where: 'text.txt' },
 ];

@@ -81,10 +81,13 @@ describe('colours', () => {
 
 test('columns line up, numbers to the right, colours not counted', () => {
   const paint = painter(true, {});
-  const text = table([{ title: 'name' }, { title: 'size', align: 'right' }], [
-    ['a', '1.5'],
-    [paint('red', 'longer'), '10.25'],
-  ]);
+  const text = table(
+    [{ title: 'name' }, { title: 'size', align: 'right' }],
+    [
+      ['a', '1.5'],
+      [paint('red', 'longer'), '10.25'],
+    ],
+  );
   // oxlint-disable-next-line no-control-regex
   expect(text.replace(/\u001b\[\d+m/g, '').split('\n')).toEqual(['name     size', 'a         1.5', 'longer  10.25', '']);
 });
@@ -97,7 +100,12 @@ test('a sparkline shows the shape', () => {
   expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7])).toBe('▁▂▃▄▅▆▇█');
   expect(sparkline([5, 5])).toBe('▄▄');
   expect(sparkline([])).toBe('');
-  expect(sparkline(Array.from({ length: 1000 }, (_, i) => i), 10)).toHaveLength(10);
+  expect(
+    sparkline(
+      Array.from({ length: 1000 }, (_, i) => i),
+      10,
+    ),
+  ).toHaveLength(10);
 });
 
 test('figures for people', () => {

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAtLeast, isPatchedNode, OLDEST_NODE } from '../../src/cli/node-version.ts';
 import { examineNode } from '../../src/cli/doctor.ts';
+import type { TapeInfo } from '../../src/run/tapes.ts';
 import { moment, pair, wholeNumber } from '../../src/cli/values.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -20,7 +21,11 @@ beforeAll(() => {
   writeFileSync(join(folder, 'plain.yaml'), 'bot: a\n');
   writeFileSync(join(folder, 'far.yaml'), 'venue: { baseUrl: "https://api.example.com" }\nstrategies: [{ file: s.ts }]\n');
   writeFileSync(join(folder, 'two.yaml'), 'strategies: [{ file: s.ts }, { file: s.ts }]\n');
-  const lines = ['symbol,tradeId,price,size,side,ts', 'BTCUSDT,1,61800.30,0.006,BUY,1723161256322', 'BTCUSDT,2,61800.20,0.199,SELL,1723161266344'];
+  const lines = [
+    'symbol,tradeId,price,size,side,ts',
+    'BTCUSDT,1,61800.30,0.006,BUY,1723161256322',
+    'BTCUSDT,2,61800.20,0.199,SELL,1723161266344',
+  ];
   writeFileSync(join(folder, 'trades.csv'), `${lines.join('\n')}\n`);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,7 +34,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const oldNode = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map((path) => join(path, 'node'))
-  .find((path) => existsSync(path) && !isAtLeast(spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.trim(), OLDEST_NODE));
+  .find(
+    (path) =>
+      existsSync(path) && !isAtLeast(spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.trim(), OLDEST_NODE),
+  );
 
 interface Ran {
   readonly status: number | null;
@@ -39,7 +47,11 @@ interface Ran {
 
 function run(args: readonly string[], env: Record<string, string> = {}): Ran {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TICKWRIGHT_')));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { cwd: folder, encoding: 'utf8', env: { ...inherited, ...env } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...inherited, ...env },
+  });
   return { status, stdout, stderr };
 }
 
@@ -48,37 +60,109 @@ const SECRETS = { TICKWRIGHT_KEY: 'k-canary', TICKWRIGHT_SECRET: 's-canary', TIC
 describe('mistakes', () => {
   const cases: { name: string; args: string[]; status: number; stderr: RegExp; env?: Record<string, string> }[] = [
     { name: 'no command', args: [], status: 2, stderr: /^Usage: tickwright/ },
-    { name: 'unknown command', args: ['backtset'], status: 2, stderr: /^error: unknown command 'backtset'\n {2}did you mean backtest\?\n$/ },
-    { name: 'unknown flag', args: ['backtest', '--tap', 'x'], status: 2, stderr: /^error: unknown option '--tap'\n {2}did you mean --tape\?\n$/ },
+    {
+      name: 'unknown command',
+      args: ['backtset'],
+      status: 2,
+      stderr: /^error: unknown command 'backtset'\n {2}did you mean backtest\?\n$/,
+    },
+    {
+      name: 'unknown flag',
+      args: ['backtest', '--tap', 'x'],
+      status: 2,
+      stderr: /^error: unknown option '--tap'\n {2}did you mean --tape\?\n$/,
+    },
     { name: 'too many words', args: ['config', 'x'], status: 2, stderr: /^error: too many arguments/ },
     { name: 'flag without its value', args: ['backtest', '--tape'], status: 2, stderr: /argument missing/ },
     { name: 'backtest without a tape', args: ['backtest'], status: 2, stderr: /^error: --tape FOLDER is missing\n/ },
-    { name: 'a tape that is not there', args: ['backtest', '--tape', 'none'], status: 2, stderr: /^error: --tape: there is no tape none\n/ },
+    {
+      name: 'a tape that is not there',
+      args: ['backtest', '--tape', 'none'],
+      status: 2,
+      stderr: /^error: --tape: there is no tape none\n/,
+    },
     { name: 'a tape that is a file', args: ['backtest', '--tape', 's.ts'], status: 2, stderr: /found a file: s\.ts/ },
     { name: 'no strategy', args: ['backtest', '--tape', 'empty'], status: 2, stderr: /^error: no strategy was named/ },
-    { name: 'a strategy that is not there', args: ['backtest', '--tape', 'empty', '-s', 'none.ts'], status: 2, stderr: /^error: --strategy: there is no file none\.ts/ },
+    {
+      name: 'a strategy that is not there',
+      args: ['backtest', '--tape', 'empty', '-s', 'none.ts'],
+      status: 2,
+      stderr: /^error: --strategy: there is no file none\.ts/,
+    },
     { name: '--param without =', args: ['backtest', '--param', 'fast'], status: 2, stderr: /Expected name=value/ },
     { name: '--param twice', args: ['backtest', '--param', 'a=1', '--param', 'a=2'], status: 2, stderr: /a is given twice/ },
-    { name: '--param for two strategies', args: ['backtest', '--tape', 'empty', '-c', 'two.yaml', '-p', 'a=1'], status: 2, stderr: /one strategy with --param, found 2/ },
+    {
+      name: '--param for two strategies',
+      args: ['backtest', '--tape', 'empty', '-c', 'two.yaml', '-p', 'a=1'],
+      status: 2,
+      stderr: /one strategy with --param, found 2/,
+    },
     { name: 'a time out of nowhere', args: ['backtest', '--from', 'yesterday'], status: 2, stderr: /UTC time/ },
-    { name: '--from after --to', args: ['backtest', '--tape', 'empty', '--from', '2024-01-02', '--to', '2024-01-01'], status: 2, stderr: /--from must be before --to/ },
-    { name: 'a port beyond the ports', args: ['exchange', '--synth', '--port', '65536'], status: 2, stderr: /whole number from 0 to 65535/ },
+    {
+      name: '--from after --to',
+      args: ['backtest', '--tape', 'empty', '--from', '2024-01-02', '--to', '2024-01-01'],
+      status: 2,
+      stderr: /--from must be before --to/,
+    },
+    {
+      name: 'a port beyond the ports',
+      args: ['exchange', '--synth', '--port', '65536'],
+      status: 2,
+      stderr: /whole number from 0 to 65535/,
+    },
     { name: 'exchange without a market', args: ['exchange'], status: 2, stderr: /--tape FOLDER or --synth/ },
     { name: 'exchange with two markets', args: ['exchange', '--synth', '--tape', 'empty'], status: 2, stderr: /cannot be used with/ },
-    { name: 'a deposit that is no amount', args: ['exchange', '--synth', '--deposit', 'USDT=lots'], status: 2, stderr: /USDT=1000\.5, found "lots"/ },
+    {
+      name: 'a deposit that is no amount',
+      args: ['exchange', '--synth', '--deposit', 'USDT=lots'],
+      status: 2,
+      stderr: /USDT=1000\.5, found "lots"/,
+    },
     { name: 'a word out of a list', args: ['exchange', '--synth', '--error-status', '500'], status: 2, stderr: /200, 400/ },
     { name: 'run without a configuration', args: ['run'], status: 2, stderr: /^error: --config FILE is missing/ },
-    { name: 'a configuration that is not there', args: ['run', '--config', 'none.yaml'], status: 78, stderr: /^error: none\.yaml: the configuration cannot be read: it does not exist/ },
-    { name: 'an unknown key', args: ['run', '--config', 'bad.yaml'], status: 78, stderr: /^error: bad\.yaml:2:1: sed is not a key of the configuration\n {2}did you mean "seed"\?\n$/ },
-    { name: 'an unknown key in a backtest', args: ['backtest', '--tape', 'empty', '--config', 'bad.yaml'], status: 78, stderr: /^error: bad\.yaml:2:1/ },
-    { name: 'an unknown variable', args: ['backtest', '--tape', 'empty'], status: 78, stderr: /TICKWRIGHT_SED/, env: { TICKWRIGHT_SED: '1' } },
+    {
+      name: 'a configuration that is not there',
+      args: ['run', '--config', 'none.yaml'],
+      status: 78,
+      stderr: /^error: none\.yaml: the configuration cannot be read: it does not exist/,
+    },
+    {
+      name: 'an unknown key',
+      args: ['run', '--config', 'bad.yaml'],
+      status: 78,
+      stderr: /^error: bad\.yaml:2:1: sed is not a key of the configuration\n {2}did you mean "seed"\?\n$/,
+    },
+    {
+      name: 'an unknown key in a backtest',
+      args: ['backtest', '--tape', 'empty', '--config', 'bad.yaml'],
+      status: 78,
+      stderr: /^error: bad\.yaml:2:1/,
+    },
+    {
+      name: 'an unknown variable',
+      args: ['backtest', '--tape', 'empty'],
+      status: 78,
+      stderr: /TICKWRIGHT_SED/,
+      env: { TICKWRIGHT_SED: '1' },
+    },
     { name: 'a wrong --set', args: ['config', '--set', 'sed=1'], status: 2, stderr: /did you mean "seed"/ },
     { name: 'no address of a venue', args: ['run', '--config', 'plain.yaml'], status: 78, stderr: /venue\.baseUrl: expected the address/ },
     { name: 'no credentials', args: ['run', '--config', 'far.yaml'], status: 78, stderr: /expected credentials, found none/ },
     { name: 'a far venue without --live', args: ['run', '--config', 'far.yaml'], status: 2, stderr: /add --live/, env: SECRETS },
-    { name: 'certificates that nobody checks', args: ['run', '--config', 'far.yaml', '--live'], status: 78, stderr: /any certificate/, env: { ...SECRETS, NODE_TLS_REJECT_UNAUTHORIZED: '0' } },
+    {
+      name: 'certificates that nobody checks',
+      args: ['run', '--config', 'far.yaml', '--live'],
+      status: 78,
+      stderr: /any certificate/,
+      env: { ...SECRETS, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    },
     { name: 'a folder that is no tape', args: ['tape', 'info', 'empty'], status: 78, stderr: /tape\.json/ },
-    { name: 'a recording that is not there', args: ['tape', 'import', 'none.csv', '--out', 'x'], status: 2, stderr: /there is no file none\.csv/ },
+    {
+      name: 'a recording that is not there',
+      args: ['tape', 'import', 'none.csv', '--out', 'x'],
+      status: 2,
+      stderr: /there is no file none\.csv/,
+    },
   ];
   test.each(cases)('$name: exit code $status', ({ args, status, stderr, env }) => {
     const ran = run(args, env);
@@ -94,7 +178,18 @@ describe('mistakes', () => {
 });
 
 describe('help', () => {
-  test.each([['start'], ['run'], ['backtest'], ['exchange'], ['tape'], ['tape', 'import'], ['tape', 'info'], ['config'], ['doctor'], ['assumptions']])('%s %s', (...command) => {
+  test.each([
+    ['start'],
+    ['run'],
+    ['backtest'],
+    ['exchange'],
+    ['tape'],
+    ['tape', 'import'],
+    ['tape', 'info'],
+    ['config'],
+    ['doctor'],
+    ['assumptions'],
+  ])('%s %s', (...command) => {
     const ran = run([...command, '--help']);
     expect(ran).toMatchObject({ status: 0, stderr: '' });
     expect(ran.stdout).toContain(`Usage: tickwright ${command.join(' ')}`);
@@ -104,7 +199,8 @@ describe('help', () => {
   test('the first page names every command, gives examples and says the exit codes', () => {
     const { stdout, status } = run(['--help']);
     expect(status).toBe(0);
-    for (const word of ['start', 'run', 'backtest', 'exchange', 'tape', 'config', 'doctor', 'assumptions', 'Examples:', 'Exit codes:']) expect(stdout).toContain(word);
+    for (const word of ['start', 'run', 'backtest', 'exchange', 'tape', 'config', 'doctor', 'assumptions', 'Examples:', 'Exit codes:'])
+      expect(stdout).toContain(word);
   });
 
   test('the version is that of the package', () => {
@@ -158,10 +254,35 @@ describe('tapes', () => {
     expect(imported).toMatchObject({ status: 0, stderr: '' });
     expect(imported.stdout).toMatch(/^2 rows are in .*btc$/m);
     expect(existsSync(join(folder, 'btc/tape.json'))).toBe(true);
-    expect(JSON.parse(run(['tape', 'info', 'btc', '--json']).stdout)).toMatchObject({ rows: 2, from: 1723161256322, to: 1723161266344, symbols: [{ symbol: 'BTCUSDT' }] });
+    expect(JSON.parse(run(['tape', 'info', 'btc', '--json']).stdout)).toMatchObject({
+      rows: 2,
+      from: 1723161256322,
+      to: 1723161266344,
+      symbols: [{ symbol: 'BTCUSDT' }],
+    });
     const { stdout } = run(['tape', 'info', 'btc']);
     expect(stdout).toMatch(/^span +10s$/m);
     expect(stdout).toMatch(/^BTCUSDT +trades +2 .* 1 over 5\.0s, 10s in all, longest 10s from 2024-08-08T23:54:16\.322Z$/m);
+  });
+
+  test('are drawn from a seed, the same for the same seed', () => {
+    const synth = (out: string, ...more: string[]): Ran => run(['tape', 'synth', '--out', out, '--hours', '0.01', '--json', ...more]);
+    const infos = [synth('s1'), synth('s2'), synth('s3', '--seed', '2'), synth('s4', '--symbol', 'ETHUSDT')].map(
+      (ran) => JSON.parse(ran.stdout) as TapeInfo,
+    );
+    const checksums = infos.map((info) => info.streams.map((s) => s.checksum).join());
+    expect(checksums[0]).toBe(checksums[1]);
+    expect(checksums[0]).not.toBe(checksums[2]);
+    expect(infos.map((info) => info.symbols.map((s) => s.symbol).join())).toEqual([
+      'BTCUSDT,ETHUSDT',
+      'BTCUSDT,ETHUSDT',
+      'BTCUSDT,ETHUSDT',
+      'ETHUSDT',
+    ]);
+    expect(run(['tape', 'synth', '--out', 's5', '--symbol', 'BTCUSD'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('did you mean BTCUSDT?'),
+    });
   });
 
   test('are not replaced without --force', () => {

@@ -49,27 +49,110 @@ function problems(yaml: string, env: Record<string, string | undefined> = {}): P
 describe('a wrong configuration file', () => {
   const cases: { name: string; given: string; where: string; what: RegExp; hint?: RegExp }[] = [
     { name: 'unknown key', given: 'bot: a\nsed: 3\n', where: 'bot.yaml:2:1', what: /^sed is not a key/, hint: /did you mean "seed"\?/ },
-    { name: 'unknown nested key', given: 'risk:\n  maxOrderSizes: "1"\n', where: 'bot.yaml:2:3', what: /risk\.maxOrderSizes/, hint: /"maxOrderSize"/ },
-    { name: 'unknown key of a symbol', given: 'risk:\n  symbols:\n    BTCUSDT: { maxOpenOrder: 3 }\n', where: 'bot.yaml:3:16', what: /BTCUSDT\.maxOpenOrder/, hint: /"maxOpenOrders"/ },
-    { name: 'unknown key of a strategy', given: 'strategies:\n  - file: a.ts\n    param: {}\n', where: 'bot.yaml:3:5', what: /strategies\.0\.param/, hint: /"params"/ },
-    { name: 'a key like no other', given: 'poll: { xyzzyx: 1 }\n', where: 'bot.yaml:1:9', what: /poll\.xyzzyx/, hint: /the keys here are quotes, trades/ },
-    { name: 'bare number for money', given: 'risk:\n  priceCollar: 0.020\n', where: 'bot.yaml:2:16', what: /found the bare number 0\.020$/, hint: /priceCollar: "0\.020"/ },
-    { name: 'bare number in a table of money', given: 'simulation:\n  deposits: { USDT: 1e5 }\n', where: 'bot.yaml:2:21', what: /found the bare number 1e5$/, hint: /USDT: "1e5"/ },
-    { name: 'exponent in quotes', given: 'risk: { maxOrderSize: "1e3" }\n', where: 'bot.yaml:1:23', what: /expected a decimal in quotes.*found "1e3"/ },
+    {
+      name: 'unknown nested key',
+      given: 'risk:\n  maxOrderSizes: "1"\n',
+      where: 'bot.yaml:2:3',
+      what: /risk\.maxOrderSizes/,
+      hint: /"maxOrderSize"/,
+    },
+    {
+      name: 'unknown key of a symbol',
+      given: 'risk:\n  symbols:\n    BTCUSDT: { maxOpenOrder: 3 }\n',
+      where: 'bot.yaml:3:16',
+      what: /BTCUSDT\.maxOpenOrder/,
+      hint: /"maxOpenOrders"/,
+    },
+    {
+      name: 'unknown key of a strategy',
+      given: 'strategies:\n  - file: a.ts\n    param: {}\n',
+      where: 'bot.yaml:3:5',
+      what: /strategies\.0\.param/,
+      hint: /"params"/,
+    },
+    {
+      name: 'a key like no other',
+      given: 'poll: { xyzzyx: 1 }\n',
+      where: 'bot.yaml:1:9',
+      what: /poll\.xyzzyx/,
+      hint: /the keys here are quotes, trades/,
+    },
+    {
+      name: 'bare number for money',
+      given: 'risk:\n  priceCollar: 0.020\n',
+      where: 'bot.yaml:2:16',
+      what: /found the bare number 0\.020$/,
+      hint: /priceCollar: "0\.020"/,
+    },
+    {
+      name: 'bare number in a table of money',
+      given: 'simulation:\n  deposits: { USDT: 1e5 }\n',
+      where: 'bot.yaml:2:21',
+      what: /found the bare number 1e5$/,
+      hint: /USDT: "1e5"/,
+    },
+    {
+      name: 'exponent in quotes',
+      given: 'risk: { maxOrderSize: "1e3" }\n',
+      where: 'bot.yaml:1:23',
+      what: /expected a decimal in quotes.*found "1e3"/,
+    },
     { name: 'negative money', given: 'risk: { maxOrderSize: "-1" }\n', where: 'bot.yaml:1:23', what: /found "-1"/ },
     { name: 'duplicate key', given: 'seed: 1\nbot: a\nseed: 2\n', where: 'bot.yaml:3:1', what: /the key "seed" stands twice/ },
-    { name: 'text for a number', given: 'poll:\n  quotes: fast\n', where: 'bot.yaml:2:11', what: /milliseconds, a whole number from 10 to 3600000, found "fast"/ },
+    {
+      name: 'text for a number',
+      given: 'poll:\n  quotes: fast\n',
+      where: 'bot.yaml:2:11',
+      what: /milliseconds, a whole number from 10 to 3600000, found "fast"/,
+    },
     { name: 'just below a range', given: 'poll: { quotes: 9 }\n', where: 'bot.yaml:1:17', what: /found 9$/ },
     { name: 'a fraction for a whole number', given: 'seed: 1.5\n', where: 'bot.yaml:1:7', what: /found 1\.5$/ },
-    { name: 'beyond the safe integers', given: 'seed: 9007199254740993\n', where: 'bot.yaml:1:7', what: /whole number from 0 to 9007199254740991/ },
+    {
+      name: 'beyond the safe integers',
+      given: 'seed: 9007199254740993\n',
+      where: 'bot.yaml:1:7',
+      what: /whole number from 0 to 9007199254740991/,
+    },
     { name: 'bot name of 9 letters', given: 'bot: abcdefghi\n', where: 'bot.yaml:1:6', what: /1 to 8 letters or digits/ },
-    { name: 'word out of a list', given: 'store: { kind: sqlite }\n', where: 'bot.yaml:1:16', what: /one of embedded, redis, memory, found "sqlite"/ },
+    {
+      name: 'word out of a list',
+      given: 'store: { kind: sqlite }\n',
+      where: 'bot.yaml:1:16',
+      what: /one of embedded, redis, memory, found "sqlite"/,
+    },
     { name: 'value for a section', given: 'venue: x\n', where: 'bot.yaml:1:8', what: /venue: expected a section of keys, found "x"/ },
-    { name: 'http to another machine', given: 'venue:\n  baseUrl: http://10.0.0.1\n', where: 'bot.yaml:2:12', what: /https \(http is for loopback/ },
-    { name: 'strategy without a file', given: 'strategies:\n  - symbols: [BTCUSDT]\n', where: 'bot.yaml:2:5', what: /file: expected the path.*found nothing/ },
-    { name: 'symbol nobody knows', given: 'strategies:\n  - { file: a.ts, symbols: [BTCUSD] }\n', where: 'bot.yaml:2:3', what: /BTCUSD is not an instrument/, hint: /"BTCUSDT"/ },
-    { name: 'limits for a symbol nobody knows', given: 'risk:\n  symbols: { XRPUSDT: {} }\n', where: 'bot.yaml:2:12', what: /XRPUSDT is not an instrument/ },
-    { name: 'redis without an address', given: 'store:\n  kind: redis\n', where: 'bot.yaml:2:9', what: /store\.url/, hint: /redis:\/\/127\.0\.0\.1:6379/ },
+    {
+      name: 'http to another machine',
+      given: 'venue:\n  baseUrl: http://10.0.0.1\n',
+      where: 'bot.yaml:2:12',
+      what: /https \(http is for loopback/,
+    },
+    {
+      name: 'strategy without a file',
+      given: 'strategies:\n  - symbols: [BTCUSDT]\n',
+      where: 'bot.yaml:2:5',
+      what: /file: expected the path.*found nothing/,
+    },
+    {
+      name: 'symbol nobody knows',
+      given: 'strategies:\n  - { file: a.ts, symbols: [BTCUSD] }\n',
+      where: 'bot.yaml:2:3',
+      what: /BTCUSD is not an instrument/,
+      hint: /"BTCUSDT"/,
+    },
+    {
+      name: 'limits for a symbol nobody knows',
+      given: 'risk:\n  symbols: { XRPUSDT: {} }\n',
+      where: 'bot.yaml:2:12',
+      what: /XRPUSDT is not an instrument/,
+    },
+    {
+      name: 'redis without an address',
+      given: 'store:\n  kind: redis\n',
+      where: 'bot.yaml:2:9',
+      what: /store\.url/,
+      hint: /redis:\/\/127\.0\.0\.1:6379/,
+    },
     { name: 'not YAML', given: 'a: [1\nb', where: 'bot.yaml:2:1', what: /./ },
     { name: 'a list instead of keys', given: '- 1\n', where: 'bot.yaml:1:1', what: /a section of keys, found a list/ },
   ];
@@ -86,7 +169,10 @@ describe('a wrong configuration file', () => {
   });
 
   test('an alias bomb is refused', () => {
-    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefg'.split('').map((c, i) => `${c}: &${c} [${Array(9).fill(`*${'abcdef'[i]}`).join(', ')}]`)].join('\n');
+    const bomb = [
+      'a: &a [x, x, x, x, x, x, x, x, x]',
+      ...'bcdefg'.split('').map((c, i) => `${c}: &${c} [${Array(9).fill(`*${'abcdef'[i]}`).join(', ')}]`),
+    ].join('\n');
     expect(problems(bomb)[0]?.what).toMatch(/alias/);
   });
 
@@ -124,7 +210,13 @@ describe('layers', () => {
 
   test('a misspelt variable is refused, a reserved one and those of others are not', () => {
     const found = problems('', { TICKWRIGHT_VENUE_BASEURL: 'x', TICKWRIGHT_DEBUG: '1', PATH: '/bin' });
-    expect(found).toEqual([{ what: expect.stringContaining('TICKWRIGHT_VENUE_BASEURL'), where: 'environment', hint: 'did you mean "TICKWRIGHT_VENUE_BASE_URL"?' }]);
+    expect(found).toEqual([
+      {
+        what: expect.stringContaining('TICKWRIGHT_VENUE_BASEURL'),
+        where: 'environment',
+        hint: 'did you mean "TICKWRIGHT_VENUE_BASE_URL"?',
+      },
+    ]);
   });
 
   test.each([
@@ -158,19 +250,32 @@ describe('layers', () => {
 });
 
 describe('secrets', () => {
-  const env = (): Record<string, string | undefined> => ({ TICKWRIGHT_KEY: 'k-canary', TICKWRIGHT_SECRET: 's-canary', TICKWRIGHT_PASSPHRASE: 'p-canary' });
+  const env = (): Record<string, string | undefined> => ({
+    TICKWRIGHT_KEY: 'k-canary',
+    TICKWRIGHT_SECRET: 's-canary',
+    TICKWRIGHT_PASSPHRASE: 'p-canary',
+  });
 
   test('come from the environment and leave it', () => {
     const variables = env();
     const { credentials } = load('', variables).config;
-    expect([credentials?.key.reveal(), credentials?.secret.reveal(), credentials?.passphrase.reveal()]).toEqual(['k-canary', 's-canary', 'p-canary']);
+    expect([credentials?.key.reveal(), credentials?.secret.reveal(), credentials?.passphrase.reveal()]).toEqual([
+      'k-canary',
+      's-canary',
+      'p-canary',
+    ]);
     expect(variables).toEqual({});
   });
 
   test('are in no form of the configuration that can be printed', () => {
     const loaded = load('store: { kind: redis, url: "redis://u:r-canary@127.0.0.1" }\n', env());
     const { store: _store, ...rest } = loaded.config;
-    const printed = [JSON.stringify(rest), inspect(rest, { depth: 9, showHidden: true }), `${String(rest.credentials?.secret)}`, JSON.stringify(effectiveKeys(loaded))];
+    const printed = [
+      JSON.stringify(rest),
+      inspect(rest, { depth: 9, showHidden: true }),
+      `${String(rest.credentials?.secret)}`,
+      JSON.stringify(effectiveKeys(loaded)),
+    ];
     for (const text of printed) expect(text).not.toMatch(/canary/);
   });
 
@@ -200,15 +305,25 @@ describe('secrets', () => {
 });
 
 describe('the base URL', () => {
-  test.each(['https://api.example.com', 'https://api.example.com/mount', 'http://127.0.0.1:8420', 'http://localhost', 'http://[::1]:1'])('%s is taken', (url) => {
-    expect(checkBaseUrl(url)).toBeNull();
-  });
-  test.each(['http://example.com', 'http://127.0.0.1.example.com', 'ftp://x', 'https://u@x.com', 'https://x.com?a', 'https://x.com#', 'x.com', '', 'http://localhost.example.com'])(
-    '%s is refused',
+  test.each(['https://api.example.com', 'https://api.example.com/mount', 'http://127.0.0.1:8420', 'http://localhost', 'http://[::1]:1'])(
+    '%s is taken',
     (url) => {
-      expect(checkBaseUrl(url)).not.toBeNull();
+      expect(checkBaseUrl(url)).toBeNull();
     },
   );
+  test.each([
+    'http://example.com',
+    'http://127.0.0.1.example.com',
+    'ftp://x',
+    'https://u@x.com',
+    'https://x.com?a',
+    'https://x.com#',
+    'x.com',
+    '',
+    'http://localhost.example.com',
+  ])('%s is refused', (url) => {
+    expect(checkBaseUrl(url)).not.toBeNull();
+  });
   test('loses its trailing slash and keeps its mount', () => {
     expect(normaliseBaseUrl('https://x.com/')).toBe('https://x.com');
     expect(normaliseBaseUrl('https://x.com/a/b//')).toBe('https://x.com/a/b');
@@ -243,10 +358,13 @@ describe('schema and defaults', () => {
     expect(new Set(all.map((leaf) => variableOf(leaf.path))).size).toBe(all.length);
   });
 
-  test.each(['paper.yaml', 'backtest.yaml', 'live.example.yaml'])('config/%s is good but for a credentials file that is not there', (name) => {
-    const env = { TICKWRIGHT_KEY: 'k', TICKWRIGHT_SECRET: 's', TICKWRIGHT_PASSPHRASE: 'p' };
-    expect(loadConfig({ file: join(import.meta.dirname, '../../config', name), env, set: [] }).config.bot).toMatch(/^[a-z0-9]+$/);
-  });
+  test.each(['paper.yaml', 'backtest.yaml', 'live.example.yaml'])(
+    'config/%s is good but for a credentials file that is not there',
+    (name) => {
+      const env = { TICKWRIGHT_KEY: 'k', TICKWRIGHT_SECRET: 's', TICKWRIGHT_PASSPHRASE: 'p' };
+      expect(loadConfig({ file: join(import.meta.dirname, '../../config', name), env, set: [] }).config.bot).toMatch(/^[a-z0-9]+$/);
+    },
+  );
 });
 
 describe('the data files', () => {
@@ -262,7 +380,8 @@ describe('the data files', () => {
     makerFeeRate: '0.0002',
     takerFeeRate: '0.0006',
   };
-  const fault = (...entries: unknown[]): string | undefined => failureOf(() => readInstruments(file('i.json', JSON.stringify(entries)))).message;
+  const fault = (...entries: unknown[]): string | undefined =>
+    failureOf(() => readInstruments(file('i.json', JSON.stringify(entries)))).message;
 
   test('the shipped instruments and limits are good', () => {
     const { instruments, limits } = defaultConfig();
@@ -298,8 +417,12 @@ describe('the data files', () => {
   });
 
   test('limits are above zero and name the two common buckets', () => {
-    expect(failureOf(() => readLimits(file('l.json', '{"public":0,"private":5}'))).message).toMatch(/public: expected requests per second.*found 0/);
+    expect(failureOf(() => readLimits(file('l.json', '{"public":0,"private":5}'))).message).toMatch(
+      /public: expected requests per second.*found 0/,
+    );
     expect(failureOf(() => readLimits(file('l.json', '{"public":1}'))).message).toMatch(/"private"/);
-    expect(failureOf(() => readLimits(file('l.json', '{"public":1,"private":1,"oder":1}'))).problems[0]?.hint).toBe('did you mean "order"?');
+    expect(failureOf(() => readLimits(file('l.json', '{"public":1,"private":1,"oder":1}'))).problems[0]?.hint).toBe(
+      'did you mean "order"?',
+    );
   });
 });
