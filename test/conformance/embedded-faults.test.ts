@@ -169,12 +169,16 @@ describe('the embedded store on a damaged file', () => {
 
   it('refuses a file of another program and one of a newer format, and leaves both alone', async () => {
     change('CREATE TABLE theirs (a)');
-    expect(() => openEmbeddedStore({ folder })).toThrow(expect.objectContaining({ code: 'corrupt', message: expect.stringContaining('of another program') }));
+    expect(() => openEmbeddedStore({ folder })).toThrow(
+      expect.objectContaining({ code: 'corrupt', message: expect.stringContaining('of another program') }),
+    );
     expect(new DatabaseSync(file).prepare('SELECT count(*) AS n FROM theirs').get()?.['n']).toBe(0);
     rmSync(file);
     await filled();
     change('PRAGMA user_version = 99');
-    expect(() => openEmbeddedStore({ folder })).toThrow(expect.objectContaining({ code: 'unsafe', message: expect.stringContaining('99') }));
+    expect(() => openEmbeddedStore({ folder })).toThrow(
+      expect.objectContaining({ code: 'unsafe', message: expect.stringContaining('99') }),
+    );
   });
 });
 

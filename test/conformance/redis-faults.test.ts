@@ -117,7 +117,10 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     await store.commit();
     await server.say('HSET {bot}:head position 0');
     store.append(RECORD);
-    await expect(store.commit()).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('last position is 0, 1 was expected') });
+    await expect(store.commit()).rejects.toMatchObject({
+      code: 'corrupt',
+      message: expect.stringContaining('last position is 0, 1 was expected'),
+    });
   });
 
   it.each([

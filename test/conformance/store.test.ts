@@ -187,7 +187,12 @@ for (const kind of KINDS) {
 
     it('keeps any text and any JSON value', async () => {
       const place = kind.newPlace();
-      const data = { text: '₿ 価格 \u0000 \n\r " \\ \u{1f680}', deep: [{ a: [null, true, -1, '0.00000001'] }], big: Number.MAX_SAFE_INTEGER, '': {} };
+      const data = {
+        text: '₿ 価格 \u0000 \n\r " \\ \u{1f680}',
+        deep: [{ a: [null, true, -1, '0.00000001'] }],
+        big: Number.MAX_SAFE_INTEGER,
+        '': {},
+      };
       const store = await place.open();
       store.append({ kind: 'ordre é', seq: Number.MAX_SAFE_INTEGER, time: 0, data });
       store.put('clé \u0000 {x}', 'valeur \u0000\n\u{1f680}');

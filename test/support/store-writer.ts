@@ -9,7 +9,8 @@ import { openRedisStore } from '../../src/edge/redis/store.ts';
 import { StoreError, type Store } from '../../src/ports/store.ts';
 
 const [kind = '', place = '', prefix = ''] = process.argv.slice(2);
-const store = kind === 'embedded' ? openEmbeddedStore({ folder: place }) : await openRedisStore({ url: place, prefix, leaseMs: 600, timeoutMs: 600 });
+const store =
+  kind === 'embedded' ? openEmbeddedStore({ folder: place }) : await openRedisStore({ url: place, prefix, leaseMs: 600, timeoutMs: 600 });
 const first = (await store.last()) + 1;
 
 try {

@@ -16,7 +16,9 @@ export interface Source {
 
 /** All .ts and .js files under `folders`, which are named from the root. A folder that is not there yet has none. */
 export function sourcesIn(...folders: string[]): Source[] {
-  return folders.flatMap((folder) => filesUnder(join(ROOT, folder)).map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })));
+  return folders.flatMap((folder) =>
+    filesUnder(join(ROOT, folder)).map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })),
+  );
 }
 
 /** What git tracks, or every file when this is no clone. */

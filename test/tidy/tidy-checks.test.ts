@@ -77,7 +77,15 @@ describe('walls', () => {
   });
 
   it('know the room of a file', () => {
-    const rooms = ['src/index.ts', 'src/main.ts', 'src/base/a.ts', 'src/edge/http/a.ts', 'src/edge/a.ts', 'src/edge/http/b/c.ts', 'strategies/a.ts'];
+    const rooms = [
+      'src/index.ts',
+      'src/main.ts',
+      'src/base/a.ts',
+      'src/edge/http/a.ts',
+      'src/edge/a.ts',
+      'src/edge/http/b/c.ts',
+      'strategies/a.ts',
+    ];
     expect(rooms.map(roomOf)).toEqual(['door', 'main', 'base', 'edge/http', 'edge', 'edge/http', 'strategies']);
   });
 
@@ -93,17 +101,38 @@ describe('walls', () => {
 
 describe('words', () => {
   it.each([
-    'Date.now();', 'const d = new Date(0);', 'Math.random();', 'setTimeout(f, 1);', 'setInterval(f, 1);', 'process.env;', 'console.log(1);',
-    'performance.now();', `import { readFileSync } from 'node:fs';`, 'async function f() {}', 'const f = async () => 1;',
-    'class A { async m() {} }', 'await x;', 'for await (const x of y) z(x);', 'const a = { Date };', 'const { now } = Date;', 'f(process);',
+    'Date.now();',
+    'const d = new Date(0);',
+    'Math.random();',
+    'setTimeout(f, 1);',
+    'setInterval(f, 1);',
+    'process.env;',
+    'console.log(1);',
+    'performance.now();',
+    `import { readFileSync } from 'node:fs';`,
+    'async function f() {}',
+    'const f = async () => 1;',
+    'class A { async m() {} }',
+    'await x;',
+    'for await (const x of y) z(x);',
+    'const a = { Date };',
+    'const { now } = Date;',
+    'f(process);',
   ])('of the world are found in the core: %s', (text) => {
     expect(impurities(file('src/engine/a.ts', text)).length).toBeGreaterThan(0);
     expect(impurities(file('src/edge/time/a.ts', text))).toEqual([]);
   });
 
   it.each([
-    'const a = { Date: 1, process: 2 };', 'a.process();', 'a.console;', 'class A { process() {} console = 1; }', '// Date.now() await', `const s = 'Date';`,
-    'type D = Date; interface P { process: Promise<void> }', 'Math.max(1, 2);', 'const update = 1;',
+    'const a = { Date: 1, process: 2 };',
+    'a.process();',
+    'a.console;',
+    'class A { process() {} console = 1; }',
+    '// Date.now() await',
+    `const s = 'Date';`,
+    'type D = Date; interface P { process: Promise<void> }',
+    'Math.max(1, 2);',
+    'const update = 1;',
   ])('that only look like it are left alone: %s', (text) => {
     expect(impurities(file('src/engine/a.ts', text))).toEqual([]);
   });
@@ -135,6 +164,8 @@ describe('sizes', () => {
     };
     expect(long('src/a.ts', 300)).toEqual([]);
     expect(long('src/a.ts', 301)).toHaveLength(1);
+    expect(long('test/unit/a.test.ts', 500)).toEqual([]);
+    expect(long('test/unit/a.test.ts', 501)).toHaveLength(1);
     expect(long('src/a.ts', 500, '/** A file. size: one table */')).toEqual([]);
     expect(long('src/a.ts', 501, '/** A file. size: one table */')).toHaveLength(1);
     expect(long('src/contract/endpoints/a.ts', 900)).toEqual([]);
@@ -160,20 +191,36 @@ describe('dead files', () => {
 describe('hot rules', () => {
   const hot = (body: string): Source => file('src/engine/a.ts', `/** A file. @hot */\n${body}\n`);
   it.each([
-    'function f() { return { a: 1 }; }', 'function f() { return [1]; }', 'function f() { return new A(); }', 'function f() { return g(...a); }',
-    'function f(...a: number[]) { return a; }', 'function f() { return () => 1; }', 'function f() { function g() {} }', 'async function f() { await g(); }',
-    'function f(a: number) { return `a ${a}`; }', 'function f() { return Decimal; }', 'class A { m() { return []; } }', 'const f = () => ({ a: 1 });',
-    'class A { get x() { return {}; } }', 'function f() { if (a) throw new E(); return {}; }',
+    'function f() { return { a: 1 }; }',
+    'function f() { return [1]; }',
+    'function f() { return new A(); }',
+    'function f() { return g(...a); }',
+    'function f(...a: number[]) { return a; }',
+    'function f() { return () => 1; }',
+    'function f() { function g() {} }',
+    'async function f() { await g(); }',
+    'function f(a: number) { return `a ${a}`; }',
+    'function f() { return Decimal; }',
+    'class A { m() { return []; } }',
+    'const f = () => ({ a: 1 });',
+    'class A { get x() { return {}; } }',
+    'function f() { if (a) throw new E(); return {}; }',
   ])('find %s', (body) => {
     expect(coolings(hot(body)).length).toBeGreaterThan(0);
     expect(coolings(file('src/engine/a.ts', `/** A file. */\n${body}\n`))).toEqual([]);
   });
 
   it.each([
-    'const table = [1, 2]; const o = { a: 1 };', 'const table = rows.map((r) => r.map((c) => [c]));', 'class A { #a = new Float64Array(8); constructor() { this.b = []; } }',
-    'function f(x: number): number { return x + 1; }', 'function f() { throw new E(`a ${b}`); }', 'function f() { return `plain`; }',
-    'function f() { return {}; } // hot-ok: once per order', 'function f(): void { // hot-ok: cold start\n  g([1], {});\n}',
-    'class A { m(): void { // hot-ok: cold start\n  g([1], {});\n} }', 'function f(a: A = b) { for (let i = 0; i < a.length; i++) g(a[i] as number); }',
+    'const table = [1, 2]; const o = { a: 1 };',
+    'const table = rows.map((r) => r.map((c) => [c]));',
+    'class A { #a = new Float64Array(8); constructor() { this.b = []; } }',
+    'function f(x: number): number { return x + 1; }',
+    'function f() { throw new E(`a ${b}`); }',
+    'function f() { return `plain`; }',
+    'function f() { return {}; } // hot-ok: once per order',
+    'function f(): void { // hot-ok: cold start\n  g([1], {});\n}',
+    'class A { m(): void { // hot-ok: cold start\n  g([1], {});\n} }',
+    'function f(a: A = b) { for (let i = 0; i < a.length; i++) g(a[i] as number); }',
   ])('leave %s alone', (body) => {
     expect(coolings(hot(body))).toEqual([]);
   });
@@ -194,7 +241,9 @@ describe('the repository language', () => {
   });
 
   it('finds a package from another registry', () => {
-    const lock = (resolved?: string): unknown => ({ packages: { '': {}, 'node_modules/a': { version: '1.0.0', ...(resolved && { resolved }) } } });
+    const lock = (resolved?: string): unknown => ({
+      packages: { '': {}, 'node_modules/a': { version: '1.0.0', ...(resolved && { resolved }) } },
+    });
     expect(strayResolutions(lock())).toEqual([]);
     expect(strayResolutions(lock('https://registry.npmjs.org/a/-/a-1.0.0.tgz'))).toEqual([]);
     expect(strayResolutions(lock('https://registry.example.org/a/-/a-1.0.0.tgz'))).toHaveLength(1);

@@ -44,9 +44,15 @@ describe('the files', () => {
   });
 
   it('are all in use', () => {
-    const named = ['package.json', 'ecosystem.config.js'].flatMap((path) => readFileSync(join(ROOT, path), 'utf8').match(/\bsrc\/[\w/.-]+\.[tj]s\b/g) ?? []);
+    const named = ['package.json', 'ecosystem.config.js'].flatMap(
+      (path) => readFileSync(join(ROOT, path), 'utf8').match(/\bsrc\/[\w/.-]+\.[tj]s\b/g) ?? [],
+    );
     expect(named).toContain('src/index.ts');
-    const roots = [...named, ...starts.map((source) => source.path), ...program.filter((source) => source.path.startsWith('strategies/')).map((source) => source.path)];
+    const roots = [
+      ...named,
+      ...starts.map((source) => source.path),
+      ...program.filter((source) => source.path.startsWith('strategies/')).map((source) => source.path),
+    ];
     expect(deadFiles([...program, ...starts], roots)).toEqual([]);
   });
 });

@@ -48,7 +48,8 @@ export function crossings(source: Source): string[] {
   const room = roomOf(source.path);
   for (const name of importsOf(source)) {
     if (!name.startsWith('.')) {
-      if (room === 'strategies' && name !== 'tickwright') found.push(`${source.path} imports ${name}: a strategy imports "tickwright" alone`);
+      if (room === 'strategies' && name !== 'tickwright')
+        found.push(`${source.path} imports ${name}: a strategy imports "tickwright" alone`);
       if (name === 'tickwright' && room !== 'strategies') found.push(`${source.path} imports the public door by its name`);
       continue;
     }

@@ -6,8 +6,22 @@ import { roomOf } from './walls.ts';
 const PURE_ROOMS = ['base', 'domain', 'ports', 'engine', 'sim'];
 const MODE_ROOMS = ['run', 'config', 'cli'];
 const GLOBALS = new Set([
-  'Date', 'performance', 'process', 'console', 'crypto', 'fetch', 'globalThis', 'Buffer', 'navigator',
-  'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'Atomics', 'WebSocket', 'Worker',
+  'Date',
+  'performance',
+  'process',
+  'console',
+  'crypto',
+  'fetch',
+  'globalThis',
+  'Buffer',
+  'navigator',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'Atomics',
+  'WebSocket',
+  'Worker',
 ]);
 const MODE = /\b(isBacktest|isLive|isPaper|dryRun)\b|\bmode\s*[!=]==?/g;
 
@@ -26,8 +40,10 @@ export function impurities(source: Source): string[] {
 
 function impureWord(node: AnyNode, parent: AnyNode | undefined): string | null {
   if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)) return 'await';
-  if ((node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression') && node.async) return 'async';
-  if (node.type === 'MemberExpression' && isNamed(node.object, 'Math') && !node.computed && isNamed(node.property, 'random')) return 'Math.random';
+  if ((node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression') && node.async)
+    return 'async';
+  if (node.type === 'MemberExpression' && isNamed(node.object, 'Math') && !node.computed && isNamed(node.property, 'random'))
+    return 'Math.random';
   if (node.type === 'Identifier' && GLOBALS.has(node.name) && isReference(node, parent)) return node.name;
   return null;
 }

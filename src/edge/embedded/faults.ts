@@ -20,14 +20,24 @@ export function storeErrorOf(error: unknown, file: string): StoreError {
       return new StoreError('locked', `${file} is in use by another process: stop that bot, or give this one a folder of its own`, options);
     case CORRUPT:
     case NOTADB:
-      return new StoreError('corrupt', `${file} is damaged (${detail}): restore a sound copy, or move it away and start with an empty store`, options);
+      return new StoreError(
+        'corrupt',
+        `${file} is damaged (${detail}): restore a sound copy, or move it away and start with an empty store`,
+        options,
+      );
     case FULL:
       return new StoreError('full', `${file} cannot grow (${detail}): free space on its disk, then start again`, options);
     case CANTOPEN:
-      return new StoreError('unreachable', `${file} cannot be opened (${detail}): check that the folder exists and may be written`, options);
+      return new StoreError(
+        'unreachable',
+        `${file} cannot be opened (${detail}): check that the folder exists and may be written`,
+        options,
+      );
   }
-  if (isErrno(error, 'ENOSPC')) return new StoreError('full', `${file} cannot be made (${detail}): free space on its disk, then start again`, options);
-  if (isErrno(error)) return new StoreError('unreachable', `${file} cannot be made (${detail}): check the folder and its permissions`, options);
+  if (isErrno(error, 'ENOSPC'))
+    return new StoreError('full', `${file} cannot be made (${detail}): free space on its disk, then start again`, options);
+  if (isErrno(error))
+    return new StoreError('unreachable', `${file} cannot be made (${detail}): check the folder and its permissions`, options);
   return new StoreError('poisoned', `${file} failed (${detail}): check the disk, then start again`, options);
 }
 

@@ -79,7 +79,10 @@ export function checkFile(database: DatabaseSync, file: string): void {
   }
   const format = pragma('user_version');
   if (format !== FORMAT) {
-    throw new StoreError('unsafe', `${file} has format ${String(format)}, this program reads format ${FORMAT}: use the version that wrote it`);
+    throw new StoreError(
+      'unsafe',
+      `${file} has format ${String(format)}, this program reads format ${FORMAT}: use the version that wrote it`,
+    );
   }
   const verdict = pragma('quick_check(1)');
   if (verdict !== 'ok') throw new StoreError('corrupt', `${file} is damaged (${String(verdict)}): restore a sound copy, or move it away`);

@@ -90,7 +90,9 @@ class EmbeddedStore implements Store {
     this.#insert = database.prepare('INSERT INTO journal (position, kind, seq, time, data, link) VALUES (?, ?, ?, ?, ?, ?)');
     this.#upsert = database.prepare('INSERT OR REPLACE INTO entry (key, value, sum) VALUES (?, ?, ?)');
     this.#setHead = database.prepare('UPDATE head SET position = ?, link = ?, entries = ?');
-    this.#rows = database.prepare('SELECT position, kind, seq, time, data, link FROM journal WHERE position >= ? ORDER BY position LIMIT ?');
+    this.#rows = database.prepare(
+      'SELECT position, kind, seq, time, data, link FROM journal WHERE position >= ? ORDER BY position LIMIT ?',
+    );
     this.#value = database.prepare('SELECT value, sum FROM entry WHERE key = ?');
     const head = database.prepare('SELECT genesis, position, link, entries FROM head').get();
     if (head === undefined) throw this.#corrupt('its head record is missing');
@@ -180,7 +182,7 @@ class EmbeddedStore implements Store {
   *#proven(from: number): Generator<Row> {
     this.#check();
     let link = this.#linkBefore(from);
-    for (let next = from; next <= this.#committed; ) {
+    for (let next = from; next <= this.#committed;) {
       this.#check();
       const rows = this.#query(() => this.#rows.all(next, READ_ROWS)) as unknown as Row[];
       if (rows.length === 0) throw this.#poison(this.#corrupt(`record ${next} is missing`));

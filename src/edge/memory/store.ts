@@ -1,14 +1,6 @@
 /** The store of backtests and tests: same promises as the durable ones, as long as the process lives. */
 import { assert } from '../../base/assert.ts';
-import {
-  checkEntry,
-  dataText,
-  QUEUED_MAX,
-  StoreError,
-  type JournalRecord,
-  type Store,
-  type StoredRecord,
-} from '../../ports/store.ts';
+import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
 
 /** What memory stores keep things on. A store opened later on the same disk finds what an earlier one committed. */
 export class MemoryDisk {

@@ -91,7 +91,11 @@ export class RedisClient {
     const options = { cause: error };
     if (!isReply(error) || TRANSIENT.test(text)) return null;
     if (text.startsWith('OOM') || text.startsWith('MISCONF')) {
-      return new StoreError('full', `redis at ${this.address} takes no writes (${text}): give it memory and disk, then start again`, options);
+      return new StoreError(
+        'full',
+        `redis at ${this.address} takes no writes (${text}): give it memory and disk, then start again`,
+        options,
+      );
     }
     if (text.startsWith('READONLY')) {
       return new StoreError('unsafe', `redis at ${this.address} is a replica: name the primary in the URL`, options);
@@ -106,7 +110,10 @@ export class RedisClient {
 
   #unreachable(): StoreError {
     const advice = this.#isRefused() ? 'check user and password' : 'check that it runs and that the address is right';
-    return new StoreError('unreachable', `redis at ${this.address} did not serve within ${this.#timeoutMs} ms (${this.#lastFault}): ${advice}`);
+    return new StoreError(
+      'unreachable',
+      `redis at ${this.address} did not serve within ${this.#timeoutMs} ms (${this.#lastFault}): ${advice}`,
+    );
   }
 }
 

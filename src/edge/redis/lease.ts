@@ -105,7 +105,10 @@ export async function takeLease(client: RedisClient, keys: Keys, options: LeaseO
 function headOf(fields: readonly (string | undefined)[], address: string, keys: Keys): Head {
   const [format, genesis, position, link] = fields;
   if (format === undefined || genesis === undefined || link === undefined || !/^\d{1,15}$/.test(position ?? '')) {
-    throw new StoreError('corrupt', `the head ${keys.head} at redis ${address} is missing or damaged: restore a sound copy, or use another prefix`);
+    throw new StoreError(
+      'corrupt',
+      `the head ${keys.head} at redis ${address} is missing or damaged: restore a sound copy, or use another prefix`,
+    );
   }
   return { format, genesis, position: Number(position), link };
 }

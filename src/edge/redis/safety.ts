@@ -52,7 +52,8 @@ export function canConfirm(facts: ServerFacts): boolean {
 /** @throws StoreError unsafe, saying every reason at once */
 export function checkSafety(facts: ServerFacts, address: string, options: SafetyOptions): void {
   const reasons: string[] = [];
-  if (!isAtLeast(facts.version, VERSION_MIN)) reasons.push(`version ${facts.version} is too old: ${VERSION_MIN.join('.')} or newer is needed`);
+  if (!isAtLeast(facts.version, VERSION_MIN))
+    reasons.push(`version ${facts.version} is too old: ${VERSION_MIN.join('.')} or newer is needed`);
   if (facts.role !== 'master') reasons.push(`its role is "${facts.role}": name the primary in the URL`);
   const url = parseUrl(options.url);
   if (!options.acceptPlaintext && url.protocol === 'redis:' && !isLoopback(url.hostname)) {

@@ -4,17 +4,9 @@
  */
 import { hash, randomUUID } from 'node:crypto';
 import { assert } from '../../base/assert.ts';
-import {
-  checkEntry,
-  dataText,
-  linkText,
-  QUEUED_MAX,
-  StoreError,
-  type JournalRecord,
-  type Store,
-  type StoredRecord,
-} from '../../ports/store.ts';
+import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
 import { RedisClient } from './client.ts';
+import { entryOf, linkOf, type Entry, type Queued } from './entry.ts';
 import { keysOf, type Keys } from './keys.ts';
 import { takeLease, type Head, type Lease } from './lease.ts';
 import { canConfirm, checkSafety, readFacts } from './safety.ts';
@@ -35,18 +27,6 @@ export interface RedisOptions {
   readonly acceptDataLoss?: boolean;
   /** Takes an unencrypted connection to another machine. Default: false. */
   readonly acceptPlaintext?: boolean;
-}
-
-interface Queued {
-  readonly kind: string;
-  readonly seq: number;
-  readonly time: number;
-  readonly data: string;
-}
-
-interface Entry extends Queued {
-  readonly position: number;
-  readonly link: string;
 }
 
 const FORMAT = '1';
@@ -103,7 +83,10 @@ class RedisStore implements Store {
 
   constructor(client: RedisClient, keys: Keys, lease: Lease, head: Head, confirmMs: number) {
     if (head.format !== FORMAT) {
-      throw new StoreError('unsafe', `${keys.journal} has format ${head.format}, this program reads format ${FORMAT}: use the version that wrote it`);
+      throw new StoreError(
+        'unsafe',
+        `${keys.journal} has format ${head.format}, this program reads format ${FORMAT}: use the version that wrote it`,
+      );
     }
     this.#client = client;
     this.#keys = keys;
@@ -200,10 +183,10 @@ class RedisStore implements Store {
     const args: string[] = [];
     let link = this.#link;
     let position = before;
-    for (const { kind, seq, time, data } of records) {
+    for (const record of records) {
       position++;
-      link = linkOf(link, position, seq, time, data, kind);
-      args.push(data, kind, String(seq), String(time), link);
+      link = linkOf(link, position, record);
+      args.push(record.data, record.kind, String(record.seq), String(record.time), link);
     }
     for (const [key, value] of values) args.push(key, value);
     this.#records = [];
@@ -223,7 +206,10 @@ class RedisStore implements Store {
   async #confirm(): Promise<void> {
     const reply = await this.#client.command('WAITAOF', 1, 0, this.#confirmMs);
     if (!Array.isArray(reply) || reply[0] !== 1) {
-      throw new StoreError('unreachable', `redis at ${this.#client.address} did not sync its disk within ${this.#confirmMs} ms: check its disk`);
+      throw new StoreError(
+        'unreachable',
+        `redis at ${this.#client.address} did not sync its disk within ${this.#confirmMs} ms: check its disk`,
+      );
     }
   }
 
@@ -231,12 +217,12 @@ class RedisStore implements Store {
   async *#proven(from: number): AsyncGenerator<Entry> {
     this.#check();
     let link = from === 1 ? this.#genesis : ((await this.#range(from - 1, 1))[0]?.link ?? '');
-    for (let next = from; next <= this.#committed; ) {
+    for (let next = from; next <= this.#committed;) {
       this.#check();
       const entries = await this.#range(next, Math.min(READ_ROWS, this.#committed - next + 1));
       if (entries.length === 0) throw this.#poison(this.#corrupt(`record ${next} is missing`));
       for (const entry of entries) {
-        const expected = linkOf(link, next, entry.seq, entry.time, entry.data, entry.kind);
+        const expected = linkOf(link, next, entry);
         if (entry.position !== next || entry.link !== expected) {
           throw this.#poison(this.#corrupt(`record ${next} does not follow from the one before it`));
         }
@@ -254,7 +240,9 @@ class RedisStore implements Store {
 
   #check(): void {
     if (this.#unusable !== null) {
-      throw new StoreError('poisoned', `${this.#keys.journal} is not used any more since: ${this.#unusable.message}`, { cause: this.#unusable });
+      throw new StoreError('poisoned', `${this.#keys.journal} is not used any more since: ${this.#unusable.message}`, {
+        cause: this.#unusable,
+      });
     }
     if (!this.#open) throw new StoreError('poisoned', `${this.#keys.journal} is closed`);
     if (this.#lease.usurper !== null) throw this.#poison(this.#lost(this.#lease.usurper));
@@ -280,14 +268,4 @@ class RedisStore implements Store {
       `${this.#keys.journal} at redis ${this.#client.address} is damaged (${what}): restore a sound copy, or use another prefix`,
     );
   }
-}
-
-/** A stream entry as XRANGE gives it: fields in the order in which COMMIT writes them. */
-function entryOf([id, fields]: [string, string[]]): Entry {
-  const [, data = '', , kind = '', , seq, , time, , link = ''] = fields;
-  return { position: Number(id.split('-')[0]), data, kind, seq: Number(seq), time: Number(time), link };
-}
-
-function linkOf(link: string, position: number, seq: number, time: number, data: string, kind: string): string {
-  return hash('sha256', linkText(link, position, seq, time, data, kind), 'base64url');
 }
