@@ -86,7 +86,7 @@ export function addRegister(program: Command, context: CliContext): void {
     .description('Print the register of assumptions: what the interface leaves open, what this program does about it, and where.')
     .option('--json', 'print one JSON object')
     .action(async (flags: { readonly json?: true }) => {
-      const { ASSUMPTIONS } = await import('../run/register.ts');
+      const { ASSUMPTIONS } = await import('../contract/assumptions.ts');
       if (flags.json) {
         context.io.stdout.write(`${JSON.stringify({ assumptions: ASSUMPTIONS })}\n`);
         return;

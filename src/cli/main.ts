@@ -2,6 +2,8 @@
 import type { Io } from '../run/options.ts';
 import { buildProgram } from './program.ts';
 import { exitCodeOf, printError } from './print-error.ts';
+import { StatusLine } from './status-line.ts';
+import { painter } from './terminal.ts';
 
 /** Carries out one command line. Never throws; what went wrong is on stderr. */
 export async function main(args: readonly string[], io: Io = processIo()): Promise<number> {
@@ -11,6 +13,7 @@ export async function main(args: readonly string[], io: Io = processIo()): Promi
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
+    io.live.end();
     printError(error, io.stderr, process.env);
     return exitCodeOf(error);
   }
@@ -21,5 +24,7 @@ function processIo(): Io {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
-  return { stdout: process.stdout, stderr: process.stderr, isTty: process.stderr.isTTY === true };
+  const isTty = process.stderr.isTTY === true;
+  const live = new StatusLine(process.stderr, isTty, painter(isTty, process.env));
+  return { stdout: process.stdout, stderr: process.stderr, isTty, live };
 }

@@ -1,39 +1,8 @@
 /** The live line: one line of the terminal, rewritten about once a second. Where there is no terminal it does not exist. */
-import type { Output } from '../run/options.ts';
+import type { LiveLine, Output, StatusSnapshot, SymbolStatus } from '../run/options.ts';
 import { grouped, safeText, type Paint } from './terminal.ts';
 
-/** What the line shows. Amounts are decimal strings; counters run from the start of the process. */
-export interface StatusSnapshot {
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  readonly symbols: readonly SymbolStatus[];
-  readonly equity: string;
-  /** Since the start, signed. */
-  readonly pnl: string;
-  /** Orders alive now. */
-  readonly orders: number;
-  readonly fills: number;
-  readonly polls: number;
-  readonly requests: number;
-  readonly errors: number;
-  /** Commands whose outcome is not known. */
-  readonly unknown: number;
-  /** Symbols, or "all", that are halted. */
-  readonly halted: readonly string[];
-}
-
-export interface SymbolStatus {
-  readonly symbol: string;
-  /** "" while unknown. */
-  readonly bid: string;
-  readonly ask: string;
-  readonly last: string;
-  /** Sizes of the two legs; "0" when flat. */
-  readonly long: string;
-  readonly short: string;
-}
-
-export class StatusLine {
+export class StatusLine implements LiveLine {
   readonly #out: Output;
   readonly #isTty: boolean;
   readonly #paint: Paint;

@@ -9,12 +9,54 @@ export interface Output {
   readonly columns?: number | undefined;
 }
 
+/** What the live line shows. Amounts are decimal strings; counters run from the start of the process. */
+export interface StatusSnapshot {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly symbols: readonly SymbolStatus[];
+  readonly equity: string;
+  /** Since the start, signed. */
+  readonly pnl: string;
+  /** Orders alive now. */
+  readonly orders: number;
+  readonly fills: number;
+  readonly polls: number;
+  readonly requests: number;
+  readonly errors: number;
+  /** Commands whose outcome is not known. */
+  readonly unknown: number;
+  /** Symbols, or "all", that are halted. */
+  readonly halted: readonly string[];
+}
+
+export interface SymbolStatus {
+  readonly symbol: string;
+  /** "" while unknown. */
+  readonly bid: string;
+  readonly ask: string;
+  readonly last: string;
+  /** Sizes of the two legs; "0" when flat. */
+  readonly long: string;
+  readonly short: string;
+}
+
+/** The live line of a terminal; without one, `update` and `end` do nothing and `write` writes. */
+export interface LiveLine {
+  /** Rewrites the line; about once a second. */
+  update(snapshot: StatusSnapshot): void;
+  /** Writes whole lines above it: a log takes this as its sink. */
+  write(lines: string): void;
+  /** Leaves the line as it stands and goes on below it. */
+  end(): void;
+}
+
 /** The terminal or its absence. Data goes to stdout, logs and the live line to stderr. */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   /** Whether stderr is a terminal: then there is a live line, otherwise JSON logs. */
   readonly isTty: boolean;
+  readonly live: LiveLine;
 }
 
 export interface BacktestOptions {

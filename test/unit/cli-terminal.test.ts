@@ -1,8 +1,9 @@
 /** Text on the terminal: columns line up, the live line never wraps, and nothing from outside moves the cursor. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatStatus, StatusLine, type StatusSnapshot } from '../../src/cli/status-line.ts';
+import { formatStatus, StatusLine } from '../../src/cli/status-line.ts';
 import { bytes, grouped, painter, safeText, span, sparkline, table } from '../../src/cli/terminal.ts';
+import type { StatusSnapshot } from '../../src/run/options.ts';
 
 const PLAIN = painter(false, {});
 
