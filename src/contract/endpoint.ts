@@ -41,16 +41,7 @@ export interface Idempotency {
 }
 
 /** Rate buckets. How many requests each admits is configuration: the interface shows none (A05). */
-export const BUCKETS = [
-  'public',
-  'account',
-  'order',
-  'listing',
-  'position',
-  'margin',
-  'spot-order',
-  'withdrawal',
-] as const;
+export const BUCKETS = ['public', 'account', 'order', 'listing', 'position', 'margin', 'spot-order', 'withdrawal'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
 export type EndpointId = `E${number}`;

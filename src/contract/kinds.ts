@@ -35,7 +35,7 @@ export type Node =
   /** A word of an open set: `words` are those that are documented. */
   | { readonly kind: 'openWord'; readonly words: readonly string[] }
   | { readonly kind: 'record'; readonly fields: Fields }
-  /** `nullable`: null on read is an empty list. */
+  /** `nullable`: null on read is an empty list; absent never is. */
   | { readonly kind: 'list'; readonly item: Kind; readonly nullable: boolean }
   /** One item when the parameter `by` is given, a list of them otherwise. Reads as a list. */
   | { readonly kind: 'oneOrMany'; readonly item: Kind; readonly by: string }

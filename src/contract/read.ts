@@ -144,7 +144,7 @@ function recordReader(fields: Fields): Reader {
 
 function listReader(readItem: Reader, isNullable: boolean): Reader {
   return (value) => {
-    if (isNullable && (value === null || value === undefined)) return [];
+    if (isNullable && value === null) return [];
     if (!Array.isArray(value)) return undefined;
     const result: unknown[] = [];
     for (const item of value) {

@@ -125,7 +125,7 @@ interface Window {
   readonly underMs: number;
 }
 
-export function window({ from, to, underMs }: Window, refusedWith: string): Rule {
+export function timeWindow({ from, to, underMs }: Window, refusedWith: string): Rule {
   const span = underMs === Infinity ? '' : ` and less than ${underMs / 60_000} minutes later`;
   const late = underMs === Infinity ? '0' : String(1_700_000_000_000 + underMs);
   return {

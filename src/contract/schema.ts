@@ -93,7 +93,7 @@ export function problemOfReply(endpoint: Endpoint, data: unknown, request: Reado
 }
 
 /** The first thing that is wrong, with its place: `placeOrder.orderId: an identifier was expected`. */
-export function problemOf(where: string, error: z.ZodError): string {
+function problemOf(where: string, error: z.ZodError): string {
   const issue = error.issues[0];
   const steps = issue?.path ?? [];
   const path = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');

@@ -64,12 +64,7 @@ export const setMarginMode = endpoint({
   errors: [
     row('40034', NO_SYMBOL, 'unknown-instrument', 'stateful'),
     row('40001', NO_MODE, 'margin-mode-unsupported', 'static'),
-    row(
-      '40001',
-      'A different margin mode is not available than the position currently opened',
-      'margin-mode-conflict',
-      'stateful',
-    ),
+    row('40001', 'A different margin mode is not available than the position currently opened', 'margin-mode-conflict', 'stateful'),
   ],
   idempotency: { kind: 'target-state', resolveBy: ['E9'] },
   cost: { bucket: 'margin', weight: 1 },

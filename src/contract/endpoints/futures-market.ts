@@ -1,7 +1,7 @@
 /** E6 to E8: futures market data. Public. */
 import { endpoint, errorRow as row } from '../endpoint.ts';
 import { count, decimal, defaulted, digits, id, list, millis, oneOrMany, optional, record, required, text, word } from '../kinds.ts';
-import { exclusive, window } from '../rules.ts';
+import { exclusive, timeWindow } from '../rules.ts';
 
 const NO_SYMBOL = 'symbol does not exist';
 const NOT_TOGETHER = 'idLessThan and startTime/endTime cannot be sent together';
@@ -92,7 +92,7 @@ export const trades = endpoint({
       { idLessThan: '1000', startTime: '1700000000000', endTime: '1700000060000' },
       NOT_TOGETHER,
     ),
-    window({ from: 'startTime', to: 'endTime', underMs: 3_600_000 }, TOO_LONG),
+    timeWindow({ from: 'startTime', to: 'endTime', underMs: 3_600_000 }, TOO_LONG),
   ],
   response: list(
     record({

@@ -47,11 +47,7 @@ export const placeOrder = endpoint({
     clientOid: optional(text, 'Client order ID'),
     ...presets,
   },
-  rules: [
-    aboveZero('size', SMALL),
-    requiredWhen('price', { field: 'orderType', is: 'LIMIT' }, NO_PRICE),
-    aboveZero('price', NO_PRICE),
-  ],
+  rules: [aboveZero('size', SMALL), requiredWhen('price', { field: 'orderType', is: 'LIMIT' }, NO_PRICE), aboveZero('price', NO_PRICE)],
   response: placed,
   notes: ['`side` is the position side: buying is `LONG` with `OPEN` or `SHORT` with `CLOSE`.'],
   errors: [

@@ -19,10 +19,7 @@ const position = record({
   openPriceAvg: required(decimal, 'Average entry price'),
   marginMode: required(marginModeLower, 'Margin mode, lower case'),
   unrealizedPL: required(decimal, 'Unrealized PnL'),
-  liquidationPrice: required(
-    decimalOrEmpty,
-    'Estimated liquidation price; a value <= 0 means low risk and no liquidation price',
-  ),
+  liquidationPrice: required(decimalOrEmpty, 'Estimated liquidation price; a value <= 0 means low risk and no liquidation price'),
   marginRate: required(decimalOrEmpty, 'Margin rate'),
   keepMarginRate: required(decimalOrEmpty, 'Tiered maintenance margin rate'),
   markPrice: required(decimal, 'Current mark price'),

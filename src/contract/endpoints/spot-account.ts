@@ -1,7 +1,7 @@
 /** E5: withdrawal records. The bot only reads them. */
 import { endpoint, errorRow as row } from '../endpoint.ts';
 import { count, decimal, id, list, millisText, openWord, optional, record, required, text } from '../kinds.ts';
-import { window } from '../rules.ts';
+import { timeWindow } from '../rules.ts';
 
 const BAD_TIME = 'Invalid time format';
 
@@ -21,7 +21,7 @@ export const withdrawals = endpoint({
     idLessThan: optional(text, 'Records with ID less than this value'),
     limit: optional(count(1, 100), 'Number of records'),
   },
-  rules: [window({ from: 'startTime', to: 'endTime', underMs: Infinity }, BAD_TIME)],
+  rules: [timeWindow({ from: 'startTime', to: 'endTime', underMs: Infinity }, BAD_TIME)],
   response: list(
     record({
       orderId: required(id, 'Withdrawal order ID'),

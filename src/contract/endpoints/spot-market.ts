@@ -73,10 +73,7 @@ export const coins = endpoint({
     }),
     'coin',
   ),
-  errors: [
-    row('40034', 'coin does not exist', 'coin-not-found', 'stateful'),
-    row('50010', 'No coins found', 'no-records', 'ambiguous'),
-  ],
+  errors: [row('40034', 'coin does not exist', 'coin-not-found', 'stateful'), row('50010', 'No coins found', 'no-records', 'ambiguous')],
   idempotency: { kind: 'safe' },
   cost: { bucket: 'public', weight: 1 },
 });

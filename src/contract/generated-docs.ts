@@ -1,0 +1,12 @@
+/** All generated files of docs/, by name: what the generator writes and what a test compares. */
+import { assumptionsPage, endpointsPage, errorsPage } from './docs.ts';
+import { openapi } from './openapi.ts';
+
+export function generatedDocs(): Readonly<Record<string, string>> {
+  return {
+    'endpoints.md': endpointsPage(),
+    'errors.md': errorsPage(),
+    'assumptions.md': assumptionsPage(),
+    'openapi.json': `${JSON.stringify(openapi(), null, 2)}\n`,
+  };
+}

@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { ASSUMPTIONS } from '../../src/contract/assumptions.ts';
+import { ENDPOINT_LIST } from '../../src/contract/endpoints.ts';
+import { generatedDocs } from '../../src/contract/generated-docs.ts';
+import { openapi } from '../../src/contract/openapi.ts';
+import { sampleRequest } from '../../src/contract/samples.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
+}
+
+describe('generated documents', () => {
+  it.each(Object.entries(generatedDocs()))('docs/%s is fresh (if not: node src/cli/generate-docs.ts)', (name, text) => {
+    expect(readFileSync(join(root, 'docs', name), 'utf8') === text).toBe(true);
+  });
+
+  it('link to places that exist', () => {
+    const docs = generatedDocs();
+    const anchors = new Set(
+      [...(docs['endpoints.md'] ?? '').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+        title
+          .toLowerCase()
+          .replace(/[^a-z0-9 -]/g, '')
+          .replaceAll(' ', '-'),
+      ),
+    );
+    const links = Object.values(docs).flatMap((text) => [...text.matchAll(/\]\((?:endpoints\.md)?#([^)]+)\)/g)].map(([, to]) => to));
+    expect(links.length).toBeGreaterThan(100);
+    expect(links.filter((to) => !anchors.has(to ?? ''))).toEqual([]);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  const document = openapi() as { paths: Record<string, Record<string, Record<string, unknown>>> };
+  const operations = ENDPOINT_LIST.map((e) => ({ endpoint: e, operation: document.paths[e.path]?.[e.method.toLowerCase()] }));
+
+  it('has the twenty operations and no other', () => {
+    expect(Object.values(document.paths).flatMap((methods) => Object.keys(methods))).toHaveLength(20);
+    expect(operations.map(({ operation }) => operation?.['operationId'])).toEqual(ENDPOINT_LIST.map((e) => e.name));
+  });
+
+  it('shows every parameter with whether it is required', () => {
+    for (const { endpoint, operation } of operations) {
+      const required = Object.entries(endpoint.request)
+        .filter(([, f]) => f.presence === 'required')
+        .map(([name]) => name);
+      if (endpoint.method === 'GET') {
+        const parameters = operation?.['parameters'] as { name: string; required: boolean }[];
+        expect(parameters.map((p) => p.name)).toEqual(Object.keys(endpoint.request));
+        expect(parameters.filter((p) => p.required).map((p) => p.name)).toEqual(required);
+      } else {
+        const body = operation?.['requestBody'] as { content: Record<string, { schema: { required: string[] }; example: unknown }> };
+        expect(body.content['application/json']?.schema.required).toEqual(required);
+        expect(body.content['application/json']?.example).toEqual(sampleRequest(endpoint));
+      }
+    }
+  });
+
+  it('resolves all its references and asks for the four headers where a signature is needed', () => {
+    const text = JSON.stringify(document);
+    for (const [, path = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const found = path.split('/').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
+      expect(found, path).toBeDefined();
+    }
+    for (const { endpoint, operation } of operations) {
+      const expected = endpoint.auth ? [{ key: [], sign: [], passphrase: [], timestamp: [] }] : [];
+      expect(operation?.['security']).toEqual(expected);
+    }
+  });
+});
+
+describe('the room', () => {
+  const importsOf = (file: string): string[] =>
+    [...readFileSync(file, 'utf8').matchAll(/^import (?!type )[^;]*?from '([^']+)';/gms)].map(([, from = '']) => from);
+  const contract = sources(join(root, 'src/contract'));
+
+  it('imports only itself, domain, base and zod', () => {
+    for (const file of contract) {
+      for (const from of [...readFileSync(file, 'utf8').matchAll(/from '([^']+)';/g)].map(([, name = '']) => name)) {
+        const place = from.startsWith('.') ? relative(root, join(dirname(file), from)) : from;
+        expect(place, `${relative(root, file)} imports ${from}`).toMatch(/^(src\/(contract|domain|base)\/|zod$)/);
+      }
+    }
+  });
+
+  it('loads no zod where a client reads, writes and classifies', () => {
+    const seen = new Set<string>();
+    const walk = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      for (const from of importsOf(file)) {
+        expect(from, relative(root, file)).not.toBe('zod');
+        if (from.startsWith('.')) walk(join(dirname(file), from));
+      }
+    };
+    for (const name of ['endpoints', 'classify', 'read', 'encode', 'envelope', 'assumptions', 'samples']) {
+      walk(join(root, 'src/contract', `${name}.ts`));
+    }
+    expect(seen.size).toBeGreaterThan(15);
+  });
+
+  it('names no assumption that is not in the register, and the register no place that is not there', () => {
+    const known = new Set(ASSUMPTIONS.map((a) => a.id));
+    const named = sources(join(root, 'src')).flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\(([^()]*\bA\d\d\b[^()]*)\)/g)]);
+    const ids = named.flatMap(([, text = '']) => text.match(/\bA\d\d\b/g) ?? []);
+    expect(ids.length).toBeGreaterThan(5);
+    expect(ids.filter((id) => !known.has(id))).toEqual([]);
+    for (const { id, where } of ASSUMPTIONS) expect(existsSync(join(root, where)), `${id}: ${where}`).toBe(true);
+  });
+});
