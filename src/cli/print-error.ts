@@ -11,9 +11,13 @@ export const EXIT_CONFIGURATION = 78;
 
 const BY_KIND = { failure: EXIT_FAILURE, usage: EXIT_USAGE, configuration: EXIT_CONFIGURATION } as const;
 
+/** Errors of rooms that this one does not see, by name: what was configured cannot be run, now or after a restart. */
+const CONFIGURATION_ERRORS: readonly string[] = ['ParamError', 'StrategyError', 'PollPlanError', 'BaseUrlError'];
+
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return isHelp(error) ? EXIT_OK : EXIT_USAGE;
-  return error instanceof Failure ? BY_KIND[error.kind] : EXIT_FAILURE;
+  if (error instanceof Failure) return BY_KIND[error.kind];
+  return error instanceof Error && CONFIGURATION_ERRORS.includes(error.name) ? EXIT_CONFIGURATION : EXIT_FAILURE;
 }
 
 /** Writes `error` to `out`; nothing for a help text, which is already printed. */

@@ -5,6 +5,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAtLeast, isPatchedNode, OLDEST_NODE } from '../../src/cli/node-version.ts';
+import { Failure } from '../../src/base/failure.ts';
+import { exitCodeOf, printError } from '../../src/cli/print-error.ts';
+import { PollPlanError } from '../../src/engine/schedule.ts';
+import { StrategyError } from '../../src/engine/strategy/define.ts';
+import { ParamError } from '../../src/engine/strategy/params.ts';
 import { examineNode } from '../../src/cli/doctor.ts';
 import type { TapeInfo } from '../../src/run/tapes.ts';
 import { moment, pair, wholeNumber } from '../../src/cli/values.ts';
@@ -289,6 +294,28 @@ describe('tapes', () => {
     run(['tape', 'import', 'trades.csv', '--out', 'again']);
     expect(run(['tape', 'import', 'trades.csv', '--out', 'again']).status).toBe(2);
     expect(run(['tape', 'import', 'trades.csv', '--out', 'again', '--force']).status).toBe(0);
+  });
+});
+
+describe('errors by kind', () => {
+  const printed = (error: unknown): string => {
+    let text = '';
+    printError(error, { write: (more) => void (text += more) }, {});
+    return text;
+  };
+  test.each([
+    [new ParamError('fast must be above 0'), 78, 'error: fast must be above 0\n'],
+    [new StrategyError('x: create must be a function'), 78, 'error: x: create must be a function\n'],
+    [new PollPlanError('order: 9 of 5 a second'), 78, 'error: order: 9 of 5 a second\n'],
+    [new Failure('failure', { what: 'a\u001b[2J', where: 'b' }), 1, 'error: b: a\n'],
+    [
+      new TypeError('x is not a function'),
+      1,
+      'error: this is a fault of tickwright: x is not a function\n  TICKWRIGHT_DEBUG=1 shows where\n',
+    ],
+    ['text', 1, 'error: text\n'],
+  ])('%s', (error, code, text) => {
+    expect([exitCodeOf(error), printed(error)]).toEqual([code, text]);
   });
 });
 
