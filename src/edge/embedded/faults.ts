@@ -2,11 +2,13 @@
 import { StoreError } from '../../ports/store.ts';
 
 /** Primary result codes (the low byte of SQLite's extended codes). */
+const ERROR = 1;
 const BUSY = 5;
 const LOCKED = 6;
 const CORRUPT = 11;
 const FULL = 13;
 const CANTOPEN = 14;
+const CONSTRAINT = 19;
 const NOTADB = 26;
 
 /** Any error from opening, reading or writing `file`, as a StoreError. A StoreError passes unchanged. */
@@ -18,6 +20,8 @@ export function storeErrorOf(error: unknown, file: string): StoreError {
     case BUSY:
     case LOCKED:
       return new StoreError('locked', `${file} is in use by another process: stop that bot, or give this one a folder of its own`, options);
+    case ERROR: // Our statements do not fit the tables: the file's schema was changed.
+    case CONSTRAINT:
     case CORRUPT:
     case NOTADB:
       return new StoreError(
