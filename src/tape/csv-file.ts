@@ -40,8 +40,9 @@ export async function readLines(file: string, take: TakeLines): Promise<void> {
 }
 
 function open(file: string): Readable {
+  const packed = isGzip(file);
   const plain = createReadStream(file, { highWaterMark: CHUNK_BYTES });
-  if (!isGzip(file)) return plain;
+  if (!packed) return plain;
   const unpacked = createGunzip({ chunkSize: CHUNK_BYTES });
   plain.on('error', (error) => unpacked.destroy(error));
   unpacked.on('close', () => plain.destroy());

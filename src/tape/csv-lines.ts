@@ -88,7 +88,7 @@ export class LineScanner {
     }
     if (at < end && byte !== COMMA) return -1;
     if (value > Number.MAX_SAFE_INTEGER) return -1;
-    if (slot < FIRST && decimals > 0) return -1;
+    if ((decimals > 0 || negative) && (slot === TIME || (slot === FIRST && this.#trades))) return -1;
     this.value[slot] = negative ? -value : value;
     this.decimals[slot] = decimals;
     this.written[slot] = decimals + zeros;

@@ -38,6 +38,7 @@ const TIME_MAX = 1e14;
 
 export class StreamImport {
   readonly #kind: TapeKind;
+  readonly #trades: boolean;
   readonly #symbol: Buffer;
   readonly #tape: TapeWriter;
   readonly #writer: StreamWriter;
@@ -46,7 +47,6 @@ export class StreamImport {
   readonly #dropped = new Float64Array(DROP_REASONS.length);
   #recentAt = 0;
   #idMax = -1;
-  #trades: boolean;
   #priceDecimals = 0;
   #sizeDecimals = 0;
   #writtenPrice = 0;
@@ -99,7 +99,7 @@ export class StreamImport {
       return null;
     }
     const time = line.value[TIME]!;
-    if (!(time >= 0 && time < TIME_MAX)) return badTime(time);
+    if (time >= TIME_MAX) return badTime(time);
     const last = this.#writer.lastTime;
     if (time < last - this.#backwardsMs) return this.#tooFarBack(time, last);
     if (time < last) {
@@ -133,7 +133,6 @@ export class StreamImport {
     const id = line.value[FIRST]!;
     const price = scaled(line, FIRST + 1, this.#priceDecimals);
     const size = scaled(line, FIRST + 2, this.#sizeDecimals);
-    if (line.decimals[FIRST]! > 0 || id < 0) return { code: 'malformed', what: `a whole trade id was expected, found ${id}`, hint: HINT };
     if (!(price <= Number.MAX_SAFE_INTEGER && size <= Number.MAX_SAFE_INTEGER)) return this.#tooWide();
     this.#writer.trade(time, id, price, size, line.value[SIDE]!);
     this.#recent[this.#recentAt] = id;

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openTape } from '../../src/tape/read.ts';
+import { SynthMarket, synthTape, type SynthSymbol } from '../../src/tape/synth.ts';
+import { mergedByRuns, rowsOf, withFolder, type Row } from '../support/tape-rows.ts';
+
+const START = 1_704_067_200_000;
+const SYMBOLS: readonly SynthSymbol[] = [
+  { symbol: 'BTCUSDT', grid: { priceDecimals: 1, tickStep: 1, sizeDecimals: 3, lotStep: 1 }, price: 618_000 },
+  { symbol: 'ETHUSDT', grid: { priceDecimals: 2, tickStep: 5, sizeDecimals: 3, lotStep: 10 }, price: 53_632 },
+  { symbol: 'PENNY', grid: { priceDecimals: 4, tickStep: 1, sizeDecimals: 0, lotStep: 1 }, price: 2, rate: 100 },
+];
+
+/** Rows with their symbol, as many as come before `end`. */
+function live(seed: number, end: number, firstId = 1): { symbol: number; trade: boolean; row: Row }[] {
+  const market = new SynthMarket({ symbols: SYMBOLS, seed, start: START, firstId });
+  const rows = [];
+  while (market.nextTime < end) {
+    const announced = market.nextTime;
+    market.next();
+    expect(market.time).toBe(announced);
+    const { time, isTrade, symbol } = market;
+    const row: Row = isTrade ? [time, market.id, market.price, market.size, market.side] : [time, market.bid, market.bidSize, market.ask, market.askSize];
+    rows.push({ symbol, trade: isTrade, row });
+  }
+  return rows;
+}
+
+describe('a made-up market', () => {
+  test('is the same for the same seed and another for another', () => {
+    expect(live(5, START + 20_000)).toEqual(live(5, START + 20_000));
+    expect(live(5, START + 20_000)).not.toEqual(live(6, START + 20_000));
+  });
+
+  test.each([1, 2, 3])('makes sense: quotes first and never crossed, trades at the touch and within it, ids by one (seed %i)', (seed) => {
+    const rows = live(seed, START + 300_000, 1000);
+    const quotes: (Row | undefined)[] = [];
+    const ids = [999, 999, 999];
+    let before = START;
+    let spreads = 0;
+    let ticks = 0;
+    for (const { symbol, trade, row } of rows) {
+      expect(row[0]).toBeGreaterThanOrEqual(before);
+      before = row[0];
+      expect(row.every((value) => Number.isSafeInteger(value))).toBe(true);
+      if (!trade) {
+        quotes[symbol] = row;
+        const [, bid, bidSize, ask, askSize] = row;
+        expect(bid > 0 && ask > bid && bidSize > 0 && askSize > 0).toBe(true);
+        spreads += ask - bid;
+        ticks++;
+        continue;
+      }
+      const quote = quotes[symbol]!;
+      const [, id, price, size, side] = row;
+      expect([id, price]).toEqual([ids[symbol]! + 1, side === 0 ? quote[3] : quote[1]]);
+      expect(size).toBeGreaterThan(0);
+      expect(size).toBeLessThanOrEqual(side === 0 ? quote[4] : quote[2]);
+      ids[symbol] = id;
+    }
+    expect(spreads / ticks).toBeLessThan(1.3);
+    expect(rows.slice(0, 3).map((r) => [r.symbol, r.trade, r.row[0]])).toEqual([0, 1, 2].map((s) => [s, false, START]));
+  });
+
+  test('moves enough for averages of 5 and 20 seconds to cross several times a minute', () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const closes: number[] = [];
+      for (const { symbol, trade, row } of live(seed, START + 600_000)) if (symbol === 0 && trade) closes[Math.floor((row[0] - START) / 1000)] = row[2];
+      let fast = 618_000;
+      let slow = 618_000;
+      let last = 618_000;
+      let above = true;
+      let crosses = 0;
+      for (let i = 0; i < 600; i++) {
+        last = closes[i] ?? last;
+        fast += ((last - fast) * 2) / 6;
+        slow += ((last - slow) * 2) / 21;
+        if (fast > slow !== above) crosses++;
+        above = fast > slow;
+      }
+      expect(crosses / 10).toBeGreaterThan(2.5);
+    }
+  });
+
+  test('as a tape has the rows it has live, in the same order, at the symbol\'s decimals', async () => {
+    await withFolder((folder) => {
+      const path = join(folder, 't');
+      synthTape(path, { symbols: SYMBOLS, seed: 9, start: START, seconds: 60 });
+      const gridOf = (name: string) => SYMBOLS.find((s) => s.symbol === name)!.grid;
+      const streams = openTape(path, { gridOf }).open();
+      const rows = streams.map(rowsOf);
+      const expected = live(9, START + 60_000).map(({ symbol, trade, row }) => [symbol * 2 + (trade ? 0 : 1), row]);
+      expect(mergedByRuns(streams).map(({ stream, row }) => [stream, rows[stream]![row]])).toEqual(expected);
+      const plain = rowsOf(openTape(path).open()[2]!);
+      expect(plain.map((row) => row[2])).toEqual(rows[2]!.map((row) => row[2] * 5));
+    });
+  });
+
+  test('as a tape is the same bytes for the same seed', async () => {
+    await withFolder((folder) => {
+      for (const name of ['a', 'b']) synthTape(join(folder, name), { symbols: SYMBOLS, seed: 9, start: START, seconds: 20 });
+      for (const file of readdirSync(join(folder, 'a'))) {
+        expect(readFileSync(join(folder, 'b', file)).equals(readFileSync(join(folder, 'a', file)))).toBe(true);
+      }
+    });
+  });
+
+  test('refuses a start below two ticks and no symbols at all', () => {
+    const [first] = SYMBOLS;
+    expect(() => new SynthMarket({ symbols: [{ ...first!, price: 1 }], seed: 1, start: START })).toThrow(/at least 2 ticks/);
+    expect(() => new SynthMarket({ symbols: [], seed: 1, start: START })).toThrow(/at least one symbol/);
+  });
+});
