@@ -1,0 +1,86 @@
+/** One attempt at any of the twenty endpoints: encode, sign, send, decide. It never tries twice; who may is decided above. */
+import { API_PREFIX, type AnswerOf, type Endpoint, type RequestOf } from '../../contract/endpoint.ts';
+import { encodeRequest } from '../../contract/encode.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { Gauges } from './gauges.ts';
+import { decide, type Called } from './outcome.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { createSigner, type Credentials, type Signer } from './sign.ts';
+import type { Transport, WireFailure, WireReply } from './transport.ts';
+
+export interface ClientOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** null: only public endpoints can be called. */
+  readonly credentials: Credentials | null;
+  /** Path in front of every endpoint where the API is mounted. Default "/api/v1". */
+  readonly apiPrefix?: string | undefined;
+  /** What stands in its place in what is signed: "" for venues that sign paths without it. Default: `apiPrefix`. */
+  readonly signedPrefix?: string | undefined;
+  /** Replaces the signature of the documents. */
+  readonly signer?: Signer | undefined;
+  /** The venue said "too many requests": nothing of this bucket should leave before `until`. */
+  readonly onRateLimit?: ((bucket: string, until: number) => void) | undefined;
+}
+
+export class VenueClient {
+  readonly gauges = new Gauges();
+  readonly #transport: Transport;
+  readonly #clock: Clock;
+  readonly #signer: Signer | null;
+  readonly #apiPrefix: string;
+  readonly #signedPrefix: string;
+  readonly #onRateLimit: (bucket: string, until: number) => void;
+  /** Rate refusals in a row by bucket: without a Retry-After the pause doubles. */
+  readonly #refusals = new Map<string, number>();
+
+  constructor(options: ClientOptions) {
+    this.#transport = options.transport;
+    this.#clock = options.clock;
+    this.#signer = options.signer ?? (options.credentials === null ? null : createSigner(options.credentials));
+    this.#apiPrefix = options.apiPrefix ?? API_PREFIX;
+    this.#signedPrefix = options.signedPrefix ?? this.#apiPrefix;
+    this.#onRateLimit = options.onRateLimit ?? (() => undefined);
+  }
+
+  /** Sends once and says what that proves; never rejects. The request is on its way to the socket when this returns. */
+  async call<E extends Endpoint>(endpoint: E, params: RequestOf<E>, signal?: AbortSignal): Promise<Called<AnswerOf<E>>> {
+    const { target, body } = encodeRequest(endpoint, params, this.#apiPrefix);
+    const headers = this.#headers(endpoint, target, body);
+    if (headers === null) {
+      this.gauges.ended(endpoint.id, 'unsent', 'C1', null);
+      return { status: 'unsent', row: 'C1', cause: 'no-credentials', detail: `${endpoint.name} needs credentials` };
+    }
+    const { method } = endpoint;
+    const result = await this.#transport.send({ method, target, headers, body, isWrite: method === 'POST', signal });
+    const called = decide(endpoint, params, result);
+    this.#count(endpoint, called, result);
+    return called;
+  }
+
+  #headers(endpoint: Endpoint, target: string, body: string): Record<string, string> | null {
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (body !== '') headers['content-type'] = 'application/json';
+    if (!endpoint.auth) return headers;
+    if (this.#signer === null) return null;
+    const signed = this.#signedPrefix + target.slice(this.#apiPrefix.length);
+    return Object.assign(headers, this.#signer({ method: endpoint.method, target: signed, body, now: this.#clock.now() }));
+  }
+
+  #count(endpoint: Endpoint, called: Called<unknown>, result: WireReply | WireFailure): void {
+    this.gauges.ended(endpoint.id, called.status, called.row, result.ok ? result.receivedAt - result.sentAt : null);
+    const { bucket } = endpoint.cost;
+    if (called.row === 'C9') {
+      const streak = this.#refusals.get(bucket) ?? 0;
+      this.#refusals.set(bucket, streak + 1);
+      const now = this.#clock.now();
+      const asked = result.ok ? result.headers['retry-after'] : undefined;
+      this.#onRateLimit(bucket, now + retryAfterMs(typeof asked === 'string' ? asked : null, now, streak));
+    } else if (called.status === 'accepted') {
+      this.#refusals.delete(bucket);
+      if (!endpoint.auth && called.requestTime > 0) {
+        this.gauges.sawVenueTime(called.requestTime, called.sentAt, called.receivedAt);
+      }
+    }
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * The venue over HTTP: commands become signed requests at once, queries wait in their poll lane, and what became of both goes
+ * into the inbox, each as one event, never from inside `execute` or `query`. A write is tried once.
+ */
+import { assert } from '../../base/assert.ts';
+import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoint.ts';
+import type { Approved, Command } from '../../domain/command.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { ScaleError } from '../../domain/scale.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { DroppedError, type PollLimiter } from '../../ports/limiter.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Inbox, Query, Venue } from '../../ports/venue.ts';
+import type { VenueClient } from './call.ts';
+import type { ClientCounts } from './gauges.ts';
+import { SymbolTable, type DropCounts } from './map-in.ts';
+import { requestOf, type MapOutOptions, type Outgoing } from './map-out.ts';
+import type { Called } from './outcome.ts';
+import { answerQuery, type Ask, type QuestionOptions } from './questions.ts';
+import { QuoteDiff } from './quote-diff.ts';
+import { askAgain, READ_RETRIES, type RetryPlan } from './retry.ts';
+
+export interface HttpVenueOptions {
+  readonly client: VenueClient;
+  readonly limiter: PollLimiter;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly instruments: readonly Instrument[];
+  /** The client order id of an order, by its number. */
+  readonly clientIdOf: (seq: number) => string;
+  /** The word sent for cross margin. Default "CROSS". */
+  readonly crossWord?: 'CROSS' | 'CROSSED' | undefined;
+  /** Default: two retries within eight seconds. */
+  readonly retries?: RetryPlan | undefined;
+}
+
+export interface VenueCounts extends ClientCounts {
+  readonly writesInFlight: number;
+  readonly queriesInFlight: number;
+  /** Market records left out: symbols not configured, and records that fit no grid. */
+  readonly foreignRecords: number;
+  readonly offGridRecords: number;
+  /** Records of public data that could not be read at all. */
+  readonly malformedRecords: number;
+  /** Quotes parsed; all others were as before. */
+  readonly quotesParsed: number;
+}
+
+export class HttpVenue implements Venue {
+  readonly #options: HttpVenueOptions;
+  readonly #mapOut: MapOutOptions;
+  readonly #questions: QuestionOptions;
+  readonly #drops: DropCounts = { foreign: 0, offGrid: 0 };
+  readonly #stop = new AbortController();
+  readonly #writes = new Set<Promise<void>>();
+  #inbox: Inbox | null = null;
+  #queries = 0;
+  #malformed = 0;
+
+  constructor(options: HttpVenueOptions) {
+    const { instruments, clientIdOf, crossWord = 'CROSS' } = options;
+    const symbols = new SymbolTable(instruments);
+    this.#options = options;
+    this.#mapOut = { instruments, clientIdOf, crossWord };
+    this.#questions = { instruments, symbols, drops: this.#drops, quotes: new QuoteDiff(symbols, this.#drops) };
+  }
+
+  /** Where answers go. Called once, before the first command or query. */
+  attach(inbox: Inbox): void {
+    assert(this.#inbox === null, 'one inbox is attached, once');
+    this.#inbox = inbox;
+  }
+
+  /** The request is signed and handed to a socket before this returns. */
+  execute(command: Approved<Command>): void {
+    const inbox = this.#attached();
+    const { seq, validUntil } = command;
+    const write = this.#refuse(validUntil) ?? this.#send(requestOf(command, this.#mapOut), seq);
+    const done = write
+      .then((report) => report(inbox, seq))
+      .finally(() => {
+        this.#writes.delete(done);
+      });
+    this.#writes.add(done);
+  }
+
+  query(query: Query): void {
+    const inbox = this.#attached();
+    this.#queries++;
+    void this.#answer(query, inbox).finally(() => {
+      this.#queries--;
+    });
+  }
+
+  counts(): VenueCounts {
+    return {
+      ...this.#options.client.gauges.counts(),
+      writesInFlight: this.#writes.size,
+      queriesInFlight: this.#queries,
+      foreignRecords: this.#drops.foreign,
+      offGridRecords: this.#drops.offGrid,
+      malformedRecords: this.#malformed,
+      quotesParsed: this.#questions.quotes.parsed,
+    };
+  }
+
+  /** Takes nothing more, cuts queries off, and waits for the writes in flight: each still has its outcome, within its time-out. */
+  async drain(): Promise<void> {
+    this.#stop.abort();
+    while (this.#writes.size > 0) await Promise.allSettled([...this.#writes]);
+  }
+
+  #attached(): Inbox {
+    assert(this.#inbox !== null, 'an inbox is attached before the venue is used');
+    return this.#inbox;
+  }
+
+  /** A reason not to send at all (C1), or null. */
+  #refuse(validUntil: number): Promise<Report> | null {
+    if (this.#stop.signal.aborted) return Promise.resolve(unsent('stopped'));
+    if (validUntil > 0 && this.#options.clock.now() > validUntil) return Promise.resolve(unsent('expired'));
+    return null;
+  }
+
+  async #send(outgoing: Outgoing, seq: number): Promise<Report> {
+    const called = await this.#options.client.call(outgoing.endpoint, outgoing.params);
+    if (called.status === 'accepted') return this.#settled(outgoing, called.value, seq);
+    const endpoint = outgoing.endpoint.name;
+    if (called.status === 'rejected') return (inbox) => inbox.rejected(seq, called.rejection);
+    const { log } = this.#options;
+    const { status, row, cause, detail } = called;
+    if (cause === 'response-mixup') log.error('response-mixup', { endpoint, seq, detail });
+    else log.warn(`command-${status}`, { endpoint, seq, row, cause, detail });
+    return status === 'unsent' ? unsent(cause) : (inbox) => inbox.unknown(seq, cause);
+  }
+
+  #settled(outgoing: Outgoing, value: unknown, seq: number): Report {
+    const verdict = outgoing.settle(value);
+    switch (verdict.status) {
+      case 'accepted':
+        return (inbox) => inbox.accepted(seq, verdict.venueId);
+      case 'rejected':
+        return (inbox) => inbox.rejected(seq, verdict.rejection);
+      case 'unknown':
+        this.#options.log.error(verdict.cause, { endpoint: outgoing.endpoint.name, seq });
+        return (inbox) => inbox.unknown(seq, verdict.cause);
+    }
+  }
+
+  async #answer(query: Query, inbox: Inbox): Promise<void> {
+    const failed = (cause: string, detail: string): void => {
+      this.#options.log.debug('query-failed', { kind: query.kind, instrument: query.instrument, cause, detail });
+      inbox.failed(query, cause);
+    };
+    let result: Awaited<ReturnType<typeof answerQuery>>;
+    try {
+      result = await answerQuery(query, this.#ask(keyOf(query)), this.#questions);
+    } catch (error) {
+      failed(...this.#causeOf(error));
+      return;
+    }
+    if ('answer' in result) {
+      const { answer, from } = result;
+      this.#malformed += from.malformed;
+      inbox.answered(query, answer, from.sentAt, from.requestTime > 0 ? from.requestTime : from.sentAt);
+    } else if (result.status === 'rejected') {
+      const { code, message, reason } = result.rejection;
+      failed(reason, `${code} ${message}`);
+    } else {
+      failed(result.cause, result.detail);
+    }
+  }
+
+  /** Why a query has no answer. Anything unforeseen is our own bug and goes on as it is. */
+  #causeOf(error: unknown): [cause: string, detail: string] {
+    if (error instanceof ScaleError) return ['bad-data', error.message];
+    if (error instanceof DroppedError) return [error.reason, ''];
+    if (this.#stop.signal.aborted) return ['stopped', ''];
+    throw error;
+  }
+
+  /** Each attempt and each page passes the limiter; equal first questions that wait are asked once. */
+  #ask(key: string): Ask {
+    const { client, limiter, retries = READ_RETRIES } = this.#options;
+    const { signal } = this.#stop;
+    let calls = 0;
+    return <E extends Endpoint>(endpoint: E, params: RequestOf<E>, priority: number): Promise<Called<AnswerOf<E>>> => {
+      const { bucket } = endpoint.cost;
+      const once = calls++ === 0 ? key : '';
+      const run = (): Promise<Called<AnswerOf<E>>> => client.call(endpoint, params, signal);
+      return askAgain(() => limiter.schedule({ bucket, priority, key: once, run }), retries, signal);
+    };
+  }
+}
+
+type Report = (inbox: Inbox, seq: number) => void;
+
+function unsent(cause: string): Report {
+  return (inbox, seq) => inbox.unsent(seq, cause);
+}
+
+function keyOf(query: Query): string {
+  return JSON.stringify(query);
+}

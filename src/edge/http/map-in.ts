@@ -1,0 +1,238 @@
+/**
+ * The venue's records in domain form: symbols become indexes, decimal strings become ticks, lots and money, words become codes.
+ * A market record that does not fit is left out and counted; an order, position or account that does not fit fails the whole
+ * answer, because what is missing there would be believed gone.
+ */
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import * as codes from '../../domain/codes.ts';
+import { parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
+import type {
+  AccountReport,
+  OrderReport,
+  PositionReport,
+  ReportedStatus,
+  StatsReport,
+  TradeReport,
+} from '../../domain/report.ts';
+import { parseScaled, ScaleError } from '../../domain/scale.ts';
+import { MONEY_DECIMALS, type Millis, type Money, type Ticks } from '../../domain/units.ts';
+
+export type OrderRecord = AnswerOf<typeof ENDPOINTS.pendingOrders>['entrustedList'][number];
+type PositionRecord = AnswerOf<typeof ENDPOINTS.positions>[number];
+type AccountRecord = AnswerOf<typeof ENDPOINTS.account>;
+type TradeRecord = AnswerOf<typeof ENDPOINTS.trades>[number];
+type StatsRecord = AnswerOf<typeof ENDPOINTS.tickers>[number];
+
+/** Futures instruments by symbol. Symbols that are not configured belong to nobody here. */
+export class SymbolTable {
+  readonly #bySymbol: ReadonlyMap<string, Instrument>;
+
+  constructor(instruments: readonly Instrument[]) {
+    const futures = instruments.filter((instrument) => instrument.product === 'futures');
+    this.#bySymbol = new Map(futures.map((instrument) => [instrument.symbol, instrument]));
+  }
+
+  get(symbol: string): Instrument | undefined {
+    return this.#bySymbol.get(symbol);
+  }
+}
+
+/** What was left out of answers, and why. */
+export interface DropCounts {
+  /** Symbols that are not configured. */
+  foreign: number;
+  /** Records off the instrument's grid, or that cannot be a price or size at all. */
+  offGrid: number;
+}
+
+export function mapTrades(records: readonly TradeRecord[], symbols: SymbolTable, drops: DropCounts): TradeReport[] {
+  return mapEach(records, symbols, drops, (record, instrument) => ({
+    instrument: instrument.index,
+    tradeId: record.tradeId,
+    price: positive(parseTicks(record.price, instrument)),
+    size: positive(parseLots(record.size, instrument)),
+    aggressor: record.side === 'BUY' ? codes.BUY : codes.SELL,
+    venueTime: record.ts as Millis,
+  }));
+}
+
+export function mapStats(records: readonly StatsRecord[], symbols: SymbolTable, drops: DropCounts): StatsReport[] {
+  return mapEach(records, symbols, drops, (record, instrument) => ({
+    instrument: instrument.index,
+    last: parseTicks(record.lastPrice, instrument),
+    open: parseTicks(record.openPrice, instrument),
+    high: parseTicks(record.highPrice, instrument),
+    low: parseTicks(record.lowPrice, instrument),
+    volume: Number(record.volume),
+    venueTime: record.closeTime as Millis,
+  }));
+}
+
+/** @throws ScaleError when an order of ours cannot be read */
+export function mapOrders(records: readonly OrderRecord[], symbols: SymbolTable, drops: DropCounts): OrderReport[] {
+  return mapAll(records, symbols, drops, (record, instrument) => {
+    const side = record.posSide === 'LONG' ? codes.LONG : codes.SHORT;
+    const effect = record.tradeSide === 'OPEN' ? codes.OPEN : codes.CLOSE;
+    return {
+      instrument: instrument.index,
+      venueId: record.orderId,
+      clientId: record.clientOid,
+      side,
+      effect,
+      type: record.orderType === 'LIMIT' ? codes.LIMIT : codes.MARKET,
+      price: record.price === '' || record.orderType === 'MARKET' ? (0 as Ticks) : parseTicks(record.price, instrument),
+      size: parseLots(record.size, instrument),
+      status: statusOf(record.status),
+      averagePrice: numberOf(record.priceAvg),
+      fee: moneyOf(record.fee),
+      realised: moneyOf(record.totalProfits),
+      createdAt: record.cTime as Millis,
+      updatedAt: record.uTime as Millis,
+    };
+  });
+}
+
+/** @throws ScaleError when a position cannot be read */
+export function mapPositions(records: readonly PositionRecord[], symbols: SymbolTable, drops: DropCounts): PositionReport[] {
+  return mapAll(records, symbols, drops, (record, instrument) => {
+    const total = parseLots(record.total, instrument);
+    const available = parseLots(record.available, instrument);
+    const locked = parseLots(record.locked, instrument);
+    if (total !== available + locked) {
+      throw new ScaleError('range', `${record.symbol}: total ${record.total} is not available ${record.available} + locked ${record.locked}`);
+    }
+    return {
+      instrument: instrument.index,
+      side: record.holdSide === 'long' ? codes.LONG : codes.SHORT,
+      total,
+      available,
+      locked,
+      opening: parseLots(record.openDelegateSize, instrument),
+      entryPrice: numberOf(record.openPriceAvg),
+      margin: moneyOf(record.marginSize),
+      marginMode: modeOf(record.marginMode),
+      leverage: numberOf(record.leverage),
+      realised: moneyOf(record.achievedProfits),
+      unrealised: moneyOf(record.unrealizedPL),
+      funding: moneyOf(record.totalFee),
+      markPrice: numberOf(record.markPrice),
+      liquidationPrice: Math.max(0, numberOf(record.liquidationPrice)),
+      createdAt: record.cTime as Millis,
+      updatedAt: record.uTime as Millis,
+    };
+  });
+}
+
+/** Money may differ from its parts by the rounding of three amounts. */
+const EQUITY_TOLERANCE = 3;
+
+/** @throws ScaleError when the account cannot be read, or its equity is not the sum of its parts */
+export function mapAccount(record: AccountRecord, instrument: Instrument): AccountReport {
+  const equity = moneyOf(record.accountEquity);
+  const available = moneyOf(record.available);
+  const locked = moneyOf(record.locked);
+  const unrealised = moneyOf(record.unrealizedPL);
+  if (Math.abs(equity - available - locked - unrealised) > EQUITY_TOLERANCE + coarseness(record)) {
+    throw new ScaleError('range', `accountEquity ${record.accountEquity} is not available + locked + unrealizedPL`);
+  }
+  return {
+    instrument: instrument.index,
+    equity,
+    available,
+    locked,
+    unrealised,
+    marginMode: modeOf(record.marginMode),
+    longLeverage: numberOf(record.longLever),
+    shortLeverage: numberOf(record.shortLever),
+  };
+}
+
+/** A venue that shows fewer decimals rounds each part: half a unit of the coarsest last place, four times, in money. */
+function coarseness(record: AccountRecord): number {
+  const texts = [record.accountEquity, record.available, record.locked, record.unrealizedPL];
+  const shown = texts.filter((text) => text.includes('.')).map((text) => text.length - text.indexOf('.') - 1);
+  const decimals = Math.min(MONEY_DECIMALS, ...shown);
+  return decimals === MONEY_DECIMALS ? 0 : 2 * 10 ** (MONEY_DECIMALS - decimals);
+}
+
+const STATUSES: Readonly<Record<string, ReportedStatus>> = {
+  NEW: 'open',
+  LIVE: 'open',
+  OPEN: 'open',
+  INIT: 'open',
+  PARTIALLY_FILLED: 'partial',
+  PARTIAL_FILLED: 'partial',
+  FILLED: 'filled',
+  CANCELED: 'cancelled',
+  CANCELLED: 'cancelled',
+  REJECTED: 'ended',
+  EXPIRED: 'ended',
+};
+
+/** The list of words is open: one that is not known stays `unknown`, which counts as alive. */
+export function statusOf(word: string): ReportedStatus {
+  const known = word.toUpperCase().replaceAll('-', '_');
+  return Object.hasOwn(STATUSES, known) ? (STATUSES[known] ?? 'unknown') : 'unknown';
+}
+
+function modeOf(word: 'cross' | 'isolated'): number {
+  return word === 'cross' ? codes.CROSS : codes.ISOLATED;
+}
+
+/** Money in 10^-8; finer digits are cut toward minus infinity, "" is nought. @throws ScaleError */
+function moneyOf(text: string): Money {
+  return (text === '' ? 0 : parseScaled(text, MONEY_DECIMALS, 'down')) as Money;
+}
+
+/** A statistic; "" is nought. The wire's reader has proved that it is a decimal. */
+function numberOf(text: string): number {
+  return text === '' ? 0 : Number(text);
+}
+
+function positive<N extends number>(value: N): N {
+  if (value <= 0) throw new ScaleError('range', `a number above zero was expected, found ${value}`);
+  return value;
+}
+
+type Build<R, T> = (record: R, instrument: Instrument) => T;
+
+/** Leaves out and counts what does not fit. */
+function mapEach<R extends { readonly symbol: string }, T>(
+  records: readonly R[],
+  symbols: SymbolTable,
+  drops: DropCounts,
+  build: Build<R, T>,
+): T[] {
+  const reports: T[] = [];
+  for (const record of records) {
+    const instrument = symbols.get(record.symbol);
+    if (instrument === undefined) {
+      drops.foreign++;
+      continue;
+    }
+    try {
+      reports.push(build(record, instrument));
+    } catch (error) {
+      if (!(error instanceof ScaleError)) throw error;
+      drops.offGrid++;
+    }
+  }
+  return reports;
+}
+
+/** Leaves out foreign symbols only. */
+function mapAll<R extends { readonly symbol: string }, T>(
+  records: readonly R[],
+  symbols: SymbolTable,
+  drops: DropCounts,
+  build: Build<R, T>,
+): T[] {
+  const reports: T[] = [];
+  for (const record of records) {
+    const instrument = symbols.get(record.symbol);
+    if (instrument === undefined) drops.foreign++;
+    else reports.push(build(record, instrument));
+  }
+  return reports;
+}

@@ -1,0 +1,196 @@
+/**
+ * Commands as the wire spells them: case, words and decimal strings of requests are made here and nowhere else. What comes
+ * out holds nothing of the command object, which its owner uses again.
+ */
+import { assert, never } from '../../base/assert.ts';
+import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import * as codes from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
+import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import { formatScaledShort } from '../../domain/scale.ts';
+import { MONEY_DECIMALS, type DecimalString } from '../../domain/units.ts';
+import { settleCancel, settleSpotCancel, settleSpotPlace, type CancelItem, type Verdict } from './settle.ts';
+
+/** A request ready to be sent, and how its accepted answer is read. */
+export interface Outgoing {
+  readonly endpoint: Endpoint;
+  readonly params: RequestOf<Endpoint>;
+  readonly settle: (answer: unknown) => Verdict;
+}
+
+export interface MapOutOptions {
+  readonly instruments: readonly Instrument[];
+  /** The client order id of an order, by its number. */
+  readonly clientIdOf: (seq: number) => string;
+  /** The word for cross margin: some pages of the venue say CROSSED. */
+  readonly crossWord: 'CROSS' | 'CROSSED';
+}
+
+type CommandKind =
+  | typeof codes.PLACE
+  | typeof codes.MODIFY
+  | typeof codes.CANCEL
+  | typeof codes.PLACE_TRIGGER
+  | typeof codes.CANCEL_TRIGGER
+  | typeof codes.SET_MARGIN_MODE
+  | typeof codes.ADJUST_MARGIN
+  | typeof codes.PLACE_SPOT
+  | typeof codes.CANCEL_SPOT;
+
+/** The request of one command. @throws AssertionError when the command is incomplete, which is our own bug */
+export function requestOf(command: Command, options: MapOutOptions): Outgoing {
+  const instrument = options.instruments[command.instrument];
+  assert(instrument !== undefined, `a command names a known instrument, found ${command.instrument}`);
+  const kind = command.kind as CommandKind;
+  switch (kind) {
+    case codes.PLACE:
+      return outgoing(ENDPOINTS.placeOrder, placeParams(command, instrument, options), placed);
+    case codes.PLACE_TRIGGER:
+      return outgoing(ENDPOINTS.placePlanOrder, triggerParams(command, instrument, options), placed);
+    case codes.MODIFY:
+      return outgoing(ENDPOINTS.modifyOrder, modifyParams(command, instrument, options), placed);
+    case codes.CANCEL: {
+      const item = cancelItem(command, options);
+      return outgoing(ENDPOINTS.cancelOrders, { orderIdList: [item] }, (a) => settleCancel(ENDPOINTS.cancelOrders, a, item));
+    }
+    case codes.CANCEL_TRIGGER: {
+      const item = cancelItem(command, options);
+      const params = { symbol: instrument.symbol, orderIdList: [item] };
+      return outgoing(ENDPOINTS.cancelPlanOrders, params, (a) => settleCancel(ENDPOINTS.cancelPlanOrders, a, item));
+    }
+    case codes.SET_MARGIN_MODE:
+      return marginModeRequest(instrument.symbol, command.marginMode, options);
+    case codes.ADJUST_MARGIN:
+      return outgoing(ENDPOINTS.setMargin, marginParams(command, instrument), () => done);
+    case codes.PLACE_SPOT:
+      return outgoing(ENDPOINTS.placeSpotOrders, spotParams(command, instrument), settleSpotPlace);
+    case codes.CANCEL_SPOT: {
+      const orderId = command.targetVenueId;
+      assert(orderId !== '', 'a spot order is cancelled by its venue id');
+      const params = { symbol: instrument.symbol, batchMode: 'single', orderList: [{ orderId }] } as const;
+      return outgoing(ENDPOINTS.cancelSpotOrders, params, (answer) => settleSpotCancel(answer, orderId));
+    }
+    default:
+      return never(kind, 'kind of command');
+  }
+}
+
+const done: Verdict = { status: 'accepted', venueId: '' };
+
+function placed(answer: { readonly orderId: string }): Verdict {
+  return { status: 'accepted', venueId: answer.orderId };
+}
+
+/** Ties params and answer to one endpoint for the compiler, then forgets which. */
+function outgoing<E extends Endpoint>(endpoint: E, params: RequestOf<E>, settle: (answer: AnswerOf<E>) => Verdict): Outgoing {
+  return { endpoint, params: params as RequestOf<Endpoint>, settle: settle as (answer: unknown) => Verdict };
+}
+
+type PlaceRequest = RequestOf<typeof ENDPOINTS.placeOrder>;
+
+function placeParams(command: Command, instrument: Instrument, options: MapOutOptions): PlaceRequest {
+  assert(command.size > 0, 'an order has a size');
+  assert(command.type === codes.MARKET || command.price > 0, 'a limit order has a price');
+  return {
+    symbol: instrument.symbol,
+    marginMode: modeWord(command.marginMode, options),
+    size: formatLots(command.size, instrument),
+    side: nameOf(codes.SIDES, command.side),
+    tradeSide: nameOf(codes.EFFECTS, command.effect),
+    orderType: nameOf(codes.ORDER_TYPES, command.type),
+    price: command.type === codes.LIMIT ? formatTicks(command.price, instrument) : undefined,
+    force: command.postOnly === 1 ? 'POST_ONLY' : undefined,
+    clientOid: options.clientIdOf(command.seq),
+    ...presets(command, instrument),
+  };
+}
+
+function triggerParams(command: Command, instrument: Instrument, options: MapOutOptions): RequestOf<typeof ENDPOINTS.placePlanOrder> {
+  assert(command.size > 0, 'an order has a size');
+  assert(command.trigger > 0, 'a plan order has a trigger price');
+  return {
+    symbol: instrument.symbol,
+    marginMode: modeWord(command.marginMode, options),
+    size: formatLots(command.size, instrument),
+    side: nameOf(codes.SIDES, command.side),
+    triggerPrice: formatTicks(command.trigger, instrument),
+    triggerPriceType: nameOf(codes.TRIGGERS_BY, command.triggerBy),
+    price: priceOrNone(command.price, instrument),
+    clientOid: options.clientIdOf(command.seq),
+    ...presets(command, instrument),
+  };
+}
+
+/** The old order is named by its venue id where that is known: it ceases to exist when the change is made, so a change is made once. */
+function modifyParams(command: Command, instrument: Instrument, options: MapOutOptions): RequestOf<typeof ENDPOINTS.modifyOrder> {
+  assert(command.target > 0 || command.targetVenueId !== '', 'a change names its order');
+  const isNamed = command.targetVenueId !== '';
+  return {
+    symbol: instrument.symbol,
+    newClientOid: options.clientIdOf(command.seq),
+    orderId: isNamed ? command.targetVenueId : undefined,
+    clientOid: isNamed ? undefined : options.clientIdOf(command.target),
+    newSize: command.size > 0 ? formatLots(command.size, instrument) : undefined,
+    newPrice: priceOrNone(command.price, instrument),
+    newPresetTakeProfitPrice: priceOrNone(command.takeProfit, instrument),
+    newPresetStopLossPrice: priceOrNone(command.stopLoss, instrument),
+  };
+}
+
+/** By client id, since a failed entry may come back without its order id; an order that is not the bot's has only the other. */
+function cancelItem(command: Command, options: MapOutOptions): CancelItem {
+  if (command.target > 0) return { clientOid: options.clientIdOf(command.target) };
+  assert(command.targetVenueId !== '', 'a cancel names its order');
+  return { orderId: command.targetVenueId };
+}
+
+function marginModeRequest(symbol: string, mode: number, options: MapOutOptions): Outgoing {
+  const asked = nameOf(codes.MARGIN_MODES, mode);
+  return outgoing(ENDPOINTS.setMarginMode, { symbol, marginMode: modeWord(mode, options) }, (answer) =>
+    answer.symbol === symbol && answer.marginMode === asked ? done : { status: 'unknown', cause: 'response-mixup' },
+  );
+}
+
+function marginParams(command: Command, instrument: Instrument): RequestOf<typeof ENDPOINTS.setMargin> {
+  assert(command.amount !== 0, 'a margin step is not nought');
+  const amount = formatScaledShort(command.amount, MONEY_DECIMALS);
+  return { symbol: instrument.symbol, holdSide: nameOf(codes.SIDES, command.side), amount };
+}
+
+function spotParams(command: Command, instrument: Instrument): RequestOf<typeof ENDPOINTS.placeSpotOrders> {
+  assert(command.size > 0, 'an order has a size');
+  assert(command.type === codes.MARKET || command.price > 0, 'a limit order has a price');
+  const isLimit = command.type === codes.LIMIT;
+  const order = {
+    side: command.side === codes.BUY ? 'buy' : 'sell',
+    orderType: isLimit ? 'limit' : 'market',
+    price: isLimit ? formatTicks(command.price, instrument) : undefined,
+    size: formatLots(command.size, instrument),
+  } as const;
+  return { symbol: instrument.symbol, batchMode: 'single', orderList: [order] };
+}
+
+function presets(command: Command, instrument: Instrument): Partial<PlaceRequest> {
+  if (command.takeProfit === 0 && command.stopLoss === 0) return {};
+  return {
+    presetTakeProfitPrice: priceOrNone(command.takeProfit, instrument),
+    presetStopLossPrice: priceOrNone(command.stopLoss, instrument),
+    presetTakeProfitExecutePrice: priceOrNone(command.takeProfitLimit, instrument),
+    presetStopLossExecutePrice: priceOrNone(command.stopLossLimit, instrument),
+  };
+}
+
+function priceOrNone(ticks: number, instrument: Instrument): DecimalString | undefined {
+  return ticks > 0 ? formatTicks(ticks, instrument) : undefined;
+}
+
+function modeWord(mode: number, options: MapOutOptions): 'CROSS' | 'CROSSED' | 'ISOLATED' {
+  return mode === codes.CROSS ? options.crossWord : nameOf(codes.MARGIN_MODES, mode);
+}
+
+function nameOf<const N extends string>(names: readonly N[], code: number): N {
+  const name = names[code];
+  assert(name !== undefined, `one of ${names.join(', ')} by number, found ${code}`);
+  return name;
+}

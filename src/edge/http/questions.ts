@@ -1,0 +1,105 @@
+/** Queries as calls: which endpoint answers, how urgent it is, and how its data become the answer. */
+import { never } from '../../base/assert.ts';
+import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import * as mapIn from './map-in.ts';
+import type { Accepted, Called } from './outcome.ts';
+import { PAGE_LIMIT, readPages, type Page } from './pages.ts';
+import type { QuoteDiff } from './quote-diff.ts';
+
+/** Calls an endpoint in its lane, again where that helps. */
+export type Ask = <E extends Endpoint>(endpoint: E, params: RequestOf<E>, priority: number) => Promise<Called<AnswerOf<E>>>;
+
+export interface QuestionOptions {
+  readonly instruments: readonly Instrument[];
+  readonly symbols: mapIn.SymbolTable;
+  readonly drops: mapIn.DropCounts;
+  readonly quotes: QuoteDiff;
+}
+
+/** A whole answer, with when its (first) question left and the venue's time then. */
+export interface Answered {
+  readonly answer: Answer;
+  readonly from: Accepted<unknown>;
+}
+
+/** What is asked first when a bucket is short: what became of orders, then what is held, then the market. */
+const PRIORITY: Readonly<Record<Query['kind'], number>> = {
+  history: 1,
+  pending: 2,
+  positions: 3,
+  account: 4,
+  quotes: 4,
+  trades: 5,
+  stats: 7,
+};
+
+/**
+ * Asks one query through `ask`. Gives the outcome that is not an answer otherwise.
+ * @throws ScaleError when an order, position or account does not fit its instrument
+ */
+export async function answerQuery(query: Query, ask: Ask, options: QuestionOptions): Promise<Answered | Exclude<Called<unknown>, Accepted<unknown>>> {
+  const { symbols, drops, quotes } = options;
+  const priority = PRIORITY[query.kind];
+  const symbol = query.instrument < 0 ? undefined : options.instruments[query.instrument]?.symbol;
+  switch (query.kind) {
+    case 'quotes':
+      return whole(await ask(ENDPOINTS.bookTickers, { symbol }, priority), (value) => ({ kind: 'quotes', quotes: quotes.map(value) }));
+    case 'stats':
+      return whole(await ask(ENDPOINTS.tickers, { symbol }, priority), (value) => ({
+        kind: 'stats',
+        stats: mapIn.mapStats(value, symbols, drops),
+      }));
+    case 'trades': {
+      const params = { symbol: symbol ?? '', limit: query.limit, idLessThan: query.before === '' ? undefined : query.before };
+      return whole(await ask(ENDPOINTS.trades, params, priority), (value) => ({
+        kind: 'trades',
+        trades: mapIn.mapTrades(value, symbols, drops),
+      }));
+    }
+    case 'account': {
+      const instrument = options.instruments[query.instrument];
+      if (instrument === undefined) return unasked('an account is asked for by instrument');
+      return whole(await ask(ENDPOINTS.account, { symbol: instrument.symbol }, priority), (value) => ({
+        kind: 'account',
+        account: mapIn.mapAccount(value, instrument),
+      }));
+    }
+    case 'positions': {
+      const called = symbol === undefined ? await ask(ENDPOINTS.positions, {}, priority) : await ask(ENDPOINTS.symbolPositions, { symbol }, priority);
+      return whole(called, (value) => ({ kind: 'positions', positions: mapIn.mapPositions(value, symbols, drops) }));
+    }
+    case 'pending':
+      return listing('pending', options, (before) =>
+        ask(ENDPOINTS.pendingOrders, { limit: PAGE_LIMIT, symbol, idLessThan: before === '' ? undefined : before }, priority),
+      );
+    case 'history': {
+      const filter = { symbol, clientOid: query.clientId || undefined, startTime: query.since > 0 ? query.since : undefined };
+      return listing('history', options, (before) =>
+        ask(ENDPOINTS.orderHistory, { limit: PAGE_LIMIT, ...filter, idLessThan: before === '' ? undefined : before }, priority),
+      );
+    }
+    default:
+      return never(query, 'query');
+  }
+}
+
+function whole<T>(called: Called<T>, map: (value: T) => Answer): Answered | Exclude<Called<T>, Accepted<T>> {
+  return called.status === 'accepted' ? { answer: map(called.value), from: called } : called;
+}
+
+async function listing(
+  kind: 'pending' | 'history',
+  options: QuestionOptions,
+  read: (before: string) => Promise<Called<Page>>,
+): Promise<Answered | Exclude<Called<Page>, Accepted<Page>>> {
+  const pages = await readPages(read);
+  if ('status' in pages) return pages;
+  return { answer: { kind, orders: mapIn.mapOrders(pages.orders, options.symbols, options.drops) }, from: pages.first };
+}
+
+function unasked(detail: string): Called<never> & { status: 'unsent' } {
+  return { status: 'unsent', row: 'C1', cause: 'invalid-query', detail };
+}

@@ -1,0 +1,97 @@
+/**
+ * Quotes in domain form, for a poll of every symbol each second: what was said last time is remembered word for word, and
+ * only what changed is parsed. A quote that did not change at all is the very object of last time.
+ */
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import { parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
+import type { QuoteReport } from '../../domain/report.ts';
+import { ScaleError } from '../../domain/scale.ts';
+import type { Millis } from '../../domain/units.ts';
+import type { DropCounts, SymbolTable } from './map-in.ts';
+
+export type QuoteRecord = AnswerOf<typeof ENDPOINTS.bookTickers>[number];
+
+interface Remembered {
+  record: QuoteRecord;
+  /** null when that record made no sense. */
+  report: QuoteReport | null;
+}
+
+export class QuoteDiff {
+  readonly #symbols: SymbolTable;
+  readonly #drops: DropCounts;
+  readonly #last = new Map<string, Remembered>();
+  #parsed = 0;
+
+  constructor(symbols: SymbolTable, drops: DropCounts) {
+    this.#symbols = symbols;
+    this.#drops = drops;
+  }
+
+  /** Records parsed since the start: the others were as before. */
+  get parsed(): number {
+    return this.#parsed;
+  }
+
+  /** All quotes of the answer that make sense, changed or not. */
+  map(records: readonly QuoteRecord[]): QuoteReport[] {
+    const reports: QuoteReport[] = [];
+    for (const record of records) {
+      const last = this.#last.get(record.symbol);
+      const report = last === undefined ? this.#first(record) : this.#next(last, record);
+      if (report !== null) reports.push(report);
+    }
+    return reports;
+  }
+
+  #first(record: QuoteRecord): QuoteReport | null {
+    const instrument = this.#symbols.get(record.symbol);
+    if (instrument === undefined) {
+      this.#drops.foreign++;
+      return null;
+    }
+    const report = this.#parse(record, instrument);
+    this.#last.set(record.symbol, { record, report });
+    return report;
+  }
+
+  #next(last: Remembered, record: QuoteRecord): QuoteReport | null {
+    const { record: before, report } = last;
+    const isSame =
+      before.bidPrice === record.bidPrice &&
+      before.bidQty === record.bidQty &&
+      before.askPrice === record.askPrice &&
+      before.askQty === record.askQty;
+    last.record = record;
+    if (isSame && (report === null || before.ts === record.ts)) {
+      if (report === null) this.#drops.offGrid++;
+      return report;
+    }
+    if (isSame && report !== null) {
+      last.report = { ...report, venueTime: record.ts as Millis };
+      return last.report;
+    }
+    const instrument = this.#symbols.get(record.symbol);
+    last.report = instrument === undefined ? null : this.#parse(record, instrument);
+    return last.report;
+  }
+
+  /** Null, and counted, for a price off the grid, nothing on a side, or a book that is locked or crossed. */
+  #parse(record: QuoteRecord, instrument: Instrument): QuoteReport | null {
+    this.#parsed++;
+    try {
+      const bid = parseTicks(record.bidPrice, instrument);
+      const ask = parseTicks(record.askPrice, instrument);
+      const bidSize = parseLots(record.bidQty, instrument);
+      const askSize = parseLots(record.askQty, instrument);
+      if (bid > 0 && bid < ask && bidSize > 0 && askSize > 0) {
+        return { instrument: instrument.index, bid, bidSize, ask, askSize, venueTime: record.ts as Millis };
+      }
+    } catch (error) {
+      if (!(error instanceof ScaleError)) throw error;
+    }
+    this.#drops.offGrid++;
+    return null;
+  }
+}

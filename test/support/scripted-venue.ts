@@ -1,0 +1,120 @@
+/** A venue over real HTTP that answers what a test tells it, and an inbox that remembers. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { findEndpoint } from '../../src/contract/endpoints.ts';
+import type { Rejection } from '../../src/domain/outcome.ts';
+import type { Answer, Inbox, Query } from '../../src/ports/venue.ts';
+
+export interface Asked {
+  readonly endpoint: Endpoint;
+  readonly method: string;
+  readonly target: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** Data of a success, or a whole reply, or what to do with the socket. */
+export type Script = (asked: Asked, response: ServerResponse) => { data: unknown } | { status?: number; headers?: Record<string, string>; body: string } | null;
+
+export interface ScriptedVenue {
+  readonly url: string;
+  readonly asked: Asked[];
+  /** Requests at one endpoint. */
+  at(id: string): Asked[];
+  close(): Promise<void>;
+}
+
+export async function startScriptedVenue(script: Script, clockOffsetMs = 0): Promise<ScriptedVenue> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const target = request.url ?? '';
+      const [path = '', query = ''] = target.split('?');
+      const endpoint = findEndpoint(request.method ?? '', path);
+      if (endpoint === undefined) return void response.writeHead(404).end('<html>not here</html>');
+      const one = {
+        endpoint,
+        method: request.method ?? '',
+        target,
+        query: Object.fromEntries(new URLSearchParams(query)),
+        body: Buffer.concat(chunks).toString(),
+        headers: request.headers,
+      };
+      asked.push(one);
+      const reply = script(one, response);
+      if (reply === null) return;
+      if ('data' in reply) {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ code: '00000', msg: 'success', requestTime: Date.now() + clockOffsetMs, data: reply.data }));
+        return;
+      }
+      response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers }).end(reply.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    at: (id) => asked.filter((one) => one.endpoint.id === id),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** The body of a refusal. */
+export function refusal(code: string, msg: string): string {
+  return JSON.stringify({ code, msg, requestTime: Date.now() });
+}
+
+export type InboxEvent =
+  | { readonly kind: 'accepted'; readonly seq: number; readonly venueId: string }
+  | { readonly kind: 'rejected'; readonly seq: number; readonly rejection: Rejection }
+  | { readonly kind: 'unsent' | 'unknown'; readonly seq: number; readonly cause: string }
+  | { readonly kind: 'answered'; readonly query: Query; readonly answer: Answer; readonly sentAt: number; readonly venueTime: number }
+  | { readonly kind: 'failed'; readonly query: Query; readonly cause: string };
+
+export class RecordingInbox implements Inbox {
+  readonly events: InboxEvent[] = [];
+  #wake: (() => void) | null = null;
+
+  accepted(seq: number, venueId: string): void {
+    this.#add({ kind: 'accepted', seq, venueId });
+  }
+  rejected(seq: number, rejection: Rejection): void {
+    this.#add({ kind: 'rejected', seq, rejection });
+  }
+  unsent(seq: number, cause: string): void {
+    this.#add({ kind: 'unsent', seq, cause });
+  }
+  unknown(seq: number, cause: string): void {
+    this.#add({ kind: 'unknown', seq, cause });
+  }
+  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
+    this.#add({ kind: 'answered', query, answer, sentAt, venueTime });
+  }
+  failed(query: Query, cause: string): void {
+    this.#add({ kind: 'failed', query, cause });
+  }
+
+  /** Waits until `count` events have come. */
+  async until(count: number): Promise<readonly InboxEvent[]> {
+    while (this.events.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return this.events;
+  }
+
+  #add(event: InboxEvent): void {
+    this.events.push(event);
+    this.#wake?.();
+  }
+}
