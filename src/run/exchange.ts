@@ -1,0 +1,214 @@
+/** The paper exchange, wired: a market, the venue's truth, its face, a socket, and a ledger that survives kill -9. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../base/failure.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { Ledger, LedgerError, openLedger, type LedgeredExchange } from '../edge/file/ledger.ts';
+import { createLog } from '../edge/log/log.ts';
+import { ServeError, startServer, type RunningServer } from '../edge/serve/server.ts';
+import { Alarm, LiveClock } from '../edge/time/live-clock.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { VenueSim } from '../sim/core.ts';
+import { createFace } from '../sim/face.ts';
+import { readManifest } from '../tape/read.ts';
+import { instrumentsFor, instrumentsOf } from './instruments.ts';
+import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
+import type { ExchangeOptions, Io } from './options.ts';
+import { untilStopped } from './signals.ts';
+
+/** Rows are handed over at most this long after their time. */
+const FEED_EVERY_MS = 5;
+/** Ended orders an account remembers, and recent trades a symbol remembers for E8. */
+const HISTORY_LIMIT = 100_000;
+const KEEP_TRADES = 65_536;
+const LEVERAGE = 20;
+
+export interface RunningExchange {
+  readonly url: string;
+  readonly instruments: readonly Instrument[];
+  readonly sim: VenueSim;
+  /** True when a ledger was carried on. */
+  readonly resumed: boolean;
+  /** Stops the market and the socket; the ledger is closed last. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** Starts the exchange and returns when it listens. @throws Failure */
+export async function openExchange(options: ExchangeOptions, log: Log, clock: Clock = new LiveClock()): Promise<RunningExchange> {
+  const instruments = marketInstruments(options);
+  const names = new Map(options.accounts.map((account, k) => [account.key, `account-${k + 1}`]));
+  const ledger = options.state === null ? null : openLedgerIn(options.state, clock, names, identityOf(options, instruments));
+  const sim = new VenueSim(
+    {
+      instruments,
+      accounts: options.accounts.map(({ deposits }, k) => ({ name: `account-${k + 1}`, futures: deposits['USDT'] ?? '0', spot: deposits })),
+      fillModel: options.fillModel,
+      leverage: LEVERAGE,
+      historyLimit: HISTORY_LIMIT,
+      keepTrades: KEEP_TRADES,
+    },
+    ledger === null ? null : ledger.sink,
+  );
+  const face = createFace(sim, {
+    instruments,
+    clock: ledger === null ? clock : ledger.clock,
+    requestClock: clock,
+    accounts: new Map(options.accounts.map((account, k) => [account.key, k])),
+    errorStatus: options.switches.errorStatus,
+    clientIdScope: options.switches.clientOidScope === 'open' ? 'open' : 'all',
+  });
+  const exchange: LedgeredExchange = {
+    quote: (...row) => sim.quote(...row),
+    trade: (...row) => sim.trade(...row),
+    advance: (time) => sim.advance(time),
+    get nextDue() {
+      return sim.nextDue;
+    },
+    handler: face.handler,
+    order: (orderNo) => face.order(orderNo),
+    snapshot: () => ({ sim: sim.snapshot(), face: face.snapshot() }),
+    restore(state) {
+      const parts = state as { sim: Parameters<VenueSim['restore']>[0]; face: unknown };
+      sim.restore(parts.sim);
+      face.restore(parts.face);
+    },
+  };
+  const resumed = ledger?.start(exchange) ?? { resumed: false, rows: 0, time: 0 };
+  const feed = feedFor(options, instruments, sim, Math.max(clock.now(), resumed.time + 1));
+  const market = runMarket(feed, ledger ?? exchange, clock, log);
+  const server = await listen(options, face.handler, ledger, { clock, log, sim, instruments }).catch(async (error: unknown) => {
+    market.stop();
+    ledger?.close();
+    throw error;
+  });
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    market.stop();
+    await server.close();
+    ledger?.close();
+  };
+  return { url: server.url, instruments, sim, resumed: resumed.resumed, close: () => (closing ??= close()) };
+}
+
+/** The `exchange` command: serves until it is told to stop. */
+export async function runExchange(options: ExchangeOptions, io: Io): Promise<number> {
+  const log = createLog({ level: 'info', form: io.isTty ? 'text' : 'json' });
+  const exchange = await openExchange(options, log);
+  const stopped = untilStopped();
+  io.stdout.write(`${announcement(options, exchange)}\n`);
+  await stopped;
+  await exchange.close();
+  return 0;
+}
+
+/** What a person or script needs to trade on it. The first line is the address alone. */
+export function announcement(options: ExchangeOptions, exchange: RunningExchange): string {
+  const what = options.tape === null ? `a made-up market, seed ${options.seed}` : `tape ${options.tape}`;
+  const lines = [`listening on ${exchange.url}`];
+  lines.push(`market: ${what} at ${options.speed}× real time: ${exchange.instruments.map((i) => `${i.symbol} (${i.product})`).join(', ')}`);
+  for (const { key, secret, passphrase } of options.accounts) lines.push(`demo account: key=${key} secret=${secret} passphrase=${passphrase}`);
+  lines.push(`ledger: ${options.state ?? 'in memory only'}${exchange.resumed ? ' (carried on)' : ''}`);
+  return lines.join('\n');
+}
+
+function marketInstruments(options: ExchangeOptions): readonly Instrument[] {
+  if (options.tape === null) return instrumentsOf(options.config.instruments);
+  return instrumentsFor(readManifest(options.tape).symbols, options.config.instruments).instruments;
+}
+
+function feedFor(options: ExchangeOptions, instruments: readonly Instrument[], sim: VenueSim, start: number): MarketFeed {
+  if (options.tape !== null) {
+    return tapeFeed({ folder: options.tape, instruments, speed: options.speed, loop: options.loop, start });
+  }
+  const lastPrices = new Map<number, number>();
+  let lastId = 0;
+  for (const { index } of instruments) {
+    const ticker = sim.ticker(index);
+    if (ticker === null) continue;
+    lastPrices.set(index, ticker.last);
+    lastId = Math.max(lastId, ticker.lastId);
+  }
+  return synthFeed({ instruments, seed: options.seed + lastId, start, lastPrices, firstId: lastId + 1 });
+}
+
+function runMarket(feed: MarketFeed, to: MarketSink & { advance(time: number): void }, clock: Clock, log: Log): { stop(): void } {
+  let over = false;
+  const alarm = new Alarm(clock, (now) => {
+    feed.feed(now, to);
+    to.advance(now);
+    if (feed.nextTime === Infinity && !over) {
+      over = true;
+      log.info('tape-ended', { hint: 'the market stands still; --loop starts it over' });
+    }
+    alarm.setAt(now + FEED_EVERY_MS);
+  });
+  alarm.setAt(clock.now());
+  return { stop: () => alarm.stop() };
+}
+
+interface Around {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sim: VenueSim;
+  readonly instruments: readonly Instrument[];
+}
+
+async function listen(options: ExchangeOptions, handler: LedgeredExchange['handler'], ledger: Ledger | null, around: Around): Promise<RunningServer> {
+  try {
+    return await startServer({
+      handler: ledger === null ? handler : ledger.handler,
+      accounts: options.accounts,
+      now: () => around.clock.now(),
+      host: options.host,
+      port: options.port,
+      mountAtRoot: options.switches.rootMount,
+      errorData: options.switches.errorData,
+      clockSkewMs: options.switches.skewWindowMs === 0 ? Number.MAX_SAFE_INTEGER : options.switches.skewWindowMs,
+      openapi: () => JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')),
+      page: () => page(options, around),
+      onError: (error) => around.log.error('request-failed', { error }),
+    });
+  } catch (error) {
+    if (!(error instanceof ServeError)) throw error;
+    throw new Failure('failure', { what: error.message, where: '--port' }, { cause: error });
+  }
+}
+
+function openLedgerIn(folder: string, clock: Clock, names: ReadonlyMap<string, string>, identity: string): Ledger {
+  try {
+    return openLedger(folder, { clock, names, identity });
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    throw new Failure('configuration', { what: error.message, where: folder }, { cause: error });
+  }
+}
+
+/** What must be the same for a ledger to be carried on: everything that decides what an input does. */
+function identityOf(options: ExchangeOptions, instruments: readonly Instrument[]): string {
+  const { accounts, fillModel, switches } = options;
+  const grid = instruments.map((i) => [i.symbol, i.product, i.tickSize, i.lotSize, i.makerFeeRate, i.takerFeeRate, i.maintenanceRate]);
+  return JSON.stringify({ accounts: accounts.map((a) => [a.key, a.deposits]), fillModel, ids: switches.clientOidScope, grid });
+}
+
+function page(options: ExchangeOptions, { sim, instruments }: Around): string {
+  const rows = instruments.map((i) => {
+    const book = sim.bookTicker(i.index);
+    const price = (ticks: number): string => ((ticks * i.tickStep) / i.priceScale).toFixed(i.priceDecimals);
+    const prices = book === null ? '<td>–</td><td>–</td>' : `<td>${price(book.bid)}</td><td>${price(book.ask)}</td>`;
+    return `<tr><td>${i.symbol}</td><td>${i.product}</td>${prices}</tr>`;
+  });
+  return [
+    '<!doctype html><meta charset="utf-8"><title>Tickwright paper exchange</title>',
+    '<style>body{font:15px/1.5 system-ui;max-width:44rem;margin:2rem auto;padding:0 1rem}td,th{padding:.2rem .8rem;text-align:right}',
+    'td:first-child,th:first-child{text-align:left}</style>',
+    `<h1>Paper exchange</h1><p>${options.accounts.length} account(s). The interface is described in <a href="/openapi.json">openapi.json</a>.</p>`,
+    `<table><tr><th>symbol</th><th>product</th><th>bid</th><th>ask</th></tr>${rows.join('')}</table>`,
+  ].join('');
+}
+
+/** Waits until the exchange has a book for every futures instrument, so that a bot's first poll sees one. */
+export async function untilMarketOpens(exchange: RunningExchange): Promise<void> {
+  const futures = exchange.instruments.filter((i) => i.product === 'futures');
+  for (let tries = 0; tries < 500 && futures.some((i) => exchange.sim.bookTicker(i.index) === null); tries++) await sleep(10);
+}

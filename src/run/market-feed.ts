@@ -1,0 +1,138 @@
+/** A market for the paper exchange: rows of a tape or of the made-up market, re-timed so that they happen now. */
+import type { Instrument } from '../domain/instrument.ts';
+import { TapeMerge } from '../tape/merge.ts';
+import { openTape } from '../tape/read.ts';
+import { SynthMarket } from '../tape/synth.ts';
+import { feedOf } from './instruments.ts';
+import type { Feed } from './drive.ts';
+
+/** Takes the rows; times are milliseconds since the epoch. */
+export interface MarketSink {
+  quote(instrument: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void;
+  trade(instrument: number, price: number, size: number, aggressor: number, time: number, id: number): void;
+}
+
+export interface MarketFeed {
+  /** Time of the next row, Infinity when there is none any more. */
+  readonly nextTime: number;
+  /** Hands over every row due by `now`. */
+  feed(now: number, sink: MarketSink): void;
+}
+
+/** Where a made-up market begins when nothing is known of the symbol, in the quote coin. */
+const START_PRICES: Readonly<Record<string, number>> = { BTC: 60_000, ETH: 2_600, SOL: 150, XRP: 0.6 };
+const START_PRICE = 100;
+
+export interface SynthFeedOptions {
+  readonly instruments: readonly Instrument[];
+  readonly seed: number;
+  readonly start: number;
+  /** By instrument: where its price goes on, in ticks; 0 or absent begins at the usual price. */
+  readonly lastPrices: ReadonlyMap<number, number>;
+  readonly firstId: number;
+}
+
+/** The made-up market of all futures, mirrored to spot instruments of the same symbol. */
+export function synthFeed(options: SynthFeedOptions): MarketFeed {
+  const futures = options.instruments.filter((i) => i.product === 'futures');
+  const feeds = futures.map((i) => feedOf(i.symbol, options.instruments));
+  const market = new SynthMarket({
+    seed: options.seed,
+    start: options.start,
+    firstId: options.firstId,
+    symbols: futures.map((i) => ({ symbol: i.symbol, grid: i, price: options.lastPrices.get(i.index) || startTicks(i) })),
+  });
+  return {
+    get nextTime() {
+      return market.nextTime;
+    },
+    feed(now, sink) {
+      while (market.nextTime <= now) {
+        market.next();
+        const feed = feeds[market.symbol]!;
+        if (market.isTrade) sendTrade(sink, feed, [market.price, market.size, market.side, market.time, market.id]);
+        else sendQuote(sink, feed, [market.bid, market.bidSize, market.ask, market.askSize, market.time]);
+      }
+    },
+  };
+}
+
+export interface TapeFeedOptions {
+  readonly folder: string;
+  readonly instruments: readonly Instrument[];
+  /** Times real time. */
+  readonly speed: number;
+  readonly loop: boolean;
+  /** When the tape's first row happens. */
+  readonly start: number;
+}
+
+/** The rows of a tape from `start` on, at `speed`, again and again under `loop`. Ids of trades go on growing over a loop. */
+export function tapeFeed(options: TapeFeedOptions): MarketFeed {
+  const tape = openTape(options.folder, {
+    speed: options.speed,
+    gridOf: (symbol) => options.instruments.find((i) => i.symbol === symbol),
+  });
+  const streams = tape.open();
+  const feeds = streams.map((stream) => feedOf(stream.symbol, options.instruments));
+  const merge = new TapeMerge(streams);
+  const span = Math.floor((tape.manifest.to - tape.manifest.from) / options.speed);
+  let offset = options.start - tape.manifest.from;
+  let idOffset = 0;
+  let idsFrom = Infinity;
+  let idsTo = 0;
+  let row = 0;
+  let hasRun = merge.next();
+  const nextTime = (): number => (hasRun ? merge.stream.time[row]! + offset : Infinity);
+  row = merge.from;
+  const step = (): void => {
+    if (++row < merge.to) return;
+    hasRun = merge.next();
+    if (!hasRun && options.loop) {
+      merge.rewind();
+      hasRun = merge.next();
+      offset += span + 1;
+      idOffset += idsTo - idsFrom + 1;
+    }
+    row = merge.from;
+  };
+  return {
+    get nextTime() {
+      return nextTime();
+    },
+    feed(now, sink) {
+      for (let time = nextTime(); time <= now; time = nextTime()) {
+        const s = merge.stream;
+        const feed = feeds[s.index]!;
+        if (s.kind === 'trades') {
+          const id = s.id[row]!;
+          idsFrom = Math.min(idsFrom, id);
+          idsTo = Math.max(idsTo, id);
+          sendTrade(sink, feed, [s.price[row]!, s.size[row]!, s.side[row]!, time, id + idOffset]);
+        } else {
+          sendQuote(sink, feed, [s.bid[row]!, s.bidSize[row]!, s.ask[row]!, s.askSize[row]!, time]);
+        }
+        step();
+      }
+    },
+  };
+}
+
+function sendQuote(sink: MarketSink, feed: Feed, [bid, bidSize, ask, askSize, time]: [number, number, number, number, number]): void {
+  sink.quote(feed.instrument, bid, bidSize, ask, askSize, time);
+  for (const { instrument, priceRatio, sizeRatio } of feed.mirrors) {
+    sink.quote(instrument, bid * priceRatio, bidSize * sizeRatio, ask * priceRatio, askSize * sizeRatio, time);
+  }
+}
+
+function sendTrade(sink: MarketSink, feed: Feed, [price, size, side, time, id]: [number, number, number, number, number]): void {
+  sink.trade(feed.instrument, price, size, side, time, id);
+  for (const { instrument, priceRatio, sizeRatio } of feed.mirrors) {
+    sink.trade(instrument, price * priceRatio, size * sizeRatio, side, time, id);
+  }
+}
+
+function startTicks(instrument: Instrument): number {
+  const price = START_PRICES[instrument.baseCoin] ?? START_PRICE;
+  return Math.max(2, Math.round((price * instrument.priceScale) / instrument.tickStep));
+}
