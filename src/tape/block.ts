@@ -120,7 +120,12 @@ export class BlockReader {
     const found = Buffer.alloc(FILE_HEADER_BYTES);
     this.#fill(found, FILE_HEADER_BYTES);
     if (!found.equals(expected)) {
-      throw new TapeError('not-a-tape', `a file of ${this.#kind} of format ${FORMAT_VERSION} was expected, found other bytes`, this.path, REDO);
+      throw new TapeError(
+        'not-a-tape',
+        `a file of ${this.#kind} of format ${FORMAT_VERSION} was expected, found other bytes`,
+        this.path,
+        REDO,
+      );
     }
     this.#checksum = crc32(expected);
   }
@@ -160,7 +165,12 @@ export class BlockReader {
     while (have < bytes) {
       const got = readSync(this.#file, into, have, bytes - have, this.#at);
       if (got === 0) {
-        throw new TapeError('truncated', `block ${this.#block} was expected to go on, found the end of the file`, `${this.path} at byte ${this.#at}`, REDO);
+        throw new TapeError(
+          'truncated',
+          `block ${this.#block} was expected to go on, found the end of the file`,
+          `${this.path} at byte ${this.#at}`,
+          REDO,
+        );
       }
       have += got;
       this.#at += got;
@@ -181,5 +191,7 @@ export const REDO = 'restore the folder from a copy, or import the recording aga
 export function unreadable(path: string, error: unknown): TapeError {
   const code = systemCode(error);
   if (code === 'ENOENT') return new TapeError('missing', 'a file was expected, found none', path, REDO, { cause: error });
-  return new TapeError('missing', `a readable file was expected, found ${code || String(error)}`, path, 'check its permissions', { cause: error });
+  return new TapeError('missing', `a readable file was expected, found ${code || String(error)}`, path, 'check its permissions', {
+    cause: error,
+  });
 }

@@ -44,7 +44,12 @@ export class Scaling {
     const price = info.maxPrice * ratio(scale.priceDecimals, this.#priceDecimals, this.#priceStep);
     const size = info.maxSize * ratio(scale.sizeDecimals, this.#sizeDecimals, this.#sizeStep);
     if (!(price <= Number.MAX_SAFE_INTEGER && size <= Number.MAX_SAFE_INTEGER)) {
-      throw new TapeError('range', `values up to 2^53 of the instrument's steps were expected, found ${Math.max(price, size)}`, info.file, 'check the instrument\'s decimals');
+      throw new TapeError(
+        'range',
+        `values up to 2^53 of the instrument's steps were expected, found ${Math.max(price, size)}`,
+        info.file,
+        "check the instrument's decimals",
+      );
     }
     this.narrowPrice = price <= INT32_MAX;
     this.narrowSize = size <= INT32_MAX;

@@ -29,7 +29,8 @@ export async function readLines(file: string, take: TakeLines): Promise<void> {
       if (end > 0 && !take(bytes, 0, end)) return;
       bytes.copyWithin(0, end, length);
       kept = length - end;
-      if (kept > LINE_BYTES_MAX) throw new TapeError('malformed', `lines of at most ${LINE_BYTES_MAX} bytes were expected, found a longer one`, file);
+      if (kept > LINE_BYTES_MAX)
+        throw new TapeError('malformed', `lines of at most ${LINE_BYTES_MAX} bytes were expected, found a longer one`, file);
     }
   } catch (error) {
     throw error instanceof TapeError ? error : unreadableFile(file, error);
@@ -64,7 +65,8 @@ function isGzip(file: string): boolean {
 function unreadableFile(file: string, cause: unknown): TapeError {
   const code = systemCode(cause);
   if (code === 'ENOENT') return new TapeError('missing', 'a file was expected, found none', file, 'check the path', { cause });
-  if (code.startsWith('Z_')) return new TapeError('malformed', `a whole gzip file was expected, found ${code}`, file, 'fetch the file again', { cause });
+  if (code.startsWith('Z_'))
+    return new TapeError('malformed', `a whole gzip file was expected, found ${code}`, file, 'fetch the file again', { cause });
   if (code === '') throw cause;
   return new TapeError('missing', `a readable file was expected, found ${code}`, file, 'check the path and its permissions', { cause });
 }

@@ -46,13 +46,31 @@ export function readHeader(line: string, file: string): CsvLayout {
 function kindOf(names: readonly string[], file: string): TapeKind {
   for (const kind of ['trades', 'quotes'] as const) if (FIELDS[kind].every((field) => names.includes(field))) return kind;
   if (BARS.every((field) => names.includes(field))) {
-    throw new TapeError('unsupported', 'recorded trades or quotes were expected, found bars', `${file}:1`, 'a tape holds single trades and quotes; bars are built from trades when a strategy asks for them');
+    throw new TapeError(
+      'unsupported',
+      'recorded trades or quotes were expected, found bars',
+      `${file}:1`,
+      'a tape holds single trades and quotes; bars are built from trades when a strategy asks for them',
+    );
   }
   const nearest = names.includes('tradeId') || names.includes('side') ? FIELDS.trades : names.includes('bidPrice') ? FIELDS.quotes : null;
   if (nearest === null) {
-    throw new TapeError('malformed', `a header line was expected, found ${JSON.stringify(names.join(',').slice(0, 80))}`, `${file}:1`, `columns of trades are ${FIELDS.trades.join(', ')}; of quotes ${FIELDS.quotes.join(', ')}; in any order`);
+    throw new TapeError(
+      'malformed',
+      `a header line was expected, found ${JSON.stringify(names.join(',').slice(0, 80))}`,
+      `${file}:1`,
+      `columns of trades are ${FIELDS.trades.join(', ')}; of quotes ${FIELDS.quotes.join(', ')}; in any order`,
+    );
   }
   const missing = nearest.filter((field) => !names.includes(field));
-  const near = suggest(missing[0]!, names.filter((name) => !nearest.includes(name)));
-  throw new TapeError('malformed', `the columns ${nearest.join(', ')} were expected, found none called ${missing.join(', ')}`, `${file}:1`, near === null ? undefined : `is ${near} meant to be ${missing[0]}?`);
+  const near = suggest(
+    missing[0]!,
+    names.filter((name) => !nearest.includes(name)),
+  );
+  throw new TapeError(
+    'malformed',
+    `the columns ${nearest.join(', ')} were expected, found none called ${missing.join(', ')}`,
+    `${file}:1`,
+    near === null ? undefined : `is ${near} meant to be ${missing[0]}?`,
+  );
 }

@@ -100,7 +100,13 @@ export class LineScanner {
     const stop = skip(bytes, at, end);
     const length = stop - at;
     if (length === 3 && lower(bytes[at]!) === 98 && lower(bytes[at + 1]!) === 117 && lower(bytes[at + 2]!) === 121) this.value[SIDE] = BUY;
-    else if (length === 4 && lower(bytes[at]!) === 115 && lower(bytes[at + 1]!) === 101 && lower(bytes[at + 2]!) === 108 && lower(bytes[at + 3]!) === 108) {
+    else if (
+      length === 4 &&
+      lower(bytes[at]!) === 115 &&
+      lower(bytes[at + 1]!) === 101 &&
+      lower(bytes[at + 2]!) === 108 &&
+      lower(bytes[at + 3]!) === 108
+    ) {
       this.value[SIDE] = SELL;
     } else return -1;
     return stop;

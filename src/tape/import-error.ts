@@ -4,7 +4,14 @@ import type { LineScanner } from './csv-lines.ts';
 import { TapeError } from './error.ts';
 
 /** `where` is file and line; the column is added. */
-export function describeBadLine(layout: CsvLayout, scanner: LineScanner, bytes: Uint8Array, start: number, end: number, where: string): TapeError {
+export function describeBadLine(
+  layout: CsvLayout,
+  scanner: LineScanner,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  where: string,
+): TapeError {
   const fields = Buffer.from(bytes.subarray(start, end)).toString('utf8').split(',');
   const wanted = layout.names.length;
   const place = `${where}:${scanner.badAt - start + 1}`;

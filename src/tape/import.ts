@@ -114,7 +114,7 @@ async function importFile(
   let line = 0;
   let rowsIn = 0;
   await readLines(file, (bytes, start, end) => {
-    for (let at = start; at < end; ) {
+    for (let at = start; at < end;) {
       let stop = at;
       while (bytes[stop] !== 10) stop++;
       line++;

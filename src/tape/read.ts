@@ -74,7 +74,12 @@ function chooseStreams(manifest: Manifest, symbols: readonly string[] | undefine
   for (const symbol of symbols) {
     if (known.includes(symbol)) continue;
     const near = suggest(symbol, known);
-    throw new TapeError('missing', `a symbol of the tape was expected (${known.join(', ')}), found ${symbol}`, folder, near === null ? undefined : `did you mean ${near}?`);
+    throw new TapeError(
+      'missing',
+      `a symbol of the tape was expected (${known.join(', ')}), found ${symbol}`,
+      folder,
+      near === null ? undefined : `did you mean ${near}?`,
+    );
   }
   return manifest.streams.filter((stream) => symbols.includes(stream.symbol));
 }
@@ -125,6 +130,13 @@ function noTape(folder: string, cause: unknown): TapeError {
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there === undefined) return new TapeError('missing', 'a tape was expected, found no such folder', folder, MAKE, { cause });
   if (!there.isDirectory()) return new TapeError('not-a-tape', 'the folder of a tape was expected, found a file', folder, MAKE, { cause });
-  if (code === 'ENOENT') return new TapeError('not-a-tape', `a folder with ${MANIFEST_FILE} was expected, found one without`, folder, MAKE, { cause });
-  return new TapeError('missing', `a readable ${MANIFEST_FILE} was expected, found ${code || String(cause)}`, folder, 'check its permissions', { cause });
+  if (code === 'ENOENT')
+    return new TapeError('not-a-tape', `a folder with ${MANIFEST_FILE} was expected, found one without`, folder, MAKE, { cause });
+  return new TapeError(
+    'missing',
+    `a readable ${MANIFEST_FILE} was expected, found ${code || String(cause)}`,
+    folder,
+    'check its permissions',
+    { cause },
+  );
 }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { BlockReader, REDO, type BlockHead } from './block.ts';
 import { BLOCK_ROWS, decodeColumn } from './codec.ts';
-import { ColumnReader, MEASURES, Scaling } from './columns.ts';
+import { ColumnReader, MEASURES, type Scaling } from './columns.ts';
 import { TapeError } from './error.ts';
 import type { StreamInfo } from './manifest.ts';
 import type { BlockSource, Column, TapeStream } from './stream.ts';

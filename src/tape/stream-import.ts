@@ -182,7 +182,11 @@ function scaled(line: LineScanner, slot: number, decimals: number): number {
 }
 
 function badTime(time: number): RowProblem {
-  return { code: 'malformed', what: `ts: milliseconds since 1970 were expected, found ${time}`, hint: 'convert microseconds or nanoseconds to milliseconds' };
+  return {
+    code: 'malformed',
+    what: `ts: milliseconds since 1970 were expected, found ${time}`,
+    hint: 'convert microseconds or nanoseconds to milliseconds',
+  };
 }
 
 const HINT = 'correct or remove the line; nothing was written';

@@ -153,7 +153,12 @@ export class StreamWriter {
   }
 
   #backwards(time: number): never {
-    throw new TapeError('order', `a time of at least ${this.lastTime} was expected, found ${time}`, `row ${this.rows} of ${this.#name}`, 'append rows in order of time');
+    throw new TapeError(
+      'order',
+      `a time of at least ${this.lastTime} was expected, found ${time}`,
+      `row ${this.rows} of ${this.#name}`,
+      'append rows in order of time',
+    );
   }
 
   #refine(measure: 'price' | 'size', decimals: number): void {
@@ -195,7 +200,11 @@ export class StreamWriter {
     const step = commonStep(column, rows);
     if (step < 0) {
       const row = -1 - step;
-      throw new TapeError('range', `a whole number from 0 to 2^53 − 1 was expected, found ${column[row]}`, `row ${this.rows - rows + row} of ${this.#name}`);
+      throw new TapeError(
+        'range',
+        `a whole number from 0 to 2^53 − 1 was expected, found ${column[row]}`,
+        `row ${this.rows - rows + row} of ${this.#name}`,
+      );
     }
     if (measure === 'plain') return step;
     this.#step[measure] = greatestCommonDivisor(this.#step[measure], step);
@@ -218,7 +227,13 @@ export class StreamWriter {
       writeAll(this.#file, packed.header);
       writeAll(this.#file, packed.frame);
     } catch (error) {
-      throw new TapeError('unwritable', `the tape was expected to be written, found ${String(error)}`, this.#path, 'check the space on the disk', { cause: error });
+      throw new TapeError(
+        'unwritable',
+        `the tape was expected to be written, found ${String(error)}`,
+        this.#path,
+        'check the space on the disk',
+        { cause: error },
+      );
     }
     this.#checksum = packed.checksum;
     this.#bytes += packed.header.length + packed.frame.length;
@@ -239,5 +254,5 @@ export interface StreamWriterOptions {
 }
 
 function writeAll(file: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at);
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at);
 }

@@ -180,7 +180,8 @@ export class SynthMarket {
     const random = new Random(options.seed);
     if (options.symbols.length === 0) throw new TapeError('empty', 'at least one symbol was expected, found none', 'made-up market');
     this.#books = options.symbols.map((symbol) => {
-      if (Number.isSafeInteger(symbol.price) && symbol.price >= 2) return new Book(symbol, options.start, (options.firstId ?? 1) - 1, random.fork());
+      if (Number.isSafeInteger(symbol.price) && symbol.price >= 2)
+        return new Book(symbol, options.start, (options.firstId ?? 1) - 1, random.fork());
       throw new TapeError('range', `a start price of at least 2 ticks was expected, found ${symbol.price}`, symbol.symbol);
     });
   }

@@ -47,14 +47,24 @@ export class TapeWriter {
       mkdirSync(dirname(this.#folder), { recursive: true });
       this.#work = mkdtempSync(`${this.#folder}.partial-`);
     } catch (error) {
-      throw new TapeError('unwritable', `a folder that can be made was expected, found ${String(error)}`, folder, 'check the path and its permissions', { cause: error });
+      throw new TapeError(
+        'unwritable',
+        `a folder that can be made was expected, found ${String(error)}`,
+        folder,
+        'check the path and its permissions',
+        { cause: error },
+      );
     }
   }
 
   /** Begins a stream. The first of a symbol decides the symbol's place in the order. Once per symbol and kind. @throws TapeError range */
   stream(symbol: string, kind: TapeKind, scale: StreamScale): StreamWriter {
     if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/.test(symbol)) {
-      throw new TapeError('range', `a symbol of 1 to 40 letters, digits, _ and - was expected, found ${JSON.stringify(symbol)}`, this.#folder);
+      throw new TapeError(
+        'range',
+        `a symbol of 1 to 40 letters, digits, _ and - was expected, found ${JSON.stringify(symbol)}`,
+        this.#folder,
+      );
     }
     const kinds = this.#streams.get(symbol) ?? new Map<TapeKind, StreamWriter>();
     if (kinds.has(kind)) throw new RangeError(`${symbol} ${kind} was begun twice`);
@@ -85,7 +95,13 @@ export class TapeWriter {
     } catch (error) {
       this.abort();
       if (error instanceof TapeError) throw error;
-      throw new TapeError('unwritable', `the tape was expected to be written, found ${String(error)}`, this.#folder, 'check the space on the disk', { cause: error });
+      throw new TapeError(
+        'unwritable',
+        `the tape was expected to be written, found ${String(error)}`,
+        this.#folder,
+        'check the space on the disk',
+        { cause: error },
+      );
     }
   }
 
@@ -141,9 +157,20 @@ export class TapeWriter {
 
 function refuse(folder: string, overwrite: boolean): void {
   if (!existsSync(folder)) return;
-  if (!overwrite) throw new TapeError('exists', 'a folder that is not there yet was expected, found one', folder, 'choose another, or replace it with --force');
+  if (!overwrite)
+    throw new TapeError(
+      'exists',
+      'a folder that is not there yet was expected, found one',
+      folder,
+      'choose another, or replace it with --force',
+    );
   if (existsSync(join(folder, MANIFEST_FILE))) return;
-  throw new TapeError('exists', 'a tape to replace was expected, found something else', folder, 'choose another folder, or remove it yourself');
+  throw new TapeError(
+    'exists',
+    'a tape to replace was expected, found something else',
+    folder,
+    'choose another folder, or remove it yourself',
+  );
 }
 
 function commonScale(symbol: string, summaries: readonly StreamSummary[], written: StreamScale | undefined): SymbolInfo {
@@ -171,7 +198,11 @@ function atScale(summary: StreamSummary, scale: SymbolInfo): StreamInfo {
   const maxSize = summary.info.maxSize * pow10(scale.sizeDecimals - summary.sizeDecimals);
   const greatest = Math.max(maxPrice, maxSize);
   if (greatest <= Number.MAX_SAFE_INTEGER) return { ...summary.info, maxPrice, maxSize };
-  throw new TapeError('range', `values up to 2^53 at ${scale.priceDecimals} price and ${scale.sizeDecimals} size decimals were expected, found ${greatest}`, summary.info.file);
+  throw new TapeError(
+    'range',
+    `values up to 2^53 at ${scale.priceDecimals} price and ${scale.sizeDecimals} size decimals were expected, found ${greatest}`,
+    summary.info.file,
+  );
 }
 
 /** Makes names durable where the system can; Windows cannot open folders. */

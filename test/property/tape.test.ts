@@ -36,7 +36,10 @@ function write(folder: string, trades: readonly Row[], quotes: readonly Row[]): 
 }
 
 describe('a tape gives back what was written', () => {
-  for (const [name, value] of [['of any size', wide], ['of 32 bits', narrow]] as const) {
+  for (const [name, value] of [
+    ['of any size', wide],
+    ['of 32 bits', narrow],
+  ] as const) {
     test(`values ${name}, from disk and from memory`, async () => {
       await withFolder((folder) => {
         const path = join(folder, 't');
@@ -92,18 +95,23 @@ describe('damage is told, never read as rows', () => {
       write(path, good, good.slice(0, 50));
       const files = readdirSync(path);
       fc.assert(
-        fc.property(fc.constantFrom(...files), fc.double({ min: 0, max: 0.999999, noNaN: true }), fc.integer({ min: 1, max: 255 }), (file, share, mask) => {
-          const name = join(path, file);
-          const bytes = readFileSync(name);
-          const damaged = Buffer.from(bytes);
-          damaged[Math.floor(share * bytes.length)]! ^= mask;
-          writeFileSync(name, damaged);
-          try {
-            expectDamage(path, damaged.toString('utf8') , bytes.toString('utf8'));
-          } finally {
-            writeFileSync(name, bytes);
-          }
-        }),
+        fc.property(
+          fc.constantFrom(...files),
+          fc.double({ min: 0, max: 0.999999, noNaN: true }),
+          fc.integer({ min: 1, max: 255 }),
+          (file, share, mask) => {
+            const name = join(path, file);
+            const bytes = readFileSync(name);
+            const damaged = Buffer.from(bytes);
+            damaged[Math.floor(share * bytes.length)]! ^= mask;
+            writeFileSync(name, damaged);
+            try {
+              expectDamage(path, damaged.toString('utf8'), bytes.toString('utf8'));
+            } finally {
+              writeFileSync(name, bytes);
+            }
+          },
+        ),
         { numRuns: 300 },
       );
     });

@@ -40,7 +40,8 @@ export function mergedByRuns(streams: readonly TapeStream[], merge = new TapeMer
   const all: MergedRow[] = [];
   while (merge.next()) {
     const { stream } = merge;
-    for (let i = merge.from; i < merge.to; i++) all.push({ stream: streams.indexOf(stream), row: stream.firstRow + i, time: stream.time[i]! });
+    for (let i = merge.from; i < merge.to; i++)
+      all.push({ stream: streams.indexOf(stream), row: stream.firstRow + i, time: stream.time[i]! });
   }
   return all;
 }
@@ -98,4 +99,3 @@ export async function withFolder<T>(body: (folder: string) => T | Promise<T>): P
     rmSync(folder, { recursive: true, force: true });
   }
 }
-

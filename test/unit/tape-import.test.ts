@@ -66,7 +66,12 @@ describe('importing', () => {
       [[1_723_161_256_313, 618_002, 2507, 618_003, 2510]],
     ]);
     expect(summary).toMatchObject({ rowsIn: 3, rowsOut: 3, dropped: {}, clamped: 0 });
-    expect(summary.manifest.symbols[0]).toMatchObject({ priceDecimals: 1, writtenPriceDecimals: 2, sizeDecimals: 3, writtenSizeDecimals: 3 });
+    expect(summary.manifest.symbols[0]).toMatchObject({
+      priceDecimals: 1,
+      writtenPriceDecimals: 2,
+      sizeDecimals: 3,
+      writtenSizeDecimals: 3,
+    });
     expect(summary.files.map((f) => f.ignoredColumns)).toEqual([['recvTs'], ['recvTs']]);
   });
 
@@ -113,11 +118,19 @@ describe('importing', () => {
   });
 
   test('rows that cross the pieces a file is read in', async () => {
-    const all = Array.from({ length: 40_000 }, (_, i) => `A,${i},${100 + (i % 7)}.5,0.00${1 + (i % 9)},${i % 3 === 0 ? 'BUY' : 'SELL'},${i},0`);
+    const all = Array.from(
+      { length: 40_000 },
+      (_, i) => `A,${i},${100 + (i % 7)}.5,0.00${1 + (i % 9)},${i % 3 === 0 ? 'BUY' : 'SELL'},${i},0`,
+    );
     for (const text of [lines(TRADES, ...all), gzipSync(lines(TRADES, ...all))]) {
       const { rows } = await imported([text]);
       expect(rows[0]!.length).toBe(40_000);
-      expect(rows[0]!.every(([time, id, price, size, side], i) => time === i && id === i && price === 1005 + (i % 7) * 10 && size === 1 + (i % 9) && side === (i % 3 === 0 ? 0 : 1))).toBe(true);
+      expect(
+        rows[0]!.every(
+          ([time, id, price, size, side], i) =>
+            time === i && id === i && price === 1005 + (i % 7) * 10 && size === 1 + (i % 9) && side === (i % 3 === 0 ? 0 : 1),
+        ),
+      ).toBe(true);
     }
   });
 });
@@ -125,7 +138,16 @@ describe('importing', () => {
 describe('what is not taken over is counted', () => {
   test('duplicate trade ids, values not above zero, crossed and locked quotes', async () => {
     const { summary, rows } = await imported([
-      lines(TRADES, 'A,1,5,1,BUY,1,0', 'A,2,5,1,BUY,2,0', 'A,1,5,1,BUY,3,0', 'A,2,5,1,BUY,3,0', 'A,3,0,1,BUY,3,0', 'A,4,5,0.000,BUY,3,0', 'A,5,-5,1,BUY,3,0'),
+      lines(
+        TRADES,
+        'A,1,5,1,BUY,1,0',
+        'A,2,5,1,BUY,2,0',
+        'A,1,5,1,BUY,3,0',
+        'A,2,5,1,BUY,3,0',
+        'A,3,0,1,BUY,3,0',
+        'A,4,5,0.000,BUY,3,0',
+        'A,5,-5,1,BUY,3,0',
+      ),
       lines(QUOTES, 'A,5,1,6,1,1,0', 'A,6,1,6,1,1,0', 'A,7,1,6.5,1,1,0', 'A,0,1,6,1,1,0', 'A,5,0,6,1,1,0', 'A,5.99,1,6,1,2,0'),
     ]);
     expect(summary.dropped).toEqual({ 'duplicate-id': 2, 'not-positive': 5, crossed: 2 });
@@ -135,7 +157,9 @@ describe('what is not taken over is counted', () => {
   });
 
   test('small steps back in time are taken as of the row above', async () => {
-    const { summary, rows } = await imported([lines(TRADES, 'A,1,5,1,BUY,1000,0', 'A,3,5,1,BUY,990,0', 'A,2,5,1,BUY,0,0', 'A,4,5,1,BUY,1001,0')]);
+    const { summary, rows } = await imported([
+      lines(TRADES, 'A,1,5,1,BUY,1000,0', 'A,3,5,1,BUY,990,0', 'A,2,5,1,BUY,0,0', 'A,4,5,1,BUY,1001,0'),
+    ]);
     expect(rows[0]!.map(([time, id]) => [time, id])).toEqual([
       [1000, 1],
       [1000, 3],
@@ -214,7 +238,9 @@ describe('what cannot be read is refused with its place, and no tape is left', (
 });
 
 const DATA = resolve(import.meta.dirname, '../../../shared/data');
-const RECORDINGS = ['BTCUSDT', 'ETHUSDT'].flatMap((s) => [`${s}-perp-2024-08-08.trades.csv.gz`, `${s}-perp-2024-08-08.book.csv.gz`]).map((name) => join(DATA, name));
+const RECORDINGS = ['BTCUSDT', 'ETHUSDT']
+  .flatMap((s) => [`${s}-perp-2024-08-08.trades.csv.gz`, `${s}-perp-2024-08-08.book.csv.gz`])
+  .map((name) => join(DATA, name));
 const there = RECORDINGS.every((file) => existsSync(file));
 if (!there) console.warn(`recordings are missing in ${DATA}: the import of real data is not tested`);
 
@@ -226,14 +252,20 @@ describe.skipIf(!there)('real recordings', () => {
       expect(summary).toMatchObject({ rowsIn: 155_470, rowsOut: 155_470, dropped: {}, clamped: 0 });
       for (const stream of openTape(path).open()) {
         const { symbol, kind, scale } = stream;
-        const text = gunzipSync(readFileSync(join(DATA, `${symbol}-perp-2024-08-08.${kind === 'trades' ? 'trades' : 'book'}.csv.gz`))).toString();
-        const expected = text.trimEnd().split('\n').slice(1).map((line): Row => {
-          const f = line.split(',');
-          const price = (i: number): number => parseScaled(f[i]!, scale.priceDecimals);
-          const size = (i: number): number => parseScaled(f[i]!, scale.sizeDecimals);
-          if (kind === 'trades') return [Number(f[5]), Number(f[1]), price(2), size(3), f[4] === 'BUY' ? 0 : 1];
-          return [Number(f[5]), price(1), size(2), price(3), size(4)];
-        });
+        const text = gunzipSync(
+          readFileSync(join(DATA, `${symbol}-perp-2024-08-08.${kind === 'trades' ? 'trades' : 'book'}.csv.gz`)),
+        ).toString();
+        const expected = text
+          .trimEnd()
+          .split('\n')
+          .slice(1)
+          .map((line): Row => {
+            const f = line.split(',');
+            const price = (i: number): number => parseScaled(f[i]!, scale.priceDecimals);
+            const size = (i: number): number => parseScaled(f[i]!, scale.sizeDecimals);
+            if (kind === 'trades') return [Number(f[5]), Number(f[1]), price(2), size(3), f[4] === 'BUY' ? 0 : 1];
+            return [Number(f[5]), price(1), size(2), price(3), size(4)];
+          });
         expect(rowsOf(stream)).toEqual(expected);
         if (kind === 'trades') expect(stream.info.bytes / stream.rows).toBeLessThan(4);
       }

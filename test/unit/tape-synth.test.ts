@@ -21,7 +21,9 @@ function live(seed: number, end: number, firstId = 1): { symbol: number; trade: 
     market.next();
     expect(market.time).toBe(announced);
     const { time, isTrade, symbol } = market;
-    const row: Row = isTrade ? [time, market.id, market.price, market.size, market.side] : [time, market.bid, market.bidSize, market.ask, market.askSize];
+    const row: Row = isTrade
+      ? [time, market.id, market.price, market.size, market.side]
+      : [time, market.bid, market.bidSize, market.ask, market.askSize];
     rows.push({ symbol, trade: isTrade, row });
   }
   return rows;
@@ -66,7 +68,8 @@ describe('a made-up market', () => {
   test('moves enough for averages of 5 and 20 seconds to cross several times a minute', () => {
     for (const seed of [1, 2, 3, 4]) {
       const closes: number[] = [];
-      for (const { symbol, trade, row } of live(seed, START + 600_000)) if (symbol === 0 && trade) closes[Math.floor((row[0] - START) / 1000)] = row[2];
+      for (const { symbol, trade, row } of live(seed, START + 600_000))
+        if (symbol === 0 && trade) closes[Math.floor((row[0] - START) / 1000)] = row[2];
       let fast = 618_000;
       let slow = 618_000;
       let last = 618_000;
@@ -83,7 +86,7 @@ describe('a made-up market', () => {
     }
   });
 
-  test('as a tape has the rows it has live, in the same order, at the symbol\'s decimals', async () => {
+  test("as a tape has the rows it has live, in the same order, at the symbol's decimals", async () => {
     await withFolder((folder) => {
       const path = join(folder, 't');
       synthTape(path, { symbols: SYMBOLS, seed: 9, start: START, seconds: 60 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BUY, SELL } from '../../src/domain/codes.ts';
 import { Failure } from '../../src/base/failure.ts';
-import { generateMarket, generateTrades } from '../../src/tape/generate.ts';
+import { generateMarket, generateTrades } from '../../bench/generate.ts';
 import { tapeInfo } from '../../src/tape/info.ts';
 import { loadTape, openTape } from '../../src/tape/read.ts';
 import type { Tape, TapeOptions } from '../../src/tape/tape.ts';
@@ -109,7 +109,11 @@ describe.each(readers)('reading %s', (_, read) => {
       const writer = new TapeWriter(path);
       for (const symbol of ['AAA', 'BBB']) writer.stream(symbol, 'trades', SCALE).trade(1, 1, 1, 1, BUY);
       writer.finish();
-      expect(read(path, { symbols: ['BBB'] }).open().map((s) => [s.index, s.symbol])).toEqual([[0, 'BBB']]);
+      expect(
+        read(path, { symbols: ['BBB'] })
+          .open()
+          .map((s) => [s.index, s.symbol]),
+      ).toEqual([[0, 'BBB']]);
       expect(codeOf(() => read(path, { symbols: ['BBC'] }))).toBe('missing');
     });
   });

@@ -1,8 +1,8 @@
-/** Large tapes for measuring: a plain random walk of prices, as fast as they can be written. Not a market; synth.ts is one. */
-import { Random } from '../base/random.ts';
-import { BUY, SELL } from '../domain/codes.ts';
-import type { Manifest } from './manifest.ts';
-import { TapeWriter, type TapeWriterOptions } from './write.ts';
+/** Large tapes for measuring: a plain random walk of prices, as fast as they can be written. Not a market; src/tape/synth.ts is one. */
+import { Random } from '../src/base/random.ts';
+import { BUY, SELL } from '../src/domain/codes.ts';
+import type { Manifest } from '../src/tape/manifest.ts';
+import { TapeWriter, type TapeWriterOptions } from '../src/tape/write.ts';
 
 export interface GenerateOptions extends TapeWriterOptions {
   /** Rows of each stream. */
