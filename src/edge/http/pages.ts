@@ -5,7 +5,7 @@ import type { Accepted, Called } from './outcome.ts';
 /** Records asked for per page, and the most pages that are read. */
 export const PAGE_LIMIT = 100;
 export const PAGES_MAX = 200;
-/** No venue is known to cap a page below ten records: a page shorter than that is the last one and saves asking again. */
+/** No venue is known to cap a page below ten records: a page shorter than that, or than one before it, is the last one. */
 const SHORTEST_CAP = 10;
 
 export interface Page {
@@ -27,6 +27,7 @@ export async function readPages(read: (before: string) => Promise<Called<Page>>)
   const orders = new Map<string, OrderRecord>();
   let first: Accepted<Page> | null = null;
   let before = '';
+  let fullest = SHORTEST_CAP;
   for (let page = 0; page < PAGES_MAX; page++) {
     const called = await read(before);
     if (called.status !== 'accepted') return called;
@@ -34,7 +35,9 @@ export async function readPages(read: (before: string) => Promise<Called<Page>>)
     const { entrustedList, endId } = called.value;
     const known = orders.size;
     for (const order of entrustedList) if (!orders.has(order.orderId)) orders.set(order.orderId, order);
-    if (entrustedList.length < SHORTEST_CAP || endId === '' || orders.size === known) return { orders: [...orders.values()], first };
+    const isLast = entrustedList.length < fullest || endId === '' || orders.size === known;
+    if (isLast) return { orders: [...orders.values()], first };
+    fullest = Math.max(fullest, entrustedList.length);
     before = endId;
   }
   return { status: 'unknown', row: 'C12', cause: 'too-many-pages', detail: `more than ${PAGES_MAX} pages` };
