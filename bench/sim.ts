@@ -6,11 +6,19 @@ import type { FillModel } from '../src/sim/types.ts';
 
 const instrument = createInstrument(
   {
-    symbol: 'BTCUSDT', product: 'futures', baseCoin: 'BTC', quoteCoin: 'USDT', tickSize: '0.1', lotSize: '0.001',
-    minSize: '0.001', maxSize: '100', makerFeeRate: '0.0002', takerFeeRate: '0.0006',
+    symbol: 'BTCUSDT',
+    product: 'futures',
+    baseCoin: 'BTC',
+    quoteCoin: 'USDT',
+    tickSize: '0.1',
+    lotSize: '0.001',
+    minSize: '0.001',
+    maxSize: '100',
+    makerFeeRate: '0.0002',
+    takerFeeRate: '0.0006',
   },
   0,
-); // prettier-ignore
+);
 
 function simOf(fillModel: FillModel, keepStats: boolean, historyLimit: number): VenueSim {
   const accounts = [{ name: 'a', futures: '1000000', spot: {} }];

@@ -4,6 +4,7 @@
  * answer at once: an order number or true, or 0 or false with `refusal` saying why. It knows nothing of strings or latency.
  */
 import type { Command } from '../domain/command.ts';
+import { WORKING } from '../domain/order.ts';
 import type { Reason } from '../domain/outcome.ts';
 import type { Money } from '../domain/units.ts';
 import { audit } from './core/audit.ts';
@@ -153,6 +154,26 @@ export class VenueSim {
   order(orderNo: number): SimOrder | null {
     const slot = this.#s.orders.find(orderNo);
     return slot < 0 ? null : views.orderOf(this.#s, slot);
+  }
+
+  isWorking(orderNo: number): boolean {
+    const slot = this.#s.orders.find(orderNo);
+    return slot >= 0 && this.#s.orders.status[slot] === WORKING;
+  }
+
+  /** The working order that the fired plan `orderNo` became, or 0. */
+  childOf(account: number, orderNo: number): number {
+    return views.childOf(this.#s, account, orderNo);
+  }
+
+  /** Indexes of the futures instruments. */
+  futures(): number[] {
+    return views.futures(this.#s);
+  }
+
+  /** Σ value of the account's legs at the mark, long and short alike. */
+  exposure(account: number): Money {
+    return this.#s.ledger.exposure(account) as Money;
   }
 
   /** Working orders of all kinds, newest first; `i` −1 for all instruments. */

@@ -135,9 +135,7 @@ export function rehold(s: SimState, slot: number): void {
   o.hold[slot] = hold;
 }
 
-function tell(
-  s: SimState, slot: number, price: number, size: number, fee: number, liquidity: number, realised: number,
-): void { // prettier-ignore
+function tell(s: SimState, slot: number, price: number, size: number, fee: number, liquidity: number, realised: number): void {
   const o = s.orders;
   const f = s.fill;
   const a = o.account[slot]!;

@@ -8,9 +8,7 @@ import type { Command } from '../../domain/command.ts';
 import { CANCELLED, FILLED } from '../../domain/order.ts';
 import { finish, wake } from './fills.ts';
 import { watch } from './match.ts';
-import {
-  BY_MARK_BIT, BY_VENUE_BIT, EXITS_BIT, ISOLATED_BIT, MARKET_BIT, PLAN_BIT, SELL_BIT, SIDE_BIT, UPWARD_BIT,
-} from './orders.ts'; // prettier-ignore
+import { BY_MARK_BIT, BY_VENUE_BIT, EXITS_BIT, ISOLATED_BIT, MARKET_BIT, PLAN_BIT, SELL_BIT, SIDE_BIT, UPWARD_BIT } from './orders.ts';
 import { admit, create, introduce, refuse, setExits } from './place.ts';
 import type { SimState } from './state.ts';
 import { lowerTrigger, upperTrigger, type Protection } from './triggers.ts';
@@ -46,13 +44,13 @@ export function fireTriggers(s: SimState, i: number): void {
   const last = s.market.lastOrMark(i);
   const mark = s.market.mark(i);
   if (last === 0) return;
-  for (const slot of [...s.triggers.plans[i]!]) {
+  for (const slot of s.triggers.plans[i]!.slice()) {
     const traits = s.orders.traits[slot]!;
     const watched = (traits & BY_MARK_BIT) !== 0 ? mark : last;
     const trigger = s.orders.trigger[slot]!;
     if ((traits & UPWARD_BIT) !== 0 ? watched >= trigger : watched <= trigger) firePlan(s, i, slot);
   }
-  for (const protection of [...s.triggers.protections[i]!]) {
+  for (const protection of s.triggers.protections[i]!.slice()) {
     const up = last >= upperTrigger(protection);
     if (!up && last > lowerTrigger(protection)) continue;
     const at = s.triggers.protections[i]!.indexOf(protection);

@@ -12,8 +12,8 @@ export class History {
   constructor(orders: Orders, accounts: number, limit: number) {
     this.#orders = orders;
     this.limit = limit;
-    this.#ring = new Int32Array(accounts * limit); // hot-ok: construction
-    this.#ended = new Float64Array(accounts); // hot-ok: construction
+    this.#ring = new Int32Array(accounts * limit);
+    this.#ended = new Float64Array(accounts);
   }
 
   push(account: number, slot: number): void {

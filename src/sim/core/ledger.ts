@@ -55,7 +55,7 @@ export class Ledger {
     this.instruments = unitValue.length;
     this.#unitValue = unitValue;
     this.#market = market;
-    const column = (length: number): Float64Array => new Float64Array(length); // hot-ok: construction
+    const column = (length: number): Float64Array => new Float64Array(length);
     const pairs = accounts * this.instruments;
     const legs = pairs * 2;
     this.deposits = column(accounts);
@@ -66,7 +66,7 @@ export class Ledger {
     this.holds = column(accounts);
     this.crossMargin = column(accounts);
     this.isolatedMargin = column(accounts);
-    this.activeCount = new Int32Array(accounts); // hot-ok: construction
+    this.activeCount = new Int32Array(accounts);
     this.total = column(legs);
     this.entryValue = column(legs);
     this.margin = column(legs);
@@ -78,10 +78,10 @@ export class Ledger {
     this.createdAt = column(legs);
     this.updatedAt = column(legs);
     this.everRealised = column(legs);
-    this.activeAt = new Int32Array(legs); // hot-ok: construction
-    this.active = new Int32Array(legs); // hot-ok: construction
-    this.mode = new Uint8Array(pairs); // hot-ok: construction
-    this.openOrders = new Int32Array(pairs); // hot-ok: construction
+    this.activeAt = new Int32Array(legs);
+    this.active = new Int32Array(legs);
+    this.mode = new Uint8Array(pairs);
+    this.openOrders = new Int32Array(pairs);
   }
 
   /** Account of a leg, and instrument of a leg. */
@@ -125,11 +125,21 @@ export class Ledger {
     return this.wallet(a) + this.unrealisedOf(a, true);
   }
 
+  /** Σ value of the account's legs at the mark. */
+  exposure(a: number): number {
+    const from = a * this.instruments * 2;
+    let sum = 0;
+    for (let k = from; k < from + this.activeCount[a]!; k++) {
+      const leg = this.active[k]!;
+      const i = (leg >> 1) % this.instruments;
+      sum += this.#market.mark(i) * this.total[leg]! * this.#unitValue[i]!;
+    }
+    return sum;
+  }
+
   /** What a new OPEN order or a transfer into isolated margin may use. May be below zero. */
   available(a: number): number {
-    return (
-      this.wallet(a) + this.unrealisedOf(a, false) - this.holds[a]! - this.crossMargin[a]! - this.isolatedMargin[a]!
-    );
+    return this.wallet(a) + this.unrealisedOf(a, false) - this.holds[a]! - this.crossMargin[a]! - this.isolatedMargin[a]!;
   }
 
   /** Notes that `leg` is no longer flat. */

@@ -20,7 +20,7 @@ export class Market {
   readonly hasBook: Uint8Array;
 
   constructor(count: number) {
-    const column = (): Float64Array => new Float64Array(count); // hot-ok: construction
+    const column = (): Float64Array => new Float64Array(count);
     this.bid = column();
     this.bidSize = column();
     this.ask = column().fill(FARTHEST);
@@ -32,7 +32,7 @@ export class Market {
     this.lastSize = column();
     this.lastId = column();
     this.tradeTime = column();
-    this.hasBook = new Uint8Array(count); // hot-ok: construction
+    this.hasBook = new Uint8Array(count);
   }
 
   /**

@@ -119,8 +119,14 @@ export function matchQuote(s: SimState, i: number): void {
 
 /** One direction's resting orders against a quote: the opposite quote may fill them, their own side's moves their queue. */
 function meetQuote(
-  s: SimState, book: Resting, opposite: number, best: number, bestSize: number, oppositeLeft: Float64Array, i: number,
-): void { // prettier-ignore
+  s: SimState,
+  book: Resting,
+  opposite: number,
+  best: number,
+  bestSize: number,
+  oppositeLeft: Float64Array,
+  i: number,
+): void {
   const o = s.orders;
   const sign = book.sign;
   const reach = s.model === THROUGH ? 1 : 0;
@@ -155,7 +161,7 @@ function takeAtQuote(s: SimState, i: number): void {
       const slot = book.slots[at]!;
       if ((s.orders.traits[slot]! & TAKING_BIT) === 0) continue;
       if (!crosses(s, slot)) settleDown(s, slot);
-      else if (take(s, slot)) {
+      else if (takeAvailable(s, slot)) {
         book.removeAt(at);
         s.taking[i]!--;
       }
@@ -172,7 +178,7 @@ function takeAtTrade(s: SimState, i: number, price: number): void {
       const slot = book.slots[at]!;
       if ((o.traits[slot]! & TAKING_BIT) === 0) continue;
       if ((o.key[slot]! - price) * book.sign < 0) settleDown(s, slot);
-      else if (take(s, slot)) {
+      else if (takeAvailable(s, slot)) {
         book.removeAt(at);
         s.taking[i]!--;
       }
@@ -208,7 +214,7 @@ export function keyCrosses(s: SimState, i: number, isSale: boolean, key: number)
  * Takes what there is for a crossing order: the opposite quote's remaining size, or all of it at the last trade where there is no
  * book. Returns true when the order has ended by it.
  */
-export function take(s: SimState, slot: number): boolean {
+export function takeAvailable(s: SimState, slot: number): boolean {
   const o = s.orders;
   const m = s.market;
   const i = o.instrument[slot]!;

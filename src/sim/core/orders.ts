@@ -26,9 +26,27 @@ export const LIQUIDATION_BIT = 8192;
 export const AHEAD_UNKNOWN = -1;
 
 const DOUBLES = [
-  'no', 'tag', 'parent', 'key', 'price', 'size', 'filled', 'filledValue', 'fee', 'realised', 'ahead', 'hold', 'holdPrice',
-  'createdAt', 'updatedAt', 'trigger', 'takeProfit', 'takeProfitLimit', 'stopLoss', 'stopLossLimit',
-] as const; // prettier-ignore
+  'no',
+  'tag',
+  'parent',
+  'key',
+  'price',
+  'size',
+  'filled',
+  'filledValue',
+  'fee',
+  'realised',
+  'ahead',
+  'hold',
+  'holdPrice',
+  'createdAt',
+  'updatedAt',
+  'trigger',
+  'takeProfit',
+  'takeProfitLimit',
+  'stopLoss',
+  'stopLossLimit',
+] as const;
 const INTEGERS = ['account', 'instrument', 'leg', 'traits', 'status'] as const;
 
 export class Orders {

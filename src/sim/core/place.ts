@@ -7,7 +7,7 @@ import type { Command } from '../../domain/command.ts';
 import { REPLACED, WORKING } from '../../domain/order.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import { drop, finish, marginOf } from './fills.ts';
-import { crosses, keyCrosses, take, watch } from './match.ts';
+import { crosses, keyCrosses, takeAvailable, watch } from './match.ts';
 import {
   AHEAD_UNKNOWN,
   EFFECT_BIT,
@@ -17,7 +17,6 @@ import {
   PLAN_BIT,
   POST_ONLY_BIT,
   SELL_BIT,
-
   SPOT_BIT,
   TAKING_BIT,
 } from './orders.ts';
@@ -68,9 +67,17 @@ export function place(s: SimState, a: number, c: Command, tag: number, time: num
 
 /** Whether a futures order may exist; false with `refusal`. Changes nothing. */
 export function admit(
-  s: SimState, a: number, i: number, leg: number, effect: number, type: number, price: number, size: number, mode: number,
+  s: SimState,
+  a: number,
+  i: number,
+  leg: number,
+  effect: number,
+  type: number,
+  price: number,
+  size: number,
+  mode: number,
   isSale: boolean,
-): boolean { // prettier-ignore
+): boolean {
   const l = s.ledger;
   const total = l.total[leg]!;
   const isClose = effect === CLOSE;
@@ -96,8 +103,16 @@ export function hasStake(s: SimState, pair: number): boolean {
 
 /** Writes an order into a slot and keeps back what it may need. `price` is 0 for a market order. */
 export function create(
-  s: SimState, a: number, i: number, leg: number, traits: number, price: number, size: number, tag: number, parent: number,
-): number { // prettier-ignore
+  s: SimState,
+  a: number,
+  i: number,
+  leg: number,
+  traits: number,
+  price: number,
+  size: number,
+  tag: number,
+  parent: number,
+): number {
   const o = s.orders;
   const slot = o.claim(++s.lastNo);
   const isMarket = (traits & MARKET_BIT) !== 0;
@@ -139,8 +154,13 @@ export function create(
 }
 
 export function setExits(
-  s: SimState, slot: number, takeProfit: number, takeProfitLimit: number, stopLoss: number, stopLossLimit: number,
-): void { // prettier-ignore
+  s: SimState,
+  slot: number,
+  takeProfit: number,
+  takeProfitLimit: number,
+  stopLoss: number,
+  stopLossLimit: number,
+): void {
   const o = s.orders;
   o.takeProfit[slot] = takeProfit;
   o.takeProfitLimit[slot] = takeProfitLimit;
@@ -155,7 +175,7 @@ export function introduce(s: SimState, slot: number): number {
   const i = o.instrument[slot]!;
   if (s.sink !== null) s.sink.order(no);
   if (crosses(s, slot)) {
-    if (take(s, slot)) {
+    if (takeAvailable(s, slot)) {
       watch(s, i);
       return no;
     }
@@ -256,4 +276,3 @@ function admitInPlace(s: SimState, old: number, price: number, size: number): bo
   l.holds[a]! += o.hold[old]!;
   return isFit;
 }
-

@@ -45,7 +45,8 @@ interface Parts {
   triggers: Record<string, number[]>;
   markPlans: number;
   history: { ring: number[]; ended: number[] };
-  stats: ReturnType<SimState['stats']['save']>;
+  days: (Record<string, number[]> | null)[];
+  rings: ({ seen: number; columns: Record<string, number[]> } | null)[];
 }
 
 export function saveState(s: SimState): SimSnapshot {
@@ -69,7 +70,8 @@ export function saveState(s: SimState): SimSnapshot {
     triggers: saveColumns(s.triggers),
     markPlans: s.triggers.markPlans,
     history: s.history.save(),
-    stats: s.stats.save(),
+    days: s.stats.days.map((day) => (day === null ? null : saveColumns(day))),
+    rings: s.stats.rings.map((ring) => (ring === null ? null : { seen: ring.seen, columns: saveColumns(ring) })),
   };
   return { version: 1, parts: parts as unknown as Record<string, unknown> };
 }
@@ -78,7 +80,13 @@ export function restoreState(s: SimState, snapshot: SimSnapshot): void {
   assert(snapshot.version === 1, 'a snapshot is of a version that is known');
   const parts = snapshot.parts as unknown as Parts;
   const same = (x: readonly string[], y: readonly string[]): boolean => x.length === y.length && x.every((v, k) => v === y[k]);
-  assert(same(parts.symbols, s.instruments.map((x) => x.symbol)), 'a snapshot is of the same instruments');
+  assert(
+    same(
+      parts.symbols,
+      s.instruments.map((x) => x.symbol),
+    ),
+    'a snapshot is of the same instruments',
+  );
   assert(same(parts.accounts, s.accounts), 'a snapshot is of the same accounts');
   loadColumns(watched(s), parts.state);
   loadColumns(s.market, parts.market);
@@ -93,9 +101,23 @@ export function restoreState(s: SimState, snapshot: SimSnapshot): void {
   loadColumns(s.triggers, parts.triggers);
   s.triggers.markPlans = parts.markPlans;
   s.history.load(parts.history);
-  s.stats.load(parts.stats);
+  restoreStats(s, parts);
   s.now = parts.counters.now;
   s.lastNo = parts.counters.lastNo;
   s.fill.fillNo = parts.counters.lastFill;
   s.nextDue = parts.counters.nextDue ?? Infinity;
+}
+
+function restoreStats(s: SimState, parts: Parts): void {
+  for (const [i, columns] of parts.days.entries()) {
+    s.stats.days[i] = null;
+    if (columns !== null) loadColumns(s.stats.openDay(i), columns);
+  }
+  for (const [i, saved] of parts.rings.entries()) {
+    s.stats.rings[i] = null;
+    if (saved === null) continue;
+    const ring = s.stats.openRing(i);
+    ring.seen = saved.seen;
+    loadColumns(ring, saved.columns);
+  }
 }

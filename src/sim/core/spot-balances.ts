@@ -26,9 +26,7 @@ export class SpotBalances {
     const isSpot = (x: Instrument): boolean => x.product === 'spot';
     this.baseCoin = Int32Array.from(instruments, (x) => (isSpot(x) ? numberOf(x.baseCoin) : -1));
     this.quoteCoin = Int32Array.from(instruments, (x) => (isSpot(x) ? numberOf(x.quoteCoin) : -1));
-    this.coinUnit = Float64Array.from(instruments, (x) =>
-      isSpot(x) ? x.lotStep * pow10(MONEY_DECIMALS - x.sizeDecimals) : 0,
-    );
+    this.coinUnit = Float64Array.from(instruments, (x) => (isSpot(x) ? x.lotStep * pow10(MONEY_DECIMALS - x.sizeDecimals) : 0));
     for (const account of accounts) for (const coin of Object.keys(account.spot)) numberOf(coin);
     this.coins = coins;
     this.free = new Float64Array(accounts.length * coins.length);

@@ -79,7 +79,10 @@ export class SimState {
     for (const [k, instrument] of instruments.entries()) assert(instrument.index === k, 'instruments are dense');
     const futures = instruments.filter((x) => x.product === 'futures');
     this.quoteCoin = futures[0]?.quoteCoin ?? 'USDT';
-    assert(futures.every((x) => x.quoteCoin === this.quoteCoin), 'futures contracts share one quote coin');
+    assert(
+      futures.every((x) => x.quoteCoin === this.quoteCoin),
+      'futures contracts share one quote coin',
+    );
     this.instruments = instruments;
     this.count = instruments.length;
     this.accounts = spec.accounts.map((x) => x.name);
@@ -110,9 +113,20 @@ export class SimState {
     this.sink = sink;
     this.taps = spec.accounts.map(() => null);
     this.fill = {
-      fillNo: 0, time: 0, account: 0, orderNo: 0, tag: 0, instrument: 0, side: 0, effect: 0, price: 0, size: 0, fee: 0,
-      liquidity: 0, realised: 0,
-    }; // prettier-ignore
+      fillNo: 0,
+      time: 0,
+      account: 0,
+      orderNo: 0,
+      tag: 0,
+      instrument: 0,
+      side: 0,
+      effect: 0,
+      price: 0,
+      size: 0,
+      fee: 0,
+      liquidity: 0,
+      realised: 0,
+    };
     for (const [a, account] of spec.accounts.entries()) this.#deposit(a, account.futures);
     this.spot.announce(sink);
   }
@@ -124,4 +138,3 @@ export class SimState {
     if (money > 0) this.sink?.cash(account, this.quoteCoin, money, 'deposit', 0);
   }
 }
-

@@ -20,8 +20,6 @@ export class DayStats {
   readonly firstTime = new Float64Array(BUCKETS);
 }
 
-const DAY_COLUMNS = ['bucket', 'open', 'high', 'low', 'volume', 'value', 'trades', 'firstId', 'firstTime'] as const;
-
 /** The last `size` trades of one instrument. */
 export class TradeRing {
   readonly size: number;
@@ -35,19 +33,12 @@ export class TradeRing {
 
   constructor(size: number) {
     this.size = size;
-    this.id = new Float64Array(size); // hot-ok: construction
-    this.price = new Float64Array(size); // hot-ok: construction
-    this.lots = new Float64Array(size); // hot-ok: construction
-    this.time = new Float64Array(size); // hot-ok: construction
-    this.aggressor = new Uint8Array(size); // hot-ok: construction
+    this.id = new Float64Array(size);
+    this.price = new Float64Array(size);
+    this.lots = new Float64Array(size);
+    this.time = new Float64Array(size);
+    this.aggressor = new Uint8Array(size);
   }
-}
-
-const RING_COLUMNS = ['id', 'price', 'lots', 'time', 'aggressor'] as const;
-
-interface SavedStats {
-  days: (Record<string, number[]> | null)[];
-  rings: (Record<string, number[] | number> | null)[];
 }
 
 export class MarketStats {
@@ -59,8 +50,8 @@ export class MarketStats {
   constructor(count: number, keepTrades: number, keepStats: boolean) {
     this.keepTrades = keepTrades;
     this.keepStats = keepStats;
-    this.days = Array.from({ length: count }, () => null); // hot-ok: construction
-    this.rings = Array.from({ length: count }, () => null); // hot-ok: construction
+    this.days = Array.from({ length: count }, () => null);
+    this.rings = Array.from({ length: count }, () => null);
   }
 
   /** One market trade. */
@@ -70,7 +61,7 @@ export class MarketStats {
   }
 
   #count(i: number, price: number, size: number, time: number, id: number): void {
-    const day = this.days[i] ?? this.#openDay(i);
+    const day = this.days[i] ?? this.openDay(i);
     const bucket = Math.floor(time / BUCKET_MS);
     const k = bucket % BUCKETS;
     if (day.bucket[k] !== bucket) {
@@ -92,7 +83,7 @@ export class MarketStats {
   }
 
   #remember(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
-    const ring = this.rings[i] ?? this.#openRing(i);
+    const ring = this.rings[i] ?? this.openRing(i);
     const k = ring.seen++ % ring.size;
     ring.id[k] = id;
     ring.price[k] = price;
@@ -101,51 +92,16 @@ export class MarketStats {
     ring.time[k] = time;
   }
 
-  #openDay(i: number): DayStats {
+  /** Makes the instrument's columns. */
+  openDay(i: number): DayStats {
     const day = new DayStats(); // hot-ok: once per instrument
     this.days[i] = day;
     return day;
   }
 
-  #openRing(i: number): TradeRing {
+  openRing(i: number): TradeRing {
     const ring = new TradeRing(this.keepTrades); // hot-ok: once per instrument
     this.rings[i] = ring;
     return ring;
-  }
-
-  save(): SavedStats {
-    const days = this.days.map((day) => {
-      if (day === null) return null;
-      const out: Record<string, number[]> = {}; // hot-ok: snapshot
-      for (const name of DAY_COLUMNS) out[name] = Array.from(day[name]);
-      return out;
-    }); // hot-ok: snapshot
-    const rings = this.rings.map((ring) => {
-      if (ring === null) return null;
-      const out: Record<string, number[] | number> = { seen: ring.seen }; // hot-ok: snapshot
-      for (const name of RING_COLUMNS) out[name] = Array.from(ring[name]);
-      return out;
-    }); // hot-ok: snapshot
-    return { days, rings }; // hot-ok: snapshot
-  }
-
-  load(saved: SavedStats): void {
-    for (const [i, columns] of saved.days.entries()) {
-      if (columns === null) this.days[i] = null;
-      else for (const name of DAY_COLUMNS) this.#openDayIf(i)[name].set(columns[name]!);
-    }
-    for (const [i, columns] of saved.rings.entries()) {
-      if (columns === null) {
-        this.rings[i] = null;
-        continue;
-      }
-      const ring = this.#openRing(i);
-      ring.seen = columns['seen'] as number;
-      for (const name of RING_COLUMNS) ring[name].set(columns[name] as number[]);
-    }
-  }
-
-  #openDayIf(i: number): DayStats {
-    return this.days[i] ?? this.#openDay(i);
   }
 }

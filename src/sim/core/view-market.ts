@@ -74,9 +74,19 @@ export function ticker(s: SimState, i: number): SimTicker | null {
 }
 
 /** The window's buckets together, from the oldest that has a trade to the running one. */
-function sumOf(day: DayStats, now: number): {
-  open: number; high: number; low: number; volume: number; value: number; count: number; firstId: number; openTime: number;
-} { // prettier-ignore
+function sumOf(
+  day: DayStats,
+  now: number,
+): {
+  open: number;
+  high: number;
+  low: number;
+  volume: number;
+  value: number;
+  count: number;
+  firstId: number;
+  openTime: number;
+} {
   const sum = { open: 0, high: 0, low: FARTHEST, volume: 0, value: 0, count: 0, firstId: 0, openTime: Infinity };
   for (let bucket = now - BUCKETS + 1; bucket <= now; bucket++) {
     const k = ((bucket % BUCKETS) + BUCKETS) % BUCKETS;

@@ -5,8 +5,17 @@ import { FUTURES, PLAN, SPOT } from '../kinds.ts';
 import type { SimAccountView, SimBalance, SimOrder, SimPosition } from '../types.ts';
 import { crossEquity, crossMaintenance, maintenanceOf } from './margin.ts';
 import {
-  BY_MARK_BIT, BY_VENUE_BIT, EFFECT_BIT, EXITS_BIT, ISOLATED_BIT, MARKET_BIT, PLAN_BIT, POST_ONLY_BIT, SIDE_BIT, SPOT_BIT,
-} from './orders.ts'; // prettier-ignore
+  BY_MARK_BIT,
+  BY_VENUE_BIT,
+  EFFECT_BIT,
+  EXITS_BIT,
+  ISOLATED_BIT,
+  MARKET_BIT,
+  PLAN_BIT,
+  POST_ONLY_BIT,
+  SIDE_BIT,
+  SPOT_BIT,
+} from './orders.ts';
 import type { SimState } from './state.ts';
 
 const ONE = 100_000_000n;
@@ -206,4 +215,15 @@ export function totals(s: SimState, a: number): { deposits: Money; realised: Mon
     fees: l.fees[a]! as Money,
     funding: l.funding[a]! as Money,
   };
+}
+
+/** The working order that a plan became, or 0. */
+export function childOf(s: SimState, account: number, orderNo: number): number {
+  const plan = s.orders.find(orderNo);
+  if (plan < 0 || (s.orders.traits[plan]! & PLAN_BIT) === 0) return 0;
+  return pending(s, account, -1).find((order) => order.parent === orderNo)?.no ?? 0;
+}
+
+export function futures(s: SimState): number[] {
+  return s.instruments.filter((x) => x.product === 'futures').map((x) => x.index);
 }

@@ -1,0 +1,206 @@
+/**
+ * @hot The simulator as a Venue for one account, on virtual time: commands and questions arrive after the way up, outcomes and
+ * answers after the way down, in order. An order command allocates nothing but, when orders are named, its venue id. With
+ * `push`, fills and ends also reach the inbox at the moment they happen.
+ */
+import { assert } from '../base/assert.ts';
+import {
+  ADJUST_MARGIN,
+  CANCEL,
+  CANCEL_SPOT,
+  CANCEL_TRIGGER,
+  MODIFY,
+  PLACE,
+  PLACE_SPOT,
+  PLACE_TRIGGER,
+  SET_MARGIN_MODE,
+} from '../domain/codes.ts';
+import { emptyCommand, type Approved, type Command, type IdentitySpec } from '../domain/command.ts';
+import type { Reason, Rejection } from '../domain/outcome.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Answer, Inbox, PushInbox, Query, Venue } from '../ports/venue.ts';
+import type { VenueSim } from './core.ts';
+import { FUTURES, PLAN, SPOT } from './kinds.ts';
+import { answerOf, type Asker } from './port/answers.ts';
+import { ACCEPTED, ANSWERED, Delay, DownLane, FAILED, QUESTION, REJECTED, UpLane, type LatencySpec } from './port/lanes.ts';
+import { PushTap } from './port/push-tap.ts';
+import { OrderNumbers } from './port/order-numbers.ts';
+import { orderIdOf, orderNoOf } from './wire-ids.ts';
+
+export type { LatencySpec } from './port/lanes.ts';
+
+export interface PortSpec {
+  readonly sim: VenueSim;
+  readonly account: number;
+  readonly identity: IdentitySpec;
+  readonly latency: LatencySpec;
+  readonly clock: Clock;
+  /** Whether fills and ends are pushed at once, as no real venue of this interface does. */
+  readonly push: boolean;
+  /** Whether acceptances carry the order's venue id. Default true; without, they carry "sim" and spare a string per order. */
+  readonly nameOrders?: boolean | undefined;
+  /** The venue's words for a refusal of a command kind. Default: no code, and the reason as the message. */
+  readonly rejection?: ((commandKind: number, reason: Reason) => Rejection) | undefined;
+}
+
+export class SimPort implements Venue {
+  readonly #sim: VenueSim;
+  readonly #account: number;
+  readonly #asker: Asker;
+  readonly #clock: Clock;
+  readonly #push: boolean;
+  readonly #nameOrders: boolean;
+  readonly #word: (commandKind: number, reason: Reason) => Rejection;
+  readonly #words = new Map<string, Rejection>();
+  readonly #up = new UpLane();
+  readonly #down = new DownLane();
+  readonly #upDelay: Delay;
+  readonly #downDelay: Delay;
+  readonly #numbers: OrderNumbers;
+  readonly #command: Command = emptyCommand();
+  #inbox: Inbox | PushInbox | null = null;
+
+  constructor(spec: PortSpec) {
+    const { sim, latency } = spec;
+    assert(Number.isInteger(latency.upMs) && latency.upMs >= 0, 'latency.upMs is a whole number of at least 0');
+    assert(Number.isInteger(latency.downMs) && latency.downMs >= 0, 'latency.downMs is a whole number of at least 0');
+    assert((latency.jitterMs ?? 0) === 0 || latency.random !== undefined, 'jitter is drawn from a seeded generator');
+    this.#sim = sim;
+    this.#account = spec.account;
+    this.#asker = { account: spec.account, identity: spec.identity, futures: sim.futures() };
+    this.#clock = spec.clock;
+    this.#push = spec.push;
+    this.#nameOrders = spec.nameOrders ?? true;
+    this.#word = spec.rejection ?? ((_kind, reason) => ({ reason, code: '', message: reason }));
+    this.#upDelay = new Delay(latency.upMs, latency);
+    this.#downDelay = new Delay(latency.downMs, latency);
+    this.#numbers = new OrderNumbers((orderNo) => sim.isWorking(orderNo));
+  }
+
+  /** Says where outcomes go; before the first `run`. With `push` it must be a PushInbox. */
+  connect(inbox: Inbox | PushInbox): void {
+    this.#inbox = inbox;
+    if (!this.#push) return;
+    this.#sim.setTap(this.#account, new PushTap(inbox as PushInbox)); // hot-ok: once
+  }
+
+  /** When the next message arrives anywhere; Infinity when none is under way. */
+  get nextDue(): number {
+    const up = this.#up.nextDue;
+    const down = this.#down.nextDue;
+    return up < down ? up : down;
+  }
+
+  execute(command: Approved<Command>): void {
+    this.#up.command(this.#upDelay.arrival(this.#clock.now()), command);
+  }
+
+  query(query: Query): void {
+    const now = this.#clock.now();
+    this.#up.question(this.#upDelay.arrival(now), query, now);
+  }
+
+  /** Lets everything arrive that is due by `now`, in order of time, and what comes of it if that is due as well. */
+  run(now: number): void {
+    const up = this.#up;
+    const down = this.#down;
+    for (;;) {
+      if (up.nextDue <= down.nextDue) {
+        if (up.nextDue > now || up.nextDue === Infinity) return;
+        this.#arrive(up.nextDue);
+      } else {
+        if (down.nextDue > now) return;
+        this.#deliver();
+      }
+    }
+  }
+
+  /** The head of the way up reaches the venue at `time`. */
+  #arrive(time: number): void {
+    const c = this.#command;
+    const query = this.#up.take(c);
+    if (query !== null) {
+      const answer = answerOf(this.#sim, this.#asker, query);
+      const kind = typeof answer === 'string' ? FAILED : ANSWERED;
+      this.#down.put(this.#downDelay.arrival(time), kind, c.time, time, 0, answer, query);
+      return;
+    }
+    assert(c.kind !== QUESTION, 'a command has a kind');
+    const result = this.#perform(c, time);
+    const due = this.#downDelay.arrival(time);
+    if (result >= 0) {
+      const orderKind = c.kind === PLACE_TRIGGER ? PLAN : c.kind === PLACE_SPOT ? SPOT : FUTURES;
+      this.#down.put(due, ACCEPTED, c.seq, result, orderKind, result > 0 ? null : c.targetVenueId, null);
+    } else this.#down.put(due, REJECTED, c.seq, 0, 0, this.#rejectionOf(c.kind), null);
+  }
+
+  /** The order number that came to be, 0 for done without one, −1 for refused. */
+  #perform(c: Command, time: number): number {
+    const sim = this.#sim;
+    const a = this.#account;
+    switch (c.kind) {
+      case PLACE:
+        return this.#noted(c.seq, sim.place(a, c, c.seq, time));
+      case CANCEL:
+      case CANCEL_TRIGGER:
+        return sim.cancel(a, this.#targetOf(c), time) ? 0 : -1;
+      case MODIFY:
+        return this.#noted(c.seq, sim.modify(a, this.#targetOf(c), c, c.seq, time));
+      case PLACE_TRIGGER:
+        return this.#noted(c.seq, sim.placeTrigger(a, c, c.seq, time));
+      case PLACE_SPOT:
+        return this.#noted(c.seq, sim.placeSpot(a, c, c.seq, time));
+      case CANCEL_SPOT:
+        return sim.cancelSpot(a, this.#targetOf(c), time) ? 0 : -1;
+      case SET_MARGIN_MODE:
+        return sim.setMarginMode(a, c.instrument, c.marginMode, time) ? 0 : -1;
+      case ADJUST_MARGIN:
+        return sim.adjustMargin(a, c.instrument, c.side, c.amount, time) ? 0 : -1;
+      default:
+        assert(false, 'a command is of a known kind');
+    }
+  }
+
+  #noted(seq: number, orderNo: number): number {
+    if (orderNo === 0) return -1;
+    this.#numbers.set(seq, orderNo);
+    return orderNo;
+  }
+
+  /** The order a command is about: by our own number for it, else by its venue id. A plan that has fired stands for its child. */
+  #targetOf(c: Command): number {
+    const orderNo = c.target > 0 ? this.#numbers.get(c.target) : 0;
+    if (orderNo > 0) return c.kind === CANCEL && !this.#sim.isWorking(orderNo) ? this.#sim.childOf(this.#account, orderNo) : orderNo;
+    const id = c.targetVenueId;
+    if (c.kind === CANCEL_SPOT) return orderNoOf(SPOT, id);
+    return c.kind === CANCEL_TRIGGER ? orderNoOf(PLAN, id) : orderNoOf(FUTURES, id);
+  }
+
+  #rejectionOf(commandKind: number): Rejection {
+    const reason = this.#sim.refusal;
+    const key = reason + String(commandKind);
+    let known = this.#words.get(key);
+    if (known === undefined) {
+      known = this.#word(commandKind, reason);
+      this.#words.set(key, known);
+    }
+    return known;
+  }
+
+  /** The head of the way down reaches the bot. */
+  #deliver(): void {
+    const down = this.#down;
+    const inbox = this.#inbox;
+    assert(inbox !== null, 'a port is connected before it runs');
+    down.take();
+    const { kind, seq, value, payload, query } = down;
+    if (kind === ACCEPTED) inbox.accepted(seq, value > 0 ? this.#nameOf(down.orderKind, value) : (payload as string));
+    else if (kind === REJECTED) inbox.rejected(seq, payload as Rejection);
+    else if (kind === ANSWERED) inbox.answered(query as Query, payload as Answer, seq, value);
+    else inbox.failed(query as Query, payload as string);
+  }
+
+  #nameOf(orderKind: number, orderNo: number): string {
+    return this.#nameOrders ? orderIdOf(orderKind, orderNo) : 'sim';
+  }
+}

@@ -1,0 +1,104 @@
+/** Questions answered from the truth of this moment, in domain form, with no more in them than the wire would carry. */
+import { formatClientId, type IdentitySpec } from '../../domain/command.ts';
+import type { AccountReport, OrderReport, PositionReport, ReportedStatus, StatsReport } from '../../domain/report.ts';
+import { FILLED, WORKING } from '../../domain/order.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { VenueSim } from '../core.ts';
+import { FUTURES } from '../kinds.ts';
+import type { SimOrder, SimPosition, SimTicker } from '../types.ts';
+import { orderIdOf } from '../wire-ids.ts';
+
+/** The account, its bot's name for orders, and the futures instruments there are. */
+export interface Asker {
+  readonly account: number;
+  readonly identity: IdentitySpec;
+  readonly futures: readonly number[];
+}
+
+/** The answer, or why there is none. */
+export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | string {
+  const all = query.instrument < 0 ? asker.futures : [query.instrument];
+  switch (query.kind) {
+    case 'quotes': {
+      const quotes = all.flatMap((i) => sim.bookTicker(i) ?? []);
+      if (quotes.length === 0) return 'no-book-yet';
+      return { kind: 'quotes', quotes: quotes.map(({ time, ...quote }) => ({ ...quote, venueTime: time })) };
+    }
+    case 'stats': {
+      const stats = all.flatMap((i) => sim.ticker(i) ?? []);
+      return stats.length === 0 ? 'no-trade-yet' : { kind: 'stats', stats: stats.map(statsOf) };
+    }
+    case 'trades': {
+      const request = query.before === '' ? { limit: query.limit } : { limit: query.limit, before: Number(query.before) };
+      const trades = sim.trades(query.instrument, request).map(({ id, time, ...trade }) => {
+        return { ...trade, instrument: query.instrument, tradeId: String(id), venueTime: time };
+      });
+      return { kind: 'trades', trades };
+    }
+    case 'account':
+      return { kind: 'account', account: accountOf(sim, asker.account, query.instrument) };
+    case 'pending': {
+      const orders = sim.pending(asker.account, query.instrument).filter((order) => order.kind === FUTURES);
+      return { kind: 'pending', orders: orders.map((order) => reportOf(asker, order)) };
+    }
+    case 'history': {
+      const orders = sim.history(asker.account, query.instrument).filter((order) => {
+        if (order.kind !== FUTURES || order.createdAt < query.since) return false;
+        return query.clientId === '' || clientIdOf(asker, order) === query.clientId;
+      });
+      return { kind: 'history', orders: orders.map((order) => reportOf(asker, order)) };
+    }
+    case 'positions':
+      return { kind: 'positions', positions: sim.positions(asker.account, query.instrument).map(positionOf) };
+  }
+}
+
+function clientIdOf(asker: Asker, order: SimOrder): string {
+  return order.tag > 0 ? formatClientId(asker.identity, order.tag) : '';
+}
+
+function statusOf(order: SimOrder): ReportedStatus {
+  if (order.status === FILLED) return 'filled';
+  if (order.status !== WORKING) return 'cancelled';
+  return order.filled > 0 ? 'partial' : 'open';
+}
+
+function reportOf(asker: Asker, order: SimOrder): OrderReport {
+  return {
+    instrument: order.instrument,
+    venueId: orderIdOf(order.kind, order.no),
+    clientId: clientIdOf(asker, order),
+    side: order.side,
+    effect: order.effect,
+    type: order.type,
+    price: order.price,
+    size: order.size,
+    status: statusOf(order),
+    averagePrice: order.averagePrice / 1e8,
+    fee: order.fee,
+    realised: order.realised,
+    createdAt: order.createdAt,
+    updatedAt: order.updatedAt,
+  };
+}
+
+function positionOf(position: SimPosition): PositionReport {
+  const { account: _account, entryValue: _entryValue, fees: _fees, marginRate: _rate, ...rest } = position;
+  const { breakEvenPrice: _even, maintenanceRate: _maintenance, ...kept } = rest;
+  return {
+    ...kept,
+    entryPrice: position.entryPrice / 1e8,
+    markPrice: position.markPrice,
+    liquidationPrice: position.liquidationPrice / 1e8,
+  };
+}
+
+function statsOf(ticker: SimTicker): StatsReport {
+  const { instrument, last, open, high, low, volume, closeTime } = ticker;
+  return { instrument, last, open, high, low, volume, venueTime: closeTime };
+}
+
+function accountOf(sim: VenueSim, account: number, instrument: number): AccountReport {
+  const { equity, available, locked, unrealised, marginMode, longLeverage, shortLeverage } = sim.account(account, instrument);
+  return { instrument, equity, available, locked, unrealised, marginMode, longLeverage, shortLeverage };
+}
