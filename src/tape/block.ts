@@ -62,12 +62,20 @@ export interface PackedBlock {
   readonly checksum: number;
 }
 
+const NOTHING = Buffer.alloc(0);
+
+/** Size of the chunk a block is unpacked into: never so small that it comes out of memory shared with other buffers. */
+function chunkBytes(raw: number): number {
+  return Math.max(raw + 1024, 1 << 18);
+}
+
 /** Reads the blocks of one file, in order, into one reused buffer. */
 export class BlockReader {
   readonly path: string;
   readonly #kind: TapeKind;
   readonly #header = Buffer.alloc(BLOCK_HEADER_BYTES);
-  #frame = Buffer.alloc(0);
+  #frame: Buffer = NOTHING;
+  #columns: Buffer = NOTHING;
   #file = -1;
   #at = 0;
   #block = 0;
@@ -84,7 +92,7 @@ export class BlockReader {
   }
 
   /**
-   * Reads block `number`: the one after the last, or 0 to begin again. `columns` is valid until the next read.
+   * Reads block `number`: the one after the last, or 0 to begin again. `columns` is valid until `release`.
    * @throws TapeError missing | not-a-tape | truncated | corrupt
    */
   read(number: number): { readonly head: BlockHead; readonly columns: Buffer } {
@@ -100,7 +108,15 @@ export class BlockReader {
     if (checksum !== header.readUInt32LE(CHECKSUM_AT)) throw this.#corrupt('the checksum does not match');
     this.#checksum = checksum;
     this.#block++;
-    return { head, columns: this.#unpack(frame, head.raw) };
+    this.#columns = this.#unpack(frame, head.raw);
+    return { head, columns: this.#columns };
+  }
+
+  /** Gives the last block's bytes back at once: left to the collector they pile up to tens of megabytes. */
+  release(): void {
+    const memory = this.#columns.buffer;
+    if (memory instanceof ArrayBuffer && memory.byteLength === chunkBytes(this.#columns.length)) memory.transfer(0);
+    this.#columns = NOTHING;
   }
 
   close(): void {
@@ -152,7 +168,7 @@ export class BlockReader {
     let columns: Buffer;
     try {
       // One output chunk with room to spare: zlib then neither joins chunks nor asks for another.
-      columns = zstdDecompressSync(frame, { chunkSize: raw + 1024, maxOutputLength: raw + 1024 });
+      columns = zstdDecompressSync(frame, { chunkSize: chunkBytes(raw), maxOutputLength: chunkBytes(raw) });
     } catch (error) {
       throw this.#corrupt('its frame cannot be unpacked', error);
     }

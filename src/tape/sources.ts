@@ -51,6 +51,7 @@ export class DiskSource implements BlockSource {
       reader.column(stream.ask, 'price', this.#scaling, this.#row);
       reader.column(stream.askSize, 'size', this.#scaling, this.#row);
     }
+    this.#blocks.release();
     if (this.#pace.speed !== 1) quicken(stream.time, head.rows, this.#pace);
     this.#row += head.rows;
     return head.rows;
@@ -110,6 +111,7 @@ export function loadBlocks(folder: string, info: StreamInfo, scaling: Scaling): 
       if (trades) reader.bits(sides);
       blocks.push({ rows: head.rows, first: head.first, times: offsets(time, head), ids, columns: values, sides });
       row += head.rows;
+      file.release();
     }
   } finally {
     file.close();
