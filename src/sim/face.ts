@@ -21,6 +21,7 @@ import * as market from './face/market.ts';
 import { modifyOrder, placeOrder, placePlanOrder } from './face/orders.ts';
 import * as reference from './face/reference.ts';
 import { cancelSpotOrders, placeSpotOrders } from './face/spot.ts';
+import type { SimSnapshot } from './types.ts';
 import { ClientIds, orderIdOf } from './wire-ids.ts';
 
 export type { Coin, SpotSymbol, Withdrawal } from './face/desk.ts';
@@ -116,6 +117,38 @@ export function createFace(sim: VenueSim, options: FaceOptions): Face {
     },
     snapshot: () => ids.snapshot(),
     restore: (state) => ids.restore(state),
+  };
+}
+
+/** The whole exchange as one thing: market rows in, requests answered, state out and in. A ledger stands under it as it is. */
+export interface Exchange {
+  quote: VenueSim['quote'];
+  trade: VenueSim['trade'];
+  advance: VenueSim['advance'];
+  readonly nextDue: number;
+  readonly handler: Handler;
+  order(orderNo: number): object | null;
+  snapshot(): unknown;
+  restore(state: unknown): void;
+}
+
+/** Joins a simulator and its face. */
+export function createExchange(sim: VenueSim, face: Face): Exchange {
+  return {
+    quote: (i, bid, bidSize, ask, askSize, time) => sim.quote(i, bid, bidSize, ask, askSize, time),
+    trade: (i, price, size, aggressor, time, id) => sim.trade(i, price, size, aggressor, time, id),
+    advance: (time) => sim.advance(time),
+    get nextDue() {
+      return sim.nextDue;
+    },
+    handler: face.handler,
+    order: (orderNo) => face.order(orderNo),
+    snapshot: () => ({ sim: sim.snapshot(), face: face.snapshot() }),
+    restore: (state) => {
+      const parts = state as { readonly sim: SimSnapshot; readonly face: unknown };
+      sim.restore(parts.sim);
+      face.restore(parts.face);
+    },
   };
 }
 

@@ -35,7 +35,7 @@ export async function callOver(
   time: number,
   name: EndpointName,
   params: Readonly<Record<string, unknown>>,
-  { as = ALICE, headers = {}, raw, timestamp = String(time) }: CallOptions,
+  { as = ALICE, headers = {}, raw, timestamp = String(time) }: CallOptions = {},
 ): Promise<HttpReply> {
   const endpoint: Endpoint = ENDPOINTS[name];
   const query = new URLSearchParams(Object.entries(params).map(([key, value]): [string, string] => [key, String(value)])).toString();

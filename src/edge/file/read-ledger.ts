@@ -20,7 +20,10 @@ export interface LedgerRequest {
 export interface LedgerOrder {
   /** The order as it was when it was made, in the simulator's integers, with its ids on the wire. */
   readonly order: Readonly<Record<string, unknown>> & { readonly no: number };
-  /** The request that made it, null when the venue made it itself (presets, triggered plans). */
+  /**
+   * The request in which it came to be, null when the market moved. An order whose `byVenue` is true was made by the venue itself
+   * (a preset exit, the child of a plan), be it in a request or not.
+   */
   readonly request: LedgerRequest | null;
   /** How it ended (a code of domain/order.ts), null while it lives. */
   ended: number | null;

@@ -1,5 +1,5 @@
 /** E1 and E2: spot orders in batches. A batch that is processed answers with success; each entry succeeds or fails for itself. */
-import type { ParametersOf } from '../../contract/endpoint.ts';
+import type { ErrorRow, ParametersOf } from '../../contract/endpoint.ts';
 import { ENDPOINTS, refusalFor } from '../../contract/endpoints.ts';
 import { BUY, LIMIT, MARKET, OPEN, PLACE_SPOT, SELL } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -23,11 +23,17 @@ export const placeSpotOrders: Answer<'placeSpotOrders'> = (desk, given, call) =>
       successList.push({ orderId: orderIdOf(SPOT, result) });
       continue;
     }
-    const { code, msg } = refusalFor(ENDPOINTS.placeSpotOrders, result);
+    const { code, msg } = entryRow(result);
     failureList.push({ errorMsg: msg, errorCode: code });
   }
   return { successList, failureList };
 };
+
+/** E1's table knows few reasons for one entry; the others are worded as E12 words them. */
+function entryRow(reason: Reason): ErrorRow {
+  const rows: readonly ErrorRow[] = ENDPOINTS.placeSpotOrders.errors;
+  return rows.find((row) => row.reason === reason) ?? refusalFor(ENDPOINTS.placeOrder, reason);
+}
 
 /** The order's number, or why there is none. */
 function placeOne(desk: Desk, entry: Entry, instrument: Instrument, { account, time }: Call): number | Reason {

@@ -1,0 +1,174 @@
+/**
+ * How many signed requests a second the paper exchange answers on loopback: the exchange with its ledger on disk in one process,
+ * the client in another, sharing the machine. `node bench/exchange.ts [seconds] [connections]` prints the figures; a figure counts
+ * only when every reply was a success and the exchange's ledger holds every order once.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'undici';
+import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts';
+import { createInstrument } from '../src/domain/instrument.ts';
+import { openLedger } from '../src/edge/file/ledger.ts';
+import { readLedger } from '../src/edge/file/read-ledger.ts';
+import { startServer } from '../src/edge/serve/server.ts';
+import { sign, signatureKey } from '../src/edge/signature.ts';
+import { VenueSim } from '../src/sim/core.ts';
+import { createExchange, createFace } from '../src/sim/face.ts';
+
+const SYMBOLS = 100;
+const RESTING = 1_000;
+/** Orders that each connection leaves resting before it cancels them in one batch. */
+const BATCH = 20;
+const KEY = 'bench-key';
+const SECRET = 'bench-secret';
+const PASSPHRASE = 'bench-pass';
+
+async function serve(folder: string): Promise<void> {
+  const instruments = Array.from({ length: SYMBOLS }, (_, index) =>
+    createInstrument(
+      {
+        symbol: `S${index}USDT`,
+        product: 'futures',
+        baseCoin: `S${index}`,
+        quoteCoin: 'USDT',
+        tickSize: '0.1',
+        lotSize: '0.001',
+        minSize: '0.001',
+        maxSize: '100',
+        makerFeeRate: '0.0002',
+        takerFeeRate: '0.0005',
+      },
+      index,
+    ),
+  );
+  const clock = { now: (): number => Date.now() };
+  const ledger = openLedger(folder, { identity: 'bench', clock, names: new Map([[KEY, 'bench']]) });
+  const accounts = [{ name: 'bench', futures: '50000000', spot: {} }];
+  const sim = new VenueSim({ instruments, accounts, fillModel: 'touch', leverage: 20, historyLimit: 10_000, keepTrades: 1_000 }, ledger.sink);
+  const face = createFace(sim, { instruments, clock: ledger.clock, accounts: new Map([[KEY, 0]]) });
+  ledger.start(createExchange(sim, face));
+  for (let i = 0; i < SYMBOLS; i++) {
+    ledger.quote(i, 599_999, 5_000, 600_001, 5_000, Date.now());
+    ledger.trade(i, 600_000, 500, 0, Date.now(), 1);
+  }
+  const account = { key: KEY, secret: SECRET, passphrase: PASSPHRASE };
+  const server = await startServer({ handler: ledger.handler, accounts: [account], now: clock.now, port: 0 });
+  process.stdout.write(`${server.url}\n`);
+  process.on('SIGTERM', () => {
+    void server.close().then(() => {
+      process.stdout.write(`${JSON.stringify({ cpuMs: process.cpuUsage().user / 1000, rssMb: process.memoryUsage().rss >> 20 })}\n`);
+      ledger.close();
+      process.exit(0);
+    });
+  });
+}
+
+const signer = signatureKey(SECRET);
+
+async function send(client: Client, name: EndpointName, params: Readonly<Record<string, unknown>>): Promise<any> {
+  const endpoint = ENDPOINTS[name];
+  const isGet = endpoint.method === 'GET';
+  const query = isGet ? `?${new URLSearchParams(params as Record<string, string>).toString()}` : '';
+  const path = endpoint.path + query;
+  const body = isGet ? '' : JSON.stringify(params);
+  const timestamp = String(Date.now());
+  const response = await client.request({
+    path,
+    method: endpoint.method,
+    body: isGet ? null : body,
+    headers: {
+      'content-type': 'application/json',
+      'access-key': KEY,
+      'access-passphrase': PASSPHRASE,
+      'access-timestamp': timestamp,
+      'access-sign': sign(signer, timestamp, endpoint.method, path, body),
+    },
+  });
+  const reply = (await response.body.json()) as { code: string; msg: string; data: any };
+  if (reply.code !== '00000') throw new Error(`${name}: ${reply.code} ${reply.msg}`);
+  return reply.data;
+}
+
+let made = 0;
+
+function order(): Record<string, unknown> {
+  const n = ++made;
+  const price = (40_000 + (n % 9_000)).toFixed(1);
+  return {
+    symbol: `S${n % SYMBOLS}USDT`,
+    marginMode: 'CROSS',
+    size: '0.001',
+    side: 'LONG',
+    tradeSide: 'OPEN',
+    orderType: 'LIMIT',
+    price,
+    clientOid: `bench-1-${n.toString(36)}`,
+  };
+}
+
+/** Runs `work` on every connection until the time is over; answers how often per second it counted. */
+async function rate(clients: readonly Client[], seconds: number, work: (client: Client) => Promise<number>): Promise<number> {
+  const started = performance.now();
+  const until = started + seconds * 1_000;
+  let count = 0;
+  await Promise.all(
+    clients.map(async (client) => {
+      while (performance.now() < until) {
+        const done = await work(client);
+        count += done;
+      }
+    }),
+  );
+  return (count * 1_000) / (performance.now() - started);
+}
+
+async function placeAndCancel(client: Client): Promise<number> {
+  const orders = Array.from({ length: BATCH }, order);
+  for (const one of orders) await send(client, 'placeOrder', one);
+  await send(client, 'cancelOrders', { orderIdList: orders.map(({ clientOid }) => ({ clientOid })) });
+  return BATCH;
+}
+
+async function measure(seconds: number, connections: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-exchange-'));
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'serve', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  const url = await new Promise<string>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      lines.push(chunk.toString().trim());
+      resolve(lines[0] ?? '');
+    });
+  });
+  const clients = Array.from({ length: connections }, () => new Client(url, { pipelining: 1 }));
+  const [first] = clients;
+  if (first === undefined) throw new Error('at least one connection is needed');
+  for (let k = 0; k < RESTING; k++) await send(first, 'placeOrder', order());
+  await rate(clients, 1, placeAndCancel);
+  const places = await rate(clients, seconds, placeAndCancel);
+  const symbol = 'S1USDT';
+  const pending = await rate(clients, seconds / 2, async (client) => (await send(client, 'pendingOrders', { symbol, limit: '100' }), 1));
+  const books = await rate(clients, seconds / 2, async (client) => (await send(client, 'bookTickers', { symbol }), 1));
+  const all = await rate(clients, seconds / 2, async (client) => (await send(client, 'bookTickers', {}), 1));
+  await Promise.all(clients.map((client) => client.close()));
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.on('exit', resolve));
+  const truth = readLedger(folder);
+  const ids = new Set(truth.orders.map((one) => one.order['clientOid']));
+  const isExact = truth.orders.length === made && ids.size === made;
+  rmSync(folder, { recursive: true, force: true });
+  const show = (what: string, perSecond: number): void => console.log(`${what.padEnd(58)} ${Math.round(perSecond).toLocaleString('en')} a second`);
+  console.log(`paper exchange, ${connections} connections, ${SYMBOLS} symbols, ${RESTING} resting orders, ledger on disk`);
+  show('signed place-order (E12), cancelled in batches of 20', places);
+  show('signed pending orders of one symbol (E18, 10 records)', pending);
+  show('book ticker of one symbol (E7)', books);
+  show('book tickers of all symbols (E7, 100 records)', all);
+  console.log(`exchange process: ${lines[1] ?? ''}; ledger ${isExact ? 'holds each' : 'DOES NOT HOLD EACH'} of ${made} orders once`);
+  if (!isExact) process.exitCode = 1;
+}
+
+const [mode, argument] = process.argv.slice(2);
+if (mode === 'serve') await serve(argument ?? '');
+else await measure(Number(mode ?? 4), Number(argument ?? 16));

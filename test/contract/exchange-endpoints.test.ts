@@ -1,0 +1,516 @@
+/** What each endpoint answers when all is well, over HTTP; every reply is checked against the contract by the face itself. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { BOB } from './exchange-client.ts';
+import { START, startExchange, type KitOptions, type TestExchange } from './exchange-kit.ts';
+
+let x: TestExchange;
+async function start(options: KitOptions = {}): Promise<void> {
+  x = await startExchange(options);
+}
+afterEach(() => x.close());
+
+type Params = Readonly<Record<string, unknown>>;
+const limit = (extra: Params = {}): Params => ({
+  symbol: 'BTCUSDT',
+  marginMode: 'CROSS',
+  size: '0.010',
+  side: 'LONG',
+  tradeSide: 'OPEN',
+  orderType: 'LIMIT',
+  price: '59000.0',
+  ...extra,
+});
+const market = (extra: Params = {}): Params => limit({ orderType: 'MARKET', price: undefined, ...extra });
+
+async function data(name: Parameters<TestExchange['call']>[0], params: Params = {}, options = {}): Promise<any> {
+  const reply = await x.call(name, params, options);
+  expect([reply.status, reply.body.code, reply.body.msg]).toEqual([200, '00000', 'success']);
+  expect(reply.body.requestTime).toBe(x.time);
+  return reply.body.data;
+}
+
+describe('futures orders (E12 to E18)', () => {
+  it('places, lists and cancels a limit order', async () => {
+    await start();
+    const presets = {
+      presetTakeProfitPrice: '62000.0',
+      presetTakeProfitExecutePrice: '61990.0',
+      presetStopLossPrice: '57000.0',
+    };
+    expect(await data('placeOrder', limit({ clientOid: 'a-1', marginMode: 'CROSSED', ...presets }))).toEqual({
+      orderId: 'fu-1',
+      clientOid: 'a-1',
+    });
+    const page = await data('pendingOrders', { limit: 100, symbol: 'BTCUSDT' });
+    expect(page).toEqual({
+      entrustedList: [
+        {
+          symbol: 'BTCUSDT',
+          size: '0.010',
+          orderId: 'fu-1',
+          clientOid: 'a-1',
+          priceAvg: '0',
+          fee: '0',
+          price: '59000.0',
+          status: 'NEW',
+          side: 'BUY',
+          force: 'GTC',
+          totalProfits: '0',
+          posSide: 'LONG',
+          marginCoin: 'USDT',
+          presetTakeProfitPrice: '62000.0',
+          presetTakeProfitExecutePrice: '61990.0',
+          presetTakeProfitType: 'LIMIT',
+          presetStopLossPrice: '57000.0',
+          presetStopLossExecutePrice: '',
+          presetStopLossType: 'MARKET',
+          orderType: 'LIMIT',
+          leverage: '10',
+          marginMode: 'CROSS',
+          tradeSide: 'OPEN',
+          cTime: START,
+          uTime: START,
+        },
+      ],
+      endId: 'fu-1',
+    });
+    x.time += 1_000;
+    expect(await data('cancelOrders', { orderIdList: [{ clientOid: 'a-1' }, { clientOid: 'a-2' }, { orderId: 'fu-9' }, {}] })).toEqual({
+      successList: [{ orderId: 'fu-1', clientOid: 'a-1' }],
+      failureList: [
+        { orderId: '', clientOid: 'a-2', errorMsg: 'Order not found', errorCode: '40001' },
+        { orderId: '', clientOid: '', errorMsg: 'Order not found', errorCode: '40001' },
+        { orderId: '', clientOid: '', errorMsg: 'Order not found', errorCode: '40001' },
+      ],
+    });
+    expect(await data('pendingOrders', { limit: 100 })).toEqual({ entrustedList: [], endId: '' });
+    const [ended] = (await data('orderHistory', { limit: 100, clientOid: 'a-1' })).entrustedList;
+    expect([ended.status, ended.cTime, ended.uTime]).toEqual(['CANCELED', START, START + 1_000]);
+  });
+
+  it('answers a cancel by orderId without a clientOid, and without one where none was given', async () => {
+    await start();
+    await data('placeOrder', limit({ clientOid: 'a-1' }));
+    expect(await data('placeOrder', limit())).toEqual({ orderId: 'fu-2', clientOid: '' });
+    expect(await data('cancelOrders', { orderIdList: [{ orderId: 'fu-1' }, { orderId: 'fu-2' }] })).toEqual({
+      successList: [
+        { orderId: 'fu-1', clientOid: '' },
+        { orderId: 'fu-2', clientOid: '' },
+      ],
+      failureList: [],
+    });
+  });
+
+  it('takes an entry that names one order by both ids and none that names two', async () => {
+    await start();
+    await data('placeOrder', limit({ clientOid: 'a' }));
+    await data('placeOrder', limit({ clientOid: 'b' }));
+    const mixed = await data('cancelOrders', { orderIdList: [{ orderId: 'fu-1', clientOid: 'b' }] });
+    expect([mixed.successList, mixed.failureList.length]).toEqual([[], 1]);
+    expect((await data('cancelOrders', { orderIdList: [{ orderId: 'fu-1', clientOid: 'a' }] })).successList).toHaveLength(1);
+  });
+
+  it('fills a market order against the book and shows it in history, position and account', async () => {
+    await start();
+    await data('placeOrder', market({ clientOid: 'm' }));
+    const [filled] = (await data('orderHistory', { limit: 10, symbol: 'BTCUSDT', orderSource: 'MARKET' })).entrustedList;
+    // 0.01 · 60000.1 = 600.001; 0.05 % of it = 0.3000005
+    expect(filled).toMatchObject({ clientOid: 'm', status: 'FILLED', priceAvg: '60000.1', fee: '0.3000005', price: '0', size: '0.010' });
+    const [position] = await data('symbolPositions', { symbol: 'BTCUSDT' });
+    expect(position).toMatchObject({
+      symbol: 'BTCUSDT',
+      marginCoin: 'USDT',
+      holdSide: 'long',
+      marginMode: 'cross',
+      total: '0.010',
+      available: '0.010',
+      locked: '0.000',
+      openDelegateSize: '0.000',
+      openPriceAvg: '60000.1',
+      leverage: '10',
+      marginSize: '60.0001',
+      achievedProfits: '0',
+      totalFee: '0',
+    });
+    expect(await data('positions')).toEqual([position]);
+    const account = await data('account', { symbol: 'BTCUSDT' });
+    const number = (text: string): number => Math.round(Number(text) * 1e8);
+    expect(number(account.accountEquity)).toBe(number(account.available) + number(account.locked) + number(account.unrealizedPL));
+    expect(account).toMatchObject({ marginCoin: 'USDT', longLever: '10', shortLever: '10', marginMode: 'cross', coupon: '0' });
+    expect(await data('positions', {}, { as: BOB })).toEqual([]);
+  });
+
+  it('keeps LONG and SHORT legs of one symbol apart and locks what closes', async () => {
+    await start();
+    await data('placeOrder', market());
+    await data('placeOrder', market({ side: 'SHORT', size: '0.020' }));
+    await data('placeOrder', limit({ tradeSide: 'CLOSE', price: '61000.0', size: '0.004' }));
+    const legs = await data('positions');
+    expect(legs.map((leg: any) => [leg.holdSide, leg.total, leg.available, leg.locked])).toEqual([
+      ['long', '0.010', '0.006', '0.004'],
+      ['short', '0.020', '0.020', '0.000'],
+    ]);
+    const [close] = (await data('pendingOrders', { limit: 1 })).entrustedList;
+    expect([close.side, close.posSide, close.tradeSide]).toEqual(['SELL', 'LONG', 'CLOSE']);
+  });
+
+  it('shows a partial fill while the order works', async () => {
+    await start();
+    x.quote('BTCUSDT', '59999.9', '5', '60000.1', '0.004');
+    await data('placeOrder', limit({ price: '60000.1' }));
+    const [working] = (await data('pendingOrders', { limit: 1 })).entrustedList;
+    expect([working.status, working.priceAvg]).toEqual(['PARTIALLY_FILLED', '60000.1']);
+    expect((await data('positions'))[0]).toMatchObject({ total: '0.004', openDelegateSize: '0.006' });
+  });
+
+  it('replaces an order under a new id', async () => {
+    await start();
+    await data('placeOrder', limit({ clientOid: 'old' }));
+    expect(await data('modifyOrder', { symbol: 'BTCUSDT', clientOid: 'old', newClientOid: 'new', newSize: '0.020' })).toEqual({
+      orderId: 'fu-2',
+      clientOid: 'new',
+    });
+    const [now] = (await data('pendingOrders', { limit: 10 })).entrustedList;
+    expect([now.orderId, now.clientOid, now.size, now.price]).toEqual(['fu-2', 'new', '0.020', '59000.0']);
+    const [was] = (await data('orderHistory', { limit: 10 })).entrustedList;
+    expect([was.orderId, was.clientOid, was.status]).toEqual(['fu-1', 'old', 'CANCELED']);
+    const twice = { symbol: 'BTCUSDT', orderId: 'fu-2', newClientOid: 'old', newPrice: '58000.0' };
+    expect((await x.call('modifyOrder', twice)).body.msg).toBe('New client order ID is required');
+    expect(await data('modifyOrder', { ...twice, newClientOid: 'newer' })).toEqual({ orderId: 'fu-3', clientOid: 'newer' });
+  });
+
+  it('registers, triggers and cancels plan orders, which no list shows before they trigger', async () => {
+    await start();
+    const plan = { symbol: 'BTCUSDT', marginMode: 'CROSS', size: '0.010', side: 'LONG', triggerPriceType: 'LAST' };
+    expect(await data('placePlanOrder', { ...plan, triggerPrice: '61000.0', price: '60500.0', clientOid: 'p-1' })).toEqual({
+      orderId: 'fu-plan-1',
+      clientOid: 'p-1',
+    });
+    await data('placePlanOrder', { ...plan, triggerPrice: '65000.0', clientOid: 'p-2' });
+    expect((await data('pendingOrders', { limit: 100 })).entrustedList).toEqual([]);
+    x.quote('BTCUSDT', '60999.9', '5', '61000.1', '5');
+    x.trade('BTCUSDT', '61000.0', '0.1');
+    expect((await data('pendingOrders', { limit: 100 })).entrustedList).toMatchObject([{ price: '60500.0', status: 'NEW' }]);
+    expect(
+      await data('cancelPlanOrders', { symbol: 'BTCUSDT', orderIdList: [{ clientOid: 'p-2' }, { orderId: 'fu-plan-1' }, { orderId: 'fu-3' }] }),
+    ).toEqual({
+      successList: [{ orderId: 'fu-plan-2', clientOid: 'p-2' }],
+      failureList: [
+        { orderId: 'fu-plan-1', clientOid: '' },
+        { orderId: 'fu-3', clientOid: '' },
+      ],
+    });
+    const other = await data('cancelPlanOrders', { symbol: 'ETHUSDT', orderIdList: [{ clientOid: 'p-1' }] });
+    expect(other.failureList).toEqual([{ orderId: '', clientOid: 'p-1' }]);
+  });
+
+  it('pages through pending and history without a gap or a repeat', async () => {
+    await start();
+    for (let k = 1; k <= 7; k++) await data('placeOrder', limit({ price: `${58_000 + k}.0`, clientOid: `c-${k}` }));
+    for (const list of ['pendingOrders', 'orderHistory'] as const) {
+      const seen: string[] = [];
+      let idLessThan: string | undefined;
+      for (let page = 0; page < 5; page++) {
+        const { entrustedList, endId } = await data(list, { limit: 3, ...(idLessThan === undefined ? {} : { idLessThan }) });
+        seen.push(...entrustedList.map((record: any) => record.clientOid));
+        if (entrustedList.length === 0) expect(endId).toBe('');
+        else idLessThan = endId;
+        if (entrustedList.length < 3) break;
+      }
+      expect(seen).toEqual(['c-7', 'c-6', 'c-5', 'c-4', 'c-3', 'c-2', 'c-1']);
+      await data('cancelOrders', { orderIdList: seen.map((clientOid) => ({ clientOid })) });
+    }
+    expect((await data('orderHistory', { limit: 3, idLessThan: '4' })).entrustedList.map((r: any) => r.orderId)).toEqual(['fu-3', 'fu-2', 'fu-1']);
+  });
+
+  it('filters lists by symbol, id, source and time, and answers what nothing matches with an empty list', async () => {
+    await start();
+    await data('placeOrder', limit({ clientOid: 'limit' }));
+    x.time += 1_000;
+    await data('placeOrder', limit({ clientOid: 'post', force: 'POST_ONLY' }));
+    x.time += 1_000;
+    await data('placeOrder', limit({ clientOid: 'eth', symbol: 'ETHUSDT', price: '2000.00', size: '0.10' }));
+    const pending = async (extra: Params): Promise<string[]> =>
+      (await data('pendingOrders', { limit: 100, ...extra })).entrustedList.map((record: any) => record.clientOid);
+    expect(await pending({ symbol: 'BTCUSDT' })).toEqual(['post', 'limit']);
+    expect(await pending({ symbol: 'XYZUSDT' })).toEqual([]);
+    expect(await pending({ orderId: 'fu-2' })).toEqual(['post']);
+    expect(await pending({ orderId: 'junk' })).toEqual([]);
+    expect(await pending({ startTime: START + 1_000 })).toEqual(['eth', 'post']);
+    expect(await pending({ endTime: START + 999 })).toEqual(['limit']);
+    expect(await pending({ idLessThan: 'junk' })).toEqual([]);
+    await data('cancelOrders', { orderIdList: [{ clientOid: 'limit' }, { clientOid: 'post' }, { clientOid: 'eth' }] });
+    const history = async (extra: Params): Promise<string[]> =>
+      (await data('orderHistory', { limit: 500, ...extra })).entrustedList.map((record: any) => record.clientOid);
+    expect(await history({ orderSource: 'POST_ONLY' })).toEqual(['post']);
+    expect(await history({ orderSource: 'LIMIT' })).toEqual(['eth', 'limit']);
+    expect(await history({ clientOid: 'eth', symbol: 'ETHUSDT' })).toEqual(['eth']);
+    expect(await history({ clientOid: 'nobody' })).toEqual([]);
+    expect((await x.call('orderHistory', {})).body).toMatchObject({ code: '40001', data: null });
+  });
+
+  it('takes a client id once for ever, or once at a time when told so', async () => {
+    for (const scope of ['all', 'open'] as const) {
+      await start({ face: { clientIdScope: scope } });
+      await data('placeOrder', limit({ clientOid: 'a' }));
+      expect((await x.call('placeOrder', limit({ clientOid: 'a' }))).body.code).toBe('40011');
+      expect((await x.call('placeOrder', limit({ clientOid: 'a' }), { as: BOB })).body.code).toBe('00000');
+      await data('cancelOrders', { orderIdList: [{ clientOid: 'a' }] });
+      expect((await x.call('placeOrder', limit({ clientOid: 'a' }))).body.code).toBe(scope === 'all' ? '40011' : '00000');
+      if (scope === 'all') await x.close();
+    }
+  });
+
+  it('leaves a refused client id free', async () => {
+    await start();
+    expect((await x.call('placeOrder', limit({ clientOid: 'a', size: '10' }))).body.code).toBe('40019');
+    await data('placeOrder', limit({ clientOid: 'a' }));
+    await data('placeOrder', limit({ clientOid: 'b' }));
+    expect((await data('pendingOrders', { limit: 10 })).entrustedList.map((r: any) => r.clientOid)).toEqual(['b', 'a']);
+  });
+
+  it("does not touch another account's orders", async () => {
+    await start();
+    await data('placeOrder', limit({ clientOid: 'a' }));
+    const theirs = await data('cancelOrders', { orderIdList: [{ orderId: 'fu-1' }, { clientOid: 'a' }] }, { as: BOB });
+    expect(theirs.successList).toEqual([]);
+    const change = { symbol: 'BTCUSDT', orderId: 'fu-1', newClientOid: 'n', newPrice: '58000.0' };
+    expect((await x.call('modifyOrder', change, { as: BOB })).body.msg).toBe('Order not found');
+    expect((await data('pendingOrders', { limit: 10 }, { as: BOB })).entrustedList).toEqual([]);
+  });
+});
+
+describe('futures account (E9 to E11, E19, E20)', () => {
+  it('changes the margin mode of a flat symbol', async () => {
+    await start();
+    expect(await data('setMarginMode', { symbol: 'BTCUSDT', marginMode: 'ISOLATED' })).toEqual({
+      symbol: 'BTCUSDT',
+      marginCoin: 'USDT',
+      longLeverage: '10',
+      shortLeverage: '10',
+      marginMode: 'ISOLATED',
+    });
+    expect((await data('account', { symbol: 'BTCUSDT' })).marginMode).toBe('isolated');
+    expect((await data('account', { symbol: 'ETHUSDT' })).marginMode).toBe('cross');
+    expect((await data('setMarginMode', { symbol: 'BTCUSDT', marginMode: 'CROSSED' })).marginMode).toBe('CROSS');
+  });
+
+  it('adds and takes isolated margin by an exact amount', async () => {
+    await start();
+    await data('placeOrder', market({ marginMode: 'ISOLATED' }));
+    const before = Number((await data('symbolPositions', { symbol: 'BTCUSDT' }))[0].marginSize);
+    const margin = { symbol: 'BTCUSDT', holdSide: 'LONG' };
+    expect(await data('setMargin', { ...margin, amount: 12.5 })).toBeNull();
+    expect(Number((await data('symbolPositions', { symbol: 'BTCUSDT' }))[0].marginSize)).toBeCloseTo(before + 12.5, 8);
+    expect(await data('setMargin', margin, { raw: '{"symbol":"BTCUSDT","holdSide":"LONG","amount":1e-7}' })).toBeNull();
+    expect(await data('setMargin', { ...margin, amount: -2.5 })).toBeNull();
+    const after = Number((await data('symbolPositions', { symbol: 'BTCUSDT' }))[0].marginSize);
+    expect(after).toBeCloseTo(before + 10.0000001, 8);
+    expect((await x.call('setMargin', { ...margin, amount: 0 })).body.msg).toBe('Amount is not a number');
+    expect((await x.call('setMargin', { ...margin, amount: 1e-9 })).body.msg).toBe('Amount is not a number');
+  });
+
+  it('always answers E20 with an array', async () => {
+    await start();
+    expect(await data('symbolPositions', { symbol: 'ETHUSDT' })).toEqual([]);
+  });
+});
+
+describe('market data (E3, E4, E6 to E8)', () => {
+  it('gives one record by symbol and all without', async () => {
+    await start();
+    const one = await data('bookTickers', { symbol: 'BTCUSDT' });
+    expect(one).toEqual({ symbol: 'BTCUSDT', bidPrice: '59999.9', bidQty: '5.000', askPrice: '60000.1', askQty: '5.000', ts: START });
+    const all = await data('bookTickers');
+    expect(all.map((record: any) => record.symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
+    expect(all[0]).toEqual(one);
+    expect(await data('bookTickers', { symbol: '' })).toEqual(all);
+    expect((await data('tickers')).map((record: any) => record.symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
+  });
+
+  it('reckons the rolling day', async () => {
+    await start();
+    x.time += 60_000;
+    x.trade('BTCUSDT', '60600', '1.5');
+    expect(await data('tickers', { symbol: 'BTCUSDT' })).toMatchObject({
+      symbol: 'BTCUSDT',
+      priceChange: '600.0',
+      priceChangePercent: '1.000',
+      lastPrice: '60600.0',
+      lastQty: '1.500',
+      openPrice: '60000.0',
+      highPrice: '60600.0',
+      lowPrice: '60000.0',
+      volume: '2.000',
+      count: 2,
+      closeTime: x.time,
+    });
+  });
+
+  it('pages trades by id or by time, newest first', async () => {
+    await start();
+    for (let k = 0; k < 5; k++) {
+      x.time += 1_000;
+      x.trade('BTCUSDT', `${60_001 + k}`, '0.1');
+    }
+    const trades = await data('trades', { symbol: 'BTCUSDT' });
+    expect(trades).toHaveLength(6);
+    expect(trades[0]).toMatchObject({ symbol: 'BTCUSDT', price: '60005.0', size: '0.100', side: 'BUY', ts: x.time });
+    const ids = trades.map((trade: any) => trade.tradeId);
+    const page = await data('trades', { symbol: 'BTCUSDT', limit: 2, idLessThan: ids[1] });
+    expect(page.map((trade: any) => trade.tradeId)).toEqual([ids[2], ids[3]]);
+    const timed = await data('trades', { symbol: 'BTCUSDT', startTime: START + 2_000, endTime: START + 3_000 });
+    expect(timed.map((trade: any) => trade.price)).toEqual(['60003.0', '60002.0']);
+    expect(await data('trades', { symbol: 'BTCUSDT', limit: 5_000 })).toHaveLength(6);
+  });
+
+  it('serves spot rules and coins from the instruments, or as configured', async () => {
+    await start();
+    expect(await data('spotSymbols', { symbol: 'BTCUSDT' })).toEqual({
+      symbol: 'BTCUSDT',
+      baseCoin: 'BTC',
+      quoteCoin: 'USDT',
+      minTradeAmount: '0.00010',
+      maxTradeAmount: '20.00000',
+      takerFeeRate: '0.001',
+      makerFeeRate: '0.001',
+      pricePrecision: '2',
+      quantityPrecision: '5',
+      quotePrecision: '8',
+      status: 'online',
+      minTradeUSDT: '5',
+    });
+    expect(await data('spotSymbols')).toHaveLength(1);
+    const coins = await data('coins');
+    expect(coins.map((coin: any) => coin.coin)).toEqual(['BTC', 'USDT', 'ETH', 'NEW']);
+    expect(await data('coins', { coin: 'ETH' })).toEqual(coins[2]);
+    await x.close();
+    const coin = { ...coins[0], coin: 'XYZ', coinId: '77' };
+    await start({ face: { coins: [coin], symbols: [] } });
+    expect(await data('coins')).toEqual([coin]);
+    expect((await x.call('spotSymbols')).body.msg).toBe('No symbols found');
+  });
+});
+
+describe('spot (E1, E2, E5)', () => {
+  const buy = { side: 'buy', orderType: 'limit', price: '50000.00', size: '0.001' };
+
+  it('places a batch of one symbol with mixed results, and cancels it', async () => {
+    await start();
+    const mixed = await data('placeSpotOrders', {
+      symbol: 'BTCUSDT',
+      orderList: [buy, { ...buy, size: '0.000001' }, { ...buy, price: '50000.001' }, { ...buy, size: '10' }, { ...buy, size: '0.00001' }],
+    });
+    expect(mixed.successList).toEqual([{ orderId: '1' }]);
+    expect(mixed.failureList).toEqual([
+      { errorMsg: 'Open Size decimal precision is too high', errorCode: '40016' },
+      { errorMsg: 'Order price decimal precision is too high', errorCode: '40018' },
+      { errorMsg: 'Insufficient balance', errorCode: '40019' },
+      { errorMsg: 'Open Size is too small', errorCode: '40015' },
+    ]);
+    expect(await data('cancelSpotOrders', { symbol: 'BTCUSDT', orderList: [{ orderId: '1' }, { orderId: '2' }, { orderId: 'fu-1' }] })).toEqual({
+      successList: [{ orderId: '1' }],
+      failureList: [
+        { orderId: '2', errorMsg: 'Order not found', errorCode: '40001' },
+        { orderId: 'fu-1', errorMsg: 'Order not found', errorCode: '40001' },
+      ],
+    });
+    expect((await data('cancelSpotOrders', { symbol: 'BTCUSDT', orderList: [{ orderId: '1' }] })).failureList).toHaveLength(1);
+  });
+
+  it('places a batch of several symbols', async () => {
+    await start();
+    const reply = await data('placeSpotOrders', {
+      batchMode: 'multiple',
+      orderList: [
+        { ...buy, symbol: 'BTCUSDT' },
+        { ...buy, symbol: 'XYZUSDT' },
+      ],
+    });
+    expect(reply).toEqual({ successList: [{ orderId: '1' }], failureList: [{ errorMsg: 'Invalid symbol format', errorCode: '43000' }] });
+    const { successList } = await data('cancelSpotOrders', { batchMode: 'multiple', orderList: [{ symbol: 'BTCUSDT', orderId: '1' }] });
+    expect(successList).toEqual([{ orderId: '1' }]);
+  });
+
+  it('fills a market order from the book and moves coins', async () => {
+    await start();
+    await data('placeSpotOrders', { symbol: 'BTCUSDT', orderList: [{ side: 'sell', orderType: 'market', size: '0.5' }] });
+    const held = (coin: string): number => x.sim.balances(0).find((one) => one.coin === coin)?.free ?? -1;
+    expect(held('BTC')).toBe(0.5e8);
+    // 0.5 · 59999.9 = 29999.95, less 0.1 % of it
+    expect(held('USDT')).toBe(Math.round((50_000 + 29_999.95 - 29.99995) * 1e8));
+  });
+
+  it('lists withdrawals that were put in, by account, time, coin, id and page', async () => {
+    const record = (orderId: string, coin: string, cTime: number) => ({
+      orderId,
+      tradeId: `t${orderId}`,
+      coin,
+      type: 'withdraw',
+      dest: 'on_chain',
+      size: '1.5' as never,
+      fee: '0.001' as never,
+      status: 'completed',
+      fromAddress: 'from',
+      toAddress: 'to',
+      chain: coin,
+      tag: '',
+      cTime: String(cTime),
+      uTime: String(cTime + 5),
+    });
+    const records = [record('10', 'BTC', START), record('9', 'USDT', START - 10), record('8', 'BTC', START - 20)];
+    await start({ face: { withdrawals: (account) => (account === 0 ? records : []) } });
+    const span = { startTime: String(START - 100), endTime: String(START) };
+    expect(await data('withdrawals', span)).toEqual(records);
+    expect(await data('withdrawals', span, { as: BOB })).toEqual([]);
+    const ids = async (extra: Params): Promise<string[]> => (await data('withdrawals', { ...span, ...extra })).map((one: any) => one.orderId);
+    expect(await ids({ coin: 'BTC' })).toEqual(['10', '8']);
+    expect(await ids({ orderId: '9' })).toEqual(['9']);
+    expect(await ids({ limit: 2 })).toEqual(['10', '9']);
+    expect(await ids({ idLessThan: '10' })).toEqual(['9', '8']);
+    expect(await ids({ endTime: String(START - 1) })).toEqual(['9', '8']);
+    expect(await ids({ startTime: String(START - 10) })).toEqual(['10', '9']);
+    expect((await x.call('withdrawals', { startTime: span.endTime, endTime: span.startTime })).body.msg).toBe('Invalid time format');
+  });
+});
+
+describe('the switches', () => {
+  it('answers errors with 200 when told so', async () => {
+    await start({ face: { errorStatus: 200 } });
+    const reply = await x.call('placeOrder', limit({ symbol: 'XYZUSDT' }));
+    expect([reply.status, reply.body.code]).toEqual([200, '40001']);
+    expect((await x.call('positions', {}, { as: null })).status).toBe(200);
+  });
+
+  it('stamps replies with a clock of its own', async () => {
+    await start({ face: { requestClock: { now: () => 42 } } });
+    expect((await x.call('coins')).body.requestTime).toBe(42);
+  });
+
+  it.each<[string, Params]>([
+    ['a number for a size', limit({ size: 1 })],
+    ['an exponent', limit({ size: '1e-2' })],
+    ['a plus sign', limit({ size: '+1' })],
+    ['a negative price', limit({ price: '-1' })],
+    ['a size beyond all range', limit({ size: '9'.repeat(400) })],
+    ['a price beyond all range', limit({ price: '9'.repeat(400) })],
+    ['another side', limit({ side: 'BUY' })],
+    ['another force', limit({ force: 'IOC' })],
+    ['an object for an id', limit({ clientOid: {} })],
+    ['an id that is too long', limit({ clientOid: 'x'.repeat(65) })],
+    ['a name of Object', limit({ symbol: 'constructor' })],
+  ])('refuses %s and makes no order', async (_name, params) => {
+    await start();
+    const reply = await x.call('placeOrder', params);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ code: expect.stringMatching(/^400/), data: null });
+    expect(x.sim.pending(0, -1)).toEqual([]);
+  });
+
+  it.each(['[]', 'null', '1', '"text"', '[{}]'])('refuses the body %s', async (raw) => {
+    await start();
+    for (const name of ['placeOrder', 'placeSpotOrders', 'cancelOrders', 'setMargin'] as const) {
+      expect((await x.call(name, {}, { raw })).body).toMatchObject({ code: '40001', msg: 'Request must be an object' });
+    }
+  });
+});
