@@ -10,31 +10,104 @@ import { LiveClock } from '../../src/edge/time/live-clock.ts';
 import { refusal, startScriptedVenue, type Asked, type Script, type ScriptedVenue } from '../support/scripted-venue.ts';
 
 const order = {
-  symbol: 'BTCUSDT', size: '1', orderId: 'fu-1', clientOid: 'a', priceAvg: '', fee: '', price: '100', status: 'NEW', side: 'BUY', force: 'GTC',
-  totalProfits: '', posSide: 'LONG', marginCoin: 'USDT', presetTakeProfitPrice: '', presetTakeProfitExecutePrice: '', presetTakeProfitType: '',
-  presetStopLossPrice: '', presetStopLossExecutePrice: '', presetStopLossType: '', orderType: 'LIMIT', leverage: '10', marginMode: 'CROSS',
-  tradeSide: 'OPEN', cTime: 1, uTime: 2,
-}; // prettier-ignore
+  symbol: 'BTCUSDT',
+  size: '1',
+  orderId: 'fu-1',
+  clientOid: 'a',
+  priceAvg: '',
+  fee: '',
+  price: '100',
+  status: 'NEW',
+  side: 'BUY',
+  force: 'GTC',
+  totalProfits: '',
+  posSide: 'LONG',
+  marginCoin: 'USDT',
+  presetTakeProfitPrice: '',
+  presetTakeProfitExecutePrice: '',
+  presetTakeProfitType: '',
+  presetStopLossPrice: '',
+  presetStopLossExecutePrice: '',
+  presetStopLossType: '',
+  orderType: 'LIMIT',
+  leverage: '10',
+  marginMode: 'CROSS',
+  tradeSide: 'OPEN',
+  cTime: 1,
+  uTime: 2,
+};
 const position = {
-  marginCoin: 'USDT', symbol: 'BTCUSDT', holdSide: 'long', openDelegateSize: '0', marginSize: '1', available: '1', locked: '0', total: '1',
-  leverage: '10', achievedProfits: '0', openPriceAvg: '100', marginMode: 'cross', unrealizedPL: '0', liquidationPrice: '-1', marginRate: '0.1',
-  keepMarginRate: '0.004', markPrice: '100', breakEvenPrice: '100', totalFee: '0', cTime: 1, uTime: 2,
-}; // prettier-ignore
+  marginCoin: 'USDT',
+  symbol: 'BTCUSDT',
+  holdSide: 'long',
+  openDelegateSize: '0',
+  marginSize: '1',
+  available: '1',
+  locked: '0',
+  total: '1',
+  leverage: '10',
+  achievedProfits: '0',
+  openPriceAvg: '100',
+  marginMode: 'cross',
+  unrealizedPL: '0',
+  liquidationPrice: '-1',
+  marginRate: '0.1',
+  keepMarginRate: '0.004',
+  markPrice: '100',
+  breakEvenPrice: '100',
+  totalFee: '0',
+  cTime: 1,
+  uTime: 2,
+};
 const ticker = {
-  symbol: 'BTCUSDT', priceChange: '1', priceChangePercent: '1', weightedAvgPrice: '1', lastPrice: '1', lastQty: '1', openPrice: '1', highPrice: '1',
-  lowPrice: '1', volume: '1', quoteVolume: '1', openTime: 1, closeTime: 2, firstId: 1, lastId: 2, count: 2,
-}; // prettier-ignore
+  symbol: 'BTCUSDT',
+  priceChange: '1',
+  priceChangePercent: '1',
+  weightedAvgPrice: '1',
+  lastPrice: '1',
+  lastQty: '1',
+  openPrice: '1',
+  highPrice: '1',
+  lowPrice: '1',
+  volume: '1',
+  quoteVolume: '1',
+  openTime: 1,
+  closeTime: 2,
+  firstId: 1,
+  lastId: 2,
+  count: 2,
+};
 const quote = { symbol: 'BTCUSDT', bidPrice: '1', bidQty: '1', askPrice: '2', askQty: '1', ts: 3 };
 const pair = {
-  symbol: 'BTCUSDT', baseCoin: 'BTC', quoteCoin: 'USDT', minTradeAmount: '0.0001', maxTradeAmount: '100', takerFeeRate: '0.001', makerFeeRate: '0.001',
-  pricePrecision: '2', quantityPrecision: '6', quotePrecision: '8', status: 'online', minTradeUSDT: '5',
-}; // prettier-ignore
+  symbol: 'BTCUSDT',
+  baseCoin: 'BTC',
+  quoteCoin: 'USDT',
+  minTradeAmount: '0.0001',
+  maxTradeAmount: '100',
+  takerFeeRate: '0.001',
+  makerFeeRate: '0.001',
+  pricePrecision: '2',
+  quantityPrecision: '6',
+  quotePrecision: '8',
+  status: 'online',
+  minTradeUSDT: '5',
+};
 const coin = { coinId: '1', coin: 'BTC', transfer: 'true', chains: [] };
 const batch = { successList: [{ orderId: '1', clientOid: 'a' }], failureList: [] };
 const account = {
-  marginCoin: 'USDT', locked: '0', available: '1', crossMaxAvailable: '1', isolatedMaxAvailable: '1', maxTransferOut: '1', accountEquity: '1',
-  longLever: '10', shortLever: '10', marginMode: 'cross', unrealizedPL: '0', coupon: '0',
-}; // prettier-ignore
+  marginCoin: 'USDT',
+  locked: '0',
+  available: '1',
+  crossMaxAvailable: '1',
+  isolatedMaxAvailable: '1',
+  maxTransferOut: '1',
+  accountEquity: '1',
+  longLever: '10',
+  shortLever: '10',
+  marginMode: 'cross',
+  unrealizedPL: '0',
+  coupon: '0',
+};
 
 /** By endpoint: parameters, the target or body they make, the data that comes back. */
 const CASES: Readonly<Record<string, readonly [params: object, query: string, body: string, data: unknown]>> = {
@@ -44,7 +117,12 @@ const CASES: Readonly<Record<string, readonly [params: object, query: string, bo
     '{"symbol":"BTCUSDT","batchMode":"single","orderList":[{"side":"buy","orderType":"limit","price":"1.0","size":"2"}]}',
     { successList: [{ orderId: '1' }], failureList: [] },
   ],
-  E2: [{ symbol: 'BTCUSDT', orderList: [{ orderId: '1' }] }, '', '{"symbol":"BTCUSDT","orderList":[{"orderId":"1"}]}', { successList: [{ orderId: '1' }], failureList: [] }],
+  E2: [
+    { symbol: 'BTCUSDT', orderList: [{ orderId: '1' }] },
+    '',
+    '{"symbol":"BTCUSDT","orderList":[{"orderId":"1"}]}',
+    { successList: [{ orderId: '1' }], failureList: [] },
+  ],
   E3: [{}, '', '', [pair]],
   E4: [{ coin: 'BTC' }, '?coin=BTC', '', coin],
   E5: [{ startTime: '1', endTime: '2' }, '?startTime=1&endTime=2', '', []],
@@ -52,11 +130,31 @@ const CASES: Readonly<Record<string, readonly [params: object, query: string, bo
   E7: [{}, '', '', [quote]],
   E8: [{ symbol: 'BTCUSDT', limit: 5, idLessThan: '90071992547409931' }, '?symbol=BTCUSDT&limit=5&idLessThan=90071992547409931', '', []],
   E9: [{ symbol: 'BTCUSDT' }, '?symbol=BTCUSDT', '', account],
-  E10: [{ symbol: 'BTCUSDT', marginMode: 'CROSSED' }, '', '{"symbol":"BTCUSDT","marginMode":"CROSSED"}', { symbol: 'BTCUSDT', marginCoin: 'USDT', longLeverage: '1', shortLeverage: '1', marginMode: 'CROSS' }],
-  E11: [{ symbol: 'BTCUSDT', holdSide: 'LONG', amount: '-0.0000001' }, '', '{"symbol":"BTCUSDT","holdSide":"LONG","amount":-0.0000001}', null],
-  E12: [{ symbol: 'BTCUSDT', price: undefined, clientOid: 'a' }, '', '{"symbol":"BTCUSDT","clientOid":"a"}', { orderId: 'fu-1', clientOid: 'a' }],
+  E10: [
+    { symbol: 'BTCUSDT', marginMode: 'CROSSED' },
+    '',
+    '{"symbol":"BTCUSDT","marginMode":"CROSSED"}',
+    { symbol: 'BTCUSDT', marginCoin: 'USDT', longLeverage: '1', shortLeverage: '1', marginMode: 'CROSS' },
+  ],
+  E11: [
+    { symbol: 'BTCUSDT', holdSide: 'LONG', amount: '-0.0000001' },
+    '',
+    '{"symbol":"BTCUSDT","holdSide":"LONG","amount":-0.0000001}',
+    null,
+  ],
+  E12: [
+    { symbol: 'BTCUSDT', price: undefined, clientOid: 'a' },
+    '',
+    '{"symbol":"BTCUSDT","clientOid":"a"}',
+    { orderId: 'fu-1', clientOid: 'a' },
+  ],
   E13: [{ symbol: 'BTCUSDT', clientOid: 'a' }, '', '{"symbol":"BTCUSDT","clientOid":"a"}', { orderId: 'fu-plan-1', clientOid: 'a' }],
-  E14: [{ symbol: 'BTCUSDT', newClientOid: 'a', orderId: 'fu-1' }, '', '{"symbol":"BTCUSDT","newClientOid":"a","orderId":"fu-1"}', { orderId: 'fu-2', clientOid: 'a' }],
+  E14: [
+    { symbol: 'BTCUSDT', newClientOid: 'a', orderId: 'fu-1' },
+    '',
+    '{"symbol":"BTCUSDT","newClientOid":"a","orderId":"fu-1"}',
+    { orderId: 'fu-2', clientOid: 'a' },
+  ],
   E15: [{ orderIdList: [{ clientOid: 'a' }] }, '', '{"orderIdList":[{"clientOid":"a"}]}', batch],
   E16: [{ symbol: 'BTCUSDT', orderIdList: [{ clientOid: 'a' }] }, '', '{"symbol":"BTCUSDT","orderIdList":[{"clientOid":"a"}]}', batch],
   E17: [{ limit: 100, clientOid: "a b'&ü" }, '?limit=100&clientOid=a%20b%27%26%C3%BC', '', { entrustedList: [order], endId: 'fu-1' }],
@@ -84,8 +182,12 @@ function client(options: Partial<ClientOptions> = {}): VenueClient {
   return new VenueClient({ transport, clock, credentials, ...options });
 }
 
-async function ask(endpoint: Endpoint, params: object, by: VenueClient): Promise<{ called: Awaited<ReturnType<VenueClient['call']>>; asked: Asked }> {
-  const called = await by.call(endpoint, params as never);
+async function ask(
+  endpoint: Endpoint,
+  params: object,
+  by: VenueClient,
+): Promise<{ called: Awaited<ReturnType<VenueClient['call']>>; asked: Asked }> {
+  const called = await by.call(endpoint, params);
   return { called, asked: venue.asked.at(-1) as Asked };
 }
 
@@ -96,29 +198,35 @@ function isSigned({ method, target, body, headers }: Asked, signedTarget = targe
 }
 
 describe('the client calls', () => {
-  it.each(ENDPOINT_LIST.map((endpoint) => [endpoint.id, endpoint] as const))('%s with the right target, body, headers and answer', async (id, endpoint) => {
-    const [params, query, body, data] = CASES[id] as (typeof CASES)[string];
-    script = () => ({ data });
-    const { called, asked } = await ask(endpoint, params, client());
-    expect(called).toMatchObject({ status: 'accepted', row: 'C7' });
-    expect(asked.method).toBe(endpoint.method);
-    expect(asked.target).toBe(endpoint.path + query);
-    expect(asked.body).toBe(body);
-    expect(asked.headers['content-type']).toBe(body === '' ? undefined : 'application/json');
-    if (endpoint.auth) expect(isSigned(asked)).toBe(true);
-    else expect(Object.keys(asked.headers).filter((name) => name.startsWith('access-'))).toEqual([]);
-  });
+  it.each(ENDPOINT_LIST.map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s with the right target, body, headers and answer',
+    async (id, endpoint) => {
+      const [params, query, body, data] = CASES[id] as (typeof CASES)[string];
+      script = () => ({ data });
+      const { called, asked } = await ask(endpoint, params, client());
+      expect(called).toMatchObject({ status: 'accepted', row: 'C7' });
+      expect(asked.method).toBe(endpoint.method);
+      expect(asked.target).toBe(endpoint.path + query);
+      expect(asked.body).toBe(body);
+      expect(asked.headers['content-type']).toBe(body === '' ? undefined : 'application/json');
+      if (endpoint.auth) expect(isSigned(asked)).toBe(true);
+      else expect(Object.keys(asked.headers).filter((name) => name.startsWith('access-'))).toEqual([]);
+    },
+  );
 
-  it.each(ENDPOINT_LIST.map((endpoint) => [endpoint.id, endpoint] as const))('%s and takes the same refusal with status 200 and 400 alike', async (id, endpoint) => {
-    const [params] = CASES[id] as (typeof CASES)[string];
-    const row = endpoint.errors.find((candidate) => candidate.entry !== true && candidate.class !== 'ambiguous');
-    for (const status of [200, 400]) {
-      script = () => ({ status, body: refusal(row?.code ?? '48888', row?.msg ?? 'no idea') });
-      const { called } = await ask(endpoint, params, client());
-      if (row === undefined) expect(called).toMatchObject({ status: 'unknown', row: 'C12' });
-      else expect(called).toMatchObject({ status: 'rejected', rejection: { code: row.code, message: row.msg, reason: row.reason } });
-    }
-  });
+  it.each(ENDPOINT_LIST.map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s and takes the same refusal with status 200 and 400 alike',
+    async (id, endpoint) => {
+      const [params] = CASES[id] as (typeof CASES)[string];
+      const row = endpoint.errors.find((candidate) => candidate.entry !== true && candidate.class !== 'ambiguous');
+      for (const status of [200, 400]) {
+        script = () => ({ status, body: refusal(row?.code ?? '48888', row?.msg ?? 'no idea') });
+        const { called } = await ask(endpoint, params, client());
+        if (row === undefined) expect(called).toMatchObject({ status: 'unknown', row: 'C12' });
+        else expect(called).toMatchObject({ status: 'rejected', rejection: { code: row.code, message: row.msg, reason: row.reason } });
+      }
+    },
+  );
 
   it('signs paths without the prefix where that is what the venue signs', async () => {
     script = () => ({ data: [] });

@@ -16,7 +16,10 @@ export interface Asked {
 }
 
 /** Data of a success, or a whole reply, or what to do with the socket. */
-export type Script = (asked: Asked, response: ServerResponse) => { data: unknown } | { status?: number; headers?: Record<string, string>; body: string } | null;
+export type Script = (
+  asked: Asked,
+  response: ServerResponse,
+) => { data: unknown } | { status?: number; headers?: Record<string, string>; body: string } | null;
 
 export interface ScriptedVenue {
   readonly url: string;

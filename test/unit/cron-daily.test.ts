@@ -19,7 +19,12 @@ describe('a calendar job', () => {
   it('logs a job that fails and goes on', async () => {
     const events: string[] = [];
     let runs = 0;
-    const job = scheduleDaily('0 0 * * *', 'summary', () => (runs++ === 0 ? Promise.reject(new Error('no')) : undefined), recordingLog(events));
+    const job = scheduleDaily(
+      '0 0 * * *',
+      'summary',
+      () => (runs++ === 0 ? Promise.reject(new Error('no')) : undefined),
+      recordingLog(events),
+    );
     await job.runNow();
     await job.runNow();
     job.stop();

@@ -6,7 +6,15 @@ import { parseStrict } from '../../src/edge/http/strict-json.ts';
 import type { WireFailure, WireReply } from '../../src/edge/http/transport.ts';
 
 const place = ENDPOINTS.placeOrder;
-const params = { symbol: 'BTCUSDT', marginMode: 'CROSS', size: '1', side: 'LONG', tradeSide: 'OPEN', orderType: 'MARKET', clientOid: 'tw-1-a' } as never;
+const params = {
+  symbol: 'BTCUSDT',
+  marginMode: 'CROSS',
+  size: '1',
+  side: 'LONG',
+  tradeSide: 'OPEN',
+  orderType: 'MARKET',
+  clientOid: 'tw-1-a',
+} as never;
 const good = '{"code":"00000","msg":"success","requestTime":1700000000000,"data":{"orderId":"fu-1","clientOid":"tw-1-a"}}';
 
 function reply(body: string, status = 200): WireReply {
@@ -77,11 +85,18 @@ describe('an attempt to place an order is', () => {
 });
 
 describe('every row of the error table', () => {
-  const cases = ENDPOINT_LIST.flatMap((endpoint) => endpoint.errors.filter((row) => row.entry !== true).map((row) => ({ endpoint, row, name: `${endpoint.id} ${row.code} ${row.msg}` })));
+  const cases = ENDPOINT_LIST.flatMap((endpoint) =>
+    endpoint.errors.filter((row) => row.entry !== true).map((row) => ({ endpoint, row, name: `${endpoint.id} ${row.code} ${row.msg}` })),
+  );
   it.each(cases)('$name', ({ endpoint, row }) => {
     const called = decide(endpoint, {}, reply(envelope(row.code, row.msg), 400));
     if (row.class === 'ambiguous') expect(called).toMatchObject({ status: 'unknown', row: 'C8' });
-    else expect(called).toMatchObject({ status: 'rejected', proves: row.class, rejection: { reason: row.reason, code: row.code, message: row.msg } });
+    else
+      expect(called).toMatchObject({
+        status: 'rejected',
+        proves: row.class,
+        rejection: { reason: row.reason, code: row.code, message: row.msg },
+      });
   });
 });
 
@@ -100,7 +115,8 @@ function mayProve(called: Called<unknown>, body: string): boolean {
     keys.set(key, (keys.get(key) ?? 0) + 1);
   }
   if ((keys.get('code') ?? 0) !== 1) return false;
-  if (called.status === 'accepted') return String(value.code) === '00000' && value.data?.clientOid === 'tw-1-a' && String(value.data.orderId) !== '';
+  if (called.status === 'accepted')
+    return String(value.code) === '00000' && value.data?.clientOid === 'tw-1-a' && String(value.data.orderId) !== '';
   return place.errors.some((row) => row.code === String(value.code)) || String(value.code) === '40002';
 }
 
@@ -116,25 +132,35 @@ describe('broken replies', () => {
   });
 
   it('prove nothing that a slow reading does not, for any mutation', () => {
-    const edit = fc.record({ at: fc.nat(1_000), kind: fc.constantFrom('drop', 'flip', 'insert', 'repeat', 'splice'), char: fc.constantFrom(...'"{}[]:,0145\\ue \u0000codnul'), length: fc.nat(40) });
+    const edit = fc.record({
+      at: fc.nat(1_000),
+      kind: fc.constantFrom('drop', 'flip', 'insert', 'repeat', 'splice'),
+      char: fc.constantFrom(...'"{}[]:,0145\\ue \u0000codnul'),
+      length: fc.nat(40),
+    });
     const statuses = fc.constantFrom(200, 200, 200, 201, 400, 401, 404, 429, 500);
     let proved = 0;
     fc.assert(
-      fc.property(fc.constantFrom(good, refusalBody, envelope('40019', 'Insufficient balance')), fc.array(edit, { minLength: 1, maxLength: 4 }), statuses, (start, edits, status) => {
-        let body = start;
-        for (const { at, kind, char, length } of edits) {
-          const i = at % (body.length + 1);
-          const [left, right] = [body.slice(0, i), body.slice(i)];
-          if (kind === 'drop') body = left + right.slice(length);
-          else if (kind === 'flip') body = left + char + right.slice(1);
-          else if (kind === 'insert') body = left + char + right;
-          else if (kind === 'repeat') body = left + left.slice(-length) + right;
-          else body = left + good.slice(at % good.length, (at % good.length) + length) + right;
-        }
-        const called = decide(place, params, reply(body, status));
-        if (called.status !== 'unknown') proved++;
-        expect(mayProve(called, body), body).toBe(true);
-      }),
+      fc.property(
+        fc.constantFrom(good, refusalBody, envelope('40019', 'Insufficient balance')),
+        fc.array(edit, { minLength: 1, maxLength: 4 }),
+        statuses,
+        (start, edits, status) => {
+          let body = start;
+          for (const { at, kind, char, length } of edits) {
+            const i = at % (body.length + 1);
+            const [left, right] = [body.slice(0, i), body.slice(i)];
+            if (kind === 'drop') body = left + right.slice(length);
+            else if (kind === 'flip') body = left + char + right.slice(1);
+            else if (kind === 'insert') body = left + char + right;
+            else if (kind === 'repeat') body = left + left.slice(-length) + right;
+            else body = left + good.slice(at % good.length, (at % good.length) + length) + right;
+          }
+          const called = decide(place, params, reply(body, status));
+          if (called.status !== 'unknown') proved++;
+          expect(mayProve(called, body), body).toBe(true);
+        },
+      ),
       { numRuns: 50_000 },
     );
     expect(proved).toBeGreaterThan(100);

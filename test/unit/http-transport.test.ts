@@ -22,7 +22,13 @@ function connect(url: string, timeoutMs = 2_000): HttpTransport {
   return transport;
 }
 
-const write: WireRequest = { method: 'POST', target: '/a?b=1', headers: { 'content-type': 'application/json' }, body: '{"x":1}', isWrite: true };
+const write: WireRequest = {
+  method: 'POST',
+  target: '/a?b=1',
+  headers: { 'content-type': 'application/json' },
+  body: '{"x":1}',
+  isWrite: true,
+};
 const read: WireRequest = { method: 'GET', target: '/a?b=1', headers: {}, body: '', isWrite: false };
 
 /** Heads that undici says it wrote to `port` while `run` ran. */

@@ -109,12 +109,22 @@ describe('the log', () => {
   it('never prints a canary for random values in random shapes', () => {
     const canary = 'CANARY-4f1d9';
     const { log, lines } = capture({ secrets: [new Secret(canary)] });
-    const leaf = fc.oneof(fc.string(), fc.constant(canary), fc.string().map((s) => s + canary + s), fc.bigInt(), fc.double());
-    const value = fc.letrec((tie) => ({
-      node: fc.oneof(leaf, fc.array(tie('node'), { maxLength: 3 }), fc.dictionary(fc.oneof(fc.string(), fc.constant(canary)), tie('node'), { maxKeys: 3 })),
+    const leaf = fc.oneof(
+      fc.string(),
+      fc.constant(canary),
+      fc.string().map((s) => s + canary + s),
+      fc.bigInt(),
+      fc.double(),
+    );
+    const tree = fc.letrec((tie) => ({
+      node: fc.oneof(
+        leaf,
+        fc.array(tie('node'), { maxLength: 3 }),
+        fc.dictionary(fc.oneof(fc.string(), fc.constant(canary)), tie('node'), { maxKeys: 3 }),
+      ),
     })).node;
     fc.assert(
-      fc.property(fc.string(), fc.dictionary(fc.string(), value, { maxKeys: 4 }), (event, fields) => {
+      fc.property(fc.string(), fc.dictionary(fc.string(), tree, { maxKeys: 4 }), (event, fields) => {
         lines.length = 0;
         log.info(event + canary, fields);
         expect(lines).toHaveLength(1);

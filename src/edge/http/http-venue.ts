@@ -107,7 +107,7 @@ export class HttpVenue implements Venue {
   /** Takes nothing more, cuts queries off, and waits for the writes in flight: each still has its outcome, within its time-out. */
   async drain(): Promise<void> {
     this.#stop.abort();
-    while (this.#writes.size > 0) await Promise.allSettled([...this.#writes]);
+    while (this.#writes.size > 0) await Promise.allSettled(this.#writes);
   }
 
   #attached(): Inbox {

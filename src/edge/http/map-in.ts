@@ -3,18 +3,11 @@
  * A market record that does not fit is left out and counted; an order, position or account that does not fit fails the whole
  * answer, because what is missing there would be believed gone.
  */
-import { ENDPOINTS } from '../../contract/endpoints.ts';
+import type { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import * as codes from '../../domain/codes.ts';
 import { parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
-import type {
-  AccountReport,
-  OrderReport,
-  PositionReport,
-  ReportedStatus,
-  StatsReport,
-  TradeReport,
-} from '../../domain/report.ts';
+import type { AccountReport, OrderReport, PositionReport, ReportedStatus, StatsReport, TradeReport } from '../../domain/report.ts';
 import { parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS, type Millis, type Money, type Ticks } from '../../domain/units.ts';
 
@@ -100,7 +93,10 @@ export function mapPositions(records: readonly PositionRecord[], symbols: Symbol
     const available = parseLots(record.available, instrument);
     const locked = parseLots(record.locked, instrument);
     if (total !== available + locked) {
-      throw new ScaleError('range', `${record.symbol}: total ${record.total} is not available ${record.available} + locked ${record.locked}`);
+      throw new ScaleError(
+        'range',
+        `${record.symbol}: total ${record.total} is not available ${record.available} + locked ${record.locked}`,
+      );
     }
     return {
       instrument: instrument.index,

@@ -84,7 +84,7 @@ function placed(answer: { readonly orderId: string }): Verdict {
 
 /** Ties params and answer to one endpoint for the compiler, then forgets which. */
 function outgoing<E extends Endpoint>(endpoint: E, params: RequestOf<E>, settle: (answer: AnswerOf<E>) => Verdict): Outgoing {
-  return { endpoint, params: params as RequestOf<Endpoint>, settle: settle as (answer: unknown) => Verdict };
+  return { endpoint, params, settle: settle as (answer: unknown) => Verdict };
 }
 
 type PlaceRequest = RequestOf<typeof ENDPOINTS.placeOrder>;

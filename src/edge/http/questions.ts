@@ -40,7 +40,11 @@ const PRIORITY: Readonly<Record<Query['kind'], number>> = {
  * Asks one query through `ask`. Gives the outcome that is not an answer otherwise.
  * @throws ScaleError when an order, position or account does not fit its instrument
  */
-export async function answerQuery(query: Query, ask: Ask, options: QuestionOptions): Promise<Answered | Exclude<Called<unknown>, Accepted<unknown>>> {
+export async function answerQuery(
+  query: Query,
+  ask: Ask,
+  options: QuestionOptions,
+): Promise<Answered | Exclude<Called<unknown>, Accepted<unknown>>> {
   const { symbols, drops, quotes } = options;
   const priority = PRIORITY[query.kind];
   const symbol = query.instrument < 0 ? undefined : options.instruments[query.instrument]?.symbol;
@@ -68,7 +72,8 @@ export async function answerQuery(query: Query, ask: Ask, options: QuestionOptio
       }));
     }
     case 'positions': {
-      const called = symbol === undefined ? await ask(ENDPOINTS.positions, {}, priority) : await ask(ENDPOINTS.symbolPositions, { symbol }, priority);
+      const called =
+        symbol === undefined ? await ask(ENDPOINTS.positions, {}, priority) : await ask(ENDPOINTS.symbolPositions, { symbol }, priority);
       return whole(called, (value) => ({ kind: 'positions', positions: mapIn.mapPositions(value, symbols, drops) }));
     }
     case 'pending':

@@ -4,7 +4,8 @@
  */
 import { Secret } from '../../base/secret.ts';
 
-const SECRET_NAMES = /^(access[-_]?)?(key|sign|signature|passphrase|secret|password|token|authorization|cookie)$|secret|passphrase|api[-_]?key/i;
+const SECRET_NAMES =
+  /^(access[-_]?)?(key|sign|signature|passphrase|secret|password|token|authorization|cookie)$|secret|passphrase|api[-_]?key/i;
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 100;
 const MAX_TEXT = 4_096;
