@@ -37,7 +37,7 @@ export class Core {
   /** True when fills and ends are pushed, so that nothing has to be inferred from reads. */
   readonly isPushed: boolean;
 
-  constructor(options: KernelOptions, wantsOrders: readonly boolean[]) {
+  constructor(options: KernelOptions) {
     const count = options.instruments.length;
     this.instruments = options.instruments;
     this.bot = options.identity.bot;
@@ -49,7 +49,7 @@ export class Core {
     this.orders = new Orders(count);
     this.portfolio = new Portfolio(count);
     this.standing = new Standing(count);
-    this.notices = new Notices(this.orders, wantsOrders);
+    this.notices = new Notices(this.orders);
     this.tally = new Tally(options.log);
     this.isPushed = options.polls === null;
     const t = options.timings ?? {};

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { CommandJournal } from './journal.ts';
-import type { PollPlan } from './schedule.ts';
+import type { PollBudget, PollKind } from './schedule.ts';
 import type { AnyStrategy } from './strategy/define.ts';
 
 /** One running strategy: its definition, its raw parameters (names to values or strings) and where it trades. */
@@ -32,6 +32,16 @@ export interface RiskLimits {
   readonly maxQuoteAgeMs?: number | undefined;
   /** Intents per strategy in a running second. Default 50. */
   readonly maxIntentsPerSecond?: number | undefined;
+}
+
+/** From these and from the strategies' handlers the kernel makes its poll plan. */
+export interface PollSettings {
+  /** How often each kind is asked, in ms; 0 leaves out stats or history. Trades only where a strategy needs them. */
+  readonly periods: Readonly<Record<PollKind, number>>;
+  readonly budget: PollBudget;
+  /** Trades a page and pages a round before a gap is accepted. Default 1000 and 5. */
+  readonly tradePageSize?: number | undefined;
+  readonly tradeMaxPages?: number | undefined;
 }
 
 export interface KernelTimings {
@@ -65,8 +75,8 @@ export interface KernelOptions {
   readonly identity: IdentitySpec;
   readonly strategies: readonly StrategySetup[];
   readonly risk: RiskLimits;
-  /** What to ask and when; null when the venue pushes everything by itself (then positions come from fills and nothing is reconciled). */
-  readonly polls: PollPlan | null;
+  /** How to ask; null when the venue pushes everything by itself (then positions come from fills and nothing is reconciled). */
+  readonly polls: PollSettings | null;
   /** Seed of the strategies' `ctx.random()`. */
   readonly seed: number;
   /** Margin mode of orders that name none. Default 'CROSS'. */

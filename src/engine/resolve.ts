@@ -2,8 +2,17 @@
  * What became of a command whose outcome is unknown. Reads decide, silence never: E18 of the symbol and then E17 by client id make
  * one complete look; each row of the table below says what a look proves. Opens of the symbol stay halted until the end.
  */
-import { ADJUST_MARGIN, CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } from '../domain/codes.ts';
-import { COMMANDS, MODIFY } from '../domain/codes.ts';
+import {
+  ADJUST_MARGIN,
+  CANCEL,
+  CANCEL_SPOT,
+  CANCEL_TRIGGER,
+  COMMANDS,
+  MODIFY,
+  PLACE_SPOT,
+  PLACE_TRIGGER,
+  SET_MARGIN_MODE,
+} from '../domain/codes.ts';
 import { formatClientId } from '../domain/command.ts';
 import { UNKNOWN } from '../domain/order.ts';
 import type { OrderReport } from '../domain/report.ts';
@@ -42,6 +51,11 @@ export const RESOLVE_ROWS: Readonly<Record<number, ResolveRow>> = {
   [PLACE_SPOT]: { by: 'operator', halts: true, mayPresume: false },
   [ADJUST_MARGIN]: { by: 'operator', halts: true, mayPresume: false },
 };
+
+/** What is done about an unknown command of this kind. */
+export function rowOf(kind: number): ResolveRow {
+  return RESOLVE_ROWS[kind] ?? LOOK;
+}
 
 /** One order that is looked for. */
 interface Case {
@@ -86,7 +100,7 @@ export class Resolver implements Due, Asker {
     const slot = core.orders.slotOf(core.flights.order[flight]!);
     core.flights.remove(flight);
     core.journal.outcome(seq, 'unknown', '', cause, core.now);
-    const row = RESOLVE_ROWS[kind] ?? LOOK;
+    const row = rowOf(kind);
     const fields = { seq, command: COMMANDS[kind], symbol: core.instruments[instrument]!.symbol, cause };
     if (row.halts) core.log.error('outcome-unknown', fields);
     else core.log.warn('outcome-unknown', fields);

@@ -1,4 +1,5 @@
 /** Commands whose outcome is not known yet, oldest first, in slots that are used again. @hot */
+import { ADJUST_MARGIN } from '../../domain/codes.ts';
 import { SeqIndex } from '../belief/seq-index.ts';
 
 export class Flights {
@@ -58,6 +59,14 @@ export class Flights {
   /** True while a command about order `order` is on its way. Walks the list: for reads, not for the hot path. */
   concerns(order: number): boolean {
     for (let slot = this.head; slot >= 0; slot = this.#next[slot]!) if (this.order[slot] === order) return true;
+    return false;
+  }
+
+  /** True while a margin step of the instrument is on its way. */
+  isAdjusting(instrument: number): boolean {
+    for (let slot = this.head; slot >= 0; slot = this.#next[slot]!) {
+      if (this.kind[slot] === ADJUST_MARGIN && this.instrument[slot] === instrument) return true;
+    }
     return false;
   }
 

@@ -20,19 +20,20 @@ export interface Notice {
 export class Notices {
   count = 0;
   readonly #orders: Orders;
-  readonly #wantsOrders: readonly boolean[];
+  /** By strategy: whether it has an onOrder. By instrument: whether anybody has an onPosition. Filled once, at the start. */
+  readonly wantsOrders: boolean[] = [];
+  readonly wantsPositions: boolean[] = [];
   readonly #ring: Notice[] = [];
   #first = 0;
 
-  constructor(orders: Orders, wantsOrders: readonly boolean[]) {
+  constructor(orders: Orders) {
     this.#orders = orders;
-    this.#wantsOrders = wantsOrders;
   }
 
   /** Something happened to the order in `slot`; the slot is kept until it has been told. */
   order(slot: number, lots: number, price: number, why: string, detail: string): void {
     const strategy = this.#orders.strategy[slot]!;
-    if (strategy < 0 || this.#wantsOrders[strategy] !== true) return;
+    if (strategy < 0 || this.wantsOrders[strategy] !== true) return;
     const notice = this.#push();
     notice.slot = slot;
     notice.state = this.#orders.state[slot]!;
@@ -45,6 +46,7 @@ export class Notices {
 
   /** The leg changed by `lots`. */
   leg(leg: number, lots: number, isExternal: boolean): void {
+    if (this.wantsPositions[leg >> 1] !== true) return;
     const notice = this.#push();
     notice.slot = -1;
     notice.leg = leg;

@@ -11,7 +11,7 @@ export class Host {
   readonly name: string;
   readonly handlers: StrategyHandlers;
   readonly context: StrategyContext;
-  /** True after too many errors: no handler is called any more, its orders stay as they are. */
+  /** True after too many errors or for a runaway: its live orders are cancelled and no handler is called any more. */
   isDisabled = false;
   errors = 0;
   readonly #core: Core;
@@ -126,8 +126,14 @@ export class Host {
     log.error('strategy-error', { strategy: this.name, handler, error: text }); // hot-ok: only when a strategy threw
     this.#faults.push(now);
     while (this.#faults.length > 0 && this.#faults[0]! < now - this.#limit.windowMs) this.#faults.shift();
-    if (this.#faults.length < this.#limit.count || this.isDisabled) return;
+    if (this.#faults.length >= this.#limit.count) this.disable('too-many-errors');
+  }
+
+  /** No handler is called any more; what it has at the venue is cancelled. */
+  disable(why: string): void {
+    if (this.isDisabled) return;
     this.isDisabled = true;
-    log.error('strategy-disabled', { strategy: this.name, errors: this.#faults.length, windowMs: this.#limit.windowMs }); // hot-ok: once
+    this.#core.log.error('strategy-disabled', { strategy: this.name, why, errors: this.errors }); // hot-ok: once
+    this.context.cancelAll(undefined, 'strategy disabled');
   }
 }

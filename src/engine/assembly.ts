@@ -1,0 +1,151 @@
+/** Puts the parts of a kernel together from its options: belief, order path, reads, strategies. Cold: it runs once. */
+import { assert } from '../base/assert.ts';
+import { Random } from '../base/random.ts';
+import { CROSS, ISOLATED } from '../domain/codes.ts';
+import { OrderReads } from './belief/order-reads.ts';
+import { PositionReads } from './belief/position-reads.ts';
+import { Bars } from './bars.ts';
+import { Core } from './core.ts';
+import { Dispatch } from './dispatch.ts';
+import { Executor } from './exec/executor.ts';
+import { Margins } from './exec/margins.ts';
+import { needsOf } from './needs.ts';
+import type { KernelOptions, StrategySetup } from './options.ts';
+import { Asks } from './reads/asks.ts';
+import { Poller } from './reads/poller.ts';
+import { TradeFeed } from './reads/trade-feed.ts';
+import { Resolver } from './resolve.ts';
+import { Risk } from './risk.ts';
+import { planPolls, type PollPlan } from './schedule.ts';
+import { Strangers } from './strangers.ts';
+import { Context } from './strategy/context.ts';
+import { StrategyError } from './strategy/define.ts';
+import { Host } from './strategy/host.ts';
+import { AccountView, MarketView, OrderViews, TradeView } from './strategy/views.ts';
+
+const DEFAULT_BAR_MS = 60_000;
+const DEFAULT_FAULTS = { count: 10, windowMs: 60_000 };
+
+export interface Parts {
+  readonly core: Core;
+  readonly executor: Executor;
+  readonly asks: Asks;
+  readonly orderReads: OrderReads;
+  readonly positionReads: PositionReads;
+  readonly resolver: Resolver;
+  readonly strangers: Strangers;
+  readonly dispatch: Dispatch;
+  readonly markets: readonly MarketView[];
+  readonly names: readonly string[];
+  readonly plan: PollPlan | null;
+  readonly poller: Poller | null;
+  readonly feeds: ReadonlyMap<number, TradeFeed>;
+  /** Instruments whose account record is read at the start. */
+  readonly accounts: readonly number[];
+}
+
+/** @throws StrategyError, ParamError, PollPlanError, ScaleError when the options cannot be run */
+export function assemble(options: KernelOptions): Parts {
+  const core = new Core(options);
+  const names = namesOf(options.strategies);
+  const risk = new Risk(core, options.risk, names.length);
+  const executor = new Executor(core, risk, names);
+  const asks = new Asks(options.venue);
+  const margins = new Margins(core, executor, asks);
+  const resolver = new Resolver(core, executor, asks);
+  const strangers = new Strangers(core, executor, resolver);
+  const orderReads = new OrderReads(core, executor, asks, strangers);
+  const positionReads = new PositionReads(core, (slot) => orderReads.ask(slot));
+  const views = new OrderViews(core);
+  const markets = options.instruments.map((instrument) => new MarketView(core, instrument, views));
+  views.markets = markets;
+  const trades = options.instruments.map((instrument) => new TradeView(core, instrument));
+  const dispatch = new Dispatch(core, markets, trades, views);
+  for (const _ of options.instruments) for (const list of listsOf(dispatch)) list.push([]);
+  const account = new AccountView(core);
+  options.strategies.forEach((setup, index) => {
+    const own = setup.instruments.map((i) => marketAt(markets, i, names[index]!));
+    const handlers = setup.strategy.create(setup.params ?? {}, own);
+    const context = new Context({
+      core,
+      executor,
+      margins,
+      views,
+      account,
+      markets: own,
+      strategy: index,
+      name: names[index]!,
+      random: new Random((options.seed + 0x9e37_79b9 * (index + 1)) | 0),
+      marginMode: options.marginMode === 'ISOLATED' ? ISOLATED : CROSS,
+      onTimer: (name) => host.timer(name),
+    });
+    const host: Host = new Host(names[index]!, handlers, context, core, options.faults ?? DEFAULT_FAULTS);
+    subscribe(host, setup.instruments, dispatch, core);
+  });
+  return { ...pollers(options, core, asks, dispatch), core, executor, asks, orderReads, positionReads, resolver, strangers, dispatch, markets, names };
+}
+
+function pollers(
+  options: KernelOptions,
+  core: Core,
+  asks: Asks,
+  dispatch: Dispatch,
+): Pick<Parts, 'plan' | 'poller' | 'feeds' | 'accounts'> {
+  const feeds = new Map<number, TradeFeed>();
+  const settings = options.polls;
+  if (settings === null) return { plan: null, poller: null, feeds, accounts: [] };
+  const running = options.strategies.map(({ instruments }, index) => {
+    const { name, handlers } = dispatch.hosts[index]!;
+    return { name, handlers, instruments };
+  });
+  const symbols = options.instruments.map((instrument) => instrument.symbol);
+  const plan = planPolls(needsOf(running, options.instruments, settings), settings.budget, symbols);
+  const feedOptions = { pageSize: settings.tradePageSize ?? 1000, maxPages: settings.tradeMaxPages ?? 5 };
+  for (const poll of plan.polls) {
+    if (poll.kind === 'trades') feeds.set(poll.instrument, new TradeFeed(poll.instrument, asks, dispatch, feedOptions));
+  }
+  const accounts = plan.polls.filter((poll) => poll.kind === 'account').map((poll) => poll.instrument);
+  return { plan, poller: new Poller(plan, core.agenda, asks, feeds), feeds, accounts };
+}
+
+function subscribe(host: Host, instruments: readonly number[], dispatch: Dispatch, core: Core): void {
+  const { handlers } = host;
+  dispatch.hosts.push(host);
+  core.notices.wantsOrders.push(handlers.onOrder !== undefined);
+  for (const i of instruments) {
+    dispatch.traders[i]!.push(host);
+    if (handlers.onPosition !== undefined) core.notices.wantsPositions[i] = true;
+    if (handlers.onQuote !== undefined) dispatch.quoteHosts[i]!.push(host);
+    if (handlers.onTrade !== undefined) dispatch.tradeHosts[i]!.push(host);
+    if (handlers.onBar === undefined) continue;
+    const periodMs = handlers.barMs ?? DEFAULT_BAR_MS;
+    let bars = dispatch.bars[i]!.find((one) => one.periodMs === periodMs);
+    if (bars === undefined) {
+      bars = new Bars(core.instruments[i]!, periodMs, core.timings.barGraceMs, core.agenda, dispatch);
+      dispatch.bars[i]!.push(bars);
+      dispatch.barHosts.set(bars, []);
+    }
+    dispatch.barHosts.get(bars)!.push(host);
+  }
+}
+
+function listsOf(dispatch: Dispatch): unknown[][][] {
+  return [dispatch.quoteHosts, dispatch.tradeHosts, dispatch.bars, dispatch.traders];
+}
+
+function namesOf(strategies: readonly StrategySetup[]): string[] {
+  const names: string[] = [];
+  for (const setup of strategies) {
+    const name = setup.name ?? setup.strategy.name;
+    if (names.includes(name)) throw new StrategyError(`two strategies are called "${name}"; give one of them a name of its own`);
+    if (setup.instruments.length === 0) throw new StrategyError(`${name}: no symbols to trade`);
+    names.push(name);
+  }
+  return names;
+}
+
+function marketAt(markets: readonly MarketView[], i: number, name: string): MarketView {
+  const market = markets[i];
+  assert(market !== undefined, `${name} trades a known instrument`);
+  return market;
+}

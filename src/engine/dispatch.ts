@@ -1,0 +1,154 @@
+/** Market events go into the belief and then to the strategies that want them; so do the notices of orders and legs. @hot */
+import { ORDER_STATES } from '../domain/order.ts';
+import { priceOf, sizeOf } from '../domain/instrument.ts';
+import type { QuoteReport, StatsReport, TradeReport } from '../domain/report.ts';
+import type { Bars, BarSink } from './bars.ts';
+import type { Core } from './core.ts';
+import type { TradeSink } from './reads/trade-feed.ts';
+import type { Host } from './strategy/host.ts';
+import { OrderEventView, PositionEventView, type MarketView, type OrderViews, type TradeView } from './strategy/views.ts';
+
+/** Events told in one step before a strategy counts as a runaway that answers every refusal with another intent. */
+const RUNAWAY = 10_000;
+
+export class Dispatch implements BarSink, TradeSink {
+  /** False until strategies have been started: until then the belief is updated and nobody is told. */
+  isLive = false;
+  readonly hosts: Host[] = [];
+  /** By instrument: who wants quotes, who wants trades, what builds bars; and all who trade it. */
+  readonly quoteHosts: Host[][] = [];
+  readonly tradeHosts: Host[][] = [];
+  readonly bars: Bars[][] = [];
+  readonly traders: Host[][] = [];
+  readonly barHosts = new Map<Bars, Host[]>();
+  readonly #core: Core;
+  readonly #markets: readonly MarketView[];
+  readonly #trades: readonly TradeView[];
+  readonly #views: OrderViews;
+  readonly #orderEvent = new OrderEventView();
+  readonly #positionEvent = new PositionEventView();
+  #told = 0;
+
+  constructor(core: Core, markets: readonly MarketView[], trades: readonly TradeView[], views: OrderViews) {
+    this.#core = core;
+    this.#markets = markets;
+    this.#trades = trades;
+    this.#views = views;
+  }
+
+  quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number): void {
+    this.#core.market.quote(i, bid, bidSize, ask, askSize, venueTime, this.#core.now);
+    if (!this.isLive) return;
+    const hosts = this.quoteHosts[i]!;
+    const market = this.#markets[i]!;
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.quote(market);
+  }
+
+  print(i: number, price: number, size: number, aggressor: number, venueTime: number): void {
+    this.#core.market.trade(i, price, size, aggressor, venueTime, this.#core.now);
+    const bars = this.bars[i]!;
+    for (let k = 0; k < bars.length; k++) bars[k]!.trade(price, size, venueTime);
+    if (!this.isLive) return;
+    const hosts = this.tradeHosts[i]!;
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.trade(this.#trades[i]!, this.#markets[i]!);
+  }
+
+  /** Polled quotes: an older one than known is dropped, an equal one only confirms that it still holds. */
+  quotes(reports: readonly QuoteReport[]): void {
+    const { market, now } = this.#core;
+    for (const r of reports) {
+      const i = r.instrument;
+      if (r.venueTime < market.quoteTime[i]!) continue;
+      const isSame =
+        r.bid === market.bid[i] && r.bidSize === market.bidSize[i] && r.ask === market.ask[i] && r.askSize === market.askSize[i];
+      if (isSame) {
+        market.quoteTime[i] = r.venueTime;
+        market.quoteSeenAt[i] = now;
+        market.seenAt[i] = now;
+      } else {
+        this.quote(i, r.bid, r.bidSize, r.ask, r.askSize, r.venueTime);
+      }
+    }
+  }
+
+  stats(reports: readonly StatsReport[]): void {
+    const { market, now } = this.#core;
+    for (const r of reports) {
+      const i = r.instrument;
+      market.open[i] = r.open;
+      market.high[i] = r.high;
+      market.low[i] = r.low;
+      market.volume[i] = r.volume;
+      market.seenAt[i] = now;
+      if (r.venueTime > market.lastTime[i]!) {
+        market.last[i] = r.last;
+        market.lastTime[i] = r.venueTime;
+      }
+    }
+  }
+
+  trade(report: TradeReport): void {
+    this.print(report.instrument, report.price, report.size, report.aggressor, report.venueTime);
+  }
+
+  gap(instrument: number): void {
+    const symbol = this.#markets[instrument]!.symbol;
+    this.#core.log.warn('trades-lost', { symbol }); // hot-ok: a poll's gap
+    for (const bars of this.bars[instrument]!) bars.gap();
+  }
+
+  caughtUp(instrument: number): void {
+    this.#core.market.seenAt[instrument] = this.#core.now;
+  }
+
+  bar(bars: Bars): void {
+    if (!this.isLive) return;
+    const hosts = this.barHosts.get(bars)!;
+    const market = this.#markets[bars.instrument.index]!;
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.bar(bars.done, market);
+  }
+
+  /** Called before the first notice of a step. */
+  beginStep(): void {
+    this.#told = 0;
+  }
+
+  /** Tells the oldest notice. */
+  tell(): void {
+    const notice = this.#core.notices.shift();
+    if (notice.slot >= 0) this.#tellOrder(notice.slot, notice.state, notice.lots, notice.price, notice.why, notice.detail);
+    else this.#tellPosition(notice.leg, notice.lots, notice.isExternal);
+  }
+
+  #tellOrder(slot: number, state: number, lots: number, price: number, why: string, detail: string): void {
+    const { orders, instruments } = this.#core;
+    const host = this.hosts[orders.strategy[slot]!];
+    if (host !== undefined) {
+      const instrument = instruments[orders.instrument[slot]!]!;
+      const event = this.#orderEvent;
+      event.order = this.#views.at(slot);
+      event.state = ORDER_STATES[state]!;
+      event.fillSize = lots > 0 ? sizeOf(lots, instrument) : 0;
+      event.fillPrice = price > 0 ? priceOf(price, instrument) : Number.NaN;
+      event.why = why;
+      event.detail = detail;
+      if (++this.#told > RUNAWAY) host.disable('runaway');
+      host.order(event);
+    }
+    orders.pins[slot]!--;
+    orders.releaseIfDone(slot);
+  }
+
+  #tellPosition(leg: number, lots: number, isExternal: boolean): void {
+    if (!this.isLive) return;
+    const i = leg >> 1;
+    const market = this.#markets[i]!;
+    const event = this.#positionEvent;
+    event.market = market;
+    event.position = (leg & 1) === 0 ? market.long : market.short;
+    event.change = lots < 0 ? -sizeOf(-lots, market.instrument) : sizeOf(lots, market.instrument);
+    event.external = isExternal;
+    const hosts = this.traders[i]!;
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.position(event);
+  }
+}

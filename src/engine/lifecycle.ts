@@ -1,0 +1,105 @@
+/** From new to stopped: restoring, reconciling, arming, stopping. */
+import { MODIFYING, REFUSED, SUBMITTING, UNKNOWN } from '../domain/order.ts';
+import type { Parts } from './assembly.ts';
+import { endOrder } from './exec/ending.ts';
+import type { KernelSnapshot, SavedOrder } from './options.ts';
+import { rowOf } from './resolve.ts';
+import { restoreOrders, savedOrders } from './snapshot.ts';
+import { Startup } from './startup.ts';
+
+export class Lifecycle {
+  readonly #p: Parts;
+  /** Orders of a snapshot whose symbol is not configured: kept as they are. */
+  #unplaced: readonly SavedOrder[] = [];
+  /** Strategies' saved state, until they are started; of strategies that are not there, for good. */
+  readonly #states = new Map<string, string>();
+
+  constructor(parts: Parts) {
+    this.#p = parts;
+  }
+
+  restore(snapshot: KernelSnapshot): void {
+    this.#unplaced = restoreOrders(this.#p.core, snapshot, this.#p.names);
+    for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
+  }
+
+  snapshot(): KernelSnapshot {
+    const { core, names, dispatch } = this.#p;
+    const isStarted = dispatch.isLive;
+    for (const host of dispatch.hosts) {
+      const state = isStarted ? host.save() : undefined;
+      if (state !== undefined) this.#states.set(host.name, state);
+    }
+    const halts = [...core.standing.halts.values()].map(({ instrument, seq, why }) => ({ symbol: core.instruments[instrument]!.symbol, seq, why }));
+    const orders = [...savedOrders(core, names), ...this.#unplaced];
+    return { version: 1, nextSeq: core.nextSeq, orders, halts, strategies: Object.fromEntries(this.#states) };
+  }
+
+  start(): void {
+    const { core, asks, poller, accounts, plan } = this.#p;
+    core.standing.phase = 'reconciling';
+    if (plan !== null) core.log.info('poll-plan', { plan: plan.text });
+    this.#reopen();
+    if (poller === null) return this.#arm();
+    poller.start(core.now);
+    new Startup(core, asks, accounts, () => this.#arm()).begin();
+  }
+
+  stop(): void {
+    const { core, dispatch } = this.#p;
+    core.log.info('stopping', { liveOrders: core.orders.liveTotal });
+    for (const host of dispatch.hosts) if (dispatch.isLive) host.stop();
+    core.standing.phase = 'stopping';
+  }
+
+  close(): void {
+    this.#p.poller?.stop();
+    this.#p.dispatch.isLive = false;
+    this.#p.core.standing.phase = 'stopped';
+  }
+
+  settle(seq: number, venueId: string | null): boolean {
+    const { core, executor, resolver } = this.#p;
+    const slot = core.orders.slotOf(seq);
+    const isUnknown = slot >= 0 && core.orders.state[slot] === UNKNOWN;
+    if (isUnknown && venueId !== null) executor.found(slot, venueId);
+    else if (isUnknown) endOrder(core, slot, REFUSED, 'settled-by-hand', 'an operator said that it did not land');
+    resolver.sweep();
+    return resolver.lift(seq, 'settled by an operator') || isUnknown;
+  }
+
+  /** Nothing may be opened until a person has looked. */
+  haltAll(why: string, seq: number): void {
+    const { standing, log } = this.#p.core;
+    if (standing.haltedAll !== '') return;
+    standing.haltedAll = why;
+    log.error('opens-halted', { why, seq });
+  }
+
+  /** Commands that were on their way when the bot went down may have landed: they are looked for before anything else. */
+  #reopen(): void {
+    const { core, resolver } = this.#p;
+    const { orders } = core;
+    for (let i = 0; i < orders.head.length; i++) {
+      for (let slot = orders.head[i]!; slot >= 0; slot = orders.next[slot]!) {
+        const state = orders.state[slot]!;
+        if (state === SUBMITTING || state === MODIFYING || state === UNKNOWN) resolver.open(slot, rowOf(orders.kind[slot]!), 'restart');
+      }
+    }
+  }
+
+  #arm(): void {
+    const { core, executor, positionReads, dispatch } = this.#p;
+    positionReads.isAdopting = false;
+    core.standing.phase = 'armed';
+    core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.standing.halts.size, nextSeq: core.nextSeq });
+    const { orders } = core;
+    for (let i = 0; i < orders.head.length; i++) {
+      for (let slot = orders.head[i]!; slot >= 0; slot = orders.next[slot]!) {
+        if (orders.isLive(slot) && orders.strategy[slot]! < 0) executor.cancel(slot, -1, 'no strategy owns it');
+      }
+    }
+    dispatch.isLive = true;
+    for (const host of dispatch.hosts) host.start(this.#states.get(host.name));
+  }
+}

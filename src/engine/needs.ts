@@ -1,0 +1,39 @@
+/** What has to be asked of the venue, read from which handlers the strategies have. */
+import type { Instrument } from '../domain/instrument.ts';
+import type { PollSettings } from './options.ts';
+import type { PollNeed } from './schedule.ts';
+import type { StrategyHandlers } from './types.ts';
+
+export interface StrategyNeeds {
+  readonly name: string;
+  readonly handlers: StrategyHandlers;
+  readonly instruments: readonly number[];
+}
+
+/**
+ * Quotes for every futures instrument that is traded (risk and valuation need them), trades where somebody wants trades or bars, the
+ * 24h figures where they are asked for by a period, and the account's four reads.
+ */
+export function needsOf(strategies: readonly StrategyNeeds[], instruments: readonly Instrument[], settings: PollSettings): PollNeed[] {
+  const { periods } = settings;
+  const needs: PollNeed[] = [];
+  const accounts = new Set<number>();
+  for (const { name, handlers, instruments: traded } of strategies) {
+    for (const i of traded) {
+      if (instruments[i]!.product !== 'futures') continue;
+      accounts.add(i);
+      needs.push({ kind: 'quotes', instrument: i, periodMs: periods.quotes, by: name });
+      if (periods.stats > 0) needs.push({ kind: 'stats', instrument: i, periodMs: periods.stats, by: name });
+      if (handlers.onTrade !== undefined || handlers.onBar !== undefined) {
+        needs.push({ kind: 'trades', instrument: i, periodMs: periods.trades, by: name });
+      }
+    }
+  }
+  if (accounts.size === 0) return needs;
+  for (const kind of ['pending', 'positions', 'history'] as const) {
+    if (periods[kind] > 0) needs.push({ kind, instrument: -1, periodMs: periods[kind], by: 'account' });
+  }
+  const first = Math.min(...accounts);
+  needs.push({ kind: 'account', instrument: first, periodMs: periods.account, by: 'account' });
+  return needs;
+}

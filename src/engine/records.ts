@@ -1,0 +1,118 @@
+/** The journal's records, written and read back: one place for both directions. */
+import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../domain/codes.ts';
+import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../domain/order.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { JournalRecord } from '../ports/store.ts';
+import type { CommandJournal } from './journal.ts';
+import type { KernelSnapshot, SavedOrder } from './options.ts';
+
+/** A journal that makes a record of everything and hands it to `append`. */
+export function recordingJournal(instruments: readonly Instrument[], append: (record: JournalRecord) => void): CommandJournal {
+  return {
+    command(c, strategy, reason) {
+      const { seq, time, targetVenueId: _known, ...facts } = c;
+      append({ kind: 'command', seq, time, data: { ...facts, symbol: instruments[c.instrument]!.symbol, strategy, reason } });
+    },
+    outcome(seq, status, venueId, why, time) {
+      append({ kind: 'outcome', seq, time, data: { status, venueId, why } });
+    },
+    fill(seq, lots, ticks, time) {
+      append({ kind: 'fill', seq, time, data: { lots, ticks } });
+    },
+    ended(seq, how, filled, time) {
+      append({ kind: 'ended', seq, time, data: { how, filled } });
+    },
+    halt(instrument, seq, isHalted, why, time) {
+      append({ kind: isHalted ? 'halt' : 'lift', seq, time, data: { symbol: instruments[instrument]!.symbol, why } });
+    },
+  };
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The journal as a list of live orders and halts: the last snapshot (or null) and all records after it, in order. */
+export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<JournalRecord>): KernelSnapshot {
+  const orders = new Map<number, Mutable<SavedOrder>>(snapshot?.orders.map((order) => [order.seq, { ...order }]));
+  const halts = new Map(snapshot?.halts.map((halt) => [halt.seq, halt]));
+  /** Commands about an order that make no order of their own: command number → order number. */
+  const about = new Map<number, number>();
+  let nextSeq = snapshot?.nextSeq ?? 1;
+  for (const record of records) {
+    const { seq, data } = record;
+    nextSeq = Math.max(nextSeq, seq + 1);
+    if (record.kind === 'command') foldCommand(record, orders, about);
+    else if (record.kind === 'outcome') foldOutcome(record, orders, about);
+    else if (record.kind === 'ended') orders.delete(seq);
+    else if (record.kind === 'halt') halts.set(seq, { symbol: text(data['symbol']), seq, why: text(data['why']) });
+    else if (record.kind === 'lift') halts.delete(seq);
+    else if (record.kind === 'fill') {
+      const order = orders.get(seq);
+      if (order !== undefined) order.filled += number(data['lots']);
+    }
+  }
+  return { version: 1, nextSeq, orders: [...orders.values()], halts: [...halts.values()], strategies: snapshot?.strategies ?? {} };
+}
+
+type Orders = Map<number, Mutable<SavedOrder>>;
+
+function foldCommand(record: JournalRecord, orders: Orders, about: Map<number, number>): void {
+  const { seq, time, data } = record;
+  const kind = number(data['kind']);
+  const target = orders.get(number(data['target']));
+  if (target !== undefined) {
+    target.state = kind === MODIFY ? MODIFYING : CANCELLING;
+    target.sentAt = time;
+    about.set(seq, target.seq);
+  }
+  if (kind !== PLACE && kind !== PLACE_TRIGGER && kind !== PLACE_SPOT && kind !== MODIFY) return;
+  orders.set(seq, {
+    seq,
+    strategy: text(data['strategy']),
+    kind: kind === MODIFY ? PLACE : kind,
+    symbol: text(data['symbol']),
+    side: number(data['side']),
+    effect: number(data['effect']),
+    type: number(data['type']),
+    price: number(data['price']),
+    size: number(data['size']),
+    filled: 0,
+    postOnly: number(data['postOnly']),
+    marginMode: number(data['marginMode']),
+    state: SUBMITTING,
+    venueId: '',
+    replaces: kind === MODIFY ? number(data['target']) : 0,
+    createdAt: time,
+    sentAt: time,
+  });
+}
+
+function foldOutcome(record: JournalRecord, orders: Orders, about: Map<number, number>): void {
+  const { seq, time, data } = record;
+  const status = text(data['status']);
+  const order = orders.get(seq);
+  if (order !== undefined) {
+    if (status === 'accepted') {
+      order.state = WORKING;
+      order.venueId = text(data['venueId']);
+    } else if (status === 'unknown') {
+      order.state = UNKNOWN;
+    }
+    order.sentAt = time;
+  }
+  const target = orders.get(about.get(seq) ?? 0);
+  if (target === undefined || isEnded(target.state)) return;
+  // An accepted cancel or modify is followed by the order's own end; any other outcome leaves it resting or unknown.
+  if (status === 'unknown' && order !== undefined) target.state = UNKNOWN;
+  else if (status !== 'accepted') target.state = WORKING;
+  target.sentAt = time;
+}
+
+function number(value: unknown): number {
+  if (typeof value === 'number') return value;
+  throw new TypeError(`a number was expected in a journal record, found ${typeof value}`);
+}
+
+function text(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError(`a text was expected in a journal record, found ${typeof value}`);
+}

@@ -1,0 +1,69 @@
+/**
+ * From a cold start to armed: the venue is asked for positions, pending orders, recent history and the account, all anew after a
+ * failure; own orders are taken over, foreign ones are left alone. Orders whose fate is open keep their symbol halted, not the bot.
+ */
+import type { Answer, Query } from '../ports/venue.ts';
+import type { Due } from './agenda.ts';
+import type { Core } from './core.ts';
+import type { Asker, Asks } from './reads/asks.ts';
+
+const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
+/** How far back the history is read for orders that ended while the bot was away. */
+const HISTORY_MS = 3_600_000;
+
+export class Startup implements Due, Asker {
+  readonly #core: Core;
+  readonly #asks: Asks;
+  readonly #done: () => void;
+  readonly #alarm: number;
+  readonly #accounts: readonly number[];
+  #waiting = new Set<Query>();
+  #failed: Query[] = [];
+  #tries = 0;
+
+  /** `accounts` are the instruments whose account record is read; `done` is called once all is known. */
+  constructor(core: Core, asks: Asks, accounts: readonly number[], done: () => void) {
+    this.#core = core;
+    this.#asks = asks;
+    this.#accounts = accounts;
+    this.#done = done;
+    this.#alarm = core.agenda.add(this);
+  }
+
+  begin(): void {
+    const since = Math.max(0, this.#core.now - HISTORY_MS);
+    this.#failed = [
+      { kind: 'positions', instrument: -1 },
+      { kind: 'pending', instrument: -1 },
+      { kind: 'history', instrument: -1, clientId: '', since },
+      ...this.#accounts.map((instrument): Query => ({ kind: 'account', instrument })),
+    ];
+    this.due();
+  }
+
+  due(): void {
+    const queries = this.#failed;
+    this.#failed = [];
+    for (const query of queries) this.#waiting.add(query);
+    for (const query of queries) this.#asks.ask(query, this);
+  }
+
+  answered(query: Query, _answer: Answer): void {
+    this.#waiting.delete(query);
+    this.#step();
+  }
+
+  failed(query: Query, cause: string): void {
+    this.#waiting.delete(query);
+    this.#failed.push(query);
+    this.#core.log.warn('reconcile-read-failed', { kind: query.kind, cause });
+    this.#step();
+  }
+
+  #step(): void {
+    if (this.#waiting.size > 0) return;
+    if (this.#failed.length === 0) return this.#done();
+    const delay = DELAYS_MS[Math.min(this.#tries++, DELAYS_MS.length - 1)]!;
+    this.#core.agenda.set(this.#alarm, this.#core.now + delay);
+  }
+}

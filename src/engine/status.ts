@@ -1,0 +1,41 @@
+/** The belief in figures, for the live line, the status page and the log. Cold. */
+import type { Parts } from './assembly.ts';
+import type { KernelPhase } from './options.ts';
+
+export interface KernelStatus {
+  readonly phase: KernelPhase;
+  readonly liveOrders: number;
+  readonly commandsInFlight: number;
+  readonly unknownOutcomes: number;
+  readonly questionsOpen: number;
+  readonly pollsSkipped: number;
+  readonly foreignOrders: number;
+  readonly halts: readonly { readonly symbol: string; readonly seq: number; readonly why: string }[];
+  /** Why nothing may be opened anywhere, or "". */
+  readonly haltedAll: string;
+  readonly strategies: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean }[];
+  /** Refusals, rejections and failed reads by "event key". */
+  readonly counts: Readonly<Record<string, number>>;
+  /** In quote coin; NaN before the first read. */
+  readonly equity: number;
+  readonly nextSeq: number;
+}
+
+export function statusOf(parts: Parts): KernelStatus {
+  const { core, resolver, asks, poller, strangers, dispatch } = parts;
+  return {
+    phase: core.standing.phase,
+    liveOrders: core.orders.liveTotal,
+    commandsInFlight: core.flights.count,
+    unknownOutcomes: resolver.count,
+    questionsOpen: asks.count,
+    pollsSkipped: poller?.skipped ?? 0,
+    foreignOrders: strangers.foreignIds.size,
+    halts: [...core.standing.halts.values()].map(({ instrument, seq, why }) => ({ symbol: core.instruments[instrument]!.symbol, seq, why })),
+    haltedAll: core.standing.haltedAll,
+    strategies: dispatch.hosts.map(({ name, errors, isDisabled }) => ({ name, errors, isDisabled })),
+    counts: core.tally.totals(),
+    equity: core.portfolio.equity / 100_000_000,
+    nextSeq: core.nextSeq,
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * Orders in a read that the tracker does not hold. Ours are taken over at the start; later they are what we gave up or a sign of
+ * another writer, so they are cancelled and told. Foreign ones are counted and never touched.
+ */
+import { LIMIT, PLACE } from '../domain/codes.ts';
+import type { OrderReport } from '../domain/report.ts';
+import type { Strangers as StrangersPort } from './belief/order-reads.ts';
+import type { Core } from './core.ts';
+import type { Executor } from './exec/executor.ts';
+import type { Resolver } from './resolve.ts';
+
+/** Foreign orders and first sightings remembered at most. */
+const REMEMBERED = 1000;
+
+export class Strangers implements StrangersPort {
+  /** Venue ids of foreign orders seen. */
+  readonly foreignIds = new Set<string>();
+  readonly #core: Core;
+  readonly #executor: Executor;
+  readonly #resolver: Resolver;
+  /** Own orders seen once that the tracker does not hold, and when. */
+  readonly #sightings = new Map<number, number>();
+
+  constructor(core: Core, executor: Executor, resolver: Resolver) {
+    this.#core = core;
+    this.#executor = executor;
+    this.#resolver = resolver;
+  }
+
+  own(seq: number, report: OrderReport, sentAt: number): void {
+    const core = this.#core;
+    if (seq >= core.nextSeq) return this.#rollback(seq, report);
+    if (report.status === 'filled' || report.status === 'cancelled' || report.status === 'ended') {
+      this.#resolver.sighted(seq, report);
+      return;
+    }
+    if (core.standing.phase === 'reconciling') return void this.#adopt(seq, report);
+    if (!this.#resolver.sighted(seq, report)) {
+      // The read may have left just before the order ended: only a second, later read makes it a fact.
+      const first = this.#sightings.get(seq);
+      if (first === undefined || sentAt <= first) {
+        if (this.#sightings.size >= REMEMBERED) this.#sightings.clear();
+        if (first === undefined) this.#sightings.set(seq, core.now);
+        return;
+      }
+      core.log.error('unexpected-order', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
+    }
+    this.#sightings.delete(seq);
+    this.#executor.cancel(this.#adopt(seq, report), -1, 'not expected to be alive');
+  }
+
+  foreign(report: OrderReport): void {
+    if (report.status !== 'open' && report.status !== 'partial') return;
+    if (this.foreignIds.has(report.venueId) || this.foreignIds.size >= REMEMBERED) return;
+    this.foreignIds.add(report.venueId);
+    this.#core.log.warn('foreign-order', { symbol: this.#core.instruments[report.instrument]?.symbol, venueId: report.venueId });
+  }
+
+  lost(slot: number): void {
+    this.#resolver.lost(slot);
+  }
+
+  /** Takes the order over as one of no strategy. Its slot. */
+  #adopt(seq: number, report: OrderReport): number {
+    const core = this.#core;
+    const command = this.#executor.begin(PLACE, report.instrument);
+    command.seq = seq;
+    command.side = report.side;
+    command.effect = report.effect;
+    command.type = report.type;
+    command.price = report.type === LIMIT ? report.price : 0;
+    command.size = report.size;
+    command.time = Math.min(core.now, report.createdAt);
+    const slot = core.orders.add(command, -1);
+    core.log.warn('order-adopted', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
+    this.#executor.found(slot, report.venueId);
+    return slot;
+  }
+
+  /** The venue holds a number that the journal never gave out: the journal was lost or restored, or another process writes. */
+  #rollback(seq: number, report: OrderReport): void {
+    const { standing, log, nextSeq } = this.#core;
+    if (standing.haltedAll === '') {
+      standing.haltedAll = 'journal-rollback';
+      log.error('journal-rollback', { seq, nextSeq, clientId: report.clientId, venueId: report.venueId });
+    }
+  }
+}

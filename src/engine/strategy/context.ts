@@ -1,0 +1,381 @@
+/** A strategy's hands: its intents are moved to the grid, checked and sent. What cannot be taken is refused, never thrown. @hot */
+import {
+  CANCEL,
+  CLOSE,
+  CROSS,
+  directionOf,
+  ISOLATED,
+  LIMIT,
+  LONG,
+  MARKET,
+  MODIFY,
+  OPEN,
+  PLACE,
+  PLACE_SPOT,
+  PLACE_TRIGGER,
+  BUY,
+  BY_LAST,
+  BY_MARK,
+  SELL,
+  SET_MARGIN_MODE,
+  SHORT,
+  type EffectName,
+  type MarginModeName,
+  type SideName,
+} from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
+import { WORKING } from '../../domain/order.ts';
+import { MONEY_DECIMALS } from '../../domain/units.ts';
+import { parseScaled, ScaleError } from '../../domain/scale.ts';
+import type { Random } from '../../base/random.ts';
+import type { LogFields } from '../../ports/log.ts';
+import type { Due } from '../agenda.ts';
+import type { Core } from '../core.ts';
+import type { Executor } from '../exec/executor.ts';
+import type { Margins } from '../exec/margins.ts';
+import { priceTicks, sizeLots } from '../quantise.ts';
+import type {
+  Account,
+  Amount,
+  Exit,
+  Market,
+  ModifyTerms,
+  OrderNumber,
+  OrderTerms,
+  OrderView,
+  PlaceIntent,
+  PlanIntent,
+  SpotIntent,
+  StrategyContext,
+} from '../types.ts';
+import type { OrderViews } from './views.ts';
+
+export interface ContextParts {
+  readonly core: Core;
+  readonly executor: Executor;
+  readonly margins: Margins;
+  readonly views: OrderViews;
+  readonly account: Account;
+  readonly markets: readonly Market[];
+  /** Index and name of the strategy. */
+  readonly strategy: number;
+  readonly name: string;
+  readonly random: Random;
+  /** CROSS or ISOLATED: the mode of orders that name none. */
+  readonly marginMode: number;
+  /** Calls the strategy's onTimer. */
+  readonly onTimer: (name: string) => void;
+}
+
+export class Context implements StrategyContext {
+  readonly markets: readonly Market[];
+  readonly account: Account;
+  readonly #core: Core;
+  readonly #executor: Executor;
+  readonly #margins: Margins;
+  readonly #views: OrderViews;
+  readonly #strategy: number;
+  readonly #name: string;
+  readonly #random: Random;
+  readonly #marginMode: number;
+  readonly #onTimer: (name: string) => void;
+  readonly #timers = new Map<string, StrategyTimer>();
+
+  constructor(parts: ContextParts) {
+    this.markets = parts.markets;
+    this.account = parts.account;
+    this.#core = parts.core;
+    this.#executor = parts.executor;
+    this.#margins = parts.margins;
+    this.#views = parts.views;
+    this.#strategy = parts.strategy;
+    this.#name = parts.name;
+    this.#random = parts.random;
+    this.#marginMode = parts.marginMode;
+    this.#onTimer = parts.onTimer;
+  }
+
+  get now(): number {
+    return this.#core.now;
+  }
+
+  random(): number {
+    return this.#random.uniform();
+  }
+
+  market(symbol: string): Market {
+    for (const market of this.markets) if (market.symbol === symbol) return market;
+    throw new Error(this.#name + ' does not trade ' + symbol); // hot-ok: a strategy's mistake
+  }
+
+  order(number: OrderNumber): OrderView | null {
+    const slot = this.#core.orders.slotOf(number);
+    return slot < 0 ? null : this.#views.at(slot);
+  }
+
+  limit(
+    market: Market,
+    side: SideName,
+    effect: EffectName,
+    price: Amount,
+    size: Amount,
+    postOnly = false,
+    reason = '',
+  ): OrderNumber {
+    const c = this.#begin(PLACE, market, side, effect);
+    if (c === null) return 0;
+    const instrument = this.#core.instruments[c.instrument]!;
+    try {
+      c.price = priceTicks(price, instrument, directionOf(c.side, c.effect));
+      c.size = sizeLots(size, instrument);
+    } catch (error) {
+      return this.#bad(error);
+    }
+    c.postOnly = postOnly ? 1 : 0;
+    return this.#executor.submit(this.#strategy, reason);
+  }
+
+  cancel(number: OrderNumber, reason = ''): boolean {
+    const orders = this.#core.orders;
+    const slot = orders.slotOf(number);
+    if (slot < 0 || orders.strategy[slot] !== this.#strategy) return false;
+    return this.#executor.cancel(slot, this.#strategy, reason);
+  }
+
+  cancelAll(market?: Market, reason = ''): number {
+    const orders = this.#core.orders;
+    let sent = 0;
+    for (let i = 0; i < orders.head.length; i++) {
+      if (market !== undefined && market.index !== i) continue;
+      for (let slot = orders.head[i]!; slot >= 0; slot = orders.next[slot]!) {
+        if (orders.strategy[slot] === this.#strategy && this.#executor.cancel(slot, this.#strategy, reason)) sent++;
+      }
+    }
+    return sent;
+  }
+
+  open(market: Market, side: SideName, terms: OrderTerms): OrderNumber {
+    return this.#place(market, side, 'OPEN', terms.size, terms);
+  }
+
+  close(market: Market, side: SideName, terms?: Partial<OrderTerms>): OrderNumber {
+    const leg = 2 * market.index + (side === 'SHORT' ? SHORT : LONG);
+    const free = this.#core.portfolio.total[leg]! - this.#core.orders.closing[leg]!;
+    if (terms?.size === undefined && free <= 0) return 0;
+    return this.#place(market, side, 'CLOSE', terms?.size, terms, free);
+  }
+
+  place(intent: PlaceIntent): OrderNumber {
+    return this.#place(intent.market, intent.side, intent.effect, intent.size, intent);
+  }
+
+  #place(
+    market: Market,
+    side: SideName,
+    effect: EffectName,
+    size: Amount | undefined,
+    terms: Partial<OrderTerms> | undefined,
+    wholeLots = 0,
+  ): OrderNumber {
+    const c = this.#begin(PLACE, market, side, effect);
+    if (c === null) return 0;
+    const instrument = this.#core.instruments[c.instrument]!;
+    try {
+      c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeLots(size as Amount, instrument);
+      const limit = terms?.limit;
+      c.type = limit === undefined ? MARKET : LIMIT;
+      if (limit !== undefined) c.price = priceTicks(limit, instrument, directionOf(c.side, c.effect));
+      else if (terms?.postOnly === true) throw new ScaleError('syntax', 'postOnly needs a limit price'); // hot-ok: refused
+      this.#exits(c, terms?.takeProfit, terms?.stopLoss);
+    } catch (error) {
+      return this.#bad(error);
+    }
+    c.postOnly = terms?.postOnly === true ? 1 : 0;
+    if (terms?.marginMode !== undefined) c.marginMode = terms.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
+    return this.#executor.submit(this.#strategy, terms?.reason ?? '');
+  }
+
+  plan(intent: PlanIntent): OrderNumber {
+    const c = this.#begin(PLACE_TRIGGER, intent.market, intent.side, 'OPEN');
+    if (c === null) return 0;
+    const instrument = this.#core.instruments[c.instrument]!;
+    const direction = directionOf(c.side, OPEN);
+    try {
+      c.size = sizeLots(intent.size, instrument);
+      c.trigger = priceTicks(intent.trigger, instrument, direction);
+      c.triggerBy = intent.triggerBy === 'MARK' ? BY_MARK : BY_LAST;
+      c.type = intent.limit === undefined ? MARKET : LIMIT;
+      if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, direction);
+      this.#exits(c, intent.takeProfit, intent.stopLoss);
+    } catch (error) {
+      return this.#bad(error);
+    }
+    if (intent.marginMode !== undefined) c.marginMode = intent.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
+    return this.#executor.submit(this.#strategy, intent.reason ?? '');
+  }
+
+  modify(number: OrderNumber, terms: ModifyTerms): OrderNumber {
+    const { orders, instruments } = this.#core;
+    const slot = orders.slotOf(number);
+    const isOwn = slot >= 0 && orders.strategy[slot] === this.#strategy;
+    if (!isOwn || orders.state[slot] !== WORKING || orders.kind[slot] !== PLACE) return 0;
+    const c = this.#executor.begin(MODIFY, orders.instrument[slot]!);
+    c.side = orders.side[slot]!;
+    c.effect = orders.effect[slot]!;
+    c.type = orders.type[slot]!;
+    c.postOnly = orders.postOnly[slot]!;
+    c.marginMode = orders.marginMode[slot]!;
+    c.price = orders.price[slot]!;
+    c.size = orders.size[slot]!;
+    if (orders.filled[slot]! > 0) return this.#refuse('modify-after-fill', 'a partly filled order is cancelled and placed anew');
+    const instrument = instruments[c.instrument]!;
+    const direction = directionOf(c.side, c.effect);
+    try {
+      if (terms.limit !== undefined) c.price = priceTicks(terms.limit, instrument, direction);
+      if (terms.size !== undefined) c.size = sizeLots(terms.size, instrument);
+      const exit = 1 - direction;
+      if (terms.takeProfit !== undefined) c.takeProfit = priceTicks(terms.takeProfit, instrument, exit);
+      if (terms.stopLoss !== undefined) c.stopLoss = priceTicks(terms.stopLoss, instrument, exit);
+    } catch (error) {
+      return this.#bad(error);
+    }
+    const isSame = c.price === orders.price[slot] && c.size === orders.size[slot];
+    if (isSame && c.takeProfit === 0 && c.stopLoss === 0) return this.#refuse('nothing-to-modify', 'the order already is so');
+    return this.#executor.submitModify(slot, this.#strategy, terms.reason ?? '');
+  }
+
+  spot(intents: readonly SpotIntent[]): OrderNumber[] {
+    const numbers: OrderNumber[] = []; // hot-ok: spot is not quoted
+    for (const intent of intents) numbers.push(this.#spot(intent));
+    return numbers;
+  }
+
+  setMarginMode(market: Market, mode: MarginModeName, reason = ''): boolean {
+    const { orders, portfolio } = this.#core;
+    const c = this.#executor.begin(SET_MARGIN_MODE, market.index);
+    const isFlat = portfolio.total[2 * market.index] === 0 && portfolio.total[2 * market.index + 1] === 0;
+    if (!isFlat || orders.live[market.index]! > 0) {
+      this.#refuse('margin-mode', 'the market must be flat and without live orders');
+      return false;
+    }
+    c.marginMode = mode === 'ISOLATED' ? ISOLATED : CROSS;
+    return this.#executor.submitMargin(this.#strategy, reason);
+  }
+
+  ensureMargin(market: Market, side: SideName, target: Amount, reason = ''): boolean {
+    this.#executor.begin(CANCEL, market.index);
+    const money = moneyOf(target);
+    if (money === null) {
+      this.#refuse('bad-amount', 'a margin of at least zero was expected, found ' + String(target));
+      return false;
+    }
+    return this.#margins.ensure(this.#strategy, 2 * market.index + (side === 'SHORT' ? SHORT : LONG), money, reason);
+  }
+
+  setTimer(name: string, delayMs: number): void {
+    if (!(delayMs >= 1 && Number.isFinite(delayMs))) {
+      throw new RangeError(this.#name + ': a timer needs a delay of at least 1 ms, found ' + delayMs); // hot-ok: a strategy's mistake
+    }
+    let timer = this.#timers.get(name);
+    if (timer === undefined) {
+      timer = new StrategyTimer(name, this.#onTimer); // hot-ok: once per name
+      timer.id = this.#core.agenda.add(timer);
+      this.#timers.set(name, timer);
+    }
+    this.#core.agenda.set(timer.id, this.#core.now + delayMs);
+  }
+
+  cancelTimer(name: string): void {
+    const timer = this.#timers.get(name);
+    if (timer !== undefined) this.#core.agenda.clear(timer.id);
+  }
+
+  log(event: string, fields?: LogFields): void {
+    this.#core.log.info('strategy-log', { strategy: this.#name, event, ...fields }); // hot-ok: the strategy asked for a line
+  }
+
+  #spot(intent: SpotIntent): OrderNumber {
+    const c = this.#executor.begin(PLACE_SPOT, intent.market.index);
+    const instrument = this.#core.instruments[c.instrument]!;
+    if (instrument.product !== 'spot') return this.#refuse('wrong-product', instrument.symbol + ' is not a spot market');
+    c.side = intent.direction === 'SELL' ? SELL : BUY;
+    try {
+      c.size = sizeLots(intent.size, instrument);
+      c.type = intent.limit === undefined ? MARKET : LIMIT;
+      if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, c.side);
+    } catch (error) {
+      return this.#bad(error);
+    }
+    return this.#executor.submit(this.#strategy, intent.reason ?? '');
+  }
+
+  /** A command for a futures order, or null when it cannot be one. */
+  #begin(kind: number, market: Market, side: SideName, effect: EffectName): Command | null {
+    const c = this.#executor.begin(kind, market.index);
+    c.side = side === 'SHORT' ? SHORT : LONG;
+    c.effect = effect === 'CLOSE' ? CLOSE : OPEN;
+    c.marginMode = this.#marginMode;
+    if ((side !== 'LONG' && side !== 'SHORT') || (effect !== 'OPEN' && effect !== 'CLOSE')) {
+      this.#refuse('bad-side', 'LONG or SHORT and OPEN or CLOSE were expected, found ' + String(side) + ' and ' + String(effect));
+      return null;
+    }
+    if (this.#core.instruments[c.instrument]!.product === 'futures') return c;
+    this.#refuse('wrong-product', market.symbol + ' is not a futures market');
+    return null;
+  }
+
+  /** Preset exits: they sell a LONG leg and buy a SHORT one. */
+  #exits(c: Command, takeProfit: Exit | undefined, stopLoss: Exit | undefined): void {
+    if (takeProfit === undefined && stopLoss === undefined) return;
+    const instrument = this.#core.instruments[c.instrument]!;
+    const direction = directionOf(c.side, CLOSE);
+    if (takeProfit !== undefined) {
+      const isPair = typeof takeProfit === 'object';
+      c.takeProfit = priceTicks(isPair ? takeProfit.trigger : takeProfit, instrument, direction);
+      if (isPair && takeProfit.limit !== undefined) c.takeProfitLimit = priceTicks(takeProfit.limit, instrument, direction);
+    }
+    if (stopLoss === undefined) return;
+    const isPair = typeof stopLoss === 'object';
+    c.stopLoss = priceTicks(isPair ? stopLoss.trigger : stopLoss, instrument, direction);
+    if (isPair && stopLoss.limit !== undefined) c.stopLossLimit = priceTicks(stopLoss.limit, instrument, direction);
+  }
+
+  #refuse(rule: string, detail: string): 0 {
+    return this.#executor.refuse(this.#strategy, rule, detail);
+  }
+
+  #bad(error: unknown): 0 {
+    if (error instanceof ScaleError) return this.#refuse('bad-amount', error.message);
+    throw error;
+  }
+}
+
+class StrategyTimer implements Due {
+  id = -1;
+  readonly #name: string;
+  readonly #call: (name: string) => void;
+
+  constructor(name: string, call: (name: string) => void) {
+    this.#name = name;
+    this.#call = call;
+  }
+
+  due(): void {
+    this.#call(this.#name);
+  }
+}
+
+/** An amount of the quote coin in money, rounded down; null when it is not a number of at least zero. */
+function moneyOf(amount: Amount): number | null {
+  if (typeof amount === 'number') {
+    const money = Math.floor(amount * 100_000_000);
+    return amount >= 0 && Number.isSafeInteger(money) ? money : null;
+  }
+  try {
+    const money = parseScaled(amount, MONEY_DECIMALS, 'down');
+    return money >= 0 ? money : null;
+  } catch (error) {
+    if (error instanceof ScaleError) return null;
+    throw error;
+  }
+}
