@@ -1,6 +1,6 @@
 import diagnostics from 'node:diagnostics_channel';
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
+import { parseBaseUrl, publicLookup } from '../../src/edge/http/base-url.ts';
 import { HttpTransport, MAX_REPLY_BYTES, type WireRequest } from '../../src/edge/http/transport.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
 import { closedPort, reply, startRawServer, type RawRequest, type RawServer } from '../support/raw-server.ts';
@@ -203,5 +203,23 @@ describe('a base URL', () => {
     '',
   ])('%s is refused', (text) => {
     expect(() => parseBaseUrl(text)).toThrow(/expected|carries|has no|loopback/);
+  });
+});
+
+describe('the resolver of public names', () => {
+  it.each(['localhost', '127.0.0.1', '10.1.2.3', '192.168.0.9', '169.254.169.254', '::1', 'fe80::1', '::ffff:10.0.0.1'])(
+    'refuses %s',
+    async (name) => {
+      const error = await new Promise((resolve) => publicLookup(name, {}, resolve));
+      expect(error).toMatchObject({ code: 'EPRIVATE' });
+    },
+  );
+
+  it.each([
+    [{}, '192.0.2.7'],
+    [{ all: true }, [{ address: '192.0.2.7', family: 4 }]],
+  ])('gives a public address, as asked for with %j', async (options, expected) => {
+    const found = await new Promise((resolve) => publicLookup('192.0.2.7', options, (error, address) => resolve(error ?? address)));
+    expect(found).toEqual(expected);
   });
 });

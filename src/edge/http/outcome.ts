@@ -7,7 +7,7 @@ import { classify, findRow } from '../../contract/classify.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { readAnswer, readEnvelope } from '../../contract/read.ts';
 import type { Rejection } from '../../domain/outcome.ts';
-import { parseStrict } from './strict-json.ts';
+import { parseStrict } from '../strict-json.ts';
 import type { WireFailure, WireReply } from './transport.ts';
 
 /** Which case decided; see the table in `decide`. */

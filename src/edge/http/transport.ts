@@ -161,6 +161,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#controller = controller;
     this.#isStarted = true;
+    this.#chunks.length = 0;
+    this.#size = 0;
     this.#sentAt = this.#clock.now();
   }
 
