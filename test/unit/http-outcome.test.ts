@@ -161,7 +161,7 @@ describe('broken replies', () => {
           expect(mayProve(called, body), body).toBe(true);
         },
       ),
-      { numRuns: 50_000 },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 50_000) },
     );
     expect(proved).toBeGreaterThan(100);
   });
