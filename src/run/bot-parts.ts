@@ -1,0 +1,98 @@
+/** What the bot is made of in every mode alike: strategies on their instruments, limits of risk, polls against their budget. */
+import { Failure } from '../base/failure.ts';
+import { suggest } from '../base/suggest.ts';
+import { limitFor, riskFor, type BotConfig, type StrategyChoice } from '../config/model.ts';
+import { ENDPOINTS } from '../contract/endpoints.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { LaneRates } from '../engine/lane.ts';
+import type { KernelTimings, PollSettings, RiskLimits, StrategySetup } from '../engine/options.ts';
+import { loadStrategy } from './load-strategy.ts';
+
+/** Loads every chosen strategy and finds its instruments. @throws Failure, ParamError when made */
+export async function strategySetups(choices: readonly StrategyChoice[], instruments: readonly Instrument[]): Promise<StrategySetup[]> {
+  const setups: StrategySetup[] = [];
+  for (const choice of choices) {
+    const strategy = await loadStrategy(choice.file);
+    const taken = setups.filter((s) => s.strategy.name === strategy.name).length;
+    setups.push({
+      name: taken === 0 ? strategy.name : `${strategy.name}-${taken + 1}`,
+      strategy,
+      params: choice.params,
+      instruments: tradedBy(choice, instruments),
+    });
+  }
+  return setups;
+}
+
+function tradedBy(choice: StrategyChoice, instruments: readonly Instrument[]): number[] {
+  const futures = instruments.filter((i) => i.product === 'futures');
+  if (choice.symbols.length === 0) return futures.map((i) => i.index);
+  return choice.symbols.flatMap((symbol) => {
+    const found = instruments.filter((i) => i.symbol === symbol).map((i) => i.index);
+    if (found.length > 0) return found;
+    const known = instruments.map((i) => i.symbol);
+    const near = suggest(symbol, known);
+    const hint = near === null ? `known are ${[...new Set(known)].join(', ')}` : `did you mean ${near}?`;
+    throw new Failure('configuration', { what: `expected a symbol of this market, found "${symbol}"`, where: choice.file, hint });
+  });
+}
+
+/** The configured limits in the engine's form. */
+export function riskLimits(config: BotConfig, instruments: readonly Instrument[]): RiskLimits {
+  const maxOrderSize: Record<string, string> = {};
+  const maxPosition: Record<string, string> = {};
+  for (const { symbol } of instruments) {
+    const limits = riskFor(config.risk, symbol);
+    maxOrderSize[symbol] = limits.maxOrderSize;
+    maxPosition[symbol] = limits.maxPosition;
+  }
+  return {
+    maxOrderSize,
+    maxPosition,
+    maxOpenOrders: config.risk.maxOpenOrders,
+    priceCollar: Number(config.risk.priceCollar),
+    maxQuoteAgeMs: config.risk.staleAfterMs,
+  };
+}
+
+/** How often each kind of question is asked, and what its bucket allows. */
+export function pollSettings(config: BotConfig): PollSettings {
+  const { poll, limits } = config;
+  const call = (name: keyof typeof ENDPOINTS): { bucket: string; weight: number } => ENDPOINTS[name].cost;
+  const calls = {
+    quotes: call('bookTickers'),
+    stats: call('tickers'),
+    trades: call('trades'),
+    account: call('account'),
+    pending: call('pendingOrders'),
+    history: call('orderHistory'),
+    positions: call('positions'),
+  };
+  const buckets = [...new Set(Object.values(calls).map((c) => c.bucket))];
+  return {
+    periods: {
+      quotes: poll.quotes,
+      stats: poll.stats,
+      trades: poll.trades,
+      account: poll.account,
+      pending: poll.orders,
+      history: 0,
+      positions: poll.positions,
+    },
+    budget: { calls, buckets: Object.fromEntries(buckets.map((b) => [b, { perSecond: limitFor(limits, b), orderShare: 0 }])) },
+  };
+}
+
+/** The order lane's rates: what the venue's buckets for writes allow. */
+export function laneRates(config: BotConfig): LaneRates {
+  return {
+    order: limitFor(config.limits, ENDPOINTS.placeOrder.cost.bucket),
+    spot: limitFor(config.limits, ENDPOINTS.placeSpotOrders.cost.bucket),
+    margin: limitFor(config.limits, ENDPOINTS.setMargin.cost.bucket),
+  };
+}
+
+/** How long an intent may wait before it is sent. */
+export function timings(config: BotConfig): KernelTimings {
+  return { marketValidMs: config.orderValidityMs, limitValidMs: config.orderValidityMs, closeValidMs: config.orderValidityMs * 4 };
+}

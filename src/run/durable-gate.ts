@@ -1,0 +1,99 @@
+/**
+ * The one wait between a command and the venue: what the journal holds of it must be durable before a byte leaves. When the journal
+ * cannot be written any more, nothing that adds risk leaves; cancels still do.
+ */
+import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER } from '../domain/codes.ts';
+import type { Approved, Command } from '../domain/command.ts';
+import type { Inbox, Query, Venue } from '../ports/venue.ts';
+import type { JournalRecord, Store } from '../ports/store.ts';
+
+export class DurableGate implements Venue {
+  readonly #store: Store;
+  readonly #venue: Venue;
+  readonly #inbox: Pick<Inbox, 'unsent'>;
+  #waiting: Approved<Command>[] = [];
+  #position: number;
+  #isDirty = false;
+  #commit: Promise<void> | null = null;
+  #failure: unknown = null;
+
+  /** Commands go on to `venue`; those that must not leave come back to `inbox` as unsent. `position` is the journal's end. */
+  constructor(store: Store, position: number, venue: Venue, inbox: Pick<Inbox, 'unsent'>) {
+    this.#store = store;
+    this.#position = position;
+    this.#venue = venue;
+    this.#inbox = inbox;
+  }
+
+  /** What made the journal unusable, or null. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** Place of the newest record in the journal, whether durable yet or not. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Queues a record for the next commit. */
+  append(record: JournalRecord): void {
+    this.#isDirty = true;
+    if (this.#failure === null) this.#position = this.#store.append(record);
+  }
+
+  /** Queues a value for the next commit. */
+  put(key: string, value: string): void {
+    this.#isDirty = true;
+    if (this.#failure === null) this.#store.put(key, value);
+  }
+
+  execute(command: Approved<Command>): void {
+    if (!this.#isDirty && this.#commit === null && this.#failure === null) this.#venue.execute(command);
+    else this.#waiting.push({ ...command });
+  }
+
+  query(query: Query): void {
+    this.#venue.query(query);
+  }
+
+  /**
+   * Makes what was queued durable, then lets the waiting commands go. null when that is done on return, else a promise; it never
+   * rejects: see `failure`.
+   */
+  flush(): Promise<void> | null {
+    if (this.#commit !== null) return this.#commit;
+    if (this.#failure === null && this.#isDirty) {
+      this.#isDirty = false;
+      try {
+        const written = this.#store.commit();
+        if (written !== null) return (this.#commit = this.#finish(written));
+      } catch (error) {
+        this.#failure = error;
+      }
+    }
+    this.#release();
+    return null;
+  }
+
+  async #finish(written: Promise<void>): Promise<void> {
+    try {
+      await written;
+    } catch (error) {
+      this.#failure = error;
+    }
+    this.#commit = null;
+    // What was queued while the commit ran waits for the next one, with the commands that belong to it.
+    if (this.#isDirty) return this.flush() ?? undefined;
+    this.#release();
+  }
+
+  #release(): void {
+    const released = this.#waiting;
+    this.#waiting = [];
+    for (const command of released) {
+      const { kind, seq } = command;
+      if (this.#failure === null || kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) this.#venue.execute(command);
+      else this.#inbox.unsent(seq, 'journal-not-durable');
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** The `run` command: the bot on a venue until it is told to stop, with a live line for a person and JSON logs for a machine. */
+import type { BotConfig } from '../config/model.ts';
+import { scheduleDaily } from '../edge/cron/daily.ts';
+import { createLog, type LogOutput } from '../edge/log/log.ts';
+import { openBot, type RunningBot } from './bot.ts';
+import type { Io } from './options.ts';
+import { untilStopped } from './signals.ts';
+import { statusOf } from './status.ts';
+
+export async function runBot(config: BotConfig, io: Io): Promise<number> {
+  const log = logFor(config, io);
+  const stopped = untilStopped();
+  const bot = await openBot(config, log);
+  return attend(bot, { config, io, log, stopped });
+}
+
+export function logFor(config: BotConfig, io: Io): LogOutput {
+  const secrets = config.credentials === null ? [] : Object.values(config.credentials);
+  if (!io.isTty) return createLog({ level: config.logLevel, form: 'json', secrets });
+  return createLog({ level: config.logLevel === 'info' ? 'warn' : config.logLevel, form: 'text', colours: true, secrets, sink: io.live });
+}
+
+export interface Attendance {
+  readonly config: BotConfig;
+  readonly io: Io;
+  readonly log: LogOutput;
+  readonly stopped: Promise<unknown>;
+}
+
+/** Shows how the bot fares until it is told to stop or cannot go on; then stops it. The exit code. */
+export async function attend(bot: RunningBot, { config, io, log, stopped }: Attendance): Promise<number> {
+  const line = setInterval(() => io.live.update(statusOf(bot, log)), config.statusIntervalMs);
+  const daily = scheduleDaily('0 0 * * *', 'daily-summary', () => log.info('daily-summary', { ...statusOf(bot, log) }), log);
+  let announced = false;
+  const ready = setInterval(() => {
+    if (announced || bot.kernel.phase !== 'armed') return;
+    announced = true;
+    log.info('armed', { bot: config.bot, symbols: bot.instruments.map((i) => i.symbol) });
+    process.send?.('ready');
+  }, 50);
+  const code = await Promise.race([bot.failed, stopped.then(() => 0)]);
+  clearInterval(ready);
+  daily.stop();
+  log.info('stopping', { code });
+  await bot.stop();
+  clearInterval(line);
+  io.live.update(statusOf(bot, log));
+  io.live.end();
+  log.info('stopped', { code });
+  return code;
+}

@@ -1,0 +1,31 @@
+/** The store that the configuration names, opened; what can be wrong with it in a person's words. */
+import { Failure } from '../base/failure.ts';
+import type { StoreConfig } from '../config/model.ts';
+import { StoreError, type Store } from '../ports/store.ts';
+
+/** A Redis lease of a killed process is waited for this long. */
+const LEASE_MS = 15_000;
+
+/** @throws Failure (configuration) when the store is locked, damaged, unreachable or unsafe */
+export async function openStore(config: StoreConfig, bot: string): Promise<Store> {
+  try {
+    switch (config.kind) {
+      case 'embedded': {
+        const { openEmbeddedStore } = await import('../edge/embedded/store.ts');
+        return openEmbeddedStore({ folder: config.folder });
+      }
+      case 'redis': {
+        const { openRedisStore } = await import('../edge/redis/store.ts');
+        return await openRedisStore({ url: config.url, prefix: `tickwright:${bot}`, leaseMs: LEASE_MS, waitMs: LEASE_MS + 1_000 });
+      }
+      case 'memory': {
+        const { openMemoryStore } = await import('../edge/memory/store.ts');
+        return openMemoryStore();
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const where = config.kind === 'embedded' ? config.folder : `store (${config.kind})`;
+    throw new Failure('configuration', { what: error.message, where }, { cause: error });
+  }
+}

@@ -1,0 +1,57 @@
+/** What a backtest keeps of its own course: the fills from the venue's ledger, and the bot's commands and ends as counts. @hot */
+import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../domain/codes.ts';
+import { CANCELLED, FILLED, REJECTED } from '../domain/order.ts';
+import type { CommandJournal } from '../engine/journal.ts';
+import type { OrderCounts } from '../report/backtest-report.ts';
+import { FillLog } from '../report/fill-log.ts';
+import type { LedgerSink, SimFill } from '../sim/types.ts';
+
+export class RunTally implements LedgerSink {
+  readonly fills = new FillLog();
+  readonly #commands = new Float64Array(16);
+  readonly #ends = new Float64Array(16);
+  /** The bot's journal of a run that no restart will ask about: counts only. */
+  readonly journal: CommandJournal = new CountingJournal(this.#commands, this.#ends);
+
+  counts(): Omit<OrderCounts, 'refused'> {
+    const c = this.#commands;
+    const e = this.#ends;
+    return { // hot-ok: once at the end
+      placed: c[PLACE]! + c[PLACE_TRIGGER]! + c[PLACE_SPOT]!,
+      modified: c[MODIFY]!,
+      cancelled: e[CANCELLED]!,
+      filled: e[FILLED]!,
+      rejected: e[REJECTED]!,
+    };
+  }
+
+  order(): void {}
+  ended(): void {}
+  cash(): void {}
+
+  fill(f: SimFill): void {
+    this.fills.add(f.time, f.instrument, f.side, f.effect, f.price, f.size, f.fee, f.realised, f.liquidity, f.tag);
+  }
+}
+
+class CountingJournal implements CommandJournal {
+  readonly #commands: Float64Array;
+  readonly #ends: Float64Array;
+
+  constructor(commands: Float64Array, ends: Float64Array) {
+    this.#commands = commands;
+    this.#ends = ends;
+  }
+
+  command(command: Parameters<CommandJournal['command']>[0]): void {
+    this.#commands[command.kind] = this.#commands[command.kind]! + 1;
+  }
+
+  outcome(): void {}
+  fill(): void {}
+  halt(): void {}
+
+  ended(_seq: number, how: number): void {
+    this.#ends[how] = this.#ends[how]! + 1;
+  }
+}

@@ -1,0 +1,25 @@
+/** The `start` command: the paper exchange and a bot on it in one process, over real HTTP with signed requests. */
+import { Secret } from '../base/secret.ts';
+import { openBot } from './bot.ts';
+import { announcement, openExchange, untilMarketOpens } from './exchange.ts';
+import { attend, logFor } from './live.ts';
+import type { Io, StartOptions } from './options.ts';
+import { untilStopped } from './signals.ts';
+
+export async function runStart({ exchange: options, config: given }: StartOptions, io: Io): Promise<number> {
+  const account = options.accounts[0];
+  if (account === undefined) throw new RangeError('start needs an account');
+  const credentials = { key: new Secret(account.key), secret: new Secret(account.secret), passphrase: new Secret(account.passphrase) };
+  const log = logFor({ ...given, credentials }, io);
+  const stopped = untilStopped();
+  const exchange = await openExchange(options, log);
+  try {
+    io.live.write(`${announcement(options, exchange)}\nCtrl-C stops cleanly; started again, both carry on.\n`);
+    await untilMarketOpens(exchange);
+    const config = { ...given, credentials, venue: { ...given.venue, baseUrl: exchange.url } };
+    const bot = await openBot(config, log);
+    return await attend(bot, { config, io, log, stopped });
+  } finally {
+    await exchange.close();
+  }
+}

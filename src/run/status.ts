@@ -1,0 +1,46 @@
+/** How the bot stands, for the live line and the log: belief as text, counters of the client. */
+import type { LogOutput } from '../edge/log/log.ts';
+import type { RunningBot } from './bot.ts';
+import type { StatusSnapshot, SymbolStatus } from './options.ts';
+
+/** Questions are polls; all requests count as requests. */
+export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
+  const { kernel } = bot;
+  const belief = kernel.status();
+  const client = bot.counts();
+  let polls = 0;
+  for (const [id, counts] of Object.entries(client.endpoints)) if (READS.has(id)) polls += counts?.requests ?? 0;
+  const equity = Number.isFinite(belief.equity) ? belief.equity : 0;
+  return {
+    time: bot.clock.now(),
+    symbols: symbolsOf(bot),
+    equity: equity.toFixed(2),
+    pnl: (equity === 0 ? 0 : equity - bot.startEquity).toFixed(2),
+    orders: belief.liveOrders,
+    fills: bot.fills,
+    polls,
+    requests: client.requests,
+    errors: log.counts.error,
+    unknown: belief.unknownOutcomes,
+    halted: belief.haltedAll === '' ? [...new Set(belief.halts.map((h) => h.symbol))] : ['all'],
+  };
+}
+
+const READS: ReadonlySet<string> = new Set(['E3', 'E4', 'E5', 'E6', 'E7', 'E8', 'E9', 'E17', 'E18', 'E19', 'E20']);
+
+function symbolsOf({ kernel, instruments }: RunningBot): SymbolStatus[] {
+  const traded = kernel.markets.filter((m) => m.product === 'futures' && m.hasQuote);
+  return traded.map((m) => {
+    const decimals = instruments[m.index]?.priceDecimals ?? 2;
+    const sizeDecimals = instruments[m.index]?.sizeDecimals ?? 3;
+    const price = (value: number): string => (Number.isFinite(value) ? value.toFixed(decimals) : '');
+    return {
+      symbol: m.symbol,
+      bid: price(m.bid),
+      ask: price(m.ask),
+      last: price(m.last),
+      long: m.long.size.toFixed(sizeDecimals),
+      short: m.short.size.toFixed(sizeDecimals),
+    };
+  });
+}
