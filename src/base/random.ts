@@ -54,6 +54,14 @@ export class Random {
     return Math.sqrt(-2 * Math.log(u)) * Math.cos(2 * Math.PI * this.uniform());
   }
 
+  /** Goes on as `other` would: both then give the same sequence. */
+  copy(other: Random): void {
+    this.#a = other.#a;
+    this.#b = other.#b;
+    this.#c = other.#c;
+    this.#d = other.#d;
+  }
+
   /** An independent generator, derived from this one; used to give each part its own stream. */
   fork(): Random {
     return new Random(this.uint32());

@@ -1,0 +1,86 @@
+/** A small venue to test the simulator with: instruments, accounts, commands by name, and a sink that writes all down. */
+import { CROSS, LIMIT, LONG, MARKET, OPEN, PLACE } from '../../src/domain/codes.ts';
+import { emptyCommand, type Command } from '../../src/domain/command.ts';
+import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
+import { VenueSim } from '../../src/sim/core.ts';
+import type { LedgerSink, SimFill, SimSpec } from '../../src/sim/types.ts';
+
+export const BTC: InstrumentSpec = {
+  symbol: 'BTCUSDT',
+  product: 'futures',
+  baseCoin: 'BTC',
+  quoteCoin: 'USDT',
+  tickSize: '0.1',
+  lotSize: '0.001',
+  minSize: '0.001',
+  maxSize: '100',
+  makerFeeRate: '0.0002',
+  takerFeeRate: '0.0006',
+  maxLeverage: 100,
+  maintenanceRate: '0.005',
+};
+
+export const ETH: InstrumentSpec = { ...BTC, symbol: 'ETHUSDT', baseCoin: 'ETH', tickSize: '0.01', minSize: '0.002' };
+
+export const SPOT_BTC: InstrumentSpec = {
+  ...BTC,
+  product: 'spot',
+  tickSize: '0.01',
+  lotSize: '0.000001',
+  minSize: '0.0001',
+  minNotional: '5',
+  makerFeeRate: '0.001',
+  takerFeeRate: '0.001',
+};
+
+export function instrumentsOf(...specs: InstrumentSpec[]): Instrument[] {
+  return specs.map((spec, index) => createInstrument(spec, index));
+}
+
+export interface Cash {
+  readonly account: number;
+  readonly coin: string;
+  readonly amount: number;
+  readonly why: string;
+  readonly orderNo: number;
+}
+
+export class Recorder implements LedgerSink {
+  readonly orders: number[] = [];
+  readonly ends: { orderNo: number; how: number }[] = [];
+  readonly fills: SimFill[] = [];
+  readonly moves: Cash[] = [];
+
+  order(orderNo: number): void {
+    this.orders.push(orderNo);
+  }
+
+  ended(orderNo: number, how: number): void {
+    this.ends.push({ orderNo, how });
+  }
+
+  fill(fill: SimFill): void {
+    this.fills.push({ ...fill });
+  }
+
+  cash(account: number, coin: string, amount: number, why: string, orderNo: number): void {
+    this.moves.push({ account, coin, amount, why, orderNo });
+  }
+}
+
+/** One account of 100,000 USDT at 10×, fills at touch, unless said otherwise. */
+export function specOf(instruments: readonly Instrument[], given: Partial<SimSpec> = {}): SimSpec {
+  const accounts = [{ name: 'demo', futures: '100000', spot: { USDT: '10000', BTC: '1' } }];
+  return { instruments, accounts, fillModel: 'touch', leverage: 10, historyLimit: 100, keepTrades: 100, ...given };
+}
+
+export function venueOf(given: Partial<SimSpec> = {}, instruments = instrumentsOf(BTC)): { sim: VenueSim; log: Recorder } {
+  const log = new Recorder();
+  return { sim: new VenueSim(specOf(instruments, given), log), log };
+}
+
+/** A PLACE of 10 lots LONG OPEN; a price makes it a LIMIT, none a MARKET order. */
+export function order(given: Partial<Command> = {}): Command {
+  const type = (given.price ?? 0) > 0 ? LIMIT : MARKET;
+  return { ...emptyCommand(), kind: PLACE, side: LONG, effect: OPEN, marginMode: CROSS, size: 10, type, ...given };
+}
