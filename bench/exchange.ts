@@ -47,7 +47,10 @@ async function serve(folder: string): Promise<void> {
   const clock = { now: (): number => Date.now() };
   const ledger = openLedger(folder, { identity: 'bench', clock, names: new Map([[KEY, 'bench']]) });
   const accounts = [{ name: 'bench', futures: '50000000', spot: {} }];
-  const sim = new VenueSim({ instruments, accounts, fillModel: 'touch', leverage: 20, historyLimit: 10_000, keepTrades: 1_000 }, ledger.sink);
+  const sim = new VenueSim(
+    { instruments, accounts, fillModel: 'touch', leverage: 20, historyLimit: 10_000, keepTrades: 1_000 },
+    ledger.sink,
+  );
   const face = createFace(sim, { instruments, clock: ledger.clock, accounts: new Map([[KEY, 0]]) });
   ledger.start(createExchange(sim, face));
   for (let i = 0; i < SYMBOLS; i++) {
@@ -159,7 +162,8 @@ async function measure(seconds: number, connections: number): Promise<void> {
   const ids = new Set(truth.orders.map((one) => one.order['clientOid']));
   const isExact = truth.orders.length === made && ids.size === made;
   rmSync(folder, { recursive: true, force: true });
-  const show = (what: string, perSecond: number): void => console.log(`${what.padEnd(58)} ${Math.round(perSecond).toLocaleString('en')} a second`);
+  const show = (what: string, perSecond: number): void =>
+    console.log(`${what.padEnd(58)} ${Math.round(perSecond).toLocaleString('en')} a second`);
   console.log(`paper exchange, ${connections} connections, ${SYMBOLS} symbols, ${RESTING} resting orders, ledger on disk`);
   show('signed place-order (E12), cancelled in batches of 20', places);
   show('signed pending orders of one symbol (E18, 10 records)', pending);

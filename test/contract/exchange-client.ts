@@ -50,7 +50,13 @@ export async function callOver(
   });
 }
 
-export function signedHeaders(account: TestAccount, timestamp: string, method: string, target: string, body: string): Record<string, string> {
+export function signedHeaders(
+  account: TestAccount,
+  timestamp: string,
+  method: string,
+  target: string,
+  body: string,
+): Record<string, string> {
   return {
     'access-key': account.key,
     'access-passphrase': account.passphrase,

@@ -31,7 +31,13 @@ const plan = (extra: Params = {}): Params => ({
   clientOid: 'plan',
   ...extra,
 });
-const change = (extra: Params = {}): Params => ({ symbol: 'BTCUSDT', clientOid: 'one', newClientOid: 'two', newPrice: '58000.0', ...extra });
+const change = (extra: Params = {}): Params => ({
+  symbol: 'BTCUSDT',
+  clientOid: 'one',
+  newClientOid: 'two',
+  newPrice: '58000.0',
+  ...extra,
+});
 const entry = { side: 'buy', orderType: 'limit', price: '50000.00', size: '0.001' };
 const week = { startTime: String(START - 604_800_000), endTime: String(START) };
 

@@ -75,7 +75,10 @@ describe('the exchange socket', () => {
     const target = `${POSITIONS}?b=2&a=%7e'`;
     const { hostname, port } = new URL(url);
     const headers = Object.entries(signedHeaders(ALICE, String(NOW), 'GET', target, '')).map(([k, v]) => `${k}: ${v}\r\n`);
-    const text = await rawExchange(url, `GET ${target} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nconnection: close\r\n${headers.join('')}\r\n`);
+    const text = await rawExchange(
+      url,
+      `GET ${target} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nconnection: close\r\n${headers.join('')}\r\n`,
+    );
     expect(text).toContain('HTTP/1.1 200');
     expect(seen[0]?.target).toBe(target);
   });

@@ -165,6 +165,23 @@ describe('the ledger', () => {
     open().ledger.close();
   });
 
+  it('keeps nothing of a call that broke half way, and takes no more until it is started again', () => {
+    const { ledger, exchange } = open();
+    place(ledger, '{"clientOid":"a"}');
+    const truth = readLedger(folder);
+    const failing = exchange.order.bind(exchange);
+    exchange.order = () => {
+      throw new Error('broken');
+    };
+    expect(() => place(ledger, '{"clientOid":"b"}')).toThrow('broken');
+    exchange.order = failing;
+    expect(() => place(ledger, '{"clientOid":"c"}')).toThrow(expect.objectContaining({ code: 'write-failed' }) as Error);
+    folder = kill();
+    const again = open();
+    expect(again.exchange.orders).toHaveLength(1);
+    expect(readLedger(folder)).toEqual(truth);
+  });
+
   it('records neither reads nor callers it does not know', () => {
     const { ledger, exchange } = open();
     const request: WireRequest = { method: 'GET', target: '', body: '', params: {}, header: () => undefined, caller: 'key' };

@@ -3,25 +3,14 @@ import { sameSecret, sign, signatureKey } from '../../src/edge/signature.ts';
 
 const place =
   '{"symbol":"BTCUSDT","marginMode":"CROSS","size":"0.5","side":"LONG","tradeSide":"OPEN","orderType":"LIMIT","price":"40000.00","clientOid":"my-order-001"}';
-const spot =
-  '{"symbol":"BTCUSDT","batchMode":"single","orderList":[{"side":"buy","orderType":"limit","price":"90000.00","size":"0.001"}]}';
+const spot = '{"symbol":"BTCUSDT","batchMode":"single","orderList":[{"side":"buy","orderType":"limit","price":"90000.00","size":"0.001"}]}';
 
 describe('the request signature', () => {
   const key = signatureKey('test-secret');
   const vectors: readonly (readonly [method: string, target: string, body: string, signature: string])[] = [
     ['GET', '/api/v1/future/position/all-position', '', 'NAkCSUT437zUBzESatO3HONb04uHvdEXhusqKjQtFVI='],
-    [
-      'GET',
-      '/api/v1/future/order/orders-pending?symbol=BTCUSDT&limit=100',
-      '',
-      'gbqhfxGWWnkC+2MoLrOYvPYQ/MxQDBcDSMCbblH8h6w=',
-    ],
-    [
-      'GET',
-      '/api/v1/future/order/orders-pending?limit=100&symbol=BTCUSDT',
-      '',
-      '0TYJLadp/UhEq+LybnBRUCqfRPlbbpIP4ucoakExq8I=',
-    ],
+    ['GET', '/api/v1/future/order/orders-pending?symbol=BTCUSDT&limit=100', '', 'gbqhfxGWWnkC+2MoLrOYvPYQ/MxQDBcDSMCbblH8h6w='],
+    ['GET', '/api/v1/future/order/orders-pending?limit=100&symbol=BTCUSDT', '', '0TYJLadp/UhEq+LybnBRUCqfRPlbbpIP4ucoakExq8I='],
     ['POST', '/api/v1/future/order/place-order', place, 'GyImeXbQAYVyhQZAGPLFUHZbGwyjjQ/075r+SnmTe3A='],
     ['POST', '/api/v1/spot/trade/batch-orders', spot, 'wj0YLlD3YiUXWFyWxtnaXPENEdnoQYtknExhoKl+ZYM='],
     [

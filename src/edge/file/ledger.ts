@@ -4,75 +4,17 @@
  * deterministic, so the snapshot and these inputs give back every balance, order, position and counter. `ledger.jsonl` holds what
  * came of it, for ever: requests, orders, ends, fills, cash. Both are written before the reply that shows their effect.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { endpointById, mountedPath } from '../../contract/endpoints.ts';
-import { API_PREFIX, type Endpoint, type EndpointId } from '../../contract/endpoint.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Handler, Reply, WireRequest } from '../../contract/envelope.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { parseInput, readState, recall, writeState, type LedgerState, type Performed } from './ledger-state.ts';
+import { LedgerError, type LedgeredExchange, type LedgerOptions, type Resumed } from './ledger-types.ts';
 import { LineFile } from './line-file.ts';
 import { takeLock, type FolderLock } from './lock.ts';
 
-/** What stands under the ledger. It must be deterministic: same state, inputs and times, same effects. */
-export interface LedgeredExchange {
-  quote(instrument: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void;
-  trade(instrument: number, price: number, size: number, aggressor: number, time: number, id: number): void;
-  /** Does the venue's own timed work up to `time`. */
-  advance(time: number): void;
-  /** When the next timed work is due, Infinity for none. */
-  readonly nextDue: number;
-  /** Answers requests; the only clock it reads is `ledger.clock`. */
-  readonly handler: Handler;
-  /** All that is to be known of an order that was just made, as JSON values. */
-  order(orderNo: number): object | null;
-  snapshot(): unknown;
-  restore(state: unknown): void;
-}
-
-export interface LedgerOptions {
-  /** Venue time: what requests are stamped with. */
-  readonly clock: Clock;
-  /** API key → name of its account, for the records. */
-  readonly names: ReadonlyMap<string, string>;
-  /** Says what the exchange is built from (instruments, accounts, settings); a folder of another identity is refused. */
-  readonly identity: string;
-  /** Inputs of this many bytes make a new snapshot due. Default 8 MiB, or twice the last snapshot if that is more. */
-  readonly snapshotBytes?: number | undefined;
-}
-
-/** What the folder gave back. */
-export interface Resumed {
-  /** False for a new folder. */
-  readonly resumed: boolean;
-  /** Market rows fed since the folder was new: where a tape goes on. */
-  readonly rows: number;
-  /** Latest venue time seen, 0 when new. */
-  readonly time: number;
-}
-
-export type LedgerErrorCode = 'locked' | 'foreign' | 'corrupt' | 'write-failed';
-
-export class LedgerError extends Error {
-  override readonly name = 'LedgerError';
-  readonly code: LedgerErrorCode;
-  constructor(code: LedgerErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-}
-
-interface State {
-  readonly version: 1;
-  readonly identity: string;
-  readonly generation: number;
-  /** Lines and bytes of ledger.jsonl that this snapshot covers. */
-  readonly lines: number;
-  readonly bytes: number;
-  readonly rows: number;
-  readonly requests: number;
-  readonly time: number;
-  readonly state: unknown;
-}
+export { LedgerError, type LedgeredExchange, type LedgerErrorCode, type LedgerOptions, type Resumed } from './ledger-types.ts';
 
 const SNAPSHOT_BYTES = 8 << 20;
 /** Pending characters of market rows that are written without waiting for a reply. */
@@ -107,7 +49,7 @@ export class Ledger {
   readonly #snapshotBytes: number;
   readonly #lock: FolderLock;
   readonly #ledger: LineFile;
-  readonly #state: State | null;
+  readonly #state: LedgerState | null;
   #inputs: LineFile;
   #exchange: LedgeredExchange | null = null;
   #generation: number;
@@ -149,20 +91,24 @@ export class Ledger {
   start(exchange: LedgeredExchange): Resumed {
     this.#exchange = exchange;
     const state = this.#state;
-    if (state === null) {
+    try {
+      if (state !== null) this.#restore(state, exchange);
       this.#replay();
       this.flush();
-      this.snapshot();
-      return { resumed: false, rows: this.#rows, time: this.#time };
+      if (state === null) this.snapshot();
+    } catch (error) {
+      this.#lock.release();
+      throw error;
     }
+    return { resumed: state !== null, rows: this.#rows, time: this.#time };
+  }
+
+  #restore(state: LedgerState, exchange: LedgeredExchange): void {
     this.#lines = state.lines;
     this.#rows = state.rows;
     this.#requests = state.requests;
     this.#time = state.time;
     exchange.restore(state.state);
-    this.#replay();
-    this.flush();
-    return { resumed: true, rows: this.#rows, time: this.#time };
   }
 
   quote(instrument: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
@@ -201,7 +147,7 @@ export class Ledger {
   snapshot(): void {
     this.flush();
     const generation = this.#generation + 1;
-    const state: State = {
+    const state: LedgerState = {
       version: 1,
       identity: this.#identity,
       generation,
@@ -219,9 +165,7 @@ export class Ledger {
       this.#generation = generation;
       rmSync(this.#inputsPath(), { force: true });
       this.#inputs = new LineFile(this.#inputsPath());
-      const path = join(this.#folder, 'state.json');
-      writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
-      renameSync(`${path}.new`, path);
+      writeState(join(this.#folder, 'state.json'), text);
       old.close();
       rmSync(oldPath, { force: true });
     } catch (error) {
@@ -261,13 +205,25 @@ export class Ledger {
     if (endpoint.auth && endpoint.method === 'POST' && account !== undefined) {
       const time = Math.max(this.#time, this.#venueClock.now());
       this.#input(JSON.stringify(['r', time, account, endpoint.id, request.body]), time);
-      reply = this.#perform(exchange, { endpoint, request, account, time });
+      try {
+        reply = this.#perform(exchange, { endpoint, request, account, time });
+      } catch (error) {
+        this.#abandon(error);
+        throw error;
+      }
     } else {
       reply = exchange.handler(endpoint, request);
     }
     this.flush();
     if (this.#inputs.size >= this.#snapshotDueAt) this.snapshot();
     return reply;
+  }
+
+  /** A call broke the exchange half way: nothing of it is kept, and the exchange stands still until it is started again. */
+  #abandon(error: unknown): void {
+    this.#inputs.drop();
+    this.#ledger.drop();
+    this.#failed = error;
   }
 
   #perform(exchange: LedgeredExchange, { endpoint, request, account, time }: Performed): Reply {
@@ -301,9 +257,8 @@ export class Ledger {
     for (const line of this.#inputs.lines(0)) {
       const row = parseInput(line, this.#inputs.path);
       if (row[0] === 'r') {
-        const [, time, account, endpoint, body] = row;
-        if (time > this.#time) this.#time = time;
-        this.#perform(exchange, this.#recall(time, account, endpoint, body));
+        this.#time = Math.max(this.#time, row[1]);
+        this.#perform(exchange, recall(row, this.#keys));
         continue;
       }
       if (row[0] === 'a') {
@@ -324,69 +279,12 @@ export class Ledger {
     }
   }
 
-  #recall(time: number, account: string, id: EndpointId, body: string): Performed {
-    const endpoint = endpointById(id);
-    const caller = this.#keys.get(account);
-    if (caller === undefined) throw new LedgerError('corrupt', `the inputs name an account "${account}" that is not known`);
-    const target = mountedPath(endpoint, API_PREFIX);
-    const params = paramsOf(body);
-    const request: WireRequest = { method: endpoint.method, target, body, params, header: () => undefined, caller };
-    return { endpoint, request, account, time };
-  }
-
   #started(): LedgeredExchange {
     if (this.#exchange === null) throw new LedgerError('corrupt', 'the ledger was used before it was started');
     return this.#exchange;
   }
 
   #writeFailed(): LedgerError {
-    return new LedgerError('write-failed', `the ledger in ${this.#folder} cannot be written: ${String(this.#failed)}`, { cause: this.#failed });
+    return new LedgerError('write-failed', `the ledger in ${this.#folder} takes no more: ${String(this.#failed)}`, { cause: this.#failed });
   }
-}
-
-interface Performed {
-  readonly endpoint: Endpoint;
-  readonly request: WireRequest;
-  readonly account: string;
-  readonly time: number;
-}
-
-type Input =
-  | ['q', number, number, number, number, number, number]
-  | ['t', number, number, number, number, number, number]
-  | ['a', number]
-  | ['r', number, string, EndpointId, string];
-
-/** As the server reads a body: what is not JSON is undefined. Only bodies that were read are recorded. */
-function paramsOf(body: string): unknown {
-  return body === '' ? {} : JSON.parse(body);
-}
-
-function parseInput(line: string, path: string): Input {
-  try {
-    return JSON.parse(line) as Input;
-  } catch (error) {
-    throw new LedgerError('corrupt', `${path} holds a line that is not JSON: ${line.slice(0, 80)}`, { cause: error });
-  }
-}
-
-function readState(path: string, identity: string): State | null {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-  let state: State;
-  try {
-    state = JSON.parse(text) as State;
-  } catch (error) {
-    throw new LedgerError('corrupt', `${path} is not JSON`, { cause: error });
-  }
-  if (state.version !== 1) throw new LedgerError('corrupt', `${path} has version ${String(state.version)}, expected 1`);
-  if (state.identity !== identity) {
-    throw new LedgerError('foreign', `${path} belongs to an exchange with other instruments, accounts or settings; use another folder`);
-  }
-  return state;
 }

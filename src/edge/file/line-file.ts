@@ -46,6 +46,11 @@ export class LineFile {
     this.#size += bytes.length;
   }
 
+  /** Forgets what is pending. */
+  drop(): void {
+    this.#pending = '';
+  }
+
   /** The written lines from byte `from` on, which must be the start of a line. */
   *lines(from: number): Generator<string> {
     const buffer = Buffer.allocUnsafe(CHUNK);

@@ -26,28 +26,52 @@ interface Filter {
 }
 
 export const orderHistory: Answer<'orderHistory'> = (desk, given, { account }) => {
-  return page(desk, account, given, (instrument) => desk.sim.history(account, instrument));
+  return page(desk, account, given, {
+    isListed: (order) => order.status !== WORKING,
+    all: (instrument) => desk.sim.history(account, instrument),
+  });
 };
 
 export const pendingOrders: Answer<'pendingOrders'> = (desk, given, { account }) => {
-  return page(desk, account, given, (instrument) => desk.sim.pending(account, instrument));
+  return page(desk, account, given, {
+    isListed: (order) => order.status === WORKING,
+    all: (instrument) => desk.sim.pending(account, instrument),
+  });
 };
 
-function page(desk: Desk, account: number, filter: Filter, ordersOf: (instrument: number) => readonly SimOrder[]): ReplyOf<typeof ENDPOINTS.orderHistory> {
+interface Source {
+  isListed(order: SimOrder): boolean;
+  /** All orders of the list; `instrument` −1 for every symbol. */
+  all(instrument: number): readonly SimOrder[];
+}
+
+function page(desk: Desk, account: number, filter: Filter, source: Source): ReplyOf<typeof ENDPOINTS.orderHistory> {
   const instrument = isGiven(filter.symbol) ? (desk.futures.get(filter.symbol)?.index ?? null) : -1;
   if (instrument === null) return { entrustedList: [], endId: '' };
-  const matching = ordersOf(instrument).filter((order) => isWanted(desk, account, order, filter));
+  const candidates = named(desk, account, filter)?.filter((order) => source.isListed(order)) ?? source.all(instrument);
+  const matching = candidates.filter((order) => isWanted(desk, account, instrument, order, filter));
   matching.sort((a, b) => b.no - a.no);
   const entrustedList = matching.slice(0, filter.limit).map((order) => recordOf(desk, order));
   return { entrustedList, endId: entrustedList[entrustedList.length - 1]?.orderId ?? '' };
+}
+
+/** The order that the filter names, without a walk through the list; null when it names none, or an id that several may bear. */
+function named(desk: Desk, account: number, filter: Filter): SimOrder[] | null {
+  let orderNo = -1;
+  if (isGiven(filter.orderId)) orderNo = orderNoOf(FUTURES, filter.orderId);
+  else if (isGiven(filter.clientOid) && desk.clientIdScope === 'all') orderNo = desk.ids.orderOf(account, filter.clientOid);
+  if (orderNo === -1) return null;
+  const order = orderNo === 0 ? null : desk.sim.order(orderNo);
+  return order === null ? [] : [order];
 }
 
 function isGiven(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }
 
-function isWanted(desk: Desk, account: number, order: SimOrder, filter: Filter): boolean {
+function isWanted(desk: Desk, account: number, instrument: number, order: SimOrder, filter: Filter): boolean {
   if (order.kind !== FUTURES || order.account !== account) return false;
+  if (instrument !== -1 && order.instrument !== instrument) return false;
   if (isGiven(filter.orderId) && orderNoOf(FUTURES, filter.orderId) !== order.no) return false;
   if (isGiven(filter.clientOid) && desk.ids.idOf(order.tag) !== filter.clientOid) return false;
   if (isGiven(filter.idLessThan) && order.no >= bareNoOf(filter.idLessThan)) return false;

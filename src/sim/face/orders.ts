@@ -62,9 +62,7 @@ export const placePlanOrder: Answer<'placePlanOrder'> = (desk, given, { account,
   command.triggerBy = given.triggerPriceType === 'MARK' ? BY_MARK : BY_LAST;
   command.trigger = ticksFrom(given.triggerPrice, instrument);
   const problem =
-    fillIn(command, given, instrument) ??
-    triggerProblem(command.trigger) ??
-    clientIdProblem(desk, account, given.clientOid ?? '');
+    fillIn(command, given, instrument) ?? triggerProblem(command.trigger) ?? clientIdProblem(desk, account, given.clientOid ?? '');
   if (problem !== null) return refuse('placePlanOrder', problem);
   command.type = command.price > 0 ? LIMIT : MARKET;
   const clientOid = given.clientOid ?? '';
@@ -100,7 +98,7 @@ export const modifyOrder: Answer<'modifyOrder'> = (desk, given, { account, time 
   return { orderId: orderIdOf(FUTURES, newNo), clientOid: given.newClientOid };
 };
 
-/** An order as a caller names it. Both ids given have to name the same order. */
+/** An order as a caller names it. Where both ids are given, orderId decides. */
 export interface Named {
   readonly account: number;
   readonly kind: number;
@@ -110,10 +108,8 @@ export interface Named {
 
 /** The number of a working order of this account and kind, 0 when there is none. */
 export function findOrder(desk: Desk, { account, kind, orderId, clientOid }: Named): number {
-  const byClientId = clientOid === '' ? 0 : desk.ids.orderOf(account, clientOid);
-  const orderNo = orderId === '' ? byClientId : orderNoOf(kind, orderId);
-  if (orderNo === 0 || (orderId !== '' && clientOid !== '' && byClientId !== orderNo)) return 0;
-  const order = desk.sim.order(orderNo);
+  const orderNo = orderId === '' ? desk.ids.orderOf(account, clientOid) : orderNoOf(kind, orderId);
+  const order = orderNo === 0 ? null : desk.sim.order(orderNo);
   if (order === null || order.account !== account || order.kind !== kind || order.status !== WORKING) return 0;
   return orderNo;
 }

@@ -32,7 +32,10 @@ export const withdrawals: Answer<'withdrawals'> = ({ reference }, given, { accou
     (given.coin === undefined || given.coin === '' || record.coin === given.coin) &&
     (given.orderId === undefined || given.orderId === '' || record.orderId === given.orderId) &&
     (given.idLessThan === undefined || given.idLessThan === '' || isBelow(record.orderId, given.idLessThan));
-  return reference.withdrawals(account).filter(isWanted).slice(0, given.limit ?? WITHDRAWALS_DEFAULT);
+  return reference
+    .withdrawals(account)
+    .filter(isWanted)
+    .slice(0, given.limit ?? WITHDRAWALS_DEFAULT);
 };
 
 /** Ids of digits by their value, whatever their length; others as text. */

@@ -1,0 +1,86 @@
+/** The ledger's files as values: snapshots and input lines, read with suspicion. */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { API_PREFIX, type Endpoint, type EndpointId } from '../../contract/endpoint.ts';
+import { endpointById, mountedPath } from '../../contract/endpoints.ts';
+import type { WireRequest } from '../../contract/envelope.ts';
+import { LedgerError } from './ledger-types.ts';
+
+/** A snapshot: all that the input logs before it led to. */
+export interface LedgerState {
+  readonly version: 1;
+  readonly identity: string;
+  readonly generation: number;
+  /** Lines and bytes of ledger.jsonl that this snapshot covers. */
+  readonly lines: number;
+  readonly bytes: number;
+  readonly rows: number;
+  readonly requests: number;
+  readonly time: number;
+  readonly state: unknown;
+}
+
+/** Replaces the file at once: whoever reads it sees the old state or the new one. */
+export function writeState(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
+  renameSync(`${path}.new`, path);
+}
+
+/** A line of an input log: quote, trade, advance, request. */
+export type Input =
+  | ['q', number, number, number, number, number, number]
+  | ['t', number, number, number, number, number, number]
+  | ['a', number]
+  | ['r', number, string, EndpointId, string];
+
+type RequestInput = Extract<Input, ['r', ...unknown[]]>;
+
+/** A call as it is performed, live or again. */
+export interface Performed {
+  readonly endpoint: Endpoint;
+  readonly request: WireRequest;
+  /** Name of the account. */
+  readonly account: string;
+  readonly time: number;
+}
+
+/** A recorded call, made again. `keys`: account name → API key. @throws LedgerError corrupt */
+export function recall([, time, account, id, body]: RequestInput, keys: ReadonlyMap<string, string>): Performed {
+  const endpoint = endpointById(id);
+  const caller = keys.get(account);
+  if (caller === undefined) throw new LedgerError('corrupt', `the inputs name an account "${account}" that is not known`);
+  // Only bodies that the server could read are recorded; it reads no body as no parameters.
+  const params: unknown = body === '' ? {} : JSON.parse(body);
+  const target = mountedPath(endpoint, API_PREFIX);
+  return { endpoint, request: { method: endpoint.method, target, body, params, header: () => undefined, caller }, account, time };
+}
+
+/** @throws LedgerError corrupt */
+export function parseInput(line: string, path: string): Input {
+  try {
+    return JSON.parse(line) as Input;
+  } catch (error) {
+    throw new LedgerError('corrupt', `${path} holds a line that is not JSON: ${line.slice(0, 80)}`, { cause: error });
+  }
+}
+
+/** The state in a file; null when there is none. @throws LedgerError corrupt | foreign */
+export function readState(path: string, identity: string): LedgerState | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  let state: LedgerState;
+  try {
+    state = JSON.parse(text) as LedgerState;
+  } catch (error) {
+    throw new LedgerError('corrupt', `${path} is not JSON`, { cause: error });
+  }
+  if (state.version !== 1) throw new LedgerError('corrupt', `${path} has version ${String(state.version)}, expected 1`);
+  if (state.identity !== identity) {
+    throw new LedgerError('foreign', `${path} belongs to an exchange with other instruments, accounts or settings; use another folder`);
+  }
+  return state;
+}
