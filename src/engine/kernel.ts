@@ -84,6 +84,11 @@ export class Kernel implements PushInbox {
     return statusOf(this.#parts);
   }
 
+  /** How many intents were refused so far. */
+  refusals(): number {
+    return this.#executor.refusals;
+  }
+
   /** Takes over what a kernel before this one knew. Before `start`. */
   restore(snapshot: KernelSnapshot): void {
     assert(this.phase === 'new', 'belief is restored before the start');

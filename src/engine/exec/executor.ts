@@ -40,6 +40,8 @@ export class Executor {
   readonly command: Command = emptyCommand();
   /** Strategy names by index, for the journal. */
   readonly names: readonly string[];
+  /** Intents refused so far. */
+  refusals = 0;
   readonly #core: Core;
   readonly #risk: Risk;
 
@@ -155,6 +157,7 @@ export class Executor {
   refuse(strategy: number, rule: string, detail: string): 0 {
     const core = this.#core;
     const c = this.command;
+    this.refusals++;
     core.tally.count('intent-refused', rule, core.now, refusal(this.names[strategy] ?? '', rule, detail));
     if (c.kind !== PLACE && c.kind !== PLACE_TRIGGER && c.kind !== PLACE_SPOT && c.kind !== MODIFY) return 0;
     c.seq = 0;

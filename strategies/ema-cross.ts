@@ -1,0 +1,56 @@
+/**
+ * EMA cross on time bars: long while the fast average of closes is above the slow one, short while it is below.
+ *
+ * The two legs are separate positions, so a turn is two orders: first the old leg is closed, and when the position shows that it is
+ * gone, the new leg is opened. All orders are market orders; a stop-loss travels with the opening order when `stop` is above zero,
+ * so that it lives at the venue and not in this process.
+ */
+import { defineStrategy, ema, param, type Market, type StrategyContext } from 'tickwright';
+
+export default defineStrategy({
+  name: 'ema-cross',
+  doc: 'Follows the cross of two exponential moving averages of bar closes; always in the market once both are ready.',
+  params: {
+    fast: param.integer(5, { min: 1, max: 1000, doc: 'Period of the fast average, in bars.' }),
+    slow: param.integer(20, { min: 2, max: 5000, doc: 'Period of the slow average, in bars.' }),
+    size: param.decimal('0.01', { doc: 'Size of a position, base coin.' }),
+    bar: param.duration('1s', { min: 100, doc: 'Length of a bar.' }),
+    stop: param.number(0, { min: 0, max: 0.5, doc: 'Distance of the stop-loss from the entry as a share of the price; 0 for none.' }),
+  },
+  create({ fast, slow, size, bar, stop }, markets) {
+    if (fast >= slow) throw new RangeError(`fast must be below slow, found ${fast} and ${slow}`);
+    const states = new Map(markets.map((market) => [market, { quick: ema(fast), calm: ema(slow), want: 'FLAT' as Want }]));
+
+    /** One step toward what is wanted: close the other leg, or open this one, or nothing when it is so already. */
+    function pursue(market: Market, want: Want, ctx: StrategyContext): void {
+      if (want === 'FLAT' || market.orders.length > 0) return;
+      const [leg, other, otherSide] = want === 'LONG' ? [market.long, market.short, 'SHORT' as const] : [market.short, market.long, 'LONG' as const];
+      if (other.lots > 0) {
+        ctx.close(market, otherSide, { reason: `the averages crossed: ${want}` });
+      } else if (leg.lots === 0) {
+        const away = want === 'LONG' ? 1 - stop : 1 + stop;
+        const stopLoss = stop > 0 ? market.last * away : undefined;
+        ctx.open(market, want, { size, stopLoss, reason: `the averages crossed: ${want}` });
+      }
+    }
+
+    return {
+      barMs: bar,
+      onBar(done, market, ctx) {
+        const state = states.get(market);
+        if (state === undefined) return;
+        const quick = state.quick.next(done.close);
+        const calm = state.calm.next(done.close);
+        if (!state.calm.isReady || quick === calm) return;
+        state.want = quick > calm ? 'LONG' : 'SHORT';
+        pursue(market, state.want, ctx);
+      },
+      // The close of the old leg has arrived: now the new one can be opened, without waiting for the next bar.
+      onPosition({ market }, ctx) {
+        pursue(market, states.get(market)?.want ?? 'FLAT', ctx);
+      },
+    };
+  },
+});
+
+type Want = 'LONG' | 'SHORT' | 'FLAT';

@@ -1,0 +1,83 @@
+/**
+ * A two-sided quoter: keeps one buy and one sell limit around the middle of the book and moves them when the book moves.
+ *
+ * The legs are separate positions, so a buy first closes what there is of the SHORT leg and otherwise opens LONG; a sell first closes
+ * LONG and otherwise opens SHORT. Inventory (long minus short) leans both quotes against itself: the longer the bot is, the lower it
+ * quotes, so it sells more readily than it buys. Beyond `maxInventory` the side that would add to it stays silent.
+ */
+import { defineStrategy, param, type Market, type OrderNumber, type StrategyContext } from 'tickwright';
+
+/** What one side of the book has at the venue. */
+interface Quote {
+  order: OrderNumber;
+  price: number;
+}
+
+export default defineStrategy({
+  name: 'quoter',
+  doc: 'Quotes both sides of the book with inventory skew.',
+  params: {
+    size: param.decimal('0.01', { doc: 'Size of each quote, base coin.' }),
+    spread: param.number(2, { min: 0, doc: 'Least distance between the two quotes, in basis points of the price.' }),
+    skew: param.number(1, { min: 0, doc: 'How far a full inventory leans the quotes, in half spreads.' }),
+    maxInventory: param.number(0.05, { min: 0, doc: 'Inventory at which the adding side falls silent, base coin.' }),
+    tolerance: param.number(1, { min: 0, doc: 'A quote moves when its best price is more than this many ticks away.' }),
+    postOnly: param.boolean(true, { doc: 'Whether quotes are refused rather than taking liquidity.' }),
+  },
+  create({ size, spread, skew, maxInventory, tolerance, postOnly }, markets) {
+    const lots = Number(size);
+    const quotes = new Map(markets.map((market) => [market, { buy: { order: 0, price: 0 }, sell: { order: 0, price: 0 } }]));
+
+    function requote(market: Market, ctx: StrategyContext): void {
+      const own = quotes.get(market);
+      if (own === undefined || !market.hasQuote) return;
+      const inventory = market.long.size - market.short.size;
+      const half = Math.max((market.ask - market.bid) / 2, (market.mid * spread) / 20_000);
+      const lean = maxInventory > 0 ? -Math.max(-1, Math.min(1, inventory / maxInventory)) * skew * half : 0;
+      // A quote that would cross the book is held at its own side of it.
+      const buyAt = Math.min(market.mid + lean - half, market.ask - market.tick);
+      const sellAt = Math.max(market.mid + lean + half, market.bid + market.tick);
+      move(own.buy, buyAt, inventory + lots <= maxInventory || market.short.free >= lots, market, ctx, buy);
+      move(own.sell, sellAt, inventory - lots >= -maxInventory || market.long.free >= lots, market, ctx, sell);
+    }
+
+    /** Leaves the quote where it is near enough; otherwise cancels it, and places it anew once the cancel has come through. */
+    function move(quote: Quote, price: number, wanted: boolean, market: Market, ctx: StrategyContext, place: Place): void {
+      const isNear = Math.abs(quote.price - price) <= (tolerance + 0.5) * market.tick;
+      if (quote.order !== 0) {
+        if (!wanted || !isNear) ctx.cancel(quote.order, wanted ? 'the book moved' : 'inventory is full');
+        return;
+      }
+      if (!wanted) return;
+      quote.order = place(market, price, ctx);
+      quote.price = price;
+    }
+
+    function buy(market: Market, price: number, ctx: StrategyContext): OrderNumber {
+      if (market.short.free >= lots) return ctx.limit(market, 'SHORT', 'CLOSE', price, size, postOnly, 'bid against the short leg');
+      return ctx.limit(market, 'LONG', 'OPEN', price, size, postOnly, 'bid');
+    }
+
+    function sell(market: Market, price: number, ctx: StrategyContext): OrderNumber {
+      if (market.long.free >= lots) return ctx.limit(market, 'LONG', 'CLOSE', price, size, postOnly, 'ask against the long leg');
+      return ctx.limit(market, 'SHORT', 'OPEN', price, size, postOnly, 'ask');
+    }
+
+    return {
+      onQuote: requote,
+      onOrder({ order }, ctx) {
+        const own = quotes.get(order.market);
+        if (own === undefined || order.isLive || order.number === 0) return;
+        if (own.buy.order === order.number) own.buy.order = 0;
+        if (own.sell.order === order.number) own.sell.order = 0;
+        // A quote the venue turned away would be turned away again: wait for the next book. Any other end is answered at once.
+        if (order.state === 'filled' || order.state === 'cancelled') requote(order.market, ctx);
+      },
+      // Quotes must not rest unattended; what a process before this one left is cancelled as well.
+      onStart: (ctx) => ctx.cancelAll(undefined, 'fresh start'),
+      onStop: (ctx) => ctx.cancelAll(undefined, 'the bot stops'),
+    };
+  },
+});
+
+type Place = (market: Market, price: number, ctx: StrategyContext) => OrderNumber;
