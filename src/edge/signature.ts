@@ -14,7 +14,10 @@ export function signatureKey(secret: string): KeyObject {
  * as text ("" when there are none), `timestamp` the same string as the header.
  */
 export function sign(key: KeyObject, timestamp: string, method: string, target: string, body: string | Buffer): string {
-  return createHmac('sha256', key).update(timestamp + method + target).update(body).digest('base64');
+  return createHmac('sha256', key)
+    .update(timestamp + method + target)
+    .update(body)
+    .digest('base64');
 }
 
 /** Compares two secrets in a time that depends on the length of `given` alone. */
