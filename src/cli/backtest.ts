@@ -45,7 +45,7 @@ export function addBacktest(program: Command, context: CliContext): void {
     .option('-c, --config <file>', 'a configuration file (default: the built-in defaults)')
     .option('--set <key=value>', 'one key of the configuration; repeatable', each)
     .option('--every-tick', 'show the strategy every row')
-    .option('--speed <factor>', 'times real time; 0 = as fast as it goes', numberFrom(0), 0)
+    .option('--speed <factor>', "let the tape's time run this much faster, as `exchange --speed` does", numberFrom(0.001), 1)
     .option('--from <time>', 'first moment: milliseconds since 1970, or a UTC time such as 2024-08-08T23:55', moment)
     .option('--to <time>', 'moment to stop before', moment)
     .option('--seed <number>', 'seed of all randomness (default: that of the configuration)', wholeNumber(0, Number.MAX_SAFE_INTEGER))

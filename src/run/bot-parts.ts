@@ -4,7 +4,7 @@ import { suggest } from '../base/suggest.ts';
 import { limitFor, riskFor, type BotConfig, type StrategyChoice } from '../config/model.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import type { LaneRates } from '../engine/lane.ts';
+import type { LaneBucket, LaneRates } from '../engine/lane.ts';
 import type { KernelTimings, PollSettings, RiskLimits, StrategySetup } from '../engine/options.ts';
 import { loadStrategy } from './load-strategy.ts';
 
@@ -82,6 +82,13 @@ export function pollSettings(config: BotConfig): PollSettings {
     budget: { calls, buckets: Object.fromEntries(buckets.map((b) => [b, { perSecond: limitFor(limits, b), orderShare: 0 }])) },
   };
 }
+
+/** The contract's buckets of writes, as the lane calls them. */
+export const LANE_BUCKETS: Readonly<Partial<Record<string, LaneBucket>>> = {
+  [ENDPOINTS.placeOrder.cost.bucket]: 'order',
+  [ENDPOINTS.placeSpotOrders.cost.bucket]: 'spot',
+  [ENDPOINTS.setMargin.cost.bucket]: 'margin',
+};
 
 /** The order lane's rates: what the venue's buckets for writes allow. */
 export function laneRates(config: BotConfig): LaneRates {

@@ -5,6 +5,7 @@
 import { Failure } from '../base/failure.ts';
 import type { BotConfig } from '../config/model.ts';
 import { limitFor } from '../config/model.ts';
+import { API_PREFIX } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { formatClientId } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
@@ -21,7 +22,7 @@ import type { KernelSnapshot } from '../engine/options.ts';
 import type { Log } from '../ports/log.ts';
 import type { JournalRecord, Store } from '../ports/store.ts';
 import type { Inbox } from '../ports/venue.ts';
-import { laneRates, pollSettings, riskLimits, strategySetups, timings } from './bot-parts.ts';
+import { LANE_BUCKETS, laneRates, pollSettings, riskLimits, strategySetups, timings } from './bot-parts.ts';
 import { DurableGate } from './durable-gate.ts';
 import { instrumentsOf } from './instruments.ts';
 import { openStore } from './open-store.ts';
@@ -59,15 +60,18 @@ export async function openBot(config: BotConfig, log: Log): Promise<RunningBot> 
   const fallback = { perSecond: limitFor(config.limits, 'private') };
   const buckets = Object.fromEntries(Object.values(ENDPOINTS).map(({ cost }) => [cost.bucket, { perSecond: limitFor(config.limits, cost.bucket) }]));
   const limiter = new PollLane({ clock, buckets, fallback });
-  const transport = new HttpTransport({ base: parseBaseUrl(config.venue.baseUrl), clock, timeoutMs: config.venue.timeoutMs });
+  const base = parseBaseUrl(config.venue.baseUrl);
+  const transport = new HttpTransport({ base, clock, timeoutMs: config.venue.timeoutMs });
   const client = new VenueClient({
     transport,
     clock,
     credentials: config.credentials,
+    apiPrefix: base.mount + API_PREFIX,
     signedPrefix: config.venue.signedPrefix,
     onRateLimit(bucket, until) {
       limiter.backOff(bucket, until);
-      lane.backOff(bucket, until);
+      const laneBucket = LANE_BUCKETS[bucket];
+      if (laneBucket !== undefined) lane.backOff(laneBucket, until);
       log.warn('rate-limited', { bucket, untilMs: until });
     },
   });

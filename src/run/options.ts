@@ -67,7 +67,7 @@ export interface BacktestOptions {
   readonly config: BotConfig;
   /** The strategy sees every row, which is more than live would show it. */
   readonly everyTick: boolean;
-  /** 0 = as fast as it goes, otherwise times real time. */
+  /** How much faster the tape's time runs than it was recorded; 1 leaves it alone. */
   readonly speed: number;
   /** Milliseconds since the epoch: `from` is included, `to` is not. */
   readonly from?: number | undefined;
