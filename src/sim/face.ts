@@ -44,7 +44,10 @@ export interface FaceOptions {
   readonly coins?: readonly Coin[] | undefined;
   /** E5 of one account, newest first. Default: none. */
   readonly withdrawals?: ((account: number) => readonly Withdrawal[]) | undefined;
-  /** Refuses a call before the venue acts, for a reason of the caller's choice; null lets it pass. Default: never. */
+  /**
+   * Refuses a call before the venue acts, for a reason of the operator's choice; null lets it pass. Under a ledger it has to
+   * decide the same when the call is replayed. Default: never.
+   */
   readonly refuseFor?: ((endpoint: Endpoint, account: number) => Reason | null) | undefined;
   /** Check every reply against the contract before it is sent; a bad one is an assertion. Default false. */
   readonly checkReplies?: boolean | undefined;

@@ -196,6 +196,15 @@ describe('the exchange socket', () => {
     expect(large).toContain('HTTP/1.1 431');
   });
 
+  it('ends callers that do not get on, and serves the others meanwhile', async () => {
+    const url = await serve({ requestTimeoutMs: 100 });
+    const half = rawExchange(url, `POST ${PLACE} HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{`, 1);
+    const silent = rawExchange(url, `GET ${BOOKS} HTTP/1.1\r\nhost:`, 1);
+    expect((await send(url, 'GET', BOOKS, '', {})).status).toBe(200);
+    expect(await half).toContain('HTTP/1.1 408');
+    expect(await silent).toContain('Request was not sent in time');
+  });
+
   it('turns what a handler throws into System error and tells the owner', async () => {
     const told: unknown[] = [];
     const url = await serve({

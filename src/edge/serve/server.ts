@@ -32,6 +32,8 @@ export interface ServerOptions {
   readonly clockSkewMs?: number | undefined;
   /** Largest body, bytes. Default 1 MiB. */
   readonly bodyLimit?: number | undefined;
+  /** How long a caller may take to send one request, milliseconds. Default 20,000. */
+  readonly requestTimeoutMs?: number | undefined;
   /** Rate limits by bucket. Default: none. */
   readonly limits?: Limits | undefined;
   /** Makes the document of `GET /openapi.json`, once, when first asked. */
@@ -65,6 +67,10 @@ export class ServeError extends Error {
 const BODY_LIMIT = 1 << 20;
 const CLOCK_SKEW_MS = 30_000;
 const GRACE_MS = 2_000;
+const REQUEST_TIMEOUT_MS = 20_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Longer than clients keep a connection, so that it is the client who ends it. */
+const KEEP_ALIVE_MS = 30_000;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const OTHER_METHODS = ['GET', 'POST'] as const;
 const MAX_CONNECTIONS = 4_096;
@@ -73,10 +79,14 @@ const MAX_CONNECTIONS = 4_096;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1';
   const desk = new Desk(options);
-  const server = createHttpServer(
-    { headersTimeout: 10_000, requestTimeout: 20_000, keepAliveTimeout: 30_000, connectionsCheckingInterval: 1_000, noDelay: true },
-    (request, response) => desk.receive(request, response),
-  );
+  const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  const timeouts = {
+    requestTimeout,
+    headersTimeout: Math.min(requestTimeout, HEADERS_TIMEOUT_MS),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: Math.min(1_000, requestTimeout),
+  };
+  const server = createHttpServer({ ...timeouts, noDelay: true }, (request, response) => desk.receive(request, response));
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', (error, socket) => refuseBrokenRequest(error, socket, options.now()));
   await listen(server, host, options.port);
