@@ -3,7 +3,7 @@ import { BLOCK_ROWS, DELTA, DESCRIPTOR_BYTES, ESCAPE_BYTES, PLAIN } from './code
 
 const steps = new Float64Array(BLOCK_ROWS);
 const codes = new Float64Array(BLOCK_ROWS);
-/** How far a difference may be from what is usual to be coded at all: beyond, the row is an escape. */
+/** Sums of steps up to this are exact in 32-bit integers. */
 const FAR = 2 ** 31;
 
 /** Most bytes that a column of `rows` can need. */
@@ -103,16 +103,11 @@ function usualDifference(rows: number): number {
   return count * 2 > rows - 1 ? candidate : 0;
 }
 
-/** Distances from the usual difference as 0, −1, 1, −2, … → 0, 1, 2, 3, …; infinity for what is too far. */
+/** Distances from the usual difference as 0, −1, 1, −2, … → 0, 1, 2, 3, …. Those beyond 2^53 are not exact, and escapes anyway. */
 function codeDifferences(rows: number, bias: number): void {
   codes[0] = 0;
   for (let i = 1; i < rows; i++) {
-    const difference = steps[i]! - steps[i - 1]!;
-    if (difference >= FAR || difference <= -FAR) {
-      codes[i] = Infinity;
-      continue;
-    }
-    const distance = difference - bias;
+    const distance = steps[i]! - steps[i - 1]! - bias;
     codes[i] = distance >= 0 ? 2 * distance : -2 * distance - 1;
   }
 }

@@ -39,8 +39,9 @@ export interface ImportSummary {
 
 /**
  * Reads recorded trades (`symbol,tradeId,price,size,side,ts`) and quotes (`symbol,bidPrice,bidQty,askPrice,askQty,ts`, each in any
- * order, further columns ignored) and writes the tape `folder`. Files of one symbol and kind follow each other in order of time;
- * where they overlap, the later file's rows before the end of the earlier are dropped.
+ * order) and writes the tape `folder`. Time is the venue's `ts`; further columns, the recorder's `recvTs` among them, are not kept
+ * and named in the summary. Files of one symbol and kind follow each other in order of time; where they overlap, the later file's
+ * rows before the end of the earlier are dropped.
  * @throws TapeError missing | malformed | unsupported | order | exists | empty | range | unwritable; nothing is left behind then
  */
 export async function importCsv(files: readonly string[], folder: string, options: ImportOptions = {}): Promise<ImportSummary> {

@@ -12,7 +12,8 @@ import type { Tape, TapeOptions } from './tape.ts';
 import { suggest } from '../base/suggest.ts';
 
 /**
- * Checks the folder and gives cursors that decode block by block: memory is a few megabytes per stream, whatever the tape's length.
+ * Checks the folder and gives cursors that decode block by block: memory is at most two megabytes per
+ * stream, whatever the tape's length.
  * @throws TapeError missing | not-a-tape | version | truncated | corrupt | range
  */
 export function openTape(folder: string, options: TapeOptions = {}): Tape {

@@ -7,7 +7,7 @@ import { TapeError } from '../../src/tape/error.ts';
 import { loadTape, openTape } from '../../src/tape/read.ts';
 import { TapeMerge } from '../../src/tape/merge.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
-import { mergedByRuns, mergedBySorting, rowsOf, streamOfTimes, withFolder, type Row } from '../support/tape-rows.ts';
+import { mergedByRuns, mergedBySorting, rowAt, rowsOf, streamOfTimes, withFolder, type Row } from '../support/tape-rows.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 const wide = fc.oneof(fc.nat(3), fc.nat(300), fc.nat(70_000), fc.integer({ min: 0, max: 2 ** 31 + 10 }), fc.integer({ min: 0, max: MAX }));
@@ -154,8 +154,17 @@ describe('damage is told, never read as rows', () => {
     } catch {
       same = false;
     }
-    const read = (): Row[][] => openTape(path).open().map(rowsOf);
-    if (same) expect(read()[0]).toEqual(good);
+    const read = (): void => {
+      for (const stream of openTape(path).open()) {
+        let given = 0;
+        while (stream.next()) {
+          // Every row that is handed out before the damage is told is as it was written.
+          for (let i = 0; i < stream.length; i++, given++)
+            if (rowAt(stream, i).some((value, k) => value !== good[given]![k])) throw new Error('a wrong row');
+        }
+      }
+    };
+    if (same) read();
     else expect(read).toThrow(TapeError);
     if (!same) expect(() => loadTape(path)).toThrow(TapeError);
   }
