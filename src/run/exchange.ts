@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../base/failure.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import { Ledger, LedgerError, openLedger, type LedgeredExchange } from '../edge/file/ledger.ts';
+import { Ledger, LedgerError, openLedger } from '../edge/file/ledger.ts';
+import type { Handler } from '../contract/envelope.ts';
 import { createLog } from '../edge/log/log.ts';
 import { ServeError, startServer, type RunningServer } from '../edge/serve/server.ts';
 import { Alarm, LiveClock } from '../edge/time/live-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { VenueSim } from '../sim/core.ts';
-import { createFace } from '../sim/face.ts';
+import { createExchange, createFace } from '../sim/face.ts';
 import { readManifest } from '../tape/read.ts';
 import { instrumentsFor, instrumentsOf } from './instruments.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
@@ -58,22 +59,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     errorStatus: options.switches.errorStatus,
     clientIdScope: options.switches.clientOidScope === 'open' ? 'open' : 'all',
   });
-  const exchange: LedgeredExchange = {
-    quote: (...row) => sim.quote(...row),
-    trade: (...row) => sim.trade(...row),
-    advance: (time) => sim.advance(time),
-    get nextDue() {
-      return sim.nextDue;
-    },
-    handler: face.handler,
-    order: (orderNo) => face.order(orderNo),
-    snapshot: () => ({ sim: sim.snapshot(), face: face.snapshot() }),
-    restore(state) {
-      const parts = state as { sim: Parameters<VenueSim['restore']>[0]; face: unknown };
-      sim.restore(parts.sim);
-      face.restore(parts.face);
-    },
-  };
+  const exchange = createExchange(sim, face);
   const resumed = ledger?.start(exchange) ?? { resumed: false, rows: 0, time: 0 };
   const feed = feedFor(options, instruments, sim, Math.max(clock.now(), resumed.time + 1));
   const market = runMarket(feed, ledger ?? exchange, clock, log);
@@ -154,7 +140,7 @@ interface Around {
   readonly instruments: readonly Instrument[];
 }
 
-async function listen(options: ExchangeOptions, handler: LedgeredExchange['handler'], ledger: Ledger | null, around: Around): Promise<RunningServer> {
+async function listen(options: ExchangeOptions, handler: Handler, ledger: Ledger | null, around: Around): Promise<RunningServer> {
   try {
     return await startServer({
       handler: ledger === null ? handler : ledger.handler,
