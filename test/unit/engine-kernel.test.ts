@@ -1,0 +1,384 @@
+import { describe, expect, test } from 'vitest';
+import { CANCEL, CLOSE, LIMIT, LONG, MARKET, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
+import { CANCELLED, FILLED } from '../../src/domain/order.ts';
+import type { OrderEvent } from '../../src/engine/types.ts';
+import { btc, orderReport, polledRig, positionReport, pushedRig, rejection, rig, settleReads, START } from '../support/engine-kit.ts';
+
+function collector() {
+  const events: string[] = [];
+  const onOrder = (e: OrderEvent): void => {
+    events.push(`${e.order.number} ${e.state}${e.fillSize > 0 ? ` ${e.fillSize}@${e.fillPrice}` : ''}${e.why === '' ? '' : ` (${e.why})`}`);
+  };
+  return { events, onOrder };
+}
+
+describe('an intent becomes a command', () => {
+  test('prices never become worse and sizes round down', () => {
+    const r = pushedRig();
+    const m = r.ctx().markets[0]!;
+    r.ctx().limit(m, 'LONG', 'OPEN', 999.97, 0.0129);
+    expect(r.venue.last()).toMatchObject({ kind: PLACE, side: LONG, effect: OPEN, type: LIMIT, price: 9999, size: 12 });
+    r.ctx().limit(m, 'SHORT', 'OPEN', '1000.31', '0.0129');
+    expect(r.venue.last()).toMatchObject({ side: SHORT, price: 10_004, size: 12 });
+    r.ctx().open(m, 'LONG', { size: '0.5', takeProfit: 1010.01, stopLoss: { trigger: '990.01', limit: '989.95' } });
+    expect(r.venue.last()).toMatchObject({ type: MARKET, price: 0, takeProfit: 10_101, stopLoss: 9901, stopLossLimit: 9900 });
+    r.ctx().open(m, 'SHORT', { size: '0.5', takeProfit: 990.09, stopLoss: 1010.09 });
+    expect(r.venue.last()).toMatchObject({ takeProfit: 9900, stopLoss: 10_100 });
+  });
+
+  test.each([Number.NaN, Infinity, -1, 0, '0', '-1', 'abc', '', 1e300, 0.0001, null as never, undefined as never])(
+    'a size of %s is refused and the strategy goes on',
+    (size) => {
+      const { events, onOrder } = collector();
+      const r = pushedRig({ onQuote: (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, size), onOrder });
+      r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+      expect(r.venue.commands).toEqual([]);
+      expect(events).toEqual(['0 refused (bad-amount)', '0 refused (bad-amount)']);
+      expect(r.kernel.refusals()).toBe(2);
+      expect(r.log.lines.filter((l) => l.event === 'intent-refused')).toHaveLength(1);
+      expect(r.kernel.status().strategies[0]).toMatchObject({ errors: 0, isDisabled: false });
+    },
+  );
+
+  test('a bad side and a spot order on a futures market are refused', () => {
+    const { events, onOrder } = collector();
+    const r = pushedRig({ onOrder });
+    const m = r.ctx().markets[0]!;
+    expect(r.ctx().limit(m, 'UP' as never, 'OPEN', 999, 1)).toBe(0);
+    expect(r.ctx().spot([{ market: m, direction: 'BUY', size: 1 }])).toEqual([0]);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    expect(events).toEqual(['0 refused (bad-side)', '0 refused (wrong-product)']);
+  });
+
+  test('the journal has the command before the venue does', () => {
+    const r = pushedRig();
+    let recorded = 0;
+    r.venue.onExecute = () => (recorded = r.records.filter((record) => record.kind === 'command').length);
+    r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 1, true, 'because');
+    expect(recorded).toBe(1);
+    expect(r.records.at(-1)).toMatchObject({ kind: 'command', seq: 1, data: { strategy: 'probe', reason: 'because', symbol: 'BTCUSDT', postOnly: 1 } });
+  });
+});
+
+describe('outcomes and pushed ends', () => {
+  test('a life from placing to filled, and a position with its entry', () => {
+    const { events, onOrder } = collector();
+    const changes: number[] = [];
+    const r = pushedRig({ onOrder, onPosition: (e) => changes.push(e.change) });
+    const m = r.ctx().markets[0]!;
+    const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    expect(m.long.opening).toBe(0.01);
+    r.kernel.accepted(n, 'v1');
+    r.kernel.pushedFill(n, 4, 9990, 0, 0);
+    expect(r.ctx().order(n)).toMatchObject({ filled: 0.004, remaining: 0.006, state: 'working', venueId: 'v1' });
+    r.kernel.pushedFill(n, 6, 9985, 0, 0);
+    r.kernel.pushedEnd(n, FILLED);
+    expect(events).toEqual([`${n} working`, `${n} working 0.004@999`, `${n} working 0.006@998.5`, `${n} filled`]);
+    expect(changes).toEqual([0.004, 0.006]);
+    expect(m.long.size).toBe(0.01);
+    expect(m.long.entryPrice).toBeCloseTo(998.7, 9);
+    expect(m.long.opening).toBe(0);
+    expect(r.ctx().order(n)).toBeNull();
+    expect(m.orders).toHaveLength(0);
+  });
+
+  test('a fill and an end that overtake the acceptance are taken as they come', () => {
+    const r = pushedRig();
+    const m = r.ctx().markets[0]!;
+    const n = r.ctx().open(m, 'SHORT', { size: 0.01 });
+    r.kernel.pushedFill(n, 10, 10_000, 0, 1);
+    r.kernel.pushedEnd(n, FILLED);
+    r.kernel.accepted(n, 'v1');
+    expect(m.short.size).toBe(0.01);
+    expect(r.kernel.isQuiet).toBe(true);
+  });
+
+  test('events that arrive inside a step are taken after it, in order', () => {
+    const order: string[] = [];
+    const r = rig({
+      onQuote(m, ctx) {
+        order.push('quote');
+        ctx.limit(m, 'LONG', 'OPEN', 999, 0.01);
+        order.push(`after intent: ${ctx.markets[0]!.orders[0]!.state}`);
+      },
+      onOrder: (e) => order.push(e.state),
+    });
+    r.kernel.start();
+    r.venue.onExecute = ({ seq }) => {
+      r.kernel.accepted(seq, 'v');
+      r.kernel.pushedFill(seq, 10, 9990, 0, 0);
+      r.kernel.pushedEnd(seq, FILLED);
+    };
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    expect(order).toEqual(['quote', 'after intent: submitting', 'working', 'working', 'filled']);
+  });
+
+  test('a rejection, a command that never left, and a rejected cancel', () => {
+    const { events, onOrder } = collector();
+    const r = pushedRig({ onOrder });
+    const m = r.ctx().markets[0]!;
+    const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.rejected(a, rejection('insufficient-balance'));
+    const b = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.unsent(b, 'expired-in-lane');
+    const c = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(c, 'v3');
+    expect(r.ctx().cancel(c)).toBe(true);
+    expect(r.ctx().cancel(c)).toBe(false);
+    r.kernel.rejected(r.venue.last().seq, rejection('system-error'));
+    expect(r.ctx().order(c)!.state).toBe('working');
+    expect(r.ctx().cancel(c)).toBe(true);
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: c, targetVenueId: 'v3' });
+    r.kernel.accepted(r.venue.last().seq, 'v3');
+    expect(events).toEqual([
+      `${a} rejected (insufficient-balance)`,
+      `${b} refused (unsent)`,
+      `${c} working`,
+      `${c} working (system-error)`,
+      `${c} cancelled`,
+    ]);
+    expect(m.long.opening).toBe(0);
+  });
+
+  test('a cancel before the acceptance waits for it, so that it cannot overtake the order', () => {
+    const r = pushedRig();
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    expect(r.ctx().cancel(n)).toBe(true);
+    expect(r.venue.commands).toHaveLength(1);
+    r.kernel.accepted(n, 'v1');
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
+  });
+
+  test('a modify makes a new order and ends the old one; refused, it leaves the old one as it was', () => {
+    const { events, onOrder } = collector();
+    const r = pushedRig({ onOrder });
+    const m = r.ctx().markets[0]!;
+    const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(a, 'v1');
+    const b = r.ctx().modify(a, { limit: 998 });
+    expect(r.venue.last()).toMatchObject({ kind: MODIFY, target: a, targetVenueId: 'v1', price: 9980, size: 10 });
+    expect(m.long.opening).toBe(0.01);
+    r.kernel.rejected(b, rejection('price-invalid'));
+    expect(r.ctx().order(a)!.state).toBe('working');
+    const c = r.ctx().modify(a, { size: 0.03 });
+    expect(m.long.opening).toBe(0.03);
+    r.kernel.accepted(c, 'v2');
+    expect(m.orders.map((o) => o.number)).toEqual([c]);
+    expect(m.long.opening).toBe(0.03);
+    expect(r.ctx().modify(c, {})).toBe(0);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    expect(events).toContain(`${a} replaced`);
+    expect(events.at(-1)).toBe('0 refused (nothing-to-modify)');
+  });
+
+  test('a partly filled order is not modified', () => {
+    const r = pushedRig();
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(n, 'v1');
+    r.kernel.pushedFill(n, 1, 9990, 0, 0);
+    expect(r.ctx().modify(n, { limit: 998 })).toBe(0);
+  });
+});
+
+describe('a strategy behind its wall', () => {
+  test('what it throws is logged with names; after the tenth it is disabled and its orders are cancelled', () => {
+    let ordered = 0;
+    const r = pushedRig({
+      onStart: (ctx) => ctx.log('ready'),
+      onQuote(m, ctx) {
+        if (ordered === 0) ordered = ctx.limit(m, 'LONG', 'OPEN', 999, 0.01);
+        throw new Error('boom');
+      },
+    });
+    r.kernel.accepted(ordered, 'v1');
+    for (let k = 0; k < 20; k++) r.kernel.onQuote(0, 10_000 - k, 1, 10_002, 1, START);
+    const errors = r.log.lines.filter((l) => l.event === 'strategy-error');
+    expect(errors).toHaveLength(10);
+    expect(errors[0]!.fields).toMatchObject({ strategy: 'probe', handler: 'onQuote' });
+    expect(r.log.events()).toContain('strategy-disabled');
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: ordered });
+  });
+
+  test('one that answers every refusal with another intent is stopped', () => {
+    const r = pushedRig({
+      onOrder: (e, ctx) => ctx.limit(e.order.market, 'LONG', 'OPEN', 1, 1),
+    });
+    r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1, 1);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    expect(r.kernel.status().strategies[0]!.isDisabled).toBe(true);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+  });
+
+  test('timers fire once, move when set again, and cannot be set into the past', () => {
+    const fired: string[] = [];
+    const r = pushedRig({ onTimer: (name, ctx) => fired.push(`${name}@${ctx.now - START}`) });
+    r.ctx().setTimer('a', 100);
+    r.ctx().setTimer('a', 200);
+    r.ctx().setTimer('b', 150);
+    r.ctx().setTimer('c', 160);
+    r.ctx().cancelTimer('c');
+    expect(() => r.ctx().setTimer('d', 0)).toThrow(RangeError);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    expect(r.kernel.nextTimer).toBe(START + 150);
+    r.advance(1000);
+    expect(fired).toEqual(['b@150', 'a@200']);
+  });
+
+  test('random numbers and saved state are a function of seed and snapshot', () => {
+    const values = [1, 1, 2].map((seed) => pushedRig({}, { seed }).ctx().random());
+    expect(values[0]).toBe(values[1]);
+    expect(values[0]).not.toBe(values[2]);
+    let restored = '';
+    const first = pushedRig({ save: () => 'kept' });
+    const second = rig({ restore: (state) => (restored = state) });
+    second.kernel.restore(first.kernel.snapshot());
+    second.kernel.start();
+    expect(restored).toBe('kept');
+  });
+});
+
+describe('polled: fills are inferred, silence proves nothing', () => {
+  test('a market order is read back at once and tells its average price', () => {
+    const { events, onOrder } = collector();
+    const r = polledRig({ onOrder });
+    const m = r.ctx().markets[0]!;
+    const n = r.ctx().open(m, 'LONG', { size: 0.01 });
+    r.clock.time += 5;
+    r.kernel.accepted(n, 'v1');
+    expect(r.open.map((q) => q.kind)).toContain('history');
+    r.clock.time += 5;
+    settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 1000.2 })], [positionReport(LONG, 10)]);
+    expect(events).toEqual([`${n} working`, `${n} working 0.01@1000.2`, `${n} filled`]);
+    expect(m.long.size).toBe(0.01);
+    r.advance(2000);
+    settleReads(r, [], [positionReport(LONG, 10)]);
+    expect(m.long.size).toBe(0.01);
+    expect(r.log.events()).not.toContain('position-external');
+  });
+
+  test('a change of the position is given to live orders by price, then time', () => {
+    const { events, onOrder } = collector();
+    const r = polledRig({ onOrder });
+    const m = r.ctx().markets[0]!;
+    const low = r.ctx().limit(m, 'LONG', 'OPEN', 998, 0.01);
+    const high = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    const both = [...r.venue.commands];
+    for (const c of both) r.kernel.accepted(c.seq, `v${c.seq}`);
+    r.advance(1500);
+    settleReads(r, both.map((c) => orderReport(c, 'open')), [positionReport(LONG, 13)]);
+    expect(r.ctx().order(high)!.filled).toBe(0.01);
+    expect(r.ctx().order(low)!.filled).toBe(0.003);
+    expect(events.filter((e) => e.includes('@'))).toEqual([`${high} working 0.01@999`, `${low} working 0.003@998`]);
+    expect(m.long).toMatchObject({ size: 0.013, opening: 0.007 });
+  });
+
+  test('a working order missing from one read is asked for by its client id and stays alive', () => {
+    const r = polledRig();
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(n, 'v1');
+    r.advance(1500);
+    settleReads(r, [], []);
+    expect(r.ctx().order(n)!.state).toBe('working');
+    r.advance(1000);
+    settleReads(r, [orderReport(r.venue.last(), 'open')], []);
+    expect(r.ctx().order(n)!.state).toBe('working');
+  });
+
+  test('a read that left before the own command is not used against it', () => {
+    const r = polledRig();
+    r.advance(1200);
+    const before = r.clock.time;
+    r.clock.time += 10;
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(n, 'v1');
+    r.answer({ kind: 'pending', orders: [] }, before);
+    expect(r.open.filter((q) => q.kind === 'history')).toEqual([]);
+  });
+
+  test('an unexplained change is external after the second read, and strategies are told', () => {
+    const seen: string[] = [];
+    const r = polledRig({ onPosition: (e) => seen.push(`${e.position.side} ${e.change} ${e.external}`) });
+    r.advance(1000);
+    settleReads(r, [], [positionReport(SHORT, 7)]);
+    expect(seen).toEqual([]);
+    r.advance(1000);
+    settleReads(r, [], [positionReport(SHORT, 7)]);
+    expect(seen).toEqual(['SHORT 0.007 true']);
+    expect(r.log.events()).toContain('position-external');
+  });
+
+  test('cancelled and partly filled: the size is final after a later position read', () => {
+    const r = polledRig({ onOrder: () => undefined });
+    const m = r.ctx().markets[0]!;
+    const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(n, 'v1');
+    r.advance(5);
+    r.ctx().cancel(n);
+    r.kernel.accepted(r.venue.last().seq, 'v1');
+    expect(r.ctx().order(n)).toMatchObject({ state: 'cancelled', filledIsFinal: false });
+    r.advance(1500);
+    let final = 0;
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    settleReads(r, [], [positionReport(LONG, 4)]);
+    final = m.long.size;
+    expect(final).toBe(0.004);
+    expect(r.ctx().order(n)).toBeNull();
+    expect(r.records.filter((x) => x.kind === 'fill').map((x) => x.data['lots'])).toEqual([4]);
+  });
+
+  test('a cancel answered by "not found" is read back, not believed', () => {
+    const { events, onOrder } = collector();
+    const r = polledRig({ onOrder });
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    const place = r.venue.last();
+    r.kernel.accepted(n, 'v1');
+    r.ctx().cancel(n);
+    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    expect(r.ctx().order(n)!.state).toBe('cancelling');
+    r.advance(1500);
+    settleReads(r, [orderReport(place, 'filled', { averagePrice: 999 })], [positionReport(LONG, 10)]);
+    expect(events.at(-1)).toBe(`${n} filled`);
+  });
+});
+
+describe('closing and stopping', () => {
+  test('close without a size closes what no live order closes yet', () => {
+    const r = pushedRig();
+    const m = r.ctx().markets[0]!;
+    expect(r.ctx().close(m, 'LONG')).toBe(0);
+    const n = r.ctx().open(m, 'LONG', { size: 0.01 });
+    r.kernel.pushedFill(n, 10, 10_000, 0, 1);
+    r.kernel.pushedEnd(n, FILLED);
+    r.ctx().limit(m, 'LONG', 'CLOSE', 1001, 0.004);
+    r.ctx().close(m, 'LONG');
+    expect(r.venue.last()).toMatchObject({ effect: CLOSE, size: 6, type: MARKET });
+    expect(r.ctx().close(m, 'LONG')).toBe(0);
+  });
+
+  test('after stop only closes and cancels are taken', () => {
+    const r = pushedRig({ onStop: (ctx) => ctx.cancelAll() });
+    const m = r.ctx().markets[0]!;
+    const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(n, 'v1');
+    r.kernel.stop();
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
+    expect(r.kernel.isQuiet).toBe(false);
+    r.kernel.accepted(r.venue.last().seq, '');
+    r.kernel.pushedEnd(n, CANCELLED);
+    expect(r.kernel.isQuiet).toBe(true);
+    expect(r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01)).toBe(0);
+    r.kernel.close();
+    expect(r.kernel.phase).toBe('stopped');
+  });
+
+  test('two instruments keep their orders and legs apart', () => {
+    const r = pushedRig({}, { instruments: [btc(0), btc(1, 'ETHUSDT')] });
+    r.kernel.onQuote(1, 20_000, 1, 20_002, 1, START);
+    const [a, b] = r.ctx().markets;
+    r.ctx().limit(a!, 'LONG', 'OPEN', 999, 0.01);
+    r.ctx().limit(b!, 'LONG', 'OPEN', 1999, 0.02);
+    expect([a!.long.opening, b!.long.opening, a!.orders.length, b!.orders.length]).toEqual([0.01, 0.02, 1, 1]);
+    expect(r.ctx().market('ETHUSDT')).toBe(b);
+    expect(() => r.ctx().market('XRPUSDT')).toThrow(/does not trade XRPUSDT/);
+  });
+});
