@@ -6,7 +6,7 @@
 import { assert } from '../base/assert.ts';
 import type { Endpoint, ErrorRow } from '../contract/endpoint.ts';
 import { refusalFor, type EndpointName } from '../contract/endpoints.ts';
-import { failure, success, type Handler, type Reply, type WireRequest } from '../contract/envelope.ts';
+import { failure, success, type Handler, type Reply } from '../contract/envelope.ts';
 import { problemOfReply } from '../contract/schema.ts';
 import { validate } from '../contract/validate.ts';
 import type { Instrument } from '../domain/instrument.ts';
@@ -108,7 +108,7 @@ export function createFace(sim: VenueSim, options: FaceOptions): Face {
     const answer = ANSWERS[endpoint.name as EndpointName] as UntypedAnswer;
     const result = answer(desk, checked.value, { account: account ?? -1, time });
     if (result instanceof Refused) return refuse(result.row);
-    if (options.checkReplies === true) checkReply(endpoint, request, result);
+    if (options.checkReplies === true) checkReply(endpoint, checked.value, result);
     return { httpStatus: 200, envelope: success(result, requestClock.now()) };
   };
 
@@ -177,8 +177,7 @@ function deskOf(sim: VenueSim, ids: ClientIds, options: FaceOptions): Desk {
   };
 }
 
-function checkReply(endpoint: Endpoint, request: WireRequest, data: unknown): void {
-  const params = (request.params ?? {}) as Readonly<Record<string, unknown>>;
+function checkReply(endpoint: Endpoint, params: Readonly<Record<string, unknown>>, data: unknown): void {
   const problem = problemOfReply(endpoint, data, params);
   assert(problem === null, `a reply fits the contract: ${problem}`);
 }

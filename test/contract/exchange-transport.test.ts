@@ -288,7 +288,7 @@ describe('the parts of the socket', () => {
     expect(take(100)).toBe(0);
     expect([take(60_000), take(60_000), take(60_000), take(60_000)]).toEqual([0, 0, 0, 100]);
     expect(limits.take('b', 'order', 1, 60_000)).toBe(0);
-    expect(limits.take('a', 'other', 1, 60_000)).toBe(0);
+    expect(limits.take('a', 'position', 1, 60_000)).toBe(0);
   });
 
   it('admits JSON nested up to the cap', () => {

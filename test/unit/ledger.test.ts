@@ -135,6 +135,25 @@ describe('the ledger', () => {
     expect(readLedger(folder).orders).toHaveLength(2);
   });
 
+  it.each(['before the new state', 'after it'])('comes back from a kill half way through a snapshot, %s', (when) => {
+    const { ledger, exchange } = open();
+    ledger.quote(0, 100, 1, 101, 1, 1_000);
+    place(ledger, '{"clientOid":"a"}');
+    const before = exchange.snapshot();
+    const atStart = kill();
+    ledger.snapshot();
+    const atEnd = kill();
+    folder = when === 'after it' ? atEnd : atStart;
+    const other = when === 'after it' ? 'inputs-1.jsonl' : 'inputs-2.jsonl';
+    writeFileSync(join(folder, other), '["r",5,"alice","E12","{\\"clientOid\\":\\"x\\"}"]\n');
+    const again = open();
+    expect(again.exchange.snapshot()).toEqual(before);
+    expect(readdirSync(folder)).not.toContain(other);
+    again.ledger.snapshot();
+    place(again.ledger, '{"clientOid":"b"}');
+    expect(readLedger(folder).orders).toHaveLength(2);
+  });
+
   it('writes again what the inputs imply and the ledger had not yet got', () => {
     const { ledger } = open();
     ledger.quote(0, 100, 1, 101, 1, 1_000);

@@ -4,7 +4,7 @@
  * deterministic, so the snapshot and these inputs give back every balance, order, position and counter. `ledger.jsonl` holds what
  * came of it, for ever: requests, orders, ends, fills, cash. Both are written before the reply that shows their effect.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Handler, Reply, WireRequest } from '../../contract/envelope.ts';
@@ -80,6 +80,7 @@ export class Ledger {
       this.#generation = this.#state?.generation ?? 0;
       this.#ledger = new LineFile(join(folder, 'ledger.jsonl'));
       this.#inputs = new LineFile(this.#inputsPath());
+      this.#removeLeftovers();
       this.#known = [...this.#ledger.lines(this.#state?.bytes ?? 0)].reverse();
     } catch (error) {
       this.#lock.release();
@@ -163,7 +164,6 @@ export class Ledger {
     const oldPath = old.path;
     try {
       this.#generation = generation;
-      rmSync(this.#inputsPath(), { force: true });
       this.#inputs = new LineFile(this.#inputsPath());
       writeState(join(this.#folder, 'state.json'), text);
       old.close();
@@ -183,6 +183,14 @@ export class Ledger {
       this.#inputs.close();
       this.#ledger.close();
       this.#lock.release();
+    }
+  }
+
+  /** Input logs before or beyond the snapshot: a crash fell between two steps of taking one. */
+  #removeLeftovers(): void {
+    for (const name of readdirSync(this.#folder)) {
+      const path = join(this.#folder, name);
+      if (/^inputs-\d+\.jsonl$/.test(name) && path !== this.#inputs.path) rmSync(path);
     }
   }
 

@@ -1,4 +1,5 @@
 /** Rate limits of the paper exchange: one token bucket for each caller and endpoint group. Off where no figure is given. */
+import type { Bucket } from '../../contract/endpoint.ts';
 
 export interface BucketLimit {
   /** Tokens that come back per second. */
@@ -7,10 +8,10 @@ export interface BucketLimit {
   readonly burst?: number | undefined;
 }
 
-/** Bucket name of the contract → its limit. */
-export type Limits = Readonly<Record<string, BucketLimit>>;
+/** Bucket of the contract → its limit. */
+export type Limits = Readonly<Partial<Record<Bucket, BucketLimit>>>;
 
-interface Bucket {
+interface Level {
   /** Thousandths of a token, so that a refill in milliseconds stays exact. */
   thousandths: number;
   time: number;
@@ -21,14 +22,14 @@ const CALLERS_MAX = 10_000;
 
 export class RateLimits {
   readonly #limits: Limits;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new Map<string, Level>();
 
   constructor(limits: Limits) {
     this.#limits = limits;
   }
 
   /** Takes `weight` tokens at `now` (milliseconds). 0 when allowed, else the milliseconds until it would be. */
-  take(caller: string, bucketName: string, weight: number, now: number): number {
+  take(caller: string, bucketName: Bucket, weight: number, now: number): number {
     const limit = this.#limits[bucketName];
     if (limit === undefined) return 0;
     const most = (limit.burst ?? limit.perSecond) * 1000;
