@@ -189,7 +189,6 @@ function takeAtTrade(s: SimState, i: number, price: number): void {
 function settleDown(s: SimState, slot: number): void {
   const o = s.orders;
   o.traits[slot]! &= ~TAKING_BIT;
-  o.ahead[slot] = 0;
   s.taking[o.instrument[slot]!]!--;
 }
 
