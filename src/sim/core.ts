@@ -181,9 +181,9 @@ export class VenueSim {
     return views.pending(this.#s, account, i);
   }
 
-  /** Ended orders of all kinds, newest number first. */
-  history(account: number, i: number): SimOrder[] {
-    return views.history(this.#s, account, i);
+  /** Ended orders of all kinds, newest number first: at most `limit` of those with numbers below `below`. */
+  history(account: number, i: number, below = Infinity, limit = Infinity): SimOrder[] {
+    return views.history(this.#s, account, i, below, limit);
   }
 
   /** Legs that are not flat, by instrument, LONG before SHORT. */

@@ -256,6 +256,23 @@ describe('futures orders (E12 to E18)', () => {
     expect((await x.call('orderHistory', {})).body).toMatchObject({ code: '40001', data: null });
   });
 
+  it('finds what a filter wants deep in a long history', async () => {
+    await start();
+    for (let k = 1; k <= 60; k++) {
+      const isRare = k === 2 || k === 3;
+      const symbol = isRare ? { symbol: 'ETHUSDT', price: '2000.00', size: '0.10', force: 'POST_ONLY' } : {};
+      await data('placeOrder', limit({ clientOid: `c-${k}`, ...symbol }));
+      await data('cancelOrders', { orderIdList: [{ clientOid: `c-${k}` }] });
+    }
+    const found = async (extra: Params): Promise<string[]> =>
+      (await data('orderHistory', { limit: 2, ...extra })).entrustedList.map((record: any) => record.clientOid);
+    expect(await found({ orderSource: 'POST_ONLY' })).toEqual(['c-3', 'c-2']);
+    expect(await found({ orderSource: 'POST_ONLY', idLessThan: 'fu-3' })).toEqual(['c-2']);
+    expect(await found({ symbol: 'ETHUSDT' })).toEqual(['c-3', 'c-2']);
+    expect(await found({ orderSource: 'MARKET' })).toEqual([]);
+    expect(await found({ idLessThan: 'fu-2' })).toEqual(['c-1']);
+  });
+
   it('takes a client id once for ever, or once at a time when told so', async () => {
     for (const scope of ['all', 'open'] as const) {
       await start({ face: { clientIdScope: scope } });

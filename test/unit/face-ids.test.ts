@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { pageOf } from '../../src/edge/serve/page.ts';
 import { FUTURES, PLAN, SPOT } from '../../src/sim/kinds.ts';
 import { bareNoOf, ClientIds, orderIdOf, orderNoOf } from '../../src/sim/wire-ids.ts';
 
@@ -44,14 +43,5 @@ describe('client ids', () => {
     ids.drop(0);
     ids.bind(0, '', 9);
     expect(ids.orderOf(0, '')).toBe(0);
-  });
-});
-
-describe('the page', () => {
-  it('shows symbols, accounts and uptime, escaped', () => {
-    const page = pageOf({ symbols: ['A<B'], accounts: 2, uptimeMs: 3_723_000 });
-    expect(page).toContain('A&lt;B');
-    expect(page).toContain('01:02:03');
-    expect(page).toContain('<td>2</td>');
   });
 });

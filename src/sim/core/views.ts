@@ -83,14 +83,25 @@ export function pending(s: SimState, account: number, instrument: number): SimOr
   return own.map((slot) => orderOf(s, slot));
 }
 
-export function history(s: SimState, account: number, instrument: number): SimOrder[] {
-  const slots: number[] = [];
+/** Up to `limit` ended orders with numbers below `below`, newest number first; one walk over the ring, whatever its length. */
+export function history(s: SimState, account: number, instrument: number, below: number, limit: number): SimOrder[] {
+  const o = s.orders;
+  const found: number[] = [];
   for (let back = 0; back < s.history.count(account); back++) {
     const slot = s.history.slot(account, back);
-    if (instrument < 0 || s.orders.instrument[slot] === instrument) slots.push(slot);
+    const no = o.no[slot]!;
+    if (no >= below || (instrument >= 0 && o.instrument[slot] !== instrument)) continue;
+    if (found.length >= limit) {
+      if (no < o.no[found[limit - 1]!]!) continue;
+      found.pop();
+    }
+    let at = found.length;
+    // Orders end about in the order of their numbers, so the place is near the end.
+    if (limit < Infinity) while (at > 0 && o.no[found[at - 1]!]! < no) at--;
+    found.splice(at, 0, slot);
   }
-  slots.sort((x, y) => s.orders.no[y]! - s.orders.no[x]!);
-  return slots.map((slot) => orderOf(s, slot));
+  if (limit === Infinity) found.sort((x, y) => o.no[y]! - o.no[x]!);
+  return found.map((slot) => orderOf(s, slot));
 }
 
 export function positions(s: SimState, account: number, instrument: number): SimPosition[] {
@@ -154,8 +165,7 @@ function liquidationPrice(s: SimState, leg: number, backingWithout: number, othe
   const rest = BigInt(backingWithout - otherMaintenance);
   const entry = BigInt(l.entryValue[leg]!);
   const isLong = (leg & 1) === 0;
-  const value = isLong ? ((entry - rest) * ONE) / (ONE - m) : ((entry + rest) * ONE) / (ONE + m);
-  return value <= 0n ? 0 : priceOfValue(s, i, value, l.total[leg]!);
+  return isLong ? grossPrice(s, i, entry - rest, ONE - m, l.total[leg]!) : grossPrice(s, i, entry + rest, ONE + m, l.total[leg]!);
 }
 
 /** Where closing as taker returns the fees so far, net of funding. LONG: V·(1 − t) = entry + costs; SHORT: V·(1 + t) = entry − costs. */
@@ -165,13 +175,15 @@ function breakEvenPrice(s: SimState, leg: number): number {
   const t = BigInt(s.takerRate[i]!);
   const costs = BigInt(l.legFees[leg]! - l.legFunding[leg]!);
   const entry = BigInt(l.entryValue[leg]!);
-  const value = (leg & 1) === 0 ? ((entry + costs) * ONE) / (ONE - t) : ((entry - costs) * ONE) / (ONE + t);
-  return value <= 0n ? 0 : priceOfValue(s, i, value, l.total[leg]!);
+  const total = l.total[leg]!;
+  return (leg & 1) === 0 ? grossPrice(s, i, entry + costs, ONE - t, total) : grossPrice(s, i, entry - costs, ONE + t, total);
 }
 
-function priceOfValue(s: SimState, i: number, value: bigint, lots: number): number {
+/** Price of one base coin in 10^-8, rounded down, where the value of `lots` times `share` (of ONE) is `value`; 0 when none above zero is. */
+function grossPrice(s: SimState, i: number, value: bigint, share: bigint, lots: number): number {
+  if (value <= 0n) return 0;
   const x = s.instruments[i]!;
-  return Number((value * BigInt(x.sizeScale)) / (BigInt(lots) * BigInt(x.lotStep)));
+  return Number((value * ONE * BigInt(x.sizeScale)) / (share * BigInt(lots) * BigInt(x.lotStep)));
 }
 
 /**

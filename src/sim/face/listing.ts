@@ -28,31 +28,47 @@ interface Filter {
 export const orderHistory: Answer<'orderHistory'> = (desk, given, { account }) => {
   return page(desk, account, given, {
     isListed: (order) => order.status !== WORKING,
-    all: (instrument) => desk.sim.history(account, instrument),
+    some: (instrument, below, count) => desk.sim.history(account, instrument, below, count),
   });
 };
 
 export const pendingOrders: Answer<'pendingOrders'> = (desk, given, { account }) => {
   return page(desk, account, given, {
     isListed: (order) => order.status === WORKING,
-    all: (instrument) => desk.sim.pending(account, instrument),
+    some: (instrument, below) => desk.sim.pending(account, instrument).filter((order) => order.no < below),
   });
 };
 
 interface Source {
   isListed(order: SimOrder): boolean;
-  /** All orders of the list; `instrument` −1 for every symbol. */
-  all(instrument: number): readonly SimOrder[];
+  /** Orders with numbers below `below`, newest first, at least `count` if there are; `instrument` −1 for every symbol. */
+  some(instrument: number, below: number, count: number): readonly SimOrder[];
 }
 
 function page(desk: Desk, account: number, filter: Filter, source: Source): ReplyOf<typeof ENDPOINTS.orderHistory> {
   const instrument = isGiven(filter.symbol) ? (desk.futures.get(filter.symbol)?.index ?? null) : -1;
   if (instrument === null) return { entrustedList: [], endId: '' };
-  const candidates = named(desk, account, filter)?.filter((order) => source.isListed(order)) ?? source.all(instrument);
-  const matching = candidates.filter((order) => isWanted(desk, account, instrument, order, filter));
-  matching.sort((a, b) => b.no - a.no);
-  const entrustedList = matching.slice(0, filter.limit).map((order) => recordOf(desk, order));
+  const isMatch = (order: SimOrder): boolean => isWanted(desk, account, instrument, order, filter);
+  const one = named(desk, account, filter);
+  const matching =
+    one === null ? search(source, instrument, filter, isMatch) : one.filter((order) => source.isListed(order) && isMatch(order));
+  const entrustedList = matching.map((order) => recordOf(desk, order));
   return { entrustedList, endId: entrustedList[entrustedList.length - 1]?.orderId ?? '' };
+}
+
+/** The first orders that match, newest first; the list is read in growing pieces, so that a long history costs what a page needs. */
+function search(source: Source, instrument: number, filter: Filter, isMatch: (order: SimOrder) => boolean): SimOrder[] {
+  const matching: SimOrder[] = [];
+  let below = isGiven(filter.idLessThan) ? bareNoOf(filter.idLessThan) : Infinity;
+  for (let count = filter.limit; ; count *= 8) {
+    const piece = source.some(instrument, below, count);
+    for (const order of piece) {
+      if (isMatch(order) && matching.push(order) === filter.limit) return matching;
+    }
+    const last = piece[piece.length - 1];
+    if (last === undefined || piece.length < count) return matching;
+    below = last.no;
+  }
 }
 
 /** The order that the filter names, without a walk through the list; null when it names none, or an id that several may bear. */
