@@ -88,8 +88,8 @@ function sumOf(
   openTime: number;
 } {
   const sum = { open: 0, high: 0, low: FARTHEST, volume: 0, value: 0, count: 0, firstId: 0, openTime: Infinity };
-  for (let bucket = now - BUCKETS + 1; bucket <= now; bucket++) {
-    const k = ((bucket % BUCKETS) + BUCKETS) % BUCKETS;
+  for (let bucket = Math.max(0, now - BUCKETS + 1); bucket <= now; bucket++) {
+    const k = bucket % BUCKETS;
     if (day.bucket[k] !== bucket) continue;
     if (sum.open === 0) {
       sum.open = day.open[k]!;

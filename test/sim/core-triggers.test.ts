@@ -1,0 +1,155 @@
+/** Prices reach triggers: preset exits of what has filled, plan orders, and what happens when they cannot be carried out. */
+import { describe, expect, test } from 'vitest';
+import { BUY, BY_LAST, BY_MARK, CLOSE, LIMIT, MARKET, SELL, SHORT } from '../../src/domain/codes.ts';
+import { CANCELLED, FILLED, WORKING } from '../../src/domain/order.ts';
+import type { VenueSim } from '../../src/sim/core.ts';
+import { PLAN } from '../../src/sim/kinds.ts';
+import { order, venueOf, type Recorder } from '../support/sim-kit.ts';
+
+function quoted(): { sim: VenueSim; log: Recorder } {
+  const venue = venueOf();
+  venue.sim.quote(0, 1_000, 100, 1_001, 100, 1);
+  venue.sim.trade(0, 1_000, 1, SELL, 1, 1);
+  return venue;
+}
+
+describe('preset exits', () => {
+  test.each([
+    ['take profit of a long', 0, { takeProfit: 1_050 }, 1_050, 1_049],
+    ['stop of a long', 0, { stopLoss: 950 }, 950, 951],
+    ['take profit of a short', SHORT, { takeProfit: 950 }, 950, 951],
+    ['stop of a short', SHORT, { stopLoss: 1_050 }, 1_050, 1_049],
+  ])('%s', (_what, side, exits, at, before) => {
+    const { sim, log } = quoted();
+    const no = sim.place(0, order({ side, size: 10, ...exits }), 1, 2);
+    sim.quote(0, before - 1, 100, before + 1, 100, 3);
+    sim.trade(0, before, 1, BUY, 3, 2);
+    expect(log.fills.length).toBe(1);
+    sim.quote(0, at - 1, 100, at + 1, 100, 4);
+    sim.trade(0, at, 1, BUY, 4, 3);
+    const price = side === SHORT ? at + 1 : at - 1;
+    expect(log.fills[1]).toMatchObject({ effect: CLOSE, side, price, size: 10, tag: 0 });
+    expect(sim.order(log.fills[1]!.orderNo)).toMatchObject({ type: MARKET, byVenue: true, parent: no });
+    expect(sim.positions(0, 0)).toEqual([]);
+    sim.audit();
+  });
+
+  test('an execute price makes it a limit order that rests', () => {
+    const { sim, log } = quoted();
+    sim.place(0, order({ takeProfit: 1_050, takeProfitLimit: 1_060 }), 1, 2);
+    sim.quote(0, 1_049, 100, 1_051, 100, 3);
+    sim.trade(0, 1_050, 1, BUY, 3, 2);
+    const [exit] = sim.pending(0, 0);
+    expect(exit).toMatchObject({ type: LIMIT, price: 1_060, effect: CLOSE, size: 10, byVenue: true });
+    sim.trade(0, 1_060, 10, BUY, 4, 3);
+    expect(log.fills[1]).toMatchObject({ price: 1_060, realised: (1_060 - 1_001) * 10 * 10_000 });
+  });
+
+  test('one of the pair ends the other', () => {
+    const { sim, log } = quoted();
+    sim.place(0, order({ takeProfit: 1_050, stopLoss: 950 }), 1, 2);
+    sim.trade(0, 1_050, 1, BUY, 3, 2);
+    sim.trade(0, 950, 1, SELL, 4, 3);
+    expect(log.fills.length).toBe(2);
+  });
+
+  test('protect only what has filled, and grow with it', () => {
+    const { sim, log } = quoted();
+    sim.place(0, order({ price: 990, size: 10, stopLoss: 900 }), 1, 2);
+    sim.trade(0, 990, 3, SELL, 3, 2);
+    sim.trade(0, 990, 2, SELL, 3, 3);
+    sim.quote(0, 890, 100, 891, 100, 4);
+    // The quote row reached the order first: the other 5 filled at 990, and are covered as well.
+    sim.trade(0, 890, 1, SELL, 4, 4);
+    expect(log.fills.map((fill) => [fill.effect, fill.size])).toEqual([
+      [0, 3],
+      [0, 2],
+      [0, 5],
+      [1, 10],
+    ]);
+    expect(sim.pending(0, 0)).toEqual([]);
+    sim.audit();
+  });
+
+  test('go when the leg is closed by hand, and close no more than is available', () => {
+    const { sim, log } = quoted();
+    sim.place(0, order({ size: 10, stopLoss: 900 }), 1, 2);
+    sim.place(0, order({ effect: CLOSE, size: 10 }), 2, 2);
+    sim.trade(0, 890, 1, SELL, 3, 2);
+    expect(log.fills.length).toBe(2);
+    sim.quote(0, 1_000, 100, 1_001, 100, 4);
+    sim.trade(0, 1_000, 1, SELL, 4, 3);
+    sim.place(0, order({ size: 10, stopLoss: 900 }), 3, 4);
+    sim.place(0, order({ effect: CLOSE, size: 4, price: 2_000 }), 4, 4);
+    sim.trade(0, 890, 1, SELL, 5, 4);
+    expect(log.fills.at(-1)).toMatchObject({ effect: CLOSE, size: 6 });
+    expect(sim.positions(0, 0)[0]).toMatchObject({ total: 4, locked: 4 });
+    sim.audit();
+  });
+
+  test('an order that never fills protects nothing', () => {
+    const { sim, log } = quoted();
+    const no = sim.place(0, order({ price: 900, stopLoss: 950 }), 1, 2);
+    sim.trade(0, 940, 1, SELL, 3, 2);
+    sim.cancel(0, no, 4);
+    sim.trade(0, 930, 1, SELL, 5, 3);
+    expect(log.fills).toEqual([]);
+  });
+});
+
+describe('plan orders', () => {
+  test('become an order of the same tag when the last trade reaches the trigger', () => {
+    const { sim, log } = quoted();
+    const plan = sim.placeTrigger(0, order({ trigger: 1_020, triggerBy: BY_LAST, size: 5, stopLoss: 1_000 }), 9, 2);
+    expect(sim.order(plan)).toMatchObject({ kind: PLAN, status: WORKING, trigger: 1_020 });
+    expect(sim.account(0, 0).locked).toBe(0);
+    sim.quote(0, 1_030, 100, 1_031, 100, 3);
+    expect(log.fills).toEqual([]);
+    sim.trade(0, 1_020, 1, BUY, 4, 2);
+    expect(log.fills).toMatchObject([{ tag: 9, price: 1_031, size: 5 }]);
+    expect(sim.order(plan)?.status).toBe(FILLED);
+    expect(sim.order(log.fills[0]!.orderNo)).toMatchObject({ parent: plan, byVenue: true, stopLoss: 1_000 });
+    sim.audit();
+  });
+
+  test('below the market they fire downward, and a price makes them limit orders', () => {
+    const { sim } = quoted();
+    const plan = sim.placeTrigger(0, order({ trigger: 980, price: 970, size: 5 }), 9, 2);
+    sim.trade(0, 981, 1, SELL, 3, 2);
+    expect(sim.pending(0, 0).map((x) => x.no)).toEqual([plan]);
+    sim.trade(0, 980, 1, SELL, 3, 3);
+    expect(sim.pending(0, 0)).toMatchObject([{ type: LIMIT, price: 970, parent: plan, tag: 9 }]);
+    expect(sim.childOf(0, plan)).toBe(sim.pending(0, 0)[0]!.no);
+  });
+
+  test('by mark they follow the book, at the latest at the next look', () => {
+    const { sim, log } = quoted();
+    sim.placeTrigger(0, order({ trigger: 1_020, triggerBy: BY_MARK, size: 5 }), 9, 2);
+    expect(sim.nextDue).toBe(1_000);
+    sim.quote(0, 1_020, 100, 1_022, 100, 3);
+    expect(log.fills).toMatchObject([{ price: 1_022, size: 5 }]);
+  });
+
+  test('are cancelled like orders, and end cancelled when the account cannot carry them', () => {
+    const { sim, log } = venueOf({ accounts: [{ name: 'a', futures: '10', spot: {} }] });
+    sim.trade(0, 1_000, 1, BUY, 1, 1);
+    const first = sim.placeTrigger(0, order({ trigger: 1_100, size: 500 }), 1, 2);
+    const second = sim.placeTrigger(0, order({ trigger: 1_100, size: 500 }), 2, 2);
+    const third = sim.placeTrigger(0, order({ trigger: 1_100, size: 500 }), 3, 2);
+    expect(sim.cancel(0, third, 3)).toBe(true);
+    sim.trade(0, 1_100, 1, BUY, 4, 2);
+    expect(log.ends.slice(0, 2)).toEqual([
+      { orderNo: third, how: CANCELLED },
+      { orderNo: first, how: FILLED },
+    ]);
+    expect(log.ends.at(-1)).toEqual({ orderNo: second, how: CANCELLED });
+    expect(log.fills.length).toBe(1);
+    sim.audit();
+  });
+
+  test('without a trigger price they are refused', () => {
+    const { sim } = quoted();
+    expect(sim.placeTrigger(0, order({ trigger: 0 }), 1, 2)).toBe(0);
+    expect(sim.refusal).toBe('trigger-required');
+  });
+});
