@@ -1,5 +1,6 @@
 /** `backtest`: a strategy over a tape, a report at the end. Nothing heavy loads unless a configuration is given. */
 import type { Command } from 'commander';
+import type { BacktestReport } from '../report/backtest-report.ts';
 import { Failure } from '../base/failure.ts';
 import {
   configOf,
@@ -75,19 +76,25 @@ async function backtest(flags: BacktestFlags, context: CliContext): Promise<void
       seed: flags.seed ?? config.seed,
     }),
   );
-  if (flags.out !== undefined) await writeReport(flags.out, `${JSON.stringify(report)}\n`);
+  if (flags.out !== undefined) await writeReport(flags.out, report);
   if (flags.json) {
-    context.io.stdout.write(`${JSON.stringify(report)}\n`);
+    const { jsonPieces } = await import('../report/write-json.ts');
+    for (const piece of jsonPieces(report)) context.io.stdout.write(piece);
+    context.io.stdout.write('\n');
   } else {
     const { formatReport } = await import('../report/format-report.ts');
     context.io.stdout.write(formatReport(report));
   }
 }
 
-async function writeReport(file: string, text: string): Promise<void> {
-  const { writeFileSync } = await import('node:fs');
+async function writeReport(file: string, report: BacktestReport): Promise<void> {
+  const { closeSync, openSync, writeSync } = await import('node:fs');
+  const { jsonPieces } = await import('../report/write-json.ts');
   try {
-    writeFileSync(file, text);
+    const to = openSync(file, 'w');
+    for (const piece of jsonPieces(report)) writeSync(to, piece);
+    writeSync(to, '\n');
+    closeSync(to);
   } catch (error) {
     throw new Failure('failure', { what: `the report cannot be written: ${(error as Error).message}`, where: '--out' }, { cause: error });
   }

@@ -1,4 +1,7 @@
-/** A finished backtest as one JSON object. Everything but `performance` is a function of the inputs, and `hash` covers it. */
+/**
+ * A finished backtest as one JSON object. Everything but `performance` is a function of the inputs, and `hash` covers it: the trades
+ * through the fills they are made of.
+ */
 import { Digest } from '../base/digest.ts';
 import { directionOf, DIRECTIONS, LIQUIDITIES, SIDES } from '../domain/codes.ts';
 import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain/instrument.ts';
@@ -104,8 +107,10 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     stats: { trades: trips.trades.length, wins: trips.wins, losses: trips.losses, makerFills: fills.length - takers, takerFills: takers },
     notes: inputs.notes,
   };
+  const { fills: _fills, trades: _trades, ...figures } = body;
   const digest = new Digest();
-  digest.text(JSON.stringify(body));
+  digest.text(fills.digest());
+  digest.text(JSON.stringify(figures));
   const rows = inputs.tape.rows;
   return {
     ...body,
