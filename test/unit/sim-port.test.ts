@@ -1,0 +1,339 @@
+/** The direct port: what is sent arrives after the way up, what comes of it after the way down, in order, and nothing twice. */
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../src/base/random.ts';
+import {
+  ADJUST_MARGIN,
+  BUY,
+  CANCEL,
+  CANCEL_SPOT,
+  CANCEL_TRIGGER,
+  ISOLATED,
+  MAKER,
+  MODIFY,
+  PLACE,
+  PLACE_SPOT,
+  PLACE_TRIGGER,
+  SELL,
+  SET_MARGIN_MODE,
+  TAKER,
+} from '../../src/domain/codes.ts';
+import type { Approved, Command } from '../../src/domain/command.ts';
+import { FILLED } from '../../src/domain/order.ts';
+import type { Rejection } from '../../src/domain/outcome.ts';
+import type { Answer, PushInbox, Query } from '../../src/ports/venue.ts';
+import type { VenueSim } from '../../src/sim/core.ts';
+import { SimPort, type PortSpec } from '../../src/sim/port.ts';
+import { BTC, ETH, instrumentsOf, order, SPOT_BTC, venueOf } from '../support/sim-kit.ts';
+
+class Mailbox implements PushInbox {
+  readonly mail: unknown[][] = [];
+  now = 0;
+  then: ((kind: string) => void) | null = null;
+
+  #note(...entry: unknown[]): void {
+    this.mail.push([this.now, ...entry]);
+    this.then?.(entry[0] as string);
+  }
+  accepted(seq: number, venueId: string): void {
+    this.#note('accepted', seq, venueId);
+  }
+  rejected(seq: number, rejection: Rejection): void {
+    this.#note('rejected', seq, rejection.reason);
+  }
+  unsent(seq: number, cause: string): void {
+    this.#note('unsent', seq, cause);
+  }
+  unknown(seq: number, cause: string): void {
+    this.#note('unknown', seq, cause);
+  }
+  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
+    this.#note('answered', query, answer, sentAt, venueTime);
+  }
+  failed(query: Query, cause: string): void {
+    this.#note('failed', query, cause);
+  }
+  pushedFill(seq: number, size: number, price: number, fee: number, liquidity: number): void {
+    this.#note('fill', seq, size, price, fee, liquidity);
+  }
+  pushedEnd(seq: number, how: number): void {
+    this.#note('end', seq, how);
+  }
+}
+
+interface Bench {
+  sim: VenueSim;
+  port: SimPort;
+  box: Mailbox;
+  send(given: Partial<Command>): void;
+  ask(query: Query): void;
+  run(now: number): void;
+}
+
+function bench(given: Partial<PortSpec> = {}): Bench {
+  const { sim } = venueOf({}, instrumentsOf(BTC, ETH, SPOT_BTC));
+  sim.quote(0, 600_000, 100, 600_001, 100, 1);
+  sim.quote(2, 6_000_000, 100_000, 6_000_010, 100_000, 1);
+  const box = new Mailbox();
+  const clock = { now: () => box.now };
+  const latency = { upMs: 30, downMs: 20 };
+  const port = new SimPort({ sim, account: 0, identity: { bot: 'tw', epoch: 1 }, latency, clock, push: false, ...given });
+  port.connect(box);
+  return {
+    sim,
+    port,
+    box,
+    send: (command) => port.execute(order(command) as Approved<Command>),
+    ask: (query) => port.query(query),
+    run(now) {
+      for (let due = port.nextDue; due <= now; due = port.nextDue) {
+        box.now = due;
+        port.run(due);
+      }
+      box.now = now;
+    },
+  };
+}
+
+describe('the way there and back', () => {
+  test('an order exists after the way up and is known after the way down', () => {
+    const { sim, port, box, send, run } = bench();
+    box.now = 100;
+    send({ seq: 1, price: 590_000 });
+    expect(port.nextDue).toBe(130);
+    run(129);
+    expect(sim.pending(0, 0)).toEqual([]);
+    run(130);
+    expect(sim.pending(0, 0)).toMatchObject([{ tag: 1, price: 590_000, createdAt: 130 }]);
+    expect(box.mail).toEqual([]);
+    expect(port.nextDue).toBe(150);
+    run(150);
+    expect(box.mail).toEqual([[150, 'accepted', 1, 'fu-1']]);
+    expect(port.nextDue).toBe(Infinity);
+  });
+
+  test('the command object may be used again at once', () => {
+    const { sim, port, run } = bench();
+    const command = order({ seq: 1, price: 590_000, size: 3 }) as Approved<Command>;
+    port.execute(command);
+    Object.assign(command, { seq: 2, price: 1, size: 9 });
+    run(100);
+    expect(sim.pending(0, 0)).toMatchObject([{ tag: 1, price: 590_000, size: 3 }]);
+  });
+
+  test('without latency everything arrives in the run of the same instant, also what is sent in answer', () => {
+    const { box, port, send } = bench({ latency: { upMs: 0, downMs: 0 } });
+    box.now = 5;
+    box.then = (kind) => {
+      if (kind === 'accepted' && box.mail.length === 1) send({ kind: CANCEL, seq: 2, target: 1 });
+    };
+    send({ seq: 1, price: 590_000 });
+    port.run(5);
+    expect(box.mail).toEqual([
+      [5, 'accepted', 1, 'fu-1'],
+      [5, 'accepted', 2, ''],
+    ]);
+  });
+
+  test('every kind of command reaches its call, and a refusal carries the venue’s words', () => {
+    const words = (kind: number, reason: string): Rejection => ({
+      reason: reason as Rejection['reason'],
+      code: String(kind),
+      message: reason,
+    });
+    const { box, send, run, sim } = bench({ rejection: words });
+    send({ seq: 1, price: 590_000 });
+    send({ kind: MODIFY, seq: 2, target: 1, price: 591_000, size: 0 });
+    send({ kind: CANCEL, seq: 3, target: 2 });
+    send({ kind: PLACE_TRIGGER, seq: 4, trigger: 700_000 });
+    send({ kind: CANCEL_TRIGGER, seq: 5, target: 4 });
+    send({ kind: PLACE_SPOT, seq: 6, instrument: 2, side: BUY, price: 5_000_000, size: 1_000 });
+    send({ kind: CANCEL_SPOT, seq: 7, target: 6, targetVenueId: '4' });
+    send({ kind: SET_MARGIN_MODE, seq: 8, marginMode: ISOLATED });
+    send({ kind: ADJUST_MARGIN, seq: 9, amount: 5 });
+    send({ kind: CANCEL, seq: 10, target: 1 });
+    send({ kind: PLACE, seq: 11, effect: 1 });
+    run(1_000);
+    expect(box.mail.map((entry) => entry.slice(1))).toEqual([
+      ['accepted', 1, 'fu-1'],
+      ['accepted', 2, 'fu-2'],
+      ['accepted', 3, ''],
+      ['accepted', 4, 'fu-plan-3'],
+      ['accepted', 5, ''],
+      ['accepted', 6, '4'],
+      ['accepted', 7, '4'],
+      ['accepted', 8, ''],
+      ['rejected', 9, 'no-position'],
+      ['rejected', 10, 'order-not-found'],
+      ['rejected', 11, 'no-position'],
+    ]);
+    expect(sim.pending(0, -1)).toEqual([]);
+  });
+
+  test('an order that the port never sent is reached by its venue id', () => {
+    const { sim, box, send, run } = bench();
+    const no = sim.place(0, order({ price: 590_000 }), 0, 1);
+    send({ kind: CANCEL, seq: 1, target: 0, targetVenueId: `fu-${no}` });
+    run(100);
+    expect(box.mail[0]?.slice(1)).toEqual(['accepted', 1, `fu-${no}`]);
+    expect(sim.pending(0, 0)).toEqual([]);
+  });
+
+  test('a cancel of a plan that has fired reaches the order it became', () => {
+    const { sim, send, run } = bench();
+    sim.trade(0, 600_000, 1, BUY, 1, 1);
+    send({ kind: PLACE_TRIGGER, seq: 1, trigger: 610_000, price: 500_000 });
+    run(100);
+    sim.trade(0, 610_000, 1, BUY, 101, 2);
+    expect(sim.pending(0, 0).length).toBe(1);
+    send({ kind: CANCEL, seq: 2, target: 1 });
+    run(200);
+    expect(sim.pending(0, 0)).toEqual([]);
+  });
+
+  test('jitter is seeded and nothing overtakes in its direction', () => {
+    const arrivals = (seed: number): unknown[] => {
+      const { box, send, run } = bench({ latency: { upMs: 10, downMs: 5, jitterMs: 40, random: new Random(seed) } });
+      for (let seq = 1; seq <= 200; seq++) {
+        box.now = seq;
+        send({ seq, price: 500_000 + seq, size: 1 });
+      }
+      run(10_000);
+      expect(box.mail.map((entry) => entry[2])).toEqual(Array.from({ length: 200 }, (_, k) => k + 1));
+      return box.mail.map((entry) => entry[0]);
+    };
+    const times = arrivals(4) as number[];
+    expect(arrivals(4)).toEqual(times);
+    expect(arrivals(5)).not.toEqual(times);
+    for (const [k, time] of times.entries()) expect(time).toBeGreaterThanOrEqual(k + 1 + 15);
+    expect(Math.max(...times.map((time, k) => time - k - 1))).toBeGreaterThan(40);
+  });
+
+  test('thousands of orders later a working order is still found by its number', () => {
+    const { box, send, run, sim } = bench({ nameOrders: false });
+    send({ seq: 1, price: 500_000, size: 1 });
+    for (let seq = 2; seq < 6_000; seq += 2) {
+      box.now = seq * 100;
+      send({ seq, price: 500_001, size: 1 });
+      send({ kind: CANCEL, seq: seq + 1, target: seq });
+      run(box.now + 99);
+    }
+    send({ kind: CANCEL, seq: 9_999, target: 1 });
+    run(1_000_000);
+    expect(box.mail.every((entry) => entry[1] === 'accepted')).toBe(true);
+    expect(box.mail[0]?.[3]).toBe('sim');
+    expect(sim.pending(0, -1)).toEqual([]);
+  });
+});
+
+describe('questions', () => {
+  const all: Query[] = [
+    { kind: 'quotes', instrument: -1 },
+    { kind: 'stats', instrument: -1 },
+    { kind: 'trades', instrument: 0, before: '', limit: 2 },
+    { kind: 'account', instrument: 0 },
+    { kind: 'pending', instrument: -1 },
+    { kind: 'history', instrument: -1, clientId: '', since: 0 },
+    { kind: 'positions', instrument: -1 },
+  ];
+
+  test('are answered with the truth of their arrival at the venue', () => {
+    const { sim, box, ask, run } = bench();
+    box.now = 10;
+    ask({ kind: 'quotes', instrument: 0 });
+    sim.quote(0, 600_010, 7, 600_011, 8, 39);
+    run(40);
+    sim.quote(0, 600_020, 7, 600_021, 8, 41);
+    run(100);
+    const quote = { instrument: 0, bid: 600_010, bidSize: 7, ask: 600_011, askSize: 8, venueTime: 39 };
+    expect(box.mail).toEqual([[60, 'answered', { kind: 'quotes', instrument: 0 }, { kind: 'quotes', quotes: [quote] }, 10, 40]]);
+  });
+
+  test('carry what the wire would, and no filled size', () => {
+    const { sim, box, send, ask, run } = bench();
+    sim.trade(0, 600_000, 3, SELL, 2, 71);
+    send({ seq: 1, price: 590_000, size: 10 });
+    send({ seq: 2, size: 5 });
+    run(100);
+    sim.trade(0, 590_000, 4, SELL, 101, 72);
+    for (const query of all) ask(query);
+    run(200);
+    const answers = box.mail.filter((entry) => entry[1] === 'answered').map((entry) => entry[3] as Answer);
+    const [quotes, stats, trades, account, pending, history, positions] = answers;
+    expect(quotes).toMatchObject({ quotes: [{ instrument: 0 }] });
+    expect(stats).toMatchObject({ stats: [{ instrument: 0, last: 590_000, open: 600_000, volume: 7 }] });
+    expect(trades).toMatchObject({
+      trades: [
+        { tradeId: '72', aggressor: SELL },
+        { tradeId: '71', price: 600_000 },
+      ],
+    });
+    expect(account).toMatchObject({ account: { equity: sim.equity(0), longLeverage: 10 } });
+    expect(pending).toMatchObject({
+      orders: [{ venueId: 'fu-1', clientId: 'tw-1-1', status: 'partial', size: 10, averagePrice: 59_000, price: 590_000 }],
+    });
+    expect(history).toMatchObject({ orders: [{ venueId: 'fu-2', clientId: 'tw-1-2', status: 'filled', averagePrice: 60_000.1 }] });
+    expect(positions).toMatchObject({ positions: [{ instrument: 0, side: 0, total: 9, available: 9, opening: 6 }] });
+    expect(JSON.stringify(pending)).not.toMatch(/filled"/);
+    expect(Object.keys((pending as { orders: object[] }).orders[0]!)).not.toContain('filled');
+  });
+
+  test('history is by client id and creation time', () => {
+    const { box, send, ask, run } = bench();
+    send({ seq: 1, price: 590_000 });
+    send({ kind: CANCEL, seq: 2, target: 1 });
+    run(100);
+    send({ seq: 3, price: 590_000 });
+    send({ kind: CANCEL, seq: 4, target: 3 });
+    run(200);
+    ask({ kind: 'history', instrument: 0, clientId: 'tw-1-1', since: 0 });
+    ask({ kind: 'history', instrument: 0, clientId: '', since: 120 });
+    run(300);
+    const found = box.mail.slice(-2).map((entry) => (entry[3] as { orders: { clientId: string; status: string }[] }).orders);
+    expect(found).toMatchObject([[{ clientId: 'tw-1-1', status: 'cancelled' }], [{ clientId: 'tw-1-3' }]]);
+  });
+
+  test('that have no answer yet fail', () => {
+    const { box, ask, run } = bench();
+    ask({ kind: 'quotes', instrument: 1 });
+    ask({ kind: 'stats', instrument: -1 });
+    run(100);
+    expect(box.mail).toEqual([
+      [50, 'failed', { kind: 'quotes', instrument: 1 }, 'no-book-yet'],
+      [50, 'failed', { kind: 'stats', instrument: -1 }, 'no-trade-yet'],
+    ]);
+  });
+});
+
+describe('pushing', () => {
+  test('fills and ends come at the moment they happen, before the way down', () => {
+    const { sim, box, send, run } = bench({ push: true });
+    send({ seq: 1, size: 5 });
+    send({ seq: 2, price: 600_000, size: 5 });
+    run(40);
+    box.now = 45;
+    sim.trade(0, 600_000, 9, SELL, 45, 1);
+    run(100);
+    expect(box.mail).toEqual([
+      [30, 'fill', 1, 5, 600_001, 18_000_030, TAKER],
+      [30, 'end', 1, FILLED],
+      [45, 'fill', 2, 5, 600_000, 6_000_000, MAKER],
+      [45, 'end', 2, FILLED],
+      [50, 'accepted', 1, 'fu-1'],
+      [50, 'accepted', 2, 'fu-2'],
+    ]);
+  });
+
+  test('is silent about what the venue ordered itself, and without being asked for', () => {
+    const pushing = bench({ push: true });
+    pushing.send({ seq: 1, size: 5, stopLoss: 590_000 });
+    pushing.run(100);
+    const before = pushing.box.mail.length;
+    pushing.sim.trade(0, 590_000, 1, SELL, 101, 1);
+    expect(pushing.sim.positions(0, 0)).toEqual([]);
+    expect(pushing.box.mail.length).toBe(before);
+    const quiet = bench();
+    quiet.send({ seq: 1, size: 5 });
+    quiet.run(100);
+    expect(quiet.box.mail.map((entry) => entry[1])).toEqual(['accepted']);
+  });
+});
