@@ -96,6 +96,13 @@ async function send(client: Client, name: EndpointName, params: Readonly<Record<
 }
 
 let made = 0;
+/** Milliseconds from a place-order to its answer. */
+const waits: number[] = [];
+
+/** The value below which `share` of `sorted` lies. */
+function quantile(sorted: readonly number[], share: number): string {
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2);
+}
 
 function order(): Record<string, unknown> {
   const n = ++made;
@@ -130,7 +137,11 @@ async function rate(clients: readonly Client[], seconds: number, work: (client: 
 
 async function placeAndCancel(client: Client): Promise<number> {
   const orders = Array.from({ length: BATCH }, order);
-  for (const one of orders) await send(client, 'placeOrder', one);
+  for (const one of orders) {
+    const sent = performance.now();
+    await send(client, 'placeOrder', one);
+    waits.push(performance.now() - sent);
+  }
   await send(client, 'cancelOrders', { orderIdList: orders.map(({ clientOid }) => ({ clientOid })) });
   return BATCH;
 }
@@ -150,7 +161,9 @@ async function measure(seconds: number, connections: number): Promise<void> {
   if (first === undefined) throw new Error('at least one connection is needed');
   for (let k = 0; k < RESTING; k++) await send(first, 'placeOrder', order());
   await rate(clients, 1, placeAndCancel);
+  waits.length = 0;
   const places = await rate(clients, seconds, placeAndCancel);
+  const sorted = waits.toSorted((x, y) => x - y);
   const symbol = 'S1USDT';
   const pending = await rate(clients, seconds / 2, async (client) => (await send(client, 'pendingOrders', { symbol, limit: '100' }), 1));
   const books = await rate(clients, seconds / 2, async (client) => (await send(client, 'bookTickers', { symbol }), 1));
@@ -166,6 +179,7 @@ async function measure(seconds: number, connections: number): Promise<void> {
     console.log(`${what.padEnd(58)} ${Math.round(perSecond).toLocaleString('en')} a second`);
   console.log(`paper exchange, ${connections} connections, ${SYMBOLS} symbols, ${RESTING} resting orders, ledger on disk`);
   show('signed place-order (E12), cancelled in batches of 20', places);
+  console.log(`  answered in p50 ${quantile(sorted, 0.5)} ms, p99 ${quantile(sorted, 0.99)} ms, longest ${quantile(sorted, 1)} ms`);
   show('signed pending orders of one symbol (E18, 10 records)', pending);
   show('book ticker of one symbol (E7)', books);
   show('book tickers of all symbols (E7, 100 records)', all);

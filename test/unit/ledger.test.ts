@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -182,6 +182,18 @@ describe('the ledger', () => {
     ledger.close();
     expect(() => open({ identity: 'b' })).toThrow(expect.objectContaining({ code: 'foreign' }) as Error);
     open().ledger.close();
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('answers nothing that it could not write, and takes no more', () => {
+    const ledger = openLedger(folder, options());
+    const exchange = new Counter(ledger);
+    symlinkSync('/dev/full', join(folder, 'inputs-1.jsonl'));
+    ledger.start(exchange);
+    const failed = expect.objectContaining({ code: 'write-failed', message: expect.stringContaining('ENOSPC') as string }) as Error;
+    expect(() => place(ledger, '{"clientOid":"a"}')).toThrow(failed);
+    expect(() => place(ledger, '{"clientOid":"b"}')).toThrow(failed);
+    expect(() => ledger.quote(0, 1, 1, 2, 1, 5)).toThrow(failed);
+    expect(readLedger(folder).orders).toEqual([]);
   });
 
   it('keeps nothing of a call that broke half way, and takes no more until it is started again', () => {
