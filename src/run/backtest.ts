@@ -9,14 +9,15 @@ import { OrderLane } from '../engine/lane.ts';
 import type { StrategySetup } from '../engine/options.ts';
 import { backtestReport, type BacktestReport } from '../report/backtest-report.ts';
 import { EquityCurve } from '../report/equity-curve.ts';
+import type { FillLog } from '../report/fill-log.ts';
 import { VenueSim } from '../sim/core.ts';
 import { SimPort } from '../sim/port.ts';
 import { TapeMerge } from '../tape/merge.ts';
-import { openTape } from '../tape/read.ts';
-import { readManifest } from '../tape/read.ts';
+import { openTape, readManifest } from '../tape/read.ts';
+import type { Tape, TapeOptions } from '../tape/tape.ts';
 import { laneRates, pollSettings, riskLimits, strategySetups, timings } from './bot-parts.ts';
 import { Drive } from './drive.ts';
-import { feedOf, instrumentsFor } from './instruments.ts';
+import { feedOf, instrumentsFor, type RunInstruments } from './instruments.ts';
 import type { BacktestOptions } from './options.ts';
 import { QuietLog } from './quiet-log.ts';
 import { RunTally } from './run-tally.ts';
@@ -32,14 +33,34 @@ const KEEP_TRADES = 8_192;
 
 /** Runs the strategies over the tape. Same inputs, same report but for `performance`. @throws Failure, TapeError, ParamError */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestReport> {
-  const { config, everyTick } = options;
   const manifest = readManifest(options.tape);
-  const { instruments, guessed } = instrumentsFor(manifest.symbols, config.instruments);
-  const strategies = await strategySetups(options.strategies, instruments);
-  const tape = openTape(options.tape, {
+  const market = instrumentsFor(manifest.symbols, options.config.instruments);
+  const tape = openTape(options.tape, tapeOptionsFor(options, market.instruments));
+  const backtest = await openBacktest(options, market, tape);
+  return backtest.run();
+}
+
+/** How a backtest wants its tape opened: prices in ticks, sizes in lots, time at the wanted speed. */
+export function tapeOptionsFor(options: BacktestOptions, instruments: readonly Instrument[]): TapeOptions {
+  return {
     speed: options.speed,
     gridOf: (symbol) => instruments.find((i) => i.symbol === symbol && i.product === 'futures'),
-  });
+  };
+}
+
+export interface Backtest {
+  readonly sim: VenueSim;
+  readonly fills: FillLog;
+  /** Runs to the end of the tape and reports; once. */
+  run(): BacktestReport;
+}
+
+/** Puts a backtest together: everything but the rows is ready when this returns. */
+export async function openBacktest(options: BacktestOptions, market: RunInstruments, tape: Tape): Promise<Backtest> {
+  const { config, everyTick } = options;
+  const { instruments, guessed } = market;
+  const { manifest } = tape;
+  const strategies = await strategySetups(options.strategies, instruments);
   const streams = tape.open();
   if (streams.length === 0) throw new Failure('configuration', { what: 'the tape has no rows', where: options.tape });
 
@@ -92,24 +113,27 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRep
     from: options.from ?? -Infinity,
     to: options.to ?? Infinity,
   });
-  const started = performance.now();
-  drive.run();
-  const wallMs = performance.now() - started;
-  sim.audit();
-  for (const stream of streams) stream.close();
-  if (drive.rows === 0) throw new Failure('usage', { what: 'no row of the tape lies between --from and --to', where: options.tape });
 
-  return backtestReport({
-    tape: { rows: drive.rows, symbols: [...new Set(streams.map((s) => s.symbol))], from: drive.first, to: drive.last },
-    config: configOf(options, strategies, instruments),
-    orders: { ...tally.counts(), refused: refusalsOf(kernel) },
-    instruments,
-    fills: tally.fills,
-    curve,
-    ...sim.totals(0),
-    notes: notesOf(options, { guessed, hasBook: streams.some((s) => s.kind === 'quotes'), log }),
-    wallMs,
-  });
+  const run = (): BacktestReport => {
+    const started = performance.now();
+    drive.run();
+    const wallMs = performance.now() - started;
+    sim.audit();
+    for (const stream of streams) stream.close();
+    if (drive.rows === 0) throw new Failure('usage', { what: 'no row of the tape lies between --from and --to', where: options.tape });
+    return backtestReport({
+      tape: { rows: drive.rows, symbols: [...new Set(streams.map((s) => s.symbol))], from: drive.first, to: drive.last },
+      config: configOf(options, strategies, instruments),
+      orders: { ...tally.counts(), refused: refusalsOf(kernel) },
+      instruments,
+      fills: tally.fills,
+      curve,
+      ...sim.totals(0),
+      notes: notesOf(options, { guessed, hasBook: streams.some((s) => s.kind === 'quotes'), log }),
+      wallMs,
+    });
+  };
+  return { sim, fills: tally.fills, run };
 }
 
 function configOf(options: BacktestOptions, strategies: readonly StrategySetup[], instruments: readonly Instrument[]): Record<string, unknown> {
