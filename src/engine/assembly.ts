@@ -55,7 +55,7 @@ export function assemble(options: KernelOptions): Parts {
   const resolver = new Resolver(core, executor, asks);
   const strangers = new Strangers(core, executor, resolver);
   const orderReads = new OrderReads(core, executor, asks, strangers);
-  const positionReads = new PositionReads(core, (slot) => orderReads.ask(slot));
+  const positionReads = new PositionReads(core, (order) => orderReads.ask(order));
   const views = new OrderViews(core);
   const markets = options.instruments.map((instrument) => new MarketView(core, instrument, views));
   views.markets = markets;

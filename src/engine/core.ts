@@ -31,7 +31,7 @@ export class Core {
   readonly portfolio: Portfolio;
   readonly standing: Standing;
   readonly flights = new Flights();
-  readonly notices: Notices;
+  readonly notices = new Notices();
   readonly tally: Tally;
   readonly timings: Timings;
   /** True when fills and ends are pushed, so that nothing has to be inferred from reads. */
@@ -49,7 +49,6 @@ export class Core {
     this.orders = new Orders(count);
     this.portfolio = new Portfolio(count);
     this.standing = new Standing(count);
-    this.notices = new Notices(this.orders);
     this.tally = new Tally(options.log);
     this.isPushed = options.polls === null;
     const t = options.timings ?? {};

@@ -3,6 +3,7 @@ import { ORDER_STATES } from '../domain/order.ts';
 import { priceOf, sizeOf } from '../domain/instrument.ts';
 import type { QuoteReport, StatsReport, TradeReport } from '../domain/report.ts';
 import type { Bars, BarSink } from './bars.ts';
+import type { Order } from './belief/orders.ts';
 import type { Core } from './core.ts';
 import type { TradeSink } from './reads/trade-feed.ts';
 import type { Host } from './strategy/host.ts';
@@ -116,17 +117,17 @@ export class Dispatch implements BarSink, TradeSink {
   /** Tells the oldest notice. */
   tell(): void {
     const notice = this.#core.notices.shift();
-    if (notice.slot >= 0) this.#tellOrder(notice.slot, notice.state, notice.lots, notice.price, notice.why, notice.detail);
+    if (notice.order !== null) this.#tellOrder(notice.order, notice.state, notice.lots, notice.price, notice.why, notice.detail);
     else this.#tellPosition(notice.leg, notice.lots, notice.isExternal);
   }
 
-  #tellOrder(slot: number, state: number, lots: number, price: number, why: string, detail: string): void {
+  #tellOrder(order: Order, state: number, lots: number, price: number, why: string, detail: string): void {
     const { orders, instruments } = this.#core;
-    const host = this.hosts[orders.strategy[slot]!];
+    const host = this.hosts[order.strategy];
     if (host !== undefined) {
-      const instrument = instruments[orders.instrument[slot]!]!;
+      const instrument = instruments[order.instrument]!;
       const event = this.#orderEvent;
-      event.order = this.#views.at(slot);
+      event.order = this.#views.at(order);
       event.state = ORDER_STATES[state]!;
       event.fillSize = lots > 0 ? sizeOf(lots, instrument) : 0;
       event.fillPrice = price > 0 ? priceOf(price, instrument) : Number.NaN;
@@ -135,8 +136,8 @@ export class Dispatch implements BarSink, TradeSink {
       if (++this.#told > RUNAWAY) host.disable('runaway');
       host.order(event);
     }
-    orders.pins[slot]!--;
-    orders.releaseIfDone(slot);
+    order.pins--;
+    orders.releaseIfDone(order);
   }
 
   #tellPosition(leg: number, lots: number, isExternal: boolean): void {

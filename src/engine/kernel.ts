@@ -295,12 +295,12 @@ export class Kernel implements PushInbox {
     this.#executor.accepted(seq, venueId);
     if (this.#core.isPushed) return;
     const orders = this.#core.orders;
-    const slot = orders.slotOf(seq);
-    if (slot < 0 || orders.type[slot] !== MARKET || orders.kind[slot] !== PLACE || !orders.isLive(slot)) return;
+    const order = orders.find(seq);
+    if (order === null || order.type !== MARKET || order.kind !== PLACE || !order.isLive) return;
     // A market order is never among the pending ones: its end is read at once, and the position after it.
-    orders.missing[slot] = 1;
-    this.#orderReads.ask(slot);
-    this.#poller?.hasten('positions', orders.instrument[slot]!, this.#core.now);
+    order.missing = 1;
+    this.#orderReads.ask(order);
+    this.#poller?.hasten('positions', order.instrument, this.#core.now);
   }
 
   #rejected(seq: number, rejection: Rejection): void {
@@ -311,14 +311,14 @@ export class Kernel implements PushInbox {
   }
 
   #pushedFill(seq: number, size: number, price: number): void {
-    const slot = this.#core.orders.slotOf(seq);
-    assert(slot >= 0, 'a pushed fill is of a known order');
-    fillOrder(this.#core, slot, size, price);
+    const order = this.#core.orders.find(seq);
+    assert(order !== null, 'a pushed fill is of a known order');
+    fillOrder(this.#core, order, size, price);
   }
 
   #pushedEnd(seq: number, how: number): void {
-    const slot = this.#core.orders.slotOf(seq);
-    if (slot >= 0 && this.#core.orders.isLive(slot)) endOrder(this.#core, slot, how, '', '');
+    const order = this.#core.orders.find(seq);
+    if (order !== null && order.isLive) endOrder(this.#core, order, how, '', '');
   }
 
   #answered(query: Query, answer: Answer, sentAt: number): void {

@@ -60,10 +60,10 @@ export class Lifecycle {
 
   settle(seq: number, venueId: string | null): boolean {
     const { core, executor, resolver } = this.#p;
-    const slot = core.orders.slotOf(seq);
-    const isUnknown = slot >= 0 && core.orders.state[slot] === UNKNOWN;
-    if (isUnknown && venueId !== null) executor.found(slot, venueId);
-    else if (isUnknown) endOrder(core, slot, REFUSED, 'settled-by-hand', 'an operator said that it did not land');
+    const order = core.orders.find(seq);
+    const isUnknown = order !== null && order.state === UNKNOWN;
+    if (isUnknown && venueId !== null) executor.found(order, venueId);
+    else if (isUnknown) endOrder(core, order, REFUSED, 'settled-by-hand', 'an operator said that it did not land');
     resolver.sweep();
     return resolver.lift(seq, 'settled by an operator') || isUnknown;
   }
@@ -81,9 +81,9 @@ export class Lifecycle {
     const { core, resolver } = this.#p;
     const { orders } = core;
     for (let i = 0; i < orders.head.length; i++) {
-      for (let slot = orders.head[i]!; slot >= 0; slot = orders.next[slot]!) {
-        const state = orders.state[slot]!;
-        if (state === SUBMITTING || state === MODIFYING || state === UNKNOWN) resolver.open(slot, rowOf(orders.kind[slot]!), 'restart');
+      for (let order = orders.head[i] ?? null; order !== null; order = order.next) {
+        const state = order.state;
+        if (state === SUBMITTING || state === MODIFYING || state === UNKNOWN) resolver.open(order, rowOf(order.kind), 'restart');
       }
     }
   }
@@ -95,8 +95,8 @@ export class Lifecycle {
     core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.standing.halts.size, nextSeq: core.nextSeq });
     const { orders } = core;
     for (let i = 0; i < orders.head.length; i++) {
-      for (let slot = orders.head[i]!; slot >= 0; slot = orders.next[slot]!) {
-        if (orders.isLive(slot) && orders.strategy[slot]! < 0) executor.cancel(slot, -1, 'no strategy owns it');
+      for (let order = orders.head[i] ?? null; order !== null; order = order.next) {
+        if (order.isLive && order.strategy < 0) executor.cancel(order, -1, 'no strategy owns it');
       }
     }
     dispatch.isLive = true;

@@ -19,6 +19,7 @@ import type { OrderReport } from '../domain/report.ts';
 import type { Answer, Query } from '../ports/venue.ts';
 import type { Due } from './agenda.ts';
 import { presumedEnd } from './belief/order-reads.ts';
+import type { Order } from './belief/orders.ts';
 import type { Core } from './core.ts';
 import { endOrder } from './exec/ending.ts';
 import type { Executor } from './exec/executor.ts';
@@ -97,7 +98,7 @@ export class Resolver implements Due, Asker {
     if (flight < 0) return;
     const kind = core.flights.kind[flight]!;
     const instrument = core.flights.instrument[flight]!;
-    const slot = core.orders.slotOf(core.flights.order[flight]!);
+    const order = core.flights.orderAt(flight);
     core.flights.remove(flight);
     core.journal.outcome(seq, 'unknown', '', cause, core.now);
     const row = rowOf(kind);
@@ -105,36 +106,36 @@ export class Resolver implements Due, Asker {
     if (row.halts) core.log.error('outcome-unknown', fields);
     else core.log.warn('outcome-unknown', fields);
     if (row.by === 'operator') this.#halt(instrument, seq, cause);
-    if (slot < 0) return;
-    if (row.by === 'again') return this.#executor.backToWorking(slot, 'unknown', cause);
-    const old = core.orders.slotOf(core.orders.replaces[slot]!);
-    if (old >= 0 && core.orders.may(old, UNKNOWN)) this.open(old, row, cause);
-    this.open(slot, row, cause);
+    if (order === null) return;
+    if (row.by === 'again') return this.#executor.backToWorking(order, 'unknown', cause);
+    const old = core.orders.find(order.replaces);
+    if (old !== null && old.may(UNKNOWN)) this.open(old, row, cause);
+    this.open(order, row, cause);
   }
 
-  /** The order in `slot` becomes UNKNOWN and is looked for. */
-  open(slot: number, row: ResolveRow, cause: string): void {
+  /** The order in `order` becomes UNKNOWN and is looked for. */
+  open(order: Order, row: ResolveRow, cause: string): void {
     const core = this.#core;
-    const seq = core.orders.seq[slot]!;
-    if (core.orders.state[slot] !== UNKNOWN) core.orders.transition(slot, UNKNOWN);
-    if (row.halts) this.#halt(core.orders.instrument[slot]!, seq, cause);
-    core.notices.order(slot, 0, 0, 'unknown', cause);
+    const seq = order.seq;
+    if (order.state !== UNKNOWN) core.orders.transition(order, UNKNOWN);
+    if (row.halts) this.#halt(order.instrument, seq, cause);
+    core.notices.order(order, 0, 0, 'unknown', cause);
     if (row.by !== 'look' || core.isPushed) return;
-    const one: Case = { seq, row, since: core.orders.sentAt[slot]!, absences: 0, looks: 0, nextAt: core.now, step: 'waiting' };
+    const one: Case = { seq, row, since: order.sentAt, absences: 0, looks: 0, nextAt: core.now, step: 'waiting' };
     this.#cases.set(seq, one);
     this.#arm();
   }
 
   /** A working order that nobody has seen for long. */
-  lost(slot: number): void {
-    if (!this.#cases.has(this.#core.orders.seq[slot]!)) this.open(slot, LOOK, 'neither pending nor in the history');
+  lost(order: Order): void {
+    if (!this.#cases.has(order.seq)) this.open(order, LOOK, 'neither pending nor in the history');
   }
 
   /** Closes the cases whose orders have been found or have ended. Called after every event that may have done so. */
   sweep(): void {
     for (const one of this.#cases.values()) {
-      const slot = this.#core.orders.slotOf(one.seq);
-      if (slot < 0 || this.#core.orders.state[slot] !== UNKNOWN) this.#close(one);
+      const order = this.#core.orders.find(one.seq);
+      if (order === null || order.state !== UNKNOWN) this.#close(one);
     }
   }
 
@@ -168,13 +169,13 @@ export class Resolver implements Due, Asker {
   answered(query: Query, _answer: Answer, sentAt: number): void {
     const one = this.#taken(query);
     if (one === null) return;
-    const slot = this.#core.orders.slotOf(one.seq);
-    if (slot < 0 || this.#core.orders.state[slot] !== UNKNOWN) return this.#close(one);
+    const order = this.#core.orders.find(one.seq);
+    if (order === null || order.state !== UNKNOWN) return this.#close(one);
     if (sentAt < one.since) return this.#wait(one);
     if (one.step === 'pending') return this.#look(one, 'history');
     one.absences++;
     const isOld = this.#core.now - one.since >= this.#core.timings.horizonMs;
-    if (one.row.mayPresume && one.absences >= ABSENCES && isOld) return this.#presume(one, slot);
+    if (one.row.mayPresume && one.absences >= ABSENCES && isOld) return this.#presume(one, order);
     this.#wait(one);
   }
 
@@ -191,9 +192,9 @@ export class Resolver implements Due, Asker {
 
   #look(one: Case, step: 'pending' | 'history'): void {
     const core = this.#core;
-    const slot = core.orders.slotOf(one.seq);
-    if (slot < 0) return this.#close(one);
-    const instrument = core.orders.instrument[slot]!;
+    const order = core.orders.find(one.seq);
+    if (order === null) return this.#close(one);
+    const instrument = order.instrument;
     const clientId = formatClientId({ bot: core.bot, epoch: core.epoch }, one.seq);
     const query: Query =
       step === 'pending' ? { kind: 'pending', instrument } : { kind: 'history', instrument, clientId, since: 0 };
@@ -208,11 +209,11 @@ export class Resolver implements Due, Asker {
     this.#arm();
   }
 
-  #presume(one: Case, slot: number): void {
+  #presume(one: Case, order: Order): void {
     const core = this.#core;
     this.#tombstones.set(one.seq, core.now + core.timings.watchMs);
-    core.log.error('presumed-not-landed', { seq: one.seq, symbol: core.instruments[core.orders.instrument[slot]!]!.symbol });
-    endOrder(core, slot, presumedEnd(core, slot), 'presumed-not-landed', one.absences + ' complete reads did not show it');
+    core.log.error('presumed-not-landed', { seq: one.seq, symbol: core.instruments[order.instrument]!.symbol });
+    endOrder(core, order, presumedEnd(order), 'presumed-not-landed', one.absences + ' complete reads did not show it');
     this.#close(one);
   }
 

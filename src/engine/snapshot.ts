@@ -9,26 +9,26 @@ export function savedOrders(core: Core, names: readonly string[]): SavedOrder[] 
   const { orders, instruments } = core;
   const saved: SavedOrder[] = [];
   for (let i = 0; i < orders.head.length; i++) {
-    for (let slot = orders.head[i]!; slot >= 0; slot = orders.next[slot]!) {
-      if (!orders.isLive(slot) || orders.seq[slot] === 0) continue;
+    for (let order = orders.head[i] ?? null; order !== null; order = order.next) {
+      if (!order.isLive || order.seq === 0) continue;
       saved.push({
-        seq: orders.seq[slot]!,
-        strategy: names[orders.strategy[slot]!] ?? '',
-        kind: orders.kind[slot]!,
+        seq: order.seq,
+        strategy: names[order.strategy] ?? '',
+        kind: order.kind,
         symbol: instruments[i]!.symbol,
-        side: orders.side[slot]!,
-        effect: orders.effect[slot]!,
-        type: orders.type[slot]!,
-        price: orders.price[slot]!,
-        size: orders.size[slot]!,
-        filled: orders.filled[slot]!,
-        postOnly: orders.postOnly[slot]!,
-        marginMode: orders.marginMode[slot]!,
-        state: orders.state[slot]!,
-        venueId: orders.venueId[slot]!,
-        replaces: orders.replaces[slot]!,
-        createdAt: orders.createdAt[slot]!,
-        sentAt: orders.sentAt[slot]!,
+        side: order.side,
+        effect: order.effect,
+        type: order.type,
+        price: order.price,
+        size: order.size,
+        filled: order.filled,
+        postOnly: order.postOnly,
+        marginMode: order.marginMode,
+        state: order.state,
+        venueId: order.venueId,
+        replaces: order.replaces,
+        createdAt: order.createdAt,
+        sentAt: order.sentAt,
       });
     }
   }
@@ -59,11 +59,11 @@ export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: reado
 function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strategy: number): void {
   const { orders } = core;
   const command = { ...emptyCommand(), ...saved, time: saved.createdAt, instrument };
-  const slot = orders.add(command, strategy);
-  orders.state[slot] = saved.state;
-  orders.filled[slot] = saved.filled;
-  orders.venueId[slot] = saved.venueId;
-  orders.replaces[slot] = saved.replaces;
-  orders.sentAt[slot] = saved.sentAt;
-  orders.reserve(slot, saved.size - saved.filled);
+  const order = orders.add(command, strategy);
+  order.state = saved.state;
+  order.filled = saved.filled;
+  order.venueId = saved.venueId;
+  order.replaces = saved.replaces;
+  order.sentAt = saved.sentAt;
+  orders.reserve(order, saved.size - saved.filled);
 }

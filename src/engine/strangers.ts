@@ -5,6 +5,7 @@
 import { LIMIT, PLACE } from '../domain/codes.ts';
 import type { OrderReport } from '../domain/report.ts';
 import type { Strangers as StrangersPort } from './belief/order-reads.ts';
+import type { Order } from './belief/orders.ts';
 import type { Core } from './core.ts';
 import type { Executor } from './exec/executor.ts';
 import type { Resolver } from './resolve.ts';
@@ -56,12 +57,12 @@ export class Strangers implements StrangersPort {
     this.#core.log.warn('foreign-order', { symbol: this.#core.instruments[report.instrument]?.symbol, venueId: report.venueId });
   }
 
-  lost(slot: number): void {
-    this.#resolver.lost(slot);
+  lost(order: Order): void {
+    this.#resolver.lost(order);
   }
 
-  /** Takes the order over as one of no strategy. Its slot. */
-  #adopt(seq: number, report: OrderReport): number {
+  /** Takes the order over as one of no strategy. Its order. */
+  #adopt(seq: number, report: OrderReport): Order {
     const core = this.#core;
     const command = this.#executor.begin(PLACE, report.instrument);
     command.seq = seq;
@@ -71,10 +72,10 @@ export class Strangers implements StrangersPort {
     command.price = report.type === LIMIT ? report.price : 0;
     command.size = report.size;
     command.time = Math.min(core.now, report.createdAt);
-    const slot = core.orders.add(command, -1);
+    const order = core.orders.add(command, -1);
     core.log.warn('order-adopted', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
-    this.#executor.found(slot, report.venueId);
-    return slot;
+    this.#executor.found(order, report.venueId);
+    return order;
   }
 
   /** The venue holds a number that the journal never gave out: the journal was lost or restored, or another process writes. */

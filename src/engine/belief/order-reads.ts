@@ -10,6 +10,7 @@ import type { Answer, Query } from '../../ports/venue.ts';
 import type { Core } from '../core.ts';
 import { endOrder, fillOrder } from '../exec/ending.ts';
 import type { Executor } from '../exec/executor.ts';
+import type { Order } from './orders.ts';
 import type { Asker, Asks } from '../reads/asks.ts';
 
 /** Complete absences before an order that was working is handed to the resolver. */
@@ -21,7 +22,7 @@ export interface Strangers {
   own(seq: number, report: OrderReport, sentAt: number): void;
   foreign(report: OrderReport): void;
   /** Nobody has seen a working order for too long. */
-  lost(slot: number): void;
+  lost(order: Order): void;
 }
 
 export class OrderReads implements Asker {
@@ -48,8 +49,8 @@ export class OrderReads implements Asker {
     const own = this.#core.orders;
     const only = query.instrument;
     for (let i = only < 0 ? 0 : only; i < (only < 0 ? own.head.length : only + 1); i++) {
-      for (let slot = own.head[i]!; slot >= 0; slot = own.next[slot]!) {
-        if (own.kind[slot] === PLACE && own.isLive(slot) && !listed.has(own.seq[slot]!)) this.#unlisted(slot, sentAt);
+      for (let order = own.head[i] ?? null; order !== null; order = order.next) {
+        if (order.kind === PLACE && order.isLive && !listed.has(order.seq)) this.#unlisted(order, sentAt);
       }
     }
   }
@@ -66,103 +67,99 @@ export class OrderReads implements Asker {
       this.#strangers.foreign(report);
       return 0;
     }
-    const slot = core.orders.slotOf(seq);
-    if (slot < 0) {
+    const order = core.orders.find(seq);
+    if (order === null) {
       this.#strangers.own(seq, report, sentAt);
       return seq;
     }
-    if (sentAt < core.orders.sentAt[slot]! || !core.orders.isLive(slot)) return seq;
-    if (!this.#matches(slot, report)) return seq;
-    this.#apply(slot, seq, report);
+    if (sentAt < order.sentAt || !order.isLive) return seq;
+    if (!this.#matches(order, report)) return seq;
+    this.#apply(order, seq, report);
     return seq;
   }
 
   /** Asks E17 for the order, unless that is on its way. */
-  ask(slot: number): void {
+  ask(order: Order): void {
     const core = this.#core;
-    const seq = core.orders.seq[slot]!;
+    const seq = order.seq;
     if (this.#asked.has(seq)) return;
     this.#asked.add(seq);
     const clientId = formatClientId({ bot: core.bot, epoch: core.epoch }, seq);
-    this.#asks.ask({ kind: 'history', instrument: core.orders.instrument[slot]!, clientId, since: 0 }, this);
+    this.#asks.ask({ kind: 'history', instrument: order.instrument, clientId, since: 0 }, this);
   }
 
   answered(query: Query, _answer: Answer, sentAt: number): void {
-    const slot = this.#slotAsked(query);
-    if (slot < 0) return;
-    const orders = this.#core.orders;
-    if (!orders.isLive(slot) || sentAt < orders.sentAt[slot]! || orders.missing[slot] === 0) return;
-    orders.missing[slot] = Math.min(200, orders.missing[slot]! + 1);
-    const isOld = this.#core.now - orders.sentAt[slot]! >= this.#core.timings.horizonMs;
-    const isSettledState = orders.state[slot] === WORKING || orders.state[slot] === CANCELLING;
-    if (orders.missing[slot]! > ABSENCES && isOld && isSettledState) this.#strangers.lost(slot);
+    const order = this.#orderAsked(query);
+    if (order === null) return;
+    if (!order.isLive || sentAt < order.sentAt || order.missing === 0) return;
+    order.missing = Math.min(200, order.missing + 1);
+    const isOld = this.#core.now - order.sentAt >= this.#core.timings.horizonMs;
+    const mayBeLost = order.state === WORKING || order.state === CANCELLING;
+    if (order.missing > ABSENCES && isOld && mayBeLost) this.#strangers.lost(order);
   }
 
   failed(query: Query): void {
-    this.#slotAsked(query);
+    this.#orderAsked(query);
   }
 
-  #slotAsked(query: Query): number {
-    if (query.kind !== 'history') return -1;
+  #orderAsked(query: Query): Order | null {
+    if (query.kind !== 'history') return null;
     const { seq } = parseClientId(this.#core.bot, query.clientId);
     this.#asked.delete(seq);
-    return this.#core.orders.slotOf(seq);
+    return this.#core.orders.find(seq);
   }
 
   /** A live order that the list of pending orders does not show. */
-  #unlisted(slot: number, sentAt: number): void {
-    const core = this.#core;
-    const orders = core.orders;
-    const state = orders.state[slot]!;
-    if (sentAt < orders.sentAt[slot]! || state === SUBMITTING || state === UNKNOWN) return;
-    if (state === MODIFYING || (state === CANCELLING && this.#isCancelInFlight(slot))) return;
-    if (orders.missing[slot] === 0) orders.missing[slot] = 1;
-    this.ask(slot);
+  #unlisted(order: Order, sentAt: number): void {
+    const state = order.state;
+    if (sentAt < order.sentAt || state === SUBMITTING || state === UNKNOWN) return;
+    if (state === MODIFYING || (state === CANCELLING && this.#isCancelInFlight(order))) return;
+    if (order.missing === 0) order.missing = 1;
+    this.ask(order);
   }
 
-  #isCancelInFlight(slot: number): boolean {
+  #isCancelInFlight(order: Order): boolean {
     const flights = this.#core.flights;
-    return flights.concerns(this.#core.orders.seq[slot]!);
+    return flights.concerns(order.seq);
   }
 
-  #apply(slot: number, seq: number, report: OrderReport): void {
+  #apply(order: Order, seq: number, report: OrderReport): void {
     const core = this.#core;
-    const orders = core.orders;
-    const state = orders.state[slot]!;
+    const state = order.state;
     const isWaiting = state === MODIFYING || core.flights.concerns(seq);
     switch (report.status) {
       case 'filled': {
-        const lots = orders.remaining(slot);
-        orders.venueId[slot] = report.venueId;
-        if (lots > 0) fillOrder(core, slot, lots, averageTicks(core, report));
-        endOrder(core, slot, FILLED, '', '');
+        const lots = order.remaining;
+        order.venueId = report.venueId;
+        if (lots > 0) fillOrder(core, order, lots, averageTicks(core, report));
+        endOrder(core, order, FILLED, '', '');
         return;
       }
       case 'cancelled':
       case 'ended':
         // While a cancel or modify of ours is on its way, its outcome says what this end is.
         if (isWaiting) return;
-        orders.venueId[slot] = report.venueId;
-        endOrder(core, slot, CANCELLED, report.status, '');
+        order.venueId = report.venueId;
+        endOrder(core, order, CANCELLED, report.status, '');
         return;
       case 'open':
       case 'partial':
       case 'unknown':
-        orders.missing[slot] = 0;
+        order.missing = 0;
         if (isWaiting) return;
-        if (state === SUBMITTING || state === UNKNOWN) this.#executor.found(slot, report.venueId);
-        else if (state === CANCELLING) this.#executor.backToWorking(slot, 'still-open', '');
+        if (state === SUBMITTING || state === UNKNOWN) this.#executor.found(order, report.venueId);
+        else if (state === CANCELLING) this.#executor.backToWorking(order, 'still-open', '');
     }
   }
 
   /** A record that carries our id but not our order: somebody else uses our name. */
-  #matches(slot: number, report: OrderReport): boolean {
-    const { orders, standing, log, instruments } = this.#core;
+  #matches(order: Order, report: OrderReport): boolean {
+    const { standing, log, instruments } = this.#core;
     if (
-      report.instrument === orders.instrument[slot] &&
-      report.side === orders.side[slot] &&
-      report.effect === orders.effect[slot] &&
-      report.size === orders.size[slot]
+      report.instrument === order.instrument &&
+      report.side === order.side &&
+      report.effect === order.effect &&
+      report.size === order.size
     ) {
       return true;
     }
@@ -181,6 +178,6 @@ function averageTicks(core: Core, report: OrderReport): number {
 }
 
 /** How an order that nobody has seen is ended: one that was accepted was cancelled by somebody, one that never was did not land. */
-export function presumedEnd(core: Core, slot: number): number {
-  return core.orders.venueId[slot] === '' ? REFUSED : CANCELLED;
+export function presumedEnd(order: Order): number {
+  return order.venueId === '' ? REFUSED : CANCELLED;
 }

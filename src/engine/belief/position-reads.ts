@@ -6,17 +6,18 @@ import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Core } from '../core.ts';
 import { attribute } from './attribute.ts';
+import type { Order } from './orders.ts';
 
 const STRIKES = 2;
 
 export class PositionReads {
   readonly #core: Core;
-  readonly #filledUp: (slot: number) => void;
+  readonly #filledUp: (order: Order) => void;
   /** True until the first reads are in: what the venue says is taken as it is. */
   isAdopting = true;
 
   /** `filledUp` is told of orders that the position shows to be full. */
-  constructor(core: Core, filledUp: (slot: number) => void) {
+  constructor(core: Core, filledUp: (order: Order) => void) {
     this.#core = core;
     this.#filledUp = filledUp;
   }
@@ -85,11 +86,11 @@ export class PositionReads {
   /** Orders that ended before the read left cannot fill any more: their fills are final. */
   #settle(i: number, sentAt: number): void {
     const orders = this.#core.orders;
-    for (let slot = orders.head[i]!, next = -1; slot >= 0; slot = next) {
-      next = orders.next[slot]!;
-      if (orders.isLive(slot) || orders.settled[slot] === 1 || orders.endedAt[slot]! >= sentAt) continue;
-      orders.settled[slot] = 1;
-      orders.releaseIfDone(slot);
+    for (let order = orders.head[i] ?? null, next: Order | null = null; order !== null; order = next) {
+      next = order.next;
+      if (order.isLive || order.isSettled || order.endedAt >= sentAt) continue;
+      order.isSettled = true;
+      orders.releaseIfDone(order);
     }
   }
 }

@@ -28,6 +28,7 @@ import {
   UNKNOWN,
   WORKING,
 } from '../../domain/order.ts';
+import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 import type { Risk } from '../risk.ts';
 import { endOrder, fillOrder } from './ending.ts';
@@ -88,54 +89,53 @@ export class Executor {
     const timings = core.timings;
     c.validUntil =
       c.time + (c.effect === CLOSE ? timings.closeValidMs : c.type === MARKET ? timings.marketValidMs : timings.limitValidMs);
-    const slot = core.orders.add(c, strategy);
-    core.orders.reserve(slot, c.size);
-    this.#send(approved, strategy, reason, c.seq);
+    const order = core.orders.add(c, strategy);
+    core.orders.reserve(order, c.size);
+    this.#send(approved, strategy, reason, order);
     return c.seq;
   }
 
-  /** Sends the prepared MODIFY of the order in `slot`; `size` and `price` of the command are the new order's. */
-  submitModify(slot: number, strategy: number, reason: string): number {
+  /** Sends the prepared MODIFY of `order`; `size` and `price` of the command are the new order's. */
+  submitModify(order: Order, strategy: number, reason: string): number {
     const core = this.#core;
     const orders = core.orders;
     const c = this.command;
-    c.target = orders.seq[slot]!;
-    c.targetVenueId = orders.venueId[slot]!;
+    c.target = order.seq;
+    c.targetVenueId = order.venueId;
     const approved = this.#risk.approveOrder(c, strategy);
     if (approved === null) return this.refuse(strategy, this.#risk.rule, this.#risk.detail);
     c.seq = core.nextSeq++;
     c.validUntil = c.time + (c.effect === CLOSE ? core.timings.closeValidMs : core.timings.limitValidMs);
-    orders.transition(slot, MODIFYING);
-    orders.sentAt[slot] = core.now;
+    orders.transition(order, MODIFYING);
+    order.sentAt = core.now;
     const next = orders.add(c, strategy);
-    orders.reserve(next, Math.max(0, c.size - orders.remaining(slot)));
-    this.#send(approved, strategy, reason, c.seq);
+    orders.reserve(next, Math.max(0, c.size - order.remaining));
+    this.#send(approved, strategy, reason, next);
     return c.seq;
   }
 
-  /** Cancels the order in `slot`, at once or as soon as its present command has an outcome. False when it has ended or is on its way out. */
-  cancel(slot: number, strategy: number, reason: string): boolean {
+  /** Cancels the order, at once or as soon as its present command has an outcome. False when it has ended or is on its way out. */
+  cancel(order: Order, strategy: number, reason: string): boolean {
     const core = this.#core;
     const orders = core.orders;
-    const state = orders.state[slot]!;
-    const seq = orders.seq[slot]!;
+    const state = order.state;
     if (state === SUBMITTING || state === MODIFYING || state === UNKNOWN) {
-      if (orders.cancelWanted[slot] === 1) return false;
-      orders.cancelWanted[slot] = 1;
+      if (order.isCancelWanted) return false;
+      order.isCancelWanted = true;
       return true;
     }
     if (state !== WORKING) return false;
-    const kind = orders.kind[slot]!;
-    const c = this.begin(kind === PLACE ? CANCEL : kind === PLACE_TRIGGER ? CANCEL_TRIGGER : CANCEL_SPOT, orders.instrument[slot]!);
-    c.side = orders.side[slot]!;
-    c.effect = orders.effect[slot]!;
-    c.target = seq;
-    c.targetVenueId = orders.venueId[slot]!;
+    const kind = order.kind;
+    const c = this.begin(kind === PLACE ? CANCEL : kind === PLACE_TRIGGER ? CANCEL_TRIGGER : CANCEL_SPOT, order.instrument);
+    c.side = order.side;
+    c.effect = order.effect;
+    c.target = order.seq;
+    c.targetVenueId = order.venueId;
     const approved = this.#risk.approveCancel(c, strategy);
     c.seq = core.nextSeq++;
-    orders.transition(slot, CANCELLING);
-    orders.sentAt[slot] = core.now;
-    this.#send(approved, strategy, reason, seq);
+    orders.transition(order, CANCELLING);
+    order.sentAt = core.now;
+    this.#send(approved, strategy, reason, order);
     return true;
   }
 
@@ -149,7 +149,7 @@ export class Executor {
     }
     c.seq = this.#core.nextSeq++;
     c.validUntil = c.time + this.#core.timings.limitValidMs;
-    this.#send(approved, strategy, reason, 0);
+    this.#send(approved, strategy, reason, null);
     return true;
   }
 
@@ -161,11 +161,11 @@ export class Executor {
     core.tally.count('intent-refused', rule, core.now, refusal(this.names[strategy] ?? '', rule, detail));
     if (c.kind !== PLACE && c.kind !== PLACE_TRIGGER && c.kind !== PLACE_SPOT && c.kind !== MODIFY) return 0;
     c.seq = 0;
-    const slot = core.orders.add(c, strategy);
-    core.orders.transition(slot, REFUSED);
-    core.orders.settled[slot] = 1;
-    core.notices.order(slot, 0, 0, rule, detail);
-    core.orders.releaseIfDone(slot);
+    const order = core.orders.add(c, strategy);
+    core.orders.transition(order, REFUSED);
+    order.isSettled = true;
+    core.notices.order(order, 0, 0, rule, detail);
+    core.orders.releaseIfDone(order);
     return 0;
   }
 
@@ -174,16 +174,16 @@ export class Executor {
     const flight = core.flights.slotOf(seq);
     if (flight < 0) return;
     const kind = core.flights.kind[flight]!;
-    const slot = core.orders.slotOf(core.flights.order[flight]!);
+    const order = core.flights.orderAt(flight);
     core.flights.remove(flight);
     core.journal.outcome(seq, 'accepted', venueId, '', core.now);
-    if (slot < 0) return;
+    if (order === null) return;
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) {
-      if (core.orders.state[slot] === CANCELLING) endOrder(core, slot, CANCELLED, '', '');
+      if (order.state === CANCELLING) endOrder(core, order, CANCELLED, '', '');
       return;
     }
-    if (kind === MODIFY) this.#replaced(slot);
-    this.#working(slot, venueId);
+    if (kind === MODIFY) this.#replaced(order);
+    this.#working(order, venueId);
   }
 
   rejected(seq: number, why: string, detail: string): void {
@@ -191,14 +191,14 @@ export class Executor {
     const flight = core.flights.slotOf(seq);
     if (flight < 0) return;
     const kind = core.flights.kind[flight]!;
-    const slot = core.orders.slotOf(core.flights.order[flight]!);
+    const order = core.flights.orderAt(flight);
     core.flights.remove(flight);
     core.journal.outcome(seq, 'rejected', '', why, core.now);
-    core.tally.count('command-rejected', why, core.now, refusal(slot < 0 ? '' : this.nameOf(slot), why, detail));
-    if (slot < 0) return;
-    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.#cancelFailed(slot, kind, why, detail);
-    if (kind === MODIFY) this.backToWorking(core.orders.slotOf(core.orders.replaces[slot]!), why, detail);
-    endOrder(core, slot, REJECTED, why, detail);
+    core.tally.count('command-rejected', why, core.now, refusal(order === null ? '' : this.nameOf(order), why, detail));
+    if (order === null) return;
+    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.#cancelFailed(order, kind, why, detail);
+    if (kind === MODIFY) this.backToWorking(core.orders.find(order.replaces), why, detail);
+    endOrder(core, order, REJECTED, why, detail);
   }
 
   unsent(seq: number, cause: string): void {
@@ -206,85 +206,84 @@ export class Executor {
     const flight = core.flights.slotOf(seq);
     if (flight < 0) return;
     const kind = core.flights.kind[flight]!;
-    const slot = core.orders.slotOf(core.flights.order[flight]!);
+    const order = core.flights.orderAt(flight);
     core.flights.remove(flight);
     core.journal.outcome(seq, 'unsent', '', cause, core.now);
-    if (slot < 0) return;
-    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.backToWorking(slot, 'unsent', cause);
-    if (kind === MODIFY) this.backToWorking(core.orders.slotOf(core.orders.replaces[slot]!), 'unsent', cause);
-    endOrder(core, slot, REFUSED, 'unsent', cause);
+    if (order === null) return;
+    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.backToWorking(order, 'unsent', cause);
+    if (kind === MODIFY) this.backToWorking(core.orders.find(order.replaces), 'unsent', cause);
+    endOrder(core, order, REFUSED, 'unsent', cause);
   }
 
-  /** Ends the order that the one in `slot` replaces. */
-  #replaced(slot: number): void {
+  /** Ends the order that this one replaces. */
+  #replaced(order: Order): void {
     const core = this.#core;
-    const old = core.orders.slotOf(core.orders.replaces[slot]!);
-    if (old < 0 || !core.orders.isLive(old)) return;
-    if (core.orders.cancelWanted[old] === 1) core.orders.cancelWanted[slot] = 1;
+    const old = core.orders.find(order.replaces);
+    if (old === null || !old.isLive) return;
+    if (old.isCancelWanted) order.isCancelWanted = true;
     endOrder(core, old, REPLACED, '', '');
   }
 
-  #working(slot: number, venueId: string): void {
+  #working(order: Order, venueId: string): void {
     const core = this.#core;
     const orders = core.orders;
-    if (venueId !== '') orders.venueId[slot] = venueId;
-    if (!orders.isLive(slot)) return;
-    orders.sentAt[slot] = core.now;
-    orders.reserve(slot, orders.remaining(slot));
-    if (orders.kind[slot] === PLACE_SPOT && orders.type[slot] === MARKET && !core.isPushed) {
+    if (venueId !== '') order.venueId = venueId;
+    if (!order.isLive) return;
+    order.sentAt = core.now;
+    orders.reserve(order, order.remaining);
+    if (order.kind === PLACE_SPOT && order.type === MARKET && !core.isPushed) {
       // Nothing can be read about a spot order: an accepted market order is taken as filled, at an unknown price.
-      fillOrder(core, slot, orders.remaining(slot), 0);
-      return endOrder(core, slot, FILLED, '', '');
+      fillOrder(core, order, order.remaining, 0);
+      return endOrder(core, order, FILLED, '', '');
     }
-    if (orders.state[slot] !== WORKING) orders.transition(slot, WORKING);
-    core.notices.order(slot, 0, 0, '', '');
-    this.cancelIfWanted(slot);
+    if (order.state !== WORKING) orders.transition(order, WORKING);
+    core.notices.order(order, 0, 0, '', '');
+    this.cancelIfWanted(order);
   }
 
   /** Found alive: WORKING, with its venue id. For reads and for the resolver. */
-  found(slot: number, venueId: string): void {
-    this.#replaced(slot);
-    this.#working(slot, venueId);
+  found(order: Order, venueId: string): void {
+    this.#replaced(order);
+    this.#working(order, venueId);
   }
 
   /** The order's cancel or modify came to nothing: it rests as before. */
-  backToWorking(slot: number, why: string, detail: string): void {
-    if (slot < 0) return;
+  backToWorking(order: Order | null, why: string, detail: string): void {
+    if (order === null) return;
     const core = this.#core;
-    const state = core.orders.state[slot]!;
+    const state = order.state;
     if (state !== CANCELLING && state !== MODIFYING && state !== UNKNOWN) return;
-    core.orders.transition(slot, WORKING);
-    core.orders.sentAt[slot] = core.now;
-    core.notices.order(slot, 0, 0, why, detail);
-    this.cancelIfWanted(slot);
+    core.orders.transition(order, WORKING);
+    order.sentAt = core.now;
+    core.notices.order(order, 0, 0, why, detail);
+    this.cancelIfWanted(order);
   }
 
   /** Sends the cancel that had to wait. */
-  cancelIfWanted(slot: number): void {
-    const orders = this.#core.orders;
-    if (orders.cancelWanted[slot] === 0) return;
-    orders.cancelWanted[slot] = 0;
-    this.cancel(slot, orders.strategy[slot]!, 'wanted before the outcome was known');
+  cancelIfWanted(order: Order): void {
+    if (!order.isCancelWanted) return;
+    order.isCancelWanted = false;
+    this.cancel(order, order.strategy, 'wanted before the outcome was known');
   }
 
-  nameOf(slot: number): string {
-    return this.names[this.#core.orders.strategy[slot]!] ?? '';
+  nameOf(order: Order): string {
+    return this.names[order.strategy] ?? '';
   }
 
   /** "Not found" is not "not cancelled": futures are read again, a plan order may have triggered, a spot order cannot be read. */
-  #cancelFailed(slot: number, kind: number, why: string, detail: string): void {
+  #cancelFailed(order: Order, kind: number, why: string, detail: string): void {
     const core = this.#core;
-    if (core.orders.state[slot] !== CANCELLING) return;
-    if (why !== 'order-not-found') return this.backToWorking(slot, why, detail);
+    if (order.state !== CANCELLING) return;
+    if (why !== 'order-not-found') return this.backToWorking(order, why, detail);
     if (kind === CANCEL && !core.isPushed) {
-      core.orders.missing[slot] = 1;
+      order.missing = 1;
       return;
     }
     if (kind === CANCEL) return;
-    endOrder(core, slot, CANCELLED, why, detail);
+    endOrder(core, order, CANCELLED, why, detail);
   }
 
-  #send(command: Approved<Command>, strategy: number, reason: string, order: number): void {
+  #send(command: Approved<Command>, strategy: number, reason: string, order: Order | null): void {
     const core = this.#core;
     assert(command.seq > 0, 'a command has its number before it leaves');
     core.flights.add(command.seq, command.kind, command.instrument, order, command.time);

@@ -22,14 +22,16 @@ export class FlightWatch implements Due {
   /** Watches the oldest command on its way. */
   arm(): void {
     const { flights, agenda } = this.#core;
-    this.isArmed = flights.head >= 0;
-    if (this.isArmed) agenda.set(this.#alarm, flights.sentAt[flights.head]! + this.#patienceMs);
+    const oldest = flights.oldest();
+    this.isArmed = oldest >= 0;
+    if (this.isArmed) agenda.set(this.#alarm, flights.sentAt[oldest]! + this.#patienceMs);
   }
 
   due(now: number): void {
     const { flights } = this.#core;
-    while (flights.head >= 0 && flights.sentAt[flights.head]! + this.#patienceMs <= now) {
-      this.#resolver.unknown(flights.seq[flights.head]!, 'no-outcome');
+    for (let oldest = flights.oldest(); oldest >= 0; oldest = flights.oldest()) {
+      if (flights.sentAt[oldest]! + this.#patienceMs > now) break;
+      this.#resolver.unknown(flights.seq[oldest]!, 'no-outcome');
     }
     this.arm();
   }

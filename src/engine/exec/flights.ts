@@ -1,93 +1,101 @@
-/** Commands whose outcome is not known yet, oldest first, in slots that are used again. @hot */
+/**
+ * Commands whose outcome is not known yet. Numbers are consecutive and flights are short, so a command's number is its place: no
+ * search, no list. An old flight that stands in the way makes the columns grow. @hot
+ */
 import { ADJUST_MARGIN } from '../../domain/codes.ts';
-import { SeqIndex } from '../belief/seq-index.ts';
+import type { Order } from '../belief/orders.ts';
 
 export class Flights {
-  /** Columns by slot. */
-  seq = new Float64Array(0);
-  kind = new Uint8Array(0);
-  instrument = new Int32Array(0);
-  /** Number of the order acted on; for a command that makes an order, that order's number. */
-  order = new Float64Array(0);
-  sentAt = new Float64Array(0);
+  /** Columns by place (`seq & mask`); `seq` 0 is a free place. */
+  seq = new Float64Array(64);
+  kind = new Uint8Array(64);
+  instrument = new Int32Array(64);
+  /** The order acted on, or made, and its number: a record that is used again has another. */
+  readonly order: (Order | null)[] = [];
+  orderSeq = new Float64Array(64);
+  sentAt = new Float64Array(64);
   count = 0;
-  /** The oldest, −1 for none. */
-  head = -1;
+  #mask = 63;
+  /** No flight has a number below this. */
+  #low = 1;
+  #high = 0;
 
-  #previous = new Int32Array(0);
-  #next = new Int32Array(0);
-  #tail = -1;
-  #free = -1;
-  readonly #index = new SeqIndex();
-
-  /** The slot of command `seq`, or −1. */
+  /** The place of command `seq`, or −1. */
   slotOf(seq: number): number {
-    return this.#index.get(seq);
+    const at = seq & this.#mask;
+    return this.seq[at]! === seq ? at : -1;
   }
 
-  add(seq: number, kind: number, instrument: number, order: number, sentAt: number): void {
-    if (this.#free < 0) this.#grow();
-    const slot = this.#free;
-    this.#free = this.#next[slot]!;
-    this.seq[slot] = seq;
-    this.kind[slot] = kind;
-    this.instrument[slot] = instrument;
-    this.order[slot] = order;
-    this.sentAt[slot] = sentAt;
-    this.#previous[slot] = this.#tail;
-    this.#next[slot] = -1;
-    if (this.#tail < 0) this.head = slot;
-    else this.#next[this.#tail] = slot;
-    this.#tail = slot;
-    this.#index.set(seq, slot);
-    this.count++;
+  /** `seq` is above that of every command before. */
+  add(seq: number, kind: number, instrument: number, order: Order | null, sentAt: number): void {
+    while (this.seq[seq & this.#mask]! !== 0) this.#grow();
+    const at = seq & this.#mask;
+    this.seq[at] = seq;
+    this.kind[at] = kind;
+    this.instrument[at] = instrument;
+    this.order[at] = order;
+    this.orderSeq[at] = order === null ? 0 : order.seq;
+    this.sentAt[at] = sentAt;
+    if (this.count++ === 0) this.#low = seq;
+    this.#high = seq;
+  }
+
+  /** The order of the flight at this place, or null when there is none or it is gone. */
+  orderAt(at: number): Order | null {
+    const order = this.order[at]!;
+    return order !== null && order.seq === this.orderSeq[at]! ? order : null;
   }
 
   remove(slot: number): void {
-    const before = this.#previous[slot]!;
-    const after = this.#next[slot]!;
-    if (before < 0) this.head = after;
-    else this.#next[before] = after;
-    if (after < 0) this.#tail = before;
-    else this.#previous[after] = before;
-    this.#index.delete(this.seq[slot]!);
-    this.#next[slot] = this.#free;
-    this.#free = slot;
+    this.seq[slot] = 0;
     this.count--;
   }
 
-  /** True while a command about order `order` is on its way. Walks the list: for reads, not for the hot path. */
+  /** The place of the oldest, −1 for none. */
+  oldest(): number {
+    if (this.count === 0) return -1;
+    while (this.slotOf(this.#low) < 0) this.#low++;
+    return this.#low & this.#mask;
+  }
+
+  /** True while a command about order `order` is on its way. Walks all: for reads, not for the hot path. */
   concerns(order: number): boolean {
-    for (let slot = this.head; slot >= 0; slot = this.#next[slot]!) if (this.order[slot] === order) return true;
+    for (let seq = this.#low; seq <= this.#high && this.count > 0; seq++) {
+      const at = this.slotOf(seq);
+      if (at >= 0 && this.orderSeq[at] === order) return true;
+    }
     return false;
   }
 
   /** True while a margin step of the instrument is on its way. */
   isAdjusting(instrument: number): boolean {
-    for (let slot = this.head; slot >= 0; slot = this.#next[slot]!) {
-      if (this.kind[slot] === ADJUST_MARGIN && this.instrument[slot] === instrument) return true;
+    for (let seq = this.#low; seq <= this.#high && this.count > 0; seq++) {
+      const at = this.slotOf(seq);
+      if (at >= 0 && this.kind[at] === ADJUST_MARGIN && this.instrument[at] === instrument) return true;
     }
     return false;
   }
 
+  /** Doubles the columns; every flight moves to its place under the wider mask. */
   #grow(): void {
-    const old = this.seq.length;
-    const size = old === 0 ? 64 : old * 2;
-    this.seq = grown(this.seq, new Float64Array(size)); // hot-ok: growth
-    this.kind = grown(this.kind, new Uint8Array(size)); // hot-ok: growth
-    this.instrument = grown(this.instrument, new Int32Array(size)); // hot-ok: growth
-    this.order = grown(this.order, new Float64Array(size)); // hot-ok: growth
-    this.sentAt = grown(this.sentAt, new Float64Array(size)); // hot-ok: growth
-    this.#previous = grown(this.#previous, new Int32Array(size)); // hot-ok: growth
-    this.#next = grown(this.#next, new Int32Array(size)); // hot-ok: growth
-    for (let slot = size - 1; slot >= old; slot--) {
-      this.#next[slot] = this.#free;
-      this.#free = slot;
+    const { seq, kind, instrument, orderSeq, sentAt } = this; // hot-ok: growth
+    const size = seq.length * 2;
+    this.seq = new Float64Array(size); // hot-ok: growth
+    this.kind = new Uint8Array(size); // hot-ok: growth
+    this.instrument = new Int32Array(size); // hot-ok: growth
+    const order = this.order.slice(); // hot-ok: growth
+    this.orderSeq = new Float64Array(size); // hot-ok: growth
+    this.sentAt = new Float64Array(size); // hot-ok: growth
+    this.#mask = size - 1;
+    for (let from = 0; from < seq.length; from++) {
+      if (seq[from]! === 0) continue;
+      const at = seq[from]! & this.#mask;
+      this.seq[at] = seq[from]!;
+      this.kind[at] = kind[from]!;
+      this.instrument[at] = instrument[from]!;
+      this.order[at] = order[from]!;
+      this.orderSeq[at] = orderSeq[from]!;
+      this.sentAt[at] = sentAt[from]!;
     }
   }
-}
-
-function grown<T extends Float64Array | Int32Array | Uint8Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

@@ -1,10 +1,10 @@
 /** What strategies are still to be told, in order: events of orders and legs wait here until the running handler has returned. @hot */
-import type { Orders } from '../belief/orders.ts';
+import type { Order } from '../belief/orders.ts';
 
 /** One thing to tell; the objects are used again. */
 export interface Notice {
-  /** Order slot, or −1 for a change of a leg. */
-  slot: number;
+  /** null for a change of a leg. */
+  order: Order | null;
   /** Order state (domain/order.ts) when it happened. */
   state: number;
   leg: number;
@@ -19,36 +19,31 @@ export interface Notice {
 
 export class Notices {
   count = 0;
-  readonly #orders: Orders;
   /** By strategy: whether it has an onOrder. By instrument: whether anybody has an onPosition. Filled once, at the start. */
   readonly wantsOrders: boolean[] = [];
   readonly wantsPositions: boolean[] = [];
   readonly #ring: Notice[] = [];
   #first = 0;
 
-  constructor(orders: Orders) {
-    this.#orders = orders;
-  }
-
-  /** Something happened to the order in `slot`; the slot is kept until it has been told. */
-  order(slot: number, lots: number, price: number, why: string, detail: string): void {
-    const strategy = this.#orders.strategy[slot]!;
+  /** Something happened to the order; its record is kept until that has been told. */
+  order(order: Order, lots: number, price: number, why: string, detail: string): void {
+    const strategy = order.strategy;
     if (strategy < 0 || this.wantsOrders[strategy] !== true) return;
     const notice = this.#push();
-    notice.slot = slot;
-    notice.state = this.#orders.state[slot]!;
+    notice.order = order;
+    notice.state = order.state;
     notice.lots = lots;
     notice.price = price;
     notice.why = why;
     notice.detail = detail;
-    this.#orders.pins[slot]!++;
+    order.pins++;
   }
 
   /** The leg changed by `lots`. */
   leg(leg: number, lots: number, isExternal: boolean): void {
     if (this.wantsPositions[leg >> 1] !== true) return;
     const notice = this.#push();
-    notice.slot = -1;
+    notice.order = null;
     notice.leg = leg;
     notice.lots = lots;
     notice.isExternal = isExternal;
@@ -76,7 +71,7 @@ export class Notices {
     for (let k = 0; k < this.#first; k++) ring.push(ring.shift()!);
     this.#first = 0;
     while (ring.length < size) {
-      ring.push({ slot: -1, state: 0, leg: 0, lots: 0, price: 0, isExternal: false, why: '', detail: '' }); // hot-ok: growth
+      ring.push({ order: null, state: 0, leg: 0, lots: 0, price: 0, isExternal: false, why: '', detail: '' }); // hot-ok: growth
     }
   }
 }

@@ -25,6 +25,6 @@ export interface RiskRule {
 /** Lots that an order command adds to what its order may already fill: all of them, or for a modify the growth. */
 export function addedLots(command: Command, facts: RiskFacts): number {
   if (command.target === 0) return command.size;
-  const old = facts.orders.slotOf(command.target);
-  return old < 0 ? command.size : Math.max(0, command.size - facts.orders.remaining(old));
+  const old = facts.orders.find(command.target);
+  return old === null ? command.size : Math.max(0, command.size - old.remaining);
 }

@@ -109,8 +109,8 @@ export class Context implements StrategyContext {
   }
 
   order(number: OrderNumber): OrderView | null {
-    const slot = this.#core.orders.slotOf(number);
-    return slot < 0 ? null : this.#views.at(slot);
+    const order = this.#core.orders.find(number);
+    return order === null ? null : this.#views.at(order);
   }
 
   limit(
@@ -137,9 +137,9 @@ export class Context implements StrategyContext {
 
   cancel(number: OrderNumber, reason = ''): boolean {
     const orders = this.#core.orders;
-    const slot = orders.slotOf(number);
-    if (slot < 0 || orders.strategy[slot] !== this.#strategy) return false;
-    return this.#executor.cancel(slot, this.#strategy, reason);
+    const order = orders.find(number);
+    if (order === null || order.strategy !== this.#strategy) return false;
+    return this.#executor.cancel(order, this.#strategy, reason);
   }
 
   cancelAll(market?: Market, reason = ''): number {
@@ -147,8 +147,8 @@ export class Context implements StrategyContext {
     let sent = 0;
     for (let i = 0; i < orders.head.length; i++) {
       if (market !== undefined && market.index !== i) continue;
-      for (let slot = orders.head[i]!; slot >= 0; slot = orders.next[slot]!) {
-        if (orders.strategy[slot] === this.#strategy && this.#executor.cancel(slot, this.#strategy, reason)) sent++;
+      for (let order = orders.head[i] ?? null; order !== null; order = order.next) {
+        if (order.strategy === this.#strategy && this.#executor.cancel(order, this.#strategy, reason)) sent++;
       }
     }
     return sent;
@@ -216,18 +216,18 @@ export class Context implements StrategyContext {
 
   modify(number: OrderNumber, terms: ModifyTerms): OrderNumber {
     const { orders, instruments } = this.#core;
-    const slot = orders.slotOf(number);
-    const isOwn = slot >= 0 && orders.strategy[slot] === this.#strategy;
-    if (!isOwn || orders.state[slot] !== WORKING || orders.kind[slot] !== PLACE) return 0;
-    const c = this.#executor.begin(MODIFY, orders.instrument[slot]!);
-    c.side = orders.side[slot]!;
-    c.effect = orders.effect[slot]!;
-    c.type = orders.type[slot]!;
-    c.postOnly = orders.postOnly[slot]!;
-    c.marginMode = orders.marginMode[slot]!;
-    c.price = orders.price[slot]!;
-    c.size = orders.size[slot]!;
-    if (orders.filled[slot]! > 0) return this.#refuse('modify-after-fill', 'a partly filled order is cancelled and placed anew');
+    const order = orders.find(number);
+    const isOwn = order !== null && order.strategy === this.#strategy;
+    if (!isOwn || order.state !== WORKING || order.kind !== PLACE) return 0;
+    const c = this.#executor.begin(MODIFY, order.instrument);
+    c.side = order.side;
+    c.effect = order.effect;
+    c.type = order.type;
+    c.postOnly = order.postOnly;
+    c.marginMode = order.marginMode;
+    c.price = order.price;
+    c.size = order.size;
+    if (order.filled > 0) return this.#refuse('modify-after-fill', 'a partly filled order is cancelled and placed anew');
     const instrument = instruments[c.instrument]!;
     const direction = directionOf(c.side, c.effect);
     try {
@@ -239,9 +239,9 @@ export class Context implements StrategyContext {
     } catch (error) {
       return this.#bad(error);
     }
-    const isSame = c.price === orders.price[slot] && c.size === orders.size[slot];
+    const isSame = c.price === order.price && c.size === order.size;
     if (isSame && c.takeProfit === 0 && c.stopLoss === 0) return this.#refuse('nothing-to-modify', 'the order already is so');
-    return this.#executor.submitModify(slot, this.#strategy, terms.reason ?? '');
+    return this.#executor.submitModify(order, this.#strategy, terms.reason ?? '');
   }
 
   spot(intents: readonly SpotIntent[]): OrderNumber[] {

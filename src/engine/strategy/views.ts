@@ -3,7 +3,8 @@ import { BUY, CLOSE, directionOf, DIRECTIONS, EFFECTS, ORDER_TYPES, PLACE_SPOT, 
 import { formatClientId } from '../../domain/command.ts';
 import type { EffectName, OrderTypeName, SideName } from '../../domain/codes.ts';
 import { priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
-import { isEnded, ORDER_STATES, type OrderState } from '../../domain/order.ts';
+import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
+import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 import type { Account, Market, OrderEvent, OrderView, Position, PositionEvent, Trade } from '../types.ts';
 
@@ -199,106 +200,110 @@ export class TradeView implements Trade {
   }
 }
 
-/** The order in one slot of the tracker. */
-class SlotView implements OrderView {
+/** The order in one record of the tracker. */
+class RecordView implements OrderView {
   readonly #core: Core;
   readonly #markets: readonly MarketView[];
-  readonly #slot: number;
+  readonly #order: Order;
 
-  constructor(core: Core, markets: readonly MarketView[], slot: number) {
+  constructor(core: Core, markets: readonly MarketView[], order: Order) {
     this.#core = core;
     this.#markets = markets;
-    this.#slot = slot;
+    this.#order = order;
   }
 
   get number(): number {
-    return this.#core.orders.seq[this.#slot]!;
+    return this.#order.seq;
   }
   get kind(): 'order' | 'plan' | 'spot' {
-    const kind = this.#core.orders.kind[this.#slot];
+    const kind = this.#order.kind;
     return kind === PLACE_TRIGGER ? 'plan' : kind === PLACE_SPOT ? 'spot' : 'order';
   }
   get market(): MarketView {
-    return this.#markets[this.#core.orders.instrument[this.#slot]!]!;
+    return this.#markets[this.#order.instrument]!;
   }
   get side(): SideName {
-    return SIDES[this.kind === 'spot' ? 0 : this.#core.orders.side[this.#slot]!]!;
+    return SIDES[this.kind === 'spot' ? 0 : this.#order.side]!;
   }
   get effect(): EffectName {
-    if (this.kind === 'spot') return EFFECTS[this.#core.orders.side[this.#slot] === BUY ? 0 : CLOSE]!;
-    return EFFECTS[this.#core.orders.effect[this.#slot]!]!;
+    if (this.kind === 'spot') return EFFECTS[this.#order.side === BUY ? 0 : CLOSE]!;
+    return EFFECTS[this.#order.effect]!;
   }
   get direction(): 'BUY' | 'SELL' {
-    const side = this.#core.orders.side[this.#slot]!;
-    return DIRECTIONS[this.kind === 'spot' ? side : directionOf(side, this.#core.orders.effect[this.#slot]!)]!;
+    const side = this.#order.side;
+    return DIRECTIONS[this.kind === 'spot' ? side : directionOf(side, this.#order.effect)]!;
   }
   get type(): OrderTypeName {
-    return ORDER_TYPES[this.#core.orders.type[this.#slot]!]!;
+    return ORDER_TYPES[this.#order.type]!;
   }
   get price(): number {
     return this.type === 'LIMIT' ? priceOf(this.ticks, this.market.instrument) : Number.NaN;
   }
   get ticks(): number {
-    return this.#core.orders.price[this.#slot]!;
+    return this.#order.price;
   }
   get size(): number {
     return sizeOf(this.lots, this.market.instrument);
   }
   get lots(): number {
-    return this.#core.orders.size[this.#slot]!;
+    return this.#order.size;
   }
   get filled(): number {
-    return sizeOf(this.#core.orders.filled[this.#slot]!, this.market.instrument);
+    return sizeOf(this.#order.filled, this.market.instrument);
   }
   get filledIsFinal(): boolean {
-    return this.#core.orders.settled[this.#slot] === 1;
+    return this.#order.isSettled;
   }
   get remaining(): number {
-    return sizeOf(this.#core.orders.remaining(this.#slot), this.market.instrument);
+    return sizeOf(this.#order.remaining, this.market.instrument);
   }
   get state(): OrderState {
-    return ORDER_STATES[this.#core.orders.state[this.#slot]!]!;
+    return ORDER_STATES[this.#order.state]!;
   }
   get isLive(): boolean {
-    return !isEnded(this.#core.orders.state[this.#slot]!);
+    return this.#order.isLive;
   }
   get isPostOnly(): boolean {
-    return this.#core.orders.postOnly[this.#slot] === 1;
+    return this.#order.postOnly === 1;
   }
   get createdAt(): number {
-    return this.#core.orders.createdAt[this.#slot]!;
+    return this.#order.createdAt;
   }
   get clientId(): string {
     if (this.number === 0 || this.kind === 'spot') return '';
     return formatClientId({ bot: this.#core.bot, epoch: this.#core.epoch }, this.number); // hot-ok: asked seldom
   }
   get venueId(): string {
-    return this.#core.orders.venueId[this.#slot]!;
+    return this.#order.venueId;
   }
 }
 
-/** One view per slot, made when it is first asked for. */
+/** One view per record, made when it is first asked for. */
 export class OrderViews {
   /** Filled by the kernel once the markets exist. */
   markets: readonly MarketView[] = [];
   readonly #core: Core;
-  readonly #views: SlotView[] = [];
+  readonly #views: (RecordView | undefined)[] = [];
 
   constructor(core: Core) {
     this.#core = core;
   }
 
-  at(slot: number): OrderView {
+  at(order: Order): OrderView {
     const views = this.#views;
-    while (views.length <= slot) views.push(new SlotView(this.#core, this.markets, views.length)); // hot-ok: once per slot
-    return views[slot]!;
+    let view = views[order.place];
+    if (view === undefined) {
+      view = new RecordView(this.#core, this.markets, order); // hot-ok: once per record
+      views[order.place] = view;
+    }
+    return view;
   }
 
   /** The live orders of an instrument, oldest first, in an array of their own. */
   live(i: number): OrderView[] {
     const orders = this.#core.orders;
     const found: OrderView[] = []; // hot-ok: only after the set of live orders changed
-    for (let slot = orders.head[i]!; slot >= 0; slot = orders.next[slot]!) if (orders.isLive(slot)) found.push(this.at(slot));
+    for (let order = orders.head[i] ?? null; order !== null; order = order.next) if (order.isLive) found.push(this.at(order));
     return found;
   }
 }
