@@ -47,6 +47,7 @@ class Counter implements LedgeredExchange {
 }
 
 let folder = '';
+const folders: string[] = [];
 let now = 1_000;
 const options = (identity = 'a') => ({ identity, clock: { now: () => now }, names: new Map([['key', 'alice']]) });
 
@@ -62,18 +63,26 @@ function place(ledger: Ledger, body: string): void {
   ledger.handler(ENDPOINTS.placeOrder, request);
 }
 
+function newFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'ledger-'));
+  folders.push(path);
+  return path;
+}
+
 /** What kill -9 leaves: files as they are, and a lock whose owner is gone. */
 function kill(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'ledger-'));
+  const copy = newFolder();
   for (const name of readdirSync(folder)) if (name !== 'lock') writeFileSync(join(copy, name), readFileSync(join(folder, name)));
   return copy;
 }
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ledger-'));
+  folder = newFolder();
   now = 1_000;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
+});
 
 describe('the ledger', () => {
   it('gives a killed exchange back as the last reply showed it', () => {
