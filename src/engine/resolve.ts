@@ -113,7 +113,7 @@ export class Resolver implements Due, Asker {
     this.open(order, row, cause);
   }
 
-  /** The order in `order` becomes UNKNOWN and is looked for. */
+  /** The order becomes UNKNOWN and is looked for. */
   open(order: Order, row: ResolveRow, cause: string): void {
     const core = this.#core;
     const seq = order.seq;

@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest';
+import { CANCEL, LONG } from '../../src/domain/codes.ts';
+import { REFUSED } from '../../src/domain/order.ts';
+import { formatClientId } from '../../src/domain/command.ts';
+import { foldRecords } from '../../src/engine/records.ts';
+import { btc, IDENTITY, orderReport, polledRig, positionReport, pushedRig, rejection, rig, settleReads, POLLS, type Rig } from '../support/engine-kit.ts';
+
+/** Places one order whose outcome is lost. */
+function ambiguous(r: Rig): number {
+  const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+  r.kernel.unknown(n, 'timeout');
+  return n;
+}
+
+describe('an unknown outcome', () => {
+  test('halts opens of the symbol, says so, and leaves cancels and closes allowed', () => {
+    const r = polledRig();
+    const resting = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01);
+    r.kernel.accepted(resting, 'v1');
+    const n = ambiguous(r);
+    expect(r.ctx().order(n)!.state).toBe('unknown');
+    expect(r.ctx().markets[0]!.isHalted).toBe(true);
+    expect(r.log.lines.filter((l) => l.level === 'error').map((l) => l.event)).toEqual(['outcome-unknown', 'symbol-halted']);
+    expect(r.records.at(-1)).toMatchObject({ kind: 'halt', seq: n, data: { symbol: 'BTCUSDT' } });
+    expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01)).toBe(0);
+    expect(r.ctx().markets[0]!.long.opening).toBe(0.02);
+    expect(r.ctx().cancel(resting)).toBe(true);
+    expect(r.venue.last().kind).toBe(CANCEL);
+  });
+
+  test('found among the pending orders: it rests, and the halt is lifted', () => {
+    const r = polledRig();
+    const n = ambiguous(r);
+    r.advance(1);
+    settleReads(r, [orderReport(r.venue.last(), 'open')], []);
+    expect(r.ctx().order(n)).toMatchObject({ state: 'working', venueId: `v${n}` });
+    expect(r.ctx().markets[0]!.isHalted).toBe(false);
+    expect(r.records.at(-1)).toMatchObject({ kind: 'lift', seq: n });
+  });
+
+  test('found in the history: it has ended as the venue says', () => {
+    const r = polledRig();
+    const m = r.ctx().markets[0]!;
+    const n = ambiguous(r);
+    r.advance(1);
+    settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 999 })], [positionReport(LONG, 10)]);
+    expect(r.ctx().order(n)?.isLive ?? false).toBe(false);
+    expect(m.long.size).toBe(0.01);
+    expect(m.isHalted).toBe(false);
+  });
+
+  test('looks at 0, 1, 2, 4, 8, 8 … s and presumes nothing before three absences and the horizon', () => {
+    const r = polledRig();
+    const n = ambiguous(r);
+    const since = r.clock.time;
+    const looks: number[] = [];
+    for (let ms = 0; ms < 70_000; ms += 100) {
+      r.advance(100);
+      if (r.open.some((q) => q.kind === 'history' && q.clientId === formatClientId(IDENTITY, n))) looks.push(r.clock.time - since);
+      for (let left = 3; left > 0 && r.open.length > 0; left--) {
+        if (r.open.some((q) => q.kind === 'pending' && q.instrument === 0)) looks.push(r.clock.time - since);
+        settleReads(r, [], []);
+      }
+      if (r.ctx().order(n)?.state !== 'unknown') break;
+    }
+    expect(looks.slice(0, 5).map((ms) => Math.round(ms / 1000))).toEqual([0, 1, 3, 7, 15]);
+    expect(r.clock.time - since).toBeGreaterThanOrEqual(60_000);
+    expect(r.ctx().markets[0]!.isHalted).toBe(false);
+    expect(r.records.find((x) => x.kind === 'ended')).toMatchObject({ seq: n, data: { how: REFUSED } });
+    expect(r.log.events()).toContain('presumed-not-landed');
+    // It shows up after all: it is cancelled, and the alarm is given.
+    r.advance(1000);
+    const landed = orderReport(r.venue.commands[0]!, 'open');
+    settleReads(r, [landed], []);
+    expect(r.log.events()).toContain('late-landing');
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
+  });
+
+  test('failing reads decide nothing, however long they fail', () => {
+    const r = polledRig();
+    const n = ambiguous(r);
+    for (let k = 0; k < 200; k++) {
+      r.advance(1000);
+      for (let q = r.open.shift(); q !== undefined; q = r.open.shift()) {
+        if (q.kind === 'pending' || q.kind === 'history') r.kernel.failed(q, 'timeout');
+        else {
+          r.open.unshift(q);
+          break;
+        }
+      }
+      while (r.open.length > 0) r.kernel.failed(r.open.shift()!, 'timeout');
+    }
+    expect(r.ctx().order(n)!.state).toBe('unknown');
+    expect(r.ctx().markets[0]!.isHalted).toBe(true);
+  });
+
+  test('"already ordering" is not a refusal; a burnt id halts everything', () => {
+    const r = polledRig();
+    const a = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.rejected(a, rejection('already-ordering'));
+    expect(r.ctx().order(a)!.state).toBe('unknown');
+    const q = polledRig();
+    const b = q.ctx().limit(q.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    q.kernel.rejected(b, rejection('duplicate-client-id'));
+    expect(q.kernel.status().haltedAll).toBe('duplicate-client-id');
+    expect(q.ctx().limit(q.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01)).toBe(0);
+  });
+
+  test('an unknown modify leaves both orders open until one is seen', () => {
+    const r = polledRig();
+    const m = r.ctx().markets[0]!;
+    const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(a, 'v1');
+    r.advance(1);
+    const b = r.ctx().modify(a, { limit: 998 });
+    const replacing = r.venue.last();
+    r.kernel.unknown(b, 'reset');
+    expect([r.ctx().order(a)!.state, r.ctx().order(b)!.state]).toEqual(['unknown', 'unknown']);
+    r.advance(1);
+    settleReads(r, [orderReport(replacing, 'open')], []);
+    expect(m.orders.map((o) => [o.number, o.state])).toEqual([[b, 'working']]);
+    expect(m.isHalted).toBe(false);
+    expect(m.long.opening).toBe(0.01);
+  });
+
+  test('an unknown cancel may be said again and halts nothing', () => {
+    const r = polledRig();
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(n, 'v1');
+    r.ctx().cancel(n);
+    r.kernel.unknown(r.venue.last().seq, 'timeout');
+    expect(r.ctx().markets[0]!.isHalted).toBe(false);
+    expect(r.ctx().cancel(n)).toBe(true);
+  });
+
+  test('a command that nobody answers for is unknown in the end', () => {
+    const r = pushedRig({}, { timings: { commandTimeoutMs: 1000, marketValidMs: 1, limitValidMs: 1, closeValidMs: 1 } });
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, r.clock.time);
+    r.advance(1000);
+    expect(r.ctx().order(n)!.state).toBe('submitting');
+    r.advance(1);
+    expect(r.ctx().order(n)!.state).toBe('unknown');
+  });
+
+  test('an operator settles what cannot be read', () => {
+    const r = polledRig();
+    const n = ambiguous(r);
+    expect(r.kernel.settle(n, null)).toBe(true);
+    expect(r.ctx().order(n)?.isLive ?? false).toBe(false);
+    expect(r.ctx().markets[0]!.isHalted).toBe(false);
+    expect(r.kernel.settle(n, null)).toBe(false);
+  });
+});
+
+describe('a restart', () => {
+  test('from the journal alone: live orders keep their ids, what was on its way is looked for, numbers go on', () => {
+    const first = polledRig();
+    const m = first.ctx().markets[0]!;
+    const resting = first.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    const restingCommand = first.venue.last();
+    first.kernel.accepted(resting, 'v1');
+    const gone = first.ctx().limit(m, 'LONG', 'OPEN', 998, 0.01);
+    first.kernel.rejected(gone, rejection('insufficient-balance'));
+    const flying = first.ctx().limit(m, 'SHORT', 'OPEN', 1001, 0.02);
+    const flyingCommand = first.venue.last();
+    // kill −9 here: the journal is all there is.
+    const snapshot = foldRecords(null, first.records);
+    expect(snapshot.orders.map((o) => o.seq)).toEqual([resting, flying]);
+    expect(snapshot.nextSeq).toBe(flying + 1);
+    expect(JSON.parse(JSON.stringify(snapshot))).toEqual(snapshot);
+
+    const second = rig({}, { polls: POLLS });
+    second.clock.time = first.clock.time + 5000;
+    second.kernel.restore(snapshot);
+    second.kernel.start();
+    expect(second.kernel.phase).toBe('reconciling');
+    expect(second.kernel.markets[0]!.isHalted).toBe(true);
+    second.advance(1);
+    settleReads(second, [orderReport(restingCommand, 'open'), orderReport(flyingCommand, 'open')], []);
+    expect(second.kernel.phase).toBe('armed');
+    expect(second.kernel.markets[0]!.isHalted).toBe(false);
+    expect(second.kernel.markets[0]!.orders.map((o) => [o.number, o.state])).toEqual([
+      [resting, 'working'],
+      [flying, 'working'],
+    ]);
+    settleReads(second, [], []);
+    expect(second.ctx().limit(second.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01)).toBe(flying + 1);
+  });
+
+  test('a snapshot and the records after it give what the whole journal gives', () => {
+    const r = polledRig();
+    const m = r.ctx().markets[0]!;
+    const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(a, 'v1');
+    const at = r.records.length;
+    const snapshot = r.kernel.snapshot();
+    const b = r.ctx().modify(a, { limit: 998 });
+    r.kernel.accepted(b, 'v2');
+    r.ctx().cancel(b);
+    const whole = foldRecords(null, r.records);
+    const tail = foldRecords(snapshot, r.records.slice(at));
+    expect(tail.orders).toEqual(whole.orders);
+    expect(tail.nextSeq).toBe(whole.nextSeq);
+    expect(whole.orders.map((o) => [o.seq, o.venueId])).toEqual([[b, 'v2']]);
+  });
+
+  test('opens wait until all reads are in, and a failed read is asked again', () => {
+    const r = rig({ onStart: () => undefined }, { polls: POLLS });
+    r.kernel.start();
+    const startup = r.open.splice(0);
+    for (const query of startup) {
+      if (query.kind === 'positions') r.kernel.failed(query, 'timeout');
+      else r.open.push(query);
+    }
+    settleReads(r, [], []);
+    expect(r.kernel.phase).toBe('reconciling');
+    r.advance(1000);
+    settleReads(r, [], [positionReport(LONG, 5)]);
+    expect(r.kernel.phase).toBe('armed');
+    expect(r.kernel.markets[0]!.long.size).toBe(0.005);
+    expect(r.log.events()).not.toContain('position-external');
+  });
+
+  test('an order of ours that the journal does not hold: adopted and cancelled; with a number never given out, all opens halt', () => {
+    const command = { ...polledOrder(), seq: 3 };
+    const r = rig({}, { polls: POLLS });
+    r.kernel.restore({ version: 1, nextSeq: 10, orders: [], halts: [], strategies: {} });
+    r.kernel.start();
+    settleReads(r, [orderReport(command, 'open')], []);
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: 3, targetVenueId: 'v3' });
+    const q = rig({}, { polls: POLLS });
+    q.kernel.start();
+    settleReads(q, [orderReport(command, 'open')], []);
+    expect(q.kernel.status().haltedAll).toBe('journal-rollback');
+  });
+
+  test('foreign orders are counted and never touched', () => {
+    const r = polledRig();
+    r.advance(1000);
+    settleReads(r, [orderReport(polledOrder(), 'open', { clientId: 'somebody-else', venueId: 'x' })], []);
+    expect(r.kernel.status().foreignOrders).toBe(1);
+    expect(r.venue.commands).toEqual([]);
+  });
+
+  test('an order of a symbol that is not configured any more is kept for later', () => {
+    const source = pushedRig({}, { instruments: [btc(0), btc(1, 'ETHUSDT')] });
+    source.kernel.onQuote(1, 10_000, 1, 10_002, 1, source.clock.time);
+    const n = source.ctx().limit(source.ctx().markets[1]!, 'LONG', 'OPEN', 999, 0.01);
+    source.kernel.accepted(n, 'v1');
+    const r = rig({}, { polls: POLLS });
+    r.kernel.restore(source.kernel.snapshot());
+    expect(r.log.events()).toContain('order-of-unknown-symbol');
+    expect(r.kernel.snapshot().orders.map((o) => o.symbol)).toEqual(['ETHUSDT']);
+  });
+});
+
+function polledOrder() {
+  const r = polledRig();
+  r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+  return r.venue.last();
+}
