@@ -11,6 +11,7 @@ import { audit } from './core/audit.ts';
 import { fireTriggers, placeTrigger } from './core/fire.ts';
 import { adjustMargin, look, setMarginMode } from './core/margin.ts';
 import { matchQuote, matchTrade } from './core/match.ts';
+import type { Market } from './core/market.ts';
 import { cancel, modify, place } from './core/place.ts';
 import { FARTHEST } from './core/resting.ts';
 import { restoreState, saveState } from './core/snapshot.ts';
@@ -37,17 +38,25 @@ export type { SimTap } from './core/state.ts';
 export class VenueSim {
   readonly #s: SimState;
   readonly #isQueue: boolean;
+  /* Columns that every row touches, at hand. */
+  readonly #market: Market;
+  readonly #last: Float64Array;
+  readonly #watchLow: Float64Array;
+  readonly #watchHigh: Float64Array;
 
   /** @throws AssertionError | ScaleError when the spec is not sound */
   constructor(spec: SimSpec, sink: LedgerSink | null) {
     this.#s = new SimState(spec, sink);
     this.#isQueue = this.#s.model === QUEUE;
+    this.#market = this.#s.market;
+    this.#last = this.#s.market.last;
+    this.#watchLow = this.#s.watchLow;
+    this.#watchHigh = this.#s.watchHigh;
   }
 
   /** The best bid and ask of instrument `i` and their sizes. A bid or ask of 0 says that there is none. */
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
-    const s = this.#s;
-    const m = s.market;
+    const m = this.#market;
     const offer = ask > 0 ? ask : FARTHEST;
     m.bid[i] = bid;
     m.bidSize[i] = bidSize;
@@ -57,22 +66,18 @@ export class VenueSim {
     m.askLeft[i] = askSize;
     m.quoteTime[i] = time;
     m.hasBook[i] = 1;
-    const low = s.watchLow[i]!;
-    const high = s.watchHigh[i]!;
+    const low = this.#watchLow[i]!;
+    const high = this.#watchHigh[i]!;
     if (offer <= low || bid >= high || (this.#isQueue && (bid <= low || offer >= high))) this.#quoteReached(i, time);
-    if (time >= s.nextDue) look(s, time);
+    if (time >= this.#s.nextDue) look(this.#s, time);
   }
 
   /** A market trade; `aggressor` is BUY or SELL, `id` grows with time (0 where the tape has none). */
   trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
     const s = this.#s;
-    const m = s.market;
-    m.last[i] = price;
-    m.lastSize[i] = size;
-    m.lastId[i] = id;
-    m.tradeTime[i] = time;
+    this.#last[i] = price;
     if (s.keepsTrades) s.stats.trade(i, price, size, aggressor, time, id);
-    if (price <= s.watchLow[i]! || price >= s.watchHigh[i]!) this.#tradeReached(i, price, size, aggressor, time);
+    if (price <= this.#watchLow[i]! || price >= this.#watchHigh[i]!) this.#tradeReached(i, price, size, aggressor, time);
     if (time >= s.nextDue) look(s, time);
   }
 

@@ -274,7 +274,7 @@ describe('questions', () => {
     expect(history).toMatchObject({ orders: [{ venueId: 'fu-2', clientId: 'tw-1-2', status: 'filled', averagePrice: 60_000.1 }] });
     expect(positions).toMatchObject({ positions: [{ instrument: 0, side: 0, total: 9, available: 9, opening: 6 }] });
     expect(JSON.stringify(pending)).not.toMatch(/filled"/);
-    expect(Object.keys((pending as { orders: object[] }).orders[0]!)).not.toContain('filled');
+    expect(Object.keys((pending as unknown as { orders: object[] }).orders[0]!)).not.toContain('filled');
   });
 
   test('history is by client id and creation time', () => {

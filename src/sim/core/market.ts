@@ -13,9 +13,6 @@ export class Market {
   readonly quoteTime: Float64Array;
   /** Last trade; 0 before the first. */
   readonly last: Float64Array;
-  readonly lastSize: Float64Array;
-  readonly lastId: Float64Array;
-  readonly tradeTime: Float64Array;
   /** 1 once a quote row has come: from then on takers fill at quotes, before it at trades. */
   readonly hasBook: Uint8Array;
 
@@ -29,9 +26,6 @@ export class Market {
     this.askLeft = column();
     this.quoteTime = column();
     this.last = column();
-    this.lastSize = column();
-    this.lastId = column();
-    this.tradeTime = column();
     this.hasBook = new Uint8Array(count);
   }
 

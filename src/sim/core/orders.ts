@@ -88,6 +88,8 @@ export class Orders {
   /** Slot + 1 by number, 0 = empty; a power of two of at least twice the capacity. */
   #index = new Int32Array(0);
   #mask = 0;
+  /** 32 − log2 of the index's size. */
+  #shift = 32;
 
   constructor(capacity: number) {
     this.#grow(capacity);
@@ -106,7 +108,7 @@ export class Orders {
   find(no: number): number {
     const index = this.#index;
     const mask = this.#mask;
-    for (let at = no & mask; ; at = (at + 1) & mask) {
+    for (let at = home(no, this.#shift); ; at = (at + 1) & mask) {
       const entry = index[at]!;
       if (entry === 0) return -1;
       if (this.no[entry - 1] === no) return entry - 1;
@@ -117,11 +119,12 @@ export class Orders {
   release(slot: number): void {
     const index = this.#index;
     const mask = this.#mask;
-    let hole = this.no[slot]! & mask;
+    const shift = this.#shift;
+    let hole = home(this.no[slot]!, shift);
     while (index[hole] !== slot + 1) hole = (hole + 1) & mask;
     for (let at = (hole + 1) & mask; index[at] !== 0; at = (at + 1) & mask) {
-      const home = this.no[index[at]! - 1]! & mask;
-      if (((at - home) & mask) >= ((at - hole) & mask)) {
+      const from = home(this.no[index[at]! - 1]!, shift);
+      if (((at - from) & mask) >= ((at - hole) & mask)) {
         index[hole] = index[at]!;
         hole = at;
       }
@@ -157,7 +160,7 @@ export class Orders {
 
   #enter(no: number, slot: number): void {
     const index = this.#index;
-    let at = no & this.#mask;
+    let at = home(no, this.#shift);
     while (index[at] !== 0) at = (at + 1) & this.#mask;
     index[at] = slot + 1;
   }
@@ -182,10 +185,16 @@ export class Orders {
     this.#freeCount = 0;
     for (let slot = capacity - 1; slot >= old; slot--) this.#free[this.#freeCount++] = slot;
     let size = 16;
-    while (size < capacity * 2) size *= 2;
+    this.#shift = 28;
+    for (; size < capacity * 2; size *= 2) this.#shift--;
     this.#index = new Int32Array(size); // hot-ok: growth only
     this.#mask = size - 1;
     for (let slot = 0; slot < old; slot++) if (this.no[slot] !== 0) this.#enter(this.no[slot]!, slot);
     this.capacity = capacity;
   }
+}
+
+/** Where a number's probe chain begins. Numbers are scattered: runs of them would make one chain that every release walks. */
+function home(no: number, shift: number): number {
+  return Math.imul(no, 0x9e3779b1) >>> shift;
 }

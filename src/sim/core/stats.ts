@@ -6,6 +6,18 @@ export const BUCKET_MS = 300_000;
 /** 24 hours of buckets and the running one. */
 export const BUCKETS = 289;
 
+/* Places in DayStats.running. */
+const UNTIL = 0;
+const ROW = 1;
+const HIGH = 2;
+const LOW = 3;
+const VOLUME = 4;
+const VALUE = 5;
+const TRADES = 6;
+const LAST_SIZE = 7;
+const LAST_ID = 8;
+const LAST_TIME = 9;
+
 /** Rolling columns of one instrument; row = bucket number modulo BUCKETS, valid when `bucket` says that number. */
 export class DayStats {
   readonly bucket = new Float64Array(BUCKETS).fill(-1);
@@ -18,6 +30,64 @@ export class DayStats {
   readonly trades = new Float64Array(BUCKETS);
   readonly firstId = new Float64Array(BUCKETS);
   readonly firstTime = new Float64Array(BUCKETS);
+  /** The running bucket, kept together so that a trade touches one cache line or two, and the last trade; see the places above. */
+  readonly running = new Float64Array(10);
+
+  get lastSize(): number {
+    return this.running[LAST_SIZE]!;
+  }
+
+  get lastId(): number {
+    return this.running[LAST_ID]!;
+  }
+
+  get lastTime(): number {
+    return this.running[LAST_TIME]!;
+  }
+
+  /** Writes the running bucket into its row. */
+  store(): void {
+    const run = this.running;
+    const k = run[ROW]!;
+    this.high[k] = run[HIGH]!;
+    this.low[k] = run[LOW]!;
+    this.volume[k] = run[VOLUME]!;
+    this.value[k] = run[VALUE]!;
+    this.trades[k] = run[TRADES]!;
+  }
+
+  /** Begins the bucket of `time`. */
+  turn(price: number, time: number, id: number): void {
+    if (this.running[UNTIL]! > 0) this.store();
+    const bucket = Math.floor(time / BUCKET_MS);
+    const k = bucket % BUCKETS;
+    const run = this.running;
+    run[UNTIL] = (bucket + 1) * BUCKET_MS;
+    run[ROW] = k;
+    run[HIGH] = price;
+    run[LOW] = price;
+    run[VOLUME] = 0;
+    run[VALUE] = 0;
+    run[TRADES] = 0;
+    this.bucket[k] = bucket;
+    this.open[k] = price;
+    this.firstId[k] = id;
+    this.firstTime[k] = time;
+  }
+
+  /** One trade. */
+  count(price: number, size: number, time: number, id: number): void {
+    const run = this.running;
+    if (!(time < run[UNTIL]!)) this.turn(price, time, id);
+    if (price > run[HIGH]!) run[HIGH] = price;
+    if (price < run[LOW]!) run[LOW] = price;
+    run[VOLUME]! += size;
+    run[VALUE]! += price * size;
+    run[TRADES]!++;
+    run[LAST_SIZE] = size;
+    run[LAST_ID] = id;
+    run[LAST_TIME] = time;
+  }
 }
 
 /** The last `size` trades of one instrument. */
@@ -56,30 +126,8 @@ export class MarketStats {
 
   /** One market trade. */
   trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
-    if (this.keepStats) this.#count(i, price, size, time, id);
+    if (this.keepStats) (this.days[i] ?? this.openDay(i)).count(price, size, time, id);
     if (this.keepTrades > 0) this.#remember(i, price, size, aggressor, time, id);
-  }
-
-  #count(i: number, price: number, size: number, time: number, id: number): void {
-    const day = this.days[i] ?? this.openDay(i);
-    const bucket = Math.floor(time / BUCKET_MS);
-    const k = bucket % BUCKETS;
-    if (day.bucket[k] !== bucket) {
-      day.bucket[k] = bucket;
-      day.open[k] = price;
-      day.high[k] = price;
-      day.low[k] = price;
-      day.volume[k] = 0;
-      day.value[k] = 0;
-      day.trades[k] = 0;
-      day.firstId[k] = id;
-      day.firstTime[k] = time;
-    }
-    if (price > day.high[k]!) day.high[k] = price;
-    if (price < day.low[k]!) day.low[k] = price;
-    day.volume[k]! += size;
-    day.value[k]! += price * size;
-    day.trades[k]!++;
   }
 
   #remember(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {

@@ -47,7 +47,8 @@ export function ticker(s: SimState, i: number): SimTicker | null {
   const day = s.stats.days[i] ?? null;
   const m = s.market;
   if (day === null || m.last[i] === 0) return null;
-  const closeTime = Math.max(m.tradeTime[i]!, m.quoteTime[i]!);
+  const closeTime = Math.max(day.lastTime, m.quoteTime[i]!);
+  day.store();
   const sum = sumOf(day, Math.floor(closeTime / BUCKET_MS));
   const last = m.last[i]!;
   const open = sum.open === 0 ? last : sum.open;
@@ -56,7 +57,7 @@ export function ticker(s: SimState, i: number): SimTicker | null {
   return {
     instrument: i,
     last: last as Ticks,
-    lastSize: m.lastSize[i]! as Lots,
+    lastSize: day.lastSize as Lots,
     open: open as Ticks,
     high: (sum.high === 0 ? last : sum.high) as Ticks,
     low: (sum.low === FARTHEST ? last : sum.low) as Ticks,
@@ -68,7 +69,7 @@ export function ticker(s: SimState, i: number): SimTicker | null {
     openTime: Math.min(sum.openTime, closeTime) as Millis,
     closeTime: closeTime as Millis,
     firstId: sum.firstId,
-    lastId: m.lastId[i]!,
+    lastId: day.lastId,
     count: sum.count,
   };
 }
