@@ -22,7 +22,7 @@ export interface BareResult {
 }
 
 /** Numbers of W1: averages over ticks, and the lots of one order. */
-export const W1 = { fast: 50, slow: 200, size: 100 } as const;
+export const W1 = { fast: 50, slow: 200, size: 1 } as const;
 
 /**
  * W1: SMA 50/200 over trade ticks; on a cross the resting order is cancelled and one limit is rested one tick inside; it fills

@@ -6,7 +6,7 @@ import { defineStrategy } from 'tickwright';
 
 const FAST = 50;
 const SLOW = 200;
-const SIZE = 0.1;
+const SIZE = 0.001;
 
 export default defineStrategy({
   name: 'sma-tick',

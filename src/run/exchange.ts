@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../base/failure.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import { Ledger, LedgerError, openLedger } from '../edge/file/ledger.ts';
+import { Ledger, LedgerError, openLedger, type Resumed } from '../edge/file/ledger.ts';
 import type { Handler } from '../contract/envelope.ts';
 import { createLog } from '../edge/log/log.ts';
 import { ServeError, startServer, type RunningServer } from '../edge/serve/server.ts';
@@ -11,7 +11,7 @@ import { Alarm, LiveClock } from '../edge/time/live-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { VenueSim } from '../sim/core.ts';
-import { createExchange, createFace } from '../sim/face.ts';
+import { createExchange, createFace, type Exchange } from '../sim/face.ts';
 import { readManifest } from '../tape/read.ts';
 import { instrumentsFor, instrumentsOf } from './instruments.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
@@ -21,8 +21,8 @@ import { untilStopped } from './signals.ts';
 /** Rows are handed over at most this long after their time. */
 const FEED_EVERY_MS = 5;
 /** Ended orders an account remembers, and recent trades a symbol remembers for E8. */
-const HISTORY_LIMIT = 100_000;
-const KEEP_TRADES = 65_536;
+const HISTORY_LIMIT = 20_000;
+const KEEP_TRADES = 10_000;
 const LEVERAGE = 20;
 
 export interface RunningExchange {
@@ -31,6 +31,8 @@ export interface RunningExchange {
   readonly sim: VenueSim;
   /** True when a ledger was carried on. */
   readonly resumed: boolean;
+  /** Resolves with what happened when the exchange cannot go on: its ledger can no longer be written. */
+  readonly failed: Promise<Error>;
   /** Stops the market and the socket; the ledger is closed last. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -60,10 +62,14 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     clientIdScope: options.switches.clientOidScope === 'open' ? 'open' : 'all',
   });
   const exchange = createExchange(sim, face);
-  const resumed = ledger?.start(exchange) ?? { resumed: false, rows: 0, time: 0 };
-  const feed = feedFor(options, instruments, sim, Math.max(clock.now(), resumed.time + 1));
-  const market = runMarket(feed, ledger ?? exchange, clock, log);
-  const server = await listen(options, face.handler, ledger, { clock, log, sim, instruments }).catch(async (error: unknown) => {
+  const resumed = ledger === null ? { resumed: false, rows: 0, time: 0 } : startLedger(ledger, exchange, options.state);
+  let fail: (error: Error) => void = () => undefined;
+  const failed = new Promise<Error>((resolve) => {
+    fail = resolve;
+  });
+  const feed = feedFor(options, instruments, sim, { start: Math.max(clock.now(), resumed.time + 1), rows: resumed.rows });
+  const market = runMarket(feed, ledger ?? exchange, { clock, log, fail });
+  const server = await listen(options, face.handler, ledger, { clock, log, sim, instruments, fail }).catch((error: unknown) => {
     market.stop();
     ledger?.close();
     throw error;
@@ -74,7 +80,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     await server.close();
     ledger?.close();
   };
-  return { url: server.url, instruments, sim, resumed: resumed.resumed, close: () => (closing ??= close()) };
+  return { url: server.url, instruments, sim, resumed: resumed.resumed, failed, close: () => (closing ??= close()) };
 }
 
 /** The `exchange` command: serves until it is told to stop. */
@@ -83,9 +89,10 @@ export async function runExchange(options: ExchangeOptions, io: Io): Promise<num
   const exchange = await openExchange(options, log);
   const stopped = untilStopped();
   io.stdout.write(`${announcement(options, exchange)}\n`);
-  await stopped;
+  const failure = await Promise.race([exchange.failed, stopped.then(() => null)]);
+  if (failure !== null) log.error('exchange-failed', { error: failure });
   await exchange.close();
-  return 0;
+  return failure === null ? 0 : 1;
 }
 
 /** What a person or script needs to trade on it. The first line is the address alone. */
@@ -103,9 +110,15 @@ function marketInstruments(options: ExchangeOptions): readonly Instrument[] {
   return instrumentsFor(readManifest(options.tape).symbols, options.config.instruments).instruments;
 }
 
-function feedFor(options: ExchangeOptions, instruments: readonly Instrument[], sim: VenueSim, start: number): MarketFeed {
+/** When the market goes on, and how many rows of it were fed before. */
+interface Going {
+  readonly start: number;
+  readonly rows: number;
+}
+
+function feedFor(options: ExchangeOptions, instruments: readonly Instrument[], sim: VenueSim, { start, rows }: Going): MarketFeed {
   if (options.tape !== null) {
-    return tapeFeed({ folder: options.tape, instruments, speed: options.speed, loop: options.loop, start });
+    return tapeFeed({ folder: options.tape, instruments, speed: options.speed, loop: options.loop, start, skip: rows });
   }
   const lastPrices = new Map<number, number>();
   let lastId = 0;
@@ -118,11 +131,21 @@ function feedFor(options: ExchangeOptions, instruments: readonly Instrument[], s
   return synthFeed({ instruments, seed: options.seed + lastId, start, lastPrices, firstId: lastId + 1 });
 }
 
-function runMarket(feed: MarketFeed, to: MarketSink & { advance(time: number): void }, clock: Clock, log: Log): { stop(): void } {
+interface Market {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly fail: (error: Error) => void;
+}
+
+function runMarket(feed: MarketFeed, to: MarketSink & { advance(time: number): void }, { clock, log, fail }: Market): { stop(): void } {
   let over = false;
   const alarm = new Alarm(clock, (now) => {
-    feed.feed(now, to);
-    to.advance(now);
+    try {
+      feed.feed(now, to);
+      to.advance(now);
+    } catch (error) {
+      return fail(asError(error));
+    }
     if (feed.nextTime === Infinity && !over) {
       over = true;
       log.info('tape-ended', { hint: 'the market stands still; --loop starts it over' });
@@ -133,9 +156,7 @@ function runMarket(feed: MarketFeed, to: MarketSink & { advance(time: number): v
   return { stop: () => alarm.stop() };
 }
 
-interface Around {
-  readonly clock: Clock;
-  readonly log: Log;
+interface Around extends Market {
   readonly sim: VenueSim;
   readonly instruments: readonly Instrument[];
 }
@@ -153,7 +174,10 @@ async function listen(options: ExchangeOptions, handler: Handler, ledger: Ledger
       clockSkewMs: options.switches.skewWindowMs === 0 ? Number.MAX_SAFE_INTEGER : options.switches.skewWindowMs,
       openapi: () => JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')),
       page: () => page(options, around),
-      onError: (error) => around.log.error('request-failed', { error }),
+      onError(error) {
+        around.log.error('request-failed', { error });
+        if (error instanceof LedgerError) around.fail(error);
+      },
     });
   } catch (error) {
     if (!(error instanceof ServeError)) throw error;
@@ -170,11 +194,25 @@ function openLedgerIn(folder: string, clock: Clock, names: ReadonlyMap<string, s
   }
 }
 
+function startLedger(ledger: Ledger, exchange: Exchange, folder: string | null): Resumed {
+  try {
+    return ledger.start(exchange);
+  } catch (error) {
+    ledger.abandon();
+    if (!(error instanceof LedgerError)) throw error;
+    throw new Failure('configuration', { what: error.message, where: folder ?? 'ledger' }, { cause: error });
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
 /** What must be the same for a ledger to be carried on: everything that decides what an input does. */
 function identityOf(options: ExchangeOptions, instruments: readonly Instrument[]): string {
   const { accounts, fillModel, switches } = options;
-  const grid = instruments.map((i) => [i.symbol, i.product, i.tickSize, i.lotSize, i.makerFeeRate, i.takerFeeRate, i.maintenanceRate]);
-  return JSON.stringify({ accounts: accounts.map((a) => [a.key, a.deposits]), fillModel, ids: switches.clientOidScope, grid });
+  const grid = instruments.map((i) => [i.symbol, i.product, i.tickSize, i.lotSize, i.makerFeeRate, i.takerFeeRate, i.maintenanceRate, i.minSize, i.maxSize, i.minNotional, i.maxLeverage]);
+  return JSON.stringify({ leverage: LEVERAGE, history: HISTORY_LIMIT, trades: KEEP_TRADES, accounts: accounts.map((a) => [a.key, a.deposits]), fillModel, ids: switches.clientOidScope, grid });
 }
 
 function page(options: ExchangeOptions, { sim, instruments }: Around): string {

@@ -63,8 +63,10 @@ export interface TapeFeedOptions {
   /** Times real time. */
   readonly speed: number;
   readonly loop: boolean;
-  /** When the tape's first row happens. */
+  /** When the next row happens. */
   readonly start: number;
+  /** Rows that were handed over before, mirrors counted: the tape goes on after them. */
+  readonly skip: number;
 }
 
 /** The rows of a tape from `start` on, at `speed`, again and again under `loop`. Ids of trades go on growing over a loop. */
@@ -96,6 +98,16 @@ export function tapeFeed(options: TapeFeedOptions): MarketFeed {
     }
     row = merge.from;
   };
+  const note = (id: number): void => {
+    idsFrom = Math.min(idsFrom, id);
+    idsTo = Math.max(idsTo, id);
+  };
+  for (let passed = 0; passed < options.skip && hasRun; ) {
+    passed += 1 + feeds[merge.stream.index]!.mirrors.length;
+    if (merge.stream.kind === 'trades') note(merge.stream.id[row]!);
+    step();
+  }
+  if (hasRun) offset += options.start - nextTime();
   return {
     get nextTime() {
       return nextTime();
@@ -106,8 +118,7 @@ export function tapeFeed(options: TapeFeedOptions): MarketFeed {
         const feed = feeds[s.index]!;
         if (s.kind === 'trades') {
           const id = s.id[row]!;
-          idsFrom = Math.min(idsFrom, id);
-          idsTo = Math.max(idsTo, id);
+          note(id);
           sendTrade(sink, feed, [s.price[row]!, s.size[row]!, s.side[row]!, time, id + idOffset]);
         } else {
           sendQuote(sink, feed, [s.bid[row]!, s.bidSize[row]!, s.ask[row]!, s.askSize[row]!, time]);

@@ -18,7 +18,8 @@ export async function runStart({ exchange: options, config: given }: StartOption
     await untilMarketOpens(exchange);
     const config = { ...given, credentials, venue: { ...given.venue, baseUrl: exchange.url } };
     const bot = await openBot(config, log);
-    return await attend(bot, { config, io, log, stopped });
+    const failed = exchange.failed.then((error) => log.error('exchange-failed', { error }));
+    return await attend(bot, { config, io, log, stopped: Promise.race([stopped, failed]) });
   } finally {
     await exchange.close();
   }

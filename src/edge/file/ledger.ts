@@ -180,10 +180,15 @@ export class Ledger {
     try {
       if (this.#exchange !== null && this.#failed === null) this.snapshot();
     } finally {
-      this.#inputs.close();
-      this.#ledger.close();
-      this.#lock.release();
+      this.abandon();
     }
+  }
+
+  /** Lets the folder go as it is: for a ledger that could not be started. */
+  abandon(): void {
+    this.#inputs.close();
+    this.#ledger.close();
+    this.#lock.release();
   }
 
   /** Input logs before or beyond the snapshot: a crash fell between two steps of taking one. */
