@@ -18,7 +18,7 @@ import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-
 import type { ExchangeOptions, Io } from './options.ts';
 import { untilStopped } from './signals.ts';
 
-/** Rows are handed over at most this long after their time. */
+/** Rows are handed over at most this long after their time when nobody asks, and before the answer when somebody does. */
 const FEED_EVERY_MS = 5;
 /** Ended orders an account remembers, and recent trades a symbol remembers for E8. */
 const HISTORY_LIMIT = 20_000;
@@ -41,7 +41,8 @@ export interface RunningExchange {
 export async function openExchange(options: ExchangeOptions, log: Log, clock: Clock = new LiveClock()): Promise<RunningExchange> {
   const instruments = marketInstruments(options);
   const names = new Map(options.accounts.map((account, k) => [account.key, `account-${k + 1}`]));
-  const ledger = options.state === null ? null : openLedgerIn(options.state, clock, names, identityOf(options, instruments));
+  const moment = new Moment(clock);
+  const ledger = options.state === null ? null : openLedgerIn(options.state, moment, names, identityOf(options, instruments));
   const sim = new VenueSim(
     {
       instruments,
@@ -55,8 +56,8 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   );
   const face = createFace(sim, {
     instruments,
-    clock: ledger === null ? clock : ledger.clock,
-    requestClock: clock,
+    clock: ledger === null ? moment : ledger.clock,
+    requestClock: moment,
     accounts: new Map(options.accounts.map((account, k) => [account.key, k])),
     errorStatus: options.switches.errorStatus,
     clientIdScope: options.switches.clientOidScope === 'open' ? 'open' : 'all',
@@ -68,8 +69,15 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     fail = resolve;
   });
   const feed = feedFor(options, instruments, sim, { start: Math.max(clock.now(), resumed.time + 1), rows: resumed.rows });
+  log.info('market-started', { firstRowAt: feed.nextTime });
   const market = runMarket(feed, ledger ?? exchange, { clock, log, fail });
-  const server = await listen(options, face.handler, ledger, { clock, log, sim, instruments, fail }).catch((error: unknown) => {
+  const answer = ledger?.handler ?? face.handler;
+  const handler: Handler = (endpoint, request) =>
+    moment.hold((now) => {
+      market.feed(now);
+      return answer(endpoint, request);
+    });
+  const server = await listen(options, handler, { clock, log, sim, instruments, fail }).catch((error: unknown) => {
     market.stop();
     ledger?.close();
     throw error;
@@ -137,12 +145,21 @@ interface Market {
   readonly fail: (error: Error) => void;
 }
 
-function runMarket(feed: MarketFeed, to: MarketSink & { advance(time: number): void }, { clock, log, fail }: Market): { stop(): void } {
+interface RunningMarket {
+  /** Hands over what is due by `now`. */
+  feed(now: number): void;
+  stop(): void;
+}
+
+function runMarket(feed: MarketFeed, to: MarketSink & { advance(time: number): void }, { clock, log, fail }: Market): RunningMarket {
   let over = false;
+  const feedUntil = (now: number): void => {
+    feed.feed(now, to);
+    to.advance(now);
+  };
   const alarm = new Alarm(clock, (now) => {
     try {
-      feed.feed(now, to);
-      to.advance(now);
+      feedUntil(now);
     } catch (error) {
       return fail(asError(error));
     }
@@ -153,7 +170,32 @@ function runMarket(feed: MarketFeed, to: MarketSink & { advance(time: number): v
     alarm.setAt(now + FEED_EVERY_MS);
   });
   alarm.setAt(clock.now());
-  return { stop: () => alarm.stop() };
+  return { feed: feedUntil, stop: () => alarm.stop() };
+}
+
+/** A request is one moment: the market is fed up to it, and all that the request does happens at it. */
+class Moment implements Clock {
+  readonly #clock: Clock;
+  #held: number | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now(): number {
+    return this.#held ?? this.#clock.now();
+  }
+
+  /** Calls `run` with this moment, at which time stands still until it returns. */
+  hold<T>(run: (now: number) => T): T {
+    const now = this.#clock.now();
+    this.#held = now;
+    try {
+      return run(now);
+    } finally {
+      this.#held = null;
+    }
+  }
 }
 
 interface Around extends Market {
@@ -161,10 +203,10 @@ interface Around extends Market {
   readonly instruments: readonly Instrument[];
 }
 
-async function listen(options: ExchangeOptions, handler: Handler, ledger: Ledger | null, around: Around): Promise<RunningServer> {
+async function listen(options: ExchangeOptions, handler: Handler, around: Around): Promise<RunningServer> {
   try {
     return await startServer({
-      handler: ledger === null ? handler : ledger.handler,
+      handler,
       accounts: options.accounts,
       now: () => around.clock.now(),
       host: options.host,
