@@ -1,6 +1,7 @@
 /**
- * Fills without a fills endpoint. The position is the truth and orders are its explanations: a change of a leg is given to the live
- * orders of that leg by price, then time, as the venue matches them.
+ * Fills without a fills endpoint. The position is the truth and orders are its explanations: a change of a leg is given first to the
+ * orders that the venue could no longer find, then to the live ones by price and time, as the venue matches them, then to those that
+ * were cancelled: these filled at most in part, or their cancel would not have been taken.
  */
 import { BUY, CLOSE, directionOf, OPEN, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
 import type { Core } from '../core.ts';
@@ -15,9 +16,10 @@ export function attribute(core: Core, leg: number, gap: number, sentAt: number, 
   let left = Math.abs(gap);
   for (const order of candidates(core.orders, leg, gap > 0 ? OPEN : CLOSE, sentAt)) {
     if (left === 0) break;
-    const lots = Math.min(left, order.remaining);
+    const lots = Math.min(left, mostOf(order));
     left -= lots;
     fillOrder(core, order, lots, order.price);
+    core.portfolio.inferred[2 * leg + order.effect]! += lots;
     if (order.remaining === 0) filledUp(order);
   }
   return gap > 0 ? left : left === 0 ? 0 : -left;
@@ -31,13 +33,24 @@ function candidates(orders: Orders, leg: number, effect: number, sentAt: number)
     const kind = order.kind;
     if (kind !== PLACE && kind !== PLACE_TRIGGER) continue;
     if (order.side !== side || order.effect !== effect || order.isSettled) continue;
-    if (order.createdAt < sentAt && order.remaining > 0) found.push(order);
+    if (order.createdAt < sentAt && mostOf(order) > 0) found.push(order);
   }
   const better = directionOf(side, effect) === BUY ? -1 : 1;
   return found.sort((a, b) => {
+    const rank = rankOf(a) - rankOf(b);
     const plan = Number(a.kind === PLACE_TRIGGER) - Number(b.kind === PLACE_TRIGGER);
     const market = Number(b.price === 0) - Number(a.price === 0);
     const price = (a.price - b.price) * better;
-    return plan || market || price || a.createdAt - b.createdAt || a.seq - b.seq;
+    return rank || plan || market || price || a.createdAt - b.createdAt || a.seq - b.seq;
   });
+}
+
+/** Lots that may still have filled: an order that was cancelled was not full. */
+function mostOf(order: Order): number {
+  return order.isLive ? order.remaining : order.remaining - 1;
+}
+
+function rankOf(order: Order): number {
+  if (!order.isLive) return 2;
+  return order.missing > 0 ? 0 : 1;
 }

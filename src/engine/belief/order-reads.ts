@@ -131,7 +131,10 @@ export class OrderReads implements Asker {
       case 'filled': {
         const lots = order.remaining;
         order.venueId = report.venueId;
-        if (lots > 0) fillOrder(core, order, lots, averageTicks(core, report));
+        if (lots > 0) {
+          core.portfolio.proven(2 * order.instrument + order.side, order.effect, lots);
+          fillOrder(core, order, lots, averageTicks(core, report));
+        }
         endOrder(core, order, FILLED, '', '');
         return;
       }

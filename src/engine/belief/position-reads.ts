@@ -47,13 +47,14 @@ export class PositionReads {
 
   #leg(leg: number, report: PositionReport | undefined, sentAt: number): void {
     const { portfolio } = this.#core;
-    const gap = (report?.total ?? 0) - portfolio.total[leg]!;
     if (sentAt <= portfolio.changedAt[leg]!) return;
     this.#figures(leg, report);
-    if (gap === 0) {
-      portfolio.strikes[leg] = 0;
-      return;
-    }
+    let gap = (report?.total ?? 0) - portfolio.total[leg]!;
+    if (gap === 0) return portfolio.agreed(leg);
+    const back = portfolio.takeBack(leg, gap);
+    if (back !== 0) this.#core.notices.leg(leg, back, false);
+    gap -= back;
+    if (gap === 0) return portfolio.agreed(leg);
     const left = this.isAdopting ? gap : attribute(this.#core, leg, gap, sentAt, this.#filledUp);
     if (left === 0) portfolio.strikes[leg] = 0;
     else if (this.isAdopting) portfolio.adopt(leg, portfolio.total[leg]! + left);
