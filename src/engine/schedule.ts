@@ -27,7 +27,7 @@ export interface PollBudget {
   readonly buckets: Readonly<Record<string, BucketBudget>>;
 }
 
-/** One thing to ask, every `periodMs`, first at `phaseMs` after the start. */
+/** One thing to ask every `periodMs`, at the multiples of it since the epoch plus `phaseMs`. */
 export interface PlannedPoll {
   readonly kind: PollKind;
   readonly instrument: number;

@@ -1,4 +1,8 @@
-/** Asks what the plan says, when it says. A poll whose last question is still open is left out, never stacked. */
+/**
+ * Asks what the plan says, when it says: once at the start, then at whole multiples of the period (and its phase) since the epoch,
+ * so that a restart, a backtest and a live run ask at the same moments. A poll whose last question is still open is left out,
+ * never stacked.
+ */
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Agenda, Due } from '../agenda.ts';
 import type { PlannedPoll, PollKind, PollPlan } from '../schedule.ts';
@@ -39,7 +43,6 @@ class Poll implements Due, Asker {
   readonly #feed: TradeFeed | null;
   readonly #id: number;
   readonly #query: Query;
-  #origin = 0;
   #isHastened = false;
 
   constructor(plan: PlannedPoll, agenda: Agenda, asks: Asks, feed: TradeFeed | null) {
@@ -52,8 +55,7 @@ class Poll implements Due, Asker {
   }
 
   start(now: number): void {
-    this.#origin = now + this.#plan.phaseMs;
-    this.#agenda.set(this.#id, this.#origin);
+    this.#agenda.set(this.#id, now + this.#plan.phaseMs);
   }
 
   stop(): void {
@@ -71,8 +73,8 @@ class Poll implements Due, Asker {
   }
 
   due(now: number): void {
-    const { periodMs } = this.#plan;
-    this.#agenda.set(this.#id, this.#origin + (Math.floor((now - this.#origin) / periodMs) + 1) * periodMs);
+    const { periodMs, phaseMs } = this.#plan;
+    this.#agenda.set(this.#id, (Math.floor((now - phaseMs) / periodMs) + 1) * periodMs + phaseMs);
     if (this.#feed !== null) {
       if (!this.#feed.poll()) this.skipped++;
     } else if (this.#asks.isOpen(this.#query)) {

@@ -6,6 +6,9 @@ import type { TradeReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Asker, Asks } from './asks.ts';
 
+/** The mark of an instrument that had no trade at the first look: below every id. */
+const NONE = '0';
+
 /** Trade ids are digits that grow with time, of any length. */
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
@@ -32,7 +35,7 @@ export class TradeFeed implements Asker {
   readonly #asks: Asks;
   readonly #sink: TradeSink;
   readonly #options: TradeFeedOptions;
-  /** Newest id delivered; "" before the first page, whose trades are history and only set the mark. */
+  /** Newest id delivered; "" before the first page, whose trades are history and only set the mark; NONE when there were none. */
   #newest = '';
   #isReading = false;
   /** What this round has read so far, by id. */
@@ -69,7 +72,8 @@ export class TradeFeed implements Asker {
     const isWhole = overlaps || this.#newest === '' || answer.trades.length === 0;
     const before = query.before;
     const isStuck = before !== '' && oldest !== '' && compareIds(oldest, before) >= 0;
-    if (isWhole) return this.#deliver(answer.trades.length === 0 && before !== '');
+    // The list ended before the newest known trade came: what lies between is gone. Where no trade was known, it ended at the first ever.
+    if (isWhole) return this.#deliver(answer.trades.length === 0 && before !== '' && this.#newest !== NONE);
     if (this.#pages >= this.#options.maxPages || isStuck) return this.#deliver(true);
     this.#ask(oldest);
   }
@@ -92,7 +96,7 @@ export class TradeFeed implements Asker {
     if (last !== undefined) this.#newest = last.tradeId;
     if (isFirst) {
       // An instrument without trades yet: the first one that comes is news.
-      if (last === undefined) this.#newest = '0';
+      if (last === undefined) this.#newest = NONE;
       return this.#sink.caughtUp(this.instrument, 0);
     }
     if (hasGap && last !== undefined) {

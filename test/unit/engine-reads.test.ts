@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { BUY } from '../../src/domain/codes.ts';
+import type { TradeReport } from '../../src/domain/report.ts';
+import { Agenda } from '../../src/engine/agenda.ts';
+import { Asks } from '../../src/engine/reads/asks.ts';
+import { Poller } from '../../src/engine/reads/poller.ts';
+import { TradeFeed } from '../../src/engine/reads/trade-feed.ts';
+import type { PlannedPoll } from '../../src/engine/schedule.ts';
+import type { Query } from '../../src/ports/venue.ts';
+
+type TradesQuery = Query & { readonly kind: 'trades' };
+
+/** A venue whose list of trades the test holds, newest first in pages. */
+function feedOn(listed: number[], maxPages = 5) {
+  const open: TradesQuery[] = [];
+  const asks = new Asks({ execute: () => undefined, query: (query) => open.push(query as TradesQuery) });
+  const told: string[] = [];
+  const feed = new TradeFeed(
+    0,
+    asks,
+    {
+      gap: () => told.push('gap'),
+      trade: (report) => told.push(report.tradeId),
+      caughtUp: (_i, delivered) => told.push(`caught up, ${delivered} new`),
+    },
+    { pageSize: 3, maxPages },
+  );
+  const round = (): string[] => {
+    told.length = 0;
+    expect(feed.poll()).toBe(true);
+    for (let query = open.shift(); query !== undefined; query = open.shift()) {
+      const { before, limit } = query;
+      const page = listed.filter((id) => before === '' || id < Number(before)).slice(-limit);
+      const asker = asks.take(query);
+      asker?.answered(query, { kind: 'trades', trades: page.reverse().map(trade) }, 0);
+    }
+    return [...told];
+  };
+  return { feed, round };
+}
+
+function trade(id: number): TradeReport {
+  return { instrument: 0, tradeId: String(id), price: 1, size: 1, aggressor: BUY, venueTime: id };
+}
+
+describe('trades out of pages', () => {
+  test('the first page is history: it sets the mark and nobody is told', () => {
+    const { round } = feedOn([1, 2, 3, 4, 5]);
+    expect(round()).toEqual(['caught up, 0 new']);
+  });
+
+  test('pages are read back until they overlap, and told oldest first', () => {
+    const listed = [1, 2];
+    const { round, feed } = feedOn(listed);
+    round();
+    listed.push(3, 4, 5, 6, 7, 8, 9);
+    expect(round()).toEqual(['3', '4', '5', '6', '7', '8', '9', 'caught up, 7 new']);
+    expect(round()).toEqual(['caught up, 0 new']);
+    expect(feed.gaps).toBe(0);
+  });
+
+  test('where nothing had been traded at the first look, the end of the list is its beginning and no gap', () => {
+    const listed: number[] = [];
+    const { round, feed } = feedOn(listed);
+    expect(round()).toEqual(['caught up, 0 new']);
+    listed.push(1, 2, 3, 4);
+    expect(round()).toEqual(['1', '2', '3', '4', 'caught up, 4 new']);
+    expect(feed.gaps).toBe(0);
+  });
+
+  test('a list that ends before the newest known trade has lost some', () => {
+    const listed = [1, 2];
+    const { round, feed } = feedOn(listed);
+    round();
+    listed.splice(0, 2, 8, 9);
+    expect(round()).toEqual(['gap', '8', '9', 'caught up, 2 new']);
+    expect(feed.gaps).toBe(1);
+  });
+
+  test('more pages than a round may read are a gap, also where nothing had been traded before', () => {
+    const listed: number[] = [];
+    const { round, feed } = feedOn(listed, 2);
+    round();
+    listed.push(1, 2, 3, 4, 5, 6, 7);
+    expect(round()).toEqual(['gap', '2', '3', '4', '5', '6', '7', 'caught up, 6 new']);
+    expect(feed.gaps).toBe(1);
+  });
+});
+
+describe('polls', () => {
+  const plan = (periodMs: number, phaseMs: number): PlannedPoll => {
+    return { kind: 'quotes', instrument: -1, periodMs, phaseMs, bucket: 'public', weight: 1 };
+  };
+
+  /** When polls leave between `start` and `end`; each is answered `answerMs` later. */
+  function asked(planned: PlannedPoll, start: number, end: number, answerMs = 1): { times: number[]; skipped: number } {
+    const times: number[] = [];
+    const agenda = new Agenda();
+    let now = start;
+    let answerAt = Infinity;
+    let open: Query | null = null;
+    const asks = new Asks({
+      execute: () => undefined,
+      query(query) {
+        times.push(now);
+        open = query;
+        answerAt = now + answerMs;
+      },
+    });
+    const poller = new Poller({ polls: [planned], text: '' }, agenda, asks, new Map());
+    poller.start(start);
+    for (; now <= end; now++) {
+      if (answerAt <= now && open !== null) {
+        answerAt = Infinity;
+        asks.take(open)?.answered(open, { kind: 'quotes', quotes: [] }, now);
+      }
+      for (let id = agenda.take(now); id >= 0; id = agenda.take(now)) agenda.run(id, now);
+    }
+    return { times, skipped: poller.skipped };
+  }
+
+  test.each([1_000_000, 1_000_033, 1_000_099])('ask once at the start and then at the same moments, whenever they began: %i', (start) => {
+    const { times } = asked(plan(100, 20), start, 1_000_420);
+    expect(times[0]).toBe(start + 20);
+    expect(times.filter((time) => time > 1_000_120)).toEqual([1_000_220, 1_000_320, 1_000_420]);
+  });
+
+  test('a poll that comes late does not move those after it', () => {
+    expect(asked(plan(100, 0), 1_000_050, 1_000_300).times).toEqual([1_000_050, 1_000_100, 1_000_200, 1_000_300]);
+  });
+
+  test('a poll whose question is still open is left out', () => {
+    const { times, skipped } = asked(plan(100, 0), 1_000_000, 1_000_400, 150);
+    expect(times).toEqual([1_000_000, 1_000_200, 1_000_400]);
+    expect(skipped).toBe(2);
+  });
+});
