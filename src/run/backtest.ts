@@ -44,6 +44,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRep
 export function tapeOptionsFor(options: BacktestOptions, instruments: readonly Instrument[]): TapeOptions {
   return {
     speed: options.speed,
+    start: options.start,
     gridOf: (symbol) => instruments.find((i) => i.symbol === symbol && i.product === 'futures'),
   };
 }
@@ -112,6 +113,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
     sampleMs: Math.max(1000, Math.ceil((manifest.to - manifest.from) / options.speed / SAMPLES)),
     from: options.from ?? -Infinity,
     to: options.to ?? Infinity,
+    botFrom: options.botFrom ?? -Infinity,
   });
 
   const run = (): BacktestReport => {

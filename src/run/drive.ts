@@ -4,6 +4,7 @@
  */
 import type { Kernel } from '../engine/kernel.ts';
 import type { OrderLane } from '../engine/lane.ts';
+import type { RowTaker } from '../engine/rows.ts';
 import type { EquityCurve } from '../report/equity-curve.ts';
 import type { VenueSim } from '../sim/core.ts';
 import type { SimPort } from '../sim/port.ts';
@@ -33,6 +34,8 @@ export interface DriveParts {
   /** Rows before `from` are not seen; rows at or after `to` end the run. */
   readonly from: number;
   readonly to: number;
+  /** When the bot starts on a market that is open already; with the first row when that comes later. */
+  readonly botFrom: number;
 }
 
 export class Drive {
@@ -41,14 +44,19 @@ export class Drive {
   last = 0;
   readonly #p: DriveParts;
   #nextSample = Infinity;
+  /** When the bot starts; Infinity once it has. */
+  #botAt = Infinity;
+
+  readonly #taker: RowTaker;
 
   constructor(parts: DriveParts) {
     this.#p = parts;
+    this.#taker = parts.kernel.rowTaker(parts.clock);
   }
 
   /** Runs the tape to its end and lets what is under way arrive. The kernel must not be started yet. */
   run(): void {
-    const { merge, clock, kernel, from, to } = this.#p;
+    const { merge, clock, from, to, botFrom } = this.#p;
     let started = false;
     while (merge.next()) {
       const stream = merge.stream;
@@ -66,7 +74,7 @@ export class Drive {
         this.first = time[row]!;
         clock.time = this.first;
         this.#nextSample = this.first + this.#p.sampleMs;
-        kernel.start();
+        this.#botAt = Math.max(this.first, botFrom);
         this.#settle(this.first);
       }
       if (stream.kind === 'trades') this.#trades(stream, row, end);
@@ -77,16 +85,26 @@ export class Drive {
     if (started) this.#finish();
   }
 
+  /** Rows of trades. Under every-tick they go over in bulk as long as they reach no order and nothing else is due. */
   #trades(stream: TapeStream, from: number, to: number): void {
-    const { sim, port, kernel, lane, clock, everyTick } = this.#p;
+    const { sim, kernel, clock, everyTick } = this.#p;
     const { time, id, price, size, side } = stream;
     const { instrument, mirrors } = this.#p.feeds[stream.index]!;
+    const isBulk = everyTick && mirrors.length === 0;
     let due = this.#due();
-    for (let r = from; r < to; r++) {
+    for (let r = from; r < to; ) {
       const now = time[r]!;
       if (due < now) {
         this.#catchUp(now);
         due = this.#due();
+      }
+      const quiet = isBulk ? sim.quietTrades(instrument, price, time, r, to, due) : r;
+      if (quiet > r) {
+        r = kernel.takeTrades(this.#taker, instrument, stream, r, quiet) - 1;
+        sim.trade(instrument, price[r]!, size[r]!, side[r]!, time[r]!, id[r]!);
+        due = this.#answered(clock.time);
+        r++;
+        continue;
       }
       clock.time = now;
       sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, id[r]!);
@@ -94,45 +112,60 @@ export class Drive {
         const m = mirrors[k]!;
         sim.trade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now, id[r]!);
       }
-      if (sim.nextDue < due) due = sim.nextDue;
       if (everyTick) {
-        kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!, now);
-        if (port.nextDue <= now || lane.nextDue <= now) this.#settle(now);
-        due = this.#due();
-      }
+        kernel.takeTrades(this.#taker, instrument, stream, r, r + 1);
+        due = this.#answered(now);
+      } else if (sim.nextDue < due) due = sim.nextDue;
+      r++;
     }
   }
 
+  /** The same for quotes. */
   #quotes(stream: TapeStream, from: number, to: number): void {
-    const { sim, port, kernel, lane, clock, everyTick } = this.#p;
+    const { sim, kernel, clock, everyTick } = this.#p;
     const { time, bid, bidSize, ask, askSize } = stream;
     const { instrument, mirrors } = this.#p.feeds[stream.index]!;
+    const isBulk = everyTick && mirrors.length === 0;
     let due = this.#due();
-    for (let r = from; r < to; r++) {
+    for (let r = from; r < to; ) {
       const now = time[r]!;
       if (due < now) {
         this.#catchUp(now);
         due = this.#due();
       }
+      const quiet = isBulk ? sim.quietQuotes(instrument, bid, ask, time, r, to, due) : r;
+      if (quiet > r) {
+        r = kernel.takeQuotes(this.#taker, instrument, stream, r, quiet) - 1;
+        sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, time[r]!);
+        due = this.#answered(clock.time);
+        r++;
+        continue;
+      }
       clock.time = now;
       sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
       for (let k = 0; k < mirrors.length; k++) {
-        const m = mirrors[k]!;
-        const { priceRatio, sizeRatio } = m;
-        sim.quote(m.instrument, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);
+        const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;
+        sim.quote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);
       }
-      if (sim.nextDue < due) due = sim.nextDue;
       if (everyTick) {
-        kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
-        if (port.nextDue <= now || lane.nextDue <= now) this.#settle(now);
-        due = this.#due();
-      }
+        kernel.takeQuotes(this.#taker, instrument, stream, r, r + 1);
+        due = this.#answered(now);
+      } else if (sim.nextDue < due) due = sim.nextDue;
+      r++;
     }
+  }
+
+  /** After a step of the kernel: what it sent at once arrives at once where there is no latency. Gives what is due next. */
+  #answered(now: number): number {
+    const { port, lane } = this.#p;
+    if (port.nextDue <= now || lane.nextDue <= now) this.#settle(now);
+    return this.#due();
   }
 
   #due(): number {
     const { sim, port, kernel, lane } = this.#p;
     let due = this.#nextSample;
+    if (this.#botAt < due) due = this.#botAt;
     if (sim.nextDue < due) due = sim.nextDue;
     if (port.nextDue < due) due = port.nextDue;
     if (kernel.nextTimer < due) due = kernel.nextTimer;
@@ -152,6 +185,10 @@ export class Drive {
   /** Runs the venue, the messages and the timers of this instant until nothing more is due at it. */
   #settle(now: number): void {
     const { sim, port, kernel, lane } = this.#p;
+    if (this.#botAt <= now) {
+      this.#botAt = Infinity;
+      kernel.start();
+    }
     do {
       if (sim.nextDue <= now) sim.advance(now);
       if (port.nextDue <= now) port.run(now);

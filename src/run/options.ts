@@ -72,6 +72,10 @@ export interface BacktestOptions {
   /** Milliseconds since the epoch: `from` is included, `to` is not. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
+  /** When the tape's first row happens, milliseconds since the epoch; all other times go by it. Default: when it was recorded. */
+  readonly start?: number | undefined;
+  /** When the bot starts on a market that is open already. Default: with the first row that is seen. */
+  readonly botFrom?: number | undefined;
   readonly seed: number;
 }
 

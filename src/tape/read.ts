@@ -54,9 +54,10 @@ type MakeSource = () => BlockSource;
 
 function prepare(folder: string, options: TapeOptions, sourceOf: (info: StreamInfo, scaling: Scaling, pace: Pace) => MakeSource): Tape {
   const manifest = readManifest(folder);
-  const { speed = 1, symbols, gridOf } = options;
+  const { speed = 1, start = manifest.from, symbols, gridOf } = options;
   if (!(speed > 0 && Number.isFinite(speed))) throw new RangeError(`a speed above 0 was expected, found ${speed}`);
-  const pace = { from: manifest.from, speed };
+  if (!Number.isSafeInteger(start)) throw new RangeError(`a start in whole milliseconds was expected, found ${start}`);
+  const pace = { from: manifest.from, speed, start };
   const chosen = chooseStreams(manifest, symbols, folder);
   const makers = chosen.map((info) => {
     const scale = scaleOf(manifest, info);

@@ -7,10 +7,11 @@ import { TapeError } from './error.ts';
 import type { StreamInfo } from './manifest.ts';
 import type { BlockSource, Column, TapeStream } from './stream.ts';
 
-/** Row times at a speed: from + floor((time − from) / speed). */
+/** Row times told anew: start + floor((time − from) / speed). */
 export interface Pace {
   readonly from: number;
   readonly speed: number;
+  readonly start: number;
 }
 
 const reader = new ColumnReader();
@@ -52,7 +53,7 @@ export class DiskSource implements BlockSource {
       reader.column(stream.askSize, 'size', this.#scaling, this.#row);
     }
     this.#blocks.release();
-    if (this.#pace.speed !== 1) quicken(stream.time, head.rows, this.#pace);
+    retime(stream.time, head.rows, this.#pace);
     this.#row += head.rows;
     return head.rows;
   }
@@ -153,7 +154,7 @@ export class ResidentSource implements BlockSource {
       stream.ask = c!;
       stream.askSize = d!;
     }
-    if (this.#pace.speed !== 1) quicken(stream.time, block.rows, this.#pace);
+    retime(stream.time, block.rows, this.#pace);
     return block.rows;
   }
 
@@ -188,7 +189,8 @@ function spread(block: ResidentBlock, time: Float64Array): void {
   else for (let i = 0; i < rows; i++) time[i] = first + times[i]!;
 }
 
-function quicken(time: Float64Array, rows: number, pace: Pace): void {
-  const { from, speed } = pace;
-  for (let i = 0; i < rows; i++) time[i] = from + Math.floor((time[i]! - from) / speed);
+function retime(time: Float64Array, rows: number, pace: Pace): void {
+  const { from, speed, start } = pace;
+  if (speed === 1 && start === from) return;
+  for (let i = 0; i < rows; i++) time[i] = start + Math.floor((time[i]! - from) / speed);
 }

@@ -12,8 +12,10 @@ export interface TapeOptions {
    * the tape's own decimals. A value off the grid is an error when its block is read.
    */
   readonly gridOf?: ((symbol: string) => Grid | undefined) | undefined;
-  /** Row times become from + floor((time − from) / speed), in the order they had. Above 0. Default 1. */
+  /** Row times become start + floor((time − from) / speed), in the order they had. Above 0. Default 1. */
   readonly speed?: number | undefined;
+  /** When the first row happens, milliseconds since the epoch. Default: when it was recorded, `manifest.from`. */
+  readonly start?: number | undefined;
   /** Only these symbols, in the tape's order. Default: all. */
   readonly symbols?: readonly string[] | undefined;
 }

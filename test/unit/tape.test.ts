@@ -103,6 +103,21 @@ describe.each(readers)('reading %s', (_, read) => {
     });
   });
 
+  test('told from another start on, all times move with it, at any speed', async () => {
+    await withFolder((folder) => {
+      writeSmall(join(folder, 't'));
+      const at = (options: TapeOptions) =>
+        rowsOf(
+          read(join(folder, 't'), options)
+            .open()
+            .find((s) => s.kind === 'quotes')!,
+        ).map(([time]) => time);
+      expect(at({ start: 5000 })).toEqual(at({}).map((time) => time! + 4000));
+      expect(at({ start: 5000, speed: 4 })).toEqual([5000, 5000, 7000]);
+      expect(() => read(join(folder, 't'), { start: 0.5 })).toThrow(RangeError);
+    });
+  });
+
   test('only the symbols asked for; an unknown one is refused', async () => {
     await withFolder((folder) => {
       const path = join(folder, 't');
