@@ -11,6 +11,8 @@ export class DurableGate implements Venue {
   readonly #store: Store;
   readonly #venue: Venue;
   readonly #inbox: Pick<Inbox, 'unsent'>;
+  /** Commands whose records the commit that runs covers, and those that wait for the one after it. */
+  #covered: Approved<Command>[] = [];
   #waiting: Approved<Command>[] = [];
   #position: number;
   #isDirty = false;
@@ -37,19 +39,20 @@ export class DurableGate implements Venue {
 
   /** Queues a record for the next commit. */
   append(record: JournalRecord): void {
-    this.#isDirty = true;
-    if (this.#failure === null) this.#position = this.#store.append(record);
+    this.#queue(() => {
+      this.#position = this.#store.append(record);
+    });
   }
 
   /** Queues a value for the next commit. */
   put(key: string, value: string): void {
-    this.#isDirty = true;
-    if (this.#failure === null) this.#store.put(key, value);
+    this.#queue(() => this.#store.put(key, value));
   }
 
   execute(command: Approved<Command>): void {
-    if (!this.#isDirty && this.#commit === null && this.#failure === null) this.#venue.execute(command);
-    else this.#waiting.push({ ...command });
+    if (this.#isDirty || this.#failure !== null) this.#waiting.push({ ...command });
+    else if (this.#commit !== null) this.#covered.push({ ...command });
+    else this.#venue.execute(command);
   }
 
   query(query: Query): void {
@@ -57,11 +60,13 @@ export class DurableGate implements Venue {
   }
 
   /**
-   * Makes what was queued durable, then lets the waiting commands go. null when that is done on return, else a promise; it never
-   * rejects: see `failure`.
+   * Makes what was queued durable, then lets the commands go that waited for it. null when nothing is left to wait for on return,
+   * else a promise after which `flush` is to be called again; it never rejects: see `failure`.
    */
   flush(): Promise<void> | null {
     if (this.#commit !== null) return this.#commit;
+    this.#covered = this.#waiting;
+    this.#waiting = [];
     if (this.#failure === null && this.#isDirty) {
       this.#isDirty = false;
       try {
@@ -75,6 +80,22 @@ export class DurableGate implements Venue {
     return null;
   }
 
+  /** Resolves when nothing that was queued waits any more. */
+  async settled(): Promise<void> {
+    for (let pending = this.flush(); pending !== null; pending = this.flush()) await pending;
+  }
+
+  /** A store that has failed before (a lease taken over, a server that forgot) says so at the first touch. */
+  #queue(write: () => void): void {
+    this.#isDirty = true;
+    if (this.#failure !== null) return;
+    try {
+      write();
+    } catch (error) {
+      this.#failure = error;
+    }
+  }
+
   async #finish(written: Promise<void>): Promise<void> {
     try {
       await written;
@@ -82,14 +103,12 @@ export class DurableGate implements Venue {
       this.#failure = error;
     }
     this.#commit = null;
-    // What was queued while the commit ran waits for the next one, with the commands that belong to it.
-    if (this.#isDirty) return this.flush() ?? undefined;
     this.#release();
   }
 
   #release(): void {
-    const released = this.#waiting;
-    this.#waiting = [];
+    const released = this.#covered;
+    this.#covered = [];
     for (const command of released) {
       const { kind, seq } = command;
       if (this.#failure === null || kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) this.#venue.execute(command);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../base/failure.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import { Ledger, LedgerError, openLedger, type Resumed } from '../edge/file/ledger.ts';
+import { LedgerError, openLedger, type Ledger, type Resumed } from '../edge/file/ledger.ts';
 import type { Handler } from '../contract/envelope.ts';
 import { createLog } from '../edge/log/log.ts';
 import { ServeError, startServer, type RunningServer } from '../edge/serve/server.ts';
@@ -94,8 +94,8 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
 /** The `exchange` command: serves until it is told to stop. */
 export async function runExchange(options: ExchangeOptions, io: Io): Promise<number> {
   const log = createLog({ level: 'info', form: io.isTty ? 'text' : 'json' });
-  const exchange = await openExchange(options, log);
   const stopped = untilStopped();
+  const exchange = await openExchange(options, log);
   io.stdout.write(`${announcement(options, exchange)}\n`);
   const failure = await Promise.race([exchange.failed, stopped.then(() => null)]);
   if (failure !== null) log.error('exchange-failed', { error: failure });
@@ -108,7 +108,8 @@ export function announcement(options: ExchangeOptions, exchange: RunningExchange
   const what = options.tape === null ? `a made-up market, seed ${options.seed}` : `tape ${options.tape}`;
   const lines = [`listening on ${exchange.url}`];
   lines.push(`market: ${what} at ${options.speed}× real time: ${exchange.instruments.map((i) => `${i.symbol} (${i.product})`).join(', ')}`);
-  for (const { key, secret, passphrase } of options.accounts) lines.push(`demo account: key=${key} secret=${secret} passphrase=${passphrase}`);
+  for (const { key, secret, passphrase } of options.accounts)
+    lines.push(`demo account: key=${key} secret=${secret} passphrase=${passphrase}`);
   lines.push(`ledger: ${options.state ?? 'in memory only'}${exchange.resumed ? ' (carried on)' : ''}`);
   return lines.join('\n');
 }
@@ -136,7 +137,7 @@ function feedFor(options: ExchangeOptions, instruments: readonly Instrument[], s
     lastPrices.set(index, ticker.last);
     lastId = Math.max(lastId, ticker.lastId);
   }
-  return synthFeed({ instruments, seed: options.seed + lastId, start, lastPrices, firstId: lastId + 1 });
+  return synthFeed({ instruments, seed: options.seed + lastId, start, speed: options.speed, lastPrices, firstId: lastId + 1 });
 }
 
 interface Market {
@@ -253,8 +254,28 @@ function asError(error: unknown): Error {
 /** What must be the same for a ledger to be carried on: everything that decides what an input does. */
 function identityOf(options: ExchangeOptions, instruments: readonly Instrument[]): string {
   const { accounts, fillModel, switches } = options;
-  const grid = instruments.map((i) => [i.symbol, i.product, i.tickSize, i.lotSize, i.makerFeeRate, i.takerFeeRate, i.maintenanceRate, i.minSize, i.maxSize, i.minNotional, i.maxLeverage]);
-  return JSON.stringify({ leverage: LEVERAGE, history: HISTORY_LIMIT, trades: KEEP_TRADES, accounts: accounts.map((a) => [a.key, a.deposits]), fillModel, ids: switches.clientOidScope, grid });
+  const grid = instruments.map((i) => [
+    i.symbol,
+    i.product,
+    i.tickSize,
+    i.lotSize,
+    i.makerFeeRate,
+    i.takerFeeRate,
+    i.maintenanceRate,
+    i.minSize,
+    i.maxSize,
+    i.minNotional,
+    i.maxLeverage,
+  ]);
+  return JSON.stringify({
+    leverage: LEVERAGE,
+    history: HISTORY_LIMIT,
+    trades: KEEP_TRADES,
+    accounts: accounts.map((a) => [a.key, a.deposits]),
+    fillModel,
+    ids: switches.clientOidScope,
+    grid,
+  });
 }
 
 function page(options: ExchangeOptions, { sim, instruments }: Around): string {

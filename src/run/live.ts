@@ -11,7 +11,7 @@ export async function runBot(config: BotConfig, io: Io): Promise<number> {
   const log = logFor(config, io);
   const stopped = untilStopped();
   const bot = await openBot(config, log);
-  return attend(bot, { config, io, log, stopped });
+  return attend(bot, { config, io, log, ended: stopped.then(() => 0) });
 }
 
 export function logFor(config: BotConfig, io: Io): LogOutput {
@@ -24,24 +24,24 @@ export interface Attendance {
   readonly config: BotConfig;
   readonly io: Io;
   readonly log: LogOutput;
-  readonly stopped: Promise<unknown>;
+  /** Resolves when it is time to stop, with the exit code. */
+  readonly ended: Promise<number>;
 }
 
 /** Shows how the bot fares until it is told to stop or cannot go on; then stops it. The exit code. */
-export async function attend(bot: RunningBot, { config, io, log, stopped }: Attendance): Promise<number> {
+export async function attend(bot: RunningBot, { config, io, log, ended }: Attendance): Promise<number> {
   const line = setInterval(() => io.live.update(statusOf(bot, log)), config.statusIntervalMs);
   const daily = scheduleDaily('0 0 * * *', 'daily-summary', () => log.info('daily-summary', { ...statusOf(bot, log) }), log);
   let announced = false;
   const ready = setInterval(() => {
     if (announced || bot.kernel.phase !== 'armed') return;
     announced = true;
-    log.info('armed', { bot: config.bot, symbols: bot.instruments.map((i) => i.symbol) });
+    log.info('ready', { bot: config.bot, symbols: bot.instruments.map((i) => i.symbol) });
     process.send?.('ready');
   }, 50);
-  const code = await Promise.race([bot.failed, stopped.then(() => 0)]);
+  const code = await Promise.race([bot.failed, ended]);
   clearInterval(ready);
   daily.stop();
-  log.info('stopping', { code });
   await bot.stop();
   clearInterval(line);
   io.live.update(statusOf(bot, log));

@@ -27,6 +27,8 @@ export interface SynthFeedOptions {
   readonly instruments: readonly Instrument[];
   readonly seed: number;
   readonly start: number;
+  /** Times real time. */
+  readonly speed: number;
   /** By instrument: where its price goes on, in ticks; 0 or absent begins at the usual price. */
   readonly lastPrices: ReadonlyMap<number, number>;
   readonly firstId: number;
@@ -42,16 +44,17 @@ export function synthFeed(options: SynthFeedOptions): MarketFeed {
     firstId: options.firstId,
     symbols: futures.map((i) => ({ symbol: i.symbol, grid: i, price: options.lastPrices.get(i.index) || startTicks(i) })),
   });
+  const happensAt = (time: number): number => options.start + Math.floor((time - options.start) / options.speed);
   return {
     get nextTime() {
-      return market.nextTime;
+      return happensAt(market.nextTime);
     },
     feed(now, sink) {
-      while (market.nextTime <= now) {
+      for (let time = happensAt(market.nextTime); time <= now; time = happensAt(market.nextTime)) {
         market.next();
         const feed = feeds[market.symbol]!;
-        if (market.isTrade) sendTrade(sink, feed, [market.price, market.size, market.side, market.time, market.id]);
-        else sendQuote(sink, feed, [market.bid, market.bidSize, market.ask, market.askSize, market.time]);
+        if (market.isTrade) sendTrade(sink, feed, [market.price, market.size, market.side, time, market.id]);
+        else sendQuote(sink, feed, [market.bid, market.bidSize, market.ask, market.askSize, time]);
       }
     },
   };
@@ -87,6 +90,7 @@ export function tapeFeed(options: TapeFeedOptions): MarketFeed {
   let hasRun = merge.next();
   const nextTime = (): number => (hasRun ? merge.stream.time[row]! + offset : Infinity);
   row = merge.from;
+  /** Moves to the next row. */
   const step = (): void => {
     if (++row < merge.to) return;
     hasRun = merge.next();
@@ -102,8 +106,9 @@ export function tapeFeed(options: TapeFeedOptions): MarketFeed {
     idsFrom = Math.min(idsFrom, id);
     idsTo = Math.max(idsTo, id);
   };
-  for (let passed = 0; passed < options.skip && hasRun; ) {
-    passed += 1 + feeds[merge.stream.index]!.mirrors.length;
+  let left = options.skip;
+  while (left > 0 && nextTime() < Infinity) {
+    left -= 1 + feeds[merge.stream.index]!.mirrors.length;
     if (merge.stream.kind === 'trades') note(merge.stream.id[row]!);
     step();
   }

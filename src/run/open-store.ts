@@ -1,13 +1,14 @@
 /** The store that the configuration names, opened; what can be wrong with it in a person's words. */
 import { Failure } from '../base/failure.ts';
 import type { StoreConfig } from '../config/model.ts';
+import type { Log } from '../ports/log.ts';
 import { StoreError, type Store } from '../ports/store.ts';
 
 /** A Redis lease of a killed process is waited for this long. */
 const LEASE_MS = 15_000;
 
 /** @throws Failure (configuration) when the store is locked, damaged, unreachable or unsafe */
-export async function openStore(config: StoreConfig, bot: string): Promise<Store> {
+export async function openStore(config: StoreConfig, bot: string, log: Log): Promise<Store> {
   try {
     switch (config.kind) {
       case 'embedded': {
@@ -16,6 +17,7 @@ export async function openStore(config: StoreConfig, bot: string): Promise<Store
       }
       case 'redis': {
         const { openRedisStore } = await import('../edge/redis/store.ts');
+        log.info('store-opening', { kind: 'redis', waitMs: LEASE_MS + 1_000 });
         return await openRedisStore({ url: config.url, prefix: `tickwright:${bot}`, leaseMs: LEASE_MS, waitMs: LEASE_MS + 1_000 });
       }
       case 'memory': {

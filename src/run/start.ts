@@ -18,8 +18,11 @@ export async function runStart({ exchange: options, config: given }: StartOption
     await untilMarketOpens(exchange);
     const config = { ...given, credentials, venue: { ...given.venue, baseUrl: exchange.url } };
     const bot = await openBot(config, log);
-    const failed = exchange.failed.then((error) => log.error('exchange-failed', { error }));
-    return await attend(bot, { config, io, log, stopped: Promise.race([stopped, failed]) });
+    const failed = exchange.failed.then((error) => {
+      log.error('exchange-failed', { error });
+      return 1;
+    });
+    return await attend(bot, { config, io, log, ended: Promise.race([stopped.then(() => 0), failed]) });
   } finally {
     await exchange.close();
   }

@@ -1,0 +1,59 @@
+/** The way to the venue over HTTP: transport, signed client, poll lane, and the venue port on top of them. */
+import { limitFor, type BotConfig, type Credentials } from '../config/model.ts';
+import { API_PREFIX } from '../contract/endpoint.ts';
+import { ENDPOINTS } from '../contract/endpoints.ts';
+import { formatClientId, type IdentitySpec } from '../domain/command.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { parseBaseUrl } from '../edge/http/base-url.ts';
+import { VenueClient } from '../edge/http/call.ts';
+import { HttpVenue } from '../edge/http/http-venue.ts';
+import { HttpTransport } from '../edge/http/transport.ts';
+import { PollLane } from '../edge/pace/poll-lane.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+
+export interface ConnectOptions {
+  readonly config: BotConfig;
+  readonly credentials: Credentials;
+  readonly identity: IdentitySpec;
+  readonly instruments: readonly Instrument[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The venue asked for a pause of a bucket. */
+  readonly onRateLimit: (bucket: string, until: number) => void;
+}
+
+export interface Connection {
+  readonly venue: HttpVenue;
+  /** Ends questions that wait and closes connections. */
+  close(): Promise<void>;
+}
+
+/** @throws BaseUrlError */
+export function connectVenue(options: ConnectOptions): Connection {
+  const { config, credentials, identity, instruments, clock, log } = options;
+  const base = parseBaseUrl(config.venue.baseUrl);
+  const rate = (bucket: string): { perSecond: number } => ({ perSecond: limitFor(config.limits, bucket) });
+  const buckets = Object.fromEntries(Object.values(ENDPOINTS).map(({ cost }) => [cost.bucket, rate(cost.bucket)]));
+  const limiter = new PollLane({ clock, buckets, fallback: rate('private') });
+  const transport = new HttpTransport({ base, clock, timeoutMs: config.venue.timeoutMs });
+  const client = new VenueClient({
+    transport,
+    clock,
+    credentials,
+    apiPrefix: base.mount + API_PREFIX,
+    signedPrefix: config.venue.signedPrefix,
+    onRateLimit(bucket, until) {
+      limiter.backOff(bucket, until);
+      log.warn('rate-limited', { bucket, untilMs: until });
+      options.onRateLimit(bucket, until);
+    },
+  });
+  const clientIdOf = (seq: number): string => formatClientId(identity, seq);
+  const venue = new HttpVenue({ client, limiter, clock, log, instruments, clientIdOf, crossWord: config.venue.marginModeWord });
+  const close = async (): Promise<void> => {
+    await limiter.stop();
+    await transport.close();
+  };
+  return { venue, close };
+}

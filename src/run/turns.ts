@@ -1,0 +1,88 @@
+/**
+ * One event after another: each is a step of the kernel; then the journal is made durable, what it commanded leaves, and the next
+ * alarm is set. What arrives while a turn is taken belongs to that turn.
+ */
+import { Alarm } from '../edge/time/live-clock.ts';
+import type { OrderLane } from '../engine/lane.ts';
+import type { Kernel } from '../engine/kernel.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { DurableGate } from './durable-gate.ts';
+
+export interface TurnParts {
+  readonly clock: Clock;
+  readonly kernel: Pick<Kernel, 'nextTimer' | 'runTimers'>;
+  readonly lane: Pick<OrderLane, 'nextDue' | 'drain'>;
+  readonly gate: Pick<DurableGate, 'flush'>;
+  /** Adds to the journal what belongs to the commit at hand. */
+  readonly beforeCommit: () => void;
+  /** The turn is over: nothing waits on the way out but a commit that runs. */
+  readonly afterTurn: () => void;
+  /** A step threw. No step is taken after it. */
+  readonly onBroken: (error: unknown) => void;
+}
+
+export class Turns {
+  /** True once a step has thrown: belief is not to be trusted any more. */
+  isBroken = false;
+  readonly #parts: TurnParts;
+  readonly #alarm: Alarm;
+  #isBusy = false;
+  #isOver = false;
+  #again = false;
+  #awaited: Promise<void> | null = null;
+
+  constructor(parts: TurnParts) {
+    this.#parts = parts;
+    this.#alarm = new Alarm(parts.clock, (now) => this.#due(now));
+  }
+
+  /** Takes a turn, or, inside of one, makes the step a part of it. Nothing after `end` or a failure. */
+  take(step: () => void): void {
+    if (this.#isOver || this.isBroken) return;
+    if (this.#isBusy) {
+      this.#again = true;
+      return step();
+    }
+    this.#isBusy = true;
+    try {
+      step();
+      do {
+        this.#again = false;
+        this.#settle();
+      } while (this.#again);
+      this.#parts.afterTurn();
+    } catch (error) {
+      this.isBroken = true;
+      this.#alarm.stop();
+      this.#parts.onBroken(error);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** No turn is taken any more. */
+  end(): void {
+    this.#isOver = true;
+    this.#alarm.stop();
+  }
+
+  #due(now: number): void {
+    const { kernel } = this.#parts;
+    this.take(() => {
+      if (kernel.nextTimer <= now) kernel.runTimers(now);
+    });
+  }
+
+  #settle(): void {
+    const { clock, kernel, lane, gate, beforeCommit } = this.#parts;
+    beforeCommit();
+    const pending = gate.flush();
+    if (pending !== null && pending !== this.#awaited) {
+      this.#awaited = pending;
+      void pending.then(() => this.take(() => undefined));
+    }
+    const now = clock.now();
+    if (lane.nextDue <= now) lane.drain(now);
+    this.#alarm.setAt(Math.min(kernel.nextTimer, lane.nextDue));
+  }
+}
