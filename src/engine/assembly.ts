@@ -77,7 +77,9 @@ export function assemble(options: KernelOptions): Parts {
       name: names[index]!,
       random: new Random((options.seed + 0x9e37_79b9 * (index + 1)) | 0),
       marginMode: options.marginMode === 'ISOLATED' ? ISOLATED : CROSS,
-      onTimer: (name) => host.timer(name),
+      onTimer: (name) => {
+        if (dispatch.isLive) host.timer(name);
+      },
     });
     const host: Host = new Host(names[index]!, handlers, context, core, options.faults ?? DEFAULT_FAULTS);
     subscribe(host, setup.instruments, dispatch, core);

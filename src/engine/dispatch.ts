@@ -13,7 +13,7 @@ import { OrderEventView, PositionEventView, type MarketView, type OrderViews, ty
 const RUNAWAY = 10_000;
 
 export class Dispatch implements BarSink, TradeSink {
-  /** False until strategies have been started: until then the belief is updated and nobody is told. */
+  /** True between a strategy's start and stop: otherwise the belief is updated and nobody is told of the market. */
   isLive = false;
   readonly hosts: Host[] = [];
   /** By instrument: who wants quotes, who wants trades, what builds bars; and all who trade it. */
@@ -35,6 +35,14 @@ export class Dispatch implements BarSink, TradeSink {
     this.#markets = markets;
     this.#trades = trades;
     this.#views = views;
+  }
+
+  marketViewOf(i: number): MarketView {
+    return this.#markets[i]!;
+  }
+
+  tradeViewOf(i: number): TradeView {
+    return this.#trades[i]!;
   }
 
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number): void {

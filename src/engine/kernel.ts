@@ -21,6 +21,7 @@ import type { KernelOptions, KernelPhase, KernelSnapshot } from './options.ts';
 import type { Asks } from './reads/asks.ts';
 import type { Poller } from './reads/poller.ts';
 import type { Resolver } from './resolve.ts';
+import { RowTaker, type QuoteRows, type RowClock, type TradeRows } from './rows.ts';
 import type { PollPlan } from './schedule.ts';
 import { statusOf, type KernelStatus } from './status.ts';
 import type { Market } from './types.ts';
@@ -108,7 +109,7 @@ export class Kernel implements PushInbox {
     this.#leave();
   }
 
-  /** Lets strategies stop; from then on only closes and cancels are taken. Pump until `isQuiet`, then `close`. */
+  /** Lets strategies stop; from then on only cancels are taken. Pump until `isQuiet`, then `close`. */
   stop(): void {
     if (this.phase === 'stopped' || this.phase === 'stopping') return;
     this.#enter();
@@ -140,6 +141,29 @@ export class Kernel implements PushInbox {
     this.#enter();
     this.#dispatch.print(i, price, size, aggressor, venueTime);
     this.#leave();
+  }
+
+  /**
+   * onTrade for rows `from` up to `to`, until a handler acts; gives the first row not taken. `rows` puts the clock where a row is.
+   */
+  takeTrades(taker: RowTaker, i: number, rows: TradeRows, from: number, to: number): number {
+    this.#enter();
+    const next = taker.trades(i, rows, from, to);
+    this.#leave();
+    return next;
+  }
+
+  /** onQuote for rows `from` up to `to` under the same terms. */
+  takeQuotes(taker: RowTaker, i: number, rows: QuoteRows, from: number, to: number): number {
+    this.#enter();
+    const next = taker.quotes(i, rows, from, to);
+    this.#leave();
+    return next;
+  }
+
+  /** Makes what hands over whole columns; `clock` must be the one that the kernel reads. */
+  rowTaker(clock: RowClock): RowTaker {
+    return new RowTaker(this.#core, this.#dispatch, clock); // hot-ok: once
   }
 
   /** Runs all that is due at `now`: strategy timers, polls, bars, probes. */

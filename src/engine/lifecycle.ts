@@ -25,7 +25,7 @@ export class Lifecycle {
 
   snapshot(): KernelSnapshot {
     const { core, names, dispatch } = this.#p;
-    const isStarted = dispatch.isLive;
+    const isStarted = core.standing.phase !== 'new' && core.standing.phase !== 'reconciling';
     for (const host of dispatch.hosts) {
       const state = isStarted ? host.save() : undefined;
       if (state !== undefined) this.#states.set(host.name, state);
@@ -49,6 +49,7 @@ export class Lifecycle {
     const { core, dispatch } = this.#p;
     core.log.info('stopping', { liveOrders: core.orders.liveTotal });
     for (const host of dispatch.hosts) if (dispatch.isLive) host.stop();
+    dispatch.isLive = false;
     core.standing.phase = 'stopping';
   }
 

@@ -85,7 +85,7 @@ export interface KernelOptions {
   readonly faults?: FaultLimit | undefined;
 }
 
-/** new → reconciling → armed (opens allowed) → stopping (closes and cancels only) → stopped. */
+/** new → reconciling → armed (orders are taken) → stopping (cancels only) → stopped. */
 export type KernelPhase = 'new' | 'reconciling' | 'armed' | 'stopping' | 'stopped';
 
 /** A live order as a snapshot keeps it: plain JSON. */

@@ -275,7 +275,7 @@ export interface StrategyHandlers {
   onOrder?(event: OrderEvent, ctx: StrategyContext): Done;
   onPosition?(event: PositionEvent, ctx: StrategyContext): Done;
   onTimer?(name: string, ctx: StrategyContext): Done;
-  /** Before the bot stops: cancel here what must not rest unattended. */
+  /** Before the bot stops, and the last call but for `onOrder`: cancel or close here what must not stand unattended. */
   onStop?(ctx: StrategyContext): Done;
   /** State that outlives the process, as a string; called often, so keep it small. */
   save?(): string;

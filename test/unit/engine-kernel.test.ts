@@ -355,7 +355,7 @@ describe('closing and stopping', () => {
     expect(r.ctx().close(m, 'LONG')).toBe(0);
   });
 
-  test('after stop only closes and cancels are taken', () => {
+  test('after stop only cancels are taken, and the market is not told of any more', () => {
     const r = pushedRig({ onStop: (ctx) => ctx.cancelAll() });
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
@@ -367,6 +367,7 @@ describe('closing and stopping', () => {
     r.kernel.pushedEnd(n, CANCELLED);
     expect(r.kernel.isQuiet).toBe(true);
     expect(r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01)).toBe(0);
+    expect(r.ctx().close(m, 'LONG', { size: 0.01 })).toBe(0);
     r.kernel.close();
     expect(r.kernel.phase).toBe('stopped');
   });

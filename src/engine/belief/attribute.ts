@@ -19,7 +19,7 @@ export function attribute(core: Core, leg: number, gap: number, sentAt: number, 
     const lots = Math.min(left, mostOf(order));
     left -= lots;
     fillOrder(core, order, lots, order.price);
-    core.portfolio.inferred[2 * leg + order.effect]! += lots;
+    order.inferred += lots;
     if (order.remaining === 0) filledUp(order);
   }
   return gap > 0 ? left : left === 0 ? 0 : -left;
@@ -43,6 +43,18 @@ function candidates(orders: Orders, leg: number, effect: number, sentAt: number)
     const price = (a.price - b.price) * better;
     return rank || plan || market || price || a.createdAt - b.createdAt || a.seq - b.seq;
   });
+}
+
+/** The record of `order` proves that it filled whole: what was inferred for it and for its rivals casts doubt on the leg's total. */
+export function proveFilled(core: Core, order: Order, price: number): void {
+  const lots = order.remaining;
+  if (lots === 0) return;
+  let others = 0;
+  for (let one = core.orders.head[order.instrument] ?? null; one !== null; one = one.next) {
+    if (one !== order && one.side === order.side && one.effect === order.effect) others += one.inferred;
+  }
+  core.portfolio.proven(2 * order.instrument + order.side, order.effect, lots, others, order.inferred);
+  fillOrder(core, order, lots, price);
 }
 
 /** Lots that may still have filled: an order that was cancelled was not full. */

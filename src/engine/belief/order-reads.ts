@@ -8,7 +8,8 @@ import { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, SUBMITTING, UNKNOWN,
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Core } from '../core.ts';
-import { endOrder, fillOrder } from '../exec/ending.ts';
+import { proveFilled } from './attribute.ts';
+import { endOrder } from '../exec/ending.ts';
 import type { Executor } from '../exec/executor.ts';
 import type { Order } from './orders.ts';
 import type { Asker, Asks } from '../reads/asks.ts';
@@ -128,16 +129,11 @@ export class OrderReads implements Asker {
     const state = order.state;
     const isWaiting = state === MODIFYING || core.flights.concerns(seq);
     switch (report.status) {
-      case 'filled': {
-        const lots = order.remaining;
+      case 'filled':
         order.venueId = report.venueId;
-        if (lots > 0) {
-          core.portfolio.proven(2 * order.instrument + order.side, order.effect, lots);
-          fillOrder(core, order, lots, averageTicks(core, report));
-        }
+        proveFilled(core, order, averageTicks(core, report));
         endOrder(core, order, FILLED, '', '');
         return;
-      }
       case 'cancelled':
       case 'ended':
         // While a cancel or modify of ours is on its way, its outcome says what this end is.

@@ -29,6 +29,8 @@ export class Order {
   /** Lots. */
   size = 0;
   filled = 0;
+  /** The part of `filled` that only the position shows: no record of the order proves it. */
+  inferred = 0;
   /** Once `filled` cannot change any more. */
   isSettled = false;
   createdAt = -Infinity;
@@ -132,6 +134,7 @@ export class Orders {
     order.price = command.price;
     order.size = command.size;
     order.filled = 0;
+    order.inferred = 0;
     order.isSettled = false;
     order.createdAt = command.time;
     order.sentAt = command.time;

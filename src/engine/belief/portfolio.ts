@@ -20,10 +20,9 @@ export class Portfolio {
   readonly changedAt: Float64Array;
   /** Reads in a row that differ from the total without an order that explains it. */
   readonly strikes: Uint8Array;
-  /** Lots that were given to orders by inference since the last read that agreed; by 2 · leg + effect. */
-  readonly inferred: Float64Array;
-  /** Lots of proven fills that inference may have given to another order before: the leg may be counted that much too high (or too low). */
-  readonly doubled: Float64Array;
+  /** Lots by which the total may be too high or too low, because fills were inferred that a proof has since shown to be another order's. */
+  readonly high: Float64Array;
+  readonly low: Float64Array;
   /** When the newest applied position read was asked for, by instrument. */
   readonly readAt: Float64Array;
   /** Money of E9 as last read; NaN before. */
@@ -42,8 +41,8 @@ export class Portfolio {
     this.liquidation = new Float64Array(legs).fill(Number.NaN); // hot-ok: construction
     this.changedAt = new Float64Array(legs).fill(-Infinity); // hot-ok: construction
     this.strikes = new Uint8Array(legs); // hot-ok: construction
-    this.inferred = new Float64Array(legs * 2); // hot-ok: construction
-    this.doubled = new Float64Array(legs); // hot-ok: construction
+    this.high = new Float64Array(legs); // hot-ok: construction
+    this.low = new Float64Array(legs); // hot-ok: construction
     this.readAt = new Float64Array(instruments).fill(-Infinity); // hot-ok: construction
   }
 
@@ -68,31 +67,31 @@ export class Portfolio {
     this.changedAt[leg] = now;
   }
 
-  /** A fill is proven whose lots inference may already have given to another order of the leg and effect. */
-  proven(leg: number, effect: number, lots: number): void {
-    const inferred = this.inferred[2 * leg + effect]!;
-    const twice = Math.min(inferred, lots);
-    if (twice === 0) return;
-    this.inferred[2 * leg + effect] = inferred - twice;
-    this.doubled[leg]! += effect === CLOSE ? -twice : twice;
+  /**
+   * A fill of `lots` is proven beside what was inferred before: `others` lots were given to orders that compete for the same fills, so
+   * the leg may hold them twice; `own` lots were given to this order, and may have been another's that is now counted short.
+   */
+  proven(leg: number, effect: number, lots: number, others: number, own: number): void {
+    const twice = Math.min(others, lots);
+    this.high[leg]! += effect === CLOSE ? own : twice;
+    this.low[leg]! += effect === CLOSE ? twice : own;
   }
 
-  /** Takes back what was counted twice, as far as the read's `gap` shows it. The lots taken back, signed like the gap. */
-  takeBack(leg: number, gap: number): number {
-    const doubled = this.doubled[leg]!;
-    if (doubled === 0 || doubled > 0 === gap > 0) return 0;
-    const back = doubled > 0 ? -Math.min(doubled, -gap) : Math.min(-doubled, gap);
-    this.total[leg] = Math.max(0, this.total[leg]! + back);
-    this.doubled[leg] = doubled + back;
-    return back;
+  /** Moves the total by as much of the read's `gap` as doubt allows. The lots moved, signed like the gap. */
+  correct(leg: number, gap: number): number {
+    const moved = gap < 0 ? -Math.min(this.high[leg]!, -gap) : Math.min(this.low[leg]!, gap);
+    if (moved === 0) return 0;
+    this.total[leg] = Math.max(0, this.total[leg]! + moved);
+    if (moved < 0) this.high[leg]! += moved;
+    else this.low[leg]! -= moved;
+    return moved;
   }
 
-  /** A read agreed with the total: what was inferred was right. */
+  /** A read agreed with the total: there is no doubt about it. */
   agreed(leg: number): void {
     this.strikes[leg] = 0;
-    this.inferred[2 * leg] = 0;
-    this.inferred[2 * leg + 1] = 0;
-    this.doubled[leg] = 0;
+    this.high[leg] = 0;
+    this.low[leg] = 0;
   }
 
   /** The venue says so and nothing of ours explains it. */

@@ -49,17 +49,23 @@ export class PositionReads {
     const { portfolio } = this.#core;
     if (sentAt <= portfolio.changedAt[leg]!) return;
     this.#figures(leg, report);
-    let gap = (report?.total ?? 0) - portfolio.total[leg]!;
+    const gap = (report?.total ?? 0) - portfolio.total[leg]!;
     if (gap === 0) return portfolio.agreed(leg);
-    const back = portfolio.takeBack(leg, gap);
-    if (back !== 0) this.#core.notices.leg(leg, back, false);
-    gap -= back;
-    if (gap === 0) return portfolio.agreed(leg);
-    const left = this.isAdopting ? gap : attribute(this.#core, leg, gap, sentAt, this.#filledUp);
-    if (left === 0) portfolio.strikes[leg] = 0;
-    else if (this.isAdopting) portfolio.adopt(leg, portfolio.total[leg]! + left);
-    else if (++portfolio.strikes[leg]! >= STRIKES) this.#external(leg, left);
+    if (this.isAdopting) portfolio.adopt(leg, report?.total ?? 0);
+    else this.#explain(leg, gap, sentAt);
     this.#entry(leg, report);
+  }
+
+  /** A leg that is counted too high is corrected first, then orders explain the rest, then a leg that is counted too low. */
+  #explain(leg: number, gap: number, sentAt: number): void {
+    const { portfolio, notices } = this.#core;
+    const moved = gap < 0 ? portfolio.correct(leg, gap) : 0;
+    const rest = gap - moved;
+    const left = rest === 0 ? 0 : attribute(this.#core, leg, rest, sentAt, this.#filledUp);
+    const late = left > 0 ? portfolio.correct(leg, left) : 0;
+    if (moved + late !== 0) notices.leg(leg, moved + late, false);
+    if (left - late === 0) portfolio.agreed(leg);
+    else if (++portfolio.strikes[leg]! >= STRIKES) this.#external(leg, left - late);
   }
 
   #external(leg: number, left: number): void {

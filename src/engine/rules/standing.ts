@@ -1,4 +1,4 @@
-/** Opens only while the kernel is armed and the instrument is not halted; closes also while it stops. @hot */
+/** Orders only while the kernel is armed; opens only where the instrument is not halted. @hot */
 import { OPEN } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import type { RiskFacts, RiskRule } from './rule.ts';
@@ -8,10 +8,7 @@ export class StandingRule implements RiskRule {
 
   check(command: Command, facts: RiskFacts): string | null {
     const standing = facts.standing;
-    if (standing.phase !== 'armed') {
-      if (standing.phase === 'stopping' && command.effect !== OPEN) return null;
-      return 'the bot is ' + standing.phase + ', orders are taken when it is armed';
-    }
+    if (standing.phase !== 'armed') return 'the bot is ' + standing.phase + ', orders are taken when it is armed';
     if (command.effect !== OPEN) return null;
     if (standing.haltedAll !== '') return 'opens are halted: ' + standing.haltedAll;
     if (standing.halted[command.instrument]! > 0) return 'opens here are halted until an unknown outcome is resolved';
