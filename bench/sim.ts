@@ -1,7 +1,9 @@
 /** What the simulator alone costs: nanoseconds a row when nothing is reached, and a place and a cancel of a two-sided quoter. */
 import { createInstrument } from '../src/domain/instrument.ts';
-import { emptyCommand } from '../src/domain/command.ts';
+import { CANCEL, PLACE } from '../src/domain/codes.ts';
+import { emptyCommand, type Approved, type Command } from '../src/domain/command.ts';
 import { VenueSim } from '../src/sim/core.ts';
+import { SimPort } from '../src/sim/port.ts';
 import type { FillModel } from '../src/sim/types.ts';
 
 const instrument = createInstrument(
@@ -14,6 +16,7 @@ const instrument = createInstrument(
     lotSize: '0.001',
     minSize: '0.001',
     maxSize: '100',
+    maxLeverage: 125,
     makerFeeRate: '0.0002',
     takerFeeRate: '0.0006',
   },
@@ -21,8 +24,8 @@ const instrument = createInstrument(
 );
 
 function simOf(fillModel: FillModel, keepStats: boolean, historyLimit: number): VenueSim {
-  const accounts = [{ name: 'a', futures: '1000000', spot: {} }];
-  return new VenueSim({ instruments: [instrument], accounts, fillModel, leverage: 10, historyLimit, keepTrades: 0, keepStats }, null);
+  const accounts = [{ name: 'a', futures: '80000000', spot: {} }];
+  return new VenueSim({ instruments: [instrument], accounts, fillModel, leverage: 100, historyLimit, keepTrades: 0, keepStats }, null);
 }
 
 function clocked(what: string, count: number, run: () => void): void {
@@ -56,7 +59,7 @@ function rows(fillModel: FillModel, keepStats: boolean): void {
 
 function quoter(fillModel: FillModel, historyLimit: number, resting: number): void {
   const sim = simOf(fillModel, false, historyLimit);
-  const command = { ...emptyCommand(), kind: 1, size: 10 };
+  const command = { ...emptyCommand(), kind: 1, size: 1 };
   sim.quote(0, 600_000, 50, 600_001, 50, 1);
   for (let k = 0; k < resting; k++) {
     command.side = k & 1;
@@ -68,6 +71,7 @@ function quoter(fillModel: FillModel, historyLimit: number, resting: number): vo
   const count = 1_000_000;
   let seed = 1;
   let fills = 0;
+  let refused = 0;
   sim.setTap(0, { filled: () => fills++, ended: () => {} });
   clocked(`re-quote: 2 cancel + 2 place + quote + trade (${fillModel}, history ${historyLimit}, ${resting} resting)`, count, () => {
     let middle = 600_000;
@@ -80,13 +84,66 @@ function quoter(fillModel: FillModel, historyLimit: number, resting: number): vo
       command.price = middle;
       command.side = 0;
       bid = sim.place(0, command, k, k);
+      if (bid === 0) refused++;
       command.price = middle + 1;
       command.side = 1;
       ask = sim.place(0, command, k, k);
+      if (ask === 0) refused++;
       sim.trade(0, middle + (seed >>> 31), 7, 1 - (seed >>> 31), k, k);
     }
   });
-  console.log(`  ${fills} fills, last refusal ${sim.refusal}, equity ${sim.equity(0)}`);
+  console.log(`  ${fills} fills, ${refused} refused, equity ${sim.equity(0)}`);
+  sim.audit();
+}
+
+/** The same quoter through the direct port with 20 ms each way. */
+function throughPort(nameOrders: boolean): void {
+  const sim = simOf('queue', false, 500);
+  let time = 0;
+  const clock = { now: () => time };
+  const identity = { bot: 'b', epoch: 1 };
+  const port = new SimPort({ sim, account: 0, identity, latency: { upMs: 20, downMs: 20 }, clock, push: true, nameOrders });
+  const nothing = (): void => {};
+  let accepted = 0;
+  port.connect({
+    accepted: () => void accepted++,
+    rejected: nothing,
+    unsent: nothing,
+    unknown: nothing,
+    answered: nothing,
+    failed: nothing,
+    pushedFill: nothing,
+    pushedEnd: nothing,
+  });
+  const command = emptyCommand() as Approved<Command>;
+  command.size = 1;
+  let seq = 0;
+  const send = (kind: number, target: number, side: number, price: number): void => {
+    command.kind = kind;
+    command.seq = ++seq;
+    command.target = target;
+    command.side = side;
+    command.price = price;
+    port.execute(command);
+  };
+  const count = 1_000_000;
+  let seed = 1;
+  let middle = 600_000;
+  clocked(`re-quote through the port (named ${nameOrders})`, count, () => {
+    for (let k = 0; k < count; k++) {
+      seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
+      middle += ((seed >>> 30) & 1) - ((seed >>> 29) & 1);
+      time = k;
+      if (port.nextDue <= k) port.run(k);
+      sim.quote(0, middle, 20, middle + 1, 20, k);
+      send(CANCEL, seq - 1, 0, 0);
+      send(CANCEL, seq - 1, 0, 0);
+      send(PLACE, 0, 0, middle);
+      send(PLACE, 0, 1, middle + 1);
+      sim.trade(0, middle + (seed >>> 31), 7, 1 - (seed >>> 31), k, k);
+    }
+  });
+  console.log(`  ${accepted} accepted, equity ${sim.equity(0)}`);
   sim.audit();
 }
 
@@ -98,4 +155,6 @@ for (let turn = 0; turn < 2; turn++) {
   rows('touch', true);
   quoter('queue', 50, 0);
   quoter('queue', 500, 1000);
+  throughPort(false);
+  throughPort(true);
 }

@@ -28,11 +28,11 @@ import { BTC, ETH, instrumentsOf, order, SPOT_BTC, venueOf } from '../support/si
 class Mailbox implements PushInbox {
   readonly mail: unknown[][] = [];
   now = 0;
-  then: ((kind: string) => void) | null = null;
+  react: ((kind: string) => void) | null = null;
 
   #note(...entry: unknown[]): void {
     this.mail.push([this.now, ...entry]);
-    this.then?.(entry[0] as string);
+    this.react?.(entry[0] as string);
   }
   accepted(seq: number, venueId: string): void {
     this.#note('accepted', seq, venueId);
@@ -123,7 +123,7 @@ describe('the way there and back', () => {
   test('without latency everything arrives in the run of the same instant, also what is sent in answer', () => {
     const { box, port, send } = bench({ latency: { upMs: 0, downMs: 0 } });
     box.now = 5;
-    box.then = (kind) => {
+    box.react = (kind) => {
       if (kind === 'accepted' && box.mail.length === 1) send({ kind: CANCEL, seq: 2, target: 1 });
     };
     send({ seq: 1, price: 590_000 });

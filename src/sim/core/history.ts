@@ -6,14 +6,16 @@ export class History {
   readonly #orders: Orders;
   /** `limit` slots per account. */
   readonly #ring: Int32Array;
-  /** Orders ever ended per account: the next place is this modulo the limit. */
-  readonly #ended: Float64Array;
+  /** By account: the place of the next to end, and how many are kept. */
+  readonly #next: Int32Array;
+  readonly #count: Int32Array;
 
   constructor(orders: Orders, accounts: number, limit: number) {
     this.#orders = orders;
     this.limit = limit;
     this.#ring = new Int32Array(accounts * limit);
-    this.#ended = new Float64Array(accounts);
+    this.#next = new Int32Array(accounts);
+    this.#count = new Int32Array(accounts);
   }
 
   push(account: number, slot: number): void {
@@ -21,27 +23,35 @@ export class History {
       this.#orders.release(slot);
       return;
     }
-    const ended = this.#ended[account]!++;
-    const at = account * this.limit + (ended % this.limit);
-    if (ended >= this.limit) this.#orders.release(this.#ring[at]!);
+    const next = this.#next[account]!;
+    const at = account * this.limit + next;
+    if (this.#count[account]! === this.limit) this.#orders.release(this.#ring[at]!);
+    else this.#count[account]!++;
     this.#ring[at] = slot;
+    this.#next[account] = next + 1 === this.limit ? 0 : next + 1;
   }
 
   count(account: number): number {
-    return Math.min(this.#ended[account]!, this.limit);
+    return this.#count[account]!;
   }
 
   /** The slot that ended `back` orders before the newest; 0 ≤ back < count. */
   slot(account: number, back: number): number {
-    return this.#ring[account * this.limit + ((this.#ended[account]! - 1 - back) % this.limit)]!;
+    const at = this.#next[account]! - 1 - back;
+    return this.#ring[account * this.limit + (at < 0 ? at + this.limit : at)]!;
   }
 
-  save(): { ring: number[]; ended: number[] } {
-    return { ring: Array.from(this.#ring), ended: Array.from(this.#ended) }; // hot-ok: snapshot
+  save(): Record<string, number[]> {
+    const out: Record<string, number[]> = {}; // hot-ok: snapshot
+    out['ring'] = Array.from(this.#ring);
+    out['next'] = Array.from(this.#next);
+    out['count'] = Array.from(this.#count);
+    return out;
   }
 
-  load(saved: { ring: number[]; ended: number[] }): void {
-    this.#ring.set(saved.ring);
-    this.#ended.set(saved.ended);
+  load(saved: Record<string, number[]>): void {
+    this.#ring.set(saved['ring']!);
+    this.#next.set(saved['next']!);
+    this.#count.set(saved['count']!);
   }
 }

@@ -44,7 +44,7 @@ interface Parts {
   protections: Protection[][];
   triggers: Record<string, number[]>;
   markPlans: number;
-  history: { ring: number[]; ended: number[] };
+  history: Record<string, number[]>;
   days: (Record<string, number[]> | null)[];
   rings: ({ seen: number; columns: Record<string, number[]> } | null)[];
 }
