@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BUY } from '../../src/domain/codes.ts';
 import type { TradeReport } from '../../src/domain/report.ts';
+import type { Lots, Millis, Ticks } from '../../src/domain/units.ts';
 import { Agenda } from '../../src/engine/agenda.ts';
 import { Asks } from '../../src/engine/reads/asks.ts';
 import { Poller } from '../../src/engine/reads/poller.ts';
@@ -40,7 +41,7 @@ function feedOn(listed: number[], maxPages = 5) {
 }
 
 function trade(id: number): TradeReport {
-  return { instrument: 0, tradeId: String(id), price: 1, size: 1, aggressor: BUY, venueTime: id };
+  return { instrument: 0, tradeId: String(id), price: 1 as Ticks, size: 1 as Lots, aggressor: BUY, venueTime: id as Millis };
 }
 
 describe('trades out of pages', () => {
