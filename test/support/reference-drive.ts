@@ -1,0 +1,92 @@
+/**
+ * The drive of a backtest at its plainest: every row an object, all rows in one stable sort, and before each row one event after the
+ * other, always the earliest. No blocks, no cached due times. The order of a day is the same:
+ * - what is due before a row comes before it: at each instant the venue's own work, messages, timers, the order lane, and again until
+ *   nothing is due at that instant; then the equity sample of that instant;
+ * - then the row: the venue sees it, its mirrors too, then under every-tick the bot, and then the messages due by now;
+ * - what else is due at a row's own millisecond waits until all rows of that millisecond are through.
+ */
+import type { DriveParts } from '../../src/run/drive.ts';
+import type { TapeStream } from '../../src/tape/stream.ts';
+import { rowsOf, type Row } from './tape-rows.ts';
+
+interface Event {
+  readonly row: Row;
+  readonly time: number;
+  readonly stream: TapeStream;
+}
+
+/** Turns the parts over the streams' rows as Drive does. */
+export function runNaive(parts: DriveParts, streams: readonly TapeStream[]): { rows: number; first: number; last: number } {
+  const { clock, kernel, from, to, sampleMs, botFrom } = parts;
+  const all = streams.flatMap((stream) => rowsOf(stream).map((row): Event => ({ row, time: row[0], stream })));
+  const events = all.filter(({ time }) => time >= from && time < to).toSorted((a, b) => a.time - b.time || a.stream.index - b.stream.index);
+  const [opening] = events;
+  const closing = events.at(-1);
+  if (opening === undefined || closing === undefined) return { rows: 0, first: 0, last: 0 };
+  const agenda = { sampleAt: opening.time + sampleMs, botAt: Math.max(opening.time, botFrom) };
+  clock.time = opening.time;
+  settle(parts, agenda, opening.time);
+  for (const { row, time, stream } of events) {
+    passUntil(parts, agenda, time);
+    clock.time = time;
+    show(parts, stream, row);
+  }
+  passUntil(parts, agenda, closing.time);
+  clock.time = Math.max(clock.time, closing.time);
+  settle(parts, agenda, clock.time);
+  kernel.stop();
+  settle(parts, agenda, clock.time);
+  parts.curve.sample(clock.time, parts.sim.equity(0), parts.sim.exposure(0));
+  return { rows: events.length, first: opening.time, last: closing.time };
+}
+
+interface Agenda {
+  sampleAt: number;
+  botAt: number;
+}
+
+function passUntil(parts: DriveParts, agenda: Agenda, until: number): void {
+  const { sim, port, kernel, lane, clock, curve, sampleMs } = parts;
+  for (;;) {
+    const due = Math.min(agenda.sampleAt, agenda.botAt, sim.nextDue, port.nextDue, kernel.nextTimer, lane.nextDue);
+    if (due >= until) return;
+    clock.time = Math.max(clock.time, due);
+    settle(parts, agenda, clock.time);
+    if (agenda.sampleAt > due) continue;
+    curve.sample(due, sim.equity(0), sim.exposure(0));
+    agenda.sampleAt = Math.max(agenda.sampleAt + sampleMs, due + 1);
+  }
+}
+
+function settle(parts: DriveParts, agenda: Agenda, now: number): void {
+  const { sim, port, kernel, lane } = parts;
+  if (agenda.botAt <= now) {
+    agenda.botAt = Infinity;
+    kernel.start();
+  }
+  do {
+    sim.advance(now);
+    port.run(now);
+    kernel.runTimers(now);
+    lane.drain(now);
+  } while (Math.min(sim.nextDue, port.nextDue, kernel.nextTimer, lane.nextDue) <= now);
+}
+
+function show(parts: DriveParts, stream: TapeStream, row: Row): void {
+  const { sim, port, kernel, lane, everyTick } = parts;
+  const { instrument, mirrors } = parts.feeds[stream.index]!;
+  const [time, a, b, c, d] = row;
+  const targets = [{ instrument, priceRatio: 1, sizeRatio: 1 }, ...mirrors];
+  for (const { instrument: i, priceRatio: p, sizeRatio: s } of targets) {
+    if (stream.kind === 'trades') sim.trade(i, b * p, c * s, d, time, a);
+    else sim.quote(i, a * p, b * s, c * p, d * s, time);
+  }
+  if (!everyTick) return;
+  if (stream.kind === 'trades') kernel.onTrade(instrument, b, c, d, time);
+  else kernel.onQuote(instrument, a, b, c, d, time);
+  while (port.nextDue <= time || lane.nextDue <= time) {
+    port.run(time);
+    lane.drain(time);
+  }
+}

@@ -1,0 +1,191 @@
+/** A backtest's parts wired by hand, with every command, fill and end written down: what the fast drive and the naive one both turn. */
+import { Digest } from '../../src/base/digest.ts';
+import { Random } from '../../src/base/random.ts';
+import type { Command } from '../../src/domain/command.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import type { CommandJournal } from '../../src/engine/journal.ts';
+import { Kernel } from '../../src/engine/kernel.ts';
+import { OrderLane, type LaneRates } from '../../src/engine/lane.ts';
+import type { PollSettings, StrategySetup } from '../../src/engine/options.ts';
+import { EquityCurve } from '../../src/report/equity-curve.ts';
+import { FillLog } from '../../src/report/fill-log.ts';
+import { Drive, type DriveParts } from '../../src/run/drive.ts';
+import { feedOf } from '../../src/run/instruments.ts';
+import { VirtualClock } from '../../src/run/virtual-clock.ts';
+import { VenueSim } from '../../src/sim/core.ts';
+import { SimPort } from '../../src/sim/port.ts';
+import type { FillModel, LedgerSink, SimFill } from '../../src/sim/types.ts';
+import { TapeMerge } from '../../src/tape/merge.ts';
+import type { Tape } from '../../src/tape/tape.ts';
+import type { TapeStream } from '../../src/tape/stream.ts';
+import { MemoryLog } from './engine-kit.ts';
+
+/** No limit on order commands. */
+export const UNLIMITED: LaneRates = { order: Infinity, spot: Infinity, margin: Infinity };
+
+export interface RunSpec {
+  readonly instruments: readonly Instrument[];
+  readonly strategies: readonly StrategySetup[];
+  /** Polls of the bot; null = every tick. */
+  readonly polls: PollSettings | null;
+  readonly fillModel: FillModel;
+  readonly upMs: number;
+  readonly downMs: number;
+  readonly jitterMs?: number;
+  readonly rates?: LaneRates;
+  readonly maxIntentsPerSecond?: number;
+  readonly maxOpenOrders?: number;
+  readonly deposit?: string;
+  readonly seed?: number;
+  readonly from?: number;
+  readonly to?: number;
+  readonly botFrom?: number;
+  readonly sampleMs?: number;
+}
+
+/** What the bot did and what the venue did about it. */
+export class Course implements LedgerSink, CommandJournal {
+  readonly fills = new FillLog();
+  /** Every command as the venue got it, in order. */
+  readonly commands: Command[] = [];
+  /** Everything else the journal was told, as text. */
+  readonly words: string[] = [];
+
+  order(orderNo: number): void {
+    this.words.push(`order ${orderNo}`);
+  }
+  cash(account: number, coin: string, amount: number, why: string, orderNo: number): void {
+    this.words.push(`cash ${account} ${coin} ${amount} ${why} ${orderNo}`);
+  }
+  command(command: Command): void {
+    this.commands.push({ ...command });
+  }
+  outcome(seq: number, status: string, venueId: string, why: string, time: number): void {
+    this.words.push(`outcome ${seq} ${status} ${venueId} ${why} ${time}`);
+  }
+  halt(instrument: number, seq: number, isHalted: boolean, why: string, time: number): void {
+    this.words.push(`halt ${instrument} ${seq} ${isHalted} ${why} ${time}`);
+  }
+  /** The ledger's end of an order has two numbers, the journal's four. */
+  ended(...what: readonly number[]): void {
+    this.words.push(`ended ${what.join(' ')}`);
+  }
+  fill(...what: readonly [SimFill] | readonly number[]): void {
+    const [f] = what;
+    if (typeof f !== 'object') this.words.push(`known fill ${what.join(' ')}`);
+    else this.fills.add(f.time, f.instrument, f.side, f.effect, f.price, f.size, f.fee, f.realised, f.liquidity, f.tag);
+  }
+
+  /** One digest over the commands, one over everything else. */
+  digests(): { fills: string; commands: string; words: string } {
+    const commands = new Digest();
+    for (const command of this.commands) commands.text(JSON.stringify(command));
+    const words = new Digest();
+    for (const word of this.words) words.text(word);
+    return { fills: this.fills.digest(), commands: commands.hex(), words: words.hex() };
+  }
+}
+
+export interface Rig {
+  readonly course: Course;
+  readonly parts: DriveParts;
+  readonly streams: readonly TapeStream[];
+  readonly log: MemoryLog;
+}
+
+/** All parts of a run on the tape, ready for a drive. */
+export function rigOf(tape: Tape, spec: RunSpec): Rig {
+  const { instruments, polls } = spec;
+  const course = new Course();
+  const clock = new VirtualClock();
+  const log = new MemoryLog();
+  const identity = { bot: 'tw', epoch: 0 };
+  const deposit = spec.deposit ?? '1000000';
+  const sim = new VenueSim(
+    {
+      instruments,
+      accounts: [{ name: 'bot', futures: deposit, spot: { USDT: deposit } }],
+      fillModel: spec.fillModel,
+      leverage: 20,
+      historyLimit: 2000,
+      keepTrades: polls === null ? 0 : 5000,
+      keepStats: polls !== null,
+    },
+    course,
+  );
+  const jitterMs = spec.jitterMs ?? 0;
+  const latency = { upMs: spec.upMs, downMs: spec.downMs, jitterMs, random: new Random(spec.seed ?? 1) };
+  const port = new SimPort({ sim, account: 0, identity, latency, clock, push: polls === null, nameOrders: true });
+  const lane = new OrderLane({ venue: port, clock, rates: spec.rates ?? UNLIMITED });
+  const kernel = new Kernel({
+    instruments,
+    venue: lane,
+    clock,
+    log,
+    journal: course,
+    identity,
+    strategies: spec.strategies,
+    risk: {
+      maxOpenOrders: spec.maxOpenOrders ?? 50,
+      priceCollar: 0.5,
+      maxQuoteAgeMs: 3_600_000,
+      maxIntentsPerSecond: spec.maxIntentsPerSecond ?? Infinity,
+    },
+    polls,
+    seed: spec.seed ?? 1,
+  });
+  lane.connect(kernel);
+  port.connect(kernel);
+  const streams = tape.open();
+  const parts: DriveParts = {
+    merge: new TapeMerge(streams),
+    feeds: streams.map((stream) => feedOf(stream.symbol, instruments)),
+    sim,
+    port,
+    kernel,
+    lane,
+    clock,
+    everyTick: polls === null,
+    curve: new EquityCurve(sim.equity(0)),
+    sampleMs: spec.sampleMs ?? 1000,
+    from: spec.from ?? -Infinity,
+    to: spec.to ?? Infinity,
+    botFrom: spec.botFrom ?? -Infinity,
+  };
+  return { course, parts, streams, log };
+}
+
+/** The whole outcome of a run as plain values that two runs can be compared by. */
+export function outcomeOf({ course, parts }: Rig): Record<string, unknown> {
+  const { sim, kernel, curve } = parts;
+  sim.audit();
+  return {
+    ...course.digests(),
+    commandCount: course.commands.length,
+    fillCount: course.fills.length,
+    venue: sim.snapshot(),
+    belief: kernel.snapshot(),
+    status: kernel.status(),
+    equity: [curve.end, curve.maxDrawdown, curve.samples, curve.exposed, curve.points],
+  };
+}
+
+/** Turns the rig by the fast drive. */
+export function runFast(rig: Rig): { rows: number; first: number; last: number } {
+  const drive = new Drive(rig.parts);
+  drive.run();
+  const { rows, first, last } = drive;
+  return { rows, first, last };
+}
+
+/** Polls as quick as `quotes` ms, with a budget that allows them. */
+export function pollsOf(quotes: number, trades = quotes * 2, orders = quotes * 2): PollSettings {
+  const one = { bucket: 'all', weight: 1 };
+  return {
+    periods: { quotes, stats: 5000, trades, account: 1000, pending: orders, history: 0, positions: orders },
+    budget: {
+      calls: { quotes: one, stats: one, trades: one, account: one, pending: one, history: one, positions: one },
+      buckets: { all: { perSecond: 100_000, orderShare: 0 } },
+    },
+  };
+}

@@ -1,0 +1,400 @@
+/**
+ * The two workloads of the benchmarks, slow and plain: no kernel, no simulator, no port; objects, arrays that are sorted when they
+ * are looked at, money in BigInt. A speed counts only when the program's fills are these fills.
+ */
+import { FillLog } from '../../src/report/fill-log.ts';
+import { openTape } from '../../src/tape/read.ts';
+import type { TapeStream } from '../../src/tape/stream.ts';
+
+export interface ReferenceRun {
+  readonly fills: FillLog;
+  readonly digest: string;
+  /** 10^-8 of the quote coin. */
+  readonly realised: bigint;
+  readonly fees: bigint;
+  /** Orders and cancels that were sent to the venue. */
+  readonly commands: number;
+}
+
+/** The contract of the workloads: ticks of 0.1, lots of 0.001, so one lot at one tick is worth 0.0001 of the quote coin. */
+const GRID = { priceDecimals: 1, tickStep: 1, sizeDecimals: 3, lotStep: 1 };
+const TICKS_PER_COIN = 10;
+const UNIT = 10_000n;
+const MAKER_RATE = 20_000n; // 0.0002
+const TAKER_RATE = 60_000n; // 0.0006
+const ONE = 100_000_000n;
+
+interface TapeRow {
+  readonly isTrade: boolean;
+  readonly time: number;
+  /** A trade's price, size and whether its aggressor sold. */
+  readonly price: number;
+  readonly size: number;
+  readonly sells: boolean;
+  readonly bid: number;
+  readonly bidSize: number;
+  readonly ask: number;
+  readonly askSize: number;
+}
+
+function* rowsOf(stream: TapeStream): Generator<TapeRow> {
+  const isTrade = stream.kind === 'trades';
+  while (stream.next()) {
+    for (let k = 0; k < stream.length; k++) {
+      const at = (column: ArrayLike<number>): number => column[k] ?? 0;
+      const { price, size, side, bid, bidSize, ask, askSize } = stream;
+      yield {
+        isTrade,
+        time: at(stream.time),
+        price: at(price),
+        size: at(size),
+        sells: at(side) === 1,
+        bid: at(bid),
+        bidSize: at(bidSize),
+        ask: at(ask),
+        askSize: at(askSize),
+      };
+    }
+  }
+}
+
+/** All rows of the tape by time; rows of one millisecond stream by stream, trades first. */
+function* rowsInOrder(folder: string): Generator<TapeRow> {
+  const streams = openTape(folder, { gridOf: () => GRID }).open();
+  const heads = streams.map((stream) => {
+    const rows = rowsOf(stream);
+    return { rows, next: rows.next() };
+  });
+  for (;;) {
+    let first: (typeof heads)[number] | null = null;
+    for (const head of heads) {
+      if (head.next.done === true) continue;
+      if (first === null || head.next.value.time < (first.next.value as TapeRow).time) first = head;
+    }
+    if (first === null) break;
+    yield first.next.value as TapeRow;
+    first.next = first.rows.next();
+  }
+  for (const stream of streams) stream.close();
+}
+
+type LegName = 'LONG' | 'SHORT';
+
+/** Both legs of the one account, and every fill. */
+class Books {
+  readonly fills = new FillLog();
+  readonly total = { LONG: 0, SHORT: 0 };
+  realised = 0n;
+  fees = 0n;
+  readonly #entry = { LONG: 0n, SHORT: 0n };
+
+  fill(time: number, leg: LegName, isOpen: boolean, price: number, size: number, isMaker: boolean): void {
+    const value = BigInt(price) * BigInt(size) * UNIT;
+    const fee = (value * (isMaker ? MAKER_RATE : TAKER_RATE) + ONE - 1n) / ONE;
+    let realised = 0n;
+    if (isOpen) {
+      this.#entry[leg] += value;
+      this.total[leg] += size;
+    } else {
+      const released = (this.#entry[leg] * BigInt(size)) / BigInt(this.total[leg]);
+      realised = leg === 'LONG' ? value - released : released - value;
+      this.#entry[leg] -= released;
+      this.total[leg] -= size;
+    }
+    this.realised += realised;
+    this.fees += fee;
+    this.fills.add(time, 0, leg === 'LONG' ? 0 : 1, isOpen ? 0 : 1, price, size, Number(fee), Number(realised), isMaker ? 0 : 1, 0);
+  }
+
+  run(commands: number): ReferenceRun {
+    return { fills: this.fills, digest: this.fills.digest(), realised: this.realised, fees: this.fees, commands };
+  }
+}
+
+interface RestingOrder {
+  readonly leg: LegName;
+  readonly isOpen: boolean;
+  readonly isBuy: boolean;
+  readonly price: number;
+  left: number;
+}
+
+/** A buy closes a short leg where there is enough of one, else it opens long; a sell the other way round. */
+function legFor(isBuy: boolean, freeShort: number, freeLong: number, size: number): { leg: LegName; isOpen: boolean } {
+  if (isBuy) return freeShort >= size ? { leg: 'SHORT', isOpen: false } : { leg: 'LONG', isOpen: true };
+  return freeLong >= size ? { leg: 'LONG', isOpen: false } : { leg: 'SHORT', isOpen: true };
+}
+
+/**
+ * W1: averages of the last 50 and 200 trade prices; when they cross, the resting order is cancelled and one limit rests a tick
+ * inside. No latency; it fills at its own price, as far as the size of a trade at or beyond it goes.
+ */
+export function referenceW1(tapeFolder: string, lots = 1): ReferenceRun {
+  const books = new Books();
+  const prices: number[] = [];
+  let fast = 0;
+  let slow = 0;
+  let seen = 0;
+  let above = 0;
+  let commands = 0;
+  let resting: RestingOrder | null = null;
+  for (const row of rowsInOrder(tapeFolder)) {
+    if (!row.isTrade) continue;
+    if (resting !== null && (resting.isBuy ? row.price <= resting.price : row.price >= resting.price)) {
+      const size = Math.min(resting.left, row.size);
+      books.fill(row.time, resting.leg, resting.isOpen, resting.price, size, true);
+      resting.left -= size;
+      if (resting.left === 0) resting = null;
+    }
+    // Signals are doubles, so that the sums round as the strategy's do.
+    const price = row.price / TICKS_PER_COIN;
+    fast += price;
+    slow += price;
+    if (seen >= 50) fast -= prices[prices.length - 50]!;
+    if (seen >= 200) slow -= prices[prices.length - 200]!;
+    prices.push(price);
+    if (prices.length > 4096) prices.splice(0, 2048);
+    seen++;
+    if (seen < 200) continue;
+    const now = fast * 4 > slow ? 1 : -1;
+    if (now === above) continue;
+    if (above !== 0) {
+      if (resting !== null) commands++;
+      commands++;
+      const isBuy = now > 0;
+      resting = { ...legFor(isBuy, books.total.SHORT, books.total.LONG, lots), isBuy, price: row.price - now, left: lots };
+    }
+    above = now;
+  }
+  return books.run(commands);
+}
+
+interface Quoted extends RestingOrder {
+  readonly no: number;
+  readonly size: number;
+  state: 'sent' | 'working' | 'cancelling' | 'ended';
+  isCancelWanted: boolean;
+  /** At the venue: whether it still takes, and the lots of others before it; null = not known yet. */
+  takes: boolean;
+  ahead: number | null;
+}
+
+interface Message {
+  readonly due: number;
+  readonly what: 'place' | 'cancel' | 'accepted' | 'done';
+  readonly order: Quoted;
+}
+
+export interface W2Options {
+  readonly lots?: number;
+  readonly latencyMs?: number;
+  /** Intents in any running second, as the bot's flood rule counts them: orders and cancels that were sent. */
+  readonly maxIntentsPerSecond?: number;
+}
+
+/**
+ * W2: at every quote both own quotes are cancelled and new ones placed at the touch. Messages take 20 ms each way; fills and ends
+ * are known at once. Orders that arrive across the spread take what is displayed; others wait behind the size displayed.
+ */
+export function referenceW2(tapeFolder: string, options: W2Options = {}): ReferenceRun {
+  const run = new QuotingRun(options);
+  for (const row of rowsInOrder(tapeFolder)) run.row(row);
+  return run.books.run(run.commands);
+}
+
+class QuotingRun {
+  readonly books = new Books();
+  commands = 0;
+  readonly #lots: number;
+  readonly #latencyMs: number;
+  readonly #maxIntents: number;
+  readonly #up: Message[] = [];
+  readonly #down: Message[] = [];
+  readonly #intents: number[] = [];
+  /** Sent and not ended, and those of them that the venue has. */
+  #live: Quoted[] = [];
+  #atVenue: Quoted[] = [];
+  #book = { bid: 0, bidSize: 0, bidLeft: 0, ask: 0, askSize: 0, askLeft: 0 };
+  #buy: Quoted | null = null;
+  #sell: Quoted | null = null;
+  #lastNo = 0;
+  #now = 0;
+
+  constructor({ lots = 10, latencyMs = 20, maxIntentsPerSecond = Infinity }: W2Options) {
+    this.#lots = lots;
+    this.#latencyMs = latencyMs;
+    this.#maxIntents = maxIntentsPerSecond;
+  }
+
+  row(row: TapeRow): void {
+    this.#deliver((due) => due < row.time);
+    this.#now = row.time;
+    if (row.isTrade) this.#trade(row);
+    else {
+      this.#quote(row);
+      this.#requote();
+    }
+    this.#deliver((due) => due <= row.time);
+  }
+
+  #requote(): void {
+    this.#cancel(this.#buy);
+    this.#cancel(this.#sell);
+    this.#buy = this.#place(true, this.#book.bid);
+    this.#sell = this.#place(false, this.#book.ask);
+  }
+
+  #cancel(order: Quoted | null): void {
+    if (order === null || order.state === 'ended') return;
+    if (order.state === 'sent') order.isCancelWanted = true;
+    else if (order.state === 'working') this.#sendCancel(order);
+  }
+
+  #sendCancel(order: Quoted): void {
+    order.state = 'cancelling';
+    this.#send('cancel', order);
+  }
+
+  #place(isBuy: boolean, price: number): Quoted | null {
+    const free = (leg: LegName): number => {
+      const closing = this.#live.filter((o) => o.leg === leg && !o.isOpen).reduce((sum, o) => sum + o.left, 0);
+      return this.books.total[leg] - closing;
+    };
+    const size = this.#lots;
+    const { leg, isOpen } = legFor(isBuy, free('SHORT'), free('LONG'), size);
+    const oldest = this.#intents.at(-this.#maxIntents);
+    if (oldest !== undefined && this.#now - oldest < 1000) return null;
+    const no = ++this.#lastNo;
+    const order: Quoted = {
+      ...{ leg, isOpen, isBuy, price, size, left: size, no },
+      ...{ state: 'sent', isCancelWanted: false, takes: false, ahead: 0 },
+    };
+    this.#live.push(order);
+    this.#send('place', order);
+    return order;
+  }
+
+  #send(what: 'place' | 'cancel', order: Quoted): void {
+    this.commands++;
+    if (this.#maxIntents !== Infinity) this.#intents.push(this.#now);
+    if (this.#intents.length > 4 * this.#maxIntents) this.#intents.splice(0, 2 * this.#maxIntents);
+    this.#up.push({ due: this.#now + this.#latencyMs, what, order });
+  }
+
+  /** All messages that are due, in order of time; at one time those to the venue first. */
+  #deliver(isDue: (due: number) => boolean): void {
+    for (;;) {
+      const up = this.#up[0]?.due ?? Infinity;
+      const down = this.#down[0]?.due ?? Infinity;
+      if (!isDue(Math.min(up, down))) return;
+      this.#now = Math.max(this.#now, Math.min(up, down));
+      const { what, order } = (up <= down ? this.#up : this.#down).shift()!;
+      const due = Math.min(up, down) + this.#latencyMs;
+      if (what === 'place') {
+        this.#arrive(order);
+        this.#down.push({ due, what: 'accepted', order });
+      } else if (what === 'cancel') {
+        if (order.state !== 'ended') this.#end(order);
+        this.#down.push({ due, what: 'done', order });
+      } else if (what === 'accepted' && order.state === 'sent') {
+        order.state = 'working';
+        if (order.isCancelWanted) this.#sendCancel(order);
+      }
+    }
+  }
+
+  #arrive(order: Quoted): void {
+    const { bid, bidSize, ask, askSize } = this.#book;
+    this.#atVenue.push(order);
+    if (this.#crosses(order)) {
+      order.takes = true;
+      this.#take(order);
+    } else {
+      const [best, size] = order.isBuy ? [bid, bidSize] : [ask, askSize];
+      if (order.price === best) order.ahead = size;
+      else order.ahead = order.isBuy === order.price > best ? 0 : null;
+    }
+  }
+
+  #crosses(order: Quoted): boolean {
+    return order.isBuy ? order.price >= this.#book.ask : order.price <= this.#book.bid;
+  }
+
+  #take(order: Quoted): void {
+    this.#fillFromQuote(order, order.isBuy ? this.#book.ask : this.#book.bid, false);
+  }
+
+  /** As much as the opposite quote still has. */
+  #fillFromQuote(order: Quoted, price: number, isMaker: boolean): void {
+    const book = this.#book;
+    const size = Math.min(order.left, order.isBuy ? book.askLeft : book.bidLeft);
+    if (size === 0) return;
+    if (order.isBuy) book.askLeft -= size;
+    else book.bidLeft -= size;
+    this.#fill(order, price, size, isMaker);
+  }
+
+  #fill(order: Quoted, price: number, size: number, isMaker: boolean): void {
+    this.books.fill(this.#now, order.leg, order.isOpen, price, size, isMaker);
+    order.left -= size;
+    if (order.left === 0) this.#end(order);
+  }
+
+  #end(order: Quoted): void {
+    order.state = 'ended';
+    this.#live = this.#live.filter((o) => o !== order);
+    this.#atVenue = this.#atVenue.filter((o) => o !== order);
+  }
+
+  /** The venue's orders of one direction: better price first, then older first. */
+  #ranked(isBuy: boolean): Quoted[] {
+    const own = this.#atVenue.filter((o) => o.isBuy === isBuy);
+    return own.sort((a, b) => (isBuy ? b.price - a.price : a.price - b.price) || a.no - b.no);
+  }
+
+  #quote({ bid, bidSize, ask, askSize }: TapeRow): void {
+    this.#book = { bid, bidSize, bidLeft: bidSize, ask, askSize, askLeft: askSize };
+    for (const isBuy of [true, false]) {
+      for (const order of this.#ranked(isBuy)) {
+        if (!order.takes) continue;
+        if (this.#crosses(order)) this.#take(order);
+        else order.takes = false;
+      }
+    }
+    for (const isBuy of [true, false]) {
+      const [best, size] = isBuy ? [bid, bidSize] : [ask, askSize];
+      for (const order of this.#ranked(isBuy)) {
+        if (order.takes) continue;
+        if (this.#crosses(order)) {
+          order.ahead = 0;
+          this.#fillFromQuote(order, order.price, true);
+        } else if (order.price === best) order.ahead = Math.min(order.ahead ?? size, size);
+        else if (isBuy === order.price > best) order.ahead = 0;
+      }
+    }
+  }
+
+  #trade({ price, size, sells }: TapeRow): void {
+    let left = size;
+    for (const isBuy of [true, false]) {
+      let passed = 0; // lots of others at this price that this trade has used up
+      for (const order of this.#ranked(isBuy)) {
+        if (order.takes) continue;
+        const isBeyond = isBuy ? order.price > price : order.price < price;
+        const isQueued = order.price === price && sells === isBuy && order.ahead !== null;
+        if (!isBeyond && !isQueued) continue;
+        if (isBeyond && left > 0) order.ahead = 0;
+        if (isQueued) {
+          const ahead = order.ahead ?? 0;
+          const used = Math.min(left, Math.max(0, ahead - passed));
+          passed += used;
+          left -= used;
+          order.ahead = Math.max(0, ahead - passed);
+        }
+        const filled = Math.min(order.left, left);
+        left -= filled;
+        if (filled > 0) this.#fill(order, order.price, filled, true);
+      }
+    }
+  }
+}
