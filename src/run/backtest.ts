@@ -62,6 +62,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   const { instruments, guessed } = market;
   const { manifest } = tape;
   const strategies = await strategySetups(options.strategies, instruments);
+  const traded = new Set(strategies.flatMap((s) => s.instruments));
   const streams = tape.open();
   if (streams.length === 0) throw new Failure('configuration', { what: 'the tape has no rows', where: options.tape });
 
@@ -102,7 +103,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   const curve = new EquityCurve(sim.equity(0));
   const drive = new Drive({
     merge: new TapeMerge(streams),
-    feeds: streams.map((stream) => feedOf(stream.symbol, instruments)),
+    feeds: streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index))),
     sim,
     port,
     kernel,

@@ -24,15 +24,16 @@ export async function strategySetups(choices: readonly StrategyChoice[], instrum
   return setups;
 }
 
+/** A symbol means the futures instrument; "spot:SYMBOL" the spot one. No symbols at all: every futures instrument. */
 function tradedBy(choice: StrategyChoice, instruments: readonly Instrument[]): number[] {
-  const futures = instruments.filter((i) => i.product === 'futures');
-  if (choice.symbols.length === 0) return futures.map((i) => i.index);
-  return choice.symbols.flatMap((symbol) => {
-    const found = instruments.filter((i) => i.symbol === symbol).map((i) => i.index);
-    if (found.length > 0) return found;
-    const known = instruments.map((i) => i.symbol);
+  const nameOf = (i: Instrument): string => (i.product === 'spot' ? `spot:${i.symbol}` : i.symbol);
+  if (choice.symbols.length === 0) return instruments.filter((i) => i.product === 'futures').map((i) => i.index);
+  return choice.symbols.map((symbol) => {
+    const found = instruments.find((i) => nameOf(i) === symbol);
+    if (found !== undefined) return found.index;
+    const known = instruments.map(nameOf);
     const near = suggest(symbol, known);
-    const hint = near === null ? `known are ${[...new Set(known)].join(', ')}` : `did you mean ${near}?`;
+    const hint = near === null ? `known are ${known.join(', ')}` : `did you mean ${near}?`;
     throw new Failure('configuration', { what: `expected a symbol of this market, found "${symbol}"`, where: choice.file, hint });
   });
 }

@@ -39,13 +39,16 @@ export function instrumentsOf(specs: readonly InstrumentSpec[]): readonly Instru
   return ordered.map((spec, index) => createInstrument(spec, index));
 }
 
-/** Where the rows of `symbol` go: to its futures instrument, mirrored to spot where the spot grid is a whole division of it. */
-export function feedOf(symbol: string, instruments: readonly Instrument[]): Feed {
+/**
+ * Where the rows of `symbol` go: to its futures instrument, and to the spot one where `isWanted`; the spot grid must be a whole
+ * division of the futures grid.
+ */
+export function feedOf(symbol: string, instruments: readonly Instrument[], isWanted: (instrument: Instrument) => boolean): Feed {
   const own = instruments.find((i) => i.symbol === symbol && i.product === 'futures') ?? instruments.find((i) => i.symbol === symbol);
   if (own === undefined) throw new RangeError(`no instrument for ${symbol}`);
   const mirrors: Feed['mirrors'][number][] = [];
   for (const other of instruments) {
-    if (other.symbol !== symbol || other.index === own.index) continue;
+    if (other.symbol !== symbol || other.index === own.index || !isWanted(other)) continue;
     const priceRatio = (own.tickStep * other.priceScale) / (own.priceScale * other.tickStep);
     const sizeRatio = (own.lotStep * other.sizeScale) / (own.sizeScale * other.lotStep);
     if (!Number.isInteger(priceRatio) || !Number.isInteger(sizeRatio)) {

@@ -23,6 +23,9 @@ export interface MarketFeed {
 const START_PRICES: Readonly<Record<string, number>> = { BTC: 60_000, ETH: 2_600, SOL: 150, XRP: 0.6 };
 const START_PRICE = 100;
 
+/** An exchange serves every instrument it lists. */
+const everyOne = (): boolean => true;
+
 export interface SynthFeedOptions {
   readonly instruments: readonly Instrument[];
   readonly seed: number;
@@ -37,7 +40,7 @@ export interface SynthFeedOptions {
 /** The made-up market of all futures, mirrored to spot instruments of the same symbol. */
 export function synthFeed(options: SynthFeedOptions): MarketFeed {
   const futures = options.instruments.filter((i) => i.product === 'futures');
-  const feeds = futures.map((i) => feedOf(i.symbol, options.instruments));
+  const feeds = futures.map((i) => feedOf(i.symbol, options.instruments, everyOne));
   const market = new SynthMarket({
     seed: options.seed,
     start: options.start,
@@ -79,7 +82,7 @@ export function tapeFeed(options: TapeFeedOptions): MarketFeed {
     gridOf: (symbol) => options.instruments.find((i) => i.symbol === symbol),
   });
   const streams = tape.open();
-  const feeds = streams.map((stream) => feedOf(stream.symbol, options.instruments));
+  const feeds = streams.map((stream) => feedOf(stream.symbol, options.instruments, everyOne));
   const merge = new TapeMerge(streams);
   const span = Math.floor((tape.manifest.to - tape.manifest.from) / options.speed);
   let offset = options.start - tape.manifest.from;

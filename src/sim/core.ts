@@ -81,6 +81,44 @@ export class VenueSim {
     if (time >= s.nextDue) look(s, time);
   }
 
+  /**
+   * The first row from `from` on that reaches one of our orders or lies after `until` or where timed work is due; `to` when none
+   * does. Of the rows before it only the last needs to be told, by `trade`, unless recent trades are kept.
+   */
+  quietTrades(i: number, price: Int32Array | Float64Array, time: Float64Array, from: number, to: number, until: number): number {
+    const low = this.#watchLow[i]!;
+    const high = this.#watchHigh[i]!;
+    const due = this.#s.nextDue - 1;
+    const end = due < until ? due : until;
+    for (let r = from; r < to; r++) {
+      const p = price[r]!;
+      if (p <= low || p >= high || time[r]! > end) return r;
+    }
+    return to;
+  }
+
+  /** The same for quotes, by `quote`. */
+  quietQuotes(
+    i: number,
+    bid: Int32Array | Float64Array,
+    ask: Int32Array | Float64Array,
+    time: Float64Array,
+    from: number,
+    to: number,
+    until: number,
+  ): number {
+    const low = this.#watchLow[i]!;
+    const high = this.#watchHigh[i]!;
+    const due = this.#s.nextDue - 1;
+    const end = due < until ? due : until;
+    for (let r = from; r < to; r++) {
+      const b = bid[r]!;
+      const a = ask[r]!;
+      if (b <= low || b >= high || (a > 0 && (a <= low || a >= high)) || time[r]! > end) return r;
+    }
+    return to;
+  }
+
   #quoteReached(i: number, time: number): void {
     const s = this.#s;
     s.now = time;
