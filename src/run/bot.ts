@@ -21,7 +21,9 @@ import { DurableGate } from './durable-gate.ts';
 import { FillNews } from './fill-news.ts';
 import { instrumentsOf } from './instruments.ts';
 import { recall, type Memory, type Saved } from './memory.ts';
+import { Moment } from './moment.ts';
 import { openStore } from './open-store.ts';
+import { tracedSteps, type Steps } from './trace.ts';
 import { Turns } from './turns.ts';
 
 /** Live orders, halts and strategies' states are saved this often, so that a restart reads little of the journal. */
@@ -81,6 +83,8 @@ class Bot implements RunningBot {
   readonly #store: Store;
   readonly #gate: DurableGate;
   readonly #lane: OrderLane;
+  readonly #moment: Moment;
+  readonly #steps: Steps;
   readonly #turns: Turns;
   readonly #connection: Connection;
   readonly #news: FillNews;
@@ -95,6 +99,7 @@ class Bot implements RunningBot {
     const { config, clock, instruments, memory, log, store } = parts;
     this.instruments = instruments;
     this.clock = clock;
+    this.#moment = new Moment(clock);
     this.#log = log;
     this.#store = store;
     this.#fills = memory.fills;
@@ -109,12 +114,13 @@ class Bot implements RunningBot {
     this.#connection = connectVenue({ ...parts, identity, onRateLimit: (bucket, until) => this.#backOff(bucket, until) });
     this.#connection.venue.attach(inbox);
     this.#gate = new DurableGate(store, memory.position, this.#connection.venue, inbox);
-    this.#lane = new OrderLane({ venue: this.#gate, clock, rates: laneRates(config) });
+    this.#lane = new OrderLane({ venue: this.#gate, clock: this.#moment, rates: laneRates(config) });
     this.#lane.connect(inbox);
     this.kernel = this.#makeKernel(parts, identity);
+    this.#steps = config.logLevel === 'debug' ? tracedSteps(this.kernel, this.#moment, log) : this.kernel;
     this.#turns = new Turns({
       clock,
-      kernel: this.kernel,
+      kernel: this.#steps,
       lane: this.#lane,
       gate: this.#gate,
       beforeCommit: () => {
@@ -127,7 +133,7 @@ class Bot implements RunningBot {
       },
     });
     if (memory.snapshot !== null) this.kernel.restore(memory.snapshot);
-    this.#turns.take(() => this.kernel.start());
+    this.#turns.take(() => this.#steps.start());
   }
 
   get fills(): number {
@@ -153,20 +159,20 @@ class Bot implements RunningBot {
   #inbox(): Inbox {
     const take = (step: () => void): void => this.#turns.take(step);
     return {
-      accepted: (...args) => take(() => this.kernel.accepted(...args)),
-      rejected: (...args) => take(() => this.kernel.rejected(...args)),
-      unsent: (...args) => take(() => this.kernel.unsent(...args)),
-      unknown: (...args) => take(() => this.kernel.unknown(...args)),
-      answered: (...args) => take(() => this.kernel.answered(...args)),
-      failed: (...args) => take(() => this.kernel.failed(...args)),
+      accepted: (...args) => take(() => this.#steps.accepted(...args)),
+      rejected: (...args) => take(() => this.#steps.rejected(...args)),
+      unsent: (...args) => take(() => this.#steps.unsent(...args)),
+      unknown: (...args) => take(() => this.#steps.unknown(...args)),
+      answered: (...args) => take(() => this.#steps.answered(...args)),
+      failed: (...args) => take(() => this.#steps.failed(...args)),
     };
   }
 
-  #makeKernel({ config, instruments, clock, log, strategies }: BotParts, identity: IdentitySpec): Kernel {
+  #makeKernel({ config, instruments, log, strategies }: BotParts, identity: IdentitySpec): Kernel {
     return new Kernel({
       instruments,
       venue: this.#lane,
-      clock,
+      clock: this.#moment,
       log,
       journal: recordingJournal(instruments, (record) => this.#record(record)),
       identity,
@@ -206,7 +212,7 @@ class Bot implements RunningBot {
   async #stop(): Promise<void> {
     const { kernel } = this;
     const { venue } = this.#connection;
-    this.#turns.take(() => kernel.stop());
+    this.#turns.take(() => this.#steps.stop());
     const deadline = this.clock.now() + STOP_WITHIN_MS;
     const isSound = (): boolean => !this.#turns.isBroken && this.#gate.failure === null;
     while (isSound() && !kernel.isQuiet && this.clock.now() < deadline) await pause();

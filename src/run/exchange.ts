@@ -15,6 +15,7 @@ import { createExchange, createFace, type Exchange } from '../sim/face.ts';
 import { readManifest } from '../tape/read.ts';
 import { instrumentsFor, instrumentsOf } from './instruments.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
+import { Moment } from './moment.ts';
 import type { ExchangeOptions, Io } from './options.ts';
 import { untilStopped } from './signals.ts';
 
@@ -72,6 +73,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   log.info('market-started', { firstRowAt: feed.nextTime });
   const market = runMarket(feed, ledger ?? exchange, { clock, log, fail });
   const answer = ledger?.handler ?? face.handler;
+  // A request is one moment: the market is fed up to it, and all that the request does happens at it.
   const handler: Handler = (endpoint, request) =>
     moment.hold((now) => {
       market.feed(now);
@@ -172,31 +174,6 @@ function runMarket(feed: MarketFeed, to: MarketSink & { advance(time: number): v
   });
   alarm.setAt(clock.now());
   return { feed: feedUntil, stop: () => alarm.stop() };
-}
-
-/** A request is one moment: the market is fed up to it, and all that the request does happens at it. */
-class Moment implements Clock {
-  readonly #clock: Clock;
-  #held: number | null = null;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  now(): number {
-    return this.#held ?? this.#clock.now();
-  }
-
-  /** Calls `run` with this moment, at which time stands still until it returns. */
-  hold<T>(run: (now: number) => T): T {
-    const now = this.#clock.now();
-    this.#held = now;
-    try {
-      return run(now);
-    } finally {
-      this.#held = null;
-    }
-  }
 }
 
 interface Around extends Market {
