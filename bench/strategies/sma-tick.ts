@@ -12,18 +12,18 @@ export default defineStrategy({
   name: 'sma-tick',
   create() {
     const ring = new Float64Array(256);
-    let fastSum = 0;
-    let slowSum = 0;
+    // In a typed array, because a number that a closure keeps and changes is a new object at every change.
+    const sums = new Float64Array(2);
     let seen = 0;
     let above = 0;
     let resting = 0;
     return {
       onTrade(trade, market, ctx) {
         const price = trade.price;
-        fastSum += price;
-        slowSum += price;
-        if (seen >= FAST) fastSum -= ring[(seen - FAST) & 255]!;
-        if (seen >= SLOW) slowSum -= ring[(seen - SLOW) & 255]!;
+        const fastSum = sums[0]! + price - (seen >= FAST ? ring[(seen - FAST) & 255]! : 0);
+        const slowSum = sums[1]! + price - (seen >= SLOW ? ring[(seen - SLOW) & 255]! : 0);
+        sums[0] = fastSum;
+        sums[1] = slowSum;
         ring[seen & 255] = price;
         seen++;
         if (seen < SLOW) return;

@@ -86,18 +86,27 @@ export function look(s: SimState, time: number): void {
 /** An isolated leg whose margin and profit together are at most its maintenance margin is closed, its orders cancelled. */
 function liquidateIsolated(s: SimState, a: number): void {
   const l = s.ledger;
+  const from = a * s.count * 2;
+  let isAny = false;
+  for (let k = from; k < from + l.activeCount[a]!; k++) if (isExhausted(s, l.active[k]!)) isAny = true;
+  if (!isAny) return;
   for (const leg of activeLegs(s, a)) {
-    if (!l.isIsolated(leg) || l.total[leg] === 0) continue;
-    if (l.margin[leg]! + l.unrealised(leg) > maintenanceOf(s, leg)) continue;
+    if (!isExhausted(s, leg)) continue;
     cancelWhere(s, a, leg >> 1);
     closeLeg(s, leg);
   }
 }
 
+function isExhausted(s: SimState, leg: number): boolean {
+  const l = s.ledger;
+  return l.isIsolated(leg) && l.total[leg]! > 0 && l.margin[leg]! + l.unrealised(leg) <= maintenanceOf(s, leg);
+}
+
 /** Cross legs share one equity: at most the sum of their maintenance margins, all are closed and the account's cross orders cancelled. */
 function liquidateCross(s: SimState, a: number): void {
+  if (crossEquity(s, a) > crossMaintenance(s, a)) return;
   const legs = activeLegs(s, a).filter((leg) => !s.ledger.isIsolated(leg));
-  if (legs.length === 0 || crossEquity(s, a) > crossMaintenance(s, a)) return;
+  if (legs.length === 0) return;
   cancelWhere(s, a, -1);
   for (const leg of legs) closeLeg(s, leg);
 }
