@@ -113,6 +113,7 @@ function throughPort(nameOrders: boolean): void {
     answered: nothing,
     failed: nothing,
     pushedFill: nothing,
+    pushedOwnFill: nothing,
     pushedEnd: nothing,
   });
   const command = emptyCommand() as Approved<Command>;

@@ -12,10 +12,10 @@ import type { PositionReads } from './belief/position-reads.ts';
 import { assemble, type Parts } from './assembly.ts';
 import type { Core } from './core.ts';
 import type { Dispatch } from './dispatch.ts';
-import { endOrder, fillOrder } from './exec/ending.ts';
+import { endOrder, fillOrder, moveLeg } from './exec/ending.ts';
 import type { Executor } from './exec/executor.ts';
 import { FlightWatch } from './exec/flight-watch.ts';
-import { ACCEPTED, ANSWERED, FAILED, InboxQueue, PUSHED_END, PUSHED_FILL, REJECTED, UNKNOWN, UNSENT } from './exec/inbox-queue.ts';
+import { ACCEPTED, ANSWERED, FAILED, InboxQueue, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } from './exec/inbox-queue.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { KernelOptions, KernelPhase, KernelSnapshot } from './options.ts';
 import type { Asks } from './reads/asks.ts';
@@ -256,6 +256,20 @@ export class Kernel implements PushInbox {
     this.#leave();
   }
 
+  pushedOwnFill(instrument: number, side: number, effect: number, size: number, price: number): void {
+    const leg = 2 * instrument + side;
+    if (this.#isBusy) {
+      const event = this.#queue.push(PUSHED_OWN_FILL, leg);
+      event.a = effect;
+      event.b = size;
+      event.c = price;
+      return;
+    }
+    this.#enter();
+    moveLeg(this.#core, leg, effect, size, price);
+    this.#leave();
+  }
+
   pushedEnd(seq: number, how: number): void {
     if (this.#isBusy) {
       this.#queue.push(PUSHED_END, seq).a = how;
@@ -310,6 +324,8 @@ export class Kernel implements PushInbox {
         return this.#failed(event.query!, text);
       case PUSHED_FILL:
         return this.#pushedFill(seq, a, event.b);
+      case PUSHED_OWN_FILL:
+        return moveLeg(this.#core, seq, a, event.b, event.c);
       default:
         return this.#pushedEnd(seq, a);
     }

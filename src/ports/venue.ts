@@ -60,6 +60,8 @@ export interface Inbox {
 export interface PushInbox extends Inbox {
   /** `size` lots of order `seq` traded at `price` ticks; liquidity is MAKER or TAKER. */
   pushedFill(seq: number, size: number, price: number, fee: number, liquidity: number): void;
+  /** A fill of something the venue ordered by itself for us, such as a preset exit: it has no number. LONG or SHORT, OPEN or CLOSE. */
+  pushedOwnFill(instrument: number, side: number, effect: number, size: number, price: number): void;
   /** Order `seq` ended: FILLED, CANCELLED, REJECTED or REPLACED (domain/order.ts). */
   pushedEnd(seq: number, how: number): void;
 }

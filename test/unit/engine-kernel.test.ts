@@ -93,6 +93,18 @@ describe('outcomes and pushed ends', () => {
     expect(r.kernel.isQuiet).toBe(true);
   });
 
+  test('an exit that the venue ordered itself moves the leg', () => {
+    const changes: number[] = [];
+    const r = pushedRig({ onPosition: (e) => changes.push(e.change) });
+    const m = r.ctx().markets[0]!;
+    const n = r.ctx().open(m, 'LONG', { size: 0.01, stopLoss: 990 });
+    r.kernel.pushedFill(n, 10, 10_000, 0, 1);
+    r.kernel.pushedEnd(n, FILLED);
+    r.kernel.pushedOwnFill(0, LONG, CLOSE, 10, 9900);
+    expect(m.long.size).toBe(0);
+    expect(changes).toEqual([0.01, -0.01]);
+  });
+
   test('events that arrive inside a step are taken after it, in order', () => {
     const order: string[] = [];
     const r = rig({

@@ -7,7 +7,9 @@ import {
   CANCEL,
   CANCEL_SPOT,
   CANCEL_TRIGGER,
+  CLOSE,
   ISOLATED,
+  LONG,
   MAKER,
   MODIFY,
   PLACE,
@@ -54,6 +56,9 @@ class Mailbox implements PushInbox {
   }
   pushedFill(seq: number, size: number, price: number, fee: number, liquidity: number): void {
     this.#note('fill', seq, size, price, fee, liquidity);
+  }
+  pushedOwnFill(instrument: number, side: number, effect: number, size: number, price: number): void {
+    this.#note('own fill', instrument, side, effect, size, price);
   }
   pushedEnd(seq: number, how: number): void {
     this.#note('end', seq, how);
@@ -323,14 +328,14 @@ describe('pushing', () => {
     ]);
   });
 
-  test('is silent about what the venue ordered itself, and without being asked for', () => {
+  test('tells what the venue ordered itself by its leg, and nothing without being asked for', () => {
     const pushing = bench({ push: true });
     pushing.send({ seq: 1, size: 5, stopLoss: 590_000 });
     pushing.run(100);
     const before = pushing.box.mail.length;
     pushing.sim.trade(0, 590_000, 1, SELL, 101, 1);
     expect(pushing.sim.positions(0, 0)).toEqual([]);
-    expect(pushing.box.mail.length).toBe(before);
+    expect(pushing.box.mail.slice(before).map((entry) => entry.slice(1))).toEqual([['own fill', 0, LONG, CLOSE, 5, 590_000]]);
     const quiet = bench();
     quiet.send({ seq: 1, size: 5 });
     quiet.run(100);

@@ -9,14 +9,16 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
   const orders = core.orders;
   orders.fill(order, lots);
   if (order.seq !== 0) core.journal.fill(order.seq, lots, Math.round(price), core.now);
-  if (order.kind !== PLACE_SPOT) {
-    const leg = 2 * order.instrument + order.side;
-    const closes = order.effect === CLOSE;
-    if (closes) core.portfolio.closed(leg, lots, core.now);
-    else core.portfolio.opened(leg, lots, price, core.now);
-    core.notices.leg(leg, closes ? -lots : lots, false);
-  }
+  if (order.kind !== PLACE_SPOT) moveLeg(core, 2 * order.instrument + order.side, order.effect, lots, price);
   core.notices.order(order, lots, price, '', '');
+}
+
+/** A fill moves the leg: of an order of ours, or of an exit that the venue ordered for us. */
+export function moveLeg(core: Core, leg: number, effect: number, lots: number, price: number): void {
+  const closes = effect === CLOSE;
+  if (closes) core.portfolio.closed(leg, lots, core.now);
+  else core.portfolio.opened(leg, lots, price, core.now);
+  core.notices.leg(leg, closes ? -lots : lots, false);
 }
 
 /**

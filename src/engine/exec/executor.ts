@@ -194,7 +194,8 @@ export class Executor {
     const order = core.flights.orderAt(flight);
     core.flights.remove(flight);
     core.journal.outcome(seq, 'rejected', '', why, core.now);
-    core.tally.count('command-rejected', why, core.now, refusal(order === null ? '' : this.nameOf(order), why, detail));
+    const isLateCancel = why === 'order-not-found' && kind !== MODIFY;
+    if (!isLateCancel) core.tally.count('command-rejected', why, core.now, refusal(order === null ? '' : this.nameOf(order), why, detail));
     if (order === null) return;
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.#cancelFailed(order, kind, why, detail);
     if (kind === MODIFY) this.backToWorking(core.orders.find(order.replaces), why, detail);

@@ -10,6 +10,7 @@ export const ANSWERED = 5;
 export const FAILED = 6;
 export const PUSHED_FILL = 7;
 export const PUSHED_END = 8;
+export const PUSHED_OWN_FILL = 9;
 
 /** One event; which fields count depends on its kind. The objects are used again. */
 export interface InboxEvent {
@@ -19,6 +20,7 @@ export interface InboxEvent {
   text: string;
   a: number;
   b: number;
+  c: number;
   rejection: Rejection | null;
   query: Query | null;
   answer: Answer | null;
@@ -54,7 +56,7 @@ export class InboxQueue {
     for (let k = 0; k < this.#first; k++) ring.push(ring.shift()!);
     this.#first = 0;
     while (ring.length < size) {
-      ring.push({ kind: 0, seq: 0, text: '', a: 0, b: 0, rejection: null, query: null, answer: null }); // hot-ok: growth
+      ring.push({ kind: 0, seq: 0, text: '', a: 0, b: 0, c: 0, rejection: null, query: null, answer: null }); // hot-ok: growth
     }
   }
 }

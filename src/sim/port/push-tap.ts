@@ -1,4 +1,4 @@
-/** @hot Pushes an account's fills and ends to a bot at the moment they happen. What the venue ordered itself has no number there. */
+/** @hot Pushes an account's fills and ends to a bot at the moment they happen. What the venue ordered itself has no number there, only a leg. */
 import type { PushInbox } from '../../ports/venue.ts';
 import type { SimTap } from '../core.ts';
 import type { SimFill } from '../types.ts';
@@ -12,6 +12,7 @@ export class PushTap implements SimTap {
 
   filled(fill: SimFill): void {
     if (fill.tag > 0) this.#inbox.pushedFill(fill.tag, fill.size, fill.price, fill.fee, fill.liquidity);
+    else this.#inbox.pushedOwnFill(fill.instrument, fill.side, fill.effect, fill.size, fill.price);
   }
 
   ended(_orderNo: number, tag: number, how: number): void {

@@ -1,0 +1,117 @@
+/** The tracker against a naive model: any legal history, and no order is lost, doubled or counted wrongly. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
+import { emptyCommand } from '../../src/domain/command.ts';
+import { FILLED, isEnded, mayFollow, SUBMITTING } from '../../src/domain/order.ts';
+import { AssertionError } from '../../src/base/assert.ts';
+import { Orders } from '../../src/engine/belief/orders.ts';
+import { Flights } from '../../src/engine/exec/flights.ts';
+
+const STEP = fc.oneof(
+  fc.record({
+    do: fc.constant('add' as const),
+    instrument: fc.nat(2),
+    side: fc.nat(1),
+    effect: fc.constantFrom(OPEN, CLOSE),
+    size: fc.integer({ min: 1, max: 50 }),
+    gap: fc.constantFrom(1, 1, 1, 7, 256, 4096),
+  }),
+  fc.record({ do: fc.constant('move' as const), pick: fc.nat(1000), to: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ do: fc.constant('fill' as const), pick: fc.nat(1000), lots: fc.integer({ min: 1, max: 50 }) }),
+);
+
+interface Model {
+  seq: number;
+  instrument: number;
+  leg: number;
+  effect: number;
+  size: number;
+  filled: number;
+  state: number;
+}
+
+test('states are legal, numbers find their orders, exposure is the sum of what remains', () => {
+  fc.assert(
+    fc.property(fc.array(STEP, { maxLength: 200 }), (steps) => {
+      const orders = new Orders(3);
+      const model: Model[] = [];
+      let seq = 0;
+      for (const step of steps) {
+        if (step.do === 'add') {
+          seq += step.gap;
+          const command = { ...emptyCommand(), kind: PLACE, type: LIMIT, seq, ...step, price: 1 };
+          orders.reserve(orders.add(command, 0), step.size);
+          model.push({ seq, instrument: step.instrument, leg: 2 * step.instrument + step.side, effect: step.effect, size: step.size, filled: 0, state: SUBMITTING });
+          continue;
+        }
+        const one = model[step.pick % Math.max(1, model.length)];
+        if (one === undefined) continue;
+        const order = orders.find(one.seq)!;
+        if (step.do === 'fill') {
+          if (step.lots > one.size - one.filled) {
+            expect(() => orders.fill(order, step.lots)).toThrow(AssertionError);
+            continue;
+          }
+          orders.fill(order, step.lots);
+          one.filled += step.lots;
+        } else if (!mayFollow(one.state, step.to)) {
+          expect(() => orders.transition(order, step.to)).toThrow(AssertionError);
+        } else {
+          orders.transition(order, step.to);
+          one.state = step.to;
+          if (step.to < FILLED) continue;
+          order.isSettled = true;
+          orders.releaseIfDone(order);
+          model.splice(model.indexOf(one), 1);
+          expect(orders.find(one.seq)).toBeNull();
+        }
+      }
+      check(orders, model);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function check(orders: Orders, model: readonly Model[]): void {
+  for (const one of model) {
+    expect(orders.find(one.seq)).toMatchObject({ seq: one.seq, state: one.state, filled: one.filled, size: one.size });
+  }
+  for (let i = 0; i < 3; i++) {
+    const listed: number[] = [];
+    for (let order = orders.head[i] ?? null; order !== null; order = order.next) listed.push(order.seq);
+    expect(listed).toEqual(model.filter((m) => m.instrument === i).map((m) => m.seq));
+    expect(orders.live[i]).toBe(listed.length);
+  }
+  for (let leg = 0; leg < 6; leg++) {
+    const sum = (effect: number): number =>
+      model.filter((m) => m.leg === leg && m.effect === effect && !isEnded(m.state)).reduce((s, m) => s + m.size - m.filled, 0);
+    expect([orders.opening[leg], orders.closing[leg]]).toEqual([sum(OPEN), sum(CLOSE)]);
+  }
+}
+
+test('flights are found by number until they end, whatever stands in the way', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.record({ gap: fc.constantFrom(1, 1, 2, 64, 128) }), fc.record({ end: fc.nat(1000) })), { maxLength: 200 }), (steps) => {
+      const flights = new Flights();
+      const model: number[] = [];
+      let seq = 0;
+      for (const step of steps) {
+        if ('gap' in step) {
+          seq += step.gap;
+          flights.add(seq, PLACE, 0, null, seq * 10);
+          model.push(seq);
+        } else if (model.length > 0) {
+          const [gone] = model.splice(step.end % model.length, 1);
+          flights.remove(flights.slotOf(gone!));
+        }
+        expect(flights.count).toBe(model.length);
+        const oldest = flights.oldest();
+        expect(oldest < 0 ? 0 : flights.seq[oldest]).toBe(model[0] ?? 0);
+      }
+      for (const one of model) expect(flights.sentAt[flights.slotOf(one)]).toBe(one * 10);
+      for (let k = 1; k <= seq; k++) if (!model.includes(k)) expect(flights.slotOf(k)).toBe(-1);
+    }),
+    { numRuns: 200 },
+  );
+});

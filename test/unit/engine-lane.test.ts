@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { CANCEL, CLOSE, OPEN, PLACE, PLACE_SPOT, SET_MARGIN_MODE } from '../../src/domain/codes.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { OrderLane, type LaneRates } from '../../src/engine/lane.ts';
+import { ManualClock, RecordingVenue, START } from '../support/engine-kit.ts';
+
+const FREE: LaneRates = { order: Infinity, spot: Infinity, margin: Infinity };
+
+function lane(rates: Partial<LaneRates>, capacity?: number) {
+  const clock = new ManualClock();
+  const venue = new RecordingVenue();
+  const unsent: [number, string][] = [];
+  const it = new OrderLane({ venue, clock, rates: { ...FREE, ...rates }, capacity });
+  it.connect({ unsent: (seq, cause) => unsent.push([seq, cause]) });
+  let seq = 0;
+  const send = (kind: number, effect = OPEN, validForMs = 10_000): number => {
+    const command = { ...emptyCommand(), kind, effect, seq: ++seq, time: clock.time, validUntil: clock.time + validForMs };
+    it.execute(command as Approved<Command>);
+    return seq;
+  };
+  const sent = (): number[] => venue.commands.map((c) => c.seq);
+  const advance = (ms: number): void => {
+    const until = clock.time + ms;
+    while (it.nextDue <= until) {
+      clock.time = Math.max(clock.time, it.nextDue);
+      it.drain(clock.time);
+    }
+    clock.time = until;
+  };
+  return { it, clock, venue, unsent, send, sent, advance };
+}
+
+describe('the order lane', () => {
+  test('an unlimited bucket passes the very command object through', () => {
+    const { it, venue } = lane({});
+    let seen: unknown = null;
+    venue.execute = (command) => (seen = command);
+    const command = { ...emptyCommand(), kind: PLACE, seq: 1 } as Approved<Command>;
+    it.execute(command);
+    expect(seen).toBe(command);
+    expect(it.nextDue).toBe(Infinity);
+  });
+
+  test('cancels go before closes, closes before opens', () => {
+    const { send, sent, advance } = lane({ order: 1 });
+    const first = send(PLACE);
+    const open = send(PLACE, OPEN);
+    const close = send(PLACE, CLOSE);
+    const cancel = send(CANCEL);
+    expect(sent()).toEqual([first]);
+    advance(999);
+    expect(sent()).toEqual([first]);
+    advance(3000);
+    expect(sent()).toEqual([first, cancel, close, open]);
+  });
+
+  test('what has waited past its time comes back as unsent, at that time', () => {
+    const { it, send, unsent, advance, sent } = lane({ order: 0.1 });
+    send(PLACE);
+    const late = send(PLACE, OPEN, 500);
+    expect(it.nextDue).toBe(START + 501);
+    advance(500);
+    expect(unsent).toEqual([]);
+    advance(1);
+    expect(unsent).toEqual([[late, 'expired-in-lane']]);
+    advance(20_000);
+    expect(sent()).toEqual([1]);
+    expect(it.waiting).toBe(0);
+  });
+
+  test('a full lane gives the command back; cancels have more room', () => {
+    const { send, unsent } = lane({ order: 1 }, 2);
+    send(PLACE);
+    send(PLACE);
+    send(PLACE);
+    const refused = send(PLACE);
+    expect(unsent).toEqual([[refused, 'lane-full']]);
+    for (let k = 0; k < 8; k++) send(CANCEL);
+    expect(unsent).toHaveLength(1);
+    send(CANCEL);
+    expect(unsent).toHaveLength(2);
+  });
+
+  test('a pause holds a bucket back, also an unlimited one, and no other', () => {
+    const { it, send, sent, advance, clock } = lane({});
+    it.backOff('order', clock.time + 1000);
+    const held = send(PLACE);
+    const spot = send(PLACE_SPOT);
+    const margin = send(SET_MARGIN_MODE);
+    expect(sent()).toEqual([spot, margin]);
+    advance(1000);
+    expect(sent()).toEqual([spot, margin, held]);
+    it.backOff('order', clock.time - 5);
+    const next = send(PLACE);
+    expect(sent().at(-1)).toBe(next);
+  });
+
+  test('a waiting command is a copy: its owner may use the object again', () => {
+    const { it, venue, clock, advance } = lane({ order: 1 });
+    const command = { ...emptyCommand(), kind: PLACE, seq: 1, validUntil: clock.time + 5000 };
+    it.execute(command as Approved<Command>);
+    command.seq = 2;
+    it.execute(command as Approved<Command>);
+    command.seq = 99;
+    advance(5000);
+    expect(venue.commands.map((c) => c.seq)).toEqual([1, 2]);
+  });
+
+  test.each([0, -1, Number.NaN])('a rate of %s is refused', (rate) => {
+    expect(() => lane({ order: rate })).toThrow(RangeError);
+  });
+});

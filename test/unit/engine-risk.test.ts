@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { FILLED } from '../../src/domain/order.ts';
+import type { RiskLimits } from '../../src/engine/options.ts';
+import type { Market, OrderEvent, StrategyContext } from '../../src/engine/types.ts';
+import { btc, pushedRig, START, type Rig } from '../support/engine-kit.ts';
+
+/** A rig whose refusals are collected as "rule: detail". */
+function limited(risk: RiskLimits) {
+  const refusals: string[] = [];
+  const r = pushedRig({ onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.why}: ${e.detail}`) : 0) }, { risk });
+  const act = (what: (m: Market, ctx: StrategyContext) => unknown): string => {
+    refusals.length = 0;
+    const before = r.venue.commands.length;
+    what(r.ctx().markets[0]!, r.ctx());
+    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+    if (r.venue.commands.length > before) return 'sent';
+    return refusals[0] ?? 'nothing';
+  };
+  return { r, act };
+}
+
+function fillAt(r: Rig, number: number, lots: number): void {
+  r.kernel.pushedFill(number, lots, 10_000, 0, 1);
+  r.kernel.pushedEnd(number, FILLED);
+}
+
+describe('risk rules allow or refuse, at the boundary exactly', () => {
+  test('order size', () => {
+    const { act } = limited({ maxOrderSize: { '*': '0.5' } });
+    expect(act((m, ctx) => ctx.open(m, 'LONG', { size: '0.5' }))).toBe('sent');
+    expect(act((m, ctx) => ctx.open(m, 'LONG', { size: '0.501' }))).toBe('order-size: at most 0.500 an order, asked 0.501');
+    const own = limited({ maxOrderSize: { BTCUSDT: '0.2', '*': '0.5' } });
+    expect(own.act((m, ctx) => ctx.open(m, 'LONG', { size: '0.3' }))).toMatch(/^order-size/);
+  });
+
+  test('position, all live opening orders counted as if filled', () => {
+    const { r, act } = limited({ maxPosition: { '*': '1' } });
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.6))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.401))).toBe('max-position: at most 1.000 a leg, 1.001 if every live order fills');
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.4))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1001, 1))).toBe('sent');
+    r.kernel.pushedFill(1, 600, 9990, 0, 0);
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.001))).toMatch(/^max-position/);
+    r.kernel.accepted(2, 'v2');
+    expect(act((_, ctx) => ctx.modify(2, { size: 0.401 }))).toMatch(/^max-position/);
+    expect(act((_, ctx) => ctx.modify(2, { size: 0.4, limit: 998 }))).toBe('sent');
+  });
+
+  test('closing orders never exceed the position', () => {
+    const { r, act } = limited({});
+    expect(act((m, ctx) => ctx.close(m, 'LONG', { size: 0.001 }))).toBe('close-size: the position is 0.000, live orders would close 0.001');
+    const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01 });
+    fillAt(r, n, 10);
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'CLOSE', 1001, 0.006))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'CLOSE', 1001, 0.005))).toMatch(/^close-size/);
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'CLOSE', 1001, 0.004))).toBe('sent');
+  });
+
+  test('open orders; a modify replaces and does not add', () => {
+    const { r, act } = limited({ maxOpenOrders: 2 });
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 998, 0.01))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 997, 0.01))).toBe('max-open-orders: at most 2 live orders per instrument');
+    r.kernel.accepted(1, 'v1');
+    expect(act((_, ctx) => ctx.modify(1, { limit: 999.5 }))).toBe('sent');
+  });
+
+  test('price collar around the middle of the book', () => {
+    const { act } = limited({ priceCollar: 0.05 });
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 950.1, 0.01))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 950, 0.01))).toBe('price-collar: within 5 % of 1000.1, asked 950.0');
+    expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1050.1, 0.01))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1050.2, 0.01))).toMatch(/^price-collar/);
+  });
+
+  test('no opens on old data, closes go on', () => {
+    const refusals: string[] = [];
+    const r = pushedRig(
+      {
+        onTimer(name, ctx) {
+          const m = ctx.markets[0]!;
+          if (name === 'open') ctx.open(m, 'LONG', { size: 0.01 });
+          else ctx.close(m, 'LONG');
+        },
+        onOrder: (e) => (e.state === 'refused' ? refusals.push(e.why) : 0),
+      },
+      { risk: { maxQuoteAgeMs: 1000 } },
+    );
+    fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01 }), 10);
+    r.ctx().setTimer('open', 1000);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    r.advance(1000);
+    expect([r.venue.commands.length, refusals]).toEqual([2, []]);
+    r.ctx().setTimer('open', 1);
+    r.ctx().setTimer('close', 2);
+    r.advance(1);
+    r.kernel.runTimers(r.clock.time + 1);
+    r.clock.time += 10;
+    r.kernel.runTimers(r.clock.time);
+    expect(refusals).toEqual(['stale-data']);
+    expect(r.venue.last().effect).toBe(1);
+  });
+
+  test('a flood is stopped, cancels are not', () => {
+    const { r, act } = limited({ maxIntentsPerSecond: 3 });
+    for (let k = 0; k < 3; k++) expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('flood: at most 3 intents in a second');
+    r.kernel.accepted(1, 'v1');
+    expect(act((_, ctx) => ctx.cancel(1))).toBe('sent');
+    r.clock.time += 999;
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toMatch(/nothing|flood/);
+    r.clock.time += 1001;
+    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('sent');
+  });
+
+  test('nothing is taken before the kernel is armed, and there is no price before the first data', () => {
+    const seen: number[] = [];
+    const r = pushedRig({ onStart: (ctx) => seen.push(ctx.open(ctx.markets[1]!, 'LONG', { size: 1 })) }, { instruments: [btc(0), btc(1, 'ETHUSDT')] });
+    expect(seen).toEqual([0]);
+    expect(r.kernel.refusals()).toBe(1);
+  });
+});
