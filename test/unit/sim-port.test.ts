@@ -335,7 +335,7 @@ describe('pushing', () => {
     const before = pushing.box.mail.length;
     pushing.sim.trade(0, 590_000, 1, SELL, 101, 1);
     expect(pushing.sim.positions(0, 0)).toEqual([]);
-    expect(pushing.box.mail.slice(before).map((entry) => entry.slice(1))).toEqual([['own fill', 0, LONG, CLOSE, 5, 590_000]]);
+    expect(pushing.box.mail.slice(before).map((entry) => entry.slice(1))).toEqual([['own fill', 0, LONG, CLOSE, 5, 600_000]]);
     const quiet = bench();
     quiet.send({ seq: 1, size: 5 });
     quiet.run(100);
