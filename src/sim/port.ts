@@ -170,7 +170,10 @@ export class SimPort implements Venue {
   /** The order a command is about: by our own number for it, else by its venue id. A plan that has fired stands for its child. */
   #targetOf(c: Command): number {
     const orderNo = c.target > 0 ? this.#numbers.get(c.target) : 0;
-    if (orderNo > 0) return c.kind === CANCEL && !this.#sim.isWorking(orderNo) ? this.#sim.childOf(this.#account, orderNo) : orderNo;
+    if (orderNo > 0) {
+      const isFired = (c.kind === CANCEL || (c.kind === CANCEL_TRIGGER && this.#push)) && !this.#sim.isWorking(orderNo);
+      return isFired ? this.#sim.childOf(this.#account, orderNo) : orderNo;
+    }
     const id = c.targetVenueId;
     if (c.kind === CANCEL_SPOT) return orderNoOf(SPOT, id);
     return c.kind === CANCEL_TRIGGER ? orderNoOf(PLAN, id) : orderNoOf(FUTURES, id);

@@ -192,7 +192,8 @@ export function finish(s: SimState, slot: number, how: number): void {
   if (s.sink !== null) s.sink.ended(no, how);
   s.history.push(a, slot);
   const tap = s.taps[a]!;
-  if (tap !== null) tap.ended(no, tag, how);
+  // A plan that fired lives on in the order it became, which bears the same tag.
+  if (tap !== null && !(how === FILLED && (traits & PLAN_BIT) !== 0)) tap.ended(no, tag, how);
 }
 
 /** CANCELLED, for callers that end what they took out of a book. */
