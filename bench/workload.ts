@@ -36,6 +36,7 @@ export function workloadOptions(name: WorkloadName, tape: string): BacktestOptio
     simulation: {
       upMs: latency,
       downMs: latency,
+      askMs: 0,
       fillModel: name === 'w1' ? 'touch' : 'queue',
       deposits: { USDT: '80000000' },
     },

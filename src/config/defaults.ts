@@ -60,6 +60,7 @@ export const DEFAULTS: Settings = {
   simulation: {
     upMs: 20,
     downMs: 20,
+    askMs: 5,
     fillModel: 'queue',
     deposits: { USDT: '100000' },
   },

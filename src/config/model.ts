@@ -74,6 +74,8 @@ export interface SimulationConfig {
   /** Milliseconds from us to the venue, and back. */
   readonly upMs: number;
   readonly downMs: number;
+  /** Milliseconds a question takes to start in its lane, before its way up. */
+  readonly askMs: number;
   readonly fillModel: FillModelName;
   /** Opening balances: coin → decimal string. */
   readonly deposits: Readonly<Record<string, string>>;

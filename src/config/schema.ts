@@ -99,6 +99,7 @@ export const settingsSchema = section({
   simulation: section({
     upMs: millis(0, 60_000).describe('Simulated latency from us to the venue'),
     downMs: millis(0, 60_000).describe('Simulated latency from the venue to us'),
+    askMs: millis(0, 60_000).describe('What a question takes to start in its lane, before the way up'),
     fillModel: word('touch', 'through', 'queue').describe('When a resting order fills: at the touch, traded through, or after its queue'),
     deposits: z.record(COIN, decimal(), { error: 'amounts by coin' }).describe('Opening balances by coin'),
   }),

@@ -1,4 +1,24 @@
 /** How fast questions may be asked. Orders do not pass here: their lane is synchronous and lives in the engine. */
+import type { Query } from './venue.ts';
+
+/** What is asked first when a bucket is short, 0 before 9: what became of orders, then what is held, then the market. */
+export const QUESTION_PRIORITY: Readonly<Record<Query['kind'], number>> = {
+  history: 1,
+  pending: 2,
+  positions: 3,
+  account: 4,
+  quotes: 4,
+  trades: 5,
+  stats: 7,
+};
+
+/** Timers fire up to this share early or late: the gap between two starts is made that much longer. */
+const HEADROOM = 1.05;
+
+/** Least milliseconds between two questions of a bucket that allows so many a second; 0 for a bucket without a limit. */
+export function questionGapMs(perSecond: number): number {
+  return Math.ceil((1000 / Math.max(perSecond, 0.1)) * HEADROOM);
+}
 
 /** A question that was not asked: the queue was full, or the limiter has stopped. Nothing left the machine. */
 export class DroppedError extends Error {

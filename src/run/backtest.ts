@@ -12,10 +12,11 @@ import { EquityCurve } from '../report/equity-curve.ts';
 import type { FillLog } from '../report/fill-log.ts';
 import { VenueSim } from '../sim/core.ts';
 import { SimPort } from '../sim/port.ts';
+import { QuestionLanes } from '../sim/port/question-lanes.ts';
 import { TapeMerge } from '../tape/merge.ts';
 import { openTape, readManifest } from '../tape/read.ts';
 import type { Tape, TapeOptions } from '../tape/tape.ts';
-import { laneRates, pollSettings, riskLimits, strategySetups, timings } from './bot-parts.ts';
+import { laneRates, pollSettings, questionBuckets, riskLimits, strategySetups, timings } from './bot-parts.ts';
 import { Drive } from './drive.ts';
 import { feedOf, instrumentsFor, type RunInstruments } from './instruments.ts';
 import type { BacktestOptions } from './options.ts';
@@ -69,7 +70,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   const clock = new VirtualClock();
   const log = new QuietLog();
   const tally = new RunTally();
-  const { deposits, fillModel, upMs, downMs } = config.simulation;
+  const { deposits, fillModel, upMs, downMs, askMs } = config.simulation;
   const sim = new VenueSim(
     {
       instruments,
@@ -84,7 +85,9 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   );
   const identity = { bot: config.bot, epoch: 0 };
   const port = new SimPort({ sim, account: 0, identity, latency: { upMs, downMs }, clock, push: everyTick, nameOrders: !everyTick });
-  const lane = new OrderLane({ venue: port, clock, rates: laneRates(config) });
+  const polls = everyTick ? null : pollSettings(config);
+  const way = polls === null ? port : new QuestionLanes({ venue: port, clock, startMs: askMs, ...questionBuckets(polls) });
+  const lane = new OrderLane({ venue: way, clock, rates: laneRates(config) });
   const kernel = new Kernel({
     instruments,
     venue: lane,
@@ -94,7 +97,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
     identity,
     strategies,
     risk: riskLimits(config, instruments),
-    polls: everyTick ? null : pollSettings(config),
+    polls,
     seed: options.seed,
     timings: timings(config),
   });
@@ -105,7 +108,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
     merge: new TapeMerge(streams),
     feeds: streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index))),
     sim,
-    port,
+    port: way,
     kernel,
     lane,
     clock,
@@ -191,7 +194,8 @@ function notesOf(options: BacktestOptions, { guessed, hasBook, log }: Facts): st
   } else {
     notes.push(`the strategy saw the market as polls every ${poll.quotes} ms (quotes) and ${poll.trades} ms (trades) would have shown it.`);
   }
-  notes.push(`latency ${simulation.upMs} ms up and ${simulation.downMs} ms down; resting orders fill by the "${simulation.fillModel}" model.`);
+  const lanes = options.everyTick ? '' : `, ${simulation.askMs} ms more for a poll to start`;
+  notes.push(`latency ${simulation.upMs} ms up and ${simulation.downMs} ms down${lanes}; resting orders fill by the "${simulation.fillModel}" model.`);
   if (!hasBook) notes.push('the tape has no book: orders that take trade at the last price, without a spread and without a limit of size.');
   if (options.speed !== 1) notes.push(`the tape's time runs ${options.speed} times faster than it was recorded.`);
   if (guessed.length > 0) notes.push(`${guessed.join(', ')}: no configuration; grid read off the tape, fees and limits guessed.`);

@@ -6,6 +6,7 @@ import { ENDPOINTS } from '../contract/endpoints.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { LaneBucket, LaneRates } from '../engine/lane.ts';
 import type { KernelTimings, PollSettings, RiskLimits, StrategySetup } from '../engine/options.ts';
+import type { QuestionLanesSpec } from '../sim/port/question-lanes.ts';
 import { loadStrategy } from './load-strategy.ts';
 
 /** Loads every chosen strategy and finds its instruments. @throws Failure, ParamError when made */
@@ -82,6 +83,21 @@ export function pollSettings(config: BotConfig): PollSettings {
     },
     budget: { calls, buckets: Object.fromEntries(buckets.map((b) => [b, { perSecond: limitFor(limits, b), orderShare: 0 }])) },
   };
+}
+
+/** Which bucket each kind of question is counted in, and what the bucket allows. */
+export function questionBuckets({ budget }: PollSettings): Pick<QuestionLanesSpec, 'bucketOf' | 'perSecond'> {
+  const { quotes, stats, trades, account, pending, history, positions } = budget.calls;
+  const bucketOf = {
+    quotes: quotes.bucket,
+    stats: stats.bucket,
+    trades: trades.bucket,
+    account: account.bucket,
+    pending: pending.bucket,
+    history: history.bucket,
+    positions: positions.bucket,
+  };
+  return { bucketOf, perSecond: (bucket) => budget.buckets[bucket]?.perSecond ?? Infinity };
 }
 
 /** The contract's buckets of writes, as the lane calls them. */

@@ -23,7 +23,7 @@ export interface DriveParts {
   /** By number of the stream: the instrument whose market it is, and those that mirror it on another grid. */
   readonly feeds: readonly Feed[];
   readonly sim: VenueSim;
-  readonly port: SimPort;
+  readonly port: Pick<SimPort, 'nextDue' | 'run'>;
   readonly kernel: Kernel;
   readonly lane: OrderLane;
   readonly clock: VirtualClock;
@@ -98,7 +98,7 @@ export class Drive {
         this.#catchUp(now);
         due = this.#due();
       }
-      const quiet = isBulk ? sim.quietTrades(instrument, price, time, r, to, due) : r;
+      const quiet = isBulk ? sim.quietTrades(instrument, price, time, r, to, due - 1) : r;
       if (quiet > r) {
         r = kernel.takeTrades(this.#taker, instrument, stream, r, quiet) - 1;
         sim.trade(instrument, price[r]!, size[r]!, side[r]!, time[r]!, id[r]!);
@@ -133,7 +133,7 @@ export class Drive {
         this.#catchUp(now);
         due = this.#due();
       }
-      const quiet = isBulk ? sim.quietQuotes(instrument, bid, ask, time, r, to, due) : r;
+      const quiet = isBulk ? sim.quietQuotes(instrument, bid, ask, time, r, to, due - 1) : r;
       if (quiet > r) {
         r = kernel.takeQuotes(this.#taker, instrument, stream, r, quiet) - 1;
         sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, time[r]!);
@@ -155,10 +155,13 @@ export class Drive {
     }
   }
 
-  /** After a step of the kernel: what it sent at once arrives at once where there is no latency. Gives what is due next. */
+  /** After a row of `now` that the bot saw: the messages due by now arrive, and what is sent in answer where that takes no time. */
   #answered(now: number): number {
     const { port, lane } = this.#p;
-    if (port.nextDue <= now || lane.nextDue <= now) this.#settle(now);
+    while (port.nextDue <= now || lane.nextDue <= now) {
+      if (port.nextDue <= now) port.run(now);
+      if (lane.nextDue <= now) lane.drain(now);
+    }
     return this.#due();
   }
 

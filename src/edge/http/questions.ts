@@ -3,6 +3,7 @@ import { never } from '../../base/assert.ts';
 import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import { QUESTION_PRIORITY } from '../../ports/limiter.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import * as mapIn from './map-in.ts';
 import type { Accepted, Called } from './outcome.ts';
@@ -25,17 +26,6 @@ export interface Answered {
   readonly from: Accepted<unknown>;
 }
 
-/** What is asked first when a bucket is short: what became of orders, then what is held, then the market. */
-const PRIORITY: Readonly<Record<Query['kind'], number>> = {
-  history: 1,
-  pending: 2,
-  positions: 3,
-  account: 4,
-  quotes: 4,
-  trades: 5,
-  stats: 7,
-};
-
 /**
  * Asks one query through `ask`. Gives the outcome that is not an answer otherwise.
  * @throws ScaleError when an order, position or account does not fit its instrument
@@ -46,7 +36,7 @@ export async function answerQuery(
   options: QuestionOptions,
 ): Promise<Answered | Exclude<Called<unknown>, Accepted<unknown>>> {
   const { symbols, drops, quotes } = options;
-  const priority = PRIORITY[query.kind];
+  const priority = QUESTION_PRIORITY[query.kind];
   const symbol = query.instrument < 0 ? undefined : options.instruments[query.instrument]?.symbol;
   switch (query.kind) {
     case 'quotes':

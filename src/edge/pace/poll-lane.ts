@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import Bottleneck from 'bottleneck';
 import { assert } from '../../base/assert.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { DroppedError, type PollLimiter, type PollRequest } from '../../ports/limiter.ts';
+import { DroppedError, questionGapMs, type PollLimiter, type PollRequest } from '../../ports/limiter.ts';
 
 export interface PollBucket {
   /** Requests a second the venue allows in this bucket. */
@@ -82,9 +82,6 @@ export class PollLane implements PollLimiter {
   }
 }
 
-/** Timers fire up to this share early or late: the gap between two starts is made that much longer. */
-const HEADROOM = 1.05;
-
 /**
  * The limiter only opens a gate, one question at a time, and the question runs outside of it: so a better priority is behind
  * one other at most, and a back-off holds the gate itself.
@@ -107,7 +104,7 @@ class Lane {
     this.#clock = options.clock;
     this.#maxWaiting = options.maxWaiting ?? 256;
     this.#limiter = new Bottleneck({
-      minTime: gapMs(bucket.perSecond - (bucket.reservedPerSecond ?? 0)),
+      minTime: questionGapMs(bucket.perSecond - (bucket.reservedPerSecond ?? 0)),
       maxConcurrent: 1,
       rejectOnDrop: true,
     });
@@ -133,7 +130,7 @@ class Lane {
   }
 
   setRate(perSecond: number): void {
-    void this.#limiter.updateSettings({ minTime: gapMs(perSecond) });
+    void this.#limiter.updateSettings({ minTime: questionGapMs(perSecond) });
   }
 
   async stop(): Promise<void> {
@@ -181,8 +178,4 @@ class Lane {
       await setTimeout(Math.min(left, 60_000), undefined, { signal: this.#stopped.signal });
     }
   }
-}
-
-function gapMs(perSecond: number): number {
-  return Math.ceil((1000 / Math.max(perSecond, 0.1)) * HEADROOM);
 }

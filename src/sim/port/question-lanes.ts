@@ -1,0 +1,116 @@
+/**
+ * The lanes that questions wait in before they leave, on virtual time: what the poll lanes do to them in a live run. Each bucket
+ * starts one question per gap, the most urgent of those that wait; commands pass straight through.
+ */
+import type { Approved, Command } from '../../domain/command.ts';
+import { QUESTION_PRIORITY, questionGapMs } from '../../ports/limiter.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Query, Venue } from '../../ports/venue.ts';
+
+/** A venue with messages under way. */
+export interface TimedVenue extends Venue {
+  readonly nextDue: number;
+  run(now: number): void;
+}
+
+export interface QuestionLanesSpec {
+  readonly venue: TimedVenue;
+  readonly clock: Clock;
+  /** Milliseconds between a question and its start in an idle lane. */
+  readonly startMs: number;
+  /** The bucket that questions of a kind are counted in, and what it allows a second. */
+  readonly bucketOf: Readonly<Record<Query['kind'], string>>;
+  readonly perSecond: (bucket: string) => number;
+}
+
+export class QuestionLanes implements TimedVenue {
+  readonly #venue: TimedVenue;
+  readonly #clock: Clock;
+  readonly #startMs: number;
+  readonly #laneOf: Readonly<Record<Query['kind'], Lane>>;
+  readonly #lanes: readonly Lane[];
+  #nextStart = Infinity;
+
+  constructor({ venue, clock, startMs, bucketOf, perSecond }: QuestionLanesSpec) {
+    this.#venue = venue;
+    this.#clock = clock;
+    this.#startMs = startMs;
+    const lanes = new Map<string, Lane>();
+    for (const bucket of Object.values(bucketOf)) lanes.set(bucket, lanes.get(bucket) ?? new Lane(questionGapMs(perSecond(bucket))));
+    const laneOf = (kind: Query['kind']): readonly [Query['kind'], Lane] => [kind, lanes.get(bucketOf[kind])!];
+    this.#laneOf = Object.fromEntries((Object.keys(bucketOf) as Query['kind'][]).map(laneOf)) as Record<Query['kind'], Lane>;
+    this.#lanes = [...lanes.values()];
+  }
+
+  /** When the next question starts or the next message arrives. */
+  get nextDue(): number {
+    const due = this.#venue.nextDue;
+    return this.#nextStart < due ? this.#nextStart : due;
+  }
+
+  execute(command: Approved<Command>): void {
+    this.#venue.execute(command);
+  }
+
+  query(query: Query): void {
+    const lane = this.#laneOf[query.kind];
+    lane.add(query, this.#clock.now() + this.#startMs);
+    if (lane.nextStart < this.#nextStart) this.#nextStart = lane.nextStart;
+  }
+
+  /** Starts what may start at `now`, which is the clock's time, and lets arrive what is due. */
+  run(now: number): void {
+    if (this.#nextStart <= now) this.#start(now);
+    this.#venue.run(now);
+  }
+
+  #start(now: number): void {
+    let next = Infinity;
+    for (const lane of this.#lanes) {
+      for (let query = lane.take(now); query !== null; query = lane.take(now)) this.#venue.query(query);
+      if (lane.nextStart < next) next = lane.nextStart;
+    }
+    this.#nextStart = next;
+  }
+}
+
+interface Waiting {
+  readonly query: Query;
+  readonly readyAt: number;
+}
+
+class Lane {
+  /** When the next question may start; Infinity when none waits. */
+  nextStart = Infinity;
+  readonly #gapMs: number;
+  /** In the order they were asked, which is that of `readyAt`. */
+  readonly #waiting: Waiting[] = [];
+  #freeAt = -Infinity;
+
+  constructor(gapMs: number) {
+    this.#gapMs = gapMs;
+  }
+
+  add(query: Query, readyAt: number): void {
+    this.#waiting.push({ query, readyAt });
+    this.#schedule();
+  }
+
+  /** The most urgent question that may start at `now`, the oldest among equals; null when none may. */
+  take(now: number): Query | null {
+    if (this.nextStart > now) return null;
+    let best = 0;
+    for (let k = 1; k < this.#waiting.length && this.#waiting[k]!.readyAt <= now; k++) {
+      if (QUESTION_PRIORITY[this.#waiting[k]!.query.kind] < QUESTION_PRIORITY[this.#waiting[best]!.query.kind]) best = k;
+    }
+    const [taken] = this.#waiting.splice(best, 1);
+    this.#freeAt = now + this.#gapMs;
+    this.#schedule();
+    return taken!.query;
+  }
+
+  #schedule(): void {
+    const first = this.#waiting[0];
+    this.nextStart = first === undefined ? Infinity : Math.max(first.readyAt, this.#freeAt);
+  }
+}
