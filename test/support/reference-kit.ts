@@ -41,6 +41,8 @@ export interface RunSpec {
   readonly to?: number;
   readonly botFrom?: number;
   readonly sampleMs?: number;
+  /** Rows are mirrored to the spot instrument of their symbol. Default false. */
+  readonly hasSpot?: boolean;
 }
 
 /** What the bot did and what the venue did about it. */
@@ -139,7 +141,7 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
   const streams = tape.open();
   const parts: DriveParts = {
     merge: new TapeMerge(streams),
-    feeds: streams.map((stream) => feedOf(stream.symbol, instruments)),
+    feeds: streams.map((stream) => feedOf(stream.symbol, instruments, () => spec.hasSpot ?? false)),
     sim,
     port,
     kernel,

@@ -1,0 +1,121 @@
+/** The fast drive against the naive one, and that nothing decided before a moment depends on what came after it. */
+import fc from 'fast-check';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { outcomeOf, pollsOf, rigOf, runFast, UNLIMITED, type RunSpec } from '../support/reference-kit.ts';
+import { runNaive } from '../support/reference-drive.ts';
+import { INSTRUMENTS, openRandomTape, randomStrategy, TAPE_START, writeRandomTape } from '../support/reference-strategy.ts';
+import { withFolder } from '../support/tape-rows.ts';
+
+const latency = fc.oneof(fc.constant(0), fc.constant(20), fc.nat(60));
+const runs = fc.record({
+  seed: fc.nat(1_000_000),
+  symbols: fc.integer({ min: 1, max: 3 }),
+  rows: fc.integer({ min: 1, max: 1500 }),
+  stepMs: fc.constantFrom(0, 1, 3, 25),
+  hasBook: fc.boolean(),
+  upMs: latency,
+  downMs: latency,
+  jitterMs: fc.constantFrom(0, 0, 7),
+  fillModel: fc.constantFrom('touch' as const, 'through' as const, 'queue' as const),
+  everyTick: fc.boolean(),
+  quoteMs: fc.constantFrom(10, 50, 250),
+  chance: fc.constantFrom(3, 20, 70),
+  orders: fc.constantFrom(Infinity, 5),
+  fromShare: fc.constantFrom(0, 0, 0.3),
+  toShare: fc.constantFrom(1, 1, 0.7),
+  botShare: fc.constantFrom(0, 0, 0.2),
+  sampleMs: fc.constantFrom(1, 100, 1000),
+  hasSpot: fc.boolean(),
+});
+type Run = typeof runs extends fc.Arbitrary<infer T> ? T : never;
+
+function specOf(run: Run, [from, to]: readonly [number, number]): RunSpec {
+  const at = (share: number): number => from + Math.round((to - from) * share);
+  return {
+    instruments: INSTRUMENTS,
+    strategies: [{ strategy: randomStrategy(run.chance), instruments: Array.from({ length: run.symbols }, (_, i) => i) }],
+    polls: run.everyTick ? null : pollsOf(run.quoteMs),
+    fillModel: run.fillModel,
+    upMs: run.upMs,
+    downMs: run.downMs,
+    jitterMs: run.jitterMs,
+    rates: { ...UNLIMITED, order: run.orders },
+    // Without latency a strategy may answer itself for ever at one instant; the flood rule is what ends that.
+    maxIntentsPerSecond: 50,
+    seed: run.seed,
+    sampleMs: run.sampleMs,
+    hasSpot: run.hasSpot,
+    ...(run.fromShare > 0 ? { from: at(run.fromShare) } : {}),
+    ...(run.toShare < 1 ? { to: at(run.toShare) } : {}),
+    ...(run.botShare > 0 ? { botFrom: at(run.botShare) } : {}),
+  };
+}
+
+describe('the fast drive is the naive one', () => {
+  test('on random tapes, latencies and strategies', async () => {
+    const seen = { runs: 0, fills: 0, commands: 0, everyTick: 0 };
+    await withFolder((folder) => {
+      const path = join(folder, 't');
+      fc.assert(
+        fc.property(runs, (run) => {
+          writeRandomTape(path, run);
+          const tape = openRandomTape(path);
+          const spec = specOf(run, [tape.manifest.from, tape.manifest.to]);
+          const fast = rigOf(tape, spec);
+          const naive = rigOf(tape, spec);
+          expect(runFast(fast)).toEqual(runNaive(naive.parts, naive.streams));
+          const outcome = outcomeOf(fast);
+          expect(fast.course.commands).toEqual(naive.course.commands);
+          expect(fast.course.words).toEqual(naive.course.words);
+          expect(outcome).toEqual(outcomeOf(naive));
+          seen.runs++;
+          seen.fills += fast.course.fills.length;
+          seen.commands += fast.course.commands.length;
+          if (run.everyTick) seen.everyTick++;
+        }),
+        { numRuns: 150 },
+      );
+    });
+    console.info(`${seen.runs} runs (${seen.everyTick} of every tick): ${seen.commands} commands, ${seen.fills} fills`);
+    expect(seen.fills).toBeGreaterThan(1000);
+  }, 120_000);
+});
+
+describe('nothing looks ahead', () => {
+  test('a tape cut at any moment changes nothing that was decided or filled before it', async () => {
+    const seen = { commands: 0, fills: 0 };
+    await withFolder((folder) => {
+      const whole = join(folder, 'whole');
+      const cut = join(folder, 'cut');
+      fc.assert(
+        fc.property(runs, fc.double({ min: 0.2, max: 0.95, noNaN: true }), (given, share) => {
+          const run = { ...given, rows: given.rows + 100, fromShare: 0, toShare: 1, botShare: 0 };
+          writeRandomTape(whole, run);
+          const tape = openRandomTape(whole);
+          const until = TAPE_START + Math.ceil((tape.manifest.to - TAPE_START) * share) + 1;
+          writeRandomTape(cut, { ...run, until });
+          const shorter = openRandomTape(cut);
+          const spec = specOf(run, [0, 0]);
+          const full = rigOf(tape, spec);
+          const part = rigOf(shorter, spec);
+          runFast(full);
+          // What is due at the very end of the cut tape is settled there, while the whole one goes on with the rows of that time.
+          const { last } = runFast(part);
+          const before = <T extends { time: number }>(all: readonly T[]): T[] => all.filter(({ time }) => time < last);
+          expect(before(part.course.commands)).toEqual(before(full.course.commands));
+          const fillsOf = (rig: typeof full): { time: number; price: number; size: number; order: number }[] => {
+            const { time, price, size, order, length } = rig.course.fills;
+            return Array.from({ length }, (_, k) => ({ time: time[k]!, price: price[k]!, size: size[k]!, order: order[k]! }));
+          };
+          expect(before(fillsOf(part))).toEqual(before(fillsOf(full)));
+          seen.commands += before(part.course.commands).length;
+          seen.fills += before(fillsOf(part)).length;
+        }),
+        { numRuns: 100 },
+      );
+    });
+    console.info(`before the cuts: ${seen.commands} commands, ${seen.fills} fills`);
+    expect(seen.fills).toBeGreaterThan(500);
+  }, 120_000);
+});
