@@ -107,6 +107,9 @@ export function decimalsOf(text: string): number {
 export function mulDivFloor(a: number, b: number, d: number): number {
   const product = a * b;
   if (product <= Number.MAX_SAFE_INTEGER) return Math.floor(product / d);
+  const whole = Math.floor(a / d);
+  const rest = (a - whole * d) * b;
+  if (rest <= Number.MAX_SAFE_INTEGER && whole * b <= Number.MAX_SAFE_INTEGER) return whole * b + Math.floor(rest / d);
   return Number((BigInt(a) * BigInt(b)) / BigInt(d));
 }
 
@@ -114,6 +117,9 @@ export function mulDivFloor(a: number, b: number, d: number): number {
 export function mulDivCeil(a: number, b: number, d: number): number {
   const product = a * b;
   if (product <= Number.MAX_SAFE_INTEGER) return Math.ceil(product / d);
+  const whole = Math.floor(a / d);
+  const rest = (a - whole * d) * b;
+  if (rest <= Number.MAX_SAFE_INTEGER && whole * b <= Number.MAX_SAFE_INTEGER) return whole * b + Math.ceil(rest / d);
   return Number((BigInt(a) * BigInt(b) + BigInt(d) - 1n) / BigInt(d));
 }
 

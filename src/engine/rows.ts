@@ -4,6 +4,7 @@
  */
 import type { Core } from './core.ts';
 import type { Dispatch } from './dispatch.ts';
+import type { Host } from './strategy/host.ts';
 
 /** A clock that is put where a row is. */
 export interface RowClock {
@@ -40,31 +41,57 @@ export class RowTaker {
 
   /** Takes rows `from` up to `to` of instrument `i`; gives the first row not taken: a handler acted on the one before it. */
   trades(i: number, rows: TradeRows, from: number, to: number): number {
+    const dispatch = this.#dispatch;
+    const hosts = dispatch.tradeHosts[i]!;
+    const host = hosts[0];
+    if (host !== undefined && hosts.length === 1 && dispatch.isTelling && !host.isDisabled && dispatch.bars[i]!.length === 0) {
+      return this.#tradesOfOne(i, rows, from, to, host);
+    }
     const core = this.#core;
     const clock = this.#clock;
-    const dispatch = this.#dispatch;
-    const { market, agenda, notices } = core; // hot-ok: a pattern, nothing is made
-    const { last, lastSize, lastAggressor, lastTime, seenAt } = market; // hot-ok: a pattern, nothing is made
+    const { agenda, notices } = core; // hot-ok: a pattern, nothing is made
     const { time, price, size, side } = rows; // hot-ok: a pattern, nothing is made
-    const bars = dispatch.bars[i]!;
-    const hosts = dispatch.tradeHosts[i]!;
-    const view = dispatch.tradeViewOf(i);
-    const marketView = dispatch.marketViewOf(i);
-    const count = dispatch.isLive ? hosts.length : 0;
     const seq = core.nextSeq;
     const due = agenda.next;
     for (let r = from; r < to; r++) {
       const now = time[r]!;
       clock.time = now;
       core.now = now;
-      last[i] = price[r]!;
-      lastSize[i] = size[r]!;
-      lastAggressor[i] = side[r]!;
-      lastTime[i] = now;
-      seenAt[i] = now;
-      for (let k = 0; k < bars.length; k++) bars[k]!.trade(price[r]!, size[r]!, now);
-      for (let k = 0; k < count; k++) hosts[k]!.trade(view, marketView);
+      dispatch.print(i, price[r]!, size[r]!, side[r]!, now);
       if (core.nextSeq !== seq || notices.count > 0 || agenda.next !== due) return r + 1;
+    }
+    return to;
+  }
+
+  /** One strategy that wants every trade and nothing else: the loop that a long backtest lives in. */
+  #tradesOfOne(i: number, rows: TradeRows, from: number, to: number, host: Host): number {
+    const core = this.#core;
+    const clock = this.#clock;
+    const { market, agenda, notices } = core; // hot-ok: a pattern, nothing is made
+    const { last, lastSize, lastAggressor, lastTime, seenAt } = market; // hot-ok: a pattern, nothing is made
+    const { time, price, size, side } = rows; // hot-ok: a pattern, nothing is made
+    const { handlers, context } = host; // hot-ok: a pattern, nothing is made
+    const trade = this.#dispatch.tradeViewOf(i);
+    const view = this.#dispatch.marketViewOf(i);
+    const seq = core.nextSeq;
+    const due = agenda.next;
+    let r = from;
+    try {
+      for (; r < to; r++) {
+        const now = time[r]!;
+        clock.time = now;
+        core.now = now;
+        last[i] = price[r]!;
+        lastSize[i] = size[r]!;
+        lastAggressor[i] = side[r]!;
+        lastTime[i] = now;
+        seenAt[i] = now;
+        handlers.onTrade!(trade, view, context);
+        if (core.nextSeq !== seq || notices.count > 0 || agenda.next !== due) return r + 1;
+      }
+    } catch (error) {
+      host.fault('onTrade', error);
+      return r + 1;
     }
     return to;
   }
@@ -78,7 +105,7 @@ export class RowTaker {
     const { time, bid, bidSize, ask, askSize } = rows; // hot-ok: a pattern, nothing is made
     const hosts = dispatch.quoteHosts[i]!;
     const marketView = dispatch.marketViewOf(i);
-    const count = dispatch.isLive ? hosts.length : 0;
+    const count = dispatch.isTelling ? hosts.length : 0;
     const seq = core.nextSeq;
     const due = agenda.next;
     for (let r = from; r < to; r++) {
