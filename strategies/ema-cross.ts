@@ -24,7 +24,8 @@ export default defineStrategy({
     /** One step toward what is wanted: close the other leg, or open this one, or nothing when it is so already. */
     function pursue(market: Market, want: Want, ctx: StrategyContext): void {
       if (want === 'FLAT' || market.orders.length > 0) return;
-      const [leg, other, otherSide] = want === 'LONG' ? [market.long, market.short, 'SHORT' as const] : [market.short, market.long, 'LONG' as const];
+      const [leg, other, otherSide] =
+        want === 'LONG' ? [market.long, market.short, 'SHORT' as const] : [market.short, market.long, 'LONG' as const];
       if (other.lots > 0) {
         ctx.close(market, otherSide, { reason: `the averages crossed: ${want}` });
       } else if (leg.lots === 0) {

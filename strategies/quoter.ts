@@ -67,7 +67,7 @@ export default defineStrategy({
       onQuote: requote,
       onOrder({ order }, ctx) {
         const own = quotes.get(order.market);
-        if (own === undefined || order.isLive || order.number === 0) return;
+        if (own === undefined || order.isAlive || order.number === 0) return;
         if (own.buy.order === order.number) own.buy.order = 0;
         if (own.sell.order === order.number) own.sell.order = 0;
         // A quote the venue turned away would be turned away again: wait for the next book. Any other end is answered at once.

@@ -21,7 +21,9 @@ import { Strangers } from './strangers.ts';
 import { Context } from './strategy/context.ts';
 import { StrategyError } from './strategy/define.ts';
 import { Host } from './strategy/host.ts';
-import { AccountView, MarketView, OrderViews, TradeView } from './strategy/views.ts';
+import { Timers } from './strategy/timers.ts';
+import { OrderViews } from './strategy/order-views.ts';
+import { AccountView, MarketView, TradeView } from './strategy/views.ts';
 
 const DEFAULT_BAR_MS = 60_000;
 const DEFAULT_FAULTS = { count: 10, windowMs: 60_000 };
@@ -77,14 +79,26 @@ export function assemble(options: KernelOptions): Parts {
       name: names[index]!,
       random: new Random((options.seed + 0x9e37_79b9 * (index + 1)) | 0),
       marginMode: options.marginMode === 'ISOLATED' ? ISOLATED : CROSS,
-      onTimer: (name) => {
-        if (dispatch.isLive) host.timer(name);
-      },
+      timers: new Timers(core, names[index]!, (name) => {
+        if (dispatch.isTelling) host.timer(name);
+      }),
     });
     const host: Host = new Host(names[index]!, handlers, context, core, options.faults ?? DEFAULT_FAULTS);
     subscribe(host, setup.instruments, dispatch, core);
   });
-  return { ...pollers(options, core, asks, dispatch), core, executor, asks, orderReads, positionReads, resolver, strangers, dispatch, markets, names };
+  return {
+    ...pollers(options, core, asks, dispatch),
+    core,
+    executor,
+    asks,
+    orderReads,
+    positionReads,
+    resolver,
+    strangers,
+    dispatch,
+    markets,
+    names,
+  };
 }
 
 function pollers(

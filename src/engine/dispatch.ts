@@ -7,14 +7,15 @@ import type { Order } from './belief/orders.ts';
 import type { Core } from './core.ts';
 import type { TradeSink } from './reads/trade-feed.ts';
 import type { Host } from './strategy/host.ts';
-import { OrderEventView, PositionEventView, type MarketView, type OrderViews, type TradeView } from './strategy/views.ts';
+import { OrderEventView, PositionEventView, type OrderViews } from './strategy/order-views.ts';
+import type { MarketView, TradeView } from './strategy/views.ts';
 
 /** Events told in one step before a strategy counts as a runaway that answers every refusal with another intent. */
 const RUNAWAY = 10_000;
 
 export class Dispatch implements BarSink, TradeSink {
   /** True between a strategy's start and stop: otherwise the belief is updated and nobody is told of the market. */
-  isLive = false;
+  isTelling = false;
   readonly hosts: Host[] = [];
   /** By instrument: who wants quotes, who wants trades, what builds bars; and all who trade it. */
   readonly quoteHosts: Host[][] = [];
@@ -47,7 +48,7 @@ export class Dispatch implements BarSink, TradeSink {
 
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number): void {
     this.#core.market.quote(i, bid, bidSize, ask, askSize, venueTime, this.#core.now);
-    if (!this.isLive) return;
+    if (!this.isTelling) return;
     const hosts = this.quoteHosts[i]!;
     const market = this.#markets[i]!;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.quote(market);
@@ -57,7 +58,7 @@ export class Dispatch implements BarSink, TradeSink {
     this.#core.market.trade(i, price, size, aggressor, venueTime, this.#core.now);
     const bars = this.bars[i]!;
     for (let k = 0; k < bars.length; k++) bars[k]!.trade(price, size, venueTime);
-    if (!this.isLive) return;
+    if (!this.isTelling) return;
     const hosts = this.tradeHosts[i]!;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.trade(this.#trades[i]!, this.#markets[i]!);
   }
@@ -111,7 +112,7 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   bar(bars: Bars): void {
-    if (!this.isLive) return;
+    if (!this.isTelling) return;
     const hosts = this.barHosts.get(bars)!;
     const market = this.#markets[bars.instrument.index]!;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.bar(bars.done, market);
@@ -149,7 +150,7 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   #tellPosition(leg: number, lots: number, isExternal: boolean): void {
-    if (!this.isLive) return;
+    if (!this.isTelling) return;
     const i = leg >> 1;
     const market = this.#markets[i]!;
     const event = this.#positionEvent;

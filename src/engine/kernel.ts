@@ -1,25 +1,33 @@
 /**
  * The bot's belief as one synchronous machine: an event comes in, state changes, strategies are asked, commands go out. It reads no
  * clock but its port and waits for nothing; what arrives while a step is taken is taken after it. @hot
+ * size: one method per event of the port, each with its way around a running step
  */
 import { assert } from '../base/assert.ts';
-import { MARKET, PLACE } from '../domain/codes.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Answer, PushInbox, Query } from '../ports/venue.ts';
-import type { OrderReads } from './belief/order-reads.ts';
-import type { PositionReads } from './belief/position-reads.ts';
 import { assemble, type Parts } from './assembly.ts';
 import type { Core } from './core.ts';
 import type { Dispatch } from './dispatch.ts';
-import { endOrder, fillOrder, moveLeg } from './exec/ending.ts';
+import { moveLeg } from './exec/ending.ts';
 import type { Executor } from './exec/executor.ts';
 import { FlightWatch } from './exec/flight-watch.ts';
-import { ACCEPTED, ANSWERED, FAILED, InboxQueue, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } from './exec/inbox-queue.ts';
+import {
+  ACCEPTED,
+  ANSWERED,
+  FAILED,
+  InboxQueue,
+  PUSHED_END,
+  PUSHED_FILL,
+  PUSHED_OWN_FILL,
+  REJECTED,
+  UNKNOWN,
+  UNSENT,
+} from './exec/inbox-queue.ts';
+import { Intake } from './exec/intake.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { KernelOptions, KernelPhase, KernelSnapshot } from './options.ts';
-import type { Asks } from './reads/asks.ts';
-import type { Poller } from './reads/poller.ts';
 import type { Resolver } from './resolve.ts';
 import { RowTaker, type QuoteRows, type RowClock, type TradeRows } from './rows.ts';
 import type { PollPlan } from './schedule.ts';
@@ -34,13 +42,10 @@ export class Kernel implements PushInbox {
   readonly #clock: Clock;
   readonly #executor: Executor;
   readonly #dispatch: Dispatch;
-  readonly #asks: Asks;
-  readonly #orderReads: OrderReads;
-  readonly #positionReads: PositionReads;
   readonly #resolver: Resolver;
-  readonly #poller: Poller | null;
   readonly #watch: FlightWatch;
   readonly #lifecycle: Lifecycle;
+  readonly #intake: Intake;
   readonly #queue = new InboxQueue();
   #isBusy = false;
 
@@ -52,13 +57,10 @@ export class Kernel implements PushInbox {
     this.#clock = options.clock;
     this.#executor = parts.executor;
     this.#dispatch = parts.dispatch;
-    this.#asks = parts.asks;
-    this.#orderReads = parts.orderReads;
-    this.#positionReads = parts.positionReads;
     this.#resolver = parts.resolver;
-    this.#poller = parts.poller;
     this.#watch = new FlightWatch(parts.core, parts.resolver); // hot-ok: construction
     this.#lifecycle = new Lifecycle(parts); // hot-ok: construction
+    this.#intake = new Intake(parts, (why, seq) => this.#lifecycle.haltAll(why, seq)); // hot-ok: construction
   }
 
   get phase(): KernelPhase {
@@ -184,7 +186,7 @@ export class Kernel implements PushInbox {
       return;
     }
     this.#enter();
-    this.#accepted(seq, venueId);
+    this.#intake.accepted(seq, venueId);
     this.#leave();
   }
 
@@ -194,7 +196,7 @@ export class Kernel implements PushInbox {
       return;
     }
     this.#enter();
-    this.#rejected(seq, rejection);
+    this.#intake.rejected(seq, rejection);
     this.#leave();
   }
 
@@ -228,7 +230,7 @@ export class Kernel implements PushInbox {
       return;
     }
     this.#enter();
-    this.#answered(query, answer, sentAt);
+    this.#intake.answered(query, answer, sentAt);
     this.#leave();
   }
 
@@ -240,7 +242,7 @@ export class Kernel implements PushInbox {
       return;
     }
     this.#enter();
-    this.#failed(query, cause);
+    this.#intake.failed(query, cause);
     this.#leave();
   }
 
@@ -252,7 +254,7 @@ export class Kernel implements PushInbox {
       return;
     }
     this.#enter();
-    this.#pushedFill(seq, size, price);
+    this.#intake.pushedFill(seq, size, price);
     this.#leave();
   }
 
@@ -276,7 +278,7 @@ export class Kernel implements PushInbox {
       return;
     }
     this.#enter();
-    this.#pushedEnd(seq, how);
+    this.#intake.pushedEnd(seq, how);
     this.#leave();
   }
 
@@ -301,99 +303,8 @@ export class Kernel implements PushInbox {
     this.#dispatch.beginStep();
     for (;;) {
       if (notices.count > 0) this.#dispatch.tell();
-      else if (queue.count > 0) this.#take();
+      else if (queue.count > 0) this.#intake.take(queue.shift());
       else return;
     }
-  }
-
-  #take(): void {
-    const event = this.#queue.shift();
-    const { seq, text, a } = event; // hot-ok: a pattern, nothing is made
-    switch (event.kind) {
-      case ACCEPTED:
-        return this.#accepted(seq, text);
-      case REJECTED:
-        return this.#rejected(seq, event.rejection!);
-      case UNSENT:
-        return this.#executor.unsent(seq, text);
-      case UNKNOWN:
-        return this.#resolver.unknown(seq, text);
-      case ANSWERED:
-        return this.#answered(event.query!, event.answer!, a);
-      case FAILED:
-        return this.#failed(event.query!, text);
-      case PUSHED_FILL:
-        return this.#pushedFill(seq, a, event.b);
-      case PUSHED_OWN_FILL:
-        return moveLeg(this.#core, seq, a, event.b, event.c);
-      default:
-        return this.#pushedEnd(seq, a);
-    }
-  }
-
-  #accepted(seq: number, venueId: string): void {
-    this.#executor.accepted(seq, venueId);
-    if (this.#core.isPushed) return;
-    const orders = this.#core.orders;
-    const order = orders.find(seq);
-    if (order === null || order.type !== MARKET || order.kind !== PLACE || !order.isLive) return;
-    // A market order is never among the pending ones: its end is read at once, and the position after it.
-    order.missing = 1;
-    this.#orderReads.ask(order);
-    this.#poller?.hasten('positions', order.instrument, this.#core.now);
-  }
-
-  #rejected(seq: number, rejection: Rejection): void {
-    const { reason, message } = rejection; // hot-ok: a pattern, nothing is made
-    if (reason === 'already-ordering') return this.#resolver.unknown(seq, reason);
-    if (reason === 'duplicate-client-id' || reason === 'unauthorized') this.#lifecycle.haltAll(reason, seq);
-    this.#executor.rejected(seq, reason, message);
-  }
-
-  #pushedFill(seq: number, size: number, price: number): void {
-    const order = this.#core.orders.find(seq);
-    assert(order !== null, 'a pushed fill is of a known order');
-    fillOrder(this.#core, order, size, price);
-  }
-
-  #pushedEnd(seq: number, how: number): void {
-    const order = this.#core.orders.find(seq);
-    if (order !== null && order.isLive) endOrder(this.#core, order, how, '', '');
-  }
-
-  #answered(query: Query, answer: Answer, sentAt: number): void {
-    const asker = this.#asks.take(query);
-    if (asker === undefined) return;
-    switch (answer.kind) {
-      case 'quotes':
-        this.#dispatch.quotes(answer.quotes);
-        break;
-      case 'stats':
-        this.#dispatch.stats(answer.stats);
-        break;
-      case 'account':
-        this.#positionReads.account(answer.account);
-        break;
-      case 'pending':
-        this.#orderReads.pending(query, answer.orders, sentAt);
-        break;
-      case 'history':
-        this.#orderReads.history(answer.orders, sentAt);
-        break;
-      case 'positions':
-        this.#positionReads.positions(query, answer.positions, sentAt);
-        break;
-      case 'trades':
-        break;
-    }
-    if (this.#resolver.count > 0) this.#resolver.sweep();
-    asker?.answered(query, answer, sentAt);
-  }
-
-  #failed(query: Query, cause: string): void {
-    const asker = this.#asks.take(query);
-    if (asker === undefined) return;
-    this.#core.tally.count('read-failed', query.kind, this.#core.now, { kind: query.kind, cause }); // hot-ok: only when a read failed
-    asker?.failed(query, cause);
   }
 }

@@ -4,15 +4,7 @@
  * commands straight through. @hot
  */
 import { assert } from '../base/assert.ts';
-import {
-  ADJUST_MARGIN,
-  CANCEL,
-  CANCEL_SPOT,
-  CANCEL_TRIGGER,
-  CLOSE,
-  PLACE_SPOT,
-  SET_MARGIN_MODE,
-} from '../domain/codes.ts';
+import { ADJUST_MARGIN, CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, PLACE_SPOT, SET_MARGIN_MODE } from '../domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../domain/command.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Inbox, Query, Venue } from '../ports/venue.ts';
@@ -103,7 +95,7 @@ export class OrderLane implements Venue {
     if (bucket.waiting === 0) return;
     for (let priority = FIRST_CANCEL; priority <= THEN_OPEN; priority++) {
       const queue = bucket.queues[priority]!;
-      for (let k = 0; k < queue.length; ) {
+      for (let k = 0; k < queue.length;) {
         const command = queue[k]!;
         const isExpired = command.validUntil < now;
         if (!isExpired && bucket.readyAt() > now) {

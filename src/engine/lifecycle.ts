@@ -30,7 +30,11 @@ export class Lifecycle {
       const state = isStarted ? host.save() : undefined;
       if (state !== undefined) this.#states.set(host.name, state);
     }
-    const halts = [...core.standing.halts.values()].map(({ instrument, seq, why }) => ({ symbol: core.instruments[instrument]!.symbol, seq, why }));
+    const halts = [...core.standing.halts.values()].map(({ instrument, seq, why }) => ({
+      symbol: core.instruments[instrument]!.symbol,
+      seq,
+      why,
+    }));
     const orders = [...savedOrders(core, names), ...this.#unplaced];
     return { version: 1, nextSeq: core.nextSeq, orders, halts, strategies: Object.fromEntries(this.#states) };
   }
@@ -48,14 +52,14 @@ export class Lifecycle {
   stop(): void {
     const { core, dispatch } = this.#p;
     core.log.info('stopping', { liveOrders: core.orders.liveTotal });
-    for (const host of dispatch.hosts) if (dispatch.isLive) host.stop();
-    dispatch.isLive = false;
+    for (const host of dispatch.hosts) if (dispatch.isTelling) host.stop();
+    dispatch.isTelling = false;
     core.standing.phase = 'stopping';
   }
 
   close(): void {
     this.#p.poller?.stop();
-    this.#p.dispatch.isLive = false;
+    this.#p.dispatch.isTelling = false;
     this.#p.core.standing.phase = 'stopped';
   }
 
@@ -97,10 +101,10 @@ export class Lifecycle {
     const { orders } = core;
     for (let i = 0; i < orders.head.length; i++) {
       for (let order = orders.head[i] ?? null; order !== null; order = order.next) {
-        if (order.isLive && order.strategy < 0) executor.cancel(order, -1, 'no strategy owns it');
+        if (order.isAlive && order.strategy < 0) executor.cancel(order, -1, 'no strategy owns it');
       }
     }
-    dispatch.isLive = true;
+    dispatch.isTelling = true;
     for (const host of dispatch.hosts) host.start(this.#states.get(host.name));
   }
 }

@@ -3,10 +3,12 @@
  * never worse than stated; the exit of a LONG leg sells and of a SHORT leg buys, so its triggers follow the same rule (a stop acts
  * a little earlier, a profit is taken a little later). Sizes round down.
  */
-import { BUY } from '../domain/codes.ts';
+import { BUY, CLOSE, directionOf } from '../domain/codes.ts';
+import type { Command } from '../domain/command.ts';
 import { lotsOf, parseLots, parseTicks, ticksOf, type Instrument } from '../domain/instrument.ts';
-import { ScaleError } from '../domain/scale.ts';
-import type { Amount } from './types.ts';
+import { parseScaled, ScaleError } from '../domain/scale.ts';
+import { MONEY_DECIMALS } from '../domain/units.ts';
+import type { Amount, Exit } from './types.ts';
 
 /** A price for an order in `direction`, in ticks above zero. @throws ScaleError when it is not a number or not above zero */
 export function priceTicks(price: Amount, instrument: Instrument, direction: number): number {
@@ -26,4 +28,36 @@ export function sizeLots(size: Amount, instrument: Instrument): number {
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   throw new ScaleError('syntax', 'a number or a decimal string was expected, found ' + String(value));
+}
+
+/** Preset exits of an order command: they sell a LONG leg and buy a SHORT one. @throws ScaleError */
+export function setExits(c: Command, instrument: Instrument, takeProfit: Exit | undefined, stopLoss: Exit | undefined): void {
+  const direction = directionOf(c.side, CLOSE);
+  if (takeProfit !== undefined) {
+    c.takeProfit = priceTicks(typeof takeProfit === 'object' ? takeProfit.trigger : takeProfit, instrument, direction);
+    c.takeProfitLimit = executeTicks(takeProfit, instrument, direction);
+  }
+  if (stopLoss !== undefined) {
+    c.stopLoss = priceTicks(typeof stopLoss === 'object' ? stopLoss.trigger : stopLoss, instrument, direction);
+    c.stopLossLimit = executeTicks(stopLoss, instrument, direction);
+  }
+}
+
+function executeTicks(exit: Exit, instrument: Instrument, direction: number): number {
+  return typeof exit === 'object' && exit.limit !== undefined ? priceTicks(exit.limit, instrument, direction) : 0;
+}
+
+/** An amount of the quote coin in money, rounded down; null when it is not a number of at least zero. */
+export function moneyOf(amount: Amount): number | null {
+  if (typeof amount === 'number') {
+    const money = Math.floor(amount * 100_000_000);
+    return amount >= 0 && Number.isSafeInteger(money) ? money : null;
+  }
+  try {
+    const money = parseScaled(amount, MONEY_DECIMALS, 'down');
+    return money >= 0 ? money : null;
+  } catch (error) {
+    if (error instanceof ScaleError) return null;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 /** The kernel's belief as plain JSON and back: live orders, halts, numbers, what strategies keep. */
+import { PLACE, PLACE_SPOT } from '../domain/codes.ts';
 import { emptyCommand } from '../domain/command.ts';
 import { FILLED } from '../domain/order.ts';
 import type { Core } from './core.ts';
@@ -10,7 +11,7 @@ export function savedOrders(core: Core, names: readonly string[]): SavedOrder[] 
   const saved: SavedOrder[] = [];
   for (let i = 0; i < orders.head.length; i++) {
     for (let order = orders.head[i] ?? null; order !== null; order = order.next) {
-      if (!order.isLive || order.seq === 0) continue;
+      if (!order.isAlive || order.seq === 0) continue;
       saved.push({
         seq: order.seq,
         strategy: names[order.strategy] ?? '',
@@ -37,12 +38,11 @@ export function savedOrders(core: Core, names: readonly string[]): SavedOrder[] 
 
 /** Puts the orders and halts of a snapshot into a new core. Returns those whose symbol is not known here: they are kept, not touched. */
 export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: readonly string[]): SavedOrder[] {
-  const bySymbol = new Map(core.instruments.map((instrument) => [instrument.symbol, instrument.index as number]));
   const unplaced: SavedOrder[] = [];
   core.nextSeq = Math.max(core.nextSeq, snapshot.nextSeq);
   for (const saved of snapshot.orders) {
-    const instrument = bySymbol.get(saved.symbol);
-    if (instrument === undefined) {
+    const instrument = indexOf(core, saved.symbol, saved.kind);
+    if (instrument < 0) {
       unplaced.push(saved);
       core.log.error('order-of-unknown-symbol', { seq: saved.seq, symbol: saved.symbol, venueId: saved.venueId });
       continue;
@@ -50,10 +50,17 @@ export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: reado
     if (saved.state < FILLED) restoreOrder(core, saved, instrument, names.indexOf(saved.strategy));
   }
   for (const halt of snapshot.halts) {
-    const instrument = bySymbol.get(halt.symbol);
-    if (instrument !== undefined) core.standing.halt(instrument, halt.seq, halt.why);
+    const kind = snapshot.orders.find((order) => order.seq === halt.seq)?.kind ?? PLACE;
+    const instrument = indexOf(core, halt.symbol, kind);
+    if (instrument >= 0) core.standing.halt(instrument, halt.seq, halt.why);
   }
   return unplaced;
+}
+
+/** The instrument of a command: futures and spot may share a symbol. −1 when there is none. */
+function indexOf(core: Core, symbol: string, kind: number): number {
+  const product = kind === PLACE_SPOT ? 'spot' : 'futures';
+  return core.instruments.findIndex((instrument) => instrument.symbol === symbol && instrument.product === product);
 }
 
 function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strategy: number): void {

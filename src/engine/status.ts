@@ -31,7 +31,11 @@ export function statusOf(parts: Parts): KernelStatus {
     questionsOpen: asks.count,
     pollsSkipped: poller?.skipped ?? 0,
     foreignOrders: strangers.foreignIds.size,
-    halts: [...core.standing.halts.values()].map(({ instrument, seq, why }) => ({ symbol: core.instruments[instrument]!.symbol, seq, why })),
+    halts: [...core.standing.halts.values()].map(({ instrument, seq, why }) => ({
+      symbol: core.instruments[instrument]!.symbol,
+      seq,
+      why,
+    })),
     haltedAll: core.standing.haltedAll,
     strategies: dispatch.hosts.map(({ name, errors, isDisabled }) => ({ name, errors, isDisabled })),
     counts: core.tally.totals(),

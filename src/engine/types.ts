@@ -122,7 +122,7 @@ export interface OrderView {
   readonly filledIsFinal: boolean;
   readonly remaining: number;
   readonly state: OrderState;
-  readonly isLive: boolean;
+  readonly isAlive: boolean;
   readonly isPostOnly: boolean;
   readonly createdAt: number;
   readonly clientId: string;

@@ -42,7 +42,15 @@ test('states are legal, numbers find their orders, exposure is the sum of what r
           seq += step.gap;
           const command = { ...emptyCommand(), kind: PLACE, type: LIMIT, seq, ...step, price: 1 };
           orders.reserve(orders.add(command, 0), step.size);
-          model.push({ seq, instrument: step.instrument, leg: 2 * step.instrument + step.side, effect: step.effect, size: step.size, filled: 0, state: SUBMITTING });
+          model.push({
+            seq,
+            instrument: step.instrument,
+            leg: 2 * step.instrument + step.side,
+            effect: step.effect,
+            size: step.size,
+            filled: 0,
+            state: SUBMITTING,
+          });
           continue;
         }
         const one = model[step.pick % Math.max(1, model.length)];
@@ -92,26 +100,29 @@ function check(orders: Orders, model: readonly Model[]): void {
 
 test('flights are found by number until they end, whatever stands in the way', () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(fc.record({ gap: fc.constantFrom(1, 1, 2, 64, 128) }), fc.record({ end: fc.nat(1000) })), { maxLength: 200 }), (steps) => {
-      const flights = new Flights();
-      const model: number[] = [];
-      let seq = 0;
-      for (const step of steps) {
-        if ('gap' in step) {
-          seq += step.gap;
-          flights.add(seq, PLACE, 0, null, seq * 10);
-          model.push(seq);
-        } else if (model.length > 0) {
-          const [gone] = model.splice(step.end % model.length, 1);
-          flights.remove(flights.slotOf(gone!));
+    fc.property(
+      fc.array(fc.oneof(fc.record({ gap: fc.constantFrom(1, 1, 2, 64, 128) }), fc.record({ end: fc.nat(1000) })), { maxLength: 200 }),
+      (steps) => {
+        const flights = new Flights();
+        const model: number[] = [];
+        let seq = 0;
+        for (const step of steps) {
+          if ('gap' in step) {
+            seq += step.gap;
+            flights.add(seq, PLACE, 0, null, seq * 10);
+            model.push(seq);
+          } else if (model.length > 0) {
+            const [gone] = model.splice(step.end % model.length, 1);
+            flights.remove(flights.slotOf(gone!));
+          }
+          expect(flights.count).toBe(model.length);
+          const oldest = flights.oldest();
+          expect(oldest < 0 ? 0 : flights.seq[oldest]).toBe(model[0] ?? 0);
         }
-        expect(flights.count).toBe(model.length);
-        const oldest = flights.oldest();
-        expect(oldest < 0 ? 0 : flights.seq[oldest]).toBe(model[0] ?? 0);
-      }
-      for (const one of model) expect(flights.sentAt[flights.slotOf(one)]).toBe(one * 10);
-      for (let k = 1; k <= seq; k++) if (!model.includes(k)) expect(flights.slotOf(k)).toBe(-1);
-    }),
+        for (const one of model) expect(flights.sentAt[flights.slotOf(one)]).toBe(one * 10);
+        for (let k = 1; k <= seq; k++) if (!model.includes(k)) expect(flights.slotOf(k)).toBe(-1);
+      },
+    ),
     { numRuns: 200 },
   );
 });

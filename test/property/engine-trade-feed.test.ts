@@ -46,9 +46,9 @@ test('trades come once, in order; what is missing is told as a gap', () => {
               continue;
             }
             const below = tape.filter((id) => query.before === '' || id < Number(query.before)).slice(-pageSize);
-            const page_ = round.newestFirst ? below.toReversed() : below;
+            const listed = round.newestFirst ? below.toReversed() : below;
             happen(round.during[page % 8]!);
-            asker.answered(query, { kind: 'trades', trades: page_.map(report) }, 0);
+            asker.answered(query, { kind: 'trades', trades: listed.map(report) }, 0);
           }
         });
         let last = 0;

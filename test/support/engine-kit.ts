@@ -216,7 +216,9 @@ function usual(query: Query, orders: readonly OrderReport[], positions: readonly
     case 'history':
       return {
         kind: 'history',
-        orders: orders.filter((o) => o.status !== 'open' && o.status !== 'partial' && (query.clientId === '' || o.clientId === query.clientId)),
+        orders: orders.filter(
+          (o) => o.status !== 'open' && o.status !== 'partial' && (query.clientId === '' || o.clientId === query.clientId),
+        ),
       };
     case 'positions':
       return { kind: 'positions', positions };
@@ -235,7 +237,11 @@ const ACCOUNT = {
 } as never;
 
 /** A record of E17 or E18 about the order that `command` made. */
-export function orderReport(command: Command, status: OrderReport['status'], changes: Partial<Record<keyof OrderReport, unknown>> = {}): OrderReport {
+export function orderReport(
+  command: Command,
+  status: OrderReport['status'],
+  changes: Partial<Record<keyof OrderReport, unknown>> = {},
+): OrderReport {
   return {
     instrument: command.instrument,
     venueId: `v${command.seq}`,

@@ -56,7 +56,11 @@ describe('an intent becomes a command', () => {
     r.venue.onExecute = () => (recorded = r.records.filter((record) => record.kind === 'command').length);
     r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 1, true, 'because');
     expect(recorded).toBe(1);
-    expect(r.records.at(-1)).toMatchObject({ kind: 'command', seq: 1, data: { strategy: 'probe', reason: 'because', symbol: 'BTCUSDT', postOnly: 1 } });
+    expect(r.records.at(-1)).toMatchObject({
+      kind: 'command',
+      seq: 1,
+      data: { strategy: 'probe', reason: 'because', symbol: 'BTCUSDT', postOnly: 1 },
+    });
   });
 });
 
@@ -277,7 +281,11 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     const both = [...r.venue.commands];
     for (const c of both) r.kernel.accepted(c.seq, `v${c.seq}`);
     r.advance(1500);
-    settleReads(r, both.map((c) => orderReport(c, 'open')), [positionReport(LONG, 13)]);
+    settleReads(
+      r,
+      both.map((c) => orderReport(c, 'open')),
+      [positionReport(LONG, 13)],
+    );
     expect(r.ctx().order(high)!.filled).toBe(0.01);
     expect(r.ctx().order(low)!.filled).toBe(0.003);
     expect(events.filter((e) => e.includes('@'))).toEqual([`${high} working 0.01@999`, `${low} working 0.003@998`]);

@@ -3,7 +3,19 @@ import { CANCEL, LONG } from '../../src/domain/codes.ts';
 import { REFUSED } from '../../src/domain/order.ts';
 import { formatClientId } from '../../src/domain/command.ts';
 import { foldRecords } from '../../src/engine/records.ts';
-import { btc, IDENTITY, orderReport, polledRig, positionReport, pushedRig, rejection, rig, settleReads, POLLS, type Rig } from '../support/engine-kit.ts';
+import {
+  btc,
+  IDENTITY,
+  orderReport,
+  polledRig,
+  positionReport,
+  pushedRig,
+  rejection,
+  rig,
+  settleReads,
+  POLLS,
+  type Rig,
+} from '../support/engine-kit.ts';
 
 /** Places one order whose outcome is lost. */
 function ambiguous(r: Rig): number {
@@ -44,7 +56,7 @@ describe('an unknown outcome', () => {
     const n = ambiguous(r);
     r.advance(1);
     settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 999 })], [positionReport(LONG, 10)]);
-    expect(r.ctx().order(n)?.isLive ?? false).toBe(false);
+    expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     expect(m.long.size).toBe(0.01);
     expect(m.isHalted).toBe(false);
   });
@@ -147,7 +159,7 @@ describe('an unknown outcome', () => {
     const r = polledRig();
     const n = ambiguous(r);
     expect(r.kernel.settle(n, null)).toBe(true);
-    expect(r.ctx().order(n)?.isLive ?? false).toBe(false);
+    expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
     expect(r.kernel.settle(n, null)).toBe(false);
   });

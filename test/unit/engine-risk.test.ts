@@ -36,7 +36,9 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
   test('position, all live opening orders counted as if filled', () => {
     const { r, act } = limited({ maxPosition: { '*': '1' } });
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.6))).toBe('sent');
-    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.401))).toBe('max-position: at most 1.000 a leg, 1.001 if every live order fills');
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.401))).toBe(
+      'max-position: at most 1.000 a leg, 1.001 if every live order fills',
+    );
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.4))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1001, 1))).toBe('sent');
     r.kernel.pushedFill(1, 600, 9990, 0, 0);
@@ -116,7 +118,10 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
 
   test('nothing is taken before the kernel is armed, and there is no price before the first data', () => {
     const seen: number[] = [];
-    const r = pushedRig({ onStart: (ctx) => seen.push(ctx.open(ctx.markets[1]!, 'LONG', { size: 1 })) }, { instruments: [btc(0), btc(1, 'ETHUSDT')] });
+    const r = pushedRig(
+      { onStart: (ctx) => seen.push(ctx.open(ctx.markets[1]!, 'LONG', { size: 1 })) },
+      { instruments: [btc(0), btc(1, 'ETHUSDT')] },
+    );
     expect(seen).toEqual([0]);
     expect(r.kernel.refusals()).toBe(1);
   });

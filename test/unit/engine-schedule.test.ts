@@ -7,7 +7,11 @@ const need = (kind: PollNeed['kind'], instrument: number, periodMs: number): Pol
 
 describe('the poll plan', () => {
   test('one call serves many symbols where the endpoint can, at the fastest period wanted', () => {
-    const { polls } = planPolls([need('quotes', 0, 500), need('quotes', 1, 200), need('trades', 0, 1000), need('trades', 1, 1000)], budget, ['A', 'B']);
+    const { polls } = planPolls(
+      [need('quotes', 0, 500), need('quotes', 1, 200), need('trades', 0, 1000), need('trades', 1, 1000)],
+      budget,
+      ['A', 'B'],
+    );
     expect(polls.map((p) => [p.kind, p.instrument, p.periodMs])).toEqual([
       ['quotes', -1, 200],
       ['trades', 0, 1000],
@@ -37,7 +41,9 @@ describe('the poll plan', () => {
   });
 
   test('the share kept for orders counts', () => {
-    expect(() => planPolls([need('pending', -1, 120)], budget, [])).toThrow(/8\.33 a second, but 10 a second − 20 % kept for orders = 8\.00/);
+    expect(() => planPolls([need('pending', -1, 120)], budget, [])).toThrow(
+      /8\.33 a second, but 10 a second − 20 % kept for orders = 8\.00/,
+    );
   });
 
   test('a bad period, and a kind that has no call for all symbols', () => {

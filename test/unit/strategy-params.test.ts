@@ -16,7 +16,15 @@ describe('parameters', () => {
   test('defaults, values and texts from a command line', () => {
     expect(parseParams('s', SHAPE, {})).toEqual({ fast: 12, share: 0.5, size: '0.01', bar: 1000, on: true, side: 'both', note: '' });
     const given = { fast: '10', share: '0.25', size: '1.50', bar: '5m', on: 'false', side: 'long', note: 'x' };
-    expect(parseParams('s', SHAPE, given)).toEqual({ fast: 10, share: 0.25, size: '1.50', bar: 300_000, on: false, side: 'long', note: 'x' });
+    expect(parseParams('s', SHAPE, given)).toEqual({
+      fast: 10,
+      share: 0.25,
+      size: '1.50',
+      bar: 300_000,
+      on: false,
+      side: 'long',
+      note: 'x',
+    });
     expect(parseParams('s', SHAPE, { fast: 1, size: 2, bar: 250 })).toMatchObject({ fast: 1, size: '2', bar: 250 });
   });
 

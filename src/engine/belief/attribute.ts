@@ -59,10 +59,10 @@ export function proveFilled(core: Core, order: Order, price: number): void {
 
 /** Lots that may still have filled: an order that was cancelled was not full. */
 function mostOf(order: Order): number {
-  return order.isLive ? order.remaining : order.remaining - 1;
+  return order.isAlive ? order.remaining : order.remaining - 1;
 }
 
 function rankOf(order: Order): number {
-  if (!order.isLive) return 2;
+  if (!order.isAlive) return 2;
   return order.missing > 0 ? 0 : 1;
 }

@@ -51,7 +51,7 @@ export class OrderReads implements Asker {
     const only = query.instrument;
     for (let i = only < 0 ? 0 : only; i < (only < 0 ? own.head.length : only + 1); i++) {
       for (let order = own.head[i] ?? null; order !== null; order = order.next) {
-        if (order.kind === PLACE && order.isLive && !listed.has(order.seq)) this.#unlisted(order, sentAt);
+        if (order.kind === PLACE && order.isAlive && !listed.has(order.seq)) this.#unlisted(order, sentAt);
       }
     }
   }
@@ -73,7 +73,7 @@ export class OrderReads implements Asker {
       this.#strangers.own(seq, report, sentAt);
       return seq;
     }
-    if (sentAt < order.sentAt || !order.isLive) return seq;
+    if (sentAt < order.sentAt || !order.isAlive) return seq;
     if (!this.#matches(order, report)) return seq;
     this.#apply(order, seq, report);
     return seq;
@@ -92,7 +92,7 @@ export class OrderReads implements Asker {
   answered(query: Query, _answer: Answer, sentAt: number): void {
     const order = this.#orderAsked(query);
     if (order === null) return;
-    if (!order.isLive || sentAt < order.sentAt || order.missing === 0) return;
+    if (!order.isAlive || sentAt < order.sentAt || order.missing === 0) return;
     order.missing = Math.min(200, order.missing + 1);
     const isOld = this.#core.now - order.sentAt >= this.#core.timings.horizonMs;
     const mayBeLost = order.state === WORKING || order.state === CANCELLING;

@@ -64,7 +64,7 @@ export class Order {
     return this.size - this.filled;
   }
 
-  get isLive(): boolean {
+  get isAlive(): boolean {
     return this.state < FILLED;
   }
 
@@ -246,7 +246,7 @@ export class Orders {
   #widen(): void {
     const old = this.#table;
     const size = old.length === 0 ? 256 : old.length * 2;
-    this.#table = new Array<Order | null>(size).fill(null); // hot-ok: growth
+    this.#table = Array.from({ length: size }, () => null); // hot-ok: growth
     this.#mask = size - 1;
     this.#known = 0;
     for (let k = 0; k < old.length; k++) if (old[k]! !== null) this.#index(old[k]!);

@@ -95,7 +95,7 @@ export class PositionReads {
     const orders = this.#core.orders;
     for (let order = orders.head[i] ?? null, next: Order | null = null; order !== null; order = next) {
       next = order.next;
-      if (order.isLive || order.isSettled || order.endedAt >= sentAt) continue;
+      if (order.isAlive || order.isSettled || order.endedAt >= sentAt) continue;
       order.isSettled = true;
       orders.releaseIfDone(order);
     }

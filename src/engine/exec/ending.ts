@@ -30,11 +30,7 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   orders.transition(order, how);
   order.endedAt = core.now;
   const isFinal =
-    core.isPushed ||
-    how === REJECTED ||
-    how === REFUSED ||
-    order.kind === PLACE_SPOT ||
-    (how === FILLED && order.filled === order.size);
+    core.isPushed || how === REJECTED || how === REFUSED || order.kind === PLACE_SPOT || (how === FILLED && order.filled === order.size);
   if (isFinal) order.isSettled = true;
   core.journal.ended(order.seq, how, order.filled, core.now);
   core.notices.order(order, 0, 0, why, detail);

@@ -3,31 +3,9 @@
  * One command object is used for all: whoever receives it copies what it needs. @hot
  */
 import { assert } from '../../base/assert.ts';
-import {
-  CANCEL,
-  CANCEL_SPOT,
-  CANCEL_TRIGGER,
-  CLOSE,
-  LIMIT,
-  MARKET,
-  MODIFY,
-  PLACE,
-  PLACE_SPOT,
-  PLACE_TRIGGER,
-} from '../../domain/codes.ts';
+import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../domain/command.ts';
-import {
-  CANCELLED,
-  CANCELLING,
-  FILLED,
-  MODIFYING,
-  REFUSED,
-  REPLACED,
-  REJECTED,
-  SUBMITTING,
-  UNKNOWN,
-  WORKING,
-} from '../../domain/order.ts';
+import { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REPLACED, REJECTED, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 import type { Risk } from '../risk.ts';
@@ -87,8 +65,7 @@ export class Executor {
     if (approved === null) return this.refuse(strategy, this.#risk.rule, this.#risk.detail);
     c.seq = core.nextSeq++;
     const timings = core.timings;
-    c.validUntil =
-      c.time + (c.effect === CLOSE ? timings.closeValidMs : c.type === MARKET ? timings.marketValidMs : timings.limitValidMs);
+    c.validUntil = c.time + (c.effect === CLOSE ? timings.closeValidMs : c.type === MARKET ? timings.marketValidMs : timings.limitValidMs);
     const order = core.orders.add(c, strategy);
     core.orders.reserve(order, c.size);
     this.#send(approved, strategy, reason, order);
@@ -220,7 +197,7 @@ export class Executor {
   #replaced(order: Order): void {
     const core = this.#core;
     const old = core.orders.find(order.replaces);
-    if (old === null || !old.isLive) return;
+    if (old === null || !old.isAlive) return;
     if (old.isCancelWanted) order.isCancelWanted = true;
     endOrder(core, old, REPLACED, '', '');
   }
@@ -229,7 +206,7 @@ export class Executor {
     const core = this.#core;
     const orders = core.orders;
     if (venueId !== '') order.venueId = venueId;
-    if (!order.isLive) return;
+    if (!order.isAlive) return;
     order.sentAt = core.now;
     orders.reserve(order, order.remaining);
     if (order.kind === PLACE_SPOT && order.type === MARKET && !core.isPushed) {

@@ -2,15 +2,14 @@
 import { OPEN, PLACE_SPOT } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
-import { perInstrument } from './order-size.ts';
-import { addedLots, type RiskFacts, type RiskRule } from './rule.ts';
+import { addedLots, perInstrument, type RiskFacts, type RiskRule } from './rule.ts';
 
 export class MaxPositionRule implements RiskRule {
   readonly name = 'max-position';
   readonly #max: Float64Array;
 
   constructor(instruments: readonly Instrument[], limits: Readonly<Record<string, string>>) {
-    this.#max = perInstrument(instruments, limits, unlimited);
+    this.#max = perInstrument(instruments, limits, false);
   }
 
   check(command: Command, facts: RiskFacts): string | null {
@@ -22,8 +21,4 @@ export class MaxPositionRule implements RiskRule {
     const instrument = facts.instruments[command.instrument]!;
     return 'at most ' + formatLots(max, instrument) + ' a leg, ' + formatLots(most, instrument) + ' if every live order fills';
   }
-}
-
-function unlimited(): number {
-  return Infinity;
 }

@@ -1,15 +1,15 @@
 /** An order is no larger than the limit and no smaller or larger than its instrument allows. @hot */
 import { CLOSE } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
-import { formatLots, parseLots, type Instrument } from '../../domain/instrument.ts';
-import type { RiskFacts, RiskRule } from './rule.ts';
+import { formatLots, type Instrument } from '../../domain/instrument.ts';
+import { perInstrument, type RiskFacts, type RiskRule } from './rule.ts';
 
 export class OrderSizeRule implements RiskRule {
   readonly name = 'order-size';
   readonly #max: Float64Array;
 
   constructor(instruments: readonly Instrument[], limits: Readonly<Record<string, string>>) {
-    this.#max = perInstrument(instruments, limits, (one) => one.maxSize); // hot-ok: construction
+    this.#max = perInstrument(instruments, limits, true); // hot-ok: construction
   }
 
   check(command: Command, facts: RiskFacts): string | null {
@@ -32,16 +32,4 @@ export class OrderSizeRule implements RiskRule {
   #closesAll(command: Command, facts: RiskFacts): boolean {
     return command.effect === CLOSE && command.size === facts.portfolio.total[2 * command.instrument + command.side]!;
   }
-}
-
-/** A limit per instrument in lots: by symbol, else under "*", else `fallback`. @throws ScaleError when a limit is not a decimal */
-export function perInstrument(
-  instruments: readonly Instrument[],
-  limits: Readonly<Record<string, string>>,
-  fallback: (instrument: Instrument) => number,
-): Float64Array {
-  return Float64Array.from(instruments, (one) => { // hot-ok: construction
-    const text = limits[one.symbol] ?? limits['*'];
-    return text === undefined ? fallback(one) : Math.min(parseLots(text, one, 'down'), fallback(one));
-  });
 }

@@ -20,7 +20,12 @@ export class PriceCollarRule implements RiskRule {
     if (Math.abs(price - reference) <= reference * this.#share) return null;
     const instrument = facts.instruments[command.instrument]!;
     return (
-      'within ' + this.#share * 100 + ' % of ' + formatTicks(Math.round(reference), instrument) + ', asked ' + formatTicks(price, instrument)
+      'within ' +
+      this.#share * 100 +
+      ' % of ' +
+      formatTicks(Math.round(reference), instrument) +
+      ', asked ' +
+      formatTicks(price, instrument)
     );
   }
 }

@@ -1,4 +1,7 @@
-/** A strategy's hands: its intents are moved to the grid, checked and sent. What cannot be taken is refused, never thrown. @hot */
+/**
+ * A strategy's hands: its intents are moved to the grid, checked and sent. What cannot be taken is refused, never thrown. @hot
+ * size: one method per intent
+ */
 import {
   CANCEL,
   CLOSE,
@@ -25,19 +28,16 @@ import {
 } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { WORKING } from '../../domain/order.ts';
-import { MONEY_DECIMALS } from '../../domain/units.ts';
-import { parseScaled, ScaleError } from '../../domain/scale.ts';
+import { ScaleError } from '../../domain/scale.ts';
 import type { Random } from '../../base/random.ts';
 import type { LogFields } from '../../ports/log.ts';
-import type { Due } from '../agenda.ts';
 import type { Core } from '../core.ts';
 import type { Executor } from '../exec/executor.ts';
 import type { Margins } from '../exec/margins.ts';
-import { priceTicks, sizeLots } from '../quantise.ts';
+import { moneyOf, priceTicks, setExits, sizeLots } from '../quantise.ts';
 import type {
   Account,
   Amount,
-  Exit,
   Market,
   ModifyTerms,
   OrderNumber,
@@ -48,7 +48,8 @@ import type {
   SpotIntent,
   StrategyContext,
 } from '../types.ts';
-import type { OrderViews } from './views.ts';
+import type { OrderViews } from './order-views.ts';
+import type { Timers } from './timers.ts';
 
 export interface ContextParts {
   readonly core: Core;
@@ -63,8 +64,7 @@ export interface ContextParts {
   readonly random: Random;
   /** CROSS or ISOLATED: the mode of orders that name none. */
   readonly marginMode: number;
-  /** Calls the strategy's onTimer. */
-  readonly onTimer: (name: string) => void;
+  readonly timers: Timers;
 }
 
 export class Context implements StrategyContext {
@@ -78,8 +78,7 @@ export class Context implements StrategyContext {
   readonly #name: string;
   readonly #random: Random;
   readonly #marginMode: number;
-  readonly #onTimer: (name: string) => void;
-  readonly #timers = new Map<string, StrategyTimer>();
+  readonly #timers: Timers;
 
   constructor(parts: ContextParts) {
     this.markets = parts.markets;
@@ -92,7 +91,7 @@ export class Context implements StrategyContext {
     this.#name = parts.name;
     this.#random = parts.random;
     this.#marginMode = parts.marginMode;
-    this.#onTimer = parts.onTimer;
+    this.#timers = parts.timers;
   }
 
   get now(): number {
@@ -113,15 +112,7 @@ export class Context implements StrategyContext {
     return order === null ? null : this.#views.at(order);
   }
 
-  limit(
-    market: Market,
-    side: SideName,
-    effect: EffectName,
-    price: Amount,
-    size: Amount,
-    postOnly = false,
-    reason = '',
-  ): OrderNumber {
+  limit(market: Market, side: SideName, effect: EffectName, price: Amount, size: Amount, postOnly = false, reason = ''): OrderNumber {
     const c = this.#begin(PLACE, market, side, effect);
     if (c === null) return 0;
     const instrument = this.#core.instruments[c.instrument]!;
@@ -186,7 +177,7 @@ export class Context implements StrategyContext {
       c.type = limit === undefined ? MARKET : LIMIT;
       if (limit !== undefined) c.price = priceTicks(limit, instrument, directionOf(c.side, c.effect));
       else if (terms?.postOnly === true) throw new ScaleError('syntax', 'postOnly needs a limit price'); // hot-ok: refused
-      this.#exits(c, terms?.takeProfit, terms?.stopLoss);
+      setExits(c, instrument, terms?.takeProfit, terms?.stopLoss);
     } catch (error) {
       return this.#bad(error);
     }
@@ -206,7 +197,7 @@ export class Context implements StrategyContext {
       c.triggerBy = intent.triggerBy === 'MARK' ? BY_MARK : BY_LAST;
       c.type = intent.limit === undefined ? MARKET : LIMIT;
       if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, direction);
-      this.#exits(c, intent.takeProfit, intent.stopLoss);
+      setExits(c, instrument, intent.takeProfit, intent.stopLoss);
     } catch (error) {
       return this.#bad(error);
     }
@@ -250,7 +241,7 @@ export class Context implements StrategyContext {
     return numbers;
   }
 
-  setMarginMode(market: Market, mode: MarginModeName, reason = ''): boolean {
+  setMarginMode(market: Market, wanted: MarginModeName, reason = ''): boolean {
     const { orders, portfolio } = this.#core;
     const c = this.#executor.begin(SET_MARGIN_MODE, market.index);
     const isFlat = portfolio.total[2 * market.index] === 0 && portfolio.total[2 * market.index + 1] === 0;
@@ -258,7 +249,7 @@ export class Context implements StrategyContext {
       this.#refuse('margin-mode', 'the market must be flat and without live orders');
       return false;
     }
-    c.marginMode = mode === 'ISOLATED' ? ISOLATED : CROSS;
+    c.marginMode = wanted === 'ISOLATED' ? ISOLATED : CROSS;
     return this.#executor.submitMargin(this.#strategy, reason);
   }
 
@@ -273,21 +264,11 @@ export class Context implements StrategyContext {
   }
 
   setTimer(name: string, delayMs: number): void {
-    if (!(delayMs >= 1 && Number.isFinite(delayMs))) {
-      throw new RangeError(this.#name + ': a timer needs a delay of at least 1 ms, found ' + delayMs); // hot-ok: a strategy's mistake
-    }
-    let timer = this.#timers.get(name);
-    if (timer === undefined) {
-      timer = new StrategyTimer(name, this.#onTimer); // hot-ok: once per name
-      timer.id = this.#core.agenda.add(timer);
-      this.#timers.set(name, timer);
-    }
-    this.#core.agenda.set(timer.id, this.#core.now + delayMs);
+    this.#timers.set(name, delayMs);
   }
 
   cancelTimer(name: string): void {
-    const timer = this.#timers.get(name);
-    if (timer !== undefined) this.#core.agenda.clear(timer.id);
+    this.#timers.cancel(name);
   }
 
   log(event: string, fields?: LogFields): void {
@@ -324,58 +305,12 @@ export class Context implements StrategyContext {
     return null;
   }
 
-  /** Preset exits: they sell a LONG leg and buy a SHORT one. */
-  #exits(c: Command, takeProfit: Exit | undefined, stopLoss: Exit | undefined): void {
-    if (takeProfit === undefined && stopLoss === undefined) return;
-    const instrument = this.#core.instruments[c.instrument]!;
-    const direction = directionOf(c.side, CLOSE);
-    if (takeProfit !== undefined) {
-      const isPair = typeof takeProfit === 'object';
-      c.takeProfit = priceTicks(isPair ? takeProfit.trigger : takeProfit, instrument, direction);
-      if (isPair && takeProfit.limit !== undefined) c.takeProfitLimit = priceTicks(takeProfit.limit, instrument, direction);
-    }
-    if (stopLoss === undefined) return;
-    const isPair = typeof stopLoss === 'object';
-    c.stopLoss = priceTicks(isPair ? stopLoss.trigger : stopLoss, instrument, direction);
-    if (isPair && stopLoss.limit !== undefined) c.stopLossLimit = priceTicks(stopLoss.limit, instrument, direction);
-  }
-
   #refuse(rule: string, detail: string): 0 {
     return this.#executor.refuse(this.#strategy, rule, detail);
   }
 
   #bad(error: unknown): 0 {
     if (error instanceof ScaleError) return this.#refuse('bad-amount', error.message);
-    throw error;
-  }
-}
-
-class StrategyTimer implements Due {
-  id = -1;
-  readonly #name: string;
-  readonly #call: (name: string) => void;
-
-  constructor(name: string, call: (name: string) => void) {
-    this.#name = name;
-    this.#call = call;
-  }
-
-  due(): void {
-    this.#call(this.#name);
-  }
-}
-
-/** An amount of the quote coin in money, rounded down; null when it is not a number of at least zero. */
-function moneyOf(amount: Amount): number | null {
-  if (typeof amount === 'number') {
-    const money = Math.floor(amount * 100_000_000);
-    return amount >= 0 && Number.isSafeInteger(money) ? money : null;
-  }
-  try {
-    const money = parseScaled(amount, MONEY_DECIMALS, 'down');
-    return money >= 0 ? money : null;
-  } catch (error) {
-    if (error instanceof ScaleError) return null;
     throw error;
   }
 }

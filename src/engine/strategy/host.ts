@@ -31,7 +31,7 @@ export class Host {
     try {
       this.handlers.onQuote!(market, this.context);
     } catch (error) {
-      this.#fault('onQuote', error);
+      this.fault('onQuote', error);
     }
   }
 
@@ -40,7 +40,7 @@ export class Host {
     try {
       this.handlers.onTrade!(trade, market, this.context);
     } catch (error) {
-      this.#fault('onTrade', error);
+      this.fault('onTrade', error);
     }
   }
 
@@ -49,7 +49,7 @@ export class Host {
     try {
       this.handlers.onBar!(bar, market, this.context);
     } catch (error) {
-      this.#fault('onBar', error);
+      this.fault('onBar', error);
     }
   }
 
@@ -58,7 +58,7 @@ export class Host {
     try {
       this.handlers.onOrder!(event, this.context);
     } catch (error) {
-      this.#fault('onOrder', error);
+      this.fault('onOrder', error);
     }
   }
 
@@ -67,7 +67,7 @@ export class Host {
     try {
       this.handlers.onPosition(event, this.context);
     } catch (error) {
-      this.#fault('onPosition', error);
+      this.fault('onPosition', error);
     }
   }
 
@@ -76,7 +76,7 @@ export class Host {
     try {
       this.handlers.onTimer(name, this.context);
     } catch (error) {
-      this.#fault('onTimer', error);
+      this.fault('onTimer', error);
     }
   }
 
@@ -85,14 +85,14 @@ export class Host {
       try {
         this.handlers.restore(state);
       } catch (error) {
-        this.#fault('restore', error);
+        this.fault('restore', error);
       }
     }
     if (this.handlers.onStart === undefined) return;
     try {
       this.handlers.onStart(this.context);
     } catch (error) {
-      this.#fault('onStart', error);
+      this.fault('onStart', error);
     }
   }
 
@@ -101,7 +101,7 @@ export class Host {
     try {
       this.handlers.onStop(this.context);
     } catch (error) {
-      this.#fault('onStop', error);
+      this.fault('onStop', error);
     }
   }
 
@@ -113,12 +113,12 @@ export class Host {
       if (typeof state === 'string') return state;
       throw new TypeError('save must return a string');
     } catch (error) {
-      this.#fault('save', error);
+      this.fault('save', error);
       return undefined;
     }
   }
 
-  #fault(handler: string, error: unknown): void {
+  fault(handler: string, error: unknown): void {
     if (error instanceof AssertionError) throw error;
     const { log, now } = this.#core;
     this.errors++;

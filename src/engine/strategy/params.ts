@@ -120,7 +120,9 @@ export function parseParams<S extends ParamShape>(strategy: string, shape: S, ra
     if (Object.hasOwn(shape, name)) continue;
     const near = suggest(name, Object.keys(shape));
     const known = Object.keys(shape).join(', ') || 'none';
-    throw new ParamError(`${strategy}: unknown parameter "${name}"${near === null ? '' : ` (did you mean "${near}"?)`}; there are: ${known}`);
+    throw new ParamError(
+      `${strategy}: unknown parameter "${name}"${near === null ? '' : ` (did you mean "${near}"?)`}; there are: ${known}`,
+    );
   }
   for (const [name, one] of Object.entries(shape)) {
     try {

@@ -1,12 +1,10 @@
-/** What strategies look at: objects made once that read the belief's columns when they are asked. @hot */
-import { BUY, CLOSE, directionOf, DIRECTIONS, EFFECTS, ORDER_TYPES, PLACE_SPOT, PLACE_TRIGGER, SIDES } from '../../domain/codes.ts';
-import { formatClientId } from '../../domain/command.ts';
-import type { EffectName, OrderTypeName, SideName } from '../../domain/codes.ts';
+/** Markets, legs, trades and the account as strategies see them: objects made once that read the belief's columns when they are asked. @hot */
+import { DIRECTIONS, SIDES, type SideName } from '../../domain/codes.ts';
 import { priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
-import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
-import type { Order } from '../belief/orders.ts';
+import type { MarketState } from '../belief/market-state.ts';
 import type { Core } from '../core.ts';
-import type { Account, Market, OrderEvent, OrderView, Position, PositionEvent, Trade } from '../types.ts';
+import type { Account, Market, OrderView, Position, Trade } from '../types.ts';
+import type { OrderViews } from './order-views.ts';
 
 const MONEY = 100_000_000;
 
@@ -170,158 +168,47 @@ export class MarketView implements Market {
 
 /** The newest trade of an instrument. */
 export class TradeView implements Trade {
-  readonly #core: Core;
-  readonly #instrument: Instrument;
+  readonly #market: MarketState;
   readonly #i: number;
+  // The columns and the grid by themselves: this is read once a row of a backtest.
+  readonly #last: Float64Array;
+  readonly #lastSize: Float64Array;
+  readonly #tickStep: number;
+  readonly #priceScale: number;
+  readonly #lotStep: number;
+  readonly #sizeScale: number;
 
   constructor(core: Core, instrument: Instrument) {
-    this.#core = core;
-    this.#instrument = instrument;
+    this.#market = core.market;
     this.#i = instrument.index;
+    this.#last = core.market.last;
+    this.#lastSize = core.market.lastSize;
+    this.#tickStep = instrument.tickStep;
+    this.#priceScale = instrument.priceScale;
+    this.#lotStep = instrument.lotStep;
+    this.#sizeScale = instrument.sizeScale;
   }
 
+  /** As priceOf. */
   get price(): number {
-    return priceOf(this.#core.market.last[this.#i]!, this.#instrument);
+    return (this.#last[this.#i]! * this.#tickStep) / this.#priceScale;
   }
+  /** As sizeOf. */
   get size(): number {
-    return sizeOf(this.#core.market.lastSize[this.#i]!, this.#instrument);
+    return (this.#lastSize[this.#i]! * this.#lotStep) / this.#sizeScale;
   }
   get ticks(): number {
-    return this.#core.market.last[this.#i]!;
+    return this.#last[this.#i]!;
   }
   get lots(): number {
-    return this.#core.market.lastSize[this.#i]!;
+    return this.#lastSize[this.#i]!;
   }
   get aggressor(): 'BUY' | 'SELL' {
-    return DIRECTIONS[this.#core.market.lastAggressor[this.#i]!]!;
+    return DIRECTIONS[this.#market.lastAggressor[this.#i]!]!;
   }
   get time(): number {
-    return this.#core.market.lastTime[this.#i]!;
+    return this.#market.lastTime[this.#i]!;
   }
-}
-
-/** The order in one record of the tracker. */
-class RecordView implements OrderView {
-  readonly #core: Core;
-  readonly #markets: readonly MarketView[];
-  readonly #order: Order;
-
-  constructor(core: Core, markets: readonly MarketView[], order: Order) {
-    this.#core = core;
-    this.#markets = markets;
-    this.#order = order;
-  }
-
-  get number(): number {
-    return this.#order.seq;
-  }
-  get kind(): 'order' | 'plan' | 'spot' {
-    const kind = this.#order.kind;
-    return kind === PLACE_TRIGGER ? 'plan' : kind === PLACE_SPOT ? 'spot' : 'order';
-  }
-  get market(): MarketView {
-    return this.#markets[this.#order.instrument]!;
-  }
-  get side(): SideName {
-    return SIDES[this.kind === 'spot' ? 0 : this.#order.side]!;
-  }
-  get effect(): EffectName {
-    if (this.kind === 'spot') return EFFECTS[this.#order.side === BUY ? 0 : CLOSE]!;
-    return EFFECTS[this.#order.effect]!;
-  }
-  get direction(): 'BUY' | 'SELL' {
-    const side = this.#order.side;
-    return DIRECTIONS[this.kind === 'spot' ? side : directionOf(side, this.#order.effect)]!;
-  }
-  get type(): OrderTypeName {
-    return ORDER_TYPES[this.#order.type]!;
-  }
-  get price(): number {
-    return this.type === 'LIMIT' ? priceOf(this.ticks, this.market.instrument) : Number.NaN;
-  }
-  get ticks(): number {
-    return this.#order.price;
-  }
-  get size(): number {
-    return sizeOf(this.lots, this.market.instrument);
-  }
-  get lots(): number {
-    return this.#order.size;
-  }
-  get filled(): number {
-    return sizeOf(this.#order.filled, this.market.instrument);
-  }
-  get filledIsFinal(): boolean {
-    return this.#order.isSettled;
-  }
-  get remaining(): number {
-    return sizeOf(this.#order.remaining, this.market.instrument);
-  }
-  get state(): OrderState {
-    return ORDER_STATES[this.#order.state]!;
-  }
-  get isLive(): boolean {
-    return this.#order.isLive;
-  }
-  get isPostOnly(): boolean {
-    return this.#order.postOnly === 1;
-  }
-  get createdAt(): number {
-    return this.#order.createdAt;
-  }
-  get clientId(): string {
-    if (this.number === 0 || this.kind === 'spot') return '';
-    return formatClientId({ bot: this.#core.bot, epoch: this.#core.epoch }, this.number); // hot-ok: asked seldom
-  }
-  get venueId(): string {
-    return this.#order.venueId;
-  }
-}
-
-/** One view per record, made when it is first asked for. */
-export class OrderViews {
-  /** Filled by the kernel once the markets exist. */
-  markets: readonly MarketView[] = [];
-  readonly #core: Core;
-  readonly #views: (RecordView | undefined)[] = [];
-
-  constructor(core: Core) {
-    this.#core = core;
-  }
-
-  at(order: Order): OrderView {
-    const views = this.#views;
-    let view = views[order.place];
-    if (view === undefined) {
-      view = new RecordView(this.#core, this.markets, order); // hot-ok: once per record
-      views[order.place] = view;
-    }
-    return view;
-  }
-
-  /** The live orders of an instrument, oldest first, in an array of their own. */
-  live(i: number): OrderView[] {
-    const orders = this.#core.orders;
-    const found: OrderView[] = []; // hot-ok: only after the set of live orders changed
-    for (let order = orders.head[i] ?? null; order !== null; order = order.next) if (order.isLive) found.push(this.at(order));
-    return found;
-  }
-}
-
-export class OrderEventView implements OrderEvent {
-  order: OrderView = null as unknown as OrderView;
-  state: OrderState = 'submitting';
-  fillSize = 0;
-  fillPrice = Number.NaN;
-  why = '';
-  detail = '';
-}
-
-export class PositionEventView implements PositionEvent {
-  market: Market = null as unknown as Market;
-  position: Position = null as unknown as Position;
-  change = 0;
-  external = false;
 }
 
 export class AccountView implements Account {
@@ -344,4 +231,3 @@ export class AccountView implements Account {
     return this.#core.portfolio.unrealised / MONEY;
   }
 }
-

@@ -1,0 +1,115 @@
+/** What each event from outside does to the belief: outcomes, answers, pushes. The kernel decides when. @hot */
+import { assert } from '../../base/assert.ts';
+import { MARKET, PLACE } from '../../domain/codes.ts';
+import type { Rejection } from '../../domain/outcome.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { Parts } from '../assembly.ts';
+import type { Core } from '../core.ts';
+import { endOrder, fillOrder, moveLeg } from './ending.ts';
+import type { Executor } from './executor.ts';
+import { ACCEPTED, ANSWERED, FAILED, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT, type InboxEvent } from './inbox-queue.ts';
+
+export class Intake {
+  readonly #p: Parts;
+  readonly #core: Core;
+  readonly #executor: Executor;
+  /** Stops all opens: called for refusals that mean that something is deeply wrong. */
+  readonly #haltAll: (why: string, seq: number) => void;
+
+  constructor(parts: Parts, haltAll: (why: string, seq: number) => void) {
+    this.#p = parts;
+    this.#core = parts.core;
+    this.#executor = parts.executor;
+    this.#haltAll = haltAll;
+  }
+
+  take(event: InboxEvent): void {
+    const { seq, text, a } = event; // hot-ok: a pattern, nothing is made
+    switch (event.kind) {
+      case ACCEPTED:
+        return this.accepted(seq, text);
+      case REJECTED:
+        return this.rejected(seq, event.rejection!);
+      case UNSENT:
+        return this.#executor.unsent(seq, text);
+      case UNKNOWN:
+        return this.#p.resolver.unknown(seq, text);
+      case ANSWERED:
+        return this.answered(event.query!, event.answer!, a);
+      case FAILED:
+        return this.failed(event.query!, text);
+      case PUSHED_FILL:
+        return this.pushedFill(seq, a, event.b);
+      case PUSHED_OWN_FILL:
+        return moveLeg(this.#core, seq, a, event.b, event.c);
+      default:
+        return this.pushedEnd(seq, a);
+    }
+  }
+
+  accepted(seq: number, venueId: string): void {
+    this.#executor.accepted(seq, venueId);
+    if (this.#core.isPushed) return;
+    const orders = this.#core.orders;
+    const order = orders.find(seq);
+    if (order === null || order.type !== MARKET || order.kind !== PLACE || !order.isAlive) return;
+    // A market order is never among the pending ones: its end is read at once, and the position after it.
+    order.missing = 1;
+    this.#p.orderReads.ask(order);
+    this.#p.poller?.hasten('positions', order.instrument, this.#core.now);
+  }
+
+  rejected(seq: number, rejection: Rejection): void {
+    const { reason, message } = rejection; // hot-ok: a pattern, nothing is made
+    if (reason === 'already-ordering') return this.#p.resolver.unknown(seq, reason);
+    if (reason === 'duplicate-client-id' || reason === 'unauthorized') this.#haltAll(reason, seq);
+    this.#executor.rejected(seq, reason, message);
+  }
+
+  pushedFill(seq: number, size: number, price: number): void {
+    const order = this.#core.orders.find(seq);
+    assert(order !== null, 'a pushed fill is of a known order');
+    fillOrder(this.#core, order, size, price);
+  }
+
+  pushedEnd(seq: number, how: number): void {
+    const order = this.#core.orders.find(seq);
+    if (order !== null && order.isAlive) endOrder(this.#core, order, how, '', '');
+  }
+
+  answered(query: Query, answer: Answer, sentAt: number): void {
+    const asker = this.#p.asks.take(query);
+    if (asker === undefined) return;
+    switch (answer.kind) {
+      case 'quotes':
+        this.#p.dispatch.quotes(answer.quotes);
+        break;
+      case 'stats':
+        this.#p.dispatch.stats(answer.stats);
+        break;
+      case 'account':
+        this.#p.positionReads.account(answer.account);
+        break;
+      case 'pending':
+        this.#p.orderReads.pending(query, answer.orders, sentAt);
+        break;
+      case 'history':
+        this.#p.orderReads.history(answer.orders, sentAt);
+        break;
+      case 'positions':
+        this.#p.positionReads.positions(query, answer.positions, sentAt);
+        break;
+      case 'trades':
+        break;
+    }
+    if (this.#p.resolver.count > 0) this.#p.resolver.sweep();
+    asker?.answered(query, answer, sentAt);
+  }
+
+  failed(query: Query, cause: string): void {
+    const asker = this.#p.asks.take(query);
+    if (asker === undefined) return;
+    this.#core.tally.count('read-failed', query.kind, this.#core.now, { kind: query.kind, cause }); // hot-ok: only when a read failed
+    asker?.failed(query, cause);
+  }
+}

@@ -1,0 +1,134 @@
+/** Orders and events as strategies see them: objects made once that read the tracker's records when they are asked. @hot */
+import { BUY, CLOSE, directionOf, DIRECTIONS, EFFECTS, ORDER_TYPES, PLACE_SPOT, PLACE_TRIGGER, SIDES } from '../../domain/codes.ts';
+import type { EffectName, OrderTypeName, SideName } from '../../domain/codes.ts';
+import { formatClientId } from '../../domain/command.ts';
+import { priceOf, sizeOf } from '../../domain/instrument.ts';
+import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
+import type { Order } from '../belief/orders.ts';
+import type { Core } from '../core.ts';
+import type { Market, OrderEvent, OrderView, Position, PositionEvent } from '../types.ts';
+import type { MarketView } from './views.ts';
+
+/** The order in one record of the tracker. */
+class RecordView implements OrderView {
+  readonly #core: Core;
+  readonly #markets: readonly MarketView[];
+  readonly #order: Order;
+
+  constructor(core: Core, markets: readonly MarketView[], order: Order) {
+    this.#core = core;
+    this.#markets = markets;
+    this.#order = order;
+  }
+
+  get number(): number {
+    return this.#order.seq;
+  }
+  get kind(): 'order' | 'plan' | 'spot' {
+    const kind = this.#order.kind;
+    return kind === PLACE_TRIGGER ? 'plan' : kind === PLACE_SPOT ? 'spot' : 'order';
+  }
+  get market(): MarketView {
+    return this.#markets[this.#order.instrument]!;
+  }
+  get side(): SideName {
+    return SIDES[this.kind === 'spot' ? 0 : this.#order.side]!;
+  }
+  get effect(): EffectName {
+    if (this.kind === 'spot') return EFFECTS[this.#order.side === BUY ? 0 : CLOSE]!;
+    return EFFECTS[this.#order.effect]!;
+  }
+  get direction(): 'BUY' | 'SELL' {
+    const side = this.#order.side;
+    return DIRECTIONS[this.kind === 'spot' ? side : directionOf(side, this.#order.effect)]!;
+  }
+  get type(): OrderTypeName {
+    return ORDER_TYPES[this.#order.type]!;
+  }
+  get price(): number {
+    return this.type === 'LIMIT' ? priceOf(this.ticks, this.market.instrument) : Number.NaN;
+  }
+  get ticks(): number {
+    return this.#order.price;
+  }
+  get size(): number {
+    return sizeOf(this.lots, this.market.instrument);
+  }
+  get lots(): number {
+    return this.#order.size;
+  }
+  get filled(): number {
+    return sizeOf(this.#order.filled, this.market.instrument);
+  }
+  get filledIsFinal(): boolean {
+    return this.#order.isSettled;
+  }
+  get remaining(): number {
+    return sizeOf(this.#order.remaining, this.market.instrument);
+  }
+  get state(): OrderState {
+    return ORDER_STATES[this.#order.state]!;
+  }
+  get isAlive(): boolean {
+    return this.#order.isAlive;
+  }
+  get isPostOnly(): boolean {
+    return this.#order.postOnly === 1;
+  }
+  get createdAt(): number {
+    return this.#order.createdAt;
+  }
+  get clientId(): string {
+    if (this.number === 0 || this.kind === 'spot') return '';
+    return formatClientId({ bot: this.#core.bot, epoch: this.#core.epoch }, this.number); // hot-ok: asked seldom
+  }
+  get venueId(): string {
+    return this.#order.venueId;
+  }
+}
+
+/** One view per record, made when it is first asked for. */
+export class OrderViews {
+  /** Filled by the kernel once the markets exist. */
+  markets: readonly MarketView[] = [];
+  readonly #core: Core;
+  readonly #views: (RecordView | undefined)[] = [];
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  at(order: Order): OrderView {
+    const views = this.#views;
+    let view = views[order.place];
+    if (view === undefined) {
+      view = new RecordView(this.#core, this.markets, order); // hot-ok: once per record
+      views[order.place] = view;
+    }
+    return view;
+  }
+
+  /** The live orders of an instrument, oldest first, in an array of their own. */
+  live(i: number): OrderView[] {
+    const orders = this.#core.orders;
+    const found: OrderView[] = []; // hot-ok: only after the set of live orders changed
+    for (let order = orders.head[i] ?? null; order !== null; order = order.next) if (order.isAlive) found.push(this.at(order));
+    return found;
+  }
+}
+
+export class OrderEventView implements OrderEvent {
+  order: OrderView = null as unknown as OrderView;
+  state: OrderState = 'submitting';
+  fillSize = 0;
+  fillPrice = Number.NaN;
+  why = '';
+  detail = '';
+}
+
+export class PositionEventView implements PositionEvent {
+  market: Market = null as unknown as Market;
+  position: Position = null as unknown as Position;
+  change = 0;
+  external = false;
+}

@@ -1,0 +1,48 @@
+/** A strategy's timers by name, each an entry of the agenda. */
+import type { Agenda, Due } from '../agenda.ts';
+import type { Core } from '../core.ts';
+
+export class Timers {
+  readonly #core: Core;
+  readonly #strategy: string;
+  readonly #call: (name: string) => void;
+  readonly #timers = new Map<string, Timer>();
+
+  /** `call` is the strategy's onTimer. */
+  constructor(core: Core, strategy: string, call: (name: string) => void) {
+    this.#core = core;
+    this.#strategy = strategy;
+    this.#call = call;
+  }
+
+  /** @throws RangeError when the delay is not at least 1 ms */
+  set(name: string, delayMs: number): void {
+    if (!(delayMs >= 1 && Number.isFinite(delayMs))) {
+      throw new RangeError(`${this.#strategy}: a timer needs a delay of at least 1 ms, found ${delayMs}`);
+    }
+    let timer = this.#timers.get(name);
+    if (timer === undefined) this.#timers.set(name, (timer = new Timer(name, this.#core.agenda, this.#call)));
+    this.#core.agenda.set(timer.id, this.#core.now + delayMs);
+  }
+
+  cancel(name: string): void {
+    const timer = this.#timers.get(name);
+    if (timer !== undefined) this.#core.agenda.clear(timer.id);
+  }
+}
+
+class Timer implements Due {
+  readonly id: number;
+  readonly #name: string;
+  readonly #call: (name: string) => void;
+
+  constructor(name: string, agenda: Agenda, call: (name: string) => void) {
+    this.#name = name;
+    this.#call = call;
+    this.id = agenda.add(this);
+  }
+
+  due(): void {
+    this.#call(this.#name);
+  }
+}
