@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ADJUST_MARGIN,
+  BUY,
+  BY_MARK,
+  CANCEL_SPOT,
+  CANCEL_TRIGGER,
+  ISOLATED,
+  LIMIT,
+  LONG,
+  MARKET,
+  PLACE_SPOT,
+  PLACE_TRIGGER,
+  SELL,
+  SET_MARGIN_MODE,
+} from '../../src/domain/codes.ts';
+import { createInstrument } from '../../src/domain/instrument.ts';
+import { btc, polledRig, positionReport, pushedRig, rejection, START } from '../support/engine-kit.ts';
+
+const SPOT = createInstrument(
+  {
+    symbol: 'BTCUSDT-SPOT',
+    product: 'spot',
+    baseCoin: 'BTC',
+    quoteCoin: 'USDT',
+    tickSize: '0.01',
+    lotSize: '0.0001',
+    minSize: '0.0001',
+    maxSize: '10',
+    makerFeeRate: '0.001',
+    takerFeeRate: '0.001',
+  },
+  1,
+);
+
+describe('plan orders', () => {
+  test('wait at the venue for their trigger and are cancelled as plans', () => {
+    const r = pushedRig();
+    const m = r.ctx().markets[0]!;
+    const n = r.ctx().plan({ market: m, side: 'LONG', size: 0.01, trigger: 1005.07, triggerBy: 'MARK', limit: 1006.09, stopLoss: 990 });
+    expect(r.venue.last()).toMatchObject({
+      kind: PLACE_TRIGGER,
+      side: LONG,
+      type: LIMIT,
+      trigger: 10_050,
+      triggerBy: BY_MARK,
+      price: 10_060,
+      stopLoss: 9900,
+    });
+    r.kernel.accepted(n, 'p1');
+    expect(r.ctx().order(n)).toMatchObject({ kind: 'plan', state: 'working' });
+    expect(m.long.opening).toBe(0.01);
+    expect(r.ctx().cancel(n)).toBe(true);
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n, targetVenueId: 'p1' });
+  });
+
+  test('that an unknown outcome hides are never presumed gone', () => {
+    const r = polledRig();
+    const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'SHORT', size: 0.01, trigger: 1005 });
+    r.kernel.unknown(n, 'timeout');
+    for (let k = 0; k < 120; k++) {
+      r.advance(1000);
+      while (r.open.length > 0) {
+        const query = r.open.shift()!;
+        if (query.kind === 'pending' || query.kind === 'history')
+          r.kernel.answered(query, { kind: query.kind, orders: [] }, r.clock.time, 0);
+        else r.kernel.failed(query, 'not asked about here');
+      }
+    }
+    expect(r.ctx().order(n)!.state).toBe('unknown');
+    expect(r.ctx().markets[0]!.isHalted).toBe(true);
+  });
+});
+
+describe('spot orders', () => {
+  const rigged = () => {
+    const r = pushedRig({}, { instruments: [btc(0), SPOT] });
+    r.kernel.onQuote(1, 100_000, 10, 100_010, 10, START);
+    return { r, spot: r.ctx().markets[1]! };
+  };
+
+  test('are placed with rounding by direction, and a refused one does not stop the others', () => {
+    const { r, spot } = rigged();
+    const numbers = r.ctx().spot([
+      { market: spot, direction: 'BUY', size: '0.12345', limit: 999.999 },
+      { market: spot, direction: 'SELL', size: 0 },
+      { market: spot, direction: 'SELL', size: 0.5 },
+    ]);
+    expect(numbers.map((n) => n > 0)).toEqual([true, false, true]);
+    expect(r.venue.commands).toMatchObject([
+      { kind: PLACE_SPOT, side: BUY, price: 99_999, size: 1234, type: LIMIT },
+      { kind: PLACE_SPOT, side: SELL, size: 5000, type: MARKET },
+    ]);
+    r.kernel.accepted(numbers[0]!, '77');
+    expect(r.ctx().order(numbers[0]!)).toMatchObject({ kind: 'spot', direction: 'BUY', clientId: '' });
+    r.ctx().cancel(numbers[0]!);
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL_SPOT, targetVenueId: '77' });
+    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    expect(r.ctx().order(numbers[0]!)?.isAlive ?? false).toBe(false);
+  });
+
+  test('with an unknown outcome halt their symbol until an operator has spoken', () => {
+    const { r, spot } = rigged();
+    const [n] = r.ctx().spot([{ market: spot, direction: 'BUY', size: 0.5 }]);
+    r.kernel.unknown(n!, 'reset');
+    r.advance(1_000_000);
+    expect(spot.isHalted).toBe(true);
+    expect(r.ctx().markets[0]!.isHalted).toBe(false);
+    expect(r.kernel.settle(n!, '78')).toBe(true);
+    expect(spot.isHalted).toBe(false);
+  });
+
+  test('on a futures intent are refused', () => {
+    const { r, spot } = rigged();
+    expect(r.ctx().open(spot, 'LONG', { size: 1 })).toBe(0);
+  });
+});
+
+describe('margin', () => {
+  test('the mode changes only when the market is flat and has no live order', () => {
+    const r = pushedRig();
+    const m = r.ctx().markets[0]!;
+    expect(r.ctx().setMarginMode(m, 'ISOLATED')).toBe(true);
+    expect(r.venue.last()).toMatchObject({ kind: SET_MARGIN_MODE, marginMode: ISOLATED });
+    r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    expect(r.ctx().setMarginMode(m, 'CROSS')).toBe(false);
+  });
+
+  test('a target becomes one signed step from a fresh read; the next waits for its end', () => {
+    const r = polledRig();
+    const m = r.ctx().markets[0]!;
+    expect(r.ctx().ensureMargin(m, 'LONG', '120.5')).toBe(true);
+    expect(r.ctx().ensureMargin(m, 'LONG', 130)).toBe(false);
+    r.answer({ kind: 'positions', positions: [positionReport(LONG, 10, { margin: 100_00000000, marginMode: ISOLATED })] });
+    expect(r.venue.last()).toMatchObject({ kind: ADJUST_MARGIN, side: LONG, amount: 20_50000000 });
+    expect(r.ctx().ensureMargin(m, 'LONG', 130)).toBe(false);
+    r.kernel.accepted(r.venue.last().seq, '');
+    expect(r.ctx().ensureMargin(m, 'LONG', 110)).toBe(true);
+    r.answer({ kind: 'positions', positions: [positionReport(LONG, 10, { margin: 120_50000000, marginMode: ISOLATED })] });
+    expect(r.venue.last().amount).toBe(-10_50000000);
+  });
+
+  test('without an isolated position, or with a target that is no amount, nothing is sent', () => {
+    const r = polledRig();
+    const m = r.ctx().markets[0]!;
+    expect(r.ctx().ensureMargin(m, 'LONG', Number.NaN)).toBe(false);
+    expect(r.ctx().ensureMargin(m, 'LONG', '-1')).toBe(false);
+    r.ctx().ensureMargin(m, 'LONG', 100);
+    r.answer({ kind: 'positions', positions: [positionReport(LONG, 10)] });
+    expect(r.venue.commands).toEqual([]);
+  });
+
+  test('a step whose fate is unknown halts the symbol: it must not be said twice', () => {
+    const r = polledRig();
+    const m = r.ctx().markets[0]!;
+    r.ctx().ensureMargin(m, 'LONG', 110);
+    r.answer({ kind: 'positions', positions: [positionReport(LONG, 10, { margin: 100_00000000, marginMode: ISOLATED })] });
+    r.kernel.unknown(r.venue.last().seq, 'timeout');
+    expect(m.isHalted).toBe(true);
+    expect(r.ctx().ensureMargin(m, 'LONG', 110)).toBe(false);
+    expect(r.kernel.settle(r.venue.last().seq, null)).toBe(true);
+    expect(r.ctx().ensureMargin(m, 'LONG', 110)).toBe(true);
+  });
+});
