@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { outcomeOf, pollsOf, rigOf, runFast, UNLIMITED, type RunSpec } from '../support/reference-kit.ts';
 import { runNaive } from '../support/reference-drive.ts';
-import { INSTRUMENTS, openRandomTape, randomStrategy, TAPE_START, writeRandomTape } from '../support/reference-strategy.ts';
+import { INSTRUMENTS, openRandomTape, randomStrategy, writeRandomTape } from '../support/reference-strategy.ts';
 import { withFolder } from '../support/tape-rows.ts';
 
 const latency = fc.oneof(fc.constant(0), fc.constant(20), fc.nat(60));
@@ -93,7 +93,8 @@ describe('nothing looks ahead', () => {
           const run = { ...given, rows: given.rows + 100, fromShare: 0, toShare: 1, botShare: 0 };
           writeRandomTape(whole, run);
           const tape = openRandomTape(whole);
-          const until = TAPE_START + Math.ceil((tape.manifest.to - TAPE_START) * share) + 1;
+          const { from, to } = tape.manifest;
+          const until = from + Math.ceil((to - from) * share) + 1;
           writeRandomTape(cut, { ...run, until });
           const shorter = openRandomTape(cut);
           const spec = specOf(run, [0, 0]);

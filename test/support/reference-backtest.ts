@@ -1,0 +1,81 @@
+/** Backtests for tests: the recordings as tapes, strategies from a few lines, the shipped settings with a few of them changed. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { defaultConfig } from '../../src/config/defaults.ts';
+import type { BotConfig, RiskConfig, SimulationConfig } from '../../src/config/model.ts';
+import type { InstrumentSpec } from '../../src/domain/instrument.ts';
+import type { BacktestReport } from '../../src/report/backtest-report.ts';
+import { runBacktest } from '../../src/run/backtest.ts';
+import type { BacktestOptions } from '../../src/run/options.ts';
+import { importCsv } from '../../src/tape/import.ts';
+
+const DATA = resolve(import.meta.dirname, '../../../shared/data');
+export const HAS_RECORDINGS = existsSync(join(DATA, 'BTCUSDT-perp-2024-08-08.book.csv.gz'));
+if (!HAS_RECORDINGS) console.warn('SKIPPED: the recordings are not at ../shared/data; the arithmetic on real rows is not checked');
+
+/** The recorded trades and book of these symbols as a tape. */
+export async function recordingTape(folder: string, symbols: readonly ('BTCUSDT' | 'ETHUSDT')[]): Promise<string> {
+  const files = symbols.flatMap((symbol) => ['trades', 'book'].map((kind) => join(DATA, `${symbol}-perp-2024-08-08.${kind}.csv.gz`)));
+  await importCsv(files, folder, { overwrite: true });
+  return folder;
+}
+
+export interface Changes {
+  readonly simulation?: Partial<SimulationConfig>;
+  readonly risk?: Partial<RiskConfig>;
+  readonly limits?: BotConfig['limits'];
+  readonly poll?: Partial<BotConfig['poll']>;
+  /** Changes to the BTCUSDT futures contract. */
+  readonly contract?: Partial<InstrumentSpec>;
+}
+
+/** The shipped settings, with these changes. */
+export function configWith({ simulation, risk, limits, poll, contract }: Changes = {}): BotConfig {
+  const base = defaultConfig();
+  return {
+    ...base,
+    simulation: { ...base.simulation, ...simulation },
+    risk: { ...base.risk, ...risk },
+    limits: { ...base.limits, ...limits },
+    poll: { ...base.poll, ...poll },
+    instruments: base.instruments.map((one) => (one.symbol === 'BTCUSDT' && one.product === 'futures' ? { ...one, ...contract } : one)),
+  };
+}
+
+let files = 0;
+
+/** Writes a strategy whose `create` has this body, and answers its path. Each call makes a new file, so that no module is used twice. */
+export function strategyFile(folder: string, body: string, params = ''): string {
+  const file = join(folder, `strategy-${++files}.ts`);
+  writeFileSync(
+    file,
+    `import { defineStrategy, param } from 'tickwright';\nvoid param;\nexport default defineStrategy({\n  name: 'scripted',\n` +
+      `  params: { ${params} },\n  create(params: any, markets: any) {\n    void params; void markets;\n${body}\n  },\n});\n`,
+  );
+  return file;
+}
+
+/** What to place when the so-manieth row of the book has been seen; counted from 1. */
+export type Step = readonly [row: number, intent: string];
+
+/** A strategy that counts book rows and places orders at some of them; `intent` is the text of a PlaceIntent without its market. */
+export function scriptedStrategy(folder: string, steps: readonly Step[]): string {
+  const cases = steps.map(([row, intent]) => `        if (row === ${row}) ctx.place({ market, ...${intent} });`);
+  return strategyFile(
+    folder,
+    `    let row = 0;\n    return {\n      onQuote(market: any, ctx: any) {\n        row++;\n${cases.join('\n')}\n      },\n    };`,
+  );
+}
+
+/** Runs one strategy file on a tape. */
+export function backtest(tape: string, strategy: string, given: Partial<BacktestOptions> = {}): Promise<BacktestReport> {
+  return runBacktest({
+    strategies: [{ file: strategy, params: {}, symbols: [] }],
+    tape,
+    config: configWith(),
+    everyTick: false,
+    speed: 1,
+    seed: 1,
+    ...given,
+  });
+}
