@@ -1,0 +1,92 @@
+/** The workloads of the benchmarks, on tapes of the same generator: the program's fills are those of code that shares nothing with it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { generateMarket, generateTrades } from '../../bench/generate.ts';
+import mmBook from '../../bench/strategies/mm-book.ts';
+import smaTick from '../../bench/strategies/sma-tick.ts';
+import { createInstrument } from '../../src/domain/instrument.ts';
+import { openTape } from '../../src/tape/read.ts';
+import { rigOf, runFast, type Rig, type RunSpec } from '../support/reference-kit.ts';
+import { referenceW1, referenceW2, type ReferenceRun } from '../support/reference-workloads.ts';
+import { BTC } from '../support/sim-kit.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'workloads-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const instruments = [createInstrument(BTC, 0)];
+const W1: RunSpec = {
+  instruments,
+  strategies: [{ strategy: smaTick, instruments: [0] }],
+  polls: null,
+  fillModel: 'touch',
+  upMs: 0,
+  downMs: 0,
+  deposit: '80000000',
+};
+const W2: RunSpec = { ...W1, strategies: [{ strategy: mmBook, instruments: [0] }], fillModel: 'queue', upMs: 20, downMs: 20, maxOpenOrders: 10_000 };
+
+function engineRun(tape: string, spec: RunSpec): Rig {
+  const rig = rigOf(openTape(tape, { gridOf: () => instruments[0] }), spec);
+  runFast(rig);
+  rig.parts.sim.audit();
+  return rig;
+}
+
+function expectSame(rig: Rig, reference: ReferenceRun): void {
+  const { fills, commands } = rig.course;
+  const { time, price, size, side, effect, fee, liquidity } = fills;
+  const { fills: f } = reference;
+  for (let k = 0; k < Math.min(fills.length, f.length); k++) {
+    const ours = [time[k], side[k], effect[k], price[k], size[k], fee[k], liquidity[k]];
+    const theirs = [f.time[k], f.side[k], f.effect[k], f.price[k], f.size[k], f.fee[k], f.liquidity[k]];
+    if (ours.join() !== theirs.join()) expect(ours, `fill ${k}`).toEqual(theirs);
+  }
+  expect(fills.length).toBe(f.length);
+  expect(fills.digest()).toBe(reference.digest);
+  expect(commands.length).toBe(reference.commands);
+  const { realised, fees } = rig.parts.sim.totals(0);
+  expect([BigInt(realised), BigInt(fees)]).toEqual([reference.realised, reference.fees]);
+}
+
+describe('W1, averages over trade ticks', () => {
+  test.each([1, 2, 3])('seed %i, 200,000 rows', (seed) => {
+    const tape = join(folder, `w1-${seed}`);
+    generateTrades(tape, { rows: 200_000, seed });
+    const reference = referenceW1(tape);
+    expectSame(engineRun(tape, W1), reference);
+    expect(reference.fills.length).toBeGreaterThan(500);
+  });
+});
+
+describe('W2, both quotes moved at every book ticker', () => {
+  test.each([
+    [1, 20],
+    [2, 20],
+    [3, 0],
+    [4, 57],
+  ])('seed %i, %i ms, 200,000 rows', (seed, latencyMs) => {
+    const tape = join(folder, `w2-${seed}`);
+    generateMarket(tape, { rows: 100_000, seed });
+    const reference = referenceW2(tape, { latencyMs });
+    expectSame(engineRun(tape, { ...W2, upMs: latencyMs, downMs: latencyMs }), reference);
+    const { fills } = reference;
+    let parts = 0;
+    let takers = 0;
+    for (let k = 0; k < fills.length; k++) {
+      if (fills.size[k]! < 10) parts++;
+      takers += fills.liquidity[k]!;
+    }
+    // What makes the workload worth comparing: partial fills, and with latency orders that arrive across the spread.
+    expect(fills.length).toBeGreaterThan(10_000);
+    expect(parts).toBeGreaterThan(1000);
+    expect(takers > 100).toBe(latencyMs > 0);
+  });
+
+  test('with the flood rule of a live bot', () => {
+    const tape = join(folder, 'w2-flood');
+    generateMarket(tape, { rows: 20_000, seed: 5 });
+    expectSame(engineRun(tape, { ...W2, maxIntentsPerSecond: 50 }), referenceW2(tape, { maxIntentsPerSecond: 50 }));
+  });
+});
