@@ -1,7 +1,7 @@
 /**
  * The register of assumptions: everything the interface leaves open, what this program does about it, and where. Code that
- * leans on one names its number; `docs/assumptions.md` and the `assumptions` command print this list. A table: longer than
- * other files for that reason.
+ * leans on one names its number; `docs/assumptions.md` and the `assumptions` command print this list.
+ * size: a table
  */
 
 export const AREAS = ['transport', 'errors', 'requests', 'orders', 'plan orders', 'records', 'instruments', 'account', 'spot'] as const;

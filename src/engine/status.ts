@@ -16,7 +16,7 @@ export interface KernelStatus {
   readonly strategies: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean }[];
   /** Refusals, rejections and failed reads by "event key". */
   readonly counts: Readonly<Record<string, number>>;
-  /** In quote coin; NaN before the first read. */
+  /** Money, 10^-8 of the quote coin; NaN before the first read. */
   readonly equity: number;
   readonly nextSeq: number;
 }
@@ -39,7 +39,7 @@ export function statusOf(parts: Parts): KernelStatus {
     haltedAll: core.standing.haltedAll,
     strategies: dispatch.hosts.map(({ name, errors, isDisabled }) => ({ name, errors, isDisabled })),
     counts: core.tally.totals(),
-    equity: core.portfolio.equity / 100_000_000,
+    equity: core.portfolio.equity,
     nextSeq: core.nextSeq,
   };
 }

@@ -1,4 +1,6 @@
 /** How the bot stands, for the live line and the log: belief as text, counters of the client. */
+import { Decimal } from '../domain/decimal.ts';
+import { MONEY_DECIMALS } from '../domain/units.ts';
 import type { LogOutput } from '../edge/log/log.ts';
 import type { RunningBot } from './bot.ts';
 import type { StatusSnapshot, SymbolStatus } from './options.ts';
@@ -11,11 +13,12 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
   let polls = 0;
   for (const [id, counts] of Object.entries(client.endpoints)) if (READS.has(id)) polls += counts?.requests ?? 0;
   const equity = Number.isFinite(belief.equity) ? belief.equity : 0;
+  const pnl = equity === 0 ? 0 : equity - bot.startEquity;
   return {
     time: bot.clock.now(),
     symbols: symbolsOf(bot),
-    equity: equity.toFixed(2),
-    pnl: (equity === 0 ? 0 : equity - bot.startEquity).toFixed(2),
+    equity: moneyText(equity),
+    pnl: moneyText(pnl),
     orders: belief.liveOrders,
     fills: bot.fills,
     polls,
@@ -24,6 +27,11 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
     unknown: belief.unknownOutcomes,
     halted: belief.haltedAll === '' ? [...new Set(belief.halts.map((h) => h.symbol))] : ['all'],
   };
+}
+
+/** Money for a reader: two decimals, cut toward zero. */
+function moneyText(money: number): string {
+  return new Decimal(money).div(10 ** MONEY_DECIMALS).toFixed(2, Decimal.ROUND_DOWN);
 }
 
 const READS: ReadonlySet<string> = new Set(['E3', 'E4', 'E5', 'E6', 'E7', 'E8', 'E9', 'E17', 'E18', 'E19', 'E20']);

@@ -3,6 +3,7 @@
  * `inputs-N.jsonl` holds what reached the exchange since snapshot N (market rows and signed writes); the simulator is
  * deterministic, so the snapshot and these inputs give back every balance, order, position and counter. `ledger.jsonl` holds what
  * came of it, for ever: requests, orders, ends, fills, cash. Both are written before the reply that shows their effect.
+ * size: one class holds the order of all writes
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -185,8 +185,8 @@ function priceOrNone(ticks: number, instrument: Instrument): DecimalString | und
   return ticks > 0 ? formatTicks(ticks, instrument) : undefined;
 }
 
-function modeWord(mode: number, options: MapOutOptions): 'CROSS' | 'CROSSED' | 'ISOLATED' {
-  return mode === codes.CROSS ? options.crossWord : nameOf(codes.MARGIN_MODES, mode);
+function modeWord(marginMode: number, options: MapOutOptions): 'CROSS' | 'CROSSED' | 'ISOLATED' {
+  return marginMode === codes.CROSS ? options.crossWord : nameOf(codes.MARGIN_MODES, marginMode);
 }
 
 function nameOf<const N extends string>(names: readonly N[], code: number): N {
