@@ -26,6 +26,7 @@ export const DEFAULTS: Settings = {
   logLevel: 'info',
   statusIntervalMs: 1000,
   orderValidityMs: 5000,
+  orderHorizonMs: 60_000,
   instruments: shipped('instruments.json'),
   limits: shipped('limits.json'),
   strategies: [],

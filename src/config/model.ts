@@ -95,6 +95,8 @@ export interface BotConfig {
   readonly risk: RiskConfig;
   /** A command not sent within this many milliseconds of its intent is dropped. */
   readonly orderValidityMs: number;
+  /** An order of unknown fate that no complete read has shown for this many milliseconds since it was sent counts as not landed. */
+  readonly orderHorizonMs: number;
   readonly store: StoreConfig;
   readonly simulation: SimulationConfig;
   readonly seed: number;

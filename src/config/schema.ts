@@ -61,6 +61,7 @@ export const settingsSchema = section({
   logLevel: word('debug', 'info', 'warn', 'error').describe('Least severe log line that is written'),
   statusIntervalMs: millis(100, 60_000).describe('Time between two rewrites of the live line'),
   orderValidityMs: millis(1).describe('A command that could not leave within this time is dropped'),
+  orderHorizonMs: millis(1_000).describe('An order of unknown fate that no read has shown for this long counts as not landed'),
   instruments: fileName('the file of instruments').describe('File of instruments: symbols, tick and lot sizes, fees'),
   limits: fileName('the file of rate limits').describe('File of rate limits: requests per second by bucket'),
   strategies: z.array(strategy, { error: 'a list of strategies' }).describe('Strategies: file, symbols (none = all), params'),

@@ -118,5 +118,11 @@ export function laneRates(config: BotConfig): LaneRates {
 
 /** How long an intent may wait before it is sent. */
 export function timings(config: BotConfig): KernelTimings {
-  return { marketValidMs: config.orderValidityMs, limitValidMs: config.orderValidityMs, closeValidMs: config.orderValidityMs * 4 };
+  const { orderValidityMs, orderHorizonMs } = config;
+  return {
+    marketValidMs: orderValidityMs,
+    limitValidMs: orderValidityMs,
+    closeValidMs: orderValidityMs * 4,
+    horizonMs: orderHorizonMs,
+  };
 }

@@ -46,6 +46,6 @@ export async function attend(bot: RunningBot, { config, io, log, ended }: Attend
   clearInterval(line);
   io.live.update(statusOf(bot, log));
   io.live.end();
-  log.info('stopped', { code });
+  log.info('stopped', { code, ...statusOf(bot, log) });
   return code;
 }

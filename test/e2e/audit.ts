@@ -1,0 +1,114 @@
+/** The exchange's ledger against the bot's journal: every order in both, positions alike. Neither is asked for its opinion of the other. */
+import { readFileSync } from 'node:fs';
+import { MODIFY, PLACE } from '../../src/domain/codes.ts';
+import { formatClientId } from '../../src/domain/command.ts';
+import { createInstrument, formatLots, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
+import { readLedger, type LedgerFill } from '../../src/edge/file/read-ledger.ts';
+import { foldRecords } from '../../src/engine/records.ts';
+import type { KernelSnapshot } from '../../src/engine/options.ts';
+import type { Store, StoredRecord } from '../../src/ports/store.ts';
+import type { LogLine } from './process.ts';
+
+export interface Journal {
+  readonly records: readonly StoredRecord[];
+  /** What a restart would know. */
+  readonly belief: KernelSnapshot;
+  readonly clientIdOf: (seq: number) => string;
+}
+
+export async function journalIn(folder: string, bot: string): Promise<Journal> {
+  return journalOf(openEmbeddedStore({ folder }), bot);
+}
+
+/** Reads the whole journal and closes the store. */
+export async function journalOf(store: Store, bot: string): Promise<Journal> {
+  const records: StoredRecord[] = [];
+  for await (const record of store.read(1)) records.push(record);
+  const epoch = Number(await store.get('epoch'));
+  await store.close();
+  return { records, belief: foldRecords(null, records), clientIdOf: (seq) => formatClientId({ bot, epoch }, seq) };
+}
+
+export interface Audit {
+  readonly orders: number;
+  readonly fills: number;
+  /** Orders that the exchange holds twice under one client id. */
+  readonly duplicates: string[];
+  /** Accepted in the journal, absent from the ledger. */
+  readonly phantoms: string[];
+  /** In the ledger, absent from the journal. */
+  readonly unknown: string[];
+  /** Legs whose belief is not the truth: "SYMBOL SIDE believed true". */
+  readonly positions: string[];
+  /** Live in one and not in the other. */
+  readonly pending: string[];
+  /** Commands whose fate the journal does not know. */
+  readonly open: string[];
+}
+
+/** Nothing wrong. */
+export const CLEAN = { duplicates: [], phantoms: [], unknown: [], positions: [], pending: [], open: [] };
+
+/** `stopped` is the bot's last log line: what it believed of its positions. */
+export function audit(ledgerFolder: string, journal: Journal, stopped: LogLine | undefined): Audit {
+  const truth = readLedger(ledgerFolder);
+  const { records, belief, clientIdOf } = journal;
+  const own = truth.orders.filter(({ order }) => order['byVenue'] !== true);
+  const idOf = (entry: (typeof own)[number]): string => String(entry.order['clientOid']);
+  const inLedger = new Map<string, number>();
+  for (const entry of own) inLedger.set(idOf(entry), (inLedger.get(idOf(entry)) ?? 0) + 1);
+  const makes = new Set([PLACE, MODIFY]);
+  const commands = records.filter(({ kind, data }) => kind === 'command' && makes.has(Number(data['kind'])));
+  const said = new Map<string, number>();
+  for (const { seq } of commands) said.set(clientIdOf(seq), (said.get(clientIdOf(seq)) ?? 0) + 1);
+  const accepted = new Set(records.filter(({ kind, data }) => kind === 'outcome' && data['status'] === 'accepted').map(({ seq }) => seq));
+  const known = new Set(
+    records.filter(({ kind, data }) => kind === 'ended' || (kind === 'outcome' && data['status'] !== 'unknown')).map(({ seq }) => seq),
+  );
+  const livesInJournal = new Set(belief.orders.map(({ seq }) => clientIdOf(seq)));
+  const livesInLedger = new Set(own.filter(({ ended }) => ended === null).map(idOf));
+  return {
+    orders: own.length,
+    fills: truth.fills.length,
+    duplicates: [...inLedger].filter(([, count]) => count > 1).map(([id]) => id),
+    phantoms: commands.filter(({ seq }) => accepted.has(seq) && !inLedger.has(clientIdOf(seq))).map(({ seq }) => clientIdOf(seq)),
+    unknown: [...inLedger.keys()].filter((id) => said.get(id) !== 1),
+    positions: wrongLegs(truth.fills, stopped),
+    pending: [...livesInJournal].filter((id) => !livesInLedger.has(id)).concat([...livesInLedger].filter((id) => !livesInJournal.has(id))),
+    open: commands.filter(({ seq }) => !known.has(seq) && !livesInLedger.has(clientIdOf(seq))).map(({ seq }) => clientIdOf(seq)),
+  };
+}
+
+function wrongLegs(fills: readonly LedgerFill[], stopped: LogLine | undefined): string[] {
+  const specs = JSON.parse(readFileSync(new URL('../../config/instruments.json', import.meta.url), 'utf8')) as InstrumentSpec[];
+  const futures: Instrument[] = specs.filter(({ product }) => product === 'futures').map(createInstrument);
+  const wrong: string[] = [];
+  const believed = (stopped?.['symbols'] ?? []) as { symbol: string; long: string; short: string }[];
+  for (const instrument of futures) {
+    for (const side of [0, 1]) {
+      const own = fills.filter((fill) => fill.instrument === instrument.index && fill.side === side);
+      const lots = own.reduce((sum, { effect, size }) => sum + (effect === 0 ? size : -size), 0);
+      const line = believed.find(({ symbol }) => symbol === instrument.symbol);
+      const belief = Number((side === 0 ? line?.long : line?.short) ?? 0);
+      if (belief !== Number(formatLots(lots, instrument)))
+        wrong.push(`${instrument.symbol} ${side} ${belief} ${formatLots(lots, instrument)}`);
+    }
+  }
+  return wrong;
+}
+
+/** One line for a person. */
+export function summary(name: string, result: Audit, kills: number): string {
+  const { orders, fills, duplicates, phantoms, unknown, positions, pending, open } = result;
+  const counts = {
+    D: duplicates.length,
+    L: phantoms.length,
+    U: unknown.length,
+    P: positions.length,
+    pending: pending.length,
+    open: open.length,
+  };
+  const text = Object.entries(counts).map(([key, count]) => `${key} ${count}`);
+  return `${name}: ${kills} kills, ${orders} orders, ${fills} fills: ${text.join(', ')}`;
+}

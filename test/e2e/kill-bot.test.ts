@@ -1,0 +1,36 @@
+/** kill -9 of the bot at any moment: afterwards the exchange's ledger and the bot's journal agree. */
+import { afterEach, expect, it } from 'vitest';
+import { Random } from '../../src/base/random.ts';
+import { addressOf, cleanUp } from './process.ts';
+import { reopened, Scene } from './scene.ts';
+
+const KILLS = Number(process.env['TICKWRIGHT_KILLS'] ?? 25);
+
+afterEach(cleanUp);
+
+it(`${KILLS} kills of the bot, half of them with an order on its way`, { timeout: 60_000 + KILLS * 5_000 }, async () => {
+  const scene = new Scene(7);
+  const random = new Random(20_240_808);
+  const exchange = scene.exchange();
+  const url = await addressOf(exchange);
+  let bot = scene.run(url);
+  let open = 0;
+  for (let kill = 0; kill < KILLS; kill++) {
+    await bot.untilLogged('armed');
+    // Now and then it dies again while it still looks for what the last death left open.
+    if (random.uniform() < 0.75) await scene.untilFree(bot);
+    await scene.killAtMoment(bot, random);
+    open += reopened(bot);
+    bot = scene.run(url);
+  }
+  await bot.untilLogged('armed');
+  await scene.calmDown(bot);
+  await bot.kill('SIGINT');
+  expect(bot.code).toBe(0);
+  await exchange.kill('SIGTERM');
+  expect(exchange.code).toBe(0);
+  console.info(`orders whose fate was open at a restart: ${open}`);
+  const { orders } = await scene.expectAgreement('bot', KILLS, bot);
+  expect(orders).toBeGreaterThan(KILLS);
+  expect(open).toBeGreaterThan(KILLS / 5);
+});

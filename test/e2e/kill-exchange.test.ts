@@ -1,0 +1,36 @@
+/** kill -9 of the exchange while the bot runs: the bot lives, finds out what became of its orders, and goes on. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { Random } from '../../src/base/random.ts';
+import { addressOf, cleanUp } from './process.ts';
+import { Scene } from './scene.ts';
+
+const KILLS = Number(process.env['TICKWRIGHT_KILLS'] ?? 8);
+
+afterEach(cleanUp);
+
+it(`${KILLS} kills of the exchange`, { timeout: 60_000 + KILLS * 15_000 }, async () => {
+  const scene = new Scene(8);
+  const random = new Random(42);
+  let exchange = scene.exchange();
+  const url = await addressOf(exchange);
+  const bot = scene.run(url);
+  await bot.untilLogged('fill');
+  for (let kill = 0; kill < KILLS; kill++) {
+    await scene.killExchangeAtMoment(exchange, random);
+    await sleep(300 + random.below(700));
+    expect(bot.isRunning).toBe(true);
+    const fills = bot.logged('fill').length;
+    exchange = scene.exchange(new URL(url).port);
+    await addressOf(exchange);
+    await bot.untilLogged('fill', fills + 1, 30_000);
+  }
+  await scene.calmDown(bot);
+  await bot.kill('SIGTERM');
+  expect(bot.code).toBe(0);
+  await exchange.kill('SIGINT');
+  expect(exchange.code).toBe(0);
+  console.info(`outcomes that were unknown: ${bot.logged('outcome-unknown').length}`);
+  const { orders } = await scene.expectAgreement('exchange', KILLS, bot);
+  expect(orders).toBeGreaterThan(KILLS);
+});

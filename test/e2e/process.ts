@@ -1,0 +1,124 @@
+/** The program as a user starts it: a real process, its output, its log lines, its end. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const DEMO = { TICKWRIGHT_KEY: 'demo-key', TICKWRIGHT_SECRET: 'demo-secret', TICKWRIGHT_PASSPHRASE: 'demo-pass' };
+
+export interface LogLine {
+  readonly event: string;
+  readonly level: string;
+  readonly time: number;
+  readonly [field: string]: any;
+}
+
+const alive = new Set<Program>();
+const folders: string[] = [];
+
+/** Ends every process that a test left and removes its folders. For `afterEach`. */
+export async function cleanUp(): Promise<void> {
+  for (const program of alive) await program.kill('SIGKILL');
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tickwright-e2e-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Starts `tickwright ARGS`. Its variables are those of `env` and nothing of ours but PATH. */
+export function launch(args: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
+  return new Program(args, env);
+}
+
+/** Runs `tickwright ARGS` to its end. */
+export async function runToEnd(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Program> {
+  const program = launch(args, env);
+  await program.ended;
+  return program;
+}
+
+export class Program {
+  out = '';
+  err = '';
+  code: number | null = null;
+  signal: NodeJS.Signals | null = null;
+  readonly ended: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #started = performance.now();
+
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>) {
+    const all = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env };
+    this.#child = spawn(process.execPath, ['src/tickwright.js', ...args], { cwd: ROOT, env: all, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child.stdout?.on('data', (bytes: Buffer) => (this.out += bytes.toString()));
+    this.#child.stderr?.on('data', (bytes: Buffer) => (this.err += bytes.toString()));
+    alive.add(this);
+    this.ended = once(this.#child, 'close').then(([code, signal]) => {
+      this.code = code as number | null;
+      this.signal = signal as NodeJS.Signals | null;
+      alive.delete(this);
+    });
+  }
+
+  /** Milliseconds since it was started. */
+  get age(): number {
+    return performance.now() - this.#started;
+  }
+
+  get isRunning(): boolean {
+    return alive.has(this);
+  }
+
+  /** The JSON lines of its log so far. */
+  get log(): LogLine[] {
+    const lines = this.err.slice(0, this.err.lastIndexOf('\n') + 1).split('\n');
+    return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+  }
+
+  /** The log lines of one event. */
+  logged(event: string): LogLine[] {
+    return this.log.filter((line) => line.event === event);
+  }
+
+  send(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Sends the signal and waits for the end. */
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    this.#child.kill(signal);
+    await this.ended;
+  }
+
+  /** Waits until `test` holds. @throws Error with the output when it does not within `withinMs`, or the program ends before */
+  async until(what: string, test: () => boolean, withinMs = 20_000): Promise<void> {
+    const end = performance.now() + withinMs;
+    while (!test()) {
+      if (!this.isRunning) throw new Error(`ended with ${this.code ?? this.signal} before: ${what}\n${this.#tail()}`);
+      if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${what}\n${this.#tail()}`);
+      await sleep(5);
+    }
+  }
+
+  /** Waits for a log line of `event`. */
+  async untilLogged(event: string, count = 1, withinMs?: number): Promise<void> {
+    await this.until(`${count} × "${event}" in the log`, () => this.err.split(`"event":"${event}"`).length > count, withinMs);
+  }
+
+  #tail(): string {
+    return `stdout: ${this.out.slice(-1_000)}\nstderr: ${this.err.slice(-4_000)}`;
+  }
+}
+
+/** The address that an exchange printed. */
+export async function addressOf(exchange: Program): Promise<string> {
+  const pattern = /listening on (http:\/\/\S+)/;
+  await exchange.until('an address', () => pattern.test(exchange.out + exchange.err));
+  return pattern.exec(exchange.out + exchange.err)?.[1] ?? '';
+}

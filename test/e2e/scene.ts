@@ -1,0 +1,113 @@
+/** One bot and its exchange on folders of their own, moments to end them at, and the comparison at the end. */
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { Random } from '../../src/base/random.ts';
+import { audit, CLEAN, journalIn, summary, type Audit, type Journal } from './audit.ts';
+import { DEMO, freshFolder, launch, type Program } from './process.ts';
+
+const BUSY = 'test/e2e/strategies/busy.ts';
+/** Absent for this long is absent: on loopback nothing lands later. */
+const HORIZON = ['--set', 'orderHorizonMs=2000'];
+
+export class Scene {
+  readonly folder = freshFolder();
+  readonly calmFile = join(this.folder, 'calm');
+  readonly ledgerFolder = join(this.folder, 'exchange');
+  readonly botFolder = join(this.folder, 'bot');
+  readonly #market: readonly string[];
+
+  constructor(seed: number) {
+    this.#market = ['--synth', '--seed', String(seed), '--speed', '4'];
+  }
+
+  exchange(port = '0'): Program {
+    return launch(['exchange', ...this.#market, '--port', port, '--state', this.ledgerFolder]);
+  }
+
+  run(url: string, settings: readonly string[] = []): Program {
+    const set = [`venue.baseUrl=${url}`, `store.folder=${this.botFolder}`, ...settings].flatMap((one) => ['--set', one]);
+    return launch(['run', '--config', 'config/paper.yaml', '--strategy', BUSY, ...HORIZON, ...set], { ...DEMO, CALM_FILE: this.calmFile });
+  }
+
+  start(): Program {
+    const args = ['start', ...this.#market, '--config', 'config/paper.yaml', '--state', this.folder, '--strategy', BUSY];
+    return launch([...args, ...HORIZON, '--set', `store.folder=${this.botFolder}`], { CALM_FILE: this.calmFile });
+  }
+
+  /**
+   * Kills `bot` at a moment of chance: as soon as its journal is written (the command is about to leave), a little later (it is on
+   * its way, or its answer is), or at any time.
+   */
+  async killAtMoment(bot: Program, random: Random): Promise<void> {
+    await sleep(random.below(400));
+    const kind = random.uniform();
+    if (kind < 0.75) {
+      const journal = join(this.botFolder, 'store.sqlite-wal');
+      await untilWritten(journal, performance.now() + 500);
+      if (kind < 0.5) spin(random.uniform() * 3);
+    }
+    await bot.kill('SIGKILL');
+  }
+
+  /** As above for the exchange: as soon as an order has reached it, or at any time. */
+  async killExchangeAtMoment(exchange: Program, random: Random): Promise<void> {
+    await sleep(random.below(400));
+    if (random.uniform() < 0.7) await untilWritten(join(this.ledgerFolder, 'ledger.jsonl'), performance.now() + 500);
+    await exchange.kill('SIGKILL');
+  }
+
+  /** Asks the strategy for calm, and waits until no symbol is halted and the reads have caught up. */
+  async calmDown(bot: Program): Promise<void> {
+    writeFileSync(this.calmFile, '');
+    await this.untilFree(bot);
+    await sleep(2_000);
+  }
+
+  /** Waits until no symbol is halted. */
+  async untilFree(bot: Program): Promise<void> {
+    const halts = (): number => bot.logged('symbol-halted').length + restored(bot);
+    await bot.until('no symbol is halted', () => halts() <= bot.logged('halt-lifted').length, 60_000);
+  }
+
+  /** The exchange's ledger and the bot's journal agree, to the last order and lot. `bot` was stopped cleanly, the exchange is gone. */
+  async expectAgreement(name: string, kills: number, bot: Program, journal?: Journal): Promise<Audit> {
+    const result = audit(this.ledgerFolder, journal ?? (await journalIn(this.botFolder, 'paper')), bot.logged('stopped')[0]);
+    console.info(summary(name, result, kills));
+    expect(result).toMatchObject(CLEAN);
+    return result;
+  }
+}
+
+/** Orders whose fate was open when the bot was started again. */
+export function reopened(bot: Program): number {
+  return bot.logged('symbol-halted').filter((line) => line['cause'] === 'restart').length;
+}
+
+/** Halts of the process before it that the journal kept; those of the restart itself are in the log. */
+function restored(bot: Program): number {
+  const [armed] = bot.logged('armed');
+  const before = bot.logged('symbol-halted').filter((line) => line.time <= (armed?.time ?? Infinity));
+  return Number(armed?.['halts'] ?? 0) - before.length;
+}
+
+/** Watches without a pause: a timer would come too late for the moment between two steps of the other process. */
+async function untilWritten(path: string, end: number): Promise<void> {
+  const before = stamp(path);
+  while (performance.now() < end) {
+    for (let look = 0; look < 200; look++) if (stamp(path) !== before) return;
+    await sleep(0);
+  }
+}
+
+function stamp(path: string): string {
+  if (!existsSync(path)) return '';
+  const { mtimeNs, size } = statSync(path, { bigint: true });
+  return `${mtimeNs} ${size}`;
+}
+
+function spin(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
