@@ -1,0 +1,91 @@
+/** Puts the orders of a live run beside those of a backtest and says of each difference what the recording proves about it. */
+import { MARKET } from '../../src/domain/codes.ts';
+import type { Book } from './book.ts';
+import type { Run, RunFill, RunOrder } from './runs.ts';
+
+export const CAUSES = {
+  same: 'the same order and the same fills, price for price',
+  'book-moved': 'the same decision, but the order arrived some milliseconds apart, and the book moved in between',
+  'other-poll': 'what decided it came between the two polls: one run saw it a poll later',
+  'other-quote': 'the bot saw another quote, because its poll reached the venue at another millisecond',
+  'queue-time': 'the same order, but its arrival or its cancel fell on another millisecond, so other trades reached it',
+  'own-state': 'the same book was seen, but orders or position differed by then: it follows from a difference before it',
+  alone: 'no order of the other run within reach: it follows from a difference before it',
+} as const;
+
+export type Cause = keyof typeof CAUSES;
+
+export interface Pair {
+  readonly live: RunOrder | null;
+  readonly backtest: RunOrder | null;
+  readonly cause: Cause;
+  /** Milliseconds by which the live order was made later and arrived later; 0 for one alone. */
+  readonly madeLater: number;
+  readonly arrivedLater: number;
+}
+
+export interface AlignOptions {
+  /** Orders further apart than this are not the same decision. */
+  readonly withinMs: number;
+  /** The quickest poll of the market. */
+  readonly pollMs: number;
+  readonly book: Book;
+  /** When the quote was taken that a live order made at `time` was decided on; and the same for the backtest. */
+  readonly liveQuoteAt: (time: number) => number;
+  readonly backtestQuoteAt: (time: number) => number;
+}
+
+/** Pairs in order of time. Nearest orders of the same kind, side and symbol belong together. */
+export function align(live: Run, backtest: Run, options: AlignOptions): Pair[] {
+  const near: (readonly [number, RunOrder, RunOrder])[] = [];
+  for (const a of live.orders) {
+    for (const b of backtest.orders) {
+      const apart = Math.abs(a.arrivedAt - b.arrivedAt);
+      if (apart <= options.withinMs && isAlike(a, b)) near.push([apart, a, b]);
+    }
+  }
+  near.sort(([x, a, c], [y, b, d]) => x - y || a.seq - b.seq || c.seq - d.seq);
+  const partner = new Map<RunOrder, RunOrder>();
+  for (const [, a, b] of near) {
+    if (partner.has(a) || partner.has(b)) continue;
+    partner.set(a, b);
+    partner.set(b, a);
+  }
+  const pairs = live.orders.map((order) => pairOf(order, partner.get(order) ?? null, options));
+  for (const order of backtest.orders) if (!partner.has(order)) pairs.push(pairOf(null, order, options));
+  return pairs.sort((a, b) => timeOf(a) - timeOf(b));
+}
+
+function isAlike(a: RunOrder, b: RunOrder): boolean {
+  return a.symbol === b.symbol && a.side === b.side && a.effect === b.effect && a.type === b.type;
+}
+
+function timeOf({ live, backtest }: Pair): number {
+  return (live ?? backtest)?.arrivedAt ?? 0;
+}
+
+function pairOf(live: RunOrder | null, backtest: RunOrder | null, options: AlignOptions): Pair {
+  if (live === null || backtest === null) return { live, backtest, cause: 'alone', madeLater: 0, arrivedLater: 0 };
+  const madeLater = live.madeAt - backtest.madeAt;
+  const arrivedLater = live.arrivedAt - backtest.arrivedAt;
+  return { live, backtest, cause: causeOf(live, backtest, options), madeLater, arrivedLater };
+}
+
+function causeOf(live: RunOrder, backtest: RunOrder, { book, pollMs, liveQuoteAt, backtestQuoteAt }: AlignOptions): Cause {
+  const { symbol } = live;
+  if (live.price === backtest.price && live.size === backtest.size && sameFills(live.fills, backtest.fills)) return 'same';
+  if (live.price !== backtest.price || live.size !== backtest.size) {
+    const hasMoved = !book.isSame(symbol, liveQuoteAt(live.madeAt), backtestQuoteAt(backtest.madeAt));
+    return hasMoved ? 'other-quote' : 'own-state';
+  }
+  if (live.type === MARKET) {
+    if (Math.abs(live.madeAt - backtest.madeAt) >= pollMs / 2) return 'other-poll';
+    return book.isSame(symbol, live.arrivedAt, backtest.arrivedAt) ? 'own-state' : 'book-moved';
+  }
+  return 'queue-time';
+}
+
+function sameFills(a: readonly RunFill[], b: readonly RunFill[]): boolean {
+  if (a.length !== b.length) return false;
+  return a.every((fill, k) => fill.price === b[k]!.price && fill.size === b[k]!.size && fill.liquidity === b[k]!.liquidity);
+}

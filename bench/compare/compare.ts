@@ -1,0 +1,155 @@
+/** One comparison: a live run, the backtest with what was measured of it, the live run gone through again, and backtests around. */
+import { limitFor, type BotConfig, type StrategyChoice } from '../../src/config/model.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import type { PlannedPoll } from '../../src/engine/schedule.ts';
+import { questionGapMs } from '../../src/ports/limiter.ts';
+import { openBacktest, tapeOptionsFor } from '../../src/run/backtest.ts';
+import { instrumentsFor, instrumentsOf } from '../../src/run/instruments.ts';
+import type { BacktestOptions } from '../../src/run/options.ts';
+import { openTape, readManifest } from '../../src/tape/read.ts';
+import { align, type Pair } from './align.ts';
+import { Book } from './book.ts';
+import { runLive, type CompareOptions, type LiveRun } from './live.ts';
+import { replay, type Replay } from './replay.ts';
+import { profitOf, runOfLedger, runOfSim, type Run } from './runs.ts';
+
+/** Milliseconds, medians of the live run, and the 90th percentile in brackets behind them. */
+export interface Measured {
+  readonly upMs: number;
+  readonly downMs: number;
+  readonly askMs: number;
+  readonly spread: { readonly upMs: number; readonly downMs: number; readonly askMs: number };
+}
+
+export interface Figures {
+  readonly orders: number;
+  readonly fills: number;
+  readonly fees: number;
+  readonly net: number;
+}
+
+export interface Comparison {
+  readonly options: CompareOptions;
+  readonly instruments: readonly Instrument[];
+  readonly live: LiveRun;
+  readonly measured: Measured;
+  readonly runs: { readonly live: Run; readonly backtest: Run; readonly again: Run };
+  readonly figures: { readonly live: Figures; readonly backtest: Figures; readonly again: Figures };
+  readonly pairs: readonly Pair[];
+  readonly replay: Replay;
+  /** Backtests of the same bot with each time a little shorter or longer, and one that starts a little later. */
+  readonly around: readonly Figures[];
+}
+
+/** How much shorter or longer the times of the neighbouring backtests are: up, down, ask, and how much later the bot starts. */
+const AROUND = [
+  [0, 0, -2, 0],
+  [0, 0, 2, 0],
+  [0, 0, 5, 0],
+  [1, 0, 0, 0],
+  [3, 0, 0, 0],
+  [0, 1, 0, 0],
+  [0, 3, 0, 0],
+  [1, 1, 2, 0],
+  [0, 0, 0, 20],
+] as const;
+
+export async function compare(options: CompareOptions): Promise<Comparison> {
+  const manifest = readManifest(options.tape);
+  const symbols = options.symbols.length > 0 ? options.symbols : manifest.symbols.map(({ symbol }) => symbol);
+  const chosen = { ...options, symbols };
+  const config = loadConfig({ file: options.config, env: {}, set: options.set }).config;
+  const strategies: StrategyChoice[] = [{ file: options.strategy, params: options.params, symbols }];
+  const live = await runLive(chosen);
+  const instruments = instrumentsOf(config.instruments);
+  const again = await replay({ live, tape: options.tape, speed: options.speed, config, strategies, instruments });
+  const madeAt = new Map(live.journal.filter(({ kind }) => kind === 'command').map(({ seq, time }) => [seq, time]));
+  // The exchange orders its instruments by the tape.
+  const served = instrumentsFor(manifest.symbols, config.instruments).instruments;
+  const liveRun = runOfLedger(live.truth, { bot: config.bot, instruments: served, end: live.end, madeAt });
+  const measured = measure(live, liveRun, again.polls);
+  const base = {
+    strategies,
+    tape: options.tape,
+    everyTick: false,
+    speed: options.speed,
+    seed: config.seed,
+    start: live.start,
+    to: live.end + 1,
+  };
+  // A cold process takes longer from its start to its first trade: the backtest's bot starts so that both are armed together.
+  const botFrom = live.armedAt - startupMs(measured, config);
+  const backtest = await backtestOf({ ...base, config: withTimes(config, measured), botFrom });
+  const book = new Book(options.tape, { instruments, speed: options.speed, start: live.start });
+  const figuresOf = (run: Run): Figures => {
+    const last = new Map(symbols.map((symbol) => [symbol, book.middle(symbol, live.end)]));
+    return { orders: run.orders.length, fills: run.fills.length, ...profitOf(run, instruments, last) };
+  };
+  const around: Figures[] = [];
+  for (const [up, down, ask, late] of AROUND) {
+    const times = { upMs: measured.upMs + up, downMs: measured.downMs + down, askMs: Math.max(0, measured.askMs + ask) };
+    around.push(figuresOf(await backtestOf({ ...base, config: withTimes(config, times), botFrom: botFrom + late })));
+  }
+  const seen = quoteTimes(live);
+  const pairs = align(liveRun, backtest, {
+    withinMs: 2 * Math.max(config.poll.quotes, config.poll.trades),
+    pollMs: Math.min(config.poll.quotes, config.poll.trades),
+    book,
+    liveQuoteAt: (time) => seen.findLast(([at]) => at <= time)?.[1] ?? 0,
+    backtestQuoteAt: (time) => time - measured.downMs,
+  });
+  const runs = { live: liveRun, backtest, again: again.run };
+  const figures = { live: figuresOf(liveRun), backtest: figuresOf(backtest), again: figuresOf(again.run) };
+  return { options: chosen, instruments, live, measured, runs, figures, pairs, replay: again, around };
+}
+
+async function backtestOf(options: BacktestOptions): Promise<Run> {
+  const market = instrumentsFor(readManifest(options.tape).symbols, options.config.instruments);
+  const backtest = await openBacktest(options, market, openTape(options.tape, tapeOptionsFor(options, market.instruments)));
+  backtest.run();
+  return runOfSim(backtest.sim, backtest.fills, market.instruments, options.config.simulation.upMs);
+}
+
+/** How long a backtest's bot reads before it is armed: its four questions, of which two share a bucket. */
+function startupMs({ upMs, downMs, askMs }: Measured, { limits }: BotConfig): number {
+  return askMs + questionGapMs(limitFor(limits, ENDPOINTS.pendingOrders.cost.bucket)) + upMs + downMs;
+}
+
+function withTimes(config: BotConfig, { upMs, downMs, askMs }: Pick<Measured, 'upMs' | 'downMs' | 'askMs'>): BotConfig {
+  return { ...config, simulation: { ...config.simulation, upMs, downMs, askMs } };
+}
+
+/** When quotes reached the bot, and the venue's time of them. */
+function quoteTimes({ steps }: LiveRun): (readonly [number, number])[] {
+  const out: (readonly [number, number])[] = [];
+  for (const { input, query, at, venueTime } of steps) {
+    if (input === 'answered' && query?.includes('"quotes"') === true) out.push([at, venueTime ?? 0]);
+  }
+  return out;
+}
+
+function measure({ steps }: LiveRun, live: Run, polls: readonly PlannedPoll[]): Measured {
+  const up = live.orders.map((order) => order.arrivedAt - order.madeAt);
+  const down: number[] = [];
+  const ask: number[] = [];
+  for (const { input, query, at, venueTime = 0 } of steps) {
+    if (input !== 'answered' || query === undefined) continue;
+    down.push(at - venueTime);
+    const { kind, instrument } = JSON.parse(query) as { kind: string; instrument: number };
+    const poll = polls.find((one) => one.kind === kind && one.instrument === instrument);
+    if (poll !== undefined && (kind === 'quotes' || kind === 'trades')) ask.push((venueTime - poll.phaseMs) % poll.periodMs);
+  }
+  const upMs = share(up, 0.5);
+  const downMs = share(down, 0.5);
+  const askMs = Math.max(0, share(ask, 0.5) - upMs);
+  const spread = { upMs: share(up, 0.9), downMs: share(down, 0.9), askMs: Math.max(0, share(ask, 0.9) - upMs) };
+  return { upMs, downMs, askMs, spread };
+}
+
+/** The value below which this share of them lies; 1 when there are none. */
+function share(values: readonly number[], of: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.max(0, sorted[Math.floor((sorted.length - 1) * of)] ?? 1);
+}

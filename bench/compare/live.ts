@@ -1,0 +1,154 @@
+/** A live run on a recording: the paper exchange and the bot as a user starts them, until the tape ends; and what they wrote down. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readLedger, type GroundTruth } from '../../src/edge/file/read-ledger.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
+import type { StoredRecord } from '../../src/ports/store.ts';
+import { STEP, type StepLine } from '../../src/run/trace.ts';
+
+export interface CompareOptions {
+  readonly strategy: string;
+  readonly tape: string;
+  readonly speed: number;
+  readonly config: string;
+  /** Symbols to trade, at least one. */
+  readonly symbols: readonly string[];
+  readonly params: Readonly<Record<string, string>>;
+  /** Keys of the configuration, `path=value`, for both runs. */
+  readonly set: readonly string[];
+  /** Seconds of the recording; Infinity for all of it. */
+  readonly seconds: number;
+}
+
+export interface LiveRun {
+  /** When the tape's first row happened, and after which moment nothing is compared any more. */
+  readonly start: number;
+  readonly end: number;
+  /** When the bot began to trade. */
+  readonly armedAt: number;
+  readonly steps: readonly StepLine[];
+  readonly truth: GroundTruth;
+  readonly journal: readonly StoredRecord[];
+  /** Warnings and errors of both processes, by event. */
+  readonly complaints: ReadonlyMap<string, number>;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const DEMO = { TICKWRIGHT_KEY: 'demo-key', TICKWRIGHT_SECRET: 'demo-secret', TICKWRIGHT_PASSPHRASE: 'demo-pass' };
+
+/** @throws Error when a process ends before its time */
+export async function runLive(options: CompareOptions): Promise<LiveRun> {
+  const { tape, speed, config, set, seconds } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'tickwright-compare-'));
+  const settings = set.flatMap((one) => ['--set', one]);
+  const state = join(folder, 'exchange');
+  const store = join(folder, 'bot');
+  const exchange = new Program([
+    'exchange',
+    '--tape',
+    tape,
+    '--speed',
+    String(speed),
+    '--state',
+    state,
+    '--port',
+    '0',
+    '-c',
+    config,
+    ...settings,
+  ]);
+  const bot = { program: null as Program | null };
+  try {
+    const url = await exchange.until(() => /http:\/\/[0-9.:]+/.exec(exchange.out)?.[0]);
+    const address = ['--set', `venue.baseUrl=${url}`, '--set', 'store.kind=embedded', '--set', `store.folder=${store}`];
+    const symbols = options.symbols.flatMap((symbol) => ['--symbol', symbol]);
+    const params = Object.entries(options.params).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
+    const chosen = ['--strategy', options.strategy, ...symbols, ...params];
+    bot.program = new Program(['run', '-c', config, ...settings, ...address, '--set', 'logLevel=debug', ...chosen]);
+    const start = Number(await exchange.until(() => exchange.line('market-started')?.['firstRowAt']));
+    const end = await ending(exchange, bot.program, start + (seconds * 1000) / speed);
+    await bot.program.stop();
+    await exchange.stop();
+    const steps = bot.program.lines().filter((line) => line['event'] === STEP) as unknown as StepLine[];
+    const armedAt = Number(bot.program.line('armed')?.['time']);
+    const complaints = complaintsOf([...bot.program.lines(), ...exchange.lines()]);
+    return { start, end, armedAt, steps, truth: readLedger(state), journal: await journalOf(store), complaints };
+  } finally {
+    await bot.program?.stop('SIGKILL');
+    await exchange.stop('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits for the end of the tape, or of the time. The last moment that counts. */
+async function ending(exchange: Program, bot: Program, until: number): Promise<number> {
+  for (;;) {
+    if (exchange.isOver || bot.isOver) throw new Error(`a process ended early:\n${exchange.err}\n${bot.err}`);
+    const ended = exchange.line('tape-ended');
+    if (ended !== undefined) return Number(ended['time']);
+    if (Date.now() >= until) return until;
+    await sleep(20);
+  }
+}
+
+async function journalOf(folder: string): Promise<StoredRecord[]> {
+  const store = openEmbeddedStore({ folder });
+  const records: StoredRecord[] = [];
+  for await (const record of store.read(1)) records.push(record);
+  await store.close();
+  return records;
+}
+
+function complaintsOf(lines: readonly Line[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { event, level } of lines) {
+    if (level === 'warn' || level === 'error') counts.set(String(event), (counts.get(String(event)) ?? 0) + 1);
+  }
+  return counts;
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+class Program {
+  out = '';
+  err = '';
+  isOver = false;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+
+  constructor(args: readonly string[]) {
+    const env = { PATH: process.env['PATH'] ?? '', ...DEMO };
+    this.#child = spawn(process.execPath, ['src/tickwright.js', ...args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child.stdout?.on('data', (bytes: Buffer) => (this.out += bytes.toString()));
+    this.#child.stderr?.on('data', (bytes: Buffer) => (this.err += bytes.toString()));
+    this.#ended = once(this.#child, 'close').then(() => (this.isOver = true));
+  }
+
+  lines(): Line[] {
+    const whole = this.err.slice(0, this.err.lastIndexOf('\n') + 1).split('\n');
+    return whole.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line);
+  }
+
+  line(event: string): Line | undefined {
+    return this.err.includes(`"${event}"`) ? this.lines().find((line) => line['event'] === event) : undefined;
+  }
+
+  async until<T>(found: () => T | undefined): Promise<T> {
+    for (;;) {
+      const value = found();
+      if (value !== undefined) return value;
+      if (this.isOver) throw new Error(`a process ended early:\n${this.out}\n${this.err}`);
+      await sleep(5);
+    }
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
+    if (!this.isOver) this.#child.kill(signal);
+    await this.#ended;
+  }
+}
