@@ -39,6 +39,8 @@ export interface OrderCounts {
   readonly filled: number;
   /** The venue said no. */
   readonly rejected: number;
+  /** Given back by our own order lane: they waited too long for their turn. */
+  readonly unsent: number;
   /** Risk said no, by rule. */
   readonly refused: Readonly<Record<string, number>>;
 }
@@ -105,7 +107,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
       turnover: (turnover / 1e8).toFixed(2),
     },
     stats: { trades: trips.trades.length, wins: trips.wins, losses: trips.losses, makerFills: fills.length - takers, takerFills: takers },
-    notes: inputs.notes,
+    notes: [...inputs.notes, ...fewness(trips.trades.length)],
   };
   const { fills: _fills, trades: _trades, ...figures } = body;
   const digest = new Digest();
@@ -121,6 +123,15 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
       rowsPerSecond: Math.round((rows / Math.max(inputs.wallMs, 0.001)) * 1000),
     },
   };
+}
+
+/** Below this many closed trades a result says little. */
+const ENOUGH_TRADES = 30;
+
+function fewness(trades: number): string[] {
+  if (trades >= ENOUGH_TRADES) return [];
+  const found = trades === 1 ? '1 trade was closed' : `${trades} trades were closed`;
+  return [`${found}: too few to tell skill from luck.`];
 }
 
 function reportedFills(fills: FillLog, instruments: readonly Instrument[]): ReportedFill[] {

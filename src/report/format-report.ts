@@ -1,72 +1,145 @@
 /** The backtest report as text for a person: what was run, what came out, what to be careful about. */
 import type { BacktestReport } from './backtest-report.ts';
+import type { RoundTrip } from './round-trips.ts';
 
-const WIDTH = 22;
+const WIDTH = 90;
+const NAME = 20;
+const LAST_TRADES = 5;
+/** A blank at which no line is broken. */
+const HARD = '\u00a0';
 
-/** Plain text, no colours, at most about 90 columns wide. */
+interface ShownStrategy {
+  readonly name: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Plain text, no colours, at most 90 columns wide where the words allow it. Money is rounded to two decimals; the JSON is exact. */
 export function formatReport(report: BacktestReport): string {
-  const out: string[] = [];
-  const section = (title: string): void => void out.push('', title, '─'.repeat(title.length));
-  const line = (name: string, value: string): void => void out.push(`  ${name.padEnd(WIDTH)}${value}`);
-  const { tape, orders, pnl, equity, exposure, stats } = report;
-  const strategies = (report.config['strategies'] as readonly { name: string; params: Record<string, unknown> }[] | undefined) ?? [];
-  out.push(`Backtest of ${strategies.map((s) => s.name).join(', ') || 'no strategy'} on ${tape.symbols.join(', ')}`);
-  line('tape', `${grouped(tape.rows)} rows, ${when(tape.from)} to ${when(tape.to)} (${span(tape.to - tape.from)})`);
-  for (const s of strategies) line(s.name, Object.entries(s.params).map(([k, v]) => `${k}=${String(v)}`).join(' ') || 'no parameters');
-  section('Result');
-  line('net PnL', `${money(pnl.net)}   (realised ${money(pnl.realised)}, open ${money(pnl.unrealised)}, fees ${money(pnl.fees)})`);
-  line('equity', `${money(equity.start)} → ${money(equity.end)}   ${sparkline(equity.curve.map(([, e]) => Number(e)))}`);
-  line('largest drawdown', `${money(equity.maxDrawdown)} (${percent(equity.maxDrawdownShare)})`);
-  line('exposure', `${percent(exposure.timeShare)} of the time, at most ${money(exposure.largest)}; turnover ${money(exposure.turnover)}`);
-  section('Trades');
-  line('closed', `${stats.trades} (${stats.wins} won, ${stats.losses} lost)`);
-  line('fills', `${report.fills.length} (${stats.makerFills} maker, ${stats.takerFills} taker)`);
-  const refused = Object.entries(orders.refused);
-  line('orders', `${orders.placed} placed, ${orders.modified} modified, ${orders.cancelled} cancelled, ${orders.filled} filled, ${orders.rejected} rejected`);
-  if (refused.length > 0) line('refused by risk', refused.map(([rule, n]) => `${rule} ${n}`).join(', '));
-  if (report.trades.length > 0) {
-    out.push('', '  last trades');
-    for (const t of report.trades.slice(-5)) {
-      out.push(
-        `  ${when(t.openedAt).slice(11)}  ${t.symbol} ${t.positionSide.padEnd(5)} ${t.size.padStart(9)}` +
-          `  ${t.entryPrice.toFixed(2).padStart(11)} → ${t.exitPrice.toFixed(2).padStart(11)}  net ${money(t.net).padStart(12)}`,
-      );
+  const { tape, config, notes, performance } = report;
+  const strategies = (config['strategies'] as readonly ShownStrategy[] | undefined) ?? [];
+  const names = strategies.map((s) => s.name).join(', ') || 'no strategy';
+  const lines = [
+    `Backtest of ${names} on ${tape.symbols.join(', ')}`,
+    ...entry('tape', `${grouped(tape.rows)} rows, ${when(tape.from)} to ${when(tape.to)} (${span(tape.to - tape.from)})`),
+    ...strategies.flatMap(({ name, params }) => entry(name, paramsOf(params))),
+    ...section('Result'),
+    ...resultOf(report),
+    ...section('Trades'),
+    ...tradesOf(report),
+  ];
+  if (notes.length > 0) lines.push(...section('Read this before you believe it'), ...notes.flatMap((note) => wrapped(note, '  • ', '    ')));
+  const speed = `${grouped(performance.rowsPerSecond)} rows a second (${performance.wallMs.toFixed(0)} ms)`;
+  lines.push('', ...entry('result hash', report.hash), ...entry('speed', speed), '');
+  return lines.join('\n');
+}
+
+function resultOf({ pnl, equity, exposure }: BacktestReport): string[] {
+  const funding = Number(pnl.funding) === 0 ? '' : `, funding ${money(pnl.funding)}`;
+  return [
+    ...entry('net profit', `${money(pnl.net)} = realised ${money(pnl.realised)}, open ${money(pnl.unrealised)}, fees ${money(negated(pnl.fees))}${funding}`),
+    ...entry('equity', `${money(equity.start)} → ${money(equity.end)}   ${sparkline(equity.curve.map(([, e]) => Number(e)))}`),
+    ...entry('largest drawdown', `${money(equity.maxDrawdown)} (${percent(equity.maxDrawdownShare)})`),
+    ...entry('exposure', `${percent(exposure.timeShare)} of the time, at most ${money(exposure.largest)}`),
+    ...entry('turnover', money(exposure.turnover)),
+  ];
+}
+
+function tradesOf({ stats, orders, fills, trades }: BacktestReport): string[] {
+  const ends = { modified: orders.modified, filled: orders.filled, cancelled: orders.cancelled, rejected: orders.rejected, unsent: orders.unsent };
+  const told = Object.entries(ends).filter(([, n]) => n > 0);
+  const lines = [
+    ...entry('closed', stats.trades === 0 ? 'none' : `${grouped(stats.trades)}, ${grouped(stats.wins)} of them with a profit`),
+    ...entry('fills', `${grouped(fills.length)}${fills.length === 0 ? '' : `: ${grouped(stats.makerFills)} maker, ${grouped(stats.takerFills)} taker`}`),
+    ...entry('orders', [`${grouped(orders.placed)} placed`, ...told.map(([what, n]) => `${grouped(n)} ${what}`)].join(', ')),
+  ];
+  const refused = Object.entries(orders.refused).map(([rule, n]) => `${rule} ${grouped(n)}`);
+  if (refused.length > 0) lines.push(...entry('refused by risk', refused.join(', ')));
+  return trades.length === 0 ? lines : [...lines, '', ...table(trades.slice(-LAST_TRADES))];
+}
+
+/** The last trades, one a line, numbers right-aligned. */
+function table(trades: readonly RoundTrip[]): string[] {
+  const head = ['closed at', 'leg', 'size', 'entry', 'exit', 'net'];
+  const rows = trades.map((t) => [
+    when(t.closedAt),
+    `${t.symbol} ${t.positionSide}`,
+    t.size,
+    price(t.entryPrice),
+    price(t.exitPrice),
+    money(t.net),
+  ]);
+  const widths = head.map((title, c) => Math.max(title.length, ...rows.map((row) => row[c]!.length)));
+  const lineOf = (row: readonly string[]): string =>
+    `  ${row.map((text, c) => (c < 2 ? text.padEnd(widths[c]!) : text.padStart(widths[c]!))).join('  ')}`;
+  return [lineOf(head), ...rows.map(lineOf)];
+}
+
+function section(title: string): string[] {
+  return ['', title, '─'.repeat(title.length)];
+}
+
+function entry(name: string, value: string): string[] {
+  return wrapped(value, `  ${name.padEnd(NAME)} `, ' '.repeat(NAME + 3));
+}
+
+/** Breaks `text` at single blanks; a word longer than a line stays whole. */
+function wrapped(text: string, first: string, next: string): string[] {
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text.split(/(?<=\S) (?=\S)/)) {
+    if (!isEmpty && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = next;
+      isEmpty = true;
     }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
   }
-  if (report.notes.length > 0) {
-    section('Read this before you believe it');
-    for (const note of report.notes) out.push(`  • ${note}`);
-  }
-  out.push('');
-  line('result hash', report.hash);
-  line('speed', `${grouped(report.performance.rowsPerSecond)} rows/s (${report.performance.wallMs} ms)`);
-  return `${out.join('\n')}\n`;
+  return [...lines, line];
+}
+
+function paramsOf(params: ShownStrategy['params']): string {
+  return Object.entries(params).map(([name, value]) => `${name}=${String(value)}`).join(' ') || 'no parameters';
 }
 
 function grouped(n: number): string {
-  return String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, ' ');
+  return String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, HARD);
 }
 
-/** A decimal string cut to two decimals for reading; the exact one is in the JSON. */
+/** A decimal string rounded to two decimals, with a true minus sign and no minus before zero. */
 function money(text: string): string {
-  const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
-  const shown = `${grouped(Number(whole))}.${fraction.padEnd(2, '0').slice(0, 2)}`;
-  return text.startsWith('-') ? `−${shown}` : shown;
+  const [whole = '0', fraction = ''] = Math.abs(Number(text)).toFixed(2).split('.');
+  const shown = `${grouped(Number(whole))}.${fraction}`;
+  return Number(text) < 0 && /[1-9]/.test(shown) ? `−${shown}` : shown;
+}
+
+function negated(text: string): string {
+  return text.startsWith('-') ? text.slice(1) : `-${text}`;
+}
+
+/** At least two decimals, and enough of them for six digits that count. */
+function price(value: number): string {
+  const decimals = value >= 1000 || value <= 0 ? 2 : Math.min(12, 5 - Math.floor(Math.log10(value)));
+  return value.toFixed(Math.max(2, decimals));
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(2)} %`;
+  return `${(share * 100).toFixed(2)}${HARD}%`;
 }
 
+/** UTC. */
 function when(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 function span(ms: number): string {
   const s = Math.round(ms / 1000);
-  if (s < 600) return `${s} s`;
-  if (s < 36_000) return `${Math.round(s / 60)} min`;
-  return s < 400_000 ? `${Math.round(s / 3600)} h` : `${Math.round(s / 86_400)} days`;
+  const minutes = Math.round(s / 60);
+  if (s < 120) return `${s}${HARD}s`;
+  if (s < 7200) return `${Math.floor(s / 60)}${HARD}min${HARD}${s % 60}${HARD}s`;
+  if (minutes < 2880) return `${Math.floor(minutes / 60)}${HARD}h${HARD}${minutes % 60}${HARD}min`;
+  return `${(s / 86_400).toFixed(1)}${HARD}days`;
 }
 
 function sparkline(values: readonly number[]): string {

@@ -16,6 +16,7 @@ import { QuestionLanes } from '../sim/port/question-lanes.ts';
 import { TapeMerge } from '../tape/merge.ts';
 import { openTape, readManifest } from '../tape/read.ts';
 import type { Tape, TapeOptions } from '../tape/tape.ts';
+import { notesOf } from './backtest-notes.ts';
 import { laneRates, pollSettings, questionBuckets, riskLimits, strategySetups, timings } from './bot-parts.ts';
 import { Drive } from './drive.ts';
 import { feedOf, instrumentsFor, type RunInstruments } from './instruments.ts';
@@ -74,7 +75,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   const sim = new VenueSim(
     {
       instruments,
-      accounts: [{ name: 'bot', futures: deposits['USDT'] ?? '0', spot: deposits }],
+      accounts: [{ name: 'bot', futures: deposits[instruments[0]?.quoteCoin ?? 'USDT'] ?? '0', spot: deposits }],
       fillModel,
       leverage: LEVERAGE,
       historyLimit: HISTORY_LIMIT,
@@ -122,10 +123,13 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
 
   const run = (): BacktestReport => {
     const started = performance.now();
-    drive.run();
+    try {
+      drive.run();
+    } finally {
+      for (const stream of streams) stream.close();
+    }
     const wallMs = performance.now() - started;
     sim.audit();
-    for (const stream of streams) stream.close();
     if (drive.rows === 0) throw new Failure('usage', { what: 'no row of the tape lies between --from and --to', where: options.tape });
     return backtestReport({
       tape: { rows: drive.rows, symbols: [...new Set(streams.map((s) => s.symbol))], from: drive.first, to: drive.last },
@@ -135,7 +139,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
       fills: tally.fills,
       curve,
       ...sim.totals(0),
-      notes: notesOf(options, { guessed, hasBook: streams.some((s) => s.kind === 'quotes'), log }),
+      notes: notesOf({ options, manifest, instruments, guessed, status: kernel.status(), sim, tally, log }),
       wallMs,
     });
   };
@@ -147,7 +151,7 @@ function configOf(options: BacktestOptions, strategies: readonly StrategySetup[]
   return {
     strategies: strategies.map(({ name, strategy, params, instruments: traded }) => ({
       name,
-      params: { ...defaultsOf(strategy), ...params },
+      params: paramsOf(strategy, params),
       symbols: traded.map((i) => instruments[i]?.symbol),
     })),
     everyTick: options.everyTick,
@@ -169,8 +173,10 @@ function configOf(options: BacktestOptions, strategies: readonly StrategySetup[]
   };
 }
 
-function defaultsOf(strategy: StrategySetup['strategy']): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(strategy.params).map(([name, param]) => [name, param.fallback]));
+/** Every parameter as the strategy gets it. */
+function paramsOf({ params }: StrategySetup['strategy'], given: StrategySetup['params'] = {}): Record<string, unknown> {
+  const valueOf = (name: string): unknown => (given[name] === undefined ? params[name]?.fallback : params[name]?.parse(given[name]));
+  return Object.fromEntries(Object.keys(params).map((name) => [name, valueOf(name)]));
 }
 
 /** How often each risk rule refused an intent. */
@@ -178,28 +184,4 @@ function refusalsOf(kernel: Kernel): Record<string, number> {
   const prefix = 'intent-refused ';
   const counts = Object.entries(kernel.status().counts).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(counts.map(([name, count]) => [name.slice(prefix.length), count]));
-}
-
-interface Facts {
-  readonly guessed: readonly string[];
-  readonly hasBook: boolean;
-  readonly log: QuietLog;
-}
-
-function notesOf(options: BacktestOptions, { guessed, hasBook, log }: Facts): string[] {
-  const notes: string[] = [];
-  const { simulation, poll } = options.config;
-  if (options.everyTick) {
-    notes.push('--every-tick: the strategy saw every row at once and heard of its fills at once, which is more than live would show it.');
-  } else {
-    notes.push(`the strategy saw the market as polls every ${poll.quotes} ms (quotes) and ${poll.trades} ms (trades) would have shown it.`);
-  }
-  const lanes = options.everyTick ? '' : `, ${simulation.askMs} ms more for a poll to start`;
-  notes.push(`latency ${simulation.upMs} ms up and ${simulation.downMs} ms down${lanes}; resting orders fill by the "${simulation.fillModel}" model.`);
-  if (!hasBook) notes.push('the tape has no book: orders that take trade at the last price, without a spread and without a limit of size.');
-  if (options.speed !== 1) notes.push(`the tape's time runs ${options.speed} times faster than it was recorded.`);
-  if (guessed.length > 0) notes.push(`${guessed.join(', ')}: no configuration; grid read off the tape, fees and limits guessed.`);
-  notes.push('our own orders move no price; funding is not charged.');
-  for (const [event, count] of log.worst(5)) notes.push(`logged ${count} times: ${event}`);
-  return notes;
 }

@@ -16,10 +16,20 @@ export class QuietLog implements Log {
     this.#count(event, fields);
   }
 
-  /** The commonest events with the words of their first occurrence, most frequent first. */
-  worst(limit: number): (readonly [string, number])[] {
-    const sorted = [...this.#counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-    return sorted.slice(0, limit).map(([event, count]) => [`${event}${describe(this.#first.get(event))}`, count]);
+  /** The commonest events but those in `except`, with the words of their first occurrence, most frequent first. */
+  worst(limit: number, except: ReadonlySet<string>): (readonly [string, number])[] {
+    const sorted = [...this.#counts].filter(([event]) => !except.has(event)).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+    return sorted.slice(0, limit).map(([event, count]) => {
+      const words = this.first(event);
+      return [words === '' ? event : `${event} (first: ${words})`, count];
+    });
+  }
+
+  /** The words of the first occurrence of `event`; "" when there are none. */
+  first(event: string): string {
+    const fields = Object.entries(this.#first.get(event) ?? {});
+    const parts = fields.filter(([, value]) => value !== '').map(([key, value]) => `${key} ${plain(value)}`);
+    return parts.join(', ');
   }
 
   #count(event: string, fields: LogFields | undefined): void {
@@ -29,8 +39,11 @@ export class QuietLog implements Log {
   }
 }
 
-function describe(fields: LogFields | undefined): string {
-  if (fields === undefined) return '';
-  const parts = Object.entries(fields).map(([key, value]) => `${key} ${value instanceof Error ? value.message : String(value)}`);
-  return ` (first: ${parts.join(', ').slice(0, 160)})`;
+/** One line; of a stack, the message and where it was thrown, without the folders: a report is the same on every machine. */
+function plain(value: unknown): string {
+  const text = value instanceof Error ? (value.stack ?? value.message) : String(value);
+  const [line = '', ...stack] = text.split('\n');
+  const place = stack.map((frame) => /([^/\\(]+):(\d+):\d+\)?$/.exec(frame)).find((found) => found !== null);
+  const shown = line.length > 160 ? `${line.slice(0, 160)}…` : line;
+  return place === undefined ? shown : `${shown} (${place[1]}:${place[2]})`;
 }

@@ -1,6 +1,6 @@
 /** What a backtest keeps of its own course: the fills from the venue's ledger, and the bot's commands and ends as counts. @hot */
 import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../domain/codes.ts';
-import { CANCELLED, FILLED, REJECTED } from '../domain/order.ts';
+import { CANCELLED, FILLED, REFUSED, REJECTED } from '../domain/order.ts';
 import type { CommandJournal } from '../engine/journal.ts';
 import type { OrderCounts } from '../report/backtest-report.ts';
 import { FillLog } from '../report/fill-log.ts';
@@ -8,6 +8,10 @@ import type { LedgerSink, SimFill } from '../sim/types.ts';
 
 export class RunTally implements LedgerSink {
   readonly fills = new FillLog();
+  /** Legs that the venue closed because they could not carry their margin any more. */
+  liquidations = 0;
+  /** Instruments that had a fill. */
+  readonly traded = new Set<number>();
   readonly #commands = new Float64Array(16);
   readonly #ends = new Float64Array(16);
   /** The bot's journal of a run that no restart will ask about: counts only. */
@@ -22,14 +26,19 @@ export class RunTally implements LedgerSink {
       cancelled: e[CANCELLED]!,
       filled: e[FILLED]!,
       rejected: e[REJECTED]!,
+      unsent: e[REFUSED]!,
     };
   }
 
   order(): void {}
   ended(): void {}
-  cash(): void {}
+
+  cash(_account: number, _coin: string, _amount: number, why: string): void {
+    if (why === 'liquidation') this.liquidations++;
+  }
 
   fill(f: SimFill): void {
+    this.traded.add(f.instrument);
     this.fills.add(f.time, f.instrument, f.side, f.effect, f.price, f.size, f.fee, f.realised, f.liquidity, f.tag);
   }
 }

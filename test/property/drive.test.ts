@@ -22,9 +22,9 @@ const runs = fc.record({
   quoteMs: fc.constantFrom(10, 50, 250),
   chance: fc.constantFrom(3, 20, 70),
   orders: fc.constantFrom(Infinity, 5),
-  fromShare: fc.constantFrom(0, 0, 0.3),
-  toShare: fc.constantFrom(1, 1, 0.7),
-  botShare: fc.constantFrom(0, 0, 0.2),
+  fromShare: fc.constantFrom<number[]>(0, 0, 0.3),
+  toShare: fc.constantFrom<number[]>(1, 1, 0.7),
+  botShare: fc.constantFrom<number[]>(0, 0, 0.2),
   sampleMs: fc.constantFrom(1, 100, 1000),
   hasSpot: fc.boolean(),
 });
@@ -90,7 +90,7 @@ describe('nothing looks ahead', () => {
       const cut = join(folder, 'cut');
       fc.assert(
         fc.property(runs, fc.double({ min: 0.2, max: 0.95, noNaN: true }), (given, share) => {
-          const run = { ...given, rows: given.rows + 100, fromShare: 0, toShare: 1, botShare: 0 };
+          const run = { ...given, rows: given.rows + 100, fromShare: 0, toShare: 1 as const, botShare: 0 };
           writeRandomTape(whole, run);
           const tape = openRandomTape(whole);
           const { from, to } = tape.manifest;

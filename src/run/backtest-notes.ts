@@ -1,0 +1,139 @@
+/** What a reader must know to judge a backtest: first what went wrong in this run, then what the model leaves out. */
+import { SIDES } from '../domain/codes.ts';
+import { formatLots, type Instrument } from '../domain/instrument.ts';
+import { limitFor, type FillModelName } from '../config/model.ts';
+import type { KernelStatus } from '../engine/status.ts';
+import type { VenueSim } from '../sim/core.ts';
+import type { Manifest } from '../tape/manifest.ts';
+import type { BacktestOptions } from './options.ts';
+import type { QuietLog } from './quiet-log.ts';
+import type { RunTally } from './run-tally.ts';
+
+/** A finished run. */
+export interface RunFacts {
+  readonly options: BacktestOptions;
+  readonly manifest: Manifest;
+  readonly instruments: readonly Instrument[];
+  /** Symbols without a configuration. */
+  readonly guessed: readonly string[];
+  readonly status: KernelStatus;
+  readonly sim: VenueSim;
+  readonly tally: RunTally;
+  readonly log: QuietLog;
+}
+
+/** Events that have a note of their own. */
+const TOLD = new Set(['strategy-error', 'strategy-disabled', 'intent-refused', 'command-rejected', 'read-failed']);
+
+const FILLS: Readonly<Record<FillModelName, string>> = {
+  touch: 'a resting order fills as soon as its price trades, as if nobody stood before it: more often than live would.',
+  through: 'a resting order fills only when the market trades beyond its price: less often than live would.',
+  queue: 'a resting order waits behind the size that was displayed when it joined the best price; deeper levels are not on the tape.',
+};
+
+export function notesOf(facts: RunFacts): string[] {
+  return [...troubles(facts), ...leftovers(facts), ...sights(facts), ...models(facts)];
+}
+
+/** What went wrong, or was stopped. */
+function troubles({ status, tally, log, options }: RunFacts): string[] {
+  const notes: string[] = [];
+  for (const { name, errors, isDisabled } of status.strategies) {
+    if (errors > 0) notes.push(`${name} threw ${times(errors)}; the first: ${log.first('strategy-error')}.`);
+    if (isDisabled) notes.push(`${name} was disabled during the run (${log.first('strategy-disabled')}): from then on it did nothing.`);
+  }
+  if (status.haltedAll !== '') notes.push(`opening orders were halted everywhere: ${status.haltedAll}.`);
+  for (const { symbol, why } of status.halts) notes.push(`${symbol}: opening orders were halted at the end: ${why}.`);
+  if (tally.liquidations > 0) notes.push(`the venue liquidated ${count(tally.liquidations, 'position')}.`);
+  const flood = status.counts['intent-refused flood'] ?? 0;
+  if (flood > 0) notes.push(`${count(flood, 'intent')} refused for coming too fast (rule "flood"): the strategy did less than it wanted to.`);
+  const wanted = tally.counts();
+  if (wanted.unsent > 0) {
+    const rate = limitFor(options.config.limits, 'order');
+    notes.push(`${count(wanted.unsent, 'order')} never left: at most ${rate} commands a second do, and they waited too long for their turn.`);
+  }
+  for (const [event, n] of Object.entries(status.counts)) {
+    const [kind, why = ''] = event.split(' ');
+    if (kind === 'command-rejected') notes.push(`the venue refused ${count(n, 'command')}: ${why}.`);
+    if (kind === 'read-failed') notes.push(`${count(n, 'poll')} of ${why} got no answer.`);
+  }
+  for (const [event, n] of log.worst(5, TOLD)) notes.push(`logged ${times(n)}: ${event}.`);
+  return notes;
+}
+
+/** What the end of the tape cut off. */
+function leftovers({ sim, status, instruments, tally }: RunFacts): string[] {
+  const notes: string[] = [];
+  for (const { instrument, side, total } of sim.positions(0, -1)) {
+    const one = instruments[instrument]!;
+    const leg = `${one.symbol} ${SIDES[side] ?? ''} ${formatLots(total, one)}`;
+    notes.push(`${leg} is still open at the end: it counts at the mark price, without the cost of closing it.`);
+  }
+  const resting = sim.pending(0, -1).length;
+  if (resting > 0) notes.push(`${count(resting, 'order')} still rested when the tape ended.`);
+  if (status.commandsInFlight > 0) notes.push(`${count(status.commandsInFlight, 'command')} had no answer yet when the tape ended.`);
+  if (instruments.some((one) => one.product === 'spot' && tally.traded.has(one.index))) {
+    notes.push('spot fills are listed, but profit and equity are those of the futures account alone.');
+  }
+  return notes;
+}
+
+/** What the strategy saw, and of what. */
+function sights({ options, manifest, guessed }: RunFacts): string[] {
+  const notes: string[] = [];
+  const { poll, simulation } = options.config;
+  if (options.everyTick) {
+    notes.push('--every-tick: the strategy saw every row at once and heard of its fills at once, which is more than live would show it.');
+  } else {
+    const late = simulation.askMs > 0 ? `, each sent ${simulation.askMs} ms after it was due` : '';
+    notes.push(`the strategy saw the market as its polls would have shown it: quotes every ${poll.quotes} ms, trades every ${poll.trades} ms${late}.`);
+  }
+  if (options.speed !== 1) notes.push(`the tape's time runs ${options.speed} times as fast as it was recorded.`);
+  if (options.from !== undefined || options.to !== undefined) notes.push('only a part of the tape was run (--from, --to).');
+  for (const { symbol } of manifest.symbols) notes.push(...holes(manifest, symbol));
+  if (guessed.length > 0) notes.push(`${guessed.join(', ')}: not configured; the grid is read off the tape, fees and limits are guessed.`);
+  return notes;
+}
+
+function holes(manifest: Manifest, symbol: string): string[] {
+  const notes: string[] = [];
+  const streams = manifest.streams.filter((stream) => stream.symbol === symbol);
+  const book = streams.find((stream) => stream.kind === 'quotes');
+  const trades = streams.find((stream) => stream.kind === 'trades');
+  if (book === undefined) {
+    notes.push(`${symbol}: no book on the tape; orders that take trade at the last price, without a spread and without a limit of size.`);
+  }
+  if (trades === undefined) {
+    notes.push(`${symbol}: no trades on the tape; no trade or bar is seen, and a resting order fills only when the opposite quote reaches it.`);
+  }
+  const gaps = (book ?? trades)?.gaps;
+  const longest = gaps?.longest[0];
+  if (gaps !== undefined && longest !== undefined) {
+    const seconds = ((longest.to - longest.from) / 1000).toFixed(1);
+    const often = times(gaps.count);
+    notes.push(`${symbol}: the recording is silent for more than ${gaps.over / 1000} s ${often}, the longest ${seconds} s; what happened then is missing.`);
+  }
+  return notes;
+}
+
+/** What the model of the venue leaves out. */
+function models({ options }: RunFacts): string[] {
+  const { upMs, downMs, fillModel } = options.config.simulation;
+  const notes: string[] = [];
+  if (upMs + downMs > 0) notes.push(`an order takes ${upMs} ms to the venue and its answer ${downMs} ms back, always the same.`);
+  else notes.push('orders and answers take no time (latency 0): no real venue is like that.');
+  notes.push(`fills by the "${fillModel}" model: ${FILLS[fillModel]}`);
+  const rate = limitFor(options.config.limits, 'order');
+  if (Number.isFinite(rate)) notes.push(`at most ${rate} order commands a second leave, by the configured limits; others wait their turn.`);
+  notes.push('our orders move no price and nobody reacts to them; what they take is displayed again with the next row of the book.');
+  notes.push('no funding is charged; liquidation is looked at once a second, at the last price held within the book.');
+  return notes;
+}
+
+function times(n: number): string {
+  return n === 1 ? 'once' : `${n} times`;
+}
+
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
+}
