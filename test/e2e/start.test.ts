@@ -1,0 +1,103 @@
+/** `start`, as a newcomer types it: exchange and bot in one command, stopped and started again, killed and started again. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { Random } from '../../src/base/random.ts';
+import { Secret } from '../../src/base/secret.ts';
+import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
+import { VenueClient } from '../../src/edge/http/call.ts';
+import { HttpTransport } from '../../src/edge/http/transport.ts';
+import { LiveClock } from '../../src/edge/time/live-clock.ts';
+import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { journalIn } from './audit.ts';
+import { addressOf, cleanUp, freshFolder, launch, type Program } from './process.ts';
+import { Scene } from './scene.ts';
+
+afterEach(cleanUp);
+
+/** Pending orders and legs as any signed client sees them. */
+async function seenBy(url: string): Promise<{ pending: string[]; legs: string[] }> {
+  const clock = new LiveClock();
+  const transport = new HttpTransport({ base: parseBaseUrl(url), clock });
+  const credentials = { key: new Secret('demo-key'), secret: new Secret('demo-secret'), passphrase: new Secret('demo-pass') };
+  const client = new VenueClient({ transport, clock, credentials });
+  const pending = await client.call(ENDPOINTS.pendingOrders, { limit: 100 });
+  const positions = await client.call(ENDPOINTS.positions, {});
+  await transport.close();
+  if (pending.status !== 'accepted' || positions.status !== 'accepted') throw new Error('the exchange did not answer');
+  return {
+    pending: (pending.value.entrustedList ?? []).map(({ clientOid }) => clientOid).sort(),
+    legs: positions.value.map(({ symbol, holdSide, total }) => `${symbol} ${holdSide} ${total}`).sort(),
+  };
+}
+
+/** The legs that the bot believed in when it stopped, in the same words. */
+function believedLegs(bot: Program): string[] {
+  const symbols = (bot.logged('stopped')[0]?.['symbols'] ?? []) as { symbol: string; long: string; short: string }[];
+  const legs = symbols.flatMap(({ symbol, long, short }) => [`${symbol} long ${long}`, `${symbol} short ${short}`]);
+  return legs.filter((leg) => !/ 0\.0*$/.test(leg)).sort();
+}
+
+describe('start', () => {
+  it('shows fills within a minute with nothing but its defaults', { timeout: 70_000 }, async () => {
+    const folder = freshFolder();
+    const both = launch(['start', '--state', folder]);
+    await both.untilLogged('fill', 1, 60_000);
+    console.info(`first fill ${(both.age / 1000).toFixed(1)} s after the start`);
+    expect(readLedger(`${folder}/exchange`).fills.length).toBeGreaterThan(0);
+    await both.kill('SIGINT');
+    expect(both.code).toBe(0);
+    expect(both.out).toBe('');
+  });
+
+  it('carries on where it was, however it was told to stop', { timeout: 60_000 }, async () => {
+    const scene = new Scene(5);
+    const first = scene.start();
+    await first.untilLogged('fill', 3);
+    // Ctrl-C reaches the program twice: from the terminal and from npm.
+    first.send('SIGINT');
+    first.send('SIGINT');
+    await first.ended;
+    expect(first.code).toBe(0);
+    const before = readLedger(scene.ledgerFolder);
+    const numbered = (await journalIn(scene.botFolder, 'paper')).belief.nextSeq;
+
+    const second = scene.start();
+    await second.untilLogged('fill', 3);
+    expect(second.err).toContain('(carried on)');
+    expect(second.logged('armed')[0]?.['nextSeq']).toBe(numbered);
+    await second.kill('SIGTERM');
+    expect(second.code).toBe(0);
+    const after = readLedger(scene.ledgerFolder);
+    expect(after.orders.slice(0, before.orders.length).map(({ order }) => order)).toEqual(before.orders.map(({ order }) => order));
+    expect(after.cash.filter(({ why }) => why === 'deposit')).toEqual(before.cash.filter(({ why }) => why === 'deposit'));
+
+    const third = scene.start();
+    const url = await addressOf(third);
+    await third.untilLogged('fill');
+    await scene.calmDown(third);
+    const seen = await seenBy(url);
+    await third.kill('SIGINT');
+    const journal = await journalIn(scene.botFolder, 'paper');
+    expect(believedLegs(third)).toEqual(seen.legs);
+    expect(journal.belief.orders.map(({ seq }) => journal.clientIdOf(seq)).sort()).toEqual(seen.pending);
+    expect(seen.pending.length).toBeGreaterThan(0);
+    await scene.expectAgreement('start, stopped', 0, third, journal);
+  });
+
+  it('carries on after kill -9 with both sides in it', { timeout: 90_000 }, async () => {
+    const scene = new Scene(9);
+    const random = new Random(3);
+    let both = scene.start();
+    const kills = 5;
+    for (let kill = 0; kill < kills; kill++) {
+      await both.untilLogged('fill', 1, 30_000);
+      await scene.killAtMoment(both, random);
+      both = scene.start();
+    }
+    await both.untilLogged('fill', 1, 30_000);
+    await scene.calmDown(both);
+    await both.kill('SIGINT');
+    expect(both.code).toBe(0);
+    await scene.expectAgreement('start, killed', kills, both);
+  });
+});
