@@ -47,6 +47,7 @@ export function workloadOptions(name: WorkloadName, tape: string): BacktestOptio
       maxOpenOrders: 10_000,
       priceCollar: '0.5',
       staleAfterMs: 3_600_000,
+      maxIntentsPerSecond: 1_000_000,
     },
   };
   const file = fileURLToPath(new URL(STRATEGY[name], import.meta.url));

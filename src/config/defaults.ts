@@ -51,6 +51,7 @@ export const DEFAULTS: Settings = {
     maxOpenOrders: 20,
     priceCollar: '0.02',
     staleAfterMs: 5000,
+    maxIntentsPerSecond: 50,
     symbols: {},
   },
   store: {

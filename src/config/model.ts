@@ -57,6 +57,8 @@ export interface RiskLimits {
 }
 
 export interface RiskConfig extends RiskLimits {
+  /** Most intents of one strategy in a running second; more are refused. */
+  readonly maxIntentsPerSecond: number;
   /** By symbol: what differs from the limits above. */
   readonly symbols: Readonly<Record<string, Partial<RiskLimits>>>;
 }
@@ -109,7 +111,7 @@ export interface BotConfig {
 
 /** The limits that hold for `symbol`. */
 export function riskFor(risk: RiskConfig, symbol: string): RiskLimits {
-  const { symbols, ...common } = risk;
+  const { symbols, maxIntentsPerSecond: _all, ...common } = risk;
   return { ...common, ...symbols[symbol] };
 }
 

@@ -27,6 +27,8 @@ const section = <S extends z.core.$ZodShape>(shape: S): z.ZodObject<{ [K in keyo
   return z.strictObject(shape, { error: 'a section of keys' }).partial() as never;
 };
 
+/** A symbol of futures, or of spot with that word before it. */
+const TRADED = text('a symbol such as BTCUSDT or spot:BTCUSDT', /^(spot:)?[A-Z0-9]{2,32}$/);
 const SYMBOL = text('a symbol such as BTCUSDT', /^[A-Z0-9]{2,32}$/);
 const COIN = text('a coin such as USDT', /^[A-Z0-9]{1,16}$/);
 
@@ -41,7 +43,7 @@ const limits = {
 const strategy = z.strictObject(
   {
     file: fileName('a strategy file').min(1, { error: 'the path of a strategy file' }),
-    symbols: z.array(SYMBOL, { error: 'a list of symbols' }).optional(),
+    symbols: z.array(TRADED, { error: 'a list of symbols' }).optional(),
     params: z
       .record(
         text('a parameter name', /^[A-Za-z][A-Za-z0-9_]{0,63}$/),
@@ -90,6 +92,7 @@ export const settingsSchema = section({
   }),
   risk: section({
     ...limits,
+    maxIntentsPerSecond: whole(1, 1_000_000).describe('Most intents of one strategy in a running second'),
     symbols: z.record(SYMBOL, section(limits), { error: 'limits by symbol' }).describe('Limits that differ, by symbol'),
   }),
   store: section({

@@ -54,6 +54,7 @@ export function riskLimits(config: BotConfig, instruments: readonly Instrument[]
     maxOpenOrders: config.risk.maxOpenOrders,
     priceCollar: Number(config.risk.priceCollar),
     maxQuoteAgeMs: config.risk.staleAfterMs,
+    maxIntentsPerSecond: config.risk.maxIntentsPerSecond,
   };
 }
 
