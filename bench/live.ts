@@ -1,0 +1,216 @@
+/**
+ * The live path in one process: from a parsed poll answer to the bytes of an order in the socket, with the journal durable on disk in
+ * between. Real kernel, risk rules, SQLite store, signer and HTTP client; the other end of the socket is a process that accepts
+ * everything. `node bench/live.ts [seconds]`; quotes are answered a thousand times
+ * a second, every fifth answer makes the strategy place an order.
+ */
+import { fork } from 'node:child_process';
+import diagnostics from 'node:diagnostics_channel';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Secret } from '../src/base/secret.ts';
+import { defaultConfig } from '../src/config/defaults.ts';
+import type { AccountReport, QuoteReport } from '../src/domain/report.ts';
+import type { Lots, Millis, Money, Ticks } from '../src/domain/units.ts';
+import { openEmbeddedStore } from '../src/edge/embedded/store.ts';
+import { createLog } from '../src/edge/log/log.ts';
+import { LiveClock } from '../src/edge/time/live-clock.ts';
+import { Kernel } from '../src/engine/kernel.ts';
+import { OrderLane } from '../src/engine/lane.ts';
+import { recordingJournal } from '../src/engine/records.ts';
+import { defineStrategy } from '../src/index.ts';
+import type { Answer, Inbox, Query } from '../src/ports/venue.ts';
+import { pollSettings, riskLimits } from '../src/run/bot-parts.ts';
+import { connectVenue } from '../src/run/connect.ts';
+import { DurableGate } from '../src/run/durable-gate.ts';
+import { instrumentsOf } from '../src/run/instruments.ts';
+import { Turns } from '../src/run/turns.ts';
+
+const EVERY = 5;
+const KEEP = 8;
+
+/** Places a small order on every fifth quote, and cancels the oldest when there are many. */
+const placer = defineStrategy({
+  name: 'placer',
+  create() {
+    let seen = 0;
+    const mine: number[] = [];
+    return {
+      onQuote(market, ctx) {
+        if (++seen % EVERY !== 0) return;
+        mine.push(ctx.limit(market, 'LONG', 'OPEN', market.bid - 10 * market.tick, 0.001));
+        if (mine.length > KEEP) ctx.cancel(mine.shift()!);
+      },
+    };
+  },
+});
+
+/** Accepts every write, with ids as a venue gives them. */
+function accepter(): void {
+  let next = 1;
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (part) => (text += String(part)));
+    request.on('end', () => {
+      const body = JSON.parse(text || '{}') as { clientOid?: string; orderIdList?: { clientOid?: string; orderId?: string }[] };
+      const data =
+        body.orderIdList === undefined
+          ? { orderId: `fu-${next++}`, clientOid: body.clientOid }
+          : { successList: body.orderIdList.map((o) => ({ orderId: o.orderId ?? 'fu-0', clientOid: o.clientOid ?? '' })), failureList: [] };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ code: '00000', msg: 'success', requestTime: Date.now(), data }));
+    });
+  });
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+}
+
+function quantile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}
+
+async function measure(seconds: number, port: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-live-'));
+  const defaults = defaultConfig();
+  const config = {
+    ...defaults,
+    venue: { ...defaults.venue, baseUrl: `http://127.0.0.1:${port}` },
+    limits: { public: 1e6, private: 1e6 },
+    poll: { ...defaults.poll, quotes: 1, stats: 0 },
+    risk: { ...defaults.risk, maxOpenOrders: 1_000 },
+  };
+  const instruments = instrumentsOf(config.instruments);
+  const clock = new LiveClock();
+  const log = createLog({ level: 'error', form: 'json' });
+  const identity = { bot: 'bench', epoch: 1 };
+  const credentials = { key: new Secret('key'), secret: new Secret('secret'), passphrase: new Secret('pass') };
+  const store = openEmbeddedStore({ folder });
+  const inbox: Inbox = {
+    accepted: (...a) => turns.take(() => kernel.accepted(...a)),
+    rejected: (...a) => turns.take(() => kernel.rejected(...a)),
+    unsent: (...a) => turns.take(() => kernel.unsent(...a)),
+    unknown: (...a) => turns.take(() => kernel.unknown(...a)),
+    answered: (...a) => turns.take(() => kernel.answered(...a)),
+    failed: (...a) => turns.take(() => kernel.failed(...a)),
+  };
+  const connection = connectVenue({ config, credentials, identity, instruments, clock, log, onRateLimit: () => undefined });
+  connection.venue.attach(inbox);
+  // Questions are answered here, those about quotes as often as the poller asks; writes take the real way.
+  let taken = 0;
+  let started = 0;
+  const answerQuotes = (query: Query): void => {
+    const bid = 600_000 + (taken % 50);
+    const quote: QuoteReport = {
+      instrument: 0,
+      bid: bid as Ticks,
+      bidSize: 500 as Lots,
+      ask: (bid + 1) as Ticks,
+      askSize: 500 as Lots,
+      venueTime: clock.now() as Millis,
+    };
+    taken++;
+    started = performance.now();
+    inbox.answered(query, { kind: 'quotes', quotes: [quote] }, clock.now(), clock.now());
+  };
+  const venue = {
+    execute: (command: Parameters<typeof connection.venue.execute>[0]): void => connection.venue.execute(command),
+    query(query: Query): void {
+      if (query.kind === 'quotes') setImmediate(answerQuotes, query);
+      else queueMicrotask(() => inbox.answered(query, emptyAnswer(query), clock.now(), clock.now()));
+    },
+  };
+  const gate = new DurableGate(store, await store.last(), venue, inbox);
+  const lane = new OrderLane({ venue: gate, clock, rates: { order: Infinity, spot: Infinity, margin: Infinity } });
+  lane.connect(inbox);
+  const kernel = new Kernel({
+    instruments,
+    venue: lane,
+    clock,
+    log,
+    journal: recordingJournal(instruments, (record) => gate.append(record)),
+    identity,
+    strategies: [{ strategy: placer, instruments: [0] }],
+    risk: { ...riskLimits(config, instruments), maxIntentsPerSecond: 1e6 },
+    polls: pollSettings(config),
+    seed: 1,
+  });
+  const fail = (error: unknown): void => {
+    throw error;
+  };
+  const turns = new Turns({ clock, kernel, lane, gate, beforeCommit: () => undefined, afterTurn: () => undefined, onBroken: fail });
+
+  const orders: number[] = [];
+  diagnostics.subscribe('undici:client:sendHeaders', (message) => {
+    const { request } = message as { request: { path: string } };
+    if (request.path.endsWith('/place-order')) orders.push((performance.now() - started) * 1000);
+  });
+  turns.take(() => kernel.start());
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  await pause(2_000);
+  if (kernel.phase !== 'armed') throw new Error(`the kernel is ${kernel.phase}`);
+  orders.length = 0;
+  const before = taken;
+  const begun = performance.now();
+  await pause(seconds * 1000);
+  const answersPerSecond = ((taken - before) * 1000) / (performance.now() - begun);
+  const { unknown, requests } = connection.venue.counts();
+  console.log(
+    JSON.stringify({
+      answersPerSecond: Math.round(answersPerSecond),
+      orders: orders.length,
+      p50Us: Math.round(quantile(orders, 0.5)),
+      p99Us: Math.round(quantile(orders, 0.99)),
+      maxUs: Math.round(quantile(orders, 1)),
+      requests,
+      unknown,
+    }),
+  );
+  turns.end();
+  await connection.venue.drain();
+  await connection.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+}
+
+const RICH = 1e15 as Money;
+const NONE = 0 as Money;
+const ACCOUNT: AccountReport = {
+  instrument: 0,
+  equity: RICH,
+  available: RICH,
+  locked: NONE,
+  unrealised: NONE,
+  marginMode: 0,
+  longLeverage: 20,
+  shortLeverage: 20,
+};
+
+function emptyAnswer(query: Query): Answer {
+  switch (query.kind) {
+    case 'pending':
+    case 'history':
+      return { kind: query.kind, orders: [] };
+    case 'positions':
+      return { kind: 'positions', positions: [] };
+    case 'account':
+      return { kind: 'account', account: ACCOUNT };
+    default:
+      throw new Error(`no answer for ${query.kind}`);
+  }
+}
+
+if (process.argv[2] === 'accept') {
+  accepter();
+} else if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const child = fork(fileURLToPath(import.meta.url), ['accept']);
+  const port = await new Promise<number>((resolve) => child.once('message', (message) => resolve(message as number)));
+  try {
+    await measure(Number(process.argv[2] ?? 8), port);
+  } finally {
+    child.kill();
+  }
+}
