@@ -4,19 +4,19 @@
  * answer at once: an order number or true, or 0 or false with `refusal` saying why. It knows nothing of strings or latency.
  */
 import type { Command } from '../domain/command.ts';
-import { WORKING } from '../domain/order.ts';
 import type { Reason } from '../domain/outcome.ts';
 import type { Money } from '../domain/units.ts';
 import { audit } from './core/audit.ts';
 import { fireTriggers, placeTrigger } from './core/fire.ts';
 import { adjustMargin, look, setMarginMode } from './core/margin.ts';
 import { matchQuote, matchTrade } from './core/match.ts';
-import type { Market } from './core/market.ts';
+import type { Line } from './core/line.ts';
 import { cancel, modify, place } from './core/place.ts';
 import { FARTHEST } from './core/resting.ts';
 import { restoreState, saveState } from './core/snapshot.ts';
 import { placeSpot } from './core/spot.ts';
-import { QUEUE, SimState, type SimTap } from './core/state.ts';
+import { QUEUE, SimState } from './core/state.ts';
+import { remember } from './core/stats.ts';
 import * as market from './core/view-market.ts';
 import * as views from './core/views.ts';
 import type {
@@ -28,56 +28,49 @@ import type {
   SimPosition,
   SimSnapshot,
   SimSpec,
+  SimTap,
   SimTicker,
   SimTrade,
   TradesRequest,
 } from './types.ts';
 
-export type { SimTap } from './core/state.ts';
-
 export class VenueSim {
   readonly #s: SimState;
   readonly #isQueue: boolean;
-  /* Columns that every row touches, at hand. */
-  readonly #market: Market;
-  readonly #last: Float64Array;
-  readonly #watchLow: Float64Array;
-  readonly #watchHigh: Float64Array;
+  readonly #lines: readonly Line[];
 
   /** @throws AssertionError | ScaleError when the spec is not sound */
   constructor(spec: SimSpec, sink: LedgerSink | null) {
     this.#s = new SimState(spec, sink);
     this.#isQueue = this.#s.model === QUEUE;
-    this.#market = this.#s.market;
-    this.#last = this.#s.market.last;
-    this.#watchLow = this.#s.watchLow;
-    this.#watchHigh = this.#s.watchHigh;
+    this.#lines = this.#s.lines;
   }
 
   /** The best bid and ask of instrument `i` and their sizes. A bid or ask of 0 says that there is none. */
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
-    const m = this.#market;
+    const line = this.#lines[i]!;
     const offer = ask > 0 ? ask : FARTHEST;
-    m.bid[i] = bid;
-    m.bidSize[i] = bidSize;
-    m.bidLeft[i] = bidSize;
-    m.ask[i] = offer;
-    m.askSize[i] = askSize;
-    m.askLeft[i] = askSize;
-    m.quoteTime[i] = time;
-    m.hasBook[i] = 1;
-    const low = this.#watchLow[i]!;
-    const high = this.#watchHigh[i]!;
-    if (offer <= low || bid >= high || (this.#isQueue && (bid <= low || offer >= high))) this.#quoteReached(i, time);
+    line.bid = bid;
+    line.bidSize = bidSize;
+    line.bidLeft = bidSize;
+    line.ask = offer;
+    line.askSize = askSize;
+    line.askLeft = askSize;
+    line.quoteTime = time;
+    line.hasBook = true;
+    const low = line.watchLow;
+    const high = line.watchHigh;
+    if (offer <= low || bid >= high || (this.#isQueue && (bid <= low || offer >= high))) this.#quoteReached(line, time);
     if (time >= this.#s.nextDue) look(this.#s, time);
   }
 
   /** A market trade; `aggressor` is BUY or SELL, `id` grows with time (0 where the tape has none). */
   trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
     const s = this.#s;
-    this.#last[i] = price;
-    if (s.keepsTrades) s.stats.trade(i, price, size, aggressor, time, id);
-    if (price <= this.#watchLow[i]! || price >= this.#watchHigh[i]!) this.#tradeReached(i, price, size, aggressor, time);
+    const line = this.#lines[i]!;
+    line.last = price;
+    if (s.keepsTrades) remember(s, line, price, size, aggressor, time, id);
+    if (price <= line.watchLow || price >= line.watchHigh) this.#tradeReached(line, price, size, aggressor, time);
     if (time >= s.nextDue) look(s, time);
   }
 
@@ -86,8 +79,8 @@ export class VenueSim {
    * does. Of the rows before it only the last needs to be told, by `trade`, unless recent trades are kept.
    */
   quietTrades(i: number, price: Int32Array | Float64Array, time: Float64Array, from: number, to: number, until: number): number {
-    const low = this.#watchLow[i]!;
-    const high = this.#watchHigh[i]!;
+    const low = this.#lines[i]!.watchLow;
+    const high = this.#lines[i]!.watchHigh;
     const due = this.#s.nextDue - 1;
     const end = due < until ? due : until;
     for (let r = from; r < to; r++) {
@@ -107,8 +100,8 @@ export class VenueSim {
     to: number,
     until: number,
   ): number {
-    const low = this.#watchLow[i]!;
-    const high = this.#watchHigh[i]!;
+    const low = this.#lines[i]!.watchLow;
+    const high = this.#lines[i]!.watchHigh;
     const due = this.#s.nextDue - 1;
     const end = due < until ? due : until;
     for (let r = from; r < to; r++) {
@@ -119,18 +112,18 @@ export class VenueSim {
     return to;
   }
 
-  #quoteReached(i: number, time: number): void {
+  #quoteReached(line: Line, time: number): void {
     const s = this.#s;
     s.now = time;
-    matchQuote(s, i);
-    if (s.triggers.plans[i]!.length > 0 || s.market.last[i] === 0) fireTriggers(s, i);
+    matchQuote(s, line);
+    if (line.plans.length > 0 || (line.last === 0 && line.protections.length > 0)) fireTriggers(s, line);
   }
 
-  #tradeReached(i: number, price: number, size: number, aggressor: number, time: number): void {
+  #tradeReached(line: Line, price: number, size: number, aggressor: number, time: number): void {
     const s = this.#s;
     s.now = time;
-    matchTrade(s, i, price, size, aggressor);
-    if (price <= s.triggers.low[i]! || price >= s.triggers.high[i]!) fireTriggers(s, i);
+    matchTrade(s, line, price, size, aggressor);
+    if (price <= line.triggerLow || price >= line.triggerHigh) fireTriggers(s, line);
   }
 
   /** Does the venue's own timed work that is due by `time`. Rows do it too; this is for the silence between them. */
@@ -190,18 +183,16 @@ export class VenueSim {
 
   /** Tells `tap` of this account's fills and ends in the call in which they happen; one tap an account, null takes it off. */
   setTap(account: number, tap: SimTap | null): void {
-    this.#s.taps[account] = tap;
+    this.#s.accounts[account]!.tap = tap;
   }
 
   /** The order, working or in the history; null when it never was or is forgotten. */
   order(orderNo: number): SimOrder | null {
-    const slot = this.#s.orders.find(orderNo);
-    return slot < 0 ? null : views.orderOf(this.#s, slot);
+    return views.findOrder(this.#s, orderNo);
   }
 
   isWorking(orderNo: number): boolean {
-    const slot = this.#s.orders.find(orderNo);
-    return slot >= 0 && this.#s.orders.status[slot] === WORKING;
+    return views.isWorking(this.#s, orderNo);
   }
 
   /** The working order that the fired plan `orderNo` became, or 0. */
@@ -216,7 +207,7 @@ export class VenueSim {
 
   /** Σ value of the account's legs at the mark, long and short alike. */
   exposure(account: number): Money {
-    return this.#s.ledger.exposure(account) as Money;
+    return this.#s.accounts[account]!.exposure() as Money;
   }
 
   /** Working orders of all kinds, newest first; `i` −1 for all instruments. */
@@ -243,11 +234,11 @@ export class VenueSim {
   }
 
   marginMode(account: number, i: number): number {
-    return this.#s.ledger.mode[account * this.#s.count + i]!;
+    return this.#s.accounts[account]!.pairs[i]!.isIsolated ? 1 : 0;
   }
 
   leverage(i: number): number {
-    return this.#s.leverage[i]!;
+    return this.#lines[i]!.leverage;
   }
 
   /** Rolling 24 hours up to the last trade or quote; null before the first trade. */
@@ -266,17 +257,17 @@ export class VenueSim {
   }
 
   markPrice(i: number): number {
-    return this.#s.market.mark(i);
+    return this.#lines[i]!.mark();
   }
 
   /** deposits + realised + unrealised − fees + funding. */
   equity(account: number): Money {
-    return this.#s.ledger.equity(account) as Money;
+    return this.#s.accounts[account]!.equity() as Money;
   }
 
   /** Σ over the account's life. */
-  totals(account: number): { deposits: Money; realised: Money; unrealised: Money; fees: Money; funding: Money } {
-    return views.totals(this.#s, account);
+  totals(account: number): views.Totals {
+    return views.totals(this.#s.accounts[account]!);
   }
 
   /** Reckons everything that is kept twice anew and compares. @throws AssertionError at the first difference */

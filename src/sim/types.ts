@@ -77,6 +77,12 @@ export interface LedgerSink {
   cash(account: number, coin: string, amount: number, why: CashReason, orderNo: number): void;
 }
 
+/** Told at once of what happens to one account's orders, in the same call in which it happens. */
+export interface SimTap {
+  filled(fill: SimFill): void;
+  ended(orderNo: number, tag: number, how: number): void;
+}
+
 /** An order as a fresh plain object, for readers that are not in a hurry. */
 export interface SimOrder {
   readonly no: number;

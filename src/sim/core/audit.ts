@@ -1,145 +1,127 @@
 /** Everything the simulator keeps twice, reckoned anew from the other side and compared to the last digit. */
 import { assert } from '../../base/assert.ts';
 import { WORKING } from '../../domain/order.ts';
+import { PLAN, SPOT } from '../kinds.ts';
+import type { Account, Leg, Pair } from './account.ts';
 import { marginOf } from './fills.ts';
-import { EFFECT_BIT, MARKET_BIT, PLAN_BIT, SELL_BIT, SPOT_BIT, TAKING_BIT } from './orders.ts';
-import { spotCost } from './spot-settle.ts';
+import type { Line } from './line.ts';
+import type { Order } from './order.ts';
+import { spentCoin, spotHold } from './spot-settle.ts';
 import type { SimState } from './state.ts';
+
+/** What the working orders of one leg, pair or account want together. */
+class Claims {
+  readonly locked = new Map<Leg, number>();
+  readonly opening = new Map<Leg, number>();
+  readonly orders = new Map<Pair, number>();
+  readonly holds = new Map<Account, number>();
+  readonly coins = new Map<Account, number[]>();
+}
 
 /** @throws AssertionError at the first thing that does not agree */
 export function audit(s: SimState): void {
-  const claims = auditOrders(s);
-  auditLegs(s, claims.locked, claims.opening, claims.working);
-  for (let a = 0; a < s.accounts.length; a++) auditAccount(s, a, claims.holds[a]!);
-  for (let k = 0; k < claims.spotLocked.length; k++) {
-    assert(s.spot.locked[k] === claims.spotLocked[k], 'locked coins = what resting spot orders hold');
-    assert(s.spot.free[k]! >= 0, 'a free balance is not negative');
-  }
-}
-
-interface Claims {
-  locked: Float64Array;
-  opening: Float64Array;
-  working: Int32Array;
-  holds: Float64Array;
-  spotLocked: Float64Array;
-}
-
-function auditOrders(s: SimState): Claims {
-  const o = s.orders;
-  const l = s.ledger;
-  const claims: Claims = {
-    locked: new Float64Array(l.total.length),
-    opening: new Float64Array(l.total.length),
-    working: new Int32Array(l.openOrders.length),
-    holds: new Float64Array(l.accounts),
-    spotLocked: new Float64Array(s.spot.free.length),
-  };
+  const claims = new Claims();
   let resting = 0;
-  for (let i = 0; i < s.count; i++) {
-    let taking = 0;
-    for (const book of [s.books[i * 2]!, s.books[i * 2 + 1]!]) {
-      resting += book.count;
-      for (let k = 0; k < book.count; k++) {
-        const slot = book.slots[k]!;
-        assert(o.instrument[slot] === i && ((o.traits[slot]! & SELL_BIT) === 0) === book.sign > 0, 'an order rests in its own book');
-        if (k > 0) assertRank(s, book.slots[k - 1]!, slot, book.sign);
-        if ((o.traits[slot]! & TAKING_BIT) !== 0) taking++;
-        claim(s, claims, slot);
-      }
-    }
-    assert(taking === s.taking[i], 'resting takers are counted');
-    for (const slot of s.triggers.plans[i]!) claims.working[o.leg[slot]! >> 1]!++;
-    resting += s.triggers.plans[i]!.length;
-  }
+  for (const line of s.lines) resting += auditLine(line, claims);
   let working = 0;
-  for (let slot = 0; slot < o.capacity; slot++) {
-    if (o.no[slot] === 0) continue;
-    assert(o.find(o.no[slot]!) === slot, 'a number finds its order');
-    if (o.status[slot] === WORKING) working++;
+  for (const order of s.orders.all) {
+    if (order.no === 0) continue;
+    assert(s.orders.find(order.no) === order, 'a number finds its order');
+    if (order.status === WORKING) working++;
   }
   assert(working === resting, 'every working order rests in a book or waits for a trigger');
-  return claims;
+  for (const account of s.accounts) {
+    for (const pair of account.pairs) {
+      assert(pair.openOrders === (claims.orders.get(pair) ?? 0), 'working orders are counted');
+      auditLeg(pair.long, claims);
+      auditLeg(pair.short, claims);
+    }
+    auditMoney(account, claims.holds.get(account) ?? 0);
+    for (const [coin, free] of account.free.entries()) {
+      assert(free >= 0, 'a free balance is not negative');
+      assert(account.locked[coin] === (claims.coins.get(account)?.[coin] ?? 0), 'locked coins = what resting spot orders hold');
+    }
+  }
 }
 
-function assertRank(s: SimState, worse: number, better: number, sign: number): void {
-  const o = s.orders;
-  const ahead = (o.key[better]! - o.key[worse]!) * sign;
-  assert(ahead > 0 || (ahead === 0 && o.no[better]! < o.no[worse]!), 'a book is in price-time order');
+/** Gives how many orders rest on the line or wait there. */
+function auditLine(line: Line, claims: Claims): number {
+  let taking = 0;
+  for (const side of [line.buys, line.sells]) {
+    for (const [k, order] of side.list().entries()) {
+      assert(order.line === line && order.isSale === side.sign < 0, 'an order rests in its own book');
+      if (k > 0) assertRank(side.orders[k - 1]!, order, side.sign);
+      if (order.isTaking) taking++;
+      addClaim(claims, order);
+    }
+  }
+  assert(taking === line.taking, 'resting takers are counted');
+  for (const plan of line.plans) {
+    assert(plan.kind === PLAN && plan.status === WORKING, 'a plan order that waits works');
+    add(claims.orders, plan.leg.pair, 1);
+  }
+  for (const p of line.protections) assert(p.leg.total > 0, 'a flat leg has no protection');
+  return line.buys.count + line.sells.count + line.plans.length;
 }
 
-function claim(s: SimState, claims: Claims, slot: number): void {
-  const o = s.orders;
-  const i = o.instrument[slot]!;
-  const left = o.size[slot]! - o.filled[slot]!;
-  const traits = o.traits[slot]!;
-  assert(o.status[slot] === WORKING && left > 0, 'what rests has something left');
-  assert((traits & PLAN_BIT) === 0, 'a plan order is in no book');
-  if ((traits & SPOT_BIT) !== 0) {
-    const isSale = (traits & SELL_BIT) !== 0;
-    const coin = isSale ? s.spot.baseCoin[i]! : s.spot.quoteCoin[i]!;
-    const buying = (traits & MARKET_BIT) !== 0 ? 0 : spotCost(s, i, o.price[slot]!, left);
-    assert(o.hold[slot] === (isSale ? left * s.spot.coinUnit[i]! : buying), 'a spot order locks what it may need');
-    claims.spotLocked[s.spot.at(o.account[slot]!, coin)]! += o.hold[slot]!;
+function assertRank(worse: Order, better: Order, sign: number): void {
+  const ahead = (better.key - worse.key) * sign;
+  assert(ahead > 0 || (ahead === 0 && better.no < worse.no), 'a book is in price-time order');
+}
+
+function add<K>(sums: Map<K, number>, key: K, amount: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + amount);
+}
+
+function addClaim(claims: Claims, order: Order): void {
+  const { line, leg, account } = order;
+  const left = order.size - order.filled;
+  assert(order.status === WORKING && left > 0, 'what rests has something left');
+  assert(order.kind !== PLAN, 'a plan order is in no book');
+  if (order.kind === SPOT) {
+    assert(order.hold === spotHold(order, left), 'a spot order locks what it may need');
+    const coins = claims.coins.get(account) ?? Array.from(account.free, () => 0);
+    coins[spentCoin(order)]! += order.hold;
+    claims.coins.set(account, coins);
     return;
   }
-  const leg = o.leg[slot]!;
-  claims.working[leg >> 1]!++;
-  if ((traits & EFFECT_BIT) !== 0) {
-    claims.locked[leg]! += left;
+  add(claims.orders, leg.pair, 1);
+  if (order.effect === 1) {
+    add(claims.locked, leg, left);
     return;
   }
-  claims.opening[leg]! += left;
-  assert(o.hold[slot] === marginOf(left * o.holdPrice[slot]! * s.unitValue[i]!, s.leverage[i]!), 'a hold fits what is unfilled');
-  claims.holds[o.account[slot]!]! += o.hold[slot]!;
+  add(claims.opening, leg, left);
+  assert(order.hold === marginOf(left * order.holdPrice * line.unitValue, line.leverage), 'a hold fits what is unfilled');
+  add(claims.holds, account, order.hold);
 }
 
-function auditLegs(s: SimState, locked: Float64Array, opening: Float64Array, working: Int32Array): void {
-  const l = s.ledger;
-  for (let leg = 0; leg < l.total.length; leg++) {
-    const total = l.total[leg]!;
-    assert(Number.isSafeInteger(total) && total >= 0, 'a leg holds a whole number of lots');
-    assert(Number.isSafeInteger(l.entryValue[leg]!) && l.entryValue[leg]! >= 0, 'an entry value is exact');
-    assert(total > 0 || l.entryValue[leg] === 0, 'a flat leg has no entry value');
-    assert(l.locked[leg] === locked[leg], 'locked = what CLOSE orders want');
-    assert(l.opening[leg] === opening[leg], 'opening = what OPEN orders want');
-    assert(locked[leg]! <= total, 'no more is locked than there is');
-    assert(total > 0 || l.margin[leg] === 0, 'a flat leg has no margin');
-    const i = l.instrumentOf(leg);
-    if (!l.isIsolated(leg)) assert(l.margin[leg] === marginOf(l.entryValue[leg]!, s.leverage[i]!), 'cross margin = value / leverage');
-    for (const p of total === 0 ? s.triggers.protections[i]! : []) assert(p.leg !== leg, 'a flat leg has no protection');
-  }
-  for (let pair = 0; pair < working.length; pair++) assert(l.openOrders[pair] === working[pair], 'working orders are counted');
+function auditLeg(leg: Leg, claims: Claims): void {
+  const { total, entryValue, line } = leg;
+  const locked = claims.locked.get(leg) ?? 0;
+  assert(Number.isSafeInteger(total) && total >= 0, 'a leg holds a whole number of lots');
+  assert(Number.isSafeInteger(entryValue) && entryValue >= 0, 'an entry value is exact');
+  assert(total > 0 || entryValue === 0, 'a flat leg has no entry value');
+  assert(leg.locked === locked, 'locked = what CLOSE orders want');
+  assert(leg.opening === (claims.opening.get(leg) ?? 0), 'opening = what OPEN orders want');
+  assert(locked <= total, 'no more is locked than there is');
+  assert(total > 0 || leg.margin === 0, 'a flat leg has no margin');
+  if (!leg.pair.isIsolated) assert(leg.margin === marginOf(entryValue, line.leverage), 'cross margin = value / leverage');
+  assert(leg.account.active.includes(leg) === total > 0, 'the list of legs is whole');
 }
 
 /** Two roads to equity: by what was realised, and by what was bought and sold. */
-function auditAccount(s: SimState, a: number, holds: number): void {
-  const l = s.ledger;
-  let realised = 0;
-  let unrealised = 0;
-  let worth = 0;
-  let cross = 0;
-  let isolated = 0;
-  let active = 0;
-  const from = a * s.count * 2;
-  for (let leg = from; leg < from + s.count * 2; leg++) {
-    const i = l.instrumentOf(leg);
-    const value = s.market.mark(i) * l.total[leg]! * s.unitValue[i]!;
-    realised += l.everRealised[leg]!;
-    worth += (leg & 1) === 0 ? value : -value;
-    if (l.isIsolated(leg)) isolated += l.margin[leg]!;
-    else cross += l.margin[leg]!;
-    if (l.total[leg] === 0) continue;
-    unrealised += l.unrealised(leg);
-    active++;
-    assert(l.active[l.activeAt[leg]!] === leg, 'a leg that is not flat is listed');
-  }
-  assert(active === l.activeCount[a], 'the list of legs is whole');
-  assert(realised === l.realised[a], 'realised = sum over legs');
-  assert(holds === l.holds[a], 'holds = sum over OPEN orders');
-  assert(cross === l.crossMargin[a] && isolated === l.isolatedMargin[a], 'margins = sums over legs');
-  const equity = l.deposits[a]! + realised + unrealised - l.fees[a]! + l.funding[a]!;
+function auditMoney(account: Account, holds: number): void {
+  const legs = account.pairs.flatMap((pair) => [pair.long, pair.short]);
+  const sum = (of: (leg: Leg) => number): number => legs.reduce((total, leg) => total + of(leg), 0);
+  const realised = sum((leg) => leg.everRealised);
+  assert(realised === account.realised, 'realised = sum over legs');
+  assert(holds === account.holds, 'holds = sum over OPEN orders');
+  assert(sum((leg) => (leg.pair.isIsolated ? 0 : leg.margin)) === account.crossMargin, 'cross margin = sum over legs');
+  assert(sum((leg) => (leg.pair.isIsolated ? leg.margin : 0)) === account.isolatedMargin, 'isolated margin = sum over legs');
+  const unrealised = sum((leg) => leg.unrealised());
+  const equity = account.deposits + realised + unrealised - account.fees + account.funding;
   assert(Number.isSafeInteger(equity), 'equity is an exact integer');
-  assert(l.equity(a) === equity, 'equity = deposits + realised + unrealised − fees + funding');
-  assert(l.deposits[a]! + l.flow[a]! + worth === equity, 'equity = deposits + sold − bought − fees + worth of legs');
+  assert(account.equity() === equity, 'equity = deposits + realised + unrealised − fees + funding');
+  const worth = sum((leg) => (leg.side === 0 ? leg.value() : -leg.value()));
+  assert(account.deposits + account.flow + worth === equity, 'equity = deposits + sold − bought − fees + worth of legs');
 }

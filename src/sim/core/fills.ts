@@ -4,11 +4,14 @@
  * difference to what it traded for; the remainder stays in the leg, so nothing is lost to rounding.
  */
 import { assert } from '../../base/assert.ts';
-import { MAKER } from '../../domain/codes.ts';
+import { CLOSE, MAKER } from '../../domain/codes.ts';
 import { feeOf } from '../../domain/instrument.ts';
-import { CANCELLED, FILLED } from '../../domain/order.ts';
+import { FILLED } from '../../domain/order.ts';
 import { mulDivFloor } from '../../domain/scale.ts';
-import { EFFECT_BIT, EXITS_BIT, LIQUIDATION_BIT, PLAN_BIT, SELL_BIT, SIDE_BIT, SPOT_BIT } from './orders.ts';
+import { PLAN, SPOT } from '../kinds.ts';
+import type { Account, Leg } from './account.ts';
+import type { Order } from './order.ts';
+import { protect, unprotect } from './protection.ts';
 import { releaseSpot, settleSpot } from './spot-settle.ts';
 import type { SimState } from './state.ts';
 
@@ -20,103 +23,93 @@ export function marginOf(value: number, leverage: number): number {
   return Math.ceil(value / leverage);
 }
 
-/** `size` lots of the order in `slot` trade at `price`. The caller takes a full order out of its book and ends it. */
-export function fill(s: SimState, slot: number, price: number, size: number, liquidity: number): void {
-  const o = s.orders;
-  const i = o.instrument[slot]!;
-  const traits = o.traits[slot]!;
-  const value = price * size * s.unitValue[i]!;
-  assert(size > 0 && o.filled[slot]! + size <= o.size[slot]!, 'a fill is within what is left of its order');
+/** `size` lots of the order trade at `price`. The caller takes a full order out of its book and ends it. */
+export function fill(s: SimState, order: Order, price: number, size: number, liquidity: number): void {
+  const line = order.line;
+  const value = price * size * line.unitValue;
+  assert(size > 0 && order.filled + size <= order.size, 'a fill is within what is left of its order');
   assert(value <= Number.MAX_SAFE_INTEGER, 'the value of a fill is an exact integer');
-  const rate = liquidity === MAKER ? s.makerRate[i]! : s.takerRate[i]!;
-  let fee = feeOf(value, rate) as number;
-  o.filled[slot]! += size;
-  o.filledValue[slot]! += value;
-  o.updatedAt[slot] = s.now;
+  let fee = feeOf(value, liquidity === MAKER ? line.makerRate : line.takerRate) as number;
+  order.filled += size;
+  order.filledValue += value;
+  order.updatedAt = s.now;
   let realised = 0;
-  if ((traits & SPOT_BIT) !== 0) fee = settleSpot(s, slot, value, size, fee);
-  else if ((traits & EFFECT_BIT) === 0) open(s, slot, value, size, fee);
-  else realised = close(s, slot, value, size, fee);
-  o.fee[slot]! += fee;
-  o.realised[slot]! += realised;
-  tell(s, slot, price, size, fee, liquidity, realised);
-  if ((traits & (EXITS_BIT | EFFECT_BIT | SPOT_BIT)) === EXITS_BIT) s.triggers.protect(o, i, slot, size);
+  if (order.kind === SPOT) fee = settleSpot(s, order, value, size, fee);
+  else if (order.effect === CLOSE) realised = close(s, order, value, size, fee);
+  else open(s, order, value, size, fee);
+  order.fee += fee;
+  order.realised += realised;
+  tell(s, order, price, size, fee, liquidity, realised);
+  if (order.hasExits && order.effect !== CLOSE) protect(order, size);
 }
 
-function open(s: SimState, slot: number, value: number, size: number, fee: number): void {
-  const o = s.orders;
-  const l = s.ledger;
-  const leg = o.leg[slot]!;
-  const a = o.account[slot]!;
-  const leverage = s.leverage[o.instrument[slot]!]!;
-  if (l.total[leg] === 0) begin(s, a, leg);
-  l.total[leg]! += size;
-  l.entryValue[leg]! += value;
-  l.opening[leg]! -= size;
-  rehold(s, slot);
-  const before = l.margin[leg]!;
-  if (l.mode[leg >> 1] === 0) {
-    const margin = marginOf(l.entryValue[leg]!, leverage);
-    l.margin[leg] = margin;
-    l.crossMargin[a]! += margin - before;
-  } else {
+function open(s: SimState, order: Order, value: number, size: number, fee: number): void {
+  const leg = order.leg;
+  const account = order.account;
+  const leverage = order.line.leverage;
+  if (leg.total === 0) begin(s, leg);
+  leg.total += size;
+  leg.entryValue += value;
+  leg.opening -= size;
+  const left = order.size - order.filled;
+  const hold = left === 0 ? 0 : marginOf(left * order.holdPrice * order.line.unitValue, leverage);
+  account.holds += hold - order.hold;
+  order.hold = hold;
+  if (leg.pair.isIsolated) {
     const moved = marginOf(value, leverage);
-    l.margin[leg] = before + moved;
-    l.isolatedMargin[a]! += moved;
-  }
-  pay(s, slot, leg, a, value, fee);
+    leg.margin += moved;
+    account.isolatedMargin += moved;
+  } else setCrossMargin(leg, account, leverage);
+  pay(s, order, leg, account, value, fee);
 }
 
-function close(s: SimState, slot: number, value: number, size: number, fee: number): number {
-  const o = s.orders;
-  const l = s.ledger;
-  const leg = o.leg[slot]!;
-  const a = o.account[slot]!;
-  const total = l.total[leg]!;
+function close(s: SimState, order: Order, value: number, size: number, fee: number): number {
+  const leg = order.leg;
+  const account = order.account;
+  const total = leg.total;
   assert(size <= total, 'a close is within its leg');
-  const entry = l.entryValue[leg]!;
+  const entry = leg.entryValue;
   const released = size === total ? entry : mulDivFloor(entry, size, total);
-  const realised = (o.traits[slot]! & SIDE_BIT) === 0 ? value - released : released - value;
-  l.total[leg] = total - size;
-  l.entryValue[leg] = entry - released;
-  l.locked[leg]! -= size;
-  const before = l.margin[leg]!;
-  if (l.mode[leg >> 1] === 0) {
-    const margin = marginOf(entry - released, s.leverage[o.instrument[slot]!]!);
-    l.margin[leg] = margin;
-    l.crossMargin[a]! += margin - before;
-  } else {
-    const freed = size === total ? before : mulDivFloor(before, size, total);
-    l.margin[leg] = before - freed;
-    l.isolatedMargin[a]! -= freed;
-  }
-  l.realised[a]! += realised;
-  l.legRealised[leg]! += realised;
-  l.everRealised[leg]! += realised;
-  pay(s, slot, leg, a, value, fee);
+  const realised = leg.side === 0 ? value - released : released - value;
+  leg.total = total - size;
+  leg.entryValue = entry - released;
+  leg.locked -= size;
+  if (leg.pair.isIsolated) {
+    const freed = size === total ? leg.margin : mulDivFloor(leg.margin, size, total);
+    leg.margin -= freed;
+    account.isolatedMargin -= freed;
+  } else setCrossMargin(leg, account, order.line.leverage);
+  account.realised += realised;
+  leg.realised += realised;
+  leg.everRealised += realised;
+  pay(s, order, leg, account, value, fee);
   if (size === total) {
-    l.deactivate(a, leg);
-    s.triggers.dropLeg(o, o.instrument[slot]!, leg);
+    account.deactivate(leg);
+    unprotect(leg);
   }
   return realised;
 }
 
-function pay(s: SimState, slot: number, leg: number, a: number, value: number, fee: number): void {
-  const l = s.ledger;
-  l.fees[a]! += fee;
-  l.legFees[leg]! += fee;
-  l.flow[a]! += ((s.orders.traits[slot]! & SELL_BIT) !== 0 ? value : -value) - fee;
-  l.updatedAt[leg] = s.now;
+function setCrossMargin(leg: Leg, account: Account, leverage: number): void {
+  const margin = marginOf(leg.entryValue, leverage);
+  account.crossMargin += margin - leg.margin;
+  leg.margin = margin;
+}
+
+function pay(s: SimState, order: Order, leg: Leg, account: Account, value: number, fee: number): void {
+  account.fees += fee;
+  leg.fees += fee;
+  account.flow += (order.isSale ? value : -value) - fee;
+  leg.updatedAt = s.now;
 }
 
 /** A flat leg comes to life. */
-function begin(s: SimState, a: number, leg: number): void {
-  const l = s.ledger;
-  l.legRealised[leg] = 0;
-  l.legFees[leg] = 0;
-  l.legFunding[leg] = 0;
-  l.createdAt[leg] = s.now;
-  l.activate(a, leg);
+function begin(s: SimState, leg: Leg): void {
+  leg.realised = 0;
+  leg.fees = 0;
+  leg.funding = 0;
+  leg.createdAt = s.now;
+  leg.account.active.push(leg);
   wake(s);
 }
 
@@ -125,29 +118,17 @@ export function wake(s: SimState): void {
   if (s.nextDue === Infinity) s.nextDue = (Math.floor(s.now / TICK_MS) + 1) * TICK_MS;
 }
 
-/** Brings an OPEN order's hold down to what is unfilled of it. */
-export function rehold(s: SimState, slot: number): void {
-  const o = s.orders;
-  const i = o.instrument[slot]!;
-  const left = o.size[slot]! - o.filled[slot]!;
-  const hold = marginOf(left * o.holdPrice[slot]! * s.unitValue[i]!, s.leverage[i]!);
-  s.ledger.holds[o.account[slot]!]! += hold - o.hold[slot]!;
-  o.hold[slot] = hold;
-}
-
-function tell(s: SimState, slot: number, price: number, size: number, fee: number, liquidity: number, realised: number): void {
-  const o = s.orders;
+function tell(s: SimState, order: Order, price: number, size: number, fee: number, liquidity: number, realised: number): void {
   const f = s.fill;
-  const a = o.account[slot]!;
-  const traits = o.traits[slot]!;
+  const account = order.account;
   f.fillNo++;
   f.time = s.now;
-  f.account = a;
-  f.orderNo = o.no[slot]!;
-  f.tag = o.tag[slot]!;
-  f.instrument = o.instrument[slot]!;
-  f.side = traits & SIDE_BIT;
-  f.effect = (traits & EFFECT_BIT) >> 1;
+  f.account = account.index;
+  f.orderNo = order.no;
+  f.tag = order.tag;
+  f.instrument = order.line.index;
+  f.side = order.side;
+  f.effect = order.effect;
   f.price = price;
   f.size = size;
   f.fee = fee;
@@ -156,47 +137,56 @@ function tell(s: SimState, slot: number, price: number, size: number, fee: numbe
   const sink = s.sink;
   if (sink !== null) {
     sink.fill(f);
-    if ((traits & SPOT_BIT) === 0) {
-      const why = (traits & LIQUIDATION_BIT) !== 0 ? 'liquidation' : 'realised';
-      if (realised !== 0) sink.cash(a, s.quoteCoin, realised, why, f.orderNo);
-      if (fee !== 0) sink.cash(a, s.quoteCoin, -fee, 'fee', f.orderNo);
+    if (order.kind !== SPOT) {
+      if (realised !== 0) sink.cash(account.index, s.coin, realised, order.isLiquidation ? 'liquidation' : 'realised', order.no);
+      if (fee !== 0) sink.cash(account.index, s.coin, -fee, 'fee', order.no);
     }
   }
-  const tap = s.taps[a]!;
-  if (tap !== null) tap.filled(f);
+  if (account.tap !== null) account.tap.filled(f);
 }
 
 /** Ends an order that is in no book any more: what it held back is free again, and it moves to the history. */
-export function finish(s: SimState, slot: number, how: number): void {
-  const o = s.orders;
-  const l = s.ledger;
-  const a = o.account[slot]!;
-  const traits = o.traits[slot]!;
-  const left = o.size[slot]! - o.filled[slot]!;
-  assert(how !== FILLED || left === 0 || (traits & PLAN_BIT) !== 0, 'a filled order has nothing left');
-  if ((traits & SPOT_BIT) !== 0) releaseSpot(s, slot);
-  else if ((traits & PLAN_BIT) === 0) {
-    const leg = o.leg[slot]!;
-    if ((traits & EFFECT_BIT) !== 0) l.locked[leg]! -= left;
-    else {
-      l.opening[leg]! -= left;
-      l.holds[a]! -= o.hold[slot]!;
+export function finish(s: SimState, order: Order, how: number): void {
+  const left = order.size - order.filled;
+  assert(how !== FILLED || left === 0 || order.kind === PLAN, 'a filled order has nothing left');
+  if (order.kind === SPOT) releaseSpot(order);
+  else {
+    const leg = order.leg;
+    leg.pair.openOrders--;
+    if (order.kind !== PLAN) {
+      if (order.effect === CLOSE) leg.locked -= left;
+      else {
+        leg.opening -= left;
+        order.account.holds -= order.hold;
+      }
     }
-    l.openOrders[leg >> 1]!--;
-  } else l.openOrders[o.leg[slot]! >> 1]!--;
-  o.hold[slot] = 0;
-  o.status[slot] = how;
-  o.updatedAt[slot] = s.now;
-  const no = o.no[slot]!;
-  const tag = o.tag[slot]!;
+  }
+  order.hold = 0;
+  order.status = how;
+  order.updatedAt = s.now;
+  const no = order.no;
+  const tag = order.tag;
+  const account = order.account;
+  const isFired = how === FILLED && order.kind === PLAN;
   if (s.sink !== null) s.sink.ended(no, how);
-  s.history.push(a, slot);
-  const tap = s.taps[a]!;
+  keep(s, account, order);
   // A plan that fired lives on in the order it became, which bears the same tag.
-  if (tap !== null && !(how === FILLED && (traits & PLAN_BIT) !== 0)) tap.ended(no, tag, how);
+  if (account.tap !== null && !isFired) account.tap.ended(no, tag, how);
 }
 
-/** CANCELLED, for callers that end what they took out of a book. */
-export function drop(s: SimState, slot: number): void {
-  finish(s, slot, CANCELLED);
+/** Puts an ended order into the history; the one that falls out gives its record back. */
+function keep(s: SimState, account: Account, order: Order): void {
+  if (s.historyLimit === 0) {
+    s.orders.release(order);
+    return;
+  }
+  const ended = account.ended;
+  if (ended.length < s.historyLimit) {
+    ended.push(order);
+    return;
+  }
+  const at = account.endedNext;
+  s.orders.release(ended[at]!);
+  ended[at] = order;
+  account.endedNext = at + 1 === s.historyLimit ? 0 : at + 1;
 }

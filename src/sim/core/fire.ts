@@ -3,96 +3,89 @@
  * carry it then, the plan ends CANCELLED. A protection closes its lots of the leg, as far as other CLOSE orders leave them
  * available, at market or at its execute price; the other trigger of the pair goes with it.
  */
-import { CLOSE, LIMIT, MARKET, OPEN } from '../../domain/codes.ts';
+import { BY_MARK, CLOSE, ISOLATED, LIMIT, LONG, MARKET, OPEN, SHORT } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { CANCELLED, FILLED } from '../../domain/order.ts';
+import { FUTURES, PLAN } from '../kinds.ts';
 import { finish, wake } from './fills.ts';
-import { watch } from './match.ts';
-import { BY_MARK_BIT, BY_VENUE_BIT, EXITS_BIT, ISOLATED_BIT, MARKET_BIT, PLAN_BIT, SELL_BIT, SIDE_BIT, UPWARD_BIT } from './orders.ts';
-import { admit, create, introduce, refuse, setExits } from './place.ts';
+import type { Line } from './line.ts';
+import type { Order } from './order.ts';
+import { admit, claim, create, introduce, refuse, setExits, withdrawPlan } from './place.ts';
+import { lowerTrigger, rescan, upperTrigger, type Protection } from './protection.ts';
 import type { SimState } from './state.ts';
-import { lowerTrigger, upperTrigger, type Protection } from './triggers.ts';
 
 /** E13. The trigger is upward when it lies above the watched price now; without a market, for LONG. */
 export function placeTrigger(s: SimState, a: number, c: Command, tag: number, time: number): number {
   s.now = time;
-  const i = c.instrument;
-  if (!(i >= 0 && i < s.count) || s.isSpot[i] === 1) return refuse(s, 'unknown-instrument');
-  const leg = (a * s.count + i) * 2 + c.side;
+  const line = s.lines[c.instrument];
+  if (line === undefined || line.isSpot) return refuse(s, 'unknown-instrument');
   if (c.trigger <= 0) return refuse(s, 'trigger-required');
-  const isSale = c.side === 1;
+  const pair = s.accounts[a]!.pairs[c.instrument]!;
+  const leg = c.side === LONG ? pair.long : pair.short;
   const reckoned = c.price > 0 ? c.price : c.trigger;
-  if (!admit(s, a, i, leg, OPEN, LIMIT, reckoned, c.size, c.marginMode, isSale)) return 0;
-  const watched = c.triggerBy === 1 ? s.market.mark(i) : s.market.lastOrMark(i);
-  let traits = PLAN_BIT | c.side | (isSale ? SELL_BIT : 0) | (c.price > 0 ? 0 : MARKET_BIT);
-  if (c.marginMode === 1) traits |= ISOLATED_BIT;
-  if (c.triggerBy === 1) traits |= BY_MARK_BIT;
-  if (c.takeProfit > 0 || c.stopLoss > 0) traits |= EXITS_BIT;
-  if (watched === 0 ? c.side === 0 : c.trigger > watched) traits |= UPWARD_BIT;
-  const slot = create(s, a, i, leg, traits, c.price, c.size, tag, 0);
-  s.orders.trigger[slot] = c.trigger;
-  setExits(s, slot, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
-  s.triggers.addPlan(s.orders, i, slot);
-  if (c.triggerBy === 1) wake(s);
-  watch(s, i);
-  s.sink?.order(s.orders.no[slot]!);
-  return s.orders.no[slot]!;
+  if (!admit(s, leg, OPEN, LIMIT, reckoned, c.size, c.marginMode === ISOLATED, c.side === SHORT)) return 0;
+  const watched = c.triggerBy === BY_MARK ? line.mark() : line.lastOrMark();
+  const order = create(s, leg, PLAN, c.side, OPEN, c.price <= 0, Math.max(c.price, 0), c.size, tag);
+  order.trigger = c.trigger;
+  order.isByMark = c.triggerBy === BY_MARK;
+  order.isUpward = watched === 0 ? c.side === LONG : c.trigger > watched;
+  setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
+  claim(order, c.marginMode === ISOLATED, 0);
+  line.plans.push(order);
+  if (order.isByMark) {
+    s.markPlans++;
+    wake(s);
+  }
+  rescan(line);
+  line.watch();
+  s.sink?.order(order.no);
+  return order.no;
 }
 
-/** Fires all triggers of the instrument that the prices of now have reached, plans first, each kind in order of arrival. */
-export function fireTriggers(s: SimState, i: number): void {
-  const last = s.market.lastOrMark(i);
-  const mark = s.market.mark(i);
+/** Fires all triggers of the line that the prices of now have reached, plans first, each kind in order of arrival. */
+export function fireTriggers(s: SimState, line: Line): void {
+  const last = line.lastOrMark();
+  const mark = line.mark();
   if (last === 0) return;
-  for (const slot of s.triggers.plans[i]!.slice()) {
-    const traits = s.orders.traits[slot]!;
-    const watched = (traits & BY_MARK_BIT) !== 0 ? mark : last;
-    const trigger = s.orders.trigger[slot]!;
-    if ((traits & UPWARD_BIT) !== 0 ? watched >= trigger : watched <= trigger) firePlan(s, i, slot);
+  for (const plan of line.plans.slice()) {
+    const watched = plan.isByMark ? mark : last;
+    if (plan.isUpward ? watched >= plan.trigger : watched <= plan.trigger) firePlan(s, plan);
   }
-  for (const protection of s.triggers.protections[i]!.slice()) {
-    const up = last >= upperTrigger(protection);
-    if (!up && last > lowerTrigger(protection)) continue;
-    const at = s.triggers.protections[i]!.indexOf(protection);
-    if (at >= 0) fireProtection(s, i, at, protection, up);
+  for (const protection of line.protections.slice()) {
+    const isUp = last >= upperTrigger(protection);
+    if (!isUp && last > lowerTrigger(protection)) continue;
+    const at = line.protections.indexOf(protection);
+    if (at >= 0) fireProtection(s, line, at, protection, isUp);
   }
-  watch(s, i);
+  line.watch();
 }
 
-function firePlan(s: SimState, i: number, slot: number): void {
-  const o = s.orders;
-  const a = o.account[slot]!;
-  const leg = o.leg[slot]!;
-  const tag = o.tag[slot]!;
-  const no = o.no[slot]!;
-  const size = o.size[slot]!;
-  const price = o.price[slot]!;
-  const was = o.traits[slot]!;
-  const exits = [o.takeProfit[slot]!, o.takeProfitLimit[slot]!, o.stopLoss[slot]!, o.stopLossLimit[slot]!] as const;
-  s.triggers.removePlan(o, i, slot);
-  const type = (was & MARKET_BIT) !== 0 ? MARKET : LIMIT;
-  const isSale = (was & SELL_BIT) !== 0;
-  const isFit = admit(s, a, i, leg, OPEN, type, price, size, (was & ISOLATED_BIT) !== 0 ? 1 : 0, isSale);
-  finish(s, slot, isFit ? FILLED : CANCELLED);
+function firePlan(s: SimState, plan: Order): void {
+  const { no, tag, leg, side, isMarket, isSale, isIsolated, price, size } = plan;
+  const { takeProfit, takeProfitLimit, stopLoss, stopLossLimit } = plan;
+  withdrawPlan(s, plan);
+  const isFit = admit(s, leg, OPEN, isMarket ? MARKET : LIMIT, price, size, isIsolated, isSale);
+  finish(s, plan, isFit ? FILLED : CANCELLED);
   if (!isFit) return;
-  const kept = SIDE_BIT | SELL_BIT | MARKET_BIT | ISOLATED_BIT | EXITS_BIT;
-  const child = create(s, a, i, leg, (was & kept) | BY_VENUE_BIT, price, size, tag, no);
-  setExits(s, child, ...exits);
+  const child = create(s, leg, FUTURES, side, OPEN, isMarket, price, size, tag);
+  child.parent = no;
+  child.isByVenue = true;
+  setExits(child, takeProfit, takeProfitLimit, stopLoss, stopLossLimit);
+  claim(child, isIsolated, s.margin);
   introduce(s, child);
 }
 
-function fireProtection(s: SimState, i: number, at: number, p: Protection, isUp: boolean): void {
-  const l = s.ledger;
-  s.triggers.protections[i]!.splice(at, 1);
-  s.triggers.rescan(s.orders, i);
-  const size = Math.min(p.size, l.total[p.leg]! - l.locked[p.leg]!);
+function fireProtection(s: SimState, line: Line, at: number, p: Protection, isUp: boolean): void {
+  const { leg } = p;
+  line.protections.splice(at, 1);
+  rescan(line);
+  const size = Math.min(p.size, leg.total - leg.locked);
   if (size <= 0) return;
-  const side = p.leg & 1;
-  const isProfit = isUp === (side === 0);
+  const isProfit = isUp === (leg.side === LONG);
   const limit = isProfit ? p.takeProfitLimit : p.stopLossLimit;
-  const isSale = (side ^ CLOSE) === 1;
-  let traits = side | (CLOSE << 1) | (isSale ? SELL_BIT : 0) | BY_VENUE_BIT;
-  if (limit === 0) traits |= MARKET_BIT;
-  if (l.isIsolated(p.leg)) traits |= ISOLATED_BIT;
-  introduce(s, create(s, l.accountOf(p.leg), i, p.leg, traits, limit, size, 0, p.orderNo));
+  const exit = create(s, leg, FUTURES, leg.side, CLOSE, limit === 0, limit, size, 0);
+  exit.parent = p.orderNo;
+  exit.isByVenue = true;
+  claim(exit, leg.pair.isIsolated, 0);
+  introduce(s, exit);
 }

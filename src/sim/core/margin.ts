@@ -1,22 +1,24 @@
 /** Margin mode and isolated margin of a symbol (E10, E11), and the venue's own look at what positions still carry. */
-import { CLOSE, ISOLATED, TAKER } from '../../domain/codes.ts';
-import { FILLED } from '../../domain/order.ts';
-import { drop, fill, finish, marginOf, TICK_MS } from './fills.ts';
-import { fireTriggers } from './fire.ts';
-import { watch } from './match.ts';
-import { BY_VENUE_BIT, ISOLATED_BIT, LIQUIDATION_BIT, MARKET_BIT, PLAN_BIT, SELL_BIT } from './orders.ts';
-import { create, deny, hasStake, referencePrice, withdraw } from './place.ts';
+import { CLOSE, LONG, MARGIN_MODES, TAKER } from '../../domain/codes.ts';
+import { CANCELLED, FILLED } from '../../domain/order.ts';
 import { mulDivCeil } from '../../domain/scale.ts';
+import { FUTURES } from '../kinds.ts';
+import type { Account, Leg, Pair } from './account.ts';
+import { fill, finish, marginOf, TICK_MS } from './fills.ts';
+import { fireTriggers } from './fire.ts';
+import { claim, create, deny, withdraw } from './place.ts';
 import type { SimState } from './state.ts';
 
 /** E10. Refused with 'margin-mode-conflict' while the symbol has a position or an order; the mode it has already is no change. */
 export function setMarginMode(s: SimState, a: number, i: number, mode: number, time: number): boolean {
   s.now = time;
-  if (!(i >= 0 && i < s.count) || s.isSpot[i] === 1) return deny(s, 'unknown-instrument');
-  const pair = a * s.count + i;
-  if (s.ledger.mode[pair] === mode) return true;
-  if (hasStake(s, pair)) return deny(s, 'margin-mode-conflict');
-  s.ledger.mode[pair] = mode;
+  const line = s.lines[i];
+  if (line === undefined || line.isSpot) return deny(s, 'unknown-instrument');
+  const pair = s.accounts[a]!.pairs[i]!;
+  const isIsolated = MARGIN_MODES[mode] === 'ISOLATED';
+  if (pair.isIsolated === isIsolated) return true;
+  if (pair.hasStake()) return deny(s, 'margin-mode-conflict');
+  pair.isIsolated = isIsolated;
   return true;
 }
 
@@ -26,44 +28,39 @@ export function setMarginMode(s: SimState, a: number, i: number, mode: number, t
  */
 export function adjustMargin(s: SimState, a: number, i: number, side: number, amount: number, time: number): boolean {
   s.now = time;
-  const l = s.ledger;
-  if (!(i >= 0 && i < s.count) || s.isSpot[i] === 1) return deny(s, 'unknown-instrument');
-  const leg = (a * s.count + i) * 2 + side;
-  if (l.total[leg] === 0) return deny(s, 'no-position');
-  if (!l.isIsolated(leg)) return deny(s, 'cross-margin-unsupported');
-  if (amount > 0 && amount > l.available(a)) return deny(s, 'insufficient-balance');
+  const line = s.lines[i];
+  if (line === undefined || line.isSpot) return deny(s, 'unknown-instrument');
+  const account = s.accounts[a]!;
+  const pair = account.pairs[i]!;
+  const leg = side === LONG ? pair.long : pair.short;
+  if (leg.total === 0) return deny(s, 'no-position');
+  if (!pair.isIsolated) return deny(s, 'cross-margin-unsupported');
+  if (amount > 0 && amount > account.available()) return deny(s, 'insufficient-balance');
   if (amount < 0) {
-    const needed = marginOf(l.entryValue[leg]!, s.leverage[i]!) - Math.min(0, l.unrealised(leg));
-    if (l.margin[leg]! + amount < needed) return deny(s, 'insufficient-position-margin');
+    const needed = marginOf(leg.entryValue, line.leverage) - Math.min(0, leg.unrealised());
+    if (leg.margin + amount < needed) return deny(s, 'insufficient-position-margin');
   }
-  l.margin[leg]! += amount;
-  l.isolatedMargin[a]! += amount;
-  l.updatedAt[leg] = time;
+  leg.margin += amount;
+  account.isolatedMargin += amount;
+  leg.updatedAt = time;
   return true;
 }
 
 /** Maintenance margin of a leg at the mark, rounded up. */
-export function maintenanceOf(s: SimState, leg: number): number {
-  const i = s.ledger.instrumentOf(leg);
-  const value = s.market.mark(i) * s.ledger.total[leg]! * s.unitValue[i]!;
-  return mulDivCeil(value, s.maintenanceRate[i]!, 100_000_000);
-}
-
-/** Equity that backs the account's cross legs. */
-export function crossEquity(s: SimState, a: number): number {
-  return s.ledger.wallet(a) - s.ledger.isolatedMargin[a]! + s.ledger.unrealisedOf(a, false);
+export function maintenanceOf(leg: Leg): number {
+  return mulDivCeil(leg.value(), leg.line.maintenanceRate, 100_000_000);
 }
 
 /** Σ maintenance margin of the account's cross legs. */
-export function crossMaintenance(s: SimState, a: number): number {
-  const l = s.ledger;
-  const from = a * s.count * 2;
+export function crossMaintenance(account: Account): number {
   let sum = 0;
-  for (let k = from; k < from + l.activeCount[a]!; k++) {
-    const leg = l.active[k]!;
-    if (!l.isIsolated(leg)) sum += maintenanceOf(s, leg);
-  }
+  for (const leg of account.active) if (!leg.pair.isIsolated) sum += maintenanceOf(leg);
   return sum;
+}
+
+/** The account's legs that are not flat, by instrument, LONG before SHORT. */
+export function activeLegs(account: Account): Leg[] {
+  return account.active.toSorted((x, y) => x.line.index - y.line.index || x.side - y.side);
 }
 
 /**
@@ -72,76 +69,61 @@ export function crossMaintenance(s: SimState, a: number): number {
  */
 export function look(s: SimState, time: number): void {
   s.now = time;
-  if (s.triggers.markPlans > 0) for (let i = 0; i < s.count; i++) if (s.triggers.plans[i]!.length > 0) fireTriggers(s, i);
-  let isWatching = s.triggers.markPlans > 0;
-  for (let a = 0; a < s.accounts.length; a++) {
-    if (s.ledger.activeCount[a] === 0) continue;
-    liquidateIsolated(s, a);
-    liquidateCross(s, a);
-    if (s.ledger.activeCount[a]! > 0) isWatching = true;
+  if (s.markPlans > 0) for (const line of s.lines) if (line.plans.length > 0) fireTriggers(s, line);
+  let isWatching = s.markPlans > 0;
+  for (const account of s.accounts) {
+    if (account.active.length === 0) continue;
+    liquidateIsolated(s, account);
+    liquidateCross(s, account);
+    if (account.active.length > 0) isWatching = true;
   }
   s.nextDue = isWatching ? (Math.floor(time / TICK_MS) + 1) * TICK_MS : Infinity;
 }
 
-/** An isolated leg whose margin and profit together are at most its maintenance margin is closed, its orders cancelled. */
-function liquidateIsolated(s: SimState, a: number): void {
-  const l = s.ledger;
-  const from = a * s.count * 2;
+/** An isolated leg whose margin and profit together are at most its maintenance margin is closed, its symbol's orders cancelled. */
+function liquidateIsolated(s: SimState, account: Account): void {
   let isAny = false;
-  for (let k = from; k < from + l.activeCount[a]!; k++) if (isExhausted(s, l.active[k]!)) isAny = true;
+  for (const leg of account.active) if (isExhausted(leg)) isAny = true;
   if (!isAny) return;
-  for (const leg of activeLegs(s, a)) {
-    if (!isExhausted(s, leg)) continue;
-    cancelWhere(s, a, leg >> 1);
+  for (const leg of activeLegs(account)) {
+    if (!isExhausted(leg)) continue;
+    cancelOrders(s, account, leg.pair);
     closeLeg(s, leg);
   }
 }
 
-function isExhausted(s: SimState, leg: number): boolean {
-  const l = s.ledger;
-  return l.isIsolated(leg) && l.total[leg]! > 0 && l.margin[leg]! + l.unrealised(leg) <= maintenanceOf(s, leg);
+function isExhausted(leg: Leg): boolean {
+  return leg.pair.isIsolated && leg.total > 0 && leg.margin + leg.unrealised() <= maintenanceOf(leg);
 }
 
 /** Cross legs share one equity: at most the sum of their maintenance margins, all are closed and the account's cross orders cancelled. */
-function liquidateCross(s: SimState, a: number): void {
-  if (crossEquity(s, a) > crossMaintenance(s, a)) return;
-  const legs = activeLegs(s, a).filter((leg) => !s.ledger.isIsolated(leg));
+function liquidateCross(s: SimState, account: Account): void {
+  if (account.crossEquity() > crossMaintenance(account)) return;
+  const legs = activeLegs(account).filter((leg) => !leg.pair.isIsolated);
   if (legs.length === 0) return;
-  cancelWhere(s, a, -1);
+  for (const pair of account.pairs) if (!pair.isIsolated) cancelOrders(s, account, pair);
   for (const leg of legs) closeLeg(s, leg);
 }
 
-function activeLegs(s: SimState, a: number): number[] {
-  const from = a * s.count * 2;
-  return Array.from(s.ledger.active.subarray(from, from + s.ledger.activeCount[a]!)).toSorted((x, y) => x - y);
-}
-
-/** Cancels the account's orders of one symbol (`pair`), or with −1 of all symbols in cross mode. */
-function cancelWhere(s: SimState, a: number, pair: number): void {
-  for (let i = 0; i < s.count; i++) {
-    const own = a * s.count + i;
-    if (pair >= 0 ? own !== pair : s.ledger.mode[own] === ISOLATED) continue;
-    if (s.isSpot[i] === 1) continue;
-    const resting = s.books.slice(i * 2, i * 2 + 2).flatMap((book) => Array.from(book.slots.subarray(0, book.count)));
-    for (const slot of [...resting, ...s.triggers.plans[i]!]) {
-      if (s.orders.account[slot] !== a) continue;
-      withdraw(s, slot);
-      drop(s, slot);
-    }
+/** Cancels the account's futures orders of one symbol. */
+function cancelOrders(s: SimState, account: Account, pair: Pair): void {
+  const { line } = pair.long;
+  if (line.isSpot) return;
+  for (const order of [...line.buys.list(), ...line.sells.list(), ...line.plans]) {
+    if (order.account !== account) continue;
+    withdraw(s, order);
+    finish(s, order, CANCELLED);
   }
 }
 
 /** Closes the whole leg at once as taker at the opposite quote, whatever its size, or at the mark without a book. */
-function closeLeg(s: SimState, leg: number): void {
-  const l = s.ledger;
-  const i = l.instrumentOf(leg);
-  const side = leg & 1;
-  const isSale = (side ^ CLOSE) === 1;
-  let traits = side | (CLOSE << 1) | MARKET_BIT | BY_VENUE_BIT | LIQUIDATION_BIT | (isSale ? SELL_BIT : 0);
-  if (l.isIsolated(leg)) traits |= ISOLATED_BIT;
-  const slot = create(s, l.accountOf(leg), i, leg, traits & ~PLAN_BIT, 0, l.total[leg]!, 0, 0);
-  s.sink?.order(s.orders.no[slot]!);
-  fill(s, slot, referencePrice(s, i, isSale), s.orders.size[slot]!, TAKER);
-  finish(s, slot, FILLED);
-  watch(s, i);
+function closeLeg(s: SimState, leg: Leg): void {
+  const order = create(s, leg, FUTURES, leg.side, CLOSE, true, 0, leg.total, 0);
+  order.isByVenue = true;
+  order.isLiquidation = true;
+  claim(order, leg.pair.isIsolated, 0);
+  s.sink?.order(order.no);
+  fill(s, order, leg.line.reference(order.isSale), order.size, TAKER);
+  finish(s, order, FILLED);
+  leg.line.watch();
 }

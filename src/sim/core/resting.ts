@@ -1,84 +1,82 @@
 /**
- * @hot The resting orders of one instrument and direction in price-time priority: an array of slots with the best at its
- * end, where a quoter works, so most inserts and removals move nothing.
+ * @hot The resting orders of one instrument and direction in price-time priority: an array with the best at its end, where a
+ * quoter works, so most inserts and removals move nothing.
  */
 import { assert } from '../../base/assert.ts';
-import type { Orders } from './orders.ts';
+import type { Order } from './order.ts';
 
-/** Best key of an empty side: no price is at or below 0, none is at or above FARTHEST. */
+/** No price is at or above this one. */
 export const FARTHEST = Number.MAX_SAFE_INTEGER;
 
+/** Beyond this many to move, the array's own move is the faster one. */
+const FAR = 64;
+
 export class Resting {
-  slots = new Int32Array(8);
+  /** Places from `count` on are left over from before. */
+  readonly orders: Order[] = [];
   count = 0;
   /** 1 when a higher key is better (buys), −1 when a lower one is (sells). */
   readonly sign: number;
-  readonly #orders: Orders;
 
-  constructor(orders: Orders, isBuy: boolean) {
-    this.#orders = orders;
-    this.sign = isBuy ? 1 : -1;
+  constructor(sign: number) {
+    this.sign = sign;
   }
 
-  /** The best key, or one that nothing reaches when the side is empty. */
-  best(): number {
-    if (this.count === 0) return this.sign > 0 ? 0 : FARTHEST;
-    return this.#orders.key[this.slots[this.count - 1]!]!;
+  insert(order: Order): void {
+    const orders = this.orders;
+    const count = this.count++;
+    const at = count === 0 || this.#isBetter(order, orders[count - 1]!) ? count : this.#place(order, count);
+    if (count === orders.length) orders.push(order);
+    if (count - at > FAR) orders.copyWithin(at + 1, at, count);
+    else for (let k = count; k > at; k--) orders[k] = orders[k - 1]!;
+    orders[at] = order;
   }
 
-  insert(slot: number): void {
-    if (this.count === this.slots.length) this.#grow();
-    const at = this.#place(slot);
-    const slots = this.slots;
-    if (this.count - at > 32) slots.copyWithin(at + 1, at, this.count);
-    else for (let k = this.count; k > at; k--) slots[k] = slots[k - 1]!;
-    slots[at] = slot;
-    this.count++;
-  }
-
-  remove(slot: number): void {
-    const at = this.#place(slot);
-    assert(this.slots[at] === slot, 'an order that is removed from a book rests in it');
+  remove(order: Order): void {
+    const last = this.count - 1;
+    const at = this.orders[last] === order ? last : this.#place(order, last + 1);
+    assert(this.orders[at] === order, 'an order that is removed from a book rests in it');
     this.removeAt(at);
   }
 
   removeAt(at: number): void {
-    const slots = this.slots;
+    const orders = this.orders;
     const last = --this.count;
-    if (last - at > 32) slots.copyWithin(at, at + 1, last + 1);
-    else for (let k = at; k < last; k++) slots[k] = slots[k + 1]!;
+    if (last - at > FAR) orders.copyWithin(at, at + 1, last + 1);
+    else for (let k = at; k < last; k++) orders[k] = orders[k + 1]!;
   }
 
-  /** Takes the slots of a snapshot, which are in order. */
-  load(slots: number[]): void {
-    while (this.slots.length < slots.length) this.#grow();
-    this.slots.set(slots);
-    this.count = slots.length;
+  /** A fresh array, worst first. */
+  list(): Order[] {
+    return this.orders.slice(0, this.count);
   }
 
-  /**
-   * Where `slot` stands or belongs: behind it in the array are the worse ones. Equal keys rank by number, and numbers grow with time.
-   */
-  #place(slot: number): number {
-    const orders = this.#orders;
-    const slots = this.slots;
-    const key = orders.key[slot]! * this.sign;
-    const no = orders.no[slot]!;
+  /** Takes the orders of a snapshot, which are in rank. */
+  load(orders: Order[]): void {
+    this.count = orders.length;
+    for (let k = 0; k < orders.length; k++) this.orders[k] = orders[k]!;
+  }
+
+  /** A newer order is better only by its key. */
+  #isBetter(newer: Order, other: Order): boolean {
+    return this.sign > 0 ? newer.key > other.key : newer.key < other.key;
+  }
+
+  /** Where `order` stands or belongs: before it in the array are the worse ones. Equal keys rank by number, and numbers grow with time. */
+  #place(order: Order, count: number): number {
+    const orders = this.orders;
+    const sign = this.sign;
+    const key = order.key * sign;
+    const no = order.no;
     let low = 0;
-    let high = this.count;
+    let high = count;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = slots[middle]!;
-      const otherKey = orders.key[other]! * this.sign;
-      if (otherKey < key || (otherKey === key && orders.no[other]! > no)) low = middle + 1;
+      const other = orders[middle]!;
+      const otherKey = other.key * sign;
+      if (otherKey < key || (otherKey === key && other.no > no)) low = middle + 1;
       else high = middle;
     }
     return low;
-  }
-
-  #grow(): void {
-    const next = new Int32Array(this.slots.length * 2); // hot-ok: growth only
-    next.set(this.slots);
-    this.slots = next;
   }
 }

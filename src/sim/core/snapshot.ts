@@ -1,123 +1,218 @@
-/** The whole state as JSON values and back. All columns hold integers, so JSON carries them exactly. */
+/** The whole state as JSON values and back. All numbers are integers (or say "none" in a way that JSON keeps), so nothing is lost. */
 import { assert } from '../../base/assert.ts';
 import type { SimSnapshot } from '../types.ts';
-import type { Protection } from './triggers.ts';
+import type { Account, Leg } from './account.ts';
+import type { Line } from './line.ts';
+import { Order } from './order.ts';
 import type { SimState } from './state.ts';
+import { DayStats, TradeRing } from './stats.ts';
 
-type Column = Float64Array | Int32Array | Uint8Array;
+type Value = number | boolean;
+type Row = Record<string, Value>;
+type Columns = Record<string, number[]>;
 
-const isColumn = (x: unknown): x is Column => x instanceof Float64Array || x instanceof Int32Array || x instanceof Uint8Array;
-
-/** Every typed array among the public fields of `part`. */
-function columnsOf(part: object): [string, Column][] {
-  return Object.entries(part).filter((entry): entry is [string, Column] => isColumn(entry[1]));
+/** The number and boolean fields of a record, but `slot` and those of the configuration. */
+function saveFields(part: object, fields: readonly string[]): Row {
+  const from = part as Row;
+  return Object.fromEntries(fields.map((name) => [name, from[name] as Value]));
 }
 
-function saveColumns(part: object): Record<string, number[]> {
-  return Object.fromEntries(columnsOf(part).map(([name, column]) => [name, Array.from(column)]));
-}
-
-function loadColumns(part: object, saved: Record<string, number[]>): void {
-  for (const [name, column] of columnsOf(part)) {
-    const values = saved[name];
-    assert(values?.length === column.length, 'a snapshot is read by a simulator of the same instruments and accounts');
-    column.set(values);
+function loadFields(part: object, saved: Row, fields: readonly string[]): void {
+  for (const name of fields) {
+    assert(saved[name] !== undefined, `a snapshot has the field ${name}`);
+    (part as Row)[name] = saved[name];
   }
 }
 
-/** The state's own columns that change; the others come from the spec. */
-function watched(s: SimState): object {
-  return { watchLow: s.watchLow, watchHigh: s.watchHigh, taking: s.taking };
+const STATE = ['now', 'lastNo', 'markPlans'] as const;
+const LINE = [
+  'bid', 'bidSize', 'bidLeft', 'ask', 'askSize', 'askLeft', 'quoteTime', 'hasBook', 'last', 'watchLow', 'watchHigh', 'taking',
+  'triggerLow', 'triggerHigh',
+] as const; // prettier-ignore
+const ACCOUNT = ['deposits', 'realised', 'fees', 'funding', 'flow', 'holds', 'crossMargin', 'isolatedMargin', 'endedNext'] as const;
+const LEG = [
+  'total', 'entryValue', 'margin', 'locked', 'opening', 'realised', 'fees', 'funding', 'createdAt', 'updatedAt', 'everRealised',
+] as const; // prettier-ignore
+const ORDER_REFERENCES = ['slot', 'account', 'line', 'leg'];
+
+interface SavedLine {
+  fields: Row;
+  buys: number[];
+  sells: number[];
+  plans: number[];
+  protections: SavedProtection[];
+  day: Columns | null;
+  ring: { seen: number; columns: Columns } | null;
+}
+
+interface SavedProtection {
+  account: number;
+  fields: Row;
+}
+
+interface SavedAccount {
+  fields: Row;
+  pairs: { isIsolated: boolean; openOrders: number; long: Row; short: Row }[];
+  active: [number, number][];
+  free: number[];
+  locked: number[];
+  ended: number[];
 }
 
 interface Parts {
   symbols: string[];
-  accounts: string[];
-  counters: { now: number; lastNo: number; lastFill: number; nextDue: number | null };
-  state: Record<string, number[]>;
-  market: Record<string, number[]>;
-  ledger: Record<string, number[]>;
-  spot: Record<string, number[]>;
-  orders: Record<string, number[]>;
-  books: number[][];
-  plans: number[][];
-  protections: Protection[][];
-  triggers: Record<string, number[]>;
-  markPlans: number;
-  history: Record<string, number[]>;
-  days: (Record<string, number[]> | null)[];
-  rings: ({ seen: number; columns: Record<string, number[]> } | null)[];
+  accountNames: string[];
+  coins: string[];
+  state: Row;
+  lastFill: number;
+  nextDue: number | null;
+  /** By slot: account, instrument and side of the leg, then the fields. */
+  orders: { account: number; line: number; fields: Row }[];
+  free: number[];
+  lines: SavedLine[];
+  accounts: SavedAccount[];
+}
+
+const slotsOf = (orders: readonly Order[]): number[] => orders.map((order) => order.slot);
+
+/** Every field of an order but its references: the record's own are all of them. */
+function orderFields(order: Order): string[] {
+  return Object.keys(order).filter((name) => !ORDER_REFERENCES.includes(name));
+}
+
+function columnsOf(part: object): [string, Float64Array | Uint8Array][] {
+  const isColumn = (x: unknown): x is Float64Array | Uint8Array => x instanceof Float64Array || x instanceof Uint8Array;
+  return Object.entries(part).filter((entry): entry is [string, Float64Array | Uint8Array] => isColumn(entry[1]));
+}
+
+function saveColumns(part: object): Columns {
+  return Object.fromEntries(columnsOf(part).map(([name, column]) => [name, Array.from(column)]));
+}
+
+function loadColumns(part: object, saved: Columns): void {
+  for (const [name, column] of columnsOf(part)) {
+    const values = saved[name];
+    assert(values?.length === column.length, 'a snapshot is read by a simulator of the same settings');
+    column.set(values);
+  }
 }
 
 export function saveState(s: SimState): SimSnapshot {
   const parts: Parts = {
-    symbols: s.instruments.map((x) => x.symbol),
-    accounts: [...s.accounts],
-    counters: {
-      now: s.now,
-      lastNo: s.lastNo,
-      lastFill: s.fill.fillNo,
-      nextDue: s.nextDue === Infinity ? null : s.nextDue,
-    },
-    state: saveColumns(watched(s)),
-    market: saveColumns(s.market),
-    ledger: saveColumns(s.ledger),
-    spot: saveColumns(s.spot),
-    orders: s.orders.save(),
-    books: s.books.map((book) => Array.from(book.slots.subarray(0, book.count))),
-    plans: s.triggers.plans.map((x) => [...x]),
-    protections: s.triggers.protections.map((list) => list.map((p) => ({ ...p }))),
-    triggers: saveColumns(s.triggers),
-    markPlans: s.triggers.markPlans,
-    history: s.history.save(),
-    days: s.stats.days.map((day) => (day === null ? null : saveColumns(day))),
-    rings: s.stats.rings.map((ring) => (ring === null ? null : { seen: ring.seen, columns: saveColumns(ring) })),
+    symbols: s.lines.map((line) => line.instrument.symbol),
+    accountNames: s.accounts.map((account) => account.name),
+    coins: [...s.coins],
+    state: saveFields(s, STATE),
+    lastFill: s.fill.fillNo,
+    nextDue: s.nextDue === Infinity ? null : s.nextDue,
+    orders: s.orders.all.map((order) => {
+      return { account: order.account.index, line: order.line.index, fields: saveFields(order, orderFields(order)) };
+    }),
+    free: s.orders.freeSlots(),
+    lines: s.lines.map(saveLine),
+    accounts: s.accounts.map(saveAccount),
   };
   return { version: 1, parts: parts as unknown as Record<string, unknown> };
 }
 
+function saveLine(line: Line): SavedLine {
+  const { day, ring } = line;
+  return {
+    fields: saveFields(line, LINE),
+    buys: slotsOf(line.buys.list()),
+    sells: slotsOf(line.sells.list()),
+    plans: slotsOf(line.plans),
+    protections: line.protections.map(({ leg, ...fields }) => ({ account: leg.account.index, fields: { ...fields, side: leg.side } })),
+    day: day === null ? null : saveColumns(day),
+    ring: ring === null ? null : { seen: ring.seen, columns: saveColumns(ring) },
+  };
+}
+
+function saveAccount(account: Account): SavedAccount {
+  return {
+    fields: saveFields(account, ACCOUNT),
+    pairs: account.pairs.map(({ isIsolated, openOrders, long, short }) => {
+      return { isIsolated, openOrders, long: saveFields(long, LEG), short: saveFields(short, LEG) };
+    }),
+    active: account.active.map((leg) => [leg.line.index, leg.side]),
+    free: Array.from(account.free),
+    locked: Array.from(account.locked),
+    ended: slotsOf(account.ended),
+  };
+}
+
+/** @throws AssertionError when the snapshot is of other instruments, accounts or settings */
 export function restoreState(s: SimState, snapshot: SimSnapshot): void {
   assert(snapshot.version === 1, 'a snapshot is of a version that is known');
   const parts = snapshot.parts as unknown as Parts;
-  const same = (x: readonly string[], y: readonly string[]): boolean => x.length === y.length && x.every((v, k) => v === y[k]);
-  assert(
-    same(
-      parts.symbols,
-      s.instruments.map((x) => x.symbol),
-    ),
-    'a snapshot is of the same instruments',
-  );
-  assert(same(parts.accounts, s.accounts), 'a snapshot is of the same accounts');
-  loadColumns(watched(s), parts.state);
-  loadColumns(s.market, parts.market);
-  loadColumns(s.ledger, parts.ledger);
-  loadColumns(s.spot, parts.spot);
-  s.orders.load(parts.orders);
-  for (const [k, slots] of parts.books.entries()) s.books[k]!.load(slots);
-  for (let i = 0; i < s.count; i++) {
-    s.triggers.plans[i] = [...parts.plans[i]!];
-    s.triggers.protections[i] = parts.protections[i]!.map((p) => ({ ...p }));
-  }
-  loadColumns(s.triggers, parts.triggers);
-  s.triggers.markPlans = parts.markPlans;
-  s.history.load(parts.history);
-  restoreStats(s, parts);
-  s.now = parts.counters.now;
-  s.lastNo = parts.counters.lastNo;
-  s.fill.fillNo = parts.counters.lastFill;
-  s.nextDue = parts.counters.nextDue ?? Infinity;
+  const isSame = (x: readonly string[], y: readonly string[]): boolean => x.length === y.length && x.every((v, k) => v === y[k]);
+  const symbols = s.lines.map((line) => line.instrument.symbol);
+  assert(isSame(parts.symbols, symbols), 'a snapshot is of the same instruments');
+  const names = s.accounts.map((account) => account.name);
+  assert(isSame(parts.accountNames, names), 'a snapshot is of the same accounts');
+  assert(isSame(parts.coins, s.coins), 'a snapshot is of the same coins');
+  loadFields(s, parts.state, STATE);
+  s.fill.fillNo = parts.lastFill;
+  s.nextDue = parts.nextDue ?? Infinity;
+  const orders = parts.orders.map((saved, slot) => restoreOrder(s, saved, slot));
+  s.orders.load(orders, parts.free);
+  const bySlot = (slots: readonly number[]): Order[] => slots.map((slot) => orders[slot]!);
+  for (const [k, saved] of parts.lines.entries()) restoreLine(s, s.lines[k]!, saved, bySlot);
+  for (const [k, saved] of parts.accounts.entries()) restoreAccount(s.accounts[k]!, saved, bySlot);
 }
 
-function restoreStats(s: SimState, parts: Parts): void {
-  for (const [i, columns] of parts.days.entries()) {
-    s.stats.days[i] = null;
-    if (columns !== null) loadColumns(s.stats.openDay(i), columns);
+function legOf(account: Account, line: number, side: number): Leg {
+  const pair = account.pairs[line]!;
+  return side === 0 ? pair.long : pair.short;
+}
+
+function restoreOrder(s: SimState, saved: Parts['orders'][number], slot: number): Order {
+  const account = s.accounts[saved.account]!;
+  const line = s.lines[saved.line]!;
+  const leg = legOf(account, saved.line, line.isSpot ? 0 : Number(saved.fields['side']));
+  const order = new Order(slot, account, line, leg);
+  loadFields(order, saved.fields, orderFields(order));
+  return order;
+}
+
+function restoreLine(s: SimState, line: Line, saved: SavedLine, bySlot: (slots: readonly number[]) => Order[]): void {
+  loadFields(line, saved.fields, LINE);
+  line.buys.load(bySlot(saved.buys));
+  line.sells.load(bySlot(saved.sells));
+  line.plans.splice(0, line.plans.length, ...bySlot(saved.plans));
+  line.protections = saved.protections.map(({ account, fields }) => {
+    const { orderNo, size, takeProfit, takeProfitLimit, stopLoss, stopLossLimit, side } = fields as Record<string, number>;
+    const leg = legOf(s.accounts[account]!, line.index, side!);
+    return {
+      orderNo: orderNo!,
+      leg,
+      size: size!,
+      takeProfit: takeProfit!,
+      takeProfitLimit: takeProfitLimit!,
+      stopLoss: stopLoss!,
+      stopLossLimit: stopLossLimit!,
+    };
+  });
+  line.day = null;
+  if (saved.day !== null) loadColumns((line.day = new DayStats()), saved.day);
+  line.ring = null;
+  if (saved.ring === null) return;
+  line.ring = new TradeRing(s.keepTrades);
+  line.ring.seen = saved.ring.seen;
+  loadColumns(line.ring, saved.ring.columns);
+}
+
+function restoreAccount(account: Account, saved: SavedAccount, bySlot: (slots: readonly number[]) => Order[]): void {
+  loadFields(account, saved.fields, ACCOUNT);
+  for (const [k, { isIsolated, openOrders, long, short }] of saved.pairs.entries()) {
+    const pair = account.pairs[k]!;
+    pair.isIsolated = isIsolated;
+    pair.openOrders = openOrders;
+    loadFields(pair.long, long, LEG);
+    loadFields(pair.short, short, LEG);
   }
-  for (const [i, saved] of parts.rings.entries()) {
-    s.stats.rings[i] = null;
-    if (saved === null) continue;
-    const ring = s.stats.openRing(i);
-    ring.seen = saved.seen;
-    loadColumns(ring, saved.columns);
-  }
+  account.active.splice(0, account.active.length, ...saved.active.map(([line, side]) => legOf(account, line, side)));
+  account.free.set(saved.free);
+  account.locked.set(saved.locked);
+  account.ended.splice(0, account.ended.length, ...bySlot(saved.ended));
 }

@@ -4,50 +4,51 @@
  */
 import { assert } from '../../base/assert.ts';
 import { feeOf } from '../../domain/instrument.ts';
-import { MARKET_BIT, SELL_BIT } from './orders.ts';
+import type { Line } from './line.ts';
+import type { Order } from './order.ts';
 import type { SimState } from './state.ts';
 
 /** Quote coin that a buy of `lots` at `price` may cost: value and the higher of the two fees. */
-export function spotCost(s: SimState, i: number, price: number, lots: number): number {
-  const value = price * lots * s.unitValue[i]!;
-  return value + feeOf(value, Math.max(s.makerRate[i]!, s.takerRate[i]!, 0));
+export function spotCost(line: Line, price: number, lots: number): number {
+  const value = price * lots * line.unitValue;
+  return value + feeOf(value, Math.max(line.makerRate, line.takerRate, 0));
 }
 
-/** Locks what the order in `slot` may need. The caller has checked that it is free. */
-export function lockSpot(s: SimState, slot: number): void {
-  const o = s.orders;
-  const i = o.instrument[slot]!;
-  const traits = o.traits[slot]!;
-  const isSale = (traits & SELL_BIT) !== 0;
-  const coin = isSale ? s.spot.baseCoin[i]! : s.spot.quoteCoin[i]!;
-  let hold = 0;
-  if (isSale) hold = o.size[slot]! * s.spot.coinUnit[i]!;
-  else if ((traits & MARKET_BIT) === 0) hold = spotCost(s, i, o.price[slot]!, o.size[slot]!);
-  const at = s.spot.at(o.account[slot]!, coin);
-  s.spot.free[at]! -= hold;
-  s.spot.locked[at]! += hold;
-  o.hold[slot] = hold;
+/** What a resting spot order of `lots` locks. */
+export function spotHold(order: Order, lots: number): number {
+  if (order.isSale) return lots * order.line.coinUnit;
+  return order.isMarket ? 0 : spotCost(order.line, order.price, lots);
+}
+
+/** Number of the coin that the order spends. */
+export function spentCoin(order: Order): number {
+  return order.isSale ? order.line.baseCoin : order.line.quoteCoin;
+}
+
+/** Locks what the order may need. The caller has checked that it is free. */
+export function lockSpot(order: Order): void {
+  const coin = spentCoin(order);
+  order.hold = spotHold(order, order.size);
+  order.account.free[coin]! -= order.hold;
+  order.account.locked[coin]! += order.hold;
 }
 
 /** Gives back what an ended order still locks. */
-export function releaseSpot(s: SimState, slot: number): void {
-  const o = s.orders;
-  const i = o.instrument[slot]!;
-  const coin = (o.traits[slot]! & SELL_BIT) !== 0 ? s.spot.baseCoin[i]! : s.spot.quoteCoin[i]!;
-  const at = s.spot.at(o.account[slot]!, coin);
-  s.spot.locked[at]! -= o.hold[slot]!;
-  s.spot.free[at]! += o.hold[slot]!;
+export function releaseSpot(order: Order): void {
+  const coin = spentCoin(order);
+  order.account.locked[coin]! -= order.hold;
+  order.account.free[coin]! += order.hold;
 }
 
 /** Lots, at most `lots`, that a market buy can pay at `price`. */
-export function affordableLots(s: SimState, slot: number, price: number, lots: number): number {
-  const i = s.orders.instrument[slot]!;
-  const free = s.spot.free[s.spot.at(s.orders.account[slot]!, s.spot.quoteCoin[i]!)]!;
-  const unit = price * s.unitValue[i]!;
+export function affordableLots(order: Order, price: number, lots: number): number {
+  const { line, account } = order;
+  const free = account.free[line.quoteCoin]!;
+  const unit = price * line.unitValue;
+  const fits = (n: number): boolean => n * unit + feeOf(n * unit, Math.max(line.takerRate, 0)) <= free;
   let affordable = Math.min(lots, Math.floor(free / unit));
-  const fits = (n: number): boolean => n * unit + feeOf(n * unit, Math.max(s.takerRate[i]!, 0)) <= free;
   if (fits(affordable)) return affordable;
-  affordable = Math.min(affordable, Math.floor(free / (unit * (1 + s.takerRate[i]! / 1e8))) + 1);
+  affordable = Math.min(affordable, Math.floor(free / (unit * (1 + line.takerRate / 1e8))) + 1);
   while (affordable > 0 && !fits(affordable)) affordable--;
   return affordable;
 }
@@ -56,46 +57,41 @@ export function affordableLots(s: SimState, slot: number, price: number, lots: n
  * Moves the coins of a fill whose size the order's `filled` already counts, and returns the fee that was charged: never more
  * than what the order has locked for it, so that fees rounded up fill by fill cannot overdraw by a last digit.
  */
-export function settleSpot(s: SimState, slot: number, value: number, size: number, fee: number): number {
-  const o = s.orders;
-  const i = o.instrument[slot]!;
-  const a = o.account[slot]!;
-  const b = s.spot;
-  const base = b.at(a, b.baseCoin[i]!);
-  const quote = b.at(a, b.quoteCoin[i]!);
-  const coins = size * b.coinUnit[i]!;
+export function settleSpot(s: SimState, order: Order, value: number, size: number, fee: number): number {
+  const { line, account } = order;
+  const { free, locked } = account;
+  const base = line.baseCoin;
+  const quote = line.quoteCoin;
+  const coins = size * line.coinUnit;
   let charged = fee;
-  if ((o.traits[slot]! & SELL_BIT) !== 0) {
-    b.locked[base]! -= coins;
-    o.hold[slot]! -= coins;
+  if (order.isSale) {
+    locked[base]! -= coins;
+    order.hold -= coins;
     charged = Math.min(fee, value);
-    b.free[quote]! += value - charged;
+    free[quote]! += value - charged;
   } else {
-    const left = o.size[slot]! - o.filled[slot]!;
-    if ((o.traits[slot]! & MARKET_BIT) === 0) {
-      const hold = spotCost(s, i, o.price[slot]!, left);
-      const released = o.hold[slot]! - hold;
+    if (!order.isMarket) {
+      const hold = spotHold(order, order.size - order.filled);
+      const released = order.hold - hold;
       charged = Math.min(fee, released - value);
-      b.locked[quote]! -= released;
-      b.free[quote]! += released;
-      o.hold[slot] = hold;
+      locked[quote]! -= released;
+      free[quote]! += released;
+      order.hold = hold;
     }
-    b.free[quote]! -= value + charged;
-    b.free[base]! += coins;
+    free[quote]! -= value + charged;
+    free[base]! += coins;
   }
-  assert(b.free[quote]! >= 0 && b.free[base]! >= 0 && b.locked[base]! >= 0, 'a spot balance is never below zero');
-  tellCash(s, slot, value, coins, charged);
+  assert(free[quote]! >= 0 && free[base]! >= 0 && locked[base]! >= 0, 'a spot balance is never below zero');
+  tellCash(s, order, value, coins, charged);
   return charged;
 }
 
-function tellCash(s: SimState, slot: number, value: number, coins: number, fee: number): void {
-  const { sink, spot, orders: o } = s;
-  if (sink === null) return;
-  const i = o.instrument[slot]!;
-  const a = o.account[slot]!;
-  const sign = (o.traits[slot]! & SELL_BIT) !== 0 ? 1 : -1;
-  const quote = spot.coins[spot.quoteCoin[i]!]!;
-  sink.cash(a, spot.coins[spot.baseCoin[i]!]!, -sign * coins, 'spot', o.no[slot]!);
-  sink.cash(a, quote, sign * value, 'spot', o.no[slot]!);
-  if (fee !== 0) sink.cash(a, quote, -fee, 'fee', o.no[slot]!);
+function tellCash(s: SimState, order: Order, value: number, coins: number, fee: number): void {
+  if (s.sink === null) return;
+  const sign = order.isSale ? 1 : -1;
+  const a = order.account.index;
+  const quote = s.coins[order.line.quoteCoin]!;
+  s.sink.cash(a, s.coins[order.line.baseCoin]!, -sign * coins, 'spot', order.no);
+  s.sink.cash(a, quote, sign * value, 'spot', order.no);
+  if (fee !== 0) s.sink.cash(a, quote, -fee, 'fee', order.no);
 }

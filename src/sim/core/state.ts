@@ -1,120 +1,80 @@
-/** The simulator's state in one place: what the steps in this folder (place, fill, match, trigger, liquidate) work on. */
+/** The simulator's state in one place: what the steps in this folder (place, fill, match, fire, look) work on. */
 import { assert } from '../../base/assert.ts';
-import type { Instrument } from '../../domain/instrument.ts';
 import type { Reason } from '../../domain/outcome.ts';
-import { parseScaled } from '../../domain/scale.ts';
+import { parseScaled, pow10 } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { LedgerSink, SimFill, SimSpec } from '../types.ts';
-import { History } from './history.ts';
-import { Ledger } from './ledger.ts';
-import { Market } from './market.ts';
-import { Orders } from './orders.ts';
-import { FARTHEST, Resting } from './resting.ts';
-import { SpotBalances } from './spot-balances.ts';
-import { MarketStats } from './stats.ts';
-import { Triggers } from './triggers.ts';
+import { Account } from './account.ts';
+import { Line } from './line.ts';
+import { OrderPool } from './order-pool.ts';
 
 export const TOUCH = 0;
 export const THROUGH = 1;
 export const QUEUE = 2;
 const MODELS = ['touch', 'through', 'queue'] as const;
 
-/** Told at once of what happens to one account's orders, in the same call in which it happens. */
-export interface SimTap {
-  filled(fill: SimFill): void;
-  ended(orderNo: number, tag: number, how: number): void;
-}
-
 export class SimState {
-  readonly instruments: readonly Instrument[];
-  readonly count: number;
-  readonly accounts: readonly string[];
+  readonly lines: readonly Line[];
+  readonly accounts: readonly Account[];
+  readonly orders = new OrderPool();
   readonly model: number;
-  readonly quoteCoin: string;
-
-  /* By instrument. */
-  readonly unitValue: Float64Array;
-  readonly makerRate: Float64Array;
-  readonly takerRate: Float64Array;
-  readonly minSize: Float64Array;
-  readonly maxSize: Float64Array;
-  readonly minNotional: Float64Array;
-  readonly leverage: Float64Array;
-  readonly maintenanceRate: Float64Array;
-  readonly isSpot: Uint8Array;
-  /** A trade at or below / at or above these may concern a resting order or a trigger; otherwise it concerns nobody. */
-  readonly watchLow: Float64Array;
-  readonly watchHigh: Float64Array;
-  /** Resting orders that still take. */
-  readonly taking: Int32Array;
-  /** Resting orders by instrument · 2 + direction. */
-  readonly books: readonly Resting[];
-
-  readonly market: Market;
-  readonly orders: Orders;
-  readonly history: History;
-  readonly ledger: Ledger;
-  readonly spot: SpotBalances;
-  readonly triggers: Triggers;
-  readonly stats: MarketStats;
-
-  readonly sink: LedgerSink | null;
-  /** By account. */
-  readonly taps: (SimTap | null)[];
-  readonly fill: SimFill;
-
+  /** The coin of all futures money. */
+  readonly coin: string;
+  /** Spot coins: all that an instrument trades or an account holds, in order of first mention. */
+  readonly coins: readonly string[];
+  readonly historyLimit: number;
+  readonly keepTrades: number;
+  readonly keepStats: boolean;
   /** Whether market trades are remembered at all. */
   readonly keepsTrades: boolean;
+  readonly sink: LedgerSink | null;
+  readonly fill: SimFill;
 
-  now = 0;
+  now = 0.5;
   lastNo = 0;
+  /** Margin of the OPEN order that was admitted last. */
+  margin = 0.5;
+  /** Plan orders that watch the mark. */
+  markPlans = 0;
   /** When positions and mark triggers are next looked at; Infinity while there are none. */
   nextDue = Infinity;
   refusal: Reason = 'invalid-request';
 
+  /** @throws AssertionError | ScaleError when the spec is not sound */
   constructor(spec: SimSpec, sink: LedgerSink | null) {
-    const { instruments } = spec;
+    const { instruments, accounts } = spec;
     assert(Number.isInteger(spec.leverage) && spec.leverage >= 1, 'leverage is a whole number of at least 1');
     assert(Number.isInteger(spec.historyLimit) && spec.historyLimit >= 0, 'historyLimit is a whole number');
     for (const [k, instrument] of instruments.entries()) assert(instrument.index === k, 'instruments are dense');
     const futures = instruments.filter((x) => x.product === 'futures');
-    this.quoteCoin = futures[0]?.quoteCoin ?? 'USDT';
+    const coin = futures[0]?.quoteCoin ?? 'USDT';
     assert(
-      futures.every((x) => x.quoteCoin === this.quoteCoin),
+      futures.every((x) => x.quoteCoin === coin),
       'futures contracts share one quote coin',
     );
-    this.instruments = instruments;
-    this.count = instruments.length;
-    this.accounts = spec.accounts.map((x) => x.name);
+    this.coin = coin;
+    const traded = instruments.filter((x) => x.product === 'spot').flatMap((x) => [x.baseCoin, x.quoteCoin]);
+    this.coins = [...new Set([...traded, ...accounts.flatMap((x) => Object.keys(x.spot))])];
     this.model = MODELS.indexOf(spec.fillModel);
-    const column = (read: (x: Instrument) => number): Float64Array => Float64Array.from(instruments, read);
-    this.unitValue = column((x) => x.unitValue);
-    this.makerRate = column((x) => x.makerFeeRate);
-    this.takerRate = column((x) => x.takerFeeRate);
-    this.minSize = column((x) => x.minSize);
-    this.maxSize = column((x) => x.maxSize);
-    this.minNotional = column((x) => x.minNotional);
-    this.leverage = column((x) => Math.min(spec.leverage, x.maxLeverage));
-    this.maintenanceRate = column((x) => x.maintenanceRate);
-    this.isSpot = Uint8Array.from(instruments, (x) => (x.product === 'spot' ? 1 : 0));
-    this.watchLow = new Float64Array(this.count);
-    this.watchHigh = new Float64Array(this.count).fill(FARTHEST);
-    this.taking = new Int32Array(this.count);
-    this.market = new Market(this.count);
-    const orders = new Orders(64);
-    this.orders = orders;
-    this.books = Array.from({ length: this.count * 2 }, (_, k) => new Resting(orders, k % 2 === 0));
-    this.history = new History(this.orders, spec.accounts.length, spec.historyLimit);
-    this.ledger = new Ledger(spec.accounts.length, this.unitValue, this.market);
-    this.spot = new SpotBalances(instruments, spec.accounts);
-    this.triggers = new Triggers(this.count);
-    this.stats = new MarketStats(this.count, spec.keepTrades, spec.keepStats ?? true);
-    this.keepsTrades = this.stats.keepStats || this.stats.keepTrades > 0;
+    this.historyLimit = spec.historyLimit;
+    this.keepTrades = spec.keepTrades;
+    this.keepStats = spec.keepStats ?? true;
+    this.keepsTrades = this.keepStats || this.keepTrades > 0;
     this.sink = sink;
-    this.taps = spec.accounts.map(() => null);
+    this.lines = instruments.map((x) => {
+      const isSpot = x.product === 'spot';
+      return new Line(x, {
+        leverage: Math.min(spec.leverage, x.maxLeverage),
+        baseCoin: isSpot ? this.coins.indexOf(x.baseCoin) : -1,
+        quoteCoin: isSpot ? this.coins.indexOf(x.quoteCoin) : -1,
+        coinUnit: isSpot ? x.lotStep * pow10(MONEY_DECIMALS - x.sizeDecimals) : 0,
+      });
+    });
+    this.accounts = accounts.map((x, k) => new Account(k, x.name, deposit(x.futures), this.lines, this.coins.length));
+    // Wide numbers at first, so that the fields keep that representation.
     this.fill = {
       fillNo: 0,
-      time: 0,
+      time: 0.5,
       account: 0,
       orderNo: 0,
       tag: 0,
@@ -123,18 +83,25 @@ export class SimState {
       effect: 0,
       price: 0,
       size: 0,
-      fee: 0,
+      fee: 0.5,
       liquidity: 0,
-      realised: 0,
+      realised: 0.5,
     };
-    for (const [a, account] of spec.accounts.entries()) this.#deposit(a, account.futures);
-    this.spot.announce(sink);
+    for (const [k, account] of this.accounts.entries()) this.#announce(account, accounts[k]!.spot);
   }
 
-  #deposit(account: number, amount: string): void {
-    const money = parseScaled(amount, MONEY_DECIMALS);
-    assert(money >= 0, 'a deposit is not negative');
-    this.ledger.deposits[account] = money;
-    if (money > 0) this.sink?.cash(account, this.quoteCoin, money, 'deposit', 0);
+  #announce(account: Account, spot: Readonly<Record<string, string>>): void {
+    if (account.deposits > 0) this.sink?.cash(account.index, this.coin, account.deposits, 'deposit', 0);
+    for (const [coin, amount] of Object.entries(spot)) {
+      const units = deposit(amount);
+      account.free[this.coins.indexOf(coin)] = units;
+      if (units > 0) this.sink?.cash(account.index, coin, units, 'deposit', 0);
+    }
   }
+}
+
+function deposit(amount: string): number {
+  const units = parseScaled(amount, MONEY_DECIMALS);
+  assert(units >= 0, 'a deposit is not negative');
+  return units;
 }

@@ -2,6 +2,9 @@
  * @hot What market data endpoints tell beyond the last row: the rolling 24 hours in buckets of five minutes (so the window is
  * exact to five minutes), and a ring of recent trades. Columns are made at an instrument's first trade.
  */
+import type { Line } from './line.ts';
+import type { SimState } from './state.ts';
+
 export const BUCKET_MS = 300_000;
 /** 24 hours of buckets and the running one. */
 export const BUCKETS = 289;
@@ -109,47 +112,25 @@ export class TradeRing {
     this.time = new Float64Array(size);
     this.aggressor = new Uint8Array(size);
   }
+
+  add(price: number, size: number, aggressor: number, time: number, id: number): void {
+    const k = this.seen++ % this.size;
+    this.id[k] = id;
+    this.price[k] = price;
+    this.lots[k] = size;
+    this.aggressor[k] = aggressor;
+    this.time[k] = time;
+  }
 }
 
-export class MarketStats {
-  readonly keepTrades: number;
-  readonly keepStats: boolean;
-  readonly days: (DayStats | null)[];
-  readonly rings: (TradeRing | null)[];
-
-  constructor(count: number, keepTrades: number, keepStats: boolean) {
-    this.keepTrades = keepTrades;
-    this.keepStats = keepStats;
-    this.days = Array.from({ length: count }, () => null);
-    this.rings = Array.from({ length: count }, () => null);
+/** A market trade, remembered as far as the simulator is told to remember. */
+export function remember(s: SimState, line: Line, price: number, size: number, aggressor: number, time: number, id: number): void {
+  if (s.keepStats) {
+    line.day ??= new DayStats(); // hot-ok: once per instrument
+    line.day.count(price, size, time, id);
   }
-
-  /** One market trade. */
-  trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
-    if (this.keepStats) (this.days[i] ?? this.openDay(i)).count(price, size, time, id);
-    if (this.keepTrades > 0) this.#remember(i, price, size, aggressor, time, id);
-  }
-
-  #remember(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
-    const ring = this.rings[i] ?? this.openRing(i);
-    const k = ring.seen++ % ring.size;
-    ring.id[k] = id;
-    ring.price[k] = price;
-    ring.lots[k] = size;
-    ring.aggressor[k] = aggressor;
-    ring.time[k] = time;
-  }
-
-  /** Makes the instrument's columns. */
-  openDay(i: number): DayStats {
-    const day = new DayStats(); // hot-ok: once per instrument
-    this.days[i] = day;
-    return day;
-  }
-
-  openRing(i: number): TradeRing {
-    const ring = new TradeRing(this.keepTrades); // hot-ok: once per instrument
-    this.rings[i] = ring;
-    return ring;
+  if (s.keepTrades > 0) {
+    line.ring ??= new TradeRing(s.keepTrades); // hot-ok: once per instrument
+    line.ring.add(price, size, aggressor, time, id);
   }
 }

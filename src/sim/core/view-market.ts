@@ -8,21 +8,20 @@ import { BUCKET_MS, BUCKETS, type DayStats } from './stats.ts';
 const CENTS = 1_000_000;
 
 export function bookTicker(s: SimState, i: number): SimBookTicker | null {
-  const m = s.market;
-  if (m.hasBook[i] === 0) return null;
-  const ask = m.ask[i]!;
+  const line = s.lines[i];
+  if (line === undefined || !line.hasBook) return null;
   return {
     instrument: i,
-    bid: m.bid[i]! as Ticks,
-    bidSize: m.bidSize[i]! as Lots,
-    ask: (ask === FARTHEST ? 0 : ask) as Ticks,
-    askSize: m.askSize[i]! as Lots,
-    time: m.quoteTime[i]! as Millis,
+    bid: line.bid as Ticks,
+    bidSize: line.bidSize as Lots,
+    ask: (line.ask === FARTHEST ? 0 : line.ask) as Ticks,
+    askSize: line.askSize as Lots,
+    time: line.quoteTime as Millis,
   };
 }
 
 export function trades(s: SimState, i: number, request: TradesRequest): SimTrade[] {
-  const ring = s.stats.rings[i] ?? null;
+  const ring = s.lines[i]?.ring ?? null;
   const out: SimTrade[] = [];
   if (ring === null) return out;
   const kept = Math.min(ring.seen, ring.size);
@@ -44,15 +43,15 @@ export function trades(s: SimState, i: number, request: TradesRequest): SimTrade
 }
 
 export function ticker(s: SimState, i: number): SimTicker | null {
-  const day = s.stats.days[i] ?? null;
-  const m = s.market;
-  if (day === null || m.last[i] === 0) return null;
-  const closeTime = Math.max(day.lastTime, m.quoteTime[i]!);
+  const line = s.lines[i];
+  const day = line?.day ?? null;
+  if (line === undefined || day === null) return null;
+  const closeTime = line.hasBook ? Math.max(day.lastTime, line.quoteTime) : day.lastTime;
   day.store();
   const sum = sumOf(day, Math.floor(closeTime / BUCKET_MS));
-  const last = m.last[i]!;
+  const last = line.last;
   const open = sum.open === 0 ? last : sum.open;
-  const x = s.instruments[i]!;
+  const x = line.instrument;
   const pricePoint = (x.tickStep / x.priceScale) * 1e8;
   return {
     instrument: i,
@@ -65,7 +64,7 @@ export function ticker(s: SimState, i: number): SimTicker | null {
     changePercent: Math.round(((last - open) * 100_000) / open),
     weightedPrice: Math.round((sum.volume > 0 ? sum.value / sum.volume : last) * pricePoint),
     volume: sum.volume as Lots,
-    quoteVolume: Math.floor((sum.value * s.unitValue[i]!) / CENTS),
+    quoteVolume: Math.floor((sum.value * line.unitValue) / CENTS),
     openTime: Math.min(sum.openTime, closeTime) as Millis,
     closeTime: closeTime as Millis,
     firstId: sum.firstId,

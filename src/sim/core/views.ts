@@ -1,150 +1,139 @@
 /** Fresh plain objects for readers in no hurry: orders, legs, accounts. Formulas of derived fields stand beside them. */
 import { directionOf } from '../../domain/codes.ts';
+import { WORKING } from '../../domain/order.ts';
+import type { Instrument } from '../../domain/instrument.ts';
 import type { Lots, Millis, Money, Rate, Ticks } from '../../domain/units.ts';
-import { FUTURES, PLAN, SPOT } from '../kinds.ts';
+import { PLAN, type FUTURES, type SPOT } from '../kinds.ts';
 import type { SimAccountView, SimBalance, SimOrder, SimPosition } from '../types.ts';
-import { crossEquity, crossMaintenance, maintenanceOf } from './margin.ts';
-import {
-  BY_MARK_BIT,
-  BY_VENUE_BIT,
-  EFFECT_BIT,
-  EXITS_BIT,
-  ISOLATED_BIT,
-  MARKET_BIT,
-  PLAN_BIT,
-  POST_ONLY_BIT,
-  SIDE_BIT,
-  SPOT_BIT,
-} from './orders.ts';
+import type { Account, Leg } from './account.ts';
+import { activeLegs, crossMaintenance, maintenanceOf } from './margin.ts';
+import type { Order } from './order.ts';
 import type { SimState } from './state.ts';
 
 const ONE = 100_000_000n;
 
 /** Money of one base coin when `lots` cost `value`: floor(value · sizeScale / (lots · lotStep)). */
-function unitPrice(s: SimState, i: number, value: number, lots: number): number {
+function unitPrice(x: Instrument, value: number, lots: number): number {
   if (lots === 0) return 0;
-  const x = s.instruments[i]!;
   return Number((BigInt(value) * BigInt(x.sizeScale)) / (BigInt(lots) * BigInt(x.lotStep)));
 }
 
-export function orderOf(s: SimState, slot: number): SimOrder {
-  const o = s.orders;
-  const traits = o.traits[slot]!;
-  const i = o.instrument[slot]!;
-  const hasExits = (traits & EXITS_BIT) !== 0;
+export function orderOf(order: Order): SimOrder {
+  const { line, hasExits } = order;
   const exit = (ticks: number): Ticks => (hasExits ? ticks : 0) as Ticks;
-  const isPlan = (traits & PLAN_BIT) !== 0;
+  const isPlan = order.kind === PLAN;
   return {
-    no: o.no[slot]!,
-    account: o.account[slot]!,
-    tag: o.tag[slot]!,
-    instrument: i,
-    kind: isPlan ? PLAN : (traits & SPOT_BIT) !== 0 ? SPOT : FUTURES,
-    side: traits & SIDE_BIT,
-    effect: (traits & EFFECT_BIT) >> 1,
-    direction: directionOf(traits & SIDE_BIT, (traits & EFFECT_BIT) >> 1),
-    type: (traits & MARKET_BIT) !== 0 ? 1 : 0,
-    price: o.price[slot]! as Ticks,
-    size: o.size[slot]! as Lots,
-    filled: o.filled[slot]! as Lots,
-    filledValue: o.filledValue[slot]! as Money,
-    averagePrice: unitPrice(s, i, o.filledValue[slot]!, o.filled[slot]!),
-    fee: o.fee[slot]! as Money,
-    realised: o.realised[slot]! as Money,
-    status: o.status[slot]!,
-    postOnly: (traits & POST_ONLY_BIT) !== 0,
-    marginMode: (traits & ISOLATED_BIT) !== 0 ? 1 : 0,
-    leverage: s.leverage[i]!,
-    trigger: (isPlan ? o.trigger[slot]! : 0) as Ticks,
-    triggerBy: (traits & BY_MARK_BIT) !== 0 ? 1 : 0,
-    takeProfit: exit(o.takeProfit[slot]!),
-    takeProfitLimit: exit(o.takeProfitLimit[slot]!),
-    stopLoss: exit(o.stopLoss[slot]!),
-    stopLossLimit: exit(o.stopLossLimit[slot]!),
-    byVenue: (traits & BY_VENUE_BIT) !== 0,
-    parent: o.parent[slot]!,
-    createdAt: o.createdAt[slot]! as Millis,
-    updatedAt: o.updatedAt[slot]! as Millis,
+    no: order.no,
+    account: order.account.index,
+    tag: order.tag,
+    instrument: line.index,
+    kind: order.kind as typeof FUTURES | typeof PLAN | typeof SPOT,
+    side: order.side,
+    effect: order.effect,
+    direction: directionOf(order.side, order.effect),
+    type: order.isMarket ? 1 : 0,
+    price: order.price as Ticks,
+    size: order.size as Lots,
+    filled: order.filled as Lots,
+    filledValue: order.filledValue as Money,
+    averagePrice: unitPrice(line.instrument, order.filledValue, order.filled),
+    fee: order.fee as Money,
+    realised: order.realised as Money,
+    status: order.status,
+    postOnly: order.isPostOnly,
+    marginMode: order.isIsolated ? 1 : 0,
+    leverage: line.leverage,
+    trigger: (isPlan ? order.trigger : 0) as Ticks,
+    triggerBy: isPlan && order.isByMark ? 1 : 0,
+    takeProfit: exit(order.takeProfit),
+    takeProfitLimit: exit(order.takeProfitLimit),
+    stopLoss: exit(order.stopLoss),
+    stopLossLimit: exit(order.stopLossLimit),
+    byVenue: order.isByVenue,
+    parent: order.parent,
+    createdAt: order.createdAt as Millis,
+    updatedAt: order.updatedAt as Millis,
   };
 }
 
-export function pending(s: SimState, account: number, instrument: number): SimOrder[] {
-  const slots: number[] = [];
-  const to = instrument < 0 ? s.count : instrument + 1;
-  for (let i = Math.max(instrument, 0); i < to; i++) {
-    for (let direction = 0; direction < 2; direction++) {
-      const book = s.books[i * 2 + direction]!;
-      for (let k = 0; k < book.count; k++) slots.push(book.slots[k]!);
-    }
-    slots.push(...s.triggers.plans[i]!);
-  }
-  const own = slots.filter((slot) => s.orders.account[slot] === account);
-  own.sort((x, y) => s.orders.no[y]! - s.orders.no[x]!);
-  return own.map((slot) => orderOf(s, slot));
+export function findOrder(s: SimState, orderNo: number): SimOrder | null {
+  const found = s.orders.find(orderNo);
+  return found === null ? null : orderOf(found);
+}
+
+export function isWorking(s: SimState, orderNo: number): boolean {
+  return s.orders.find(orderNo)?.status === WORKING;
+}
+
+/** Working orders of an instrument, or with −1 of all, newest first. */
+export function pending(s: SimState, a: number, i: number): SimOrder[] {
+  const lines = i < 0 ? s.lines : s.lines.slice(i, i + 1);
+  const orders = lines.flatMap((line) => [...line.buys.list(), ...line.sells.list(), ...line.plans]);
+  const own = orders.filter((x) => x.account.index === a);
+  return own.sort((x, y) => y.no - x.no).map(orderOf);
+}
+
+/** The working order that a plan became, or 0. */
+export function childOf(s: SimState, a: number, orderNo: number): number {
+  if (s.orders.find(orderNo)?.kind !== PLAN) return 0;
+  return pending(s, a, -1).find((x) => x.parent === orderNo)?.no ?? 0;
 }
 
 /** Up to `limit` ended orders with numbers below `below`, newest number first; one walk over the ring, whatever its length. */
-export function history(s: SimState, account: number, instrument: number, below: number, limit: number): SimOrder[] {
-  const o = s.orders;
-  const found: number[] = [];
-  for (let back = 0; back < s.history.count(account); back++) {
-    const slot = s.history.slot(account, back);
-    const no = o.no[slot]!;
-    if (no >= below || (instrument >= 0 && o.instrument[slot] !== instrument)) continue;
+export function history(s: SimState, a: number, i: number, below: number, limit: number): SimOrder[] {
+  const { ended, endedNext } = s.accounts[a]!;
+  const found: Order[] = [];
+  for (let back = 1; back <= ended.length; back++) {
+    const next = ended[(endedNext - back + ended.length) % ended.length]!;
+    if (next.no >= below || (i >= 0 && next.line.index !== i)) continue;
     if (found.length >= limit) {
-      if (no < o.no[found[limit - 1]!]!) continue;
+      if (next.no < found[limit - 1]!.no) continue;
       found.pop();
     }
     let at = found.length;
     // Orders end about in the order of their numbers, so the place is near the end.
-    if (limit < Infinity) while (at > 0 && o.no[found[at - 1]!]! < no) at--;
-    found.splice(at, 0, slot);
+    if (limit < Infinity) while (at > 0 && found[at - 1]!.no < next.no) at--;
+    found.splice(at, 0, next);
   }
-  if (limit === Infinity) found.sort((x, y) => o.no[y]! - o.no[x]!);
-  return found.map((slot) => orderOf(s, slot));
+  if (limit === Infinity) found.sort((x, y) => y.no - x.no);
+  return found.map(orderOf);
 }
 
-export function positions(s: SimState, account: number, instrument: number): SimPosition[] {
-  const l = s.ledger;
-  const from = account * s.count * 2;
-  const legs = Array.from(l.active.subarray(from, from + l.activeCount[account]!));
-  legs.sort((x, y) => x - y);
-  return legs.filter((leg) => instrument < 0 || l.instrumentOf(leg) === instrument).map((leg) => positionOf(s, leg));
+export function positions(s: SimState, a: number, i: number): SimPosition[] {
+  const legs = activeLegs(s.accounts[a]!);
+  return legs.filter((leg) => i < 0 || leg.line.index === i).map(positionOf);
 }
 
-function positionOf(s: SimState, leg: number): SimPosition {
-  const l = s.ledger;
-  const i = l.instrumentOf(leg);
-  const a = l.accountOf(leg);
-  const total = l.total[leg]!;
-  const isolated = l.isIsolated(leg);
-  const unrealised = l.unrealised(leg);
-  const backing = isolated ? l.margin[leg]! + unrealised : crossEquity(s, a);
-  const maintenance = isolated ? maintenanceOf(s, leg) : crossMaintenance(s, a);
+function positionOf(leg: Leg): SimPosition {
+  const { line, account, total } = leg;
+  const isIsolated = leg.pair.isIsolated;
+  const unrealised = leg.unrealised();
+  const backing = isIsolated ? leg.margin + unrealised : account.crossEquity();
+  const maintenance = isIsolated ? maintenanceOf(leg) : crossMaintenance(account);
   return {
-    account: a,
-    instrument: i,
-    side: leg & 1,
+    account: account.index,
+    instrument: line.index,
+    side: leg.side,
     total: total as Lots,
-    available: (total - l.locked[leg]!) as Lots,
-    locked: l.locked[leg]! as Lots,
-    opening: l.opening[leg]! as Lots,
-    entryValue: l.entryValue[leg]! as Money,
-    entryPrice: unitPrice(s, i, l.entryValue[leg]!, total),
-    margin: l.margin[leg]! as Money,
-    marginMode: isolated ? 1 : 0,
-    leverage: s.leverage[i]!,
-    realised: l.legRealised[leg]! as Money,
+    available: (total - leg.locked) as Lots,
+    locked: leg.locked as Lots,
+    opening: leg.opening as Lots,
+    entryValue: leg.entryValue as Money,
+    entryPrice: unitPrice(line.instrument, leg.entryValue, total),
+    margin: leg.margin as Money,
+    marginMode: isIsolated ? 1 : 0,
+    leverage: line.leverage,
+    realised: leg.realised as Money,
     unrealised: unrealised as Money,
-    fees: l.legFees[leg]! as Money,
-    funding: l.legFunding[leg]! as Money,
-    markPrice: s.market.mark(i) as Ticks,
-    liquidationPrice: liquidationPrice(s, leg, backing - unrealised, maintenance - maintenanceOf(s, leg)),
-    breakEvenPrice: breakEvenPrice(s, leg),
+    fees: leg.fees as Money,
+    funding: leg.funding as Money,
+    markPrice: line.mark() as Ticks,
+    liquidationPrice: liquidationPrice(leg, backing - unrealised, maintenance - maintenanceOf(leg)),
+    breakEvenPrice: breakEvenPrice(leg),
     marginRate: rate(maintenance, backing) as Rate,
-    maintenanceRate: s.maintenanceRate[i]! as Rate,
-    createdAt: l.createdAt[leg]! as Millis,
-    updatedAt: l.updatedAt[leg]! as Millis,
+    maintenanceRate: line.maintenanceRate as Rate,
+    createdAt: leg.createdAt as Millis,
+    updatedAt: leg.updatedAt as Millis,
   };
 }
 
@@ -158,32 +147,26 @@ function rate(maintenance: number, backing: number): number {
  * Where this leg's value makes backing = maintenance, all else equal. LONG: V − V·m = entryValue − rest; SHORT: V + V·m =
  * entryValue + rest; rest = what backs it without its own profit − the other legs' maintenance. 0 when no price above zero does.
  */
-function liquidationPrice(s: SimState, leg: number, backingWithout: number, otherMaintenance: number): number {
-  const l = s.ledger;
-  const i = l.instrumentOf(leg);
-  const m = BigInt(s.maintenanceRate[i]!);
+function liquidationPrice(leg: Leg, backingWithout: number, otherMaintenance: number): number {
+  const m = BigInt(leg.line.maintenanceRate);
   const rest = BigInt(backingWithout - otherMaintenance);
-  const entry = BigInt(l.entryValue[leg]!);
-  const isLong = (leg & 1) === 0;
-  return isLong ? grossPrice(s, i, entry - rest, ONE - m, l.total[leg]!) : grossPrice(s, i, entry + rest, ONE + m, l.total[leg]!);
+  const entry = BigInt(leg.entryValue);
+  return leg.side === 0 ? grossPrice(leg, entry - rest, ONE - m) : grossPrice(leg, entry + rest, ONE + m);
 }
 
 /** Where closing as taker returns the fees so far, net of funding. LONG: V·(1 − t) = entry + costs; SHORT: V·(1 + t) = entry − costs. */
-function breakEvenPrice(s: SimState, leg: number): number {
-  const l = s.ledger;
-  const i = l.instrumentOf(leg);
-  const t = BigInt(s.takerRate[i]!);
-  const costs = BigInt(l.legFees[leg]! - l.legFunding[leg]!);
-  const entry = BigInt(l.entryValue[leg]!);
-  const total = l.total[leg]!;
-  return (leg & 1) === 0 ? grossPrice(s, i, entry + costs, ONE - t, total) : grossPrice(s, i, entry - costs, ONE + t, total);
+function breakEvenPrice(leg: Leg): number {
+  const t = BigInt(leg.line.takerRate);
+  const costs = BigInt(leg.fees - leg.funding);
+  const entry = BigInt(leg.entryValue);
+  return leg.side === 0 ? grossPrice(leg, entry + costs, ONE - t) : grossPrice(leg, entry - costs, ONE + t);
 }
 
-/** Price of one base coin in 10^-8, rounded down, where the value of `lots` times `share` (of ONE) is `value`; 0 when none above zero is. */
-function grossPrice(s: SimState, i: number, value: bigint, share: bigint, lots: number): number {
+/** Price of one base coin in 10^-8, rounded down, where the leg's value times `share` (of ONE) is `value`; 0 when none above zero is. */
+function grossPrice(leg: Leg, value: bigint, share: bigint): number {
   if (value <= 0n) return 0;
-  const x = s.instruments[i]!;
-  return Number((value * ONE * BigInt(x.sizeScale)) / (share * BigInt(lots) * BigInt(x.lotStep)));
+  const x = leg.line.instrument;
+  return Number((value * ONE * BigInt(x.sizeScale)) / (share * BigInt(leg.total) * BigInt(x.lotStep)));
 }
 
 /**
@@ -192,50 +175,48 @@ function grossPrice(s: SimState, i: number, value: bigint, share: bigint, lots: 
  * zero; isolatedMaxAvailable the same; maxTransferOut = the same without counting unrealised profit.
  */
 export function accountOf(s: SimState, a: number, i: number): SimAccountView {
-  const l = s.ledger;
-  const equity = l.equity(a);
-  const unrealised = l.unrealisedOf(a, true);
-  const usable = Math.max(0, l.available(a));
-  const leverage = i >= 0 ? s.leverage[i]! : 0;
+  const account = s.accounts[a]!;
+  const equity = account.equity();
+  const unrealised = account.unrealised();
+  const usable = Math.max(0, account.available());
+  const leverage = s.lines[i]?.leverage ?? 0;
   return {
     equity: equity as Money,
-    available: (equity - l.holds[a]! - unrealised) as Money,
-    locked: l.holds[a]! as Money,
+    available: (equity - account.holds - unrealised) as Money,
+    locked: account.holds as Money,
     unrealised: unrealised as Money,
     crossMaxAvailable: usable as Money,
     isolatedMaxAvailable: usable as Money,
-    maxTransferOut: Math.max(0, usable - Math.max(0, l.unrealisedOf(a, false))) as Money,
-    marginMode: i >= 0 ? l.mode[a * s.count + i]! : 0,
+    maxTransferOut: Math.max(0, usable - Math.max(0, account.crossUnrealised())) as Money,
+    marginMode: account.pairs[i]?.isIsolated === true ? 1 : 0,
     longLeverage: leverage,
     shortLeverage: leverage,
   };
 }
 
 export function balances(s: SimState, a: number): SimBalance[] {
-  return s.spot.coins.map((coin, k) => {
-    const at = s.spot.at(a, k);
-    return { coin, free: s.spot.free[at]!, locked: s.spot.locked[at]! };
-  });
+  const { free, locked } = s.accounts[a]!;
+  return s.coins.map((coin, k) => ({ coin, free: free[k]!, locked: locked[k]! }));
 }
 
-export function totals(s: SimState, a: number): { deposits: Money; realised: Money; unrealised: Money; fees: Money; funding: Money } {
-  const l = s.ledger;
+export interface Totals {
+  readonly deposits: Money;
+  readonly realised: Money;
+  readonly unrealised: Money;
+  readonly fees: Money;
+  readonly funding: Money;
+}
+
+export function totals(account: Account): Totals {
   return {
-    deposits: l.deposits[a]! as Money,
-    realised: l.realised[a]! as Money,
-    unrealised: l.unrealisedOf(a, true) as Money,
-    fees: l.fees[a]! as Money,
-    funding: l.funding[a]! as Money,
+    deposits: account.deposits as Money,
+    realised: account.realised as Money,
+    unrealised: account.unrealised() as Money,
+    fees: account.fees as Money,
+    funding: account.funding as Money,
   };
 }
 
-/** The working order that a plan became, or 0. */
-export function childOf(s: SimState, account: number, orderNo: number): number {
-  const plan = s.orders.find(orderNo);
-  if (plan < 0 || (s.orders.traits[plan]! & PLAN_BIT) === 0) return 0;
-  return pending(s, account, -1).find((order) => order.parent === orderNo)?.no ?? 0;
-}
-
 export function futures(s: SimState): number[] {
-  return s.instruments.filter((x) => x.product === 'futures').map((x) => x.index);
+  return s.lines.filter((line) => !line.isSpot).map((line) => line.index);
 }

@@ -1,7 +1,6 @@
 /** @hot Pushes an account's fills and ends to a bot at the moment they happen. What the venue ordered itself has no number there, only a leg. */
 import type { PushInbox } from '../../ports/venue.ts';
-import type { SimTap } from '../core.ts';
-import type { SimFill } from '../types.ts';
+import type { SimFill, SimTap } from '../types.ts';
 
 export class PushTap implements SimTap {
   readonly #inbox: PushInbox;

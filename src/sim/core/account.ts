@@ -1,0 +1,176 @@
+/**
+ * @hot Accounts and their legs. An account's futures equity is at all times deposits + realised + unrealised − fees + funding;
+ * `flow` keeps the same truth by another road, for the audit. All money is whole units of 10^-8.
+ */
+import type { SimTap } from '../types.ts';
+import type { Line } from './line.ts';
+import type { Order } from './order.ts';
+
+/** Set at first to numbers that are not small integers, so that fields of money never change their representation. */
+const WIDE = 0.5;
+
+/** One side of an account's position in an instrument. */
+export class Leg {
+  readonly account: Account;
+  readonly line: Line;
+  readonly pair: Pair;
+  /** LONG or SHORT. */
+  readonly side: number;
+  total = 0;
+  /** Σ value of what was opened less what closes have released. */
+  entryValue = WIDE;
+  /** Cross: ceil(entryValue / leverage). Isolated: what was moved in. */
+  margin = WIDE;
+  /** Lots in resting CLOSE orders, and lots unfilled of OPEN orders. */
+  locked = 0;
+  opening = 0;
+  /** Since the leg was last flat. */
+  realised = WIDE;
+  fees = WIDE;
+  funding = WIDE;
+  createdAt = WIDE;
+  updatedAt = WIDE;
+  /** Over its whole life. */
+  everRealised = WIDE;
+
+  constructor(account: Account, line: Line, pair: Pair, side: number) {
+    this.account = account;
+    this.line = line;
+    this.pair = pair;
+    this.side = side;
+    this.entryValue = 0;
+    this.margin = 0;
+    this.realised = 0;
+    this.fees = 0;
+    this.funding = 0;
+    this.createdAt = 0;
+    this.updatedAt = 0;
+    this.everRealised = 0;
+  }
+
+  /** Profit if it were closed at the mark, before fees: a whole number, because the mark is a whole number of ticks. */
+  unrealised(): number {
+    const value = this.line.mark() * this.total * this.line.unitValue;
+    return this.side === 0 ? value - this.entryValue : this.entryValue - value;
+  }
+
+  /** Value at the mark. */
+  value(): number {
+    return this.line.mark() * this.total * this.line.unitValue;
+  }
+}
+
+/** Both legs of an account in an instrument, which share the margin mode. */
+export class Pair {
+  readonly long: Leg;
+  readonly short: Leg;
+  isIsolated = false;
+  /** Working orders of the account in the instrument. */
+  openOrders = 0;
+
+  constructor(account: Account, line: Line) {
+    this.long = new Leg(account, line, this, 0);
+    this.short = new Leg(account, line, this, 1);
+  }
+
+  /** An open position or order fixes the margin mode. */
+  hasStake(): boolean {
+    return this.openOrders > 0 || this.long.total > 0 || this.short.total > 0;
+  }
+}
+
+export class Account {
+  readonly index: number;
+  readonly name: string;
+  deposits = WIDE;
+  realised = WIDE;
+  fees = WIDE;
+  funding = WIDE;
+  /** Σ value sold − value bought − fees + funding over all fills. */
+  flow = WIDE;
+  /** Initial margin kept back for OPEN orders. */
+  holds = WIDE;
+  /** Σ margin of the cross legs, and of the isolated ones. */
+  crossMargin = WIDE;
+  isolatedMargin = WIDE;
+  /** By instrument. */
+  readonly pairs: readonly Pair[];
+  /** Legs that are not flat, in no order. */
+  readonly active: Leg[] = [];
+  /** Spot coins by number of the coin, 10^-8. */
+  readonly free: Float64Array;
+  readonly locked: Float64Array;
+  /** Ended orders: a ring, the place of the next, and how many it holds. */
+  readonly ended: Order[] = [];
+  endedNext = 0;
+  /** Told at once of fills and ends. */
+  tap: SimTap | null = null;
+
+  constructor(index: number, name: string, deposits: number, lines: readonly Line[], coins: number) {
+    this.index = index;
+    this.name = name;
+    this.deposits = deposits;
+    this.realised = 0;
+    this.fees = 0;
+    this.funding = 0;
+    this.flow = 0;
+    this.holds = 0;
+    this.crossMargin = 0;
+    this.isolatedMargin = 0;
+    this.pairs = lines.map((line) => new Pair(this, line));
+    this.free = new Float64Array(coins);
+    this.locked = new Float64Array(coins);
+  }
+
+  /** deposits + realised − fees + funding. */
+  wallet(): number {
+    return this.deposits + this.realised - this.fees + this.funding;
+  }
+
+  /** Σ unrealised of the legs in cross mode. */
+  crossUnrealised(): number {
+    const active = this.active;
+    let sum = 0;
+    for (let k = 0; k < active.length; k++) if (!active[k]!.pair.isIsolated) sum += active[k]!.unrealised();
+    return sum;
+  }
+
+  /** Σ unrealised of all legs. */
+  unrealised(): number {
+    const active = this.active;
+    let sum = 0;
+    for (let k = 0; k < active.length; k++) sum += active[k]!.unrealised();
+    return sum;
+  }
+
+  /** Σ value of the legs at the mark, long and short alike. */
+  exposure(): number {
+    const active = this.active;
+    let sum = 0;
+    for (let k = 0; k < active.length; k++) sum += active[k]!.value();
+    return sum;
+  }
+
+  equity(): number {
+    return this.wallet() + this.unrealised();
+  }
+
+  /** Equity that backs the cross legs. */
+  crossEquity(): number {
+    return this.wallet() - this.isolatedMargin + this.crossUnrealised();
+  }
+
+  /** What a new OPEN order or a transfer into isolated margin may use. May be below zero. */
+  available(): number {
+    return this.crossEquity() - this.holds - this.crossMargin;
+  }
+
+  /** The leg is flat again. */
+  deactivate(leg: Leg): void {
+    const active = this.active;
+    let at = 0;
+    while (active[at] !== leg) at++;
+    active[at] = active[active.length - 1]!;
+    active.pop();
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * @hot One instrument as the simulator knows it: its rules, the market as the tape last showed it, our resting orders, and what
+ * waits for a price. Two watched prices bound what concerns anybody: a row between them is nobody's business.
+ */
+import type { Instrument } from '../../domain/instrument.ts';
+import type { Order } from './order.ts';
+import type { Protection } from './protection.ts';
+import { FARTHEST, Resting } from './resting.ts';
+import type { DayStats, TradeRing } from './stats.ts';
+
+/** What a line's rules and coins are, from the configuration. */
+export interface LineRules {
+  readonly leverage: number;
+  /** Spot: numbers of the coins, and 10^-8 of the base coin in one lot. */
+  readonly baseCoin: number;
+  readonly quoteCoin: number;
+  readonly coinUnit: number;
+}
+
+export class Line {
+  readonly index: number;
+  readonly instrument: Instrument;
+  readonly isSpot: boolean;
+  readonly unitValue: number;
+  readonly makerRate: number;
+  readonly takerRate: number;
+  readonly minSize: number;
+  readonly maxSize: number;
+  readonly minNotional: number;
+  readonly maintenanceRate: number;
+  readonly leverage: number;
+  readonly baseCoin: number;
+  readonly quoteCoin: number;
+  readonly coinUnit: number;
+
+  bid = 0;
+  bidSize = 0;
+  /** What of the displayed size our fills have not used up since the last quote row. */
+  bidLeft = 0;
+  /** FARTHEST when nobody offers. */
+  ask = FARTHEST;
+  askSize = 0;
+  askLeft = 0;
+  /** 0.5 before the first quote row: times are wide numbers and stay so. */
+  quoteTime = 0.5;
+  /** From the first quote row on takers fill at quotes, before it at trades. */
+  hasBook = false;
+  /** Last trade, 0 before the first. */
+  last = 0;
+
+  /** A trade at or below / at or above these may concern a resting order or a trigger. */
+  watchLow = 0;
+  watchHigh = FARTHEST;
+  /** Resting orders that still take. */
+  taking = 0;
+  readonly buys = new Resting(1);
+  readonly sells = new Resting(-1);
+
+  /** A watched price at or below / at or above these may fire something. */
+  triggerLow = 0;
+  triggerHigh = FARTHEST;
+  /** Plan orders, in order of arrival. */
+  readonly plans: Order[] = [];
+  protections: Protection[] = [];
+
+  day: DayStats | null = null;
+  ring: TradeRing | null = null;
+
+  constructor(instrument: Instrument, rules: LineRules) {
+    this.index = instrument.index;
+    this.instrument = instrument;
+    this.isSpot = instrument.product === 'spot';
+    this.unitValue = instrument.unitValue;
+    this.makerRate = instrument.makerFeeRate;
+    this.takerRate = instrument.takerFeeRate;
+    this.minSize = instrument.minSize;
+    this.maxSize = instrument.maxSize;
+    this.minNotional = instrument.minNotional;
+    this.maintenanceRate = instrument.maintenanceRate;
+    this.leverage = rules.leverage;
+    this.baseCoin = rules.baseCoin;
+    this.quoteCoin = rules.quoteCoin;
+    this.coinUnit = rules.coinUnit;
+  }
+
+  /** Our resting orders of one direction. */
+  side(isSale: boolean): Resting {
+    return isSale ? this.sells : this.buys;
+  }
+
+  /**
+   * Mark price in whole ticks: the last trade, moved into the spread where the book has left it behind; before the first trade
+   * the middle of the book, rounded down; 0 before any market.
+   */
+  mark(): number {
+    const last = this.last;
+    if (!this.hasBook) return last;
+    if (last === 0) return this.#middle();
+    if (last < this.bid) return this.bid;
+    return last > this.ask ? this.ask : last;
+  }
+
+  /** What triggers "by last" watch: the last trade, or the mark on a tape without trades. */
+  lastOrMark(): number {
+    return this.last > 0 ? this.last : this.mark();
+  }
+
+  /** The price by which a market order's margin and value are reckoned: what it would take, else the mark; 0 without a market. */
+  reference(isSale: boolean): number {
+    const opposite = isSale ? this.bid : this.ask;
+    return opposite > 0 && opposite < FARTHEST ? opposite : this.mark();
+  }
+
+  /** Whether an order of this limit would take: it reaches the opposite quote or, without a book, the last trade. */
+  crosses(isSale: boolean, key: number): boolean {
+    if (this.hasBook) return isSale ? key === 0 || (this.bid > 0 && key <= this.bid) : key >= this.ask;
+    if (this.last === 0) return isSale ? key === 0 : key === FARTHEST;
+    return isSale ? key <= this.last : key >= this.last;
+  }
+
+  /** Sets the two prices between which a row concerns no order and no trigger. */
+  watch(): void {
+    if (this.taking > 0) {
+      this.watchLow = FARTHEST;
+      this.watchHigh = 0;
+      return;
+    }
+    this.#watchBelow();
+    this.#watchAbove();
+  }
+
+  /** The order has come to rest. */
+  joined(order: Order): void {
+    if (order.isTaking) this.watch();
+    else if (order.isSale) {
+      if (order.key < this.watchHigh) this.watchHigh = order.key;
+    } else if (order.key > this.watchLow) this.watchLow = order.key;
+  }
+
+  /** The order rests no more. */
+  left(order: Order): void {
+    if (order.isTaking) this.watch();
+    else if (this.taking > 0) return;
+    else if (order.isSale) this.#watchAbove();
+    else this.#watchBelow();
+  }
+
+  #watchBelow(): void {
+    const buys = this.buys;
+    const buy = buys.count > 0 ? buys.orders[buys.count - 1]!.key : 0;
+    this.watchLow = buy > this.triggerLow ? buy : this.triggerLow;
+  }
+
+  #watchAbove(): void {
+    const sells = this.sells;
+    const sell = sells.count > 0 ? sells.orders[sells.count - 1]!.key : FARTHEST;
+    this.watchHigh = sell < this.triggerHigh ? sell : this.triggerHigh;
+  }
+
+  #middle(): number {
+    if (this.ask === FARTHEST) return this.bid;
+    return this.bid === 0 ? this.ask : Math.floor((this.bid + this.ask) / 2);
+  }
+}

@@ -1,0 +1,104 @@
+/** The simulator's containers against plain ones: orders by number, resting orders by rank, sequence numbers. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Account, type Leg } from '../../src/sim/core/account.ts';
+import { Line } from '../../src/sim/core/line.ts';
+import type { Order } from '../../src/sim/core/order.ts';
+import { OrderPool } from '../../src/sim/core/order-pool.ts';
+import { Resting } from '../../src/sim/core/resting.ts';
+import { OrderNumbers } from '../../src/sim/port/order-numbers.ts';
+import { BTC, instrumentsOf } from '../support/sim-kit.ts';
+
+const line = new Line(instrumentsOf(BTC)[0]!, { leverage: 10, baseCoin: -1, quoteCoin: -1, coinUnit: 0 });
+const account = new Account(0, 'a', 0, [line], 0);
+const leg: Leg = account.pairs[0]!.long;
+
+describe('the order pool', () => {
+  test.each([3, 40])('finds an order by its number through growth, release and reuse (1 of %i stays for ever)', (stays) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(99), { minLength: 200, maxLength: 6_000 }), (choices) => {
+        const pool = new OrderPool();
+        const model = new Map<number, Order>();
+        const waiting: number[] = [];
+        let no = 0;
+        for (const choice of choices) {
+          if (choice < 60 || waiting.length === 0) {
+            model.set(++no, pool.claim(no, account, line, leg));
+            if (no % stays !== 0) waiting.push(no);
+          } else {
+            const [gone] = waiting.splice(choice % waiting.length, 1);
+            pool.release(model.get(gone!)!);
+            model.delete(gone!);
+          }
+        }
+        for (let k = 1; k <= no; k++) expect(pool.find(k)).toBe(model.get(k) ?? null);
+        expect(new Set(model.values()).size).toBe(model.size);
+        expect(pool.find(0)).toBeNull();
+        expect(pool.find(no + 1)).toBeNull();
+        const twin = new OrderPool();
+        twin.load(pool.all, pool.freeSlots());
+        for (let k = 1; k <= no; k++) expect(twin.find(k)).toBe(model.get(k) ?? null);
+        expect(twin.claim(no + 1, account, line, leg).slot).toBe(pool.claim(no + 1, account, line, leg).slot);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('numbers that are far apart and long alive stay known', () => {
+    const pool = new OrderPool();
+    const kept: Order[] = [];
+    for (let no = 1; no <= 200_000; no++) {
+      const order = pool.claim(no, account, line, leg);
+      if (no % 97 === 0) kept.push(order);
+      else pool.release(order);
+    }
+    for (const order of kept) expect(pool.find(order.no)).toBe(order);
+    expect(pool.find(1)).toBeNull();
+    expect(pool.all.length).toBe(kept.length + 1);
+  });
+});
+
+describe('resting orders', () => {
+  test.each([1, -1])('keep price-time rank under any inserts and removals (sign %i)', (sign) => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(200)), { maxLength: 600 }), fc.nat(30), (steps, spread) => {
+        const pool = new OrderPool();
+        const side = new Resting(sign);
+        let model: Order[] = [];
+        let no = 0;
+        for (const [what, value] of steps) {
+          if (what < 8) {
+            const order = pool.claim(++no, account, line, leg);
+            order.key = (value % (spread + 1)) + 1;
+            side.insert(order);
+            model.push(order);
+          } else if (model.length > 0) {
+            const order = model[value % model.length]!;
+            side.remove(order);
+            model = model.filter((x) => x !== order);
+          }
+          model.sort((a, b) => (a.key - b.key) * sign || b.no - a.no);
+        }
+        expect(side.list().map((x) => x.no)).toEqual(model.map((x) => x.no));
+        expect(side.count).toBe(model.length);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('order numbers by sequence', () => {
+  test('those that work are kept, those that ended may go', () => {
+    const working = new Set<number>();
+    const numbers = new OrderNumbers((no) => working.has(no));
+    for (let seq = 1; seq <= 5_000; seq++) {
+      numbers.set(seq * 3, seq);
+      if (seq % 10 === 0) working.add(seq);
+      if (seq % 50 === 0) working.delete(seq - 40);
+    }
+    for (const no of working) expect(numbers.get(no * 3)).toBe(no);
+    expect(numbers.get(1)).toBe(0);
+    const kept = Array.from({ length: 5_000 }, (_, k) => numbers.get((k + 1) * 3)).filter((no) => no > 0);
+    expect(kept.length).toBeLessThan(2_100);
+  });
+});
