@@ -29,6 +29,9 @@ import { orderIdOf, orderNoOf } from './wire-ids.ts';
 
 export type { LatencySpec } from './port/lanes.ts';
 
+/** More messages than this in one call of `run` are a strategy without end: no rule of risk stopped it. */
+const ENDLESS = 1_000_000;
+
 export interface PortSpec {
   readonly sim: VenueSim;
   readonly account: number;
@@ -104,7 +107,8 @@ export class SimPort implements Venue {
   run(now: number): void {
     const up = this.#up;
     const down = this.#down;
-    for (;;) {
+    for (let passed = 0; ; passed++) {
+      assert(passed < ENDLESS, 'messages without latency come to an end: a strategy answers itself for ever at one instant');
       if (up.nextDue <= down.nextDue) {
         if (up.nextDue > now || up.nextDue === Infinity) return;
         this.#arrive(up.nextDue);

@@ -10,10 +10,12 @@ import type { PollSettings, StrategySetup } from '../../src/engine/options.ts';
 import { EquityCurve } from '../../src/report/equity-curve.ts';
 import { FillLog } from '../../src/report/fill-log.ts';
 import { Drive, type DriveParts } from '../../src/run/drive.ts';
+import { questionBuckets } from '../../src/run/bot-parts.ts';
 import { feedOf } from '../../src/run/instruments.ts';
 import { VirtualClock } from '../../src/run/virtual-clock.ts';
 import { VenueSim } from '../../src/sim/core.ts';
 import { SimPort } from '../../src/sim/port.ts';
+import { QuestionLanes } from '../../src/sim/port/question-lanes.ts';
 import type { FillModel, LedgerSink, SimFill } from '../../src/sim/types.ts';
 import { TapeMerge } from '../../src/tape/merge.ts';
 import type { Tape } from '../../src/tape/tape.ts';
@@ -32,6 +34,8 @@ export interface RunSpec {
   readonly upMs: number;
   readonly downMs: number;
   readonly jitterMs?: number;
+  /** Milliseconds between a question and its start; without it questions start at once, whatever their number. */
+  readonly askMs?: number;
   readonly rates?: LaneRates;
   readonly maxIntentsPerSecond?: number;
   readonly maxOpenOrders?: number;
@@ -118,7 +122,11 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
   const jitterMs = spec.jitterMs ?? 0;
   const latency = { upMs: spec.upMs, downMs: spec.downMs, jitterMs, random: new Random(spec.seed ?? 1) };
   const port = new SimPort({ sim, account: 0, identity, latency, clock, push: polls === null, nameOrders: true });
-  const lane = new OrderLane({ venue: port, clock, rates: spec.rates ?? UNLIMITED });
+  const way =
+    polls === null || spec.askMs === undefined
+      ? port
+      : new QuestionLanes({ venue: port, clock, startMs: spec.askMs, ...questionBuckets(polls) });
+  const lane = new OrderLane({ venue: way, clock, rates: spec.rates ?? UNLIMITED });
   const kernel = new Kernel({
     instruments,
     venue: lane,
@@ -143,7 +151,7 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
     merge: new TapeMerge(streams),
     feeds: streams.map((stream) => feedOf(stream.symbol, instruments, () => spec.hasSpot ?? false)),
     sim,
-    port,
+    port: way,
     kernel,
     lane,
     clock,

@@ -1,0 +1,141 @@
+/** What a strategy sees in a backtest, and when: polls show the market as it stood when they arrived, and not before they came back. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { defineStrategy } from '../../src/engine/strategy/define.ts';
+import type { StrategyHandlers } from '../../src/engine/types.ts';
+import type { Query } from '../../src/ports/venue.ts';
+import { pollsOf, rigOf, runFast, type Rig, type RunSpec } from '../support/reference-kit.ts';
+import { INSTRUMENTS, openRandomTape, writeRandomTape } from '../support/reference-strategy.ts';
+import { rowsOf, withFolder, type Row } from '../support/tape-rows.ts';
+
+interface Seen {
+  readonly at: number;
+  readonly time: number;
+  readonly what: readonly number[];
+}
+
+function watcher(quotes: Seen[][], trades: Seen[][]): StrategyHandlers {
+  return {
+    onQuote(market, ctx) {
+      const { index, time, bidTicks, bidLots, askTicks, askLots } = market;
+      quotes[index]!.push({ at: ctx.now, time, what: [bidTicks, bidLots, askTicks, askLots] });
+    },
+    onTrade(trade, market, ctx) {
+      trades[market.index]!.push({ at: ctx.now, time: trade.time, what: [trade.ticks, trade.lots] });
+    },
+  };
+}
+
+const UP = 23;
+const DOWN = 31;
+const base: Omit<RunSpec, 'strategies' | 'polls'> = { instruments: INSTRUMENTS, fillModel: 'queue', upMs: UP, downMs: DOWN };
+
+/** Runs a watcher on two symbols; `sent` is when each poll left, by kind. */
+function watch(folder: string, spec: Partial<RunSpec>, seed: number): { rig: Rig; rows: Row[][]; quotes: Seen[][]; trades: Seen[][]; sent: Map<string, number[]> } {
+  const path = join(folder, 't');
+  writeRandomTape(path, { seed, rows: 6000, symbols: 2, stepMs: 12 });
+  const tape = openRandomTape(path);
+  const quotes: Seen[][] = [[], []];
+  const trades: Seen[][] = [[], []];
+  const strategy = defineStrategy({ name: 'watcher', create: () => watcher(quotes, trades) });
+  const rig = rigOf(tape, { ...base, strategies: [{ strategy, instruments: [0, 1] }], polls: pollsOf(40, 90), ...spec });
+  const sent = new Map<string, number[]>();
+  const { port, clock } = rig.parts as unknown as { port: { query(query: Query): void }; clock: { time: number } };
+  const ask = port.query.bind(port);
+  port.query = (query) => {
+    const key = `${query.kind} ${query.instrument}`;
+    sent.set(key, [...(sent.get(key) ?? []), clock.time]);
+    ask(query);
+  };
+  runFast(rig);
+  return { rig, rows: rig.streams.map((stream) => rowsOf(stream)), quotes, trades, sent };
+}
+
+describe('polls', () => {
+  test.each([1, 2, 3])('show the quote of the moment at which they arrived, later by the way back (seed %i)', async (seed) => {
+    await withFolder((folder) => {
+      const { rows, quotes, sent, rig } = watch(folder, {}, seed);
+      const end = rig.parts.clock.time;
+      const arrivals = (sent.get('quotes -1') ?? []).map((at) => at + UP).filter((at) => at + DOWN <= end);
+      expect(arrivals.length).toBeGreaterThan(100);
+      for (const i of [0, 1]) {
+        const book = rows[i * 2 + 1]!;
+        const expected: Seen[] = [];
+        for (const arrival of arrivals) {
+          // The venue has taken all rows of a millisecond before a question of that millisecond.
+          const row = book.findLast(([time]) => time <= arrival);
+          if (row === undefined) continue;
+          const [time, ...what] = row;
+          // An unchanged quote is no news.
+          if (expected.at(-1)?.what.join() !== what.join()) expected.push({ at: arrival + DOWN, time, what });
+        }
+        expect(quotes[i]).toEqual(expected);
+      }
+    });
+  });
+
+  test.each([1, 2])('show each trade once, in order, and none that came after they arrived (seed %i)', async (seed) => {
+    await withFolder((folder) => {
+      const { rows, trades, sent, rig } = watch(folder, {}, seed);
+      const end = rig.parts.clock.time;
+      for (const i of [0, 1]) {
+        const tape = rows[i * 2]!;
+        const arrivals = (sent.get(`trades ${i}`) ?? []).map((at) => at + UP).filter((at) => at + DOWN <= end);
+        // What the first poll finds is history.
+        const news = tape.filter(([time]) => time > arrivals[0]! && time <= arrivals.at(-1)!);
+        const expected = news.map(([time, , price, size]): Seen => {
+          const arrival = arrivals.find((at) => at >= time)!;
+          return { at: arrival + DOWN, time, what: [price, size] };
+        });
+        expect(trades[i]).toEqual(expected);
+        expect(trades[i]!.length).toBeGreaterThan(500);
+      }
+    });
+  });
+});
+
+describe('every tick', () => {
+  test('shows every row at its own time, and none before', async () => {
+    await withFolder((folder) => {
+      const { rows, quotes, trades } = watch(folder, { polls: null }, 4);
+      for (const i of [0, 1]) {
+        expect(quotes[i]).toEqual(rows[i * 2 + 1]!.map(([time, ...what]) => ({ at: time, time, what })));
+        expect(trades[i]).toEqual(rows[i * 2]!.map(([time, , price, size]) => ({ at: time, time, what: [price, size] })));
+      }
+    });
+  });
+});
+
+describe('the edges of the run', () => {
+  test.each([true, false])('rows from `from` to before `to` are seen, and no others (every tick %s)', async (isEveryTick) => {
+    await withFolder((folder) => {
+      const first = watch(folder, { polls: null }, 5);
+      const times = first.rows.flat().map(([time]) => time).toSorted((a, b) => a - b);
+      const [from, to] = [times[1000]!, times[4000]!];
+      const inside = times.filter((time) => time >= from && time < to);
+      const { rig, quotes, trades } = watch(folder, { from, to, ...(isEveryTick ? { polls: null } : {}) }, 5);
+      expect(runLength(rig)).toEqual([inside[0], inside.at(-1)]);
+      const seen = [...quotes, ...trades].flat();
+      if (isEveryTick) expect(seen.length).toBe(inside.length);
+      expect(Math.min(...seen.map(({ time }) => time))).toBeGreaterThanOrEqual(from);
+      expect(Math.max(...seen.map(({ time }) => time))).toBeLessThan(to);
+    });
+  });
+
+  test('nothing between the edges is no run', async () => {
+    await withFolder((folder) => {
+      const { rig, rows } = watch(folder, {}, 6);
+      const last = Math.max(...rows.flat().map(([time]) => time));
+      expect(runLength(rig)[1]).toBe(last);
+      const after = watch(folder, { from: last + 1 }, 6);
+      expect(after.sent.size).toBe(0);
+      expect(after.rig.parts.kernel.phase).toBe('new');
+    });
+  });
+});
+
+/** When the first equity sample could be due less one step, and when the last was taken. */
+function runLength({ parts }: Rig): (number | undefined)[] {
+  const { points } = parts.curve;
+  return [points[0] === undefined ? undefined : points[0].time - parts.sampleMs, points.at(-1)?.time];
+}
