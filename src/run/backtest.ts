@@ -30,7 +30,9 @@ export type { BacktestReport } from '../report/backtest-report.ts';
 const LEVERAGE = 20;
 /** Equity is sampled every second of the tape, on a long tape less often: about this many samples. */
 const SAMPLES = 100_000;
+/** Ended orders the venue remembers: for E17, and hardly any where nobody asks. */
 const HISTORY_LIMIT = 10_000;
+const HISTORY_UNASKED = 64;
 const KEEP_TRADES = 8_192;
 
 /** Runs the strategies over the tape. Same inputs, same report but for `performance`. @throws Failure, TapeError, ParamError */
@@ -78,7 +80,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
       accounts: [{ name: 'bot', futures: deposits[instruments[0]?.quoteCoin ?? 'USDT'] ?? '0', spot: deposits }],
       fillModel,
       leverage: LEVERAGE,
-      historyLimit: HISTORY_LIMIT,
+      historyLimit: everyTick ? HISTORY_UNASKED : HISTORY_LIMIT,
       keepTrades: everyTick ? 0 : KEEP_TRADES,
       keepStats: !everyTick,
     },
