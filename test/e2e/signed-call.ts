@@ -1,0 +1,22 @@
+/** A client of the exchange in twenty lines, by the interface's words alone: what a stranger would write. */
+import { createHmac } from 'node:crypto';
+
+export interface Keys {
+  readonly key: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+/** A signed GET of `target`: path and query. */
+export async function signedCall(url: string, keys: Keys, target: string): Promise<{ code: string; msg: string; data: unknown }> {
+  const timestamp = String(Date.now());
+  const signature = createHmac('sha256', keys.secret).update(`${timestamp}GET${target}`).digest('base64');
+  const headers = {
+    'ACCESS-KEY': keys.key,
+    'ACCESS-SIGN': signature,
+    'ACCESS-TIMESTAMP': timestamp,
+    'ACCESS-PASSPHRASE': keys.passphrase,
+  };
+  const reply = await fetch(url + target, { headers });
+  return (await reply.json()) as { code: string; msg: string; data: unknown };
+}
