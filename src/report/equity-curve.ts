@@ -22,7 +22,8 @@ export class EquityCurve {
   /** Samples at which any position was open. */
   exposed = 0;
   maxExposure = 0;
-  points: EquityPoint[] = [];
+  #kept: EquityPoint[] = [];
+  #newest: EquityPoint | null = null;
   #peak: number;
   #stride = 1;
 
@@ -42,11 +43,18 @@ export class EquityCurve {
     if (this.#peak > 0 && fall / this.#peak > this.maxDrawdownShare) this.maxDrawdownShare = fall / this.#peak;
     if (exposure > 0) this.exposed++;
     if (exposure > this.maxExposure) this.maxExposure = exposure;
-    if (this.samples % this.#stride === 0) this.points.push({ time, equity });
+    this.#newest = { time, equity };
+    if (this.samples % this.#stride === 0) this.#kept.push(this.#newest);
     this.samples++;
-    if (this.points.length > POINTS_MAX) {
-      this.points = this.points.filter((_, k) => k % 2 === 0);
+    if (this.#kept.length > POINTS_MAX) {
+      this.#kept = this.#kept.filter((_, k) => k % 2 === 0);
       this.#stride *= 2;
     }
+  }
+
+  /** The thinned curve; the newest sample is always its last point. */
+  get points(): readonly EquityPoint[] {
+    const newest = this.#newest;
+    return newest === null || this.#kept.at(-1) === newest ? this.#kept : [...this.#kept, newest];
   }
 }

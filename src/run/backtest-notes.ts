@@ -16,6 +16,8 @@ export interface RunFacts {
   readonly instruments: readonly Instrument[];
   /** Symbols without a configuration. */
   readonly guessed: readonly string[];
+  /** Milliseconds between two looks at the equity. */
+  readonly sampleMs: number;
   readonly status: KernelStatus;
   readonly sim: VenueSim;
   readonly tally: RunTally;
@@ -117,7 +119,7 @@ function holes(manifest: Manifest, symbol: string): string[] {
 }
 
 /** What the model of the venue leaves out. */
-function models({ options }: RunFacts): string[] {
+function models({ options, sampleMs }: RunFacts): string[] {
   const { upMs, downMs, fillModel } = options.config.simulation;
   const notes: string[] = [];
   if (upMs + downMs > 0) notes.push(`an order takes ${upMs} ms to the venue and its answer ${downMs} ms back, always the same.`);
@@ -126,6 +128,7 @@ function models({ options }: RunFacts): string[] {
   const rate = limitFor(options.config.limits, 'order');
   if (Number.isFinite(rate)) notes.push(`at most ${rate} order commands a second leave, by the configured limits; others wait their turn.`);
   notes.push('our orders move no price and nobody reacts to them; what they take is displayed again with the next row of the book.');
+  notes.push(`drawdown and exposure are those of the equity as it stood every ${sampleMs / 1000} s.`);
   notes.push('no funding is charged; liquidation is looked at once a second, at the last price held within the book.');
   return notes;
 }

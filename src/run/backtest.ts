@@ -107,6 +107,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   lane.connect(kernel);
   port.connect(kernel);
   const curve = new EquityCurve(sim.equity(0));
+  const sampleMs = Math.max(1000, Math.ceil((manifest.to - manifest.from) / options.speed / SAMPLES));
   const drive = new Drive({
     merge: new TapeMerge(streams),
     feeds: streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index))),
@@ -117,7 +118,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
     clock,
     everyTick,
     curve,
-    sampleMs: Math.max(1000, Math.ceil((manifest.to - manifest.from) / options.speed / SAMPLES)),
+    sampleMs,
     from: options.from ?? -Infinity,
     to: options.to ?? Infinity,
     botFrom: options.botFrom ?? -Infinity,
@@ -141,7 +142,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
       fills: tally.fills,
       curve,
       ...sim.totals(0),
-      notes: notesOf({ options, manifest, instruments, guessed, status: kernel.status(), sim, tally, log }),
+      notes: notesOf({ options, manifest, instruments, guessed, sampleMs, status: kernel.status(), sim, tally, log }),
       wallMs,
     });
   };

@@ -1,0 +1,250 @@
+/** The figures of a backtest report, from fills and equity samples whose results are plain to see. */
+import { describe, expect, test } from 'vitest';
+import { CLOSE, LONG, MAKER, OPEN, SHORT, TAKER } from '../../src/domain/codes.ts';
+import { createInstrument } from '../../src/domain/instrument.ts';
+import { backtestReport, type ReportInputs } from '../../src/report/backtest-report.ts';
+import { EquityCurve } from '../../src/report/equity-curve.ts';
+import { FillLog } from '../../src/report/fill-log.ts';
+import { roundTrips } from '../../src/report/round-trips.ts';
+import { BTC, ETH, SPOT_BTC } from '../support/sim-kit.ts';
+
+const INSTRUMENTS = [BTC, ETH, SPOT_BTC].map((spec, index) => createInstrument(spec, index));
+const USDT = 100_000_000;
+
+interface Fill {
+  readonly at: number;
+  readonly i?: number;
+  readonly side?: number;
+  readonly effect: number;
+  readonly price: number;
+  readonly size: number;
+  readonly fee?: number;
+  readonly realised?: number;
+  readonly liquidity?: number;
+}
+
+function logOf(fills: readonly Fill[]): FillLog {
+  const log = new FillLog();
+  for (const { at, i = 0, side = LONG, effect, price, size, fee = 0, realised = 0, liquidity = TAKER } of fills) {
+    log.add(at, i, side, effect, price, size, fee, realised, liquidity, 1);
+  }
+  return log;
+}
+
+function curveOf(start: number, samples: readonly (readonly [equity: number, exposure?: number])[]): EquityCurve {
+  const curve = new EquityCurve(start);
+  samples.forEach(([equity, exposure = 0], k) => curve.sample(k * 1000, equity, exposure));
+  return curve;
+}
+
+describe('drawdown', () => {
+  test('is the largest fall from a peak, not the last, nor that from the start', () => {
+    const { maxDrawdown, maxDrawdownShare, end } = curveOf(100, [[120], [90], [130], [110], [140]]);
+    expect([maxDrawdown, maxDrawdownShare, end]).toEqual([30, 0.25, 140]);
+  });
+
+  test('in money and as a share may be of two different falls', () => {
+    const { maxDrawdown, maxDrawdownShare } = curveOf(10, [[5], [1000], [900]]);
+    expect([maxDrawdown, maxDrawdownShare]).toEqual([100, 0.5]);
+  });
+
+  test('counts a fall below the start, and none when equity only rises', () => {
+    expect(curveOf(100, [[80]]).maxDrawdown).toBe(20);
+    expect(curveOf(100, [[101], [102]]).maxDrawdown).toBe(0);
+    expect(curveOf(100, []).maxDrawdown).toBe(0);
+  });
+
+  test('of an account that never had anything has no share', () => {
+    expect(curveOf(0, [[-5]])).toMatchObject({ maxDrawdown: 5, maxDrawdownShare: 0 });
+  });
+});
+
+describe('exposure', () => {
+  test('is the share of samples with a position, and the largest value held', () => {
+    expect(curveOf(1, [[1, 0], [1, 500], [1, 200], [1, 0]])).toMatchObject({ samples: 4, exposed: 2, maxExposure: 500 });
+  });
+});
+
+describe('the thinned curve', () => {
+  test('keeps at most 2,001 points, in order, the first and the newest among them', () => {
+    for (const length of [1, 2, 2000, 2001, 4001, 12_345, 100_000]) {
+      const curve = new EquityCurve(0);
+      for (let k = 0; k < length; k++) curve.sample(k, k * 10, 0);
+      const { points } = curve;
+      expect(points.length).toBeLessThanOrEqual(2001);
+      expect(points.length).toBeGreaterThanOrEqual(Math.min(length, 1000));
+      expect(points[0]).toEqual({ time: 0, equity: 0 });
+      expect(points.at(-1)).toEqual({ time: length - 1, equity: (length - 1) * 10 });
+      for (let k = 1; k < points.length; k++) expect(points[k]!.time).toBeGreaterThan(points[k - 1]!.time);
+    }
+  });
+
+  test('forgets no drawdown between its points', () => {
+    const curve = new EquityCurve(1000);
+    for (let k = 0; k < 50_000; k++) curve.sample(k, k === 31_337 ? 1 : 1000, 0);
+    expect(curve.maxDrawdown).toBe(999);
+  });
+});
+
+describe('round trips', () => {
+  test('go from flat to flat, however many fills are between', () => {
+    const { trades, wins, losses } = roundTrips(
+      logOf([
+        { at: 1, effect: OPEN, price: 600_000, size: 10, fee: 100 },
+        { at: 2, effect: OPEN, price: 600_030, size: 20, fee: 200 },
+        { at: 3, effect: CLOSE, price: 600_100, size: 5, fee: 50, realised: 4_000 },
+        { at: 4, effect: CLOSE, price: 600_200, size: 25, fee: 250, realised: 45_000 },
+      ]),
+      INSTRUMENTS,
+    );
+    expect(trades).toEqual([
+      {
+        symbol: 'BTCUSDT',
+        positionSide: 'LONG',
+        openedAt: 1,
+        closedAt: 4,
+        size: '0.030',
+        // (10 · 60000.0 + 20 · 60003.0) / 30 and (5 · 60010.0 + 25 · 60020.0) / 30
+        entryPrice: 60_002,
+        exitPrice: expect.closeTo(60_018.333_333, 5) as number,
+        pnl: '0.00049000',
+        fees: '0.00000600',
+        net: '0.00048400',
+      },
+    ]);
+    expect([wins, losses]).toEqual([1, 0]);
+  });
+
+  test('of both legs and of other symbols run beside each other', () => {
+    const { trades } = roundTrips(
+      logOf([
+        { at: 1, effect: OPEN, price: 600_000, size: 10 },
+        { at: 2, side: SHORT, effect: OPEN, price: 600_100, size: 4 },
+        { at: 3, i: 1, effect: OPEN, price: 260_000, size: 7 },
+        { at: 4, effect: CLOSE, price: 600_000, size: 10 },
+        { at: 5, side: SHORT, effect: CLOSE, price: 600_000, size: 4, realised: 40_000 },
+        { at: 6, i: 1, effect: CLOSE, price: 260_100, size: 7, realised: 7_000 },
+      ]),
+      INSTRUMENTS,
+    );
+    expect(trades.map((t) => [t.symbol, t.positionSide, t.openedAt, t.closedAt, t.size])).toEqual([
+      ['BTCUSDT', 'LONG', 1, 4, '0.010'],
+      ['BTCUSDT', 'SHORT', 2, 5, '0.004'],
+      ['ETHUSDT', 'LONG', 3, 6, '0.007'],
+    ]);
+  });
+
+  test('begin anew after flat, say the largest size held, and are no trade while open', () => {
+    const { trades } = roundTrips(
+      logOf([
+        { at: 1, effect: OPEN, price: 1000, size: 10 },
+        { at: 2, effect: CLOSE, price: 1000, size: 6 },
+        { at: 3, effect: OPEN, price: 1000, size: 7 },
+        { at: 4, effect: CLOSE, price: 1000, size: 11 },
+        { at: 5, effect: OPEN, price: 1000, size: 2 },
+        { at: 6, effect: CLOSE, price: 1000, size: 1 },
+      ]),
+      INSTRUMENTS,
+    );
+    expect(trades.map((t) => [t.openedAt, t.closedAt, t.size])).toEqual([[1, 4, '0.011']]);
+  });
+
+  test('win only when something is left after fees', () => {
+    const trip = (at: number, fee: number): Fill[] => [
+      { at, effect: OPEN, price: 1000, size: 1 },
+      { at: at + 1, effect: CLOSE, price: 1001, size: 1, realised: 10_000, fee },
+    ];
+    const { wins, losses } = roundTrips(logOf([...trip(1, 9_999), ...trip(3, 10_000), ...trip(5, 10_001)]), INSTRUMENTS);
+    expect([wins, losses]).toEqual([1, 2]);
+  });
+
+  test('are of futures; spot has no legs', () => {
+    const { trades } = roundTrips(logOf([{ at: 1, i: 2, effect: OPEN, price: 1000, size: 1 }]), INSTRUMENTS);
+    expect(trades).toEqual([]);
+  });
+});
+
+describe('the fill log', () => {
+  test('grows without losing anything', () => {
+    const log = new FillLog();
+    for (let k = 0; k < 5000; k++) log.add(k, k % 3, k & 1, (k >> 1) & 1, k * 3, k + 1, -k, k * 5, (k >> 2) & 1, k * 7);
+    expect(log.length).toBe(5000);
+    for (const k of [0, 1023, 1024, 2047, 2048, 4999]) {
+      const row = [log.time, log.instrument, log.side, log.effect, log.price, log.size, log.fee, log.realised, log.liquidity, log.order].map((c) => c[k]);
+      expect(row).toEqual([k, k % 3, k & 1, (k >> 1) & 1, k * 3, k + 1, k === 0 ? -0 : -k, k * 5, (k >> 2) & 1, k * 7]);
+    }
+  });
+
+  test('has another digest in another order', () => {
+    const [a, b]: Fill[] = [
+      { at: 1, effect: OPEN, price: 10, size: 1 },
+      { at: 1, effect: OPEN, price: 11, size: 1 },
+    ];
+    expect(logOf([a!, b!]).digest()).not.toBe(logOf([b!, a!]).digest());
+    expect(logOf([a!, b!]).digest()).toBe(logOf([a!, b!]).digest());
+  });
+});
+
+describe('the report', () => {
+  const inputs: ReportInputs = {
+    tape: { rows: 1000, symbols: ['BTCUSDT'], from: 0, to: 5000 },
+    config: { seed: 1 },
+    orders: { placed: 2, modified: 0, cancelled: 0, filled: 2, rejected: 0, unsent: 0, refused: {} },
+    instruments: INSTRUMENTS,
+    fills: logOf([
+      { at: 1, effect: OPEN, price: 600_000, size: 100, fee: 1.2 * USDT, liquidity: MAKER },
+      { at: 2, effect: CLOSE, price: 600_100, size: 100, fee: 3.6006 * USDT, realised: USDT },
+    ]),
+    curve: curveOf(1000 * USDT, [[1000.5 * USDT, 6000 * USDT], [996.1994 * USDT]]),
+    realised: USDT,
+    unrealised: 0,
+    fees: 4.8006 * USDT,
+    funding: 0,
+    notes: ['one'],
+    wallMs: 12.5,
+  };
+
+  test('says amounts as decimal strings and shares as numbers', () => {
+    const report = backtestReport(inputs);
+    expect(report.fills[1]).toEqual({
+      time: 2,
+      symbol: 'BTCUSDT',
+      side: 'SELL',
+      positionSide: 'LONG',
+      price: '60010.0',
+      size: '0.100',
+      fee: '3.60060000',
+      liquidity: 'taker',
+    });
+    expect(report.pnl).toEqual({ realised: '1.00000000', unrealised: '0.00000000', fees: '4.80060000', funding: '0.00000000', net: '-3.80060000' });
+    expect(report.exposure).toEqual({ timeShare: 0.5, largest: '6000.00000000', turnover: '12001.00' });
+    expect(report.stats).toEqual({ trades: 1, wins: 0, losses: 1, makerFills: 1, takerFills: 1 });
+    expect(report.performance).toEqual({ rows: 1000, wallMs: 12.5, rowsPerSecond: 80_000 });
+  });
+
+  test('warns of few trades', () => {
+    expect(backtestReport(inputs).notes).toEqual(['one', '1 trade was closed: too few to tell skill from luck.']);
+    const many = Array.from({ length: 30 }, (_, k): Fill[] => [
+      { at: k, effect: OPEN, price: 1, size: 1 },
+      { at: k, effect: CLOSE, price: 1, size: 1 },
+    ]).flat();
+    expect(backtestReport({ ...inputs, fills: logOf(many) }).notes).toEqual(['one']);
+  });
+
+  test('has a hash of everything but its speed', () => {
+    const { hash } = backtestReport(inputs);
+    expect(backtestReport({ ...inputs, wallMs: 99 }).hash).toBe(hash);
+    const others: Partial<ReportInputs>[] = [
+      { notes: ['two'] },
+      { config: { seed: 2 } },
+      { tape: { ...inputs.tape, rows: 1001 } },
+      { orders: { ...inputs.orders, placed: 3 } },
+      { fees: inputs.fees + 1 },
+      { unrealised: 1 },
+      { curve: curveOf(1000 * USDT, [[996 * USDT]]) },
+      { fills: logOf([{ at: 1, effect: OPEN, price: 600_000, size: 100, fee: 1.2 * USDT, liquidity: MAKER }]) },
+    ];
+    const hashes = others.map((other) => backtestReport({ ...inputs, ...other }).hash);
+    expect(new Set([hash, ...hashes]).size).toBe(others.length + 1);
+  });
+});
