@@ -175,6 +175,11 @@ async function measure(seconds: number, connections: number): Promise<void> {
   const ids = new Set(truth.orders.map((one) => one.order['clientOid']));
   const isExact = truth.orders.length === made && ids.size === made;
   rmSync(folder, { recursive: true, force: true });
+  if (process.argv.includes('--json')) {
+    console.log(JSON.stringify({ place: places, pending, ticker: books, tickers: all, isExact }));
+    if (!isExact) process.exitCode = 1;
+    return;
+  }
   const show = (what: string, perSecond: number): void =>
     console.log(`${what.padEnd(58)} ${Math.round(perSecond).toLocaleString('en')} a second`);
   console.log(`paper exchange, ${connections} connections, ${SYMBOLS} symbols, ${RESTING} resting orders, ledger on disk`);

@@ -1,6 +1,6 @@
 /** What the simulator alone costs: nanoseconds a row when nothing is reached, and a place and a cancel of a two-sided quoter. */
 import { createInstrument } from '../src/domain/instrument.ts';
-import { CANCEL, PLACE } from '../src/domain/codes.ts';
+import { CANCEL, CLOSE, OPEN, PLACE } from '../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../src/domain/command.ts';
 import { VenueSim } from '../src/sim/core.ts';
 import { SimPort } from '../src/sim/port.ts';
@@ -59,38 +59,51 @@ function rows(fillModel: FillModel, keepStats: boolean): void {
 
 function quoter(fillModel: FillModel, historyLimit: number, resting: number): void {
   const sim = simOf(fillModel, false, historyLimit);
-  const command = { ...emptyCommand(), kind: 1, size: 1 };
+  const command = { ...emptyCommand(), kind: PLACE, size: 1 };
   sim.quote(0, 600_000, 50, 600_001, 50, 1);
   for (let k = 0; k < resting; k++) {
     command.side = k & 1;
     command.price = command.side === 0 ? 590_000 - k : 610_000 + k;
     sim.place(0, command, 0, 1);
   }
-  let bid = 0;
-  let ask = 0;
-  const count = 1_000_000;
-  let seed = 1;
+  const held = [0, 0];
   let fills = 0;
   let refused = 0;
-  sim.setTap(0, { filled: () => fills++, ended: () => {} });
+  sim.setTap(0, {
+    filled(fill) {
+      fills++;
+      held[fill.side]! += fill.effect === OPEN ? fill.size : -fill.size;
+    },
+    ended: () => {},
+  });
+  command.size = 10;
+  let bid = 0;
+  let ask = 0;
+  let seed = 1;
+  let middle = 600_000;
+  /** Closes what the other leg holds before it opens, so that positions stay small. */
+  const quote = (leg: number, price: number, time: number): number => {
+    const isClosing = held[1 - leg]! >= 10;
+    command.side = isClosing ? 1 - leg : leg;
+    command.effect = isClosing ? CLOSE : OPEN;
+    command.price = price;
+    const no = sim.place(0, command, time, time);
+    if (no === 0) refused++;
+    return no;
+  };
+  const turn = (k: number): void => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
+    middle += ((seed >>> 30) & 1) - ((seed >>> 29) & 1);
+    sim.quote(0, middle, 20, middle + 1, 20, k);
+    if (bid !== 0) sim.cancel(0, bid, k);
+    if (ask !== 0) sim.cancel(0, ask, k);
+    bid = quote(0, middle, k);
+    ask = quote(1, middle + 1, k);
+    sim.trade(0, middle + (seed >>> 31), 25, 1 - (seed >>> 31), k, k);
+  };
+  const count = 1_000_000;
   clocked(`re-quote: 2 cancel + 2 place + quote + trade (${fillModel}, history ${historyLimit}, ${resting} resting)`, count, () => {
-    let middle = 600_000;
-    for (let k = 0; k < count; k++) {
-      seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
-      middle += ((seed >>> 30) & 1) - ((seed >>> 29) & 1);
-      sim.quote(0, middle, 20, middle + 1, 20, k);
-      if (bid !== 0) sim.cancel(0, bid, k);
-      if (ask !== 0) sim.cancel(0, ask, k);
-      command.price = middle;
-      command.side = 0;
-      bid = sim.place(0, command, k, k);
-      if (bid === 0) refused++;
-      command.price = middle + 1;
-      command.side = 1;
-      ask = sim.place(0, command, k, k);
-      if (ask === 0) refused++;
-      sim.trade(0, middle + (seed >>> 31), 7, 1 - (seed >>> 31), k, k);
-    }
+    for (let k = 0; k < count; k++) turn(k);
   });
   console.log(`  ${fills} fills, ${refused} refused, equity ${sim.equity(0)}`);
   sim.audit();

@@ -99,6 +99,7 @@ async function measure(rows: number): Promise<void> {
 
 if (mode === 'stream') passes('  read from disk, decoded by block', 5, () => readAll(() => openTape(path).open()));
 else if (mode === 'merge') passes('  merged from disk', 5, () => mergeAll(() => openTape(path).open()));
+else if (mode === 'csv') writeCsv(path, Number(process.argv[4] ?? 2_000_000));
 else if (mode === 'load') {
   const before = process.memoryUsage.rss();
   const start = performance.now();

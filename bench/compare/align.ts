@@ -1,7 +1,7 @@
 /** Puts the orders of a live run beside those of a backtest and says of each difference what the recording proves about it. */
 import { MARKET } from '../../src/domain/codes.ts';
 import type { Book } from './book.ts';
-import type { Run, RunFill, RunOrder } from './runs.ts';
+import { positionAt, type Run, type RunFill, type RunOrder } from './runs.ts';
 
 export const CAUSES = {
   same: 'the same order and the same fills, price for price',
@@ -9,7 +9,7 @@ export const CAUSES = {
   'other-poll': 'what decided it came between the two polls: one run saw it a poll later',
   'other-quote': 'the bot saw another quote, because its poll reached the venue at another millisecond',
   'queue-time': 'the same order, but its arrival or its cancel fell on another millisecond, so other trades reached it',
-  'own-state': 'the same book was seen, but orders or position differed by then: it follows from a difference before it',
+  'own-state': 'position or own orders differed by then: it follows from a difference before it',
   alone: 'no order of the other run within reach: it follows from a difference before it',
 } as const;
 
@@ -51,8 +51,13 @@ export function align(live: Run, backtest: Run, options: AlignOptions): Pair[] {
     partner.set(a, b);
     partner.set(b, a);
   }
-  const pairs = live.orders.map((order) => pairOf(order, partner.get(order) ?? null, options));
-  for (const order of backtest.orders) if (!partner.has(order)) pairs.push(pairOf(null, order, options));
+  const pairOf = (a: RunOrder | null, b: RunOrder | null): Pair => {
+    if (a === null || b === null) return { live: a, backtest: b, cause: 'alone', madeLater: 0, arrivedLater: 0 };
+    const cause = causeOf(a, b, live, backtest, options);
+    return { live: a, backtest: b, cause, madeLater: a.madeAt - b.madeAt, arrivedLater: a.arrivedAt - b.arrivedAt };
+  };
+  const pairs = live.orders.map((order) => pairOf(order, partner.get(order) ?? null));
+  for (const order of backtest.orders) if (!partner.has(order)) pairs.push(pairOf(null, order));
   return pairs.sort((a, b) => timeOf(a) - timeOf(b));
 }
 
@@ -64,28 +69,18 @@ function timeOf({ live, backtest }: Pair): number {
   return (live ?? backtest)?.arrivedAt ?? 0;
 }
 
-function pairOf(live: RunOrder | null, backtest: RunOrder | null, options: AlignOptions): Pair {
-  if (live === null || backtest === null) return { live, backtest, cause: 'alone', madeLater: 0, arrivedLater: 0 };
-  const madeLater = live.madeAt - backtest.madeAt;
-  const arrivedLater = live.arrivedAt - backtest.arrivedAt;
-  return { live, backtest, cause: causeOf(live, backtest, options), madeLater, arrivedLater };
-}
-
-function causeOf(live: RunOrder, backtest: RunOrder, { book, pollMs, liveQuoteAt, backtestQuoteAt }: AlignOptions): Cause {
-  const { symbol } = live;
-  if (live.price === backtest.price && live.size === backtest.size && sameFills(live.fills, backtest.fills)) return 'same';
-  if (live.price !== backtest.price || live.size !== backtest.size) {
-    const hasMoved = !book.isSame(symbol, liveQuoteAt(live.madeAt), backtestQuoteAt(backtest.madeAt));
-    return hasMoved ? 'other-quote' : 'own-state';
-  }
-  if (live.type === MARKET) {
-    if (Math.abs(live.madeAt - backtest.madeAt) >= pollMs / 2) return 'other-poll';
-    return book.isSame(symbol, live.arrivedAt, backtest.arrivedAt) ? 'own-state' : 'book-moved';
-  }
-  return 'queue-time';
-}
-
 function sameFills(a: readonly RunFill[], b: readonly RunFill[]): boolean {
   if (a.length !== b.length) return false;
   return a.every((fill, k) => fill.price === b[k]!.price && fill.size === b[k]!.size && fill.liquidity === b[k]!.liquidity);
+}
+
+function causeOf(a: RunOrder, b: RunOrder, live: Run, backtest: Run, { book, pollMs, liveQuoteAt, backtestQuoteAt }: AlignOptions): Cause {
+  const { symbol } = a;
+  const isSameOrder = a.price === b.price && a.size === b.size;
+  if (isSameOrder && sameFills(a.fills, b.fills)) return 'same';
+  if (positionAt(live, symbol, a.madeAt) !== positionAt(backtest, symbol, b.madeAt)) return 'own-state';
+  if (Math.abs(a.madeAt - b.madeAt) >= pollMs / 2) return 'other-poll';
+  if (!isSameOrder) return book.isSame(symbol, liveQuoteAt(a.madeAt), backtestQuoteAt(b.madeAt)) ? 'own-state' : 'other-quote';
+  if (a.type !== MARKET) return 'queue-time';
+  return book.isSame(symbol, a.arrivedAt, b.arrivedAt) ? 'own-state' : 'book-moved';
 }

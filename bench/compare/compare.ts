@@ -15,7 +15,7 @@ import { runLive, type CompareOptions, type LiveRun } from './live.ts';
 import { replay, type Replay } from './replay.ts';
 import { profitOf, runOfLedger, runOfSim, type Run } from './runs.ts';
 
-/** Milliseconds, medians of the live run, and the 90th percentile in brackets behind them. */
+/** Milliseconds, means of the live run; `spread` is what one in ten exceeds. */
 export interface Measured {
   readonly upMs: number;
   readonly downMs: number;
@@ -130,26 +130,31 @@ function quoteTimes({ steps }: LiveRun): (readonly [number, number])[] {
   return out;
 }
 
+/** Means, as whole milliseconds: what a resting order misses grows with them. */
 function measure({ steps }: LiveRun, live: Run, polls: readonly PlannedPoll[]): Measured {
   const up = live.orders.map((order) => order.arrivedAt - order.madeAt);
   const down: number[] = [];
   const ask: number[] = [];
   for (const { input, query, at, venueTime = 0 } of steps) {
     if (input !== 'answered' || query === undefined) continue;
-    down.push(at - venueTime);
     const { kind, instrument } = JSON.parse(query) as { kind: string; instrument: number };
     const poll = polls.find((one) => one.kind === kind && one.instrument === instrument);
-    if (poll !== undefined && (kind === 'quotes' || kind === 'trades')) ask.push((venueTime - poll.phaseMs) % poll.periodMs);
+    if (poll === undefined || (kind !== 'quotes' && kind !== 'trades')) continue;
+    down.push(at - venueTime);
+    ask.push((venueTime - poll.phaseMs) % poll.periodMs);
   }
-  const upMs = share(up, 0.5);
-  const downMs = share(down, 0.5);
-  const askMs = Math.max(0, share(ask, 0.5) - upMs);
-  const spread = { upMs: share(up, 0.9), downMs: share(down, 0.9), askMs: Math.max(0, share(ask, 0.9) - upMs) };
-  return { upMs, downMs, askMs, spread };
+  const upMs = mean(up);
+  const spread = { upMs: tenth(up), downMs: tenth(down), askMs: Math.max(0, tenth(ask) - upMs) };
+  return { upMs, downMs: mean(down), askMs: Math.max(0, mean(ask) - upMs), spread };
 }
 
-/** The value below which this share of them lies; 1 when there are none. */
-function share(values: readonly number[], of: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return Math.max(0, sorted[Math.floor((sorted.length - 1) * of)] ?? 1);
+/** 1 when there are none. */
+function mean(values: readonly number[]): number {
+  if (values.length === 0) return 1;
+  return Math.max(0, Math.round(values.reduce((sum, value) => sum + value, 0) / values.length));
+}
+
+/** What one in ten exceeds. */
+function tenth(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * 0.9)] ?? 0;
 }

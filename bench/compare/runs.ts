@@ -1,5 +1,5 @@
 /** Orders and fills of a run, live or not, in one form: symbols by name, prices in ticks, sizes in lots, money in 10^-8. */
-import { directionOf } from '../../src/domain/codes.ts';
+import { BUY, directionOf } from '../../src/domain/codes.ts';
 import { parseClientId } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { GroundTruth } from '../../src/edge/file/read-ledger.ts';
@@ -12,6 +12,7 @@ export interface RunFill {
   readonly symbol: string;
   /** Number of the order. */
   readonly seq: number;
+  readonly side: number;
   /** BUY or SELL. */
   readonly direction: number;
   readonly price: number;
@@ -87,15 +88,24 @@ interface RawFill {
 }
 
 function fillOf(raw: RawFill, seq: number, instruments: readonly Instrument[]): RunFill {
-  const { time, price, size, fee, realised, liquidity } = raw;
+  const { time, side, price, size, fee, realised, liquidity } = raw;
   const symbol = instruments[raw.instrument]!.symbol;
-  return { time, symbol, seq, direction: directionOf(raw.side, raw.effect), price, size, fee, realised, liquidity };
+  return { time, symbol, seq, side, direction: directionOf(side, raw.effect), price, size, fee, realised, liquidity };
 }
 
 function orderOf(order: SimOrder, madeAt: number, instruments: readonly Instrument[], fills: readonly RunFill[]): RunOrder {
   const { tag: seq, side, effect, type, price, size, createdAt: arrivedAt } = order;
   const symbol = instruments[order.instrument]!.symbol;
   return { seq, symbol, side, effect, type, price, size, madeAt, arrivedAt, fills: fills.filter((fill) => fill.seq === seq) };
+}
+
+/** Lots held of each leg of `symbol` before `time`, as one text. */
+export function positionAt(run: Run, symbol: string, time: number): string {
+  const legs = [0, 0];
+  for (const fill of run.fills) {
+    if (fill.symbol === symbol && fill.time < time) legs[fill.side]! += fill.direction === BUY ? fill.size : -fill.size;
+  }
+  return legs.join(' ');
 }
 
 /** Quote coin earned by the fills, fees paid, and what the open legs are worth at `lastPrices` (ticks by symbol). */
@@ -109,7 +119,7 @@ export function profitOf(
   const held = new Map<string, number>();
   for (const { symbol, direction, price, size, fee } of run.fills) {
     const { unitValue } = instruments.find((i) => i.symbol === symbol)!;
-    const signed = direction === 0 ? size : -size;
+    const signed = direction === BUY ? size : -size;
     cash -= signed * price * unitValue;
     fees += fee;
     held.set(symbol, (held.get(symbol) ?? 0) + signed);

@@ -4,6 +4,7 @@ import { TapeMerge } from '../tape/merge.ts';
 import { openTape } from '../tape/read.ts';
 import { SynthMarket } from '../tape/synth.ts';
 import { feedOf } from './instruments.ts';
+import { synthSymbols } from './tapes.ts';
 import type { Feed } from './drive.ts';
 
 /** Takes the rows; times are milliseconds since the epoch. */
@@ -19,10 +20,6 @@ export interface MarketFeed {
   feed(now: number, sink: MarketSink): void;
 }
 
-/** Where a made-up market begins when nothing is known of the symbol, in the quote coin. */
-const START_PRICES: Readonly<Record<string, number>> = { BTC: 60_000, ETH: 2_600, SOL: 150, XRP: 0.6 };
-const START_PRICE = 100;
-
 /** An exchange serves every instrument it lists. */
 const everyOne = (): boolean => true;
 
@@ -32,7 +29,7 @@ export interface SynthFeedOptions {
   readonly start: number;
   /** Times real time. */
   readonly speed: number;
-  /** By instrument: where its price goes on, in ticks; 0 or absent begins at the usual price. */
+  /** By instrument: where its price goes on, in ticks; absent begins at the usual price. */
   readonly lastPrices: ReadonlyMap<number, number>;
   readonly firstId: number;
 }
@@ -45,7 +42,7 @@ export function synthFeed(options: SynthFeedOptions): MarketFeed {
     seed: options.seed,
     start: options.start,
     firstId: options.firstId,
-    symbols: futures.map((i) => ({ symbol: i.symbol, grid: i, price: options.lastPrices.get(i.index) || startTicks(i) })),
+    symbols: synthSymbols(futures).map((s, k) => ({ ...s, price: options.lastPrices.get(futures[k]!.index) ?? s.price })),
   });
   const happensAt = (time: number): number => options.start + Math.floor((time - options.start) / options.speed);
   return {
@@ -149,9 +146,4 @@ function sendTrade(sink: MarketSink, feed: Feed, [price, size, side, time, id]: 
   for (const { instrument, priceRatio, sizeRatio } of feed.mirrors) {
     sink.trade(instrument, price * priceRatio, size * sizeRatio, side, time, id);
   }
-}
-
-function startTicks(instrument: Instrument): number {
-  const price = START_PRICES[instrument.baseCoin] ?? START_PRICE;
-  return Math.max(2, Math.round((price * instrument.priceScale) / instrument.tickStep));
 }

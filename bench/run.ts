@@ -1,0 +1,187 @@
+/**
+ * `npm run bench`: every figure that is promised, measured here and now, beside its goal. Speeds of loops are ratios to the bare loop of
+ * the same run, pair by pair; a workload counts only when its fills are those of the slow reference. `--quick` takes smaller tapes;
+ * `--write` puts the table into bench/README.md and the README. The exit code is 1 when a goal is missed.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { importCsv } from '../src/tape/import.ts';
+import { synthTape } from '../src/tape/synth.ts';
+import { defaultConfig } from '../src/config/defaults.ts';
+import { synthSymbols } from '../src/run/tapes.ts';
+import { instrumentsOf } from '../src/run/instruments.ts';
+import { referenceW1, referenceW2 } from '../test/support/reference-workloads.ts';
+import { generateMarket, generateTrades } from './generate.ts';
+import type { Pass, WorkloadName } from './workload.ts';
+
+const isQuick = process.argv.includes('--quick');
+const isWriting = process.argv.includes('--write');
+const ROWS = isQuick ? 2_000_000 : 10_000_000;
+const PAIRS = isQuick ? 2 : 3;
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+interface Row {
+  readonly what: string;
+  readonly measured: string;
+  readonly goal: string;
+  readonly isMet: boolean | null;
+}
+
+const table: Row[] = [];
+
+function tell(what: string, measured: string, goal: string, isMet: boolean | null): void {
+  table.push({ what, measured, goal, isMet });
+  const mark = isMet === null ? ' ' : isMet ? '✓' : '✗';
+  console.log(`${mark} ${what.padEnd(58)} ${measured.padEnd(34)} ${goal}`);
+}
+
+function node(args: readonly string[]): string {
+  return execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function jsonLines<T>(text: string): T[] {
+  return text.trim().split('\n').map((line) => JSON.parse(line) as T);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+const millions = (perSecond: number): string => `${(perSecond / 1e6).toFixed(1)} M/s`;
+
+/** Bare and whole program in turn, each pass after the first counted; the ratio is the median over the pairs. */
+function workload(name: WorkloadName, tape: string, goals: { ratio: number; perSecond: number }): void {
+  const passes = name === 'w1' ? '6' : '3';
+  const reference = name === 'w1' ? referenceW1(tape) : referenceW2(tape);
+  const ratios: number[] = [];
+  const speeds: number[] = [];
+  const bare: number[] = [];
+  let isSame = true;
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const limit = jsonLines<Pass>(node([here('workload.ts'), name, 'bare', tape, passes])).slice(1);
+    const whole = jsonLines<Pass>(node([here('workload.ts'), name, 'engine', tape, passes])).slice(1);
+    const speedOf = (runs: readonly Pass[]): number => median(runs.map((run) => (run.rows / run.ms) * 1000));
+    bare.push(speedOf(limit));
+    speeds.push(speedOf(whole));
+    ratios.push(speedOf(whole) / speedOf(limit));
+    isSame &&= whole.every((run) => run.digest === reference.digest && run.fills === reference.fills.length);
+  }
+  const ratio = median(ratios);
+  const speed = median(speeds);
+  const label = name === 'w1' ? 'W1 SMA on trade ticks, one resting limit' : 'W2 two-sided quoting on every book ticker';
+  tell(`${label}: fills as the slow reference`, `${reference.fills.length} fills, ${isSame ? 'equal' : 'DIFFERENT'}`, 'equal', isSame);
+  tell(`${label}: share of the bare loop`, `${ratio.toFixed(3)} of ${millions(median(bare))}`, `≥ ${goals.ratio}`, isSame && ratio >= goals.ratio);
+  const isFast = goals.perSecond === 0 ? null : isSame && speed >= goals.perSecond;
+  tell(`${label}: rows a second`, millions(speed), goals.perSecond === 0 ? '' : `≥ ${millions(goals.perSecond)}`, isFast);
+}
+
+function tapes(folder: string): void {
+  const { w1, w2 } = { w1: join(folder, 'w1'), w2: join(folder, 'w2') };
+  const manifest = generateTrades(w1, { rows: ROWS, seed: 1 });
+  generateMarket(w2, { rows: ROWS / 2, seed: 1 });
+  const trades = manifest.streams[0];
+  const perRow = trades === undefined ? Number.NaN : trades.bytes / trades.rows;
+  tell('a trade on disk, random walk', `${perRow.toFixed(2)} bytes`, '≤ 4', perRow <= 4);
+  for (const [name, path] of [['W1', w1], ['W2', w2]] as const) {
+    const [loaded] = jsonLines<{ bytesPerRow: number }>(node([here('memory.ts'), 'load', path]));
+    tell(`a row in memory, ${name} loaded whole`, `${(loaded?.bytesPerRow ?? Number.NaN).toFixed(1)} bytes`, '≤ 20', (loaded?.bytesPerRow ?? 99) <= 20);
+    const [streamed] = jsonLines<{ peakMb: number }>(node([here('memory.ts'), 'stream', path]));
+    tell(`peak memory, ${name} streamed`, `${Math.round(streamed?.peakMb ?? Number.NaN)} MB`, '< 200 MB', (streamed?.peakMb ?? 999) < 200);
+  }
+}
+
+async function importing(folder: string): Promise<void> {
+  const csv = join(folder, 'big.csv');
+  const rows = isQuick ? 1_000_000 : 2_000_000;
+  node([here('tape.ts'), 'csv', csv, String(rows)]);
+  const started = performance.now();
+  await importCsv([csv], join(folder, 'imported'), {});
+  const speed = (rows / (performance.now() - started)) * 1000;
+  tell('CSV import, rows a second', millions(speed), '≥ 1.0 M/s', speed >= 1e6);
+  const recordings = here('../../shared/data');
+  if (!existsSync(recordings)) return tell('recordings on disk', 'no recordings here', '', null);
+  const files = readdirSync(recordings).filter((f) => f.includes('USDT-perp-2024')).map((f) => join(recordings, f));
+  const { manifest } = await importCsv(files, join(folder, 'recorded'), {});
+  for (const s of manifest.streams.filter((one) => one.kind === 'trades')) {
+    tell(`a trade on disk, recording of ${s.symbol}`, `${(s.bytes / s.rows).toFixed(2)} bytes`, '≤ 4', s.bytes / s.rows <= 4);
+  }
+}
+
+interface Serving {
+  readonly place: number;
+  readonly pending: number;
+  readonly ticker: number;
+}
+
+function exchange(): void {
+  const { place, pending, ticker } = JSON.parse(node([here('exchange.ts'), isQuick ? '2' : '5', '16', '--json'])) as Serving;
+  tell('paper exchange: signed orders placed a second', String(Math.round(place)), '≥ 5000', place >= 5000);
+  tell('paper exchange: signed listings / public tickers a second', `${Math.round(pending)} / ${Math.round(ticker)}`, '≥ 5000', Math.min(pending, ticker) >= 5000);
+}
+
+function live(): void {
+  const [path] = jsonLines<{ answersPerSecond: number; p50Us: number; p99Us: number; orders: number }>(node([here('live.ts'), isQuick ? '4' : '10']));
+  const { answersPerSecond = 0, p50Us = 1e9, p99Us = 1e9, orders = 0 } = path ?? {};
+  const load = `at ${answersPerSecond} answers a second, ${orders} orders`;
+  tell(`answer parsed → order in the socket, journal durable: p50`, `${p50Us} µs ${load}`, '≤ 400 µs', p50Us <= 400);
+  tell(`answer parsed → order in the socket, journal durable: p99`, `${p99Us} µs`, '≤ 1500 µs', p99Us <= 1500);
+  const [poll] = jsonLines<{ cpuMsMean: number; cpuMsP50: number }>(node([here('poll.ts'), isQuick ? '200' : '600']));
+  const { cpuMsMean = 99, cpuMsP50 = 99 } = poll ?? {};
+  tell('a poll of 1,000 symbols: CPU', `${cpuMsMean} ms mean, ${cpuMsP50} ms p50`, '≤ 2.5 ms', cpuMsMean <= 2.5);
+}
+
+/** Whole processes from cold, in turn: the program on 100,000 rows, and the runtime doing nothing. */
+function coldStart(folder: string): void {
+  const tape = join(folder, 'small');
+  const instruments = instrumentsOf(defaultConfig().instruments);
+  synthTape(tape, { symbols: synthSymbols(instruments).slice(0, 1), seconds: 2_900, seed: 1, start: 1_700_000_000_000 });
+  const program = [here('../src/tickwright.js'), 'backtest', '--tape', tape, '--strategy', here('../strategies/ema-cross.ts'), '--json'];
+  const rows = (JSON.parse(node(program)) as { performance: { rows: number } }).performance.rows;
+  const time = (args: readonly string[]): number => {
+    const started = performance.now();
+    node(args);
+    return performance.now() - started;
+  };
+  const ratios: number[] = [];
+  const walls: number[] = [];
+  for (let k = 0; k < (isQuick ? 5 : 11); k++) {
+    const nothing = time(['-e', '0']);
+    const wall = time(program);
+    walls.push(wall);
+    ratios.push(wall / nothing);
+  }
+  const ratio = median(ratios);
+  tell(`cold backtest of ${rows} rows against node -e 0`, `${ratio.toFixed(2)} × (${Math.round(median(walls))} ms)`, '≤ 6 ×', ratio <= 6);
+}
+
+function write(): void {
+  const lines = [
+    '| | measured | goal | |',
+    '|---|---|---|---|',
+    ...table.map((r) => `| ${r.what} | ${r.measured} | ${r.goal} | ${r.isMet === null ? '' : r.isMet ? '✓' : 'missed'} |`),
+  ];
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  const text = `Measured by \`npm run bench\` on ${machine}, shared with other work:\n\n${lines.join('\n')}\n`;
+  const readme = here('../README.md');
+  const page = readFileSync(readme, 'utf8');
+  writeFileSync(readme, page.replace(/<!-- bench:start -->[^]*<!-- bench:end -->/, `<!-- bench:start -->\n${text}<!-- bench:end -->`));
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+try {
+  tapes(folder);
+  workload('w1', join(folder, 'w1'), { ratio: 0.2, perSecond: 20e6 });
+  workload('w2', join(folder, 'w2'), { ratio: 0.05, perSecond: 0 });
+  await importing(folder);
+  exchange();
+  live();
+  coldStart(folder);
+  if (isWriting) write();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = table.some((row) => row.isMet === false) ? 1 : 0;
