@@ -9,20 +9,21 @@ import {
   CANCEL,
   CANCEL_SPOT,
   CANCEL_TRIGGER,
+  COMMANDS,
   MODIFY,
   PLACE,
   PLACE_SPOT,
   PLACE_TRIGGER,
   SET_MARGIN_MODE,
 } from '../domain/codes.ts';
-import { emptyCommand, type Approved, type Command, type IdentitySpec } from '../domain/command.ts';
+import type { Approved, Command, IdentitySpec } from '../domain/command.ts';
 import type { Reason, Rejection } from '../domain/outcome.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Answer, Inbox, PushInbox, Query, Venue } from '../ports/venue.ts';
+import type { Inbox, PushInbox, Query, Venue } from '../ports/venue.ts';
 import type { VenueSim } from './core.ts';
 import { FUTURES, PLAN, SPOT } from './kinds.ts';
 import { answerOf, type Asker } from './port/answers.ts';
-import { ACCEPTED, ANSWERED, Delay, DownLane, FAILED, QUESTION, REJECTED, UpLane, type LatencySpec } from './port/lanes.ts';
+import { ACCEPTED, ANSWERED, Delay, DownLane, FAILED, REJECTED, UpLane, type LatencySpec } from './port/lanes.ts';
 import { PushTap } from './port/push-tap.ts';
 import { OrderNumbers } from './port/order-numbers.ts';
 import { orderIdOf, orderNoOf } from './wire-ids.ts';
@@ -54,13 +55,12 @@ export class SimPort implements Venue {
   readonly #push: boolean;
   readonly #nameOrders: boolean;
   readonly #word: (commandKind: number, reason: Reason) => Rejection;
-  readonly #words = new Map<string, Rejection>();
+  readonly #words = COMMANDS.map(() => new Map<Reason, Rejection>());
   readonly #up = new UpLane();
   readonly #down = new DownLane();
   readonly #upDelay: Delay;
   readonly #downDelay: Delay;
   readonly #numbers: OrderNumbers;
-  readonly #command: Command = emptyCommand();
   #inbox: Inbox | PushInbox | null = null;
 
   constructor(spec: PortSpec) {
@@ -121,21 +121,33 @@ export class SimPort implements Venue {
 
   /** The head of the way up reaches the venue at `time`. */
   #arrive(time: number): void {
-    const c = this.#command;
-    const query = this.#up.take(c);
-    if (query !== null) {
-      const answer = answerOf(this.#sim, this.#asker, query);
-      const kind = typeof answer === 'string' ? FAILED : ANSWERED;
-      this.#down.put(this.#downDelay.arrival(time), kind, c.time, time, 0, answer, query);
+    const sent = this.#up.head();
+    if (sent.query !== null) this.#answer(sent.query, sent.sentAt, time);
+    else this.#carryOut(sent.command, time);
+    this.#up.drop();
+  }
+
+  #answer(query: Query, sentAt: number, time: number): void {
+    const answer = answerOf(this.#sim, this.#asker, query);
+    const isFailure = typeof answer === 'string';
+    const reply = this.#down.add(this.#downDelay.arrival(time), isFailure ? FAILED : ANSWERED, 0);
+    reply.query = query;
+    reply.answer = isFailure ? null : answer;
+    reply.text = isFailure ? answer : '';
+    reply.sentAt = sentAt;
+    reply.venueTime = time;
+  }
+
+  #carryOut(c: Command, time: number): void {
+    const orderNo = this.#perform(c, time);
+    const reply = this.#down.add(this.#downDelay.arrival(time), orderNo < 0 ? REJECTED : ACCEPTED, c.seq);
+    if (orderNo < 0) {
+      reply.rejection = this.#rejectionOf(c.kind);
       return;
     }
-    assert(c.kind !== QUESTION, 'a command has a kind');
-    const result = this.#perform(c, time);
-    const due = this.#downDelay.arrival(time);
-    if (result >= 0) {
-      const orderKind = c.kind === PLACE_TRIGGER ? PLAN : c.kind === PLACE_SPOT ? SPOT : FUTURES;
-      this.#down.put(due, ACCEPTED, c.seq, result, orderKind, result > 0 ? null : c.targetVenueId, null);
-    } else this.#down.put(due, REJECTED, c.seq, 0, 0, this.#rejectionOf(c.kind), null);
+    reply.orderNo = orderNo;
+    if (orderNo === 0) reply.text = c.targetVenueId;
+    else reply.orderKind = c.kind === PLACE_TRIGGER ? PLAN : c.kind === PLACE_SPOT ? SPOT : FUTURES;
   }
 
   /** The order number that came to be, 0 for done without one, −1 for refused. */
@@ -147,7 +159,7 @@ export class SimPort implements Venue {
         return this.#noted(c.seq, sim.place(a, c, c.seq, time));
       case CANCEL:
       case CANCEL_TRIGGER:
-        return sim.cancel(a, this.#targetOf(c), time) ? 0 : -1;
+        return this.#cancel(c, time) ? 0 : -1;
       case MODIFY:
         return this.#noted(c.seq, sim.modify(a, this.#targetOf(c), c, c.seq, time));
       case PLACE_TRIGGER:
@@ -171,27 +183,32 @@ export class SimPort implements Venue {
     return orderNo;
   }
 
-  /** The order a command is about: by our own number for it, else by its venue id. A plan that has fired stands for its child. */
+  /** A plan that has fired stands for the order it became. */
+  #cancel(c: Command, time: number): boolean {
+    const orderNo = this.#targetOf(c);
+    if (this.#sim.cancel(this.#account, orderNo, time)) return true;
+    if (c.kind !== CANCEL && !this.#push) return false;
+    const child = this.#sim.childOf(this.#account, orderNo);
+    return child > 0 && this.#sim.cancel(this.#account, child, time);
+  }
+
+  /** The order a command is about: by our own number for it, else by its venue id. */
   #targetOf(c: Command): number {
     const orderNo = c.target > 0 ? this.#numbers.get(c.target) : 0;
-    if (orderNo > 0) {
-      const isFired = (c.kind === CANCEL || (c.kind === CANCEL_TRIGGER && this.#push)) && !this.#sim.isWorking(orderNo);
-      return isFired ? this.#sim.childOf(this.#account, orderNo) : orderNo;
-    }
+    if (orderNo > 0) return orderNo;
     const id = c.targetVenueId;
     if (c.kind === CANCEL_SPOT) return orderNoOf(SPOT, id);
     return c.kind === CANCEL_TRIGGER ? orderNoOf(PLAN, id) : orderNoOf(FUTURES, id);
   }
 
+  /** One object for each kind of command and reason. */
   #rejectionOf(commandKind: number): Rejection {
     const reason = this.#sim.refusal;
-    const key = reason + String(commandKind);
-    let known = this.#words.get(key);
-    if (known === undefined) {
-      known = this.#word(commandKind, reason);
-      this.#words.set(key, known);
-    }
-    return known;
+    const known = this.#words[commandKind]!.get(reason);
+    if (known !== undefined) return known;
+    const made = this.#word(commandKind, reason);
+    this.#words[commandKind]!.set(reason, made);
+    return made;
   }
 
   /** The head of the way down reaches the bot. */
@@ -199,12 +216,12 @@ export class SimPort implements Venue {
     const down = this.#down;
     const inbox = this.#inbox;
     assert(inbox !== null, 'a port is connected before it runs');
-    down.take();
-    const { kind, seq, value, payload, query } = down;
-    if (kind === ACCEPTED) inbox.accepted(seq, value > 0 ? this.#nameOf(down.orderKind, value) : (payload as string));
-    else if (kind === REJECTED) inbox.rejected(seq, payload as Rejection);
-    else if (kind === ANSWERED) inbox.answered(query as Query, payload as Answer, seq, value);
-    else inbox.failed(query as Query, payload as string);
+    const reply = down.head();
+    if (reply.kind === ACCEPTED) inbox.accepted(reply.seq, reply.orderNo > 0 ? this.#nameOf(reply.orderKind, reply.orderNo) : reply.text);
+    else if (reply.kind === REJECTED) inbox.rejected(reply.seq, reply.rejection!);
+    else if (reply.kind === ANSWERED) inbox.answered(reply.query!, reply.answer!, reply.sentAt, reply.venueTime);
+    else inbox.failed(reply.query!, reply.text);
+    down.drop();
   }
 
   #nameOf(orderKind: number, orderNo: number): string {

@@ -36,7 +36,7 @@ export class OrderPool {
     const entry = this.#recent[no & this.#mask]!;
     if (entry > 0) {
       const order = this.all[entry - 1]!;
-      if (order.no === no) return order;
+      if (order.no === no && no > 0) return order;
     }
     return this.#olderCount > 0 ? (this.#older.get(no) ?? null) : null;
   }

@@ -1,13 +1,11 @@
 /**
- * @hot The two directions between bot and venue as rings of typed columns: what is on its way and when it arrives. Within a
+ * @hot The two directions between bot and venue as rings of pooled records: what is on its way and when it arrives. Within a
  * direction nothing overtakes: a message arrives no sooner than the one before it.
  */
 import type { Random } from '../../base/random.ts';
-import type { Command } from '../../domain/command.ts';
-import type { Query } from '../../ports/venue.ts';
-
-/** What a delivery may carry beside its numbers: the answer to a question, or words. */
-export type Payload = object | string | null;
+import { emptyCommand, type Command } from '../../domain/command.ts';
+import type { Rejection } from '../../domain/outcome.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
 
 export interface LatencySpec {
   /** Milliseconds from the bot to the venue and back; whole, at least 0. */
@@ -41,107 +39,86 @@ export class Delay {
   }
 }
 
-/** Kind of an upward message that is a question; commands bear their own kinds, which are above 0. */
-export const QUESTION = 0;
+/** Places of a lane at first; it doubles when it is full. */
+const PLACES = 64;
+/** Set at first to a number that is not a small integer, so that fields of time never change their representation. */
+const WIDE = 0.5;
 
-const UP_COLUMNS = 20;
+/** A command or a question on its way to the venue. */
+export class Sent {
+  due = WIDE;
+  readonly command: Command = emptyCommand();
+  /** null for a command. */
+  query: Query | null = null;
+  sentAt = WIDE;
+}
 
-/** Commands and questions on their way to the venue. */
+/** Commands and questions on their way to the venue, in records that are used again. */
 export class UpLane {
   /** When the head arrives; Infinity when empty. */
   nextDue = Infinity;
-  #cells = new Float64Array(64 * UP_COLUMNS);
-  /** Venue id of a command's target, or the question. */
-  #extras: (string | Query)[] = Array.from({ length: 64 }, () => '');
-  #mask = 63;
+  #ring: Sent[] = Array.from({ length: PLACES }, () => new Sent());
   #head = 0;
-  #tail = 0;
+  #count = 0;
 
   command(due: number, c: Command): void {
-    const at = this.#claim(due, c.targetVenueId) * UP_COLUMNS;
-    const cells = this.#cells;
-    cells[at + 1] = c.kind;
-    cells[at + 2] = c.seq;
-    cells[at + 3] = c.target;
-    cells[at + 4] = c.instrument;
-    cells[at + 5] = c.side;
-    cells[at + 6] = c.effect;
-    cells[at + 7] = c.type;
-    cells[at + 8] = c.price;
-    cells[at + 9] = c.size;
-    cells[at + 10] = c.postOnly;
-    cells[at + 11] = c.marginMode;
-    cells[at + 12] = c.trigger;
-    cells[at + 13] = c.triggerBy;
-    cells[at + 14] = c.takeProfit;
-    cells[at + 15] = c.takeProfitLimit;
-    cells[at + 16] = c.stopLoss;
-    cells[at + 17] = c.stopLossLimit;
-    cells[at + 18] = c.amount;
-    cells[at + 19] = c.time;
+    const sent = this.#claim(due);
+    const kept = sent.command;
+    sent.query = null;
+    kept.kind = c.kind;
+    kept.seq = c.seq;
+    kept.target = c.target;
+    kept.targetVenueId = c.targetVenueId;
+    kept.instrument = c.instrument;
+    kept.side = c.side;
+    kept.effect = c.effect;
+    kept.type = c.type;
+    kept.price = c.price;
+    kept.size = c.size;
+    kept.postOnly = c.postOnly;
+    kept.marginMode = c.marginMode;
+    kept.trigger = c.trigger;
+    kept.triggerBy = c.triggerBy;
+    kept.takeProfit = c.takeProfit;
+    kept.takeProfitLimit = c.takeProfitLimit;
+    kept.stopLoss = c.stopLoss;
+    kept.stopLossLimit = c.stopLossLimit;
+    kept.amount = c.amount;
   }
 
   question(due: number, query: Query, sentAt: number): void {
-    const at = this.#claim(due, query) * UP_COLUMNS;
-    this.#cells[at + 1] = QUESTION;
-    this.#cells[at + 19] = sentAt;
+    const sent = this.#claim(due);
+    sent.query = query;
+    sent.sentAt = sentAt;
   }
 
-  /** Takes the head off into `c`; a question only sets kind and time, and is returned. */
-  take(c: Command): Query | null {
-    const row = this.#head++ & this.#mask;
-    const at = row * UP_COLUMNS;
-    const cells = this.#cells;
-    const extra = this.#extras[row]!;
-    this.#extras[row] = '';
-    this.nextDue = this.#head === this.#tail ? Infinity : cells[(this.#head & this.#mask) * UP_COLUMNS]!;
-    c.kind = cells[at + 1]!;
-    c.time = cells[at + 19]!;
-    if (typeof extra !== 'string') return extra;
-    c.targetVenueId = extra;
-    c.seq = cells[at + 2]!;
-    c.target = cells[at + 3]!;
-    c.instrument = cells[at + 4]!;
-    c.side = cells[at + 5]!;
-    c.effect = cells[at + 6]!;
-    c.type = cells[at + 7]!;
-    c.price = cells[at + 8]!;
-    c.size = cells[at + 9]!;
-    c.postOnly = cells[at + 10]!;
-    c.marginMode = cells[at + 11]!;
-    c.trigger = cells[at + 12]!;
-    c.triggerBy = cells[at + 13]!;
-    c.takeProfit = cells[at + 14]!;
-    c.takeProfitLimit = cells[at + 15]!;
-    c.stopLoss = cells[at + 16]!;
-    c.stopLossLimit = cells[at + 17]!;
-    c.amount = cells[at + 18]!;
-    return null;
+  /** The message that arrives next. It stays until `drop`. */
+  head(): Sent {
+    return this.#ring[this.#head]!;
   }
 
-  #claim(due: number, extra: string | Query): number {
-    if (this.#tail - this.#head > this.#mask) this.#grow();
-    const row = this.#tail++ & this.#mask;
-    this.#cells[row * UP_COLUMNS] = due;
-    this.#extras[row] = extra;
-    if (this.#tail - this.#head === 1) this.nextDue = due;
-    return row;
+  /** Done with the head: its record may be used again. */
+  drop(): void {
+    const ring = this.#ring;
+    this.#head = (this.#head + 1) & (ring.length - 1);
+    this.#count--;
+    this.nextDue = this.#count === 0 ? Infinity : ring[this.#head]!.due;
+  }
+
+  #claim(due: number): Sent {
+    if (this.#count === this.#ring.length) this.#grow();
+    const sent = this.#ring[(this.#head + this.#count) & (this.#ring.length - 1)]!;
+    sent.due = due;
+    if (this.#count++ === 0) this.nextDue = due;
+    return sent;
   }
 
   #grow(): void {
-    const size = this.#mask + 1;
-    const cells = new Float64Array(size * 2 * UP_COLUMNS); // hot-ok: growth only
-    const extras = Array.from({ length: size * 2 }, () => '' as string | Query); // hot-ok: growth only
-    for (let k = 0; k < size; k++) {
-      const from = ((this.#head + k) & this.#mask) * UP_COLUMNS;
-      cells.set(this.#cells.subarray(from, from + UP_COLUMNS), k * UP_COLUMNS);
-      extras[k] = this.#extras[(this.#head + k) & this.#mask]!;
-    }
-    this.#cells = cells;
-    this.#extras = extras;
-    this.#mask = size * 2 - 1;
+    const old = this.#ring;
+    const from = this.#head;
+    const size = old.length;
+    this.#ring = Array.from({ length: size * 2 }, (_, k) => (k < size ? old[(from + k) & (size - 1)]! : new Sent())); // hot-ok: growth only
     this.#head = 0;
-    this.#tail = size;
   }
 }
 
@@ -150,72 +127,61 @@ export const REJECTED = 2;
 export const ANSWERED = 3;
 export const FAILED = 4;
 
-const DOWN_COLUMNS = 5;
+/** An outcome or an answer on its way to the bot. */
+export class Reply {
+  due = WIDE;
+  /** ACCEPTED, REJECTED, ANSWERED or FAILED. */
+  kind = 0;
+  seq = 0;
+  /** ACCEPTED: the order's number, 0 for done without one, and the order's kind. */
+  orderNo = 0;
+  orderKind = 0;
+  /** ACCEPTED without a number: the target's venue id. FAILED: why. */
+  text = '';
+  rejection: Rejection | null = null;
+  query: Query | null = null;
+  answer: Answer | null = null;
+  /** When the question left, and the venue's time of the answer. */
+  sentAt = WIDE;
+  venueTime = WIDE;
+}
 
-/** Outcomes and answers on their way to the bot. After `take`, the fields hold what was taken. */
+/** Outcomes and answers on their way to the bot, in records that are used again. */
 export class DownLane {
   nextDue = Infinity;
-  kind = 0;
-  /** The command's seq; for answers, when the question left. */
-  seq = 0;
-  /** ACCEPTED: the order's number, 0 for none. Answers: the venue's time. */
-  value = 0;
-  /** ACCEPTED: the order's kind. */
-  orderKind = 0;
-  payload: Payload = null;
-  query: Query | null = null;
-  #cells = new Float64Array(64 * DOWN_COLUMNS);
-  #payloads: Payload[] = Array.from({ length: 64 }, () => null);
-  #queries: (Query | null)[] = Array.from({ length: 64 }, () => null);
-  #mask = 63;
+  #ring: Reply[] = Array.from({ length: PLACES }, () => new Reply());
   #head = 0;
-  #tail = 0;
+  #count = 0;
 
-  put(due: number, kind: number, seq: number, value: number, orderKind: number, payload: Payload, query: Query | null): void {
-    if (this.#tail - this.#head > this.#mask) this.#grow();
-    const row = this.#tail++ & this.#mask;
-    const at = row * DOWN_COLUMNS;
-    this.#cells[at] = due;
-    this.#cells[at + 1] = kind;
-    this.#cells[at + 2] = seq;
-    this.#cells[at + 3] = value;
-    this.#cells[at + 4] = orderKind;
-    this.#payloads[row] = payload;
-    this.#queries[row] = query;
-    if (this.#tail - this.#head === 1) this.nextDue = due;
+  /** A record for the next message, for the caller to fill in what its kind wants. */
+  add(due: number, kind: number, seq: number): Reply {
+    if (this.#count === this.#ring.length) this.#grow();
+    const reply = this.#ring[(this.#head + this.#count) & (this.#ring.length - 1)]!;
+    reply.due = due;
+    reply.kind = kind;
+    reply.seq = seq;
+    if (this.#count++ === 0) this.nextDue = due;
+    return reply;
   }
 
-  take(): void {
-    const row = this.#head++ & this.#mask;
-    const at = row * DOWN_COLUMNS;
-    const cells = this.#cells;
-    this.kind = cells[at + 1]!;
-    this.seq = cells[at + 2]!;
-    this.value = cells[at + 3]!;
-    this.orderKind = cells[at + 4]!;
-    this.payload = this.#payloads[row]!;
-    this.query = this.#queries[row]!;
-    this.#payloads[row] = null;
-    this.#queries[row] = null;
-    this.nextDue = this.#head === this.#tail ? Infinity : cells[(this.#head & this.#mask) * DOWN_COLUMNS]!;
+  /** The message that arrives next. It stays until `drop`. */
+  head(): Reply {
+    return this.#ring[this.#head]!;
+  }
+
+  /** Done with the head: its record may be used again. */
+  drop(): void {
+    const ring = this.#ring;
+    this.#head = (this.#head + 1) & (ring.length - 1);
+    this.#count--;
+    this.nextDue = this.#count === 0 ? Infinity : ring[this.#head]!.due;
   }
 
   #grow(): void {
-    const size = this.#mask + 1;
-    const cells = new Float64Array(size * 2 * DOWN_COLUMNS); // hot-ok: growth only
-    const payloads = Array.from({ length: size * 2 }, () => null as Payload); // hot-ok: growth only
-    const queries = Array.from({ length: size * 2 }, () => null as Query | null); // hot-ok: growth only
-    for (let k = 0; k < size; k++) {
-      const row = (this.#head + k) & this.#mask;
-      cells.set(this.#cells.subarray(row * DOWN_COLUMNS, (row + 1) * DOWN_COLUMNS), k * DOWN_COLUMNS);
-      payloads[k] = this.#payloads[row]!;
-      queries[k] = this.#queries[row]!;
-    }
-    this.#cells = cells;
-    this.#payloads = payloads;
-    this.#queries = queries;
-    this.#mask = size * 2 - 1;
+    const old = this.#ring;
+    const from = this.#head;
+    const size = old.length;
+    this.#ring = Array.from({ length: size * 2 }, (_, k) => (k < size ? old[(from + k) & (size - 1)]! : new Reply())); // hot-ok: growth only
     this.#head = 0;
-    this.#tail = size;
   }
 }
