@@ -39,7 +39,7 @@ export interface PollSettings {
   /** How often each kind is asked, in ms; 0 leaves out stats or history. Trades only where a strategy needs them. */
   readonly periods: Readonly<Record<PollKind, number>>;
   readonly budget: PollBudget;
-  /** Trades a page and pages a round before a gap is accepted. Default 1000 and 5. */
+  /** Trades a page and pages a round before a gap is accepted. Default 1000 and 6. */
   readonly tradePageSize?: number | undefined;
   readonly tradeMaxPages?: number | undefined;
 }

@@ -22,8 +22,11 @@ export interface TradeSink {
   caughtUp(instrument: number, delivered: number): void;
 }
 
+/** Trades a round asks for beyond what the rounds before it lead to expect. */
+const SPARE = 20;
+
 export interface TradeFeedOptions {
-  /** Trades a page, at most 1000. */
+  /** Most trades a page, at most 1000. A round begins with as many as will probably do, so that quiet markets cost little. */
   readonly pageSize: number;
   /** Pages a round before a gap is accepted. */
   readonly maxPages: number;
@@ -37,6 +40,8 @@ export class TradeFeed implements Asker {
   readonly #options: TradeFeedOptions;
   /** Newest id delivered; "" before the first page, whose trades are history and only set the mark; NONE when there were none. */
   #newest = '';
+  /** Trades that a round may bring: as many as the busiest of the last few did. */
+  #expected = 0;
   #isReading = false;
   /** What this round has read so far, by id. */
   readonly #round = new Map<string, TradeReport>();
@@ -55,7 +60,7 @@ export class TradeFeed implements Asker {
     this.#isReading = true;
     this.#pages = 0;
     this.#round.clear();
-    this.#ask('');
+    this.#ask('', Math.min(this.#options.pageSize, Math.ceil(1.25 * this.#expected) + SPARE));
     return true;
   }
 
@@ -75,7 +80,7 @@ export class TradeFeed implements Asker {
     // The list ended before the newest known trade came: what lies between is gone. Where no trade was known, it ended at the first ever.
     if (isWhole) return this.#deliver(answer.trades.length === 0 && before !== '' && this.#newest !== NONE);
     if (this.#pages >= this.#options.maxPages || isStuck) return this.#deliver(true);
-    this.#ask(oldest);
+    this.#ask(oldest, this.#options.pageSize);
   }
 
   /** The round is given up: what it read is read again by the next one. */
@@ -83,8 +88,8 @@ export class TradeFeed implements Asker {
     this.#isReading = false;
   }
 
-  #ask(before: string): void {
-    this.#asks.ask({ kind: 'trades', instrument: this.instrument, before, limit: this.#options.pageSize }, this);
+  #ask(before: string, limit: number): void {
+    this.#asks.ask({ kind: 'trades', instrument: this.instrument, before, limit }, this);
   }
 
   #deliver(hasGap: boolean): void {
@@ -103,6 +108,7 @@ export class TradeFeed implements Asker {
       this.gaps++;
       this.#sink.gap(this.instrument);
     }
+    this.#expected = Math.max(trades.length, this.#expected * 0.8);
     for (const trade of trades) this.#sink.trade(trade);
     this.#sink.caughtUp(this.instrument, trades.length);
   }

@@ -22,7 +22,10 @@ export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | st
     case 'quotes': {
       const quotes = all.flatMap((i) => sim.bookTicker(i) ?? []);
       if (quotes.length === 0) return 'no-book-yet';
-      return { kind: 'quotes', quotes: quotes.map(({ time, ...quote }) => ({ ...quote, venueTime: time })) };
+      return {
+        kind: 'quotes',
+        quotes: quotes.map(({ instrument, bid, bidSize, ask, askSize, time }) => ({ instrument, bid, bidSize, ask, askSize, venueTime: time })),
+      };
     }
     case 'stats': {
       const stats = all.flatMap((i) => sim.ticker(i) ?? []);
@@ -30,8 +33,9 @@ export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | st
     }
     case 'trades': {
       const request = query.before === '' ? { limit: query.limit } : { limit: query.limit, before: Number(query.before) };
-      const trades = sim.trades(query.instrument, request).map(({ id, time, ...trade }) => {
-        return { ...trade, instrument: query.instrument, tradeId: String(id), venueTime: time };
+      const { instrument } = query;
+      const trades = sim.trades(instrument, request).map(({ id, price, size, aggressor, time }) => {
+        return { instrument, tradeId: String(id), price, size, aggressor, venueTime: time };
       });
       return { kind: 'trades', trades };
     }
