@@ -2,8 +2,8 @@
 import type { BacktestReport } from './backtest-report.ts';
 import type { RoundTrip } from './round-trips.ts';
 
-const WIDTH = 90;
-const NAME = 20;
+const WIDTH = 92;
+const NAME = 18;
 const LAST_TRADES = 5;
 /** A blank at which no line is broken. */
 const HARD = '\u00a0';
@@ -13,7 +13,7 @@ interface ShownStrategy {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Plain text, no colours, at most 90 columns wide where the words allow it. Money is rounded to two decimals; the JSON is exact. */
+/** Plain text, no colours, at most 92 columns wide where the words allow it. Money is rounded to two decimals; the JSON is exact. */
 export function formatReport(report: BacktestReport): string {
   const { tape, config, notes, performance } = report;
   const strategies = (config['strategies'] as readonly ShownStrategy[] | undefined) ?? [];

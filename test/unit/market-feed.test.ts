@@ -1,0 +1,197 @@
+/** The market of the paper exchange: rows of a tape, re-timed, looped and mirrored; and the made-up one. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createInstrument } from '../../src/domain/instrument.ts';
+import { synthFeed, tapeFeed, type MarketFeed, type MarketSink, type TapeFeedOptions } from '../../src/run/market-feed.ts';
+import { feedOf, instrumentsFor, instrumentsOf } from '../../src/run/instruments.ts';
+import { TapeWriter } from '../../src/tape/write.ts';
+import { BTC, ETH, SPOT_BTC } from '../support/sim-kit.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'market-feed-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const T = 1_700_000_000_000;
+const FUTURES = [BTC, ETH].map((spec, index) => createInstrument(spec, index));
+const WITH_SPOT = [BTC, ETH, SPOT_BTC].map((spec, index) => createInstrument(spec, index));
+
+/** BTC: trades at 0, 10, 10 and 40 ms, quotes at 10 and 30; ETH: trades at 10 and 20. */
+function writeTape(): string {
+  const path = join(folder, 'tape');
+  const writer = new TapeWriter(path, { overwrite: true });
+  const scale = { priceDecimals: 2, sizeDecimals: 3 };
+  const trades = writer.stream('BTCUSDT', 'trades', scale);
+  const quotes = writer.stream('BTCUSDT', 'quotes', scale);
+  const eth = writer.stream('ETHUSDT', 'trades', scale);
+  for (const [at, id] of [[0, 901], [10, 902], [10, 903], [40, 904]] as const) trades.trade(T + at, id, 6_000_000 + id * 10, 5, id & 1);
+  for (const at of [10, 30]) quotes.quote(T + at, 6_000_000 + at * 10, 1000, 6_000_100 + at * 10, 2000);
+  for (const [at, id] of [[10, 71], [20, 72]] as const) eth.trade(T + at, id, 260_000 + id, 8, 0);
+  writer.finish();
+  return path;
+}
+
+const tape = writeTape();
+
+type Row = readonly (string | number)[];
+
+class Sink implements MarketSink {
+  readonly rows: Row[] = [];
+  quote(...row: readonly number[]): void {
+    this.rows.push(['quote', ...row]);
+  }
+  trade(...row: readonly number[]): void {
+    this.rows.push(['trade', ...row]);
+  }
+}
+
+function take(feed: MarketFeed, now: number): readonly Row[] {
+  const sink = new Sink();
+  feed.feed(now, sink);
+  return sink.rows;
+}
+
+function open(given: Partial<TapeFeedOptions> = {}): MarketFeed {
+  return tapeFeed({ folder: tape, instruments: FUTURES, speed: 1, loop: false, start: T, skip: 0, ...given });
+}
+
+/** Kind, instrument, time and (of trades) id: the rest follows from them. */
+const shortly = (rows: readonly Row[]): string[] =>
+  rows.map((row) => (row[0] === 'trade' ? `T${row[1]} ${Number(row[5]) - T} #${row[6]}` : `Q${row[1]} ${Number(row[6]) - T}`));
+
+const ONCE = ['T0 0 #901', 'T0 10 #902', 'T0 10 #903', 'Q0 10', 'T1 10 #71', 'T1 20 #72', 'Q0 30', 'T0 40 #904'];
+
+describe('a tape', () => {
+  test('comes in the order of its times, symbol by symbol, trades before quotes, each row in ticks and lots', () => {
+    const rows = take(open(), T + 40);
+    expect(shortly(rows)).toEqual(ONCE);
+    expect(rows[1]).toEqual(['trade', 0, 600_902, 5, 0, T + 10, 902]);
+    expect(rows[3]).toEqual(['quote', 0, 600_010, 1000, 600_020, 2000, T + 10]);
+    expect(rows[4]).toEqual(['trade', 1, 260_071, 8, 0, T + 10, 71]);
+  });
+
+  test('gives what is due and no more, and says when the next row is', () => {
+    const feed = open();
+    expect(feed.nextTime).toBe(T);
+    expect(take(feed, T - 1)).toEqual([]);
+    expect(shortly(take(feed, T))).toEqual(ONCE.slice(0, 1));
+    expect(take(feed, T + 9)).toEqual([]);
+    expect(feed.nextTime).toBe(T + 10);
+    expect(shortly(take(feed, T + 25))).toEqual(ONCE.slice(1, 6));
+    expect(feed.nextTime).toBe(T + 30);
+    expect(shortly(take(feed, T + 1e9))).toEqual(ONCE.slice(6));
+    expect(feed.nextTime).toBe(Infinity);
+    expect(take(feed, T + 2e9)).toEqual([]);
+  });
+
+  test('happens from its start on, at its speed', () => {
+    const feed = open({ start: T + 5000, speed: 4 });
+    expect(feed.nextTime).toBe(T + 5000);
+    expect(shortly(take(feed, T + 2e9)).map((row) => row.split(' ')[1])).toEqual(['5000', '5002', '5002', '5002', '5002', '5005', '5007', '5010']);
+  });
+
+  test('begins again a millisecond after its end, and its trade ids go on growing', () => {
+    const feed = open({ loop: true });
+    const rows = take(feed, T + 41 + 40);
+    expect(shortly(rows).slice(0, 8)).toEqual(ONCE);
+    // The ids of the tape go from 71 to 904: each loop adds 834.
+    expect(shortly(rows).slice(8)).toEqual(['T0 41 #1735', 'T0 51 #1736', 'T0 51 #1737', 'Q0 51', 'T1 51 #905', 'T1 61 #906', 'Q0 71', 'T0 81 #1738']);
+    const ids = new Map<number, number>();
+    for (const row of take(open({ loop: true }), T + 41 * 50)) {
+      if (row[0] !== 'trade') continue;
+      expect(Number(row[6])).toBeGreaterThan(ids.get(Number(row[1])) ?? 0);
+      ids.set(Number(row[1]), Number(row[6]));
+    }
+    expect(feed.nextTime).toBe(T + 82);
+  });
+
+  test('goes on after the rows that were handed over before, from now on', () => {
+    for (const loop of [true, false]) {
+      const all = take(open({ loop }), T + 3 * 41 - 1);
+      for (let skip = 0; skip < all.length; skip++) {
+        const feed = open({ loop, skip, start: T + 777 });
+        const rest = take(feed, T + 777 + 3 * 41);
+        const expected = all.slice(skip, skip + 8);
+        const shift = T + 777 - Number(expected[0]![expected[0]![0] === 'trade' ? 5 : 6]);
+        const moved = expected.map((row) => row.map((value, k) => (k === (row[0] === 'trade' ? 5 : 6) ? Number(value) + shift : value)));
+        expect(rest.slice(0, expected.length), `after ${skip}`).toEqual(moved);
+      }
+    }
+  });
+
+  test('is over when all of it was handed over', () => {
+    expect(open({ skip: 8 }).nextTime).toBe(Infinity);
+    expect(open({ skip: 99 }).nextTime).toBe(Infinity);
+  });
+
+  test('is mirrored to spot on the spot grid, right after the row', () => {
+    const rows = take(open({ instruments: WITH_SPOT }), T + 10);
+    expect(rows.slice(0, 2)).toEqual([
+      ['trade', 0, 600_901, 5, 1, T, 901],
+      ['trade', 2, 6_009_010, 5000, 1, T, 901],
+    ]);
+    expect(rows.filter((row) => row[0] === 'quote')).toEqual([
+      ['quote', 0, 600_010, 1000, 600_020, 2000, T + 10],
+      ['quote', 2, 6_000_100, 1_000_000, 6_000_200, 2_000_000, T + 10],
+    ]);
+    const mirrored = take(open({ instruments: WITH_SPOT, skip: 4, start: T }), T);
+    expect(shortly(mirrored).slice(0, 2)).toEqual(['T0 0 #903', 'T2 0 #903']);
+  });
+});
+
+describe('the made-up market', () => {
+  const options = { instruments: WITH_SPOT, seed: 5, start: T, speed: 1, lastPrices: new Map<number, number>(), firstId: 1 };
+
+  test('is the same for the same seed, another for another', () => {
+    const rows = take(synthFeed(options), T + 20_000);
+    expect(take(synthFeed(options), T + 20_000)).toEqual(rows);
+    expect(take(synthFeed({ ...options, seed: 6 }), T + 20_000)).not.toEqual(rows);
+    expect(rows.length).toBeGreaterThan(50);
+  });
+
+  test('does not depend on how often it is asked', () => {
+    const whole = take(synthFeed(options), T + 10_000);
+    const feed = synthFeed(options);
+    const parts: Row[] = [];
+    for (let now = T; now <= T + 10_000; now += 137) parts.push(...take(feed, now));
+    parts.push(...take(feed, T + 10_000));
+    expect(parts).toEqual(whole);
+    expect(feed.nextTime).toBeGreaterThan(T + 10_000);
+  });
+
+  test('goes on where prices and ids were', () => {
+    const rows = take(synthFeed({ ...options, lastPrices: new Map([[0, 123_456]]), firstId: 5000 }), T + 5000);
+    const trades = rows.filter((row) => row[0] === 'trade' && row[1] === 0);
+    expect(trades.length).toBeGreaterThan(3);
+    expect(Math.min(...rows.filter((row) => row[0] === 'trade').map((row) => Number(row[6])))).toBeGreaterThanOrEqual(5000);
+    for (const row of trades) expect(Math.abs(Number(row[2]) / 123_456 - 1)).toBeLessThan(0.01);
+  });
+});
+
+describe('instruments of a run', () => {
+  const info = { symbol: 'XYZUSDC', priceDecimals: 3, sizeDecimals: 1, priceStep: 5, sizeStep: 2, writtenPriceDecimals: 4, writtenSizeDecimals: 1 };
+
+  test('are those of the tape, as configured; spot comes last', () => {
+    const { instruments, guessed } = instrumentsFor([{ ...info, symbol: 'ETHUSDT' }, { ...info, symbol: 'BTCUSDT' }], [SPOT_BTC, BTC, ETH]);
+    expect(instruments.map((i) => [i.index, i.symbol, i.product])).toEqual([[0, 'ETHUSDT', 'futures'], [1, 'BTCUSDT', 'futures'], [2, 'BTCUSDT', 'spot']]);
+    expect(guessed).toEqual([]);
+  });
+
+  test('that nobody configured get the grid that the recording shows', () => {
+    const { instruments, guessed } = instrumentsFor([info], [BTC]);
+    expect(guessed).toEqual(['XYZUSDC']);
+    expect(instruments[0]).toMatchObject({ symbol: 'XYZUSDC', baseCoin: 'XYZ', quoteCoin: 'USDC', tickSize: '0.005', lotSize: '0.2', priceDecimals: 4, minSize: 1 });
+  });
+
+  test('of a venue are all, futures first', () => {
+    expect(instrumentsOf([SPOT_BTC, BTC, ETH]).map((i) => `${i.index} ${i.symbol} ${i.product}`)).toEqual(['0 BTCUSDT futures', '1 ETHUSDT futures', '2 BTCUSDT spot']);
+  });
+
+  test('are fed by their symbol, and spot only where it is wanted and its grid divides that of the futures', () => {
+    expect(feedOf('BTCUSDT', WITH_SPOT, () => true)).toEqual({ instrument: 0, mirrors: [{ instrument: 2, priceRatio: 10, sizeRatio: 1000 }] });
+    expect(feedOf('BTCUSDT', WITH_SPOT, () => false)).toEqual({ instrument: 0, mirrors: [] });
+    expect(() => feedOf('NOPE', WITH_SPOT, () => true)).toThrow('no instrument for NOPE');
+    const coarse = [BTC, { ...SPOT_BTC, tickSize: '0.25' }].map((spec, index) => createInstrument(spec, index));
+    expect(() => feedOf('BTCUSDT', coarse, () => true)).toThrow('the spot grid 0.25 / 0.000001 must divide the futures grid 0.1 / 0.001 evenly');
+  });
+});

@@ -1,0 +1,108 @@
+/** The report as a person reads it. */
+import { describe, expect, test } from 'vitest';
+import type { BacktestReport } from '../../src/report/backtest-report.ts';
+import { formatReport } from '../../src/report/format-report.ts';
+
+const report: BacktestReport = {
+  tape: { rows: 87_402, symbols: ['BTCUSDT'], from: Date.UTC(2024, 7, 8, 23, 54, 16), to: Date.UTC(2024, 7, 9, 0, 0, 0) },
+  config: { strategies: [{ name: 'ema-cross', params: { fast: 5, slow: 20, size: '0.01' } }] },
+  orders: { placed: 1204, modified: 0, cancelled: 3, filled: 1190, rejected: 11, unsent: 0, refused: { flood: 12, 'max-position': 1 } },
+  fills: Array.from({ length: 1190 }, () => ({ time: 0, symbol: '', side: '', positionSide: '', price: '', size: '', fee: '', liquidity: '' })),
+  trades: [
+    trade('LONG', '0.010', 61_681.3, 61_661.5, '-0.93805680'),
+    trade('SHORT', '1.250', 61_655.333_33, 61_600, '1069.16333333'),
+    trade('LONG', '0.010', 0.000_123_456, 0.02, '-0.00400000'),
+  ],
+  pnl: { realised: '0.64000000', unrealised: '-0.00400000', fees: '8.51699999', funding: '0.00000000', net: '-7.88099999' },
+  equity: {
+    start: '100000.00000000',
+    end: '99992.11900001',
+    maxDrawdown: '7.88000000',
+    maxDrawdownShare: 0.000_078_8,
+    curve: Array.from({ length: 48 }, (_, k): [number, string] => [k, String(k)]),
+  },
+  exposure: { timeShare: 0.9159, largest: '618.34600000', turnover: '14195099.00' },
+  stats: { trades: 3, wins: 1, losses: 2, makerFills: 1000, takerFills: 190 },
+  notes: ['a short one.', 'a long one that does not fit on a single line of ninety columns, so that it is broken at a blank and goes on below.'],
+  hash: 'ec2a744847223569d426c2ab99d14861',
+  performance: { rows: 87_402, wallMs: 266.94, rowsPerSecond: 327_416 },
+};
+
+function trade(positionSide: string, size: string, entryPrice: number, exitPrice: number, net: string): BacktestReport['trades'][number] {
+  const openedAt = Date.UTC(2024, 7, 8, 23, 58, 1);
+  return { symbol: 'BTCUSDT', positionSide, openedAt, closedAt: openedAt + 61_000, size, entryPrice, exitPrice, pnl: '0', fees: '0', net };
+}
+
+/** Blanks at which no line is broken look like others. */
+const shown = (given: BacktestReport): string => formatReport(given).replaceAll('\u00a0', ' ');
+
+describe('the text of a report', () => {
+  test('in whole', () => {
+    expect(shown(report)).toBe(`Backtest of ema-cross on BTCUSDT
+  tape               87 402 rows, 2024-08-08 23:54:16 to 2024-08-09 00:00:00 (5 min 44 s)
+  ema-cross          fast=5 slow=20 size=0.01
+
+Result
+──────
+  net profit         −7.88 = realised 0.64, open 0.00, fees −8.52
+  equity             100 000.00 → 99 992.12   ▁▁▁▂▂▂▃▃▃▄▄▄▅▅▅▆▆▆▇▇▇███
+  largest drawdown   7.88 (0.01 %)
+  exposure           91.59 % of the time, at most 618.35
+  turnover           14 195 099.00
+
+Trades
+──────
+  closed             3, 1 of them with a profit
+  fills              1 190: 1 000 maker, 190 taker
+  orders             1 204 placed, 1 190 filled, 3 cancelled, 11 rejected
+  refused by risk    flood 12, max-position 1
+
+  closed at            leg             size        entry       exit       net
+  2024-08-08 23:59:02  BTCUSDT LONG   0.010     61681.30   61661.50     −0.94
+  2024-08-08 23:59:02  BTCUSDT SHORT  1.250     61655.33   61600.00  1 069.16
+  2024-08-08 23:59:02  BTCUSDT LONG   0.010  0.000123456  0.0200000      0.00
+
+Read this before you believe it
+───────────────────────────────
+  • a short one.
+  • a long one that does not fit on a single line of ninety columns, so that it is broken at
+    a blank and goes on below.
+
+  result hash        ec2a744847223569d426c2ab99d14861
+  speed              327 416 rows a second (267 ms)
+`);
+  });
+
+  test('of a run without a trade', () => {
+    const text = shown({
+      ...report,
+      fills: [],
+      trades: [],
+      notes: [],
+      stats: { trades: 0, wins: 0, losses: 0, makerFills: 0, takerFills: 0 },
+      orders: { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0, refused: {} },
+      equity: { ...report.equity, curve: [[0, '5']] },
+    });
+    expect(text).toContain('  closed             none\n  fills              0\n  orders             0 placed\n');
+    expect(text).not.toMatch(/closed at|believe|[▁-█]/);
+  });
+
+  test('of funding, of a flat curve and of a long tape', () => {
+    const text = shown({
+      ...report,
+      tape: { ...report.tape, from: 0, to: 10 * 86_400_000 },
+      pnl: { ...report.pnl, funding: '-1.25000000' },
+      equity: { ...report.equity, curve: [[0, '5'], [1, '5']] },
+    });
+    expect(text).toContain('fees −8.52, funding −1.25');
+    expect(text).toContain('▁'.repeat(24));
+    expect(text).toContain('(10.0 days)');
+  });
+
+  test('keeps to 92 columns, and shows the last five trades only', () => {
+    const long = { ...report, trades: Array.from({ length: 40 }, () => report.trades[0]!), notes: [`${'word '.repeat(100)}end.`] };
+    const lines = shown(long).split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(92);
+    expect(lines.filter((line) => line.includes('BTCUSDT LONG'))).toHaveLength(5);
+  });
+});
