@@ -37,45 +37,103 @@ export class StatusLine implements LiveLine {
   }
 }
 
-/** The line as text of at most `width` characters; what does not fit is left out from the right, whole parts at a time. */
+interface Part {
+  readonly text: string;
+  readonly colour?: Parameters<Paint>[0] | undefined;
+  /** Belongs to the part before it: a blank between them, not a dot. */
+  readonly isJoined?: true;
+}
+
+/**
+ * The line as text of at most `width` characters. Time, alarms and figures come first in importance: markets share the room that
+ * those leave, and "+3" stands for those that found none. What still does not fit is left out from the right, whole parts at a time.
+ */
 export function formatStatus(now: StatusSnapshot, before: StatusSnapshot | null, width: number, paint: Paint): string {
-  const parts: { plain: string; painted: string }[] = [];
-  const add = (plain: string, colour?: Parameters<Paint>[0]): void => {
-    const text = safeText(plain);
-    parts.push({ plain: text, painted: colour === undefined ? text : paint(colour, text) });
-  };
-  add(new Date(now.time).toISOString().slice(11, 19), 'dim');
-  if (now.halted.length > 0) add(`HALTED ${now.halted.join(',')}`, 'red');
-  if (now.unknown > 0) add(`unknown ${now.unknown}`, 'red');
-  for (const s of now.symbols) add(symbolText(s), 'bold');
-  add(`orders ${now.orders}`);
-  add(`fills ${now.fills}`);
-  add(`equity ${grouped(now.equity)}`);
-  add(`pnl ${now.pnl.startsWith('-') ? '' : '+'}${grouped(now.pnl)}`, now.pnl.startsWith('-') ? 'red' : 'green');
-  add(`polls ${rate(now, before)}/s`);
-  add(`requests ${now.requests}`);
-  if (now.errors > 0) add(`errors ${now.errors}`, 'yellow');
-  const separator = ' · ';
-  let length = 0;
-  const kept: string[] = [];
-  for (const part of parts) {
-    const needed = part.plain.length + (kept.length === 0 ? 0 : separator.length);
-    if (length + needed > width) break;
-    length += needed;
-    kept.push(part.painted);
+  const time = new Date(now.time).toISOString().slice(11, 19);
+  const head = headOf(now);
+  const tail = tailOf(now, before);
+  const markets = marketsThatFit(now.symbols, width - time.length - lengthOf(head) - lengthOf(tail));
+  let length = time.length;
+  let line = paint('dim', time);
+  for (const [place, part] of [...head, ...markets, ...tail].entries()) {
+    const separator = place === 0 ? ' ' : separatorOf(part);
+    length += separator.length + part.text.length;
+    if (length > width) break;
+    line += separator + (part.colour === undefined ? part.text : paint(part.colour, part.text));
   }
-  return kept.join(separator);
+  return line;
+}
+
+function separatorOf(part: Part): string {
+  return part.isJoined === true ? ' ' : ' · ';
+}
+
+function headOf(now: StatusSnapshot): Part[] {
+  const parts: Part[] = [];
+  if (now.phase !== 'armed') parts.push({ text: now.phase, colour: 'yellow' });
+  if (now.halted.length > 0) parts.push({ text: safeText(`HALTED ${now.halted.join(',')}`), colour: 'red' });
+  if (now.unknown > 0) parts.push({ text: `unknown ${now.unknown}`, colour: 'red' });
+  return parts;
+}
+
+function tailOf(now: StatusSnapshot, before: StatusSnapshot | null): Part[] {
+  const isLoss = now.pnl.startsWith('-');
+  const parts: Part[] = [
+    { text: `orders ${now.orders}` },
+    { text: `fills ${compact(now.fills)}`, isJoined: true },
+    { text: `equity ${grouped(now.equity)}` },
+    { text: `${isLoss ? '' : '+'}${grouped(now.pnl)}`, colour: isLoss ? 'red' : 'green', isJoined: true },
+    { text: `polls ${rate(now, before)}/s` },
+    { text: `requests ${compact(now.requests)}`, isJoined: true },
+  ];
+  if (now.errors > 0) parts.push({ text: `errors ${now.errors}`, colour: 'yellow' });
+  return parts;
+}
+
+/** Markets with a position first, as many as `room` holds; the first one always, because a line without a price says little. */
+function marketsThatFit(symbols: readonly SymbolStatus[], room: number): Part[] {
+  const ordered = [...symbols.filter((s) => !isFlat(s)), ...symbols.filter(isFlat)];
+  const parts: Part[] = ordered.map((s) => ({ text: safeText(symbolText(s)), colour: 'bold' }));
+  for (let shown = parts.length; shown > 1; shown--) {
+    const hidden = parts.length - shown;
+    const fitting = hidden === 0 ? parts : [...parts.slice(0, shown), { text: `+${hidden}` }];
+    if (lengthOf(fitting) <= room) return fitting;
+  }
+  return parts.length < 2 ? parts : [...parts.slice(0, 1), { text: `+${parts.length - 1}` }];
+}
+
+/** With the separator in front of each. */
+function lengthOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + separatorOf(part).length + part.text.length, 0);
+}
+
+/** "9,999", "123k", "4.5M". */
+function compact(count: number): string {
+  if (count < 10_000) return grouped(String(count));
+  return count < 1_000_000 ? `${Math.floor(count / 1_000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }
 
 function symbolText(s: SymbolStatus): string {
-  const price = s.bid === '' || s.ask === '' ? 'no quote' : `${s.bid}/${s.ask}`;
-  const last = s.last === '' ? '' : ` last ${s.last}`;
-  const isZero = (size: string): boolean => /^[0.]*$/.test(size);
+  const price = s.bid === '' || s.ask === '' ? 'no quote' : `${s.bid}/${shortAsk(s)}`;
   const legs = [isZero(s.long) ? '' : ` long ${s.long}`, isZero(s.short) ? '' : ` short ${s.short}`].join('');
-  return `${s.symbol} ${price}${last}${legs === '' ? ' flat' : legs}`;
+  return `${s.symbol} ${price}${legs === '' ? ' flat' : legs}`;
+}
+
+/** The ask without the whole part when that is the bid's: "61800.20/.30". */
+function shortAsk({ bid, ask }: SymbolStatus): string {
+  const point = bid.indexOf('.');
+  return point > 0 && ask.startsWith(bid.slice(0, point + 1)) ? ask.slice(point) : ask;
+}
+
+function isFlat(s: SymbolStatus): boolean {
+  return isZero(s.long) && isZero(s.short);
+}
+
+function isZero(size: string): boolean {
+  return /^[0.]*$/.test(size);
 }
 
 function rate(now: StatusSnapshot, before: StatusSnapshot | null): string {
   const ms = before === null ? 0 : now.time - before.time;
-  return before === null || ms <= 0 ? '–' : (((now.polls - before.polls) * 1000) / ms).toFixed(1);
+  return before === null || ms <= 0 ? '–' : (((now.polls - before.polls) * 1000) / ms).toFixed(0);
 }

@@ -38,7 +38,7 @@ export interface RunningBot {
   counts(): VenueCounts;
   /** Fills told of since the journal began. */
   readonly fills: number;
-  /** Equity in the quote coin when the journal began; a statistic. */
+  /** Equity when the journal began, as money; 0 while it is not known. */
   readonly startEquity: number;
   /** Resolves when the bot cannot go on: the exit code. */
   readonly failed: Promise<number>;

@@ -20,6 +20,9 @@ export function logFor(config: BotConfig, io: Io): LogOutput {
   return createLog({ level: config.logLevel === 'info' ? 'warn' : config.logLevel, form: 'text', colours: true, secrets, sink: io.live });
 }
 
+/** How often a bot that cannot reconcile says what it waits for. */
+const NOT_READY_EVERY_MS = 5_000;
+
 export interface Attendance {
   readonly config: BotConfig;
   readonly io: Io;
@@ -39,8 +42,14 @@ export async function attend(bot: RunningBot, { config, io, log, ended }: Attend
     log.info('ready', { bot: config.bot, symbols: bot.instruments.map((i) => i.symbol) });
     process.send?.('ready');
   }, 50);
+  const patience = setInterval(() => {
+    if (bot.kernel.phase !== 'reconciling') return;
+    const { requests } = bot.counts();
+    log.warn('venue-not-ready', { baseUrl: config.venue.baseUrl, requests, hint: 'no orders leave until the account was read once' });
+  }, NOT_READY_EVERY_MS);
   const code = await Promise.race([bot.failed, ended]);
   clearInterval(ready);
+  clearInterval(patience);
   daily.stop();
   await bot.stop();
   clearInterval(line);

@@ -9,7 +9,7 @@ export interface Saved {
   readonly kernel: KernelSnapshot;
   /** Fills told of since the journal began. */
   readonly fills: number;
-  /** Equity in the quote coin when the journal began, 0 while it is not known; a statistic. */
+  /** Equity when the journal began, as money; 0 while it is not known. */
   readonly startEquity: number;
 }
 

@@ -13,6 +13,8 @@ export interface Output {
 export interface StatusSnapshot {
   /** Milliseconds since the epoch. */
   readonly time: number;
+  /** "armed" when all is as it should be; "reconciling" before, "stopping" and "stopped" after. */
+  readonly phase: string;
   readonly symbols: readonly SymbolStatus[];
   readonly equity: string;
   /** Since the start, signed. */

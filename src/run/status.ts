@@ -16,6 +16,7 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
   const pnl = equity === 0 ? 0 : equity - bot.startEquity;
   return {
     time: bot.clock.now(),
+    phase: belief.phase,
     symbols: symbolsOf(bot),
     equity: moneyText(equity),
     pnl: moneyText(pnl),

@@ -1,6 +1,7 @@
 /** kill -9 of the bot at any moment: afterwards the exchange's ledger and the bot's journal agree. */
 import { afterEach, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
+import { CLEAN } from './audit.ts';
 import { addressOf, cleanUp } from './process.ts';
 import { reopened, Scene } from './scene.ts';
 
@@ -30,7 +31,8 @@ it(`${KILLS} kills of the bot, half of them with an order on its way`, { timeout
   await exchange.kill('SIGTERM');
   expect(exchange.code).toBe(0);
   console.info(`orders whose fate was open at a restart: ${open}`);
-  const { orders } = await scene.expectAgreement('bot', KILLS, bot);
-  expect(orders).toBeGreaterThan(KILLS);
+  const result = await scene.compare('bot', KILLS, bot);
+  expect(result).toMatchObject(CLEAN);
+  expect(result.orders).toBeGreaterThan(KILLS);
   expect(open).toBeGreaterThan(KILLS / 5);
 });

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
+import { CLEAN } from './audit.ts';
 import { addressOf, cleanUp } from './process.ts';
 import { Scene } from './scene.ts';
 
@@ -31,6 +32,7 @@ it(`${KILLS} kills of the exchange`, { timeout: 60_000 + KILLS * 15_000 }, async
   await exchange.kill('SIGINT');
   expect(exchange.code).toBe(0);
   console.info(`outcomes that were unknown: ${bot.logged('outcome-unknown').length}`);
-  const { orders } = await scene.expectAgreement('exchange', KILLS, bot);
-  expect(orders).toBeGreaterThan(KILLS);
+  const result = await scene.compare('exchange', KILLS, bot);
+  expect(result).toMatchObject(CLEAN);
+  expect(result.orders).toBeGreaterThan(KILLS);
 });

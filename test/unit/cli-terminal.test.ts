@@ -9,9 +9,10 @@ const PLAIN = painter(false, {});
 
 const snapshot: StatusSnapshot = {
   time: Date.UTC(2024, 7, 8, 23, 55, 1),
+  phase: 'armed',
   symbols: [{ symbol: 'BTCUSDT', bid: '61800.20', ask: '61800.30', last: '61800.30', long: '0.010', short: '0.000' }],
-  equity: '100012.50000000',
-  pnl: '12.50000000',
+  equity: '100012.50',
+  pnl: '12.50',
   orders: 2,
   fills: 7,
   polls: 100,
@@ -25,19 +26,38 @@ describe('the live line', () => {
   test('says time, prices, position, orders, equity, profit, poll rate and requests', () => {
     const before = { ...snapshot, time: snapshot.time - 2000, polls: 75 };
     expect(formatStatus(snapshot, before, 300, PLAIN)).toBe(
-      '23:55:01 · BTCUSDT 61800.20/61800.30 last 61800.30 long 0.010 · orders 2 · fills 7 · equity 100,012.50000000 · pnl +12.50000000 · polls 12.5/s · requests 120',
+      '23:55:01 BTCUSDT 61800.20/.30 long 0.010 · orders 2 fills 7 · equity 100,012.50 +12.50 · polls 13/s requests 120',
     );
   });
 
   test('puts a halt and unknown outcomes first, and errors only when there are some', () => {
     const line = formatStatus({ ...snapshot, halted: ['BTCUSDT'], unknown: 1, errors: 3 }, null, 300, PLAIN);
-    expect(line).toMatch(/^23:55:01 · HALTED BTCUSDT · unknown 1 · /);
+    expect(line).toMatch(/^23:55:01 HALTED BTCUSDT · unknown 1 · /);
     expect(line).toMatch(/errors 3$/);
   });
 
   test('says when there is no quote and no position', () => {
     const symbols = [{ symbol: 'A', bid: '', ask: '', last: '', long: '0', short: '0.000' }];
-    expect(formatStatus({ ...snapshot, symbols }, null, 300, PLAIN)).toMatch(/· A no quote flat ·/);
+    expect(formatStatus({ ...snapshot, symbols }, null, 300, PLAIN)).toMatch(/ A no quote flat ·/);
+  });
+
+  test('tells all of one market within 120 columns', () => {
+    const busy = { ...snapshot, orders: 2, fills: 1_234, requests: 123_456, equity: '100000.00', pnl: '-12.34' };
+    const before = { ...busy, time: busy.time - 1000, polls: 76 };
+    const line = formatStatus(busy, before, 119, PLAIN);
+    expect(line).toMatch(/BTCUSDT 61800.20\/.30 long 0.010 · .* · polls 24\/s requests 123k$/);
+  });
+
+  test('of many markets shows those with a position, and how many it leaves out', () => {
+    const flat = { symbol: 'A', bid: '1', ask: '2', last: '', long: '0', short: '0' };
+    const held = { ...flat, symbol: 'HELD', short: '3' };
+    const symbols = [flat, { ...flat, symbol: 'B' }, held];
+    expect(formatStatus({ ...snapshot, symbols }, null, 300, PLAIN)).toMatch(/ HELD 1\/2 short 3 · A 1\/2 flat · B 1\/2 flat · orders/);
+    expect(formatStatus({ ...snapshot, symbols }, null, 103, PLAIN)).toMatch(/ HELD 1\/2 short 3 · \+2 · orders .* requests 120$/);
+  });
+
+  test('says what it is at while it does not trade', () => {
+    expect(formatStatus({ ...snapshot, phase: 'reconciling' }, null, 300, PLAIN)).toMatch(/^23:55:01 reconciling · /);
   });
 
   test('never is wider than the terminal', () => {
