@@ -1,6 +1,7 @@
 /**
  * The one loop of a backtest: which is next — a recorded row, the venue's own work, a message on its way, or a timer of the bot?
- * Rows go to the venue's truth first; the bot sees them by its polls, or, under `--every-tick`, at once. @hot
+ * Rows go to the venue's truth first; the bot sees them by its polls, or, under `--every-tick`, at once. Of one millisecond, the rows
+ * come first: messages follow all of them, or under `--every-tick` the first of them, and timers all of them. @hot
  */
 import type { Kernel } from '../engine/kernel.ts';
 import type { OrderLane } from '../engine/lane.ts';
@@ -54,7 +55,7 @@ export class Drive {
     this.#taker = parts.kernel.rowTaker(parts.clock);
   }
 
-  /** Runs the tape to its end and lets what is under way arrive. The kernel must not be started yet. */
+  /** Runs the tape to its end; what would arrive after the last row does not. The kernel must not be started yet. */
   run(): void {
     const { merge, clock, from, to, botFrom } = this.#p;
     let started = false;
@@ -120,12 +121,12 @@ export class Drive {
     }
   }
 
-  /** The same for quotes. */
+  /** The same for quotes; of those in bulk a bot that polls needs none, and the venue the last. */
   #quotes(stream: TapeStream, from: number, to: number): void {
     const { sim, kernel, clock, everyTick } = this.#p;
     const { time, bid, bidSize, ask, askSize } = stream;
     const { instrument, mirrors } = this.#p.feeds[stream.index]!;
-    const isBulk = everyTick && mirrors.length === 0;
+    const isBulk = mirrors.length === 0;
     let due = this.#due();
     for (let r = from; r < to; ) {
       const now = time[r]!;
@@ -135,9 +136,10 @@ export class Drive {
       }
       const quiet = isBulk ? sim.quietQuotes(instrument, bid, ask, time, r, to, due - 1) : r;
       if (quiet > r) {
-        r = kernel.takeQuotes(this.#taker, instrument, stream, r, quiet) - 1;
+        if (everyTick) r = kernel.takeQuotes(this.#taker, instrument, stream, r, quiet) - 1;
+        else clock.time = time[(r = quiet - 1)]!;
         sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, time[r]!);
-        due = this.#answered(clock.time);
+        if (everyTick) due = this.#answered(clock.time);
         r++;
         continue;
       }
