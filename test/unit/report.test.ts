@@ -242,7 +242,13 @@ describe('the report', () => {
       { fees: inputs.fees + 1 },
       { unrealised: 1 },
       { curve: curveOf(1000 * USDT, [[996 * USDT]]) },
-      { fills: logOf([{ at: 1, effect: OPEN, price: 600_000, size: 100, fee: 1.2 * USDT, liquidity: MAKER }]) },
+      // All figures are the same: only the moment of a fill is another.
+      {
+        fills: logOf([
+          { at: 0, effect: OPEN, price: 600_000, size: 100, fee: 1.2 * USDT, liquidity: MAKER },
+          { at: 2, effect: CLOSE, price: 600_100, size: 100, fee: 3.6006 * USDT, realised: USDT },
+        ]),
+      },
     ];
     const hashes = others.map((other) => backtestReport({ ...inputs, ...other }).hash);
     expect(new Set([hash, ...hashes]).size).toBe(others.length + 1);
