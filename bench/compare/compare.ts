@@ -13,7 +13,7 @@ import { align, type Pair } from './align.ts';
 import { Book } from './book.ts';
 import { runLive, type CompareOptions, type LiveRun } from './live.ts';
 import { replay, type Replay } from './replay.ts';
-import { profitOf, runOfLedger, runOfSim, type Run } from './runs.ts';
+import { profitOf, runOfLedger, runOfSim, type Refusals, type Run } from './runs.ts';
 
 /** Milliseconds, means of the live run; `spread` is what one in ten exceeds. */
 export interface Measured {
@@ -37,6 +37,8 @@ export interface Comparison {
   readonly measured: Measured;
   readonly runs: { readonly live: Run; readonly backtest: Run; readonly again: Run };
   readonly figures: { readonly live: Figures; readonly backtest: Figures; readonly again: Figures };
+  /** Intents that risk refused. */
+  readonly refused: { readonly live: Refusals; readonly backtest: Refusals };
   readonly pairs: readonly Pair[];
   readonly replay: Replay;
   /** Backtests of the same bot with each time a little shorter or longer, and one that starts a little later. */
@@ -81,7 +83,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   };
   // A cold process takes longer from its start to its first trade: the backtest's bot starts so that both are armed together.
   const botFrom = live.armedAt - startupMs(measured, config);
-  const backtest = await backtestOf({ ...base, config: withTimes(config, measured), botFrom });
+  const { run: backtest, refused } = await backtestOf({ ...base, config: withTimes(config, measured), botFrom });
   const book = new Book(options.tape, { instruments, speed: options.speed, start: live.start });
   const figuresOf = (run: Run): Figures => {
     const last = new Map(symbols.map((symbol) => [symbol, book.middle(symbol, live.end)]));
@@ -90,7 +92,8 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   const around: Figures[] = [];
   for (const [up, down, ask, late] of AROUND) {
     const times = { upMs: measured.upMs + up, downMs: measured.downMs + down, askMs: Math.max(0, measured.askMs + ask) };
-    around.push(figuresOf(await backtestOf({ ...base, config: withTimes(config, times), botFrom: botFrom + late })));
+    const { run } = await backtestOf({ ...base, config: withTimes(config, times), botFrom: botFrom + late });
+    around.push(figuresOf(run));
   }
   const seen = quoteTimes(live);
   const pairs = align(liveRun, backtest, {
@@ -102,14 +105,26 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   });
   const runs = { live: liveRun, backtest, again: again.run };
   const figures = { live: figuresOf(liveRun), backtest: figuresOf(backtest), again: figuresOf(again.run) };
-  return { options: chosen, instruments, live, measured, runs, figures, pairs, replay: again, around };
+  return {
+    options: chosen,
+    instruments,
+    live,
+    measured,
+    runs,
+    figures,
+    refused: { live: again.refused, backtest: refused },
+    pairs,
+    replay: again,
+    around,
+  };
 }
 
-async function backtestOf(options: BacktestOptions): Promise<Run> {
+async function backtestOf(options: BacktestOptions): Promise<{ run: Run; refused: Refusals }> {
   const market = instrumentsFor(readManifest(options.tape).symbols, options.config.instruments);
   const backtest = await openBacktest(options, market, openTape(options.tape, tapeOptionsFor(options, market.instruments)));
-  backtest.run();
-  return runOfSim(backtest.sim, backtest.fills, market.instruments, options.config.simulation.upMs);
+  const { orders } = backtest.run();
+  const run = runOfSim(backtest.sim, backtest.fills, market.instruments, options.config.simulation.upMs);
+  return { run, refused: orders.refused };
 }
 
 /** How long a backtest's bot reads before it is armed: its four questions, of which two share a bucket. */

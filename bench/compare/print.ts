@@ -3,7 +3,7 @@ import { DIRECTIONS, directionOf, LIQUIDITIES, ORDER_TYPES } from '../../src/dom
 import { formatLots, formatTicks, type Instrument } from '../../src/domain/instrument.ts';
 import { CAUSES, type Cause, type Pair } from './align.ts';
 import type { Comparison, Figures } from './compare.ts';
-import type { RunFill, RunOrder } from './runs.ts';
+import type { Refusals, RunFill, RunOrder } from './runs.ts';
 
 /** Whether going through the live run again gave the same fills, and how many of them. */
 export function sameAgain({ runs }: Comparison): { readonly same: number; readonly of: number } {
@@ -47,6 +47,11 @@ export function printed(comparison: Comparison, rows: number): string {
   ];
   const complaints = [...live.complaints].map(([event, count]) => `${event} ${count}×`);
   if (complaints.length > 0) out.push('', `logged live: ${complaints.join(', ')}`);
+  const refusals = (of: Refusals): string =>
+    Object.entries(of)
+      .map(([rule, count]) => `${rule} ${count}×`)
+      .join(', ') || 'none';
+  out.push(`refused by risk: live ${refusals(comparison.refused.live)}; backtest ${refusals(comparison.refused.backtest)}`);
   if (rows > 0) out.push('', ...table(comparison, rows));
   return `${out.join('\n')}\n`;
 }

@@ -22,13 +22,15 @@ import { VirtualClock } from '../../src/run/virtual-clock.ts';
 import { VenueSim } from '../../src/sim/core.ts';
 import { SimPort } from '../../src/sim/port.ts';
 import type { LiveRun } from './live.ts';
-import { runOfSim, type Run } from './runs.ts';
+import { runOfSim, type Refusals, type Run } from './runs.ts';
 
 export interface Replay {
   readonly run: Run;
   /** Where the replayed kernel or venue did something else than the live one; empty when it went the same way to the end. */
   readonly departures: readonly string[];
   readonly polls: readonly PlannedPoll[];
+  /** Intents that risk refused, by rule: in the live run as well, when it went the same way. */
+  readonly refused: Refusals;
 }
 
 export interface ReplayOptions {
@@ -120,17 +122,17 @@ class Player {
     const { live, instruments } = this.#options;
     for (const step of live.steps) {
       if (step.at > live.end) break;
-      if (step.input === 'answered') this.#arriveUntil(step.venueTime ?? 0, step.sentAt ?? 0);
       this.#botClock.time = step.at;
       this.#take(step);
       if (this.#lane.nextDue <= step.at) this.#lane.drain(step.at);
     }
-    this.#arriveUntil(live.end, Infinity);
+    while ((this.#arrivals[this.#arrived]?.time ?? Infinity) <= live.end) this.#arriveNext();
     this.#feedUntil(live.end);
     return {
       run: runOfSim(this.#sim, this.#tally.fills, instruments, 0),
       departures: this.#departures,
       polls: this.#kernel.plan?.polls ?? [],
+      refused: refusalsIn(this.#kernel.status().counts),
     };
   }
 
@@ -157,7 +159,9 @@ class Player {
     }
   }
 
+  /** What the venue said is known here only after the question, or the command, of the live run has arrived. */
   #answer(step: StepLine, text: string): void {
+    while (step.input === 'answered' && !this.#answers.get(text)?.length && this.#arrived < this.#arrivals.length) this.#arriveNext();
     const query = this.#asked.get(text)?.shift();
     const given = step.input === 'answered' ? this.#answers.get(text)?.shift()?.answer : 'failed';
     if (query === undefined) return this.#depart(step.at, `${text} was not asked`);
@@ -166,7 +170,6 @@ class Player {
   }
 
   #settle(input: 'accepted' | 'rejected', seq: number): void {
-    // What became of a command is known here only after the request of the live run has arrived.
     while (!this.#outcomes.has(seq) && this.#arrived < this.#arrivals.length) this.#arriveNext();
     const outcome = this.#outcomes.get(seq);
     if (outcome === undefined) return this.#depart(this.#botClock.time, `command ${seq} was not sent`);
@@ -174,14 +177,6 @@ class Player {
     if (isAccepted !== (input === 'accepted')) this.#depart(this.#botClock.time, `command ${seq} was ${input} in the live run only`);
     if (isAccepted) this.#kernel.accepted(seq, outcome.venueId);
     else this.#kernel.rejected(seq, outcome.rejection);
-  }
-
-  #arriveUntil(time: number, sentAt: number): void {
-    for (;;) {
-      const next = this.#arrivals[this.#arrived];
-      if (next === undefined || next.time > time || (next.time === time && next.sentAt > sentAt)) return;
-      this.#arriveNext();
-    }
   }
 
   #arriveNext(): void {
@@ -252,6 +247,12 @@ function keyOfRequest({ endpoint, body }: LedgerRequest, bot: string): string {
 function keyOfCommand(command: Command): string {
   if (command.kind === CANCEL) return `cancel ${command.target || command.targetVenueId}`;
   return command.kind === PLACE ? `place ${command.seq}` : `kind ${command.kind}`;
+}
+
+function refusalsIn(counts: Readonly<Record<string, number>>): Refusals {
+  const prefix = 'intent-refused ';
+  const named = Object.entries(counts).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(named.map(([name, count]) => [name.slice(prefix.length), count]));
 }
 
 function identityOf(bot: string, { truth }: LiveRun): IdentitySpec {

@@ -41,6 +41,9 @@ export interface Run {
   readonly fills: readonly RunFill[];
 }
 
+/** How often each rule of risk refused an intent. */
+export type Refusals = Readonly<Record<string, number>>;
+
 export interface LedgerOptions {
   readonly bot: string;
   /** As the exchange numbers them. */
