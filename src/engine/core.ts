@@ -26,7 +26,8 @@ export class Core {
   readonly journal: CommandJournal;
   readonly log: Log;
   readonly agenda = new Agenda();
-  readonly market: MarketState;
+  /** By instrument. */
+  readonly market: readonly MarketState[];
   readonly orders: Orders;
   readonly portfolio: Portfolio;
   readonly standing: Standing;
@@ -45,7 +46,7 @@ export class Core {
     this.venue = options.venue;
     this.journal = options.journal;
     this.log = options.log;
-    this.market = new MarketState(count);
+    this.market = options.instruments.map(() => new MarketState());
     this.orders = new Orders(count);
     this.portfolio = new Portfolio(count);
     this.standing = new Standing(count);

@@ -47,7 +47,7 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number): void {
-    this.#core.market.quote(i, bid, bidSize, ask, askSize, venueTime, this.#core.now);
+    this.#core.market[i]!.quote(bid, bidSize, ask, askSize, venueTime, this.#core.now);
     if (!this.isTelling) return;
     const hosts = this.quoteHosts[i]!;
     const market = this.#markets[i]!;
@@ -55,7 +55,7 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   print(i: number, price: number, size: number, aggressor: number, venueTime: number): void {
-    this.#core.market.trade(i, price, size, aggressor, venueTime, this.#core.now);
+    this.#core.market[i]!.trade(price, size, aggressor, venueTime, this.#core.now);
     const bars = this.bars[i]!;
     for (let k = 0; k < bars.length; k++) bars[k]!.trade(price, size, venueTime);
     if (!this.isTelling) return;
@@ -68,13 +68,14 @@ export class Dispatch implements BarSink, TradeSink {
     const { market, now } = this.#core;
     for (const r of reports) {
       const i = r.instrument;
-      if (r.venueTime < market.quoteTime[i]!) continue;
+      const seen = market[i]!;
+      if (r.venueTime < seen.quoteTime) continue;
       const isSame =
-        r.bid === market.bid[i] && r.bidSize === market.bidSize[i] && r.ask === market.ask[i] && r.askSize === market.askSize[i];
+        r.bid === seen.bid && r.bidSize === seen.bidSize && r.ask === seen.ask && r.askSize === seen.askSize;
       if (isSame) {
-        market.quoteTime[i] = r.venueTime;
-        market.quoteSeenAt[i] = now;
-        market.seenAt[i] = now;
+        seen.quoteTime = r.venueTime;
+        seen.quoteSeenAt = now;
+        seen.seenAt = now;
       } else {
         this.quote(i, r.bid, r.bidSize, r.ask, r.askSize, r.venueTime);
       }
@@ -84,15 +85,15 @@ export class Dispatch implements BarSink, TradeSink {
   stats(reports: readonly StatsReport[]): void {
     const { market, now } = this.#core;
     for (const r of reports) {
-      const i = r.instrument;
-      market.open[i] = r.open;
-      market.high[i] = r.high;
-      market.low[i] = r.low;
-      market.volume[i] = r.volume;
-      market.seenAt[i] = now;
-      if (r.venueTime > market.lastTime[i]!) {
-        market.last[i] = r.last;
-        market.lastTime[i] = r.venueTime;
+      const seen = market[r.instrument]!;
+      seen.open = r.open;
+      seen.high = r.high;
+      seen.low = r.low;
+      seen.volume = r.volume;
+      seen.seenAt = now;
+      if (r.venueTime > seen.lastTime) {
+        seen.last = r.last;
+        seen.lastTime = r.venueTime;
       }
     }
   }
@@ -108,7 +109,7 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   caughtUp(instrument: number): void {
-    this.#core.market.seenAt[instrument] = this.#core.now;
+    this.#core.market[instrument]!.seenAt = this.#core.now;
   }
 
   bar(bars: Bars): void {

@@ -67,8 +67,8 @@ export class RowTaker {
   #tradesOfOne(i: number, rows: TradeRows, from: number, to: number, host: Host): number {
     const core = this.#core;
     const clock = this.#clock;
-    const { market, agenda, notices } = core; // hot-ok: a pattern, nothing is made
-    const { last, lastSize, lastAggressor, lastTime, seenAt } = market; // hot-ok: a pattern, nothing is made
+    const { agenda, notices } = core; // hot-ok: a pattern, nothing is made
+    const seen = core.market[i]!;
     const { time, price, size, side } = rows; // hot-ok: a pattern, nothing is made
     const { handlers, context } = host; // hot-ok: a pattern, nothing is made
     const trade = this.#dispatch.tradeViewOf(i);
@@ -81,11 +81,11 @@ export class RowTaker {
         const now = time[r]!;
         clock.time = now;
         core.now = now;
-        last[i] = price[r]!;
-        lastSize[i] = size[r]!;
-        lastAggressor[i] = side[r]!;
-        lastTime[i] = now;
-        seenAt[i] = now;
+        seen.last = price[r]!;
+        seen.lastSize = size[r]!;
+        seen.lastAggressor = side[r]!;
+        seen.lastTime = now;
+        seen.seenAt = now;
         handlers.onTrade!(trade, view, context);
         if (core.nextSeq !== seq || notices.count > 0 || agenda.next !== due) return r + 1;
       }
@@ -101,7 +101,8 @@ export class RowTaker {
     const core = this.#core;
     const clock = this.#clock;
     const dispatch = this.#dispatch;
-    const { market, agenda, notices } = core; // hot-ok: a pattern, nothing is made
+    const { agenda, notices } = core; // hot-ok: a pattern, nothing is made
+    const seen = core.market[i]!;
     const { time, bid, bidSize, ask, askSize } = rows; // hot-ok: a pattern, nothing is made
     const hosts = dispatch.quoteHosts[i]!;
     const marketView = dispatch.marketViewOf(i);
@@ -112,13 +113,13 @@ export class RowTaker {
       const now = time[r]!;
       clock.time = now;
       core.now = now;
-      market.bid[i] = bid[r]!;
-      market.bidSize[i] = bidSize[r]!;
-      market.ask[i] = ask[r]!;
-      market.askSize[i] = askSize[r]!;
-      market.quoteTime[i] = now;
-      market.quoteSeenAt[i] = now;
-      market.seenAt[i] = now;
+      seen.bid = bid[r]!;
+      seen.bidSize = bidSize[r]!;
+      seen.ask = ask[r]!;
+      seen.askSize = askSize[r]!;
+      seen.quoteTime = now;
+      seen.quoteSeenAt = now;
+      seen.seenAt = now;
       for (let k = 0; k < count; k++) hosts[k]!.quote(marketView);
       if (core.nextSeq !== seq || notices.count > 0 || agenda.next !== due) return r + 1;
     }

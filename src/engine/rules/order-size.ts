@@ -21,7 +21,7 @@ export class OrderSizeRule implements RiskRule {
     if (size < instrument.minSize && !this.#closesAll(command, facts)) {
       return 'at least ' + formatLots(instrument.minSize, instrument) + ' an order, asked ' + formatLots(size, instrument);
     }
-    const price = command.price > 0 ? command.price : facts.market.reference(command.instrument);
+    const price = command.price > 0 ? command.price : facts.market[command.instrument]!.reference;
     if (command.effect !== CLOSE && price * size * instrument.unitValue < instrument.minNotional) {
       return 'the value of the order is below the least the instrument allows';
     }

@@ -15,7 +15,7 @@ export class PriceCollarRule implements RiskRule {
   check(command: Command, facts: RiskFacts): string | null {
     const price = command.price;
     if (price === 0) return null;
-    const reference = command.kind === PLACE_TRIGGER ? command.trigger : facts.market.reference(command.instrument);
+    const reference = command.kind === PLACE_TRIGGER ? command.trigger : facts.market[command.instrument]!.reference;
     if (reference <= 0) return 'no quote or trade has been seen yet, so there is no price to compare with';
     if (Math.abs(price - reference) <= reference * this.#share) return null;
     const instrument = facts.instruments[command.instrument]!;

@@ -10,7 +10,8 @@ import type { Standing } from '../exec/standing.ts';
 export interface RiskFacts {
   readonly instruments: readonly Instrument[];
   readonly orders: Orders;
-  readonly market: MarketState;
+  /** By instrument. */
+  readonly market: readonly MarketState[];
   readonly portfolio: Portfolio;
   readonly standing: Standing;
 }

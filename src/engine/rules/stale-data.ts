@@ -13,7 +13,7 @@ export class StaleDataRule implements RiskRule {
 
   check(command: Command, facts: RiskFacts): string | null {
     if (command.effect !== OPEN) return null;
-    const age = command.time - facts.market.seenAt[command.instrument]!;
+    const age = command.time - facts.market[command.instrument]!.seenAt;
     if (age <= this.#maxAgeMs) return null;
     return age === Infinity ? 'no market data yet' : 'the newest market data is ' + age + ' ms old, at most ' + this.#maxAgeMs;
   }

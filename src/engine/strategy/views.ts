@@ -12,12 +12,14 @@ export class PositionView implements Position {
   readonly side: SideName;
   readonly #core: Core;
   readonly #instrument: Instrument;
+  readonly #seen: MarketState;
   readonly #leg: number;
 
   constructor(core: Core, instrument: Instrument, side: number) {
     this.side = SIDES[side]!;
     this.#core = core;
     this.#instrument = instrument;
+    this.#seen = core.market[instrument.index]!;
     this.#leg = 2 * instrument.index + side;
   }
 
@@ -57,7 +59,7 @@ export class PositionView implements Position {
   }
 
   #price(): number {
-    const reference = this.#core.market.reference(this.#leg >> 1);
+    const reference = this.#seen.reference;
     return reference > 0 ? priceOf(reference, this.#instrument) : this.#core.portfolio.mark[this.#leg]!;
   }
 }
@@ -73,6 +75,7 @@ export class MarketView implements Market {
   readonly short: Position;
   readonly instrument: Instrument;
   readonly #core: Core;
+  readonly #seen: MarketState;
   readonly #views: OrderViews;
   #orders: readonly OrderView[] = [];
   #ordersVersion = -1;
@@ -86,64 +89,65 @@ export class MarketView implements Market {
     this.minSize = sizeOf(instrument.minSize, instrument);
     this.instrument = instrument;
     this.#core = core;
+    this.#seen = core.market[instrument.index]!;
     this.#views = views;
     this.long = new PositionView(core, instrument, 0); // hot-ok: construction
     this.short = new PositionView(core, instrument, 1); // hot-ok: construction
   }
 
   get bid(): number {
-    return this.#price(this.#core.market.bid[this.index]!);
+    return this.#price(this.#seen.bid);
   }
   get ask(): number {
-    return this.#price(this.#core.market.ask[this.index]!);
+    return this.#price(this.#seen.ask);
   }
   get bidSize(): number {
-    return this.#size(this.#core.market.bidSize[this.index]!);
+    return this.#size(this.#seen.bidSize);
   }
   get askSize(): number {
-    return this.#size(this.#core.market.askSize[this.index]!);
+    return this.#size(this.#seen.askSize);
   }
   get mid(): number {
     return this.hasQuote ? (this.bid + this.ask) / 2 : Number.NaN;
   }
   get last(): number {
-    return this.#price(this.#core.market.last[this.index]!);
+    return this.#price(this.#seen.last);
   }
   get open24h(): number {
-    return this.#price(this.#core.market.open[this.index]!);
+    return this.#price(this.#seen.open);
   }
   get high24h(): number {
-    return this.#price(this.#core.market.high[this.index]!);
+    return this.#price(this.#seen.high);
   }
   get low24h(): number {
-    return this.#price(this.#core.market.low[this.index]!);
+    return this.#price(this.#seen.low);
   }
   get volume24h(): number {
-    return this.#core.market.volume[this.index]!;
+    return this.#seen.volume;
   }
   get time(): number {
-    return this.#core.market.quoteTime[this.index]!;
+    return this.#seen.quoteTime;
   }
   get ageMs(): number {
-    return this.#core.now - this.#core.market.quoteSeenAt[this.index]!;
+    return this.#core.now - this.#seen.quoteSeenAt;
   }
   get hasQuote(): boolean {
-    return this.#core.market.bid[this.index]! > 0 && this.#core.market.ask[this.index]! > 0;
+    return this.#seen.bid > 0 && this.#seen.ask > 0;
   }
   get bidTicks(): number {
-    return this.#core.market.bid[this.index]!;
+    return this.#seen.bid;
   }
   get bidLots(): number {
-    return this.#core.market.bidSize[this.index]!;
+    return this.#seen.bidSize;
   }
   get askTicks(): number {
-    return this.#core.market.ask[this.index]!;
+    return this.#seen.ask;
   }
   get askLots(): number {
-    return this.#core.market.askSize[this.index]!;
+    return this.#seen.askSize;
   }
   get lastTicks(): number {
-    return this.#core.market.last[this.index]!;
+    return this.#seen.last;
   }
   get isHalted(): boolean {
     return this.#core.standing.halted[this.index]! > 0 || this.#core.standing.haltedAll !== '';
@@ -168,21 +172,15 @@ export class MarketView implements Market {
 
 /** The newest trade of an instrument. */
 export class TradeView implements Trade {
-  readonly #market: MarketState;
-  readonly #i: number;
-  // The columns and the grid by themselves: this is read once a row of a backtest.
-  readonly #last: Float64Array;
-  readonly #lastSize: Float64Array;
+  readonly #seen: MarketState;
+  // The grid by itself: this is read once a row of a backtest.
   readonly #tickStep: number;
   readonly #priceScale: number;
   readonly #lotStep: number;
   readonly #sizeScale: number;
 
   constructor(core: Core, instrument: Instrument) {
-    this.#market = core.market;
-    this.#i = instrument.index;
-    this.#last = core.market.last;
-    this.#lastSize = core.market.lastSize;
+    this.#seen = core.market[instrument.index]!;
     this.#tickStep = instrument.tickStep;
     this.#priceScale = instrument.priceScale;
     this.#lotStep = instrument.lotStep;
@@ -191,23 +189,23 @@ export class TradeView implements Trade {
 
   /** As priceOf. */
   get price(): number {
-    return (this.#last[this.#i]! * this.#tickStep) / this.#priceScale;
+    return (this.#seen.last * this.#tickStep) / this.#priceScale;
   }
   /** As sizeOf. */
   get size(): number {
-    return (this.#lastSize[this.#i]! * this.#lotStep) / this.#sizeScale;
+    return (this.#seen.lastSize * this.#lotStep) / this.#sizeScale;
   }
   get ticks(): number {
-    return this.#last[this.#i]!;
+    return this.#seen.last;
   }
   get lots(): number {
-    return this.#lastSize[this.#i]!;
+    return this.#seen.lastSize;
   }
   get aggressor(): 'BUY' | 'SELL' {
-    return DIRECTIONS[this.#market.lastAggressor[this.#i]!]!;
+    return DIRECTIONS[this.#seen.lastAggressor]!;
   }
   get time(): number {
-    return this.#market.lastTime[this.#i]!;
+    return this.#seen.lastTime;
   }
 }
 
