@@ -66,7 +66,7 @@ describe('the same inputs', () => {
   });
 });
 
-describe('the hash changes with', () => {
+describe('fills and hash change with', () => {
   const changes: Readonly<Record<string, () => Partial<BacktestOptions>>> = {
     'the seed': () => ({ seed: 2 }),
     'the latency': () => ({ config: configWith({ simulation: { upMs: 21 } }) }),
@@ -81,7 +81,9 @@ describe('the hash changes with', () => {
     'the speed': () => ({ speed: 2 }),
   };
   test.each(Object.entries(changes))('%s', async (_name, change) => {
-    expect((await run(change())).hash).not.toBe((await run()).hash);
+    const [changed, plain] = [await run(change()), await run()];
+    expect(changed.hash).not.toBe(plain.hash);
+    expect(changed.fills).not.toEqual(plain.fills);
   });
 
   test('any single field of a fill', () => {
