@@ -1,0 +1,152 @@
+/** No byte leaves before its record is durable; what waits for one commit never waits for the next. */
+import { describe, expect, it } from 'vitest';
+import { CANCEL, PLACE } from '../../src/domain/codes.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { openMemoryStore } from '../../src/edge/memory/store.ts';
+import type { JournalRecord, Store } from '../../src/ports/store.ts';
+import type { Venue } from '../../src/ports/venue.ts';
+import { DurableGate } from '../../src/run/durable-gate.ts';
+
+/** A store whose commits end when the test says so. */
+class SlowStore {
+  readonly store: Store;
+  readonly #waiting: { done: () => void; fail: (error: Error) => void }[] = [];
+
+  constructor() {
+    const commit = (): Promise<void> =>
+      new Promise((resolve, reject) => {
+        this.#waiting.push({ done: resolve, fail: reject });
+      });
+    this.store = { ...bound(openMemoryStore()), commit };
+  }
+
+  get commits(): number {
+    return this.#waiting.length;
+  }
+
+  async finish(): Promise<void> {
+    this.#waiting.shift()?.done();
+    await settled();
+  }
+
+  async fail(): Promise<void> {
+    this.#waiting.shift()?.fail(new Error('the disk is full'));
+    await settled();
+  }
+}
+
+function bound(store: Store): Store {
+  return {
+    append: (one) => store.append(one),
+    put: (key, value) => store.put(key, value),
+    commit: () => store.commit(),
+    get: (key) => store.get(key),
+    read: (from) => store.read(from),
+    last: () => store.last(),
+    close: () => store.close(),
+  };
+}
+
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function record(seq: number): JournalRecord {
+  return { kind: 'command', seq, time: 1, data: {} };
+}
+
+function command(seq: number, kind = PLACE): Approved<Command> {
+  return Object.assign(emptyCommand(), { seq, kind }) as Approved<Command>;
+}
+
+function rig(store: Store) {
+  const sent: number[] = [];
+  const unsent: number[] = [];
+  const venue: Venue = { execute: ({ seq }) => void sent.push(seq), query: () => undefined };
+  const gate = new DurableGate(store, 0, venue, { unsent: (seq) => void unsent.push(seq) });
+  const order = (seq: number, kind?: number): void => {
+    gate.append(record(seq));
+    gate.execute(command(seq, kind));
+  };
+  return { gate, order, sent, unsent };
+}
+
+describe('the gate', () => {
+  it('holds a command until its record is written, and passes one whose record already is', () => {
+    const { gate, order, sent } = rig(openMemoryStore());
+    order(1);
+    expect(sent).toEqual([]);
+    expect(gate.flush()).toBe(null);
+    expect(sent).toEqual([1]);
+    gate.execute(command(2));
+    expect(sent).toEqual([1, 2]);
+  });
+
+  it('lets each command go with its own commit, however much is queued behind it', async () => {
+    const slow = new SlowStore();
+    const { gate, order, sent } = rig(slow.store);
+    order(1);
+    const first = gate.flush();
+    order(2);
+    expect(gate.flush()).toBe(first);
+    await slow.finish();
+    expect(sent).toEqual([1]);
+    void gate.flush();
+    order(3);
+    await slow.finish();
+    expect(sent).toEqual([1, 2]);
+    void gate.flush();
+    await slow.finish();
+    expect(sent).toEqual([1, 2, 3]);
+    expect(gate.flush()).toBe(null);
+  });
+
+  it('keeps a command of an earlier commit behind the one that runs', async () => {
+    const slow = new SlowStore();
+    const { gate, sent } = rig(slow.store);
+    gate.append(record(1));
+    void gate.flush();
+    gate.execute(command(1));
+    expect(sent).toEqual([]);
+    await slow.finish();
+    expect(sent).toEqual([1]);
+  });
+
+  it('sends nothing that opens once a write failed; cancels still leave', async () => {
+    const slow = new SlowStore();
+    const { gate, order, sent, unsent } = rig(slow.store);
+    order(1);
+    void gate.flush();
+    order(2);
+    await slow.fail();
+    expect([sent, unsent]).toEqual([[], [1]]);
+    order(3, CANCEL);
+    expect(gate.flush()).toBe(null);
+    expect([sent, unsent]).toEqual([[3], [1, 2]]);
+    expect(gate.failure).toBeInstanceOf(Error);
+    expect(slow.commits).toBe(0);
+  });
+
+  it('takes a store that refuses records as one that failed, and throws nothing', () => {
+    const store = openMemoryStore();
+    const append = (): never => {
+      throw new Error('another bot took over');
+    };
+    const broken: Store = { ...bound(store), append };
+    const { gate, order, sent, unsent } = rig(broken);
+    order(1);
+    void gate.flush();
+    expect([sent, unsent]).toEqual([[], [1]]);
+    expect(gate.failure).not.toBe(null);
+  });
+
+  it('copies what it holds: the caller uses its command again', () => {
+    const { gate, sent } = rig(openMemoryStore());
+    const own = command(1);
+    gate.append(record(1));
+    gate.execute(own);
+    own.seq = 2;
+    void gate.flush();
+    expect(sent).toEqual([1]);
+  });
+});

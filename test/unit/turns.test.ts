@@ -1,0 +1,111 @@
+/** One event after another, and what arrives inside one belongs to it. */
+import { afterEach, expect, it } from 'vitest';
+import { Turns, type TurnParts } from '../../src/run/turns.ts';
+
+const open: Turns[] = [];
+afterEach(() => open.splice(0).forEach((turns) => turns.end()));
+
+function rig(parts: Partial<TurnParts> = {}) {
+  const said: string[] = [];
+  const turns = new Turns({
+    clock: { now: () => 0 },
+    kernel: { nextTimer: Infinity, runTimers: () => undefined },
+    lane: { nextDue: Infinity, drain: () => undefined },
+    gate: {
+      flush: () => {
+        said.push('flush');
+        return null;
+      },
+    },
+    beforeCommit: () => void said.push('save'),
+    afterTurn: () => void said.push('end'),
+    onBroken: (error) => void said.push(`broken: ${String(error)}`),
+    ...parts,
+  });
+  open.push(turns);
+  return { turns, said };
+}
+
+it('saves and flushes after a step, never inside of it', () => {
+  const { turns, said } = rig();
+  turns.take(() => {
+    said.push('step');
+    // The lane was full: the refusal comes back while the step is still being taken.
+    turns.take(() => said.push('inner'));
+    said.push('step goes on');
+  });
+  expect(said.slice(0, 4)).toEqual(['step', 'inner', 'step goes on', 'save']);
+  expect(said.at(-1)).toBe('end');
+  expect(said.filter((word) => word === 'end')).toHaveLength(1);
+});
+
+it('flushes again for what the flush itself brought back', () => {
+  let refusals = 2;
+  const said: string[] = [];
+  const { turns } = rig({
+    gate: {
+      flush() {
+        said.push('flush');
+        if (refusals-- > 0) turns.take(() => said.push('refused'));
+        return null;
+      },
+    },
+  });
+  turns.take(() => undefined);
+  expect(said).toEqual(['flush', 'refused', 'flush', 'refused', 'flush']);
+});
+
+it('waits for a commit once, however many turns are taken meanwhile', async () => {
+  let finish: () => void = () => undefined;
+  let pending: Promise<void> | null = new Promise((resolve) => {
+    finish = resolve;
+  });
+  const { turns, said } = rig({ gate: { flush: () => pending } });
+  for (let k = 0; k < 5; k++) turns.take(() => undefined);
+  const before = said.length;
+  pending = null;
+  finish();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(said.slice(before)).toEqual(['save', 'end']);
+});
+
+it('takes no step after one that threw: half a step is nothing to go on from', () => {
+  const { turns, said } = rig();
+  turns.take(() => {
+    throw new Error('half way');
+  });
+  turns.take(() => said.push('step'));
+  expect(said).toEqual(['broken: Error: half way']);
+  expect(turns.isBroken).toBe(true);
+});
+
+it('takes none after its end', () => {
+  const { turns, said } = rig();
+  turns.end();
+  turns.take(() => said.push('step'));
+  expect(said).toEqual([]);
+});
+
+it('wakes for the kernel and for the lane, whichever is due first', async () => {
+  const started = performance.now();
+  const now = (): number => performance.now() - started;
+  const ran: string[] = [];
+  const kernel = {
+    nextTimer: 20,
+    runTimers(): void {
+      ran.push('kernel');
+      this.nextTimer = Infinity;
+    },
+  };
+  const lane = {
+    nextDue: 5,
+    drain(): void {
+      ran.push('lane');
+      this.nextDue = Infinity;
+    },
+  };
+  const { turns } = rig({ clock: { now }, kernel, lane });
+  turns.take(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  expect(ran).toEqual(['lane', 'kernel']);
+});
