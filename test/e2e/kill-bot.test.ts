@@ -5,7 +5,7 @@ import { CLEAN } from './audit.ts';
 import { addressOf, cleanUp } from './process.ts';
 import { reopened, Scene } from './scene.ts';
 
-const KILLS = Number(process.env['TICKWRIGHT_KILLS'] ?? 25);
+const KILLS = Number(process.env['TICKWRIGHT_KILLS'] ?? 20);
 
 afterEach(cleanUp);
 

@@ -1,4 +1,4 @@
-/** kill -9 of the exchange while the bot runs: the bot lives, finds out what became of its orders, and goes on. */
+/** The exchange dies or hangs while the bot runs: the bot lives, finds out what became of its orders, and goes on. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
@@ -35,4 +35,47 @@ it(`${KILLS} kills of the exchange`, { timeout: 60_000 + KILLS * 15_000 }, async
   const result = await scene.compare('exchange', KILLS, bot);
   expect(result).toMatchObject(CLEAN);
   expect(result.orders).toBeGreaterThan(KILLS);
+});
+
+it('an exchange that hangs: what was sent into the silence is unknown, then found', { timeout: 90_000 }, async () => {
+  const scene = new Scene(13);
+  const random = new Random(17);
+  const exchange = scene.exchange();
+  const bot = scene.run(await addressOf(exchange), ['venue.timeoutMs=500']);
+  await bot.untilLogged('fill');
+  const hangs = 4;
+  for (let hang = 0; hang < hangs; hang++) {
+    await sleep(200 + random.below(300));
+    exchange.send('SIGSTOP');
+    await sleep(1_500);
+    exchange.send('SIGCONT');
+    await scene.untilFree(bot);
+    await bot.untilLogged('fill', bot.logged('fill').length + 1, 30_000);
+  }
+  await scene.calmDown(bot);
+  await bot.kill('SIGTERM');
+  expect(bot.code).toBe(0);
+  await exchange.kill('SIGINT');
+  const unknown = bot.logged('outcome-unknown').length;
+  console.info(`outcomes that were unknown: ${unknown}`);
+  expect(unknown).toBeGreaterThan(0);
+  expect(await scene.compare('hangs', hangs, bot)).toMatchObject(CLEAN);
+});
+
+it('a bot that is suspended wakes up and goes on', { timeout: 60_000 }, async () => {
+  const scene = new Scene(14);
+  const exchange = scene.exchange();
+  const bot = scene.run(await addressOf(exchange), ['risk.staleAfterMs=300']);
+  await bot.untilLogged('fill', 2);
+  for (let nap = 0; nap < 2; nap++) {
+    bot.send('SIGSTOP');
+    await sleep(1_500);
+    bot.send('SIGCONT');
+    await bot.untilLogged('fill', bot.logged('fill').length + 1, 20_000);
+  }
+  await scene.calmDown(bot);
+  await bot.kill('SIGINT');
+  expect(bot.code).toBe(0);
+  await exchange.kill('SIGTERM');
+  expect(await scene.compare('naps', 2, bot)).toMatchObject(CLEAN);
 });

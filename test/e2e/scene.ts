@@ -36,17 +36,19 @@ export class Scene {
   }
 
   /**
-   * Kills `bot` at a moment of chance: as soon as its journal is written (the command is about to leave), a little later (it is on
-   * its way, or its answer is), or at any time.
+   * A moment of chance in the life of a bot: as soon as its journal is written (the command is about to leave), a little later (it is
+   * on its way, or its answer is), or at any time.
    */
-  async killAtMoment(bot: Program, random: Random): Promise<void> {
+  async untilMoment(random: Random): Promise<void> {
     await sleep(random.below(400));
     const kind = random.uniform();
-    if (kind < 0.75) {
-      const journal = join(this.botFolder, 'store.sqlite-wal');
-      await untilWritten(journal, performance.now() + 500);
-      if (kind < 0.5) spin(random.uniform() * 3);
-    }
+    if (kind >= 0.75) return;
+    await untilWritten(join(this.botFolder, 'store.sqlite-wal'), performance.now() + 500);
+    if (kind < 0.5) spin(random.uniform() * 3);
+  }
+
+  async killAtMoment(bot: Program, random: Random): Promise<void> {
+    await this.untilMoment(random);
     await bot.kill('SIGKILL');
   }
 

@@ -84,6 +84,20 @@ describe('start', () => {
     expect(await scene.compare('start, stopped', 0, third, journal)).toMatchObject(CLEAN);
   });
 
+  it('stopped at any moment leaves no order whose fate is open', { timeout: 60_000 }, async () => {
+    const scene = new Scene(6);
+    const random = new Random(1);
+    for (let stop = 0; stop < 6; stop++) {
+      const both = scene.start();
+      await both.untilLogged('fill');
+      await scene.untilMoment(random);
+      const before = both.age;
+      await both.kill(stop % 2 === 0 ? 'SIGINT' : 'SIGTERM');
+      expect([both.code, both.logged('armed')[0]?.['halts']]).toEqual([0, 0]);
+      expect(both.age - before).toBeLessThan(3_000);
+    }
+  });
+
   it('carries on after kill -9 with both sides in it', { timeout: 90_000 }, async () => {
     const scene = new Scene(9);
     const random = new Random(3);
