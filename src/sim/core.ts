@@ -107,7 +107,7 @@ export class VenueSim {
     for (let r = from; r < to; r++) {
       const b = bid[r]!;
       const a = ask[r]!;
-      if (b <= low || b >= high || (a > 0 && (a <= low || a >= high)) || time[r]! > end) return r;
+      if (b <= low || b >= high || a <= low || a >= high || time[r]! > end) return r;
     }
     return to;
   }

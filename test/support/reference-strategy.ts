@@ -32,7 +32,7 @@ export interface RandomTapeSpec {
   readonly until?: number;
 }
 
-/** Writes a walk of several symbols in which many rows share a millisecond. Answers the times of the first and last row. */
+/** Writes a walk of several symbols in which many rows share a millisecond and some quotes have one side only. */
 export function writeRandomTape(folder: string, spec: RandomTapeSpec): void {
   const random = new Random(spec.seed);
   const writer = new TapeWriter(folder, { overwrite: true });
@@ -54,7 +54,8 @@ export function writeRandomTape(folder: string, spec: RandomTapeSpec): void {
     const other = random.below(40);
     const spread = 1 + random.below(3);
     if (time >= (spec.until ?? Infinity)) continue;
-    if (isQuote) streams[i]!.quotes.quote(time, middle, size, middle + spread, 1 + other);
+    const side = random.below(60);
+    if (isQuote) streams[i]!.quotes.quote(time, side === 0 ? 0 : middle, size, side === 1 ? 0 : middle + spread, 1 + other);
     else streams[i]!.trades.trade(time, k, middle + (other % 4) - 1, size, other & 1);
   }
   writer.finish();
