@@ -39,6 +39,8 @@ export interface Audit {
   readonly phantoms: string[];
   /** In the ledger, absent from the journal. */
   readonly unknown: string[];
+  /** Under one client id in both, but not the same order. */
+  readonly mixedUp: string[];
   /** Legs whose belief is not the truth: "SYMBOL SIDE believed true". */
   readonly positions: string[];
   /** Live in one and not in the other. */
@@ -48,7 +50,7 @@ export interface Audit {
 }
 
 /** Nothing wrong. */
-export const CLEAN = { duplicates: [], phantoms: [], unknown: [], positions: [], pending: [], open: [] };
+export const CLEAN = { duplicates: [], phantoms: [], unknown: [], mixedUp: [], positions: [], pending: [], open: [] };
 
 /** `stopped` is the bot's last log line: what it believed of its positions. */
 export function audit(ledgerFolder: string, journal: Journal, stopped: LogLine | undefined): Audit {
@@ -74,10 +76,18 @@ export function audit(ledgerFolder: string, journal: Journal, stopped: LogLine |
     duplicates: [...inLedger].filter(([, count]) => count > 1).map(([id]) => id),
     phantoms: commands.filter(({ seq }) => accepted.has(seq) && !inLedger.has(clientIdOf(seq))).map(({ seq }) => clientIdOf(seq)),
     unknown: [...inLedger.keys()].filter((id) => said.get(id) !== 1),
+    mixedUp: commands
+      .filter((command) => isOther(command.data, own.find((entry) => idOf(entry) === clientIdOf(command.seq))?.order))
+      .map(({ seq }) => clientIdOf(seq)),
     positions: wrongLegs(truth.fills, stopped),
     pending: [...livesInJournal].filter((id) => !livesInLedger.has(id)).concat([...livesInLedger].filter((id) => !livesInJournal.has(id))),
     open: commands.filter(({ seq }) => !known.has(seq) && !livesInLedger.has(clientIdOf(seq))).map(({ seq }) => clientIdOf(seq)),
   };
+}
+
+/** Whether the ledger's order is not the one that was commanded. */
+function isOther(command: Readonly<Record<string, unknown>>, order: Readonly<Record<string, unknown>> | undefined): boolean {
+  return order !== undefined && ['instrument', 'side', 'effect', 'type', 'price', 'size'].some((fact) => order[fact] !== command[fact]);
 }
 
 function wrongLegs(fills: readonly LedgerFill[], stopped: LogLine | undefined): string[] {
@@ -100,11 +110,12 @@ function wrongLegs(fills: readonly LedgerFill[], stopped: LogLine | undefined): 
 
 /** One line for a person. */
 export function summary(name: string, result: Audit, kills: number): string {
-  const { orders, fills, duplicates, phantoms, unknown, positions, pending, open } = result;
+  const { orders, fills, duplicates, phantoms, unknown, mixedUp, positions, pending, open } = result;
   const counts = {
     D: duplicates.length,
     L: phantoms.length,
     U: unknown.length,
+    X: mixedUp.length,
     P: positions.length,
     pending: pending.length,
     open: open.length,

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { CLEAN } from './audit.ts';
 import { addressOf, cleanUp } from './process.ts';
-import { reopened, Scene } from './scene.ts';
+import { alarms, reopened, Scene } from './scene.ts';
 
 const KILLS = Number(process.env['TICKWRIGHT_KILLS'] ?? 20);
 
@@ -16,12 +16,14 @@ it(`${KILLS} kills of the bot, half of them with an order on its way`, { timeout
   const url = await addressOf(exchange);
   let bot = scene.run(url);
   let open = 0;
+  const alarmed: string[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
     await bot.untilLogged('armed');
     // Now and then it dies again while it still looks for what the last death left open.
     if (random.uniform() < 0.75) await scene.untilFree(bot);
     await scene.killAtMoment(bot, random);
     open += reopened(bot);
+    alarmed.push(...alarms(bot));
     bot = scene.run(url);
   }
   await bot.untilLogged('armed');
@@ -33,6 +35,7 @@ it(`${KILLS} kills of the bot, half of them with an order on its way`, { timeout
   console.info(`orders whose fate was open at a restart: ${open}`);
   const result = await scene.compare('bot', KILLS, bot);
   expect(result).toMatchObject(CLEAN);
+  expect(alarmed).toEqual([]);
   expect(result.orders).toBeGreaterThan(KILLS);
   expect(open).toBeGreaterThan(KILLS / 5);
 });

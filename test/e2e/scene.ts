@@ -36,15 +36,16 @@ export class Scene {
   }
 
   /**
-   * A moment of chance in the life of a bot: as soon as its journal is written (the command is about to leave), a little later (it is
-   * on its way, or its answer is), or at any time.
+   * A moment of chance in the life of a bot: as soon as its journal is written (a command is about to leave), as soon as the exchange
+   * has written (a command has arrived, its answer is on its way), a little later, or at any time.
    */
   async untilMoment(random: Random): Promise<void> {
     await sleep(random.below(400));
     const kind = random.uniform();
-    if (kind >= 0.75) return;
-    await untilWritten(join(this.botFolder, 'store.sqlite-wal'), performance.now() + 500);
-    if (kind < 0.5) spin(random.uniform() * 3);
+    if (kind >= 0.8) return;
+    const path = kind < 0.4 ? join(this.botFolder, 'store.sqlite-wal') : join(this.ledgerFolder, 'ledger.jsonl');
+    await untilWritten(path, performance.now() + 500);
+    if (random.uniform() < 0.5) spin(random.uniform() * 3);
   }
 
   async killAtMoment(bot: Program, random: Random): Promise<void> {
@@ -78,6 +79,20 @@ export class Scene {
     console.info(summary(name, result, kills));
     return result;
   }
+}
+
+/** What a bot says when it finds that its journal and the exchange do not belong together. */
+export function alarms(bot: Program): string[] {
+  const grave = new Set([
+    'journal-rollback',
+    'id-collision',
+    'unexpected-order',
+    'late-landing',
+    'opens-halted',
+    'bot-failed',
+    'foreign-order',
+  ]);
+  return bot.log.filter(({ event }) => grave.has(event)).map(({ event }) => event);
 }
 
 /** Orders whose fate was open when the bot was started again. */
