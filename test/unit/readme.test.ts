@@ -1,0 +1,49 @@
+/** The README's strategy is run as it stands, and every file and command it names exists. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { defaultConfig } from '../../src/config/defaults.ts';
+import { runBacktest } from '../../src/run/backtest.ts';
+import { instrumentsOf } from '../../src/run/instruments.ts';
+import { synthSymbols } from '../../src/run/tapes.ts';
+import { synthTape } from '../../src/tape/synth.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'readme-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the README', () => {
+  it('shows a strategy that runs and trades', async () => {
+    const code = /```ts\n([^]*?)```/.exec(readme)?.[1] ?? '';
+    expect(code).toContain('defineStrategy');
+    expect(code.trim().split('\n').length).toBeLessThanOrEqual(25);
+    const file = join(folder, 'breakaway.ts');
+    writeFileSync(file, code);
+    const tape = join(folder, 'tape');
+    const config = defaultConfig();
+    const symbols = synthSymbols(instrumentsOf(config.instruments)).slice(0, 1);
+    synthTape(tape, { symbols, seconds: 900, seed: 7, start: 1_700_000_000_000 });
+    const strategies = [{ file, params: {}, symbols: [] }];
+    const report = await runBacktest({ strategies, tape, config, everyTick: false, speed: 1, seed: 1 });
+    expect(report.trades.length).toBeGreaterThan(0);
+    expect(report.orders.rejected).toBe(0);
+    expect(report.orders.refused).toEqual({});
+  });
+
+  it('links to what exists', () => {
+    const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map((match) => match[1] ?? '');
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter((link) => !link.startsWith('http') && !existsSync(join(root, link)))).toEqual([]);
+  });
+
+  it('names tests and scripts that exist', () => {
+    const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts;
+    for (const [, name] of readme.matchAll(/npm run(?: -s)? ([a-z:]+)/g)) expect(Object.keys(scripts)).toContain(name);
+    const named = [...readme.matchAll(/npx vitest run ([^`]+)`/g)].flatMap((match) => (match[1] ?? '').split(' '));
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
