@@ -47,8 +47,8 @@ export class Core {
     this.journal = options.journal;
     this.log = options.log;
     this.market = options.instruments.map(() => new MarketState());
-    this.orders = new Orders(count);
     this.portfolio = new Portfolio(count);
+    this.orders = new Orders(this.portfolio.legs);
     this.standing = new Standing(count);
     this.tally = new Tally(options.log);
     this.isPushed = options.polls === null;

@@ -268,7 +268,7 @@ export class Kernel implements PushInbox {
       return;
     }
     this.#enter();
-    moveLeg(this.#core, leg, effect, size, price);
+    moveLeg(this.#core, this.#core.portfolio.legs[leg]!, effect, size, price);
     this.#leave();
   }
 

@@ -94,11 +94,9 @@ export class Resolver implements Due, Asker {
   /** The outcome of command `seq` is not known. Called with its flight still there. */
   unknown(seq: number, cause: string): void {
     const core = this.#core;
-    const flight = core.flights.slotOf(seq);
-    if (flight < 0) return;
-    const kind = core.flights.kind[flight]!;
-    const instrument = core.flights.instrument[flight]!;
-    const order = core.flights.orderAt(flight);
+    const flight = core.flights.find(seq);
+    if (flight === null) return;
+    const { kind, instrument, order } = flight;
     core.flights.remove(flight);
     core.journal.outcome(seq, 'unknown', '', cause, core.now);
     const row = rowOf(kind);

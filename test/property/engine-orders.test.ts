@@ -5,7 +5,9 @@ import { CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
 import { FILLED, isEnded, mayFollow, SUBMITTING } from '../../src/domain/order.ts';
 import { AssertionError } from '../../src/base/assert.ts';
+import type { Leg } from '../../src/engine/belief/leg.ts';
 import { Orders } from '../../src/engine/belief/orders.ts';
+import { Portfolio } from '../../src/engine/belief/portfolio.ts';
 import { Flights } from '../../src/engine/exec/flights.ts';
 
 const STEP = fc.oneof(
@@ -34,7 +36,8 @@ interface Model {
 test('states are legal, numbers find their orders, exposure is the sum of what remains', () => {
   fc.assert(
     fc.property(fc.array(STEP, { maxLength: 200 }), (steps) => {
-      const orders = new Orders(3);
+      const { legs } = new Portfolio(3);
+      const orders = new Orders(legs);
       const model: Model[] = [];
       let seq = 0;
       for (const step of steps) {
@@ -75,13 +78,13 @@ test('states are legal, numbers find their orders, exposure is the sum of what r
           expect(orders.find(one.seq)).toBeNull();
         }
       }
-      check(orders, model);
+      check(orders, legs, model);
     }),
     { numRuns: 500 },
   );
 });
 
-function check(orders: Orders, model: readonly Model[]): void {
+function check(orders: Orders, legs: readonly Leg[], model: readonly Model[]): void {
   for (const one of model) {
     expect(orders.find(one.seq)).toMatchObject({ seq: one.seq, state: one.state, filled: one.filled, size: one.size });
   }
@@ -94,7 +97,7 @@ function check(orders: Orders, model: readonly Model[]): void {
   for (let leg = 0; leg < 6; leg++) {
     const sum = (effect: number): number =>
       model.filter((m) => m.leg === leg && m.effect === effect && !isEnded(m.state)).reduce((s, m) => s + m.size - m.filled, 0);
-    expect([orders.opening[leg], orders.closing[leg]]).toEqual([sum(OPEN), sum(CLOSE)]);
+    expect([legs[leg]!.opening, legs[leg]!.closing]).toEqual([sum(OPEN), sum(CLOSE)]);
   }
 }
 
@@ -113,14 +116,13 @@ test('flights are found by number until they end, whatever stands in the way', (
             model.push(seq);
           } else if (model.length > 0) {
             const [gone] = model.splice(step.end % model.length, 1);
-            flights.remove(flights.slotOf(gone!));
+            flights.remove(flights.find(gone!)!);
           }
           expect(flights.count).toBe(model.length);
-          const oldest = flights.oldest();
-          expect(oldest < 0 ? 0 : flights.seq[oldest]).toBe(model[0] ?? 0);
+          expect(flights.oldest()?.seq ?? 0).toBe(model[0] ?? 0);
         }
-        for (const one of model) expect(flights.sentAt[flights.slotOf(one)]).toBe(one * 10);
-        for (let k = 1; k <= seq; k++) if (!model.includes(k)) expect(flights.slotOf(k)).toBe(-1);
+        for (const one of model) expect(flights.find(one)?.sentAt).toBe(one * 10);
+        for (let k = 1; k <= seq; k++) if (!model.includes(k)) expect(flights.find(k)).toBeNull();
       },
     ),
     { numRuns: 200 },

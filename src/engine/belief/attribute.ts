@@ -53,7 +53,7 @@ export function proveFilled(core: Core, order: Order, price: number): void {
   for (let one = core.orders.head[order.instrument] ?? null; one !== null; one = one.next) {
     if (one !== order && one.side === order.side && one.effect === order.effect) others += one.inferred;
   }
-  core.portfolio.proven(2 * order.instrument + order.side, order.effect, lots, others, order.inferred);
+  order.leg.proven(order.effect, lots, others, order.inferred);
   fillOrder(core, order, lots, price);
 }
 

@@ -7,6 +7,7 @@ import { assert, AssertionError } from '../../base/assert.ts';
 import { CLOSE, MODIFY, PLACE, PLACE_SPOT } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { FILLED, ORDER_STATES, SUBMITTING, TRANSITIONS } from '../../domain/order.ts';
+import type { Leg } from './leg.ts';
 
 const LEGAL = Uint16Array.from(TRANSITIONS, (to) => to.reduce((mask, state) => mask | (1 << state), 0));
 
@@ -20,6 +21,8 @@ export class Order {
   instrument = 0;
   /** LONG or SHORT; for spot BUY or SELL. */
   side = 0;
+  /** The leg it works on; of no meaning for spot. */
+  leg: Leg;
   effect = 0;
   type = 0;
   postOnly = 0;
@@ -56,8 +59,9 @@ export class Order {
   /** Place in the pool: which view shows it. */
   readonly place: number;
 
-  constructor(place: number) {
+  constructor(place: number, leg: Leg) {
     this.place = place;
+    this.leg = leg;
   }
 
   get remaining(): number {
@@ -81,10 +85,8 @@ export class Orders {
   /** Live orders per instrument, and a counter of changes to the set of live orders. */
   readonly live: Int32Array;
   readonly version: Int32Array;
-  /** Per leg (2 · instrument + side): lots that live orders may still open or close. */
-  readonly opening: Float64Array;
-  readonly closing: Float64Array;
   liveTotal = 0;
+  readonly #legs: readonly Leg[];
 
   /** By number: linear probing; the number is the hash, because numbers that are live together are close together. */
   #table: (Order | null)[] = [];
@@ -93,15 +95,15 @@ export class Orders {
   #pool = 0;
   #free: Order | null = null;
 
-  constructor(instruments: number) {
+  constructor(legs: readonly Leg[]) {
+    this.#legs = legs;
+    const instruments = legs.length / 2;
     for (let i = 0; i < instruments; i++) {
       this.head.push(null);
       this.#tail.push(null);
     }
     this.live = new Int32Array(instruments); // hot-ok: construction
     this.version = new Int32Array(instruments); // hot-ok: construction
-    this.opening = new Float64Array(instruments * 2); // hot-ok: construction
-    this.closing = new Float64Array(instruments * 2); // hot-ok: construction
     this.#widen();
   }
 
@@ -119,14 +121,16 @@ export class Orders {
 
   /** A new order in SUBMITTING from the command that asks for it; `command.seq` 0 makes one that is only shown (a refusal). */
   add(command: Command, strategy: number): Order {
-    const order = this.#free ?? new Order(this.#pool++); // hot-ok: the pool grows
-    this.#free = order.next;
     const i = command.instrument;
+    const leg = this.#legs[2 * i + command.side]!;
+    const order = this.#free ?? new Order(this.#pool++, leg); // hot-ok: the pool grows
+    this.#free = order.next;
     order.seq = command.seq;
     order.state = SUBMITTING;
     order.kind = command.kind === MODIFY ? PLACE : command.kind;
     order.instrument = i;
     order.side = command.side;
+    order.leg = leg;
     order.effect = command.effect;
     order.type = command.type;
     order.postOnly = command.postOnly;
@@ -157,9 +161,8 @@ export class Orders {
   reserve(order: Order, lots: number): void {
     const change = lots - order.reserved;
     if (change === 0 || order.kind === PLACE_SPOT) return;
-    const leg = 2 * order.instrument + order.side;
-    if (order.effect === CLOSE) this.closing[leg]! += change;
-    else this.opening[leg]! += change;
+    if (order.effect === CLOSE) order.leg.closing += change;
+    else order.leg.opening += change;
     order.reserved = lots;
   }
 

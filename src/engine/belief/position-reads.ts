@@ -6,6 +6,7 @@ import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Core } from '../core.ts';
 import { attribute } from './attribute.ts';
+import type { Leg } from './leg.ts';
 import type { Order } from './orders.ts';
 
 const STRIKES = 2;
@@ -39,55 +40,53 @@ export class PositionReads {
     for (let i = from; i < to; i++) {
       if (sentAt <= portfolio.readAt[i]! || instruments[i]!.product !== 'futures') continue;
       portfolio.readAt[i] = sentAt;
-      this.#leg(2 * i, byLeg.get(2 * i), sentAt);
-      this.#leg(2 * i + 1, byLeg.get(2 * i + 1), sentAt);
+      this.#leg(portfolio.legs[2 * i]!, byLeg.get(2 * i), sentAt);
+      this.#leg(portfolio.legs[2 * i + 1]!, byLeg.get(2 * i + 1), sentAt);
       this.#settle(i, sentAt);
     }
   }
 
-  #leg(leg: number, report: PositionReport | undefined, sentAt: number): void {
-    const { portfolio } = this.#core;
-    if (sentAt <= portfolio.changedAt[leg]!) return;
+  #leg(leg: Leg, report: PositionReport | undefined, sentAt: number): void {
+    if (sentAt <= leg.changedAt) return;
     this.#figures(leg, report);
-    const gap = (report?.total ?? 0) - portfolio.total[leg]!;
-    if (gap === 0) return portfolio.agreed(leg);
-    if (this.isAdopting) portfolio.adopt(leg, report?.total ?? 0);
+    const gap = (report?.total ?? 0) - leg.total;
+    if (gap === 0) return leg.agreed();
+    if (this.isAdopting) leg.adopt(report?.total ?? 0);
     else this.#explain(leg, gap, sentAt);
     this.#entry(leg, report);
   }
 
   /** A leg that is counted too high is corrected first, then orders explain the rest, then a leg that is counted too low. */
-  #explain(leg: number, gap: number, sentAt: number): void {
-    const { portfolio, notices } = this.#core;
-    const moved = gap < 0 ? portfolio.correct(leg, gap) : 0;
+  #explain(leg: Leg, gap: number, sentAt: number): void {
+    const { notices } = this.#core;
+    const moved = gap < 0 ? leg.correct(gap) : 0;
     const rest = gap - moved;
-    const left = rest === 0 ? 0 : attribute(this.#core, leg, rest, sentAt, this.#filledUp);
-    const late = left > 0 ? portfolio.correct(leg, left) : 0;
-    if (moved + late !== 0) notices.leg(leg, moved + late, false);
-    if (left - late === 0) portfolio.agreed(leg);
-    else if (++portfolio.strikes[leg]! >= STRIKES) this.#external(leg, left - late);
+    const left = rest === 0 ? 0 : attribute(this.#core, leg.index, rest, sentAt, this.#filledUp);
+    const late = left > 0 ? leg.correct(left) : 0;
+    if (moved + late !== 0) notices.leg(leg.index, moved + late, false);
+    if (left - late === 0) leg.agreed();
+    else if (++leg.strikes >= STRIKES) this.#external(leg, left - late);
   }
 
-  #external(leg: number, left: number): void {
+  #external(leg: Leg, left: number): void {
     const core = this.#core;
-    core.portfolio.adopt(leg, core.portfolio.total[leg]! + left);
-    core.log.warn('position-external', { symbol: core.instruments[leg >> 1]!.symbol, side: leg & 1 ? 'SHORT' : 'LONG', lots: left });
-    core.notices.leg(leg, left, true);
+    leg.adopt(leg.total + left);
+    core.log.warn('position-external', { symbol: core.instruments[leg.index >> 1]!.symbol, side: leg.index & 1 ? 'SHORT' : 'LONG', lots: left });
+    core.notices.leg(leg.index, left, true);
   }
 
-  #figures(leg: number, report: PositionReport | undefined): void {
-    const { portfolio } = this.#core;
-    portfolio.margin[leg] = report?.margin ?? 0;
-    portfolio.realised[leg] = report?.realised ?? portfolio.realised[leg]!;
-    portfolio.liquidation[leg] = report !== undefined && report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;
-    if (report !== undefined) portfolio.mark[leg] = report.markPrice;
+  #figures(leg: Leg, report: PositionReport | undefined): void {
+    leg.margin = report?.margin ?? 0;
+    leg.realised = report?.realised ?? leg.realised;
+    leg.liquidation = report !== undefined && report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;
+    if (report !== undefined) leg.mark = report.markPrice;
     this.#entry(leg, report);
   }
 
-  #entry(leg: number, report: PositionReport | undefined): void {
-    const instrument = this.#core.instruments[leg >> 1]!;
+  #entry(leg: Leg, report: PositionReport | undefined): void {
+    const instrument = this.#core.instruments[leg.index >> 1]!;
     const known = report !== undefined && report.entryPrice > 0;
-    this.#core.portfolio.entry[leg] = known ? (report.entryPrice * instrument.priceScale) / instrument.tickStep : Number.NaN;
+    leg.entry = known ? (report.entryPrice * instrument.priceScale) / instrument.tickStep : Number.NaN;
   }
 
   /** Orders that ended before the read left cannot fill any more: their fills are final. */

@@ -1,6 +1,7 @@
 /** The two things that end up in every ledger: a fill and an end. Both are written, shown and counted here. @hot */
 import { CLOSE, PLACE_SPOT } from '../../domain/codes.ts';
 import { FILLED, REFUSED, REJECTED } from '../../domain/order.ts';
+import type { Leg } from '../belief/leg.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 
@@ -9,16 +10,16 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
   const orders = core.orders;
   orders.fill(order, lots);
   if (order.seq !== 0) core.journal.fill(order.seq, lots, Math.round(price), core.now);
-  if (order.kind !== PLACE_SPOT) moveLeg(core, 2 * order.instrument + order.side, order.effect, lots, price);
+  if (order.kind !== PLACE_SPOT) moveLeg(core, order.leg, order.effect, lots, price);
   core.notices.order(order, lots, price, '', '');
 }
 
 /** A fill moves the leg: of an order of ours, or of an exit that the venue ordered for us. */
-export function moveLeg(core: Core, leg: number, effect: number, lots: number, price: number): void {
+export function moveLeg(core: Core, leg: Leg, effect: number, lots: number, price: number): void {
   const closes = effect === CLOSE;
-  if (closes) core.portfolio.closed(leg, lots, core.now);
-  else core.portfolio.opened(leg, lots, price, core.now);
-  core.notices.leg(leg, closes ? -lots : lots, false);
+  if (closes) leg.closed(lots, core.now);
+  else leg.opened(lots, price, core.now);
+  core.notices.leg(leg.index, closes ? -lots : lots, false);
 }
 
 /**

@@ -148,10 +148,9 @@ export class Executor {
 
   accepted(seq: number, venueId: string): void {
     const core = this.#core;
-    const flight = core.flights.slotOf(seq);
-    if (flight < 0) return;
-    const kind = core.flights.kind[flight]!;
-    const order = core.flights.orderAt(flight);
+    const flight = core.flights.find(seq);
+    if (flight === null) return;
+    const { kind, order } = flight; // hot-ok: a pattern, nothing is made
     core.flights.remove(flight);
     core.journal.outcome(seq, 'accepted', venueId, '', core.now);
     if (order === null) return;
@@ -165,10 +164,9 @@ export class Executor {
 
   rejected(seq: number, why: string, detail: string): void {
     const core = this.#core;
-    const flight = core.flights.slotOf(seq);
-    if (flight < 0) return;
-    const kind = core.flights.kind[flight]!;
-    const order = core.flights.orderAt(flight);
+    const flight = core.flights.find(seq);
+    if (flight === null) return;
+    const { kind, order } = flight; // hot-ok: a pattern, nothing is made
     core.flights.remove(flight);
     core.journal.outcome(seq, 'rejected', '', why, core.now);
     const isLateCancel = why === 'order-not-found' && kind !== MODIFY;
@@ -181,10 +179,9 @@ export class Executor {
 
   unsent(seq: number, cause: string): void {
     const core = this.#core;
-    const flight = core.flights.slotOf(seq);
-    if (flight < 0) return;
-    const kind = core.flights.kind[flight]!;
-    const order = core.flights.orderAt(flight);
+    const flight = core.flights.find(seq);
+    if (flight === null) return;
+    const { kind, order } = flight; // hot-ok: a pattern, nothing is made
     core.flights.remove(flight);
     core.journal.outcome(seq, 'unsent', '', cause, core.now);
     if (order === null) return;

@@ -23,15 +23,15 @@ export class FlightWatch implements Due {
   arm(): void {
     const { flights, agenda } = this.#core;
     const oldest = flights.oldest();
-    this.isArmed = oldest >= 0;
-    if (this.isArmed) agenda.set(this.#alarm, flights.sentAt[oldest]! + this.#patienceMs);
+    this.isArmed = oldest !== null;
+    if (oldest !== null) agenda.set(this.#alarm, oldest.sentAt + this.#patienceMs);
   }
 
   due(now: number): void {
     const { flights } = this.#core;
-    for (let oldest = flights.oldest(); oldest >= 0; oldest = flights.oldest()) {
-      if (flights.sentAt[oldest]! + this.#patienceMs > now) break;
-      this.#resolver.unknown(flights.seq[oldest]!, 'no-outcome');
+    for (let oldest = flights.oldest(); oldest !== null; oldest = flights.oldest()) {
+      if (oldest.sentAt + this.#patienceMs > now) break;
+      this.#resolver.unknown(oldest.seq, 'no-outcome');
     }
     this.arm();
   }

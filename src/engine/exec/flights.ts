@@ -1,68 +1,78 @@
 /**
  * Commands whose outcome is not known yet. Numbers are consecutive and flights are short, so a command's number is its place: no
- * search, no list. An old flight that stands in the way makes the columns grow. @hot
+ * search, no list. An old flight that stands in the way makes the ring grow. @hot
  */
 import { ADJUST_MARGIN } from '../../domain/codes.ts';
 import type { Order } from '../belief/orders.ts';
 
+/** One command on its way; the records are used again. */
+export class Flight {
+  /** 0 for a free record. */
+  seq = 0;
+  kind = 0;
+  instrument = 0;
+  sentAt = -Infinity;
+  /** The order acted on, or made, and its number at that time. */
+  made: Order | null = null;
+  orderSeq = 0;
+
+  /** The order, or null when there is none or it is gone: a record that is used again has another number. */
+  get order(): Order | null {
+    const order = this.made;
+    return order !== null && order.seq === this.orderSeq ? order : null;
+  }
+}
+
 export class Flights {
-  /** Columns by place (`seq & mask`); `seq` 0 is a free place. */
-  seq = new Float64Array(64);
-  kind = new Uint8Array(64);
-  instrument = new Int32Array(64);
-  /** The order acted on, or made, and its number: a record that is used again has another. */
-  readonly order: (Order | null)[] = [];
-  orderSeq = new Float64Array(64);
-  sentAt = new Float64Array(64);
   count = 0;
+  /** By `seq & mask`. */
+  #ring: Flight[] = Array.from({ length: 64 }, () => new Flight()); // hot-ok: construction
   #mask = 63;
   /** No flight has a number below this. */
   #low = 1;
   #high = 0;
 
-  /** The place of command `seq`, or −1. */
-  slotOf(seq: number): number {
-    const at = seq & this.#mask;
-    return this.seq[at]! === seq ? at : -1;
+  /** The flight of command `seq`, or null. */
+  find(seq: number): Flight | null {
+    const flight = this.#ring[seq & this.#mask]!;
+    return flight.seq === seq ? flight : null;
   }
 
   /** `seq` is above that of every command before. */
   add(seq: number, kind: number, instrument: number, order: Order | null, sentAt: number): void {
-    while (this.seq[seq & this.#mask]! !== 0) this.#grow();
-    const at = seq & this.#mask;
-    this.seq[at] = seq;
-    this.kind[at] = kind;
-    this.instrument[at] = instrument;
-    this.order[at] = order;
-    this.orderSeq[at] = order === null ? 0 : order.seq;
-    this.sentAt[at] = sentAt;
+    while (this.#ring[seq & this.#mask]!.seq !== 0) this.#grow();
+    const flight = this.#ring[seq & this.#mask]!;
+    flight.seq = seq;
+    flight.kind = kind;
+    flight.instrument = instrument;
+    flight.sentAt = sentAt;
+    flight.made = order;
+    flight.orderSeq = order === null ? 0 : order.seq;
     if (this.count++ === 0) this.#low = seq;
     this.#high = seq;
   }
 
-  /** The order of the flight at this place, or null when there is none or it is gone. */
-  orderAt(at: number): Order | null {
-    const order = this.order[at]!;
-    return order !== null && order.seq === this.orderSeq[at]! ? order : null;
-  }
-
-  remove(slot: number): void {
-    this.seq[slot] = 0;
+  /** The record keeps its other fields until another command takes it. */
+  remove(flight: Flight): void {
+    flight.seq = 0;
     this.count--;
   }
 
-  /** The place of the oldest, −1 for none. */
-  oldest(): number {
-    if (this.count === 0) return -1;
-    while (this.slotOf(this.#low) < 0) this.#low++;
-    return this.#low & this.#mask;
+  /** The oldest, null for none. */
+  oldest(): Flight | null {
+    if (this.count === 0) return null;
+    for (;;) {
+      const flight = this.find(this.#low);
+      if (flight !== null) return flight;
+      this.#low++;
+    }
   }
 
   /** True while a command about order `order` is on its way. Walks all: for reads, not for the hot path. */
   concerns(order: number): boolean {
     for (let seq = this.#low; seq <= this.#high && this.count > 0; seq++) {
-      const at = this.slotOf(seq);
-      if (at >= 0 && this.orderSeq[at] === order) return true;
+      const flight = this.find(seq);
+      if (flight !== null && flight.orderSeq === order) return true;
     }
     return false;
   }
@@ -70,32 +80,18 @@ export class Flights {
   /** True while a margin step of the instrument is on its way. */
   isAdjusting(instrument: number): boolean {
     for (let seq = this.#low; seq <= this.#high && this.count > 0; seq++) {
-      const at = this.slotOf(seq);
-      if (at >= 0 && this.kind[at] === ADJUST_MARGIN && this.instrument[at] === instrument) return true;
+      const flight = this.find(seq);
+      if (flight !== null && flight.kind === ADJUST_MARGIN && flight.instrument === instrument) return true;
     }
     return false;
   }
 
-  /** Doubles the columns; every flight moves to its place under the wider mask. */
+  /** Doubles the ring; every flight moves to its place under the wider mask. */
   #grow(): void {
-    const { seq, kind, instrument, orderSeq, sentAt } = this; // hot-ok: growth
-    const size = seq.length * 2;
-    this.seq = new Float64Array(size); // hot-ok: growth
-    this.kind = new Uint8Array(size); // hot-ok: growth
-    this.instrument = new Int32Array(size); // hot-ok: growth
-    const order = this.order.slice(); // hot-ok: growth
-    this.orderSeq = new Float64Array(size); // hot-ok: growth
-    this.sentAt = new Float64Array(size); // hot-ok: growth
+    const old = this.#ring;
+    const size = old.length * 2;
+    this.#ring = Array.from({ length: size }, () => new Flight()); // hot-ok: growth
     this.#mask = size - 1;
-    for (let from = 0; from < seq.length; from++) {
-      if (seq[from]! === 0) continue;
-      const at = seq[from]! & this.#mask;
-      this.seq[at] = seq[from]!;
-      this.kind[at] = kind[from]!;
-      this.instrument[at] = instrument[from]!;
-      this.order[at] = order[from]!;
-      this.orderSeq[at] = orderSeq[from]!;
-      this.sentAt[at] = sentAt[from]!;
-    }
+    for (let k = 0; k < old.length; k++) if (old[k]!.seq !== 0) this.#ring[old[k]!.seq & this.#mask] = old[k]!;
   }
 }

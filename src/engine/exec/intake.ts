@@ -41,7 +41,7 @@ export class Intake {
       case PUSHED_FILL:
         return this.pushedFill(seq, a, event.b);
       case PUSHED_OWN_FILL:
-        return moveLeg(this.#core, seq, a, event.b, event.c);
+        return moveLeg(this.#core, this.#core.portfolio.legs[seq]!, a, event.b, event.c);
       default:
         return this.pushedEnd(seq, a);
     }

@@ -9,9 +9,9 @@ export class CloseSizeRule implements RiskRule {
 
   check(command: Command, facts: RiskFacts): string | null {
     if (command.effect !== CLOSE) return null;
-    const leg = 2 * command.instrument + command.side;
-    const total = facts.portfolio.total[leg]!;
-    const closing = facts.orders.closing[leg]! + addedLots(command, facts);
+    const leg = facts.portfolio.legs[2 * command.instrument + command.side]!;
+    const total = leg.total;
+    const closing = leg.closing + addedLots(command, facts);
     if (closing <= total) return null;
     const instrument = facts.instruments[command.instrument]!;
     return 'the position is ' + formatLots(total, instrument) + ', live orders would close ' + formatLots(closing, instrument);

@@ -14,8 +14,8 @@ export class MaxPositionRule implements RiskRule {
 
   check(command: Command, facts: RiskFacts): string | null {
     if (command.effect !== OPEN || command.kind === PLACE_SPOT) return null;
-    const leg = 2 * command.instrument + command.side;
-    const most = facts.portfolio.total[leg]! + facts.orders.opening[leg]! + addedLots(command, facts);
+    const leg = facts.portfolio.legs[2 * command.instrument + command.side]!;
+    const most = leg.total + leg.opening + addedLots(command, facts);
     const max = this.#max[command.instrument]!;
     if (most <= max) return null;
     const instrument = facts.instruments[command.instrument]!;

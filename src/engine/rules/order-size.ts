@@ -30,6 +30,6 @@ export class OrderSizeRule implements RiskRule {
 
   /** A rest below the minimum may be closed, when it is all there is. */
   #closesAll(command: Command, facts: RiskFacts): boolean {
-    return command.effect === CLOSE && command.size === facts.portfolio.total[2 * command.instrument + command.side]!;
+    return command.effect === CLOSE && command.size === facts.portfolio.legs[2 * command.instrument + command.side]!.total;
   }
 }

@@ -150,8 +150,8 @@ export class Context implements StrategyContext {
   }
 
   close(market: Market, side: SideName, terms?: Partial<OrderTerms>): OrderNumber {
-    const leg = 2 * market.index + (side === 'SHORT' ? SHORT : LONG);
-    const free = this.#core.portfolio.total[leg]! - this.#core.orders.closing[leg]!;
+    const leg = this.#core.portfolio.legs[2 * market.index + (side === 'SHORT' ? SHORT : LONG)]!;
+    const free = leg.total - leg.closing;
     if (terms?.size === undefined && free <= 0) return 0;
     return this.#place(market, side, 'CLOSE', terms?.size, terms, free);
   }
@@ -244,7 +244,7 @@ export class Context implements StrategyContext {
   setMarginMode(market: Market, wanted: MarginModeName, reason = ''): boolean {
     const { orders, portfolio } = this.#core;
     const c = this.#executor.begin(SET_MARGIN_MODE, market.index);
-    const isFlat = portfolio.total[2 * market.index] === 0 && portfolio.total[2 * market.index + 1] === 0;
+    const isFlat = portfolio.legs[2 * market.index]!.total === 0 && portfolio.legs[2 * market.index + 1]!.total === 0;
     if (!isFlat || orders.live[market.index]! > 0) {
       this.#refuse('margin-mode', 'the market must be flat and without live orders');
       return false;

@@ -1,6 +1,7 @@
 /** Markets, legs, trades and the account as strategies see them: objects made once that read the belief's columns when they are asked. @hot */
 import { DIRECTIONS, SIDES, type SideName } from '../../domain/codes.ts';
 import { priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
+import type { Leg } from '../belief/leg.ts';
 import type { MarketState } from '../belief/market-state.ts';
 import type { Core } from '../core.ts';
 import type { Account, Market, OrderView, Position, Trade } from '../types.ts';
@@ -10,57 +11,55 @@ const MONEY = 100_000_000;
 
 export class PositionView implements Position {
   readonly side: SideName;
-  readonly #core: Core;
   readonly #instrument: Instrument;
   readonly #seen: MarketState;
-  readonly #leg: number;
+  readonly #leg: Leg;
 
   constructor(core: Core, instrument: Instrument, side: number) {
     this.side = SIDES[side]!;
-    this.#core = core;
     this.#instrument = instrument;
     this.#seen = core.market[instrument.index]!;
-    this.#leg = 2 * instrument.index + side;
+    this.#leg = core.portfolio.legs[2 * instrument.index + side]!;
   }
 
   get lots(): number {
-    return this.#core.portfolio.total[this.#leg]!;
+    return this.#leg.total;
   }
   get size(): number {
-    return sizeOf(this.#core.portfolio.total[this.#leg]!, this.#instrument);
+    return sizeOf(this.#leg.total, this.#instrument);
   }
   get entryPrice(): number {
-    return priceOf(this.#core.portfolio.entry[this.#leg]!, this.#instrument);
+    return priceOf(this.#leg.entry, this.#instrument);
   }
   get unrealised(): number {
     const size = this.size;
     if (size === 0) return 0;
-    return (this.#price() - this.entryPrice) * size * ((this.#leg & 1) === 0 ? 1 : -1);
+    return (this.#price() - this.entryPrice) * size * (this.side === 'LONG' ? 1 : -1);
   }
   get value(): number {
     const size = this.size;
     return size === 0 ? 0 : size * this.#price();
   }
   get opening(): number {
-    return sizeOf(this.#core.orders.opening[this.#leg]!, this.#instrument);
+    return sizeOf(this.#leg.opening, this.#instrument);
   }
   get closing(): number {
-    return sizeOf(this.#core.orders.closing[this.#leg]!, this.#instrument);
+    return sizeOf(this.#leg.closing, this.#instrument);
   }
   get free(): number {
-    const lots = this.#core.portfolio.total[this.#leg]! - this.#core.orders.closing[this.#leg]!;
+    const lots = this.#leg.total - this.#leg.closing;
     return lots > 0 ? sizeOf(lots, this.#instrument) : 0;
   }
   get margin(): number {
-    return this.#core.portfolio.margin[this.#leg]! / MONEY;
+    return this.#leg.margin / MONEY;
   }
   get liquidationPrice(): number {
-    return this.#core.portfolio.liquidation[this.#leg]!;
+    return this.#leg.liquidation;
   }
 
   #price(): number {
     const reference = this.#seen.reference;
-    return reference > 0 ? priceOf(reference, this.#instrument) : this.#core.portfolio.mark[this.#leg]!;
+    return reference > 0 ? priceOf(reference, this.#instrument) : this.#leg.mark;
   }
 }
 
