@@ -15,7 +15,7 @@ import { runLive, type CompareOptions, type LiveRun } from './live.ts';
 import { replay, type Replay } from './replay.ts';
 import { profitOf, runOfLedger, runOfSim, type Refusals, type Run } from './runs.ts';
 
-/** Milliseconds, means of the live run; `spread` is what one in ten exceeds. */
+/** Milliseconds, trimmed means of the live run; `spread` is what one in ten exceeds. */
 export interface Measured {
   readonly upMs: number;
   readonly downMs: number;
@@ -145,7 +145,7 @@ function quoteTimes({ steps }: LiveRun): (readonly [number, number])[] {
   return out;
 }
 
-/** Means, as whole milliseconds: what a resting order misses grows with them. */
+/** Means without the tenth at either end, as whole milliseconds: what a resting order misses grows with them. */
 function measure({ steps }: LiveRun, live: Run, polls: readonly PlannedPoll[]): Measured {
   const up = live.orders.map((order) => order.arrivedAt - order.madeAt);
   const down: number[] = [];
@@ -165,8 +165,10 @@ function measure({ steps }: LiveRun, live: Run, polls: readonly PlannedPoll[]): 
 
 /** 1 when there are none. */
 function mean(values: readonly number[]): number {
-  if (values.length === 0) return 1;
-  return Math.max(0, Math.round(values.reduce((sum, value) => sum + value, 0) / values.length));
+  const ends = Math.floor(values.length / 10);
+  const kept = values.toSorted((a, b) => a - b).slice(ends, values.length - ends);
+  if (kept.length === 0) return 1;
+  return Math.max(0, Math.round(kept.reduce((sum, value) => sum + value, 0) / kept.length));
 }
 
 /** What one in ten exceeds. */

@@ -47,8 +47,8 @@ export function printed(comparison: Comparison, rows: number): string {
   ];
   const complaints = [...live.complaints].map(([event, count]) => `${event} ${count}×`);
   if (complaints.length > 0) out.push('', `logged live: ${complaints.join(', ')}`);
-  const refusals = (of: Refusals): string =>
-    Object.entries(of)
+  const refusals = (given: Refusals): string =>
+    Object.entries(given)
       .map(([rule, count]) => `${rule} ${count}×`)
       .join(', ') || 'none';
   out.push(`refused by risk: live ${refusals(comparison.refused.live)}; backtest ${refusals(comparison.refused.backtest)}`);

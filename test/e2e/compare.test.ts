@@ -1,0 +1,65 @@
+/**
+ * A live run on a recording beside its backtest. Two things are held: gone through again at the moments of the live run, every fill is
+ * the same to the last digit, so that only time separates the two; and with the times that were measured, the backtest stays near.
+ */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compare, type Comparison } from '../../bench/compare/compare.ts';
+import { causesOf, printed, sameAgain } from '../../bench/compare/print.ts';
+import { importRecordings } from '../../src/run/tapes.ts';
+import { cleanUp, freshFolder, ROOT } from './process.ts';
+
+const DATA = resolve(ROOT, '../shared/data');
+const HAS_RECORDINGS = existsSync(DATA);
+if (!HAS_RECORDINGS) console.warn('SKIPPED: the recordings are not at ../shared/data; live and backtest are not compared');
+
+const FILES = ['book', 'trades'].map((kind) => join(DATA, `BTCUSDT-perp-2024-08-08.${kind}.csv.gz`));
+/** Of the recording; at this speed 4.5 seconds of ours, of which the bot needs one to start. */
+const SECONDS = 90;
+const SPEED = 20;
+
+/** How far apart live and backtest may be on a machine that does other things as well. */
+const BOUNDS = {
+  /** Least share of live orders that have a partner within two polls. */
+  paired: 0.5,
+  /** Fills of one for each of the other, at most. */
+  fills: 2,
+};
+
+describe.skipIf(!HAS_RECORDINGS)('a live run beside its backtest', { timeout: 60_000 }, () => {
+  let tape = '';
+  afterAll(cleanUp);
+
+  beforeAll(async () => {
+    tape = join(freshFolder(), 'tape');
+    await importRecordings(FILES, tape, false);
+  });
+
+  async function compared(strategy: string, params: Readonly<Record<string, string>>, set: readonly string[]): Promise<Comparison> {
+    const config = join(ROOT, 'config/paper.yaml');
+    const file = join(ROOT, 'strategies', strategy);
+    return compare({ strategy: file, tape, speed: SPEED, config, symbols: ['BTCUSDT'], params, set, seconds: SECONDS });
+  }
+
+  test.each([
+    ['ema-cross.ts', { bar: '100ms' }, ['poll.trades=100']],
+    ['quoter.ts', {}, []],
+  ] as const)('%s', async (strategy, params, set) => {
+    const comparison = await compared(strategy, params, set);
+    const { runs, replay, pairs } = comparison;
+    const told = printed(comparison, 20);
+
+    const { same, of } = sameAgain(comparison);
+    expect(replay.departures, told).toEqual([]);
+    expect(of, told).toBeGreaterThan(0);
+    expect(same, told).toBe(of);
+
+    expect(runs.backtest.fills.length, told).toBeGreaterThan(0);
+    const ratio = runs.live.fills.length / runs.backtest.fills.length;
+    expect(Math.max(ratio, 1 / ratio), told).toBeLessThanOrEqual(BOUNDS.fills);
+    const paired = pairs.filter(({ live, backtest }) => live !== null && backtest !== null).length;
+    expect(paired / runs.live.orders.length, told).toBeGreaterThanOrEqual(BOUNDS.paired);
+    expect([...causesOf(pairs).values()].reduce((sum, count) => sum + count, 0)).toBe(pairs.length);
+  });
+});
