@@ -9,18 +9,21 @@ export interface LiveClockSources {
 }
 
 const SYSTEM: LiveClockSources = { wall: () => Date.now(), steady: () => performance.now() };
-/** How often the wall is looked at, and how much of a backward correction is absorbed: half speed until they agree. */
+/** How often the wall is looked at. */
 const LOOK_EVERY_MS = 1_000;
+/** A look that took longer was interrupted between its two clocks, and says nothing about either. */
+const LOOK_WITHIN_MS = 1;
 
 /**
  * Counts on the steady source and follows the wall: a wall that is ahead (a suspended machine) is adopted at once, one that
- * was set back is approached at half speed, so that `now()` grows all the while.
+ * was set back is approached at half speed for as long as that takes, so that `now()` grows all the while.
  */
 export class LiveClock implements Clock {
   readonly #sources: LiveClockSources;
   #base: number;
   #anchor: number;
-  #rate = 1;
+  /** For so many milliseconds after the anchor the clock runs at half speed. */
+  #slowMs = 0;
   #jumps = 0;
 
   constructor(sources: LiveClockSources = SYSTEM) {
@@ -31,9 +34,9 @@ export class LiveClock implements Clock {
 
   /** Whole milliseconds since the Unix epoch. */
   now(): number {
-    const elapsed = this.#sources.steady() - this.#anchor;
-    if (elapsed >= LOOK_EVERY_MS) return this.#look(elapsed);
-    return Math.floor(this.#base + elapsed * this.#rate);
+    const steady = this.#sources.steady();
+    if (steady - this.#anchor >= LOOK_EVERY_MS) this.#look(steady);
+    return Math.floor(this.#at(steady));
   }
 
   /** How often the wall was found more than a second away. */
@@ -41,14 +44,21 @@ export class LiveClock implements Clock {
     return this.#jumps;
   }
 
-  #look(elapsed: number): number {
-    const reached = this.#base + elapsed * this.#rate;
+  #at(steady: number): number {
+    const elapsed = steady - this.#anchor;
+    return this.#base + elapsed - Math.min(elapsed, this.#slowMs) / 2;
+  }
+
+  #look(steady: number): void {
     const wall = this.#sources.wall();
-    if (Math.abs(wall - reached) > 1_000 && this.#rate === 1) this.#jumps++;
+    if (this.#sources.steady() - steady > LOOK_WITHIN_MS) return;
+    const reached = this.#at(steady);
+    const ahead = reached - wall;
+    if (Math.abs(ahead) > 1_000 && steady - this.#anchor >= this.#slowMs) this.#jumps++;
     this.#base = Math.max(reached, wall);
-    this.#rate = wall < reached - 1 ? 0.5 : 1;
-    this.#anchor += elapsed;
-    return Math.floor(this.#base);
+    // The wall tells whole milliseconds: less than one of them is no difference.
+    this.#slowMs = ahead > 1 ? 2 * ahead : 0;
+    this.#anchor = steady;
   }
 }
 
