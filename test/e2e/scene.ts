@@ -48,6 +48,11 @@ export class Scene {
     if (random.uniform() < 0.5) spin(random.uniform() * 3);
   }
 
+  /** Waits until the bot's journal is written: a command is about to leave, or an outcome has come in. */
+  async untilJournalWritten(): Promise<void> {
+    await untilWritten(join(this.botFolder, 'store.sqlite-wal'), performance.now() + 500);
+  }
+
   async killAtMoment(bot: Program, random: Random): Promise<void> {
     await this.untilMoment(random);
     await bot.kill('SIGKILL');
