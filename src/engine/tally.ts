@@ -1,12 +1,18 @@
-/** Counts what happens often and logs it seldom: one line per event and key at most once a second, with how many it stands for. */
+/**
+ * Counts what happens often and logs it seldom: one line per event and key at most once a second, then every two, four, … up to 64
+ * seconds while it lasts, with how many it stands for.
+ */
 import type { Log, LogFields } from '../ports/log.ts';
 
-const EVERY_MS = 1000;
+const FIRST_MS = 1_000;
+const LONGEST_MS = 64_000;
 
 interface Line {
   total: number;
   unlogged: number;
   loggedAt: number;
+  /** No line before this long after the last one. */
+  pauseMs: number;
 }
 
 export class Tally {
@@ -21,10 +27,13 @@ export class Tally {
   count(event: string, key: string, now: number, fields: LogFields): void {
     const name = `${event} ${key}`;
     let line = this.#lines.get(name);
-    if (line === undefined) this.#lines.set(name, (line = { total: 0, unlogged: 0, loggedAt: -Infinity }));
+    if (line === undefined) this.#lines.set(name, (line = { total: 0, unlogged: 0, loggedAt: -Infinity, pauseMs: FIRST_MS }));
     line.total++;
     line.unlogged++;
-    if (now - line.loggedAt < EVERY_MS) return;
+    const silentMs = now - line.loggedAt;
+    if (silentMs < line.pauseMs) return;
+    // It lasts while lines follow as soon as they may; after a silence it is news again.
+    line.pauseMs = silentMs < 2 * line.pauseMs ? Math.min(LONGEST_MS, 2 * line.pauseMs) : FIRST_MS;
     this.#log.warn(event, { ...fields, times: line.unlogged });
     line.unlogged = 0;
     line.loggedAt = now;
