@@ -106,7 +106,15 @@ async function measure(polls: number, port: number): Promise<void> {
   each.sort((a, b) => a - b);
   const mean = each.reduce((sum, ms) => sum + ms, 0) / each.length;
   const at = (q: number): number => Math.round((each[Math.floor(q * each.length)] ?? Number.NaN) * 100) / 100;
-  console.log(JSON.stringify({ polls, changedPerPoll: Math.round(changed / polls), cpuMsMean: Math.round(mean * 100) / 100, cpuMsP50: at(0.5), cpuMsP90: at(0.9) }));
+  console.log(
+    JSON.stringify({
+      polls,
+      changedPerPoll: Math.round(changed / polls),
+      cpuMsMean: Math.round(mean * 100) / 100,
+      cpuMsP50: at(0.5),
+      cpuMsP90: at(0.9),
+    }),
+  );
   await connection.venue.drain();
   await connection.close();
 }

@@ -43,7 +43,10 @@ function node(args: readonly string[]): string {
 }
 
 function jsonLines<T>(text: string): T[] {
-  return text.trim().split('\n').map((line) => JSON.parse(line) as T);
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T);
 }
 
 function median(values: readonly number[]): number {
@@ -74,7 +77,12 @@ function workload(name: WorkloadName, tape: string, goals: { ratio: number; perS
   const speed = median(speeds);
   const label = name === 'w1' ? 'W1 SMA on trade ticks, one resting limit' : 'W2 two-sided quoting on every book ticker';
   tell(`${label}: fills as the slow reference`, `${reference.fills.length} fills, ${isSame ? 'equal' : 'DIFFERENT'}`, 'equal', isSame);
-  tell(`${label}: share of the bare loop`, `${ratio.toFixed(3)} of ${millions(median(bare))}`, `≥ ${goals.ratio}`, isSame && ratio >= goals.ratio);
+  tell(
+    `${label}: share of the bare loop`,
+    `${ratio.toFixed(3)} of ${millions(median(bare))}`,
+    `≥ ${goals.ratio}`,
+    isSame && ratio >= goals.ratio,
+  );
   const isFast = goals.perSecond === 0 ? null : isSame && speed >= goals.perSecond;
   tell(`${label}: rows a second`, millions(speed), goals.perSecond === 0 ? '' : `≥ ${millions(goals.perSecond)}`, isFast);
 }
@@ -86,9 +94,17 @@ function tapes(folder: string): void {
   const trades = manifest.streams[0];
   const perRow = trades === undefined ? Number.NaN : trades.bytes / trades.rows;
   tell('a trade on disk, random walk', `${perRow.toFixed(2)} bytes`, '≤ 4', perRow <= 4);
-  for (const [name, path] of [['W1', w1], ['W2', w2]] as const) {
+  for (const [name, path] of [
+    ['W1', w1],
+    ['W2', w2],
+  ] as const) {
     const [loaded] = jsonLines<{ bytesPerRow: number }>(node([here('memory.ts'), 'load', path]));
-    tell(`a row in memory, ${name} loaded whole`, `${(loaded?.bytesPerRow ?? Number.NaN).toFixed(1)} bytes`, '≤ 20', (loaded?.bytesPerRow ?? 99) <= 20);
+    tell(
+      `a row in memory, ${name} loaded whole`,
+      `${(loaded?.bytesPerRow ?? Number.NaN).toFixed(1)} bytes`,
+      '≤ 20',
+      (loaded?.bytesPerRow ?? 99) <= 20,
+    );
     const [streamed] = jsonLines<{ peakMb: number }>(node([here('memory.ts'), 'stream', path]));
     tell(`peak memory, ${name} streamed`, `${Math.round(streamed?.peakMb ?? Number.NaN)} MB`, '< 200 MB', (streamed?.peakMb ?? 999) < 200);
   }
@@ -104,7 +120,9 @@ async function importing(folder: string): Promise<void> {
   tell('CSV import, rows a second', millions(speed), '≥ 1.0 M/s', speed >= 1e6);
   const recordings = here('../../shared/data');
   if (!existsSync(recordings)) return tell('recordings on disk', 'no recordings here', '', null);
-  const files = readdirSync(recordings).filter((f) => f.includes('USDT-perp-2024')).map((f) => join(recordings, f));
+  const files = readdirSync(recordings)
+    .filter((f) => f.includes('USDT-perp-2024'))
+    .map((f) => join(recordings, f));
   const { manifest } = await importCsv(files, join(folder, 'recorded'), {});
   for (const s of manifest.streams.filter((one) => one.kind === 'trades')) {
     tell(`a trade on disk, recording of ${s.symbol}`, `${(s.bytes / s.rows).toFixed(2)} bytes`, '≤ 4', s.bytes / s.rows <= 4);
@@ -120,11 +138,18 @@ interface Serving {
 function exchange(): void {
   const { place, pending, ticker } = JSON.parse(node([here('exchange.ts'), isQuick ? '2' : '5', '16', '--json'])) as Serving;
   tell('paper exchange: signed orders placed a second', String(Math.round(place)), '≥ 5000', place >= 5000);
-  tell('paper exchange: signed listings / public tickers a second', `${Math.round(pending)} / ${Math.round(ticker)}`, '≥ 5000', Math.min(pending, ticker) >= 5000);
+  tell(
+    'paper exchange: signed listings / public tickers a second',
+    `${Math.round(pending)} / ${Math.round(ticker)}`,
+    '≥ 5000',
+    Math.min(pending, ticker) >= 5000,
+  );
 }
 
 function live(): void {
-  const [path] = jsonLines<{ answersPerSecond: number; p50Us: number; p99Us: number; orders: number }>(node([here('live.ts'), isQuick ? '4' : '10']));
+  const [path] = jsonLines<{ answersPerSecond: number; p50Us: number; p99Us: number; orders: number }>(
+    node([here('live.ts'), isQuick ? '4' : '10']),
+  );
   const { answersPerSecond = 0, p50Us = 1e9, p99Us = 1e9, orders = 0 } = path ?? {};
   const load = `at ${answersPerSecond} answers a second, ${orders} orders`;
   tell(`answer parsed → order in the socket, journal durable: p50`, `${p50Us} µs ${load}`, '≤ 400 µs', p50Us <= 400);

@@ -12,5 +12,5 @@ if (major < 24 || (major === 24 && minor < 15)) {
   process.exitCode = 78;
 } else {
   nodeModule.enableCompileCache?.();
-  import('./main.ts');
+  void import('./main.ts');
 }

@@ -5,7 +5,7 @@
  * gone, the new leg is opened. All orders are market orders; a stop-loss travels with the opening order when `stop` is above zero,
  * so that it lives at the venue and not in this process.
  */
-import { defineStrategy, ema, param, type Market, type StrategyContext } from 'tickwright';
+import { defineStrategy, ema, param, type Indicator, type Market, type StrategyContext } from 'tickwright';
 
 export default defineStrategy({
   name: 'ema-cross',
@@ -19,7 +19,8 @@ export default defineStrategy({
   },
   create({ fast, slow, size, bar, stop }, markets) {
     if (fast >= slow) throw new RangeError(`fast must be below slow, found ${fast} and ${slow}`);
-    const states = new Map(markets.map((market) => [market, { quick: ema(fast), calm: ema(slow), want: 'FLAT' as Want }]));
+    const fresh = (): State => ({ quick: ema(fast), calm: ema(slow), want: 'FLAT' });
+    const states = new Map(markets.map((market) => [market, fresh()]));
 
     /** One step toward what is wanted: close the other leg, or open this one, or nothing when it is so already. */
     function pursue(market: Market, want: Want, ctx: StrategyContext): void {
@@ -55,3 +56,10 @@ export default defineStrategy({
 });
 
 type Want = 'LONG' | 'SHORT' | 'FLAT';
+
+/** What is kept of one market. */
+interface State {
+  readonly quick: Indicator;
+  readonly calm: Indicator;
+  want: Want;
+}

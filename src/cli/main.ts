@@ -24,7 +24,7 @@ function processIo(): Io {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
-  const isTty = process.stderr.isTTY === true;
+  const isTty = process.stderr.isTTY;
   const live = new StatusLine(process.stderr, isTty, painter(isTty, process.env));
   return { stdout: process.stdout, stderr: process.stderr, isTty, live };
 }

@@ -24,7 +24,7 @@ const word = <const W extends readonly [string, ...string[]]>(...words: W): z.Zo
   return z.enum(words, { error: `one of ${words.join(', ')}` });
 };
 const section = <S extends z.core.$ZodShape>(shape: S): z.ZodObject<{ [K in keyof S]: z.ZodOptional<S[K]> }, z.core.$strict> => {
-  return z.strictObject(shape, { error: 'a section of keys' }).partial() as never;
+  return z.strictObject(shape, { error: 'a section of keys' }).partial();
 };
 
 /** A symbol of futures, or of spot with that word before it. */
@@ -134,7 +134,7 @@ export function leaves(): ReadonlyMap<string, Leaf> {
       }
     }
   };
-  walk(settingsSchema as unknown as z.ZodObject, '');
+  walk(settingsSchema, '');
   return found;
 }
 

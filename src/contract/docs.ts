@@ -128,7 +128,7 @@ function typeOf(kind: Kind): string {
     case 'boolText':
       return '`true` or `false`, as a string';
     case 'word':
-      return `${kind.words.map(code).join(' or ')}`;
+      return kind.words.map(code).join(' or ');
     case 'openWord':
       return `string, among others ${kind.words.map(code).join(', ')}`;
     case 'record':

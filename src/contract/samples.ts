@@ -98,7 +98,7 @@ function sampleValue(endpoint: Endpoint, name: string, kind: Kind, purpose: Purp
     case 'millis':
       return known ?? 1_700_000_000_000;
     case 'millisText':
-      return String(known ?? 1_700_000_000_000);
+      return typeof known === 'string' || typeof known === 'number' ? String(known) : '1700000000000';
     case 'count':
       return known ?? Math.min(kind.max, 100);
     case 'digits':

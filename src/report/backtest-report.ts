@@ -16,7 +16,13 @@ export interface BacktestReport {
   readonly orders: OrderCounts;
   readonly fills: readonly ReportedFill[];
   readonly trades: readonly RoundTrip[];
-  readonly pnl: { readonly realised: string; readonly unrealised: string; readonly fees: string; readonly funding: string; readonly net: string };
+  readonly pnl: {
+    readonly realised: string;
+    readonly unrealised: string;
+    readonly fees: string;
+    readonly funding: string;
+    readonly net: string;
+  };
   readonly equity: {
     readonly start: string;
     readonly end: string;
@@ -25,7 +31,13 @@ export interface BacktestReport {
     readonly curve: readonly (readonly [number, string])[];
   };
   readonly exposure: { readonly timeShare: number; readonly largest: string; readonly turnover: string };
-  readonly stats: { readonly trades: number; readonly wins: number; readonly losses: number; readonly makerFills: number; readonly takerFills: number };
+  readonly stats: {
+    readonly trades: number;
+    readonly wins: number;
+    readonly losses: number;
+    readonly makerFills: number;
+    readonly takerFills: number;
+  };
   /** What a reader must know to judge the numbers. */
   readonly notes: readonly string[];
   readonly hash: string;

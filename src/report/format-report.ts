@@ -27,7 +27,8 @@ export function formatReport(report: BacktestReport): string {
     ...section('Trades'),
     ...tradesOf(report),
   ];
-  if (notes.length > 0) lines.push(...section('Read this before you believe it'), ...notes.flatMap((note) => wrapped(note, '  • ', '    ')));
+  if (notes.length > 0)
+    lines.push(...section('Read this before you believe it'), ...notes.flatMap((note) => wrapped(note, '  • ', '    ')));
   const speed = `${grouped(performance.rowsPerSecond)} rows a second (${performance.wallMs.toFixed(0)} ms)`;
   lines.push('', ...entry('result hash', report.hash), ...entry('speed', speed), '');
   return lines.join('\n');
@@ -36,7 +37,10 @@ export function formatReport(report: BacktestReport): string {
 function resultOf({ pnl, equity, exposure }: BacktestReport): string[] {
   const funding = Number(pnl.funding) === 0 ? '' : `, funding ${money(pnl.funding)}`;
   return [
-    ...entry('net profit', `${money(pnl.net)} = realised ${money(pnl.realised)}, open ${money(pnl.unrealised)}, fees ${money(negated(pnl.fees))}${funding}`),
+    ...entry(
+      'net profit',
+      `${money(pnl.net)} = realised ${money(pnl.realised)}, open ${money(pnl.unrealised)}, fees ${money(negated(pnl.fees))}${funding}`,
+    ),
     ...entry('equity', `${money(equity.start)} → ${money(equity.end)}   ${sparkline(equity.curve.map(([, e]) => Number(e)))}`),
     ...entry('largest drawdown', `${money(equity.maxDrawdown)} (${percent(equity.maxDrawdownShare)})`),
     ...entry('exposure', `${percent(exposure.timeShare)} of the time, at most ${money(exposure.largest)}`),
@@ -45,11 +49,20 @@ function resultOf({ pnl, equity, exposure }: BacktestReport): string[] {
 }
 
 function tradesOf({ stats, orders, fills, trades }: BacktestReport): string[] {
-  const ends = { modified: orders.modified, filled: orders.filled, cancelled: orders.cancelled, rejected: orders.rejected, unsent: orders.unsent };
+  const ends = {
+    modified: orders.modified,
+    filled: orders.filled,
+    cancelled: orders.cancelled,
+    rejected: orders.rejected,
+    unsent: orders.unsent,
+  };
   const told = Object.entries(ends).filter(([, n]) => n > 0);
   const lines = [
     ...entry('closed', stats.trades === 0 ? 'none' : `${grouped(stats.trades)}, ${grouped(stats.wins)} of them with a profit`),
-    ...entry('fills', `${grouped(fills.length)}${fills.length === 0 ? '' : `: ${grouped(stats.makerFills)} maker, ${grouped(stats.takerFills)} taker`}`),
+    ...entry(
+      'fills',
+      `${grouped(fills.length)}${fills.length === 0 ? '' : `: ${grouped(stats.makerFills)} maker, ${grouped(stats.takerFills)} taker`}`,
+    ),
     ...entry('orders', [`${grouped(orders.placed)} placed`, ...told.map(([what, n]) => `${grouped(n)} ${what}`)].join(', ')),
   ];
   const refused = Object.entries(orders.refused).map(([rule, n]) => `${rule} ${grouped(n)}`);
@@ -100,7 +113,11 @@ function wrapped(text: string, first: string, next: string): string[] {
 }
 
 function paramsOf(params: ShownStrategy['params']): string {
-  return Object.entries(params).map(([name, value]) => `${name}=${String(value)}`).join(' ') || 'no parameters';
+  return (
+    Object.entries(params)
+      .map(([name, value]) => `${name}=${String(value)}`)
+      .join(' ') || 'no parameters'
+  );
 }
 
 function grouped(n: number): string {

@@ -8,7 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
-import { backtest, configWith, HAS_RECORDINGS, recordingTape, scriptedStrategy, type Changes, type Step } from '../support/reference-backtest.ts';
+import {
+  backtest,
+  configWith,
+  HAS_RECORDINGS,
+  recordingTape,
+  scriptedStrategy,
+  type Changes,
+  type Step,
+} from '../support/reference-backtest.ts';
 
 let folder = '';
 let tape = '';
@@ -47,9 +55,17 @@ describe.skipIf(!HAS_RECORDINGS)('a person with the CSV and a pencil gets the sa
       [1723161266991, 'BUY', 'LONG', '61808.60', '0.500', '18.54258000', 'taker'],
       [1723161365755, 'SELL', 'LONG', '61744.00', '0.500', '18.52320000', 'taker'],
     ]);
-    expect(report.pnl).toEqual({ realised: '-32.30000000', unrealised: '0.00000000', fees: '37.06578000', funding: '0.00000000', net: '-69.36578000' });
+    expect(report.pnl).toEqual({
+      realised: '-32.30000000',
+      unrealised: '0.00000000',
+      fees: '37.06578000',
+      funding: '0.00000000',
+      net: '-69.36578000',
+    });
     expect([report.equity.start, report.equity.end]).toEqual(['100000.00000000', '99930.63422000']);
-    expect(report.trades).toMatchObject([{ size: '0.500', entryPrice: 61808.6, exitPrice: 61744, pnl: '-32.30000000', fees: '37.06578000', net: '-69.36578000' }]);
+    expect(report.trades).toMatchObject([
+      { size: '0.500', entryPrice: 61808.6, exitPrice: 61744, pnl: '-32.30000000', fees: '37.06578000', net: '-69.36578000' },
+    ]);
     expect(report.exposure.turnover).toBe('61776.30');
   });
 

@@ -25,7 +25,14 @@ const W1: RunSpec = {
   downMs: 0,
   deposit: '80000000',
 };
-const W2: RunSpec = { ...W1, strategies: [{ strategy: mmBook, instruments: [0] }], fillModel: 'queue', upMs: 20, downMs: 20, maxOpenOrders: 10_000 };
+const W2: RunSpec = {
+  ...W1,
+  strategies: [{ strategy: mmBook, instruments: [0] }],
+  fillModel: 'queue',
+  upMs: 20,
+  downMs: 20,
+  maxOpenOrders: 10_000,
+};
 
 function engineRun(tape: string, spec: RunSpec): Rig {
   const rig = rigOf(openTape(tape, { gridOf: () => instruments[0] }), spec);

@@ -2,7 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { Decimal } from '../../src/domain/decimal.ts';
-import { createInstrument, feeOf, formatLots, formatTicks, lotsOf, notional, parseLots, parseTicks, priceOf, ticksOf } from '../../src/domain/instrument.ts';
+import {
+  createInstrument,
+  feeOf,
+  formatLots,
+  formatTicks,
+  lotsOf,
+  notional,
+  parseLots,
+  parseTicks,
+  priceOf,
+  ticksOf,
+} from '../../src/domain/instrument.ts';
 import { decimalsOf, formatScaled, formatScaledShort, mulDivCeil, mulDivFloor, parseScaled, ScaleError } from '../../src/domain/scale.ts';
 
 const btc = createInstrument(
@@ -52,7 +63,25 @@ describe('scaled integers against Decimal', () => {
   });
 
   it('takes no notation but the plain one', () => {
-    for (const text of ['', '-', '.', '1.', '.5', '-.5', '+1', '1e3', '0x10', ' 1', '1 ', '1_000', 'NaN', 'Infinity', '1.2.3', '--1', '١']) {
+    for (const text of [
+      '',
+      '-',
+      '.',
+      '1.',
+      '.5',
+      '-.5',
+      '+1',
+      '1e3',
+      '0x10',
+      ' 1',
+      '1 ',
+      '1_000',
+      'NaN',
+      'Infinity',
+      '1.2.3',
+      '--1',
+      '١',
+    ]) {
       expect(() => parseScaled(text, 8), text).toThrow(ScaleError);
     }
   });
@@ -137,7 +166,16 @@ describe('the grid of an instrument', () => {
   });
 
   it('refuses a grid that the money scale cannot hold', () => {
-    const spec = { symbol: 'X', product: 'spot', baseCoin: 'X', quoteCoin: 'USDT', minSize: '1', maxSize: '9', makerFeeRate: '0', takerFeeRate: '0' } as const;
+    const spec = {
+      symbol: 'X',
+      product: 'spot',
+      baseCoin: 'X',
+      quoteCoin: 'USDT',
+      minSize: '1',
+      maxSize: '9',
+      makerFeeRate: '0',
+      takerFeeRate: '0',
+    } as const;
     expect(() => createInstrument({ ...spec, tickSize: '0.00001', lotSize: '0.0001' }, 0)).toThrow(/together are at most 8/);
     expect(() => createInstrument({ ...spec, tickSize: '0', lotSize: '1' }, 0)).toThrow(ScaleError);
   });

@@ -32,9 +32,15 @@ function tapeOf(trades: readonly Trade[], quotes: readonly Quote[], symbol = 'BT
 
 const TRADES: readonly Trade[] = Array.from({ length: 40 }, (_, k): Trade => [k * 100, 600_000 + (k % 3), 50]);
 const QUOTES: readonly Quote[] = Array.from({ length: 40 }, (_, k): Quote => [k * 100 + 50, 600_000 + (k % 3), 600_002 + (k % 3)]);
-const HOLD = "    return { onStart(ctx: any) { ctx.setTimer('t', 500); }, onTimer(_n: any, ctx: any) { ctx.open(ctx.markets[0], 'LONG', { size: '0.5' }); } };";
+const HOLD =
+  "    return { onStart(ctx: any) { ctx.setTimer('t', 500); }, onTimer(_n: any, ctx: any) { ctx.open(ctx.markets[0], 'LONG', { size: '0.5' }); } };";
 
-async function notesOf(tape: string, body = '    return {};', changes: Changes = {}, given: Partial<BacktestOptions> = {}): Promise<string> {
+async function notesOf(
+  tape: string,
+  body = '    return {};',
+  changes: Changes = {},
+  given: Partial<BacktestOptions> = {},
+): Promise<string> {
   const report = await backtest(tape, strategyFile(folder, body), { config: configWith(changes), ...given });
   return report.notes.join('\n');
 }
@@ -42,15 +48,23 @@ async function notesOf(tape: string, body = '    return {};', changes: Changes =
 describe('the report says', () => {
   test('how the strategy saw the market', async () => {
     const tape = tapeOf(TRADES, QUOTES);
-    expect(await notesOf(tape)).toContain('as its polls would have shown it: quotes every 250 ms, trades every 1000 ms, each sent 5 ms after it was due.');
+    expect(await notesOf(tape)).toContain(
+      'as its polls would have shown it: quotes every 250 ms, trades every 1000 ms, each sent 5 ms after it was due.',
+    );
     expect(await notesOf(tape, HOLD, {}, { everyTick: true })).toContain('--every-tick: the strategy saw every row at once');
   });
 
   test('what latency and which model of fills', async () => {
     const tape = tapeOf(TRADES, QUOTES);
     expect(await notesOf(tape)).toContain('an order takes 20 ms to the venue and its answer 20 ms back, always the same.');
-    expect(await notesOf(tape, HOLD, { simulation: { upMs: 0, downMs: 0 } })).toContain('orders and answers take no time (latency 0): no real venue is like that.');
-    for (const [fillModel, words] of [['touch', 'more often than live'], ['through', 'less often than live'], ['queue', 'waits behind']] as const) {
+    expect(await notesOf(tape, HOLD, { simulation: { upMs: 0, downMs: 0 } })).toContain(
+      'orders and answers take no time (latency 0): no real venue is like that.',
+    );
+    for (const [fillModel, words] of [
+      ['touch', 'more often than live'],
+      ['through', 'less often than live'],
+      ['queue', 'waits behind'],
+    ] as const) {
       expect(await notesOf(tape, HOLD, { simulation: { fillModel } })).toMatch(new RegExp(`"${fillModel}" model: .*${words}`));
     }
   });
@@ -74,10 +88,14 @@ describe('the report says', () => {
   test('what the end of the tape left open', async () => {
     const notes = await notesOf(tapeOf(TRADES, QUOTES), HOLD, {}, { everyTick: true });
     expect(notes).toContain('BTCUSDT LONG 0.500 is still open at the end: it counts at the mark price, without the cost of closing it.');
-    const rest = "    return { onStart(ctx: any) { ctx.setTimer('t', 500); }, onTimer(_n: any, ctx: any) { ctx.limit(ctx.markets[0], 'LONG', 'OPEN', '59900', '0.5'); } };";
+    const rest =
+      "    return { onStart(ctx: any) { ctx.setTimer('t', 500); }, onTimer(_n: any, ctx: any) { ctx.limit(ctx.markets[0], 'LONG', 'OPEN', '59900', '0.5'); } };";
     expect(await notesOf(tapeOf(TRADES, QUOTES), rest, {}, { everyTick: true })).toContain('1 order still rested when the tape ended.');
-    const late = "    return { onStop(ctx: any) { ctx.close(ctx.markets[0], 'LONG'); ctx.cancelAll(); }, onQuote(market: any, ctx: any) { if (market.orders.length === 0) ctx.limit(market, 'LONG', 'OPEN', '59900', '0.5'); } };";
-    expect(await notesOf(tapeOf(TRADES, QUOTES), late, {}, { everyTick: true })).toContain('1 command had no answer yet when the tape ended.');
+    const late =
+      "    return { onStop(ctx: any) { ctx.close(ctx.markets[0], 'LONG'); ctx.cancelAll(); }, onQuote(market: any, ctx: any) { if (market.orders.length === 0) ctx.limit(market, 'LONG', 'OPEN', '59900', '0.5'); } };";
+    expect(await notesOf(tapeOf(TRADES, QUOTES), late, {}, { everyTick: true })).toContain(
+      '1 command had no answer yet when the tape ended.',
+    );
   });
 
   test('that the venue liquidated', async () => {
@@ -105,8 +123,16 @@ describe('the report says', () => {
 
 describe('rows and messages of one millisecond', () => {
   // An order sent with the quote of 1000 arrives at 1020, together with two quotes.
-  const quotes: readonly Quote[] = [[0, 600_000, 600_001], [1000, 600_000, 600_001], [1020, 600_010, 600_011], [1020, 600_020, 600_021], [1021, 600_030, 600_031], [5000, 600_000, 600_001]];
-  const BUY = "    let n = 0;\n    return { onQuote(market: any, ctx: any) { if (++n === 2) ctx.open(market, 'LONG', { size: '0.01' }); } };";
+  const quotes: readonly Quote[] = [
+    [0, 600_000, 600_001],
+    [1000, 600_000, 600_001],
+    [1020, 600_010, 600_011],
+    [1020, 600_020, 600_021],
+    [1021, 600_030, 600_031],
+    [5000, 600_000, 600_001],
+  ];
+  const BUY =
+    "    let n = 0;\n    return { onQuote(market: any, ctx: any) { if (++n === 2) ctx.open(market, 'LONG', { size: '0.01' }); } };";
 
   test('under every tick a message follows the first row of its millisecond', async () => {
     const report = await backtest(tapeOf([], quotes), strategyFile(folder, BUY), { everyTick: true });
@@ -114,7 +140,8 @@ describe('rows and messages of one millisecond', () => {
   });
 
   test('with polls it follows the last', async () => {
-    const body = "    return { onStart(ctx: any) { ctx.setTimer('t', 1_700_000_001_000 - ctx.now); }, onTimer(_n: any, ctx: any) { ctx.open(ctx.markets[0], 'LONG', { size: '0.01' }); } };";
+    const body =
+      "    return { onStart(ctx: any) { ctx.setTimer('t', 1_700_000_001_000 - ctx.now); }, onTimer(_n: any, ctx: any) { ctx.open(ctx.markets[0], 'LONG', { size: '0.01' }); } };";
     const report = await backtest(tapeOf([], quotes), strategyFile(folder, body));
     // The timer rings at 1000, and the order arrives at 1020.
     expect(report.fills.map((f) => [f.time - T, f.price])).toEqual([[1020, '60002.10']]);
@@ -122,17 +149,21 @@ describe('rows and messages of one millisecond', () => {
 
   test('without latency an order meets the row that caused it, not the next one of its millisecond', async () => {
     const config = configWith({ simulation: { upMs: 0, downMs: 0 } });
-    const body = "    let n = 0;\n    return { onQuote(market: any, ctx: any) { if (++n === 3) ctx.open(market, 'LONG', { size: '0.01' }); } };";
+    const body =
+      "    let n = 0;\n    return { onQuote(market: any, ctx: any) { if (++n === 3) ctx.open(market, 'LONG', { size: '0.01' }); } };";
     const report = await backtest(tapeOf([], quotes), strategyFile(folder, body), { everyTick: true, config });
     expect(report.fills.map((f) => [f.time - T, f.price])).toEqual([[1020, '60001.10']]);
   });
 
   test('what would arrive after the last row does not', async () => {
-    const body = "    let n = 0;\n    return { onQuote(market: any, ctx: any) { if (++n === 5) ctx.open(market, 'LONG', { size: '0.01' }); } };";
+    const body =
+      "    let n = 0;\n    return { onQuote(market: any, ctx: any) { if (++n === 5) ctx.open(market, 'LONG', { size: '0.01' }); } };";
     const cut = quotes.slice(0, 5);
     const report = await backtest(tapeOf([], cut), strategyFile(folder, body), { everyTick: true });
     expect(report.fills).toEqual([]);
     expect(report.orders.placed).toBe(1);
-    expect((await backtest(tapeOf([], [...cut, [1041, 600_030, 600_031]]), strategyFile(folder, body), { everyTick: true })).fills).toHaveLength(1);
+    expect(
+      (await backtest(tapeOf([], [...cut, [1041, 600_030, 600_031]]), strategyFile(folder, body), { everyTick: true })).fills,
+    ).toHaveLength(1);
   });
 });

@@ -31,7 +31,11 @@ const DOWN = 31;
 const base: Omit<RunSpec, 'strategies' | 'polls'> = { instruments: INSTRUMENTS, fillModel: 'queue', upMs: UP, downMs: DOWN };
 
 /** Runs a watcher on two symbols; `sent` is when each poll left, by kind. */
-function watch(folder: string, spec: Partial<RunSpec>, seed: number): { rig: Rig; rows: Row[][]; quotes: Seen[][]; trades: Seen[][]; sent: Map<string, number[]> } {
+function watch(
+  folder: string,
+  spec: Partial<RunSpec>,
+  seed: number,
+): { rig: Rig; rows: Row[][]; quotes: Seen[][]; trades: Seen[][]; sent: Map<string, number[]> } {
   const path = join(folder, 't');
   writeRandomTape(path, { seed, rows: 6000, symbols: 2, stepMs: 12 });
   const tape = openRandomTape(path);
@@ -110,7 +114,10 @@ describe('the edges of the run', () => {
   test.each([true, false])('rows from `from` to before `to` are seen, and no others (every tick %s)', async (isEveryTick) => {
     await withFolder((folder) => {
       const first = watch(folder, { polls: null }, 5);
-      const times = first.rows.flat().map(([time]) => time).toSorted((a, b) => a - b);
+      const times = first.rows
+        .flat()
+        .map(([time]) => time)
+        .toSorted((a, b) => a - b);
       const [from, to] = [times[1000]!, times[4000]!];
       const inside = times.filter((time) => time >= from && time < to);
       const { rig, quotes, trades } = watch(folder, { from, to, ...(isEveryTick ? { polls: null } : {}) }, 5);

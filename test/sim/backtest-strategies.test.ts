@@ -31,7 +31,9 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
   test('a handler that always throws', async () => {
     const report = await run("    return { onQuote() { throw new Error('no idea'); } };", everyTick);
     expect(report.tape.rows).toBe(ROWS);
-    expect(report.notes[0]).toMatch(/^scripted threw 10 times; the first: strategy scripted, handler onQuote, error Error: no idea \(strategy-\d+\.ts:\d+\)\.$/);
+    expect(report.notes[0]).toMatch(
+      /^scripted threw 10 times; the first: strategy scripted, handler onQuote, error Error: no idea \(strategy-\d+\.ts:\d+\)\.$/,
+    );
     expect(report.notes[1]).toMatch(/^scripted was disabled during the run \(.*too-many-errors.*\): from then on it did nothing\.$/);
   });
 
@@ -46,7 +48,8 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
   });
 
   test.each(['onStart', 'onTrade', 'onBar', 'onOrder', 'onPosition', 'onTimer', 'onStop'])('%s that throws', async (handler) => {
-    const opens = "onQuote(market: any, ctx: any) { ctx.setTimer('t', 5); if (market.long.lots === 0) ctx.open(market, 'LONG', { size: '0.001' }); },";
+    const opens =
+      "onQuote(market: any, ctx: any) { ctx.setTimer('t', 5); if (market.long.lots === 0) ctx.open(market, 'LONG', { size: '0.001' }); },";
     const report = await run(`    return { barMs: 1000, ${opens} ${handler}() { throw new Error('in ${handler}'); } };`, everyTick);
     expect(report.tape.rows).toBe(ROWS);
     expect(report.notes[0]).toContain(`handler ${handler}, error Error: in ${handler}`);
@@ -91,9 +94,18 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
   });
 
   test.each([
-    ['places again whenever an order ends or is refused', "onOrder({ order }: any, ctx: any) { if (!order.isLive) ctx.limit(order.market, 'LONG', 'OPEN', order.market.last, 0.001); },"],
-    ['cancels and places whenever an order works', "onOrder({ order }: any, ctx: any) { ctx.cancel(order.number); ctx.limit(order.market, 'LONG', 'OPEN', order.market.last, 0.001); },"],
-    ['opens whenever a position changes', "onPosition({ market }: any, ctx: any) { ctx.open(market, 'LONG', { size: '0.001' }); ctx.close(market, 'LONG'); },"],
+    [
+      'places again whenever an order ends or is refused',
+      "onOrder({ order }: any, ctx: any) { if (!order.isLive) ctx.limit(order.market, 'LONG', 'OPEN', order.market.last, 0.001); },",
+    ],
+    [
+      'cancels and places whenever an order works',
+      "onOrder({ order }: any, ctx: any) { ctx.cancel(order.number); ctx.limit(order.market, 'LONG', 'OPEN', order.market.last, 0.001); },",
+    ],
+    [
+      'opens whenever a position changes',
+      "onPosition({ market }: any, ctx: any) { ctx.open(market, 'LONG', { size: '0.001' }); ctx.close(market, 'LONG'); },",
+    ],
   ])('without latency, one that %s comes to an end', async (_what, handler) => {
     const report = await run(
       `    return { ${handler} onQuote(market: any, ctx: any) { if (market.orders.length === 0) ctx.open(market, 'LONG', { size: '0.001' }); } };`,
@@ -108,7 +120,12 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
 
   test('a strategy that does nothing makes an empty report', async () => {
     const report = await run('    return {};', everyTick);
-    expect(report).toMatchObject({ fills: [], trades: [], pnl: { net: '0.00000000' }, equity: { start: '100000.00000000', end: '100000.00000000' } });
+    expect(report).toMatchObject({
+      fills: [],
+      trades: [],
+      pnl: { net: '0.00000000' },
+      equity: { start: '100000.00000000', end: '100000.00000000' },
+    });
     expect(report.orders).toEqual({ placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0, refused: {} });
   });
 });
@@ -139,5 +156,7 @@ test('with no rule to stop it, a strategy that answers itself for ever at one in
   rig.course.outcome = () => {};
   rig.course.ended = () => {};
   rig.course.order = () => {};
-  expect(() => runFast(rig)).toThrow(new AssertionError('messages without latency come to an end: a strategy answers itself for ever at one instant'));
+  expect(() => runFast(rig)).toThrow(
+    new AssertionError('messages without latency come to an end: a strategy answers itself for ever at one instant'),
+  );
 });

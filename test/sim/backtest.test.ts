@@ -90,7 +90,9 @@ describe('fills and hash change with', () => {
     const names = ['time', 'instrument', 'side', 'effect', 'price', 'size', 'fee', 'liquidity'] as const;
     const digestOf = (changed: string): string => {
       const log = new FillLog();
-      const [time, instrument, side, effect, price, size, fee, liquidity] = names.map((name, k) => (k < 1 ? TAPE_START : 0) + (name === changed ? 1 : 0));
+      const [time, instrument, side, effect, price, size, fee, liquidity] = names.map(
+        (name, k) => (k < 1 ? TAPE_START : 0) + (name === changed ? 1 : 0),
+      );
       log.add(time!, instrument!, side!, effect!, price!, size!, fee!, 0, liquidity!, 1);
       return log.digest();
     };

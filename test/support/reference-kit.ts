@@ -78,7 +78,7 @@ export class Course implements LedgerSink, CommandJournal {
   }
   fill(...what: readonly [SimFill] | readonly number[]): void {
     const [f] = what;
-    if (typeof f !== 'object') this.words.push(`known fill ${what.join(' ')}`);
+    if (typeof f !== 'object') this.words.push(`known fill ${(what as readonly number[]).join(' ')}`);
     else this.fills.add(f.time, f.instrument, f.side, f.effect, f.price, f.size, f.fee, f.realised, f.liquidity, f.tag);
   }
 

@@ -83,7 +83,8 @@ export function randomStrategy(chance: number): AnyStrategy {
         if (what < 4) ctx.limit(market, side, below(ctx, 2) === 0 ? 'OPEN' : 'CLOSE', near(), size, below(ctx, 4) === 0);
         else if (what === 4) ctx.open(market, side, { size });
         else if (what === 5) ctx.close(market, side);
-        else if (what === 6) ctx.open(market, side, { size, limit: near(), stopLoss: near() - 6 * market.tick, takeProfit: near() + 6 * market.tick });
+        else if (what === 6)
+          ctx.open(market, side, { size, limit: near(), stopLoss: near() - 6 * market.tick, takeProfit: near() + 6 * market.tick });
         else if (what === 7) ctx.plan({ market, side, size, trigger: near() + 3 * market.tick });
         else if (what === 8 && some !== undefined) ctx.modify(some.number, { limit: near() });
         else if (what < 11 && some !== undefined) ctx.cancel(some.number);

@@ -266,8 +266,17 @@ class QuotingRun {
     if (oldest !== undefined && this.#now - oldest < 1000) return null;
     const no = ++this.#lastNo;
     const order: Quoted = {
-      ...{ leg, isOpen, isBuy, price, size, left: size, no },
-      ...{ state: 'sent', isCancelWanted: false, takes: false, ahead: 0 },
+      leg,
+      isOpen,
+      isBuy,
+      price,
+      size,
+      left: size,
+      no,
+      state: 'sent',
+      isCancelWanted: false,
+      takes: false,
+      ahead: 0,
     };
     this.#live.push(order);
     this.#send('place', order);

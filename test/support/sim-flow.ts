@@ -112,7 +112,7 @@ export class RandomFlow {
     const jump = r.below(150) === 0 ? 0.2 : 0.00002;
     const moved = Math.round(this.#middle[i]! * (1 + jump * (r.uniform() - 0.5))) + r.below(5) - 2;
     this.#middle[i] = Math.min(Math.max(moved, START[i]! / 2), START[i]! * 2);
-    const bid = this.#middle[i]!;
+    const bid = this.#middle[i];
     const ask = bid + 1 + r.below(3);
     const isOneSided = r.below(200);
     const scale = i === 2 ? 100 : 1;

@@ -244,7 +244,13 @@ describe('layers', () => {
 
   test('limits of a symbol stand on the common ones', () => {
     const { risk } = load('risk:\n  maxOpenOrders: 3\n  symbols: { ETHUSDT: { maxOrderSize: "10" } }\n').config;
-    expect(riskFor(risk, 'ETHUSDT')).toEqual({ ...DEFAULTS.risk, symbols: undefined, maxIntentsPerSecond: undefined, maxOpenOrders: 3, maxOrderSize: '10' });
+    expect(riskFor(risk, 'ETHUSDT')).toEqual({
+      ...DEFAULTS.risk,
+      symbols: undefined,
+      maxIntentsPerSecond: undefined,
+      maxOpenOrders: 3,
+      maxOrderSize: '10',
+    });
     expect(riskFor(risk, 'BTCUSDT').maxOrderSize).toBe('1');
   });
 });

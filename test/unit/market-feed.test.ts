@@ -24,9 +24,19 @@ function writeTape(): string {
   const trades = writer.stream('BTCUSDT', 'trades', scale);
   const quotes = writer.stream('BTCUSDT', 'quotes', scale);
   const eth = writer.stream('ETHUSDT', 'trades', scale);
-  for (const [at, id] of [[0, 901], [10, 902], [10, 903], [40, 904]] as const) trades.trade(T + at, id, 6_000_000 + id * 10, 5, id & 1);
+  for (const [at, id] of [
+    [0, 901],
+    [10, 902],
+    [10, 903],
+    [40, 904],
+  ] as const)
+    trades.trade(T + at, id, 6_000_000 + id * 10, 5, id & 1);
   for (const at of [10, 30]) quotes.quote(T + at, 6_000_000 + at * 10, 1000, 6_000_100 + at * 10, 2000);
-  for (const [at, id] of [[10, 71], [20, 72]] as const) eth.trade(T + at, id, 260_000 + id, 8, 0);
+  for (const [at, id] of [
+    [10, 71],
+    [20, 72],
+  ] as const)
+    eth.trade(T + at, id, 260_000 + id, 8, 0);
   writer.finish();
   return path;
 }
@@ -87,7 +97,16 @@ describe('a tape', () => {
   test('happens from its start on, at its speed', () => {
     const feed = open({ start: T + 5000, speed: 4 });
     expect(feed.nextTime).toBe(T + 5000);
-    expect(shortly(take(feed, T + 2e9)).map((row) => row.split(' ')[1])).toEqual(['5000', '5002', '5002', '5002', '5002', '5005', '5007', '5010']);
+    expect(shortly(take(feed, T + 2e9)).map((row) => row.split(' ')[1])).toEqual([
+      '5000',
+      '5002',
+      '5002',
+      '5002',
+      '5002',
+      '5005',
+      '5007',
+      '5010',
+    ]);
   });
 
   test('begins again a millisecond after its end, and its trade ids go on growing', () => {
@@ -95,7 +114,16 @@ describe('a tape', () => {
     const rows = take(feed, T + 41 + 40);
     expect(shortly(rows).slice(0, 8)).toEqual(ONCE);
     // The ids of the tape go from 71 to 904: each loop adds 834.
-    expect(shortly(rows).slice(8)).toEqual(['T0 41 #1735', 'T0 51 #1736', 'T0 51 #1737', 'Q0 51', 'T1 51 #905', 'T1 61 #906', 'Q0 71', 'T0 81 #1738']);
+    expect(shortly(rows).slice(8)).toEqual([
+      'T0 41 #1735',
+      'T0 51 #1736',
+      'T0 51 #1737',
+      'Q0 51',
+      'T1 51 #905',
+      'T1 61 #906',
+      'Q0 71',
+      'T0 81 #1738',
+    ]);
     const ids = new Map<number, number>();
     for (const row of take(open({ loop: true }), T + 41 * 50)) {
       if (row[0] !== 'trade') continue;
@@ -169,29 +197,64 @@ describe('the made-up market', () => {
 });
 
 describe('instruments of a run', () => {
-  const info = { symbol: 'XYZUSDC', priceDecimals: 3, sizeDecimals: 1, priceStep: 5, sizeStep: 2, writtenPriceDecimals: 4, writtenSizeDecimals: 1 };
+  const info = {
+    symbol: 'XYZUSDC',
+    priceDecimals: 3,
+    sizeDecimals: 1,
+    priceStep: 5,
+    sizeStep: 2,
+    writtenPriceDecimals: 4,
+    writtenSizeDecimals: 1,
+  };
 
   test('are those of the tape, as configured; spot comes last', () => {
-    const { instruments, guessed } = instrumentsFor([{ ...info, symbol: 'ETHUSDT' }, { ...info, symbol: 'BTCUSDT' }], [SPOT_BTC, BTC, ETH]);
-    expect(instruments.map((i) => [i.index, i.symbol, i.product])).toEqual([[0, 'ETHUSDT', 'futures'], [1, 'BTCUSDT', 'futures'], [2, 'BTCUSDT', 'spot']]);
+    const { instruments, guessed } = instrumentsFor(
+      [
+        { ...info, symbol: 'ETHUSDT' },
+        { ...info, symbol: 'BTCUSDT' },
+      ],
+      [SPOT_BTC, BTC, ETH],
+    );
+    expect(instruments.map((i) => [i.index, i.symbol, i.product])).toEqual([
+      [0, 'ETHUSDT', 'futures'],
+      [1, 'BTCUSDT', 'futures'],
+      [2, 'BTCUSDT', 'spot'],
+    ]);
     expect(guessed).toEqual([]);
   });
 
   test('that nobody configured get the grid that the recording shows', () => {
     const { instruments, guessed } = instrumentsFor([info], [BTC]);
     expect(guessed).toEqual(['XYZUSDC']);
-    expect(instruments[0]).toMatchObject({ symbol: 'XYZUSDC', baseCoin: 'XYZ', quoteCoin: 'USDC', tickSize: '0.005', lotSize: '0.2', priceDecimals: 4, minSize: 1 });
+    expect(instruments[0]).toMatchObject({
+      symbol: 'XYZUSDC',
+      baseCoin: 'XYZ',
+      quoteCoin: 'USDC',
+      tickSize: '0.005',
+      lotSize: '0.2',
+      priceDecimals: 4,
+      minSize: 1,
+    });
   });
 
   test('of a venue are all, futures first', () => {
-    expect(instrumentsOf([SPOT_BTC, BTC, ETH]).map((i) => `${i.index} ${i.symbol} ${i.product}`)).toEqual(['0 BTCUSDT futures', '1 ETHUSDT futures', '2 BTCUSDT spot']);
+    expect(instrumentsOf([SPOT_BTC, BTC, ETH]).map((i) => `${i.index} ${i.symbol} ${i.product}`)).toEqual([
+      '0 BTCUSDT futures',
+      '1 ETHUSDT futures',
+      '2 BTCUSDT spot',
+    ]);
   });
 
   test('are fed by their symbol, and spot only where it is wanted and its grid divides that of the futures', () => {
-    expect(feedOf('BTCUSDT', WITH_SPOT, () => true)).toEqual({ instrument: 0, mirrors: [{ instrument: 2, priceRatio: 10, sizeRatio: 1000 }] });
+    expect(feedOf('BTCUSDT', WITH_SPOT, () => true)).toEqual({
+      instrument: 0,
+      mirrors: [{ instrument: 2, priceRatio: 10, sizeRatio: 1000 }],
+    });
     expect(feedOf('BTCUSDT', WITH_SPOT, () => false)).toEqual({ instrument: 0, mirrors: [] });
     expect(() => feedOf('NOPE', WITH_SPOT, () => true)).toThrow('no instrument for NOPE');
     const coarse = [BTC, { ...SPOT_BTC, tickSize: '0.25' }].map((spec, index) => createInstrument(spec, index));
-    expect(() => feedOf('BTCUSDT', coarse, () => true)).toThrow('the spot grid 0.25 / 0.000001 must divide the futures grid 0.1 / 0.001 evenly');
+    expect(() => feedOf('BTCUSDT', coarse, () => true)).toThrow(
+      'the spot grid 0.25 / 0.000001 must divide the futures grid 0.1 / 0.001 evenly',
+    );
   });
 });

@@ -7,7 +7,16 @@ const report: BacktestReport = {
   tape: { rows: 87_402, symbols: ['BTCUSDT'], from: Date.UTC(2024, 7, 8, 23, 54, 16), to: Date.UTC(2024, 7, 9, 0, 0, 0) },
   config: { strategies: [{ name: 'ema-cross', params: { fast: 5, slow: 20, size: '0.01' } }] },
   orders: { placed: 1204, modified: 0, cancelled: 3, filled: 1190, rejected: 11, unsent: 0, refused: { flood: 12, 'max-position': 1 } },
-  fills: Array.from({ length: 1190 }, () => ({ time: 0, symbol: '', side: '', positionSide: '', price: '', size: '', fee: '', liquidity: '' })),
+  fills: Array.from({ length: 1190 }, () => ({
+    time: 0,
+    symbol: '',
+    side: '',
+    positionSide: '',
+    price: '',
+    size: '',
+    fee: '',
+    liquidity: '',
+  })),
   trades: [
     trade('LONG', '0.010', 61_681.3, 61_661.5, '-0.93805680'),
     trade('SHORT', '1.250', 61_655.333_33, 61_600, '1069.16333333'),
@@ -23,7 +32,10 @@ const report: BacktestReport = {
   },
   exposure: { timeShare: 0.9159, largest: '618.34600000', turnover: '14195099.00' },
   stats: { trades: 3, wins: 1, losses: 2, makerFills: 1000, takerFills: 190 },
-  notes: ['a short one.', 'a long one that does not fit on a single line of ninety columns, so that it is broken at a blank and goes on below.'],
+  notes: [
+    'a short one.',
+    'a long one that does not fit on a single line of ninety columns, so that it is broken at a blank and goes on below.',
+  ],
   hash: 'ec2a744847223569d426c2ab99d14861',
   performance: { rows: 87_402, wallMs: 266.94, rowsPerSecond: 327_416 },
 };
@@ -92,7 +104,13 @@ Read this before you believe it
       ...report,
       tape: { ...report.tape, from: 0, to: 10 * 86_400_000 },
       pnl: { ...report.pnl, funding: '-1.25000000' },
-      equity: { ...report.equity, curve: [[0, '5'], [1, '5']] },
+      equity: {
+        ...report.equity,
+        curve: [
+          [0, '5'],
+          [1, '5'],
+        ],
+      },
     });
     expect(text).toContain('fees −8.52, funding −1.25');
     expect(text).toContain('▁'.repeat(24));

@@ -61,7 +61,14 @@ describe('drawdown', () => {
 
 describe('exposure', () => {
   test('is the share of samples with a position, and the largest value held', () => {
-    expect(curveOf(1, [[1, 0], [1, 500], [1, 200], [1, 0]])).toMatchObject({ samples: 4, exposed: 2, maxExposure: 500 });
+    expect(
+      curveOf(1, [
+        [1, 0],
+        [1, 500],
+        [1, 200],
+        [1, 0],
+      ]),
+    ).toMatchObject({ samples: 4, exposed: 2, maxExposure: 500 });
   });
 });
 
@@ -170,7 +177,18 @@ describe('the fill log', () => {
     for (let k = 0; k < 5000; k++) log.add(k, k % 3, k & 1, (k >> 1) & 1, k * 3, k + 1, -k, k * 5, (k >> 2) & 1, k * 7);
     expect(log.length).toBe(5000);
     for (const k of [0, 1023, 1024, 2047, 2048, 4999]) {
-      const row = [log.time, log.instrument, log.side, log.effect, log.price, log.size, log.fee, log.realised, log.liquidity, log.order].map((c) => c[k]);
+      const row = [
+        log.time,
+        log.instrument,
+        log.side,
+        log.effect,
+        log.price,
+        log.size,
+        log.fee,
+        log.realised,
+        log.liquidity,
+        log.order,
+      ].map((c) => c[k]);
       expect(row).toEqual([k, k % 3, k & 1, (k >> 1) & 1, k * 3, k + 1, k === 0 ? -0 : -k, k * 5, (k >> 2) & 1, k * 7]);
     }
   });
@@ -216,7 +234,13 @@ describe('the report', () => {
       fee: '3.60060000',
       liquidity: 'taker',
     });
-    expect(report.pnl).toEqual({ realised: '1.00000000', unrealised: '0.00000000', fees: '4.80060000', funding: '0.00000000', net: '-3.80060000' });
+    expect(report.pnl).toEqual({
+      realised: '1.00000000',
+      unrealised: '0.00000000',
+      fees: '4.80060000',
+      funding: '0.00000000',
+      net: '-3.80060000',
+    });
     expect(report.exposure).toEqual({ timeShare: 0.5, largest: '6000.00000000', turnover: '12001.00' });
     expect(report.stats).toEqual({ trades: 1, wins: 0, losses: 1, makerFills: 1, takerFills: 1 });
     expect(report.performance).toEqual({ rows: 1000, wallMs: 12.5, rowsPerSecond: 80_000 });

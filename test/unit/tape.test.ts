@@ -112,7 +112,7 @@ describe.each(readers)('reading %s', (_, read) => {
             .open()
             .find((s) => s.kind === 'quotes')!,
         ).map(([time]) => time);
-      expect(at({ start: 5000 })).toEqual(at({}).map((time) => time! + 4000));
+      expect(at({ start: 5000 })).toEqual(at({}).map((time) => time + 4000));
       expect(at({ start: 5000, speed: 4 })).toEqual([5000, 5000, 7000]);
       expect(() => read(join(folder, 't'), { start: 0.5 })).toThrow(RangeError);
     });
