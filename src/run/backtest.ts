@@ -29,7 +29,7 @@ export type { BacktestReport } from '../report/backtest-report.ts';
 
 const LEVERAGE = 20;
 /** Equity is sampled every second of the tape, on a long tape less often: about this many samples. */
-const SAMPLES = 100_000;
+const SAMPLES = 20_000;
 /** Ended orders the venue remembers: for E17, and hardly any where nobody asks. */
 const HISTORY_LIMIT = 10_000;
 const HISTORY_UNASKED = 64;

@@ -44,20 +44,33 @@ export class Drive {
   first = 0;
   last = 0;
   readonly #p: DriveParts;
+  readonly #sim: VenueSim;
+  readonly #port: DriveParts['port'];
+  readonly #kernel: Kernel;
+  readonly #lane: OrderLane;
+  readonly #clock: VirtualClock;
+  readonly #taker: RowTaker;
   #nextSample = Infinity;
   /** When the bot starts; Infinity once it has. */
   #botAt = Infinity;
-
-  readonly #taker: RowTaker;
+  /** The earlier of the two. */
+  #ownNext = Infinity;
+  /** The earliest of all that is due, between runs of rows. */
+  #due = Infinity;
 
   constructor(parts: DriveParts) {
     this.#p = parts;
+    this.#sim = parts.sim;
+    this.#port = parts.port;
+    this.#kernel = parts.kernel;
+    this.#lane = parts.lane;
+    this.#clock = parts.clock;
     this.#taker = parts.kernel.rowTaker(parts.clock);
   }
 
   /** Runs the tape to its end; what would arrive after the last row does not. The kernel must not be started yet. */
   run(): void {
-    const { merge, clock, from, to, botFrom } = this.#p;
+    const { merge, from, to } = this.#p;
     let started = false;
     while (merge.next()) {
       const stream = merge.stream;
@@ -72,11 +85,7 @@ export class Drive {
       }
       if (!started) {
         started = true;
-        this.first = time[row]!;
-        clock.time = this.first;
-        this.#nextSample = this.first + this.#p.sampleMs;
-        this.#botAt = Math.max(this.first, botFrom);
-        this.#settle(this.first);
+        this.#begin(time[row]!);
       }
       if (stream.kind === 'trades') this.#trades(stream, row, end);
       else this.#quotes(stream, row, end);
@@ -86,19 +95,29 @@ export class Drive {
     if (started) this.#finish();
   }
 
+  /** Before the first row, which is of `time`. */
+  #begin(time: number): void {
+    this.first = time;
+    this.#clock.time = time;
+    this.#nextSample = time + this.#p.sampleMs;
+    this.#botAt = Math.max(time, this.#p.botFrom);
+    this.#setOwn();
+    this.#due = this.#earlier(this.#settle(time));
+  }
+
   /** Rows of trades. Under every-tick they go over in bulk as long as they reach no order and nothing else is due. */
   #trades(stream: TapeStream, from: number, to: number): void {
-    const { sim, kernel, clock, everyTick } = this.#p;
+    const { everyTick, feeds } = this.#p;
+    const sim = this.#sim;
+    const kernel = this.#kernel;
+    const clock = this.#clock;
     const { time, id, price, size, side } = stream;
-    const { instrument, mirrors } = this.#p.feeds[stream.index]!;
+    const { instrument, mirrors } = feeds[stream.index]!;
     const isBulk = everyTick && mirrors.length === 0;
-    let due = this.#due();
+    let due = this.#due;
     for (let r = from; r < to; ) {
       const now = time[r]!;
-      if (due < now) {
-        this.#catchUp(now);
-        due = this.#due();
-      }
+      if (due < now) due = this.#catchUp(due, now);
       const quiet = isBulk ? sim.quietTrades(instrument, price, time, r, to, due - 1) : r;
       if (quiet > r) {
         r = kernel.takeTrades(this.#taker, instrument, stream, r, quiet) - 1;
@@ -119,21 +138,22 @@ export class Drive {
       } else if (sim.nextDue < due) due = sim.nextDue;
       r++;
     }
+    this.#due = due;
   }
 
   /** The same for quotes; of those in bulk a bot that polls needs none, and the venue the last. */
   #quotes(stream: TapeStream, from: number, to: number): void {
-    const { sim, kernel, clock, everyTick } = this.#p;
+    const { everyTick, feeds } = this.#p;
+    const sim = this.#sim;
+    const kernel = this.#kernel;
+    const clock = this.#clock;
     const { time, bid, bidSize, ask, askSize } = stream;
-    const { instrument, mirrors } = this.#p.feeds[stream.index]!;
+    const { instrument, mirrors } = feeds[stream.index]!;
     const isBulk = mirrors.length === 0;
-    let due = this.#due();
+    let due = this.#due;
     for (let r = from; r < to; ) {
       const now = time[r]!;
-      if (due < now) {
-        this.#catchUp(now);
-        due = this.#due();
-      }
+      if (due < now) due = this.#catchUp(due, now);
       const quiet = isBulk ? sim.quietQuotes(instrument, bid, ask, time, r, to, due - 1) : r;
       if (quiet > r) {
         if (everyTick) r = kernel.takeQuotes(this.#taker, instrument, stream, r, quiet) - 1;
@@ -155,66 +175,89 @@ export class Drive {
       } else if (sim.nextDue < due) due = sim.nextDue;
       r++;
     }
+    this.#due = due;
   }
 
-  /** After a row of `now` that the bot saw: the messages due by now arrive, and what is sent in answer where that takes no time. */
+  /**
+   * After a row of `now` that the bot saw: the messages due by now arrive, and what is sent in answer where that takes no time.
+   * What is due next.
+   */
   #answered(now: number): number {
-    const { port, lane } = this.#p;
+    const port = this.#port;
+    const lane = this.#lane;
     while (port.nextDue <= now || lane.nextDue <= now) {
       if (port.nextDue <= now) port.run(now);
       if (lane.nextDue <= now) lane.drain(now);
     }
-    return this.#due();
+    return this.#earlier(this.#othersNext());
   }
 
-  #due(): number {
-    const { sim, port, kernel, lane } = this.#p;
-    let due = this.#nextSample;
-    if (this.#botAt < due) due = this.#botAt;
-    if (sim.nextDue < due) due = sim.nextDue;
-    if (port.nextDue < due) due = port.nextDue;
-    if (kernel.nextTimer < due) due = kernel.nextTimer;
-    if (lane.nextDue < due) due = lane.nextDue;
-    return due;
+  /** When the venue, the messages, the timers or the lane want to be run. */
+  #othersNext(): number {
+    let next = this.#sim.nextDue;
+    const { nextDue } = this.#port;
+    if (nextDue < next) next = nextDue;
+    if (this.#kernel.nextTimer < next) next = this.#kernel.nextTimer;
+    return this.#lane.nextDue < next ? this.#lane.nextDue : next;
   }
 
-  /** Everything due before `until`, in order of time. What is due at `until` itself waits for the rows of that millisecond. */
-  #catchUp(until: number): void {
-    for (let due = this.#due(); due < until; due = this.#due()) {
-      if (due > this.#p.clock.time) this.#p.clock.time = due;
-      this.#settle(this.#p.clock.time);
-      if (this.#nextSample <= due) this.#sample(due);
+  /** `next` of the others, or what the drive itself wants to do before. */
+  #earlier(next: number): number {
+    return this.#ownNext < next ? this.#ownNext : next;
+  }
+
+  #setOwn(): void {
+    this.#ownNext = Math.min(this.#nextSample, this.#botAt);
+  }
+
+  /**
+   * Everything from `due` on that is due before `until`, in order of time; what is due then. What is due at `until` itself waits
+   * for the rows of that millisecond.
+   */
+  #catchUp(due: number, until: number): number {
+    const clock = this.#clock;
+    let next = due;
+    while (next < until) {
+      const at = next;
+      if (at > clock.time) clock.time = at;
+      const others = this.#settle(clock.time);
+      if (this.#nextSample <= at) this.#sample(at);
+      next = this.#earlier(others);
     }
+    return next;
   }
 
-  /** Runs the venue, the messages and the timers of this instant until nothing more is due at it. */
-  #settle(now: number): void {
-    const { sim, port, kernel, lane } = this.#p;
+  /** Runs the venue, the messages and the timers of this instant until nothing more is due at it. When the next of them is. */
+  #settle(now: number): number {
     if (this.#botAt <= now) {
       this.#botAt = Infinity;
-      kernel.start();
+      this.#setOwn();
+      this.#kernel.start();
     }
-    do {
-      if (sim.nextDue <= now) sim.advance(now);
-      if (port.nextDue <= now) port.run(now);
-      if (kernel.nextTimer <= now) kernel.runTimers(now);
-      if (lane.nextDue <= now) lane.drain(now);
-    } while (port.nextDue <= now || sim.nextDue <= now || kernel.nextTimer <= now || lane.nextDue <= now);
+    for (;;) {
+      if (this.#sim.nextDue <= now) this.#sim.advance(now);
+      if (this.#port.nextDue <= now) this.#port.run(now);
+      if (this.#kernel.nextTimer <= now) this.#kernel.runTimers(now);
+      if (this.#lane.nextDue <= now) this.#lane.drain(now);
+      const next = this.#othersNext();
+      if (next > now) return next;
+    }
   }
 
   #sample(now: number): void {
-    const { sim, curve, sampleMs } = this.#p;
-    curve.sample(now, sim.equity(0), sim.exposure(0));
+    const { curve, sampleMs } = this.#p;
+    curve.sample(now, this.#sim.equity(0), this.#sim.exposure(0));
     this.#nextSample = Math.max(this.#nextSample + sampleMs, now + 1);
+    this.#setOwn();
   }
 
   /** After the last row: what was on its way at its time arrives; then the bot stops, so that a strategy can cancel. */
   #finish(): void {
-    const { clock, kernel } = this.#p;
-    this.#catchUp(this.last);
+    const clock = this.#clock;
+    this.#catchUp(this.#due, this.last);
     clock.time = Math.max(clock.time, this.last);
     this.#settle(clock.time);
-    kernel.stop();
+    this.#kernel.stop();
     this.#settle(clock.time);
     this.#sample(clock.time);
   }

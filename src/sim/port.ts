@@ -48,6 +48,8 @@ export interface PortSpec {
 }
 
 export class SimPort implements Venue {
+  /** When the next message arrives anywhere; Infinity when none is under way. */
+  nextDue = Infinity;
   readonly #sim: VenueSim;
   readonly #account: number;
   readonly #asker: Asker;
@@ -87,20 +89,15 @@ export class SimPort implements Venue {
     this.#sim.setTap(this.#account, new PushTap(inbox as PushInbox)); // hot-ok: once
   }
 
-  /** When the next message arrives anywhere; Infinity when none is under way. */
-  get nextDue(): number {
-    const up = this.#up.nextDue;
-    const down = this.#down.nextDue;
-    return up < down ? up : down;
-  }
-
   execute(command: Approved<Command>): void {
     this.#up.command(this.#upDelay.arrival(this.#clock.now()), command);
+    this.#schedule();
   }
 
   query(query: Query): void {
     const now = this.#clock.now();
     this.#up.question(this.#upDelay.arrival(now), query, now);
+    this.#schedule();
   }
 
   /** Lets everything arrive that is due by `now`, in order of time, and what comes of it if that is due as well. */
@@ -110,13 +107,20 @@ export class SimPort implements Venue {
     for (let passed = 0; ; passed++) {
       assert(passed < ENDLESS, 'messages without latency come to an end: a strategy answers itself for ever at one instant');
       if (up.nextDue <= down.nextDue) {
-        if (up.nextDue > now || up.nextDue === Infinity) return;
+        if (up.nextDue > now || up.nextDue === Infinity) break;
         this.#arrive(up.nextDue);
       } else {
-        if (down.nextDue > now) return;
+        if (down.nextDue > now) break;
         this.#deliver();
       }
     }
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    const up = this.#up.nextDue;
+    const down = this.#down.nextDue;
+    this.nextDue = up < down ? up : down;
   }
 
   /** The head of the way up reaches the venue at `time`. */
