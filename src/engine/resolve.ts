@@ -119,7 +119,7 @@ export class Resolver implements Due, Asker {
     if (row.halts) this.#halt(order.instrument, seq, cause);
     core.notices.order(order, 0, 0, 'unknown', cause);
     if (row.by !== 'look' || core.isPushed) return;
-    const one: Case = { seq, row, since: order.sentAt, absences: 0, looks: 0, nextAt: core.now, step: 'waiting' };
+    const one: Case = { seq, row, since: core.now, absences: 0, looks: 0, nextAt: core.now, step: 'waiting' };
     this.#cases.set(seq, one);
     this.#arm();
   }

@@ -24,6 +24,14 @@ function ambiguous(r: Rig): number {
   return n;
 }
 
+/** For `ms` every read is answered, and shows nothing. */
+function silence(r: Rig, ms: number): void {
+  for (let passed = 0; passed < ms; passed += 100) {
+    r.advance(100);
+    for (let left = 3; left > 0 && r.open.length > 0; left--) settleReads(r, [], []);
+  }
+}
+
 describe('an unknown outcome', () => {
   test('halts opens of the symbol, says so, and leaves cancels and closes allowed', () => {
     const r = polledRig();
@@ -86,6 +94,37 @@ describe('an unknown outcome', () => {
     settleReads(r, [landed], []);
     expect(r.log.events()).toContain('late-landing');
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
+  });
+
+  test('the horizon counts from when the doubt began, however long the command had waited before it was sent', () => {
+    const r = polledRig();
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.advance(40_000);
+    r.kernel.unknown(n, 'timeout');
+    silence(r, 59_000);
+    expect(r.ctx().order(n)!.state).toBe('unknown');
+    silence(r, 12_000);
+    expect(r.log.events()).toContain('presumed-not-landed');
+  });
+
+  test('a venue that shows nothing for some seconds does not end an order that has rested for long', () => {
+    const r = polledRig();
+    const m = r.ctx().markets[0]!;
+    const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    const resting = r.venue.last();
+    r.kernel.accepted(n, 'v1');
+    for (let s = 0; s < 120; s++) {
+      r.advance(1000);
+      settleReads(r, [orderReport(resting, 'open')], []);
+    }
+    silence(r, 30_000);
+    expect(r.ctx().order(n)!.state).toBe('unknown');
+    expect(m.isHalted).toBe(true);
+    r.advance(8000);
+    settleReads(r, [orderReport(resting, 'open')], []);
+    expect(r.ctx().order(n)!.state).toBe('working');
+    expect(m.isHalted).toBe(false);
+    expect(r.venue.commands.length).toBe(1);
   });
 
   test('failing reads decide nothing, however long they fail', () => {
