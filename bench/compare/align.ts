@@ -10,7 +10,8 @@ export const CAUSES = {
   'other-quote': 'the bot saw another quote, because its poll reached the venue at another millisecond',
   'queue-time': 'the same order, but its arrival or its cancel fell on another millisecond, so other trades reached it',
   'own-state': 'position or own orders differed by then: it follows from a difference before it',
-  alone: 'no order of the other run within reach: it follows from a difference before it',
+  'turned-away': 'the live order was refused because it would have crossed the book by the time it arrived',
+  alone: 'none within reach, though positions agreed: the other run had an order standing or on its way at that moment',
 } as const;
 
 export type Cause = keyof typeof CAUSES;
@@ -27,6 +28,8 @@ export interface Pair {
 export interface AlignOptions {
   /** Orders further apart than this are not the same decision. */
   readonly withinMs: number;
+  /** Placements of the live run that the venue turned away. */
+  readonly refused: readonly Pick<RunOrder, 'symbol' | 'side' | 'effect' | 'type' | 'arrivedAt'>[];
   /** The quickest poll of the market. */
   readonly pollMs: number;
   readonly book: Book;
@@ -51,8 +54,16 @@ export function align(live: Run, backtest: Run, options: AlignOptions): Pair[] {
     partner.set(a, b);
     partner.set(b, a);
   }
+  const isTurnedAway = (b: RunOrder): boolean =>
+    options.refused.some((a) => isAlike(a, b) && Math.abs(a.arrivedAt - b.arrivedAt) < options.pollMs / 2);
+  const causeAlone = (order: RunOrder): Cause => {
+    const { symbol, madeAt } = order;
+    if (positionAt(live, symbol, madeAt) !== positionAt(backtest, symbol, madeAt)) return 'own-state';
+    return isTurnedAway(order) ? 'turned-away' : 'alone';
+  };
   const pairOf = (a: RunOrder | null, b: RunOrder | null): Pair => {
-    if (a === null || b === null) return { live: a, backtest: b, cause: 'alone', madeLater: 0, arrivedLater: 0 };
+    if (a === null) return { live: a, backtest: b, cause: b === null ? 'alone' : causeAlone(b), madeLater: 0, arrivedLater: 0 };
+    if (b === null) return { live: a, backtest: b, cause: causeAlone(a), madeLater: 0, arrivedLater: 0 };
     const cause = causeOf(a, b, live, backtest, options);
     return { live: a, backtest: b, cause, madeLater: a.madeAt - b.madeAt, arrivedLater: a.arrivedAt - b.arrivedAt };
   };
@@ -61,7 +72,9 @@ export function align(live: Run, backtest: Run, options: AlignOptions): Pair[] {
   return pairs.sort((a, b) => timeOf(a) - timeOf(b));
 }
 
-function isAlike(a: RunOrder, b: RunOrder): boolean {
+type Kind = Pick<RunOrder, 'symbol' | 'side' | 'effect' | 'type'>;
+
+function isAlike(a: Kind, b: Kind): boolean {
   return a.symbol === b.symbol && a.side === b.side && a.effect === b.effect && a.type === b.type;
 }
 

@@ -13,7 +13,7 @@ import { align, type Pair } from './align.ts';
 import { Book } from './book.ts';
 import { runLive, type CompareOptions, type LiveRun } from './live.ts';
 import { replay, type Replay } from './replay.ts';
-import { profitOf, runOfLedger, runOfSim, type Refusals, type Run } from './runs.ts';
+import { profitOf, refusedPlacements, runOfLedger, runOfSim, type Refusals, type Run } from './runs.ts';
 
 /** Milliseconds, trimmed means of the live run; `spread` is what one in ten exceeds. */
 export interface Measured {
@@ -98,6 +98,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   const seen = quoteTimes(live);
   const pairs = align(liveRun, backtest, {
     withinMs: 2 * Math.max(config.poll.quotes, config.poll.trades),
+    refused: refusedPlacements(live.truth),
     pollMs: Math.min(config.poll.quotes, config.poll.trades),
     book,
     liveQuoteAt: (time) => seen.findLast(([at]) => at <= time)?.[1] ?? 0,

@@ -1,5 +1,7 @@
 /** Orders and fills of a run, live or not, in one form: symbols by name, prices in ticks, sizes in lots, money in 10^-8. */
-import { BUY, directionOf } from '../../src/domain/codes.ts';
+import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { SUCCESS_CODE } from '../../src/contract/envelope.ts';
+import { BUY, directionOf, EFFECTS, ORDER_TYPES, SIDES } from '../../src/domain/codes.ts';
 import { parseClientId } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { GroundTruth } from '../../src/edge/file/read-ledger.ts';
@@ -64,6 +66,22 @@ export function runOfLedger(truth: GroundTruth, { bot, instruments, end, madeAt 
   const fills = truth.fills.filter((fill) => fill.time <= end).map((fill) => fillOf(fill, seqOf.get(fill.orderNo) ?? 0, instruments));
   const own = orders.filter((order) => order.createdAt <= end);
   return { fills, orders: own.map((order) => orderOf(order, madeAt.get(order.tag) ?? order.createdAt, instruments, fills)) };
+}
+
+interface PlaceBody {
+  readonly symbol: string;
+  readonly side: 'LONG' | 'SHORT';
+  readonly tradeSide: 'OPEN' | 'CLOSE';
+  readonly orderType: 'LIMIT' | 'MARKET';
+}
+
+/** Placements that the exchange turned away. */
+export function refusedPlacements(truth: GroundTruth): Pick<RunOrder, 'symbol' | 'side' | 'effect' | 'type' | 'arrivedAt'>[] {
+  const refused = truth.requests.filter(({ endpoint, code }) => endpoint === ENDPOINTS.placeOrder.id && code !== SUCCESS_CODE);
+  return refused.map(({ body, time }) => {
+    const { symbol, side, tradeSide, orderType } = JSON.parse(body) as PlaceBody;
+    return { symbol, side: SIDES.indexOf(side), effect: EFFECTS.indexOf(tradeSide), type: ORDER_TYPES.indexOf(orderType), arrivedAt: time };
+  });
 }
 
 /** What a simulator holds after a run, and the log of its fills. Orders were made `upMs` before they arrived. */
