@@ -103,6 +103,27 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(r.venue.last().effect).toBe(1);
   });
 
+  test('trades that still come in do not make an old quote a fresh one', () => {
+    const refusals: string[] = [];
+    const r = pushedRig(
+      {
+        onTrade: (_, m, ctx) => void ctx.open(m, 'LONG', { size: 0.01 }),
+        onOrder: (e) => (e.state === 'refused' ? refusals.push(e.why) : 0),
+      },
+      { risk: { maxQuoteAgeMs: 1000 } },
+    );
+    const trade = (at: number): void => {
+      r.clock.time = at;
+      r.kernel.onTrade(0, 10_000, 1, 0, at);
+    };
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, r.clock.time);
+    const quoted = r.clock.time;
+    trade(quoted + 1000);
+    expect([r.venue.commands.length, refusals]).toEqual([1, []]);
+    trade(quoted + 1001);
+    expect([r.venue.commands.length, refusals]).toEqual([1, ['stale-data']]);
+  });
+
   test('a flood is stopped, cancels are not', () => {
     const { r, act } = limited({ maxIntentsPerSecond: 3 });
     for (let k = 0; k < 3; k++) expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('sent');

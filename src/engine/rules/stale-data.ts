@@ -1,4 +1,7 @@
-/** Nothing is opened on a market that has not been heard of for a while. @hot */
+/**
+ * Nothing is opened on a market that has not been heard of for a while. Where there is a quote, it is what has to be fresh: trades
+ * that still come in say nothing of the prices that strategies and the collar look at. @hot
+ */
 import { OPEN } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import type { RiskFacts, RiskRule } from './rule.ts';
@@ -13,8 +16,12 @@ export class StaleDataRule implements RiskRule {
 
   check(command: Command, facts: RiskFacts): string | null {
     if (command.effect !== OPEN) return null;
-    const age = command.time - facts.market[command.instrument]!.seenAt;
+    const market = facts.market[command.instrument]!;
+    const isQuoted = market.quoteSeenAt > -Infinity;
+    const age = command.time - (isQuoted ? market.quoteSeenAt : market.seenAt);
     if (age <= this.#maxAgeMs) return null;
-    return age === Infinity ? 'no market data yet' : 'the newest market data is ' + age + ' ms old, at most ' + this.#maxAgeMs;
+    return age === Infinity
+      ? 'no market data yet'
+      : 'the newest ' + (isQuoted ? 'quote' : 'market data') + ' is ' + age + ' ms old, at most ' + this.#maxAgeMs;
   }
 }
