@@ -194,7 +194,8 @@ export class Resolver implements Due, Asker {
     if (order === null) return this.#close(one);
     const instrument = order.instrument;
     const clientId = formatClientId({ bot: core.bot, epoch: core.epoch }, one.seq);
-    const query: Query = step === 'pending' ? { kind: 'pending', instrument } : { kind: 'history', instrument, clientId, since: 0 };
+    const query: Query =
+      step === 'pending' ? { kind: 'pending', instrument, isProof: true } : { kind: 'history', instrument, clientId, since: 0 };
     one.step = step;
     this.#queries.set(query, one);
     this.#asks.ask(query, this);

@@ -1,14 +1,7 @@
 /** The venue as the bot sees it: commands and questions go out, what became of them comes back through the inbox. */
 import type { Approved, Command } from '../domain/command.ts';
 import type { Rejection } from '../domain/outcome.ts';
-import type {
-  AccountReport,
-  OrderReport,
-  PositionReport,
-  QuoteReport,
-  StatsReport,
-  TradeReport,
-} from '../domain/report.ts';
+import type { AccountReport, OrderReport, PositionReport, QuoteReport, StatsReport, TradeReport } from '../domain/report.ts';
 
 /** A question to the venue. `instrument: −1` asks for all symbols in one call where the endpoint can. */
 export type Query =
@@ -16,7 +9,7 @@ export type Query =
   | { readonly kind: 'stats'; readonly instrument: number } // E6
   | { readonly kind: 'trades'; readonly instrument: number; readonly before: string; readonly limit: number } // E8; before "" = newest page
   | { readonly kind: 'account'; readonly instrument: number } // E9
-  | { readonly kind: 'pending'; readonly instrument: number } // E18, all pages
+  | { readonly kind: 'pending'; readonly instrument: number; readonly isProof?: true } // E18, all pages; `isProof`: until one is empty, whatever it costs
   | { readonly kind: 'history'; readonly instrument: number; readonly clientId: string; readonly since: number } // E17, all pages; clientId "" = any
   | { readonly kind: 'positions'; readonly instrument: number }; // E19, or E20 for one
 

@@ -229,6 +229,45 @@ describe('a listing', () => {
     expect(made.server.asked.every(({ query }) => query['limit'] === '100')).toBe(true);
   });
 
+  it.each([
+    [0, 100, 1],
+    [3, 100, 2],
+    [5, 3, 3],
+    [60, 20, 4],
+  ])('of %i orders in pages of %i that is to prove an absence is read to an empty page, in %i requests', async (total, cap, requests) => {
+    const made = await ask(pages(total, cap), { kind: 'pending', instrument: 0, isProof: true });
+    const answer = made.event.kind === 'answered' && made.event.answer.kind === 'pending' ? made.event.answer.orders : [];
+    expect(answer).toHaveLength(total);
+    expect(made.server.asked).toHaveLength(requests);
+  });
+
+  it('proves nothing where the venue gives the same page again and again', async () => {
+    const deaf: Script = () => ({ data: { entrustedList: [order, { ...order, orderId: 'fu-2' }], endId: 'fu-2' } });
+    const made = await ask(deaf, { kind: 'pending', instrument: 0, isProof: true });
+    expect(made.event).toMatchObject({ kind: 'failed', cause: 'pages-repeat' });
+    const once = await ask(() => ({ data: { entrustedList: [order], endId: order.orderId } }), {
+      kind: 'pending',
+      instrument: 0,
+      isProof: true,
+    });
+    expect(once.event).toMatchObject({ kind: 'answered' });
+  });
+
+  it.each([
+    ['has it', 'tw-1-a', 1],
+    ['has others, because it takes no notice of the filter', 'tw-1-b', 3],
+  ])('of the history of one order ends where the page %s', async (_what, clientId, requests) => {
+    const others = ['tw-1-x', 'tw-1-y', 'tw-1-a'].map((clientOid, i) => ({ ...order, clientOid, orderId: `fu-${9 - i}` }));
+    const two: Script = ({ query }) => {
+      const from = query['idLessThan'] === undefined ? 0 : others.findIndex((o) => o.orderId === query['idLessThan']) + 1;
+      const list = clientId === 'tw-1-a' ? others.slice(2) : others.slice(from, from + 2);
+      return { data: { entrustedList: list, endId: list.at(-1)?.orderId ?? '' } };
+    };
+    const made = await ask(two, { kind: 'history', instrument: 0, clientId, since: 0 });
+    expect(made.event).toMatchObject({ kind: 'answered' });
+    expect(made.server.asked).toHaveLength(requests);
+  });
+
   it('that repeats itself ends, and an order on two pages is one', async () => {
     const twice: Script = ({ query }) => ({
       data: {

@@ -52,6 +52,7 @@ describe('an unknown outcome', () => {
     const r = polledRig();
     const n = ambiguous(r);
     r.advance(1);
+    expect(r.open).toContainEqual({ kind: 'pending', instrument: 0, isProof: true });
     settleReads(r, [orderReport(r.venue.last(), 'open')], []);
     expect(r.ctx().order(n)).toMatchObject({ state: 'working', venueId: `v${n}` });
     expect(r.ctx().markets[0]!.isHalted).toBe(false);

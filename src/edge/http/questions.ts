@@ -66,15 +66,21 @@ export async function answerQuery(
         symbol === undefined ? await ask(ENDPOINTS.positions, {}, priority) : await ask(ENDPOINTS.symbolPositions, { symbol }, priority);
       return whole(called, (value) => ({ kind: 'positions', positions: mapIn.mapPositions(value, symbols, drops) }));
     }
-    case 'pending':
-      return listing('pending', options, (before) =>
-        ask(ENDPOINTS.pendingOrders, { limit: PAGE_LIMIT, symbol, idLessThan: before === '' ? undefined : before }, priority),
-      );
+    case 'pending': {
+      const read = (before: string): Promise<Called<Page>> =>
+        ask(ENDPOINTS.pendingOrders, { limit: PAGE_LIMIT, symbol, idLessThan: before === '' ? undefined : before }, priority);
+      return listing('pending', options, read, query.isProof);
+    }
     case 'history': {
       const filter = { symbol, clientOid: query.clientId || undefined, startTime: query.since > 0 ? query.since : undefined };
-      return listing('history', options, (before) =>
-        ask(ENDPOINTS.orderHistory, { limit: PAGE_LIMIT, ...filter, idLessThan: before === '' ? undefined : before }, priority),
-      );
+      const read = async (before: string): Promise<Called<Page>> => {
+        const idLessThan = before === '' ? undefined : before;
+        const called = await ask(ENDPOINTS.orderHistory, { limit: PAGE_LIMIT, ...filter, idLessThan }, priority);
+        return called.status === 'accepted' && holds(called.value, query.clientId)
+          ? { ...called, value: { ...called.value, endId: '' } }
+          : called;
+      };
+      return listing('history', options, read, query.clientId !== '');
     }
     default:
       return never(query, 'query');
@@ -85,12 +91,18 @@ function whole<T>(called: Called<T>, map: (value: T) => Answer): Answered | Excl
   return called.status === 'accepted' ? { answer: map(called.value), from: called } : called;
 }
 
+/** True for a page that has the order sought: those behind it do not matter. */
+function holds(page: Page, clientId: string): boolean {
+  return clientId !== '' && page.entrustedList.some((order) => order.clientOid === clientId);
+}
+
 async function listing(
   kind: 'pending' | 'history',
   options: QuestionOptions,
   read: (before: string) => Promise<Called<Page>>,
+  isProof?: boolean,
 ): Promise<Answered | Exclude<Called<Page>, Accepted<Page>>> {
-  const pages = await readPages(read);
+  const pages = await readPages(read, isProof);
   if ('status' in pages) return pages;
   return { answer: { kind, orders: mapIn.mapOrders(pages.orders, options.symbols, options.drops) }, from: pages.first };
 }
