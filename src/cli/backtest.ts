@@ -20,6 +20,7 @@ interface BacktestFlags extends ChoiceFlags, ConfigFlags {
   readonly speed: number;
   readonly from?: number;
   readonly to?: number;
+  readonly botFrom?: number;
   readonly seed?: number;
   readonly out?: string;
   readonly json?: true;
@@ -49,6 +50,7 @@ export function addBacktest(program: Command, context: CliContext): void {
     .option('--speed <factor>', "let the tape's time run this much faster, as `exchange --speed` does", numberFrom(0.001), 1)
     .option('--from <time>', 'first moment: milliseconds since 1970, or a UTC time such as 2024-08-08T23:55', moment)
     .option('--to <time>', 'moment to stop before', moment)
+    .option('--bot-from <time>', 'start the bot at this moment, on a market that is open already', moment)
     .option('--seed <number>', 'seed of all randomness (default: that of the configuration)', wholeNumber(0, Number.MAX_SAFE_INTEGER))
     .option('-o, --out <file>', 'also write the report as JSON to this file')
     .option('--json', 'print the report as one JSON object')
@@ -59,6 +61,9 @@ export function addBacktest(program: Command, context: CliContext): void {
 async function backtest(flags: BacktestFlags, context: CliContext): Promise<void> {
   if (flags.from !== undefined && flags.to !== undefined && flags.from >= flags.to) {
     throw new Failure('usage', { what: '--from must be before --to', where: 'backtest' });
+  }
+  if (flags.botFrom !== undefined && flags.to !== undefined && flags.botFrom >= flags.to) {
+    throw new Failure('usage', { what: '--bot-from must be before --to', where: 'backtest' });
   }
   const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
   const config = await configOf(flags, context);
@@ -73,6 +78,7 @@ async function backtest(flags: BacktestFlags, context: CliContext): Promise<void
       speed: flags.speed,
       from: flags.from,
       to: flags.to,
+      botFrom: flags.botFrom,
       seed: flags.seed ?? config.seed,
     }),
   );

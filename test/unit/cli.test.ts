@@ -110,6 +110,12 @@ describe('mistakes', () => {
       stderr: /--from must be before --to/,
     },
     {
+      name: '--bot-from after --to',
+      args: ['backtest', '--tape', 'empty', '--bot-from', '2024-01-02', '--to', '2024-01-01'],
+      status: 2,
+      stderr: /--bot-from must be before --to/,
+    },
+    {
       name: 'a port beyond the ports',
       args: ['exchange', '--synth', '--port', '65536'],
       status: 2,
