@@ -12,8 +12,8 @@ export class RunTally implements LedgerSink {
   liquidations = 0;
   /** Instruments that had a fill. */
   readonly traded = new Set<number>();
-  readonly #commands = new Float64Array(16);
-  readonly #ends = new Float64Array(16);
+  readonly #commands = new Int32Array(16);
+  readonly #ends = new Int32Array(16);
   /** The bot's journal of a run that no restart will ask about: counts only. */
   readonly journal: CommandJournal = new CountingJournal(this.#commands, this.#ends);
 
@@ -44,10 +44,10 @@ export class RunTally implements LedgerSink {
 }
 
 class CountingJournal implements CommandJournal {
-  readonly #commands: Float64Array;
-  readonly #ends: Float64Array;
+  readonly #commands: Int32Array;
+  readonly #ends: Int32Array;
 
-  constructor(commands: Float64Array, ends: Float64Array) {
+  constructor(commands: Int32Array, ends: Int32Array) {
     this.#commands = commands;
     this.#ends = ends;
   }
