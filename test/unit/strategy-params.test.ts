@@ -69,6 +69,22 @@ describe('a definition', () => {
     expect(() => made({ barMs: 0 })).toThrow(/barMs must be a whole number/);
     expect(() => made(null as never)).toThrow(/must return an object/);
   });
+
+  test('what create throws is told as the strategy’s own word, with its cause', () => {
+    const cause = new RangeError('fast must be below slow');
+    const strategy = defineStrategy({
+      name: 'x',
+      create: () => {
+        throw cause;
+      },
+    });
+    const expected = expect.objectContaining({
+      name: 'StrategyError',
+      message: 'x: create threw RangeError: fast must be below slow',
+      cause,
+    });
+    expect(() => strategy.create({}, [])).toThrow(expected);
+  });
 });
 
 describe('moving averages', () => {

@@ -1,4 +1,5 @@
 /** `defineStrategy`: a name, documented parameters, and a function that makes the handlers. */
+import { AssertionError } from '../../base/assert.ts';
 import { suggest } from '../../base/suggest.ts';
 import type { Market, StrategyHandlers } from '../types.ts';
 import { parseParams, type ParamShape, type ParamValues } from './params.ts';
@@ -17,7 +18,7 @@ export interface AnyStrategy {
   readonly name: string;
   readonly doc: string;
   readonly params: ParamShape;
-  /** Checks `raw` and makes the handlers. @throws ParamError, or what `create` throws */
+  /** Checks `raw` and makes the handlers. @throws ParamError, or StrategyError with what `create` threw as its cause */
   create(raw: Readonly<Record<string, unknown>>, markets: readonly Market[]): StrategyHandlers;
 }
 
@@ -56,7 +57,11 @@ export function defineStrategy<const S extends ParamShape = Record<never, never>
     doc: definition.doc ?? '',
     params: shape,
     create(raw, markets) {
-      return checkHandlers(name, definition.create(parseParams(name, shape, raw), markets));
+      const params = parseParams(name, shape, raw);
+      return checkHandlers(
+        name,
+        made(name, () => definition.create(params, markets)),
+      );
     },
   };
 }
@@ -66,6 +71,16 @@ export function isStrategy(value: unknown): value is AnyStrategy {
   if (typeof value !== 'object' || value === null) return false;
   const candidate = value as Partial<AnyStrategy>;
   return typeof candidate.name === 'string' && typeof candidate.create === 'function' && typeof candidate.params === 'object';
+}
+
+/** What `create` returns; what it throws is the strategy's word on its parameters, or its mistake, and never a fault of ours. */
+function made(name: string, create: () => StrategyHandlers): StrategyHandlers {
+  try {
+    return create();
+  } catch (error) {
+    if (error instanceof AssertionError || error instanceof StrategyError) throw error;
+    throw new StrategyError(`${name}: create threw ${String(error)}`, { cause: error });
+  }
 }
 
 /** The same checks at run time, for strategies in plain JavaScript. */
