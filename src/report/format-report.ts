@@ -11,6 +11,7 @@ const HARD = '\u00a0';
 interface ShownStrategy {
   readonly name: string;
   readonly params: Readonly<Record<string, unknown>>;
+  readonly symbols?: readonly string[];
 }
 
 /** Plain text, no colours, at most 92 columns wide where the words allow it. Money is rounded to two decimals; the JSON is exact. */
@@ -19,7 +20,7 @@ export function formatReport(report: BacktestReport): string {
   const strategies = (config['strategies'] as readonly ShownStrategy[] | undefined) ?? [];
   const names = strategies.map((s) => s.name).join(', ') || 'no strategy';
   const lines = [
-    `Backtest of ${names} on ${tape.symbols.join(', ')}`,
+    `Backtest of ${names} on ${symbolsOf(strategies, tape.symbols).join(', ')}`,
     ...entry('tape', `${grouped(tape.rows)} rows, ${when(tape.from)} to ${when(tape.to)} (${span(tape.to - tape.from)})`),
     ...strategies.flatMap(({ name, params }) => entry(name, paramsOf(params))),
     ...section('Result'),
@@ -67,7 +68,15 @@ function tradesOf({ stats, orders, fills, trades }: BacktestReport): string[] {
   ];
   const refused = Object.entries(orders.refused).map(([rule, n]) => `${rule} ${grouped(n)}`);
   if (refused.length > 0) lines.push(...entry('refused by risk', refused.join(', ')));
-  return trades.length === 0 ? lines : [...lines, '', ...table(trades.slice(-LAST_TRADES))];
+  if (trades.length === 0) return lines;
+  const title = trades.length > LAST_TRADES ? [`  the last ${LAST_TRADES}:`] : [];
+  return [...lines, '', ...title, ...table(trades.slice(-LAST_TRADES))];
+}
+
+/** What was traded, each once; of a report that does not say, what was on the tape. */
+function symbolsOf(strategies: readonly ShownStrategy[], onTape: readonly string[]): readonly string[] {
+  const traded = new Set(strategies.flatMap(({ symbols }) => symbols ?? []));
+  return traded.size === 0 ? onTape : [...traded];
 }
 
 /** The last trades, one a line, numbers right-aligned. */

@@ -48,14 +48,19 @@ function troubles({ status, tally, log, options }: RunFacts): string[] {
   for (const { symbol, why } of status.halts) notes.push(`${symbol}: opening orders were halted at the end: ${why}.`);
   if (tally.liquidations > 0) notes.push(`the venue liquidated ${count(tally.liquidations, 'position')}.`);
   const flood = status.counts['intent-refused flood'] ?? 0;
-  if (flood > 0) notes.push(`${count(flood, 'intent')} refused for coming too fast (rule "flood"): the strategy did less than it wanted to.`);
+  if (flood > 0)
+    notes.push(`${count(flood, 'intent')} refused for coming too fast (rule "flood"): the strategy did less than it wanted to.`);
   const wanted = tally.counts();
   if (wanted.unsent > 0) {
     const rate = limitFor(options.config.limits, 'order');
-    notes.push(`${count(wanted.unsent, 'order')} never left: at most ${rate} commands a second do, and they waited too long for their turn.`);
+    notes.push(
+      `${count(wanted.unsent, 'order')} never left: at most ${rate} commands a second do, and they waited too long for their turn.`,
+    );
   }
   for (const [event, n] of Object.entries(status.counts)) {
     const [kind, why = ''] = event.split(' ');
+    if (kind === 'intent-refused' && why !== 'flood')
+      notes.push(`${count(n, 'intent')} refused (${why}); the first: ${log.detail(kind, why)}.`);
     if (kind === 'command-rejected') notes.push(`the venue refused ${count(n, 'command')}: ${why}.`);
     if (kind === 'read-failed') notes.push(`${count(n, 'poll')} of ${why} got no answer.`);
   }
@@ -88,7 +93,9 @@ function sights({ options, manifest, guessed }: RunFacts): string[] {
     notes.push('--every-tick: the strategy saw every row at once and heard of its fills at once, which is more than live would show it.');
   } else {
     const late = simulation.askMs > 0 ? `, each sent ${simulation.askMs} ms after it was due` : '';
-    notes.push(`the strategy saw the market as its polls would have shown it: quotes every ${poll.quotes} ms, trades every ${poll.trades} ms${late}.`);
+    notes.push(
+      `the strategy saw the market as its polls would have shown it: quotes every ${poll.quotes} ms, trades every ${poll.trades} ms${late}.`,
+    );
   }
   if (options.speed !== 1) notes.push(`the tape's time runs ${options.speed} times as fast as it was recorded.`);
   if (options.from !== undefined || options.to !== undefined) notes.push('only a part of the tape was run (--from, --to).');
@@ -106,14 +113,18 @@ function holes(manifest: Manifest, symbol: string): string[] {
     notes.push(`${symbol}: no book on the tape; orders that take trade at the last price, without a spread and without a limit of size.`);
   }
   if (trades === undefined) {
-    notes.push(`${symbol}: no trades on the tape; no trade or bar is seen, and a resting order fills only when the opposite quote reaches it.`);
+    notes.push(
+      `${symbol}: no trades on the tape; no trade or bar is seen, and a resting order fills only when the opposite quote reaches it.`,
+    );
   }
   const gaps = (book ?? trades)?.gaps;
   const longest = gaps?.longest[0];
   if (gaps !== undefined && longest !== undefined) {
     const seconds = ((longest.to - longest.from) / 1000).toFixed(1);
     const often = times(gaps.count);
-    notes.push(`${symbol}: the recording is silent for more than ${gaps.over / 1000} s ${often}, the longest ${seconds} s; what happened then is missing.`);
+    notes.push(
+      `${symbol}: the recording is silent for more than ${gaps.over / 1000} s ${often}, the longest ${seconds} s; what happened then is missing.`,
+    );
   }
   return notes;
 }

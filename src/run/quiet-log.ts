@@ -1,4 +1,4 @@
-/** The log of a backtest: warnings and errors are counted by event and the first of each is kept; nothing is printed. */
+/** The log of a backtest: warnings and errors are counted by event, the first of each and of each reason is kept; nothing is printed. */
 import type { Log, LogFields } from '../ports/log.ts';
 
 export class QuietLog implements Log {
@@ -25,6 +25,11 @@ export class QuietLog implements Log {
     });
   }
 
+  /** What the first `event` of the reason `why` says in detail; "" when it says nothing. */
+  detail(event: string, why: string): string {
+    return plain(this.#first.get(`${event} ${why}`)?.['detail'] ?? '');
+  }
+
   /** The words of the first occurrence of `event`; "" when there are none. */
   first(event: string): string {
     const fields = Object.entries(this.#first.get(event) ?? {});
@@ -35,6 +40,8 @@ export class QuietLog implements Log {
   #count(event: string, fields: LogFields | undefined): void {
     const before = this.#counts.get(event) ?? 0;
     if (before === 0 && fields !== undefined) this.#first.set(event, fields);
+    const why = fields?.['why'];
+    if (typeof why === 'string' && !this.#first.has(`${event} ${why}`)) this.#first.set(`${event} ${why}`, fields!);
     this.#counts.set(event, before + 1);
   }
 }

@@ -106,6 +106,16 @@ describe('the report says', () => {
     expect(notes).not.toContain('is still open');
   });
 
+  test('what the bot refused, by rule and with the first of each', async () => {
+    const wrong = `    return { onQuote(market: any, ctx: any) {
+      ctx.open(market, 'LONG', { size: Number.NaN });
+      ctx.open(market, 'LONG', { size: '5' });
+    } };`;
+    const notes = await notesOf(tapeOf(TRADES, QUOTES), wrong, { risk: { maxOrderSize: '1' } }, { everyTick: true });
+    expect(notes).toMatch(/^40 intents refused \(bad-amount\); the first: a finite number .* was expected, found NaN\.$/m);
+    expect(notes).toMatch(/^40 intents refused \(order-size\); the first: at most 1\.000 an order, asked 5\.000\.$/m);
+  });
+
   test('what the venue refused', async () => {
     const take = "    return { onQuote(market: any, ctx: any) { ctx.limit(market, 'LONG', 'OPEN', market.ask, '0.001', true); } };";
     expect(await notesOf(tapeOf(TRADES, QUOTES), take, {}, { everyTick: true })).toMatch(/the venue refused \d+ commands: would-take\./);

@@ -122,5 +122,15 @@ Read this before you believe it
     const lines = shown(long).split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(92);
     expect(lines.filter((line) => line.includes('BTCUSDT LONG'))).toHaveLength(5);
+    expect(lines).toContain('  the last 5:');
+  });
+
+  test('names what was traded, each symbol once, not all that is on the tape', () => {
+    const tape = { ...report.tape, symbols: ['BTCUSDT', 'ETHUSDT', 'XRPUSDT'] };
+    const strategies = [
+      { name: 'a', params: {}, symbols: ['ETHUSDT'] },
+      { name: 'b', params: {}, symbols: ['BTCUSDT', 'ETHUSDT'] },
+    ];
+    expect(shown({ ...report, tape, config: { strategies } })).toMatch(/^Backtest of a, b on ETHUSDT, BTCUSDT\n/);
   });
 });
