@@ -27,7 +27,8 @@ export async function examine(flags: ConfigFlags, context: CliContext): Promise<
   findings.push(ok('configuration', flags.config ?? 'built-in defaults'));
   findings.push(ok('instruments', config.instruments.map((i) => `${i.symbol} ${i.product}`).join(', ')));
   findings.push(...(await examineStrategies(config)));
-  findings.push(await examineStore(config), examineCredentials(config), await examineVenue(config));
+  const venue = await examineVenue(config);
+  findings.push(await examineStore(config), await examineCredentials(config, venue.status !== 'bad'), venue);
   return findings;
 }
 
@@ -83,8 +84,14 @@ async function examineRedis(address: string): Promise<Finding> {
   });
 }
 
-function examineCredentials(config: BotConfig): Finding {
-  return config.credentials === null ? warning('credentials', 'none: public data only') : ok('credentials', 'given');
+/** Asks for the positions, when the venue answers at all: nothing less says whether key, secret and passphrase are right. */
+async function examineCredentials(config: BotConfig, isVenueThere: boolean): Promise<Finding> {
+  if (config.credentials === null) return warning('credentials', 'none: public data only');
+  if (config.venue.baseUrl === '' || !isVenueThere) return ok('credentials', 'given, not tried');
+  const { askPositions } = await import('../run/ask-positions.ts');
+  const refusal = await askPositions(config, config.credentials);
+  if (refusal === null) return ok('credentials', 'the venue takes them');
+  return bad('credentials', `the venue listed no positions: ${refusal}; check key, secret, passphrase and venue.signedPrefix`);
 }
 
 /** Asks for one best bid and ask: the address, the envelope and the clock in one call. */

@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { addressOf, cleanUp, freshFolder, launch, ROOT, runToEnd } from './process.ts';
+import { addressOf, cleanUp, DEMO, freshFolder, launch, ROOT, runToEnd } from './process.ts';
 import { signedCall } from './signed-call.ts';
 
 const DATA = join(ROOT, '../shared/data');
@@ -48,13 +48,30 @@ describe.skipIf(!existsSync(TRADES))('on a recording', () => {
   );
 });
 
+describe('doctor', () => {
+  it('asks the venue whether it takes the credentials', { timeout: 30_000 }, async () => {
+    const exchange = launch(['exchange', '--synth', '--port', '0']);
+    const url = await addressOf(exchange);
+    const args = ['doctor', '--config', 'config/paper.yaml', '--set', `venue.baseUrl=${url}`, '--json'];
+    const right = await runToEnd(args, DEMO);
+    expect([right.code, only(right.out)['ok']]).toEqual([0, true]);
+    const wrong = await runToEnd(args, { ...DEMO, TICKWRIGHT_SECRET: 'another' });
+    expect([wrong.code, only(wrong.out)['ok']]).toEqual([1, false]);
+    expect(only(wrong.out)['findings']).toContainEqual({
+      subject: 'credentials',
+      status: 'bad',
+      finding: expect.stringContaining('40002 Unauthorized'),
+    });
+  });
+});
+
 describe('tape', () => {
-  it('a line that cannot be read: 1, with file and line, and no tape left behind', async () => {
+  it('a line that cannot be read: 78, with file and line, and no tape left behind', async () => {
     const folder = freshFolder();
     const csv = join(folder, 'XUSDT.trades.csv');
     writeFileSync(csv, 'symbol,tradeId,price,size,side,ts\nXUSDT,1,100.1,0.5,buy,1700000000000\nXUSDT,2,abc,0.5,buy,1700000000001\n');
     const run = await runToEnd(['tape', 'import', csv, '--out', join(folder, 'tape')]);
-    expect(run.code).not.toBe(0);
+    expect(run.code).toBe(78);
     expect(run.err).toMatch(/:3\b/);
     expect(run.err).not.toContain('    at ');
     expect(existsSync(join(folder, 'tape'))).toBe(false);
