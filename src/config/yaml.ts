@@ -2,6 +2,8 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { Failure } from '../base/failure.ts';
 
+const MOST_ERRORS = 3;
+
 export interface PlacedYaml {
   /** Plain objects, lists, text, numbers; an empty file is an empty object. */
   readonly value: unknown;
@@ -22,7 +24,8 @@ export function parseYaml(text: string, file: string): PlacedYaml {
     return `${file}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
   };
   if (document.errors.length > 0) {
-    const problems = document.errors.map((e) => ({
+    // The errors after the first few are its echo.
+    const problems = document.errors.slice(0, MOST_ERRORS).map((e) => ({
       what: e.code === 'DUPLICATE_KEY' ? `the key ${quoteAt(text, e.pos[0])} stands twice` : firstLine(e.message),
       where: place(e.pos[0]),
     }));

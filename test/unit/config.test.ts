@@ -168,6 +168,12 @@ describe('a wrong configuration file', () => {
     expect(found.map((p) => p.where)).toEqual(['bot.yaml:1:1', 'bot.yaml:3:11', 'bot.yaml:4:6']);
   });
 
+  test('of the errors of a file that is no YAML only the first few are told', () => {
+    const found = problems(`seed: 1\npoll\n${'  quotes: 250\n'.repeat(20)}`);
+    expect(found).toHaveLength(3);
+    expect(found[0]?.where).toMatch(/^bot\.yaml:2:/);
+  });
+
   test('an alias bomb is refused', () => {
     const bomb = [
       'a: &a [x, x, x, x, x, x, x, x, x]',
