@@ -34,7 +34,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     says: 'Whether the signed path includes the prefix /api/v1 is not shown; sources disagree.',
     we: 'Sign the full path; the prefix that is signed and the one that is mounted can be changed.',
     where: 'src/edge/signature.ts',
-    switch: 'venue.signedPrefix; server: mountAtRoot',
+    switch: 'venue.signedPrefix; exchange --root-mount',
   },
   {
     id: 'A03',
@@ -42,7 +42,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     says: 'The HTTP status codes that accompany errors are not shown.',
     we: 'Read the body whatever the status; 429 is a rate refusal and 5xx proves nothing. The paper exchange answers 400 or 200.',
     where: 'src/contract/classify.ts',
-    switch: 'server: errorStatus',
+    switch: 'exchange --error-status',
   },
   {
     id: 'A04',
@@ -50,7 +50,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     says: 'The body shape of an error, including its data, is not shown.',
     we: 'Accept data absent or null and requestTime as a number or a string; the paper exchange sends data: null or none.',
     where: 'src/contract/read.ts',
-    switch: 'server: errorData',
+    switch: 'exchange --error-data',
   },
   {
     id: 'A05',
@@ -66,7 +66,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     says: 'The accepted clock skew of ACCESS-TIMESTAMP is not shown.',
     we: 'Sign with a corrected clock; the paper exchange refuses beyond 30 seconds.',
     where: 'src/edge/serve/authenticate.ts',
-    switch: 'server: clockSkewMs',
+    switch: 'exchange --skew-window',
   },
   {
     id: 'A07',
