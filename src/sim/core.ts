@@ -116,14 +116,14 @@ export class VenueSim {
     const s = this.#s;
     s.now = time;
     matchQuote(s, line);
-    if (line.plans.length > 0 || (line.last === 0 && line.protections.length > 0)) fireTriggers(s, line);
+    if (line.plans.length > 0 || (line.last === 0 && line.protections.length > 0)) fireTriggers(s, line, false);
   }
 
   #tradeReached(line: Line, price: number, size: number, aggressor: number, time: number): void {
     const s = this.#s;
     s.now = time;
     matchTrade(s, line, price, size, aggressor);
-    if (price <= line.triggerLow || price >= line.triggerHigh) fireTriggers(s, line);
+    if (price <= line.triggerLow || price >= line.triggerHigh) fireTriggers(s, line, true);
   }
 
   /** Does the venue's own timed work that is due by `time`. Rows do it too; this is for the silence between them. */

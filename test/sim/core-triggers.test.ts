@@ -34,6 +34,42 @@ describe('preset exits', () => {
     sim.audit();
   });
 
+  test.each([
+    ['the stop of a long', 0, { stopLoss: 950 }, 940, SELL, [935, 937], 935],
+    ['the stop of a short', SHORT, { stopLoss: 1_050 }, 1_060, BUY, [1_063, 1_065], 1_065],
+    ['the take profit of a long', 0, { takeProfit: 1_050 }, 1_060, BUY, [1_055, 1_057], 1_055],
+  ])('%s takes no quote that the trade has left behind', (_what, side, exits, at, aggressor, [bid, ask], price) => {
+    const { sim, log } = quoted();
+    sim.place(0, order({ side, size: 10, ...exits }), 1, 2);
+    sim.trade(0, at, 1, aggressor, 3, 2);
+    sim.quote(0, bid!, 100, ask!, 100, 3);
+    expect(log.fills[1]).toMatchObject({ effect: CLOSE, price, size: 10 });
+    expect(sim.positions(0, 0)).toEqual([]);
+    sim.audit();
+  });
+
+  test('an exit that waits for a quote is a working order, and can be cancelled', () => {
+    const { sim, log } = quoted();
+    sim.place(0, order({ size: 10, stopLoss: 950 }), 1, 2);
+    sim.trade(0, 940, 1, SELL, 3, 2);
+    const [exit] = sim.pending(0, 0);
+    expect(exit).toMatchObject({ type: MARKET, effect: CLOSE, size: 10, filled: 0 });
+    expect(sim.cancel(0, exit!.no, 4)).toBe(true);
+    sim.quote(0, 935, 100, 937, 100, 5);
+    expect(log.fills.length).toBe(1);
+    expect(sim.positions(0, 0)).toMatchObject([{ total: 10, locked: 0 }]);
+    sim.audit();
+  });
+
+  test('a plan that a trade above the offer sets off does not take that offer', () => {
+    const { sim, log } = quoted();
+    sim.placeTrigger(0, order({ trigger: 1_050, triggerBy: BY_LAST, size: 10 }), 1, 2);
+    sim.trade(0, 1_060, 1, BUY, 3, 2);
+    expect(log.fills).toEqual([]);
+    sim.quote(0, 1_061, 100, 1_062, 100, 4);
+    expect(log.fills).toMatchObject([{ price: 1_062, size: 10 }]);
+  });
+
   test('an execute price makes it a limit order that rests', () => {
     const { sim, log } = quoted();
     sim.place(0, order({ takeProfit: 1_050, takeProfitLimit: 1_060 }), 1, 2);
@@ -49,8 +85,11 @@ describe('preset exits', () => {
     const { sim, log } = quoted();
     sim.place(0, order({ takeProfit: 1_050, stopLoss: 950 }), 1, 2);
     sim.trade(0, 1_050, 1, BUY, 3, 2);
+    sim.quote(0, 1_049, 100, 1_050, 100, 3);
     sim.trade(0, 950, 1, SELL, 4, 3);
+    sim.quote(0, 949, 100, 950, 100, 4);
     expect(log.fills.length).toBe(2);
+    expect(sim.pending(0, 0)).toEqual([]);
   });
 
   test('protect only what has filled, and grow with it', () => {
@@ -82,6 +121,7 @@ describe('preset exits', () => {
     sim.place(0, order({ size: 10, stopLoss: 900 }), 3, 4);
     sim.place(0, order({ effect: CLOSE, size: 4, price: 2_000 }), 4, 4);
     sim.trade(0, 890, 1, SELL, 5, 4);
+    sim.quote(0, 889, 100, 891, 100, 5);
     expect(log.fills.at(-1)).toMatchObject({ effect: CLOSE, size: 6 });
     expect(sim.positions(0, 0)[0]).toMatchObject({ total: 4, locked: 4 });
     sim.audit();
@@ -105,7 +145,7 @@ describe('plan orders', () => {
     expect(sim.account(0, 0).locked).toBe(0);
     sim.quote(0, 1_030, 100, 1_031, 100, 3);
     expect(log.fills).toEqual([]);
-    sim.trade(0, 1_020, 1, BUY, 4, 2);
+    sim.trade(0, 1_030, 1, SELL, 4, 2);
     expect(log.fills).toMatchObject([{ tag: 9, price: 1_031, size: 5 }]);
     expect(sim.order(plan)?.status).toBe(FILLED);
     expect(sim.order(log.fills[0]!.orderNo)).toMatchObject({ parent: plan, byVenue: true, stopLoss: 1_000 });

@@ -1,7 +1,8 @@
 /**
  * Prices reach triggers. A plan order becomes an OPEN order of the venue's making with the same tag; if the account cannot
  * carry it then, the plan ends CANCELLED. A protection closes its lots of the leg, as far as other CLOSE orders leave them
- * available, at market or at its execute price; the other trigger of the pair goes with it.
+ * available, at market or at its execute price; the other trigger of the pair goes with it. What a trade beyond the quote sets off
+ * meets the next quote, for the one in hand is of before the trade.
  */
 import { BY_MARK, CLOSE, ISOLATED, LIMIT, LONG, MARKET, OPEN, SHORT } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
@@ -10,7 +11,7 @@ import { FUTURES, PLAN } from '../kinds.ts';
 import { finish, wake } from './fills.ts';
 import type { Line } from './line.ts';
 import type { Order } from './order.ts';
-import { admit, claim, create, introduce, refuse, setExits, withdrawPlan } from './place.ts';
+import { admit, claim, create, introduce, introduceLate, refuse, setExits, withdrawPlan } from './place.ts';
 import { lowerTrigger, rescan, upperTrigger, type Protection } from './protection.ts';
 import type { SimState } from './state.ts';
 
@@ -42,25 +43,36 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   return order.no;
 }
 
-/** Fires all triggers of the line that the prices of now have reached, plans first, each kind in order of arrival. */
-export function fireTriggers(s: SimState, line: Line): void {
+/**
+ * Fires all triggers of the line that the prices of now have reached, plans first, each kind in order of arrival. `byTrade`: what
+ * is new is the last trade.
+ */
+export function fireTriggers(s: SimState, line: Line, byTrade: boolean): void {
   const last = line.lastOrMark();
   const mark = line.mark();
   if (last === 0) return;
   for (const plan of line.plans.slice()) {
     const watched = plan.isByMark ? mark : last;
-    if (plan.isUpward ? watched >= plan.trigger : watched <= plan.trigger) firePlan(s, plan);
+    if (plan.isUpward ? watched >= plan.trigger : watched <= plan.trigger) firePlan(s, plan, byTrade);
   }
   for (const protection of line.protections.slice()) {
     const isUp = last >= upperTrigger(protection);
     if (!isUp && last > lowerTrigger(protection)) continue;
     const at = line.protections.indexOf(protection);
-    if (at >= 0) fireProtection(s, line, at, protection, isUp);
+    if (at >= 0) fireProtection(s, line, at, protection, isUp, byTrade);
   }
   line.watch();
 }
 
-function firePlan(s: SimState, plan: Order): void {
+/** The fired order meets the market, at once or with the next quote. */
+function launch(s: SimState, order: Order, byTrade: boolean): void {
+  const { line } = order;
+  const isOutrun = byTrade && line.hasBook && (line.last < line.bid || line.last > line.ask);
+  if (isOutrun && line.crosses(order.isSale, order.key)) introduceLate(s, order);
+  else introduce(s, order);
+}
+
+function firePlan(s: SimState, plan: Order, byTrade: boolean): void {
   const { no, tag, leg, side, isMarket, isSale, isIsolated, price, size } = plan;
   const { takeProfit, takeProfitLimit, stopLoss, stopLossLimit } = plan;
   withdrawPlan(s, plan);
@@ -72,10 +84,10 @@ function firePlan(s: SimState, plan: Order): void {
   child.isByVenue = true;
   setExits(child, takeProfit, takeProfitLimit, stopLoss, stopLossLimit);
   claim(child, isIsolated, s.margin);
-  introduce(s, child);
+  launch(s, child, byTrade);
 }
 
-function fireProtection(s: SimState, line: Line, at: number, p: Protection, isUp: boolean): void {
+function fireProtection(s: SimState, line: Line, at: number, p: Protection, isUp: boolean, byTrade: boolean): void {
   const { leg } = p;
   line.protections.splice(at, 1);
   rescan(line);
@@ -87,5 +99,5 @@ function fireProtection(s: SimState, line: Line, at: number, p: Protection, isUp
   exit.parent = p.orderNo;
   exit.isByVenue = true;
   claim(exit, leg.pair.isIsolated, 0);
-  introduce(s, exit);
+  launch(s, exit, byTrade);
 }

@@ -69,7 +69,7 @@ export function activeLegs(account: Account): Leg[] {
  */
 export function look(s: SimState, time: number): void {
   s.now = time;
-  if (s.markPlans > 0) for (const line of s.lines) if (line.plans.length > 0) fireTriggers(s, line);
+  if (s.markPlans > 0) for (const line of s.lines) if (line.plans.length > 0) fireTriggers(s, line, false);
   let isWatching = s.markPlans > 0;
   for (const account of s.accounts) {
     if (account.active.length === 0) continue;

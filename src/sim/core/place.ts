@@ -166,6 +166,19 @@ export function introduce(s: SimState, order: Order): number {
   return no;
 }
 
+/**
+ * An order that a trade set off beyond the quote: that quote is of before the trade, so the order waits for the next one and takes
+ * what it shows.
+ */
+export function introduceLate(s: SimState, order: Order): void {
+  const line = order.line;
+  if (s.sink !== null) s.sink.order(order.no);
+  order.isTaking = true;
+  line.taking++;
+  (order.isSale ? line.sells : line.buys).insert(order);
+  line.joined(order);
+}
+
 /** Lots of others that trade before an order that joins now. */
 function aheadOf(line: Line, order: Order): number {
   if (!line.hasBook) return 0;
