@@ -33,6 +33,42 @@ const SPOT = createInstrument(
   1,
 );
 
+describe('a word that no intent has', () => {
+  const stoploss = { size: '0.01', stoploss: 990 };
+  test.each<[string, (r: ReturnType<typeof pushedRig>, any: any) => unknown]>([
+    ['open', (_, ctx) => ctx.open(ctx.markets[0], 'LONG', stoploss)],
+    ['close', (_, ctx) => ctx.close(ctx.markets[0], 'LONG', stoploss)],
+    ['place', (_, ctx) => ctx.place({ market: ctx.markets[0], side: 'LONG', effect: 'OPEN', ...stoploss })],
+    ['plan', (_, ctx) => ctx.plan({ market: ctx.markets[0], side: 'LONG', trigger: 1005, ...stoploss })],
+    [
+      'modify',
+      (r, ctx) => {
+        const n = ctx.limit(ctx.markets[0], 'LONG', 'OPEN', 999, '0.01');
+        r.kernel.accepted(n, 'f1');
+        r.venue.commands.length = 0;
+        return ctx.modify(n, stoploss);
+      },
+    ],
+  ])('%s is refused: it is not an order without a stop', (_, submit) => {
+    const r = pushedRig();
+    expect(submit(r, r.ctx())).toBe(0);
+    expect(r.venue.commands).toEqual([]);
+    expect(r.log.lines.find((l) => l.event === 'intent-refused')).toMatchObject({
+      fields: { why: 'unknown-term', detail: 'there is no "stoploss", did you mean "stopLoss"?' },
+    });
+  });
+
+  test('a spot order of a wrong word is refused, its neighbour is not', () => {
+    const r = pushedRig({}, { instruments: [btc(0), SPOT] });
+    r.kernel.onQuote(1, 100_000, 10, 100_010, 10, START);
+    const market = r.ctx().markets[1]!;
+    const wrong = { market, direction: 'BUY', size: '0.01', price: 1000 } as const;
+    const [first, second] = r.ctx().spot([wrong, { market, direction: 'BUY', size: '0.01' }]);
+    expect(first).toBe(0);
+    expect(second).toBeGreaterThan(0);
+  });
+});
+
 describe('plan orders', () => {
   test('wait at the venue for their trigger and are cancelled as plans', () => {
     const r = pushedRig();

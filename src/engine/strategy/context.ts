@@ -49,6 +49,7 @@ import type {
   StrategyContext,
 } from '../types.ts';
 import type { OrderViews } from './order-views.ts';
+import { MODIFY_TERMS, PLACE_TERMS, PLAN_TERMS, SPOT_TERMS, strangeTerm } from './terms.ts';
 import type { Timers } from './timers.ts';
 
 export interface ContextParts {
@@ -170,6 +171,8 @@ export class Context implements StrategyContext {
   ): OrderNumber {
     const c = this.#begin(PLACE, market, side, effect);
     if (c === null) return 0;
+    const strange = strangeTerm(terms, PLACE_TERMS);
+    if (strange !== '') return this.#refuse('unknown-term', strange);
     const instrument = this.#core.instruments[c.instrument]!;
     try {
       c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeLots(size as Amount, instrument);
@@ -189,6 +192,8 @@ export class Context implements StrategyContext {
   plan(intent: PlanIntent): OrderNumber {
     const c = this.#begin(PLACE_TRIGGER, intent.market, intent.side, 'OPEN');
     if (c === null) return 0;
+    const strange = strangeTerm(intent, PLAN_TERMS);
+    if (strange !== '') return this.#refuse('unknown-term', strange);
     const instrument = this.#core.instruments[c.instrument]!;
     const direction = directionOf(c.side, OPEN);
     try {
@@ -218,6 +223,8 @@ export class Context implements StrategyContext {
     c.marginMode = order.marginMode;
     c.price = order.price;
     c.size = order.size;
+    const strange = strangeTerm(terms, MODIFY_TERMS);
+    if (strange !== '') return this.#refuse('unknown-term', strange);
     if (order.filled > 0) return this.#refuse('modify-after-fill', 'a partly filled order is cancelled and placed anew');
     const instrument = instruments[c.instrument]!;
     const direction = directionOf(c.side, c.effect);
@@ -279,6 +286,8 @@ export class Context implements StrategyContext {
     const c = this.#executor.begin(PLACE_SPOT, intent.market.index);
     const instrument = this.#core.instruments[c.instrument]!;
     if (instrument.product !== 'spot') return this.#refuse('wrong-product', instrument.symbol + ' is not a spot market');
+    const strange = strangeTerm(intent, SPOT_TERMS);
+    if (strange !== '') return this.#refuse('unknown-term', strange);
     c.side = intent.direction === 'SELL' ? SELL : BUY;
     try {
       c.size = sizeLots(intent.size, instrument);
@@ -297,7 +306,7 @@ export class Context implements StrategyContext {
     c.effect = effect === 'CLOSE' ? CLOSE : OPEN;
     c.marginMode = this.#marginMode;
     if ((side !== 'LONG' && side !== 'SHORT') || (effect !== 'OPEN' && effect !== 'CLOSE')) {
-      this.#refuse('bad-side', 'LONG or SHORT and OPEN or CLOSE were expected, found ' + String(side) + ' and ' + String(effect));
+      this.#refuse('bad-side', 'LONG or SHORT and OPEN or CLOSE were expected, found ' + side + ' and ' + effect);
       return null;
     }
     if (this.#core.instruments[c.instrument]!.product === 'futures') return c;
