@@ -12,7 +12,7 @@ import type { Query } from '../../src/ports/venue.ts';
 type TradesQuery = Query & { readonly kind: 'trades' };
 
 /** A venue whose list of trades the test holds, newest first in pages. */
-function feedOn(listed: number[], maxPages = 5) {
+function feedOn(listed: number[], maxPages = 5, timeOf = (id: number) => id) {
   const open: TradesQuery[] = [];
   const asks = new Asks({ execute: () => undefined, query: (query) => open.push(query as TradesQuery) });
   const told: string[] = [];
@@ -33,15 +33,15 @@ function feedOn(listed: number[], maxPages = 5) {
       const { before, limit } = query;
       const page = listed.filter((id) => before === '' || id < Number(before)).slice(-limit);
       const asker = asks.take(query);
-      asker?.answered(query, { kind: 'trades', trades: page.reverse().map(trade) }, 0);
+      asker?.answered(query, { kind: 'trades', trades: page.reverse().map((id) => trade(id, timeOf(id))) }, 0);
     }
     return [...told];
   };
   return { feed, round };
 }
 
-function trade(id: number): TradeReport {
-  return { instrument: 0, tradeId: String(id), price: 1 as Ticks, size: 1 as Lots, aggressor: BUY, venueTime: id as Millis };
+function trade(id: number, time = id): TradeReport {
+  return { instrument: 0, tradeId: String(id), price: 1 as Ticks, size: 1 as Lots, aggressor: BUY, venueTime: time as Millis };
 }
 
 describe('trades out of pages', () => {
@@ -76,6 +76,28 @@ describe('trades out of pages', () => {
     listed.splice(0, 2, 8, 9);
     expect(round()).toEqual(['gap', '8', '9', 'caught up, 2 new']);
     expect(feed.gaps).toBe(1);
+  });
+
+  test('a venue that counts its trades anew is followed, with a gap', () => {
+    const listed = [1001, 1002, 1003];
+    const { round, feed } = feedOn(listed, 5, (id) => (id < 100 ? 2000 + id : id));
+    round();
+    listed.splice(0, 3, 1, 2);
+    expect(round()).toEqual(['gap', '1', '2', 'caught up, 2 new']);
+    listed.push(3);
+    expect(round()).toEqual(['3', 'caught up, 1 new']);
+    expect(feed.gaps).toBe(1);
+  });
+
+  test('a page that lags behind what is known is not taken for a new count', () => {
+    const listed = [1, 2, 3, 4, 5];
+    const { round, feed } = feedOn(listed);
+    round();
+    listed.pop();
+    expect(round()).toEqual(['caught up, 0 new']);
+    listed.push(5, 6);
+    expect(round()).toEqual(['6', 'caught up, 1 new']);
+    expect(feed.gaps).toBe(0);
   });
 
   test('more pages than a round may read are a gap, also where nothing had been traded before', () => {

@@ -1,6 +1,7 @@
 /**
  * The market's trades of one instrument out of E8: pages back until a page overlaps with what is known, deduplicates by id, delivers
- * in order. When the pages end before they overlap, the trades in between are lost and the gap is flagged.
+ * in order. When the pages end before they overlap, the trades in between are lost and the gap is flagged; so it is when the venue
+ * has begun to count anew, which later trades under lower ids show.
  */
 import type { TradeReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
@@ -40,6 +41,8 @@ export class TradeFeed implements Asker {
   readonly #options: TradeFeedOptions;
   /** Newest id delivered; "" before the first page, whose trades are history and only set the mark; NONE when there were none. */
   #newest = '';
+  /** The venue's time of that trade. */
+  #newestTime = -Infinity;
   /** Trades that a round may bring: as many as the busiest of the last few did. */
   #expected = 0;
   #isReading = false;
@@ -67,6 +70,7 @@ export class TradeFeed implements Asker {
   answered(query: Query, answer: Answer): void {
     if (query.kind !== 'trades' || answer.kind !== 'trades') return;
     this.#pages++;
+    if (query.before === '' && this.#isCountedAnew(answer.trades)) return this.#begin(answer.trades);
     let oldest = '';
     let overlaps = false;
     for (const trade of answer.trades) {
@@ -88,6 +92,18 @@ export class TradeFeed implements Asker {
     this.#isReading = false;
   }
 
+  /** True for a newest page that is later than what is known, but whose ids are all lower. */
+  #isCountedAnew(trades: readonly TradeReport[]): boolean {
+    if (this.#newest === '' || this.#newest === NONE) return false;
+    return trades.some((t) => t.venueTime > this.#newestTime) && trades.every((t) => compareIds(t.tradeId, this.#newest) < 0);
+  }
+
+  /** Takes of the page what is later than all that is known; what came before it under the new ids is lost. */
+  #begin(trades: readonly TradeReport[]): void {
+    for (const trade of trades) if (trade.venueTime > this.#newestTime) this.#round.set(trade.tradeId, trade);
+    this.#deliver(true);
+  }
+
   #ask(before: string, limit: number): void {
     this.#asks.ask({ kind: 'trades', instrument: this.instrument, before, limit }, this);
   }
@@ -98,7 +114,10 @@ export class TradeFeed implements Asker {
     this.#round.clear();
     const isFirst = this.#newest === '';
     const last = trades.at(-1);
-    if (last !== undefined) this.#newest = last.tradeId;
+    if (last !== undefined) {
+      this.#newest = last.tradeId;
+      this.#newestTime = last.venueTime;
+    }
     if (isFirst) {
       // An instrument without trades yet: the first one that comes is news.
       if (last === undefined) this.#newest = NONE;
