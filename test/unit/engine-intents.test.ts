@@ -54,7 +54,7 @@ describe('a word that no intent has', () => {
     expect(submit(r, r.ctx())).toBe(0);
     expect(r.venue.commands).toEqual([]);
     expect(r.log.lines.find((l) => l.event === 'intent-refused')).toMatchObject({
-      fields: { why: 'unknown-term', detail: 'there is no "stoploss", did you mean "stopLoss"?' },
+      fields: { why: 'unknown-term', detail: 'there is no "stoploss" (did you mean "stopLoss"?)' },
     });
   });
 

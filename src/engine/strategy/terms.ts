@@ -18,7 +18,7 @@ export function strangeTerm(terms: object | undefined, known: Readonly<Record<st
   for (const name in terms) {
     if (known[name] === true) continue;
     const near = suggest(name, Object.keys(known));
-    return 'there is no "' + name + '"' + (near === null ? '' : ', did you mean "' + near + '"?');
+    return 'there is no "' + name + '"' + (near === null ? '' : ' (did you mean "' + near + '"?)');
   }
   return '';
 }
