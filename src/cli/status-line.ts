@@ -81,11 +81,10 @@ function tailOf(now: StatusSnapshot, before: StatusSnapshot | null): Part[] {
   const parts: Part[] = [
     { text: `orders ${now.orders}` },
     { text: `fills ${compact(now.fills)}`, isJoined: true },
-    { text: `equity ${grouped(now.equity)}` },
-    { text: `${isLoss ? '' : '+'}${grouped(now.pnl)}`, colour: isLoss ? 'red' : 'green', isJoined: true },
-    { text: `polls ${rate(now, before)}/s` },
-    { text: `requests ${compact(now.requests)}`, isJoined: true },
+    { text: `equity ${now.equity === '' ? '–' : grouped(now.equity)}` },
   ];
+  if (now.pnl !== '') parts.push({ text: `${isLoss ? '' : '+'}${grouped(now.pnl)}`, colour: isLoss ? 'red' : 'green', isJoined: true });
+  parts.push({ text: `polls ${rate(now, before)}/s` }, { text: `requests ${compact(now.requests)}`, isJoined: true });
   if (now.errors > 0) parts.push({ text: `errors ${now.errors}`, colour: 'yellow' });
   return parts;
 }

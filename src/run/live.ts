@@ -22,6 +22,7 @@ export function logFor(config: BotConfig, io: Io): LogOutput {
 
 /** How often a bot that cannot reconcile says what it waits for. */
 const NOT_READY_EVERY_MS = 5_000;
+const NOT_READY = 'no orders leave until positions, orders and the account were read; `tickwright doctor --config FILE` says what is wrong';
 
 export interface Attendance {
   readonly config: BotConfig;
@@ -45,7 +46,7 @@ export async function attend(bot: RunningBot, { config, io, log, ended }: Attend
   const patience = setInterval(() => {
     if (bot.kernel.phase !== 'reconciling') return;
     const { requests } = bot.counts();
-    log.warn('venue-not-ready', { baseUrl: config.venue.baseUrl, requests, hint: 'no orders leave until the account was read once' });
+    log.warn('venue-not-ready', { baseUrl: config.venue.baseUrl, requests, hint: NOT_READY });
   }, NOT_READY_EVERY_MS);
   const code = await Promise.race([bot.failed, ended]);
   clearInterval(ready);

@@ -16,8 +16,9 @@ export interface StatusSnapshot {
   /** "armed" when all is as it should be; "reconciling" before, "stopping" and "stopped" after. */
   readonly phase: string;
   readonly symbols: readonly SymbolStatus[];
+  /** "" until the account was read. */
   readonly equity: string;
-  /** Since the start, signed. */
+  /** Since the start, signed; "" while there is nothing to compare. */
   readonly pnl: string;
   /** Orders alive now. */
   readonly orders: number;

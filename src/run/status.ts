@@ -12,14 +12,14 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
   const client = bot.counts();
   let polls = 0;
   for (const [id, counts] of Object.entries(client.endpoints)) if (READS.has(id)) polls += counts?.requests ?? 0;
-  const equity = Number.isFinite(belief.equity) ? belief.equity : 0;
-  const pnl = equity === 0 ? 0 : equity - bot.startEquity;
+  const isRead = Number.isFinite(belief.equity);
+  const hasStart = bot.startEquity !== 0;
   return {
     time: bot.clock.now(),
     phase: belief.phase,
     symbols: symbolsOf(bot),
-    equity: moneyText(equity),
-    pnl: moneyText(pnl),
+    equity: isRead ? cents(belief.equity).toFixed(2) : '',
+    pnl: isRead && hasStart ? cents(belief.equity).minus(cents(bot.startEquity)).toFixed(2) : '',
     orders: belief.liveOrders,
     fills: bot.fills,
     polls,
@@ -30,9 +30,9 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
   };
 }
 
-/** Money for a reader: two decimals, cut toward zero. */
-function moneyText(money: number): string {
-  return new Decimal(money).div(10 ** MONEY_DECIMALS).toFixed(2, Decimal.ROUND_DOWN);
+/** Money for a reader: two decimals, cut toward zero. Differences are of what is shown, so that they add up. */
+function cents(money: number): Decimal {
+  return new Decimal(money).div(10 ** MONEY_DECIMALS).toDecimalPlaces(2, Decimal.ROUND_DOWN);
 }
 
 const READS: ReadonlySet<string> = new Set(['E3', 'E4', 'E5', 'E6', 'E7', 'E8', 'E9', 'E17', 'E18', 'E19', 'E20']);

@@ -36,6 +36,10 @@ describe('the live line', () => {
     expect(line).toMatch(/errors 3$/);
   });
 
+  test('makes up no equity before the account was read', () => {
+    expect(formatStatus({ ...snapshot, equity: '', pnl: '' }, null, 300, PLAIN)).toContain(' fills 7 · equity – · polls ');
+  });
+
   test('says when there is no quote and no position', () => {
     const symbols = [{ symbol: 'A', bid: '', ask: '', last: '', long: '0', short: '0.000' }];
     expect(formatStatus({ ...snapshot, symbols }, null, 300, PLAIN)).toMatch(/ A no quote flat ·/);
