@@ -13,6 +13,9 @@ import type { MarketView, TradeView } from './strategy/views.ts';
 /** Events told in one step before a strategy counts as a runaway that answers every refusal with another intent. */
 const RUNAWAY = 10_000;
 
+/** The venue's clock is believed as far ahead of ours, in ms: what claims to be later does not keep out what comes after it. */
+const AHEAD_MS = 60_000;
+
 export class Dispatch implements BarSink, TradeSink {
   /** True between a strategy's start and stop: otherwise the belief is updated and nobody is told of the market. */
   isTelling = false;
@@ -69,9 +72,8 @@ export class Dispatch implements BarSink, TradeSink {
     for (const r of reports) {
       const i = r.instrument;
       const seen = market[i]!;
-      if (r.venueTime < seen.quoteTime) continue;
-      const isSame =
-        r.bid === seen.bid && r.bidSize === seen.bidSize && r.ask === seen.ask && r.askSize === seen.askSize;
+      if (r.venueTime < seen.quoteTime && seen.quoteTime <= now + AHEAD_MS) continue;
+      const isSame = r.bid === seen.bid && r.bidSize === seen.bidSize && r.ask === seen.ask && r.askSize === seen.askSize;
       if (isSame) {
         seen.quoteTime = r.venueTime;
         seen.quoteSeenAt = now;
@@ -91,7 +93,7 @@ export class Dispatch implements BarSink, TradeSink {
       seen.low = r.low;
       seen.volume = r.volume;
       seen.seenAt = now;
-      if (r.venueTime > seen.lastTime) {
+      if (r.venueTime > seen.lastTime || seen.lastTime > now + AHEAD_MS) {
         seen.last = r.last;
         seen.lastTime = r.venueTime;
       }

@@ -359,6 +359,22 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     settleReads(r, [orderReport(place, 'filled', { averagePrice: 999 })], [positionReport(LONG, 10)]);
     expect(events.at(-1)).toBe(`${n} filled`);
   });
+  test('an older quote is passed over, but one from the far future does not keep out those after it', () => {
+    const r = polledRig();
+    const m = r.ctx().markets[0]!;
+    const say = (bid: number, venueTime: number): number => {
+      r.advance(200);
+      const quote = { instrument: 0, bid, bidSize: 1, ask: bid + 2, askSize: 1, venueTime };
+      r.answer({ kind: 'quotes', quotes: [quote] as never });
+      return m.bid;
+    };
+    const now = r.clock.time;
+    expect(say(10_100, now)).toBe(1010);
+    expect(say(10_200, now - 1)).toBe(1010);
+    expect(say(10_300, now * 1000)).toBe(1030);
+    expect(say(10_400, now + 600)).toBe(1040);
+    expect(say(10_500, now + 599)).toBe(1040);
+  });
 });
 
 describe('closing and stopping', () => {
