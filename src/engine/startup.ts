@@ -56,7 +56,7 @@ export class Startup implements Due, Asker {
   failed(query: Query, cause: string): void {
     this.#waiting.delete(query);
     this.#failed.push(query);
-    this.#core.log.warn('reconcile-read-failed', { kind: query.kind, cause });
+    this.#core.tally.count('reconcile-read-failed', query.kind, this.#core.now, { kind: query.kind, cause });
     this.#step();
   }
 

@@ -166,7 +166,7 @@ export interface OrderTerms {
   readonly stopLoss?: Exit | undefined;
   /** Default: the bot's configured mode. */
   readonly marginMode?: MarginModeName | undefined;
-  /** For the journal and for `why`. */
+  /** For the journal: why the strategy did it. */
   readonly reason?: string | undefined;
 }
 
