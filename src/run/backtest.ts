@@ -14,6 +14,7 @@ import { VenueSim } from '../sim/core.ts';
 import { SimPort } from '../sim/port.ts';
 import { QuestionLanes } from '../sim/port/question-lanes.ts';
 import { TapeMerge } from '../tape/merge.ts';
+import type { Manifest } from '../tape/manifest.ts';
 import { openTape, readManifest } from '../tape/read.ts';
 import type { Tape, TapeOptions } from '../tape/tape.ts';
 import { notesOf } from './backtest-notes.ts';
@@ -133,7 +134,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
     }
     const wallMs = performance.now() - started;
     sim.audit();
-    if (drive.rows === 0) throw new Failure('usage', { what: 'no row of the tape lies between --from and --to', where: options.tape });
+    if (drive.rows === 0) throw nothingBetween(manifest, options.tape);
     return backtestReport({
       tape: { rows: drive.rows, symbols: [...new Set(streams.map((s) => s.symbol))], from: drive.first, to: drive.last },
       config: configOf(options, strategies, instruments),
@@ -149,7 +150,11 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   return { sim, fills: tally.fills, run };
 }
 
-function configOf(options: BacktestOptions, strategies: readonly StrategySetup[], instruments: readonly Instrument[]): Record<string, unknown> {
+function configOf(
+  options: BacktestOptions,
+  strategies: readonly StrategySetup[],
+  instruments: readonly Instrument[],
+): Record<string, unknown> {
   const { config } = options;
   return {
     strategies: strategies.map(({ name, strategy, params, instruments: traded }) => ({
@@ -180,6 +185,12 @@ function configOf(options: BacktestOptions, strategies: readonly StrategySetup[]
 function paramsOf({ params }: StrategySetup['strategy'], given: StrategySetup['params'] = {}): Record<string, unknown> {
   const valueOf = (name: string): unknown => (given[name] === undefined ? params[name]?.fallback : params[name]?.parse(given[name]));
   return Object.fromEntries(Object.keys(params).map((name) => [name, valueOf(name)]));
+}
+
+function nothingBetween({ from, to }: Manifest, tape: string): Failure {
+  const [first, last] = [from, to].map((time) => new Date(time).toISOString());
+  const hint = `the tape goes from ${first} to ${last}`;
+  return new Failure('usage', { what: 'no row of the tape lies between --from and --to', where: tape, hint });
 }
 
 /** How often each risk rule refused an intent. */

@@ -58,7 +58,9 @@ function explain(error: unknown, path: string): Failure {
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION')
     return fault(path, 'a file that ends in .ts, .mts, .js or .mjs was expected', undefined, error);
   if (code === 'ERR_MODULE_NOT_FOUND') {
-    const hint = 'a relative import is written with its ending, for example "./signals.ts"';
+    const hint = message.startsWith('Cannot find package ')
+      ? "a strategy imports from 'tickwright' and its own files; another package is installed beside the strategy file"
+      : 'a relative import is written with its ending, for example "./signals.ts"';
     return fault(path, message.replaceAll(/ imported from .*/g, ''), hint, error);
   }
   if (message.startsWith('The requested module ')) return fault(where, message, undefined, error);

@@ -57,6 +57,13 @@ const cases: { file: string; given: string; what: RegExp; where: string; hint?: 
   },
   { file: 'missing.ts', given: "import './signals';\n", what: /Cannot find module/, where: 'missing.ts', hint: /with its ending/ },
   {
+    file: 'package.ts',
+    given: "import 'no-such-package';\n",
+    what: /Cannot find package 'no-such-package'/,
+    where: 'package.ts',
+    hint: /beside the strategy file/,
+  },
+  {
     file: 'throws.ts',
     given: "export default 1;\n\nthrow new Error('boom');\n",
     what: /failed while it was loaded: Error: boom/,

@@ -296,6 +296,18 @@ describe('tapes', () => {
     });
   });
 
+  test('that end before --from say from when to when they go', () => {
+    run(['tape', 'import', 'trades.csv', '--out', 'short']);
+    writeFileSync(
+      join(folder, 'idle.ts'),
+      "import { defineStrategy } from 'tickwright';\nexport default defineStrategy({ name: 'idle', create: () => ({}) });\n",
+    );
+    expect(run(['backtest', '--tape', 'short', '--strategy', 'idle.ts', '--from', '2025-01-01'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('the tape goes from 2024-08-08T23:54:16.322Z to 2024-08-08T23:54:26.344Z'),
+    });
+  });
+
   test('are not replaced without --force', () => {
     run(['tape', 'import', 'trades.csv', '--out', 'again']);
     expect(run(['tape', 'import', 'trades.csv', '--out', 'again']).status).toBe(2);
