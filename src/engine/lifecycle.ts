@@ -85,8 +85,8 @@ export class Lifecycle {
   #reopen(): void {
     const { core, resolver } = this.#p;
     const { orders } = core;
-    for (let i = 0; i < orders.head.length; i++) {
-      for (let order = orders.head[i] ?? null; order !== null; order = order.next) {
+    for (let i = 0; i < orders.of.length; i++) {
+      for (let order = orders.of[i]!.first; order !== null; order = order.next) {
         const state = order.state;
         if (state === SUBMITTING || state === MODIFYING || state === UNKNOWN) resolver.open(order, rowOf(order.kind), 'restart');
       }
@@ -99,8 +99,8 @@ export class Lifecycle {
     core.standing.phase = 'armed';
     core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.standing.halts.size, nextSeq: core.nextSeq });
     const { orders } = core;
-    for (let i = 0; i < orders.head.length; i++) {
-      for (let order = orders.head[i] ?? null; order !== null; order = order.next) {
+    for (let i = 0; i < orders.of.length; i++) {
+      for (let order = orders.of[i]!.first; order !== null; order = order.next) {
         if (order.isAlive && order.strategy < 0) executor.cancel(order, -1, 'no strategy owns it');
       }
     }

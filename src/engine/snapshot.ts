@@ -9,8 +9,8 @@ import type { KernelSnapshot, SavedOrder } from './options.ts';
 export function savedOrders(core: Core, names: readonly string[]): SavedOrder[] {
   const { orders, instruments } = core;
   const saved: SavedOrder[] = [];
-  for (let i = 0; i < orders.head.length; i++) {
-    for (let order = orders.head[i] ?? null; order !== null; order = order.next) {
+  for (let i = 0; i < orders.of.length; i++) {
+    for (let order = orders.of[i]!.first; order !== null; order = order.next) {
       if (!order.isAlive || order.seq === 0) continue;
       saved.push({
         seq: order.seq,

@@ -12,6 +12,7 @@ export class RunTally implements LedgerSink {
   liquidations = 0;
   /** Instruments that had a fill. */
   readonly traded = new Set<number>();
+  #lastTraded = -1;
   readonly #commands = new Int32Array(16);
   readonly #ends = new Int32Array(16);
   /** The bot's journal of a run that no restart will ask about: counts only. */
@@ -38,7 +39,10 @@ export class RunTally implements LedgerSink {
   }
 
   fill(f: SimFill): void {
-    this.traded.add(f.instrument);
+    if (f.instrument !== this.#lastTraded) {
+      this.#lastTraded = f.instrument;
+      this.traded.add(f.instrument);
+    }
     this.fills.add(f.time, f.instrument, f.side, f.effect, f.price, f.size, f.fee, f.realised, f.liquidity, f.tag);
   }
 }

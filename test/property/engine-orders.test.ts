@@ -90,9 +90,9 @@ function check(orders: Orders, legs: readonly Leg[], model: readonly Model[]): v
   }
   for (let i = 0; i < 3; i++) {
     const listed: number[] = [];
-    for (let order = orders.head[i] ?? null; order !== null; order = order.next) listed.push(order.seq);
+    for (let order = orders.of[i]!.first; order !== null; order = order.next) listed.push(order.seq);
     expect(listed).toEqual(model.filter((m) => m.instrument === i).map((m) => m.seq));
-    expect(orders.live[i]).toBe(listed.length);
+    expect(orders.of[i]!.live).toBe(listed.length);
   }
   for (let leg = 0; leg < 6; leg++) {
     const sum = (effect: number): number =>

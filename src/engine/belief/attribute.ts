@@ -29,7 +29,7 @@ export function attribute(core: Core, leg: number, gap: number, sentAt: number, 
 function candidates(orders: Orders, leg: number, effect: number, sentAt: number): Order[] {
   const found: Order[] = [];
   const side = leg & 1;
-  for (let order = orders.head[leg >> 1] ?? null; order !== null; order = order.next) {
+  for (let order = orders.of[leg >> 1]!.first; order !== null; order = order.next) {
     const kind = order.kind;
     if (kind !== PLACE && kind !== PLACE_TRIGGER) continue;
     if (order.side !== side || order.effect !== effect || order.isSettled) continue;
@@ -50,7 +50,7 @@ export function proveFilled(core: Core, order: Order, price: number): void {
   const lots = order.remaining;
   if (lots === 0) return;
   let others = 0;
-  for (let one = core.orders.head[order.instrument] ?? null; one !== null; one = one.next) {
+  for (let one = core.orders.of[order.instrument]!.first; one !== null; one = one.next) {
     if (one !== order && one.side === order.side && one.effect === order.effect) others += one.inferred;
   }
   order.leg.proven(order.effect, lots, others, order.inferred);

@@ -49,8 +49,8 @@ export class OrderReads implements Asker {
     }
     const own = this.#core.orders;
     const only = query.instrument;
-    for (let i = only < 0 ? 0 : only; i < (only < 0 ? own.head.length : only + 1); i++) {
-      for (let order = own.head[i] ?? null; order !== null; order = order.next) {
+    for (let i = only < 0 ? 0 : only; i < (only < 0 ? own.of.length : only + 1); i++) {
+      for (let order = own.of[i]!.first; order !== null; order = order.next) {
         if (order.kind === PLACE && order.isAlive && !listed.has(order.seq)) this.#unlisted(order, sentAt);
       }
     }

@@ -78,45 +78,46 @@ export class Order {
   }
 }
 
+/** The orders of one instrument. */
+export class OrderList {
+  /** Oldest first; those that ended are among them until nobody needs them. */
+  first: Order | null = null;
+  last: Order | null = null;
+  /** Live orders, and a counter of changes to the set of live orders. */
+  live = 0;
+  version = 0;
+}
+
 export class Orders {
-  /** First and last order per instrument; oldest first. */
-  readonly head: (Order | null)[] = [];
-  readonly #tail: (Order | null)[] = [];
-  /** Live orders per instrument, and a counter of changes to the set of live orders. */
-  readonly live: Int32Array;
-  readonly version: Int32Array;
-  liveTotal = 0;
+  /** By instrument. */
+  readonly of: readonly OrderList[];
   readonly #legs: readonly Leg[];
 
-  /** By number: linear probing; the number is the hash, because numbers that are live together are close together. */
-  #table: (Order | null)[] = [];
+  /** By low bits of the number: what a newer order pushes out and still is known moves to the map. */
+  #recent: (Order | null)[] = [];
   #mask = 0;
-  #known = 0;
+  readonly #older = new Map<number, Order>();
   #pool = 0;
   #free: Order | null = null;
 
   constructor(legs: readonly Leg[]) {
     this.#legs = legs;
-    const instruments = legs.length / 2;
-    for (let i = 0; i < instruments; i++) {
-      this.head.push(null);
-      this.#tail.push(null);
-    }
-    this.live = new Int32Array(instruments); // hot-ok: construction
-    this.version = new Int32Array(instruments); // hot-ok: construction
-    this.#widen();
+    this.of = Array.from({ length: legs.length / 2 }, () => new OrderList()); // hot-ok: construction
+    this.#place(256);
+  }
+
+  /** Live orders of all instruments. */
+  get liveTotal(): number {
+    let sum = 0;
+    for (let i = 0; i < this.of.length; i++) sum += this.of[i]!.live;
+    return sum;
   }
 
   /** Order `seq`, or null when it is not known (any more). */
   find(seq: number): Order | null {
-    const mask = this.#mask;
-    const table = this.#table;
-    let at = seq & mask;
-    for (let found = table[at]!; found !== null; found = table[at]!) {
-      if (found.seq === seq) return found;
-      at = (at + 1) & mask;
-    }
-    return null;
+    const recent = this.#recent[seq & this.#mask]!;
+    if (recent !== null && recent.seq === seq && seq !== 0) return recent;
+    return this.#older.size === 0 ? null : (this.#older.get(seq) ?? null);
   }
 
   /** A new order in SUBMITTING from the command that asks for it; `command.seq` 0 makes one that is only shown (a refusal). */
@@ -150,10 +151,10 @@ export class Orders {
     order.pins = 0;
     order.venueId = '';
     if (command.seq !== 0) this.#index(order);
-    this.#link(order, i);
-    this.live[i]!++;
-    this.liveTotal++;
-    this.version[i]!++;
+    const list = this.of[i]!;
+    this.#link(order, list);
+    list.live++;
+    list.version++;
     return order;
   }
 
@@ -172,10 +173,9 @@ export class Orders {
     order.state = to;
     if (to < FILLED) return;
     this.reserve(order, 0);
-    const i = order.instrument;
-    this.live[i]!--;
-    this.liveTotal--;
-    this.version[i]!++;
+    const list = this.of[order.instrument]!;
+    list.live--;
+    list.version++;
   }
 
   /** `lots` more of it filled. The sum never exceeds the size. */
@@ -190,7 +190,7 @@ export class Orders {
   /** Gives the record back when the order has ended, its fills are final and nobody needs it. */
   releaseIfDone(order: Order): void {
     if (order.state < FILLED || !order.isSettled || order.pins !== 0) return;
-    if (order.seq !== 0) this.#unindex(order.seq);
+    if (this.#older.size > 0) this.#older.delete(order.seq);
     this.#unlink(order);
     order.seq = 0;
     order.previous = null;
@@ -198,62 +198,48 @@ export class Orders {
     this.#free = order;
   }
 
-  #link(order: Order, i: number): void {
-    const tail = this.#tail[i]!;
-    order.previous = tail;
+  #link(order: Order, list: OrderList): void {
+    const { last } = list; // hot-ok: a pattern, nothing is made
+    order.previous = last;
     order.next = null;
-    if (tail === null) this.head[i] = order;
-    else tail.next = order;
-    this.#tail[i] = order;
+    if (last === null) list.first = order;
+    else last.next = order;
+    list.last = order;
   }
 
   #unlink(order: Order): void {
     const before = order.previous;
     const after = order.next;
-    if (before === null) this.head[order.instrument] = after;
+    const list = this.of[order.instrument]!;
+    if (before === null) list.first = after;
     else before.next = after;
-    if (after === null) this.#tail[order.instrument] = before;
+    if (after === null) list.last = before;
     else after.previous = before;
   }
 
   #index(order: Order): void {
-    if (this.#known * 2 > this.#mask) this.#widen();
-    const mask = this.#mask;
-    const table = this.#table;
-    let at = order.seq & mask;
-    while (table[at]! !== null) at = (at + 1) & mask;
-    table[at] = order;
-    this.#known++;
+    const at = order.seq & this.#mask;
+    const before = this.#recent[at]!;
+    this.#recent[at] = order;
+    // A record that was given back, or is another order by now, is not pushed out.
+    if (before === null || before === order || before.seq === 0 || (before.seq & this.#mask) !== at) return;
+    this.#older.set(before.seq, before);
+    if (this.#older.size > this.#mask) this.#place(this.#recent.length * 2);
   }
 
-  /** Takes the number out and moves those behind it up, so that no search ends too early. */
-  #unindex(seq: number): void {
-    const mask = this.#mask;
-    const table = this.#table;
-    let hole = seq & mask;
-    while (table[hole]!.seq !== seq) hole = (hole + 1) & mask;
-    this.#known--;
-    for (let at = (hole + 1) & mask; ; at = (at + 1) & mask) {
-      const moved = table[at]!;
-      if (moved === null) break;
-      const home = moved.seq & mask;
-      // It may fill the hole when its home is not cyclically between the hole (exclusive) and its place (inclusive).
-      if (((at - home) & mask) >= ((at - hole) & mask)) {
-        table[hole] = moved;
-        hole = at;
-      }
-    }
-    table[hole] = null;
-  }
-
-  #widen(): void {
-    const old = this.#table;
-    const size = old.length === 0 ? 256 : old.length * 2;
-    this.#table = Array.from({ length: size }, () => null); // hot-ok: growth
+  /** Everything known in `size` places, a power of two. */
+  #place(size: number): void {
+    const known = [...this.#older.values(), ...this.#recent]; // hot-ok: growth
+    this.#recent = Array.from({ length: size }, () => null); // hot-ok: growth
     this.#mask = size - 1;
-    this.#known = 0;
-    for (let k = 0; k < old.length; k++) if (old[k]! !== null) this.#index(old[k]!);
+    this.#older.clear();
+    known.sort(bySeq);
+    for (let k = 0; k < known.length; k++) if (known[k] !== null && known[k]!.seq !== 0) this.#index(known[k]!);
   }
+}
+
+function bySeq(a: Order | null, b: Order | null): number {
+  return (a === null ? 0 : a.seq) - (b === null ? 0 : b.seq);
 }
 
 function illegal(order: Order, to: number): never {

@@ -92,7 +92,7 @@ export class PositionReads {
   /** Orders that ended before the read left cannot fill any more: their fills are final. */
   #settle(i: number, sentAt: number): void {
     const orders = this.#core.orders;
-    for (let order = orders.head[i] ?? null, next: Order | null = null; order !== null; order = next) {
+    for (let order = orders.of[i]!.first, next: Order | null = null; order !== null; order = next) {
       next = order.next;
       if (order.isAlive || order.isSettled || order.endedAt >= sentAt) continue;
       order.isSettled = true;

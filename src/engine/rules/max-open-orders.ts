@@ -11,7 +11,7 @@ export class MaxOpenOrdersRule implements RiskRule {
   }
 
   check(command: Command, facts: RiskFacts): string | null {
-    if (command.target !== 0 || facts.orders.live[command.instrument]! < this.#max) return null;
+    if (command.target !== 0 || facts.orders.of[command.instrument]!.live < this.#max) return null;
     return 'at most ' + this.#max + ' live orders per instrument';
   }
 }

@@ -137,9 +137,9 @@ export class Context implements StrategyContext {
   cancelAll(market?: Market, reason = ''): number {
     const orders = this.#core.orders;
     let sent = 0;
-    for (let i = 0; i < orders.head.length; i++) {
+    for (let i = 0; i < orders.of.length; i++) {
       if (market !== undefined && market.index !== i) continue;
-      for (let order = orders.head[i] ?? null; order !== null; order = order.next) {
+      for (let order = orders.of[i]!.first; order !== null; order = order.next) {
         if (order.strategy === this.#strategy && this.#executor.cancel(order, this.#strategy, reason)) sent++;
       }
     }
@@ -252,7 +252,7 @@ export class Context implements StrategyContext {
     const { orders, portfolio } = this.#core;
     const c = this.#executor.begin(SET_MARGIN_MODE, market.index);
     const isFlat = portfolio.legs[2 * market.index]!.total === 0 && portfolio.legs[2 * market.index + 1]!.total === 0;
-    if (!isFlat || orders.live[market.index]! > 0) {
+    if (!isFlat || orders.of[market.index]!.live > 0) {
       this.#refuse('margin-mode', 'the market must be flat and without live orders');
       return false;
     }

@@ -152,7 +152,7 @@ export class MarketView implements Market {
     return this.#core.standing.halted[this.index]! > 0 || this.#core.standing.haltedAll !== '';
   }
   get orders(): readonly OrderView[] {
-    const version = this.#core.orders.version[this.index]!;
+    const version = this.#core.orders.of[this.index]!.version;
     if (version !== this.#ordersVersion) {
       this.#orders = this.#views.live(this.index);
       this.#ordersVersion = version;
