@@ -83,7 +83,7 @@ class Player {
     this.#options = options;
     const { deposits, fillModel } = config.simulation;
     const accounts = [{ name: 'bot', futures: deposits['USDT'] ?? '0', spot: deposits }];
-    const size = { historyLimit: 100_000, keepTrades: 65_536 };
+    const size = { historyLimit: 100_000, keepTrades: 10_000 };
     this.#sim = new VenueSim({ instruments, accounts, fillModel, leverage: LEVERAGE, ...size }, this.#tally);
     const identity = identityOf(config.bot, live);
     this.#port = new SimPort({
