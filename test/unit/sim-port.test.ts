@@ -334,8 +334,10 @@ describe('pushing', () => {
     pushing.run(100);
     const before = pushing.box.mail.length;
     pushing.sim.trade(0, 590_000, 1, SELL, 101, 1);
+    // The trade outran the book: what it set off meets the next quote.
+    pushing.sim.quote(0, 589_990, 10, 590_000, 10, 102);
     expect(pushing.sim.positions(0, 0)).toEqual([]);
-    expect(pushing.box.mail.slice(before).map((entry) => entry.slice(1))).toEqual([['own fill', 0, LONG, CLOSE, 5, 600_000]]);
+    expect(pushing.box.mail.slice(before).map((entry) => entry.slice(1))).toEqual([['own fill', 0, LONG, CLOSE, 5, 589_990]]);
     const quiet = bench();
     quiet.send({ seq: 1, size: 5 });
     quiet.run(100);
