@@ -3,7 +3,6 @@ import { limitFor, type BotConfig, type StrategyChoice } from '../../src/config/
 import { loadConfig } from '../../src/config/load.ts';
 import { ENDPOINTS } from '../../src/contract/endpoints.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
-import type { PlannedPoll } from '../../src/engine/schedule.ts';
 import { questionGapMs } from '../../src/ports/limiter.ts';
 import { openBacktest, tapeOptionsFor } from '../../src/run/backtest.ts';
 import { instrumentsFor, instrumentsOf } from '../../src/run/instruments.ts';
@@ -12,16 +11,9 @@ import { openTape, readManifest } from '../../src/tape/read.ts';
 import { align, type Pair } from './align.ts';
 import { Book } from './book.ts';
 import { runLive, type CompareOptions, type LiveRun } from './live.ts';
+import { measure, type Measured } from './measure.ts';
 import { replay, type Replay } from './replay.ts';
 import { profitOf, refusedPlacements, runOfLedger, runOfSim, type Refusals, type Run } from './runs.ts';
-
-/** Milliseconds, trimmed means of the live run; `spread` is what one in ten exceeds. */
-export interface Measured {
-  readonly upMs: number;
-  readonly downMs: number;
-  readonly askMs: number;
-  readonly spread: { readonly upMs: number; readonly downMs: number; readonly askMs: number };
-}
 
 export interface Figures {
   readonly orders: number;
@@ -71,7 +63,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   // The exchange orders its instruments by the tape.
   const served = instrumentsFor(manifest.symbols, config.instruments).instruments;
   const liveRun = runOfLedger(live.truth, { bot: config.bot, instruments: served, end: live.end, madeAt });
-  const measured = measure(live, liveRun, again.polls);
+  const measured = measure(live, liveRun, again, config.limits);
   const base = {
     strategies,
     tape: options.tape,
@@ -144,35 +136,4 @@ function quoteTimes({ steps }: LiveRun): (readonly [number, number])[] {
     if (input === 'answered' && query?.includes('"quotes"') === true) out.push([at, venueTime ?? 0]);
   }
   return out;
-}
-
-/** Means without the tenth at either end, as whole milliseconds: what a resting order misses grows with them. */
-function measure({ steps }: LiveRun, live: Run, polls: readonly PlannedPoll[]): Measured {
-  const up = live.orders.map((order) => order.arrivedAt - order.madeAt);
-  const down: number[] = [];
-  const ask: number[] = [];
-  for (const { input, query, at, venueTime = 0 } of steps) {
-    if (input !== 'answered' || query === undefined) continue;
-    const { kind, instrument } = JSON.parse(query) as { kind: string; instrument: number };
-    const poll = polls.find((one) => one.kind === kind && one.instrument === instrument);
-    if (poll === undefined || (kind !== 'quotes' && kind !== 'trades')) continue;
-    down.push(at - venueTime);
-    ask.push((venueTime - poll.phaseMs) % poll.periodMs);
-  }
-  const upMs = mean(up);
-  const spread = { upMs: tenth(up), downMs: tenth(down), askMs: Math.max(0, tenth(ask) - upMs) };
-  return { upMs, downMs: mean(down), askMs: Math.max(0, mean(ask) - upMs), spread };
-}
-
-/** 1 when there are none. */
-function mean(values: readonly number[]): number {
-  const ends = Math.floor(values.length / 10);
-  const kept = values.toSorted((a, b) => a - b).slice(ends, values.length - ends);
-  if (kept.length === 0) return 1;
-  return Math.max(0, Math.round(kept.reduce((sum, value) => sum + value, 0) / kept.length));
-}
-
-/** What one in ten exceeds. */
-function tenth(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * 0.9)] ?? 0;
 }

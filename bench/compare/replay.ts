@@ -29,6 +29,8 @@ export interface Replay {
   /** Where the replayed kernel or venue did something else than the live one; empty when it went the same way to the end. */
   readonly departures: readonly string[];
   readonly polls: readonly PlannedPoll[];
+  /** When commands left the order lane, by number. */
+  readonly leftAt: ReadonlyMap<number, number>;
   /** Intents that risk refused, by rule: in the live run as well, when it went the same way. */
   readonly refused: Refusals;
 }
@@ -75,6 +77,7 @@ class Player {
   /** What the kernel sent and asked, by what it is known by on the wire; and what the venue said. */
   readonly #sent = new Map<string, Approved<Command>[]>();
   readonly #asked = new Map<string, Query[]>();
+  readonly #leftAt = new Map<number, number>();
   readonly #outcomes = new Map<number, Outcome>();
   readonly #answers = new Map<string, { answer: Answer | string }[]>();
 
@@ -96,7 +99,10 @@ class Player {
     });
     this.#port.connect(this.#venueInbox());
     const venue = {
-      execute: (command: Approved<Command>) => put(this.#sent, keyOfCommand(command), { ...command }),
+      execute: (command: Approved<Command>): void => {
+        put(this.#sent, keyOfCommand(command), { ...command });
+        this.#leftAt.set(command.seq, this.#botClock.time);
+      },
       query: (query: Query) => put(this.#asked, JSON.stringify(query), query),
     };
     this.#lane = new OrderLane({ venue, clock: this.#botClock, rates: laneRates(config) });
@@ -124,7 +130,6 @@ class Player {
       if (step.at > live.end) break;
       this.#botClock.time = step.at;
       this.#take(step);
-      if (this.#lane.nextDue <= step.at) this.#lane.drain(step.at);
     }
     while ((this.#arrivals[this.#arrived]?.time ?? Infinity) <= live.end) this.#arriveNext();
     this.#feedUntil(live.end);
@@ -132,6 +137,7 @@ class Player {
       run: runOfSim(this.#sim, this.#tally.fills, instruments, 0),
       departures: this.#departures,
       polls: this.#kernel.plan?.polls ?? [],
+      leftAt: this.#leftAt,
       refused: refusalsIn(this.#kernel.status().counts),
     };
   }
@@ -154,6 +160,9 @@ class Player {
         return this.#settle(input, seq);
       case 'unknown':
         return kernel.unknown(seq, 'as in the live run');
+      case 'drain':
+        return this.#lane.drain(at);
+      // The lane here gives back what the live one gave back.
       case 'unsent':
         return;
     }

@@ -23,7 +23,7 @@ import { instrumentsOf } from './instruments.ts';
 import { recall, type Memory, type Saved } from './memory.ts';
 import { Moment } from './moment.ts';
 import { openStore } from './open-store.ts';
-import { tracedSteps, type Steps } from './trace.ts';
+import { tracedLane, tracedSteps, type Steps } from './trace.ts';
 import { Turns } from './turns.ts';
 
 /** Live orders, halts and strategies' states are saved this often, so that a restart reads little of the journal. */
@@ -117,11 +117,12 @@ class Bot implements RunningBot {
     this.#lane = new OrderLane({ venue: this.#gate, clock: this.#moment, rates: laneRates(config) });
     this.#lane.connect(inbox);
     this.kernel = this.#makeKernel(parts, identity);
-    this.#steps = config.logLevel === 'debug' ? tracedSteps(this.kernel, this.#moment, log) : this.kernel;
+    const isTraced = config.logLevel === 'debug';
+    this.#steps = isTraced ? tracedSteps(this.kernel, this.#moment, log) : this.kernel;
     this.#turns = new Turns({
       clock,
       kernel: this.#steps,
-      lane: this.#lane,
+      lane: isTraced ? tracedLane(this.#lane, log) : this.#lane,
       gate: this.#gate,
       beforeCommit: () => {
         if (clock.now() - this.#savedAt >= SNAPSHOT_EVERY_MS) this.#save();

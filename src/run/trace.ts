@@ -3,6 +3,7 @@
  * that is all it takes to go through the same run again, which proves where it differs from a backtest and why.
  */
 import type { Kernel } from '../engine/kernel.ts';
+import type { OrderLane } from '../engine/lane.ts';
 import type { Log } from '../ports/log.ts';
 import type { Query } from '../ports/venue.ts';
 import type { Moment } from './moment.ts';
@@ -12,13 +13,15 @@ export type Steps = Pick<
   'start' | 'stop' | 'nextTimer' | 'runTimers' | 'accepted' | 'rejected' | 'unsent' | 'unknown' | 'answered' | 'failed'
 >;
 
+export type Waiting = Pick<OrderLane, 'nextDue' | 'drain'>;
+
 /** Event name of the lines. */
 export const STEP = 'step';
 
 /** A line of the log: `at` is the kernel's time in the step; `query` is the question as JSON. */
 export interface StepLine {
   readonly event: typeof STEP;
-  readonly input: Exclude<keyof Steps, 'nextTimer'>;
+  readonly input: Exclude<keyof Steps, 'nextTimer'> | 'drain';
   readonly at: number;
   readonly seq?: number;
   readonly query?: string;
@@ -48,5 +51,18 @@ export function tracedSteps(kernel: Steps, moment: Moment, log: Log): Steps {
     answered: (query, answer, sentAt, venueTime) =>
       step({ input: 'answered', query: textOf(query), sentAt, venueTime }, () => kernel.answered(query, answer, sentAt, venueTime)),
     failed: (query, cause) => step({ input: 'failed', query: textOf(query) }, () => kernel.failed(query, cause)),
+  };
+}
+
+/** Tells when the order lane lets go of commands that had to wait. */
+export function tracedLane(lane: Waiting, log: Log): Waiting {
+  return {
+    get nextDue() {
+      return lane.nextDue;
+    },
+    drain(now) {
+      log.debug(STEP, { input: 'drain', at: now });
+      lane.drain(now);
+    },
   };
 }

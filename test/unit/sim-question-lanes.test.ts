@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { PollLane } from '../../src/edge/pace/poll-lane.ts';
+import { QUESTION_PRIORITY } from '../../src/ports/limiter.ts';
 import type { Query } from '../../src/ports/venue.ts';
 import { QuestionLanes } from '../../src/sim/port/question-lanes.ts';
 
@@ -61,7 +64,7 @@ describe('questions on their way out of the bot', () => {
     expect(left(asks, 10, 0)).toEqual(['0 quotes', '105 quotes', '210 quotes']);
   });
 
-  test('the most urgent goes first, the oldest among equals, also one that came while others waited', () => {
+  test('when one has started, the most urgent that waits is next, the oldest among equals; nothing overtakes it then', () => {
     const asks = [
       [0, 'stats'],
       [1, 'stats'],
@@ -69,8 +72,9 @@ describe('questions on their way out of the bot', () => {
       [3, 'quotes'],
       [4, 'quotes'],
       [150, 'quotes'],
+      [500, 'quotes'],
     ] as const;
-    const order = ['0 stats', '105 quotes', '210 quotes', '315 quotes', '420 trades', '525 stats'];
+    const order = ['0 stats', '105 stats', '210 quotes', '315 quotes', '420 quotes', '525 trades', '630 quotes'];
     expect(left(asks, 10, 0)).toEqual(order);
   });
 
@@ -82,6 +86,26 @@ describe('questions on their way out of the bot', () => {
       [0, 'history'],
       [0, 'positions'],
     ] as const;
-    expect(left(asks, 10, 5)).toEqual(['5 quotes', '5 history', '5 pending', '5 positions', '110 trades']);
+    expect(left(asks, 10, 5)).toEqual(['5 quotes', '5 pending', '5 history', '5 positions', '110 trades']);
+  });
+
+  test('the lanes of a live run start them in the same order', async () => {
+    const asks = [
+      [0, 'stats'],
+      [20, 'stats'],
+      [40, 'trades'],
+      [60, 'quotes'],
+      [80, 'quotes'],
+    ] as const;
+    const lane = new PollLane({ clock: { now: () => Date.now() }, buckets: { market: { perSecond: 10 } }, fallback: { perSecond: 10 } });
+    const live: string[] = [];
+    const started = asks.map(async ([time, kind]) => {
+      await sleep(time);
+      await lane.schedule({ bucket: 'market', priority: QUESTION_PRIORITY[kind], key: '', run: async () => void live.push(kind) });
+    });
+    await Promise.all(started);
+    await lane.stop();
+    expect(live).toEqual(['stats', 'stats', 'quotes', 'quotes', 'trades']);
+    expect(left(asks, 10, 5).map((line) => line.split(' ')[1])).toEqual(live);
   });
 });

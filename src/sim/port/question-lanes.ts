@@ -1,6 +1,7 @@
 /**
  * The lanes that questions wait in before they leave, on virtual time: what the poll lanes do to them in a live run. Each bucket
- * starts one question per gap, the most urgent of those that wait; commands pass straight through.
+ * starts one question per gap; the most urgent of those that wait becomes the next one when one has started, and is not overtaken
+ * from then on. Commands pass straight through.
  */
 import type { Approved, Command } from '../../domain/command.ts';
 import { QUESTION_PRIORITY, questionGapMs } from '../../ports/limiter.ts';
@@ -80,10 +81,10 @@ interface Waiting {
 }
 
 class Lane {
-  /** When the next question may start; Infinity when none waits. */
-  nextStart = Infinity;
   readonly #gapMs: number;
-  /** In the order they were asked, which is that of `readyAt`. */
+  /** The one that starts next: nothing overtakes it any more. */
+  #next: Waiting | null = null;
+  /** The others, in the order they were asked. */
   readonly #waiting: Waiting[] = [];
   #freeAt = -Infinity;
 
@@ -91,26 +92,27 @@ class Lane {
     this.#gapMs = gapMs;
   }
 
-  add(query: Query, readyAt: number): void {
-    this.#waiting.push({ query, readyAt });
-    this.#schedule();
+  /** When the next question may start; Infinity when none waits. */
+  get nextStart(): number {
+    return this.#next === null ? Infinity : Math.max(this.#next.readyAt, this.#freeAt);
   }
 
-  /** The most urgent question that may start at `now`, the oldest among equals; null when none may. */
+  add(query: Query, readyAt: number): void {
+    const one = { query, readyAt };
+    if (this.#next === null) this.#next = one;
+    else this.#waiting.push(one);
+  }
+
+  /** The question that starts at `now`, or null. The most urgent of those that wait, the oldest among equals, is next then. */
   take(now: number): Query | null {
-    if (this.nextStart > now) return null;
+    const taken = this.#next;
+    if (taken === null || this.nextStart > now) return null;
     let best = 0;
-    for (let k = 1; k < this.#waiting.length && this.#waiting[k]!.readyAt <= now; k++) {
+    for (let k = 1; k < this.#waiting.length; k++) {
       if (QUESTION_PRIORITY[this.#waiting[k]!.query.kind] < QUESTION_PRIORITY[this.#waiting[best]!.query.kind]) best = k;
     }
-    const [taken] = this.#waiting.splice(best, 1);
+    this.#next = this.#waiting.splice(best, 1)[0] ?? null;
     this.#freeAt = now + this.#gapMs;
-    this.#schedule();
-    return taken!.query;
-  }
-
-  #schedule(): void {
-    const first = this.#waiting[0];
-    this.nextStart = first === undefined ? Infinity : Math.max(first.readyAt, this.#freeAt);
+    return taken.query;
   }
 }
