@@ -1,0 +1,60 @@
+/** The times of a live run, as a backtest takes them. */
+import { limitFor, type Limits } from '../../src/config/model.ts';
+import type { PlannedPoll } from '../../src/engine/schedule.ts';
+import { questionGapMs } from '../../src/ports/limiter.ts';
+import type { Query } from '../../src/ports/venue.ts';
+import type { LiveRun } from './live.ts';
+import type { Replay } from './replay.ts';
+import type { Run } from './runs.ts';
+
+/** Milliseconds, trimmed means of the live run; `spread` is what one in ten exceeds. */
+export interface Measured {
+  /** From the order lane to the exchange. */
+  readonly upMs: number;
+  /** From the exchange to the bot's step. */
+  readonly downMs: number;
+  /** From a poll's due time to its leaving a lane that was free. */
+  readonly askMs: number;
+  readonly spread: { readonly upMs: number; readonly downMs: number; readonly askMs: number };
+}
+
+export function measure(live: LiveRun, run: Run, { polls, leftAt }: Replay, limits: Limits): Measured {
+  const up = run.orders.map((order) => order.arrivedAt - (leftAt.get(order.seq) ?? order.madeAt));
+  const { down, ask } = pollTimes(live, polls, limits);
+  const upMs = mean(up);
+  const spread = { upMs: tenth(up), downMs: tenth(down), askMs: Math.max(0, tenth(ask) - upMs) };
+  return { upMs, downMs: mean(down), askMs: Math.max(0, mean(ask) - upMs), spread };
+}
+
+/** Polls of the market: from due to the exchange, where nothing of the bucket had left just before, and from there to the bot. */
+function pollTimes({ steps }: LiveRun, polls: readonly PlannedPoll[], limits: Limits): { down: number[]; ask: number[] } {
+  const down: number[] = [];
+  const ask: number[] = [];
+  const lastLeft = new Map<string, number>();
+  const answered = steps.filter(({ input, query }) => input === 'answered' && query !== undefined);
+  for (const { query = '', at, sentAt = 0, venueTime = 0 } of answered.toSorted((a, b) => (a.sentAt ?? 0) - (b.sentAt ?? 0))) {
+    const { kind, instrument } = JSON.parse(query) as Query;
+    const poll = polls.find((one) => one.kind === kind && one.instrument === instrument);
+    if (poll === undefined) continue;
+    const { bucket, phaseMs, periodMs } = poll;
+    const late = (venueTime - phaseMs) % periodMs;
+    const freeAt = (lastLeft.get(bucket) ?? -Infinity) + questionGapMs(limitFor(limits, bucket));
+    lastLeft.set(bucket, sentAt);
+    if (kind !== 'quotes' && kind !== 'trades') continue;
+    down.push(at - venueTime);
+    if (freeAt <= venueTime - late) ask.push(late);
+  }
+  return { down, ask };
+}
+
+/** Without the tenth at either end, whole: what a resting order misses grows with the mean. 1 when there are none. */
+function mean(values: readonly number[]): number {
+  const ends = Math.floor(values.length / 10);
+  const kept = values.toSorted((a, b) => a - b).slice(ends, values.length - ends);
+  if (kept.length === 0) return 1;
+  return Math.max(0, Math.round(kept.reduce((sum, value) => sum + value, 0) / kept.length));
+}
+
+function tenth(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * 0.9)] ?? 0;
+}
