@@ -90,7 +90,8 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   const identity = { bot: config.bot, epoch: 0 };
   const port = new SimPort({ sim, account: 0, identity, latency: { upMs, downMs }, clock, push: everyTick, nameOrders: !everyTick });
   const polls = everyTick ? null : pollSettings(config);
-  const way = polls === null ? port : new QuestionLanes({ venue: port, clock, startMs: askMs, ...questionBuckets(polls) });
+  const lanes = polls === null ? null : new QuestionLanes({ venue: port, clock, startMs: askMs, ...questionBuckets(polls) });
+  const way = lanes ?? port;
   const lane = new OrderLane({ venue: way, clock, rates: laneRates(config) });
   const kernel = new Kernel({
     instruments,
@@ -106,7 +107,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
     timings: timings(config),
   });
   lane.connect(kernel);
-  port.connect(kernel);
+  port.connect(lanes?.hearing(kernel) ?? kernel);
   const curve = new EquityCurve(sim.equity(0));
   const sampleMs = Math.max(1000, Math.ceil((manifest.to - manifest.from) / options.speed / SAMPLES));
   const drive = new Drive({

@@ -7,7 +7,7 @@ import { QuestionLanes } from '../../src/sim/port/question-lanes.ts';
 
 const BUCKETS = { quotes: 'market', stats: 'market', trades: 'market', account: 'own', pending: 'own', positions: 'own', history: 'own' };
 
-/** Asks by script and tells what left when. */
+/** Asks by script and tells what left when. No two questions are equal. */
 function left(asks: readonly (readonly [number, Query['kind']])[], perSecond: number, startMs: number): string[] {
   const out: string[] = [];
   const clock = { time: 0, now: () => clock.time };
@@ -25,20 +25,21 @@ function left(asks: readonly (readonly [number, Query['kind']])[], perSecond: nu
     perSecond: (bucket) => (bucket === 'market' ? perSecond : Infinity),
   });
   const todo = [...asks];
+  let asked = 0;
   for (;;) {
     clock.time = Math.min(todo[0]?.[0] ?? Infinity, lanes.nextDue);
     if (clock.time === Infinity) return out;
     for (let ask = todo[0]; ask !== undefined && ask[0] === clock.time; ask = todo[0]) {
       todo.shift();
-      lanes.query(queryOf(ask[1]));
+      lanes.query(queryOf(ask[1], ++asked));
     }
     lanes.run(clock.time);
   }
 }
 
-function queryOf(kind: Query['kind']): Query {
-  if (kind === 'trades') return { kind, instrument: 0, before: '', limit: 1000 };
-  return kind === 'history' ? { kind, instrument: 0, clientId: '', since: 0 } : { kind, instrument: 0 };
+function queryOf(kind: Query['kind'], instrument: number): Query {
+  if (kind === 'trades') return { kind, instrument, before: '', limit: 1000 };
+  return kind === 'history' ? { kind, instrument, clientId: '', since: 0 } : { kind, instrument };
 }
 
 describe('questions on their way out of the bot', () => {
@@ -87,6 +88,41 @@ describe('questions on their way out of the bot', () => {
       [0, 'positions'],
     ] as const;
     expect(left(asks, 10, 5)).toEqual(['5 quotes', '5 pending', '5 history', '5 positions', '110 trades']);
+  });
+
+  test('equal questions that wait are asked once and both answered; one that has started is not shared', () => {
+    const asked: Query[] = [];
+    const heard: string[] = [];
+    const clock = { time: 0, now: () => clock.time };
+    const venue = { nextDue: Infinity, run: () => undefined, execute: () => undefined, query: (query: Query) => void asked.push(query) };
+    const lanes = new QuestionLanes({ venue, clock, startMs: 5, bucketOf: BUCKETS, perSecond: () => 10 });
+    const nobody = (): void => undefined;
+    const inbox = lanes.hearing({
+      accepted: nobody,
+      rejected: nobody,
+      unsent: nobody,
+      unknown: nobody,
+      answered: (query, _answer, sentAt) => void heard.push(`${names.get(query)} answered ${sentAt}`),
+      failed: (query, cause) => void heard.push(`${names.get(query)} ${cause}`),
+    });
+    const names = new Map<Query, string>();
+    const ask = (name: string): void => {
+      const query = queryOf('positions', -1);
+      names.set(query, name);
+      lanes.query(query);
+    };
+    ask('first');
+    ask('second');
+    clock.time = 5;
+    lanes.run(5);
+    ask('third');
+    inbox.answered(asked[0]!, { kind: 'positions', positions: [] }, 5, 6);
+    expect(heard).toEqual(['first answered 5', 'second answered 5']);
+    clock.time = lanes.nextDue;
+    lanes.run(clock.time);
+    expect(asked).toHaveLength(2);
+    inbox.failed(asked[1]!, 'timeout');
+    expect(heard).toEqual(['first answered 5', 'second answered 5', 'third timeout']);
   });
 
   test('the lanes of a live run start them in the same order', async () => {

@@ -1,12 +1,12 @@
 /**
  * The lanes that questions wait in before they leave, on virtual time: what the poll lanes do to them in a live run. Each bucket
  * starts one question per gap; the most urgent of those that wait becomes the next one when one has started, and is not overtaken
- * from then on. Commands pass straight through.
+ * from then on; equal questions that wait are asked once. Commands pass straight through.
  */
 import type { Approved, Command } from '../../domain/command.ts';
 import { QUESTION_PRIORITY, questionGapMs } from '../../ports/limiter.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Query, Venue } from '../../ports/venue.ts';
+import type { Inbox, Query, Venue } from '../../ports/venue.ts';
 
 /** A venue with messages under way. */
 export interface TimedVenue extends Venue {
@@ -30,6 +30,9 @@ export class QuestionLanes implements TimedVenue {
   readonly #startMs: number;
   readonly #laneOf: Readonly<Record<Query['kind'], Lane>>;
   readonly #lanes: readonly Lane[];
+  /** Questions that wait, by their text; and those that get the answer of an equal one. */
+  readonly #waiting = new Map<string, Query>();
+  readonly #sharers = new Map<Query, Query[]>();
   #nextStart = Infinity;
 
   constructor({ venue, clock, startMs, bucketOf, perSecond }: QuestionLanesSpec) {
@@ -53,7 +56,30 @@ export class QuestionLanes implements TimedVenue {
     this.#venue.execute(command);
   }
 
+  /** Where the venue is to give its answers, so that everyone who asked hears them. */
+  hearing(inbox: Inbox): Inbox {
+    return {
+      accepted: (seq, venueId) => inbox.accepted(seq, venueId),
+      rejected: (seq, rejection) => inbox.rejected(seq, rejection),
+      unsent: (seq, cause) => inbox.unsent(seq, cause),
+      unknown: (seq, cause) => inbox.unknown(seq, cause),
+      answered: (query, answer, sentAt, venueTime) => {
+        for (const one of this.#askers(query)) inbox.answered(one, answer, sentAt, venueTime);
+      },
+      failed: (query, cause) => {
+        for (const one of this.#askers(query)) inbox.failed(one, cause);
+      },
+    };
+  }
+
   query(query: Query): void {
+    const text = JSON.stringify(query);
+    const equal = this.#waiting.get(text);
+    if (equal !== undefined) {
+      this.#sharers.set(equal, [...(this.#sharers.get(equal) ?? []), query]);
+      return;
+    }
+    this.#waiting.set(text, query);
     const lane = this.#laneOf[query.kind];
     lane.add(query, this.#clock.now() + this.#startMs);
     if (lane.nextStart < this.#nextStart) this.#nextStart = lane.nextStart;
@@ -65,10 +91,20 @@ export class QuestionLanes implements TimedVenue {
     this.#venue.run(now);
   }
 
+  #askers(query: Query): readonly Query[] {
+    const others = this.#sharers.get(query);
+    if (others === undefined) return [query];
+    this.#sharers.delete(query);
+    return [query, ...others];
+  }
+
   #start(now: number): void {
     let next = Infinity;
     for (const lane of this.#lanes) {
-      for (let query = lane.take(now); query !== null; query = lane.take(now)) this.#venue.query(query);
+      for (let query = lane.take(now); query !== null; query = lane.take(now)) {
+        this.#waiting.delete(JSON.stringify(query));
+        this.#venue.query(query);
+      }
       if (lane.nextStart < next) next = lane.nextStart;
     }
     this.#nextStart = next;
