@@ -74,6 +74,8 @@ export class Scene {
 
   /** Waits until no symbol is halted. */
   async untilFree(bot: Program): Promise<void> {
+    // A fill may be told before: what ended while the bot was away is read on the way to being armed.
+    await bot.untilLogged('armed', 1, 30_000);
     const halts = (): number => bot.logged('symbol-halted').length + restored(bot);
     await bot.until('no symbol is halted', () => halts() <= bot.logged('halt-lifted').length, 60_000);
   }
