@@ -185,6 +185,41 @@ describe('an unknown outcome', () => {
     expect(r.ctx().cancel(n)).toBe(true);
   });
 
+  test.each(['unknown', 'unsent'] as const)('a cancel that is %s is said again when the order is seen, and once only', (how) => {
+    const r = polledRig();
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    const resting = r.venue.last();
+    r.kernel.accepted(n, 'v1');
+    r.ctx().cancel(n);
+    r.kernel[how](r.venue.last().seq, 'timeout');
+    expect(r.ctx().order(n)!.state).toBe('working');
+    expect(r.venue.commands.length).toBe(2);
+    r.advance(1000);
+    settleReads(r, [orderReport(resting, 'open')], []);
+    expect(r.venue.commands.length).toBe(3);
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
+    r.advance(1000);
+    settleReads(r, [orderReport(resting, 'open')], []);
+    expect(r.venue.commands.length).toBe(3);
+    r.kernel.accepted(r.venue.last().seq, '');
+    expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
+  });
+
+  test('a strategy that moves the order after a lost cancel has thought better of it', () => {
+    const r = polledRig();
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(n, 'v1');
+    r.ctx().cancel(n);
+    r.kernel.unknown(r.venue.last().seq, 'timeout');
+    const moved = r.ctx().modify(n, { limit: 998 });
+    const replacing = r.venue.last();
+    r.kernel.accepted(moved, 'v2');
+    r.advance(1000);
+    settleReads(r, [orderReport(replacing, 'open', { venueId: 'v2' })], []);
+    expect(r.ctx().order(moved)!.state).toBe('working');
+    expect(r.venue.last()).toBe(replacing);
+  });
+
   test('a command that nobody answers for is unknown in the end', () => {
     const r = pushedRig({}, { timings: { commandTimeoutMs: 1000, marketValidMs: 1, limitValidMs: 1, closeValidMs: 1 } });
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);

@@ -148,6 +148,7 @@ export class OrderReads implements Asker {
         if (isWaiting) return;
         if (state === SUBMITTING || state === UNKNOWN) this.#executor.found(order, report.venueId);
         else if (state === CANCELLING) this.#executor.backToWorking(order, 'still-open', '');
+        else this.#executor.cancelIfWanted(order);
     }
   }
 

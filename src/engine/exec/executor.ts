@@ -85,6 +85,7 @@ export class Executor {
     c.validUntil = c.time + (c.effect === CLOSE ? core.timings.closeValidMs : core.timings.limitValidMs);
     orders.transition(order, MODIFYING);
     order.sentAt = core.now;
+    order.isCancelWanted = false;
     const next = orders.add(c, strategy);
     orders.reserve(next, Math.max(0, c.size - order.remaining));
     this.#send(approved, strategy, reason, next);
@@ -111,6 +112,7 @@ export class Executor {
     const approved = this.#risk.approveCancel(c, strategy);
     c.seq = core.nextSeq++;
     orders.transition(order, CANCELLING);
+    order.isCancelWanted = false;
     order.sentAt = core.now;
     this.#send(approved, strategy, reason, order);
     return true;
@@ -185,7 +187,7 @@ export class Executor {
     core.flights.remove(flight);
     core.journal.outcome(seq, 'unsent', '', cause, core.now);
     if (order === null) return;
-    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.backToWorking(order, 'unsent', cause);
+    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.cancelLost(order, 'unsent', cause);
     if (kind === MODIFY) this.backToWorking(core.orders.find(order.replaces), 'unsent', cause);
     endOrder(core, order, REFUSED, 'unsent', cause);
   }
@@ -232,6 +234,12 @@ export class Executor {
     order.sentAt = core.now;
     core.notices.order(order, 0, 0, why, detail);
     this.cancelIfWanted(order);
+  }
+
+  /** What became of a cancel is not known, or it never left: it is said again when a read shows the order. */
+  cancelLost(order: Order, why: string, detail: string): void {
+    this.backToWorking(order, why, detail);
+    if (order.state === WORKING) order.isCancelWanted = true;
   }
 
   /** Sends the cancel that had to wait. */
