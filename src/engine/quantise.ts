@@ -50,7 +50,10 @@ function executeTicks(exit: Exit, instrument: Instrument, direction: number): nu
 /** An amount of the quote coin in money, rounded down; null when it is not a number of at least zero. */
 export function moneyOf(amount: Amount): number | null {
   if (typeof amount === 'number') {
-    const money = Math.floor(amount * 100_000_000);
+    const units = amount * 100_000_000;
+    const nearest = Math.round(units);
+    // What is off by the last bits of a double alone was meant: 0.29 is not 0.28999999.
+    const money = Math.abs(units - nearest) <= nearest * 4 * Number.EPSILON ? nearest : Math.floor(units);
     return amount >= 0 && Number.isSafeInteger(money) ? money : null;
   }
   try {

@@ -176,6 +176,18 @@ describe('margin', () => {
     expect(r.venue.last().amount).toBe(-10_50000000);
   });
 
+  test.each([
+    [0.29, 29_000000],
+    [4.35, 4_35000000],
+    [0.00000001, 1],
+    [0.000000019, 1],
+  ])('a target of %d as a number is what it says, and beyond 10^-8 it is cut', (target, amount) => {
+    const r = polledRig();
+    r.ctx().ensureMargin(r.ctx().markets[0]!, 'LONG', target);
+    r.answer({ kind: 'positions', positions: [positionReport(LONG, 10, { margin: 0, marginMode: ISOLATED })] });
+    expect(r.venue.last().amount).toBe(amount);
+  });
+
   test('without an isolated position, or with a target that is no amount, nothing is sent', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
