@@ -12,6 +12,7 @@ import {
   type CliContext,
   type ConfigFlags,
 } from './context.ts';
+import { EXIT_FAILURE } from './print-error.ts';
 import { each, moment, numberFrom, pair, wholeNumber } from './values.ts';
 
 interface BacktestFlags extends ChoiceFlags, ConfigFlags {
@@ -33,7 +34,8 @@ Examples:
   tickwright backtest --config config/backtest.yaml --strategy my.ts --tape tapes/btc --json > report.json
 
 The strategy sees the market as its polls would have shown it, after the latency of the configuration.
---every-tick shows it every row, which is more than live would; the report then says so.`;
+--every-tick shows it every row, which is more than live would; the report then says so.
+A strategy that was stopped for its errors ends in exit code 1: the report names it first.`;
 
 export function addBacktest(program: Command, context: CliContext): void {
   program
@@ -91,6 +93,8 @@ async function backtest(flags: BacktestFlags, context: CliContext): Promise<void
     const { formatReport } = await import('../report/format-report.ts');
     context.io.stdout.write(formatReport(report));
   }
+  // The report is whole, but it is not that of the strategy as it was meant.
+  if (report.failed.length > 0) context.exit(EXIT_FAILURE);
 }
 
 async function writeReport(file: string, report: BacktestReport): Promise<void> {

@@ -1,6 +1,7 @@
 /** The live line: one line of the terminal, rewritten about once a second. Where there is no terminal it does not exist. */
+import { grouped } from '../base/figures.ts';
 import type { LiveLine, Output, StatusSnapshot, SymbolStatus } from '../run/options.ts';
-import { grouped, safeText, type Paint } from './terminal.ts';
+import { safeText, type Paint } from './terminal.ts';
 
 export class StatusLine implements LiveLine {
   readonly #out: Output;
@@ -46,7 +47,7 @@ interface Part {
 
 /**
  * The line as text of at most `width` characters. Time, alarms and figures come first in importance: markets share the room that
- * those leave, and "+3" stands for those that found none. What still does not fit is left out from the right, whole parts at a time.
+ * those leave, and "+3 more" stands for those that found none. What still does not fit is left out from the right, whole parts at a time.
  */
 export function formatStatus(now: StatusSnapshot, before: StatusSnapshot | null, width: number, paint: Paint): string {
   const time = new Date(now.time).toISOString().slice(11, 19);
@@ -95,10 +96,14 @@ function marketsThatFit(symbols: readonly SymbolStatus[], room: number): Part[] 
   const parts: Part[] = ordered.map((s) => ({ text: safeText(symbolText(s)), colour: 'bold' }));
   for (let shown = parts.length; shown > 1; shown--) {
     const hidden = parts.length - shown;
-    const fitting = hidden === 0 ? parts : [...parts.slice(0, shown), { text: `+${hidden}` }];
+    const fitting = hidden === 0 ? parts : [...parts.slice(0, shown), more(hidden)];
     if (lengthOf(fitting) <= room) return fitting;
   }
-  return parts.length < 2 ? parts : [...parts.slice(0, 1), { text: `+${parts.length - 1}` }];
+  return parts.length < 2 ? parts : [...parts.slice(0, 1), more(parts.length - 1)];
+}
+
+function more(hidden: number): Part {
+  return { text: `+${hidden} more` };
 }
 
 /** With the separator in front of each. */

@@ -1,9 +1,10 @@
 /** `tape import`, `tape info`, `tape synth`: make recordings ready for backtests and look at them. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { grouped, span } from '../base/figures.ts';
 import type { ImportSummary, TapeInfo } from '../run/tapes.ts';
 import { configOf, requireFile, requireFlag, requireTape, type CliContext, type ConfigFlags } from './context.ts';
-import { bytes, grouped, safeText, span, table } from './terminal.ts';
+import { bytes, safeText, table } from './terminal.ts';
 import { each, moment, numberFrom, wholeNumber } from './values.ts';
 
 const IMPORT_EXAMPLES = `

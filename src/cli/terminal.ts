@@ -55,29 +55,11 @@ export function sparkline(values: readonly number[], width = 60): string {
     .join('');
 }
 
-/** "1234567.5" → "1,234,567.5". */
-export function grouped(decimal: string): string {
-  const [whole = '', fraction] = decimal.split('.');
-  const text = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? text : `${text}.${fraction}`;
-}
-
 /** Bytes for people: "12.3 MB". */
 export function bytes(count: number): string {
   if (count < 1000) return `${count} B`;
   const power = Math.min(4, Math.floor(Math.log10(count) / 3));
   return `${(count / 1000 ** power).toFixed(1)} ${['B', 'kB', 'MB', 'GB', 'TB'][power] ?? 'B'}`;
-}
-
-/** Milliseconds for people: "1h 02m 03s", "4.5s". */
-export function span(ms: number): string {
-  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)}s`;
-  const seconds = Math.floor(ms / 1000);
-  const two = (n: number): string => String(n).padStart(2, '0');
-  const hours = Math.floor(seconds / 3600);
-  const days = Math.floor(hours / 24);
-  if (days > 0) return `${days}d ${two(hours % 24)}h ${two(Math.floor(seconds / 60) % 60)}m`;
-  return `${hours > 0 ? `${hours}h ${two(Math.floor(seconds / 60) % 60)}m` : `${Math.floor(seconds / 60)}m`} ${two(seconds % 60)}s`;
 }
 
 function visible(text: string): number {

@@ -11,6 +11,8 @@ import { roundTrips, type RoundTrip } from './round-trips.ts';
 
 /** Times are milliseconds since the epoch; amounts, prices and sizes are decimal strings; shares are plain numbers from 0 to 1. */
 export interface BacktestReport {
+  /** Strategies that were stopped for their errors: what follows is not what they would have done. Empty when all went well. */
+  readonly failed: readonly StrategyFailure[];
   readonly tape: { readonly rows: number; readonly symbols: readonly string[]; readonly from: number; readonly to: number };
   readonly config: Readonly<Record<string, unknown>>;
   readonly orders: OrderCounts;
@@ -44,6 +46,12 @@ export interface BacktestReport {
   readonly performance: { readonly rows: number; readonly wallMs: number; readonly rowsPerSecond: number };
 }
 
+/** `why` goes on where "the strategy was disabled" ends. */
+export interface StrategyFailure {
+  readonly strategy: string;
+  readonly why: string;
+}
+
 export interface OrderCounts {
   readonly placed: number;
   readonly modified: number;
@@ -69,6 +77,7 @@ export interface ReportedFill {
 }
 
 export interface ReportInputs {
+  readonly failed: readonly StrategyFailure[];
   readonly tape: BacktestReport['tape'];
   readonly config: BacktestReport['config'];
   readonly orders: OrderCounts;
@@ -94,6 +103,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     turnover += fills.price[k]! * fills.size[k]! * (instruments[fills.instrument[k]!]?.unitValue ?? 0);
   }
   const body = {
+    failed: inputs.failed,
     tape: inputs.tape,
     config: inputs.config,
     orders: inputs.orders,

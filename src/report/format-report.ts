@@ -1,4 +1,5 @@
 /** The backtest report as text for a person: what was run, what came out, what to be careful about. */
+import { grouped, span } from '../base/figures.ts';
 import type { BacktestReport } from './backtest-report.ts';
 import type { RoundTrip } from './round-trips.ts';
 
@@ -21,7 +22,8 @@ export function formatReport(report: BacktestReport): string {
   const names = strategies.map((s) => s.name).join(', ') || 'no strategy';
   const lines = [
     `Backtest of ${names} on ${symbolsOf(strategies, tape.symbols).join(', ')}`,
-    ...entry('tape', `${grouped(tape.rows)} rows, ${when(tape.from)} to ${when(tape.to)} (${span(tape.to - tape.from)})`),
+    ...report.failed.flatMap(({ strategy, why }) => wrapped(`STOPPED: strategy ${strategy} was disabled ${why}`, '', '  ')),
+    ...entry('tape', `${whole(tape.rows)} rows, ${when(tape.from)} to ${when(tape.to)} (${span(tape.to - tape.from)})`),
     ...strategies.flatMap(({ name, params }) => entry(name, paramsOf(params))),
     ...section('Result'),
     ...resultOf(report),
@@ -30,7 +32,7 @@ export function formatReport(report: BacktestReport): string {
   ];
   if (notes.length > 0)
     lines.push(...section('Read this before you believe it'), ...notes.flatMap((note) => wrapped(note, '  • ', '    ')));
-  const speed = `${grouped(performance.rowsPerSecond)} rows a second (${performance.wallMs.toFixed(0)} ms)`;
+  const speed = `${whole(performance.rowsPerSecond)} rows a second (${performance.wallMs.toFixed(0)} ms)`;
   lines.push('', ...entry('result hash', report.hash), ...entry('speed', speed), '');
   return lines.join('\n');
 }
@@ -59,14 +61,14 @@ function tradesOf({ stats, orders, fills, trades }: BacktestReport): string[] {
   };
   const told = Object.entries(ends).filter(([, n]) => n > 0);
   const lines = [
-    ...entry('closed', stats.trades === 0 ? 'none' : `${grouped(stats.trades)}, ${grouped(stats.wins)} of them with a profit`),
+    ...entry('closed', stats.trades === 0 ? 'none' : `${whole(stats.trades)}, ${whole(stats.wins)} of them with a profit`),
     ...entry(
       'fills',
-      `${grouped(fills.length)}${fills.length === 0 ? '' : `: ${grouped(stats.makerFills)} maker, ${grouped(stats.takerFills)} taker`}`,
+      `${whole(fills.length)}${fills.length === 0 ? '' : `: ${whole(stats.makerFills)} maker, ${whole(stats.takerFills)} taker`}`,
     ),
-    ...entry('orders', [`${grouped(orders.placed)} placed`, ...told.map(([what, n]) => `${grouped(n)} ${what}`)].join(', ')),
+    ...entry('orders', [`${whole(orders.placed)} placed`, ...told.map(([what, n]) => `${whole(n)} ${what}`)].join(', ')),
   ];
-  const refused = Object.entries(orders.refused).map(([rule, n]) => `${rule} ${grouped(n)}`);
+  const refused = Object.entries(orders.refused).map(([rule, n]) => `${rule} ${whole(n)}`);
   if (refused.length > 0) lines.push(...entry('refused by risk', refused.join(', ')));
   if (trades.length === 0) return lines;
   const title = trades.length > LAST_TRADES ? [`  the last ${LAST_TRADES}:`] : [];
@@ -129,14 +131,13 @@ function paramsOf(params: ShownStrategy['params']): string {
   );
 }
 
-function grouped(n: number): string {
-  return String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, HARD);
+function whole(n: number): string {
+  return grouped(String(Math.round(n)));
 }
 
 /** A decimal string rounded to two decimals, with a true minus sign and no minus before zero. */
 function money(text: string): string {
-  const [whole = '0', fraction = ''] = Math.abs(Number(text)).toFixed(2).split('.');
-  const shown = `${grouped(Number(whole))}.${fraction}`;
+  const shown = grouped(Math.abs(Number(text)).toFixed(2));
   return Number(text) < 0 && /[1-9]/.test(shown) ? `−${shown}` : shown;
 }
 
@@ -157,15 +158,6 @@ function percent(share: number): string {
 /** UTC. */
 function when(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-function span(ms: number): string {
-  const s = Math.round(ms / 1000);
-  const minutes = Math.round(s / 60);
-  if (s < 120) return `${s}${HARD}s`;
-  if (s < 7200) return `${Math.floor(s / 60)}${HARD}min${HARD}${s % 60}${HARD}s`;
-  if (minutes < 2880) return `${Math.floor(minutes / 60)}${HARD}h${HARD}${minutes % 60}${HARD}min`;
-  return `${(s / 86_400).toFixed(1)}${HARD}days`;
 }
 
 function sparkline(values: readonly number[]): string {

@@ -3,6 +3,7 @@ import { SIDES } from '../domain/codes.ts';
 import { formatLots, type Instrument } from '../domain/instrument.ts';
 import { limitFor, type FillModelName } from '../config/model.ts';
 import type { KernelStatus } from '../engine/status.ts';
+import type { StrategyFailure } from '../report/backtest-report.ts';
 import type { VenueSim } from '../sim/core.ts';
 import type { Manifest } from '../tape/manifest.ts';
 import type { BacktestOptions } from './options.ts';
@@ -37,12 +38,24 @@ export function notesOf(facts: RunFacts): string[] {
   return [...troubles(facts), ...leftovers(facts), ...sights(facts), ...models(facts)];
 }
 
+/** The strategies that were disabled during the run, and why; how a disabled strategy did is no result. */
+export function failedOf({ status, log }: Pick<RunFacts, 'status' | 'log'>): StrategyFailure[] {
+  const disabled = status.strategies.filter((strategy) => strategy.isDisabled);
+  return disabled.map(({ name, errors }) => {
+    const error = log.detailOf('strategy-error', name, 'error');
+    const isRunaway = log.detailOf('strategy-disabled', name, 'why') === 'runaway';
+    const why = isRunaway ? 'for answering every answer with another intent' : `after ${count(errors, 'error')}`;
+    return { strategy: name, why: error === '' ? why : `${why}: ${error}` };
+  });
+}
+
 /** What went wrong, or was stopped. */
 function troubles({ status, tally, log, options }: RunFacts): string[] {
   const notes: string[] = [];
   for (const { name, errors, isDisabled } of status.strategies) {
-    if (errors > 0) notes.push(`${name} threw ${times(errors)}; the first: ${log.first('strategy-error')}.`);
-    if (isDisabled) notes.push(`${name} was disabled during the run (${log.first('strategy-disabled')}): from then on it did nothing.`);
+    const of = (field: string): string => log.detailOf('strategy-error', name, field);
+    if (errors > 0) notes.push(`${name} threw ${times(errors)}, first in ${of('handler')}: ${of('error')}.`);
+    if (isDisabled) notes.push(`${name} was disabled during the run: from then on it did nothing.`);
   }
   if (status.haltedAll !== '') notes.push(`opening orders were halted everywhere: ${status.haltedAll}.`);
   for (const { symbol, why } of status.halts) notes.push(`${symbol}: opening orders were halted at the end: ${why}.`);

@@ -7,6 +7,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import { Kernel } from '../engine/kernel.ts';
 import { OrderLane } from '../engine/lane.ts';
 import type { StrategySetup } from '../engine/options.ts';
+import { formatDuration } from '../engine/strategy/params.ts';
 import { backtestReport, type BacktestReport } from '../report/backtest-report.ts';
 import { EquityCurve } from '../report/equity-curve.ts';
 import type { FillLog } from '../report/fill-log.ts';
@@ -17,7 +18,7 @@ import { TapeMerge } from '../tape/merge.ts';
 import type { Manifest } from '../tape/manifest.ts';
 import { openTape, readManifest } from '../tape/read.ts';
 import type { Tape, TapeOptions } from '../tape/tape.ts';
-import { notesOf } from './backtest-notes.ts';
+import { failedOf, notesOf } from './backtest-notes.ts';
 import { laneRates, pollSettings, questionBuckets, riskLimits, strategySetups, timings } from './bot-parts.ts';
 import { Drive } from './drive.ts';
 import { feedOf, instrumentsFor, type RunInstruments } from './instruments.ts';
@@ -136,7 +137,9 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
     const wallMs = performance.now() - started;
     sim.audit();
     if (drive.rows === 0) throw nothingBetween(manifest, options.tape);
+    const status = kernel.status();
     return backtestReport({
+      failed: failedOf({ status, log }),
       tape: { rows: drive.rows, symbols: [...new Set(streams.map((s) => s.symbol))], from: drive.first, to: drive.last },
       config: configOf(options, strategies, instruments),
       orders: { ...tally.counts(), refused: refusalsOf(kernel) },
@@ -144,7 +147,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
       fills: tally.fills,
       curve,
       ...sim.totals(0),
-      notes: notesOf({ options, manifest, instruments, guessed, sampleMs, status: kernel.status(), sim, tally, log }),
+      notes: notesOf({ options, manifest, instruments, guessed, sampleMs, status, sim, tally, log }),
       wallMs,
     });
   };
@@ -182,9 +185,13 @@ function configOf(
   };
 }
 
-/** Every parameter as the strategy gets it. */
+/** Every parameter as the strategy gets it, durations as a person states them. */
 function paramsOf({ params }: StrategySetup['strategy'], given: StrategySetup['params'] = {}): Record<string, unknown> {
-  const valueOf = (name: string): unknown => (given[name] === undefined ? params[name]?.fallback : params[name]?.parse(given[name]));
+  const valueOf = (name: string): unknown => {
+    const param = params[name];
+    const value = given[name] === undefined ? param?.fallback : param?.parse(given[name]);
+    return param?.type === 'duration' ? formatDuration(value as number) : value;
+  };
   return Object.fromEntries(Object.keys(params).map((name) => [name, valueOf(name)]));
 }
 

@@ -30,6 +30,11 @@ export class QuietLog implements Log {
     return plain(this.#first.get(`${event} ${why}`)?.['detail'] ?? '');
   }
 
+  /** What the first `event` of a strategy says in `field`; "" when there was none. */
+  detailOf(event: string, strategy: string, field: string): string {
+    return plain(this.#first.get(`${event} of ${strategy}`)?.[field] ?? '');
+  }
+
   /** The words of the first occurrence of `event`; "" when there are none. */
   first(event: string): string {
     const fields = Object.entries(this.#first.get(event) ?? {});
@@ -40,9 +45,14 @@ export class QuietLog implements Log {
   #count(event: string, fields: LogFields | undefined): void {
     const before = this.#counts.get(event) ?? 0;
     if (before === 0 && fields !== undefined) this.#first.set(event, fields);
-    const why = fields?.['why'];
-    if (typeof why === 'string' && !this.#first.has(`${event} ${why}`)) this.#first.set(`${event} ${why}`, fields!);
+    const { why, strategy } = fields ?? {};
+    if (typeof why === 'string') this.#keepFirst(`${event} ${why}`, fields!);
+    if (typeof strategy === 'string') this.#keepFirst(`${event} of ${strategy}`, fields!);
     this.#counts.set(event, before + 1);
+  }
+
+  #keepFirst(key: string, fields: LogFields): void {
+    if (!this.#first.has(key)) this.#first.set(key, fields);
   }
 }
 
@@ -52,5 +62,5 @@ function plain(value: unknown): string {
   const [line = '', ...stack] = text.split('\n');
   const place = stack.map((frame) => /([^/\\(]+):(\d+):\d+\)?$/.exec(frame)).find((found) => found !== null);
   const shown = line.length > 160 ? `${line.slice(0, 160)}…` : line;
-  return place === undefined ? shown : `${shown} (${place[1]}:${place[2]})`;
+  return place === undefined ? shown : `${shown} at ${place[1]}:${place[2]}`;
 }

@@ -31,10 +31,11 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
   test('a handler that always throws', async () => {
     const report = await run("    return { onQuote() { throw new Error('no idea'); } };", everyTick);
     expect(report.tape.rows).toBe(ROWS);
-    expect(report.notes[0]).toMatch(
-      /^scripted threw 10 times; the first: strategy scripted, handler onQuote, error Error: no idea \(strategy-\d+\.ts:\d+\)\.$/,
-    );
-    expect(report.notes[1]).toMatch(/^scripted was disabled during the run \(.*too-many-errors.*\): from then on it did nothing\.$/);
+    expect(report.notes[0]).toMatch(/^scripted threw 10 times, first in onQuote: Error: no idea at strategy-\d+\.ts:\d+\.$/);
+    expect(report.notes[1]).toBe('scripted was disabled during the run: from then on it did nothing.');
+    expect(report.failed).toEqual([
+      { strategy: 'scripted', why: expect.stringMatching(/^after 10 errors: Error: no idea at strategy-\d+\.ts:\d+$/) },
+    ]);
   });
 
   test('a handler that throws now and then goes on', async () => {
@@ -42,7 +43,8 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
       "    let n = 0;\n    return { onQuote(market: any, ctx: any) { if (++n === 50) throw new TypeError('once'); if (n === 60) ctx.open(market, 'LONG', { size: '0.001' }); } };",
       everyTick,
     );
-    expect(report.notes[0]).toMatch(/^scripted threw once; the first: .*TypeError: once/);
+    expect(report.notes[0]).toMatch(/^scripted threw once, first in onQuote: TypeError: once/);
+    expect(report.failed).toEqual([]);
     expect(report.notes.join()).not.toContain('disabled');
     expect(report.fills.length).toBeGreaterThan(0);
   });
@@ -52,7 +54,7 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
       "onQuote(market: any, ctx: any) { ctx.setTimer('t', 5); if (market.long.lots === 0) ctx.open(market, 'LONG', { size: '0.001' }); },";
     const report = await run(`    return { barMs: 1000, ${opens} ${handler}() { throw new Error('in ${handler}'); } };`, everyTick);
     expect(report.tape.rows).toBe(ROWS);
-    expect(report.notes[0]).toContain(`handler ${handler}, error Error: in ${handler}`);
+    expect(report.notes[0]).toContain(`first in ${handler}: Error: in ${handler}`);
   });
 
   test.each([

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatStatus, StatusLine } from '../../src/cli/status-line.ts';
-import { bytes, grouped, painter, safeText, span, sparkline, table } from '../../src/cli/terminal.ts';
+import { grouped, span } from '../../src/base/figures.ts';
+import { bytes, painter, safeText, sparkline, table } from '../../src/cli/terminal.ts';
 import type { StatusSnapshot } from '../../src/run/options.ts';
 
 const PLAIN = painter(false, {});
@@ -57,7 +58,7 @@ describe('the live line', () => {
     const held = { ...flat, symbol: 'HELD', short: '3' };
     const symbols = [flat, { ...flat, symbol: 'B' }, held];
     expect(formatStatus({ ...snapshot, symbols }, null, 300, PLAIN)).toMatch(/ HELD 1\/2 short 3 · A 1\/2 flat · B 1\/2 flat · orders/);
-    expect(formatStatus({ ...snapshot, symbols }, null, 103, PLAIN)).toMatch(/ HELD 1\/2 short 3 · \+2 · orders .* requests 120$/);
+    expect(formatStatus({ ...snapshot, symbols }, null, 108, PLAIN)).toMatch(/ HELD 1\/2 short 3 · \+2 more · orders .* requests 120$/);
   });
 
   test('says what it is at while it does not trade', () => {

@@ -188,6 +188,38 @@ describe('mistakes', () => {
   });
 });
 
+describe('a backtest whose strategy is stopped for its errors', () => {
+  const args = ['backtest', '--strategy', 'throwy.ts', '--tape', 'noisy'];
+  const why = /after 10 errors: Error: no idea at throwy\.ts:4/;
+
+  beforeAll(() => {
+    const lines = [
+      "import { defineStrategy } from 'tickwright';",
+      "export default defineStrategy({ name: 'throwy', create: () => ({",
+      '  onTrade() {',
+      "    throw new Error('no idea');",
+      '  },',
+      '}) });',
+    ];
+    writeFileSync(join(folder, 'throwy.ts'), `${lines.join('\n')}\n`);
+    expect(run(['tape', 'synth', '--out', 'noisy', '--symbol', 'BTCUSDT', '--hours', '0.02']).status).toBe(0);
+  });
+
+  test('says so first and fails', () => {
+    const { status, stdout, stderr } = run(args);
+    expect(stderr).toBe('');
+    expect(stdout.split('\n')[1]).toMatch(/^STOPPED: strategy throwy was disabled after 10 errors/);
+    expect(stdout.split('\n')[1]).toMatch(why);
+    expect(status).toBe(1);
+  });
+
+  test('says so in its JSON and fails', () => {
+    const { status, stdout } = run([...args, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ failed: [{ strategy: 'throwy', why: expect.stringMatching(why) }] });
+    expect(status).toBe(1);
+  });
+});
+
 describe('help', () => {
   test.each([
     ['start'],

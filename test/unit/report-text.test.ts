@@ -4,6 +4,7 @@ import type { BacktestReport } from '../../src/report/backtest-report.ts';
 import { formatReport } from '../../src/report/format-report.ts';
 
 const report: BacktestReport = {
+  failed: [],
   tape: { rows: 87_402, symbols: ['BTCUSDT'], from: Date.UTC(2024, 7, 8, 23, 54, 16), to: Date.UTC(2024, 7, 9, 0, 0, 0) },
   config: { strategies: [{ name: 'ema-cross', params: { fast: 5, slow: 20, size: '0.01' } }] },
   orders: { placed: 1204, modified: 0, cancelled: 3, filled: 1190, rejected: 11, unsent: 0, refused: { flood: 12, 'max-position': 1 } },
@@ -51,27 +52,27 @@ const shown = (given: BacktestReport): string => formatReport(given).replaceAll(
 describe('the text of a report', () => {
   test('in whole', () => {
     expect(shown(report)).toBe(`Backtest of ema-cross on BTCUSDT
-  tape               87 402 rows, 2024-08-08 23:54:16 to 2024-08-09 00:00:00 (5 min 44 s)
+  tape               87,402 rows, 2024-08-08 23:54:16 to 2024-08-09 00:00:00 (5m 44s)
   ema-cross          fast=5 slow=20 size=0.01
 
 Result
 ──────
   net profit         −7.88 = realised 0.64, open 0.00, fees −8.52
-  equity             100 000.00 → 99 992.12   ▁▁▁▂▂▂▃▃▃▄▄▄▅▅▅▆▆▆▇▇▇███
+  equity             100,000.00 → 99,992.12   ▁▁▁▂▂▂▃▃▃▄▄▄▅▅▅▆▆▆▇▇▇███
   largest drawdown   7.88 (0.01 %)
   exposure           91.59 % of the time, at most 618.35
-  turnover           14 195 099.00
+  turnover           14,195,099.00
 
 Trades
 ──────
   closed             3, 1 of them with a profit
-  fills              1 190: 1 000 maker, 190 taker
-  orders             1 204 placed, 1 190 filled, 3 cancelled, 11 rejected
+  fills              1,190: 1,000 maker, 190 taker
+  orders             1,204 placed, 1,190 filled, 3 cancelled, 11 rejected
   refused by risk    flood 12, max-position 1
 
   closed at            leg             size        entry       exit       net
   2024-08-08 23:59:02  BTCUSDT LONG   0.010     61681.30   61661.50     −0.94
-  2024-08-08 23:59:02  BTCUSDT SHORT  1.250     61655.33   61600.00  1 069.16
+  2024-08-08 23:59:02  BTCUSDT SHORT  1.250     61655.33   61600.00  1,069.16
   2024-08-08 23:59:02  BTCUSDT LONG   0.010  0.000123456  0.0200000      0.00
 
 Read this before you believe it
@@ -81,8 +82,21 @@ Read this before you believe it
     a blank and goes on below.
 
   result hash        ec2a744847223569d426c2ab99d14861
-  speed              327 416 rows a second (267 ms)
+  speed              327,416 rows a second (267 ms)
 `);
+  });
+
+  test('says first which strategy was stopped', () => {
+    const failed = [{ strategy: 'ema-cross', why: 'after 10 errors: Error: no idea at mine.ts:7' }];
+    expect(
+      shown({ ...report, failed })
+        .split('\n')
+        .slice(0, 3),
+    ).toEqual([
+      'Backtest of ema-cross on BTCUSDT',
+      'STOPPED: strategy ema-cross was disabled after 10 errors: Error: no idea at mine.ts:7',
+      expect.stringMatching(/^ {2}tape /),
+    ]);
   });
 
   test('of a run without a trade', () => {
@@ -114,7 +128,7 @@ Read this before you believe it
     });
     expect(text).toContain('fees −8.52, funding −1.25');
     expect(text).toContain('▁'.repeat(24));
-    expect(text).toContain('(10.0 days)');
+    expect(text).toContain('(10d 00h 00m)');
   });
 
   test('keeps to 92 columns, and shows the last five trades only', () => {

@@ -205,6 +205,7 @@ describe('the fill log', () => {
 
 describe('the report', () => {
   const inputs: ReportInputs = {
+    failed: [],
     tape: { rows: 1000, symbols: ['BTCUSDT'], from: 0, to: 5000 },
     config: { seed: 1 },
     orders: { placed: 2, modified: 0, cancelled: 0, filled: 2, rejected: 0, unsent: 0, refused: {} },

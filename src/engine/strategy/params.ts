@@ -60,6 +60,12 @@ export function parseDuration(raw: unknown): number {
   return match === null ? Number.NaN : Number(match[1]) * (UNITS[match[2] ?? 'ms'] ?? 1);
 }
 
+/** Milliseconds as a person states them: "1s", "250ms", "90s". */
+export function formatDuration(ms: number): string {
+  const [unit, size] = Object.entries(UNITS).findLast(([, length]) => ms >= length && ms % length === 0) ?? ['ms', 1];
+  return `${ms / size}${unit}`;
+}
+
 /** The kinds of parameters. The first argument is the default. */
 export const param = {
   integer(fallback: number, bounds: Bounds = {}): Param<number> {
