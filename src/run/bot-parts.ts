@@ -27,16 +27,20 @@ export async function strategySetups(choices: readonly StrategyChoice[], instrum
 
 /** A symbol means the futures instrument; "spot:SYMBOL" the spot one. No symbols at all: every futures instrument. */
 function tradedBy(choice: StrategyChoice, instruments: readonly Instrument[]): number[] {
-  const nameOf = (i: Instrument): string => (i.product === 'spot' ? `spot:${i.symbol}` : i.symbol);
   if (choice.symbols.length === 0) return instruments.filter((i) => i.product === 'futures').map((i) => i.index);
   return choice.symbols.map((symbol) => {
-    const found = instruments.find((i) => nameOf(i) === symbol);
+    const found = instruments.find((i) => tradedName(i) === symbol);
     if (found !== undefined) return found.index;
-    const known = instruments.map(nameOf);
+    const known = instruments.map(tradedName);
     const near = suggest(symbol, known);
     const hint = near === null ? `known are ${known.join(', ')}` : `did you mean ${near}?`;
     throw new Failure('configuration', { what: `expected a symbol of this market, found "${symbol}"`, where: choice.file, hint });
   });
+}
+
+/** How a person names an instrument: the futures by its symbol alone. */
+export function tradedName({ product, symbol }: Instrument): string {
+  return product === 'spot' ? `spot:${symbol}` : symbol;
 }
 
 /** The configured limits in the engine's form. */

@@ -15,7 +15,7 @@ import { recordingJournal } from '../engine/records.ts';
 import type { Log } from '../ports/log.ts';
 import type { JournalRecord, Store } from '../ports/store.ts';
 import type { Inbox } from '../ports/venue.ts';
-import { LANE_BUCKETS, laneRates, pollSettings, riskLimits, strategySetups, timings } from './bot-parts.ts';
+import { LANE_BUCKETS, laneRates, pollSettings, riskLimits, strategySetups, timings, tradedName } from './bot-parts.ts';
 import { connectVenue, type Connection } from './connect.ts';
 import { DurableGate } from './durable-gate.ts';
 import { FillNews } from './fill-news.ts';
@@ -34,6 +34,8 @@ const STOP_WITHIN_MS = 6_000;
 export interface RunningBot {
   readonly kernel: Kernel;
   readonly instruments: readonly Instrument[];
+  /** What the strategies trade: "BTCUSDT" the futures, "spot:BTCUSDT" the spot instrument. */
+  readonly traded: readonly string[];
   readonly clock: LiveClock;
   counts(): VenueCounts;
   /** Fills told of since the journal began. */
@@ -77,6 +79,7 @@ interface BotParts {
 class Bot implements RunningBot {
   readonly kernel: Kernel;
   readonly instruments: readonly Instrument[];
+  readonly traded: readonly string[];
   readonly clock: LiveClock;
   readonly failed: Promise<number>;
   readonly #log: Log;
@@ -98,6 +101,8 @@ class Bot implements RunningBot {
   constructor(parts: BotParts) {
     const { config, clock, instruments, memory, log, store } = parts;
     this.instruments = instruments;
+    const wanted = new Set(parts.strategies.flatMap((strategy) => strategy.instruments));
+    this.traded = instruments.filter((i) => wanted.has(i.index)).map(tradedName);
     this.clock = clock;
     this.#moment = new Moment(clock);
     this.#log = log;

@@ -70,7 +70,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     fail = resolve;
   });
   const feed = feedFor(options, instruments, sim, { start: Math.max(clock.now(), resumed.time + 1), rows: resumed.rows });
-  log.info('market-started', { firstRowAt: feed.nextTime });
+  const firstRowAt = feed.nextTime;
   const market = runMarket(feed, ledger ?? exchange, { clock, log, fail });
   const answer = ledger?.handler ?? face.handler;
   // A request is one moment: the market is fed up to it, and all that the request does happens at it.
@@ -84,6 +84,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     ledger?.close();
     throw error;
   });
+  log.info('market-started', { firstRowAt });
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     market.stop();

@@ -40,7 +40,7 @@ export async function attend(bot: RunningBot, { config, io, log, ended }: Attend
   const ready = setInterval(() => {
     if (announced || bot.kernel.phase !== 'armed') return;
     announced = true;
-    log.info('ready', { bot: config.bot, symbols: bot.instruments.map((i) => i.symbol) });
+    log.info('ready', { bot: config.bot, symbols: bot.traded });
     process.send?.('ready');
   }, 50);
   const patience = setInterval(() => {

@@ -14,7 +14,10 @@ export async function runStart({ exchange: options, config: given }: StartOption
   const stopped = untilStopped();
   const exchange = await openExchange(options, log);
   try {
-    io.live.write(`${announcement(options, exchange)}\nCtrl-C stops cleanly; started again, both carry on.\n`);
+    const banner = `${announcement(options, exchange)}\nCtrl-C stops cleanly; started again, both carry on.\n`;
+    // The logs of a machine stand alone on stderr; a person's live line knows to stay below.
+    if (io.isTty) io.live.write(banner);
+    else io.stdout.write(banner);
     await untilMarketOpens(exchange);
     const config = { ...given, credentials, venue: { ...given.venue, baseUrl: exchange.url } };
     const bot = await openBot(config, log);
