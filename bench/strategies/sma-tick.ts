@@ -2,7 +2,7 @@
  * Workload W1: SMA 50/200 over trade ticks by plain-number prices; on a cross the resting order is cancelled and one limit rests
  * one tick inside.
  */
-import { defineStrategy } from 'tickwright';
+import { defineStrategy, type Market, type StrategyContext } from 'tickwright';
 
 const FAST = 50;
 const SLOW = 200;
@@ -17,6 +17,20 @@ export default defineStrategy({
     let seen = 0;
     let above = 0;
     let resting = 0;
+
+    /** A buy closes a short leg where there is one, otherwise it adds to the long one; a sell the other way round. */
+    function cross(now: number, price: number, market: Market, ctx: StrategyContext): void {
+      if (resting !== 0) ctx.cancel(resting);
+      const inside = price - now * market.tick;
+      if (now > 0) {
+        resting =
+          market.short.free >= SIZE ? ctx.limit(market, 'SHORT', 'CLOSE', inside, SIZE) : ctx.limit(market, 'LONG', 'OPEN', inside, SIZE);
+      } else {
+        resting =
+          market.long.free >= SIZE ? ctx.limit(market, 'LONG', 'CLOSE', inside, SIZE) : ctx.limit(market, 'SHORT', 'OPEN', inside, SIZE);
+      }
+    }
+
     return {
       onTrade(trade, market, ctx) {
         const price = trade.price;
@@ -29,22 +43,7 @@ export default defineStrategy({
         if (seen < SLOW) return;
         const now = fastSum * 4 > slowSum ? 1 : -1;
         if (now === above) return;
-        if (above !== 0) {
-          if (resting !== 0) ctx.cancel(resting);
-          // A buy closes a short leg where there is one, otherwise it adds to the long one; a sell the other way round.
-          const inside = price - now * market.tick;
-          if (now > 0) {
-            resting =
-              market.short.free >= SIZE
-                ? ctx.limit(market, 'SHORT', 'CLOSE', inside, SIZE)
-                : ctx.limit(market, 'LONG', 'OPEN', inside, SIZE);
-          } else {
-            resting =
-              market.long.free >= SIZE
-                ? ctx.limit(market, 'LONG', 'CLOSE', inside, SIZE)
-                : ctx.limit(market, 'SHORT', 'OPEN', inside, SIZE);
-          }
-        }
+        if (above !== 0) cross(now, price, market, ctx);
         above = now;
       },
     };

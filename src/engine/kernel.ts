@@ -163,9 +163,12 @@ export class Kernel implements PushInbox {
     return next;
   }
 
-  /** Makes what hands over whole columns; `clock` must be the one that the kernel reads. */
-  rowTaker(clock: RowClock): RowTaker {
-    return new RowTaker(this.#core, this.#dispatch, clock); // hot-ok: once
+  /**
+   * Makes what hands over whole columns; `clock` must be the one that the kernel reads. `Taker` may be another copy of the class, so
+   * that a run does not share its hottest call with the strategies of runs before it.
+   */
+  rowTaker(clock: RowClock, Taker: typeof RowTaker = RowTaker): RowTaker {
+    return new Taker(this.#core, this.#dispatch, clock); // hot-ok: once
   }
 
   /** Runs all that is due at `now`: strategy timers, polls, bars, probes. */

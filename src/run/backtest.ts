@@ -7,6 +7,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import { Kernel } from '../engine/kernel.ts';
 import { OrderLane } from '../engine/lane.ts';
 import type { StrategySetup } from '../engine/options.ts';
+import type { RowTaker } from '../engine/rows.ts';
 import { formatDuration } from '../engine/strategy/params.ts';
 import { backtestReport, type BacktestReport } from '../report/backtest-report.ts';
 import { EquityCurve } from '../report/equity-curve.ts';
@@ -51,8 +52,22 @@ export function tapeOptionsFor(options: BacktestOptions, instruments: readonly I
   return {
     speed: options.speed,
     start: options.start,
+    // Only a poll of trades tells ids.
+    hasIds: !options.everyTick,
     gridOf: (symbol) => instruments.find((i) => i.symbol === symbol && i.product === 'futures'),
   };
+}
+
+let runs = 0;
+
+/**
+ * The first run of a process uses the loop as it is; each further one a copy, because a loop that has called several strategies
+ * is compiled for any of them and is slower for each.
+ */
+async function takerOf(run: number): Promise<typeof RowTaker | undefined> {
+  if (run === 0) return undefined;
+  const copy = (await import(`../engine/rows.ts?run=${run}`)) as { readonly RowTaker: typeof RowTaker };
+  return copy.RowTaker;
 }
 
 export interface Backtest {
@@ -112,6 +127,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   const curve = new EquityCurve(sim.equity(0));
   const sampleMs = Math.max(1000, Math.ceil((manifest.to - manifest.from) / options.speed / SAMPLES));
   const drive = new Drive({
+    Taker: await takerOf(runs++),
     merge: new TapeMerge(streams),
     feeds: streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index))),
     sim,

@@ -26,6 +26,8 @@ export interface DriveParts {
   readonly sim: VenueSim;
   readonly port: Pick<SimPort, 'nextDue' | 'run'>;
   readonly kernel: Kernel;
+  /** The copy of the row loop to use; the kernel's own when there is none. */
+  readonly Taker?: typeof RowTaker | undefined;
   readonly lane: OrderLane;
   readonly clock: VirtualClock;
   readonly everyTick: boolean;
@@ -65,7 +67,7 @@ export class Drive {
     this.#kernel = parts.kernel;
     this.#lane = parts.lane;
     this.#clock = parts.clock;
-    this.#taker = parts.kernel.rowTaker(parts.clock);
+    this.#taker = parts.kernel.rowTaker(parts.clock, parts.Taker);
   }
 
   /** Runs the tape to its end; what would arrive after the last row does not. The kernel must not be started yet. */

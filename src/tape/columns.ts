@@ -103,12 +103,16 @@ export class ColumnReader {
     this.#at += columnBytes(this.#view, this.#at, head.rows);
   }
 
+  /** Passes over the next column. */
+  skip(): void {
+    this.#at += columnBytes(this.#view, this.#at, this.#head!.rows);
+  }
+
   /** The next column as it is coded. */
   coded(): Buffer {
-    const end = this.#at + columnBytes(this.#view, this.#at, this.#head!.rows);
-    const bytes = Buffer.from(this.#bytes.subarray(this.#at, end));
-    this.#at = end;
-    return bytes;
+    const begin = this.#at;
+    this.skip();
+    return Buffer.from(this.#bytes.subarray(begin, this.#at));
   }
 
   /** The last column of trades. */

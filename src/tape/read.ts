@@ -6,7 +6,7 @@ import { REDO, unreadable } from './block.ts';
 import { Scaling } from './columns.ts';
 import { systemCode, TapeError } from './error.ts';
 import { FORMAT, FORMAT_VERSION, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';
-import { DiskSource, loadBlocks, ResidentSource, type Pace } from './sources.ts';
+import { DiskSource, loadBlocks, ResidentSource, type Reading } from './sources.ts';
 import { TapeStream, type BlockSource } from './stream.ts';
 import type { Tape, TapeOptions } from './tape.ts';
 import { suggest } from '../base/suggest.ts';
@@ -17,7 +17,7 @@ import { suggest } from '../base/suggest.ts';
  * @throws TapeError missing | not-a-tape | version | truncated | corrupt | range
  */
 export function openTape(folder: string, options: TapeOptions = {}): Tape {
-  return prepare(folder, options, (info, scaling, pace) => () => new DiskSource(folder, info, scaling, pace));
+  return prepare(folder, options, (info, scaling, reading) => () => new DiskSource(folder, info, scaling, reading));
 }
 
 /**
@@ -25,9 +25,9 @@ export function openTape(folder: string, options: TapeOptions = {}): Tape {
  * @throws TapeError as openTape, and off-grid
  */
 export function loadTape(folder: string, options: TapeOptions = {}): Tape {
-  return prepare(folder, options, (info, scaling, pace) => {
+  return prepare(folder, options, (info, scaling, reading) => {
     const blocks = loadBlocks(folder, info, scaling);
-    return () => new ResidentSource(info, blocks, pace);
+    return () => new ResidentSource(info, blocks, reading);
   });
 }
 
@@ -52,16 +52,16 @@ export function formatManifest(manifest: Manifest): string {
 
 type MakeSource = () => BlockSource;
 
-function prepare(folder: string, options: TapeOptions, sourceOf: (info: StreamInfo, scaling: Scaling, pace: Pace) => MakeSource): Tape {
+function prepare(folder: string, options: TapeOptions, sourceOf: (info: StreamInfo, scaling: Scaling, reading: Reading) => MakeSource): Tape {
   const manifest = readManifest(folder);
-  const { speed = 1, start = manifest.from, symbols, gridOf } = options;
+  const { speed = 1, start = manifest.from, hasIds = true, symbols, gridOf } = options;
   if (!(speed > 0 && Number.isFinite(speed))) throw new RangeError(`a speed above 0 was expected, found ${speed}`);
   if (!Number.isSafeInteger(start)) throw new RangeError(`a start in whole milliseconds was expected, found ${start}`);
-  const pace = { from: manifest.from, speed, start };
+  const reading = { from: manifest.from, speed, start, hasIds };
   const chosen = chooseStreams(manifest, symbols, folder);
   const makers = chosen.map((info) => {
     const scale = scaleOf(manifest, info);
-    return { info, scale, make: sourceOf(info, new Scaling(info, scale, gridOf?.(info.symbol)), pace) };
+    return { info, scale, make: sourceOf(info, new Scaling(info, scale, gridOf?.(info.symbol)), reading) };
   });
   return {
     folder,

@@ -7,11 +7,12 @@ import { TapeError } from './error.ts';
 import type { StreamInfo } from './manifest.ts';
 import type { BlockSource, Column, TapeStream } from './stream.ts';
 
-/** Row times told anew: start + floor((time − from) / speed). */
-export interface Pace {
+/** How rows are wanted: their times told anew as start + floor((time − from) / speed), and with the ids of trades or without. */
+export interface Reading {
   readonly from: number;
   readonly speed: number;
   readonly start: number;
+  readonly hasIds: boolean;
 }
 
 const reader = new ColumnReader();
@@ -20,14 +21,14 @@ const reader = new ColumnReader();
 export class DiskSource implements BlockSource {
   readonly #info: StreamInfo;
   readonly #scaling: Scaling;
-  readonly #pace: Pace;
+  readonly #reading: Reading;
   readonly #blocks: BlockReader;
   #row = 0;
 
-  constructor(folder: string, info: StreamInfo, scaling: Scaling, pace: Pace) {
+  constructor(folder: string, info: StreamInfo, scaling: Scaling, reading: Reading) {
     this.#info = info;
     this.#scaling = scaling;
-    this.#pace = pace;
+    this.#reading = reading;
     this.#blocks = new BlockReader(resolve(folder, info.file), info.kind);
   }
 
@@ -42,7 +43,8 @@ export class DiskSource implements BlockSource {
     reader.start(head, columns);
     reader.column(stream.time, 'plain', this.#scaling, this.#row);
     if (this.#info.kind === 'trades') {
-      reader.column(stream.id, 'plain', this.#scaling, this.#row);
+      if (this.#reading.hasIds) reader.column(stream.id, 'plain', this.#scaling, this.#row);
+      else reader.skip();
       reader.column(stream.price, 'price', this.#scaling, this.#row);
       reader.column(stream.size, 'size', this.#scaling, this.#row);
       reader.bits(stream.side);
@@ -53,7 +55,7 @@ export class DiskSource implements BlockSource {
       reader.column(stream.askSize, 'size', this.#scaling, this.#row);
     }
     this.#blocks.release();
-    retime(stream.time, head.rows, this.#pace);
+    retime(stream.time, head.rows, this.#reading);
     this.#row += head.rows;
     return head.rows;
   }
@@ -79,7 +81,10 @@ export class DiskSource implements BlockSource {
   }
 }
 
-/** A block in memory. `times` counts from `first` where that fits 32 bits; ids stay coded, as they nearly always count up by one. */
+/**
+ * A block in memory. `times` of quotes count from `first` where that fits 32 bits, for 20 bytes a row; ids stay coded, as they
+ * nearly always count up by one.
+ */
 export interface ResidentBlock {
   readonly rows: number;
   readonly first: number;
@@ -110,7 +115,7 @@ export function loadBlocks(folder: string, info: StreamInfo, scaling: Scaling): 
       }
       const sides = new Uint8Array(trades ? head.rows : 0);
       if (trades) reader.bits(sides);
-      blocks.push({ rows: head.rows, first: head.first, times: offsets(time, head), ids, columns: values, sides });
+      blocks.push({ rows: head.rows, first: head.first, times: trades ? time.slice(0, head.rows) : offsets(time, head), ids, columns: values, sides });
       row += head.rows;
       file.release();
     }
@@ -120,31 +125,30 @@ export function loadBlocks(folder: string, info: StreamInfo, scaling: Scaling): 
   return blocks;
 }
 
-/** Blocks of memory: prices, sizes and sides are handed out as they are, times and ids are spread into the cursor's own arrays. */
+/** Blocks of memory, handed out as they are where they can be; otherwise times and ids are spread into arrays of the cursor's own. */
 export class ResidentSource implements BlockSource {
   readonly #info: StreamInfo;
   readonly #blocks: readonly ResidentBlock[];
-  readonly #pace: Pace;
+  readonly #reading: Reading;
+  #time = new Float64Array(0);
 
-  constructor(info: StreamInfo, blocks: readonly ResidentBlock[], pace: Pace) {
+  constructor(info: StreamInfo, blocks: readonly ResidentBlock[], reading: Reading) {
     this.#info = info;
     this.#blocks = blocks;
-    this.#pace = pace;
+    this.#reading = reading;
   }
 
   load(stream: TapeStream, number: number): number {
     const block = this.#blocks[number];
     if (block === undefined) return 0;
     const trades = this.#info.kind === 'trades';
-    if (stream.time.length === 0) {
-      const rows = Math.min(this.#info.rows, BLOCK_ROWS);
-      stream.time = new Float64Array(rows);
-      if (trades) stream.id = new Float64Array(rows);
-    }
-    spread(block, stream.time);
+    const { times } = block;
+    stream.time = times instanceof Float64Array && isAsRecorded(this.#reading) ? times : this.#spread(block);
+    if (trades && stream.id.length === 0) stream.id = new Float64Array(Math.min(this.#info.rows, BLOCK_ROWS));
     const [a, b, c, d] = block.columns;
     if (trades) {
-      decodeColumn(viewOf(block.ids), block.ids, 0, block.rows, stream.id, block.ids.readDoubleLE(8));
+      const { ids } = block;
+      if (this.#reading.hasIds) decodeColumn(viewOf(ids), ids, 0, block.rows, stream.id, ids.readDoubleLE(8));
       stream.price = a!;
       stream.size = b!;
       stream.side = block.sides;
@@ -154,11 +158,19 @@ export class ResidentSource implements BlockSource {
       stream.ask = c!;
       stream.askSize = d!;
     }
-    retime(stream.time, block.rows, this.#pace);
     return block.rows;
   }
 
   close(): void {}
+
+  #spread({ times, first, rows }: ResidentBlock): Float64Array {
+    if (this.#time.length === 0) this.#time = new Float64Array(Math.min(this.#info.rows, BLOCK_ROWS));
+    const time = this.#time;
+    if (times instanceof Float64Array) time.set(times);
+    else for (let i = 0; i < rows; i++) time[i] = first + times[i]!;
+    retime(time, rows, this.#reading);
+    return time;
+  }
 }
 
 /** Reads a block and holds it against what the tape says of itself. */
@@ -183,14 +195,12 @@ function offsets(time: Float64Array, head: BlockHead): Uint32Array | Float64Arra
   return out;
 }
 
-function spread(block: ResidentBlock, time: Float64Array): void {
-  const { times, first, rows } = block;
-  if (times instanceof Float64Array) time.set(times);
-  else for (let i = 0; i < rows; i++) time[i] = first + times[i]!;
+function isAsRecorded({ from, speed, start }: Reading): boolean {
+  return speed === 1 && start === from;
 }
 
-function retime(time: Float64Array, rows: number, pace: Pace): void {
-  const { from, speed, start } = pace;
-  if (speed === 1 && start === from) return;
+function retime(time: Float64Array, rows: number, reading: Reading): void {
+  if (isAsRecorded(reading)) return;
+  const { from, speed, start } = reading;
   for (let i = 0; i < rows; i++) time[i] = start + Math.floor((time[i]! - from) / speed);
 }
