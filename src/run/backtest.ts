@@ -66,7 +66,8 @@ let runs = 0;
  */
 async function takerOf(run: number): Promise<typeof RowTaker | undefined> {
   if (run === 0) return undefined;
-  const copy = (await import(`../engine/rows.ts?run=${run}`)) as { readonly RowTaker: typeof RowTaker };
+  const { href } = new URL(`../engine/rows.ts?run=${run}`, import.meta.url);
+  const copy = (await import(href)) as { readonly RowTaker: typeof RowTaker };
   return copy.RowTaker;
 }
 
