@@ -2,7 +2,7 @@
  * From a cold start to armed: the venue is asked for positions, pending orders, recent history and the account, all anew after a
  * failure; own orders are taken over, foreign ones are left alone. Orders whose fate is open keep their symbol halted, not the bot.
  */
-import type { Answer, Query } from '../ports/venue.ts';
+import { UNREACHABLE_CAUSES, type Answer, type Query } from '../ports/venue.ts';
 import type { Due } from './agenda.ts';
 import type { Core } from './core.ts';
 import type { Asker, Asks } from './reads/asks.ts';
@@ -56,7 +56,8 @@ export class Startup implements Due, Asker {
   failed(query: Query, cause: string): void {
     this.#waiting.delete(query);
     this.#failed.push(query);
-    this.#core.tally.count('reconcile-read-failed', query.kind, this.#core.now, { kind: query.kind, cause });
+    const { tally, now } = this.#core;
+    if (!UNREACHABLE_CAUSES.has(cause)) tally.count('reconcile-read-failed', query.kind, now, { kind: query.kind, cause });
     this.#step();
   }
 

@@ -23,11 +23,14 @@ export class Tally {
     this.#log = log;
   }
 
+  /** Counts one `event` of `key` that somebody else logs. */
+  add(event: string, key: string): void {
+    this.#line(event, key).total++;
+  }
+
   /** Counts one `event` of `key`, and logs it when the last line about it is a second old. */
   count(event: string, key: string, now: number, fields: LogFields): void {
-    const name = `${event} ${key}`;
-    let line = this.#lines.get(name);
-    if (line === undefined) this.#lines.set(name, (line = { total: 0, unlogged: 0, loggedAt: -Infinity, pauseMs: FIRST_MS }));
+    const line = this.#line(event, key);
     line.total++;
     line.unlogged++;
     const silentMs = now - line.loggedAt;
@@ -37,6 +40,13 @@ export class Tally {
     this.#log.warn(event, { ...fields, times: line.unlogged });
     line.unlogged = 0;
     line.loggedAt = now;
+  }
+
+  #line(event: string, key: string): Line {
+    const name = `${event} ${key}`;
+    let line = this.#lines.get(name);
+    if (line === undefined) this.#lines.set(name, (line = { total: 0, unlogged: 0, loggedAt: -Infinity, pauseMs: FIRST_MS }));
+    return line;
   }
 
   /** Totals by "event key", for the status page and the report. */

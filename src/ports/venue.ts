@@ -31,6 +31,12 @@ export interface Venue {
 }
 
 /**
+ * Causes of a failed question that mean that no question finds the venue. The venue's port tells of them itself, once for all
+ * questions.
+ */
+export const UNREACHABLE_CAUSES: ReadonlySet<string> = new Set(['connection-refused', 'dns', 'tls']);
+
+/**
  * Where the venue's answers go. Each call is one event; the kernel takes them in order and never acts inside one.
  * `sentAt` is when the question or command left, so that an answer older than what is known can be told.
  */

@@ -47,8 +47,20 @@ function strategyFile(name: string, handlers: string): string {
 }
 
 describe('a bot whose venue is not there', () => {
+  it('nothing listens: one line says where it looked, ever more seldom, and it goes on asking', async () => {
+    const bot = run('http://127.0.0.1:9');
+    await bot.untilLogged('venue-unreachable', 2);
+    const [first] = bot.logged('venue-unreachable');
+    expect(first).toMatchObject({ cause: 'connection-refused', detail: 'ECONNREFUSED 127.0.0.1:9' });
+    await sleep(1_500);
+    expect(bot.isRunning).toBe(true);
+    await bot.kill('SIGINT');
+    expect(bot.code).toBe(0);
+    expect([bot.logged('read-failed'), bot.logged('reconcile-read-failed'), bot.logged('armed')]).toEqual([[], [], []]);
+    expect(bot.logged('venue-unreachable').length).toBeLessThan(6);
+  });
+
   const worlds: [string, () => Promise<string>, string][] = [
-    ['nothing listens', async () => 'http://127.0.0.1:9', 'refused'],
     ['a web page answers', () => serve((_, reply) => reply.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>')), 'not-json'],
     ['garbage answers', () => serve((_, reply) => reply.end('\u0000\u0001{]')), 'not-json'],
     ['an empty envelope answers', () => serve((_, reply) => reply.setHeader('content-type', 'application/json').end('{}')), 'envelope'],

@@ -31,7 +31,7 @@ function envelope(code: string, msg: string, data: unknown = null): string {
 
 describe('an attempt to place an order is', () => {
   const rows: readonly (readonly [row: string, status: string, name: string, result: WireReply | WireFailure])[] = [
-    ['C2', 'unsent', 'a refused connection', failure('before-send', 'refused')],
+    ['C2', 'unsent', 'a refused connection', failure('before-send', 'connection-refused')],
     ['C2', 'unsent', 'a time-out before the head was written', failure('before-send', 'timeout')],
     ['C3', 'unknown', 'a time-out after', failure('after-send', 'timeout')],
     ['C3', 'unknown', 'a reset after', failure('after-send', 'reset')],

@@ -75,7 +75,7 @@ describe('the transport', () => {
     const transport = connect(`http://127.0.0.1:${port}`);
     const heads = await headsWritten(port, async () => {
       const results = await Promise.all(Array.from({ length: 50 }, () => transport.send(write)));
-      expect(results.every((r) => !r.ok && r.phase === 'before-send' && r.cause === 'refused')).toBe(true);
+      expect(results.every((r) => !r.ok && r.phase === 'before-send' && r.cause === 'connection-refused')).toBe(true);
     });
     expect(heads).toBe(0);
   });

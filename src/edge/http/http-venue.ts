@@ -10,7 +10,7 @@ import { ScaleError } from '../../domain/scale.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, type PollLimiter } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
-import type { Inbox, Query, Venue } from '../../ports/venue.ts';
+import { UNREACHABLE_CAUSES, type Inbox, type Query, type Venue } from '../../ports/venue.ts';
 import type { VenueClient } from './call.ts';
 import type { ClientCounts } from './gauges.ts';
 import { SymbolTable, type DropCounts } from './map-in.ts';
@@ -18,6 +18,7 @@ import { requestOf, type MapOutOptions, type Outgoing } from './map-out.ts';
 import type { Called } from './outcome.ts';
 import { answerQuery, type Ask, type QuestionOptions } from './questions.ts';
 import { QuoteDiff } from './quote-diff.ts';
+import { Reach } from './reach.ts';
 import { askAgain, READ_RETRIES, type RetryPlan } from './retry.ts';
 
 export interface HttpVenueOptions {
@@ -53,6 +54,7 @@ export class HttpVenue implements Venue {
   readonly #drops: DropCounts = { foreign: 0, offGrid: 0 };
   readonly #stop = new AbortController();
   readonly #writes = new Set<Promise<void>>();
+  readonly #reach: Reach;
   #inbox: Inbox | null = null;
   #queries = 0;
   #malformed = 0;
@@ -61,6 +63,7 @@ export class HttpVenue implements Venue {
     const { instruments, clientIdOf, crossWord = 'CROSS' } = options;
     const symbols = new SymbolTable(instruments);
     this.#options = options;
+    this.#reach = new Reach(options.log);
     this.#mapOut = { instruments, clientIdOf, crossWord };
     this.#questions = { instruments, symbols, drops: this.#drops, quotes: new QuoteDiff(symbols, this.#drops) };
   }
@@ -149,7 +152,9 @@ export class HttpVenue implements Venue {
 
   async #answer(query: Query, inbox: Inbox): Promise<void> {
     const failed = (cause: string, detail: string): void => {
-      this.#options.log.debug('query-failed', { kind: query.kind, instrument: query.instrument, cause, detail });
+      const { clock, log } = this.#options;
+      log.debug('query-failed', { kind: query.kind, instrument: query.instrument, cause, detail });
+      if (UNREACHABLE_CAUSES.has(cause)) this.#reach.failed(cause, detail, clock.now());
       inbox.failed(query, cause);
     };
     let result: Awaited<ReturnType<typeof answerQuery>>;
@@ -162,6 +167,7 @@ export class HttpVenue implements Venue {
     if ('answer' in result) {
       const { answer, from } = result;
       this.#malformed += from.malformed;
+      this.#reach.answered(this.#options.clock.now());
       inbox.answered(query, answer, from.sentAt, from.requestTime > 0 ? from.requestTime : from.sentAt);
     } else if (result.status === 'rejected') {
       const { code, message, reason } = result.rejection;

@@ -219,7 +219,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const CAUSES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refused',
+  ECONNREFUSED: 'connection-refused',
   ENOTFOUND: 'dns',
   EAI_AGAIN: 'dns',
   EPRIVATE: 'dns',
@@ -248,6 +248,11 @@ function codeOf(error: Error): string {
   return first instanceof Error ? codeOf(first) : '';
 }
 
+/** "ECONNREFUSED 127.0.0.1:8420", of several addresses the first. */
 function detailOf(error: Error): string {
-  return `${codeOf(error)} ${error.message}`.trim().slice(0, 200);
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  const { message } = first instanceof Error ? first : error;
+  const code = codeOf(error);
+  const text = message.startsWith(`connect ${code} `) ? message.slice('connect '.length) : `${code} ${message}`;
+  return text.trim().slice(0, 200);
 }

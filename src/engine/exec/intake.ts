@@ -2,7 +2,7 @@
 import { assert } from '../../base/assert.ts';
 import { MARKET, PLACE } from '../../domain/codes.ts';
 import type { Rejection } from '../../domain/outcome.ts';
-import type { Answer, Query } from '../../ports/venue.ts';
+import { UNREACHABLE_CAUSES, type Answer, type Query } from '../../ports/venue.ts';
 import type { Parts } from '../assembly.ts';
 import type { Core } from '../core.ts';
 import { endOrder, fillOrder, moveLeg } from './ending.ts';
@@ -109,7 +109,9 @@ export class Intake {
   failed(query: Query, cause: string): void {
     const asker = this.#p.asks.take(query);
     if (asker === undefined) return;
-    this.#core.tally.count('read-failed', query.kind, this.#core.now, { kind: query.kind, cause }); // hot-ok: only when a read failed
+    const { tally, now } = this.#core; // hot-ok: a pattern, nothing is made
+    if (UNREACHABLE_CAUSES.has(cause)) tally.add('read-failed', query.kind);
+    else tally.count('read-failed', query.kind, now, { kind: query.kind, cause }); // hot-ok: only when a read failed
     asker?.failed(query, cause);
   }
 }
