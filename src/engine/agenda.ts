@@ -54,7 +54,7 @@ export class Agenda {
       this.#heap[place] = last;
       this.#place[last] = place;
       this.#up(place);
-      this.#down(this.#place[last]!);
+      this.#down(this.#place[last]);
     }
     this.next = this.#heap.length === 0 ? Infinity : this.#at[this.#heap[0]!]!;
   }

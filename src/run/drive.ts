@@ -117,7 +117,7 @@ export class Drive {
     const { instrument, mirrors } = feeds[stream.index]!;
     const isBulk = everyTick && mirrors.length === 0;
     let due = this.#due;
-    for (let r = from; r < to; ) {
+    for (let r = from; r < to;) {
       const now = time[r]!;
       if (due < now) due = this.#catchUp(due, now);
       const quiet = isBulk ? sim.quietTrades(instrument, price, time, r, to, due - 1) : r;
@@ -153,7 +153,7 @@ export class Drive {
     const { instrument, mirrors } = feeds[stream.index]!;
     const isBulk = mirrors.length === 0;
     let due = this.#due;
-    for (let r = from; r < to; ) {
+    for (let r = from; r < to;) {
       const now = time[r]!;
       if (due < now) due = this.#catchUp(due, now);
       const quiet = isBulk ? sim.quietQuotes(instrument, bid, ask, time, r, to, due - 1) : r;

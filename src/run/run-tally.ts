@@ -21,14 +21,10 @@ export class RunTally implements LedgerSink {
   counts(): Omit<OrderCounts, 'refused'> {
     const c = this.#commands;
     const e = this.#ends;
-    return { // hot-ok: once at the end
-      placed: c[PLACE]! + c[PLACE_TRIGGER]! + c[PLACE_SPOT]!,
-      modified: c[MODIFY]!,
-      cancelled: e[CANCELLED]!,
-      filled: e[FILLED]!,
-      rejected: e[REJECTED]!,
-      unsent: e[REFUSED]!,
-    };
+    const placed = c[PLACE]! + c[PLACE_TRIGGER]! + c[PLACE_SPOT]!;
+    const modified = c[MODIFY]!;
+    const [cancelled, filled, rejected, unsent] = [e[CANCELLED]!, e[FILLED]!, e[REJECTED]!, e[REFUSED]!]; // hot-ok: once at the end
+    return { placed, modified, cancelled, filled, rejected, unsent }; // hot-ok: once at the end
   }
 
   order(): void {}

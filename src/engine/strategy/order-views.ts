@@ -35,7 +35,7 @@ class RecordView implements OrderView {
     return SIDES[this.kind === 'spot' ? 0 : this.#order.side]!;
   }
   get effect(): EffectName {
-    if (this.kind === 'spot') return EFFECTS[this.#order.side === BUY ? 0 : CLOSE]!;
+    if (this.kind === 'spot') return EFFECTS[this.#order.side === BUY ? 0 : CLOSE];
     return EFFECTS[this.#order.effect]!;
   }
   get direction(): 'BUY' | 'SELL' {
