@@ -13,6 +13,8 @@ interface Known {
   readonly instrument: Instrument;
   readonly side: unknown;
   readonly effect: unknown;
+  /** Why the strategy ordered; "" when it did not say, or said so to a process before this one. */
+  readonly reason: unknown;
 }
 
 export class FillNews {
@@ -26,7 +28,7 @@ export class FillNews {
     this.#log = log;
     // A symbol's futures come first and are what fills are about.
     this.#bySymbol = new Map([...instruments].reverse().map((instrument) => [instrument.symbol, instrument]));
-    for (const { seq, symbol, side, effect } of snapshot?.orders ?? []) this.#remember(seq, { symbol, side, effect });
+    for (const { seq, symbol, side, effect } of snapshot?.orders ?? []) this.#remember(seq, { symbol, side, effect, reason: '' });
   }
 
   /** Takes note of a record of the journal. */
@@ -44,17 +46,18 @@ export class FillNews {
     for (const fields of untold) this.#log.info('fill', fields);
   }
 
-  #remember(seq: number, { symbol, side, effect }: Readonly<Record<string, unknown>>): void {
+  #remember(seq: number, { symbol, side, effect, reason }: Readonly<Record<string, unknown>>): void {
     const instrument = this.#bySymbol.get(symbol);
-    if (instrument !== undefined) this.#orders.set(seq, { instrument, side, effect });
+    if (instrument !== undefined) this.#orders.set(seq, { instrument, side, effect, reason });
   }
 
   #fill(seq: number, lots: number, ticks: number): void {
     const order = this.#orders.get(seq);
     if (order === undefined) return;
-    const { instrument, side, effect } = order;
+    const { instrument, side, effect, reason } = order;
     const price = ticks > 0 ? formatTicks(ticks, instrument) : null;
     const [sideName, effectName] = [SIDES[Number(side)], EFFECTS[Number(effect)]];
-    this.#untold.push({ seq, symbol: instrument.symbol, side: sideName, effect: effectName, size: formatLots(lots, instrument), price });
+    const fill = { seq, symbol: instrument.symbol, side: sideName, effect: effectName, size: formatLots(lots, instrument), price };
+    this.#untold.push(reason === '' ? fill : { ...fill, reason });
   }
 }
