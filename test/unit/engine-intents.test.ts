@@ -33,6 +33,19 @@ const SPOT = createInstrument(
   1,
 );
 
+test.each<[string, (ctx: any) => unknown]>([
+  ['open without terms', (ctx) => ctx.open(ctx.markets[0], 'LONG')],
+  ['open without a size', (ctx) => ctx.open(ctx.markets[0], 'LONG', { limit: 990 })],
+  ['place without a size', (ctx) => ctx.place({ market: ctx.markets[0], side: 'LONG', effect: 'OPEN' })],
+])('%s is refused in words', (_, submit) => {
+  const r = pushedRig();
+  expect(submit(r.ctx())).toBe(0);
+  expect(r.venue.commands).toEqual([]);
+  expect(r.log.lines.find((l) => l.event === 'intent-refused')).toMatchObject({
+    fields: { why: 'bad-amount', detail: 'a size was expected, found none' },
+  });
+});
+
 describe('a word that no intent has', () => {
   const stoploss = { size: '0.01', stoploss: 990 };
   test.each<[string, (r: ReturnType<typeof pushedRig>, any: any) => unknown]>([

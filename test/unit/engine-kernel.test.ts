@@ -197,6 +197,24 @@ describe('outcomes and pushed ends', () => {
 });
 
 describe('a strategy behind its wall', () => {
+  test.each(['onQuote', 'onTrade', 'onOrder', 'onTimer', 'onStart', 'onStop'] as const)(
+    '%s that gives back a promise is at fault',
+    async (handler) => {
+      const later = (): any => Promise.reject(new Error('too late'));
+      const r = pushedRig({ [handler]: later });
+      r.kernel.onTrade(0, 10_000, 1, 0, r.clock.time);
+      r.ctx().setTimer('t', 1);
+      r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', Number.NaN, 1);
+      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+      r.advance(5);
+      r.kernel.stop();
+      const fault = r.log.lines.find((line) => line.event === 'strategy-error');
+      expect(fault?.fields).toMatchObject({ handler, error: expect.stringContaining(`${handler} gave back a promise`) });
+      // What the promise ends in is nobody's any more: it must not end the program.
+      await Promise.resolve();
+    },
+  );
+
   test('what it throws is logged with names; after the tenth it is disabled and its orders are cancelled', () => {
     let ordered = 0;
     const r = pushedRig({

@@ -147,7 +147,9 @@ export class Context implements StrategyContext {
   }
 
   open(market: Market, side: SideName, terms: OrderTerms): OrderNumber {
-    return this.#place(market, side, 'OPEN', terms.size, terms);
+    // Plain JavaScript may leave the terms out: that is refused like any other mistake.
+    const given = terms as OrderTerms | undefined;
+    return this.#place(market, side, 'OPEN', given?.size, given);
   }
 
   close(market: Market, side: SideName, terms?: Partial<OrderTerms>): OrderNumber {
@@ -173,6 +175,7 @@ export class Context implements StrategyContext {
     if (c === null) return 0;
     const strange = strangeTerm(terms, PLACE_TERMS);
     if (strange !== '') return this.#refuse('unknown-term', strange);
+    if (size === undefined && wholeLots <= 0) return this.#refuse('bad-amount', 'a size was expected, found none');
     const instrument = this.#core.instruments[c.instrument]!;
     try {
       c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeLots(size as Amount, instrument);

@@ -29,7 +29,8 @@ export class Host {
   quote(market: Market): void {
     if (this.isDisabled) return;
     try {
-      this.handlers.onQuote!(market, this.context);
+      const gave: unknown = this.handlers.onQuote!(market, this.context);
+      if (gave !== undefined) this.#gave('onQuote', gave);
     } catch (error) {
       this.fault('onQuote', error);
     }
@@ -38,7 +39,8 @@ export class Host {
   trade(trade: Trade, market: Market): void {
     if (this.isDisabled) return;
     try {
-      this.handlers.onTrade!(trade, market, this.context);
+      const gave: unknown = this.handlers.onTrade!(trade, market, this.context);
+      if (gave !== undefined) this.#gave('onTrade', gave);
     } catch (error) {
       this.fault('onTrade', error);
     }
@@ -47,7 +49,8 @@ export class Host {
   bar(bar: Bar, market: Market): void {
     if (this.isDisabled) return;
     try {
-      this.handlers.onBar!(bar, market, this.context);
+      const gave: unknown = this.handlers.onBar!(bar, market, this.context);
+      if (gave !== undefined) this.#gave('onBar', gave);
     } catch (error) {
       this.fault('onBar', error);
     }
@@ -56,7 +59,8 @@ export class Host {
   order(event: OrderEvent): void {
     if (this.isDisabled) return;
     try {
-      this.handlers.onOrder!(event, this.context);
+      const gave: unknown = this.handlers.onOrder!(event, this.context);
+      if (gave !== undefined) this.#gave('onOrder', gave);
     } catch (error) {
       this.fault('onOrder', error);
     }
@@ -65,7 +69,8 @@ export class Host {
   position(event: PositionEvent): void {
     if (this.isDisabled || this.handlers.onPosition === undefined) return;
     try {
-      this.handlers.onPosition(event, this.context);
+      const gave: unknown = this.handlers.onPosition(event, this.context);
+      if (gave !== undefined) this.#gave('onPosition', gave);
     } catch (error) {
       this.fault('onPosition', error);
     }
@@ -74,7 +79,8 @@ export class Host {
   timer(name: string): void {
     if (this.isDisabled || this.handlers.onTimer === undefined) return;
     try {
-      this.handlers.onTimer(name, this.context);
+      const gave: unknown = this.handlers.onTimer(name, this.context);
+      if (gave !== undefined) this.#gave('onTimer', gave);
     } catch (error) {
       this.fault('onTimer', error);
     }
@@ -90,7 +96,8 @@ export class Host {
     }
     if (this.handlers.onStart === undefined) return;
     try {
-      this.handlers.onStart(this.context);
+      const gave: unknown = this.handlers.onStart(this.context);
+      if (gave !== undefined) this.#gave('onStart', gave);
     } catch (error) {
       this.fault('onStart', error);
     }
@@ -99,7 +106,8 @@ export class Host {
   stop(): void {
     if (this.isDisabled || this.handlers.onStop === undefined) return;
     try {
-      this.handlers.onStop(this.context);
+      const gave: unknown = this.handlers.onStop(this.context);
+      if (gave !== undefined) this.#gave('onStop', gave);
     } catch (error) {
       this.fault('onStop', error);
     }
@@ -116,6 +124,14 @@ export class Host {
       this.fault('save', error);
       return undefined;
     }
+  }
+
+  /** A handler gave something back. A promise means that it goes on after the event, which nothing here waits for: a fault. */
+  #gave(handler: string, gave: unknown): void {
+    if (typeof gave !== 'object' || gave === null || typeof (gave as Partial<PromiseLike<unknown>>).then !== 'function') return;
+    const later = gave as PromiseLike<unknown>;
+    later.then(undefined, () => undefined); // hot-ok: only for a faulty strategy
+    this.fault(handler, new TypeError(handler + ' gave back a promise: a handler must be done when it returns')); // hot-ok: as above
   }
 
   fault(handler: string, error: unknown): void {
