@@ -26,11 +26,12 @@ export default defineStrategy({
   },
   create({ size, spread, skew, maxInventory, tolerance, postOnly }, markets) {
     const lots = Number(size);
+    let isStopping = false;
     const quotes = new Map(markets.map((market) => [market, { buy: { order: 0, price: 0 }, sell: { order: 0, price: 0 } }]));
 
     function requote(market: Market, ctx: StrategyContext): void {
       const own = quotes.get(market);
-      if (own === undefined || !market.hasQuote) return;
+      if (isStopping || own === undefined || !market.hasQuote) return;
       const inventory = market.long.size - market.short.size;
       const half = Math.max((market.ask - market.bid) / 2, (market.mid * spread) / 20_000);
       const lean = maxInventory > 0 ? -Math.max(-1, Math.min(1, inventory / maxInventory)) * skew * half : 0;
@@ -74,8 +75,13 @@ export default defineStrategy({
         if (order.state === 'filled' || order.state === 'cancelled') requote(order.market, ctx);
       },
       // Quotes must not rest unattended; what a process before this one left is cancelled as well.
-      onStart: (ctx) => ctx.cancelAll(undefined, 'fresh start'),
-      onStop: (ctx) => ctx.cancelAll(undefined, 'the bot stops'),
+      onStart(ctx) {
+        ctx.cancelAll(undefined, 'fresh start');
+      },
+      onStop(ctx) {
+        isStopping = true;
+        ctx.cancelAll(undefined, 'the bot stops');
+      },
     };
   },
 });

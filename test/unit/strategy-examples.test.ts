@@ -128,6 +128,7 @@ describe('quoter', () => {
     r.kernel.stop();
     expect(resting(r)).toEqual([]);
     expect(r.kernel.isQuiet).toBe(true);
+    expect(r.log.events()).not.toContain('intent-refused');
     expect(r.clock.time).toBeGreaterThan(START);
   });
 });
