@@ -15,7 +15,7 @@ export interface Problem {
 export type FailureKind = 'failure' | 'usage' | 'configuration';
 
 export class Failure extends Error {
-  override readonly name = 'Failure';
+  override readonly name: string = 'Failure';
   readonly kind: FailureKind;
   readonly problems: readonly Problem[];
 

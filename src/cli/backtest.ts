@@ -106,6 +106,6 @@ async function writeReport(file: string, report: BacktestReport): Promise<void> 
     writeSync(to, '\n');
     closeSync(to);
   } catch (error) {
-    throw new Failure('failure', { what: `the report cannot be written: ${(error as Error).message}`, where: '--out' }, { cause: error });
+    throw new Failure('usage', { what: `the report cannot be written: ${(error as Error).message}`, where: '--out' }, { cause: error });
   }
 }

@@ -59,11 +59,15 @@ export function strategiesOf(flags: ChoiceFlags, config: BotConfig): readonly St
   }));
 }
 
-/** Runs `work`; a parameter the strategy does not take is the fault of the flag or file that states it. */
+/** Runs `work`; a parameter the strategy does not take, or a symbol nobody has, is the fault of the flag or file that states it. */
 export async function withParams<T>(flags: ChoiceFlags, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof Failure && error.name === 'SymbolError' && flags.symbol !== undefined) {
+      const problems = error.problems.map((problem) => ({ ...problem, where: '--symbol' }));
+      throw new Failure('usage', problems, { cause: error });
+    }
     if (!(error instanceof Error) || error.name !== 'ParamError') throw error;
     const isFlag = flags.param !== undefined;
     const where = isFlag ? '--param' : undefined;
@@ -76,6 +80,12 @@ export function requireFile(path: string, flag: string): string {
   if (!existsSync(path)) throw new Failure('usage', { what: `there is no file ${path}`, where: flag });
   if (!statSync(path).isFile()) throw new Failure('usage', { what: `expected a file, found a folder: ${path}`, where: flag });
   return resolve(path);
+}
+
+/** The absolute path of a folder that a flag names and that may still have to be made. @throws Failure (usage) when it is a file */
+export function folderToBe(path: string, flag: string): string {
+  if (!existsSync(path) || statSync(path).isDirectory()) return resolve(path);
+  throw new Failure('usage', { what: `expected a folder, found a file: ${path}`, where: flag });
 }
 
 /** The absolute path of a tape's folder. @throws Failure (usage) */

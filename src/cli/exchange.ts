@@ -5,7 +5,16 @@ import { Option, type Command } from 'commander';
 import { Failure } from '../base/failure.ts';
 import type { BotConfig, FillModelName } from '../config/model.ts';
 import type { DemoAccount, ExchangeOptions, ExchangeSwitches } from '../run/options.ts';
-import { configOf, requireTape, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from './context.ts';
+import {
+  configOf,
+  folderToBe,
+  requireTape,
+  strategiesOf,
+  withParams,
+  type ChoiceFlags,
+  type CliContext,
+  type ConfigFlags,
+} from './context.ts';
 import { each, numberFrom, pair, wholeNumber } from './values.ts';
 
 interface MarketFlags extends ConfigFlags {
@@ -107,7 +116,8 @@ export function addStart(program: Command, context: CliContext): void {
     .addHelpText('after', START_EXAMPLES)
     .action(async (flags: StartFlags) => {
       const loaded = await configOf({ ...flags, config: flags.config ?? PAPER }, context);
-      const store = flags.config === undefined ? { ...loaded.store, folder: resolve(flags.state, 'bot') } : loaded.store;
+      const store =
+        flags.config === undefined ? { ...loaded.store, folder: resolve(folderToBe(flags.state, '--state'), 'bot') } : loaded.store;
       const config: BotConfig = { ...loaded, store, strategies: strategiesOf(flags, loaded) };
       const exchange = exchangeOptions({ ...flags, state: resolve(flags.state, 'exchange'), loop: true }, config);
       const { runStart } = await import('../run/start.ts');
@@ -139,7 +149,7 @@ function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: Bo
     speed: flags.speed,
     loop: flags.loop === true,
     seed: flags.seed ?? config.seed,
-    state: flags.state === undefined ? null : resolve(flags.state),
+    state: flags.state === undefined ? null : folderToBe(flags.state, '--state'),
     accounts: Array.from({ length: flags.accounts ?? 1 }, (_, i) => demoAccount(i, deposits)),
     switches: {
       errorStatus: flags.errorStatus === '200' ? 200 : 400,

@@ -1,4 +1,4 @@
-/** From arguments to an exit code: 0 done, 1 failed, 2 the command line is wrong, 78 the configuration is. */
+/** From arguments to an exit code: 0 done, 1 failed, 2 the command line is wrong or names what is not there, 78 the configuration is. */
 import type { Io } from '../run/options.ts';
 import { buildProgram } from './program.ts';
 import { exitCodeOf, printError } from './print-error.ts';

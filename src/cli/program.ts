@@ -16,7 +16,8 @@ Examples:
   tickwright exchange --tape tapes/btc --port 8420 --speed 20     a venue made of a recording
   tickwright run --config config/paper.yaml                       the bot on the venue the file names
 
-Exit codes: 0 done · 1 failed · 2 wrong command line · 78 wrong configuration, strategy or data: starting again does not help
+Exit codes: 0 done · 1 failed · 2 wrong command line, or it names what is not there or no such thing
+            78 wrong configuration, strategy or data: starting again does not help
 Data goes to stdout, logs and the live line to stderr. TICKWRIGHT_DEBUG=1 shows stack traces, NO_COLOR=1 no colours.`;
 
 export function buildProgram(context: CliContext): Command {

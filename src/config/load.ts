@@ -38,7 +38,7 @@ interface Layered {
   readonly problems: Problem[];
 }
 
-/** @throws Failure (configuration; usage for a bad `--set`) with every problem that was found */
+/** @throws Failure (configuration; usage for a bad `--set` or a file that cannot be read) with every problem that was found */
 export function loadConfig(request: LoadRequest): LoadedConfig {
   const known = leaves();
   const layered: Layered = { settings: structuredClone(DEFAULTS) as unknown as Record<string, unknown>, sources: new Map(), problems: [] };
@@ -57,7 +57,7 @@ function applyFile(file: string, known: ReadonlyMap<string, Leaf>, layered: Laye
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Failure('configuration', { what: `the configuration cannot be read: ${reasonOf(error)}`, where: file }, { cause: error });
+    throw new Failure('usage', { what: `the configuration cannot be read: ${reasonOf(error)}`, where: file }, { cause: error });
   }
   const yaml = parseYaml(text, file);
   const parsed = settingsSchema.safeParse(yaml.value);

@@ -9,6 +9,11 @@ import type { KernelTimings, PollSettings, RiskLimits, StrategySetup } from '../
 import type { QuestionLanesSpec } from '../sim/port/question-lanes.ts';
 import { loadStrategy } from './load-strategy.ts';
 
+/** A strategy is to trade what this market does not have. */
+export class SymbolError extends Failure {
+  override readonly name = 'SymbolError';
+}
+
 /** Loads every chosen strategy and finds its instruments. @throws Failure, ParamError when made */
 export async function strategySetups(choices: readonly StrategyChoice[], instruments: readonly Instrument[]): Promise<StrategySetup[]> {
   const setups: StrategySetup[] = [];
@@ -34,7 +39,7 @@ function tradedBy(choice: StrategyChoice, instruments: readonly Instrument[]): n
     const known = instruments.map(tradedName);
     const near = suggest(symbol, known);
     const hint = near === null ? `known are ${known.join(', ')}` : `did you mean ${near}?`;
-    throw new Failure('configuration', { what: `expected a symbol of this market, found "${symbol}"`, where: choice.file, hint });
+    throw new SymbolError('configuration', { what: `expected a symbol of this market, found "${symbol}"`, where: choice.file, hint });
   });
 }
 

@@ -16,9 +16,10 @@ export type TapeErrorCode =
   | 'empty' // nothing to write
   | 'unwritable'; // the system refused to write
 
+/** A flag that names the wrong thing is a matter of usage; what stands in the right thing is one of data. */
 const KINDS: Readonly<Record<TapeErrorCode, FailureKind>> = {
-  missing: 'configuration',
-  'not-a-tape': 'configuration',
+  missing: 'usage',
+  'not-a-tape': 'usage',
   version: 'configuration',
   truncated: 'configuration',
   corrupt: 'configuration',
@@ -27,8 +28,8 @@ const KINDS: Readonly<Record<TapeErrorCode, FailureKind>> = {
   order: 'configuration',
   range: 'configuration',
   malformed: 'configuration',
-  unsupported: 'usage',
-  empty: 'usage',
+  unsupported: 'configuration',
+  empty: 'configuration',
   unwritable: 'failure',
 };
 

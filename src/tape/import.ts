@@ -54,6 +54,9 @@ export async function importCsv(files: readonly string[], folder: string, option
   try {
     const imported: ImportedFile[] = [];
     for (const { file, layout } of sources) imported.push(await importFile(file, layout, writer, streams, options.backwardsMs ?? 1000));
+    if (imported.every((f) => f.rowsIn === 0)) {
+      throw new TapeError('empty', 'rows were expected below the header line, found none', files.join(', '));
+    }
     const manifest = writer.finish();
     const sum = (pick: (f: ImportedFile) => number): number => imported.reduce((total, f) => total + pick(f), 0);
     return {

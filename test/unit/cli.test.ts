@@ -25,12 +25,16 @@ beforeAll(() => {
   writeFileSync(join(folder, 'bad.yaml'), 'bot: a\nsed: 1\n');
   writeFileSync(join(folder, 'plain.yaml'), 'bot: a\n');
   writeFileSync(join(folder, 'far.yaml'), 'venue: { baseUrl: "https://api.example.com" }\nstrategies: [{ file: s.ts }]\n');
+  writeFileSync(join(folder, 'other.yaml'), 'strategies: [{ file: noop.ts, symbols: [ETHUSDT] }]\n');
+  const noop = "import { defineStrategy } from 'tickwright';\nexport default defineStrategy({ name: 'noop', create: () => ({}) });\n";
+  writeFileSync(join(folder, 'noop.ts'), noop);
   writeFileSync(join(folder, 'two.yaml'), 'strategies: [{ file: s.ts }, { file: s.ts }]\n');
   const lines = [
     'symbol,tradeId,price,size,side,ts',
     'BTCUSDT,1,61800.30,0.006,BUY,1723161256322',
     'BTCUSDT,2,61800.20,0.199,SELL,1723161266344',
   ];
+  writeFileSync(join(folder, 'bare.csv'), `${lines[0]}\n`);
   writeFileSync(join(folder, 'trades.csv'), `${lines.join('\n')}\n`);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -134,7 +138,7 @@ describe('mistakes', () => {
     {
       name: 'a configuration that is not there',
       args: ['run', '--config', 'none.yaml'],
-      status: 78,
+      status: 2,
       stderr: /^error: none\.yaml: the configuration cannot be read: it does not exist/,
     },
     {
@@ -167,12 +171,30 @@ describe('mistakes', () => {
       stderr: /any certificate/,
       env: { ...SECRETS, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
     },
-    { name: 'a folder that is no tape', args: ['tape', 'info', 'empty'], status: 78, stderr: /tape\.json/ },
+    { name: 'a folder that is no tape', args: ['tape', 'info', 'empty'], status: 2, stderr: /tape\.json/ },
     {
       name: 'a recording that is not there',
       args: ['tape', 'import', 'none.csv', '--out', 'x'],
       status: 2,
       stderr: /there is no file none\.csv/,
+    },
+    {
+      name: 'a recording without a row',
+      args: ['tape', 'import', 'bare.csv', '--out', 'x'],
+      status: 78,
+      stderr: /^error: \S*bare\.csv: rows were expected below the header line, found none\n$/,
+    },
+    {
+      name: 'a recording of something else',
+      args: ['tape', 'import', 's.ts', '--out', 'x'],
+      status: 78,
+      stderr: /^error: \S*s\.ts/,
+    },
+    {
+      name: 'a state folder that is a file',
+      args: ['exchange', '--synth', '--port', '0', '--state', 's.ts'],
+      status: 2,
+      stderr: /^error: --state: expected a folder, found a file: s\.ts\n$/,
     },
   ];
   test.each(cases)('$name: exit code $status', ({ args, status, stderr, env }) => {
@@ -202,7 +224,7 @@ describe('a backtest whose strategy is stopped for its errors', () => {
       '}) });',
     ];
     writeFileSync(join(folder, 'throwy.ts'), `${lines.join('\n')}\n`);
-    expect(run(['tape', 'synth', '--out', 'noisy', '--symbol', 'BTCUSDT', '--hours', '0.02']).status).toBe(0);
+    run(['tape', 'synth', '--out', 'noisy', '--symbol', 'BTCUSDT', '--hours', '0.02']);
   });
 
   test('says so first and fails', () => {
@@ -218,6 +240,16 @@ describe('a backtest whose strategy is stopped for its errors', () => {
     expect(JSON.parse(stdout)).toMatchObject({ failed: [{ strategy: 'throwy', why: expect.stringMatching(why) }] });
     expect(status).toBe(1);
   });
+});
+
+test('a symbol that nobody has: 2 from a flag, 78 from a configuration file', () => {
+  expect(run(['tape', 'synth', '--out', 'one', '--symbol', 'BTCUSDT', '--hours', '0.02']).status).toBe(0);
+  const what = 'expected a symbol of this market, found';
+  const flag = run(['backtest', '--strategy', 'noop.ts', '--tape', 'one', '--symbol', 'BTCUSD']);
+  expect(flag).toMatchObject({ status: 2, stderr: `error: --symbol: ${what} "BTCUSD"\n  did you mean BTCUSDT?\n` });
+  const file = run(['backtest', '--config', 'other.yaml', '--tape', 'one']);
+  expect(file.stderr).toContain(`${what} "ETHUSDT"`);
+  expect(file.status).toBe(78);
 });
 
 describe('help', () => {

@@ -213,7 +213,7 @@ describe('what cannot be read is refused with its place, and no tape is left', (
     ['bars', lines('timestamp,open,high,low,close,volume', '2022-01-01,1,2,3,4,5'), 'unsupported', /found bars/],
     ['no header', lines('A,1,5,1,BUY,4,0'), 'malformed', /header/],
     ['an empty file', '', 'malformed', /empty file/],
-    ['a header alone', lines(TRADES), 'empty', /at least one row/],
+    ['a header alone', lines(TRADES), 'empty', /^rows were expected below the header line/],
     ['a misspelt column', lines('symbol,tradeId,prices,size,side,ts', 'A,1,5,1,BUY,4'), 'malformed', /none called price$/],
     ['a column twice', lines('symbol,tradeId,price,size,side,ts,price', 'A,1,5,1,BUY,4,5'), 'malformed', /price twice/],
     ['half a gzip file', gzipSync(lines(TRADES, 'A,1,2,3,BUY,4,0')).subarray(0, 60), 'malformed', /gzip/],
