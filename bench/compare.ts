@@ -1,6 +1,6 @@
 /**
  * Live beside backtest: runs the exchange and the bot on a recording as real processes, the same bot in a backtest, and tells every
- * difference with its cause. `node bench/compare.ts --strategy FILE --tape FOLDER [--speed 20] [--symbol S] [--param n=v]
+ * difference with its cause. `npm run -s compare -- --strategy FILE --tape FOLDER [--speed 20] [--symbol S] [--param n=v]
  * [--set key=value] [--seconds N] [--rows N]`
  */
 import { parseArgs } from 'node:util';
@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 });
 if (values.strategy === undefined || values.tape === undefined) {
-  process.stderr.write('node bench/compare.ts --strategy FILE --tape FOLDER\n');
+  process.stderr.write('npm run -s compare -- --strategy FILE --tape FOLDER [--symbol S]\n');
   process.exit(2);
 }
 const comparison = await compare({
