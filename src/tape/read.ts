@@ -52,7 +52,11 @@ export function formatManifest(manifest: Manifest): string {
 
 type MakeSource = () => BlockSource;
 
-function prepare(folder: string, options: TapeOptions, sourceOf: (info: StreamInfo, scaling: Scaling, reading: Reading) => MakeSource): Tape {
+function prepare(
+  folder: string,
+  options: TapeOptions,
+  sourceOf: (info: StreamInfo, scaling: Scaling, reading: Reading) => MakeSource,
+): Tape {
   const manifest = readManifest(folder);
   const { speed = 1, start = manifest.from, hasIds = true, symbols, gridOf } = options;
   if (!(speed > 0 && Number.isFinite(speed))) throw new RangeError(`a speed above 0 was expected, found ${speed}`);

@@ -115,7 +115,14 @@ export function loadBlocks(folder: string, info: StreamInfo, scaling: Scaling): 
       }
       const sides = new Uint8Array(trades ? head.rows : 0);
       if (trades) reader.bits(sides);
-      blocks.push({ rows: head.rows, first: head.first, times: trades ? time.slice(0, head.rows) : offsets(time, head), ids, columns: values, sides });
+      blocks.push({
+        rows: head.rows,
+        first: head.first,
+        times: trades ? time.slice(0, head.rows) : offsets(time, head),
+        ids,
+        columns: values,
+        sides,
+      });
       row += head.rows;
       file.release();
     }

@@ -71,7 +71,11 @@ export class PositionReads {
   #external(leg: Leg, left: number): void {
     const core = this.#core;
     leg.adopt(leg.total + left);
-    core.log.warn('position-external', { symbol: core.instruments[leg.index >> 1]!.symbol, side: leg.index & 1 ? 'SHORT' : 'LONG', lots: left });
+    core.log.warn('position-external', {
+      symbol: core.instruments[leg.index >> 1]!.symbol,
+      side: leg.index & 1 ? 'SHORT' : 'LONG',
+      lots: left,
+    });
     core.notices.leg(leg.index, left, true);
   }
 

@@ -24,7 +24,14 @@ export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | st
       if (quotes.length === 0) return 'no-book-yet';
       return {
         kind: 'quotes',
-        quotes: quotes.map(({ instrument, bid, bidSize, ask, askSize, time }) => ({ instrument, bid, bidSize, ask, askSize, venueTime: time })),
+        quotes: quotes.map(({ instrument, bid, bidSize, ask, askSize, time }) => ({
+          instrument,
+          bid,
+          bidSize,
+          ask,
+          askSize,
+          venueTime: time,
+        })),
       };
     }
     case 'stats': {
