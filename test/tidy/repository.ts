@@ -5,7 +5,6 @@ import { ROOT, type Source } from './source.ts';
 
 /** Absolute paths of somebody's machine: a folder of a user, of root, or of a workspace at the root of the disk. */
 const MACHINE_PATH = /(?<![\w.~@$}/-])\/(?:home|root|work|Users|tmp\/[a-z]{2})\/[\w.-]+/g;
-const REGISTRY = 'https://registry.npmjs.org/';
 
 export function machinePaths(source: Source): string[] {
   return source.text.split('\n').flatMap((line, index) => {
@@ -14,12 +13,12 @@ export function machinePaths(source: Source): string[] {
   });
 }
 
-/** Packages of a lock file that were resolved anywhere but at the public registry. */
+/** Packages of a lock file that name where they come from: each installs from the registry of whoever installs it. */
 export function strayResolutions(lock: unknown): string[] {
   const packages = isRecord(lock) && isRecord(lock['packages']) ? lock['packages'] : {};
   return Object.entries(packages).flatMap(([name, entry]) => {
     const resolved = isRecord(entry) ? entry['resolved'] : undefined;
-    if (resolved === undefined || (typeof resolved === 'string' && resolved.startsWith(REGISTRY))) return [];
+    if (resolved === undefined) return [];
     return [`${name} is resolved at ${JSON.stringify(resolved)}`];
   });
 }

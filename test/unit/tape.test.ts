@@ -35,7 +35,7 @@ function codeOf(body: () => unknown): string {
   } catch (error) {
     expect(error).toBeInstanceOf(Failure);
     const { code, problems } = error as Failure & { code: string };
-    expect(problems[0]!.where).toBeTruthy();
+    expect(problems[0]!.where).toMatch(/\S/);
     expect(problems[0]!.what).toMatch(/expected|damaged/);
     return code;
   }
