@@ -1,43 +1,69 @@
 /**
- * JSON that decides about money is read strictly: `{"code":"40011","code":"00000"}` means two things, so a reply to a write
- * with a key said twice in one object, or nested deeper than any reply is, counts as no reply at all.
+ * JSON that decides about money is read strictly: `{"code":"40011","code":"00000"}` means two things, so text that says a key twice in
+ * one object, or nests deeper than any honest text does, counts as unreadable. Client and server read by the same rule.
  */
 
-/** Deepest nesting taken. */
+/** Deepest nesting of a reply that is taken. */
 export const MAX_DEPTH = 64;
+
+export type FlawKind = 'not-json' | 'too-deep' | 'duplicate-key' | 'forbidden-key';
+
+export interface Flaw {
+  readonly kind: FlawKind;
+  /** The key it is about, "" when it is about none. */
+  readonly key: string;
+}
+
+export interface Strictness {
+  /** Deepest nesting of arrays and objects. */
+  readonly maxDepth: number;
+  /** Keys that no object may have. Default: none. */
+  readonly forbidden?: ReadonlySet<string> | undefined;
+}
+
+export type StrictResult = { readonly value: unknown } | { readonly flaw: Flaw };
 
 /** The value of `text`, or null with a reason when it is not JSON, too deep, or says a key twice. */
 export function parseStrict(text: string): { value: unknown } | { error: string } {
-  const flaw = findFlaw(text);
-  if (flaw !== null) return { error: flaw };
+  const result = readStrict(text, { maxDepth: MAX_DEPTH });
+  return 'flaw' in result ? { error: result.flaw.kind } : result;
+}
+
+/** The value of `text`, or what is wrong with it. */
+export function readStrict(text: string, strictness: Strictness): StrictResult {
+  const flaw = findFlaw(text, strictness);
+  if (flaw !== null) return { flaw };
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { error: 'not-json' };
+    return { flaw: NOT_JSON };
   }
 }
+
+const NOT_JSON: Flaw = { kind: 'not-json', key: '' };
 
 /**
  * One pass over the characters, before the parser: it follows strings and brackets only, so on text that is not JSON it may
  * find nothing, and the parser refuses that text.
  */
-function findFlaw(text: string): string | null {
+function findFlaw(text: string, { maxDepth, forbidden }: Strictness): Flaw | null {
   const keys: (Set<string> | null)[] = [];
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c === 123 || c === 91) {
-      if (keys.length === MAX_DEPTH) return 'too-deep';
+      if (keys.length === maxDepth) return { kind: 'too-deep', key: '' };
       keys.push(c === 123 ? new Set() : null);
     } else if (c === 125 || c === 93) {
       keys.pop();
     } else if (c === 34) {
       const end = endOfString(text, i);
-      if (end < 0) return 'not-json';
+      if (end < 0) return NOT_JSON;
       const seen = keys.at(-1);
       if (seen !== undefined && seen !== null && isKey(text, end + 1)) {
         const key = readKey(text.slice(i, end + 1));
-        if (key === null) return 'not-json';
-        if (seen.has(key)) return 'duplicate-key';
+        if (key === null) return NOT_JSON;
+        if (forbidden?.has(key)) return { kind: 'forbidden-key', key };
+        if (seen.has(key)) return { kind: 'duplicate-key', key };
         seen.add(key);
       }
       i = end;
