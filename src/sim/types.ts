@@ -30,6 +30,8 @@ export interface SimSpec {
   readonly keepTrades: number;
   /** Keep the rolling 24 hours for E6. Default true; a backtest that never asks saves a few nanoseconds a trade. */
   readonly keepStats?: boolean | undefined;
+  /** Orders of different accounts trade with each other, see core/cross.ts. Default false: each account is alone with the market. */
+  readonly crossing?: boolean | undefined;
 }
 
 /** What an order number names. */

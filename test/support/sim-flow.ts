@@ -12,6 +12,8 @@ export interface FlowSpec {
   readonly historyLimit?: number;
   /** false: trades only. Default true. */
   readonly hasBook?: boolean;
+  /** Accounts trade with each other. Default false. */
+  readonly crossing?: boolean;
 }
 
 /** What a step did, so that another venue can be made to do the same. */
@@ -54,9 +56,9 @@ export class RandomFlow {
 
   constructor(given: FlowSpec) {
     this.#given = given;
-    const { fillModel, historyLimit = 40 } = given;
+    const { fillModel, historyLimit = 40, crossing = false } = given;
     const instruments = instrumentsOf({ ...BTC, maxSize: '3' }, ETH, SPOT_BTC);
-    this.spec = specOf(instruments, { accounts: ACCOUNTS, fillModel, historyLimit, leverage: 25, keepTrades: 20 });
+    this.spec = specOf(instruments, { accounts: ACCOUNTS, fillModel, historyLimit, leverage: 25, keepTrades: 20, crossing });
     this.sim = new VenueSim(this.spec, this.log);
     this.random = new Random(given.seed);
   }

@@ -12,6 +12,7 @@
 import { BUY, MAKER, TAKER } from '../../domain/codes.ts';
 import { CANCELLED, FILLED } from '../../domain/order.ts';
 import { SPOT } from '../kinds.ts';
+import { meetOthers } from './cross.ts';
 import { fill, finish } from './fills.ts';
 import type { Line } from './line.ts';
 import { AHEAD_UNKNOWN, type Order } from './order.ts';
@@ -138,7 +139,10 @@ function resumeSide(s: SimState, line: Line, side: Resting): void {
   for (let at = side.count - 1; at >= 0; at--) {
     const order = side.orders[at]!;
     if (!order.isTaking) continue;
-    if (!line.crosses(order.isSale, order.key)) {
+    if (s.isCrossing && meetOthers(s, line, order)) {
+      side.removeAt(at);
+      line.taking--;
+    } else if (!line.crosses(order.isSale, order.key)) {
       order.isTaking = false;
       line.taking--;
     } else if (take(s, line, order)) {

@@ -8,6 +8,7 @@ import { CANCELLED, REPLACED, WORKING } from '../../domain/order.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import { FUTURES, PLAN, SPOT } from '../kinds.ts';
 import type { Leg } from './account.ts';
+import { meetOthers, wouldMeet } from './cross.ts';
 import { finish, marginOf } from './fills.ts';
 import type { Line } from './line.ts';
 import { take } from './match.ts';
@@ -41,7 +42,7 @@ export function place(s: SimState, a: number, c: Command, tag: number, time: num
   const isSale = c.side !== c.effect;
   const isMarket = c.type === MARKET;
   if (!admit(s, leg, c.effect, c.type, c.price, c.size, c.marginMode === 1, isSale)) return 0;
-  if (c.postOnly === 1 && (isMarket || line.crosses(isSale, c.price))) return refuse(s, 'would-take');
+  if (c.postOnly === 1 && (isMarket || wouldTake(s, leg, isSale, c.price))) return refuse(s, 'would-take');
   const order = create(s, leg, FUTURES, c.side, c.effect, isMarket, isMarket ? 0 : c.price, c.size, tag);
   order.isPostOnly = c.postOnly === 1;
   if (c.takeProfit > 0 || c.stopLoss > 0) setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
@@ -75,6 +76,11 @@ export function admit(
   if (value < line.minNotional && at > 0) return deny(s, 'size-too-small');
   s.margin = marginOf(value, line.leverage);
   return s.margin <= leg.account.available() || deny(s, 'insufficient-balance');
+}
+
+/** Whether an order of this limit would take from the book or from another account. */
+function wouldTake(s: SimState, leg: Leg, isSale: boolean, price: number): boolean {
+  return leg.line.crosses(isSale, price) || (s.isCrossing && wouldMeet(leg.line, leg.account, isSale, price));
 }
 
 /** A record of a new order, which claims nothing yet. `price` is 0 for a market order; for spot `leg` is any of the account's. */
@@ -152,6 +158,7 @@ export function introduce(s: SimState, order: Order): number {
   const no = order.no;
   const line = order.line;
   if (s.sink !== null) s.sink.order(no);
+  if (s.isCrossing && meetOthers(s, line, order)) return no;
   if (line.crosses(order.isSale, order.key)) {
     if (take(s, line, order)) {
       // Exits may have come with the fill.
@@ -243,7 +250,7 @@ export function modify(s: SimState, a: number, no: number, c: Command, tag: numb
   if (c.price > 0 && old.isMarket) return refuse(s, 'price-invalid');
   const price = c.price > 0 ? c.price : old.price;
   const size = c.size > 0 ? c.size : old.size;
-  if (old.isPostOnly && old.line.crosses(old.isSale, price)) return refuse(s, 'price-invalid');
+  if (old.isPostOnly && wouldTake(s, old.leg, old.isSale, price)) return refuse(s, 'price-invalid');
   if (!admitInPlace(s, old, price, size)) return 0;
   const { hasExits, leg, side, effect, isMarket, isPostOnly, isByVenue, isIsolated } = old;
   const takeProfit = c.takeProfit > 0 ? c.takeProfit : hasExits ? old.takeProfit : 0;

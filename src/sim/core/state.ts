@@ -27,6 +27,8 @@ export class SimState {
   readonly keepStats: boolean;
   /** Whether market trades are remembered at all. */
   readonly keepsTrades: boolean;
+  /** Whether accounts trade with each other. */
+  readonly isCrossing: boolean;
   readonly sink: LedgerSink | null;
   readonly fill: SimFill;
 
@@ -60,6 +62,7 @@ export class SimState {
     this.keepTrades = spec.keepTrades;
     this.keepStats = spec.keepStats ?? true;
     this.keepsTrades = this.keepStats || this.keepTrades > 0;
+    this.isCrossing = spec.crossing === true;
     this.sink = sink;
     this.lines = instruments.map((x) => {
       const isSpot = x.product === 'spot';

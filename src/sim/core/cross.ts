@@ -1,0 +1,82 @@
+/**
+ * @hot Accounts trade with each other, where the venue lets them (`SimSpec.crossing`). An order that arrives or goes on taking first
+ * meets the resting limit orders of other accounts that are at least as good as the recorded book's best: at their price, best price
+ * first, oldest first within a price. What is left of it meets the book. A resting order of its own account that stands in its
+ * way is cancelled, so that nobody trades with himself. A market order that waits for size has no price and is not met. The tape
+ * knows nothing of such a trade: it moves no price, and no trigger.
+ */
+import { MAKER, TAKER } from '../../domain/codes.ts';
+import { CANCELLED, FILLED } from '../../domain/order.ts';
+import { SPOT } from '../kinds.ts';
+import type { Account } from './account.ts';
+import { fill, finish } from './fills.ts';
+import type { Line } from './line.ts';
+import type { Order } from './order.ts';
+import { FARTHEST, type Resting } from './resting.ts';
+import { affordableLots } from './spot-settle.ts';
+import type { SimState } from './state.ts';
+
+/** Lets the order, which rests in no book or takes, meet the others. Returns true when it has ended by it. */
+export function meetOthers(s: SimState, line: Line, order: Order): boolean {
+  const side = order.isSale ? line.buys : line.sells;
+  const worst = worstPrice(line, order.isSale, order.key);
+  let isChanged = false;
+  let hasEnded = false;
+  for (let at = side.count - 1; at >= 0 && !hasEnded; at--) {
+    const other = side.orders[at]!;
+    if (other.isMarket) continue;
+    if ((other.key - worst) * side.sign < 0) break;
+    isChanged = true;
+    if (other.account === order.account) leave(s, line, side, at, CANCELLED);
+    else hasEnded = trade(s, line, order, side, at);
+  }
+  if (isChanged) line.watch();
+  return hasEnded;
+}
+
+/** Whether an order of this limit would meet an order of another account. */
+export function wouldMeet(line: Line, account: Account, isSale: boolean, price: number): boolean {
+  const side = isSale ? line.buys : line.sells;
+  for (let at = side.count - 1; at >= 0; at--) {
+    const other = side.orders[at]!;
+    if (other.isMarket) continue;
+    if ((other.key - price) * side.sign < 0) return false;
+    if (other.account !== account) return true;
+  }
+  return false;
+}
+
+/** The order's own limit or the best price of the recorded market, whichever is nearer: what is beyond it is not met. */
+function worstPrice(line: Line, isSale: boolean, key: number): number {
+  if (isSale) return Math.max(key, line.hasBook ? line.bid : line.last);
+  const best = line.hasBook ? line.ask : line.last;
+  return best > 0 && best < FARTHEST ? Math.min(key, best) : key;
+}
+
+/** The order against the one at place `at`. Returns true when the order has ended by it. */
+function trade(s: SimState, line: Line, order: Order, side: Resting, at: number): boolean {
+  const other = side.orders[at]!;
+  const price = other.key;
+  let size = Math.min(order.size - order.filled, other.size - other.filled);
+  if (order.kind === SPOT && order.isMarket && !order.isSale) {
+    size = affordableLots(order, price, size);
+    if (size === 0) {
+      finish(s, order, CANCELLED);
+      return true;
+    }
+  }
+  fill(s, other, price, size, MAKER);
+  if (other.filled === other.size) leave(s, line, side, at, FILLED);
+  fill(s, order, price, size, TAKER);
+  if (order.filled < order.size) return false;
+  finish(s, order, FILLED);
+  return true;
+}
+
+/** Ends the order at place `at` of its side. */
+function leave(s: SimState, line: Line, side: Resting, at: number, how: number): void {
+  const order = side.orders[at]!;
+  side.removeAt(at);
+  if (order.isTaking) line.taking--;
+  finish(s, order, how);
+}
