@@ -1,6 +1,7 @@
 /** What one endpoint is: everything that client, server, documents and tests need to know about it, declared once. */
 import { assert } from '../base/assert.ts';
 import type { Reason } from '../domain/outcome.ts';
+import type { Cost } from './costs.ts';
 import type { Fields, Kind, ReadOf, ReadRecord, SentOf, SentRecord } from './kinds.ts';
 import type { Rule } from './rules.ts';
 
@@ -40,10 +41,6 @@ export interface Idempotency {
   readonly resolveBy?: readonly EndpointId[];
 }
 
-/** Rate buckets. How many requests each admits is configuration: the interface shows none (A05). */
-export const BUCKETS = ['public', 'account', 'order', 'listing', 'position', 'margin', 'spot-order', 'withdrawal'] as const;
-export type Bucket = (typeof BUCKETS)[number];
-
 export type EndpointId = `E${number}`;
 
 export interface Endpoint<Q extends Fields = Fields, D extends Kind = Kind> {
@@ -62,7 +59,7 @@ export interface Endpoint<Q extends Fields = Fields, D extends Kind = Kind> {
   /** In the order of the venue's table; where several apply, the first is given. */
   readonly errors: readonly ErrorRow[];
   readonly idempotency: Idempotency;
-  readonly cost: { readonly bucket: Bucket; readonly weight: number };
+  readonly cost: Cost;
 }
 
 /** Declares an endpoint. @throws AssertionError when a rule or field names an error row that the endpoint does not have. */

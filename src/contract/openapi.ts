@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document of the twenty endpoints, derived from the table. */
 import { z } from 'zod';
-import { BUCKETS, type Endpoint } from './endpoint.ts';
+import { BUCKETS } from './costs.ts';
+import type { Endpoint } from './endpoint.ts';
 import { ENDPOINT_LIST } from './endpoints.ts';
 import type { Field, Fields, Kind } from './kinds.ts';
 import { sampleReply, sampleRequest } from './samples.ts';

@@ -2,7 +2,7 @@
 import { Failure } from '../base/failure.ts';
 import { suggest } from '../base/suggest.ts';
 import { limitFor, riskFor, type BotConfig, type StrategyChoice } from '../config/model.ts';
-import { ENDPOINTS } from '../contract/endpoints.ts';
+import { COSTS } from '../contract/costs.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { LaneBucket, LaneRates } from '../engine/lane.ts';
 import type { KernelTimings, PollSettings, RiskLimits, StrategySetup } from '../engine/options.ts';
@@ -70,15 +70,14 @@ export function riskLimits(config: BotConfig, instruments: readonly Instrument[]
 /** How often each kind of question is asked, and what its bucket allows. */
 export function pollSettings(config: BotConfig): PollSettings {
   const { poll, limits } = config;
-  const call = (name: keyof typeof ENDPOINTS): { bucket: string; weight: number } => ENDPOINTS[name].cost;
   const calls = {
-    quotes: call('bookTickers'),
-    stats: call('tickers'),
-    trades: call('trades'),
-    account: call('account'),
-    pending: call('pendingOrders'),
-    history: call('orderHistory'),
-    positions: call('positions'),
+    quotes: COSTS.bookTickers,
+    stats: COSTS.tickers,
+    trades: COSTS.trades,
+    account: COSTS.account,
+    pending: COSTS.pendingOrders,
+    history: COSTS.orderHistory,
+    positions: COSTS.positions,
   };
   const buckets = [...new Set(Object.values(calls).map((c) => c.bucket))];
   return {
@@ -112,17 +111,17 @@ export function questionBuckets({ budget }: PollSettings): Pick<QuestionLanesSpe
 
 /** The contract's buckets of writes, as the lane calls them. */
 export const LANE_BUCKETS: Readonly<Partial<Record<string, LaneBucket>>> = {
-  [ENDPOINTS.placeOrder.cost.bucket]: 'order',
-  [ENDPOINTS.placeSpotOrders.cost.bucket]: 'spot',
-  [ENDPOINTS.setMargin.cost.bucket]: 'margin',
+  [COSTS.placeOrder.bucket]: 'order',
+  [COSTS.placeSpotOrders.bucket]: 'spot',
+  [COSTS.setMargin.bucket]: 'margin',
 };
 
 /** The order lane's rates: what the venue's buckets for writes allow. */
 export function laneRates(config: BotConfig): LaneRates {
   return {
-    order: limitFor(config.limits, ENDPOINTS.placeOrder.cost.bucket),
-    spot: limitFor(config.limits, ENDPOINTS.placeSpotOrders.cost.bucket),
-    margin: limitFor(config.limits, ENDPOINTS.setMargin.cost.bucket),
+    order: limitFor(config.limits, COSTS.placeOrder.bucket),
+    spot: limitFor(config.limits, COSTS.placeSpotOrders.bucket),
+    margin: limitFor(config.limits, COSTS.setMargin.bucket),
   };
 }
 

@@ -10,7 +10,7 @@ import { LIMIT_NAMES, readInstruments, readLimits } from '../../src/config/data-
 import { DEFAULTS, defaultConfig } from '../../src/config/defaults.ts';
 import { loadConfig, type LoadedConfig } from '../../src/config/load.ts';
 import { limitFor, riskFor } from '../../src/config/model.ts';
-import { BUCKETS } from '../../src/contract/endpoint.ts';
+import { BUCKETS } from '../../src/contract/costs.ts';
 import { leaves, settingsSchema, variableOf } from '../../src/config/schema.ts';
 import { effectiveKeys } from '../../src/config/show.ts';
 

@@ -1,4 +1,5 @@
 /** E9 to E11: the futures account, margin mode and isolated margin. */
+import { COSTS } from '../costs.ts';
 import { endpoint, errorRow as row } from '../endpoint.ts';
 import { decimal, decimalNumber, id, nothing, record, required, text, word, wordAlso } from '../kinds.ts';
 
@@ -37,7 +38,7 @@ export const account = endpoint({
   }),
   errors: [row('40034', NO_SYMBOL, 'unknown-instrument', 'stateful')],
   idempotency: { kind: 'safe' },
-  cost: { bucket: 'account', weight: 1 },
+  cost: COSTS.account,
 });
 
 export const setMarginMode = endpoint({
@@ -67,7 +68,7 @@ export const setMarginMode = endpoint({
     row('40001', 'A different margin mode is not available than the position currently opened', 'margin-mode-conflict', 'stateful'),
   ],
   idempotency: { kind: 'target-state', resolveBy: ['E9'] },
-  cost: { bucket: 'margin', weight: 1 },
+  cost: COSTS.setMarginMode,
 });
 
 export const setMargin = endpoint({
@@ -95,5 +96,5 @@ export const setMargin = endpoint({
     row('40001', 'Insufficient position margin', 'insufficient-position-margin', 'stateful'),
   ],
   idempotency: { kind: 'never' },
-  cost: { bucket: 'margin', weight: 1 },
+  cost: COSTS.setMargin,
 });

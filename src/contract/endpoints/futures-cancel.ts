@@ -1,4 +1,5 @@
 /** E15 and E16: cancelling futures orders and plan orders. */
+import { COSTS } from '../costs.ts';
 import { endpoint, type ErrorRow } from '../endpoint.ts';
 import { id, list, optional, record, required, text, tolerated } from '../kinds.ts';
 
@@ -51,7 +52,7 @@ export const cancelOrders = endpoint({
   }),
   errors: [NOT_FOUND],
   idempotency: { kind: 'target-state', resolveBy: ['E18', 'E17'] },
-  cost: { bucket: 'order', weight: 1 },
+  cost: COSTS.cancelOrders,
 });
 
 export const cancelPlanOrders = endpoint({
@@ -80,5 +81,5 @@ export const cancelPlanOrders = endpoint({
   }),
   errors: [NOT_FOUND],
   idempotency: { kind: 'target-state' },
-  cost: { bucket: 'order', weight: 1 },
+  cost: COSTS.cancelPlanOrders,
 });

@@ -1,4 +1,5 @@
 /** E17 and E18: order history and pending orders. */
+import { COSTS } from '../costs.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, decimal, decimalOrEmpty, id, millis, nullableList, openWord, optional, record, required, text, word } from '../kinds.ts';
 import { marginMode } from './futures-account.ts';
@@ -64,7 +65,7 @@ export const orderHistory = endpoint({
   notes: ['An empty list is returned when there is no history.'],
   errors: [],
   idempotency: { kind: 'safe' },
-  cost: { bucket: 'listing', weight: 1 },
+  cost: COSTS.orderHistory,
 });
 
 export const pendingOrders = endpoint({
@@ -88,5 +89,5 @@ export const pendingOrders = endpoint({
   notes: ['An empty list is returned when none are pending. There is no filter by client order ID.'],
   errors: [],
   idempotency: { kind: 'safe' },
-  cost: { bucket: 'listing', weight: 1 },
+  cost: COSTS.pendingOrders,
 });

@@ -1,4 +1,5 @@
 /** E6 to E8: futures market data. Public. */
+import { COSTS } from '../costs.ts';
 import { endpoint, errorRow as row } from '../endpoint.ts';
 import { count, decimal, defaulted, digits, id, list, millis, oneOrMany, optional, record, required, text, word } from '../kinds.ts';
 import { exclusive, timeWindow } from '../rules.ts';
@@ -41,7 +42,7 @@ export const tickers = endpoint({
   ),
   errors: [row('40034', NO_SYMBOL, 'unknown-instrument', 'stateful'), UPSTREAM],
   idempotency: { kind: 'safe' },
-  cost: { bucket: 'public', weight: 1 },
+  cost: COSTS.tickers,
 });
 
 export const bookTickers = endpoint({
@@ -67,7 +68,7 @@ export const bookTickers = endpoint({
   ),
   errors: [row('40034', NO_SYMBOL, 'unknown-instrument', 'stateful'), UPSTREAM],
   idempotency: { kind: 'safe' },
-  cost: { bucket: 'public', weight: 1 },
+  cost: COSTS.bookTickers,
 });
 
 export const trades = endpoint({
@@ -111,5 +112,5 @@ export const trades = endpoint({
     UPSTREAM,
   ],
   idempotency: { kind: 'safe' },
-  cost: { bucket: 'public', weight: 1 },
+  cost: COSTS.trades,
 });

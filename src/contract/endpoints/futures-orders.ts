@@ -1,4 +1,5 @@
 /** E12 to E14: placing, planning and modifying futures orders. */
+import { COSTS } from '../costs.ts';
 import { endpoint, errorRow as row } from '../endpoint.ts';
 import { decimal, id, optional, record, required, text, word } from '../kinds.ts';
 import { aboveZero, anyOf, requiredWhen } from '../rules.ts';
@@ -70,7 +71,7 @@ export const placeOrder = endpoint({
     row('40025', 'Quantity is greater than the position quantity', 'exceeds-position', 'stateful'),
   ],
   idempotency: { kind: 'client-id', field: 'clientOid', resolveBy: ['E18', 'E17'] },
-  cost: { bucket: 'order', weight: 1 },
+  cost: COSTS.placeOrder,
 });
 
 export const placePlanOrder = endpoint({
@@ -119,7 +120,7 @@ export const placePlanOrder = endpoint({
     row('40023', 'Stop Loss execute price decimal precision is too high', 'stop-loss-limit-precision', 'static'),
   ],
   idempotency: { kind: 'client-id', field: 'clientOid', resolveBy: [] },
-  cost: { bucket: 'order', weight: 1 },
+  cost: COSTS.placePlanOrder,
 });
 
 export const modifyOrder = endpoint({
@@ -166,5 +167,5 @@ export const modifyOrder = endpoint({
     row('40018', 'Order price decimal precision is too high', 'price-precision', 'static'),
   ],
   idempotency: { kind: 'client-id', field: 'newClientOid', resolveBy: ['E18', 'E17'] },
-  cost: { bucket: 'order', weight: 1 },
+  cost: COSTS.modifyOrder,
 });

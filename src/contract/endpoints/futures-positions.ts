@@ -1,4 +1,5 @@
 /** E19 and E20: futures positions, one record per leg. */
+import { COSTS } from '../costs.ts';
 import { endpoint, errorRow as row } from '../endpoint.ts';
 import { decimal, decimalOrEmpty, id, list, millis, record, required, text, word } from '../kinds.ts';
 import { marginModeLower } from './futures-account.ts';
@@ -42,7 +43,7 @@ export const positions = endpoint({
   response: list(position),
   errors: [],
   idempotency: { kind: 'safe' },
-  cost: { bucket: 'position', weight: 1 },
+  cost: COSTS.positions,
 });
 
 export const symbolPositions = endpoint({
@@ -62,5 +63,5 @@ export const symbolPositions = endpoint({
     row('50010', 'Upstream response invalid', 'upstream-invalid', 'ambiguous'),
   ],
   idempotency: { kind: 'safe' },
-  cost: { bucket: 'position', weight: 1 },
+  cost: COSTS.symbolPositions,
 });

@@ -1,4 +1,5 @@
 /** E5: withdrawal records. The bot only reads them. */
+import { COSTS } from '../costs.ts';
 import { endpoint, errorRow as row } from '../endpoint.ts';
 import { count, decimal, id, list, millisText, openWord, optional, record, required, text } from '../kinds.ts';
 import { timeWindow } from '../rules.ts';
@@ -47,5 +48,5 @@ export const withdrawals = endpoint({
     row('50000', 'System error', 'system-error', 'ambiguous'),
   ],
   idempotency: { kind: 'safe' },
-  cost: { bucket: 'withdrawal', weight: 1 },
+  cost: COSTS.withdrawals,
 });

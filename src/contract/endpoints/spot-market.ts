@@ -1,4 +1,5 @@
 /** E3 and E4: trading pairs with their rules, and coins with their chains. Public. */
+import { COSTS } from '../costs.ts';
 import { endpoint, errorRow as row } from '../endpoint.ts';
 import { boolText, decimal, id, list, oneOrMany, openWord, optional, record, required, text } from '../kinds.ts';
 
@@ -51,7 +52,7 @@ export const spotSymbols = endpoint({
     row('50010', 'No symbols found', 'no-records', 'ambiguous'),
   ],
   idempotency: { kind: 'safe' },
-  cost: { bucket: 'public', weight: 1 },
+  cost: COSTS.spotSymbols,
 });
 
 export const coins = endpoint({
@@ -75,5 +76,5 @@ export const coins = endpoint({
   ),
   errors: [row('40034', 'coin does not exist', 'coin-not-found', 'stateful'), row('50010', 'No coins found', 'no-records', 'ambiguous')],
   idempotency: { kind: 'safe' },
-  cost: { bucket: 'public', weight: 1 },
+  cost: COSTS.coins,
 });

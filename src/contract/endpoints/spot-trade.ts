@@ -1,4 +1,5 @@
 /** E1 and E2: spot orders in batches. */
+import { COSTS } from '../costs.ts';
 import { endpoint, errorRow as row } from '../endpoint.ts';
 import { decimal, defaulted, id, list, optional, record, required, text, word } from '../kinds.ts';
 import { maxItems, notEmpty, requiredInItems, requiredInItemsWhen, requiredWhen, symbolFormat } from '../rules.ts';
@@ -71,7 +72,7 @@ export const placeSpotOrders = endpoint({
     row('43000', BAD_SYMBOL, 'unknown-instrument', 'static'),
   ],
   idempotency: { kind: 'never' },
-  cost: { bucket: 'spot-order', weight: 1 },
+  cost: COSTS.placeSpotOrders,
 });
 
 export const cancelSpotOrders = endpoint({
@@ -125,5 +126,5 @@ export const cancelSpotOrders = endpoint({
     row('40002', 'Unauthorized', 'unauthorized', 'auth'),
   ],
   idempotency: { kind: 'target-state' },
-  cost: { bucket: 'spot-order', weight: 1 },
+  cost: COSTS.cancelSpotOrders,
 });

@@ -1,0 +1,37 @@
+/**
+ * What a request to each endpoint costs: which rate bucket it is counted in, and how much of it. Apart from the declarations, which
+ * take it from here, so that a backtest need not load those.
+ */
+
+/** Rate buckets. How many requests each admits is configuration: the interface shows none (A05). */
+export const BUCKETS = ['public', 'account', 'order', 'listing', 'position', 'margin', 'spot-order', 'withdrawal'] as const;
+export type Bucket = (typeof BUCKETS)[number];
+
+export interface Cost {
+  readonly bucket: Bucket;
+  readonly weight: number;
+}
+
+/** By the endpoint's name. */
+export const COSTS = {
+  placeSpotOrders: { bucket: 'spot-order', weight: 1 },
+  cancelSpotOrders: { bucket: 'spot-order', weight: 1 },
+  spotSymbols: { bucket: 'public', weight: 1 },
+  coins: { bucket: 'public', weight: 1 },
+  withdrawals: { bucket: 'withdrawal', weight: 1 },
+  tickers: { bucket: 'public', weight: 1 },
+  bookTickers: { bucket: 'public', weight: 1 },
+  trades: { bucket: 'public', weight: 1 },
+  account: { bucket: 'account', weight: 1 },
+  setMarginMode: { bucket: 'margin', weight: 1 },
+  setMargin: { bucket: 'margin', weight: 1 },
+  placeOrder: { bucket: 'order', weight: 1 },
+  placePlanOrder: { bucket: 'order', weight: 1 },
+  modifyOrder: { bucket: 'order', weight: 1 },
+  cancelOrders: { bucket: 'order', weight: 1 },
+  cancelPlanOrders: { bucket: 'order', weight: 1 },
+  orderHistory: { bucket: 'listing', weight: 1 },
+  pendingOrders: { bucket: 'listing', weight: 1 },
+  positions: { bucket: 'position', weight: 1 },
+  symbolPositions: { bucket: 'position', weight: 1 },
+} as const satisfies Readonly<Record<string, Cost>>;
