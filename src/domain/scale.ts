@@ -26,6 +26,18 @@ export function pow10(n: number): number {
   return p;
 }
 
+/** Of two numbers of at least 0, whole; of 0 and another, the other. */
+export function greatestCommonDivisor(a: number, b: number): number {
+  let x = a;
+  let y = b;
+  while (y !== 0) {
+    const rest = x % y;
+    x = y;
+    y = rest;
+  }
+  return x;
+}
+
 /**
  * "12.34" at 3 decimals → 12340. Only `-`, digits and one point are taken: no exponent, plus sign, blank or separator.
  * More digits than `decimals` are an error under `exact` unless they are zeros.

@@ -1,12 +1,11 @@
 /** How a block's columns become the columns of a cursor: which there are, on what grid, in what kind of array. */
 import { columnBytes, decodeBits, decodeColumn } from './codec.ts';
 import type { BlockHead } from './block.ts';
-import { greatestCommonDivisor } from './encode.ts';
 import { TapeError } from './error.ts';
 import type { StreamInfo, SymbolInfo } from './manifest.ts';
 import type { Column } from './stream.ts';
 import type { Grid } from './tape.ts';
-import { pow10 } from '../domain/scale.ts';
+import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
 
 /** Columns 1 to 4 of a stream after its time; a trade's fifth is its side. */
 export const COLUMN_NAMES = {

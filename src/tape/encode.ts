@@ -1,4 +1,5 @@
 /** Turns columns of numbers into the bytes that codec.ts reads: the smallest of a few simple codings, escapes for what does not fit. */
+import { greatestCommonDivisor } from '../domain/scale.ts';
 import { BLOCK_ROWS, DELTA, DESCRIPTOR_BYTES, ESCAPE_BYTES, PLAIN } from './codec.ts';
 
 const steps = new Float64Array(BLOCK_ROWS);
@@ -20,17 +21,6 @@ export function commonStep(values: Float64Array, rows: number): number {
     if (step !== 1 && !divides(step, value)) step = greatestCommonDivisor(step, value);
   }
   return step;
-}
-
-export function greatestCommonDivisor(a: number, b: number): number {
-  let x = a;
-  let y = b;
-  while (y !== 0) {
-    const rest = x % y;
-    x = y;
-    y = rest;
-  }
-  return x;
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Writes one stream's file, block by block as rows come in: memory is one block, whatever the length. */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { pow10 } from '../domain/scale.ts';
+import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
 import { fileHeader, FILE_HEADER_BYTES, packBlock } from './block.ts';
 import { BLOCK_ROWS, DELTA, PLAIN } from './codec.ts';
 import { MEASURES, type Measure } from './columns.ts';
-import { columnBound, commonStep, encodeBits, encodeColumn, greatestCommonDivisor } from './encode.ts';
+import { columnBound, commonStep, encodeBits, encodeColumn } from './encode.ts';
 import { TapeError } from './error.ts';
 import { GapFinder } from './gaps.ts';
 import type { StreamInfo, TapeKind } from './manifest.ts';

@@ -4,8 +4,7 @@
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { pow10 } from '../domain/scale.ts';
-import { greatestCommonDivisor } from './encode.ts';
+import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
 import { TapeError } from './error.ts';
 import { FORMAT, FORMAT_VERSION, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo, type TapeKind } from './manifest.ts';
 import { formatManifest } from './read.ts';
