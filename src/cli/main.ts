@@ -8,8 +8,8 @@ import { painter } from './terminal.ts';
 /** Carries out one command line. Never throws; what went wrong is on stderr. */
 export async function main(args: readonly string[], io: Io = processIo()): Promise<number> {
   let exitCode = 0;
-  const program = buildProgram({ io, env: process.env, exit: (code) => void (exitCode = code) });
   try {
+    const program = await buildProgram(args, { io, env: process.env, exit: (code) => void (exitCode = code) });
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {

@@ -1,12 +1,21 @@
 /** The command line as a whole: its commands, its help, and strictness about what is not known. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { addBacktest } from './backtest.ts';
-import { addExchange, addStart } from './exchange.ts';
-import { addConfig, addDoctor, addRegister } from './inspect.ts';
-import { addRun } from './run.ts';
-import { addTape } from './tape.ts';
 import type { CliContext } from './context.ts';
+
+type AddCommand = (program: Command, context: CliContext) => void;
+
+/** By name, in the order of the help. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  start: async () => (await import('./exchange.ts')).addStart,
+  run: async () => (await import('./run.ts')).addRun,
+  backtest: async () => (await import('./backtest.ts')).addBacktest,
+  exchange: async () => (await import('./exchange.ts')).addExchange,
+  tape: async () => (await import('./tape.ts')).addTape,
+  config: async () => (await import('./inspect.ts')).addConfig,
+  doctor: async () => (await import('./inspect.ts')).addDoctor,
+  assumptions: async () => (await import('./inspect.ts')).addRegister,
+};
 
 const EXAMPLES = `
 Examples:
@@ -20,7 +29,8 @@ Exit codes: 0 done · 1 failed · 2 wrong command line, or it names what is not 
             78 wrong configuration, strategy or data: starting again does not help
 Data goes to stdout, logs and the live line to stderr. TICKWRIGHT_DEBUG=1 shows stack traces, NO_COLOR=1 no colours.`;
 
-export function buildProgram(context: CliContext): Command {
+/** The program with the command that `args` begin with; with all of them where it takes more than one to answer. */
+export async function buildProgram(args: readonly string[], context: CliContext): Promise<Command> {
   const program = new Command('tickwright');
   program
     .description('A trading bot whose backtest is the same program. It never takes silence for an answer.')
@@ -37,14 +47,9 @@ export function buildProgram(context: CliContext): Command {
     .showSuggestionAfterError(true)
     .allowExcessArguments(false)
     .addHelpText('after', EXAMPLES);
-  addStart(program, context);
-  addRun(program, context);
-  addBacktest(program, context);
-  addExchange(program, context);
-  addTape(program, context);
-  addConfig(program, context);
-  addDoctor(program, context);
-  addRegister(program, context);
+  const name = args[0] ?? '';
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  for (const one of load === undefined ? Object.values(COMMANDS) : [load]) (await one())(program, context);
   return program;
 }
 
