@@ -37,6 +37,7 @@ interface ExchangeFlags extends MarketFlags {
   readonly rootMount?: true;
   readonly clientOidScope: ExchangeSwitches['clientOidScope'];
   readonly skewWindow: number;
+  readonly page: ExchangeSwitches['page'];
 }
 
 type StartFlags = MarketFlags & ChoiceFlags & { readonly state: string };
@@ -48,6 +49,7 @@ const SWITCHES: ExchangeSwitches = {
   rootMount: false,
   clientOidScope: 'forever',
   skewWindowMs: 30_000,
+  page: 'here',
 };
 
 const EXCHANGE_EXAMPLES = `
@@ -93,6 +95,7 @@ export function addExchange(program: Command, context: CliContext): void {
         .default(SWITCHES.clientOidScope),
     )
     .option('--skew-window <ms>', 'how far a timestamp may be off; 0 = any', wholeNumber(0, 86_400_000), SWITCHES.skewWindowMs)
+    .addOption(new Option('--page <who>', 'who may open the page').choices(['here', 'everyone', 'nobody']).default(SWITCHES.page))
     .addHelpText('after', EXCHANGE_EXAMPLES)
     .action(async (flags: ExchangeFlags) => {
       if (flags.tape === undefined && !flags.synth) {
@@ -157,6 +160,7 @@ function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: Bo
       rootMount: flags.rootMount === true,
       clientOidScope: flags.clientOidScope ?? SWITCHES.clientOidScope,
       skewWindowMs: flags.skewWindow ?? SWITCHES.skewWindowMs,
+      page: flags.page ?? SWITCHES.page,
     },
     fillModel: flags.fillModel ?? config.simulation.fillModel,
     config,

@@ -13,10 +13,14 @@ import type { Log } from '../ports/log.ts';
 import { VenueSim } from '../sim/core.ts';
 import { createExchange, createFace, type Exchange } from '../sim/face.ts';
 import { readManifest } from '../tape/read.ts';
+import { exchangePage } from './exchange-page.ts';
 import { instrumentsFor, instrumentsOf } from './instruments.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
+import { accountName, ROWS, type LiveSources } from './live-view.ts';
 import { Moment } from './moment.ts';
 import type { ExchangeOptions, Io } from './options.ts';
+import { RecentFills } from './recent-fills.ts';
+import { RequestTally } from './request-tally.ts';
 import { untilStopped } from './signals.ts';
 
 /** Rows are handed over at most this long after their time when nobody asks, and before the answer when somebody does. */
@@ -24,6 +28,8 @@ const FEED_EVERY_MS = 5;
 /** Ended orders an account remembers, and recent trades a symbol remembers for E8. */
 const HISTORY_LIMIT = 20_000;
 const KEEP_TRADES = 10_000;
+/** Fills that the page can show: more than it does, so that a symbol that is looked for has some too. */
+const KEPT_FILLS = 20 * ROWS;
 const LEVERAGE = 20;
 
 export interface RunningExchange {
@@ -41,19 +47,20 @@ export interface RunningExchange {
 /** Starts the exchange and returns when it listens. @throws Failure */
 export async function openExchange(options: ExchangeOptions, log: Log, clock: Clock = new LiveClock()): Promise<RunningExchange> {
   const instruments = marketInstruments(options);
-  const names = new Map(options.accounts.map((account, k) => [account.key, `account-${k + 1}`]));
+  const names = new Map(options.accounts.map((account, k) => [account.key, accountName(k)]));
   const moment = new Moment(clock);
   const ledger = options.state === null ? null : openLedgerIn(options.state, moment, names, identityOf(options, instruments));
+  const fills = new RecentFills(KEPT_FILLS, ledger === null ? null : ledger.sink);
   const sim = new VenueSim(
     {
       instruments,
-      accounts: options.accounts.map(({ deposits }, k) => ({ name: `account-${k + 1}`, futures: deposits['USDT'] ?? '0', spot: deposits })),
+      accounts: options.accounts.map(({ deposits }, k) => ({ name: accountName(k), futures: deposits['USDT'] ?? '0', spot: deposits })),
       fillModel: options.fillModel,
       leverage: LEVERAGE,
       historyLimit: HISTORY_LIMIT,
       keepTrades: KEEP_TRADES,
     },
-    ledger === null ? null : ledger.sink,
+    fills.sink,
   );
   const face = createFace(sim, {
     instruments,
@@ -72,14 +79,33 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const feed = feedFor(options, instruments, sim, { start: Math.max(clock.now(), resumed.time + 1), rows: resumed.rows });
   const firstRowAt = feed.nextTime;
   const market = runMarket(feed, ledger ?? exchange, { clock, log, fail });
-  const answer = ledger?.handler ?? face.handler;
+  const requests = new RequestTally();
+  const answer = requests.over(ledger?.handler ?? face.handler);
   // A request is one moment: the market is fed up to it, and all that the request does happens at it.
   const handler: Handler = (endpoint, request) =>
     moment.hold((now) => {
       market.feed(now);
       return answer(endpoint, request);
     });
-  const server = await listen(options, handler, { clock, log, sim, instruments, fail }).catch((error: unknown) => {
+  const live: LiveSources = {
+    sim,
+    instruments,
+    keys: options.accounts.map((account) => account.key),
+    facts: {
+      startedAt: clock.now(),
+      market: marketText(options),
+      speed: options.speed,
+      fillModel: options.fillModel,
+      ledger: options.state,
+      resumed: resumed.resumed,
+    },
+    fills,
+    requests,
+    now: () => clock.now(),
+    place: () => feed.place(),
+    idsOf: (order) => face.idsOf(order),
+  };
+  const server = await listen(options, handler, { clock, log, fail, live }).catch((error: unknown) => {
     market.stop();
     ledger?.close();
     throw error;
@@ -108,13 +134,18 @@ export async function runExchange(options: ExchangeOptions, io: Io): Promise<num
 
 /** What a person or script needs to trade on it. The first line is the address alone. */
 export function announcement(options: ExchangeOptions, exchange: RunningExchange): string {
-  const what = options.tape === null ? `a made-up market, seed ${options.seed}` : `tape ${options.tape}`;
   const lines = [`listening on ${exchange.url}`];
-  lines.push(`market: ${what} at ${options.speed}× real time: ${exchange.instruments.map((i) => `${i.symbol} (${i.product})`).join(', ')}`);
+  lines.push(
+    `market: ${marketText(options)} at ${options.speed}× real time: ${exchange.instruments.map((i) => `${i.symbol} (${i.product})`).join(', ')}`,
+  );
   for (const { key, secret, passphrase } of options.accounts)
     lines.push(`demo account: key=${key} secret=${secret} passphrase=${passphrase}`);
   lines.push(`ledger: ${options.state ?? 'in memory only'}${exchange.resumed ? ' (carried on)' : ''}`);
   return lines.join('\n');
+}
+
+function marketText(options: ExchangeOptions): string {
+  return options.tape === null ? `a made-up market, seed ${options.seed}` : `tape ${options.tape}`;
 }
 
 function marketInstruments(options: ExchangeOptions): readonly Instrument[] {
@@ -178,8 +209,7 @@ function runMarket(feed: MarketFeed, to: MarketSink & { advance(time: number): v
 }
 
 interface Around extends Market {
-  readonly sim: VenueSim;
-  readonly instruments: readonly Instrument[];
+  readonly live: LiveSources;
 }
 
 async function listen(options: ExchangeOptions, handler: Handler, around: Around): Promise<RunningServer> {
@@ -194,7 +224,7 @@ async function listen(options: ExchangeOptions, handler: Handler, around: Around
       errorData: options.switches.errorData,
       clockSkewMs: options.switches.skewWindowMs === 0 ? Number.MAX_SAFE_INTEGER : options.switches.skewWindowMs,
       openapi: () => JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')),
-      page: () => page(options, around),
+      page: exchangePage(around.live, options.switches.page),
       onError(error) {
         around.log.error('request-failed', { error });
         if (error instanceof LedgerError) around.fail(error);
@@ -254,22 +284,6 @@ function identityOf(options: ExchangeOptions, instruments: readonly Instrument[]
     ids: switches.clientOidScope,
     grid,
   });
-}
-
-function page(options: ExchangeOptions, { sim, instruments }: Around): string {
-  const rows = instruments.map((i) => {
-    const book = sim.bookTicker(i.index);
-    const price = (ticks: number): string => ((ticks * i.tickStep) / i.priceScale).toFixed(i.priceDecimals);
-    const prices = book === null ? '<td>–</td><td>–</td>' : `<td>${price(book.bid)}</td><td>${price(book.ask)}</td>`;
-    return `<tr><td>${i.symbol}</td><td>${i.product}</td>${prices}</tr>`;
-  });
-  return [
-    '<!doctype html><meta charset="utf-8"><title>Tickwright paper exchange</title>',
-    '<style>body{font:15px/1.5 system-ui;max-width:44rem;margin:2rem auto;padding:0 1rem}td,th{padding:.2rem .8rem;text-align:right}',
-    'td:first-child,th:first-child{text-align:left}</style>',
-    `<h1>Paper exchange</h1><p>${options.accounts.length} account(s). The interface is described in <a href="/openapi.json">openapi.json</a>.</p>`,
-    `<table><tr><th>symbol</th><th>product</th><th>bid</th><th>ask</th></tr>${rows.join('')}</table>`,
-  ].join('');
 }
 
 /** Waits until the exchange has a book for every futures instrument, so that a bot's first poll sees one. */

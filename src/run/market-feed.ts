@@ -13,11 +13,25 @@ export interface MarketSink {
   trade(instrument: number, price: number, size: number, aggressor: number, time: number, id: number): void;
 }
 
+/** Where a tape stands. */
+export interface MarketPlace {
+  /** When the next row was recorded, milliseconds since the epoch; null when there is none. */
+  readonly time: number | null;
+  /** Share of the tape's span that has passed, 0 to 1. */
+  readonly share: number;
+  /** How often the tape was started over. */
+  readonly rounds: number;
+  /** The market stands still. */
+  readonly isOver: boolean;
+}
+
 export interface MarketFeed {
   /** Time of the next row, Infinity when there is none any more. */
   readonly nextTime: number;
   /** Hands over every row due by `now`. */
   feed(now: number, sink: MarketSink): void;
+  /** Where its tape stands; null where there is no tape. */
+  place(): MarketPlace | null;
 }
 
 /** An exchange serves every instrument it lists. */
@@ -57,6 +71,7 @@ export function synthFeed(options: SynthFeedOptions): MarketFeed {
         else sendQuote(sink, feed, [market.bid, market.bidSize, market.ask, market.askSize, time]);
       }
     },
+    place: () => null,
   };
 }
 
@@ -86,6 +101,7 @@ export function tapeFeed(options: TapeFeedOptions): MarketFeed {
   let idOffset = 0;
   let idsFrom = Infinity;
   let idsTo = 0;
+  let rounds = 0;
   let row = 0;
   let hasRun = merge.next();
   const nextTime = (): number => (hasRun ? merge.stream.time[row]! + offset : Infinity);
@@ -97,6 +113,7 @@ export function tapeFeed(options: TapeFeedOptions): MarketFeed {
     if (!hasRun && options.loop) {
       merge.rewind();
       hasRun = merge.next();
+      rounds++;
       offset += span + 1;
       idOffset += idsTo - idsFrom + 1;
     }
@@ -130,6 +147,12 @@ export function tapeFeed(options: TapeFeedOptions): MarketFeed {
         }
         step();
       }
+    },
+    place() {
+      const { from, to } = tape.manifest;
+      if (!hasRun) return { time: null, share: 1, rounds, isOver: true };
+      const passed = (merge.stream.time[row]! - from) * options.speed;
+      return { time: Math.round(from + passed), share: to > from ? Math.min(1, passed / (to - from)) : 1, rounds, isOver: false };
     },
   };
 }

@@ -103,6 +103,8 @@ export interface ExchangeSwitches {
   readonly clientOidScope: 'forever' | 'open';
   /** Milliseconds a request's timestamp may be off; 0 = not checked. */
   readonly skewWindowMs: number;
+  /** Who may look at the page of `GET /`: callers on this machine, everyone who reaches the socket, or nobody. */
+  readonly page: 'here' | 'everyone' | 'nobody';
 }
 
 export interface ExchangeOptions {

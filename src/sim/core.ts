@@ -15,6 +15,7 @@ import { cancel, modify, place } from './core/place.ts';
 import { FARTHEST } from './core/resting.ts';
 import { restoreState, saveState } from './core/snapshot.ts';
 import { placeSpot } from './core/spot.ts';
+import { overview } from './core/overview.ts';
 import { QUEUE, SimState } from './core/state.ts';
 import { remember } from './core/stats.ts';
 import * as market from './core/view-market.ts';
@@ -25,6 +26,7 @@ import type {
   SimBalance,
   SimBookTicker,
   SimOrder,
+  SimOverview,
   SimPosition,
   SimSnapshot,
   SimSpec,
@@ -258,6 +260,11 @@ export class VenueSim {
 
   markPrice(i: number): number {
     return this.#lines[i]!.mark();
+  }
+
+  /** Everybody's orders and legs of the instruments marked in `isWanted`, and the first `accounts` accounts. */
+  overview(isWanted: readonly boolean[], limit: number, accounts: number): SimOverview {
+    return overview(this.#s, isWanted, limit, accounts);
   }
 
   /** deposits + realised + unrealised − fees + funding. */

@@ -21,7 +21,7 @@ import * as market from './face/market.ts';
 import { modifyOrder, placeOrder, placePlanOrder } from './face/orders.ts';
 import * as reference from './face/reference.ts';
 import { cancelSpotOrders, placeSpotOrders } from './face/spot.ts';
-import type { SimSnapshot } from './types.ts';
+import type { SimOrder, SimSnapshot } from './types.ts';
 import { ClientIds, orderIdOf } from './wire-ids.ts';
 
 export type { Coin, SpotSymbol, Withdrawal } from './face/desk.ts';
@@ -57,6 +57,8 @@ export interface Face {
   readonly handler: Handler;
   /** An order as the ledger keeps it: the simulator's, with its ids on the wire. */
   order(orderNo: number): object | null;
+  /** The ids of an order on the wire; its client id is "" when it has none. */
+  idsOf(order: SimOrder): { readonly orderId: string; readonly clientOid: string };
   /** The client ids, as JSON values. The simulator's state is not in it. */
   snapshot(): unknown;
   restore(state: unknown): void;
@@ -112,12 +114,15 @@ export function createFace(sim: VenueSim, options: FaceOptions): Face {
     return { httpStatus: 200, envelope: success(result, requestClock.now()) };
   };
 
+  const idsOf: Face['idsOf'] = (order) => ({ orderId: orderIdOf(order.kind, order.no), clientOid: ids.idOf(order.tag) });
+
   return {
     handler,
     order(orderNo) {
       const order = sim.order(orderNo);
-      return order === null ? null : { ...order, orderId: orderIdOf(order.kind, order.no), clientOid: ids.idOf(order.tag) };
+      return order === null ? null : { ...order, ...idsOf(order) };
     },
+    idsOf,
     snapshot: () => ids.snapshot(),
     restore: (state) => ids.restore(state),
   };

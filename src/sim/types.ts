@@ -178,6 +178,45 @@ export interface SimAccountView {
   readonly shortLeverage: number;
 }
 
+/** A leg at a glance. */
+export interface SimLeg {
+  readonly account: number;
+  readonly instrument: number;
+  readonly side: number;
+  readonly total: Lots;
+  readonly entryValue: Money;
+  /** At the mark. */
+  readonly value: Money;
+  readonly markPrice: Ticks;
+  readonly margin: Money;
+  readonly marginMode: number;
+  readonly unrealised: Money;
+}
+
+/** An account at a glance: its futures money, and how much it holds and has working (plan and spot orders too). */
+export interface SimWealth {
+  readonly name: string;
+  readonly equity: Money;
+  /** What a new order may use; below zero when losses have eaten it. */
+  readonly available: Money;
+  readonly unrealised: Money;
+  readonly realised: Money;
+  readonly fees: Money;
+  readonly funding: Money;
+  readonly legs: number;
+  readonly orders: number;
+}
+
+/** The venue at a glance; see core/overview.ts. */
+export interface SimOverview {
+  /** Working orders of everybody, by instrument. */
+  readonly ordersByInstrument: readonly number[];
+  /** Newest first. */
+  readonly orders: { readonly total: number; readonly newest: readonly SimOrder[] };
+  readonly legs: { readonly total: number; readonly first: readonly SimLeg[] };
+  readonly accounts: readonly SimWealth[];
+}
+
 /** A coin on the spot account, 10^-8. */
 export interface SimBalance {
   readonly coin: string;

@@ -238,11 +238,18 @@ describe('the exchange socket', () => {
 
   it('serves the OpenAPI document, made once, and a page', async () => {
     let made = 0;
-    const url = await serve({ openapi: () => ({ openapi: '3.1.0', made: ++made }), page: () => '<p>hello</p>' });
+    const hello = { status: 200, type: 'text/html; charset=utf-8', text: '<p>hello</p>', headers: { 'x-frame-options': 'DENY' } };
+    const url = await serve({
+      openapi: () => ({ openapi: '3.1.0', made: ++made }),
+      page: ({ path, query }) => (path === '/' && query.get('find') === 'a b' ? hello : null),
+    });
     await send(url, 'GET', '/openapi.json', '', {});
     expect((await send(url, 'GET', '/openapi.json', '', {})).body).toEqual({ openapi: '3.1.0', made: 1 });
-    const page = await send(url, 'GET', '/', '', {});
+    const page = await send(url, 'GET', '/?find=a%20b', '', {});
     expect([page.headers['content-type'], page.text]).toEqual(['text/html; charset=utf-8', '<p>hello</p>']);
+    expect(page.headers['x-frame-options']).toBe('DENY');
+    expect((await send(url, 'GET', '/', '', {})).status).toBe(404);
+    expect((await send(url, 'POST', '/?find=a%20b', '', {})).status).toBe(404);
     await running?.close();
     const bare = await serve();
     expect((await send(bare, 'GET', '/openapi.json', '', {})).status).toBe(404);

@@ -38,10 +38,26 @@ export interface ServerOptions {
   readonly limits?: Limits | undefined;
   /** Makes the document of `GET /openapi.json`, once, when first asked. */
   readonly openapi?: (() => unknown) | undefined;
-  /** Makes the page of `GET /`. */
-  readonly page?: (() => string) | undefined;
+  /** Answers a GET of a path that is no endpoint; null where it does not know the path either. */
+  readonly page?: ((request: PageRequest) => PageAnswer | null) | undefined;
   /** Told of what a handler threw; the caller got "System error". */
   readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** A GET of what is no endpoint: a person's browser, mostly. */
+export interface PageRequest {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The Host header. */
+  readonly host: string | undefined;
+  readonly remoteAddress: string | undefined;
+}
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface RunningServer {
@@ -161,7 +177,7 @@ class Desk {
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const endpoint = this.#find(method, path);
-    if (endpoint === undefined) return this.#answerOther(method, path, response);
+    if (endpoint === undefined) return this.#answerOther(method, target, request, response);
     const now = this.#options.now();
     const caller = endpoint.auth ? this.#authenticate({ method, target, body, headers: request.headers, now }) : null;
     if (!endpoint.auth || caller !== null) {
@@ -185,10 +201,16 @@ class Desk {
     return findEndpoint(method, path, API_PREFIX) ?? (this.#options.mountAtRoot === true ? findEndpoint(method, path, '') : undefined);
   }
 
-  #answerOther(method: string, path: string, response: ServerResponse): void {
+  #answerOther(method: string, target: string, request: IncomingMessage, response: ServerResponse): void {
     const { page, openapi } = this.#options;
-    if (method === 'GET' && path === '/' && page !== undefined) {
-      return this.#send(response, 200, page(), 'text/html; charset=utf-8');
+    const [path = '', query] = target.split('?', 2);
+    if (method === 'GET' && page !== undefined) {
+      const remoteAddress = request.socket.remoteAddress;
+      const answer = page({ path, query: new URLSearchParams(query), host: request.headers.host, remoteAddress });
+      if (answer !== null) {
+        for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+        return this.#send(response, answer.status, answer.text, answer.type);
+      }
     }
     if (method === 'GET' && path === '/openapi.json' && openapi !== undefined) {
       this.#openapi ??= JSON.stringify(openapi());

@@ -1,0 +1,392 @@
+/**
+ * The script of the exchange's page: asks /live.json once a second and writes what it says, as text and never as markup. It runs in
+ * a browser and needs nothing else.
+ * size: one document has one script
+ */
+'use strict';
+{
+  const EVERY_MS = 1000;
+  const PATIENCE_MS = 5000;
+  const HISTORY = 90;
+  const SVG = 'http://www.w3.org/2000/svg';
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+  const byId = (id) => document.getElementById(id);
+
+  /** An element with a class and a text. */
+  function make(name, text = '', kind = '') {
+    const element = document.createElement(name);
+    if (text !== '') element.textContent = text;
+    if (kind !== '') element.className = kind;
+    return element;
+  }
+
+  /** "1234567.5" → "1 234 567.5", with narrow blanks. */
+  const grouped = (text) => String(text).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, '\u202f');
+  /** At most this many decimals, cut off and not rounded. */
+  const short = (text, decimals) => grouped(text.replace(new RegExp(`(\\.\\d{${decimals}})\\d+$`), '$1'));
+  const money = (text) => (text === '' ? '' : short(text, 2).replace(/^-/, '\u2212'));
+  const isTiny = (text) => Math.abs(Number(text)) < 0.01;
+  const signed = (text) => (isTiny(text) ? '0.00' : Number(text) > 0 ? `+${money(text)}` : money(text));
+  const percent = (text) => (text === '' || text.startsWith('-') ? text.replace('-', '\u2212') : `+${text}`);
+  const clock = (ms) => new Date(ms).toISOString().slice(11, 19);
+  const date = (ms) => new Date(ms).toISOString().slice(0, 10);
+  const trend = (text) => (isTiny(text) ? '' : Number(text) > 0 ? 'up' : 'down');
+  const isBuy = (side, effect) => side === 'BUY' || (side === 'LONG' && effect === 'OPEN') || (side === 'SHORT' && effect === 'CLOSE');
+  const direction = (row) => (isBuy(row.side, row.effect) ? 'up' : 'down');
+
+  function span(ms) {
+    const s = Math.max(0, Math.floor(ms / 1000));
+    if (s < 60) return `${s} s`;
+    if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60} s`;
+    return s < 86_400
+      ? `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`
+      : `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`;
+  }
+
+  /* Lines of recent values, by what they belong to. */
+  const histories = new Map();
+  function note(key, value) {
+    const line = histories.get(key) ?? [];
+    histories.set(key, line);
+    line.push(value);
+    if (line.length > HISTORY) line.shift();
+  }
+  function drawSpark(cell, key) {
+    let svg = cell.firstElementChild;
+    if (svg === null) {
+      svg = document.createElementNS(SVG, 'svg');
+      svg.setAttribute('viewBox', '0 0 76 20');
+      svg.setAttribute('aria-hidden', 'true');
+      svg.append(document.createElementNS(SVG, 'polyline'));
+      cell.append(svg);
+    }
+    const values = histories.get(key) ?? [];
+    const low = Math.min(...values);
+    const range = Math.max(...values) - low;
+    const y = (value) => (range === 0 ? 10 : 18 - ((value - low) / range) * 16).toFixed(1);
+    const step = 74 / Math.max(1, values.length - 1);
+    const points = values.length < 2 ? '' : values.map((value, k) => `${(1 + k * step).toFixed(1)},${y(value)}`).join(' ');
+    svg.firstElementChild.setAttribute('points', points);
+    const rise = values[values.length - 1] - values[0];
+    svg.setAttribute('class', `spark ${rise > 0 ? 'up' : rise < 0 ? 'down' : ''}`);
+  }
+
+  /*
+   * A column: title; text(row); small(row) beside it; kind = classes of the cell, "n" for numbers, c, b and a for what narrow cards
+   * leave out in this order; tone(row) = colour; moves = it flashes when its number changes; spark(row) = key of a line.
+   */
+  const tables = {
+    symbols: {
+      key: (r) => `${r.product} ${r.symbol}`,
+      empty: 'No market has this in its name.',
+      columns: [
+        { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.product === 'spot' ? 'spot' : '') },
+        { title: 'Size', kind: 'n c', text: (r) => grouped(r.bidSize) },
+        { title: 'Bid', kind: 'n', text: (r) => grouped(r.bid) || '–', moves: true },
+        { title: 'Ask', kind: 'n', text: (r) => grouped(r.ask) || '–', moves: true },
+        { title: 'Size', kind: 'n c', text: (r) => grouped(r.askSize) },
+        { title: 'Last', kind: 'n a', text: (r) => grouped(r.last) || '–', moves: true },
+        { title: '', kind: 'a', spark: (r) => `${r.product} ${r.symbol}` },
+        { title: '24 h %', kind: 'n', text: (r) => percent(r.change), tone: (r) => trend(r.change) },
+        { title: 'Turnover', kind: 'n b', text: (r) => grouped(r.turnover) },
+        { title: 'Orders', kind: 'n b', text: (r) => (r.orders === 0 ? '' : String(r.orders)) },
+      ],
+    },
+    accounts: {
+      key: (r) => r.account,
+      empty: 'There are no accounts.',
+      columns: [
+        { title: 'Account', kind: 'name', text: (r) => r.account, small: (r) => r.key },
+        { title: 'Equity', kind: 'n', text: (r) => money(r.equity), moves: true },
+        { title: '', kind: 'a', spark: (r) => r.account },
+        { title: 'Unrealised', kind: 'n', text: (r) => signed(r.unrealised), tone: (r) => trend(r.unrealised) },
+        { title: 'Realised', kind: 'n a', text: (r) => signed(r.realised), tone: (r) => trend(r.realised) },
+        { title: 'Fees', kind: 'n a', text: (r) => money(r.fees) },
+        { title: 'Funding', kind: 'n c', text: (r) => signed(r.funding) },
+        { title: 'Available', kind: 'n c', text: (r) => money(r.available) },
+        { title: 'Legs', kind: 'n b', text: (r) => String(r.positions) },
+        { title: 'Orders', kind: 'n b', text: (r) => String(r.orders) },
+        { title: 'Spot', kind: 'note c', text: (r) => coinsOf(r.spot) },
+      ],
+    },
+    positions: {
+      key: (r) => `${r.account} ${r.symbol} ${r.side}`,
+      empty: 'Nobody holds a position.',
+      columns: [
+        { title: 'Account', text: (r) => r.account },
+        { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.marginMode === 'ISOLATED' ? 'isolated' : '') },
+        { title: 'Side', text: (r) => r.side, tone: (r) => (r.side === 'LONG' ? 'up' : 'down') },
+        { title: 'Size', kind: 'n', text: (r) => grouped(r.size), moves: true },
+        { title: 'Entry', kind: 'n a', text: (r) => grouped(r.entry) },
+        { title: 'Mark', kind: 'n b', text: (r) => grouped(r.mark), moves: true },
+        { title: 'Value', kind: 'n b', text: (r) => money(r.value) },
+        { title: 'Margin', kind: 'n c', text: (r) => money(r.margin) },
+        { title: 'Unrealised', kind: 'n', text: (r) => signed(r.unrealised), tone: (r) => trend(r.unrealised) },
+      ],
+    },
+    orders: {
+      key: (r) => r.orderId,
+      empty: 'No order is open.',
+      columns: [
+        { title: 'Since', kind: 'b', text: (r) => clock(r.time) },
+        { title: 'Account', text: (r) => r.account },
+        { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.kind === 'futures' ? '' : r.kind) },
+        { title: 'Side', text: (r) => `${r.side} ${r.effect}`.trim(), tone: direction },
+        { title: 'Type', kind: 'a', text: (r) => r.type.replace('_', ' ').toLowerCase() },
+        { title: 'Price', kind: 'n', text: (r) => grouped(r.price) || 'market', small: (r) => (r.trigger === '' ? '' : `at ${r.trigger}`) },
+        {
+          title: 'Size',
+          kind: 'n a',
+          text: (r) => grouped(r.size),
+          small: (r) => (Number(r.filled) === 0 ? '' : `${grouped(r.filled)} filled`),
+        },
+        { title: 'Take / stop', kind: 'n c', text: (r) => [r.takeProfit || '–', r.stopLoss || '–'].join(' / ').replace('– / –', '') },
+        { title: 'Client id', kind: 'note b', text: (r) => r.clientOid || r.orderId },
+      ],
+    },
+    fills: {
+      key: (r) => String(r.fill),
+      empty: 'Nothing was filled since the exchange was started.',
+      columns: [
+        { title: 'Time', text: (r) => clock(r.time) },
+        { title: 'Account', text: (r) => r.account },
+        { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.product === 'spot' ? 'spot' : '') },
+        { title: 'Side', text: (r) => `${r.side} ${r.effect}`.trim(), tone: direction },
+        { title: 'Price', kind: 'n', text: (r) => grouped(r.price) },
+        { title: 'Size', kind: 'n a', text: (r) => grouped(r.size) },
+        { title: '', kind: 'note b', text: (r) => r.liquidity },
+        {
+          title: 'Realised',
+          kind: 'n b',
+          text: (r) => (Number(r.realised) === 0 ? '' : signed(r.realised)),
+          tone: (r) => trend(r.realised),
+        },
+        { title: 'Fee', kind: 'n c', text: (r) => short(r.fee, 4) },
+      ],
+    },
+    requests: {
+      key: (r) => r.id,
+      empty: '',
+      dim: (r) => r.asked === 0,
+      columns: [
+        { title: '', kind: 'note', text: (r) => r.id },
+        { title: 'Endpoint', kind: 'path', text: (r) => r.path.replace('/api/v1', ''), small: (r) => (r.method === 'POST' ? 'POST' : '') },
+        { title: 'Asked', kind: 'n', text: (r) => (r.asked === 0 ? '' : grouped(r.asked)) },
+        { title: 'Refused', kind: 'n', text: (r) => (r.refused === 0 ? '' : grouped(r.refused)), tone: () => 'down' },
+        { title: 'Last refusal', kind: 'note b', text: (r) => r.lastRefusal },
+      ],
+    },
+  };
+
+  function coinsOf(spot) {
+    const shown = spot.rows.map(
+      ({ coin, free, locked }) => `${short(free, 6)}${locked === '0' ? '' : ` + ${short(locked, 6)} locked`} ${coin}`,
+    );
+    if (spot.total > spot.rows.length) shown.push(`and ${spot.total - spot.rows.length} more`);
+    return shown.join(', ');
+  }
+
+  /** Cell `k` of `tr` as `row` says; its elements stay, so that a selection and a flash do too. */
+  function fillCell(cell, column, row) {
+    if (column.spark !== undefined) return drawSpark(cell, column.spark(row));
+    const text = column.text(row);
+    if (cell.dataset.text !== text) {
+      const before = cell.dataset.text;
+      cell.dataset.text = text;
+      cell.firstChild.data = text;
+      if (column.kind?.includes('note') || column.kind?.includes('name')) cell.title = text;
+      if (column.moves === true && before !== undefined && !isStill) flash(cell, before, text);
+    }
+    const small = column.small?.(row) ?? '';
+    const beside = cell.children[0];
+    if (small !== (beside?.textContent ?? '')) {
+      if (beside === undefined) cell.append(make('small', small));
+      else beside.textContent = small;
+    }
+    const tone = column.tone?.(row) ?? '';
+    const kind = `${column.kind ?? ''} ${tone}`.trim();
+    if (cell.className !== kind) cell.className = kind;
+  }
+
+  function flash(cell, before, after) {
+    const plain = (text) => Number(text.replaceAll('\u202f', ''));
+    const rise = plain(after) - plain(before);
+    if (!(Math.abs(rise) > 0)) return;
+    const colour = getComputedStyle(document.documentElement).getPropertyValue(rise > 0 ? '--up' : '--down');
+    cell.animate([{ color: colour }, { color: colour, offset: 0.4 }, {}], { duration: 900 });
+  }
+
+  function makeRow(columns) {
+    const tr = make('tr');
+    for (const { kind = '', spark } of columns) {
+      const cell = make('td', '', kind);
+      if (spark === undefined) cell.append(document.createTextNode(''));
+      tr.append(cell);
+    }
+    return tr;
+  }
+
+  /** Writes the rows of one table; rows keep their element by key. */
+  function show(name, { rows }) {
+    const { columns, key, empty, dim } = tables[name];
+    const table = byId(name).querySelector('table');
+    if (table.tHead === null) {
+      const tr = make('tr');
+      for (const { title, kind = '' } of columns) {
+        const th = make('th', title, kind.replace(/name|note/, ''));
+        th.scope = 'col';
+        tr.append(th);
+      }
+      table.createTHead().append(tr);
+      table.append(make('tbody'));
+      tables[name].known = new Map();
+    }
+    const body = table.tBodies[0];
+    const known = tables[name].known;
+    const kept = new Map();
+    table.tHead.hidden = rows.length === 0;
+    if (rows.length === 0) {
+      const cell = make('td', empty, 'empty');
+      const tr = make('tr');
+      tr.append(cell);
+      body.replaceChildren(tr);
+      tables[name].known = kept;
+      return;
+    }
+    for (const [k, row] of rows.entries()) {
+      const id = key(row);
+      const tr = known.get(id) ?? makeRow(columns);
+      kept.set(id, tr);
+      for (const [c, column] of columns.entries()) fillCell(tr.children[c], column, row);
+      tr.className = dim?.(row) === true ? 'idle' : '';
+      if (body.children[k] !== tr) body.insertBefore(tr, body.children[k] ?? null);
+    }
+    while (body.children.length > rows.length) body.lastElementChild.remove();
+    tables[name].known = kept;
+  }
+
+  const counted = (shown, total, word) => (shown < total ? `showing ${shown} of ${grouped(total)}` : `${grouped(total)}${word}`);
+
+  function count(name, text) {
+    const element = byId(name).querySelector('.count');
+    if (element.textContent !== text) element.textContent = text;
+  }
+
+  /** The strip of facts: [title, value, line below, class, share of a bar]. */
+  function showFacts(facts) {
+    const list = byId('facts');
+    for (const [k, [title, value, below, kind = '', share]] of facts.entries()) {
+      let box = list.children[k];
+      if (box === undefined) {
+        box = make('div');
+        box.append(make('dt'), make('dd'));
+        box.lastElementChild.append(document.createTextNode(''), make('small'));
+        list.append(box);
+      }
+      const [dt, dd] = box.children;
+      dt.textContent = title;
+      dd.className = kind;
+      dd.firstChild.data = value;
+      dd.lastElementChild.textContent = below;
+      let bar = dd.querySelector('progress');
+      if (share !== undefined && bar === null) dd.insertBefore((bar = make('progress')), dd.lastElementChild);
+      if (share !== undefined) bar.value = share;
+      else bar?.remove();
+    }
+    while (list.children.length > facts.length) list.lastElementChild.remove();
+  }
+
+  function factsOf(view) {
+    const { place, requests } = view;
+    const facts = [['Venue time', clock(view.time), `${date(view.time)}, up ${span(view.time - view.startedAt)}`]];
+    if (place !== null) {
+      const round = place.rounds > 0 ? `, round ${place.rounds + 1}` : '';
+      const at = place.time === null ? 'not begun' : `${date(place.time)} ${clock(place.time)}`;
+      facts.push(['Tape', place.isOver ? 'at its end' : `${(place.share * 100).toFixed(1)} %`, at + round, '', place.share]);
+    }
+    facts.push(['Speed', `${view.speed}×`, view.speed === 1 ? 'real time' : 'times real time']);
+    const share = requests.asked === 0 ? 0 : (requests.refused / requests.asked) * 100;
+    facts.push(['Requests', grouped(requests.asked), `${perSecond(view)} a second`]);
+    facts.push(['Refused', grouped(requests.refused), `${share.toFixed(share > 0 && share < 1 ? 2 : 0)} % of all`]);
+    facts.push(['Fills', grouped(view.fills.total), `fill model ${view.fillModel}`]);
+    facts.push(['Ledger', view.ledger === null ? 'in memory' : 'on disk', view.ledger ?? 'gone when it stops']);
+    facts.push([
+      'Faults',
+      view.faults === null ? 'none' : view.faults.name,
+      view.faults === null ? 'no plan is set' : view.faults.says,
+      view.faults === null ? '' : 'bad',
+    ]);
+    return facts;
+  }
+
+  let last = null;
+  function perSecond({ time, requests }) {
+    const rate = last === null || time <= last.time ? 0 : ((requests.asked - last.asked) * 1000) / (time - last.time);
+    last = { time, asked: requests.asked };
+    return rate >= 10 ? grouped(Math.round(rate)) : rate.toFixed(1);
+  }
+
+  function render(view) {
+    byId('market').textContent = view.market;
+    showFacts(factsOf(view));
+    for (const r of view.symbols.rows) if (r.last !== '') note(`${r.product} ${r.symbol}`, Number(r.last));
+    for (const r of view.accounts.rows) note(r.account, Number(r.equity));
+    for (const name of Object.keys(tables)) show(name, view[name]);
+    const { symbols, accounts, positions, orders, fills, requests } = view;
+    count('symbols', counted(symbols.rows.length, symbols.total, ''));
+    count('accounts', counted(accounts.rows.length, accounts.total, ''));
+    count('positions', counted(positions.rows.length, positions.total, ''));
+    count('orders', counted(orders.rows.length, orders.total, ''));
+    count('fills', fills.rows.length < fills.total ? `the last ${fills.rows.length}` : '');
+    count('requests', `${grouped(requests.asked)}, ${grouped(requests.refused)} refused`);
+  }
+
+  function state(kind, text) {
+    byId('state').className = kind;
+    byId('state').lastElementChild.textContent = text;
+    document.body.classList.toggle('gone', kind === 'gone');
+  }
+
+  const find = byId('find');
+  const sort = byId('sort');
+  const given = new URLSearchParams(location.search);
+  find.value = given.get('find') ?? '';
+  if ([...sort.options].some((option) => option.value === given.get('sort'))) sort.value = given.get('sort');
+
+  let timer = 0;
+  let asking = 0;
+  let seenAt = '';
+  async function poll() {
+    clearTimeout(timer);
+    const mine = ++asking;
+    const query = new URLSearchParams({ find: find.value.trim(), sort: sort.value });
+    try {
+      const response = await fetch(`/live.json?${query}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      if (!response.ok) throw new Error(`answered ${response.status}`);
+      const view = await response.json();
+      if (mine !== asking) return;
+      render(view);
+      seenAt = clock(view.time);
+      state('live', 'live');
+    } catch {
+      if (mine !== asking) return;
+      state('gone', seenAt === '' ? 'no answer' : `no answer since ${seenAt}`);
+    }
+    if (!document.hidden) timer = setTimeout(() => void poll(), EVERY_MS);
+  }
+
+  function choose() {
+    const query = new URLSearchParams();
+    if (find.value.trim() !== '') query.set('find', find.value.trim());
+    if (sort.value !== 'listed') query.set('sort', sort.value);
+    history.replaceState(null, '', query.size === 0 ? '/' : `/?${query}`);
+    void poll();
+  }
+  find.addEventListener('input', choose);
+  sort.addEventListener('change', choose);
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void poll();
+  });
+  void poll();
+}

@@ -1,0 +1,95 @@
+/**
+ * The page of the exchange and the JSON that it asks for once a second. The page is one document without any request beyond
+ * that, under a content policy that names its script and style by their hash. Both are for people on this machine unless told
+ * otherwise: a caller from elsewhere, or one who came here under a foreign name, gets 403.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** 'here': callers on this machine, under a name of this machine. 'everyone': whoever reaches the socket. 'nobody': no page. */
+export const VIEWERS = ['here', 'everyone', 'nobody'] as const;
+export type Viewers = (typeof VIEWERS)[number];
+
+export interface PageRequest {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The Host header. */
+  readonly host: string | undefined;
+  readonly remoteAddress: string | undefined;
+}
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface PageOptions {
+  readonly viewers: Viewers;
+  /** What `/live.json` answers, as JSON text. */
+  readonly live: (query: URLSearchParams) => string;
+}
+
+const LOCAL_ADDRESS = /^(?:::ffff:)?127\.|^::1$/;
+const LOCAL_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+const COMMON: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** Answers `/` and `/live.json`; null for any other path. */
+export function createPage(options: PageOptions): (request: PageRequest) => PageAnswer | null {
+  let document: Document | null = null;
+  return (request) => {
+    const { path, query } = request;
+    if ((path !== '/' && path !== '/live.json') || options.viewers === 'nobody') return null;
+    if (options.viewers === 'here' && !isFromHere(request)) {
+      return { status: 403, type: 'text/plain; charset=utf-8', text: 'This page is for the machine that serves it.\n', headers: COMMON };
+    }
+    if (path === '/live.json') return { status: 200, type: 'application/json', text: options.live(query), headers: COMMON };
+    document ??= compose();
+    const headers = { ...COMMON, 'content-security-policy': document.policy, 'x-frame-options': 'DENY' };
+    return { status: 200, type: 'text/html; charset=utf-8', text: document.html, headers };
+  };
+}
+
+function isFromHere({ host, remoteAddress }: PageRequest): boolean {
+  return LOCAL_ADDRESS.test(remoteAddress ?? '') && LOCAL_NAME.test(host ?? '');
+}
+
+interface Document {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/** Joins markup, style and script into one document. */
+function compose(): Document {
+  const style = textOf(new URL('./page.css', import.meta.url));
+  const script = textOf(new URL('./page.js', import.meta.url));
+  const html = textOf(new URL('./page.html', import.meta.url))
+    .replace('<style></style>', () => `<style>${style}</style>`)
+    .replace('<script></script>', () => `<script>${script}</script>`);
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return { html, policy };
+}
+
+function textOf(url: URL): string {
+  return readFileSync(url, 'utf8');
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

@@ -1,0 +1,31 @@
+/** The exchange's page, wired: what it shows, made at most a few times a second however many look. */
+import { createPage, type PageAnswer, type PageRequest } from '../edge/page/page.ts';
+import { liveView, SORTS, type LiveQuestion, type LiveSources, type Sort } from './live-view.ts';
+import type { ExchangeSwitches } from './options.ts';
+
+/** An answer this young is given again to who asks the same. */
+const FRESH_MS = 200;
+const FIND_MAX = 40;
+
+export function exchangePage(sources: LiveSources, viewers: ExchangeSwitches['page']): (request: PageRequest) => PageAnswer | null {
+  let made = { key: '', time: -Infinity, text: '' };
+  return createPage({
+    viewers,
+    live(query) {
+      const question = questionOf(query);
+      const key = `${question.sort} ${question.find}`;
+      const time = sources.now();
+      const isFresh = made.key === key && time >= made.time && time - made.time < FRESH_MS;
+      if (!isFresh) made = { key, time, text: JSON.stringify(liveView(sources, question)) };
+      return made.text;
+    },
+  });
+}
+
+function questionOf(query: URLSearchParams): LiveQuestion {
+  const sort = query.get('sort');
+  return {
+    find: (query.get('find') ?? '').slice(0, FIND_MAX),
+    sort: SORTS.find((known): known is Sort => known === sort) ?? 'listed',
+  };
+}

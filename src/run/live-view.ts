@@ -1,0 +1,241 @@
+/**
+ * What the exchange's page shows, as one JSON object of short lists: made afresh when asked, at most a few times a second.
+ * Amounts are decimal strings, times milliseconds since the epoch. It tells key names and no secrets.
+ */
+import { DIRECTIONS, EFFECTS, LIQUIDITIES, MARGIN_MODES, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../domain/codes.ts';
+import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain/instrument.ts';
+import { formatScaled, formatScaledShort, mulDivFloor } from '../domain/scale.ts';
+import { MONEY_DECIMALS } from '../domain/units.ts';
+import { ORDER_KINDS, PLAN } from '../sim/kinds.ts';
+import type { VenueSim } from '../sim/core.ts';
+import type { Face } from '../sim/face.ts';
+import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../sim/types.ts';
+import type { MarketPlace } from './market-feed.ts';
+import type { KeptFill, RecentFills } from './recent-fills.ts';
+import type { RequestTally } from './request-tally.ts';
+
+/** A list that may be shorter than what it is taken from. */
+export interface Capped<T> {
+  readonly total: number;
+  readonly rows: readonly T[];
+}
+
+export const SORTS = ['listed', 'symbol', 'change', 'volume', 'orders'] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** What the page asks for: symbols that contain `find`, in this order. */
+export interface LiveQuestion {
+  readonly find: string;
+  readonly sort: Sort;
+}
+
+/** What stays as it is while the exchange runs. */
+export interface LiveFacts {
+  readonly startedAt: number;
+  /** Where the market comes from, in words. */
+  readonly market: string;
+  readonly speed: number;
+  readonly fillModel: string;
+  /** Folder of the ledger, null when it is kept in memory. */
+  readonly ledger: string | null;
+  readonly resumed: boolean;
+}
+
+export interface LiveSources {
+  readonly sim: VenueSim;
+  readonly instruments: readonly Instrument[];
+  /** Key of each account, in their order. */
+  readonly keys: readonly string[];
+  readonly facts: LiveFacts;
+  readonly fills: RecentFills;
+  readonly requests: RequestTally;
+  readonly now: () => number;
+  readonly place: () => MarketPlace | null;
+  readonly idsOf: Face['idsOf'];
+}
+
+/** At most this many rows of symbols, orders, legs and fills, and of accounts. */
+export const ROWS = 50;
+const COINS = 8;
+
+export function liveView(from: LiveSources, question: LiveQuestion) {
+  const { sim, instruments, facts, fills, requests } = from;
+  const find = question.find.toUpperCase();
+  const isWanted = instruments.map((i) => i.symbol.toUpperCase().includes(find));
+  const seen = sim.overview(isWanted, ROWS, ROWS);
+  const wantedFills = fills.list().filter((fill) => isWanted[fill.instrument]);
+  return {
+    time: from.now(),
+    ...facts,
+    place: from.place(),
+    find: question.find,
+    sort: question.sort,
+    faults: null,
+    symbols: symbolsOf(from, question.sort, isWanted, seen),
+    accounts: { total: from.keys.length, rows: seen.accounts.map((wealth, k) => accountRow(from, wealth, k)) },
+    positions: { total: seen.legs.total, rows: seen.legs.first.map((leg) => legRow(from, leg)) },
+    orders: { total: seen.orders.total, rows: seen.orders.newest.map((order) => orderRow(from, order)) },
+    fills: { total: fills.total, rows: wantedFills.slice(0, ROWS).map((fill) => fillRow(from, fill)) },
+    requests: {
+      asked: requests.rows.reduce((sum, row) => sum + row.asked, 0),
+      refused: requests.rows.reduce((sum, row) => sum + row.refused, 0),
+      rows: requests.rows.map(({ endpoint, asked, refused, lastRefusal }) => ({
+        id: endpoint.id,
+        method: endpoint.method,
+        path: endpoint.path,
+        asked,
+        refused,
+        lastRefusal,
+      })),
+    },
+  };
+}
+
+export interface SymbolRow {
+  readonly symbol: string;
+  readonly product: string;
+  /** "" where there is none. */
+  readonly bid: string;
+  readonly bidSize: string;
+  readonly ask: string;
+  readonly askSize: string;
+  readonly last: string;
+  /** Percent over 24 hours, signed. */
+  readonly change: string;
+  /** 24 hours, base coin and quote coin. */
+  readonly volume: string;
+  readonly turnover: string;
+  readonly orders: number;
+}
+
+function symbolsOf({ sim, instruments }: LiveSources, sort: Sort, isWanted: readonly boolean[], seen: SimOverview): Capped<SymbolRow> {
+  const tickers = new Map<number, SimTicker | null>();
+  const tickerOf = (i: number): SimTicker | null => {
+    const known = tickers.get(i);
+    if (known !== undefined) return known;
+    const ticker = sim.ticker(i);
+    tickers.set(i, ticker);
+    return ticker;
+  };
+  const matching = instruments.filter((i) => isWanted[i.index]);
+  const rank: Readonly<Record<Sort, ((i: Instrument) => number) | null>> = {
+    listed: null,
+    symbol: null,
+    change: (i) => tickerOf(i.index)?.changePercent ?? -Infinity,
+    volume: (i) => tickerOf(i.index)?.quoteVolume ?? -Infinity,
+    orders: (i) => seen.ordersByInstrument[i.index] ?? 0,
+  };
+  const by = rank[sort];
+  if (sort === 'symbol') matching.sort((x, y) => (x.symbol < y.symbol ? -1 : x.symbol > y.symbol ? 1 : x.index - y.index));
+  else if (by !== null) matching.sort((x, y) => by(y) - by(x) || x.index - y.index);
+  const rows = matching.slice(0, ROWS).map((i) => symbolRow(sim, i, tickerOf(i.index), seen.ordersByInstrument[i.index] ?? 0));
+  return { total: matching.length, rows };
+}
+
+function symbolRow(sim: VenueSim, instrument: Instrument, ticker: SimTicker | null, orders: number): SymbolRow {
+  const book = sim.bookTicker(instrument.index);
+  const price = (ticks: number): string => (ticks === 0 ? '' : formatTicks(ticks, instrument));
+  return {
+    symbol: instrument.symbol,
+    product: instrument.product,
+    bid: price(book?.bid ?? 0),
+    bidSize: book === null ? '' : formatLots(book.bidSize, instrument),
+    ask: price(book?.ask ?? 0),
+    askSize: book === null ? '' : formatLots(book.askSize, instrument),
+    last: price(ticker?.last ?? 0),
+    change: ticker === null ? '' : formatScaled(Math.round(ticker.changePercent / 10), 2),
+    volume: ticker === null ? '' : formatLots(ticker.volume, instrument),
+    turnover: ticker === null ? '' : formatScaled(Math.round(ticker.quoteVolume / 100), 0),
+    orders,
+  };
+}
+
+function accountRow({ sim, keys }: LiveSources, wealth: SimWealth, k: number): object {
+  const coins = sim.balances(k).filter((coin) => coin.free !== 0 || coin.locked !== 0);
+  return {
+    account: wealth.name,
+    key: keys[k] ?? '',
+    equity: formatMoney(wealth.equity),
+    available: formatMoney(wealth.available),
+    unrealised: formatMoney(wealth.unrealised),
+    realised: formatMoney(wealth.realised),
+    fees: formatMoney(wealth.fees),
+    funding: formatMoney(wealth.funding),
+    positions: wealth.legs,
+    orders: wealth.orders,
+    spot: {
+      total: coins.length,
+      rows: coins.slice(0, COINS).map(({ coin, free, locked }) => ({ coin, free: moneyShort(free), locked: moneyShort(locked) })),
+    },
+  };
+}
+
+function legRow({ instruments }: LiveSources, leg: SimLeg): object {
+  const instrument = instruments[leg.instrument]!;
+  const entry = mulDivFloor(leg.entryValue, instrument.sizeScale, leg.total * instrument.lotStep);
+  const finer = 10 ** (MONEY_DECIMALS - instrument.priceDecimals);
+  return {
+    account: accountName(leg.account),
+    symbol: instrument.symbol,
+    side: SIDES[leg.side] ?? '',
+    size: formatLots(leg.total, instrument),
+    entry: formatScaled(Math.floor(entry / finer), instrument.priceDecimals),
+    mark: formatTicks(leg.markPrice, instrument),
+    value: formatMoney(leg.value),
+    margin: formatMoney(leg.margin),
+    marginMode: MARGIN_MODES[leg.marginMode] ?? '',
+    unrealised: formatMoney(leg.unrealised),
+  };
+}
+
+function orderRow(from: LiveSources, order: SimOrder): object {
+  const instrument = from.instruments[order.instrument]!;
+  const price = (ticks: number): string => (ticks === 0 ? '' : formatTicks(ticks, instrument));
+  return {
+    time: order.createdAt,
+    account: accountName(order.account),
+    symbol: instrument.symbol,
+    kind: ORDER_KINDS[order.kind] ?? '',
+    side: sideName(order.side, instrument),
+    effect: instrument.product === 'spot' ? '' : (EFFECTS[order.effect] ?? ''),
+    type: order.postOnly ? 'POST_ONLY' : (ORDER_TYPES[order.type] ?? ''),
+    price: price(order.price),
+    size: formatLots(order.size, instrument),
+    filled: formatLots(order.filled, instrument),
+    trigger: order.kind === PLAN ? `${TRIGGERS_BY[order.triggerBy] ?? ''} ${price(order.trigger)}` : '',
+    takeProfit: price(order.takeProfit),
+    stopLoss: price(order.stopLoss),
+    ...from.idsOf(order),
+  };
+}
+
+function fillRow({ instruments }: LiveSources, fill: KeptFill): object {
+  const instrument = instruments[fill.instrument]!;
+  return {
+    fill: fill.fillNo,
+    time: fill.time,
+    account: accountName(fill.account),
+    symbol: instrument.symbol,
+    product: instrument.product,
+    side: sideName(fill.side, instrument),
+    effect: instrument.product === 'spot' ? '' : (EFFECTS[fill.effect] ?? ''),
+    price: formatTicks(fill.price, instrument),
+    size: formatLots(fill.size, instrument),
+    fee: formatMoney(fill.fee),
+    realised: formatMoney(fill.realised),
+    liquidity: LIQUIDITIES[fill.liquidity] ?? '',
+  };
+}
+
+function sideName(side: number, instrument: Instrument): string {
+  return (instrument.product === 'spot' ? DIRECTIONS[side] : SIDES[side]) ?? '';
+}
+
+/** Accounts bear their number as their name on this exchange. */
+export function accountName(k: number): string {
+  return `account-${k + 1}`;
+}
+
+function moneyShort(money: number): string {
+  return formatScaledShort(money, MONEY_DECIMALS);
+}

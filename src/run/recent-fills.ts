@@ -1,0 +1,29 @@
+/** The last fills of the exchange, for people who watch: it stands before the ledger's sink and passes everything on. */
+import type { LedgerSink, SimFill } from '../sim/types.ts';
+
+/** What a fill was, copied: the simulator uses its object again. */
+export type KeptFill = Readonly<SimFill>;
+
+export class RecentFills {
+  /** Since this process was started; those that a ledger's replay gave again are counted. */
+  total = 0;
+  readonly sink: LedgerSink;
+  readonly #kept: KeptFill[] = [];
+
+  constructor(limit: number, next: LedgerSink | null) {
+    this.sink = {
+      order: (orderNo) => next?.order(orderNo),
+      ended: (orderNo, how) => next?.ended(orderNo, how),
+      cash: (account, coin, amount, why, orderNo) => next?.cash(account, coin, amount, why, orderNo),
+      fill: (fill) => {
+        this.#kept[this.total++ % limit] = { ...fill };
+        next?.fill(fill);
+      },
+    };
+  }
+
+  /** Newest first. */
+  list(): KeptFill[] {
+    return this.#kept.toSorted((x, y) => y.fillNo - x.fillNo);
+  }
+}

@@ -1,0 +1,77 @@
+/** The venue at a glance, over all accounts: what a person watches. Counts are whole, lists are short, whatever the venue holds. */
+import type { Lots, Money, Ticks } from '../../domain/units.ts';
+import type { SimLeg, SimOrder, SimOverview, SimWealth } from '../types.ts';
+import type { Account, Leg } from './account.ts';
+import type { Order } from './order.ts';
+import type { SimState } from './state.ts';
+import { orderOf } from './views.ts';
+
+/**
+ * Instruments of which `isWanted` says true are looked at for orders and legs; at most `limit` of each list are told, the newest
+ * orders, and the first `accounts` accounts. One walk over what works and what is held.
+ */
+export function overview(s: SimState, isWanted: readonly boolean[], limit: number, accounts: number): SimOverview {
+  const byInstrument = s.lines.map(() => 0);
+  const byAccount = s.accounts.map(() => 0);
+  const newest: Order[] = [];
+  let orders = 0;
+  for (const line of s.lines) {
+    for (const list of [line.buys.list(), line.sells.list(), line.plans]) {
+      for (const order of list) {
+        byInstrument[line.index]!++;
+        byAccount[order.account.index]!++;
+        if (!isWanted[line.index]) continue;
+        orders++;
+        keepNewest(newest, order, limit);
+      }
+    }
+  }
+  const legs = s.accounts.flatMap((account) => account.active.filter((leg) => isWanted[leg.line.index]));
+  return {
+    ordersByInstrument: byInstrument,
+    orders: { total: orders, newest: newest.map((order): SimOrder => orderOf(order)) },
+    legs: { total: legs.length, first: legs.slice(0, limit).map(legOf) },
+    accounts: s.accounts.slice(0, accounts).map((account, k) => wealthOf(account, byAccount[k]!)),
+  };
+}
+
+/** `kept` stays sorted, highest number first, and no longer than `limit`. */
+function keepNewest(kept: Order[], order: Order, limit: number): void {
+  if (kept.length >= limit) {
+    if (limit === 0 || order.no < kept[limit - 1]!.no) return;
+    kept.pop();
+  }
+  let at = kept.length;
+  while (at > 0 && kept[at - 1]!.no < order.no) at--;
+  kept.splice(at, 0, order);
+}
+
+function legOf(leg: Leg): SimLeg {
+  return {
+    account: leg.account.index,
+    instrument: leg.line.index,
+    side: leg.side,
+    total: leg.total as Lots,
+    entryValue: leg.entryValue as Money,
+    value: leg.value() as Money,
+    markPrice: leg.line.mark() as Ticks,
+    margin: leg.margin as Money,
+    marginMode: leg.pair.isIsolated ? 1 : 0,
+    unrealised: leg.unrealised() as Money,
+  };
+}
+
+function wealthOf(account: Account, orders: number): SimWealth {
+  const unrealised = account.unrealised();
+  return {
+    name: account.name,
+    equity: (account.wallet() + unrealised) as Money,
+    available: account.available() as Money,
+    unrealised: unrealised as Money,
+    realised: account.realised as Money,
+    fees: account.fees as Money,
+    funding: account.funding as Money,
+    legs: account.active.length,
+    orders,
+  };
+}

@@ -1,0 +1,196 @@
+/** The exchange's page and its data: who may look, what the policy allows, what is told and what never is. */
+import { createHash } from 'node:crypto';
+import { request } from 'undici';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ENDPOINT_LIST } from '../../src/contract/endpoints.ts';
+import { defaultConfig } from '../../src/config/defaults.ts';
+import type { InstrumentSpec } from '../../src/domain/instrument.ts';
+import { createLog } from '../../src/edge/log/log.ts';
+import { createPage } from '../../src/edge/page/page.ts';
+import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange.ts';
+import { ROWS } from '../../src/run/live-view.ts';
+import type { ExchangeOptions } from '../../src/run/options.ts';
+import { exchangeOptions, signedSend } from './page-kit.ts';
+
+const quiet = createLog({ level: 'silent', form: 'json' });
+let running: RunningExchange | null = null;
+afterEach(async () => {
+  await running?.close();
+  running = null;
+});
+
+async function open(options: Partial<ExchangeOptions> = {}): Promise<string> {
+  running = await openExchange(exchangeOptions(options), quiet);
+  await untilMarketOpens(running);
+  return running.url;
+}
+
+interface Live {
+  readonly symbols: { total: number; rows: { symbol: string; product: string; bid: string; ask: string; orders: number }[] };
+  readonly accounts: { total: number; rows: { account: string; key: string; equity: string; orders: number }[] };
+  readonly positions: { total: number; rows: Record<string, string>[] };
+  readonly orders: { total: number; rows: Record<string, string>[] };
+  readonly fills: { total: number; rows: Record<string, string>[] };
+  readonly requests: { asked: number; refused: number; rows: { id: string; asked: number; refused: number; lastRefusal: string }[] };
+  readonly [fact: string]: unknown;
+}
+
+async function live(url: string, query = ''): Promise<Live> {
+  const { body, headers, statusCode } = await request(`${url}/live.json${query}`);
+  expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([200, 'application/json', 'no-store']);
+  return (await body.json()) as Live;
+}
+
+const ORDER = { symbol: 'BTCUSDT', marginMode: 'CROSS', size: '0.002', side: 'LONG', tradeSide: 'OPEN' };
+const place = (url: string, more: object, account = 0): Promise<Record<string, unknown>> =>
+  signedSend(url, account, 'POST', '/api/v1/future/order/place-order', { ...ORDER, ...more });
+
+describe('the page', () => {
+  it('is one document whose script and style are the only ones its policy allows', async () => {
+    const url = await open();
+    const { body, headers } = await request(`${url}/?find=btc`);
+    const html = await body.text();
+    const policy = String(headers['content-security-policy']);
+    const inside = (name: string): string => new RegExp(`<${name}>([\\s\\S]*)</${name}>`).exec(html)?.[1] ?? '';
+    for (const [name, rule] of [
+      ['script', 'script-src'],
+      ['style', 'style-src'],
+    ] as const) {
+      expect(inside(name).length).toBeGreaterThan(1000);
+      const hash = createHash('sha256').update(inside(name)).digest('base64');
+      expect(policy).toContain(`${rule} 'sha256-${hash}'`);
+      expect(html.match(new RegExp(`<${name}[ >]`, 'g'))).toHaveLength(1);
+    }
+    expect(policy).toMatch(/^default-src 'none';/);
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' });
+  });
+
+  it('asks nobody else, has no code or style in attributes, and writes text alone', async () => {
+    const url = await open();
+    const html = await (await request(url)).body.text();
+    expect(html).not.toMatch(/(?:src|href|url\()\s*=?\s*["']?(?:https?:)?\/\//);
+    expect(html).not.toMatch(/<[^>]*\s(?:on\w+|style)\s*=/);
+    expect(html).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b|new Function|cssText/);
+    for (const id of ['facts', 'symbols', 'accounts', 'positions', 'orders', 'fills', 'requests']) expect(html).toContain(`id="${id}"`);
+  });
+});
+
+describe('who may look', () => {
+  const page = (viewers: 'here' | 'everyone' | 'nobody'): ReturnType<typeof createPage> => createPage({ viewers, live: () => '{}' });
+  const from = (host: string | undefined, remoteAddress: string | undefined, path = '/'): Parameters<ReturnType<typeof createPage>>[0] => ({
+    path,
+    query: new URLSearchParams(),
+    host,
+    remoteAddress,
+  });
+
+  it.each([
+    ['127.0.0.1:8420', '127.0.0.1', 200],
+    ['localhost:8420', '::1', 200],
+    ['[::1]:8420', '::ffff:127.0.0.1', 200],
+    ['LOCALHOST', '127.0.0.1', 200],
+    ['evil.example:8420', '127.0.0.1', 403],
+    ['127.0.0.1.evil.example', '127.0.0.1', 403],
+    ['localhost.evil.example', '127.0.0.1', 403],
+    ['127.0.0.1:8420', '192.168.1.7', 403],
+    ['127.0.0.1:8420', '::ffff:10.0.0.1', 403],
+    [undefined, '127.0.0.1', 403],
+    ['127.0.0.1', undefined, 403],
+  ])('%s from %s: %i', (host, address, status) => {
+    for (const path of ['/', '/live.json']) {
+      expect(page('here')(from(host, address, path))?.status).toBe(status);
+      expect(page('everyone')(from(host, address, path))?.status).toBe(200);
+      expect(page('nobody')(from(host, address, path))).toBeNull();
+    }
+  });
+
+  it('a name that was made to point here is refused over the socket too', async () => {
+    const url = await open();
+    const { statusCode, body } = await request(`${url}/live.json`, { headers: { host: 'rebound.example' } });
+    expect([statusCode, await body.text()]).toEqual([403, expect.not.stringContaining('demo')]);
+  });
+});
+
+describe('the data of the page', () => {
+  it('tells markets, accounts, orders, fills, positions and requests, and no secret', async () => {
+    const url = await open({ state: null });
+    const resting = await place(url, { orderType: 'LIMIT', price: '100.0', clientOid: 'rests', presetStopLossPrice: '90.0' });
+    await place(url, { orderType: 'MARKET', clientOid: 'fills' }, 1);
+    await place(url, { orderType: 'MARKET', size: '0', clientOid: 'never' });
+    const view = await live(url);
+    expect(view).toMatchObject({ market: 'a made-up market, seed 1', speed: 1, ledger: null, place: null, faults: null, find: '' });
+    expect(view.symbols.total).toBe(view.symbols.rows.length);
+    const market = view.symbols.rows[0]!;
+    expect([market.symbol, market.product, market.orders]).toEqual(['BTCUSDT', 'futures', 1]);
+    expect(Number(market.bid)).toBeLessThan(Number(market.ask));
+    expect(view.accounts.rows.map((row) => [row.account, row.key, row.orders])).toEqual([
+      ['account-1', 'demo-key', 1],
+      ['account-2', 'demo-key-2', 0],
+    ]);
+    expect(view.orders).toMatchObject({
+      total: 1,
+      rows: [
+        {
+          account: 'account-1',
+          orderId: (resting['data'] as { orderId: string }).orderId,
+          clientOid: 'rests',
+          price: '100.00',
+          stopLoss: '90.00',
+        },
+      ],
+    });
+    expect(view.fills.rows[0]).toMatchObject({ account: 'account-2', symbol: 'BTCUSDT', side: 'LONG', effect: 'OPEN', liquidity: 'taker' });
+    expect(view.positions).toMatchObject({ total: 1, rows: [{ account: 'account-2', side: 'LONG', size: '0.002', marginMode: 'CROSS' }] });
+    expect(view.requests).toMatchObject({ asked: 3, refused: 1 });
+    expect(view.requests.rows.map((row) => row.id)).toEqual(ENDPOINT_LIST.map((endpoint) => endpoint.id));
+    expect(view.requests.rows[11]).toMatchObject({ id: 'E12', asked: 3, refused: 1, lastRefusal: expect.stringMatching(/^4\d{4} \S/) });
+    expect(JSON.stringify(view)).not.toMatch(/demo-secret|demo-pass/);
+  });
+
+  it('gives hostile names as JSON strings that a reader gets back unchanged', async () => {
+    const hostile = '</script><img src=x onerror=alert(1)>';
+    const specs: readonly InstrumentSpec[] = [{ ...defaultConfig().instruments[0]!, symbol: hostile }];
+    const url = await open({ config: { ...defaultConfig(), instruments: specs } });
+    const view = await live(url, `?find=${encodeURIComponent('</SCRIPT>')}`);
+    expect(view.symbols.rows.map((row) => row.symbol)).toEqual([hostile]);
+    const html = await (await request(`${url}/?find=${encodeURIComponent(hostile)}`)).body.text();
+    expect(html).not.toContain('onerror');
+  });
+
+  it('gives a client id as it was sent, whatever is in it', async () => {
+    const url = await open();
+    const clientOid = '<b onclick=x>&"\u202e';
+    expect(await place(url, { orderType: 'LIMIT', price: '100.0', clientOid })).toMatchObject({ code: '00000' });
+    expect((await live(url)).orders.rows[0]).toMatchObject({ clientOid });
+  });
+
+  it('finds symbols by a part of their name, in any case, and sorts them', async () => {
+    const url = await open();
+    await place(url, { symbol: 'ETHUSDT', size: '0.01', orderType: 'LIMIT', price: '100.00', clientOid: 'eth' });
+    const found = await live(url, '?find=eth');
+    expect(found.symbols.rows.map((row) => `${row.product} ${row.symbol}`)).toEqual(['futures ETHUSDT', 'spot ETHUSDT']);
+    expect((await live(url, '?find=btc')).orders).toEqual({ total: 0, rows: [] });
+    expect((await live(url, '?sort=orders')).symbols.rows[0]?.symbol).toBe('ETHUSDT');
+    expect((await live(url, '?sort=symbol')).symbols.rows.map((row) => row.symbol)).toEqual(['BTCUSDT', 'BTCUSDT', 'ETHUSDT', 'ETHUSDT']);
+    expect((await live(url, '?sort=nonsense&find=none')).symbols).toEqual({ total: 0, rows: [] });
+  });
+
+  it('stays short and quick with 1,000 symbols and 20 accounts', async () => {
+    const [first] = defaultConfig().instruments;
+    const specs = Array.from({ length: 1000 }, (_, k): InstrumentSpec => ({ ...first!, symbol: `S${k}USDT`, baseCoin: `S${k}` }));
+    await open({ config: { ...defaultConfig(), instruments: specs }, accounts: exchangeOptions({}, 20).accounts });
+    const { sim, url } = running!;
+    const view = await live(url, '?sort=volume');
+    expect([view.symbols.total, view.symbols.rows.length]).toEqual([1000, ROWS]);
+    expect([view.accounts.total, view.accounts.rows.length]).toEqual([20, 20]);
+    expect(sim.equity(0)).toBeGreaterThan(0);
+    const sizes: number[] = [];
+    const started = performance.now();
+    for (const sort of ['listed', 'symbol', 'change', 'volume', 'orders']) {
+      sizes.push(JSON.stringify(await live(url, `?sort=${sort}`)).length);
+    }
+    expect((performance.now() - started) / sizes.length).toBeLessThan(100);
+    expect(Math.max(...sizes)).toBeLessThan(100_000);
+  });
+});

@@ -1,0 +1,57 @@
+/** The exchange as the command line would start it, on a made-up market, and signed requests to it. */
+import { request } from 'undici';
+import { defaultConfig } from '../../src/config/defaults.ts';
+import { sign, signatureKey } from '../../src/edge/signature.ts';
+import type { DemoAccount, ExchangeOptions } from '../../src/run/options.ts';
+
+export function demoAccount(k: number): DemoAccount {
+  const suffix = k === 0 ? '' : `-${k + 1}`;
+  return {
+    key: `demo-key${suffix}`,
+    secret: `demo-secret${suffix}`,
+    passphrase: `demo-pass${suffix}`,
+    deposits: { USDT: '10000', BTC: '1' },
+  };
+}
+
+export function exchangeOptions(options: Partial<ExchangeOptions>, accounts = 2): ExchangeOptions {
+  return {
+    tape: null,
+    host: '127.0.0.1',
+    port: 0,
+    speed: 1,
+    loop: false,
+    seed: 1,
+    state: null,
+    accounts: Array.from({ length: accounts }, (_, k) => demoAccount(k)),
+    switches: { errorStatus: 400, errorData: 'null', rootMount: false, clientOidScope: 'forever', skewWindowMs: 30_000, page: 'here' },
+    fillModel: 'queue',
+    config: defaultConfig(),
+    ...options,
+  };
+}
+
+/** One signed request of demo account `account`; the envelope. */
+export async function signedSend(
+  url: string,
+  account: number,
+  method: 'GET' | 'POST',
+  target: string,
+  json?: object,
+): Promise<Record<string, unknown>> {
+  const { key, secret, passphrase } = demoAccount(account);
+  const text = json === undefined ? '' : JSON.stringify(json);
+  const timestamp = String(Date.now());
+  const { body } = await request(`${url}${target}`, {
+    method,
+    headers: {
+      'access-key': key,
+      'access-passphrase': passphrase,
+      'access-timestamp': timestamp,
+      'access-sign': sign(signatureKey(secret), timestamp, method, target, text),
+      ...(text === '' ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(text === '' ? {} : { body: text }),
+  });
+  return (await body.json()) as Record<string, unknown>;
+}
