@@ -60,6 +60,16 @@ describe('trades out of pages', () => {
     expect(feed.gaps).toBe(0);
   });
 
+  test('trades that come in any order, or twice, are told once and in order', () => {
+    const listed = [1];
+    const { round } = feedOn(listed);
+    round();
+    listed.push(4, 2, 3);
+    expect(round()).toEqual(['2', '3', '4', 'caught up, 3 new']);
+    listed.push(6, 5, 6, 5);
+    expect(round()).toEqual(['5', '6', 'caught up, 2 new']);
+  });
+
   test('where nothing had been traded at the first look, the end of the list is its beginning and no gap', () => {
     const listed: number[] = [];
     const { round, feed } = feedOn(listed);

@@ -46,8 +46,10 @@ export class TradeFeed implements Asker {
   /** Trades that a round may bring: as many as the busiest of the last few did. */
   #expected = 0;
   #isReading = false;
-  /** What this round has read so far, by id. */
-  readonly #round = new Map<string, TradeReport>();
+  /** What this round has read so far that is new, as it came. */
+  #round: TradeReport[] = [];
+  /** Whether that goes from new to old without a repetition, as venues mostly list trades. */
+  #isFalling = true;
   #pages = 0;
 
   constructor(instrument: number, asks: Asks, sink: TradeSink, options: TradeFeedOptions) {
@@ -62,7 +64,7 @@ export class TradeFeed implements Asker {
     if (this.#isReading) return false;
     this.#isReading = true;
     this.#pages = 0;
-    this.#round.clear();
+    this.#forget();
     this.#ask('', Math.min(this.#options.pageSize, Math.ceil(1.25 * this.#expected) + SPARE));
     return true;
   }
@@ -71,18 +73,17 @@ export class TradeFeed implements Asker {
     if (query.kind !== 'trades' || answer.kind !== 'trades') return;
     this.#pages++;
     if (query.before === '' && this.#isCountedAnew(answer.trades)) return this.#begin(answer.trades);
-    let oldest = '';
     let overlaps = false;
     for (const trade of answer.trades) {
-      if (oldest === '' || compareIds(trade.tradeId, oldest) < 0) oldest = trade.tradeId;
       if (this.#newest !== '' && compareIds(trade.tradeId, this.#newest) <= 0) overlaps = true;
-      else this.#round.set(trade.tradeId, trade);
+      else this.#keep(trade);
     }
     const isWhole = overlaps || this.#newest === '' || answer.trades.length === 0;
     const before = query.before;
-    const isStuck = before !== '' && oldest !== '' && compareIds(oldest, before) >= 0;
     // The list ended before the newest known trade came: what lies between is gone. Where no trade was known, it ended at the first ever.
     if (isWhole) return this.#deliver(answer.trades.length === 0 && before !== '' && this.#newest !== NONE);
+    const oldest = oldestOf(answer.trades);
+    const isStuck = before !== '' && compareIds(oldest, before) >= 0;
     if (this.#pages >= this.#options.maxPages || isStuck) return this.#deliver(true);
     this.#ask(oldest, this.#options.pageSize);
   }
@@ -100,8 +101,19 @@ export class TradeFeed implements Asker {
 
   /** Takes of the page what is later than all that is known; what came before it under the new ids is lost. */
   #begin(trades: readonly TradeReport[]): void {
-    for (const trade of trades) if (trade.venueTime > this.#newestTime) this.#round.set(trade.tradeId, trade);
+    for (const trade of trades) if (trade.venueTime > this.#newestTime) this.#keep(trade);
     this.#deliver(true);
+  }
+
+  #forget(): void {
+    this.#round = [];
+    this.#isFalling = true;
+  }
+
+  #keep(trade: TradeReport): void {
+    const last = this.#round.at(-1);
+    if (last !== undefined && compareIds(trade.tradeId, last.tradeId) >= 0) this.#isFalling = false;
+    this.#round.push(trade);
   }
 
   #ask(before: string, limit: number): void {
@@ -110,8 +122,8 @@ export class TradeFeed implements Asker {
 
   #deliver(hasGap: boolean): void {
     this.#isReading = false;
-    const trades = [...this.#round.values()].sort((a, b) => compareIds(a.tradeId, b.tradeId));
-    this.#round.clear();
+    const trades = this.#isFalling ? this.#round.reverse() : inOrder(this.#round);
+    this.#forget();
     const isFirst = this.#newest === '';
     const last = trades.at(-1);
     if (last !== undefined) {
@@ -131,4 +143,17 @@ export class TradeFeed implements Asker {
     for (const trade of trades) this.#sink.trade(trade);
     this.#sink.caughtUp(this.instrument, trades.length);
   }
+}
+
+/** The id of the oldest of some trades. */
+function oldestOf(trades: readonly TradeReport[]): string {
+  let oldest = trades[0]!.tradeId;
+  for (const { tradeId } of trades) if (compareIds(tradeId, oldest) < 0) oldest = tradeId;
+  return oldest;
+}
+
+/** Trades from old to new, each once. */
+function inOrder(trades: readonly TradeReport[]): TradeReport[] {
+  const sorted = trades.toSorted((a, b) => compareIds(a.tradeId, b.tradeId));
+  return sorted.filter((trade, k) => trade.tradeId !== sorted[k + 1]?.tradeId);
 }
