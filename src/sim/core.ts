@@ -255,7 +255,12 @@ export class VenueSim {
 
   /** Recent market trades, newest first. */
   trades(i: number, request: TradesRequest): SimTrade[] {
-    return market.trades(this.#s, i, request);
+    return market.trades(this.#s, i, request, market.makeTrade);
+  }
+
+  /** The same, each as `make` makes it. */
+  tradesAs<T>(i: number, request: TradesRequest, make: market.MakeTrade<T>): T[] {
+    return market.trades(this.#s, i, request, make);
   }
 
   markPrice(i: number): number {

@@ -20,24 +20,25 @@ export function bookTicker(s: SimState, i: number): SimBookTicker | null {
   };
 }
 
-export function trades(s: SimState, i: number, request: TradesRequest): SimTrade[] {
+/** Makes a record of a trade out of its parts, as those of SimTrade. */
+export type MakeTrade<T> = (id: number, price: Ticks, size: Lots, aggressor: number, time: Millis) => T;
+
+export const makeTrade: MakeTrade<SimTrade> = (id, price, size, aggressor, time) => ({ id, price, size, aggressor, time });
+
+/** Trades from new to old. */
+export function trades<T>(s: SimState, i: number, request: TradesRequest, make: MakeTrade<T>): T[] {
   const ring = s.lines[i]?.ring ?? null;
-  const out: SimTrade[] = [];
+  const out: T[] = [];
   if (ring === null) return out;
+  const { limit, before = Infinity, start = -Infinity, end = Infinity } = request;
   const kept = Math.min(ring.seen, ring.size);
-  for (let back = 0; back < kept && out.length < request.limit; back++) {
+  for (let back = 0; back < kept && out.length < limit; back++) {
     const k = (ring.seen - 1 - back) % ring.size;
+    const id = ring.id[k]!;
     const time = ring.time[k]!;
-    if (request.before !== undefined && ring.id[k]! >= request.before) continue;
-    if (request.end !== undefined && time > request.end) continue;
-    if (request.start !== undefined && time < request.start) break;
-    out.push({
-      id: ring.id[k]!,
-      price: ring.price[k]! as Ticks,
-      size: ring.lots[k]! as Lots,
-      aggressor: ring.aggressor[k]!,
-      time: time as Millis,
-    });
+    if (id >= before || time > end) continue;
+    if (time < start) break;
+    out.push(make(id, ring.price[k]! as Ticks, ring.lots[k]! as Lots, ring.aggressor[k]!, time as Millis));
   }
   return out;
 }

@@ -1,6 +1,6 @@
 /** Questions answered from the truth of this moment, in domain form, with no more in them than the wire would carry. */
 import { formatClientId, type IdentitySpec } from '../../domain/command.ts';
-import type { AccountReport, OrderReport, PositionReport, ReportedStatus, StatsReport } from '../../domain/report.ts';
+import type { AccountReport, OrderReport, PositionReport, ReportedStatus, StatsReport, TradeReport } from '../../domain/report.ts';
 import { FILLED, WORKING } from '../../domain/order.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { VenueSim } from '../core.ts';
@@ -39,9 +39,9 @@ export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | st
       return stats.length === 0 ? 'no-trade-yet' : { kind: 'stats', stats: stats.map(statsOf) };
     }
     case 'trades': {
-      const request = query.before === '' ? { limit: query.limit } : { limit: query.limit, before: Number(query.before) };
-      const { instrument } = query;
-      const trades = sim.trades(instrument, request).map(({ id, price, size, aggressor, time }) => {
+      const { instrument, limit, before } = query;
+      const request = { limit, before: before === '' ? undefined : Number(before) };
+      const trades = sim.tradesAs(instrument, request, (id, price, size, aggressor, time): TradeReport => {
         return { instrument, tradeId: String(id), price, size, aggressor, venueTime: time };
       });
       return { kind: 'trades', trades };
