@@ -30,8 +30,7 @@ export class QuestionLanes implements TimedVenue {
   readonly #startMs: number;
   readonly #laneOf: Readonly<Record<Query['kind'], Lane>>;
   readonly #lanes: readonly Lane[];
-  /** Questions that wait, by their text; and those that get the answer of an equal one. */
-  readonly #waiting = new Map<string, Query>();
+  /** Questions that get the answer of an equal one. */
   readonly #sharers = new Map<Query, Query[]>();
   #nextStart = Infinity;
 
@@ -64,23 +63,25 @@ export class QuestionLanes implements TimedVenue {
       unsent: (seq, cause) => inbox.unsent(seq, cause),
       unknown: (seq, cause) => inbox.unknown(seq, cause),
       answered: (query, answer, sentAt, venueTime) => {
-        for (const one of this.#askers(query)) inbox.answered(one, answer, sentAt, venueTime);
+        const others = this.#takeSharers(query);
+        inbox.answered(query, answer, sentAt, venueTime);
+        for (const one of others) inbox.answered(one, answer, sentAt, venueTime);
       },
       failed: (query, cause) => {
-        for (const one of this.#askers(query)) inbox.failed(one, cause);
+        const others = this.#takeSharers(query);
+        inbox.failed(query, cause);
+        for (const one of others) inbox.failed(one, cause);
       },
     };
   }
 
   query(query: Query): void {
-    const text = JSON.stringify(query);
-    const equal = this.#waiting.get(text);
-    if (equal !== undefined) {
+    const lane = this.#laneOf[query.kind];
+    const equal = lane.equalTo(query);
+    if (equal !== null) {
       this.#sharers.set(equal, [...(this.#sharers.get(equal) ?? []), query]);
       return;
     }
-    this.#waiting.set(text, query);
-    const lane = this.#laneOf[query.kind];
     lane.add(query, this.#clock.now() + this.#startMs);
     if (lane.nextStart < this.#nextStart) this.#nextStart = lane.nextStart;
   }
@@ -91,24 +92,29 @@ export class QuestionLanes implements TimedVenue {
     this.#venue.run(now);
   }
 
-  #askers(query: Query): readonly Query[] {
+  #takeSharers(query: Query): readonly Query[] {
     const others = this.#sharers.get(query);
-    if (others === undefined) return [query];
+    if (others === undefined) return NOBODY;
     this.#sharers.delete(query);
-    return [query, ...others];
+    return others;
   }
 
   #start(now: number): void {
     let next = Infinity;
     for (const lane of this.#lanes) {
       for (let query = lane.take(now); query !== null; query = lane.take(now)) {
-        this.#waiting.delete(JSON.stringify(query));
         this.#venue.query(query);
       }
       if (lane.nextStart < next) next = lane.nextStart;
     }
     this.#nextStart = next;
   }
+}
+
+const NOBODY: readonly Query[] = [];
+
+function isEqual(a: Query, b: Query): boolean {
+  return a.kind === b.kind && a.instrument === b.instrument && JSON.stringify(a) === JSON.stringify(b);
 }
 
 interface Waiting {
@@ -133,6 +139,14 @@ class Lane {
     return this.#next === null ? Infinity : Math.max(this.#next.readyAt, this.#freeAt);
   }
 
+  /** The question that waits here and asks the same; null when there is none. */
+  equalTo(query: Query): Query | null {
+    if (this.#next === null) return null;
+    if (isEqual(this.#next.query, query)) return this.#next.query;
+    for (const one of this.#waiting) if (isEqual(one.query, query)) return one.query;
+    return null;
+  }
+
   add(query: Query, readyAt: number): void {
     const one = { query, readyAt };
     if (this.#next === null) this.#next = one;
@@ -147,7 +161,7 @@ class Lane {
     for (let k = 1; k < this.#waiting.length; k++) {
       if (QUESTION_PRIORITY[this.#waiting[k]!.query.kind] < QUESTION_PRIORITY[this.#waiting[best]!.query.kind]) best = k;
     }
-    this.#next = this.#waiting.splice(best, 1)[0] ?? null;
+    this.#next = this.#waiting.length === 0 ? null : this.#waiting.splice(best, 1)[0]!;
     this.#freeAt = now + this.#gapMs;
     return taken.query;
   }
