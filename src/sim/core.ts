@@ -118,7 +118,6 @@ export class VenueSim {
     const s = this.#s;
     s.now = time;
     matchQuote(s, line);
-    if (line.plans.length > 0 || (line.last === 0 && line.protections.length > 0)) fireTriggers(s, line, false);
   }
 
   #tradeReached(line: Line, price: number, size: number, aggressor: number, time: number): void {

@@ -162,12 +162,32 @@ describe('plan orders', () => {
     expect(sim.childOf(0, plan)).toBe(sim.pending(0, 0)[0]!.no);
   });
 
-  test('by mark they follow the book, at the latest at the next look', () => {
+  test.each([false, true])('by mark they fire at the next look, whether or not another order is near (%s)', (isNear) => {
     const { sim, log } = quoted();
     sim.placeTrigger(0, order({ trigger: 1_020, triggerBy: BY_MARK, size: 5 }), 9, 2);
+    if (isNear) sim.placeTrigger(0, order({ trigger: 1_021, triggerBy: BY_LAST, size: 1 }), 8, 2);
     expect(sim.nextDue).toBe(1_000);
-    sim.quote(0, 1_020, 100, 1_022, 100, 3);
-    expect(log.fills).toMatchObject([{ price: 1_022, size: 5 }]);
+    sim.quote(0, 1_022, 100, 1_023, 100, 3);
+    sim.trade(0, 1_020, 1, BUY, 4, 2);
+    expect(log.fills).toEqual([]);
+    sim.advance(1_000);
+    expect(log.fills).toMatchObject([{ price: 1_023, size: 5, time: 1_000 }]);
+    sim.audit();
+  });
+
+  test('by last on a market without trades they watch the mark, at the looks', () => {
+    const { sim, log } = venueOf();
+    sim.quote(0, 1_000, 100, 1_002, 100, 1);
+    sim.placeTrigger(0, order({ trigger: 1_020, triggerBy: BY_LAST, size: 5, stopLoss: 1_015 }), 9, 2);
+    sim.quote(0, 1_019, 100, 1_023, 100, 3);
+    expect(log.fills).toEqual([]);
+    sim.advance(1_000);
+    expect(log.fills).toMatchObject([{ price: 1_023, size: 5, time: 1_000 }]);
+    sim.quote(0, 1_010, 100, 1_012, 100, 1_001);
+    sim.advance(2_000);
+    expect(log.fills[1]).toMatchObject({ effect: CLOSE, price: 1_010, size: 5, time: 2_000 });
+    expect(sim.pending(0, 0)).toEqual([]);
+    sim.audit();
   });
 
   test('are cancelled like orders, and end cancelled when the account cannot carry them', () => {

@@ -1,8 +1,9 @@
 /**
  * Prices reach triggers. A plan order becomes an OPEN order of the venue's making with the same tag; if the account cannot
  * carry it then, the plan ends CANCELLED. A protection closes its lots of the leg, as far as other CLOSE orders leave them
- * available, at market or at its execute price; the other trigger of the pair goes with it. What a trade beyond the quote sets off
- * meets the next quote, for the one in hand is of before the trade.
+ * available, at market or at its execute price; the other trigger of the pair goes with it. What watches the last trade is judged
+ * at trades, what watches the mark at the venue's looks, so that nobody's orders change when another's trigger fires. What a trade
+ * beyond the quote sets off meets the next quote, for the one in hand is of before the trade.
  */
 import { BY_MARK, CLOSE, ISOLATED, LIMIT, LONG, MARKET, OPEN, SHORT } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
@@ -33,10 +34,8 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
   claim(order, c.marginMode === ISOLATED, 0);
   line.plans.push(order);
-  if (order.isByMark) {
-    s.markPlans++;
-    wake(s);
-  }
+  if (order.isByMark) s.markPlans++;
+  if (order.isByMark || line.last === 0) wake(s);
   rescan(line);
   line.watch();
   s.sink?.order(order.no);
@@ -44,18 +43,20 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
 }
 
 /**
- * Fires all triggers of the line that the prices of now have reached, plans first, each kind in order of arrival. `byTrade`: what
- * is new is the last trade.
+ * Fires the triggers of the line that the prices of now have reached, plans first, each kind in order of arrival: at a trade those
+ * that watch the last trade, at a look those that watch the mark, which before the first trade are all.
  */
 export function fireTriggers(s: SimState, line: Line, byTrade: boolean): void {
   const last = line.lastOrMark();
   const mark = line.mark();
   if (last === 0) return;
+  const isUntraded = line.last === 0;
   for (const plan of line.plans.slice()) {
+    if ((plan.isByMark || isUntraded) === byTrade) continue;
     const watched = plan.isByMark ? mark : last;
     if (plan.isUpward ? watched >= plan.trigger : watched <= plan.trigger) firePlan(s, plan, byTrade);
   }
-  for (const protection of line.protections.slice()) {
+  for (const protection of isUntraded === byTrade ? [] : line.protections.slice()) {
     const isUp = last >= upperTrigger(protection);
     if (!isUp && last > lowerTrigger(protection)) continue;
     const at = line.protections.indexOf(protection);

@@ -64,13 +64,13 @@ export function activeLegs(account: Account): Leg[] {
 }
 
 /**
- * The venue's own work, once a second of its time while there are positions or mark triggers: mark triggers fire, and
+ * The venue's own work, once a second of its time while there are positions or triggers that watch the mark: these fire, and
  * what can no longer carry its maintenance margin is liquidated. Prices between two looks do not liquidate.
  */
 export function look(s: SimState, time: number): void {
   s.now = time;
-  if (s.markPlans > 0) for (const line of s.lines) if (line.plans.length > 0) fireTriggers(s, line, false);
-  let isWatching = s.markPlans > 0;
+  for (const line of s.lines) if (line.plans.length > 0 || line.protections.length > 0) fireTriggers(s, line, false);
+  let isWatching = s.markPlans > 0 || s.lines.some((line) => line.last === 0 && line.plans.length > 0);
   for (const account of s.accounts) {
     if (account.active.length === 0) continue;
     liquidateIsolated(s, account);

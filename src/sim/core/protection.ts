@@ -1,6 +1,6 @@
 /**
  * What waits for a price on a line: plan orders, and protections, the preset exits of the filled part of an OPEN order. The
- * lowest upward and highest downward trigger are kept on the line, so that a row compares two numbers.
+ * lowest upward and highest downward trigger by the last trade are kept on the line, so that a row compares two numbers.
  */
 import type { Leg } from './account.ts';
 import type { Line } from './line.ts';
@@ -59,6 +59,7 @@ export function rescan(line: Line): void {
   let low = 0;
   let high = FARTHEST;
   for (const plan of line.plans) {
+    if (plan.isByMark) continue;
     if (plan.isUpward) high = Math.min(high, plan.trigger);
     else low = Math.max(low, plan.trigger);
   }
