@@ -1,0 +1,407 @@
+/** The simulator and the model side by side: every step is done to both, and after it everything that can be seen is the same. */
+import { emptyCommand, type Command } from '../../src/domain/command.ts';
+import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
+import { CANCELLED, FILLED, REPLACED } from '../../src/domain/order.ts';
+import { VenueSim } from '../../src/sim/core.ts';
+import type { LedgerSink, SimFill, SimSnapshot, SimSpec } from '../../src/sim/types.ts';
+import type { Scenario, Step, What } from './scenario.ts';
+import * as show from './show.ts';
+import { accountFigures } from './reckon.ts';
+import { markOf } from './market.ts';
+import { units } from './money.ts';
+import { ModelVenue } from './venue.ts';
+
+/** Grids on which a tick times a lot is a few units of 10^-8, so that every rounding shows. */
+const FIRST: InstrumentSpec = {
+  symbol: 'AAAUSDT',
+  product: 'futures',
+  baseCoin: 'AAA',
+  quoteCoin: 'USDT',
+  tickSize: '0.01',
+  lotSize: '0.000007',
+  minSize: '0.000007',
+  maxSize: '0.00028',
+  makerFeeRate: '0.00021373',
+  takerFeeRate: '0.00057119',
+  maxLeverage: 20,
+  maintenanceRate: '0.00513',
+};
+const SECOND: InstrumentSpec = {
+  ...FIRST,
+  symbol: 'BBBUSDT',
+  baseCoin: 'BBB',
+  tickSize: '0.05',
+  lotSize: '0.00003',
+  minSize: '0.00009',
+  maxSize: '0.1',
+  minNotional: '0.0005',
+  maxLeverage: 50,
+};
+const THIRD: InstrumentSpec = {
+  ...FIRST,
+  product: 'spot',
+  lotSize: '0.00002',
+  minSize: '0.00004',
+  maxSize: '0.01',
+  minNotional: '0.0001',
+  makerFeeRate: '0.00101',
+  takerFeeRate: '0.00137',
+};
+const MIDDLE = 100;
+
+const HOW: Record<number, string> = { [FILLED]: 'filled', [CANCELLED]: 'cancelled', [REPLACED]: 'replaced' };
+
+/** What the simulator tells, in the words of the model. */
+export class Teller implements LedgerSink {
+  readonly told: string[] = [];
+
+  order(orderNo: number): void {
+    this.told.push(`order ${orderNo}`);
+  }
+
+  ended(orderNo: number, how: number): void {
+    this.told.push(`ended ${orderNo} ${HOW[how]}`);
+  }
+
+  fill(f: SimFill): void {
+    this.told.push(
+      `fill ${f.fillNo} ${f.time} ${f.account} ${f.orderNo} ${f.tag} ${f.instrument} ${f.side} ${f.effect} ${f.price} ${f.size} ${f.fee} ` +
+        `${f.liquidity === 1 ? 'taker' : 'maker'} ${f.realised}`,
+    );
+  }
+
+  cash(account: number, coin: string, amount: number, why: string, orderNo: number): void {
+    this.told.push(`cash ${account} ${coin} ${amount} ${why} ${orderNo}`);
+  }
+}
+
+export function instrumentsFor(rebate: boolean): Instrument[] {
+  const maker = rebate ? { makerFeeRate: '-0.00011117' } : {};
+  return [FIRST, SECOND, THIRD].map((spec, index) => createInstrument({ ...spec, ...maker }, index));
+}
+
+export function specFor(scenario: Scenario): SimSpec {
+  const { fillModel, leverage, historyLimit, keepTrades, wealth, rebate, crossing } = scenario;
+  const accounts = wealth.map((rich, k) => ({
+    name: `account-${k}`,
+    futures: (rich * 0.00017).toFixed(8),
+    spot: { USDT: (rich * 0.00071).toFixed(8), AAA: (rich * 0.0001).toFixed(8) },
+  }));
+  return { instruments: instrumentsFor(rebate), accounts, fillModel, leverage, historyLimit, keepTrades, crossing };
+}
+
+/** Where the two do not agree, in words. */
+export class Divergence extends Error {
+  override readonly name = 'Divergence';
+}
+
+export class Duel {
+  readonly spec: SimSpec;
+  readonly teller = new Teller();
+  readonly model: ModelVenue;
+  readonly counts = new Map<string, number>();
+  sim: VenueSim;
+  #time = 10_000;
+  #id = 0;
+  #tag = 0;
+  #told = 0;
+  readonly #middles: number[];
+  readonly #numbers: number[] = [];
+  readonly #hasBook: boolean;
+  readonly #does: Record<What, (step: Step) => void> = {
+    quote: (step) => this.#quote(step),
+    trade: (step) => this.#trade(step),
+    burst: (step) => this.#burst(step),
+    place: (step) => this.#place(step),
+    plan: (step) => this.#plan(step),
+    modify: (step) => this.#modify(step),
+    cancel: (step) => this.#cancel(step),
+    mode: (step) => this.#mode(step),
+    margin: (step) => this.#margin(step),
+    pass: (step) => this.#pass(step),
+    restore: () => this.#restore(),
+  };
+
+  constructor(scenario: Scenario) {
+    this.spec = specFor(scenario);
+    this.sim = new VenueSim(this.spec, this.teller);
+    this.model = new ModelVenue(this.spec);
+    this.#middles = this.spec.instruments.map(() => MIDDLE);
+    this.#hasBook = scenario.hasBook;
+    if (scenario.isOpen) this.#open();
+  }
+
+  /** A market before the first step. */
+  #open(): void {
+    for (const { index } of this.spec.instruments) {
+      for (const venue of [this.sim, this.model]) {
+        if (this.#hasBook) venue.quote(index, MIDDLE - 1, 9, MIDDLE + 1, 9, this.#time);
+        venue.trade(index, MIDDLE, 1, 0, this.#time, this.#id + 1);
+      }
+      this.#id++;
+    }
+  }
+
+  /** @throws Divergence when the two do not agree after it */
+  step(step: Step): void {
+    this.#time += step.after;
+    this.#does[step.what](step);
+    this.compare();
+  }
+
+  #quote(step: Step): void {
+    if (!this.#hasBook) return this.#trade(step);
+    const { instrument: i, spread, size, otherSize, recent, amount } = step;
+    const offset = Math.abs(amount) > 560 ? step.offset * 3 : step.offset;
+    const middle = (this.#middles[i] = Math.max(20, this.#middles[i]! + offset));
+    const [bid, ask] = recent === 7 ? (spread < 2 ? [0, middle + 1] : [middle - 1, 0]) : [middle - (spread >> 1), middle + spread];
+    this.sim.quote(i, bid, size, ask, otherSize, this.#time);
+    this.model.quote(i, bid, size, ask, otherSize, this.#time);
+  }
+
+  #trade({ instrument: i, offset, size, side }: Step): void {
+    this.#id++;
+    this.sim.trade(i, this.#middles[i]! + offset, size, side, this.#time, this.#id);
+    this.model.trade(i, this.#middles[i]! + offset, size, side, this.#time, this.#id);
+    if (!this.#hasBook) this.#middles[i] = Math.max(20, this.#middles[i]! + Math.sign(offset));
+  }
+
+  /** Rows in bulk, as a backtest gives them: the simulator is told the last of those that are quiet, the model all. */
+  #burst({ instrument: i, offset, size, side, spread, recent, account }: Step): void {
+    const rows = 4;
+    const middle = this.#middles[i]!;
+    const path = [0, Math.sign(offset), offset, recent - 3].map((d) => Math.max(5, middle + d));
+    const time = Float64Array.from(path, (_, k) => this.#time + k * (account === 0 ? 1 : 300));
+    const isQuotes = this.#hasBook && side === 0;
+    const price = Int32Array.from(path);
+    const ask = price.map((p) => p + spread);
+    for (let k = 0; k < rows; k++) {
+      const isKept = this.spec.keepTrades > 0;
+      let quiet = k;
+      if (isQuotes) quiet = this.sim.quietQuotes(i, price, ask, time, k, rows, Infinity);
+      else if (!isKept) quiet = this.sim.quietTrades(i, price, time, k, rows, Infinity);
+      const next = quiet > k ? quiet - 1 : k;
+      for (; k <= next; k++) {
+        if (isQuotes) this.model.quote(i, price[k]!, size, ask[k]!, size + k, time[k]!);
+        else this.model.trade(i, price[k]!, size, side, time[k]!, this.#id + k + 1);
+      }
+      k = next;
+      if (isQuotes) this.sim.quote(i, price[k]!, size, ask[k]!, size + k, time[k]!);
+      else this.sim.trade(i, price[k]!, size, side, time[k]!, this.#id + k + 1);
+    }
+    this.#id += rows;
+    this.#time = time[rows - 1]!;
+  }
+
+  #place(step: Step): void {
+    const c = this.#command(step);
+    const isSpot = this.spec.instruments[step.instrument]!.product === 'spot' && step.recent > 0;
+    const call = isSpot ? 'placeSpot' : 'place';
+    this.#tag++;
+    const no = this.sim[call](step.account, c, this.#tag, this.#time);
+    this.#answered(step.what, no, this.model[call](step.account, c, this.#tag, this.#time));
+    if (no > 0) this.#numbers.push(no);
+  }
+
+  #plan(step: Step): void {
+    const c = this.#command(step);
+    c.effect = 0;
+    c.trigger = step.recent === 0 ? 0 : this.#middles[step.instrument]! + step.spread * (step.otherSize > 6 ? 1 : -1);
+    c.triggerBy = step.otherSize % 2;
+    this.#tag++;
+    const no = this.sim.placeTrigger(step.account, c, this.#tag, this.#time);
+    this.#answered(step.what, no, this.model.placeTrigger(step.account, c, this.#tag, this.#time));
+    if (no > 0) this.#numbers.push(no);
+  }
+
+  #modify(step: Step): void {
+    const no = this.#recent(step);
+    const was = this.model.world.orders[no - 1];
+    const c = emptyCommand();
+    const middle = this.#middles[was?.instrument ?? 0]!;
+    if (step.side === 0) c.price = middle + step.offset;
+    if (step.isClose) c.size = step.size;
+    c.takeProfit = step.exits[0] === 0 ? 0 : middle + step.exits[0];
+    c.stopLoss = step.exits[2] === 0 ? 0 : middle - step.exits[2];
+    const account = this.#ownerOf(step, no);
+    this.#tag++;
+    const next = this.sim.modify(account, no, c, this.#tag, this.#time);
+    this.#answered(step.what, next, this.model.modify(account, no, c, this.#tag, this.#time));
+    if (next > 0) this.#numbers.push(next);
+  }
+
+  #cancel(step: Step): void {
+    const no = this.#recent(step);
+    const account = this.#ownerOf(step, no);
+    const isSpot = this.model.world.orders[no - 1]?.kind === 'spot';
+    const call = isSpot === step.size < 12 ? 'cancelSpot' : 'cancel';
+    this.#answered(step.what, this.sim[call](account, no, this.#time), this.model[call](account, no, this.#time));
+  }
+
+  #mode({ account, instrument, isIsolated }: Step): void {
+    const mode = isIsolated ? 0 : 1;
+    this.#answered(
+      'mode',
+      this.sim.setMarginMode(account, instrument, mode, this.#time),
+      this.model.setMarginMode(account, instrument, mode, this.#time),
+    );
+  }
+
+  /** Of a leg that is isolated, if there is one and the step does not insist on its own. */
+  #margin(step: Step): void {
+    const { legs, isIsolated } = this.model.world;
+    const own = (leg: (typeof legs)[number]): boolean => this.#lots(leg) > 0 && isIsolated[leg.account]![leg.instrument]!;
+    const { account, instrument, side } = (step.recent > 0 ? legs.find(own) : undefined) ?? step;
+    const money = step.amount * (step.size > 9 ? 1_001 : 11);
+    this.#answered(
+      'margin',
+      this.sim.adjustMargin(account, instrument, side, money, this.#time),
+      this.model.adjustMargin(account, instrument, side, money, this.#time),
+    );
+  }
+
+  #pass({ size }: Step): void {
+    this.#time += size * 250;
+    this.sim.advance(this.#time);
+    this.model.advance(this.#time);
+  }
+
+  /** The simulator is put away as JSON and taken up by a new one, which goes on. */
+  #restore(): void {
+    const saved = JSON.parse(JSON.stringify(this.sim.snapshot())) as SimSnapshot;
+    this.sim = new VenueSim(this.spec, null);
+    const next = new VenueSim(this.spec, this.teller);
+    this.teller.told.length = this.#told;
+    next.restore(saved);
+    this.sim = next;
+  }
+
+  /** How often what happened. */
+  seen(): Map<string, number> {
+    const seen = new Map(this.counts);
+    const note = (what: string): unknown => seen.set(what, (seen.get(what) ?? 0) + 1);
+    for (const line of this.model.world.told) {
+      const [kind, , , , reason] = line.split(' ');
+      if (kind === 'cash') note(reason!);
+      if (kind === 'ended') note(line.replace(/ \d+/, ''));
+      if (kind === 'fill') note(line.includes('taker') ? 'taker fill' : 'maker fill');
+    }
+    for (const order of this.model.world.orders) {
+      if (order.fills.length > 1) note('partial fill');
+      const parent = this.model.world.orders[order.parent - 1];
+      if (order.isByVenue && parent !== undefined) note(parent.kind === 'plan' ? 'plan fired' : 'exit fired');
+    }
+    return seen;
+  }
+
+  /** @throws Divergence | AssertionError */
+  compare(): void {
+    const { sim, model } = this;
+    const w = model.world;
+    this.#compareTold();
+    sim.audit();
+    same('next look', sim.nextDue, w.nextLook);
+    for (const account of this.spec.accounts.keys()) {
+      const figures = accountFigures(w, account);
+      same('equity', sim.equity(account), units(figures.equity));
+      sameRecord('totals', sim.totals(account), show.showTotals(w, account, figures));
+      sameList('positions', sim.positions(account, -1), show.showPositions(w, account, figures));
+      sameList(
+        'pending',
+        sim.pending(account, -1),
+        show.pending(w, account).map((o) => show.showOrder(w, o)),
+      );
+      sameList(
+        'history',
+        sim.history(account, -1),
+        show.history(w, account).map((o) => show.showOrder(w, o)),
+      );
+      sameList('balances', sim.balances(account), show.showBalances(w, account));
+      for (const { index, product } of this.spec.instruments) {
+        if (product === 'futures') sameRecord('account', sim.account(account, index), show.showAccount(w, account, index, figures));
+      }
+    }
+    for (const { index } of this.spec.instruments) {
+      same('mark', sim.markPrice(index), markOf(w, index));
+      sameRecord('book', sim.bookTicker(index) ?? {}, show.showBook(w, index) ?? {});
+      sameList('trades', sim.trades(index, { limit: 100 }), show.showTrades(w, index));
+    }
+  }
+
+  #compareTold(): void {
+    const ours = this.teller.told;
+    const theirs = this.model.world.told;
+    for (; this.#told < Math.max(ours.length, theirs.length); this.#told++) same('ledger line', ours[this.#told], theirs[this.#told]);
+  }
+
+  #answered(what: string, ours: number | boolean, theirs: number | boolean): void {
+    const refusal = (answer: number | boolean, why: string): string => (answer === 0 || answer === false ? why : '');
+    same(`answer to ${what}`, `${ours} ${refusal(ours, this.sim.refusal)}`, `${theirs} ${refusal(theirs, this.model.refusal)}`);
+    const word = refusal(theirs, this.model.refusal) || 'done';
+    this.counts.set(`${what} ${word}`, (this.counts.get(`${what} ${word}`) ?? 0) + 1);
+  }
+
+  #command(step: Step): Command {
+    const middle = this.#middles[step.instrument]!;
+    const c = emptyCommand();
+    const up = step.side === 0 ? 1 : -1;
+    const [tp, tpl, sl, sll] = step.exits;
+    c.instrument = step.instrument;
+    c.side = step.side;
+    c.effect = step.isClose && (step.recent === 0 || this.#lots(step) > 0) ? 1 : 0;
+    c.type = step.type === 1 ? 1 : 0;
+    c.postOnly = step.type === 2 ? 1 : 0;
+    c.size = step.size === 12 ? 41 : step.size;
+    c.price = step.type === 1 ? 0 : middle + step.offset;
+    c.marginMode = this.model.world.isIsolated[step.account]![step.instrument]! === step.recent > 0 ? 1 : 0;
+    c.takeProfit = tp === 0 ? 0 : middle + up * tp;
+    c.takeProfitLimit = tpl === 0 ? 0 : middle + up * (tpl - 2);
+    c.stopLoss = sl === 0 ? 0 : middle - up * sl;
+    c.stopLossLimit = sll === 0 ? 0 : middle - up * (sll + 1);
+    return c;
+  }
+
+  /** Number of an order: one that works, or now and then one of the latest that were accepted; 1 where there is none. */
+  #recent({ recent, amount }: Step): number {
+    const { live } = this.model.world;
+    if (live.length > 0 && amount % 8 !== 0) return live[recent % live.length]!.no;
+    return this.#numbers[Math.max(0, this.#numbers.length - 1 - recent)] ?? 1;
+  }
+
+  #lots({ account, instrument, side }: Pick<Step, 'account' | 'instrument' | 'side'>): number {
+    return this.model.world.lots(account, instrument, side);
+  }
+
+  #ownerOf(step: Step, no: number): number {
+    return step.otherSize === 12 ? step.account : (this.model.world.orders[no - 1]?.account ?? step.account);
+  }
+}
+
+function same(what: string, ours: unknown, theirs: unknown): void {
+  if (ours !== theirs) throw new Divergence(`${what}: the simulator says ${String(ours)}, the model ${String(theirs)}`);
+}
+
+function sameRecord(what: string, ours: object, theirs: show.Shown): void {
+  for (const name of Object.keys(theirs)) {
+    const found = (ours as show.Shown)[name];
+    if (found !== theirs[name]) {
+      throw new Divergence(
+        `${what}.${name}: the simulator says ${String(found)}, the model ${String(theirs[name])}\n${JSON.stringify([ours, theirs])}`,
+      );
+    }
+  }
+  same(`fields of ${what}`, Object.keys(ours).length, Object.keys(theirs).length);
+}
+
+function sameList(what: string, ours: readonly object[], theirs: readonly show.Shown[]): void {
+  same(`number of ${what}`, ours.length, theirs.length);
+  for (const [k, one] of ours.entries()) sameRecord(what, one, theirs[k]!);
+}
+
+/** Plays all of it. @throws Divergence at the first step after which the two do not agree */
+export function play(scenario: Scenario): Duel {
+  const duel = new Duel(scenario);
+  duel.compare();
+  for (const step of scenario.steps) duel.step(step);
+  return duel;
+}

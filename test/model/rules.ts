@@ -1,0 +1,60 @@
+/** Whether an order may exist: the refusals, in the order in which the venue gives them. */
+import { crosses, referenceOf } from './market.ts';
+import { coins, Decimal } from './money.ts';
+import { accountFigures, freeCoins, spotCost, wantedLots } from './reckon.ts';
+import { wouldMeet } from './trading.ts';
+import type { ModelOrder, World } from './world.ts';
+
+/** "A leg, with all its orders at their prices, stays below this value": 2^51 units of 10^-8. */
+const VALUE_MAX = new Decimal(2).pow(51).div(1e8);
+
+export interface Wish {
+  readonly account: number;
+  readonly instrument: number;
+  readonly side: number;
+  readonly isOpen: boolean;
+  readonly isBuy: boolean;
+  readonly isMarket: boolean;
+  readonly isPostOnly: boolean;
+  readonly isIsolated: boolean;
+  readonly price: number;
+  readonly size: number;
+}
+
+/** Why a futures order is refused, or ''. `old`: the order whose place it would take, whose claims do not count. */
+export function refusalOf(w: World, wish: Wish, old: ModelOrder | null = null): string {
+  const { account, instrument: i, side, isOpen, size, price, isMarket, isBuy } = wish;
+  const x = w.instruments[i]!;
+  const held = w.lots(account, i, side);
+  if (!isOpen && held === 0) return 'no-position';
+  if (w.isIsolated[account]![i] !== wish.isIsolated && w.hasStake(account, i)) return 'margin-mode-conflict';
+  if (size > x.maxSize) return 'size-too-large';
+  if (size <= 0 || (isOpen && size < x.minSize)) return 'size-too-small';
+  if (!isMarket && price <= 0) return 'price-required';
+  if (!isOpen) return size > held - wantedLots(w, account, i, side, false, old) ? 'exceeds-position' : '';
+  const at = isMarket ? referenceOf(w, i, isBuy) : price;
+  const whole = held + wantedLots(w, account, i, side, true, old) + size;
+  if (w.value(i, at, whole).gt(VALUE_MAX)) return 'size-too-large';
+  const value = w.value(i, at, size);
+  if (at > 0 && value.lt(coins(x.minNotional))) return 'size-too-small';
+  return w.margin(i, value).gt(accountFigures(w, account, old).available) ? 'insufficient-balance' : '';
+}
+
+/** A post-only order that would take, from the market or from another account. */
+export function wouldTake(w: World, { isPostOnly, account, instrument, isBuy, isMarket, price }: Wish): boolean {
+  return isPostOnly && (crosses(w, instrument, isBuy, isMarket, price) || wouldMeet(w, account, instrument, isBuy, price));
+}
+
+export function spotRefusalOf(w: World, wish: Wish): string {
+  const { account, instrument: i, size, price, isMarket, isBuy } = wish;
+  const x = w.instruments[i]!;
+  if (size > x.maxSize) return 'size-too-large';
+  if (size <= 0 || size < x.minSize) return 'size-too-small';
+  if (!isMarket && price <= 0) return 'price-required';
+  const at = isMarket ? referenceOf(w, i, isBuy) : price;
+  const value = w.value(i, at, size);
+  if (value.gt(VALUE_MAX)) return 'size-too-large';
+  if (at > 0 && value.lt(coins(x.minNotional))) return 'size-too-small';
+  const needed = isBuy ? spotCost(w, i, at, size) : w.baseCoins(i, size);
+  return needed.gt(freeCoins(w, account, isBuy ? x.quoteCoin : x.baseCoin)) ? 'insufficient-balance' : '';
+}

@@ -1,0 +1,114 @@
+/** Random commands for two venues at once, as plain records that fast-check can shrink. Prices are offsets from a moving middle. */
+import * as fc from 'fast-check';
+import type { FillModel } from '../../src/sim/types.ts';
+
+export const WHATS = [
+  'quote', 'trade', 'burst', 'place', 'plan', 'modify', 'cancel', 'mode', 'margin', 'pass', 'restore',
+] as const; // prettier-ignore
+export type What = (typeof WHATS)[number];
+
+/** One step. Every step has every field; what a step does not need it does not read. */
+export interface Step {
+  readonly what: What;
+  /** Milliseconds since the step before. */
+  readonly after: number;
+  readonly account: number;
+  readonly instrument: number;
+  readonly side: number;
+  readonly isClose: boolean;
+  /** 0 limit, 1 market, 2 post-only. */
+  readonly type: number;
+  /** Of a price from the middle, in ticks; the spread of a quote; which of the latest orders. */
+  readonly offset: number;
+  readonly spread: number;
+  readonly recent: number;
+  readonly size: number;
+  readonly otherSize: number;
+  readonly isIsolated: boolean;
+  /** 0 for none, else the distance of each trigger and execute price. */
+  readonly exits: readonly [number, number, number, number];
+  /** Thousandths of what is free, for margin. */
+  readonly amount: number;
+}
+
+export interface Scenario {
+  readonly fillModel: FillModel;
+  /** false: a market of trades alone. */
+  readonly hasBook: boolean;
+  /** Whether there is a market before the first step. */
+  readonly isOpen: boolean;
+  readonly leverage: number;
+  readonly historyLimit: number;
+  readonly keepTrades: number;
+  /** Deposits in parts of what the largest order needs. */
+  readonly wealth: readonly [number, number];
+  readonly rebate: boolean;
+  /** Whether the accounts trade with each other. */
+  readonly crossing: boolean;
+  readonly steps: readonly Step[];
+}
+
+const weighted = <T>(...pairs: readonly (readonly [number, T])[]): fc.Arbitrary<T> => {
+  const all = pairs.flatMap(([weight, value]) => Array.from({ length: weight }, () => value));
+  return fc.nat({ max: all.length - 1 }).map((k) => all[k]!);
+};
+
+const whats = weighted<What>(
+  [6, 'quote'],
+  [5, 'trade'],
+  [1, 'burst'],
+  [9, 'place'],
+  [2, 'plan'],
+  [2, 'modify'],
+  [2, 'cancel'],
+  [1, 'mode'],
+  [1, 'margin'],
+  [1, 'pass'],
+  [1, 'restore'],
+);
+
+const exit = weighted([4, 0], [1, 1], [1, 2], [1, 5]);
+
+export const stepArbitrary: fc.Arbitrary<Step> = fc.record({
+  what: whats,
+  after: weighted([6, 0], [2, 1], [1, 400], [1, 1_000]),
+  account: fc.nat({ max: 1 }),
+  instrument: weighted([5, 0], [2, 1], [2, 2]),
+  side: fc.nat({ max: 1 }),
+  isClose: weighted([3, false], [2, true]),
+  type: weighted([6, 0], [2, 1], [1, 2]),
+  offset: fc.integer({ min: -4, max: 4 }),
+  spread: weighted([4, 1], [3, 2], [1, 4], [1, 0]),
+  recent: fc.nat({ max: 7 }),
+  size: fc.integer({ min: 1, max: 12 }),
+  otherSize: fc.integer({ min: 1, max: 12 }),
+  isIsolated: weighted([4, false], [1, true]),
+  exits: fc.tuple(exit, exit, exit, exit),
+  amount: fc.integer({ min: -600, max: 600 }),
+});
+
+export function scenarioArbitrary(fillModel: FillModel): fc.Arbitrary<Scenario> {
+  return fc.record({
+    fillModel: fc.constant(fillModel),
+    hasBook: weighted([5, true], [1, false]),
+    isOpen: weighted([5, true], [1, false]),
+    leverage: weighted([2, 7], [1, 1], [1, 50]),
+    historyLimit: weighted([3, 100], [1, 2], [1, 0]),
+    keepTrades: weighted([2, 0], [1, 4]),
+    wealth: fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 8 })),
+    rebate: weighted([3, false], [1, true]),
+    crossing: weighted([2, false], [1, true]),
+    steps: fc.array(stepArbitrary, { minLength: 1, maxLength: 44, size: 'max' }),
+  });
+}
+
+/** A scenario as a reader wants it: settings, then a line for each step with the fields that say something. */
+export function wordsOf({ steps, ...settings }: Scenario): string {
+  const shown = (step: Step): string => {
+    const fields = Object.entries(step).filter(
+      ([name, value]) => name !== 'what' && value !== 0 && value !== false && String(value) !== '0,0,0,0',
+    );
+    return `${step.what} ${fields.map(([name, value]) => `${name}=${String(value)}`).join(' ')}`;
+  };
+  return [JSON.stringify(settings), ...steps.map(shown)].join('\n');
+}

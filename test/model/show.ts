@@ -1,0 +1,179 @@
+/** What readers of the model venue see: the same records as the simulator's, each field by its formula from the interface. */
+import { CANCELLED, FILLED, REPLACED, WORKING } from '../../src/domain/order.ts';
+import { markOf } from './market.ts';
+import { coins, Decimal, down8, most, sum, units, ZERO } from './money.ts';
+import { freeCoins, lockedCoins, wantedLots, type AccountFigures, type LegWorth } from './reckon.ts';
+import { feesOf, filledOf, type Kind, type ModelOrder, type Status, type World } from './world.ts';
+
+export type Shown = Record<string, number | boolean | string>;
+
+const KINDS: Record<Kind, number> = { futures: 0, plan: 1, spot: 2 };
+const STATUSES: Record<Status, number> = { working: WORKING, filled: FILLED, cancelled: CANCELLED, replaced: REPLACED };
+
+/** The price of one base coin when `lots` cost `value`, rounded down. */
+function unitPrice(w: World, i: number, value: Decimal, lots: number): number {
+  return lots === 0 ? 0 : units(down8(value.div(w.baseCoins(i, lots))));
+}
+
+export function showOrder(w: World, o: ModelOrder): Shown {
+  const value = sum(o.fills.map((f) => f.value));
+  const filled = filledOf(o);
+  return {
+    no: o.no,
+    account: o.account,
+    tag: o.tag,
+    instrument: o.instrument,
+    kind: KINDS[o.kind],
+    side: o.side,
+    effect: o.isOpen ? 0 : 1,
+    direction: o.isBuy ? 0 : 1,
+    type: o.isMarket ? 1 : 0,
+    price: o.price,
+    size: o.size,
+    filled,
+    filledValue: units(value),
+    averagePrice: unitPrice(w, o.instrument, value, filled),
+    fee: units(feesOf(o)),
+    realised: units(sum(o.fills.map((f) => f.realised))),
+    status: STATUSES[o.status],
+    postOnly: o.isPostOnly,
+    marginMode: o.isIsolated ? 1 : 0,
+    leverage: w.leverage(o.instrument),
+    trigger: o.trigger,
+    triggerBy: o.isByMark ? 1 : 0,
+    takeProfit: o.exits?.takeProfit ?? 0,
+    takeProfitLimit: o.exits?.takeProfitLimit ?? 0,
+    stopLoss: o.exits?.stopLoss ?? 0,
+    stopLossLimit: o.exits?.stopLossLimit ?? 0,
+    byVenue: o.isByVenue,
+    parent: o.parent,
+    createdAt: o.createdAt,
+    updatedAt: o.updatedAt,
+  };
+}
+
+/** Working orders, newest first. */
+export function pending(w: World, account: number): ModelOrder[] {
+  return w.live.filter((o) => o.account === account).toReversed();
+}
+
+/** Ended orders that are still remembered, newest number first. */
+export function history(w: World, account: number): ModelOrder[] {
+  const { historyLimit } = w.spec;
+  const own = w.ended.filter((o) => o.account === account);
+  return (historyLimit === 0 ? [] : own.slice(-historyLimit)).toSorted((a, b) => b.no - a.no);
+}
+
+/** Legs that are not flat, by instrument, LONG before SHORT. */
+export function showPositions(w: World, account: number, figures: AccountFigures): Shown[] {
+  return figures.legs.filter((leg) => leg.lots > 0).map((leg) => showPosition(w, account, figures, leg));
+}
+
+function showPosition(w: World, account: number, figures: AccountFigures, p: LegWorth): Shown {
+  const { instrument, side } = p.leg;
+  const x = w.instruments[instrument]!;
+  const locked = wantedLots(w, account, instrument, side, false);
+  const backing = p.isIsolated ? p.margin.plus(p.unrealised) : figures.crossEquity;
+  const maintenance = p.isIsolated ? p.maintenance : figures.crossMaintenance;
+  return {
+    account,
+    instrument,
+    side,
+    total: p.lots,
+    available: p.lots - locked,
+    locked,
+    opening: wantedLots(w, account, instrument, side, true),
+    entryValue: units(p.entryValue),
+    entryPrice: unitPrice(w, instrument, p.entryValue, p.lots),
+    margin: units(p.margin),
+    marginMode: p.isIsolated ? 1 : 0,
+    leverage: w.leverage(instrument),
+    realised: units(p.realised),
+    unrealised: units(p.unrealised),
+    fees: units(p.fees),
+    funding: 0,
+    markPrice: markOf(w, instrument),
+    liquidationPrice: liquidationPrice(w, p, backing.minus(p.unrealised), maintenance.minus(p.maintenance)),
+    breakEvenPrice: breakEvenPrice(w, p),
+    marginRate: units(rate(maintenance, backing)),
+    maintenanceRate: x.maintenanceRate,
+    createdAt: p.createdAt,
+    updatedAt: p.updatedAt,
+  };
+}
+
+/** maintenance / backing, at most 1. */
+function rate(maintenance: Decimal, backing: Decimal): Decimal {
+  const one = new Decimal(1);
+  return backing.lte(0) || maintenance.gte(backing) ? one : down8(maintenance.div(backing));
+}
+
+/**
+ * The price at which what backs the leg, its own profit counted at that price, is its maintenance margin there and the others' as
+ * they are. LONG: without + V − entry = V·m + others; SHORT: without + entry − V = V·m + others.
+ */
+function liquidationPrice(w: World, p: LegWorth, without: Decimal, others: Decimal): number {
+  const m = coins(w.instruments[p.leg.instrument]!.maintenanceRate);
+  const spare = without.minus(others);
+  return p.leg.side === 0 ? priceOf(w, p, p.entryValue.minus(spare), m.neg()) : priceOf(w, p, p.entryValue.plus(spare), m);
+}
+
+/** The price at which closing as taker, fee included, brings back the fees so far. LONG: V − V·t = entry + fees; SHORT: V + V·t = entry − fees. */
+function breakEvenPrice(w: World, p: LegWorth): number {
+  const t = coins(w.instruments[p.leg.instrument]!.takerFeeRate);
+  return p.leg.side === 0 ? priceOf(w, p, p.entryValue.plus(p.fees), t.neg()) : priceOf(w, p, p.entryValue.minus(p.fees), t);
+}
+
+/** The price of one base coin, rounded down, where V · (1 + part) = value; 0 when none above zero is. */
+function priceOf(w: World, p: LegWorth, value: Decimal, part: Decimal): number {
+  if (value.lte(0)) return 0;
+  return units(down8(value.div(part.plus(1).times(w.baseCoins(p.leg.instrument, p.lots)))));
+}
+
+/** "equity = available + locked + unrealised, exactly." */
+export function showAccount(w: World, account: number, i: number, figures: AccountFigures): Shown {
+  const usable = most(ZERO, figures.available);
+  const leverage = w.leverage(i);
+  return {
+    equity: units(figures.equity),
+    available: units(figures.equity.minus(figures.holds).minus(figures.unrealised)),
+    locked: units(figures.holds),
+    unrealised: units(figures.unrealised),
+    crossMaxAvailable: units(usable),
+    isolatedMaxAvailable: units(usable),
+    maxTransferOut: units(most(ZERO, usable.minus(most(ZERO, figures.crossUnrealised)))),
+    marginMode: w.isIsolated[account]![i] ? 1 : 0,
+    longLeverage: leverage,
+    shortLeverage: leverage,
+  };
+}
+
+export function showTotals(w: World, account: number, figures: AccountFigures): Shown {
+  return {
+    deposits: units(w.deposits[account]!),
+    realised: units(figures.realised),
+    unrealised: units(figures.unrealised),
+    fees: units(figures.fees),
+    funding: 0,
+  };
+}
+
+export function showBalances(w: World, account: number): Shown[] {
+  return w.coins.map((coin) => ({ coin, free: units(freeCoins(w, account, coin)), locked: units(lockedCoins(w, account, coin)) }));
+}
+
+export function showBook(w: World, i: number): Shown | null {
+  const { book } = w.markets[i]!;
+  if (book === null) return null;
+  return { instrument: i, bid: book.bid, bidSize: book.bidSize, ask: book.ask, askSize: book.askSize, time: book.time };
+}
+
+/** The newest first, as many as are kept. */
+export function showTrades(w: World, i: number): Shown[] {
+  const { keepTrades } = w.spec;
+  return keepTrades === 0
+    ? []
+    : w.markets[i]!.trades.slice(-keepTrades)
+        .toReversed()
+        .map((t) => ({ ...t }));
+}

@@ -1,0 +1,331 @@
+/**
+ * The model venue: the same calls as VenueSim, answered slowly and, it is hoped, obviously rightly. It shares no code with the
+ * simulator but the numbers of an instrument; what it does is read off the interface and the simulator's docstrings.
+ */
+import type { Command } from '../../src/domain/command.ts';
+import type { SimSpec } from '../../src/sim/types.ts';
+import { lastOf, markOf, orderCrosses, referenceOf } from './market.ts';
+import { coins, least, ZERO } from './money.ts';
+import { accountFigures, legWorth, type LegWorth } from './reckon.ts';
+import { refusalOf, spotRefusalOf, type Wish, wouldTake } from './rules.ts';
+import { create, fill, finish, introduce, introduceLate, meetQuote, meetTrade, nextSecond, wake } from './trading.ts';
+import { type Exits, leftOf, type ModelOrder, type Protection, World } from './world.ts';
+
+export class ModelVenue {
+  readonly world: World;
+
+  constructor(spec: SimSpec) {
+    this.world = new World(spec);
+  }
+
+  get refusal(): string {
+    return this.world.refusal;
+  }
+
+  quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
+    const w = this.world;
+    w.now = time;
+    w.markets[i]!.book = { bid, bidSize, ask, askSize, time, takenFromBid: [], takenFromAsk: [] };
+    meetQuote(w, i);
+    this.advance(time);
+  }
+
+  trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
+    const w = this.world;
+    w.now = time;
+    const market = w.markets[i]!;
+    market.last = price;
+    market.trades.push({ id, price, size, aggressor, time });
+    meetTrade(w, i, price, size, aggressor === 0);
+    this.#fireTriggers(i, 'trade');
+    this.advance(time);
+  }
+
+  /** Mark triggers fire and what cannot carry its maintenance margin is liquidated, once a second while there is any of either. */
+  advance(time: number): void {
+    const w = this.world;
+    if (time < w.nextLook) return;
+    w.now = time;
+    for (const x of w.instruments) this.#fireTriggers(x.index, 'look');
+    for (const account of w.spec.accounts.keys()) {
+      this.#liquidateIsolated(account);
+      this.#liquidateCross(account);
+    }
+    const isHeld = w.legs.some((leg) => w.lots(leg.account, leg.instrument, leg.side) > 0);
+    const isWatched = w.live.some((o) => o.kind === 'plan' && (o.isByMark || w.markets[o.instrument]!.last === 0));
+    w.nextLook = isHeld || isWatched ? nextSecond(time) : Infinity;
+  }
+
+  place(account: number, c: Command, tag: number, time: number): number {
+    const w = this.world;
+    w.now = time;
+    if (w.instruments[c.instrument]?.product !== 'futures') return this.#refuse('unknown-instrument');
+    const wish = wishOf(account, c);
+    const refusal = refusalOf(w, wish) || (wouldTake(w, wish) ? 'would-take' : '');
+    if (refusal !== '') return this.#refuse(refusal);
+    return this.#enter(wish, { tag, exits: exitsOf(c) });
+  }
+
+  placeTrigger(account: number, c: Command, tag: number, time: number): number {
+    const w = this.world;
+    w.now = time;
+    const i = c.instrument;
+    if (w.instruments[i]?.product !== 'futures') return this.#refuse('unknown-instrument');
+    if (c.trigger <= 0) return this.#refuse('trigger-required');
+    const isMarket = c.price <= 0;
+    const wish = { ...wishOf(account, c), isOpen: true, isBuy: c.side === 0, isMarket, price: isMarket ? 0 : c.price };
+    const refusal = refusalOf(w, { ...wish, isMarket: false, price: isMarket ? c.trigger : c.price });
+    if (refusal !== '') return this.#refuse(refusal);
+    const isByMark = c.triggerBy === 1;
+    const watched = isByMark ? markOf(w, i) : lastOf(w, i);
+    const order = create(w, {
+      ...wish,
+      kind: 'plan',
+      tag,
+      isPostOnly: false,
+      exits: exitsOf(c),
+      trigger: c.trigger,
+      isByMark,
+      isUpward: watched === 0 ? c.side === 0 : c.trigger > watched,
+      isByVenue: false,
+      isLiquidation: false,
+      parent: 0,
+      marginPrice: 0,
+    });
+    if (isByMark || w.markets[i]!.last === 0) wake(w);
+    w.told.push(`order ${order.no}`);
+    return order.no;
+  }
+
+  modify(account: number, orderNo: number, c: Command, tag: number, time: number): number {
+    const w = this.world;
+    w.now = time;
+    const old = w.live.find((o) => o.no === orderNo && o.account === account && o.kind === 'futures');
+    if (old === undefined || old.fills.length > 0) return this.#refuse('order-not-found');
+    if (c.price <= 0 && c.size <= 0 && c.takeProfit <= 0 && c.stopLoss <= 0) return this.#refuse('nothing-to-modify');
+    if (c.price > 0 && old.isMarket) return this.#refuse('price-invalid');
+    const wish: Wish = { ...old, price: c.price > 0 ? c.price : old.price, size: c.size > 0 ? c.size : old.size };
+    const refusal = wouldTake(w, wish) ? 'price-invalid' : refusalOf(w, wish, old);
+    if (refusal !== '') return this.#refuse(refusal);
+    const exits = exitsOf({
+      takeProfit: c.takeProfit > 0 ? c.takeProfit : (old.exits?.takeProfit ?? 0),
+      takeProfitLimit: old.exits?.takeProfitLimit ?? 0,
+      stopLoss: c.stopLoss > 0 ? c.stopLoss : (old.exits?.stopLoss ?? 0),
+      stopLossLimit: old.exits?.stopLossLimit ?? 0,
+    });
+    finish(w, old, 'replaced');
+    return this.#enter(wish, { tag, exits, parent: old.no, isByVenue: old.isByVenue });
+  }
+
+  /** E15 and E16. */
+  cancel(account: number, orderNo: number, time: number): boolean {
+    return this.#cancel(account, orderNo, time, false);
+  }
+
+  cancelSpot(account: number, orderNo: number, time: number): boolean {
+    return this.#cancel(account, orderNo, time, true);
+  }
+
+  placeSpot(account: number, c: Command, tag: number, time: number): number {
+    const w = this.world;
+    w.now = time;
+    if (w.instruments[c.instrument]?.product !== 'spot') return this.#refuse('unknown-instrument');
+    const wish = { ...wishOf(account, c), isOpen: true, isBuy: c.side === 0, isPostOnly: false, isIsolated: false };
+    const refusal = spotRefusalOf(w, wish);
+    if (refusal !== '') return this.#refuse(refusal);
+    return this.#enter(wish, { tag, exits: null, kind: 'spot' });
+  }
+
+  setMarginMode(account: number, i: number, mode: number, time: number): boolean {
+    const w = this.world;
+    w.now = time;
+    if (w.instruments[i]?.product !== 'futures') return this.#refuse('unknown-instrument') > 0;
+    const isIsolated = mode === 1;
+    if (w.isIsolated[account]![i] === isIsolated) return true;
+    if (w.hasStake(account, i)) return this.#refuse('margin-mode-conflict') > 0;
+    w.isIsolated[account]![i] = isIsolated;
+    return true;
+  }
+
+  /** "What is taken out leaves at least the initial margin of the entry value, with the leg's loss so far on top." */
+  adjustMargin(account: number, i: number, side: number, amount: number, time: number): boolean {
+    const w = this.world;
+    w.now = time;
+    if (w.instruments[i]?.product !== 'futures') return this.#refuse('unknown-instrument') > 0;
+    const leg = legWorth(w, w.leg(account, i, side));
+    const moved = coins(amount);
+    if (leg.lots === 0) return this.#refuse('no-position') > 0;
+    if (!leg.isIsolated) return this.#refuse('cross-margin-unsupported') > 0;
+    if (amount > 0 && moved.gt(accountFigures(w, account).available)) return this.#refuse('insufficient-balance') > 0;
+    const needed = w.margin(i, leg.entryValue).minus(least(ZERO, leg.unrealised));
+    if (amount < 0 && leg.margin.plus(moved).lt(needed)) return this.#refuse('insufficient-position-margin') > 0;
+    leg.leg.events.push({ what: 'margin', time, amount: moved });
+    return true;
+  }
+
+  #refuse(reason: string): 0 {
+    this.world.refusal = reason;
+    return 0;
+  }
+
+  #enter(wish: Wish, given: Partial<ModelOrder> & { exits: Exits | null; tag: number }): number {
+    const order = this.#create(wish, given);
+    introduce(this.world, order);
+    return order.no;
+  }
+
+  #create(wish: Wish, given: Partial<ModelOrder> & { exits: Exits | null; tag: number }): ModelOrder {
+    const w = this.world;
+    const { account, instrument, side, isOpen, isBuy, isMarket, isPostOnly, isIsolated, size } = wish;
+    return create(w, {
+      account,
+      instrument,
+      side,
+      isOpen,
+      isBuy,
+      isMarket,
+      isPostOnly,
+      isIsolated,
+      size,
+      kind: 'futures',
+      price: isMarket ? 0 : wish.price,
+      trigger: 0,
+      isByMark: false,
+      isUpward: false,
+      isByVenue: false,
+      isLiquidation: false,
+      parent: 0,
+      marginPrice: isMarket ? referenceOf(w, instrument, isBuy) : wish.price,
+      ...given,
+    });
+  }
+
+  #cancel(account: number, orderNo: number, time: number, isSpot: boolean): boolean {
+    const w = this.world;
+    w.now = time;
+    const order = w.live.find((o) => o.no === orderNo && o.account === account && (o.kind === 'spot') === isSpot);
+    if (order === undefined) return this.#refuse('order-not-found') > 0;
+    finish(w, order, 'cancelled');
+    return true;
+  }
+
+  /**
+   * Plans first, then preset exits, each kind in order of arrival; what is watched is what it was when the row came. The last trade
+   * is watched at trades, the mark at looks; before the first trade the mark stands for it.
+   */
+  #fireTriggers(i: number, by: 'trade' | 'look'): void {
+    const w = this.world;
+    const [last, mark] = [lastOf(w, i), markOf(w, i)];
+    if (last === 0) return;
+    const isLastJudged = w.markets[i]!.last > 0 === (by === 'trade');
+    for (const plan of w.live.filter((o) => o.kind === 'plan' && o.instrument === i)) {
+      if (plan.isByMark ? by === 'trade' : !isLastJudged) continue;
+      const watched = plan.isByMark ? mark : last;
+      if (plan.isUpward ? watched >= plan.trigger : watched <= plan.trigger) this.#firePlan(plan, by === 'trade');
+    }
+    for (const p of isLastJudged ? [...w.markets[i]!.protections] : []) {
+      const [above, below] = p.order.side === 0 ? [p.exits.takeProfit, p.exits.stopLoss] : [p.exits.stopLoss, p.exits.takeProfit];
+      const isAbove = above > 0 && last >= above;
+      if (!isAbove && last > below) continue;
+      if (w.markets[i]!.protections.includes(p)) this.#fireProtection(p, isAbove === (p.order.side === 0), by === 'trade');
+    }
+  }
+
+  /** "It becomes an OPEN order of the venue's making with the same tag; if the account cannot carry it then, it ends CANCELLED." */
+  #firePlan(plan: ModelOrder, byTrade: boolean): void {
+    const w = this.world;
+    const isFit = refusalOf(w, plan) === '';
+    finish(w, plan, isFit ? 'filled' : 'cancelled');
+    if (!isFit) return;
+    this.#launch(this.#create(plan, { tag: plan.tag, exits: plan.exits, parent: plan.no, isByVenue: true }), byTrade);
+  }
+
+  /** Closes its lots as far as other CLOSE orders leave them available. */
+  #fireProtection(p: Protection, isProfit: boolean, byTrade: boolean): void {
+    const w = this.world;
+    const market = w.markets[p.order.instrument]!;
+    market.protections = market.protections.filter((other) => other !== p);
+    const { account, instrument, side } = p.order;
+    const wanted = w.live.filter((o) => o.kind === 'futures' && o.account === account && o.instrument === instrument);
+    const locked = wanted.filter((o) => o.side === side && !o.isOpen).reduce((lots, o) => lots + leftOf(o), 0);
+    const size = Math.min(p.size, w.lots(account, instrument, side) - locked);
+    if (size <= 0) return;
+    const price = isProfit ? p.exits.takeProfitLimit : p.exits.stopLossLimit;
+    const isIsolated = w.isIsolated[account]![instrument]!;
+    const wish = { ...p.order, isIsolated, isOpen: false, isBuy: side === 1, isMarket: price === 0, isPostOnly: false, price, size };
+    this.#launch(this.#create(wish, { tag: 0, exits: null, parent: p.order.no, isByVenue: true }), byTrade);
+  }
+
+  /** "What a trade beyond the quote sets off meets the next quote, for the one in hand is of before the trade." */
+  #launch(order: ModelOrder, byTrade: boolean): void {
+    const w = this.world;
+    const { book, last } = w.markets[order.instrument]!;
+    const isOutrun = byTrade && book !== null && (last < book.bid || (book.ask > 0 && last > book.ask));
+    if (isOutrun && orderCrosses(w, order)) introduceLate(w, order);
+    else introduce(w, order);
+  }
+
+  /** "An isolated leg whose margin and profit together are at most its maintenance margin is closed, its symbol's orders cancelled." */
+  #liquidateIsolated(account: number): void {
+    const w = this.world;
+    const isExhausted = (leg: LegWorth): boolean => leg.isIsolated && leg.lots > 0 && leg.margin.plus(leg.unrealised).lte(leg.maintenance);
+    for (const { leg } of accountFigures(w, account).legs) {
+      if (!isExhausted(legWorth(w, leg))) continue;
+      this.#cancelAll(account, leg.instrument);
+      this.#closeLeg(legWorth(w, leg));
+    }
+  }
+
+  /** "Cross legs share one equity: at most the sum of their maintenance margins, all are closed and the account's cross orders cancelled." */
+  #liquidateCross(account: number): void {
+    const w = this.world;
+    const figures = accountFigures(w, account);
+    const legs = figures.legs.filter((leg) => !leg.isIsolated && leg.lots > 0);
+    if (legs.length === 0 || figures.crossEquity.gt(figures.crossMaintenance)) return;
+    for (const x of w.instruments) if (!w.isIsolated[account]![x.index]) this.#cancelAll(account, x.index);
+    for (const leg of legs) this.#closeLeg(leg);
+  }
+
+  #cancelAll(account: number, i: number): void {
+    const w = this.world;
+    const isPlan = (o: ModelOrder): boolean => o.kind === 'plan';
+    if (w.instruments[i]!.product === 'spot') return;
+    const own = [
+      ...w.resting(i, true).toReversed(),
+      ...w.resting(i, false).toReversed(),
+      ...w.live.filter((o) => isPlan(o) && o.instrument === i),
+    ];
+    for (const order of own) if (order.account === account) finish(w, order, 'cancelled');
+  }
+
+  /** "Closes the whole leg at once as taker at the opposite quote, whatever its size, or at the mark without a book." */
+  #closeLeg({ leg, lots, isIsolated }: LegWorth): void {
+    const w = this.world;
+    const { account, instrument, side } = leg;
+    const isBuy = side === 1;
+    const wish = { account, instrument, side, isOpen: false, isBuy, isMarket: true, isPostOnly: false, isIsolated, price: 0, size: lots };
+    const order = this.#create(wish, { tag: 0, exits: null, isByVenue: true, isLiquidation: true });
+    w.told.push(`order ${order.no}`);
+    fill(w, order, referenceOf(w, instrument, isBuy), lots, true);
+  }
+}
+
+function wishOf(account: number, c: Command): Wish {
+  const isMarket = c.type === 1;
+  return {
+    account,
+    instrument: c.instrument,
+    side: c.side,
+    isOpen: c.effect === 0,
+    isBuy: (c.side === 0) === (c.effect === 0),
+    isMarket,
+    isPostOnly: c.postOnly === 1,
+    isIsolated: c.marginMode === 1,
+    price: isMarket ? 0 : c.price,
+    size: c.size,
+  };
+}
+
+function exitsOf({ takeProfit, takeProfitLimit, stopLoss, stopLossLimit }: Exits): Exits | null {
+  return takeProfit > 0 || stopLoss > 0 ? { takeProfit, takeProfitLimit, stopLoss, stopLossLimit } : null;
+}

@@ -1,0 +1,246 @@
+/**
+ * What the model venue knows: rules, the market as last shown, orders, and per leg the list of what happened to it. Prices are
+ * whole ticks and sizes whole lots, as on a tape; money is Decimal. Nothing here is a sum of anything else.
+ */
+import type { Instrument } from '../../src/domain/instrument.ts';
+import type { FillModel, SimSpec } from '../../src/sim/types.ts';
+import { coins, Decimal, sum, up8, ZERO } from './money.ts';
+
+export type Kind = 'futures' | 'plan' | 'spot';
+export type Status = 'working' | 'filled' | 'cancelled' | 'replaced';
+
+/** Preset exits; 0 = none, an execute price of 0 = at market. */
+export interface Exits {
+  readonly takeProfit: number;
+  readonly takeProfitLimit: number;
+  readonly stopLoss: number;
+  readonly stopLossLimit: number;
+}
+
+export interface ModelOrder {
+  readonly no: number;
+  readonly account: number;
+  readonly tag: number;
+  readonly instrument: number;
+  readonly kind: Kind;
+  /** Futures: 0 LONG, 1 SHORT. Spot: 0 BUY, 1 SELL. */
+  readonly side: number;
+  readonly isOpen: boolean;
+  readonly isBuy: boolean;
+  readonly isMarket: boolean;
+  readonly isPostOnly: boolean;
+  readonly isIsolated: boolean;
+  /** 0 for a market order. */
+  readonly price: number;
+  readonly size: number;
+  readonly exits: Exits | null;
+  readonly trigger: number;
+  readonly isByMark: boolean;
+  readonly isUpward: boolean;
+  readonly isByVenue: boolean;
+  readonly isLiquidation: boolean;
+  readonly parent: number;
+  readonly createdAt: number;
+  /** The price by which its margin is reckoned. */
+  readonly marginPrice: number;
+  readonly fills: ModelFill[];
+  status: Status;
+  updatedAt: number;
+  /** It crossed when it came and no row has shown since that it does not: it takes. */
+  takes: boolean;
+  /** Lots of others before it in the queue; null = not known yet. */
+  ahead: number | null;
+}
+
+export interface ModelFill {
+  readonly time: number;
+  readonly price: number;
+  readonly size: number;
+  readonly value: Decimal;
+  readonly fee: Decimal;
+  readonly realised: Decimal;
+  readonly isTaker: boolean;
+}
+
+/** What happens to a leg, in order. */
+export type LegEvent =
+  | { readonly what: 'open' | 'close'; readonly time: number; readonly size: number; readonly value: Decimal; readonly fee: Decimal }
+  | { readonly what: 'margin'; readonly time: number; readonly amount: Decimal };
+
+export interface ModelLeg {
+  readonly account: number;
+  readonly instrument: number;
+  readonly side: number;
+  readonly events: LegEvent[];
+}
+
+/** Preset exits at work for `size` lots of a leg. */
+export interface Protection {
+  readonly order: ModelOrder;
+  readonly exits: Exits;
+  size: number;
+}
+
+export interface Book {
+  readonly bid: number;
+  readonly bidSize: number;
+  /** 0 when nobody offers. */
+  readonly ask: number;
+  readonly askSize: number;
+  readonly time: number;
+  /** Lots that our orders took from each side of this very quote. */
+  readonly takenFromBid: number[];
+  readonly takenFromAsk: number[];
+}
+
+export interface MarketTrade {
+  readonly id: number;
+  readonly price: number;
+  readonly size: number;
+  readonly aggressor: number;
+  readonly time: number;
+}
+
+export interface Market {
+  book: Book | null;
+  /** 0 before the first. */
+  last: number;
+  readonly trades: MarketTrade[];
+  protections: Protection[];
+}
+
+/** A movement of a spot coin, whole coins; `locked` ones are those that resting orders want and are never listed here. */
+export interface CoinMove {
+  readonly account: number;
+  readonly coin: string;
+  readonly amount: Decimal;
+}
+
+export class World {
+  readonly spec: SimSpec;
+  readonly instruments: readonly Instrument[];
+  readonly model: FillModel;
+  readonly markets: readonly Market[];
+  readonly legs: readonly ModelLeg[];
+  /** By account, then instrument: whether it is isolated. */
+  readonly isIsolated: boolean[][];
+  readonly deposits: readonly Decimal[];
+  readonly coinMoves: CoinMove[] = [];
+  readonly coins: readonly string[];
+  /** Every order that ever was, by number − 1. */
+  readonly orders: ModelOrder[] = [];
+  /** Those that work, in order of number. */
+  live: ModelOrder[] = [];
+  /** Those that ended, in order of their ends. */
+  readonly ended: ModelOrder[] = [];
+  /** What a ledger is told, a line each. */
+  readonly told: string[] = [];
+  fills = 0;
+  now = 0;
+  /** When positions and mark triggers are looked at next. */
+  nextLook = Infinity;
+  refusal = 'invalid-request';
+  /** The value of one lot at one tick, by instrument. */
+  readonly #unit: readonly Decimal[];
+  readonly #lot: readonly Decimal[];
+
+  constructor(spec: SimSpec) {
+    this.spec = spec;
+    this.instruments = spec.instruments;
+    this.model = spec.fillModel;
+    this.markets = spec.instruments.map(() => ({ book: null, last: 0, trades: [], protections: [] }));
+    this.#unit = spec.instruments.map((x) => new Decimal(x.tickSize).times(x.lotSize));
+    this.#lot = spec.instruments.map((x) => new Decimal(x.lotSize));
+    this.isIsolated = spec.accounts.map(() => spec.instruments.map(() => false));
+    this.legs = spec.accounts.flatMap((_, account) =>
+      spec.instruments.flatMap((x) => [0, 1].map((side) => ({ account, instrument: x.index, side, events: [] }))),
+    );
+    const spot = spec.instruments.filter((x) => x.product === 'spot');
+    this.coins = [...new Set([...spot.flatMap((x) => [x.baseCoin, x.quoteCoin]), ...spec.accounts.flatMap((x) => Object.keys(x.spot))])];
+    this.deposits = spec.accounts.map((x) => new Decimal(x.futures));
+    for (const [account, given] of spec.accounts.entries()) {
+      this.cash(account, this.quoteCoin, this.deposits[account]!, 'deposit', 0);
+      for (const [coin, amount] of Object.entries(given.spot)) this.moveCoin(account, coin, new Decimal(amount), 'deposit', 0);
+    }
+  }
+
+  /** The coin of futures money. */
+  get quoteCoin(): string {
+    return this.instruments.find((x) => x.product === 'futures')?.quoteCoin ?? 'USDT';
+  }
+
+  leg(account: number, i: number, side: number): ModelLeg {
+    return this.legs[(account * this.instruments.length + i) * 2 + side]!;
+  }
+
+  leverage(i: number): number {
+    return Math.min(this.spec.leverage, this.instruments[i]!.maxLeverage);
+  }
+
+  value(i: number, price: number, lots: number): Decimal {
+    return this.#unit[i]!.times(price * lots);
+  }
+
+  baseCoins(i: number, lots: number): Decimal {
+    return this.#lot[i]!.times(lots);
+  }
+
+  /** "Initial margin: rounded up, so that margins never promise more than the account has." */
+  margin(i: number, value: Decimal): Decimal {
+    return up8(value.div(this.leverage(i)));
+  }
+
+  /** "Rounded up to 10^-8: never in the trader's favour"; a rebate, which is negative, toward zero. */
+  fee(i: number, value: Decimal, isTaker: boolean): Decimal {
+    const x = this.instruments[i]!;
+    return up8(value.times(coins(isTaker ? x.takerFeeRate : x.makerFeeRate)));
+  }
+
+  /** Tells the ledger of money that moved; nothing moves where the amount is 0. */
+  cash(account: number, coin: string, amount: Decimal, why: string, orderNo: number): void {
+    if (!amount.isZero()) this.told.push(`cash ${account} ${coin} ${amount.times(1e8).toString()} ${why} ${orderNo}`);
+  }
+
+  moveCoin(account: number, coin: string, amount: Decimal, why: string, orderNo: number): void {
+    this.coinMoves.push({ account, coin, amount });
+    this.cash(account, coin, amount, why, orderNo);
+  }
+
+  /** Resting orders of one direction, the best first: market orders, then by price, then by age. */
+  resting(i: number, isBuy: boolean): ModelOrder[] {
+    const orders = this.live.filter((o) => o.instrument === i && o.isBuy === isBuy && o.kind !== 'plan');
+    if (orders.length < 2) return orders;
+    const rank = (o: ModelOrder): number => (o.isMarket ? -Infinity : isBuy ? -o.price : o.price);
+    return orders.toSorted((a, b) => (rank(a) === rank(b) ? a.no - b.no : rank(a) - rank(b)));
+  }
+
+  /** What of the displayed size our orders have not taken since the quote came. */
+  shown(i: number, isAsk: boolean): number {
+    const { book } = this.markets[i]!;
+    if (book === null) return 0;
+    return (isAsk ? book.askSize : book.bidSize) - total(isAsk ? book.takenFromAsk : book.takenFromBid);
+  }
+
+  /** An open position or order fixes the margin mode of its symbol. */
+  hasStake(account: number, i: number): boolean {
+    const isAny = this.live.some((o) => o.account === account && o.instrument === i);
+    return isAny || this.lots(account, i, 0) > 0 || this.lots(account, i, 1) > 0;
+  }
+
+  /** Lots of a leg: what was opened less what was closed. */
+  lots(account: number, i: number, side: number): number {
+    let lots = 0;
+    for (const e of this.leg(account, i, side).events) if (e.what !== 'margin') lots += e.what === 'open' ? e.size : -e.size;
+    return lots;
+  }
+}
+
+export function total(numbers: readonly number[]): number {
+  let result = 0;
+  for (const n of numbers) result += n;
+  return result;
+}
+
+export const filledOf = (order: ModelOrder): number => total(order.fills.map((f) => f.size));
+export const leftOf = (order: ModelOrder): number => order.size - filledOf(order);
+export const feesOf = (order: ModelOrder): Decimal => (order.fills.length === 0 ? ZERO : sum(order.fills.map((f) => f.fee)));
