@@ -10,7 +10,7 @@ import { createPage } from '../../src/edge/page/page.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange.ts';
 import { ROWS } from '../../src/run/live-view.ts';
 import type { ExchangeOptions } from '../../src/run/options.ts';
-import { exchangeOptions, signedSend } from './page-kit.ts';
+import { exchangeOptions, signedSend } from './served-kit.ts';
 
 const quiet = createLog({ level: 'silent', form: 'json' });
 let running: RunningExchange | null = null;

@@ -1,7 +1,9 @@
 /** The exchange as the command line would start it, on a made-up market, and signed requests to it. */
 import { request } from 'undici';
+import { vi } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { sign, signatureKey } from '../../src/edge/signature.ts';
+import type { RunningExchange } from '../../src/run/exchange.ts';
 import type { DemoAccount, ExchangeOptions } from '../../src/run/options.ts';
 
 export function demoAccount(k: number): DemoAccount {
@@ -54,4 +56,17 @@ export async function signedSend(
     ...(text === '' ? {} : { body: text }),
   });
   return (await body.json()) as Record<string, unknown>;
+}
+
+/** Waits until every futures instrument has a book and a trade. */
+export async function untilTraded(exchange: RunningExchange): Promise<void> {
+  const futures = exchange.instruments.filter((i) => i.product === 'futures');
+  await vi.waitFor(
+    () => {
+      for (const { index } of futures) {
+        if (exchange.sim.bookTicker(index) === null || exchange.sim.ticker(index) === null) throw new Error('no market yet');
+      }
+    },
+    { timeout: 10_000, interval: 10 },
+  );
 }
