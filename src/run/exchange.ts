@@ -6,6 +6,8 @@ import type { Instrument } from '../domain/instrument.ts';
 import { LedgerError, openLedger, type Ledger, type Resumed } from '../edge/file/ledger.ts';
 import type { Handler } from '../contract/envelope.ts';
 import { createLog } from '../edge/log/log.ts';
+import { readFaultPlan } from '../edge/serve/fault-plan.ts';
+import { Faults } from '../edge/serve/faults.ts';
 import { ServeError, startServer, type RunningServer } from '../edge/serve/server.ts';
 import { Alarm, LiveClock } from '../edge/time/live-clock.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -13,6 +15,7 @@ import type { Log } from '../ports/log.ts';
 import { VenueSim } from '../sim/core.ts';
 import { createExchange, createFace, type Exchange } from '../sim/face.ts';
 import { readManifest } from '../tape/read.ts';
+import { openAdmin } from './exchange-admin.ts';
 import { exchangePage } from './exchange-page.ts';
 import { instrumentsFor, instrumentsOf } from './instruments.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
@@ -34,6 +37,8 @@ const LEVERAGE = 20;
 
 export interface RunningExchange {
   readonly url: string;
+  /** Address of the admin interface, null when there is none. */
+  readonly adminUrl: string | null;
   readonly instruments: readonly Instrument[];
   readonly sim: VenueSim;
   /** True when a ledger was carried on. */
@@ -46,6 +51,7 @@ export interface RunningExchange {
 
 /** Starts the exchange and returns when it listens. @throws Failure */
 export async function openExchange(options: ExchangeOptions, log: Log, clock: Clock = new LiveClock()): Promise<RunningExchange> {
+  const plan = options.faults === undefined ? null : readFaultPlan(options.faults.plan, options.faults.file);
   const instruments = marketInstruments(options);
   const names = new Map(options.accounts.map((account, k) => [account.key, accountName(k)]));
   const moment = new Moment(clock);
@@ -105,8 +111,22 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     place: () => feed.place(),
     idsOf: (order) => face.idsOf(order),
   };
-  const server = await listen(options, handler, { clock, log, fail, live }).catch((error: unknown) => {
+  const faults = new Faults({ now: () => clock.now(), tell: (note) => moment.hold(() => ledger?.fault(note)) });
+  faults.set(plan);
+  const command = (name: string, given: unknown): object =>
+    moment.hold((now) => {
+      market.feed(now);
+      return ledger === null ? exchange.command(name, given, now) : ledger.command(name, given);
+    });
+  const around = { clock, log, fail, live };
+  const server = await listen(options, handler, { ...around, faults }).catch((error: unknown) => {
     market.stop();
+    ledger?.close();
+    throw error;
+  });
+  const admin = await openAdmin(options.admin, { faults, ledger, command }, around).catch(async (error: unknown) => {
+    market.stop();
+    await server.close(0);
     ledger?.close();
     throw error;
   });
@@ -114,10 +134,11 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     market.stop();
+    await admin?.close();
     await server.close();
     ledger?.close();
   };
-  return { url: server.url, instruments, sim, resumed: resumed.resumed, failed, close: () => (closing ??= close()) };
+  return { url: server.url, adminUrl: admin?.url ?? null, instruments, sim, resumed: resumed.resumed, failed, close: () => (closing ??= close()) };
 }
 
 /** The `exchange` command: serves until it is told to stop. */
@@ -141,6 +162,11 @@ export function announcement(options: ExchangeOptions, exchange: RunningExchange
   for (const { key, secret, passphrase } of options.accounts)
     lines.push(`demo account: key=${key} secret=${secret} passphrase=${passphrase}`);
   lines.push(`ledger: ${options.state ?? 'in memory only'}${exchange.resumed ? ' (carried on)' : ''}`);
+  if (options.faults !== undefined) lines.push(`faults: ${options.faults.file}`);
+  if (options.admin !== undefined) {
+    const { token, isGiven } = options.admin;
+    lines.push(`admin: ${exchange.adminUrl} with the header "authorization: Bearer ${isGiven ? '…' : token}"`);
+  }
   return lines.join('\n');
 }
 
@@ -212,10 +238,11 @@ interface Around extends Market {
   readonly live: LiveSources;
 }
 
-async function listen(options: ExchangeOptions, handler: Handler, around: Around): Promise<RunningServer> {
+async function listen(options: ExchangeOptions, handler: Handler, around: Around & { readonly faults: Faults }): Promise<RunningServer> {
   try {
     return await startServer({
       handler,
+      faults: around.faults,
       accounts: options.accounts,
       now: () => around.clock.now(),
       host: options.host,

@@ -107,6 +107,14 @@ export interface ExchangeSwitches {
   readonly page: 'here' | 'everyone' | 'nobody';
 }
 
+export interface AdminChoice {
+  readonly port: number;
+  /** What every call must bear. */
+  readonly token: string;
+  /** Whether whoever starts the exchange knows it: then it is not printed. */
+  readonly isGiven: boolean;
+}
+
 export interface ExchangeOptions {
   /** Folder of the tape to serve, or null for the built-in synthetic market. */
   readonly tape: string | null;
@@ -123,6 +131,10 @@ export interface ExchangeOptions {
   readonly accounts: readonly DemoAccount[];
   readonly switches: ExchangeSwitches;
   readonly fillModel: FillModelName;
+  /** A fault plan as its file says it, not yet checked. Default: none. */
+  readonly faults?: { readonly plan: unknown; readonly file: string } | undefined;
+  /** Opens the admin interface on this port of loopback, 0 = the system chooses. Default: none. */
+  readonly admin?: AdminChoice | undefined;
   /** Instruments and limits come from here. */
   readonly config: BotConfig;
 }

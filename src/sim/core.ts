@@ -8,7 +8,7 @@ import type { Reason } from '../domain/outcome.ts';
 import type { Money } from '../domain/units.ts';
 import { audit } from './core/audit.ts';
 import { fireTriggers, placeTrigger } from './core/fire.ts';
-import { adjustMargin, look, setMarginMode } from './core/margin.ts';
+import { adjustMargin, deposit, liquidate, look, setMarginMode } from './core/margin.ts';
 import { matchQuote, matchTrade } from './core/match.ts';
 import type { Line } from './core/line.ts';
 import { cancel, modify, place } from './core/place.ts';
@@ -180,6 +180,21 @@ export class VenueSim {
   /** E11. */
   adjustMargin(account: number, i: number, side: number, amount: number, time: number): boolean {
     return adjustMargin(this.#s, account, i, side, amount, time);
+  }
+
+  /** The venue closes a leg, as in a liquidation. */
+  liquidate(account: number, i: number, side: number, time: number): boolean {
+    return liquidate(this.#s, account, i, side, time);
+  }
+
+  /** Money comes to an account from outside, or leaves it where `amount` (10^-8) is below zero. */
+  deposit(account: number, isSpot: boolean, coin: string, amount: number): boolean {
+    return deposit(this.#s, account, isSpot, coin, amount);
+  }
+
+  /** Number of the account of this name, −1 for none. */
+  accountNamed(name: string): number {
+    return this.#s.accounts.findIndex((account) => account.name === name);
   }
 
   /** Tells `tap` of this account's fills and ends in the call in which they happen; one tap an account, null takes it off. */

@@ -4,8 +4,8 @@
  * order: the caller, the request against the contract's table, then what each endpoint says in its own file.
  */
 import { assert } from '../base/assert.ts';
-import type { Endpoint, ErrorRow } from '../contract/endpoint.ts';
-import { refusalFor, type EndpointName } from '../contract/endpoints.ts';
+import type { Endpoint, EndpointId, ErrorRow } from '../contract/endpoint.ts';
+import { endpointById, refusalFor, type EndpointName } from '../contract/endpoints.ts';
 import { failure, success, type Handler, type Reply } from '../contract/envelope.ts';
 import { problemOfReply } from '../contract/schema.ts';
 import { validate } from '../contract/validate.ts';
@@ -21,6 +21,7 @@ import * as market from './face/market.ts';
 import { modifyOrder, placeOrder, placePlanOrder } from './face/orders.ts';
 import * as reference from './face/reference.ts';
 import { cancelSpotOrders, placeSpotOrders } from './face/spot.ts';
+import { Operator } from './operator.ts';
 import type { SimOrder, SimSnapshot } from './types.ts';
 import { ClientIds, orderIdOf } from './wire-ids.ts';
 
@@ -42,7 +43,7 @@ export interface FaceOptions {
   readonly symbols?: readonly SpotSymbol[] | undefined;
   /** E4 instead of the coins of the instruments. */
   readonly coins?: readonly Coin[] | undefined;
-  /** E5 of one account, newest first. Default: none. */
+  /** E5 of one account, newest first. Default: what the operator recorded. */
   readonly withdrawals?: ((account: number) => readonly Withdrawal[]) | undefined;
   /**
    * Refuses a call before the venue acts, for a reason of the operator's choice; null lets it pass. Under a ledger it has to
@@ -55,11 +56,13 @@ export interface FaceOptions {
 
 export interface Face {
   readonly handler: Handler;
+  /** What the venue's operator does from outside. */
+  readonly operator: Operator;
   /** An order as the ledger keeps it: the simulator's, with its ids on the wire. */
   order(orderNo: number): object | null;
   /** The ids of an order on the wire; its client id is "" when it has none. */
   idsOf(order: SimOrder): { readonly orderId: string; readonly clientOid: string };
-  /** The client ids, as JSON values. The simulator's state is not in it. */
+  /** The client ids and what the operator did, as JSON values. The simulator's state is not in it. */
   snapshot(): unknown;
   restore(state: unknown): void;
 }
@@ -92,7 +95,14 @@ const ANSWERS: Answers = {
 /** Puts the wire's face on `sim`. */
 export function createFace(sim: VenueSim, options: FaceOptions): Face {
   const ids = new ClientIds();
-  const desk = deskOf(sim, ids, options);
+  const listed = listedOf(options.instruments);
+  const operator = new Operator({
+    sim,
+    instruments: options.instruments,
+    ...listed,
+    callAs: (account, id, params) => callAs(account, id as EndpointId, params),
+  });
+  const desk = deskOf(sim, ids, options, listed, operator);
   const requestClock = options.requestClock ?? options.clock;
   const errorStatus = options.errorStatus ?? 400;
 
@@ -115,16 +125,27 @@ export function createFace(sim: VenueSim, options: FaceOptions): Face {
   };
 
   const idsOf: Face['idsOf'] = (order) => ({ orderId: orderIdOf(order.kind, order.no), clientOid: ids.idOf(order.tag) });
+  /** The owner of an account by its number, whoever it is. */
+  const callAs = (account: number, id: EndpointId, params: unknown): Reply => {
+    const caller = [...options.accounts].find(([, index]) => index === account)?.[0] ?? null;
+    const endpoint = endpointById(id);
+    return handler(endpoint, { method: endpoint.method, target: endpoint.path, body: '', params, header: () => undefined, caller });
+  };
 
   return {
     handler,
+    operator,
     order(orderNo) {
       const order = sim.order(orderNo);
       return order === null ? null : { ...order, ...idsOf(order) };
     },
     idsOf,
-    snapshot: () => ids.snapshot(),
-    restore: (state) => ids.restore(state),
+    snapshot: () => ({ ids: ids.snapshot(), operator: operator.snapshot() }),
+    restore(state) {
+      const parts = state as { readonly ids: unknown; readonly operator: unknown };
+      ids.restore(parts.ids);
+      operator.restore(parts.operator);
+    },
   };
 }
 
@@ -135,6 +156,8 @@ export interface Exchange {
   advance: VenueSim['advance'];
   readonly nextDue: number;
   readonly handler: Handler;
+  /** Carries out a command of the operator; see operator.ts. */
+  command(name: string, given: unknown, time: number): object;
   order(orderNo: number): object | null;
   snapshot(): unknown;
   restore(state: unknown): void;
@@ -142,9 +165,15 @@ export interface Exchange {
 
 /** Joins a simulator and its face. */
 export function createExchange(sim: VenueSim, face: Face): Exchange {
+  const { operator } = face;
   return {
-    quote: (i, bid, bidSize, ask, askSize, time) => sim.quote(i, bid, bidSize, ask, askSize, time),
-    trade: (i, price, size, aggressor, time, id) => sim.trade(i, price, size, aggressor, time, id),
+    quote(i, bid, bidSize, ask, askSize, time) {
+      if (!operator.isStill(i)) sim.quote(i, bid, bidSize, ask, askSize, time);
+    },
+    trade(i, price, size, aggressor, time, id) {
+      if (!operator.isStill(i)) sim.trade(i, price, size, aggressor, time, id === 0 ? 0 : id + operator.extraIds);
+    },
+    command: (name, given, time) => operator.run(name, given, time),
     advance: (time) => sim.advance(time),
     get nextDue() {
       return sim.nextDue;
@@ -163,21 +192,31 @@ export function createExchange(sim: VenueSim, face: Face): Exchange {
 /** The table pairs each name with its own parameters; here, where any name may come, they are what `validate` made of them. */
 type UntypedAnswer = (desk: Desk, parameters: unknown, call: Call) => unknown;
 
-function deskOf(sim: VenueSim, ids: ClientIds, options: FaceOptions): Desk {
+/** What is listed at first: everything. */
+function listedOf(instruments: readonly Instrument[]): { futures: Map<string, Instrument>; spot: Map<string, Instrument> } {
   const bySymbol = (product: 'futures' | 'spot'): Map<string, Instrument> =>
-    new Map(options.instruments.filter((one) => one.product === product).map((one) => [one.symbol, one]));
-  const spot = bySymbol('spot');
+    new Map(instruments.filter((one) => one.product === product).map((one) => [one.symbol, one]));
+  return { futures: bySymbol('futures'), spot: bySymbol('spot') };
+}
+
+function deskOf(
+  sim: VenueSim,
+  ids: ClientIds,
+  options: FaceOptions,
+  { futures, spot }: Pick<Desk, 'futures' | 'spot'>,
+  operator: Operator,
+): Desk {
   return {
     sim,
     ids,
     clientIdScope: options.clientIdScope ?? 'all',
-    futures: bySymbol('futures'),
+    futures,
     spot,
     instruments: options.instruments,
     reference: {
       symbols: options.symbols ?? [...spot.values()].map(reference.symbolRecordOf),
       coins: options.coins ?? reference.coinRecordsOf(options.instruments),
-      withdrawals: options.withdrawals ?? (() => []),
+      withdrawals: options.withdrawals ?? ((account) => operator.withdrawals(account)),
     },
   };
 }

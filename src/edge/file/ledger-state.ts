@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { API_PREFIX, type Endpoint, type EndpointId } from '../../contract/endpoint.ts';
 import { endpointById, mountedPath } from '../../contract/endpoints.ts';
 import type { WireRequest } from '../../contract/envelope.ts';
-import { LedgerError } from './ledger-types.ts';
+import { LedgerError, type FaultRecord } from './ledger-types.ts';
 
 /** A snapshot: all that the input logs before it led to. */
 export interface LedgerState {
@@ -25,12 +25,14 @@ export function writeState(path: string, text: string): void {
   renameSync(`${path}.new`, path);
 }
 
-/** A line of an input log: quote, trade, advance, request. */
+/** A line of an input log: quote, trade, advance, request, command of the operator, fault. */
 export type Input =
   | ['q', number, number, number, number, number, number]
   | ['t', number, number, number, number, number, number]
   | ['a', number]
-  | ['r', number, string, EndpointId, string];
+  | ['r', number, string, EndpointId, string]
+  | ['x', number, string, unknown]
+  | ['f', number, FaultRecord];
 
 type RequestInput = Extract<Input, ['r', ...unknown[]]>;
 

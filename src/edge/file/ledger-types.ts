@@ -1,4 +1,5 @@
 /** What the ledger stands on and what it tells. */
+import type { EndpointId } from '../../contract/endpoint.ts';
 import type { Handler } from '../../contract/envelope.ts';
 import type { Clock } from '../../ports/clock.ts';
 
@@ -12,10 +13,38 @@ export interface LedgeredExchange {
   readonly nextDue: number;
   /** Answers requests; the only clock it reads is `ledger.clock`. */
   readonly handler: Handler;
+  /** Carries out a command of the venue's operator; what came of it, as JSON values. Never throws for what the command says. */
+  command(name: string, given: unknown, time: number): object;
   /** All that is to be known of an order that was just made, as JSON values. */
   order(orderNo: number): object | null;
   snapshot(): unknown;
   restore(state: unknown): void;
+}
+
+/** A fault that was put in the way of a request, for the record: it changes nothing of the exchange itself. */
+export interface FaultRecord {
+  readonly fault: string;
+  /** before or after the venue acted, or in its answer. */
+  readonly phase: string;
+  /** Number of its rule in the plan. */
+  readonly rule: number;
+  /** "E12", … */
+  readonly endpoint: string;
+  /** Name of the account, null where nobody signed. */
+  readonly account: string | null;
+  /** Number of the request in this ledger, 0 when the venue had not acted or records none: a read. */
+  readonly request: number;
+  /** The exact body of a write, the target of a read; "" where `request` says it. */
+  readonly asked: string;
+}
+
+/** A fault as whoever made it tells it. */
+export interface FaultTold extends Omit<FaultRecord, 'request' | 'account' | 'endpoint'> {
+  readonly endpoint: EndpointId;
+  /** The API key of the caller. */
+  readonly caller: string | null;
+  /** Whether the request was handled, and was the last one that was. */
+  readonly hasActed: boolean;
 }
 
 export interface LedgerOptions {

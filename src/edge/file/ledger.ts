@@ -8,14 +8,24 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpointById } from '../../contract/endpoints.ts';
 import type { Handler, Reply, WireRequest } from '../../contract/envelope.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { parseInput, readState, recall, writeState, type LedgerState, type Performed } from './ledger-state.ts';
-import { LedgerError, type LedgeredExchange, type LedgerOptions, type Resumed } from './ledger-types.ts';
+import { parseInput, readState, recall, writeState, type Input, type LedgerState, type Performed } from './ledger-state.ts';
+import { LedgerError, type FaultRecord, type FaultTold, type LedgeredExchange, type LedgerOptions, type Resumed } from './ledger-types.ts';
+import { pageOf, type LedgerPage } from './ledger-page.ts';
 import { LineFile } from './line-file.ts';
 import { takeLock, type FolderLock } from './lock.ts';
 
-export { LedgerError, type LedgeredExchange, type LedgerErrorCode, type LedgerOptions, type Resumed } from './ledger-types.ts';
+export {
+  LedgerError,
+  type FaultRecord,
+  type FaultTold,
+  type LedgeredExchange,
+  type LedgerErrorCode,
+  type LedgerOptions,
+  type Resumed,
+} from './ledger-types.ts';
 
 const SNAPSHOT_BYTES = 8 << 20;
 /** Pending characters of market rows that are written without waiting for a reply. */
@@ -133,6 +143,35 @@ export class Ledger {
     exchange.advance(time);
   }
 
+  /** Carries out a command of the venue's operator. All that it did is on disk when this returns. */
+  command(name: string, given: unknown): object {
+    const time = Math.max(this.#time, this.#venueClock.now());
+    this.#input(JSON.stringify(['x', time, name, given]), time);
+    const result = this.#whole(() => this.#performCommand(name, given, time));
+    this.flush();
+    return result;
+  }
+
+  /** Notes a fault beside the request that it befell, which has just been handled, or in its place. */
+  fault({ caller, hasActed, ...note }: FaultTold): void {
+    const account = (caller === null ? undefined : this.#names.get(caller)) ?? null;
+    const isRecorded = hasActed && account !== null && endpointById(note.endpoint).method === 'POST';
+    const record: FaultRecord = { ...note, account, request: isRecorded ? this.#requests : 0, asked: isRecorded ? '' : note.asked };
+    const time = Math.max(this.#time, this.#venueClock.now());
+    this.#input(JSON.stringify(['f', time, record]), time);
+    this.#write('fault', { time, ...record });
+    this.flush();
+  }
+
+  /**
+   * Lines of the ledger from byte `from` on (0, or the `next` of an earlier page): at most `limit`, and not many more than a
+   * megabyte of them is looked through. Null when no line begins there.
+   */
+  page(from: number, limit: number, wants: (kind: string) => boolean): LedgerPage | null {
+    this.flush();
+    return this.#ledger.isLineStart(from) ? pageOf(this.#ledger, { from, limit, wants }) : null;
+  }
+
   /** Writes what is pending, inputs first: the ledger never knows more than the inputs can give again. */
   flush(): void {
     if (this.#failed !== null) throw this.#writeFailed();
@@ -219,12 +258,7 @@ export class Ledger {
     if (endpoint.auth && endpoint.method === 'POST' && account !== undefined) {
       const time = Math.max(this.#time, this.#venueClock.now());
       this.#input(JSON.stringify(['r', time, account, endpoint.id, request.body]), time);
-      try {
-        reply = this.#perform(exchange, { endpoint, request, account, time });
-      } catch (error) {
-        this.#abandon(error);
-        throw error;
-      }
+      reply = this.#whole(() => this.#perform(exchange, { endpoint, request, account, time }));
     } else {
       reply = exchange.handler(endpoint, request);
     }
@@ -233,20 +267,40 @@ export class Ledger {
     return reply;
   }
 
-  /** A call broke the exchange half way: nothing of it is kept, and the exchange stands still until it is started again. */
-  #abandon(error: unknown): void {
-    this.#inputs.drop();
-    this.#ledger.drop();
-    this.#failed = error;
+  /** A call that breaks the exchange half way: nothing of it is kept, and the exchange stands still until it is started again. */
+  #whole<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (error) {
+      this.#inputs.drop();
+      this.#ledger.drop();
+      this.#failed = error;
+      throw error;
+    }
   }
 
   #perform(exchange: LedgeredExchange, { endpoint, request, account, time }: Performed): Reply {
-    this.#request = ++this.#requests;
-    this.#callTime = time;
-    try {
+    return this.#numbered(time, () => {
       const reply = exchange.handler(endpoint, request);
       this.#write('request', { time, account, endpoint: endpoint.id, body: request.body, code: reply.envelope.code });
       return reply;
+    });
+  }
+
+  #performCommand(name: string, given: unknown, time: number): object {
+    return this.#numbered(time, () => {
+      const result = this.#started().command(name, given, time);
+      this.#write('command', { time, name, given, result });
+      return result;
+    });
+  }
+
+  /** What `work` writes bears the next request's number and happens at `time`. */
+  #numbered<T>(time: number, work: () => T): T {
+    this.#request = ++this.#requests;
+    this.#callTime = time;
+    try {
+      return work();
     } finally {
       this.#request = 0;
       this.#callTime = null;
@@ -269,27 +323,31 @@ export class Ledger {
   #replay(): void {
     const exchange = this.#started();
     for (const line of this.#inputs.lines(0)) {
-      const row = parseInput(line, this.#inputs.path);
-      if (row[0] === 'r') {
-        this.#time = Math.max(this.#time, row[1]);
-        this.#perform(exchange, recall(row, this.#keys));
-        continue;
-      }
-      if (row[0] === 'a') {
-        exchange.advance(row[1]);
-        continue;
-      }
-      this.#rows++;
-      if (row[0] === 'q') {
-        this.#time = Math.max(this.#time, row[6]);
-        exchange.quote(row[1], row[2], row[3], row[4], row[5], row[6]);
-      } else {
-        this.#time = Math.max(this.#time, row[5]);
-        exchange.trade(row[1], row[2], row[3], row[4], row[5], row[6]);
-      }
+      this.#replayOne(exchange, parseInput(line, this.#inputs.path));
     }
     if (this.#known.length > 0) {
       throw new LedgerError('corrupt', `ledger.jsonl has ${this.#known.length} lines more than its inputs can explain`);
+    }
+  }
+
+  #replayOne(exchange: LedgeredExchange, row: Input): void {
+    const time = row[0] === 'q' ? row[6] : row[0] === 't' ? row[5] : row[1];
+    if (row[0] !== 'a') this.#time = Math.max(this.#time, time);
+    switch (row[0]) {
+      case 'q':
+        this.#rows++;
+        return exchange.quote(row[1], row[2], row[3], row[4], row[5], row[6]);
+      case 't':
+        this.#rows++;
+        return exchange.trade(row[1], row[2], row[3], row[4], row[5], row[6]);
+      case 'a':
+        return exchange.advance(time);
+      case 'r':
+        return void this.#perform(exchange, recall(row, this.#keys));
+      case 'x':
+        return void this.#performCommand(row[2], row[3], time);
+      case 'f':
+        return this.#write('fault', { time, ...row[2] });
     }
   }
 

@@ -70,6 +70,14 @@ export class LineFile {
     }
   }
 
+  /** Whether a line begins at byte `at`, or the file ends there. */
+  isLineStart(at: number): boolean {
+    if (at === 0 || at > this.#size) return at === 0;
+    const one = Buffer.alloc(1);
+    readSync(this.#fd, one, 0, 1, at - 1);
+    return one[0] === NEWLINE;
+  }
+
   close(): void {
     this.flush();
     closeSync(this.#fd);

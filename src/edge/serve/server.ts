@@ -6,14 +6,18 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import type { AddressInfo } from 'node:net';
 import { findEndpoint } from '../../contract/endpoints.ts';
 import { API_PREFIX, type Endpoint } from '../../contract/endpoint.ts';
-import { SUCCESS_CODE, type Envelope, type Handler } from '../../contract/envelope.ts';
+import { SUCCESS_CODE, type Envelope, type Handler, type WireRequest } from '../../contract/envelope.ts';
 import { createAuthenticator, type ServedAccount } from './authenticate.ts';
 import { readBody, type BodyResult } from './body.ts';
 import { readJson } from './json.ts';
 import { RateLimits, type Limits } from './limits.ts';
 import { refuseBrokenRequest } from './broken.ts';
+import type { Faults, Served } from './faults.ts';
+import { ServeError } from './serve-error.ts';
 import * as refusals from './refusals.ts';
 import type { Refusal } from './refusals.ts';
+
+export { ServeError, type ServeErrorCode } from './serve-error.ts';
 
 export interface ServerOptions {
   readonly handler: Handler;
@@ -40,6 +44,8 @@ export interface ServerOptions {
   readonly openapi?: (() => unknown) | undefined;
   /** Answers a GET of a path that is no endpoint; null where it does not know the path either. */
   readonly page?: ((request: PageRequest) => PageAnswer | null) | undefined;
+  /** Harms requests to the endpoints while it is on. Closed with the server. */
+  readonly faults?: Faults | undefined;
   /** Told of what a handler threw; the caller got "System error". */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -66,18 +72,6 @@ export interface RunningServer {
   readonly port: number;
   /** Stops listening, lets calls in flight finish, ends idle connections; after `graceMs` (default 2,000) ends all. */
   close(graceMs?: number): Promise<void>;
-}
-
-export type ServeErrorCode = 'port-in-use' | 'cannot-listen';
-
-/** The server could not listen. */
-export class ServeError extends Error {
-  override readonly name = 'ServeError';
-  readonly code: ServeErrorCode;
-  constructor(code: ServeErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }
 
 const BODY_LIMIT = 1 << 20;
@@ -129,7 +123,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 
 async function close(server: Server, desk: Desk, graceMs: number): Promise<void> {
   if (!server.listening) return;
-  desk.isClosing = true;
+  desk.stop();
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
@@ -140,7 +134,7 @@ async function close(server: Server, desk: Desk, graceMs: number): Promise<void>
 
 /** Takes requests one by one from bytes to the reply. */
 class Desk {
-  isClosing = false;
+  #isClosing = false;
   readonly #options: ServerOptions;
   readonly #authenticate: ReturnType<typeof createAuthenticator>;
   readonly #limits: RateLimits;
@@ -154,15 +148,23 @@ class Desk {
     this.#bodyLimit = options.bodyLimit ?? BODY_LIMIT;
   }
 
+  /** From now on every answer ends its connection, and nothing lands late any more. */
+  stop(): void {
+    this.#isClosing = true;
+    this.#options.faults?.close();
+  }
+
   receive(request: IncomingMessage, response: ServerResponse): void {
-    readBody(request, this.#bodyLimit, (body) => {
-      try {
-        this.#answer(request, response, body);
-      } catch (error) {
-        this.#options.onError?.(error);
-        if (!response.headersSent) this.#refuse(response, refusals.SYSTEM_ERROR);
-      }
-    });
+    readBody(request, this.#bodyLimit, (body) => this.#guard(response, () => this.#answer(request, response, body)));
+  }
+
+  #guard(response: ServerResponse, step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#options.onError?.(error);
+      if (!response.headersSent) this.#refuse(response, refusals.SYSTEM_ERROR);
+    }
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, body: BodyResult): void {
@@ -193,8 +195,23 @@ class Desk {
     // An unknown caller learns nothing but that: the handler refuses it whatever it sent.
     if (wire.refusal !== null && (!endpoint.auth || caller !== null)) return this.#refuse(response, wire.refusal);
     const header = (name: string): string | undefined => headerOf(request, name);
-    const reply = this.#options.handler(endpoint, { method, target, body: text, params: wire.params, header, caller });
+    const asked: WireRequest = { method, target, body: text, params: wire.params, header, caller };
+    const { faults, handler } = this.#options;
+    if (faults?.isOn === true) return faults.serve(this.#served(endpoint, asked, response));
+    const reply = handler(endpoint, asked);
     this.#send(response, reply.httpStatus, this.#textOf(reply.envelope));
+  }
+
+  #served(endpoint: Endpoint, request: WireRequest, response: ServerResponse): Served {
+    return {
+      endpoint,
+      request,
+      response,
+      perform: () => this.#options.handler(endpoint, request),
+      textOf: (envelope) => this.#textOf(envelope),
+      send: (status, text, type) => this.#send(response, status, text, type),
+      guard: (step) => this.#guard(response, step),
+    };
   }
 
   #find(method: string, path: string): Endpoint | undefined {
@@ -234,7 +251,7 @@ class Desk {
   }
 
   #send(response: ServerResponse, status: number, text: string, type = 'application/json'): void {
-    if (this.isClosing) response.setHeader('connection', 'close');
+    if (this.#isClosing) response.setHeader('connection', 'close');
     response.setHeader('content-type', type);
     response.setHeader('content-length', Buffer.byteLength(text));
     response.statusCode = status;

@@ -105,6 +105,34 @@ function liquidateCross(s: SimState, account: Account): void {
   for (const leg of legs) closeLeg(s, leg);
 }
 
+/** The venue's operator closes a leg, as if it could not be carried any more. Refused with 'no-position' when it is flat. */
+export function liquidate(s: SimState, a: number, i: number, side: number, time: number): boolean {
+  s.now = time;
+  const pair = s.accounts[a]!.pairs[i]!;
+  const leg = side === LONG ? pair.long : pair.short;
+  if (leg.total === 0) return deny(s, 'no-position');
+  cancelOrders(s, leg.account, pair);
+  closeLeg(s, leg);
+  return true;
+}
+
+/**
+ * `amount` (10^-8, signed) of `coin` comes to or leaves the spot account (`isSpot`) or the futures account. Refused with
+ * 'insufficient-balance' when more would leave than is free, with 'coin-not-found' when the account cannot hold the coin.
+ */
+export function deposit(s: SimState, a: number, isSpot: boolean, coin: string, amount: number): boolean {
+  const account = s.accounts[a]!;
+  const number = s.coins.indexOf(coin);
+  if (isSpot ? number < 0 : coin !== s.coin) return deny(s, 'coin-not-found');
+  const after = isSpot ? account.free[number]! + amount : Math.min(account.available(), account.wallet()) + amount;
+  if (amount < 0 && after < 0) return deny(s, 'insufficient-balance');
+  if (!Number.isSafeInteger(account.deposits + amount) || !Number.isSafeInteger(after)) return deny(s, 'invalid-request');
+  if (isSpot) account.free[number] = after;
+  else account.deposits += amount;
+  s.sink?.cash(a, coin, amount, 'deposit', 0);
+  return true;
+}
+
 /** Cancels the account's futures orders of one symbol. */
 function cancelOrders(s: SimState, account: Account, pair: Pair): void {
   const { line } = pair.long;

@@ -24,7 +24,8 @@ export const cancelOrders: Answer<'cancelOrders'> = (desk, given, call) => {
 };
 
 export const cancelPlanOrders: Answer<'cancelPlanOrders'> = (desk, given, call) => {
-  const instrument = desk.futures.get(given.symbol)?.index ?? -2;
+  // A symbol that is offline takes cancels.
+  const instrument = desk.instruments.find((one) => one.product === 'futures' && one.symbol === given.symbol)?.index ?? -2;
   const { successList, failed } = cancelAll(desk, given.orderIdList, call, PLAN, instrument);
   const failureList = failed.map((entry) => ({ orderId: entry.orderId ?? '', clientOid: entry.clientOid ?? '' }));
   return { successList, failureList };

@@ -1,0 +1,89 @@
+/**
+ * Small objects from outside (a rule of a fault plan, a command of the admin interface) against a table of their fields: unknown
+ * keys get a suggestion, wrong values are told with what was expected and found.
+ */
+import type { Problem } from './failure.ts';
+import { suggest } from './suggest.ts';
+
+interface Common {
+  readonly doc: string;
+  readonly isOptional?: boolean;
+}
+
+export type Field = Common &
+  (
+    | { readonly kind: 'whole'; readonly min: number; readonly max: number }
+    | { readonly kind: 'number'; readonly min: number; readonly max: number }
+    | { readonly kind: 'text'; readonly pattern?: RegExp }
+    | { readonly kind: 'word'; readonly words: readonly string[] }
+    | { readonly kind: 'words'; readonly words: readonly string[] }
+    | { readonly kind: 'object' }
+  );
+
+export type FieldTable = Readonly<Record<string, Field>>;
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What is wrong with `value`; empty when it fits the table. `where` names it, `what` is what such an object is called. */
+export function problemsOf(value: unknown, table: FieldTable, where: string, what: string): Problem[] {
+  if (!isRecord(value)) return [{ what: `expected ${what} as an object, found ${show(value)}`, where }];
+  const problems: Problem[] = [];
+  const known = Object.keys(table);
+  for (const key of Object.keys(value)) {
+    if (Object.hasOwn(table, key)) continue;
+    const near = suggest(key, known);
+    const hint = near === null ? `the keys are ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
+    problems.push({ what: `${JSON.stringify(key.slice(0, 40))} is not a key of ${what}`, where, hint });
+  }
+  for (const [key, field] of Object.entries(table)) {
+    const given = Object.hasOwn(value, key) ? value[key] : undefined;
+    if (given === undefined) {
+      if (field.isOptional !== true) problems.push({ what: `"${key}" is missing`, where, hint: field.doc });
+    } else if (!fits(given, field)) {
+      const near = field.kind === 'word' && typeof given === 'string' ? suggest(given, field.words) : null;
+      const hint = near === null ? field.doc : `did you mean "${near}"?`;
+      problems.push({ what: `"${key}": expected ${expected(field)}, found ${show(given)}`, where, hint });
+    }
+  }
+  return problems;
+}
+
+function fits(value: unknown, field: Field): boolean {
+  switch (field.kind) {
+    case 'whole':
+      return Number.isSafeInteger(value) && (value as number) >= field.min && (value as number) <= field.max;
+    case 'number':
+      return typeof value === 'number' && value >= field.min && value <= field.max;
+    case 'text':
+      return typeof value === 'string' && value.length <= 200 && (field.pattern?.test(value) ?? true);
+    case 'word':
+      return typeof value === 'string' && field.words.includes(value);
+    case 'words':
+      return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && field.words.includes(one));
+    case 'object':
+      return isRecord(value);
+  }
+}
+
+function expected(field: Field): string {
+  switch (field.kind) {
+    case 'whole':
+      return `a whole number from ${field.min} to ${field.max}`;
+    case 'number':
+      return `a number from ${field.min} to ${field.max}`;
+    case 'text':
+      return 'text of the form told';
+    case 'word':
+      return `one of ${field.words.join(', ')}`;
+    case 'words':
+      return `a list out of ${field.words.join(', ')}`;
+    case 'object':
+      return 'an object';
+  }
+}
+
+function show(value: unknown): string {
+  return (JSON.stringify(value) ?? String(value)).slice(0, 80);
+}

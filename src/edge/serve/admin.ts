@@ -1,0 +1,162 @@
+/**
+ * The admin socket of a paper exchange: loopback alone, a token on every call, JSON in and out. It knows who may come in and which
+ * route is asked for; what a route does is its owner's.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Failure, type Problem } from '../../base/failure.ts';
+import { suggest } from '../../base/suggest.ts';
+import { sameSecret } from '../signature.ts';
+import { readBody, type BodyResult } from './body.ts';
+import { refuseBrokenRequest } from './broken.ts';
+import { readJson } from './json.ts';
+import { ServeError } from './serve-error.ts';
+
+export interface AdminCall {
+  /** The parsed body, {} for none. */
+  readonly given: unknown;
+  readonly query: ReadonlyMap<string, string>;
+}
+
+/** A body as JSON text, and the status it is sent with. */
+export interface AdminAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** "POST /admin/cancel" → what it does. What it throws as a Failure is the caller's mistake. */
+export type AdminRoutes = ReadonlyMap<string, (call: AdminCall) => AdminAnswer>;
+
+export interface AdminOptions {
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly token: string;
+  readonly now: () => number;
+  readonly routes: AdminRoutes;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface RunningAdmin {
+  /** `http://127.0.0.1:PORT/admin` */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const BODY_LIMIT = 1 << 18;
+const DEPTH_MAX = 16;
+const WINDOW_MS = 60_000;
+/** Wrong tokens within WINDOW_MS after which nobody is let in for the rest of it. */
+const FAILURES_MAX = 20;
+
+/** Listens on loopback. @throws ServeError */
+export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
+  const gate = new Gate(options);
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000, noDelay: true }, (request, response) => {
+    readBody(request, BODY_LIMIT, (body) => gate.answer(request, response, body));
+  });
+  server.maxConnections = 64;
+  server.on('clientError', (error, socket) => refuseBrokenRequest(error, socket, options.now()));
+  await listen(server, options.port);
+  const { port } = server.address() as AddressInfo;
+  gate.hosts = [`${HOST}:${port}`, `localhost:${port}`];
+  return {
+    url: `http://${HOST}:${port}/admin`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      const text = isTaken ? `port ${port} of ${HOST} is in use; choose another, or 0 to let the system choose` : error.message;
+      reject(new ServeError(isTaken ? 'port-in-use' : 'cannot-listen', text, { cause: error }));
+    });
+    server.listen(port, HOST, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+}
+
+/** Lets in who has the token and comes from this machine's own programs, not from a page in its browser. */
+class Gate {
+  hosts: readonly string[] = [];
+  readonly #options: AdminOptions;
+  #failures = 0;
+  #since = -Infinity;
+
+  constructor(options: AdminOptions) {
+    this.#options = options;
+  }
+
+  answer(request: IncomingMessage, response: ServerResponse, body: BodyResult): void {
+    if (body === 'aborted') return;
+    try {
+      const { status, text } = this.#refuse(request) ?? this.#serve(request, body);
+      send(response, status, text);
+    } catch (error) {
+      if (error instanceof Failure) return send(response, 400, problemText(error.problems));
+      this.#options.onError(error);
+      send(response, 500, problemText([{ what: 'the exchange could not carry this out' }]));
+    }
+  }
+
+  #refuse({ headers }: IncomingMessage): AdminAnswer | null {
+    const isOwnHost = this.hosts.includes(headers.host ?? '');
+    const site = headers['sec-fetch-site'];
+    const isPage = headers.origin !== undefined || (site !== undefined && site !== 'none');
+    if (!isOwnHost || isPage) return refusal(403, `expected a call to ${this.hosts[0]} by a program, not by a page`);
+    const now = this.#options.now();
+    if (now - this.#since > WINDOW_MS) {
+      this.#since = now;
+      this.#failures = 0;
+    }
+    if (this.#failures >= FAILURES_MAX) return refusal(429, 'too many wrong tokens; wait a minute');
+    const given = /^Bearer (\S{1,200})$/.exec(headers.authorization ?? '')?.[1] ?? '';
+    if (sameSecret(given, this.#options.token)) return null;
+    this.#failures++;
+    return refusal(401, 'expected the header "authorization: Bearer TOKEN" with the token of this exchange');
+  }
+
+  #serve(request: IncomingMessage, body: BodyResult): AdminAnswer {
+    if (body === 'too-large') return refusal(413, `expected at most ${BODY_LIMIT} bytes`);
+    if (!Buffer.isBuffer(body)) return refusal(400, 'expected UTF-8');
+    const target = request.url ?? '/';
+    const mark = target.indexOf('?');
+    const path = mark < 0 ? target : target.slice(0, mark);
+    const { routes } = this.#options;
+    const route = routes.get(`${request.method} ${path}`);
+    if (route === undefined) {
+      const near = suggest(`${request.method} ${path}`, routes.keys());
+      return refusal(404, `there is no ${request.method} ${path.slice(0, 60)}`, near === null ? undefined : `did you mean ${near}?`);
+    }
+    const text = body.toString('utf8');
+    const json = text === '' ? { ok: true as const, value: {} } : readJson(text, DEPTH_MAX);
+    if (!json.ok) return refusal(400, json.cause);
+    return route({ given: json.value, query: new Map(new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1))) });
+  }
+}
+
+function refusal(status: number, what: string, hint?: string): AdminAnswer {
+  return { status, text: problemText([hint === undefined ? { what } : { what, hint }]) };
+}
+
+function problemText(problems: readonly Problem[]): string {
+  return JSON.stringify({ problems });
+}
+
+function send(response: ServerResponse, status: number, text: string): void {
+  response.setHeader('content-type', 'application/json');
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('content-length', Buffer.byteLength(text));
+  if (status === 413) response.setHeader('connection', 'close');
+  response.statusCode = status;
+  response.end(text);
+}

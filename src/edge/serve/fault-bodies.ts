@@ -1,0 +1,103 @@
+/** What a harmed answer looks like on the wire: bodies that are none, and ways to end a body too soon. */
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Random } from '../../base/random.ts';
+import { SUCCESS_CODE, SUCCESS_MSG, type Envelope } from '../../contract/envelope.ts';
+import type { FaultRule } from './fault-plan.ts';
+
+const CHUNK = 1 << 16;
+const RATE_STATUS = 429;
+
+/** The envelope of a success that is none: the venue never acted. */
+export function madeUp(now: number): Envelope {
+  return { code: SUCCESS_CODE, msg: SUCCESS_MSG, requestTime: now, data: { orderId: 'fu-1', clientOid: '' } };
+}
+
+/** What an error status says beside itself. */
+export function statusBody(status: number, now: number): string {
+  const [code, msg] = status === RATE_STATUS ? ['42900', 'Too many requests'] : ['50010', 'Upstream response invalid'];
+  return JSON.stringify({ code, msg, requestTime: now, data: null });
+}
+
+export function htmlBody(status: number): string {
+  const title = `${status} ${STATUS_CODES[status] ?? 'Error'}`;
+  return `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>gateway</center>\r\n</body>\r\n</html>\r\n`;
+}
+
+/** `text` with a piece broken out, so that it is JSON no more. */
+export function malformedBody(text: string, random: Random): string {
+  const half = text.length >> 1;
+  const ways = [
+    text.slice(0, half),
+    text.slice(0, -1),
+    `${text}}`,
+    `${text},${text}`,
+    text.replaceAll('"', "'"),
+    `callback(${text})`,
+    text.replace(/:\d+/, ':NaN'),
+    `${text.slice(0, half)}\u0000${text.slice(half)}`,
+  ];
+  const way = ways[random.below(ways.length)] ?? '';
+  return way === text ? `${text}]` : way;
+}
+
+/** `envelope` with values of other types; where the venue never acted nothing in it may look like a success. */
+export function wrongTypesBody(envelope: Envelope, hasActed: boolean, random: Random): string {
+  const { code, msg, requestTime, data } = envelope;
+  const broken: unknown[] = [
+    null,
+    0,
+    'success',
+    [],
+    {},
+    [envelope],
+    { ...envelope, code: Number(code) },
+    { ...envelope, code: [code] },
+    { ...envelope, code: null },
+    { msg, requestTime, data },
+  ];
+  const odd: unknown[] = [
+    { ...envelope, data: 'done' },
+    { ...envelope, data: [data] },
+    { ...envelope, data: { orderId: 1, clientOid: 2 } },
+    { ...envelope, data: null },
+    { ...envelope, msg: 0 },
+    { ...envelope, requestTime: String(requestTime) },
+  ];
+  const ways = hasActed ? [...broken, ...odd] : broken;
+  return JSON.stringify(ways[random.below(ways.length)]);
+}
+
+/** Begins the answer and ends it too soon; mid body by a reset, or as `rule.how` says by an ordinary end. */
+export function cutShort(response: ServerResponse, status: number, text: string, rule: FaultRule): void {
+  const { socket } = response;
+  if (socket === null) return void response.destroy();
+  const whole = Buffer.from(text, 'utf8');
+  const isReset = rule.fault === 'reset';
+  const how = isReset ? 'length' : rule.how;
+  const isShort = how === 'close' ? rule.share : Math.min(rule.share, (whole.length - 1) / Math.max(1, whole.length));
+  const part = whole.subarray(0, Math.floor(whole.length * isShort));
+  const size = { length: `content-length: ${whole.length}\r\n`, chunked: 'transfer-encoding: chunked\r\n', close: 'connection: close\r\n' }[how];
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json\r\n${size}\r\n`;
+  const chunk = how === 'chunked' ? [Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')] : [part];
+  const bytes = Buffer.concat([Buffer.from(head), ...(part.length === 0 ? [] : chunk)]);
+  if (!isReset) return void socket.end(bytes);
+  socket.write(bytes, () => setImmediate(() => socket.resetAndDestroy()));
+}
+
+/** Sends `bytes` of a body that looks like an answer until its end, at the pace of the reader. */
+export function sendHuge(response: ServerResponse, status: number, bytes: number): void {
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json');
+  response.write(`{"code":"${SUCCESS_CODE}","msg":"${SUCCESS_MSG}","requestTime":0,"data":"`);
+  const filler = Buffer.alloc(CHUNK, 'x');
+  let left = bytes;
+  const goOn = (): void => {
+    while (left > 0 && !response.destroyed) {
+      left -= CHUNK;
+      if (!response.write(filler)) return;
+    }
+    if (!response.writableEnded) response.end('"}');
+  };
+  response.on('drain', goOn);
+  goOn();
+}

@@ -1,0 +1,124 @@
+/** The admin interface of the paper exchange, wired: its routes are the operator's commands, the fault plan and the ledger. */
+import { Failure, type Problem } from '../base/failure.ts';
+import { problemsOf, type FieldTable } from '../base/fields.ts';
+import { LedgerError, type Ledger } from '../edge/file/ledger.ts';
+import { startAdmin, type AdminAnswer, type AdminCall, type AdminRoutes, type RunningAdmin } from '../edge/serve/admin.ts';
+import { FAULTS, readFaultPlan } from '../edge/serve/fault-plan.ts';
+import type { Faults } from '../edge/serve/faults.ts';
+import { ServeError } from '../edge/serve/serve-error.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { OPERATOR_COMMANDS, problemsOfCommand } from '../sim/operator.ts';
+import type { AdminChoice } from './options.ts';
+
+export interface AdminParts {
+  readonly faults: Faults;
+  /** Null when the exchange keeps none. */
+  readonly ledger: Ledger | null;
+  /** Carries out a command of the operator at this moment. */
+  readonly command: (name: string, given: unknown) => object;
+}
+
+const LINES_MAX = 10_000;
+const KINDS = ['request', 'command', 'order', 'end', 'fill', 'cash', 'fault'];
+
+/** What an error in the admin interface is told to. */
+export interface AdminSurroundings {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly fail: (error: Error) => void;
+}
+
+/** Opens the admin interface, or none. @throws Failure when the port cannot be had */
+export async function openAdmin(
+  choice: AdminChoice | undefined,
+  parts: AdminParts,
+  { clock, log, fail }: AdminSurroundings,
+): Promise<RunningAdmin | null> {
+  if (choice === undefined) return null;
+  const { port, token } = choice;
+  const onError = (error: unknown): void => {
+    log.error('admin-failed', { error });
+    if (error instanceof LedgerError) fail(error);
+  };
+  try {
+    return await startAdmin({ port, token, now: () => clock.now(), routes: adminRoutes(parts), onError });
+  } catch (error) {
+    if (!(error instanceof ServeError)) throw error;
+    throw new Failure('failure', { what: error.message, where: '--admin-port' }, { cause: error });
+  }
+}
+
+/** Every route of the admin interface. */
+export function adminRoutes(parts: AdminParts): AdminRoutes {
+  const { faults } = parts;
+  const routes = new Map<string, (call: AdminCall) => AdminAnswer>([
+    ['GET /admin', () => ok(help())],
+    ['GET /admin/faults', () => ok({ rules: faults.counts() })],
+    [
+      'PUT /admin/faults',
+      ({ given }) => {
+        faults.set(readFaultPlan(given, 'faults'));
+        return ok({ rules: faults.counts() });
+      },
+    ],
+    [
+      'DELETE /admin/faults',
+      () => {
+        const rules = faults.counts();
+        faults.set(null);
+        return ok({ rules });
+      },
+    ],
+    ['GET /admin/ledger', ({ query }) => ledgerPage(parts.ledger, query)],
+  ]);
+  for (const name of Object.keys(OPERATOR_COMMANDS)) {
+    routes.set(`POST /admin/${name}`, ({ given }) => {
+      const problems = problemsOfCommand(name, given);
+      if (problems.length > 0) throw new Failure('usage', problems);
+      const result = parts.command(name, given);
+      return { status: 'refused' in result ? 409 : 200, text: JSON.stringify(result) };
+    });
+  }
+  return routes;
+}
+
+function ok(body: object): AdminAnswer {
+  return { status: 200, text: JSON.stringify(body) };
+}
+
+function help(): object {
+  const fieldsOf = (fields: FieldTable): object =>
+    Object.fromEntries(Object.entries(fields).map(([name, { doc, isOptional }]) => [name, isOptional === true ? `${doc} (optional)` : doc]));
+  const commands = Object.entries(OPERATOR_COMMANDS).map(([name, { doc, fields }]) => [`POST /admin/${name}`, { doc, ...fieldsOf(fields) }]);
+  const kinds = Object.entries(FAULTS).map(([name, { doc, phases, fields }]) => [name, { doc, phases, ...fieldsOf(fields) }]);
+  return {
+    ...Object.fromEntries(commands),
+    'PUT /admin/faults': { doc: 'a fault plan: {"seed": 1, "rules": [{"fault": …}]}', faults: Object.fromEntries(kinds) },
+    'GET /admin/faults': { doc: 'how often each rule was met and struck' },
+    'DELETE /admin/faults': { doc: 'no more faults' },
+    'GET /admin/ledger': { doc: 'what happened, in order: ?from=0&limit=1000&kinds=order,fill; go on from "next"', kinds: KINDS },
+  };
+}
+
+function ledgerPage(ledger: Ledger | null, query: ReadonlyMap<string, string>): AdminAnswer {
+  if (ledger === null) return refuse({ what: 'this exchange keeps no ledger', hint: 'start it with --state FOLDER' });
+  const given = Object.fromEntries([...query].map(([key, text]) => [key, /^\d{1,15}$/.test(text) ? Number(text) : text]));
+  const kinds = typeof given['kinds'] === 'string' ? given['kinds'].split(',') : KINDS;
+  const table: FieldTable = {
+    from: { kind: 'whole', min: 0, max: Number.MAX_SAFE_INTEGER, doc: '0, or "next" of an earlier page', isOptional: true },
+    limit: { kind: 'whole', min: 1, max: LINES_MAX, doc: 'lines of one page, by default 1000', isOptional: true },
+    kinds: { kind: 'words', words: KINDS, doc: 'kinds of lines with commas between', isOptional: true },
+  };
+  const problems = problemsOf({ ...given, kinds }, table, 'ledger', 'a question for the ledger');
+  if (problems.length > 0) throw new Failure('usage', problems);
+  const from = Number(given['from'] ?? 0);
+  const page = ledger.page(from, Number(given['limit'] ?? 1_000), (kind) => kinds.includes(kind));
+  if (page === null) return refuse({ what: `no line of the ledger begins at byte ${from}`, hint: 'begin at 0 and go on from "next"' });
+  const { lines, next, isEnd } = page;
+  return { status: 200, text: `{"next":${next},"isEnd":${isEnd},"lines":[${lines.join(',')}]}` };
+}
+
+function refuse(problem: Problem): AdminAnswer {
+  return { status: 400, text: JSON.stringify({ problems: [problem] }) };
+}

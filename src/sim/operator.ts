@@ -1,0 +1,306 @@
+/**
+ * What the operator of the venue can do to it from outside: a table of commands. Each is deterministic, so a ledger can record and
+ * repeat it; what it leaves behind besides the simulator's own state (what stands still, what is offline, withdrawals) is kept here.
+ */
+import { assert } from '../base/assert.ts';
+import type { Problem } from '../base/failure.ts';
+import { problemsOf, type Field, type FieldTable } from '../base/fields.ts';
+import { suggest } from '../base/suggest.ts';
+import { BUY, ISOLATED, CROSS, LONG, SELL, SHORT } from '../domain/codes.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { parseScaled, ScaleError } from '../domain/scale.ts';
+import { MONEY_DECIMALS } from '../domain/units.ts';
+import { ENDPOINT_LIST } from '../contract/endpoints.ts';
+import type { Reply } from '../contract/envelope.ts';
+import type { VenueSim } from './core.ts';
+import { money, type Withdrawal } from './face/desk.ts';
+import { FUTURES, PLAN, SPOT } from './kinds.ts';
+import { orderNoOf } from './wire-ids.ts';
+
+/** What an operator works on. */
+export interface OperatorDesk {
+  readonly sim: VenueSim;
+  readonly instruments: readonly Instrument[];
+  /** By symbol, without those that are offline. */
+  readonly futures: Map<string, Instrument>;
+  readonly spot: Map<string, Instrument>;
+  /** Calls an endpoint as the owner of an account would. */
+  callAs(account: number, endpoint: string, params: unknown): Reply;
+}
+
+interface Snapshot {
+  readonly still: readonly number[];
+  readonly offline: readonly number[];
+  readonly extraIds: number;
+  readonly withdrawals: readonly (readonly Withdrawal[])[];
+}
+
+/** Done, with what came of it, or why not. */
+export type OperatorResult = Readonly<Record<string, unknown>> & ({ readonly done: true } | { readonly refused: string });
+
+interface OperatorCommand {
+  readonly doc: string;
+  readonly fields: FieldTable;
+}
+
+const WRITES = ENDPOINT_LIST.filter(({ method }) => method === 'POST').map(({ id }) => id);
+const account: Field = { kind: 'text', doc: 'name of the account, such as "account-1"' };
+const symbol: Field = { kind: 'text', doc: 'a symbol, such as "BTCUSDT"; futures and spot alike' };
+const side: Field = { kind: 'word', words: ['LONG', 'SHORT'], doc: 'the leg' };
+const amount: Field = { kind: 'text', pattern: /^-?\d+(\.\d{1,8})?$/, doc: 'a decimal string, such as "12.5"' };
+const optionalText = (doc: string): Field => ({ kind: 'text', doc, isOptional: true });
+
+export const OPERATOR_COMMANDS = {
+  call: {
+    doc: 'somebody else uses the account: any write of the interface, unsigned',
+    fields: {
+      account,
+      endpoint: { kind: 'word', words: WRITES, doc: 'a write, such as "E12"' },
+      params: { kind: 'object', doc: 'its parameters, as on the wire' },
+    },
+  },
+  cancel: { doc: 'the venue cancels an order', fields: { orderId: { kind: 'text', doc: 'as on the wire: "fu-1", "fu-plan-2", "3" for spot' } } },
+  offline: { doc: 'a symbol goes offline: unknown to every endpoint, its market stands still, its orders rest', fields: { symbol } },
+  online: { doc: 'it comes back', fields: { symbol } },
+  freeze: { doc: 'the market of a symbol stands still and is served as it was', fields: { symbol } },
+  thaw: { doc: 'it goes on', fields: { symbol } },
+  spike: {
+    doc: 'the price jumps; the next row of the market brings it back',
+    fields: { symbol, percent: { kind: 'number', min: -99, max: 1000, doc: 'how far, such as -50' } },
+  },
+  'margin-mode': {
+    doc: 'the margin mode of a symbol is changed from outside; refused while it has a position or an order',
+    fields: { account, symbol, marginMode: { kind: 'word', words: ['CROSS', 'ISOLATED'], doc: 'the new mode' } },
+  },
+  liquidate: { doc: 'the venue liquidates a leg', fields: { account, symbol, side } },
+  deposit: {
+    doc: 'money comes to an account, or leaves it where the amount is negative',
+    fields: {
+      account,
+      wallet: { kind: 'word', words: ['futures', 'spot'], doc: 'which of the two' },
+      coin: { kind: 'text', doc: 'such as "USDT"' },
+      amount,
+    },
+  },
+  withdrawal: {
+    doc: 'a record for the withdrawals of E5; it moves no money',
+    fields: {
+      account,
+      coin: { kind: 'text', doc: 'such as "USDT"' },
+      amount,
+      fee: { ...amount, isOptional: true },
+      status: { kind: 'word', words: ['pending', 'completed', 'failed'], doc: 'by default completed', isOptional: true },
+      chain: optionalText('the network, by default COIN-PAPER'),
+      toAddress: optionalText('where it went'),
+    },
+  },
+} as const satisfies Readonly<Record<string, OperatorCommand>>;
+
+export type OperatorCommandName = keyof typeof OPERATOR_COMMANDS;
+
+const WITHDRAWALS_MAX = 10_000;
+
+/** What is wrong with a command as it is said; empty when it can be carried out. */
+export function problemsOfCommand(name: string, given: unknown): Problem[] {
+  if (!Object.hasOwn(OPERATOR_COMMANDS, name)) {
+    const names = Object.keys(OPERATOR_COMMANDS);
+    const near = suggest(name, names);
+    return [{ what: `there is no command "${name.slice(0, 40)}"`, hint: near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?` }];
+  }
+  return problemsOf(given, OPERATOR_COMMANDS[name as OperatorCommandName].fields, name, `the command "${name}"`);
+}
+
+type Given = Readonly<Record<string, string>>;
+
+export class Operator {
+  readonly #desk: OperatorDesk;
+  readonly #still = new Set<number>();
+  readonly #offline = new Set<number>();
+  /** Trades made up here; the market's own ids move up by as many. */
+  #extraIds = 0;
+  /** By account, newest first. */
+  #withdrawals: Withdrawal[][] = [];
+
+  constructor(desk: OperatorDesk) {
+    this.#desk = desk;
+  }
+
+  /** Whether rows of this instrument reach nobody. */
+  isStill(instrument: number): boolean {
+    return this.#still.has(instrument) || this.#offline.has(instrument);
+  }
+
+  get extraIds(): number {
+    return this.#extraIds;
+  }
+
+  withdrawals(owner: number): readonly Withdrawal[] {
+    return this.#withdrawals[owner] ?? [];
+  }
+
+  /** Carries out a command. Never throws for what it says. */
+  run(name: string, given: unknown, time: number): OperatorResult {
+    const [problem] = problemsOfCommand(name, given);
+    if (problem !== undefined) return refused(problem.what);
+    const { sim } = this.#desk;
+    const said = given as Given;
+    const owner = said['account'] === undefined ? -1 : sim.accountNamed(said['account']);
+    if (said['account'] !== undefined && owner < 0) return refused(`there is no account "${said['account']}"`);
+    const ones = this.#desk.instruments.filter((one) => one.symbol === said['symbol']);
+    if (said['symbol'] !== undefined && ones.length === 0) return refused(`there is no symbol "${said['symbol']}"`);
+    return this.#carryOut(name as OperatorCommandName, said, { owner, ones, time });
+  }
+
+  #carryOut(name: OperatorCommandName, said: Given, on: On): OperatorResult {
+    const { sim, callAs } = this.#desk;
+    const { owner, ones, time } = on;
+    const future = ones.find((one) => one.product === 'futures');
+    switch (name) {
+      case 'call': {
+        const { code, msg, data } = callAs(owner, said['endpoint']!, said['params']).envelope;
+        return { done: true, code, msg, data };
+      }
+      case 'cancel':
+        return this.#cancel(said['orderId']!, time);
+      case 'freeze':
+      case 'thaw':
+        for (const { index } of ones) name === 'freeze' ? this.#still.add(index) : this.#still.delete(index);
+        return DONE;
+      case 'offline':
+      case 'online':
+        for (const { index } of ones) name === 'offline' ? this.#offline.add(index) : this.#offline.delete(index);
+        this.#list();
+        return DONE;
+      case 'spike':
+        return this.#spike(ones, Number(said['percent']), time);
+      case 'margin-mode': {
+        const mode = said['marginMode'] === 'ISOLATED' ? ISOLATED : CROSS;
+        return settled(future !== undefined && sim.setMarginMode(owner, future.index, mode, time), sim, future);
+      }
+      case 'liquidate': {
+        const leg = said['side'] === 'LONG' ? LONG : SHORT;
+        return settled(future !== undefined && sim.liquidate(owner, future.index, leg, time), sim, future);
+      }
+      case 'deposit': {
+        const units = unitsOf(said['amount']!);
+        if (units === null) return refused('the amount is out of range');
+        return sim.deposit(owner, said['wallet'] === 'spot', said['coin']!, units) ? DONE : refused(sim.refusal);
+      }
+      case 'withdrawal':
+        return this.#withdraw(owner, said, time);
+    }
+  }
+
+  #cancel(id: string, time: number): OperatorResult {
+    const { sim } = this.#desk;
+    for (const kind of [FUTURES, PLAN, SPOT]) {
+      const order = sim.order(orderNoOf(kind, id));
+      if (order === null || order.kind !== kind) continue;
+      const isDone = kind === SPOT ? sim.cancelSpot(order.account, order.no, time) : sim.cancel(order.account, order.no, time);
+      return isDone ? DONE : refused(sim.refusal);
+    }
+    return refused('order-not-found');
+  }
+
+  #spike(ones: readonly Instrument[], percent: number, time: number): OperatorResult {
+    const { sim } = this.#desk;
+    const moved = (ticks: number): number => Math.max(1, Math.round(ticks * (1 + percent / 100)));
+    const books = ones.map(({ index }) => sim.bookTicker(index)).filter((book) => book !== null);
+    if (books.length === 0) return refused('the symbol has no market');
+    this.#extraIds++;
+    for (const { instrument, bid, bidSize, ask, askSize } of books) {
+      const low = bid === 0 ? 0 : moved(bid);
+      const high = ask === 0 ? 0 : bid === 0 ? moved(ask) : low + (ask - bid);
+      const lastId = sim.ticker(instrument)?.lastId ?? 0;
+      sim.quote(instrument, low, bidSize, high, askSize, time);
+      const size = Math.max(1, percent < 0 ? bidSize : askSize);
+      sim.trade(instrument, (percent < 0 ? low : high) || low || high, size, percent < 0 ? SELL : BUY, time, lastId + 1);
+    }
+    return DONE;
+  }
+
+  #withdraw(owner: number, said: Given, time: number): OperatorResult {
+    const size = unitsOf(said['amount']!);
+    const fee = unitsOf(said['fee'] ?? '0');
+    if (size === null || size <= 0 || fee === null || fee < 0) return refused('the amount is out of range');
+    const before = this.withdrawals(owner);
+    const orderId = String(Number(before[0]?.orderId ?? 1_000_000) + 1);
+    const record = {
+      orderId,
+      tradeId: `w-${orderId}`,
+      coin: said['coin']!,
+      type: 'withdraw',
+      dest: 'on_chain',
+      size: money(size),
+      fee: money(fee),
+      status: said['status'] ?? 'completed',
+      fromAddress: `paper-${owner + 1}`,
+      toAddress: said['toAddress'] ?? 'paper',
+      chain: said['chain'] ?? `${said['coin']}-PAPER`,
+      tag: '',
+      cTime: String(time),
+      uTime: String(time),
+    } as unknown as Withdrawal;
+    this.#withdrawals[owner] = [record, ...before].slice(0, WITHDRAWALS_MAX);
+    return { done: true, orderId };
+  }
+
+  /** Lists what is not offline, in the order of the instruments. */
+  #list(): void {
+    const { futures, spot, instruments } = this.#desk;
+    futures.clear();
+    spot.clear();
+    for (const one of instruments) if (!this.#offline.has(one.index)) (one.product === 'spot' ? spot : futures).set(one.symbol, one);
+  }
+
+  snapshot(): Snapshot {
+    return {
+      still: [...this.#still],
+      offline: [...this.#offline],
+      extraIds: this.#extraIds,
+      withdrawals: Array.from(this.#withdrawals, (records) => records ?? []),
+    };
+  }
+
+  restore(state: unknown): void {
+    const { still, offline, extraIds, withdrawals } = state as Snapshot;
+    assert(Array.isArray(still) && Array.isArray(offline), 'a snapshot knows what stands still');
+    for (const [to, from] of [
+      [this.#still, still],
+      [this.#offline, offline],
+    ] as const) {
+      to.clear();
+      for (const index of from) to.add(index);
+    }
+    this.#extraIds = extraIds;
+    this.#withdrawals = withdrawals.map((records) => [...records]);
+    this.#list();
+  }
+}
+
+/** Whom and what a command is about. */
+interface On {
+  readonly owner: number;
+  readonly ones: readonly Instrument[];
+  readonly time: number;
+}
+
+const DONE: OperatorResult = { done: true };
+
+function refused(why: string): OperatorResult {
+  return { refused: why };
+}
+
+function settled(isDone: boolean, sim: VenueSim, future: Instrument | undefined): OperatorResult {
+  if (future === undefined) return refused('the symbol has no futures contract');
+  return isDone ? DONE : refused(sim.refusal);
+}
+
+function unitsOf(text: string): number | null {
+  try {
+    return parseScaled(text, MONEY_DECIMALS);
+  } catch (error) {
+    if (error instanceof ScaleError) return null;
+    throw error;
+  }
+}
