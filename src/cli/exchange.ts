@@ -15,6 +15,7 @@ import {
   type CliContext,
   type ConfigFlags,
 } from './context.ts';
+import { faultOptions, type FaultFlags } from './faults.ts';
 import { each, numberFrom, pair, wholeNumber } from './values.ts';
 
 interface MarketFlags extends ConfigFlags {
@@ -26,7 +27,7 @@ interface MarketFlags extends ConfigFlags {
   readonly state?: string;
 }
 
-interface ExchangeFlags extends MarketFlags {
+interface ExchangeFlags extends MarketFlags, FaultFlags {
   readonly host: string;
   readonly loop?: true;
   readonly accounts: number;
@@ -57,6 +58,7 @@ Examples:
   tickwright exchange --synth                              a made-up market on port 8420
   tickwright exchange --tape tapes/btc --port 0 --speed 20 --loop
   tickwright exchange --tape tapes/btc --state var/exchange --accounts 2 --deposit USDT=5000
+  tickwright exchange --synth --state var/exchange --faults faults.yaml --admin-port 8421
 
 It prints its address and a demo account (key, secret, passphrase) that any client can use. The switches answer what the
 interface leaves open; try a client against each of them.`;
@@ -96,13 +98,16 @@ export function addExchange(program: Command, context: CliContext): void {
     )
     .option('--skew-window <ms>', 'how far a timestamp may be off; 0 = any', wholeNumber(0, 86_400_000), SWITCHES.skewWindowMs)
     .addOption(new Option('--page <who>', 'who may open the page').choices(['here', 'everyone', 'nobody']).default(SWITCHES.page))
+    .option('--faults <file>', 'a fault plan, YAML or JSON: what goes wrong, how often')
+    .option('--admin-port <number>', 'open the admin interface on this port of 127.0.0.1; 0 = the system chooses', wholeNumber(0, 65_535))
     .addHelpText('after', EXCHANGE_EXAMPLES)
     .action(async (flags: ExchangeFlags) => {
       if (flags.tape === undefined && !flags.synth) {
         throw new Failure('usage', { what: 'expected --tape FOLDER or --synth', where: 'exchange' });
       }
+      const faults = await faultOptions(flags, context);
       const config = await configOf(flags, context);
-      const options = exchangeOptions(flags, config);
+      const options = { ...exchangeOptions(flags, config), ...faults };
       const { runExchange } = await import('../run/exchange.ts');
       context.exit(await runExchange(options, context.io));
     });

@@ -89,8 +89,13 @@ function ok(body: object): AdminAnswer {
 
 function help(): object {
   const fieldsOf = (fields: FieldTable): object =>
-    Object.fromEntries(Object.entries(fields).map(([name, { doc, isOptional }]) => [name, isOptional === true ? `${doc} (optional)` : doc]));
-  const commands = Object.entries(OPERATOR_COMMANDS).map(([name, { doc, fields }]) => [`POST /admin/${name}`, { doc, ...fieldsOf(fields) }]);
+    Object.fromEntries(
+      Object.entries(fields).map(([name, { doc, isOptional }]) => [name, isOptional === true ? `${doc} (optional)` : doc]),
+    );
+  const commands = Object.entries(OPERATOR_COMMANDS).map(([name, { doc, fields }]) => [
+    `POST /admin/${name}`,
+    { doc, ...fieldsOf(fields) },
+  ]);
   const kinds = Object.entries(FAULTS).map(([name, { doc, phases, fields }]) => [name, { doc, phases, ...fieldsOf(fields) }]);
   return {
     ...Object.fromEntries(commands),

@@ -138,7 +138,15 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     await server.close();
     ledger?.close();
   };
-  return { url: server.url, adminUrl: admin?.url ?? null, instruments, sim, resumed: resumed.resumed, failed, close: () => (closing ??= close()) };
+  return {
+    url: server.url,
+    adminUrl: admin?.url ?? null,
+    instruments,
+    sim,
+    resumed: resumed.resumed,
+    failed,
+    close: () => (closing ??= close()),
+  };
 }
 
 /** The `exchange` command: serves until it is told to stop. */

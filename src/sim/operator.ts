@@ -59,7 +59,10 @@ export const OPERATOR_COMMANDS = {
       params: { kind: 'object', doc: 'its parameters, as on the wire' },
     },
   },
-  cancel: { doc: 'the venue cancels an order', fields: { orderId: { kind: 'text', doc: 'as on the wire: "fu-1", "fu-plan-2", "3" for spot' } } },
+  cancel: {
+    doc: 'the venue cancels an order',
+    fields: { orderId: { kind: 'text', doc: 'as on the wire: "fu-1", "fu-plan-2", "3" for spot' } },
+  },
   offline: { doc: 'a symbol goes offline: unknown to every endpoint, its market stands still, its orders rest', fields: { symbol } },
   online: { doc: 'it comes back', fields: { symbol } },
   freeze: { doc: 'the market of a symbol stands still and is served as it was', fields: { symbol } },
@@ -105,7 +108,12 @@ export function problemsOfCommand(name: string, given: unknown): Problem[] {
   if (!Object.hasOwn(OPERATOR_COMMANDS, name)) {
     const names = Object.keys(OPERATOR_COMMANDS);
     const near = suggest(name, names);
-    return [{ what: `there is no command "${name.slice(0, 40)}"`, hint: near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?` }];
+    return [
+      {
+        what: `there is no command "${name.slice(0, 40)}"`,
+        hint: near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?`,
+      },
+    ];
   }
   return problemsOf(given, OPERATOR_COMMANDS[name as OperatorCommandName].fields, name, `the command "${name}"`);
 }
@@ -152,23 +160,23 @@ export class Operator {
   }
 
   #carryOut(name: OperatorCommandName, said: Given, on: On): OperatorResult {
-    const { sim, callAs } = this.#desk;
+    const { sim } = this.#desk;
     const { owner, ones, time } = on;
     const future = ones.find((one) => one.product === 'futures');
     switch (name) {
       case 'call': {
-        const { code, msg, data } = callAs(owner, said['endpoint']!, said['params']).envelope;
+        const { code, msg, data } = this.#desk.callAs(owner, said['endpoint']!, said['params']).envelope;
         return { done: true, code, msg, data };
       }
       case 'cancel':
         return this.#cancel(said['orderId']!, time);
       case 'freeze':
       case 'thaw':
-        for (const { index } of ones) name === 'freeze' ? this.#still.add(index) : this.#still.delete(index);
+        mark(this.#still, ones, name === 'freeze');
         return DONE;
       case 'offline':
       case 'online':
-        for (const { index } of ones) name === 'offline' ? this.#offline.add(index) : this.#offline.delete(index);
+        mark(this.#offline, ones, name === 'offline');
         this.#list();
         return DONE;
       case 'spike':
@@ -286,6 +294,13 @@ interface On {
 }
 
 const DONE: OperatorResult = { done: true };
+
+function mark(set: Set<number>, ones: readonly Instrument[], isIn: boolean): void {
+  for (const { index } of ones) {
+    if (isIn) set.add(index);
+    else set.delete(index);
+  }
+}
 
 function refused(why: string): OperatorResult {
   return { refused: why };

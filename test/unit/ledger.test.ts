@@ -36,7 +36,7 @@ class Counter implements LedgeredExchange {
     return { httpStatus: 200, envelope: success({ orderId: String(no) }, 0) };
   };
   command(name: string, given: unknown, time: number): object {
-    this.bid = Number((given as { bid: number }).bid);
+    this.bid = (given as { bid: number }).bid;
     this.#ledger.sink.cash(0, 'USDT', this.bid, name, 0);
     return { done: true, time };
   }

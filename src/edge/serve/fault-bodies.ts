@@ -76,7 +76,9 @@ export function cutShort(response: ServerResponse, status: number, text: string,
   const how = isReset ? 'length' : rule.how;
   const isShort = how === 'close' ? rule.share : Math.min(rule.share, (whole.length - 1) / Math.max(1, whole.length));
   const part = whole.subarray(0, Math.floor(whole.length * isShort));
-  const size = { length: `content-length: ${whole.length}\r\n`, chunked: 'transfer-encoding: chunked\r\n', close: 'connection: close\r\n' }[how];
+  const size = { length: `content-length: ${whole.length}\r\n`, chunked: 'transfer-encoding: chunked\r\n', close: 'connection: close\r\n' }[
+    how
+  ];
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json\r\n${size}\r\n`;
   const chunk = how === 'chunked' ? [Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')] : [part];
   const bytes = Buffer.concat([Buffer.from(head), ...(part.length === 0 ? [] : chunk)]);

@@ -35,7 +35,11 @@ const share: Field = { kind: 'number', min: 0, max: 1, doc: 'how much of the bod
 export const FAULTS = {
   drop: { phases: ['after', 'before'], fields: {}, doc: 'no answer at all; the connection stays open' },
   delay: { phases: ['answer', 'before'], fields: { ms: ms('how late') }, doc: 'before: the venue acts late; answer: it answers late' },
-  late: { phases: ['before'], fields: { ms: ms('when it acts after all') }, doc: 'no answer, and the venue acts long after the caller gave up' },
+  late: {
+    phases: ['before'],
+    fields: { ms: ms('when it acts after all') },
+    doc: 'no answer, and the venue acts long after the caller gave up',
+  },
   duplicate: {
     phases: ['before'],
     fields: {
@@ -160,7 +164,8 @@ function problemsOfRule(rule: unknown, where: string): Problem[] {
   const named = isRecord(rule) ? rule['fault'] : undefined;
   const kind: FaultKind | null = typeof named === 'string' && Object.hasOwn(FAULTS, named) ? FAULTS[named as FaultName] : null;
   // Where the fault itself is not known, its own keys are not either.
-  if (kind === null) return problemsOf(rule, COMMON, where, 'a rule').filter(({ what }) => !isRecord(rule) || /"(?:fault|phase)"/.test(what));
+  if (kind === null)
+    return problemsOf(rule, COMMON, where, 'a rule').filter(({ what }) => !isRecord(rule) || /"(?:fault|phase)"/.test(what));
   const given = spread(rule as Record<string, unknown>);
   const problems = problemsOf(given, { ...COMMON, ...kind.fields }, where, `a rule of "${String(named)}"`);
   const phase = given['phase'];
@@ -204,7 +209,7 @@ function ruleOf(raw: Record<string, unknown>): FaultRule {
     status: Number(rule['status'] ?? 0),
     bytes: Number(rule['bytes'] ?? 64 << 20),
     how: (rule['how'] as Truncation | undefined) ?? 'length',
-    retryAfter: String(rule['retryAfter'] ?? ''),
+    retryAfter: (rule['retryAfter'] as string | undefined) ?? '',
     answersSecond: rule['answer'] === 'second',
   };
 }

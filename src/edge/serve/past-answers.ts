@@ -22,7 +22,8 @@ export class PastAnswers {
 
   /** What the rules have a use for; null for nothing. */
   static for(rules: readonly FaultRule[]): PastAnswers | null {
-    const of = (fault: string): Set<EndpointId> => new Set(rules.filter((rule) => rule.fault === fault).flatMap((rule) => [...rule.endpoints]));
+    const of = (fault: string): Set<EndpointId> =>
+      new Set(rules.filter((rule) => rule.fault === fault).flatMap((rule) => [...rule.endpoints]));
     const past = new PastAnswers(of('stale'), of('mixup'));
     return past.#stale.size + past.#mixed.size === 0 ? null : past;
   }
