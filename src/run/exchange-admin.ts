@@ -8,7 +8,7 @@ import type { Faults } from '../edge/serve/faults.ts';
 import { ServeError } from '../edge/serve/serve-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { OPERATOR_COMMANDS, problemsOfCommand } from '../sim/operator.ts';
+import { OPERATOR_COMMANDS, problemsOfCommand } from '../sim/operator-commands.ts';
 import type { AdminChoice } from './options.ts';
 
 export interface AdminParts {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../base/failure.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import { LedgerError, openLedger, type Ledger, type Resumed } from '../edge/file/ledger.ts';
+import { LedgerError } from '../edge/file/ledger.ts';
 import type { Handler } from '../contract/envelope.ts';
 import { createLog } from '../edge/log/log.ts';
 import { readFaultPlan } from '../edge/serve/fault-plan.ts';
@@ -13,9 +13,10 @@ import { Alarm, LiveClock } from '../edge/time/live-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { VenueSim } from '../sim/core.ts';
-import { createExchange, createFace, type Exchange } from '../sim/face.ts';
+import { createExchange, createFace } from '../sim/face.ts';
 import { readManifest } from '../tape/read.ts';
 import { openAdmin } from './exchange-admin.ts';
+import { identityOf, openLedgerIn, startLedger } from './exchange-ledger.ts';
 import { exchangePage } from './exchange-page.ts';
 import { instrumentsFor, instrumentsOf } from './instruments.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
@@ -28,12 +29,10 @@ import { untilStopped } from './signals.ts';
 
 /** Rows are handed over at most this long after their time when nobody asks, and before the answer when somebody does. */
 const FEED_EVERY_MS = 5;
-/** Ended orders an account remembers, and recent trades a symbol remembers for E8. */
-const HISTORY_LIMIT = 20_000;
-const KEEP_TRADES = 10_000;
 /** Fills that the page can show: more than it does, so that a symbol that is looked for has some too. */
 const KEPT_FILLS = 20 * ROWS;
-const LEVERAGE = 20;
+/** Leverage of every leg, ended orders an account remembers, and recent trades a symbol remembers for E8. */
+const BOUNDS = { leverage: 20, historyLimit: 20_000, keepTrades: 10_000 };
 
 export interface RunningExchange {
   readonly url: string;
@@ -55,16 +54,14 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const instruments = marketInstruments(options);
   const names = new Map(options.accounts.map((account, k) => [account.key, accountName(k)]));
   const moment = new Moment(clock);
-  const ledger = options.state === null ? null : openLedgerIn(options.state, moment, names, identityOf(options, instruments));
+  const ledger = options.state === null ? null : openLedgerIn(options.state, moment, names, identityOf(options, instruments, BOUNDS));
   const fills = new RecentFills(KEPT_FILLS, ledger === null ? null : ledger.sink);
   const sim = new VenueSim(
     {
       instruments,
       accounts: options.accounts.map(({ deposits }, k) => ({ name: accountName(k), futures: deposits['USDT'] ?? '0', spot: deposits })),
       fillModel: options.fillModel,
-      leverage: LEVERAGE,
-      historyLimit: HISTORY_LIMIT,
-      keepTrades: KEEP_TRADES,
+      ...BOUNDS,
     },
     fills.sink,
   );
@@ -271,54 +268,8 @@ async function listen(options: ExchangeOptions, handler: Handler, around: Around
   }
 }
 
-function openLedgerIn(folder: string, clock: Clock, names: ReadonlyMap<string, string>, identity: string): Ledger {
-  try {
-    return openLedger(folder, { clock, names, identity });
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    throw new Failure('configuration', { what: error.message, where: folder }, { cause: error });
-  }
-}
-
-function startLedger(ledger: Ledger, exchange: Exchange, folder: string | null): Resumed {
-  try {
-    return ledger.start(exchange);
-  } catch (error) {
-    ledger.abandon();
-    if (!(error instanceof LedgerError)) throw error;
-    throw new Failure('configuration', { what: error.message, where: folder ?? 'ledger' }, { cause: error });
-  }
-}
-
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-/** What must be the same for a ledger to be carried on: everything that decides what an input does. */
-function identityOf(options: ExchangeOptions, instruments: readonly Instrument[]): string {
-  const { accounts, fillModel, switches } = options;
-  const grid = instruments.map((i) => [
-    i.symbol,
-    i.product,
-    i.tickSize,
-    i.lotSize,
-    i.makerFeeRate,
-    i.takerFeeRate,
-    i.maintenanceRate,
-    i.minSize,
-    i.maxSize,
-    i.minNotional,
-    i.maxLeverage,
-  ]);
-  return JSON.stringify({
-    leverage: LEVERAGE,
-    history: HISTORY_LIMIT,
-    trades: KEEP_TRADES,
-    accounts: accounts.map((a) => [a.key, a.deposits]),
-    fillModel,
-    ids: switches.clientOidScope,
-    grid,
-  });
 }
 
 /** Waits until the exchange has a book for every futures instrument, so that a bot's first poll sees one. */

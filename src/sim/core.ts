@@ -2,6 +2,7 @@
  * @hot The venue's truth: what the market does to orders and what orders do to accounts, in integers, synchronously, with time as an
  * argument. Market rows come in by `quote` and `trade`; a row that concerns nobody costs two comparisons. Account calls
  * answer at once: an order number or true, or 0 or false with `refusal` saying why. It knows nothing of strings or latency.
+ * size: the one door to the simulator, a line or two for each question
  */
 import type { Command } from '../domain/command.ts';
 import type { Reason } from '../domain/outcome.ts';
@@ -194,7 +195,7 @@ export class VenueSim {
 
   /** Number of the account of this name, −1 for none. */
   accountNamed(name: string): number {
-    return this.#s.accounts.findIndex((account) => account.name === name);
+    return views.accountNamed(this.#s, name);
   }
 
   /** Tells `tap` of this account's fills and ends in the call in which they happen; one tap an account, null takes it off. */

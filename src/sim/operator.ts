@@ -1,20 +1,17 @@
 /**
- * What the operator of the venue can do to it from outside: a table of commands. Each is deterministic, so a ledger can record and
- * repeat it; what it leaves behind besides the simulator's own state (what stands still, what is offline, withdrawals) is kept here.
+ * What the operator of the venue does to it from outside. Each command is deterministic, so a ledger can record and repeat it; what
+ * it leaves behind besides the simulator's own state (what stands still, what is offline, withdrawals) is kept here.
  */
 import { assert } from '../base/assert.ts';
-import type { Problem } from '../base/failure.ts';
-import { problemsOf, type Field, type FieldTable } from '../base/fields.ts';
-import { suggest } from '../base/suggest.ts';
 import { BUY, ISOLATED, CROSS, LONG, SELL, SHORT } from '../domain/codes.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { parseScaled, ScaleError } from '../domain/scale.ts';
 import { MONEY_DECIMALS } from '../domain/units.ts';
-import { ENDPOINT_LIST } from '../contract/endpoints.ts';
 import type { Reply } from '../contract/envelope.ts';
 import type { VenueSim } from './core.ts';
 import { money, type Withdrawal } from './face/desk.ts';
 import { FUTURES, PLAN, SPOT } from './kinds.ts';
+import { problemsOfCommand, type OperatorCommandName } from './operator-commands.ts';
 import { orderNoOf } from './wire-ids.ts';
 
 /** What an operator works on. */
@@ -38,85 +35,7 @@ interface Snapshot {
 /** Done, with what came of it, or why not. */
 export type OperatorResult = Readonly<Record<string, unknown>> & ({ readonly done: true } | { readonly refused: string });
 
-interface OperatorCommand {
-  readonly doc: string;
-  readonly fields: FieldTable;
-}
-
-const WRITES = ENDPOINT_LIST.filter(({ method }) => method === 'POST').map(({ id }) => id);
-const account: Field = { kind: 'text', doc: 'name of the account, such as "account-1"' };
-const symbol: Field = { kind: 'text', doc: 'a symbol, such as "BTCUSDT"; futures and spot alike' };
-const side: Field = { kind: 'word', words: ['LONG', 'SHORT'], doc: 'the leg' };
-const amount: Field = { kind: 'text', pattern: /^-?\d+(\.\d{1,8})?$/, doc: 'a decimal string, such as "12.5"' };
-const optionalText = (doc: string): Field => ({ kind: 'text', doc, isOptional: true });
-
-export const OPERATOR_COMMANDS = {
-  call: {
-    doc: 'somebody else uses the account: any write of the interface, unsigned',
-    fields: {
-      account,
-      endpoint: { kind: 'word', words: WRITES, doc: 'a write, such as "E12"' },
-      params: { kind: 'object', doc: 'its parameters, as on the wire' },
-    },
-  },
-  cancel: {
-    doc: 'the venue cancels an order',
-    fields: { orderId: { kind: 'text', doc: 'as on the wire: "fu-1", "fu-plan-2", "3" for spot' } },
-  },
-  offline: { doc: 'a symbol goes offline: unknown to every endpoint, its market stands still, its orders rest', fields: { symbol } },
-  online: { doc: 'it comes back', fields: { symbol } },
-  freeze: { doc: 'the market of a symbol stands still and is served as it was', fields: { symbol } },
-  thaw: { doc: 'it goes on', fields: { symbol } },
-  spike: {
-    doc: 'the price jumps; the next row of the market brings it back',
-    fields: { symbol, percent: { kind: 'number', min: -99, max: 1000, doc: 'how far, such as -50' } },
-  },
-  'margin-mode': {
-    doc: 'the margin mode of a symbol is changed from outside; refused while it has a position or an order',
-    fields: { account, symbol, marginMode: { kind: 'word', words: ['CROSS', 'ISOLATED'], doc: 'the new mode' } },
-  },
-  liquidate: { doc: 'the venue liquidates a leg', fields: { account, symbol, side } },
-  deposit: {
-    doc: 'money comes to an account, or leaves it where the amount is negative',
-    fields: {
-      account,
-      wallet: { kind: 'word', words: ['futures', 'spot'], doc: 'which of the two' },
-      coin: { kind: 'text', doc: 'such as "USDT"' },
-      amount,
-    },
-  },
-  withdrawal: {
-    doc: 'a record for the withdrawals of E5; it moves no money',
-    fields: {
-      account,
-      coin: { kind: 'text', doc: 'such as "USDT"' },
-      amount,
-      fee: { ...amount, isOptional: true },
-      status: { kind: 'word', words: ['pending', 'completed', 'failed'], doc: 'by default completed', isOptional: true },
-      chain: optionalText('the network, by default COIN-PAPER'),
-      toAddress: optionalText('where it went'),
-    },
-  },
-} as const satisfies Readonly<Record<string, OperatorCommand>>;
-
-export type OperatorCommandName = keyof typeof OPERATOR_COMMANDS;
-
 const WITHDRAWALS_MAX = 10_000;
-
-/** What is wrong with a command as it is said; empty when it can be carried out. */
-export function problemsOfCommand(name: string, given: unknown): Problem[] {
-  if (!Object.hasOwn(OPERATOR_COMMANDS, name)) {
-    const names = Object.keys(OPERATOR_COMMANDS);
-    const near = suggest(name, names);
-    return [
-      {
-        what: `there is no command "${name.slice(0, 40)}"`,
-        hint: near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?`,
-      },
-    ];
-  }
-  return problemsOf(given, OPERATOR_COMMANDS[name as OperatorCommandName].fields, name, `the command "${name}"`);
-}
 
 type Given = Readonly<Record<string, string>>;
 

@@ -217,6 +217,10 @@ export function totals(account: Account): Totals {
   };
 }
 
+export function accountNamed(s: SimState, name: string): number {
+  return s.accounts.findIndex((account) => account.name === name);
+}
+
 export function futures(s: SimState): number[] {
   return s.lines.filter((line) => !line.isSpot).map((line) => line.index);
 }

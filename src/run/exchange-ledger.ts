@@ -1,0 +1,58 @@
+/** The ledger under a running exchange: opened, started, and known again by what the exchange is made of. */
+import { Failure } from '../base/failure.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { LedgerError, openLedger, type Ledger, type Resumed } from '../edge/file/ledger.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Exchange } from '../sim/face.ts';
+import type { SimSpec } from '../sim/types.ts';
+import type { ExchangeOptions } from './options.ts';
+
+export type SimBounds = Pick<SimSpec, 'leverage' | 'historyLimit' | 'keepTrades'>;
+
+/** @throws Failure (configuration) when the folder is another's, held or broken */
+export function openLedgerIn(folder: string, clock: Clock, names: ReadonlyMap<string, string>, identity: string): Ledger {
+  try {
+    return openLedger(folder, { clock, names, identity });
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    throw new Failure('configuration', { what: error.message, where: folder }, { cause: error });
+  }
+}
+
+/** @throws Failure (configuration) when the ledger cannot be carried on */
+export function startLedger(ledger: Ledger, exchange: Exchange, folder: string | null): Resumed {
+  try {
+    return ledger.start(exchange);
+  } catch (error) {
+    ledger.abandon();
+    if (!(error instanceof LedgerError)) throw error;
+    throw new Failure('configuration', { what: error.message, where: folder ?? 'ledger' }, { cause: error });
+  }
+}
+
+/** What must be the same for a ledger to be carried on: everything that decides what an input does. */
+export function identityOf(options: ExchangeOptions, instruments: readonly Instrument[], bounds: SimBounds): string {
+  const { accounts, fillModel, switches } = options;
+  const grid = instruments.map((i) => [
+    i.symbol,
+    i.product,
+    i.tickSize,
+    i.lotSize,
+    i.makerFeeRate,
+    i.takerFeeRate,
+    i.maintenanceRate,
+    i.minSize,
+    i.maxSize,
+    i.minNotional,
+    i.maxLeverage,
+  ]);
+  return JSON.stringify({
+    leverage: bounds.leverage,
+    history: bounds.historyLimit,
+    trades: bounds.keepTrades,
+    accounts: accounts.map((a) => [a.key, a.deposits]),
+    fillModel,
+    ids: switches.clientOidScope,
+    grid,
+  });
+}
