@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openTape } from '../../src/tape/read.ts';
+import { ETH_PROFILE } from '../../src/tape/synth-profile.ts';
 import { SynthMarket, synthTape, type SynthSymbol } from '../../src/tape/synth.ts';
 import { mergedByRuns, rowsOf, withFolder, type Row } from '../support/tape-rows.ts';
 
@@ -9,17 +10,17 @@ const START = 1_704_067_200_000;
 const SYMBOLS: readonly SynthSymbol[] = [
   { symbol: 'BTCUSDT', grid: { priceDecimals: 1, tickStep: 1, sizeDecimals: 3, lotStep: 1 }, price: 618_000 },
   { symbol: 'ETHUSDT', grid: { priceDecimals: 2, tickStep: 5, sizeDecimals: 3, lotStep: 10 }, price: 53_632 },
-  { symbol: 'PENNY', grid: { priceDecimals: 4, tickStep: 1, sizeDecimals: 0, lotStep: 1 }, price: 2, rate: 100 },
+  { symbol: 'PENNY', grid: { priceDecimals: 4, tickStep: 1, sizeDecimals: 0, lotStep: 1 }, price: 2, profile: ETH_PROFILE },
 ];
 
 /** Rows with their symbol, as many as come before `end`. */
-function live(seed: number, end: number, firstId = 1): { symbol: number; trade: boolean; row: Row }[] {
-  const market = new SynthMarket({ symbols: SYMBOLS, seed, start: START, firstId });
+function live(seed: number, end: number, firstId = 1, symbols = SYMBOLS): { symbol: number; trade: boolean; row: Row }[] {
+  const market = new SynthMarket({ symbols, seed, start: START, firstId });
   const rows = [];
   while (market.nextTime < end) {
     const announced = market.nextTime;
     market.next();
-    expect(market.time).toBe(announced);
+    if (market.time !== announced) expect.fail(`a row at ${market.time} was announced for ${announced}`);
     const { time, isTrade, symbol } = market;
     const row: Row = isTrade
       ? [time, market.id, market.price, market.size, market.side]
@@ -35,40 +36,49 @@ describe('a made-up market', () => {
     expect(live(5, START + 20_000)).not.toEqual(live(6, START + 20_000));
   });
 
-  test.each([1, 2, 3])('makes sense: quotes first and never crossed, trades at the touch and within it, ids by one (seed %i)', (seed) => {
-    const rows = live(seed, START + 300_000, 1000);
-    const quotes: (Row | undefined)[] = [];
-    const ids = [999, 999, 999];
-    let before = START;
-    let spreads = 0;
-    let ticks = 0;
-    for (const { symbol, trade, row } of rows) {
-      expect(row[0]).toBeGreaterThanOrEqual(before);
-      before = row[0];
-      expect(row.every((value) => Number.isSafeInteger(value))).toBe(true);
-      if (!trade) {
-        quotes[symbol] = row;
-        const [, bid, bidSize, ask, askSize] = row;
-        expect(bid > 0 && ask > bid && bidSize > 0 && askSize > 0).toBe(true);
-        spreads += ask - bid;
-        ticks++;
-        continue;
+  test.each([1, 2, 3])(
+    'makes sense: quotes first and never crossed, trades at the touch and beyond it only when it is taken, ids by one (seed %i)',
+    (seed) => {
+      const rows = live(seed, START + 60_000, 1000);
+      const quotes: (Row | undefined)[] = [];
+      const ids = [999, 999, 999];
+      let before = START;
+      const taken = [0, 0, 0];
+      let narrow = 0;
+      let told = 0;
+      for (const { symbol, trade, row } of rows) {
+        expect(row[0]).toBeGreaterThanOrEqual(before);
+        before = row[0];
+        if (!row.every((value) => Number.isSafeInteger(value))) expect.fail(`whole numbers were expected, found ${row.join(', ')}`);
+        if (!trade) {
+          quotes[symbol] = row;
+          taken[symbol] = 0;
+          const [, bid, bidSize, ask, askSize] = row;
+          expect(bid > 0 && ask > bid && bidSize > 0 && askSize > 0).toBe(true);
+          if (ask - bid === 1) narrow++;
+          told++;
+          continue;
+        }
+        const quote = quotes[symbol]!;
+        const [, id, price, size, side] = row;
+        const [touch, there] = side === 0 ? [quote[3], quote[4]] : [quote[1], quote[2]];
+        expect(id).toBe(ids[symbol]! + 1);
+        expect(size).toBeGreaterThan(0);
+        // An order takes the touch first; only one that takes all of it prints beyond.
+        if (price === touch) taken[symbol]! += size;
+        else expect([side === 0 ? price > touch : price < touch, taken[symbol]]).toEqual([true, there]);
+        expect(taken[symbol]).toBeLessThanOrEqual(there);
+        ids[symbol] = id;
       }
-      const quote = quotes[symbol]!;
-      const [, id, price, size, side] = row;
-      expect([id, price]).toEqual([ids[symbol]! + 1, side === 0 ? quote[3] : quote[1]]);
-      expect(size).toBeGreaterThan(0);
-      expect(size).toBeLessThanOrEqual(side === 0 ? quote[4] : quote[2]);
-      ids[symbol] = id;
-    }
-    expect(spreads / ticks).toBeLessThan(1.3);
-    expect(rows.slice(0, 3).map((r) => [r.symbol, r.trade, r.row[0]])).toEqual([0, 1, 2].map((s) => [s, false, START]));
-  });
+      expect(narrow / told).toBeGreaterThan(0.85);
+      expect(rows.slice(0, 3).map((r) => [r.symbol, r.trade, r.row[0]])).toEqual([0, 1, 2].map((s) => [s, false, START]));
+    },
+  );
 
   test('moves enough for averages of 5 and 20 seconds to cross several times a minute', () => {
     for (const seed of [1, 2, 3, 4]) {
       const closes: number[] = [];
-      for (const { symbol, trade, row } of live(seed, START + 600_000))
+      for (const { symbol, trade, row } of live(seed, START + 600_000, 1, [SYMBOLS[0]!]))
         if (symbol === 0 && trade) closes[Math.floor((row[0] - START) / 1000)] = row[2];
       let fast = 618_000;
       let slow = 618_000;
