@@ -24,10 +24,29 @@ export class Digest {
     this.#count++;
   }
 
-  /** Mixes in a string, by UTF-16 code unit, with its length. */
+  /** Mixes in a string: its length, then each UTF-16 code unit, as `integer` does but for the high word, which is 0. */
   text(value: string): void {
     this.integer(value.length);
-    for (let i = 0; i < value.length; i++) this.integer(value.charCodeAt(i));
+    let a = this.#a;
+    let b = this.#b;
+    let c = this.#c;
+    let d = this.#d;
+    for (let i = 0; i < value.length; i++) {
+      const unit = value.charCodeAt(i);
+      a = Math.imul(a ^ unit, 0xcc9e2d51);
+      a ^= a >>> 15;
+      b = Math.imul(b ^ a, 0x1b873593);
+      b ^= b >>> 13;
+      c = Math.imul((c + b) ^ unit, 0x85ebca6b);
+      c ^= c >>> 16;
+      d = Math.imul((d + c) | 0, 0xc2b2ae35);
+      d ^= d >>> 14;
+    }
+    this.#a = a;
+    this.#b = b;
+    this.#c = c;
+    this.#d = d;
+    this.#count += value.length;
   }
 
   /** 32 hexadecimal digits for all that was mixed in so far. */
