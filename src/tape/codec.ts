@@ -78,7 +78,7 @@ function unpack(bytes: Uint8Array, at: number, rows: number, width: number): voi
   const c = b + rows;
   const d = c + rows;
   if (width === 0) codes.fill(0, 0, rows);
-  else if (width === 1) for (let i = 0; i < rows; i++) codes[i] = bytes[at + i]!;
+  else if (width === 1) codes.set(bytes.subarray(at, b));
   else if (width === 2) for (let i = 0; i < rows; i++) codes[i] = bytes[at + i]! | (bytes[b + i]! << 8);
   else if (width === 3) for (let i = 0; i < rows; i++) codes[i] = bytes[at + i]! | (bytes[b + i]! << 8) | (bytes[c + i]! << 16);
   else {
