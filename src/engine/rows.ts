@@ -109,7 +109,8 @@ export class RowTaker {
     const count = dispatch.isTelling ? hosts.length : 0;
     const seq = core.nextSeq;
     const due = agenda.next;
-    for (let r = from; r < to; r++) {
+    // Where nobody listens, the last one is all that will be known of them.
+    for (let r = count === 0 ? to - 1 : from; r < to; r++) {
       const now = time[r]!;
       clock.time = now;
       core.now = now;
