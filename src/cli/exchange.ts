@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
 import { Failure } from '../base/failure.ts';
-import type { BotConfig, FillModelName } from '../config/model.ts';
-import type { DemoAccount, ExchangeOptions, ExchangeSwitches } from '../run/options.ts';
+import type { BotConfig, FillModelName, PageAccess } from '../config/model.ts';
+import type { DemoAccount, ExchangeOptions } from '../run/options.ts';
 import {
   configOf,
   folderToBe,
@@ -16,6 +16,7 @@ import {
   type ConfigFlags,
 } from './context.ts';
 import { faultOptions, type FaultFlags } from './faults.ts';
+import { addSwitches, switchesFrom } from './switch-options.ts';
 import { each, numberFrom, pair, wholeNumber } from './values.ts';
 
 interface MarketFlags extends ConfigFlags {
@@ -33,26 +34,12 @@ interface ExchangeFlags extends MarketFlags, FaultFlags {
   readonly accounts: number;
   readonly deposit?: Readonly<Record<string, string>>;
   readonly fillModel?: FillModelName;
-  readonly errorStatus: '200' | '400';
-  readonly errorData: ExchangeSwitches['errorData'];
-  readonly rootMount?: true;
-  readonly clientOidScope: ExchangeSwitches['clientOidScope'];
-  readonly skewWindow: number;
-  readonly page: ExchangeSwitches['page'];
+  readonly page?: PageAccess;
 }
 
 type StartFlags = MarketFlags & ChoiceFlags & { readonly state: string };
 
 const PAPER = fileURLToPath(new URL('../../config/paper.yaml', import.meta.url));
-const SWITCHES: ExchangeSwitches = {
-  errorStatus: 400,
-  errorData: 'null',
-  rootMount: false,
-  clientOidScope: 'forever',
-  skewWindowMs: 30_000,
-  page: 'here',
-};
-
 const EXCHANGE_EXAMPLES = `
 Examples:
   tickwright exchange --synth                              a made-up market on port 8420
@@ -61,7 +48,8 @@ Examples:
   tickwright exchange --synth --state var/exchange --faults faults.yaml --admin-port 8421
 
 It prints its address and a demo account (key, secret, passphrase) that any client can use. The switches answer what the
-interface leaves open; try a client against each of them.`;
+interface leaves open; try a client against each of them. A configuration file can keep them (section exchange), and a file of
+reference data for E3, E4 and E5 (exchange.reference). docs/assumptions.md says more.`;
 
 const START_EXAMPLES = `
 Examples:
@@ -71,7 +59,7 @@ Examples:
 Stop with Ctrl-C; started again, exchange and bot carry on from --state.`;
 
 export function addExchange(program: Command, context: CliContext): void {
-  marketOptions(program.command('exchange'), '8420')
+  const exchange = marketOptions(program.command('exchange'), '8420')
     .summary('serve a paper exchange')
     .description('Serve a recording or a made-up market as a venue over HTTP.')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -86,20 +74,10 @@ export function addExchange(program: Command, context: CliContext): void {
         'queue',
       ]),
     )
-    .addOption(
-      new Option('--error-status <status>', 'HTTP status of a refusal').choices(['200', '400']).default(String(SWITCHES.errorStatus)),
-    )
-    .addOption(new Option('--error-data <form>', 'what a refusal says in `data`').choices(['null', 'absent']).default(SWITCHES.errorData))
-    .option('--root-mount', 'serve the paths also without /api/v1')
-    .addOption(
-      new Option('--client-oid-scope <scope>', 'how long a client id stays taken')
-        .choices(['forever', 'open'])
-        .default(SWITCHES.clientOidScope),
-    )
-    .option('--skew-window <ms>', 'how far a timestamp may be off; 0 = any', wholeNumber(0, 86_400_000), SWITCHES.skewWindowMs)
-    .addOption(new Option('--page <who>', 'who may open the page').choices(['here', 'everyone', 'nobody']).default(SWITCHES.page))
+    .addOption(new Option('--page <who>', 'who may open the page (default: here)').choices(['here', 'everyone', 'nobody']))
     .option('--faults <file>', 'a fault plan, YAML or JSON: what goes wrong, how often')
-    .option('--admin-port <number>', 'open the admin interface on this port of 127.0.0.1; 0 = the system chooses', wholeNumber(0, 65_535))
+    .option('--admin-port <number>', 'open the admin interface on this port of 127.0.0.1; 0 = the system chooses', wholeNumber(0, 65_535));
+  addSwitches(exchange)
     .addHelpText('after', EXCHANGE_EXAMPLES)
     .action(async (flags: ExchangeFlags) => {
       if (flags.tape === undefined && !flags.synth) {
@@ -159,14 +137,9 @@ function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: Bo
     seed: flags.seed ?? config.seed,
     state: flags.state === undefined ? null : folderToBe(flags.state, '--state'),
     accounts: Array.from({ length: flags.accounts ?? 1 }, (_, i) => demoAccount(i, deposits)),
-    switches: {
-      errorStatus: flags.errorStatus === '200' ? 200 : 400,
-      errorData: flags.errorData ?? SWITCHES.errorData,
-      rootMount: flags.rootMount === true,
-      clientOidScope: flags.clientOidScope ?? SWITCHES.clientOidScope,
-      skewWindowMs: flags.skewWindow ?? SWITCHES.skewWindowMs,
-      page: flags.page ?? SWITCHES.page,
-    },
+    switches: switchesFrom({ ...flags }, config.exchange),
+    reference: config.exchange.reference,
+    page: flags.page ?? config.exchange.page,
     fillModel: flags.fillModel ?? config.simulation.fillModel,
     config,
   };

@@ -86,14 +86,18 @@ export function addRegister(program: Command, context: CliContext): void {
     .description('Print the register of assumptions: what the interface leaves open, what this program does about it, and where.')
     .option('--json', 'print one JSON object')
     .action(async (flags: { readonly json?: true }) => {
-      const { ASSUMPTIONS } = await import('../contract/assumptions.ts');
+      const [{ ASSUMPTIONS }, { switchesOf }] = await Promise.all([
+        import('../contract/assumptions.ts'),
+        import('../contract/switches.ts'),
+      ]);
+      const assumptions = ASSUMPTIONS.map(({ keys: _keys, ...one }, k) => ({ ...one, switches: switchesOf(ASSUMPTIONS[k]!) }));
       if (flags.json) {
-        context.io.stdout.write(`${JSON.stringify({ assumptions: ASSUMPTIONS })}\n`);
+        context.io.stdout.write(`${JSON.stringify({ assumptions })}\n`);
         return;
       }
-      for (const { id, area, says, we, where, switch: change } of ASSUMPTIONS) {
+      for (const { id, area, says, we, where, switches } of assumptions) {
         context.io.stdout.write(`${id}  ${area}: ${says}\n     we: ${we}\n     in: ${where}\n`);
-        if (change !== undefined) context.io.stdout.write(`     to change: ${change}\n`);
+        if (switches.length > 0) context.io.stdout.write(`     to change: ${switches.join(', ')}\n`);
       }
     });
 }

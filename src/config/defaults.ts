@@ -3,8 +3,18 @@
  * the schema; a test holds this and schema.ts together.
  */
 import { fileURLToPath } from 'node:url';
+import { SWITCH_DEFAULTS } from '../contract/switches.ts';
 import { readInstruments, readLimits } from './data-files.ts';
-import type { BotConfig, PollPeriods, RiskConfig, SimulationConfig, StoreConfig, StrategyChoice, VenueConfig } from './model.ts';
+import type {
+  BotConfig,
+  ExchangeConfig,
+  PollPeriods,
+  RiskConfig,
+  SimulationConfig,
+  StoreConfig,
+  StrategyChoice,
+  VenueConfig,
+} from './model.ts';
 
 /** As BotConfig, but with the names of files where BotConfig holds their contents. */
 export interface Settings extends Omit<BotConfig, 'instruments' | 'limits' | 'venue' | 'credentials'> {
@@ -16,6 +26,7 @@ export interface Settings extends Omit<BotConfig, 'instruments' | 'limits' | 've
   readonly risk: RiskConfig;
   readonly store: StoreConfig;
   readonly simulation: SimulationConfig;
+  readonly exchange: ExchangeConfig;
 }
 
 const shipped = (name: string): string => fileURLToPath(new URL(`../../config/${name}`, import.meta.url));
@@ -66,6 +77,7 @@ export const DEFAULTS: Settings = {
     fillModel: 'queue',
     deposits: { USDT: '100000' },
   },
+  exchange: { ...SWITCH_DEFAULTS, page: 'here', reference: '' },
 };
 
 /** The configuration when no file, variable or flag says anything. @throws Failure when a shipped file is damaged */

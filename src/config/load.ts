@@ -107,7 +107,7 @@ function applySet(set: readonly string[], known: ReadonlyMap<string, Leaf>, laye
   }
 }
 
-/** A value that came as text: taken as text, then as a number. */
+/** A value that came as text: taken as text, then as a number, then as true or false. */
 function applyText(leaf: Leaf, text: string, source: string, layered: Layered): void {
   const where = source === '--set' ? `--set ${leaf.path}` : source;
   if (!leaf.isScalar) {
@@ -115,7 +115,8 @@ function applyText(leaf: Leaf, text: string, source: string, layered: Layered): 
     return;
   }
   const number = text.trim() === '' ? Number.NaN : Number(text);
-  const results = [text, number].map((value) => z.safeParse(leaf.schema, value));
+  const truth = text === 'true' ? true : text === 'false' ? false : undefined;
+  const results = [text, number, truth].map((value) => z.safeParse(leaf.schema, value));
   const good = results.find((result) => result.success);
   if (good) {
     put(layered, leaf, relocate(leaf.path, good.data, process.cwd()), source);
@@ -133,7 +134,7 @@ function put(layered: Layered, leaf: Leaf, value: unknown, source: string): void
   layered.sources.set(leaf.path, source);
 }
 
-const FILE_KEYS = ['instruments', 'limits', 'venue.credentials', 'store.folder'];
+const FILE_KEYS = ['instruments', 'limits', 'venue.credentials', 'store.folder', 'exchange.reference'];
 
 /** A path in a file is relative to that file's folder, one in a variable or flag to the working directory. */
 function relocate(key: string, value: unknown, folder: string): unknown {

@@ -2,6 +2,7 @@
  * The configuration as the program uses it: checked, complete, with files already read. Types only, so that every room may
  * name them at no cost. What each key means and its default stand in schema.ts and defaults.ts.
  */
+import type { SwitchValues } from '../contract/switches.ts';
 import type { Secret } from '../base/secret.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
 
@@ -83,6 +84,16 @@ export interface SimulationConfig {
   readonly deposits: Readonly<Record<string, string>>;
 }
 
+/** Who may look at the exchange's page: callers on this machine, everyone who reaches the socket, or nobody. */
+export type PageAccess = 'here' | 'everyone' | 'nobody';
+
+/** The paper exchange: its switches, and a file of what it tells of symbols, coins and withdrawals. */
+export interface ExchangeConfig extends SwitchValues {
+  /** Path of the file, "" for none. */
+  readonly reference: string;
+  readonly page: PageAccess;
+}
+
 /** Requests per second by bucket of the contract; `public` and `private` serve the buckets that are not named. */
 export type Limits = Readonly<Record<string, number>>;
 
@@ -101,6 +112,7 @@ export interface BotConfig {
   readonly orderHorizonMs: number;
   readonly store: StoreConfig;
   readonly simulation: SimulationConfig;
+  readonly exchange: ExchangeConfig;
   readonly seed: number;
   readonly logLevel: LogLevel;
   /** Milliseconds between two rewrites of the live line. */

@@ -3,6 +3,7 @@
  * defaults.ts. Only loaded when a file, a variable or `--set` says something.
  */
 import * as z from 'zod';
+import { SWITCH_LIST, type Switch, type SwitchName } from '../contract/switches.ts';
 import { checkBaseUrl } from './base-url.ts';
 
 const whole = (min: number, max: number): z.ZodType<number> => {
@@ -26,6 +27,22 @@ const word = <const W extends readonly [string, ...string[]]>(...words: W): z.Zo
 const section = <S extends z.core.$ZodShape>(shape: S): z.ZodObject<{ [K in keyof S]: z.ZodOptional<S[K]> }, z.core.$strict> => {
   return z.strictObject(shape, { error: 'a section of keys' }).partial();
 };
+
+/** A switch of the paper exchange as its table says. */
+const switchSchema = (one: Switch): z.ZodType => {
+  switch (one.kind) {
+    case 'choice':
+      return z.literal([...one.choices], { error: `one of ${one.choices.join(', ')}` });
+    case 'flag':
+      return z.boolean({ error: 'true or false' });
+    case 'number':
+      return one.unit === 'ms' ? millis(one.min, one.max) : whole(one.min, one.max);
+  }
+};
+const switches = Object.fromEntries(SWITCH_LIST.map((one) => [one.name, switchSchema(one).describe(one.doc)])) as Record<
+  SwitchName,
+  z.ZodType
+>;
 
 /** A symbol of futures, or of spot with that word before it. */
 const TRADED = text('a symbol such as BTCUSDT or spot:BTCUSDT', /^(spot:)?[A-Z0-9]{2,32}$/);
@@ -106,6 +123,11 @@ export const settingsSchema = section({
     askMs: millis(0, 60_000).describe('What a question takes to start in its lane, before the way up'),
     fillModel: word('touch', 'through', 'queue').describe('When a resting order fills: at the touch, traded through, or after its queue'),
     deposits: z.record(COIN, decimal(), { error: 'amounts by coin' }).describe('Opening balances by coin'),
+  }),
+  exchange: section({
+    ...switches,
+    page: word('here', 'everyone', 'nobody').describe('Who may open the page: callers on this machine, everyone, or nobody'),
+    reference: fileName('the file of reference data').describe('File of symbols, coins and withdrawals for E3, E4 and E5; "" = made up'),
   }),
 });
 

@@ -16,8 +16,8 @@ export interface Assumption {
   readonly we: string;
   /** The file or folder that leans on it. */
   readonly where: string;
-  /** The configuration key or server option that changes it. */
-  readonly switch?: string;
+  /** The keys of the configuration that change what we do; the switches of the paper exchange name their line themselves. */
+  readonly keys?: readonly string[];
 }
 
 export const ASSUMPTIONS: readonly Assumption[] = [
@@ -34,7 +34,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     says: 'Whether the signed path includes the prefix /api/v1 is not shown; sources disagree.',
     we: 'Sign the full path; the prefix that is signed and the one that is mounted can be changed.',
     where: 'src/edge/signature.ts',
-    switch: 'venue.signedPrefix; exchange --root-mount',
+    keys: ['venue.signedPrefix'],
   },
   {
     id: 'A03',
@@ -42,7 +42,6 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     says: 'The HTTP status codes that accompany errors are not shown.',
     we: 'Read the body whatever the status; 429 is a rate refusal and 5xx proves nothing. The paper exchange answers 400 or 200.',
     where: 'src/contract/classify.ts',
-    switch: 'exchange --error-status',
   },
   {
     id: 'A04',
@@ -50,15 +49,14 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     says: 'The body shape of an error, including its data, is not shown.',
     we: 'Accept data absent or null and requestTime as a number or a string; the paper exchange sends data: null or none.',
     where: 'src/contract/read.ts',
-    switch: 'exchange --error-data',
   },
   {
     id: 'A05',
     area: 'transport',
     says: 'Rate limits of any endpoint, and how they are refused, are not shown.',
-    we: 'Stay at a few requests a second in each bucket, back off on HTTP 429 or a rate code, and count a rate-refused write as unknown.',
+    we: 'Stay at a few requests a second in each bucket, back off on HTTP 429 or a rate code, and count a rate-refused write as unknown. The paper exchange refuses nothing, or what exceeds the configured limits.',
     where: 'src/contract/classify.ts',
-    switch: 'config/limits.json',
+    keys: ['limits'],
   },
   {
     id: 'A06',
@@ -66,7 +64,6 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     says: 'The accepted clock skew of ACCESS-TIMESTAMP is not shown.',
     we: 'Sign with a corrected clock; the paper exchange refuses beyond 30 seconds.',
     where: 'src/edge/serve/authenticate.ts',
-    switch: 'exchange --skew-window',
   },
   {
     id: 'A07',
@@ -130,7 +127,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     says: 'Events, notifications and streaming channels are not shown.',
     we: 'Everything is polled; the bot never sees more than the last poll returned.',
     where: 'src/engine',
-    switch: 'poll',
+    keys: ['poll'],
   },
   {
     id: 'A16',
@@ -143,7 +140,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'A17',
     area: 'requests',
     says: 'The default and maximum of limit of E5, E17 and E18 are not shown.',
-    we: 'Send 100; the paper exchange takes a greater limit as 100.',
+    we: 'Send 100; the paper exchange takes a greater limit as 100, or as the most that it is told.',
     where: 'src/contract/endpoints/futures-listing.ts',
   },
   {
@@ -192,14 +189,14 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'A24',
     area: 'plan orders',
     says: 'Whether E17 and E18 list plan orders, and under which ids a triggered order appears, is not said.',
-    we: 'They do not list plan orders; the triggered order appears as one of its own.',
+    we: 'They do not list plan orders, or E18 does; the triggered order appears as one of its own.',
     where: 'src/sim',
   },
   {
     id: 'A25',
     area: 'orders',
     says: 'Whether E14 is atomic, and whether newSize counts what is already filled, is not said.',
-    we: 'A modify succeeds or leaves the order as it was; newSize is the whole size. An order with signs of a fill is placed anew.',
+    we: 'A modify succeeds or leaves the order as it was, or in the paper exchange has cancelled it first; newSize is the whole size. An order with signs of a fill is placed anew.',
     where: 'src/engine',
   },
   {
@@ -208,7 +205,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     says: 'Tick size, lot size, size limits and fee rates of futures are nowhere published; they are only enforced.',
     we: 'They are configuration; a refusal of the venue that contradicts it is reported.',
     where: 'config/instruments.json',
-    switch: 'instruments',
+    keys: ['instruments'],
   },
   {
     id: 'A27',
@@ -221,9 +218,9 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'A28',
     area: 'orders',
     says: 'Sources disagree on the word for cross margin in requests: CROSS or CROSSED.',
-    we: 'Send CROSS; read both, in any case; the paper exchange accepts both.',
+    we: 'Send CROSS; read both, in any case; the paper exchange accepts both, or one of them.',
     where: 'src/contract/endpoints/futures-account.ts',
-    switch: 'venue.marginModeWord',
+    keys: ['venue.marginModeWord'],
   },
   {
     id: 'A29',
@@ -250,7 +247,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'A32',
     area: 'spot',
     says: 'The unit of size in a spot market buy is not said; sibling venues count the quote coin.',
-    we: 'The base coin. Spot market buys are better avoided.',
+    we: 'The base coin. Spot market buys are better avoided. The paper exchange can count the quote coin: what it buys at the best ask of the moment.',
     where: 'src/sim',
   },
   {
@@ -273,7 +270,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     says: 'How a market order larger than the best level fills is not said, and no endpoint shows depth.',
     we: 'The simulator fills what is shown at the touch and says so in its report; no hidden depth is invented in our favour.',
     where: 'src/sim',
-    switch: 'simulation.fillModel',
+    keys: ['simulation.fillModel'],
   },
   {
     id: 'A36',
@@ -414,5 +411,34 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     says: 'Which time startTime and endTime of E5, E17 and E18 bound, and whether inclusively, is not said.',
     we: 'The time of creation, inclusively.',
     where: 'src/sim/face/listing.ts',
+  },
+  {
+    id: 'A56',
+    area: 'orders',
+    says: 'Whether orders of different accounts trade with each other, and what becomes of an order that would meet one of its own account, is not said.',
+    we: 'The paper exchange lets each account trade with the recorded market alone, or with better resting orders of others before it, by price and time; a resting order of the own account is cancelled, as large venues do by default.',
+    where: 'src/sim/core/cross.ts',
+  },
+  {
+    id: 'A57',
+    area: 'records',
+    says: 'How soon E17, E18 and E19 show what was done, and whether they agree with each other, is not said.',
+    we: 'An order is absent only when complete reads that began after the last send show it three times in neither list. The paper exchange shows all at once, or each list as it was some time ago.',
+    where: 'src/engine/resolve.ts',
+    keys: ['orderHorizonMs'],
+  },
+  {
+    id: 'A58',
+    area: 'spot',
+    says: 'Which withdrawals there are, in which order E5 lists them, and how ids compare, is not said: no endpoint asks for one.',
+    we: 'The paper exchange has those that its operator puts in, which move no balance; the newest id first, ids of digits by their value.',
+    where: 'src/sim/face/withdrawals.ts',
+  },
+  {
+    id: 'A59',
+    area: 'spot',
+    says: 'What an order gets on a spot symbol whose status is not `online` is not said.',
+    we: 'In the paper exchange its entry fails with 40001 "Symbol not trading"; cancels still work.',
+    where: 'src/sim/face/spot.ts',
   },
 ];

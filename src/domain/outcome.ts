@@ -5,6 +5,7 @@ export type OutcomeStatus = 'accepted' | 'rejected' | 'unsent' | 'unknown';
 /** Why the venue refused, in the domain's words; contract/ maps (endpoint, code, message) to one of these. */
 export type Reason =
   | 'unknown-instrument'
+  | 'symbol-not-trading'
   | 'unauthorized'
   | 'invalid-request'
   | 'too-many-orders'

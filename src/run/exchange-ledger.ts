@@ -1,10 +1,12 @@
 /** The ledger under a running exchange: opened, started, and known again by what the exchange is made of. */
 import { Failure } from '../base/failure.ts';
+import type { ReferenceData } from '../config/reference-file.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { LedgerError, openLedger, type Ledger, type Resumed } from '../edge/file/ledger.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Exchange } from '../sim/face.ts';
 import type { SimSpec } from '../sim/types.ts';
+import { stateSwitches } from './exchange-switches.ts';
 import type { ExchangeOptions } from './options.ts';
 
 export type SimBounds = Pick<SimSpec, 'leverage' | 'historyLimit' | 'keepTrades'>;
@@ -31,7 +33,12 @@ export function startLedger(ledger: Ledger, exchange: Exchange, folder: string |
 }
 
 /** What must be the same for a ledger to be carried on: everything that decides what an input does. */
-export function identityOf(options: ExchangeOptions, instruments: readonly Instrument[], bounds: SimBounds): string {
+export function identityOf(
+  options: ExchangeOptions,
+  instruments: readonly Instrument[],
+  bounds: SimBounds,
+  reference: ReferenceData,
+): string {
   const { accounts, fillModel, switches } = options;
   const grid = instruments.map((i) => [
     i.symbol,
@@ -52,7 +59,8 @@ export function identityOf(options: ExchangeOptions, instruments: readonly Instr
     trades: bounds.keepTrades,
     accounts: accounts.map((a) => [a.key, a.deposits]),
     fillModel,
-    ids: switches.clientOidScope,
+    switches: stateSwitches(switches),
+    reference,
     grid,
   });
 }

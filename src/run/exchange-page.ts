@@ -1,13 +1,13 @@
 /** The exchange's page, wired: what it shows, made at most a few times a second however many look. */
 import { createPage, type PageAnswer, type PageRequest } from '../edge/page/page.ts';
 import { liveView, SORTS, type LiveQuestion, type LiveSources, type Sort } from './live-view.ts';
-import type { ExchangeSwitches } from './options.ts';
+import type { PageAccess } from '../config/model.ts';
 
 /** An answer this young is given again to who asks the same. */
 const FRESH_MS = 200;
 const FIND_MAX = 40;
 
-export function exchangePage(sources: LiveSources, viewers: ExchangeSwitches['page']): (request: PageRequest) => PageAnswer | null {
+export function exchangePage(sources: LiveSources, viewers: PageAccess): (request: PageRequest) => PageAnswer | null {
   let made = { key: '', time: -Infinity, text: '' };
   return createPage({
     viewers,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../base/failure.ts';
+import { readReference } from '../config/reference-file.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { LedgerError } from '../edge/file/ledger.ts';
 import type { Handler } from '../contract/envelope.ts';
@@ -13,11 +14,14 @@ import { Alarm, LiveClock } from '../edge/time/live-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { VenueSim } from '../sim/core.ts';
-import { createExchange, createFace } from '../sim/face.ts';
+import { createExchange, createFace, type FaceOptions } from '../sim/face.ts';
+import { withLags } from '../sim/lagged.ts';
+import type { SimSpec } from '../sim/types.ts';
 import { readManifest } from '../tape/read.ts';
 import { openAdmin } from './exchange-admin.ts';
 import { identityOf, openLedgerIn, startLedger } from './exchange-ledger.ts';
 import { exchangePage } from './exchange-page.ts';
+import { serverRules, venueRules } from './exchange-switches.ts';
 import { instrumentsFor, instrumentsOf } from './instruments.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
 import { accountName, ROWS, type LiveSources } from './live-view.ts';
@@ -52,28 +56,30 @@ export interface RunningExchange {
 export async function openExchange(options: ExchangeOptions, log: Log, clock: Clock = new LiveClock()): Promise<RunningExchange> {
   const plan = options.faults === undefined ? null : readFaultPlan(options.faults.plan, options.faults.file);
   const instruments = marketInstruments(options);
+  const reference = readReference(options.reference, options.config.instruments, options.accounts.length);
   const names = new Map(options.accounts.map((account, k) => [account.key, accountName(k)]));
   const moment = new Moment(clock);
-  const ledger = options.state === null ? null : openLedgerIn(options.state, moment, names, identityOf(options, instruments, BOUNDS));
+  const identity = identityOf(options, instruments, BOUNDS, reference);
+  const ledger = options.state === null ? null : openLedgerIn(options.state, moment, names, identity);
   const fills = new RecentFills(KEPT_FILLS, ledger === null ? null : ledger.sink);
-  const sim = new VenueSim(
-    {
-      instruments,
-      accounts: options.accounts.map(({ deposits }, k) => ({ name: accountName(k), futures: deposits['USDT'] ?? '0', spot: deposits })),
-      fillModel: options.fillModel,
-      ...BOUNDS,
-    },
-    fills.sink,
-  );
-  const face = createFace(sim, {
+  const spec: SimSpec = {
+    instruments,
+    accounts: options.accounts.map(({ deposits }, k) => ({ name: accountName(k), futures: deposits['USDT'] ?? '0', spot: deposits })),
+    fillModel: options.fillModel,
+    ...BOUNDS,
+    ...venueRules(options.switches),
+  };
+  const sim = new VenueSim(spec, fills.sink);
+  const faceOptions: FaceOptions = {
     instruments,
     clock: ledger === null ? moment : ledger.clock,
     requestClock: moment,
     accounts: new Map(options.accounts.map((account, k) => [account.key, k])),
-    errorStatus: options.switches.errorStatus,
-    clientIdScope: options.switches.clientOidScope === 'open' ? 'open' : 'all',
-  });
-  const exchange = createExchange(sim, face);
+    switches: options.switches,
+    ...reference,
+  };
+  const face = createFace(sim, faceOptions);
+  const exchange = withLags(createExchange(sim, face), spec, faceOptions);
   const resumed = ledger === null ? { resumed: false, rows: 0, time: 0 } : startLedger(ledger, exchange, options.state);
   let fail: (error: Error) => void = () => undefined;
   const failed = new Promise<Error>((resolve) => {
@@ -83,7 +89,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const firstRowAt = feed.nextTime;
   const market = runMarket(feed, ledger ?? exchange, { clock, log, fail });
   const requests = new RequestTally();
-  const answer = requests.over(ledger?.handler ?? face.handler);
+  const answer = requests.over(ledger?.handler ?? exchange.handler);
   // A request is one moment: the market is fed up to it, and all that the request does happens at it.
   const handler: Handler = (endpoint, request) =>
     moment.hold((now) => {
@@ -252,11 +258,9 @@ async function listen(options: ExchangeOptions, handler: Handler, around: Around
       now: () => around.clock.now(),
       host: options.host,
       port: options.port,
-      mountAtRoot: options.switches.rootMount,
-      errorData: options.switches.errorData,
-      clockSkewMs: options.switches.skewWindowMs === 0 ? Number.MAX_SAFE_INTEGER : options.switches.skewWindowMs,
+      ...serverRules(options.switches, options.config),
       openapi: () => JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')),
-      page: exchangePage(around.live, options.switches.page),
+      page: exchangePage(around.live, options.page),
       onError(error) {
         around.log.error('request-failed', { error });
         if (error instanceof LedgerError) around.fail(error);

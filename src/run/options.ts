@@ -1,5 +1,6 @@
 /** What the wiring is asked to do, as plain data: the command line fills these in, run/ carries them out. */
-import type { BotConfig, FillModelName, StrategyChoice } from '../config/model.ts';
+import type { BotConfig, FillModelName, PageAccess, StrategyChoice } from '../config/model.ts';
+import type { SwitchValues } from '../contract/switches.ts';
 
 export type { StrategyChoice } from '../config/model.ts';
 
@@ -91,22 +92,6 @@ export interface DemoAccount {
   readonly deposits: Readonly<Record<string, string>>;
 }
 
-/** What the interface leaves open, as switches, so that a client can be tried against every reading. */
-export interface ExchangeSwitches {
-  /** HTTP status of a refusal. */
-  readonly errorStatus: 200 | 400;
-  /** Whether a refusal carries `data: null` or no `data` at all. */
-  readonly errorData: 'null' | 'absent';
-  /** Serve the paths also without /api/v1. */
-  readonly rootMount: boolean;
-  /** Whether a client id stays taken for ever or only while its order is open. */
-  readonly clientOidScope: 'forever' | 'open';
-  /** Milliseconds a request's timestamp may be off; 0 = not checked. */
-  readonly skewWindowMs: number;
-  /** Who may look at the page of `GET /`: callers on this machine, everyone who reaches the socket, or nobody. */
-  readonly page: 'here' | 'everyone' | 'nobody';
-}
-
 export interface AdminChoice {
   readonly port: number;
   /** What every call must bear. */
@@ -129,7 +114,12 @@ export interface ExchangeOptions {
   /** Folder of the ledger, or null to keep it in memory only. */
   readonly state: string | null;
   readonly accounts: readonly DemoAccount[];
-  readonly switches: ExchangeSwitches;
+  /** How it reads what the interface leaves open. */
+  readonly switches: SwitchValues;
+  /** File of what it tells of symbols, coins and withdrawals; "" for none. */
+  readonly reference: string;
+  /** Who may look at the page of `GET /`: callers on this machine, everyone who reaches the socket, or nobody. */
+  readonly page: PageAccess;
   readonly fillModel: FillModelName;
   /** A fault plan as its file says it, not yet checked. Default: none. */
   readonly faults?: { readonly plan: unknown; readonly file: string } | undefined;

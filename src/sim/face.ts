@@ -8,6 +8,8 @@ import type { Endpoint, EndpointId, ErrorRow } from '../contract/endpoint.ts';
 import { endpointById, refusalFor, type EndpointName } from '../contract/endpoints.ts';
 import { failure, success, type Handler, type Reply } from '../contract/envelope.ts';
 import { problemOfReply } from '../contract/schema.ts';
+import { isRecord } from '../contract/rules.ts';
+import { SWITCH_DEFAULTS, type SwitchValues } from '../contract/switches.ts';
 import { validate } from '../contract/validate.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Reason } from '../domain/outcome.ts';
@@ -15,17 +17,18 @@ import type { Clock } from '../ports/clock.ts';
 import type { VenueSim } from './core.ts';
 import * as accounts from './face/account.ts';
 import { cancelOrders, cancelPlanOrders } from './face/cancels.ts';
-import { Refused, type Answer, type Call, type Coin, type Desk, type SpotSymbol, type Withdrawal } from './face/desk.ts';
+import { Refused, type Answer, type Call, type CoinGiven, type Desk, type SymbolGiven, type Withdrawal } from './face/desk.ts';
 import { orderHistory, pendingOrders } from './face/listing.ts';
 import * as market from './face/market.ts';
 import { modifyOrder, placeOrder, placePlanOrder } from './face/orders.ts';
 import * as reference from './face/reference.ts';
 import { cancelSpotOrders, placeSpotOrders } from './face/spot.ts';
+import { withdrawals, Withdrawals } from './face/withdrawals.ts';
 import { Operator } from './operator.ts';
 import type { SimOrder, SimSnapshot } from './types.ts';
 import { ClientIds, orderIdOf } from './wire-ids.ts';
 
-export type { Coin, SpotSymbol, Withdrawal } from './face/desk.ts';
+export type { Coin, CoinGiven, SpotSymbol, SymbolGiven, Withdrawal } from './face/desk.ts';
 
 export interface FaceOptions {
   readonly instruments: readonly Instrument[];
@@ -35,16 +38,14 @@ export interface FaceOptions {
   readonly requestClock?: Clock | undefined;
   /** API key → number of its account in the simulator. */
   readonly accounts: ReadonlyMap<string, number>;
-  /** HTTP status of a refusal. Default 400. */
-  readonly errorStatus?: 200 | 400 | undefined;
-  /** How long a client id stays taken: for ever, or while its order works. Default "all". */
-  readonly clientIdScope?: 'all' | 'open' | undefined;
-  /** E3 instead of what the spot instruments say. */
-  readonly symbols?: readonly SpotSymbol[] | undefined;
-  /** E4 instead of the coins of the instruments. */
-  readonly coins?: readonly Coin[] | undefined;
-  /** E5 of one account, newest first. Default: what the operator recorded. */
-  readonly withdrawals?: ((account: number) => readonly Withdrawal[]) | undefined;
+  /** How the face reads what the interface leaves open. Default: as the table says. */
+  readonly switches?: Partial<SwitchValues> | undefined;
+  /** E3: what differs from what the spot instruments say, and symbols beside them. */
+  readonly symbols?: readonly SymbolGiven[] | undefined;
+  /** E4: what differs from the made-up records of the instruments' coins, and coins beside them. */
+  readonly coins?: readonly CoinGiven[] | undefined;
+  /** E5 before anything is put in, by account. Default: none. */
+  readonly withdrawals?: readonly (readonly Withdrawal[])[] | undefined;
   /**
    * Refuses a call before the venue acts, for a reason of the operator's choice; null lets it pass. Under a ledger it has to
    * decide the same when the call is replayed. Default: never.
@@ -74,7 +75,7 @@ const ANSWERS: Answers = {
   cancelSpotOrders,
   spotSymbols: reference.spotSymbols,
   coins: reference.coins,
-  withdrawals: reference.withdrawals,
+  withdrawals,
   tickers: market.tickers,
   bookTickers: market.bookTickers,
   trades: market.trades,
@@ -96,15 +97,17 @@ const ANSWERS: Answers = {
 export function createFace(sim: VenueSim, options: FaceOptions): Face {
   const ids = new ClientIds();
   const listed = listedOf(options.instruments);
+  const withdrawn = withdrawalsOf(options);
   const operator = new Operator({
     sim,
     instruments: options.instruments,
     ...listed,
+    withdrawals: withdrawn,
     callAs: (account, id, params) => callAs(account, id as EndpointId, params),
   });
-  const desk = deskOf(sim, ids, options, listed, operator);
+  const desk = deskOf(sim, options, { ids, ...listed, withdrawals: withdrawn });
   const requestClock = options.requestClock ?? options.clock;
-  const errorStatus = options.errorStatus ?? 400;
+  const { errorStatus, marginModeWord } = desk.switches;
 
   const refuse = (row: ErrorRow): Reply => ({ httpStatus: errorStatus, envelope: failure(row, requestClock.now()) });
 
@@ -113,7 +116,7 @@ export function createFace(sim: VenueSim, options: FaceOptions): Face {
     if (endpoint.auth && account === undefined) return refuse(refusalFor(endpoint, 'unauthorized'));
     const forced = options.refuseFor?.(endpoint, account ?? -1) ?? null;
     if (forced !== null) return refuse(refusalFor(endpoint, forced));
-    const checked = validate(endpoint, request.params);
+    const checked = validate(endpoint, marginModeWord === 'both' ? request.params : spelt(request.params, marginModeWord));
     if (!checked.ok) return refuse(checked.row);
     const time = options.clock.now();
     if (endpoint.method === 'POST' && sim.nextDue <= time) sim.advance(time);
@@ -199,26 +202,29 @@ function listedOf(instruments: readonly Instrument[]): { futures: Map<string, In
   return { futures: bySymbol('futures'), spot: bySymbol('spot') };
 }
 
-function deskOf(
-  sim: VenueSim,
-  ids: ClientIds,
-  options: FaceOptions,
-  { futures, spot }: Pick<Desk, 'futures' | 'spot'>,
-  operator: Operator,
-): Desk {
+function withdrawalsOf({ withdrawals: given = [] }: FaceOptions): Withdrawals {
+  const book = new Withdrawals();
+  for (const [account, records] of given.entries()) for (const one of records) book.put(account, one);
+  return book;
+}
+
+function deskOf(sim: VenueSim, options: FaceOptions, parts: Pick<Desk, 'ids' | 'futures' | 'spot' | 'withdrawals'>): Desk {
   return {
     sim,
-    ids,
-    clientIdScope: options.clientIdScope ?? 'all',
-    futures,
-    spot,
+    ...parts,
+    switches: { ...SWITCH_DEFAULTS, ...options.switches },
     instruments: options.instruments,
     reference: {
-      symbols: options.symbols ?? [...spot.values()].map(reference.symbolRecordOf),
-      coins: options.coins ?? reference.coinRecordsOf(options.instruments),
-      withdrawals: options.withdrawals ?? ((account) => operator.withdrawals(account)),
+      symbols: reference.symbolRecords(options.instruments, options.symbols ?? []),
+      coins: reference.coinRecords(options.instruments, options.coins ?? []),
     },
   };
+}
+
+/** The request with a margin mode that nobody knows where it uses the word for cross margin that is not taken. */
+function spelt(params: unknown, word: 'CROSS' | 'CROSSED'): unknown {
+  const other = word === 'CROSS' ? 'CROSSED' : 'CROSS';
+  return isRecord(params) && params['marginMode'] === other ? { ...params, marginMode: `not ${word}` } : params;
 }
 
 function checkReply(endpoint: Endpoint, params: Readonly<Record<string, unknown>>, data: unknown): void {

@@ -61,6 +61,13 @@ export const OPERATOR_COMMANDS = {
       status: { kind: 'word', words: ['pending', 'completed', 'failed'], doc: 'by default completed', isOptional: true },
       chain: optionalText('the network, by default COIN-PAPER'),
       toAddress: optionalText('where it went'),
+      tag: optionalText('memo or tag of the destination'),
+      orderId: {
+        kind: 'text',
+        pattern: /^\d{1,15}$/,
+        doc: 'its id, by default the next; a record of this id gives way to this one',
+        isOptional: true,
+      },
     },
   },
 } as const satisfies Readonly<Record<string, OperatorCommand>>;

@@ -10,6 +10,7 @@ import { MONEY_DECIMALS } from '../domain/units.ts';
 import type { Reply } from '../contract/envelope.ts';
 import type { VenueSim } from './core.ts';
 import { money, type Withdrawal } from './face/desk.ts';
+import type { Withdrawals } from './face/withdrawals.ts';
 import { FUTURES, PLAN, SPOT } from './kinds.ts';
 import { problemsOfCommand, type OperatorCommandName } from './operator-commands.ts';
 import { orderNoOf } from './wire-ids.ts';
@@ -21,6 +22,8 @@ export interface OperatorDesk {
   /** By symbol, without those that are offline. */
   readonly futures: Map<string, Instrument>;
   readonly spot: Map<string, Instrument>;
+  /** What E5 lists. */
+  readonly withdrawals: Withdrawals;
   /** Calls an endpoint as the owner of an account would. */
   callAs(account: number, endpoint: string, params: unknown): Reply;
 }
@@ -29,13 +32,11 @@ interface Snapshot {
   readonly still: readonly number[];
   readonly offline: readonly number[];
   readonly extraIds: number;
-  readonly withdrawals: readonly (readonly Withdrawal[])[];
+  readonly withdrawals: unknown;
 }
 
 /** Done, with what came of it, or why not. */
 export type OperatorResult = Readonly<Record<string, unknown>> & ({ readonly done: true } | { readonly refused: string });
-
-const WITHDRAWALS_MAX = 10_000;
 
 type Given = Readonly<Record<string, string>>;
 
@@ -45,8 +46,6 @@ export class Operator {
   readonly #offline = new Set<number>();
   /** Trades made up here; the market's own ids move up by as many. */
   #extraIds = 0;
-  /** By account, newest first. */
-  #withdrawals: Withdrawal[][] = [];
 
   constructor(desk: OperatorDesk) {
     this.#desk = desk;
@@ -59,10 +58,6 @@ export class Operator {
 
   get extraIds(): number {
     return this.#extraIds;
-  }
-
-  withdrawals(owner: number): readonly Withdrawal[] {
-    return this.#withdrawals[owner] ?? [];
   }
 
   /** Carries out a command. Never throws for what it says. */
@@ -150,8 +145,9 @@ export class Operator {
     const size = unitsOf(said['amount']!);
     const fee = unitsOf(said['fee'] ?? '0');
     if (size === null || size <= 0 || fee === null || fee < 0) return refused('the amount is out of range');
-    const before = this.withdrawals(owner);
-    const orderId = String(Number(before[0]?.orderId ?? 1_000_000) + 1);
+    const { withdrawals } = this.#desk;
+    const orderId = said['orderId'] ?? withdrawals.nextId(owner);
+    const known = withdrawals.of(owner).find((one) => one.orderId === orderId);
     const record = {
       orderId,
       tradeId: `w-${orderId}`,
@@ -164,11 +160,11 @@ export class Operator {
       fromAddress: `paper-${owner + 1}`,
       toAddress: said['toAddress'] ?? 'paper',
       chain: said['chain'] ?? `${said['coin']}-PAPER`,
-      tag: '',
-      cTime: String(time),
+      tag: said['tag'] ?? '',
+      cTime: known?.cTime ?? String(time),
       uTime: String(time),
     } as unknown as Withdrawal;
-    this.#withdrawals[owner] = [record, ...before].slice(0, WITHDRAWALS_MAX);
+    withdrawals.put(owner, record);
     return { done: true, orderId };
   }
 
@@ -185,7 +181,7 @@ export class Operator {
       still: [...this.#still],
       offline: [...this.#offline],
       extraIds: this.#extraIds,
-      withdrawals: Array.from(this.#withdrawals, (records) => records ?? []),
+      withdrawals: this.#desk.withdrawals.snapshot(),
     };
   }
 
@@ -200,7 +196,7 @@ export class Operator {
       for (const index of from) to.add(index);
     }
     this.#extraIds = extraIds;
-    this.#withdrawals = withdrawals.map((records) => [...records]);
+    this.#desk.withdrawals.restore(withdrawals);
     this.#list();
   }
 }

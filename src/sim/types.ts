@@ -32,6 +32,8 @@ export interface SimSpec {
   readonly keepStats?: boolean | undefined;
   /** Orders of different accounts trade with each other, see core/cross.ts. Default false: each account is alone with the market. */
   readonly crossing?: boolean | undefined;
+  /** Whether a refused modify leaves the order as it was, or has cancelled it by then. Default "atomic". */
+  readonly modify?: 'atomic' | 'cancel-first' | undefined;
 }
 
 /** What an order number names. */

@@ -274,14 +274,14 @@ describe('futures orders (E12 to E18)', () => {
   });
 
   it('takes a client id once for ever, or once at a time when told so', async () => {
-    for (const scope of ['all', 'open'] as const) {
-      await start({ face: { clientIdScope: scope } });
+    for (const clientOidScope of ['forever', 'open'] as const) {
+      await start({ face: { switches: { clientOidScope } } });
       await data('placeOrder', limit({ clientOid: 'a' }));
       expect((await x.call('placeOrder', limit({ clientOid: 'a' }))).body.code).toBe('40011');
       expect((await x.call('placeOrder', limit({ clientOid: 'a' }), { as: BOB })).body.code).toBe('00000');
       await data('cancelOrders', { orderIdList: [{ clientOid: 'a' }] });
-      expect((await x.call('placeOrder', limit({ clientOid: 'a' }))).body.code).toBe(scope === 'all' ? '40011' : '00000');
-      if (scope === 'all') await x.close();
+      expect((await x.call('placeOrder', limit({ clientOid: 'a' }))).body.code).toBe(clientOidScope === 'forever' ? '40011' : '00000');
+      if (clientOidScope === 'forever') await x.close();
     }
   });
 

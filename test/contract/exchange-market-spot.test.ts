@@ -95,11 +95,38 @@ describe('market data (E3, E4, E6 to E8)', () => {
     const coins = await data('coins');
     expect(coins.map((coin: any) => coin.coin)).toEqual(['BTC', 'USDT', 'ETH', 'NEW']);
     expect(await data('coins', { coin: 'ETH' })).toEqual(coins[2]);
+  });
+
+  it('says of symbols and coins what it is told, and makes up the rest', async () => {
+    await start();
+    const [btc] = await data('coins');
+    const [symbol] = await data('spotSymbols');
     await x.close();
-    const coin = { ...coins[0], coin: 'XYZ', coinId: '77' };
-    await start({ face: { coins: [coin], symbols: [] } });
-    expect(await data('coins')).toEqual([coin]);
-    expect((await x.call('spotSymbols')).body.msg).toBe('No symbols found');
+    await start({
+      face: {
+        symbols: [
+          { symbol: 'BTCUSDT', status: 'offline' },
+          { symbol: 'OLDUSDT', baseCoin: 'OLD' },
+        ],
+        coins: [
+          { coin: 'BTC', transfer: 'false', chains: [{ chain: 'BTC', withdrawFee: '0.0005' as never }, { chain: 'LIGHTNING' }] },
+          { coin: 'XYZ', coinId: '77' },
+        ],
+      },
+    });
+    const [chain] = btc.chains;
+    const chains = [
+      { ...chain, chain: 'BTC', withdrawFee: '0.0005' },
+      { ...chain, chain: 'LIGHTNING' },
+    ];
+    expect(await data('coins', { coin: 'BTC' })).toEqual({ ...btc, transfer: 'false', chains });
+    expect(await data('coins', { coin: 'XYZ' })).toMatchObject({ coinId: '77', transfer: 'true', chains: [{ chain: 'XYZ-PAPER' }] });
+    expect(await data('coins')).toHaveLength(5);
+    expect(await data('spotSymbols', { symbol: 'BTCUSDT' })).toEqual({ ...symbol, status: 'offline' });
+    expect(await data('spotSymbols', { symbol: 'OLDUSDT' })).toMatchObject({ baseCoin: 'OLD', maxTradeAmount: '0', status: 'offline' });
+    const buy = { side: 'buy', orderType: 'limit', price: '50000.00', size: '0.001' };
+    const { failureList } = await data('placeSpotOrders', { symbol: 'BTCUSDT', orderList: [buy] });
+    expect(failureList).toEqual([{ errorMsg: 'Symbol not trading', errorCode: '40001' }]);
   });
 });
 
@@ -172,7 +199,7 @@ describe('spot (E1, E2, E5)', () => {
       uTime: String(cTime + 5),
     });
     const records = [record('10', 'BTC', START), record('9', 'USDT', START - 10), record('8', 'BTC', START - 20)];
-    await start({ face: { withdrawals: (account) => (account === 0 ? records : []) } });
+    await start({ face: { withdrawals: [[records[1]!, records[2]!, records[0]!]] } });
     const span = { startTime: String(START - 100), endTime: String(START) };
     expect(await data('withdrawals', span)).toEqual(records);
     expect(await data('withdrawals', span, { as: BOB })).toEqual([]);
@@ -190,7 +217,7 @@ describe('spot (E1, E2, E5)', () => {
 
 describe('the switches', () => {
   it('answers errors with 200 when told so', async () => {
-    await start({ face: { errorStatus: 200 } });
+    await start({ face: { switches: { errorStatus: 200 } } });
     const reply = await x.call('placeOrder', limit({ symbol: 'XYZUSDT' }));
     expect([reply.status, reply.body.code]).toEqual([200, '40001']);
     expect((await x.call('positions', {}, { as: null })).status).toBe(200);

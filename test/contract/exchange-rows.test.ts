@@ -87,7 +87,7 @@ const REACH: Readonly<Record<string, Scenario | readonly [KitOptions, Scenario]>
   [`E3 40034 ${SYMBOL}`]: (x) => said(x.call('spotSymbols', { symbol: 'ETHUSDT' })),
   'E3 50010 No symbols found': [{ specs: SPECS.filter((one) => one.product === 'futures') }, (x) => said(x.call('spotSymbols'))],
   'E4 40034 coin does not exist': (x) => said(x.call('coins', { coin: 'XYZ' })),
-  'E4 50010 No coins found': [{ face: { coins: [] } }, (x) => said(x.call('coins'))],
+  'E4 50010 No coins found': [{ specs: [], withoutMarket: true }, (x) => said(x.call('coins'))],
   'E5 40001 Invalid time format': (x) => said(x.call('withdrawals', { ...week, startTime: '2024-08-08' })),
   'E5 40002 Unauthorized': (x) => said(x.call('withdrawals', week, { as: null })),
   'E5 43003 Coin not found': (x) => said(x.call('withdrawals', { ...week, coin: 'XYZ' })),

@@ -2,6 +2,7 @@
 import { request } from 'undici';
 import { vi } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
+import { SWITCH_DEFAULTS } from '../../src/contract/switches.ts';
 import { sign, signatureKey } from '../../src/edge/signature.ts';
 import type { RunningExchange } from '../../src/run/exchange.ts';
 import type { DemoAccount, ExchangeOptions } from '../../src/run/options.ts';
@@ -26,7 +27,9 @@ export function exchangeOptions(options: Partial<ExchangeOptions>, accounts = 2)
     seed: 1,
     state: null,
     accounts: Array.from({ length: accounts }, (_, k) => demoAccount(k)),
-    switches: { errorStatus: 400, errorData: 'null', rootMount: false, clientOidScope: 'forever', skewWindowMs: 30_000, page: 'here' },
+    switches: SWITCH_DEFAULTS,
+    reference: '',
+    page: 'here',
     fillModel: 'queue',
     config: defaultConfig(),
     ...options,

@@ -133,7 +133,7 @@ describe('mistakes', () => {
       status: 2,
       stderr: /USDT=1000\.5, found "lots"/,
     },
-    { name: 'a word out of a list', args: ['exchange', '--synth', '--error-status', '500'], status: 2, stderr: /200, 400/ },
+    { name: 'a word out of a list', args: ['exchange', '--synth', '--error-status', '500'], status: 2, stderr: /400, 200/ },
     { name: 'run without a configuration', args: ['run'], status: 2, stderr: /^error: --config FILE is missing/ },
     {
       name: 'a configuration that is not there',

@@ -37,7 +37,7 @@ const page = record({
   endId: required(text, 'Last order ID, for pagination: the next page is asked with it as idLessThan'),
 });
 
-const limit = required(count(1, 100), 'Number of records');
+const limit = required(count(1, 1_000), 'Number of records');
 const idLessThan = optional(text, 'Records with ID less than this value');
 const startTime = optional(millis, 'Start, ms');
 const endTime = optional(millis, 'End, ms');

@@ -20,7 +20,7 @@ export const withdrawals = endpoint({
     coin: optional(text, 'Coin filter'),
     orderId: optional(text, 'Specific withdrawal order'),
     idLessThan: optional(text, 'Records with ID less than this value'),
-    limit: optional(count(1, 100), 'Number of records'),
+    limit: optional(count(1, 1_000), 'Number of records'),
   },
   rules: [timeWindow({ from: 'startTime', to: 'endTime', underMs: Infinity }, BAD_TIME)],
   response: list(

@@ -239,7 +239,8 @@ export function withdrawPlan(s: SimState, order: Order): void {
 
 /**
  * E14. Only a futures order that has not traded can be modified; any other is 'order-not-found'. A price, size or trigger of 0 in
- * the command keeps the old. Answers the new order's number, or 0 with `refusal`.
+ * the command keeps the old. Answers the new order's number, or 0 with `refusal`; then the old one is as it was, or cancelled where the
+ * venue modifies by cancelling first and what the account's state decides came out against the new one.
  */
 export function modify(s: SimState, a: number, no: number, c: Command, tag: number, time: number): number {
   s.now = time;
@@ -250,8 +251,15 @@ export function modify(s: SimState, a: number, no: number, c: Command, tag: numb
   if (c.price > 0 && old.isMarket) return refuse(s, 'price-invalid');
   const price = c.price > 0 ? c.price : old.price;
   const size = c.size > 0 ? c.size : old.size;
-  if (old.isPostOnly && wouldTake(s, old.leg, old.isSale, price)) return refuse(s, 'price-invalid');
-  if (!admitInPlace(s, old, price, size)) return 0;
+  const isTaker = old.isPostOnly && wouldTake(s, old.leg, old.isSale, price);
+  const isFit = isTaker ? deny(s, 'price-invalid') : admitInPlace(s, old, price, size);
+  if (!isFit) {
+    if (s.cancelsToModify) {
+      withdraw(s, old);
+      finish(s, old, CANCELLED);
+    }
+    return 0;
+  }
   const { hasExits, leg, side, effect, isMarket, isPostOnly, isByVenue, isIsolated } = old;
   const takeProfit = c.takeProfit > 0 ? c.takeProfit : hasExits ? old.takeProfit : 0;
   const stopLoss = c.stopLoss > 0 ? c.stopLoss : hasExits ? old.stopLoss : 0;

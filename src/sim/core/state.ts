@@ -29,6 +29,8 @@ export class SimState {
   readonly keepsTrades: boolean;
   /** Whether accounts trade with each other. */
   readonly isCrossing: boolean;
+  /** Whether a refused modify has cancelled the order by then. */
+  readonly cancelsToModify: boolean;
   readonly sink: LedgerSink | null;
   readonly fill: SimFill;
 
@@ -63,6 +65,7 @@ export class SimState {
     this.keepStats = spec.keepStats ?? true;
     this.keepsTrades = this.keepStats || this.keepTrades > 0;
     this.isCrossing = spec.crossing === true;
+    this.cancelsToModify = spec.modify === 'cancel-first';
     this.sink = sink;
     this.lines = instruments.map((x) => {
       const isSpot = x.product === 'spot';

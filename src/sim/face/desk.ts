@@ -1,35 +1,40 @@
 /** What every endpoint of the face works with: the simulator, the ids, the instruments by symbol, and how to refuse. */
 import type { Endpoint, ErrorRow, ParametersOf, ReplyOf } from '../../contract/endpoint.ts';
 import { ENDPOINTS, refusalFor, type EndpointName } from '../../contract/endpoints.ts';
+import type { SwitchValues } from '../../contract/switches.ts';
 import { emptyCommand, type Command } from '../../domain/command.ts';
 import { parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
 import type { Reason } from '../../domain/outcome.ts';
-import { formatScaledShort, ScaleError } from '../../domain/scale.ts';
+import { formatScaledShort, parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { VenueSim } from '../core.ts';
 import type { ClientIds } from '../wire-ids.ts';
+import type { Withdrawals } from './withdrawals.ts';
 
 export type SpotSymbol = Extract<ReplyOf<typeof ENDPOINTS.spotSymbols>, { readonly symbol: string }>;
 export type Coin = Extract<ReplyOf<typeof ENDPOINTS.coins>, { readonly coin: string }>;
 export type Withdrawal = ReplyOf<typeof ENDPOINTS.withdrawals>[number];
 
-/** What the simulator does not hold: the reference data of E3 and E4 and the records of E5. */
+/** What is said of a trading pair or coin: its name, and what differs from the record that its instruments make. */
+export type SymbolGiven = Partial<SpotSymbol> & Pick<SpotSymbol, 'symbol'>;
+export type CoinGiven = Partial<Omit<Coin, 'chains'>> &
+  Pick<Coin, 'coin'> & { readonly chains?: readonly Partial<Coin['chains'][number]>[] };
+
+/** What the simulator does not hold: the reference data of E3 and E4. */
 export interface Reference {
   readonly symbols: readonly SpotSymbol[];
   readonly coins: readonly Coin[];
-  /** Newest first, of one account. */
-  readonly withdrawals: (account: number) => readonly Withdrawal[];
 }
 
 export interface Desk {
   readonly sim: VenueSim;
   readonly ids: ClientIds;
-  /** 'all': a client id is taken for ever. 'open': only while its order works. */
-  readonly clientIdScope: 'all' | 'open';
+  readonly switches: SwitchValues;
   readonly futures: ReadonlyMap<string, Instrument>;
   readonly spot: ReadonlyMap<string, Instrument>;
   readonly instruments: readonly Instrument[];
   readonly reference: Reference;
+  readonly withdrawals: Withdrawals;
 }
 
 /** Who asks, and when (venue time, milliseconds). `account` is −1 on public endpoints. */
@@ -80,6 +85,11 @@ export function ticksFrom(text: string | undefined, instrument: Instrument): num
 export function lotsFrom(text: string | undefined, instrument: Instrument): number {
   if (text === undefined || text === '') return 0;
   return guarded(() => parseLots(text, instrument));
+}
+
+/** An amount of the quote coin in 10^-8, as ticksFrom. */
+export function moneyFrom(text: string): number {
+  return guarded(() => parseScaled(text, MONEY_DECIMALS));
 }
 
 function guarded(parse: () => number): number {

@@ -1,13 +1,13 @@
 /**
  * E17 and E18: order history and pending orders, newest first, in pages. `endId` is the last id of the page; asked again with it
- * as idLessThan, the next page follows without a gap. Plan orders are in neither list.
+ * as idLessThan, the next page follows without a gap. Plan orders are in neither list, or in that of pending orders.
  */
 import type { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { ReplyOf } from '../../contract/endpoint.ts';
 import { CLOSE, DIRECTIONS, EFFECTS, MARGIN_MODES, MARKET, ORDER_TYPES, SIDES } from '../../domain/codes.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import { FILLED, WORKING } from '../../domain/order.ts';
-import { FUTURES } from '../kinds.ts';
+import { FUTURES, PLAN } from '../kinds.ts';
 import type { SimOrder } from '../types.ts';
 import { bareNoOf, orderIdOf, orderNoOf } from '../wire-ids.ts';
 import { money, type Answer, type Desk } from './desk.ts';
@@ -27,14 +27,15 @@ interface Filter {
 
 export const orderHistory: Answer<'orderHistory'> = (desk, given, { account }) => {
   return page(desk, account, given, {
-    isListed: (order) => order.status !== WORKING,
+    isListed: (order) => order.kind === FUTURES && order.status !== WORKING,
     some: (instrument, below, count) => desk.sim.history(account, instrument, below, count),
   });
 };
 
 export const pendingOrders: Answer<'pendingOrders'> = (desk, given, { account }) => {
+  const { plansInPending } = desk.switches;
   return page(desk, account, given, {
-    isListed: (order) => order.status === WORKING,
+    isListed: (order) => order.status === WORKING && (order.kind === FUTURES || (order.kind === PLAN && plansInPending)),
     some: (instrument, below) => desk.sim.pending(account, instrument).filter((order) => order.no < below),
   });
 };
@@ -45,13 +46,13 @@ interface Source {
   some(instrument: number, below: number, count: number): readonly SimOrder[];
 }
 
-function page(desk: Desk, account: number, filter: Filter, source: Source): ReplyOf<typeof ENDPOINTS.orderHistory> {
+function page(desk: Desk, account: number, given: Filter, source: Source): ReplyOf<typeof ENDPOINTS.orderHistory> {
+  const filter: Filter = { ...given, limit: Math.min(given.limit, desk.switches.pageLimit) };
   const instrument = isGiven(filter.symbol) ? (desk.futures.get(filter.symbol)?.index ?? null) : -1;
   if (instrument === null) return { entrustedList: [], endId: '' };
-  const isMatch = (order: SimOrder): boolean => isWanted(desk, account, instrument, order, filter);
+  const isMatch = (order: SimOrder): boolean => source.isListed(order) && isWanted(desk, account, instrument, order, filter);
   const one = named(desk, account, filter);
-  const matching =
-    one === null ? search(source, instrument, filter, isMatch) : one.filter((order) => source.isListed(order) && isMatch(order));
+  const matching = one === null ? search(source, instrument, filter, isMatch) : one.filter(isMatch);
   const entrustedList = matching.map((order) => recordOf(desk, order));
   return { entrustedList, endId: entrustedList[entrustedList.length - 1]?.orderId ?? '' };
 }
@@ -74,11 +75,16 @@ function search(source: Source, instrument: number, filter: Filter, isMatch: (or
 /** The order that the filter names, without a walk through the list; null when it names none, or an id that several may bear. */
 function named(desk: Desk, account: number, filter: Filter): SimOrder[] | null {
   let orderNo = -1;
-  if (isGiven(filter.orderId)) orderNo = orderNoOf(FUTURES, filter.orderId);
-  else if (isGiven(filter.clientOid) && desk.clientIdScope === 'all') orderNo = desk.ids.orderOf(account, filter.clientOid);
+  if (isGiven(filter.orderId)) orderNo = listedNoOf(filter.orderId);
+  else if (isGiven(filter.clientOid) && desk.switches.clientOidScope === 'forever') orderNo = desk.ids.orderOf(account, filter.clientOid);
   if (orderNo === -1) return null;
   const order = orderNo === 0 ? null : desk.sim.order(orderNo);
   return order === null ? [] : [order];
+}
+
+/** The order number in an id of a kind that may be listed, 0 when it is none. */
+function listedNoOf(id: string): number {
+  return orderNoOf(FUTURES, id) || orderNoOf(PLAN, id);
 }
 
 function isGiven(text: string | undefined): text is string {
@@ -86,9 +92,9 @@ function isGiven(text: string | undefined): text is string {
 }
 
 function isWanted(desk: Desk, account: number, instrument: number, order: SimOrder, filter: Filter): boolean {
-  if (order.kind !== FUTURES || order.account !== account) return false;
+  if (order.account !== account) return false;
   if (instrument !== -1 && order.instrument !== instrument) return false;
-  if (isGiven(filter.orderId) && orderNoOf(FUTURES, filter.orderId) !== order.no) return false;
+  if (isGiven(filter.orderId) && orderIdOf(order.kind, order.no) !== filter.orderId) return false;
   if (isGiven(filter.clientOid) && desk.ids.idOf(order.tag) !== filter.clientOid) return false;
   if (isGiven(filter.idLessThan) && order.no >= bareNoOf(filter.idLessThan)) return false;
   if (filter.startTime !== undefined && order.createdAt < filter.startTime) return false;
@@ -116,7 +122,7 @@ function recordOf(desk: Desk, order: SimOrder): OrderRecord {
   return {
     symbol: instrument.symbol,
     size: formatLots(order.size, instrument),
-    orderId: orderIdOf(FUTURES, order.no),
+    orderId: orderIdOf(order.kind, order.no),
     clientOid: desk.ids.idOf(order.tag),
     priceAvg: money(order.averagePrice),
     fee: money(order.fee),

@@ -164,6 +164,6 @@ function clientIdProblem(desk: Desk, account: number, clientId: string): Reason 
   if (clientId.length > CLIENT_ID_MAX) return 'invalid-request';
   const orderNo = desk.ids.orderOf(account, clientId);
   if (orderNo === 0) return null;
-  const isTaken = desk.clientIdScope === 'all' || desk.sim.order(orderNo)?.status === WORKING;
+  const isTaken = desk.switches.clientOidScope === 'forever' || desk.sim.order(orderNo)?.status === WORKING;
   return isTaken ? 'duplicate-client-id' : null;
 }

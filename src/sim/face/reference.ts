@@ -1,17 +1,17 @@
-/** E3 to E5: trading pairs, coins and withdrawal records, and what is served of the first two where nothing else is configured. */
+/** E3 and E4: trading pairs and coins, and what is served of them where nothing else is configured. */
 import type { Instrument } from '../../domain/instrument.ts';
 import { formatLots, formatMoney } from '../../domain/instrument.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
-import { money, refuse, type Answer, type Coin, type SpotSymbol, type Withdrawal } from './desk.ts';
+import { money, refuse, type Answer, type Coin, type CoinGiven, type SpotSymbol, type SymbolGiven } from './desk.ts';
 
-/** Records of E5 that one answer holds when `limit` is left out. */
-const WITHDRAWALS_DEFAULT = 100;
-
-export const spotSymbols: Answer<'spotSymbols'> = ({ reference }, given) => {
+export const spotSymbols: Answer<'spotSymbols'> = ({ reference, spot }, given) => {
   if (reference.symbols.length === 0) return refuse('spotSymbols', 'no-records');
-  if (given.symbol === undefined || given.symbol === '') return reference.symbols;
-  return reference.symbols.find((record) => record.symbol === given.symbol) ?? refuse('spotSymbols', 'unknown-instrument');
+  // What the operator took offline is listed nowhere else.
+  const shown = (record: SpotSymbol): SpotSymbol => (spot.has(record.symbol) ? record : { ...record, status: 'offline' });
+  if (given.symbol === undefined || given.symbol === '') return reference.symbols.map(shown);
+  const found = reference.symbols.find((record) => record.symbol === given.symbol);
+  return found === undefined ? refuse('spotSymbols', 'unknown-instrument') : shown(found);
 };
 
 export const coins: Answer<'coins'> = ({ reference }, given) => {
@@ -20,29 +20,47 @@ export const coins: Answer<'coins'> = ({ reference }, given) => {
   return reference.coins.find((record) => record.coin === given.coin) ?? refuse('coins', 'coin-not-found');
 };
 
-/** Newest first; idLessThan and the times bound the records, the times inclusively by creation. */
-export const withdrawals: Answer<'withdrawals'> = ({ reference }, given, { account }) => {
-  const isCoin = given.coin === undefined || given.coin === '' || reference.coins.some((record) => record.coin === given.coin);
-  if (!isCoin) return refuse('withdrawals', 'coin-not-found');
-  const from = Number(given.startTime);
-  const to = Number(given.endTime);
-  const isWanted = (record: Withdrawal): boolean =>
-    Number(record.cTime) >= from &&
-    Number(record.cTime) <= to &&
-    (given.coin === undefined || given.coin === '' || record.coin === given.coin) &&
-    (given.orderId === undefined || given.orderId === '' || record.orderId === given.orderId) &&
-    (given.idLessThan === undefined || given.idLessThan === '' || isBelow(record.orderId, given.idLessThan));
-  return reference
-    .withdrawals(account)
-    .filter(isWanted)
-    .slice(0, given.limit ?? WITHDRAWALS_DEFAULT);
-};
+/** The records of E3: those of the instruments, and where something is given of one, with that in its place. */
+export function symbolRecords(instruments: readonly Instrument[], given: readonly SymbolGiven[]): SpotSymbol[] {
+  const own = instruments.filter((instrument) => instrument.product === 'spot').map(symbolRecordOf);
+  const others = given.filter(({ symbol }) => !own.some((record) => record.symbol === symbol));
+  return [...own, ...others.map(unlistedSymbol)].map((record) => ({ ...record, ...given.find(({ symbol }) => symbol === record.symbol) }));
+}
 
-/** Ids of digits by their value, whatever their length; others as text. */
-function isBelow(id: string, bound: string): boolean {
-  const areDigits = /^\d+$/.test(id) && /^\d+$/.test(bound);
-  if (areDigits && id.length !== bound.length) return id.length < bound.length;
-  return id < bound;
+/** The records of E4 in the same way; a chain of which something is given is complete by the made-up one's terms. */
+export function coinRecords(instruments: readonly Instrument[], given: readonly CoinGiven[]): Coin[] {
+  const names = new Set(instruments.flatMap((instrument) => [instrument.baseCoin, instrument.quoteCoin]));
+  for (const { coin } of given) names.add(coin);
+  return [...names].map((coin, index) => {
+    const { chains, ...said }: Partial<CoinGiven> = given.find((one) => one.coin === coin) ?? {};
+    const made = chainOf(coin);
+    return {
+      coinId: String(index + 1),
+      coin,
+      transfer: 'true',
+      ...said,
+      chains: chains === undefined ? [made] : chains.map((chain) => ({ ...made, ...chain })),
+    };
+  });
+}
+
+/** Where nothing but a name is said of a symbol that nobody can trade. */
+function unlistedSymbol({ symbol }: SymbolGiven): SpotSymbol {
+  const none = money(0);
+  return {
+    symbol,
+    baseCoin: '',
+    quoteCoin: '',
+    minTradeAmount: none,
+    maxTradeAmount: none,
+    takerFeeRate: none,
+    makerFeeRate: none,
+    pricePrecision: none,
+    quantityPrecision: none,
+    quotePrecision: none,
+    status: 'offline',
+    minTradeUSDT: none,
+  };
 }
 
 /** E3's record as the instrument's own rules say. */
@@ -63,31 +81,23 @@ export function symbolRecordOf(instrument: Instrument): SpotSymbol {
   };
 }
 
-/** E4's records of the coins that the instruments name: each on one made-up chain that moves nothing. */
-export function coinRecordsOf(instruments: readonly Instrument[]): Coin[] {
-  const names = new Set(instruments.flatMap((instrument) => [instrument.baseCoin, instrument.quoteCoin]));
-  return [...names].map((coin, index) => ({
-    coinId: String(index + 1),
-    coin,
-    transfer: 'true',
-    chains: [
-      {
-        chain: `${coin}-PAPER`,
-        needTag: 'false',
-        withdrawable: 'false',
-        rechargeable: 'false',
-        withdrawFee: formatMoney(0),
-        extraWithdrawFee: formatMoney(0),
-        depositConfirm: '1' as SpotSymbol['pricePrecision'],
-        withdrawConfirm: '1' as SpotSymbol['pricePrecision'],
-        minDepositAmount: formatMoney(1),
-        minWithdrawAmount: formatMoney(1),
-        browserUrl: '',
-        contractAddress: '',
-        withdrawStep: formatMoney(1),
-        withdrawMinScale: '8' as SpotSymbol['pricePrecision'],
-        congestion: 'normal',
-      },
-    ],
-  }));
+/** A made-up chain of the coin that moves nothing. */
+function chainOf(coin: string): Coin['chains'][number] {
+  return {
+    chain: `${coin}-PAPER`,
+    needTag: 'false',
+    withdrawable: 'false',
+    rechargeable: 'false',
+    withdrawFee: formatMoney(0),
+    extraWithdrawFee: formatMoney(0),
+    depositConfirm: '1' as SpotSymbol['pricePrecision'],
+    withdrawConfirm: '1' as SpotSymbol['pricePrecision'],
+    minDepositAmount: formatMoney(1),
+    minWithdrawAmount: formatMoney(1),
+    browserUrl: '',
+    contractAddress: '',
+    withdrawStep: formatMoney(1),
+    withdrawMinScale: '8' as SpotSymbol['pricePrecision'],
+    congestion: 'normal',
+  };
 }

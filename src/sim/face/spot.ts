@@ -2,11 +2,23 @@
 import type { ErrorRow, ParametersOf } from '../../contract/endpoint.ts';
 import { ENDPOINTS, refusalFor } from '../../contract/endpoints.ts';
 import { BUY, LIMIT, MARKET, OPEN, PLACE_SPOT, SELL } from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import { SPOT } from '../kinds.ts';
 import { orderIdOf } from '../wire-ids.ts';
-import { lotsFrom, newCommand, OUT_OF_RANGE, refuse, ticksFrom, TOO_PRECISE, type Answer, type Call, type Desk } from './desk.ts';
+import {
+  lotsFrom,
+  moneyFrom,
+  newCommand,
+  OUT_OF_RANGE,
+  refuse,
+  ticksFrom,
+  TOO_PRECISE,
+  type Answer,
+  type Call,
+  type Desk,
+} from './desk.ts';
 import { findOrder } from './orders.ts';
 
 type Entry = ParametersOf<typeof ENDPOINTS.placeSpotOrders>['orderList'][number];
@@ -37,11 +49,12 @@ function entryRow(reason: Reason): ErrorRow {
 
 /** The order's number, or why there is none. */
 function placeOne(desk: Desk, entry: Entry, instrument: Instrument, { account, time }: Call): number | Reason {
+  if (!isTrading(desk, instrument)) return 'symbol-not-trading';
   const command = newCommand(PLACE_SPOT, instrument, time);
   command.side = entry.side === 'buy' ? BUY : SELL;
   command.effect = OPEN;
   command.type = entry.orderType === 'limit' ? LIMIT : MARKET;
-  command.size = lotsFrom(entry.size, instrument);
+  command.size = isInQuoteCoin(desk, command) ? lotsFor(desk, entry.size, instrument) : lotsFrom(entry.size, instrument);
   command.price = command.type === LIMIT ? ticksFrom(entry.price, instrument) : 0;
   if (command.size === TOO_PRECISE) return 'size-precision';
   if (command.size === OUT_OF_RANGE) return entry.size.startsWith('-') ? 'size-too-small' : 'size-too-large';
@@ -49,6 +62,21 @@ function placeOne(desk: Desk, entry: Entry, instrument: Instrument, { account, t
   if (command.price === OUT_OF_RANGE) return 'price-invalid';
   if (command.type === LIMIT && command.price === 0) return 'price-required';
   return desk.sim.placeSpot(account, command, 0, time) || desk.sim.refusal;
+}
+
+function isTrading({ reference }: Desk, { symbol }: Instrument): boolean {
+  return reference.symbols.find((record) => record.symbol === symbol)?.status === 'online';
+}
+
+function isInQuoteCoin({ switches }: Desk, { side, type }: Command): boolean {
+  return switches.marketBuySize === 'quote' && side === BUY && type === MARKET;
+}
+
+/** Lots that an amount of the quote coin buys at the best ask, rounded down; without a market too few to be taken. */
+function lotsFor({ sim }: Desk, text: string, instrument: Instrument): number {
+  const amount = moneyFrom(text);
+  const ask = sim.bookTicker(instrument.index)?.ask ?? 0;
+  return amount < 0 || ask === 0 ? Math.min(amount, 0) : Math.floor(amount / (ask * instrument.unitValue));
 }
 
 export const cancelSpotOrders: Answer<'cancelSpotOrders'> = (desk, given, { account, time }) => {

@@ -1,0 +1,137 @@
+/**
+ * The file of reference data for the paper exchange: what it tells of spot symbols (E3), coins (E4) and withdrawals (E5). An entry
+ * says its name and what differs from the record that is made up otherwise, in the spelling of the interface.
+ */
+import { readFileSync } from 'node:fs';
+import { Failure, type Problem } from '../base/failure.ts';
+import { suggest } from '../base/suggest.ts';
+import type { ReplyOf } from '../contract/endpoint.ts';
+import { ENDPOINTS } from '../contract/endpoints.ts';
+import type { Kind } from '../contract/kinds.ts';
+import { documented } from '../contract/schema.ts';
+import type { InstrumentSpec } from '../domain/instrument.ts';
+import { reasonOf } from './data-files.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type Withdrawal = ReplyOf<typeof ENDPOINTS.withdrawals>[number];
+
+export interface ReferenceData {
+  /** Each with `symbol` and any other field of E3's record. */
+  readonly symbols: readonly (Row & { readonly symbol: string })[];
+  /** Each with `coin` and any other field of E4's record. */
+  readonly coins: readonly (Row & { readonly coin: string })[];
+  /** Complete records of E5 by account, the first being account 1. */
+  readonly withdrawals: readonly (readonly Withdrawal[])[];
+}
+
+export const NO_REFERENCE: ReferenceData = { symbols: [], coins: [], withdrawals: [] };
+
+/** List of the file → the record it is of, and the fields that an entry must have. */
+const LISTS: Readonly<Record<string, { readonly kind: Kind; readonly required: readonly string[]; readonly also: readonly string[] }>> = {
+  symbols: { kind: itemOf(ENDPOINTS.spotSymbols.response), required: ['symbol'], also: [] },
+  coins: { kind: itemOf(ENDPOINTS.coins.response), required: ['coin'], also: [] },
+  withdrawals: { kind: itemOf(ENDPOINTS.withdrawals.response), required: ['orderId', 'coin', 'size', 'cTime'], also: ['account'] },
+};
+
+/** What the instruments decide cannot be said here as well. */
+const OWN_OF_SYMBOL = ['symbol', 'status', 'quotePrecision'];
+
+/** Reads and checks the file; "" is an empty one. @throws Failure (configuration) naming entry and field */
+export function readReference(file: string, instruments: readonly InstrumentSpec[], accounts: number): ReferenceData {
+  if (file === '') return NO_REFERENCE;
+  const value = readJson(file);
+  const problems: Problem[] = [];
+  const lists = new Map<string, readonly Row[]>();
+  for (const [name, list] of Object.entries(value)) lists.set(name, readList(file, name, list, problems));
+  const symbols = lists.get('symbols') ?? [];
+  for (const [k, entry] of symbols.entries()) problems.push(...contradictions(`${file}: symbols[${k}]`, entry, instruments));
+  const withdrawals: Withdrawal[][] = Array.from({ length: accounts }, () => []);
+  for (const [k, { account = 1, ...record }] of (lists.get('withdrawals') ?? []).entries()) {
+    const list = typeof account === 'number' ? withdrawals[account - 1] : undefined;
+    const what = `account: expected the number of an account, 1 to ${accounts}, found ${JSON.stringify(account)}`;
+    if (list === undefined) problems.push({ what, where: `${file}: withdrawals[${k}]` });
+    else list.push(completed(record));
+  }
+  if (problems.length > 0) throw new Failure('configuration', problems);
+  return { symbols: symbols as ReferenceData['symbols'], coins: (lists.get('coins') ?? []) as ReferenceData['coins'], withdrawals };
+}
+
+function itemOf(kind: Kind): Kind {
+  return kind.kind === 'oneOrMany' || kind.kind === 'list' ? kind.item : kind;
+}
+
+function readJson(file: string): Row {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Failure('configuration', { what: `the reference data cannot be read: ${reasonOf(error)}`, where: file }, { cause: error });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Failure('configuration', { what: `expected JSON: ${(error as Error).message}`, where: file }, { cause: error });
+  }
+  if (isRow(value)) return value;
+  throw new Failure('configuration', { what: 'expected an object with symbols, coins or withdrawals', where: file });
+}
+
+function readList(file: string, name: string, list: unknown, problems: Problem[]): readonly Row[] {
+  const known = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
+  if (known === undefined) {
+    problems.push({ what: `${name} is not a list of this file`, where: file, hint: `the lists are ${Object.keys(LISTS).join(', ')}` });
+    return [];
+  }
+  if (!Array.isArray(list)) {
+    problems.push({ what: `${name}: expected a list`, where: file });
+    return [];
+  }
+  return list.filter((entry: unknown, k): entry is Row => {
+    const where = `${file}: ${name}[${k}]`;
+    const found = faultsOf(known.kind, entry, where, known.also);
+    if (isRow(entry))
+      for (const field of known.required) if (!Object.hasOwn(entry, field)) found.push({ what: `${field} is missing`, where });
+    problems.push(...found);
+    return found.length === 0;
+  });
+}
+
+/** What is wrong with the fields that an entry has; it need not have all of them. */
+function faultsOf(kind: Kind, entry: unknown, where: string, also: readonly string[] = []): Problem[] {
+  if (kind.kind !== 'record') return [];
+  if (!isRow(entry)) return [{ what: 'expected an object', where }];
+  return Object.entries(entry).flatMap(([name, value]) => {
+    if (also.includes(name)) return [];
+    const field = Object.hasOwn(kind.fields, name) ? kind.fields[name] : undefined;
+    if (field === undefined) {
+      const near = suggest(name, Object.keys(kind.fields));
+      return [{ what: `${name} is not a field of this record`, where, hint: near === null ? undefined : `did you mean "${near}"?` }];
+    }
+    const { kind: inner } = field;
+    if (inner.kind === 'list' && Array.isArray(value))
+      return value.flatMap((one, k) => faultsOf(inner.item, one, `${where}.${name}[${k}]`));
+    const parsed = documented(inner).safeParse(value);
+    if (parsed.success) return [];
+    return [{ what: `${name}: ${parsed.error.issues[0]?.message ?? 'is invalid'}, found ${JSON.stringify(value)}`, where }];
+  });
+}
+
+function contradictions(where: string, entry: Row, instruments: readonly InstrumentSpec[]): Problem[] {
+  if (!instruments.some((one) => one.product === 'spot' && one.symbol === entry['symbol'])) return [];
+  return Object.keys(entry).flatMap((name) => {
+    if (OWN_OF_SYMBOL.includes(name)) return [];
+    return [{ what: `${name} of ${String(entry['symbol'])} is decided by the file of instruments`, where }];
+  });
+}
+
+/** A withdrawal of which little was said. */
+function completed(record: Row): Withdrawal {
+  const { orderId, coin, cTime } = record as unknown as Withdrawal;
+  const made = { tradeId: orderId, type: 'withdraw', dest: 'on_chain', fee: '0', status: 'completed', fromAddress: '', toAddress: '' };
+  return { ...made, chain: `${coin}-PAPER`, tag: '', uTime: cTime, ...record } as unknown as Withdrawal;
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

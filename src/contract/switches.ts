@@ -1,0 +1,114 @@
+/**
+ * The switches of the paper exchange: what the interface leaves open, as settings with a default, so that a client can be tried
+ * against every reading. Command-line options, the section `exchange` of the configuration, its documentation and a test that
+ * walks them all derive from this table.
+ */
+
+import type { Assumption } from './assumptions.ts';
+
+interface Common {
+  /** One line: what it decides. */
+  readonly doc: string;
+  /** The line of the register of assumptions that it belongs to. */
+  readonly assumption: string;
+}
+
+/** One of a few words or figures. */
+export interface ChoiceSwitch<C extends string | number = string | number> extends Common {
+  readonly kind: 'choice';
+  readonly choices: readonly C[];
+  readonly fallback: C;
+}
+
+/** Off unless it is asked for. */
+export interface FlagSwitch extends Common {
+  readonly kind: 'flag';
+  readonly fallback: false;
+}
+
+/** A whole number of `unit`. */
+export interface NumberSwitch extends Common {
+  readonly kind: 'number';
+  readonly min: number;
+  readonly max: number;
+  /** "ms", or "" for a plain count. */
+  readonly unit: string;
+  readonly fallback: number;
+}
+
+export type Switch = ChoiceSwitch | FlagSwitch | NumberSwitch;
+
+const choice = <const C extends string | number>(fallback: C, others: readonly C[], assumption: string, doc: string): ChoiceSwitch<C> => {
+  return { kind: 'choice', choices: [fallback, ...others], fallback, assumption, doc };
+};
+const flag = (assumption: string, doc: string): FlagSwitch => ({ kind: 'flag', fallback: false, assumption, doc });
+const lag = (doc: string): NumberSwitch => number(0, [0, 60_000], 'ms', 'A57', doc);
+const number = (fallback: number, range: readonly [number, number], unit: string, assumption: string, doc: string): NumberSwitch => {
+  return { kind: 'number', min: range[0], max: range[1], unit, fallback, assumption, doc };
+};
+
+export const SWITCHES = {
+  errorStatus: choice(400, [200], 'A03', 'HTTP status of a refusal'),
+  errorData: choice('null', ['absent'], 'A04', 'What a refusal says in `data`'),
+  rootMount: flag('A02', 'Serve the paths without /api/v1 too'),
+  skewWindow: number(30_000, [0, 86_400_000], 'ms', 'A06', 'How far ACCESS-TIMESTAMP may be off; 0 = any'),
+  rateLimits: choice('off', ['config'], 'A05', 'Refuse with 429 and Retry-After what exceeds the configured rate limits'),
+  clientOidScope: choice('forever', ['open'], 'A22', 'How long a client order id stays taken: for ever, or while its order is open'),
+  lagHistory: lag('The order history (E17) shows the venue as it was so long ago'),
+  lagPending: lag('Pending orders (E18) show the venue as it was so long ago'),
+  lagPositions: lag('Positions (E19, E20) show the venue as it was so long ago'),
+  pageLimit: number(100, [1, 1_000], '', 'A17', 'Most records in one answer of E5, E17 and E18, whatever `limit` asks for'),
+  plansInPending: flag('A24', 'Pending orders (E18) list plan orders too'),
+  modify: choice('atomic', ['cancel-first'], 'A25', 'Whether a refused E14 leaves the order as it was, or has cancelled it by then'),
+  marginModeWord: choice('both', ['CROSS', 'CROSSED'], 'A28', 'The word for cross margin that requests may use'),
+  marketBuySize: choice('base', ['quote'], 'A32', 'The coin that the size of a spot market buy counts'),
+  crossing: flag('A56', "Accounts trade with each other's resting orders too, not with the recorded market alone"),
+} as const satisfies Readonly<Record<string, Switch>>;
+
+export type SwitchName = keyof typeof SWITCHES;
+
+type ValueOf<S extends Switch> = S extends ChoiceSwitch<infer C> ? C : S extends FlagSwitch ? boolean : number;
+
+/** Every switch with its setting. */
+export type SwitchValues = { readonly [N in SwitchName]: ValueOf<(typeof SWITCHES)[N]> };
+
+/** In the order of the table. */
+export const SWITCH_LIST: readonly (Switch & { readonly name: SwitchName })[] = Object.entries(SWITCHES).map(([name, one]) => ({
+  ...one,
+  name: name as SwitchName,
+}));
+
+export const SWITCH_DEFAULTS = Object.fromEntries(SWITCH_LIST.map((one) => [one.name, one.fallback])) as unknown as SwitchValues;
+
+/** The option of the `exchange` command: "errorStatus" → "--error-status". */
+export function flagOf(name: SwitchName): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** The key in a configuration file. */
+export function keyOf(name: SwitchName): string {
+  return `exchange.${name}`;
+}
+
+/** The choices in words: "400, 200", "off, on", "0 to 60000 ms"; the default first where there is a list. */
+export function choicesOf(one: Switch): string {
+  switch (one.kind) {
+    case 'choice':
+      return one.choices.join(', ');
+    case 'flag':
+      return 'off, on';
+    case 'number':
+      return `${one.min} to ${one.max}${one.unit === '' ? '' : ` ${one.unit}`}`;
+  }
+}
+
+/** The default in words. */
+export function fallbackOf(one: Switch): string {
+  if (one.kind === 'flag') return 'off';
+  return one.kind === 'number' && one.unit !== '' ? `${one.fallback} ${one.unit}` : String(one.fallback);
+}
+
+/** What changes the line: keys of the configuration, and options of the paper exchange. */
+export function switchesOf({ id, keys = [] }: Assumption): readonly string[] {
+  return [...keys, ...SWITCH_LIST.filter((one) => one.assumption === id).map((one) => `exchange ${flagOf(one.name)}`)];
+}
