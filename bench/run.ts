@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { importCsv } from '../src/tape/import.ts';
 import { synthTape } from '../src/tape/synth.ts';
 import { defaultConfig } from '../src/config/defaults.ts';
-import { synthSymbols } from '../src/run/tapes.ts';
+import { synthSymbols } from '../src/run/made-up.ts';
 import { instrumentsOf } from '../src/run/instruments.ts';
 import { referenceW1, referenceW2 } from '../test/support/reference-workloads.ts';
 import { generateMarket, generateTrades } from './generate.ts';
@@ -164,7 +164,7 @@ function coldStart(folder: string): void {
   const tape = join(folder, 'small');
   const instruments = instrumentsOf(defaultConfig().instruments);
   const symbols = synthSymbols(instruments).slice(0, 1);
-  synthTape(tape, { symbols: symbols.map((one) => ({ ...one, rate: 192 })), seconds: 400, seed: 1, start: 1_700_000_000_000 });
+  synthTape(tape, { symbols, seconds: 400, seed: 1, start: 1_700_000_000_000 });
   for (const [how, flags] of [
     ['every tick', ['--every-tick']],
     ['by polls', []],

@@ -1,11 +1,12 @@
 /** `tape import`, `tape info`, `tape synth`: make recordings ready for backtests and look at them. */
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
 import type { ImportSummary, TapeInfo } from '../run/tapes.ts';
+import { MADE_UP_MAX } from '../run/options.ts';
 import { configOf, requireFile, requireFlag, requireTape, type CliContext, type ConfigFlags } from './context.ts';
 import { bytes, safeText, table } from './terminal.ts';
-import { each, moment, numberFrom, wholeNumber } from './values.ts';
+import { duration, each, moment, wholeNumber } from './values.ts';
 
 const IMPORT_EXAMPLES = `
 Examples:
@@ -49,10 +50,16 @@ export function addTape(program: Command, context: CliContext): void {
     .summary('make a tape of a made-up market')
     .description('Draw a market from a seed and write it as a tape. Same seed, same tape.')
     .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
-    .option('--symbol <symbol>', 'a futures symbol of the instruments; repeatable (default: all)', each)
-    .option('--hours <number>', 'how long the market lasts', numberFrom(0.001), 1)
+    .addOption(
+      new Option('--symbol <symbol>', 'a futures symbol of the instruments; repeatable (default: all)')
+        .argParser(each)
+        .conflicts('symbols'),
+    )
+    .option('--symbols <number>', 'so many symbols: those of the instruments first, then made-up ones', wholeNumber(1, MADE_UP_MAX))
+    .option('--duration <time>', 'how long the market lasts, such as 90m, 12h or 7d', duration, 3_600_000)
     .option('--from <time>', 'its first moment: milliseconds since 1970 or a UTC time', moment, Date.UTC(2024, 0, 1))
     .option('--seed <number>', 'seed of all randomness', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('--season', 'busier and quieter hours of the day')
     .option('-c, --config <file>', 'a configuration file, for its instruments')
     .option('--force', 'replace a tape that is there')
     .option('--json', 'print one JSON object')
@@ -62,7 +69,9 @@ export function addTape(program: Command, context: CliContext): void {
 interface SynthFlags extends ConfigFlags {
   readonly out?: string;
   readonly symbol?: readonly string[];
-  readonly hours: number;
+  readonly symbols?: number;
+  readonly duration: number;
+  readonly season?: true;
   readonly from: number;
   readonly seed: number;
   readonly force?: true;
@@ -73,8 +82,9 @@ async function synth(flags: SynthFlags, context: CliContext): Promise<void> {
   const folder = resolve(requireFlag(flags.out, '--out FOLDER'));
   const { instruments } = await configOf(flags, context);
   const { synthesise } = await import('../run/tapes.ts');
-  const { hours, from, seed, symbol = [], force = false } = flags;
-  const info = synthesise({ folder, instruments, symbols: symbol, hours, from, seed, overwrite: force });
+  const { from, seed, symbol = [], force = false, season = false } = flags;
+  const chosen = { symbols: symbol, count: flags.symbols, durationMs: flags.duration, season };
+  const info = synthesise({ folder, instruments, ...chosen, from, seed, overwrite: force });
   context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info));
 }
 

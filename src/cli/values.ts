@@ -21,6 +21,17 @@ export function numberFrom(min: number): (text: string) => number {
   };
 }
 
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A length of time with its unit, "90m" or "1.5h", in milliseconds: above zero, at most ten years. */
+export function duration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text);
+  const value = match === null ? 0 : Math.round(Number(match[1]) * (UNITS[match[2] ?? ''] ?? 0));
+  if (!(value > 0 && value <= 3650 * 86_400_000))
+    throw new InvalidArgumentError('Expected a length of time such as 500ms, 30s, 90m, 12h or 7d.');
+  return value;
+}
+
 /** Milliseconds since the epoch, or a date and time, which without a zone means UTC: "2024-08-08T23:55". */
 export function moment(text: string): number {
   if (/^\d{10,14}$/.test(text)) return Number(text);

@@ -4,7 +4,7 @@ import { TapeMerge } from '../tape/merge.ts';
 import { openTape } from '../tape/read.ts';
 import { SynthMarket } from '../tape/synth.ts';
 import { feedOf } from './instruments.ts';
-import { synthSymbols } from './tapes.ts';
+import { synthSymbols } from './made-up.ts';
 import type { Feed } from './drive.ts';
 
 /** Takes the rows; times are milliseconds since the epoch. */

@@ -100,6 +100,9 @@ export interface AdminChoice {
   readonly isGiven: boolean;
 }
 
+/** Most futures of a made-up market. */
+export const MADE_UP_MAX = 5000;
+
 export interface ExchangeOptions {
   /** Folder of the tape to serve, or null for the built-in synthetic market. */
   readonly tape: string | null;

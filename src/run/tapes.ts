@@ -1,12 +1,12 @@
 /** What the `tape` commands do: make a tape out of recordings, tell what one holds, draw one from a seed. */
 import { Failure } from '../base/failure.ts';
 import { suggest } from '../base/suggest.ts';
-import { parseTicks, type Instrument } from '../domain/instrument.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
 import { importCsv, type ImportSummary } from '../tape/import.ts';
 import { tapeInfo, type TapeInfo } from '../tape/info.ts';
-import { synthTape, type SynthSymbol } from '../tape/synth.ts';
+import { synthTape } from '../tape/synth.ts';
 import { instrumentsOf } from './instruments.ts';
+import { synthSymbols, withMadeUp } from './made-up.ts';
 
 export { tapeInfo, type TapeInfo } from '../tape/info.ts';
 export type { ImportSummary } from '../tape/import.ts';
@@ -21,15 +21,20 @@ export interface SynthRequest {
   readonly instruments: readonly InstrumentSpec[];
   /** Empty = every futures instrument. */
   readonly symbols: readonly string[];
+  /** So many futures: those of the instruments first, then made-up ones. Absent = those of the instruments. */
+  readonly count?: number | undefined;
   readonly from: number;
-  readonly hours: number;
+  readonly durationMs: number;
+  /** Busier and quieter hours of the day. */
+  readonly season: boolean;
   readonly seed: number;
   readonly overwrite: boolean;
 }
 
 /** Writes a made-up market as a tape. @throws TapeError; Failure (usage) for a symbol that no instrument has */
 export function synthesise(request: SynthRequest): TapeInfo {
-  const futures = instrumentsOf(request.instruments).filter((i) => i.product === 'futures');
+  const specs = request.count === undefined ? request.instruments : withMadeUp(request.instruments, request.count);
+  const futures = instrumentsOf(specs).filter((i) => i.product === 'futures');
   const known = futures.map((i) => i.symbol);
   for (const symbol of request.symbols) {
     if (known.includes(symbol)) continue;
@@ -42,21 +47,10 @@ export function synthesise(request: SynthRequest): TapeInfo {
     symbols: synthSymbols(chosen),
     seed: request.seed,
     start: request.from,
-    seconds: request.hours * 3600,
+    seconds: request.durationMs / 1000,
+    season: request.season,
     overwrite: request.overwrite,
     source: `made up, seed ${request.seed}`,
   });
   return tapeInfo(request.folder);
-}
-
-/** Where made-up prices begin; 100 of the quote coin for symbols that are not here. */
-const FIRST_PRICES: Readonly<Record<string, string>> = { BTCUSDT: '60000', ETHUSDT: '2600' };
-
-/** The made-up market of these instruments. */
-export function synthSymbols(instruments: readonly Instrument[]): readonly SynthSymbol[] {
-  return instruments.map((instrument) => ({
-    symbol: instrument.symbol,
-    grid: instrument,
-    price: Math.max(2, parseTicks(FIRST_PRICES[instrument.symbol] ?? '100', instrument, 'down')),
-  }));
 }

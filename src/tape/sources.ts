@@ -37,9 +37,10 @@ export class DiskSource implements BlockSource {
       this.#blocks.close();
       return 0;
     }
-    if (stream.time.length === 0) this.#allocate(stream);
     if (block === 0) this.#row = 0;
     const { head, columns } = readBlock(this.#blocks, this.#info, block, this.#row);
+    // Blocks of a stream are of one length, but for the last, which may be shorter.
+    if (stream.time.length < head.rows) this.#allocate(stream, head.rows);
     reader.start(head, columns);
     reader.column(stream.time, 'plain', this.#scaling, this.#row);
     if (this.#info.kind === 'trades') {
@@ -64,8 +65,7 @@ export class DiskSource implements BlockSource {
     this.#blocks.close();
   }
 
-  #allocate(stream: TapeStream): void {
-    const rows = Math.min(this.#info.rows, BLOCK_ROWS);
+  #allocate(stream: TapeStream, rows: number): void {
     stream.time = new Float64Array(rows);
     if (this.#info.kind === 'trades') {
       stream.id = new Float64Array(rows);
@@ -151,7 +151,7 @@ export class ResidentSource implements BlockSource {
     const trades = this.#info.kind === 'trades';
     const { times } = block;
     stream.time = times instanceof Float64Array && isAsRecorded(this.#reading) ? times : this.#spread(block);
-    if (trades && stream.id.length === 0) stream.id = new Float64Array(Math.min(this.#info.rows, BLOCK_ROWS));
+    if (trades && stream.id.length < block.rows) stream.id = new Float64Array(block.rows);
     const [a, b, c, d] = block.columns;
     if (trades) {
       const { ids } = block;
@@ -171,7 +171,7 @@ export class ResidentSource implements BlockSource {
   close(): void {}
 
   #spread({ times, first, rows }: ResidentBlock): Float64Array {
-    if (this.#time.length === 0) this.#time = new Float64Array(Math.min(this.#info.rows, BLOCK_ROWS));
+    if (this.#time.length < rows) this.#time = new Float64Array(rows);
     const time = this.#time;
     if (times instanceof Float64Array) time.set(times);
     else for (let i = 0; i < rows; i++) time[i] = first + times[i]!;

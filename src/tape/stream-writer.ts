@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
 import { fileHeader, FILE_HEADER_BYTES, packBlock } from './block.ts';
-import { BLOCK_ROWS, DELTA, PLAIN } from './codec.ts';
+import { DELTA, PLAIN } from './codec.ts';
 import { MEASURES, type Measure } from './columns.ts';
 import { columnBound, commonStep, encodeBits, encodeColumn } from './encode.ts';
 import { TapeError } from './error.ts';
@@ -38,10 +38,11 @@ export class StreamWriter {
   readonly #name: string;
   readonly #path: string;
   readonly #file: number;
-  readonly #time = new Float64Array(BLOCK_ROWS);
-  readonly #a = new Float64Array(BLOCK_ROWS);
-  readonly #b = new Float64Array(BLOCK_ROWS);
-  readonly #c = new Float64Array(BLOCK_ROWS);
+  readonly #blockRows: number;
+  readonly #time: Float64Array;
+  readonly #a: Float64Array;
+  readonly #b: Float64Array;
+  readonly #c: Float64Array;
   readonly #d: Float64Array;
   readonly #side: Uint8Array;
   readonly #gaps: GapFinder;
@@ -62,8 +63,14 @@ export class StreamWriter {
     this.#path = options.path;
     this.#decimals = { price: options.priceDecimals, size: options.sizeDecimals };
     const trades = options.kind === 'trades';
-    this.#d = new Float64Array(trades ? 0 : BLOCK_ROWS);
-    this.#side = new Uint8Array(trades ? BLOCK_ROWS : 0);
+    const { blockRows } = options;
+    this.#blockRows = blockRows;
+    this.#time = new Float64Array(blockRows);
+    this.#a = new Float64Array(blockRows);
+    this.#b = new Float64Array(blockRows);
+    this.#c = new Float64Array(blockRows);
+    this.#d = new Float64Array(trades ? 0 : blockRows);
+    this.#side = new Uint8Array(trades ? blockRows : 0);
     this.#gaps = new GapFinder(options.gapMs);
     this.#file = openSync(options.path, 'wx');
     const header = fileHeader(options.kind);
@@ -138,7 +145,7 @@ export class StreamWriter {
 
   /** A place for the row of this time. */
   #room(time: number): number {
-    if (this.#length === BLOCK_ROWS) this.#flush();
+    if (this.#length === this.#blockRows) this.#flush();
     if (this.rows === 0) this.#from = time;
     else {
       const silence = time - this.lastTime;
@@ -251,6 +258,8 @@ export interface StreamWriterOptions {
   readonly sizeDecimals: number;
   /** A silence longer than this is a gap. */
   readonly gapMs: number;
+  /** Rows of a block. */
+  readonly blockRows: number;
 }
 
 function writeAll(file: number, bytes: Buffer): void {

@@ -4,6 +4,7 @@
  */
 import { Random } from '../base/random.ts';
 import { BUY } from '../domain/codes.ts';
+import { BLOCK_ROWS } from './codec.ts';
 import { TapeError } from './error.ts';
 import type { Manifest } from './manifest.ts';
 import { CommonFactor } from './synth-activity.ts';
@@ -152,7 +153,11 @@ export interface SynthTapeOptions extends SynthOptions, TapeWriterOptions {
 /** Writes a made-up market as a tape. @throws TapeError exists | unwritable | range | empty */
 export function synthTape(folder: string, options: SynthTapeOptions): Manifest {
   const market = new SynthMarket(options);
-  const writer = new TapeWriter(folder, { source: `made-up market, seed ${options.seed}`, ...options });
+  const writer = new TapeWriter(folder, {
+    source: `made-up market, seed ${options.seed}`,
+    blockRows: blockRows(options.symbols.length),
+    ...options,
+  });
   try {
     const sinks = options.symbols.map(({ symbol, grid }) => ({
       grid,
@@ -172,4 +177,11 @@ export function synthTape(folder: string, options: SynthTapeOptions): Manifest {
     writer.abort();
     throw error;
   }
+}
+
+/** So that the blocks in memory stay below 200 MB, however many symbols there are. */
+function blockRows(symbols: number): number {
+  let rows = BLOCK_ROWS;
+  while (rows * symbols > 2_097_152 && rows > 256) rows /= 2;
+  return rows;
 }

@@ -5,6 +5,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
+import { BLOCK_ROWS } from './codec.ts';
 import { TapeError } from './error.ts';
 import { FORMAT, FORMAT_VERSION, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo, type TapeKind } from './manifest.ts';
 import { formatManifest } from './read.ts';
@@ -17,6 +18,11 @@ export interface TapeWriterOptions {
   readonly source?: string | undefined;
   /** A silence longer than this many ms is noted as a gap. Default 5000. */
   readonly gapMs?: number | undefined;
+  /**
+   * Rows of a block, at most (and by default) 65,536. Each stream keeps one block in memory while it is written and while it is
+   * read: a tape of very many symbols wants smaller ones.
+   */
+  readonly blockRows?: number | undefined;
   /** Symbols in alphabetical order instead of that of their first streams. Default false. */
   readonly sortSymbols?: boolean | undefined;
 }
@@ -68,7 +74,15 @@ export class TapeWriter {
     const kinds = this.#streams.get(symbol) ?? new Map<TapeKind, StreamWriter>();
     if (kinds.has(kind)) throw new RangeError(`${symbol} ${kind} was begun twice`);
     const name = `${symbol}.${kind}.tape`;
-    const writer = new StreamWriter({ symbol, kind, name, path: join(this.#work, name), ...scale, gapMs: this.#options.gapMs ?? 5000 });
+    const writer = new StreamWriter({
+      symbol,
+      kind,
+      name,
+      path: join(this.#work, name),
+      ...scale,
+      gapMs: this.#options.gapMs ?? 5000,
+      blockRows: this.#options.blockRows ?? BLOCK_ROWS,
+    });
     kinds.set(kind, writer);
     this.#streams.set(symbol, kinds);
     return writer;

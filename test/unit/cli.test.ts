@@ -224,7 +224,7 @@ describe('a backtest whose strategy is stopped for its errors', () => {
       '}) });',
     ];
     writeFileSync(join(folder, 'throwy.ts'), `${lines.join('\n')}\n`);
-    run(['tape', 'synth', '--out', 'noisy', '--symbol', 'BTCUSDT', '--hours', '0.02']);
+    run(['tape', 'synth', '--out', 'noisy', '--symbol', 'BTCUSDT', '--duration', '72s']);
   });
 
   test('says so first and fails', () => {
@@ -243,7 +243,7 @@ describe('a backtest whose strategy is stopped for its errors', () => {
 });
 
 test('a symbol that nobody has: 2 from a flag, 78 from a configuration file', () => {
-  expect(run(['tape', 'synth', '--out', 'one', '--symbol', 'BTCUSDT', '--hours', '0.02']).status).toBe(0);
+  expect(run(['tape', 'synth', '--out', 'one', '--symbol', 'BTCUSDT', '--duration', '72s']).status).toBe(0);
   const what = 'expected a symbol of this market, found';
   const flag = run(['backtest', '--strategy', 'noop.ts', '--tape', 'one', '--symbol', 'BTCUSD']);
   expect(flag).toMatchObject({ status: 2, stderr: `error: --symbol: ${what} "BTCUSD"\n  did you mean BTCUSDT?\n` });
@@ -341,7 +341,7 @@ describe('tapes', () => {
   });
 
   test('are drawn from a seed, the same for the same seed', () => {
-    const synth = (out: string, ...more: string[]): Ran => run(['tape', 'synth', '--out', out, '--hours', '0.01', '--json', ...more]);
+    const synth = (out: string, ...more: string[]): Ran => run(['tape', 'synth', '--out', out, '--duration', '36s', '--json', ...more]);
     const infos = [synth('s1'), synth('s2'), synth('s3', '--seed', '2'), synth('s4', '--symbol', 'ETHUSDT')].map(
       (ran) => JSON.parse(ran.stdout) as TapeInfo,
     );

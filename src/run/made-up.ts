@@ -1,0 +1,59 @@
+/** The instruments of a made-up market: those of the configuration, and as many more as are wanted. */
+import { Random } from '../base/random.ts';
+import { parseTicks, type Instrument, type InstrumentSpec } from '../domain/instrument.ts';
+import { formatScaledShort, pow10 } from '../domain/scale.ts';
+import type { SynthSymbol } from '../tape/synth.ts';
+
+/** Where made-up prices begin; symbols that are not here begin where their name says. */
+const FIRST_PRICES: Readonly<Record<string, string>> = { BTCUSDT: '60000', ETHUSDT: '2600' };
+
+/**
+ * `count` futures: the first of the configuration, then made-up ones named MADE0001USDT, …, each with price, tick and lot of its
+ * own. Spot instruments of symbols that are among them stay.
+ */
+export function withMadeUp(specs: readonly InstrumentSpec[], count: number): readonly InstrumentSpec[] {
+  const futures = specs.filter((spec) => spec.product === 'futures').slice(0, count);
+  for (let k = 1; futures.length < count; k++) {
+    const symbol = `MADE${String(k).padStart(4, '0')}USDT`;
+    if (!specs.some((spec) => spec.symbol === symbol)) futures.push(madeUp(symbol));
+  }
+  return [...futures, ...specs.filter((spec) => spec.product === 'spot' && futures.some((f) => f.symbol === spec.symbol))];
+}
+
+/** The made-up market of these instruments. */
+export function synthSymbols(instruments: readonly Instrument[]): readonly SynthSymbol[] {
+  return instruments.map((instrument) => ({ symbol: instrument.symbol, grid: instrument, price: firstPrice(instrument) }));
+}
+
+function firstPrice(instrument: Instrument): number {
+  const known = FIRST_PRICES[instrument.symbol] ?? firstPriceOf(instrument.symbol).text;
+  return Math.max(2, parseTicks(known, instrument, 'down'));
+}
+
+/** A price of four digits, from 0.01 to below 1,000, drawn from the name. */
+function firstPriceOf(symbol: string): { readonly text: string; readonly magnitude: number } {
+  let seed = symbol.length;
+  for (let i = 0; i < symbol.length; i++) seed = Math.imul(seed ^ symbol.charCodeAt(i), 0x01000193);
+  const random = new Random(seed);
+  const magnitude = random.below(5) - 2;
+  return { text: formatScaledShort((1000 + random.below(9000)) * pow10(magnitude + 2), 5), magnitude };
+}
+
+/** Tick a ten-thousandth of the price's leading digit, lot worth 1 to 10 of the quote coin or one whole coin. */
+function madeUp(symbol: string): InstrumentSpec {
+  const { magnitude } = firstPriceOf(symbol);
+  const lot = formatScaledShort(1, Math.max(0, magnitude));
+  return {
+    symbol,
+    product: 'futures',
+    baseCoin: symbol.slice(0, -4),
+    quoteCoin: 'USDT',
+    tickSize: formatScaledShort(1, 4 - magnitude),
+    lotSize: lot,
+    minSize: lot,
+    maxSize: '10000000',
+    makerFeeRate: '0.0002',
+    takerFeeRate: '0.0006',
+    maxLeverage: 50,
+  };
+}
