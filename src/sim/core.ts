@@ -237,6 +237,11 @@ export class VenueSim {
     return views.history(this.#s, account, i, below, limit);
   }
 
+  /** Those of them that were placed with `tag`. */
+  endedOf(account: number, i: number, tag: number): SimOrder[] {
+    return views.endedOf(this.#s, account, i, tag);
+  }
+
   /** Legs that are not flat, by instrument, LONG before SHORT. */
   positions(account: number, i: number): SimPosition[] {
     return views.positions(this.#s, account, i);

@@ -99,6 +99,12 @@ export function history(s: SimState, a: number, i: number, below: number, limit:
   return found.map(orderOf);
 }
 
+/** Ended orders that carry `tag`, newest number first. */
+export function endedOf(s: SimState, a: number, i: number, tag: number): SimOrder[] {
+  const found = s.accounts[a]!.ended.filter((order) => order.tag === tag && (i < 0 || order.line.index === i));
+  return found.sort((x, y) => y.no - x.no).map(orderOf);
+}
+
 export function positions(s: SimState, a: number, i: number): SimPosition[] {
   const legs = activeLegs(s.accounts[a]!);
   return legs.filter((leg) => i < 0 || leg.line.index === i).map(positionOf);

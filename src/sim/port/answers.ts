@@ -1,5 +1,5 @@
 /** Questions answered from the truth of this moment, in domain form, with no more in them than the wire would carry. */
-import { formatClientId, type IdentitySpec } from '../../domain/command.ts';
+import { formatClientId, parseClientId, type IdentitySpec } from '../../domain/command.ts';
 import type { AccountReport, OrderReport, PositionReport, ReportedStatus, StatsReport, TradeReport } from '../../domain/report.ts';
 import { FILLED, WORKING } from '../../domain/order.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
@@ -17,10 +17,10 @@ export interface Asker {
 
 /** The answer, or why there is none. */
 export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | string {
-  const all = query.instrument < 0 ? asker.futures : [query.instrument];
+  const asked = query.instrument < 0 ? asker.futures : [query.instrument];
   switch (query.kind) {
     case 'quotes': {
-      const quotes = all.flatMap((i) => sim.bookTicker(i) ?? []);
+      const quotes = asked.flatMap((i) => sim.bookTicker(i) ?? []);
       if (quotes.length === 0) return 'no-book-yet';
       return {
         kind: 'quotes',
@@ -35,7 +35,7 @@ export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | st
       };
     }
     case 'stats': {
-      const stats = all.flatMap((i) => sim.ticker(i) ?? []);
+      const stats = asked.flatMap((i) => sim.ticker(i) ?? []);
       return stats.length === 0 ? 'no-trade-yet' : { kind: 'stats', stats: stats.map(statsOf) };
     }
     case 'trades': {
@@ -53,10 +53,10 @@ export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | st
       return { kind: 'pending', orders: orders.map((order) => reportOf(asker, order)) };
     }
     case 'history': {
-      const orders = sim.history(asker.account, query.instrument).filter((order) => {
-        if (order.kind !== FUTURES || order.createdAt < query.since) return false;
-        return query.clientId === '' || clientIdOf(asker, order) === query.clientId;
-      });
+      const { instrument, clientId, since } = query;
+      const all =
+        clientId === '' ? sim.history(asker.account, instrument) : sim.endedOf(asker.account, instrument, tagOf(asker, clientId));
+      const orders = all.filter((order) => order.kind === FUTURES && order.createdAt >= since);
       return { kind: 'history', orders: orders.map((order) => reportOf(asker, order)) };
     }
     case 'positions':
@@ -66,6 +66,12 @@ export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | st
 
 function clientIdOf(asker: Asker, order: SimOrder): string {
   return order.tag > 0 ? formatClientId(asker.identity, order.tag) : '';
+}
+
+/** The order's tag that this client id stands for; −1, which no order has, when it is not one of ours. */
+function tagOf({ identity }: Asker, clientId: string): number {
+  const { seq } = parseClientId(identity.bot, clientId);
+  return seq > 0 && formatClientId(identity, seq) === clientId ? seq : -1;
 }
 
 function statusOf(order: SimOrder): ReportedStatus {
