@@ -28,7 +28,7 @@
   const money = (text) => (text === '' ? '' : short(text, 2).replace(/^-/, '\u2212'));
   const isTiny = (text) => Math.abs(Number(text)) < 0.01;
   const signed = (text) => (isTiny(text) ? '0.00' : Number(text) > 0 ? `+${money(text)}` : money(text));
-  const percent = (text) => (text === '' || text.startsWith('-') ? text.replace('-', '\u2212') : `+${text}`);
+  const percent = (text) => (Number(text) > 0 ? `+${text}` : text.replace('-', '\u2212'));
   const clock = (ms) => new Date(ms).toISOString().slice(11, 19);
   const date = (ms) => new Date(ms).toISOString().slice(0, 10);
   const trend = (text) => (isTiny(text) ? '' : Number(text) > 0 ? 'up' : 'down');
@@ -114,7 +114,7 @@
       key: (r) => `${r.account} ${r.symbol} ${r.side}`,
       empty: 'Nobody holds a position.',
       columns: [
-        { title: 'Account', text: (r) => r.account },
+        { title: 'Acct', kind: 'note', text: (r) => r.account.replace('account-', '') },
         { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.marginMode === 'ISOLATED' ? 'isolated' : '') },
         { title: 'Side', text: (r) => r.side, tone: (r) => (r.side === 'LONG' ? 'up' : 'down') },
         { title: 'Size', kind: 'n', text: (r) => grouped(r.size), moves: true },
@@ -130,7 +130,7 @@
       empty: 'No order is open.',
       columns: [
         { title: 'Since', kind: 'b', text: (r) => clock(r.time) },
-        { title: 'Account', text: (r) => r.account },
+        { title: 'Acct', kind: 'note', text: (r) => r.account.replace('account-', '') },
         { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.kind === 'futures' ? '' : r.kind) },
         { title: 'Side', text: (r) => `${r.side} ${r.effect}`.trim(), tone: direction },
         { title: 'Type', kind: 'a', text: (r) => r.type.replace('_', ' ').toLowerCase() },
@@ -141,8 +141,12 @@
           text: (r) => grouped(r.size),
           small: (r) => (Number(r.filled) === 0 ? '' : `${grouped(r.filled)} filled`),
         },
-        { title: 'Take / stop', kind: 'n c', text: (r) => [r.takeProfit || '–', r.stopLoss || '–'].join(' / ').replace('– / –', '') },
-        { title: 'Client id', kind: 'note b', text: (r) => r.clientOid || r.orderId },
+        {
+          title: 'Take / stop',
+          kind: 'n c',
+          text: (r) => [grouped(r.takeProfit) || '–', grouped(r.stopLoss) || '–'].join(' / ').replace('– / –', ''),
+        },
+        { title: 'Client id', kind: 'note c', text: (r) => r.clientOid || r.orderId },
       ],
     },
     fills: {
@@ -150,7 +154,7 @@
       empty: 'Nothing was filled since the exchange was started.',
       columns: [
         { title: 'Time', text: (r) => clock(r.time) },
-        { title: 'Account', text: (r) => r.account },
+        { title: 'Acct', kind: 'note', text: (r) => r.account.replace('account-', '') },
         { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.product === 'spot' ? 'spot' : '') },
         { title: 'Side', text: (r) => `${r.side} ${r.effect}`.trim(), tone: direction },
         { title: 'Price', kind: 'n', text: (r) => grouped(r.price) },
@@ -170,7 +174,7 @@
       empty: '',
       dim: (r) => r.asked === 0,
       columns: [
-        { title: '', kind: 'note', text: (r) => r.id },
+        { title: '', kind: 'note a', text: (r) => r.id },
         { title: 'Endpoint', kind: 'path', text: (r) => r.path.replace('/api/v1', ''), small: (r) => (r.method === 'POST' ? 'POST' : '') },
         { title: 'Asked', kind: 'n', text: (r) => (r.asked === 0 ? '' : grouped(r.asked)) },
         { title: 'Refused', kind: 'n', text: (r) => (r.refused === 0 ? '' : grouped(r.refused)), tone: () => 'down' },
@@ -328,7 +332,7 @@
   }
 
   function render(view) {
-    byId('market').textContent = view.market;
+    byId('market').textContent = `${view.market} · ${location.host}`;
     showFacts(factsOf(view));
     for (const r of view.symbols.rows) if (r.last !== '') note(`${r.product} ${r.symbol}`, Number(r.last));
     for (const r of view.accounts.rows) note(r.account, Number(r.equity));
