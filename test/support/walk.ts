@@ -1,0 +1,77 @@
+/** A document whose blocks of shell are run in one bash, and the answers that it shows for them. */
+import { spawn, spawnSync } from 'node:child_process';
+
+export interface Step {
+  /** The heading it stands under. */
+  readonly heading: string;
+  /** "E12", or "" where the heading names none. */
+  readonly endpoint: string;
+  readonly shell: string;
+  /** The JSON block that follows, or null. */
+  readonly shown: unknown;
+}
+
+/** True when every tool is on PATH. Under CI they must be there: then this throws instead of saying no. */
+export function hasTools(suite: string, ...tools: string[]): boolean {
+  const missing = tools.filter((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0);
+  if (missing.length === 0) return true;
+  const message = `${suite} needs ${missing.join(', ')} on PATH`;
+  if (process.env['CI'] !== undefined) throw new Error(message);
+  console.warn(`SKIPPED: ${message}`);
+  return false;
+}
+
+/** The blocks marked `sh`, in order, each with the block marked `json` after it. @throws SyntaxError for JSON that is none */
+export function stepsOf(markdown: string): Step[] {
+  const steps: Step[] = [];
+  let heading = '';
+  for (const match of markdown.matchAll(/^#+ (.*)$|^```(sh|json)\n([\s\S]*?)^```$/gm)) {
+    const [, title, kind, text = ''] = match;
+    if (title !== undefined) heading = title;
+    else if (kind === 'sh') steps.push({ heading, endpoint: /^E\d+(?= )/.exec(heading)?.[0] ?? '', shell: text, shown: null });
+    else steps.push({ ...steps.pop()!, shown: JSON.parse(text) });
+  }
+  return steps;
+}
+
+/** Runs the blocks in one bash that stops at the first failure; what each printed. */
+export async function runSteps(steps: readonly Step[]): Promise<string[]> {
+  const mark = '@@@ next @@@';
+  const script = ['set -eu -o pipefail', ...steps.flatMap(({ shell }) => [`echo '${mark}'`, shell])].join('\n');
+  const bash = spawn('bash', ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  let problems = '';
+  bash.stdout.on('data', (text) => (out += String(text)));
+  bash.stderr.on('data', (text) => (problems += String(text)));
+  const code = await new Promise((resolve) => bash.on('close', resolve));
+  if (code !== 0 || problems !== '') throw new Error(`bash ended with ${String(code)}: ${problems}\n${out.slice(-500)}`);
+  return out
+    .split(`${mark}\n`)
+    .slice(1)
+    .map((text) => text.trim());
+}
+
+/**
+ * Where `answer` lacks something that `shown` has, or has it in another form; "" when it is all there. What is shown may leave out
+ * fields and later entries of lists. Digits in strings may differ, words may not.
+ */
+export function differenceOf(shown: unknown, answer: unknown, path = 'answer'): string {
+  if (Array.isArray(shown)) {
+    if (!Array.isArray(answer)) return `${path}: a list was expected`;
+    if (answer.length < shown.length || (shown.length === 0 && answer.length > 0)) return `${path}: ${answer.length} entries`;
+    return shown.map((item, k) => differenceOf(item, answer[k], `${path}[${k}]`)).find((text) => text !== '') ?? '';
+  }
+  if (typeof shown === 'object' && shown !== null) {
+    if (typeof answer !== 'object' || answer === null) return `${path}: an object was expected`;
+    const keys = Object.keys(shown) as (keyof typeof shown)[];
+    return keys.map((key) => differenceOf(shown[key], answer[key], `${path}.${key}`)).find((text) => text !== '') ?? '';
+  }
+  return formOf(shown) === formOf(answer) ? '' : `${path}: ${JSON.stringify(shown)} is shown, ${JSON.stringify(answer)} came`;
+}
+
+/** Digits are digits, and a made-up market may have bought or sold; everything else is what it is. */
+function formOf(value: unknown): string {
+  if (typeof value === 'number') return 'number';
+  if (value === 'BUY' || value === 'SELL') return 'a direction';
+  return typeof value === 'string' ? `"${value.replace(/-?\d+(?:\.\d+)?/g, '0')}"` : String(value);
+}
