@@ -1,4 +1,5 @@
 /** The exchange's page, wired: what it shows, made at most a few times a second however many look. */
+import { readFileSync } from 'node:fs';
 import { createPage, type PageAnswer, type PageRequest } from '../edge/page/page.ts';
 import { liveView, SORTS, type LiveQuestion, type LiveSources, type Sort } from './live-view.ts';
 import type { PageAccess } from '../config/model.ts';
@@ -28,4 +29,10 @@ function questionOf(query: URLSearchParams): LiveQuestion {
     find: (query.get('find') ?? '').slice(0, FIND_MAX),
     sort: SORTS.find((known): known is Sort => known === sort) ?? 'listed',
   };
+}
+
+/** The document of the interface, for whoever reads it from this exchange: the server is the one that it came from. */
+export function describeHere(): object {
+  const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as object;
+  return { ...document, servers: [{ url: '/' }] };
 }

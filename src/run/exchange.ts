@@ -1,5 +1,4 @@
 /** The paper exchange, wired: a market, the venue's truth, its face, a socket, and a ledger that survives kill -9. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../base/failure.ts';
 import { readReference } from '../config/reference-file.ts';
@@ -112,6 +111,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     requests,
     now: () => clock.now(),
     place: () => feed.place(),
+    faults: () => faults.counts(),
     idsOf: (order) => face.idsOf(order),
   };
   const faults = new Faults({ now: () => clock.now(), tell: (note) => moment.hold(() => ledger?.fault(note)) });
@@ -259,7 +259,7 @@ async function listen(options: ExchangeOptions, handler: Handler, around: Around
       host: options.host,
       port: options.port,
       ...serverRules(options.switches, options.config),
-      openapi: () => JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')),
+      openapi: describeHere,
       page: exchangePage(around.live, options.page),
       onError(error) {
         around.log.error('request-failed', { error });

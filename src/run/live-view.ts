@@ -7,6 +7,7 @@ import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain
 import { formatScaled, formatScaledShort, mulDivFloor } from '../domain/scale.ts';
 import { MONEY_DECIMALS } from '../domain/units.ts';
 import { ORDER_KINDS, PLAN } from '../sim/kinds.ts';
+import type { RuleCount } from '../edge/serve/faults.ts';
 import type { VenueSim } from '../sim/core.ts';
 import type { Face } from '../sim/face.ts';
 import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../sim/types.ts';
@@ -51,6 +52,8 @@ export interface LiveSources {
   readonly requests: RequestTally;
   readonly now: () => number;
   readonly place: () => MarketPlace | null;
+  /** The rules of the fault plan that holds now; none without one. */
+  readonly faults: () => readonly RuleCount[];
   readonly idsOf: Face['idsOf'];
 }
 
@@ -70,7 +73,7 @@ export function liveView(from: LiveSources, question: LiveQuestion) {
     place: from.place(),
     find: question.find,
     sort: question.sort,
-    faults: null,
+    faults: faultsOf(from.faults()),
     symbols: symbolsOf(from, question.sort, isWanted, seen),
     accounts: { total: from.keys.length, rows: seen.accounts.map((wealth, k) => accountRow(from, wealth, k)) },
     positions: { total: seen.legs.total, rows: seen.legs.first.map((leg) => legRow(from, leg)) },
@@ -89,6 +92,13 @@ export function liveView(from: LiveSources, question: LiveQuestion) {
       })),
     },
   };
+}
+
+/** The faults of a plan and how often they struck; null without a plan. */
+function faultsOf(rules: readonly RuleCount[]): object | null {
+  if (rules.length === 0) return null;
+  const kinds = [...new Set(rules.map((rule) => rule.fault))];
+  return { rules: rules.length, kinds, struck: rules.reduce((sum, rule) => sum + rule.struck, 0) };
 }
 
 export interface SymbolRow {

@@ -6,6 +6,7 @@ import { ASSUMPTIONS } from '../../src/contract/assumptions.ts';
 import { ENDPOINT_LIST } from '../../src/contract/endpoints.ts';
 import { generatedDocs } from '../../src/contract/generated-docs.ts';
 import { openapi } from '../../src/contract/openapi.ts';
+import { installed } from '../support/installed.ts';
 import { sampleRequest } from '../../src/contract/samples.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -36,6 +37,8 @@ describe('generated documents', () => {
     expect(links.filter((to) => !anchors.has(to ?? ''))).toEqual([]);
   });
 });
+
+const DOCUMENT = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
 
 describe('the OpenAPI document', () => {
   const document = openapi() as { paths: Record<string, Record<string, Record<string, unknown>>> };
@@ -72,6 +75,32 @@ describe('the OpenAPI document', () => {
     for (const { endpoint, operation } of operations) {
       const expected = endpoint.auth ? [{ key: [], sign: [], passphrase: [], timestamp: [] }] : [];
       expect(operation?.['security']).toEqual(expected);
+    }
+  });
+});
+
+/** What is used of the validator. */
+interface ValidatorPackage {
+  readonly Validator: new () => {
+    validate(document: object): Promise<{ valid: boolean; errors?: unknown }>;
+    readonly version: string;
+  };
+}
+const judge = await installed<ValidatorPackage>('@seriousme/openapi-schema-validator');
+
+describe.skipIf(judge === null)('the OpenAPI document before a judge of its own', () => {
+  it('is valid as it stands in docs/', async () => {
+    const validator = new judge!.Validator();
+    expect(await validator.validate(JSON.parse(DOCUMENT) as object)).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('would not be with a response that describes nothing or a parameter that is nowhere', async () => {
+    const responses = DOCUMENT.replace('"description": "Success",', '');
+    const place = DOCUMENT.replace('"in": "query"', '"in": "nowhere"');
+    for (const broken of [responses, place]) {
+      expect(broken).not.toBe(DOCUMENT);
+      expect((await new judge!.Validator().validate(JSON.parse(broken) as object)).valid).toBe(false);
     }
   });
 });

@@ -76,6 +76,20 @@ describe('the page', () => {
   });
 });
 
+describe('the description of the interface', () => {
+  it('names the exchange that it came from as the server', async () => {
+    const url = await open();
+    const { body, headers } = await request(`${url}/openapi.json`);
+    const document = (await body.json()) as { servers: { url: string }[]; paths: object };
+    expect(headers['content-type']).toBe('application/json');
+    const paths = Object.keys(document.paths);
+    expect(paths).toHaveLength(20);
+    const ticker = new URL(`${document.servers[0]!.url}api/v1/future/market/book-ticker`, `${url}/openapi.json`);
+    expect(paths).toContain(ticker.pathname);
+    expect((await request(ticker)).statusCode).toBe(200);
+  });
+});
+
 describe('who may look', () => {
   const page = (viewers: 'here' | 'everyone' | 'nobody'): ReturnType<typeof createPage> => createPage({ viewers, live: () => '{}' });
   const from = (host: string | undefined, remoteAddress: string | undefined, path = '/'): Parameters<ReturnType<typeof createPage>>[0] => ({

@@ -3,12 +3,12 @@
  * full path, and ten lines that sign without /api/v1, for which the API is mounted at the root too.
  */
 import { createHmac } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST, ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts';
 import { problemOfReply } from '../../src/contract/schema.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { openExchange, type RunningExchange } from '../../src/run/exchange.ts';
+import { installed } from '../support/installed.ts';
 import { demoAccount, exchangeOptions, untilTraded } from './served-kit.ts';
 
 /** What is used of the package. */
@@ -21,17 +21,7 @@ interface Package {
   readonly RestClientV2: new (options: object, network: object) => Client;
 }
 
-/** The package, or null in a folder where it was not installed yet; a machine that proves things must have it. */
-function loadPackage(): Package | null {
-  try {
-    return createRequire(import.meta.url)('bitget-api') as Package;
-  } catch (error) {
-    if (process.env['CI'] !== undefined) throw error;
-    console.warn('npm bitget-api is not installed: run npm ci');
-    return null;
-  }
-}
-const independent = loadPackage();
+const independent = await installed<Package>('bitget-api');
 
 const quiet = createLog({ level: 'silent', form: 'json' });
 

@@ -63,8 +63,9 @@ export function differenceOf(shown: unknown, answer: unknown, path = 'answer'): 
   }
   if (typeof shown === 'object' && shown !== null) {
     if (typeof answer !== 'object' || answer === null) return `${path}: an object was expected`;
-    const keys = Object.keys(shown) as (keyof typeof shown)[];
-    return keys.map((key) => differenceOf(shown[key], answer[key], `${path}.${key}`)).find((text) => text !== '') ?? '';
+    const other = answer as Readonly<Record<string, unknown>>;
+    const differences = Object.entries(shown).map(([key, value]) => differenceOf(value, other[key], `${path}.${key}`));
+    return differences.find((text) => text !== '') ?? '';
   }
   return formOf(shown) === formOf(answer) ? '' : `${path}: ${JSON.stringify(shown)} is shown, ${JSON.stringify(answer)} came`;
 }

@@ -301,6 +301,11 @@
     while (list.children.length > facts.length) list.lastElementChild.remove();
   }
 
+  function faultsFact(faults) {
+    if (faults === null) return ['Faults', 'none', 'no plan is set'];
+    return ['Faults', `${grouped(faults.struck)} so far`, faults.kinds.join(', '), 'bad'];
+  }
+
   function factsOf(view) {
     const { place, requests } = view;
     const facts = [['Venue time', clock(view.time), `${date(view.time)}, up ${span(view.time - view.startedAt)}`]];
@@ -315,12 +320,7 @@
     facts.push(['Refused', grouped(requests.refused), `${share.toFixed(share > 0 && share < 1 ? 2 : 0)} % of all`]);
     facts.push(['Fills', grouped(view.fills.total), `fill model ${view.fillModel}`]);
     facts.push(['Ledger', view.ledger === null ? 'in memory' : 'on disk', view.ledger ?? 'gone when it stops']);
-    facts.push([
-      'Faults',
-      view.faults === null ? 'none' : view.faults.name,
-      view.faults === null ? 'no plan is set' : view.faults.says,
-      view.faults === null ? '' : 'bad',
-    ]);
+    facts.push(faultsFact(view.faults));
     return facts;
   }
 
