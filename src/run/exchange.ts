@@ -19,7 +19,7 @@ import type { SimSpec } from '../sim/types.ts';
 import { readManifest } from '../tape/read.ts';
 import { openAdmin } from './exchange-admin.ts';
 import { identityOf, openLedgerIn, startLedger } from './exchange-ledger.ts';
-import { exchangePage } from './exchange-page.ts';
+import { describeHere, exchangePage } from './exchange-page.ts';
 import { serverRules, venueRules } from './exchange-switches.ts';
 import { instrumentsFor, instrumentsOf } from './instruments.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';

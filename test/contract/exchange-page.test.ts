@@ -179,6 +179,19 @@ describe('the data of the page', () => {
     expect((await live(url)).orders.rows[0]).toMatchObject({ clientOid });
   });
 
+  it('tells the faults of a plan and how often they struck', async () => {
+    const plan = {
+      rules: [
+        { fault: 'status', status: 503, endpoints: ['E7'] },
+        { fault: 'empty', endpoints: ['E7'], probability: 0 },
+      ],
+    };
+    const url = await open({ faults: { plan, file: 'plan.yaml' } });
+    expect((await live(url))['faults']).toEqual({ rules: 2, kinds: ['status', 'empty'], struck: 0 });
+    expect((await request(`${url}/api/v1/future/market/book-ticker`)).statusCode).toBe(503);
+    expect((await live(url, '?find=x'))['faults']).toEqual({ rules: 2, kinds: ['status', 'empty'], struck: 1 });
+  });
+
   it('finds symbols by a part of their name, in any case, and sorts them', async () => {
     const url = await open();
     await place(url, { symbol: 'ETHUSDT', size: '0.01', orderType: 'LIMIT', price: '100.00', clientOid: 'eth' });

@@ -54,8 +54,7 @@ export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | st
     }
     case 'history': {
       const { instrument, clientId, since } = query;
-      const all =
-        clientId === '' ? sim.history(asker.account, instrument) : sim.endedOf(asker.account, instrument, tagOf(asker, clientId));
+      const all = clientId === '' ? sim.history(asker.account, instrument) : sim.endedOf(asker.account, instrument, tagOf(asker, clientId));
       const orders = all.filter((order) => order.kind === FUTURES && order.createdAt >= since);
       return { kind: 'history', orders: orders.map((order) => reportOf(asker, order)) };
     }
