@@ -1,14 +1,11 @@
 /** The simulator and the model side by side: every step is done to both, and after it everything that can be seen is the same. */
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
-import { CANCELLED, FILLED, REPLACED } from '../../src/domain/order.ts';
 import { VenueSim } from '../../src/sim/core.ts';
-import type { LedgerSink, SimFill, SimSnapshot, SimSpec } from '../../src/sim/types.ts';
+import type { SimSnapshot, SimSpec } from '../../src/sim/types.ts';
+import { compareTold, compareVenues, same, Teller } from './compare.ts';
+import { lotsOf } from './reckon.ts';
 import type { Scenario, Step, What } from './scenario.ts';
-import * as show from './show.ts';
-import { accountFigures } from './reckon.ts';
-import { markOf } from './market.ts';
-import { units } from './money.ts';
 import { ModelVenue } from './venue.ts';
 
 /** Grids on which a tick times a lot is a few units of 10^-8, so that every rounding shows. */
@@ -49,32 +46,6 @@ const THIRD: InstrumentSpec = {
 };
 const MIDDLE = 100;
 
-const HOW: Record<number, string> = { [FILLED]: 'filled', [CANCELLED]: 'cancelled', [REPLACED]: 'replaced' };
-
-/** What the simulator tells, in the words of the model. */
-export class Teller implements LedgerSink {
-  readonly told: string[] = [];
-
-  order(orderNo: number): void {
-    this.told.push(`order ${orderNo}`);
-  }
-
-  ended(orderNo: number, how: number): void {
-    this.told.push(`ended ${orderNo} ${HOW[how]}`);
-  }
-
-  fill(f: SimFill): void {
-    this.told.push(
-      `fill ${f.fillNo} ${f.time} ${f.account} ${f.orderNo} ${f.tag} ${f.instrument} ${f.side} ${f.effect} ${f.price} ${f.size} ${f.fee} ` +
-        `${f.liquidity === 1 ? 'taker' : 'maker'} ${f.realised}`,
-    );
-  }
-
-  cash(account: number, coin: string, amount: number, why: string, orderNo: number): void {
-    this.told.push(`cash ${account} ${coin} ${amount} ${why} ${orderNo}`);
-  }
-}
-
 export function instrumentsFor(rebate: boolean): Instrument[] {
   const maker = rebate ? { makerFeeRate: '-0.00011117' } : {};
   return [FIRST, SECOND, THIRD].map((spec, index) => createInstrument({ ...spec, ...maker }, index));
@@ -88,11 +59,6 @@ export function specFor(scenario: Scenario): SimSpec {
     spot: { USDT: (rich * 0.00071).toFixed(8), AAA: (rich * 0.0001).toFixed(8) },
   }));
   return { instruments: instrumentsFor(rebate), accounts, fillModel, leverage, historyLimit, keepTrades, crossing };
-}
-
-/** Where the two do not agree, in words. */
-export class Divergence extends Error {
-  override readonly name = 'Divergence';
 }
 
 export class Duel {
@@ -296,42 +262,8 @@ export class Duel {
 
   /** @throws Divergence | AssertionError */
   compare(): void {
-    const { sim, model } = this;
-    const w = model.world;
-    this.#compareTold();
-    sim.audit();
-    same('next look', sim.nextDue, w.nextLook);
-    for (const account of this.spec.accounts.keys()) {
-      const figures = accountFigures(w, account);
-      same('equity', sim.equity(account), units(figures.equity));
-      sameRecord('totals', sim.totals(account), show.showTotals(w, account, figures));
-      sameList('positions', sim.positions(account, -1), show.showPositions(w, account, figures));
-      sameList(
-        'pending',
-        sim.pending(account, -1),
-        show.pending(w, account).map((o) => show.showOrder(w, o)),
-      );
-      sameList(
-        'history',
-        sim.history(account, -1),
-        show.history(w, account).map((o) => show.showOrder(w, o)),
-      );
-      sameList('balances', sim.balances(account), show.showBalances(w, account));
-      for (const { index, product } of this.spec.instruments) {
-        if (product === 'futures') sameRecord('account', sim.account(account, index), show.showAccount(w, account, index, figures));
-      }
-    }
-    for (const { index } of this.spec.instruments) {
-      same('mark', sim.markPrice(index), markOf(w, index));
-      sameRecord('book', sim.bookTicker(index) ?? {}, show.showBook(w, index) ?? {});
-      sameList('trades', sim.trades(index, { limit: 100 }), show.showTrades(w, index));
-    }
-  }
-
-  #compareTold(): void {
-    const ours = this.teller.told;
-    const theirs = this.model.world.told;
-    for (; this.#told < Math.max(ours.length, theirs.length); this.#told++) same('ledger line', ours[this.#told], theirs[this.#told]);
+    this.#told = compareTold(this.teller.told, this.model, this.#told);
+    compareVenues(this.sim, this.model);
   }
 
   #answered(what: string, ours: number | boolean, theirs: number | boolean): void {
@@ -369,33 +301,12 @@ export class Duel {
   }
 
   #lots({ account, instrument, side }: Pick<Step, 'account' | 'instrument' | 'side'>): number {
-    return this.model.world.lots(account, instrument, side);
+    return lotsOf(this.model.world, account, instrument, side);
   }
 
   #ownerOf(step: Step, no: number): number {
     return step.otherSize === 12 ? step.account : (this.model.world.orders[no - 1]?.account ?? step.account);
   }
-}
-
-function same(what: string, ours: unknown, theirs: unknown): void {
-  if (ours !== theirs) throw new Divergence(`${what}: the simulator says ${String(ours)}, the model ${String(theirs)}`);
-}
-
-function sameRecord(what: string, ours: object, theirs: show.Shown): void {
-  for (const name of Object.keys(theirs)) {
-    const found = (ours as show.Shown)[name];
-    if (found !== theirs[name]) {
-      throw new Divergence(
-        `${what}.${name}: the simulator says ${String(found)}, the model ${String(theirs[name])}\n${JSON.stringify([ours, theirs])}`,
-      );
-    }
-  }
-  same(`fields of ${what}`, Object.keys(ours).length, Object.keys(theirs).length);
-}
-
-function sameList(what: string, ours: readonly object[], theirs: readonly show.Shown[]): void {
-  same(`number of ${what}`, ours.length, theirs.length);
-  for (const [k, one] of ours.entries()) sameRecord(what, one, theirs[k]!);
 }
 
 /** Plays all of it. @throws Divergence at the first step after which the two do not agree */

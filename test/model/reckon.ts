@@ -1,7 +1,7 @@
 /** Everything that follows from the lists: legs from what happened to them, accounts from their legs and orders. */
 import { markOf } from './market.ts';
 import { coins, type Decimal, down8, most, sum, up8, ZERO } from './money.ts';
-import { leftOf, type ModelLeg, type ModelOrder, type World } from './world.ts';
+import { leftOf, type LegEvent, type ModelLeg, type ModelOrder, type World } from './world.ts';
 
 export interface LegFigures {
   readonly lots: number;
@@ -30,43 +30,52 @@ const NOTHING: LegFigures = {
   updatedAt: 0,
 };
 
+/** Lists only grow, so a fold over one is remembered as far as it has got; what it gives is that of the whole list all the same. */
+function folded<E, F>(memory: WeakMap<readonly E[], { upTo: number; so: F }>, list: readonly E[], first: F, next: (so: F, e: E) => F): F {
+  const known = memory.get(list) ?? { upTo: 0, so: first };
+  while (known.upTo < list.length) known.so = next(known.so, list[known.upTo++]!);
+  memory.set(list, known);
+  return known.so;
+}
+
+const legMemory = new WeakMap<readonly LegEvent[], { upTo: number; so: LegFigures }>();
+
+export function legFigures(w: World, leg: ModelLeg): LegFigures {
+  return folded(legMemory, leg.events, NOTHING, (so, event) => afterEvent(w, leg, so, event));
+}
+
 /**
  * "An OPEN adds its value to the leg's entry value. A CLOSE of q of Q lots releases floor(entryValue · q / Q) of it and realises the
  * difference to what it traded for." An OPEN moves its initial margin in, a CLOSE frees its share of what is in.
  */
-export function legFigures(w: World, { instrument, side, events }: ModelLeg): LegFigures {
-  let leg = NOTHING;
-  for (const e of events) {
-    if (e.what === 'margin') leg = { ...leg, moved: leg.moved.plus(e.amount), updatedAt: e.time };
-    else if (e.what === 'open') {
-      const since = leg.lots > 0 ? leg : { ...leg, realised: ZERO, fees: ZERO, createdAt: e.time };
-      leg = {
-        ...since,
-        lots: leg.lots + e.size,
-        entryValue: leg.entryValue.plus(e.value),
-        moved: leg.moved.plus(w.margin(instrument, e.value)),
-        fees: since.fees.plus(e.fee),
-        everFees: leg.everFees.plus(e.fee),
-        updatedAt: e.time,
-      };
-    } else {
-      const share = (of: Decimal): Decimal => (e.size === leg.lots ? of : down8(of.times(e.size).div(leg.lots)));
-      const released = share(leg.entryValue);
-      const realised = side === 0 ? e.value.minus(released) : released.minus(e.value);
-      leg = {
-        ...leg,
-        lots: leg.lots - e.size,
-        entryValue: leg.entryValue.minus(released),
-        moved: leg.moved.minus(share(leg.moved)),
-        realised: leg.realised.plus(realised),
-        everRealised: leg.everRealised.plus(realised),
-        fees: leg.fees.plus(e.fee),
-        everFees: leg.everFees.plus(e.fee),
-        updatedAt: e.time,
-      };
-    }
+function afterEvent(w: World, { instrument, side }: ModelLeg, leg: LegFigures, e: LegEvent): LegFigures {
+  if (e.what === 'margin') return { ...leg, moved: leg.moved.plus(e.amount), updatedAt: e.time };
+  if (e.what === 'open') {
+    const since = leg.lots > 0 ? leg : { ...leg, realised: ZERO, fees: ZERO, createdAt: e.time };
+    return {
+      ...since,
+      lots: leg.lots + e.size,
+      entryValue: leg.entryValue.plus(e.value),
+      moved: leg.moved.plus(w.margin(instrument, e.value)),
+      fees: since.fees.plus(e.fee),
+      everFees: leg.everFees.plus(e.fee),
+      updatedAt: e.time,
+    };
   }
-  return leg;
+  const share = (of: Decimal): Decimal => (e.size === leg.lots ? of : down8(of.times(e.size).div(leg.lots)));
+  const released = share(leg.entryValue);
+  const realised = side === 0 ? e.value.minus(released) : released.minus(e.value);
+  return {
+    ...leg,
+    lots: leg.lots - e.size,
+    entryValue: leg.entryValue.minus(released),
+    moved: leg.moved.minus(share(leg.moved)),
+    realised: leg.realised.plus(realised),
+    everRealised: leg.everRealised.plus(realised),
+    fees: leg.fees.plus(e.fee),
+    everFees: leg.everFees.plus(e.fee),
+    updatedAt: e.time,
+  };
 }
 
 /** A leg and what it is worth at the mark. */
@@ -79,6 +88,15 @@ export interface LegWorth extends LegFigures {
   readonly margin: Decimal;
   /** "Maintenance margin of a leg at the mark, rounded up." */
   readonly maintenance: Decimal;
+}
+
+/** Lots of a leg: what was opened less what was closed. */
+export const lotsOf = (w: World, account: number, i: number, side: number): number => legFigures(w, w.leg(account, i, side)).lots;
+
+/** An open position or order fixes the margin mode of its symbol. */
+export function hasStake(w: World, account: number, i: number): boolean {
+  const isAny = w.live.some((o) => o.account === account && o.instrument === i);
+  return isAny || lotsOf(w, account, i, 0) > 0 || lotsOf(w, account, i, 1) > 0;
 }
 
 export function legWorth(w: World, leg: ModelLeg): LegWorth {
@@ -174,7 +192,9 @@ export function lockedCoins(w: World, account: number, coin: string): Decimal {
   return sum(own.filter((o) => spends(o) === coin).map((o) => lockOf(w, o)));
 }
 
+const coinMemory = new WeakMap<readonly Decimal[], { upTo: number; so: Decimal }>();
+
 export function freeCoins(w: World, account: number, coin: string): Decimal {
-  const moves = w.coinMoves.filter((m) => m.account === account && m.coin === coin);
-  return sum(moves.map((m) => m.amount)).minus(lockedCoins(w, account, coin));
+  const all = folded(coinMemory, w.coinMoves(account, coin), ZERO, (so, amount) => so.plus(amount));
+  return all.minus(lockedCoins(w, account, coin));
 }

@@ -1,7 +1,7 @@
 /** Whether an order may exist: the refusals, in the order in which the venue gives them. */
 import { crosses, referenceOf } from './market.ts';
 import { coins, Decimal } from './money.ts';
-import { accountFigures, freeCoins, spotCost, wantedLots } from './reckon.ts';
+import { accountFigures, freeCoins, hasStake, lotsOf, spotCost, wantedLots } from './reckon.ts';
 import { wouldMeet } from './trading.ts';
 import type { ModelOrder, World } from './world.ts';
 
@@ -25,9 +25,9 @@ export interface Wish {
 export function refusalOf(w: World, wish: Wish, old: ModelOrder | null = null): string {
   const { account, instrument: i, side, isOpen, size, price, isMarket, isBuy } = wish;
   const x = w.instruments[i]!;
-  const held = w.lots(account, i, side);
+  const held = lotsOf(w, account, i, side);
   if (!isOpen && held === 0) return 'no-position';
-  if (w.isIsolated[account]![i] !== wish.isIsolated && w.hasStake(account, i)) return 'margin-mode-conflict';
+  if (w.isIsolated[account]![i] !== wish.isIsolated && hasStake(w, account, i)) return 'margin-mode-conflict';
   if (size > x.maxSize) return 'size-too-large';
   if (size <= 0 || (isOpen && size < x.minSize)) return 'size-too-small';
   if (!isMarket && price <= 0) return 'price-required';

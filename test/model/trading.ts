@@ -1,7 +1,7 @@
 /** Orders meet the market: a slow reading of the rules at the head of src/sim/core/match.ts and fills.ts. */
 import { isBetter, orderCrosses } from './market.ts';
 import { least, ZERO, type Decimal } from './money.ts';
-import { freeCoins, legFigures, lockOf } from './reckon.ts';
+import { freeCoins, legFigures, lockOf, lotsOf } from './reckon.ts';
 import { leftOf, type ModelOrder, type Status, type World } from './world.ts';
 
 const LOOK_MS = 1_000;
@@ -138,7 +138,7 @@ export function fill(w: World, order: ModelOrder, price: number, size: number, i
     w.cash(account, w.quoteCoin, realised, order.isLiquidation ? 'liquidation' : 'realised', no);
     w.cash(account, w.quoteCoin, fee.neg(), 'fee', no);
     if (isOpen) protect(w, order, size);
-    else if (w.lots(account, instrument, side) === 0) unprotect(w, order);
+    else if (lotsOf(w, account, instrument, side) === 0) unprotect(w, order);
   }
   if (leftOf(order) === 0) finish(w, order, 'filled');
 }

@@ -6,7 +6,7 @@ import type { Command } from '../../src/domain/command.ts';
 import type { SimSpec } from '../../src/sim/types.ts';
 import { lastOf, markOf, orderCrosses, referenceOf } from './market.ts';
 import { coins, least, ZERO } from './money.ts';
-import { accountFigures, legWorth, type LegWorth } from './reckon.ts';
+import { accountFigures, hasStake, legWorth, lotsOf, type LegWorth } from './reckon.ts';
 import { refusalOf, spotRefusalOf, type Wish, wouldTake } from './rules.ts';
 import { create, fill, finish, introduce, introduceLate, meetQuote, meetTrade, nextSecond, wake } from './trading.ts';
 import { type Exits, leftOf, type ModelOrder, type Protection, World } from './world.ts';
@@ -51,7 +51,7 @@ export class ModelVenue {
       this.#liquidateIsolated(account);
       this.#liquidateCross(account);
     }
-    const isHeld = w.legs.some((leg) => w.lots(leg.account, leg.instrument, leg.side) > 0);
+    const isHeld = w.legs.some((leg) => lotsOf(w, leg.account, leg.instrument, leg.side) > 0);
     const isWatched = w.live.some((o) => o.kind === 'plan' && (o.isByMark || w.markets[o.instrument]!.last === 0));
     w.nextLook = isHeld || isWatched ? nextSecond(time) : Infinity;
   }
@@ -142,7 +142,7 @@ export class ModelVenue {
     if (w.instruments[i]?.product !== 'futures') return this.#refuse('unknown-instrument') > 0;
     const isIsolated = mode === 1;
     if (w.isIsolated[account]![i] === isIsolated) return true;
-    if (w.hasStake(account, i)) return this.#refuse('margin-mode-conflict') > 0;
+    if (hasStake(w, account, i)) return this.#refuse('margin-mode-conflict') > 0;
     w.isIsolated[account]![i] = isIsolated;
     return true;
   }
@@ -248,7 +248,7 @@ export class ModelVenue {
     const { account, instrument, side } = p.order;
     const wanted = w.live.filter((o) => o.kind === 'futures' && o.account === account && o.instrument === instrument);
     const locked = wanted.filter((o) => o.side === side && !o.isOpen).reduce((lots, o) => lots + leftOf(o), 0);
-    const size = Math.min(p.size, w.lots(account, instrument, side) - locked);
+    const size = Math.min(p.size, lotsOf(w, account, instrument, side) - locked);
     if (size <= 0) return;
     const price = isProfit ? p.exits.takeProfitLimit : p.exits.stopLossLimit;
     const isIsolated = w.isIsolated[account]![instrument]!;

@@ -109,13 +109,6 @@ export interface Market {
   protections: Protection[];
 }
 
-/** A movement of a spot coin, whole coins; `locked` ones are those that resting orders want and are never listed here. */
-export interface CoinMove {
-  readonly account: number;
-  readonly coin: string;
-  readonly amount: Decimal;
-}
-
 export class World {
   readonly spec: SimSpec;
   readonly instruments: readonly Instrument[];
@@ -125,7 +118,6 @@ export class World {
   /** By account, then instrument: whether it is isolated. */
   readonly isIsolated: boolean[][];
   readonly deposits: readonly Decimal[];
-  readonly coinMoves: CoinMove[] = [];
   readonly coins: readonly string[];
   /** Every order that ever was, by number − 1. */
   readonly orders: ModelOrder[] = [];
@@ -143,6 +135,8 @@ export class World {
   /** The value of one lot at one tick, by instrument. */
   readonly #unit: readonly Decimal[];
   readonly #lot: readonly Decimal[];
+  /** Movements of spot coins by account and coin; what resting orders lock is no movement. */
+  readonly #coinMoves = new Map<string, Decimal[]>();
 
   constructor(spec: SimSpec) {
     this.spec = spec;
@@ -201,8 +195,15 @@ export class World {
     if (!amount.isZero()) this.told.push(`cash ${account} ${coin} ${amount.times(1e8).toString()} ${why} ${orderNo}`);
   }
 
+  coinMoves(account: number, coin: string): Decimal[] {
+    const key = `${account} ${coin}`;
+    const moves = this.#coinMoves.get(key) ?? [];
+    this.#coinMoves.set(key, moves);
+    return moves;
+  }
+
   moveCoin(account: number, coin: string, amount: Decimal, why: string, orderNo: number): void {
-    this.coinMoves.push({ account, coin, amount });
+    this.coinMoves(account, coin).push(amount);
     this.cash(account, coin, amount, why, orderNo);
   }
 
@@ -219,19 +220,6 @@ export class World {
     const { book } = this.markets[i]!;
     if (book === null) return 0;
     return (isAsk ? book.askSize : book.bidSize) - total(isAsk ? book.takenFromAsk : book.takenFromBid);
-  }
-
-  /** An open position or order fixes the margin mode of its symbol. */
-  hasStake(account: number, i: number): boolean {
-    const isAny = this.live.some((o) => o.account === account && o.instrument === i);
-    return isAny || this.lots(account, i, 0) > 0 || this.lots(account, i, 1) > 0;
-  }
-
-  /** Lots of a leg: what was opened less what was closed. */
-  lots(account: number, i: number, side: number): number {
-    let lots = 0;
-    for (const e of this.leg(account, i, side).events) if (e.what !== 'margin') lots += e.what === 'open' ? e.size : -e.size;
-    return lots;
   }
 }
 

@@ -16,7 +16,7 @@ import { VirtualClock } from '../../src/run/virtual-clock.ts';
 import { VenueSim } from '../../src/sim/core.ts';
 import { SimPort } from '../../src/sim/port.ts';
 import { QuestionLanes } from '../../src/sim/port/question-lanes.ts';
-import type { FillModel, LedgerSink, SimFill } from '../../src/sim/types.ts';
+import type { FillModel, LedgerSink, SimFill, SimSpec } from '../../src/sim/types.ts';
 import { TapeMerge } from '../../src/tape/merge.ts';
 import type { Tape } from '../../src/tape/tape.ts';
 import type { TapeStream } from '../../src/tape/stream.ts';
@@ -47,6 +47,8 @@ export interface RunSpec {
   readonly sampleMs?: number;
   /** Rows are mirrored to the spot instrument of their symbol. Default false. */
   readonly hasSpot?: boolean;
+  /** What the venue is made by, where it is not the plain simulator. */
+  readonly simOf?: (spec: SimSpec, sink: LedgerSink) => VenueSim;
 }
 
 /** What the bot did and what the venue did about it. */
@@ -107,18 +109,16 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
   const log = new MemoryLog();
   const identity = { bot: 'tw', epoch: 0 };
   const deposit = spec.deposit ?? '1000000';
-  const sim = new VenueSim(
-    {
-      instruments,
-      accounts: [{ name: 'bot', futures: deposit, spot: { USDT: deposit } }],
-      fillModel: spec.fillModel,
-      leverage: 20,
-      historyLimit: 2000,
-      keepTrades: polls === null ? 0 : 5000,
-      keepStats: polls !== null,
-    },
-    course,
-  );
+  const venue: SimSpec = {
+    instruments,
+    accounts: [{ name: 'bot', futures: deposit, spot: { USDT: deposit } }],
+    fillModel: spec.fillModel,
+    leverage: 20,
+    historyLimit: 2000,
+    keepTrades: polls === null ? 0 : 5000,
+    keepStats: polls !== null,
+  };
+  const sim = spec.simOf?.(venue, course) ?? new VenueSim(venue, course);
   const jitterMs = spec.jitterMs ?? 0;
   const latency = { upMs: spec.upMs, downMs: spec.downMs, jitterMs, random: new Random(spec.seed ?? 1) };
   const port = new SimPort({ sim, account: 0, identity, latency, clock, push: polls === null, nameOrders: true });

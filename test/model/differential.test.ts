@@ -1,0 +1,99 @@
+/**
+ * Backtests with the model as the simulator's shadow: three strategies on real recordings and on a made-up market, every fill model,
+ * with and without latency. Every answer, fill, end and cash line is the same, and so are the accounts, to the last digit.
+ *
+ * TICKWRIGHT_SECONDS=40 npx vitest run test/model/differential.test.ts    a slice from the middle of the recordings
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultConfig } from '../../src/config/defaults.ts';
+import type { StrategySetup } from '../../src/engine/options.ts';
+import { instrumentsFor } from '../../src/run/instruments.ts';
+import type { FillModel } from '../../src/sim/types.ts';
+import { openTape, readManifest } from '../../src/tape/read.ts';
+import emaCross from '../../strategies/ema-cross.ts';
+import quoter from '../../strategies/quoter.ts';
+import { HAS_RECORDINGS, recordingTape } from '../support/reference-backtest.ts';
+import { rigOf, runFast } from '../support/reference-kit.ts';
+import { writeRandomTape } from '../support/reference-strategy.ts';
+import { anything } from './anything.ts';
+import { ShadowedVenue } from './shadow.ts';
+
+const SECONDS = Number(process.env['TICKWRIGHT_SECONDS'] ?? 344);
+const MODELS = ['touch', 'through', 'queue'] as const satisfies FillModel[];
+const STRATEGIES: readonly Omit<StrategySetup, 'instruments'>[] = [
+  { strategy: quoter, params: { spread: '0.2', size: '0.05', maxInventory: '0.5' } },
+  { strategy: emaCross, params: { bar: '300ms', fast: '3', slow: '8', size: '0.5', stop: '0.0005' } },
+  { strategy: anything(60) },
+];
+const CASES = STRATEGIES.flatMap((setup) =>
+  MODELS.flatMap((fillModel) => [0, 20].map((latencyMs) => [setup.strategy.name, fillModel, latencyMs, setup] as const)),
+);
+
+const folder = mkdtempSync(join(tmpdir(), 'differential-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Played {
+  readonly rows: number;
+  readonly fills: number;
+  readonly commands: number;
+}
+
+/** A backtest of all that happens in `seconds` from the middle of the tape. @throws Divergence */
+function play(tape: string, fillModel: FillModel, latencyMs: number, setup: Omit<StrategySetup, 'instruments'>, seconds: number): Played {
+  const manifest = readManifest(tape);
+  const { instruments } = instrumentsFor(manifest.symbols, defaultConfig().instruments);
+  const opened = openTape(tape, { gridOf: (symbol) => instruments.find((x) => x.symbol === symbol && x.product === 'futures') });
+  const from = (manifest.from + manifest.to - seconds * 1_000) / 2;
+  let venue: ShadowedVenue | null = null;
+  const rig = rigOf(opened, {
+    instruments,
+    strategies: [{ ...setup, instruments: instruments.map((x) => x.index) }],
+    polls: null,
+    fillModel,
+    upMs: latencyMs,
+    downMs: latencyMs,
+    deposit: '40000',
+    hasSpot: setup.strategy.name === 'anything',
+    from,
+    to: from + seconds * 1_000,
+    simOf: (spec, sink) => (venue = new ShadowedVenue(spec, sink)),
+  });
+  const shadowed = venue as ShadowedVenue | null;
+  if (shadowed === null) throw new Error('the run has made no venue');
+  shadowed.streams = rig.streams;
+  const { rows } = runFast(rig);
+  shadowed.compareAll();
+  expect(shadowed.rows).toBeGreaterThanOrEqual(rows);
+  return { rows, fills: shadowed.model.world.fills, commands: shadowed.commands };
+}
+
+function tell(what: string, { rows, fills, commands }: Played): void {
+  console.info(`${what}: ${rows} rows, ${commands} commands, ${fills} fills, the same`);
+}
+
+describe.skipIf(!HAS_RECORDINGS)('on recordings of BTCUSDT and ETHUSDT the simulator is the model', () => {
+  let tape = '';
+  beforeAll(async () => {
+    tape = await recordingTape(join(folder, 'recordings'), ['BTCUSDT', 'ETHUSDT']);
+  });
+
+  test.each(CASES)('%s, %s, %i ms', { timeout: 30_000 * Math.max(1, SECONDS / 20) }, (name, fillModel, latencyMs, setup) => {
+    const played = play(tape, fillModel, latencyMs, setup, SECONDS);
+    tell(`${name}, ${fillModel}, ${latencyMs} ms`, played);
+    expect(played.fills).toBeGreaterThan(SECONDS / 4);
+  });
+});
+
+describe('on a made-up market the simulator is the model', () => {
+  const tape = join(folder, 'made-up');
+  beforeAll(() => writeRandomTape(tape, { seed: 7, rows: 6_000, symbols: 2, stepMs: 20 }));
+
+  test.each(CASES)('%s, %s, %i ms', { timeout: 60_000 }, (name, fillModel, latencyMs, setup) => {
+    const played = play(tape, fillModel, latencyMs, setup, 3_600);
+    tell(`${name}, ${fillModel}, ${latencyMs} ms`, played);
+    expect(played.fills).toBeGreaterThan(20);
+  });
+});

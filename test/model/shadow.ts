@@ -1,0 +1,135 @@
+/** A simulator with the model as its shadow: whatever reaches it reaches the model too, and after it both have said the same. */
+import type { Command } from '../../src/domain/command.ts';
+import { VenueSim } from '../../src/sim/core.ts';
+import type { LedgerSink, SimSpec } from '../../src/sim/types.ts';
+import type { TapeStream } from '../../src/tape/stream.ts';
+import { compareTold, compareVenues, same, Teller } from './compare.ts';
+import { ModelVenue } from './venue.ts';
+
+type Column = Int32Array | Float64Array;
+
+/** Answers that are compared in between, one in this many. */
+const FULL_EVERY = 499;
+
+export class ShadowedVenue extends VenueSim {
+  readonly model: ModelVenue;
+  /** Rows that the simulator was spared because they concern nobody; the model has them from here. */
+  streams: readonly TapeStream[] = [];
+  rows = 0;
+  spared = 0;
+  commands = 0;
+  readonly #teller: Teller;
+  #told = 0;
+
+  constructor(spec: SimSpec, sink: LedgerSink | null) {
+    const teller = new Teller();
+    super(spec, sink === null ? teller : tee(sink, teller));
+    this.#teller = teller;
+    this.model = new ModelVenue(spec);
+  }
+
+  override quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
+    super.quote(i, bid, bidSize, ask, askSize, time);
+    this.model.quote(i, bid, bidSize, ask, askSize, time);
+    this.#row();
+  }
+
+  override trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
+    super.trade(i, price, size, aggressor, time, id);
+    this.model.trade(i, price, size, aggressor, time, id);
+    this.#row();
+  }
+
+  override quietTrades(i: number, price: Column, time: Float64Array, from: number, to: number, until: number): number {
+    const quiet = super.quietTrades(i, price, time, from, to, until);
+    const { size, side, id } = this.streams.find((x) => x.price === price)!;
+    for (let r = from; r < quiet - 1; r++) this.model.trade(i, price[r]!, size[r]!, side[r]!, time[r]!, id[r]!);
+    this.#spare(quiet - 1 - from);
+    return quiet;
+  }
+
+  override quietQuotes(i: number, bid: Column, ask: Column, time: Float64Array, from: number, to: number, until: number): number {
+    const quiet = super.quietQuotes(i, bid, ask, time, from, to, until);
+    const { bidSize, askSize } = this.streams.find((x) => x.bid === bid)!;
+    for (let r = from; r < quiet - 1; r++) this.model.quote(i, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, time[r]!);
+    this.#spare(quiet - 1 - from);
+    return quiet;
+  }
+
+  override advance(time: number): void {
+    super.advance(time);
+    this.model.advance(time);
+    this.#check();
+  }
+
+  override place(account: number, c: Command, tag: number, time: number): number {
+    return this.#answer(super.place(account, c, tag, time), this.model.place(account, c, tag, time));
+  }
+
+  override placeTrigger(account: number, c: Command, tag: number, time: number): number {
+    return this.#answer(super.placeTrigger(account, c, tag, time), this.model.placeTrigger(account, c, tag, time));
+  }
+
+  override modify(account: number, no: number, c: Command, tag: number, time: number): number {
+    return this.#answer(super.modify(account, no, c, tag, time), this.model.modify(account, no, c, tag, time));
+  }
+
+  override placeSpot(account: number, c: Command, tag: number, time: number): number {
+    return this.#answer(super.placeSpot(account, c, tag, time), this.model.placeSpot(account, c, tag, time));
+  }
+
+  override cancel(account: number, no: number, time: number): boolean {
+    return this.#answer(super.cancel(account, no, time), this.model.cancel(account, no, time));
+  }
+
+  override cancelSpot(account: number, no: number, time: number): boolean {
+    return this.#answer(super.cancelSpot(account, no, time), this.model.cancelSpot(account, no, time));
+  }
+
+  override setMarginMode(account: number, i: number, mode: number, time: number): boolean {
+    return this.#answer(super.setMarginMode(account, i, mode, time), this.model.setMarginMode(account, i, mode, time));
+  }
+
+  override adjustMargin(account: number, i: number, side: number, amount: number, time: number): boolean {
+    return this.#answer(super.adjustMargin(account, i, side, amount, time), this.model.adjustMargin(account, i, side, amount, time));
+  }
+
+  /** All that can be seen. @throws Divergence */
+  compareAll(): void {
+    this.#check();
+    compareVenues(this, this.model);
+  }
+
+  #answer<T extends number | boolean>(ours: T, theirs: T): T {
+    const isRefused = theirs === 0 || theirs === false;
+    same('answer', isRefused ? `${ours} ${this.refusal}` : ours, isRefused ? `${theirs} ${this.model.refusal}` : theirs);
+    this.#check();
+    if (++this.commands % FULL_EVERY === 0) compareVenues(this, this.model);
+    return ours;
+  }
+
+  #row(): void {
+    this.rows++;
+    this.#check();
+  }
+
+  #spare(rows: number): void {
+    if (rows <= 0) return;
+    this.rows += rows;
+    this.spared += rows;
+    this.#check();
+  }
+
+  #check(): void {
+    this.#told = compareTold(this.#teller.told, this.model, this.#told);
+  }
+}
+
+function tee(first: LedgerSink, second: LedgerSink): LedgerSink {
+  return {
+    order: (...told) => (first.order(...told), second.order(...told)),
+    ended: (...told) => (first.ended(...told), second.ended(...told)),
+    fill: (...told) => (first.fill(...told), second.fill(...told)),
+    cash: (...told) => (first.cash(...told), second.cash(...told)),
+  };
+}
