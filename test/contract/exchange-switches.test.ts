@@ -1,0 +1,337 @@
+/** Every switch of the paper exchange in each of its positions, over HTTP, on the exchange as the command line wires it. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { leaves } from '../../src/config/schema.ts';
+import { ASSUMPTIONS } from '../../src/contract/assumptions.ts';
+import { SWITCH_DEFAULTS, SWITCH_LIST, SWITCHES, switchesOf, type SwitchName, type SwitchValues } from '../../src/contract/switches.ts';
+import { assumptionsPage } from '../../src/contract/docs.ts';
+import { send } from './exchange-client.ts';
+import { SECOND, Served } from './switch-kit.ts';
+
+type Walk<N extends SwitchName> = readonly (readonly [SwitchValues[N], (x: Served) => Promise<void>])[];
+type Walks = { readonly [N in SwitchName]: Walk<N> };
+
+const codeOf = async (reply: Promise<{ body: { code: string; msg: string } }>): Promise<string> => {
+  const { body } = await reply;
+  return body.code === '00000' ? body.code : `${body.code} ${body.msg}`;
+};
+const refused = (x: Served) => x.call('placeOrder', x.order({ symbol: 'XYZUSDT' }));
+const idsOf = (records: readonly any[]): string[] => records.map((record) => record.clientOid);
+
+/** A list shows what happens `lag` milliseconds after it did, and not one millisecond before. */
+async function shownAfter(x: Served, lag: number, act: () => Promise<unknown>, isShown: () => Promise<boolean>): Promise<void> {
+  await act();
+  if (lag > 0) {
+    expect(await isShown()).toBe(false);
+    x.pass(lag - 1);
+    expect(await isShown()).toBe(false);
+    x.pass(1);
+  }
+  expect(await isShown()).toBe(true);
+}
+
+const history = (lag: number) => async (x: Served) => {
+  await x.rest('one');
+  await shownAfter(
+    x,
+    lag,
+    () => x.data('cancelOrders', { orderIdList: [{ clientOid: 'one' }] }),
+    async () => idsOf(await x.listed('orderHistory')).includes('one'),
+  );
+  // The other lists are not late.
+  expect(await x.listed('pendingOrders')).toEqual([]);
+};
+
+const pending = (lag: number) => async (x: Served) => {
+  await shownAfter(
+    x,
+    lag,
+    () => x.rest('one'),
+    async () => idsOf(await x.listed('pendingOrders')).includes('one'),
+  );
+  await x.data('cancelOrders', { orderIdList: [{ clientOid: 'one' }] });
+  expect(idsOf(await x.listed('orderHistory'))).toEqual(['one']);
+  // It is in both lists until the late one follows.
+  expect(idsOf(await x.listed('pendingOrders'))).toEqual(lag > 0 ? ['one'] : []);
+  x.pass(lag);
+  expect(await x.listed('pendingOrders')).toEqual([]);
+};
+
+const positions = (lag: number) => async (x: Served) => {
+  for (const name of ['positions', 'symbolPositions'] as const) {
+    const side = name === 'positions' ? 'LONG' : 'SHORT';
+    await shownAfter(
+      x,
+      lag,
+      () => x.data('placeOrder', x.order({ orderType: 'MARKET', price: undefined, side })),
+      async () =>
+        (await x.data(name, name === 'positions' ? {} : { symbol: 'BTCUSDT' })).some((one: any) => one.holdSide === side.toLowerCase()),
+    );
+  }
+  // A late position is the position as it was, mark and all.
+  const [before] = await x.data('positions');
+  x.pass(lag);
+  const [after] = await x.data('positions');
+  expect([after.cTime, after.total]).toEqual([before.cTime, before.total]);
+};
+
+const skew = (window: number) => async (x: Served) => {
+  const at = (offset: number) => codeOf(x.call('account', { symbol: 'BTCUSDT' }, { timestamp: String(x.time + offset) }));
+  if (window === 0) {
+    expect([await at(-86_400_000), await at(86_400_000)]).toEqual(['00000', '00000']);
+    return;
+  }
+  expect([await at(-window), await at(window)]).toEqual(['00000', '00000']);
+  expect([await at(-window - 1), await at(window + 1)]).toEqual(['40002 Unauthorized', '40002 Unauthorized']);
+};
+
+const status = (expected: number) => async (x: Served) => {
+  const reply = await refused(x);
+  expect([reply.status, reply.body.code]).toEqual([expected, '40001']);
+  expect((await x.call('positions', {}, { as: null })).status).toBe(expected);
+};
+
+const mount = (isAtRoot: boolean) => async (x: Served) => {
+  const { url } = x.running;
+  expect((await send(url, 'GET', '/api/v1/future/market/book-ticker', '', {})).status).toBe(200);
+  const atRoot = await send(url, 'GET', '/future/market/book-ticker', '', {});
+  expect([atRoot.status, atRoot.body.code]).toEqual(isAtRoot ? [200, '00000'] : [404, '40001']);
+};
+
+const rates = (isLimited: boolean) => async (x: Served) => {
+  const ask = async (): Promise<number> => (await x.call('pendingOrders', { limit: 1 })).status;
+  // The limits of the configuration: five questions of this kind a second.
+  for (let k = 0; k < 5; k++) expect(await ask()).toBe(200);
+  const sixth = await x.call('pendingOrders', { limit: 1 });
+  expect(sixth.status).toBe(isLimited ? 429 : 200);
+  if (!isLimited) return;
+  expect([sixth.headers['retry-after'], sixth.body.code]).toEqual(['1', '42900']);
+  // Another account and another kind of request have buckets of their own.
+  expect((await x.call('pendingOrders', { limit: 1 }, { as: SECOND })).status).toBe(200);
+  expect((await x.call('positions')).status).toBe(200);
+  x.pass(200);
+  expect([await ask(), await ask()]).toEqual([200, 429]);
+};
+
+const scope = (again: string) => async (x: Served) => {
+  const place = () => codeOf(x.call('placeOrder', x.order({ clientOid: 'one' })));
+  expect([await place(), await place()]).toEqual(['00000', '40011 Custom ID already exists']);
+  await x.data('cancelOrders', { orderIdList: [{ clientOid: 'one' }] });
+  expect(await place()).toBe(again);
+};
+
+const pages = (most: number) => async (x: Served) => {
+  for (let k = 0; k <= most; k++) await x.rest(`c-${k}`);
+  const page = await x.data('pendingOrders', { limit: 1_000 });
+  expect(idsOf(page.entrustedList)).toHaveLength(most);
+  const rest = await x.data('pendingOrders', { limit: 1_000, idLessThan: page.endId });
+  expect(idsOf(rest.entrustedList)).toEqual(['c-0']);
+  for (const { orderId } of [...page.entrustedList, ...rest.entrustedList]) await x.data('cancelOrders', { orderIdList: [{ orderId }] });
+  expect(await x.listed('orderHistory', { limit: 1_000 })).toHaveLength(most);
+  expect(await x.listed('orderHistory', { limit: 1 })).toHaveLength(1);
+};
+
+const plans = (areListed: boolean) => async (x: Served) => {
+  const { orderId } = await x.data('placePlanOrder', {
+    symbol: 'BTCUSDT',
+    marginMode: 'CROSS',
+    size: '0.001',
+    side: 'LONG',
+    triggerPrice: '20000.0',
+    triggerPriceType: 'LAST',
+    price: '20000.0',
+    clientOid: 'plan',
+  });
+  await x.rest('order');
+  expect(idsOf(await x.listed('pendingOrders'))).toEqual(areListed ? ['order', 'plan'] : ['order']);
+  expect(await x.listed('pendingOrders', { orderId })).toHaveLength(areListed ? 1 : 0);
+  if (areListed)
+    expect((await x.listed('pendingOrders', { orderId }))[0]).toMatchObject({ orderId, status: 'NEW', size: '0.001', orderType: 'LIMIT' });
+  await x.data('cancelPlanOrders', { symbol: 'BTCUSDT', orderIdList: [{ clientOid: 'plan' }] });
+  expect(idsOf(await x.listed('pendingOrders'))).toEqual(['order']);
+  expect(await x.listed('orderHistory')).toEqual([]);
+};
+
+const modify = (leftOver: string[], ended: string[]) => async (x: Served) => {
+  await x.rest('one');
+  const change = (extra: object) => codeOf(x.call('modifyOrder', { symbol: 'BTCUSDT', clientOid: 'one', newClientOid: 'two', ...extra }));
+  // What the request alone decides is refused before anything is cancelled.
+  expect(await change({ newPrice: '20000.05' })).toMatch(/^40018 /);
+  expect(idsOf(await x.listed('pendingOrders'))).toEqual(['one']);
+  expect(await change({ newSize: '900' })).toBe('40001 Insufficient balance');
+  expect(idsOf(await x.listed('pendingOrders'))).toEqual(leftOver);
+  const history = await x.listed('orderHistory');
+  expect(history.map((one) => `${one.clientOid} ${one.status}`)).toEqual(ended);
+  await x.rest('three');
+  expect(await codeOf(x.call('modifyOrder', { symbol: 'BTCUSDT', clientOid: 'three', newClientOid: 'four', newSize: '0.002' }))).toBe(
+    '00000',
+  );
+  expect(idsOf(await x.listed('pendingOrders'))).toEqual(['four', ...leftOver]);
+};
+
+const word = (taken: readonly string[]) => async (x: Served) => {
+  for (const marginMode of ['CROSS', 'CROSSED', 'ISOLATED', 'BOTH']) {
+    const isTaken = marginMode === 'ISOLATED' || taken.includes(marginMode);
+    expect(await codeOf(x.call('setMarginMode', { symbol: 'ETHUSDT', marginMode }))).toBe(
+      isTaken ? '00000' : '40001 marginMode mode is not supported',
+    );
+    if (marginMode === 'ISOLATED') continue;
+    expect(await codeOf(x.call('placeOrder', x.order({ marginMode })))).toBe(isTaken ? '00000' : '40001 marginMode is invalid');
+  }
+  for (const { marginMode } of await x.listed('pendingOrders')) expect(marginMode).toBe('CROSS');
+};
+
+const marketBuy = (size: string, isQuote: boolean) => async (x: Served) => {
+  await x.call('bookTickers');
+  const spot = x.running.instruments.find((one) => one.product === 'spot' && one.symbol === 'BTCUSDT')!;
+  const { ask } = x.running.sim.bookTicker(spot.index)!;
+  const { successList } = await x.data('placeSpotOrders', { symbol: 'BTCUSDT', orderList: [{ side: 'buy', orderType: 'market', size }] });
+  const order = x.running.sim.order(Number(successList[0].orderId))!;
+  // A tick of the spot grid is 0.01, a lot 0.000001.
+  expect(order.size).toBe(isQuote ? Math.floor((Number(size) * 1e8) / ask) : Number(size) * 1e6);
+  const sale = await x.data('placeSpotOrders', { symbol: 'BTCUSDT', orderList: [{ side: 'sell', orderType: 'market', size: '0.001' }] });
+  expect(x.running.sim.order(Number(sale.successList[0].orderId))?.size).toBe(1_000);
+  // Finer than the coin's grid, or nothing at all.
+  const few = await x.data('placeSpotOrders', {
+    symbol: 'BTCUSDT',
+    orderList: [
+      { side: 'buy', orderType: 'market', size: '0.000000001' },
+      { side: 'buy', orderType: 'market', size: '0' },
+    ],
+  });
+  expect(few.failureList.map((one: any) => one.errorCode)).toEqual(['40016', '40015']);
+};
+
+const crossing = (isOn: boolean) => async (x: Served) => {
+  const { askPrice } = await x.data('bookTickers', { symbol: 'BTCUSDT' });
+  await x.rest('sale', { side: 'SHORT', price: askPrice });
+  await x.data('placeOrder', x.order({ price: askPrice }), { as: SECOND });
+  const [bought] = await x.data('positions', {}, { as: SECOND });
+  expect(bought).toMatchObject({ holdSide: 'long', total: '0.001' });
+  const sold = await x.data('positions');
+  expect(sold.map((one: any) => [one.holdSide, one.total, Number(one.openPriceAvg)])).toEqual(
+    isOn ? [['short', '0.001', Number(askPrice)]] : [],
+  );
+};
+
+const WALKS: Walks = {
+  errorStatus: [
+    [400, status(400)],
+    [200, status(200)],
+  ],
+  errorData: [
+    ['null', async (x) => expect(Object.keys((await refused(x)).body)).toEqual(['code', 'msg', 'requestTime', 'data'])],
+    ['absent', async (x) => expect(Object.keys((await refused(x)).body)).toEqual(['code', 'msg', 'requestTime'])],
+  ],
+  rootMount: [
+    [false, mount(false)],
+    [true, mount(true)],
+  ],
+  skewWindow: [
+    [30_000, skew(30_000)],
+    [5_000, skew(5_000)],
+    [0, skew(0)],
+  ],
+  rateLimits: [
+    ['off', rates(false)],
+    ['config', rates(true)],
+  ],
+  clientOidScope: [
+    ['forever', scope('40011 Custom ID already exists')],
+    ['open', scope('00000')],
+  ],
+  lagHistory: [
+    [0, history(0)],
+    [1_500, history(1_500)],
+  ],
+  lagPending: [
+    [0, pending(0)],
+    [700, pending(700)],
+  ],
+  lagPositions: [
+    [0, positions(0)],
+    [300, positions(300)],
+  ],
+  pageLimit: [
+    [100, pages(100)],
+    [2, pages(2)],
+  ],
+  plansInPending: [
+    [false, plans(false)],
+    [true, plans(true)],
+  ],
+  modify: [
+    ['atomic', modify(['one'], [])],
+    ['cancel-first', modify([], ['one CANCELED'])],
+  ],
+  marginModeWord: [
+    ['both', word(['CROSS', 'CROSSED'])],
+    ['CROSS', word(['CROSS'])],
+    ['CROSSED', word(['CROSSED'])],
+  ],
+  marketBuySize: [
+    ['base', marketBuy('0.002', false)],
+    ['quote', marketBuy('250', true)],
+  ],
+  crossing: [
+    [false, crossing(false)],
+    [true, crossing(true)],
+  ],
+};
+
+let exchange: Served | null = null;
+afterEach(async () => {
+  await exchange?.close();
+  exchange = null;
+});
+
+describe('every switch, in every position', () => {
+  for (const { name, ...one } of SWITCH_LIST) {
+    it(`${name} is walked through all of them, the default among them`, () => {
+      const walked: readonly unknown[] = WALKS[name].map(([value]) => value);
+      expect(walked).toContain(one.fallback);
+      expect(new Set(walked).size).toBe(walked.length);
+      expect(walked.length).toBeGreaterThan(1);
+      if (one.kind === 'choice') expect([...walked].sort()).toEqual([...one.choices].sort());
+    });
+    it.each(WALKS[name] as Walk<SwitchName>)(`${name} %s`, async (value, walk) => {
+      exchange = await Served.open({ [name]: value });
+      await walk(exchange);
+    });
+  }
+
+  it('works with all the others away from their defaults', async () => {
+    const others = Object.fromEntries(
+      SWITCH_LIST.map(({ name }) => [name, WALKS[name].find(([value]) => value !== SWITCHES[name].fallback)![0]]),
+    );
+    exchange = await Served.open({ ...others, rateLimits: 'off' });
+    await exchange.data('placeOrder', exchange.order({ marginMode: 'CROSS' }));
+    exchange.pass(2_000);
+    expect(await exchange.listed('pendingOrders')).toHaveLength(1);
+  });
+});
+
+describe('the register of assumptions and the switches', () => {
+  it('name each other', () => {
+    const known = new Set(ASSUMPTIONS.map((one) => one.id));
+    for (const { name, assumption } of SWITCH_LIST) expect(known, name).toContain(assumption);
+    const named = ASSUMPTIONS.flatMap((one) => switchesOf(one)).filter((text) => text.startsWith('exchange --'));
+    expect(named).toHaveLength(SWITCH_LIST.length);
+    for (const { name } of SWITCH_LIST) expect([...leaves().keys()]).toContain(`exchange.${name}`);
+  });
+
+  it('name no key that the configuration does not have', () => {
+    const sections = [...leaves().keys()].flatMap((key) => [key, key.split('.')[0]!]);
+    for (const { id, keys = [] } of ASSUMPTIONS) for (const key of keys) expect(sections, `${id} names ${key}`).toContain(key);
+  });
+
+  it('show each switch with its default in the page of assumptions', () => {
+    const page = assumptionsPage();
+    for (const { name, doc, assumption } of SWITCH_LIST) {
+      const line = page.split('\n').find((text) => text.includes(`\`exchange.${name}\``)) ?? '';
+      expect(line).toContain(doc);
+      expect(line).toContain(assumption);
+      expect(page.split('\n').find((text) => text.startsWith(`| ${assumption} |`))).toContain('exchange --');
+    }
+    expect(Object.keys(SWITCH_DEFAULTS)).toEqual(Object.keys(SWITCHES));
+  });
+});
