@@ -1,4 +1,4 @@
-/** `tape import`, `tape info`, `tape synth`: make recordings ready for backtests and look at them. */
+/** `tape import`, `tape info`, `tape stats`, `tape synth`: make recordings ready for backtests and look at them. */
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
@@ -15,6 +15,16 @@ Examples:
 
 Files are CSV, plain or gzipped, with a header line: trades are symbol,tradeId,price,size,side,ts and
 quotes are symbol,bidPrice,bidQty,askPrice,askQty,ts; further columns are ignored.`;
+
+const STATS_EXAMPLES = `
+Examples:
+  tickwright tape stats tapes/btc
+  tickwright tape stats tapes/btc tapes/made                a recording beside a made-up market`;
+
+const SYNTH_EXAMPLES = `
+Examples:
+  tickwright tape synth --out tapes/made --duration 1d
+  tickwright tape synth --out tapes/wide --symbols 50 --duration 12h --seed 7 --season`;
 
 export function addTape(program: Command, context: CliContext): void {
   const tape = program.command('tape').summary('make and inspect tapes').description('Make tapes out of recordings, and inspect them.');
@@ -46,6 +56,21 @@ export function addTape(program: Command, context: CliContext): void {
       context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info));
     });
   tape
+    .command('stats')
+    .summary('what a market is like')
+    .description('Tell the figures of a tape: how often, how wide, how deep, how wild; those of two tapes side by side.')
+    .argument('<folder>', 'the tape')
+    .argument('[other]', 'another one, for its symbols of the same names')
+    .option('--json', 'print one JSON object a tape')
+    .addHelpText('after', STATS_EXAMPLES)
+    .action(async (folder: string, other: string | undefined, flags: { readonly json?: true }) => {
+      const folders = [folder, ...(other === undefined ? [] : [other])].map((one) => requireTape(one, 'tape stats'));
+      const { tapeStatistics } = await import('../run/tapes.ts');
+      const all = folders.map((one) => ({ folder: one, symbols: tapeStatistics(one) }));
+      const { statisticsText } = await import('./statistics-text.ts');
+      context.io.stdout.write(flags.json ? all.map((one) => `${JSON.stringify(one)}\n`).join('') : statisticsText(all));
+    });
+  tape
     .command('synth')
     .summary('make a tape of a made-up market')
     .description('Draw a market from a seed and write it as a tape. Same seed, same tape.')
@@ -63,6 +88,7 @@ export function addTape(program: Command, context: CliContext): void {
     .option('-c, --config <file>', 'a configuration file, for its instruments')
     .option('--force', 'replace a tape that is there')
     .option('--json', 'print one JSON object')
+    .addHelpText('after', SYNTH_EXAMPLES)
     .action((flags: SynthFlags) => synth(flags, context));
 }
 
@@ -124,7 +150,7 @@ function infoText(info: TapeInfo): string {
       ['tape', info.folder],
       ['source', info.source],
       ['rows', grouped(String(info.rows))],
-      ['symbols', info.symbols.map((s) => s.symbol).join(', ')],
+      ['symbols', firstOf(info.symbols.map((s) => s.symbol))],
       ['from', new Date(info.from).toISOString()],
       ['to', new Date(info.to).toISOString()],
       ['span', span(info.to - info.from)],
@@ -133,9 +159,19 @@ function infoText(info: TapeInfo): string {
   );
   const streams = table(
     [{ title: 'symbol' }, { title: 'kind' }, { title: 'rows', align: 'right' }, { title: 'size', align: 'right' }, { title: 'gaps' }],
-    info.streams.map((s) => [s.symbol, s.kind, grouped(String(s.rows)), bytes(s.bytes), gapsText(s.gaps)]),
+    info.streams.slice(0, STREAMS_SHOWN).map((s) => [s.symbol, s.kind, grouped(String(s.rows)), bytes(s.bytes), gapsText(s.gaps)]),
   );
-  return `${safeText(facts)}\n${safeText(streams)}`;
+  const more = info.streams.length - STREAMS_SHOWN;
+  return `${safeText(facts)}\n${safeText(streams)}${more > 0 ? `… and ${more} more; --json tells all\n` : ''}`;
+}
+
+/** Streams that a table of them shows, and symbols that a line does. */
+const STREAMS_SHOWN = 40;
+const SYMBOLS_SHOWN = 10;
+
+function firstOf(symbols: readonly string[]): string {
+  const more = symbols.length - SYMBOLS_SHOWN;
+  return symbols.slice(0, SYMBOLS_SHOWN).join(', ') + (more > 0 ? ` and ${grouped(String(more))} more` : '');
 }
 
 function gapsText({ count, over, totalMs, longest }: TapeInfo['streams'][number]['gaps']): string {

@@ -9,6 +9,7 @@ import { instrumentsOf } from './instruments.ts';
 import { synthSymbols, withMadeUp } from './made-up.ts';
 
 export { tapeInfo, type TapeInfo } from '../tape/info.ts';
+export { FIGURES, tapeStatistics, type FigureKey, type SymbolStatistics } from '../tape/statistics.ts';
 export type { ImportSummary } from '../tape/import.ts';
 
 /** Makes the tape `folder`, in the place of one that is there only if `overwrite`. @throws TapeError */

@@ -67,6 +67,9 @@ function hourly(time: number): number {
   return before + (HOURS[(((hour + 1) % 24) + 24) % 24]! - before) * (at - hour);
 }
 
+/** Mean time between two jumps of the common price, ms. */
+const JUMP_EVERY = 1000;
+
 /** What moves all symbols at once: jumps of a common price, whose squares add up to the square of `deviation` a second. */
 export class CommonFactor {
   /** The common price: a sum of returns. */
@@ -80,9 +83,8 @@ export class CommonFactor {
   constructor(random: Random, start: number, deviation: number, season: boolean) {
     this.#random = random;
     this.#activity = new Activity(random.fork(), start, season);
-    // Two jumps a second: each has half of a second's variance.
-    this.#deviation = deviation * Math.SQRT1_2;
-    this.#jumpAt = start + 500 * exponential(random);
+    this.#deviation = deviation;
+    this.#jumpAt = start + exponential(random) * JUMP_EVERY;
   }
 
   /** Goes on to `time`. */
@@ -93,7 +95,7 @@ export class CommonFactor {
       // A normal deviate times another's size: rarely large, mostly small.
       const size = Math.abs(normal(random)) * normal(random);
       this.level += this.#deviation * this.#activity.level * size;
-      this.#jumpAt += 500 * exponential(random);
+      this.#jumpAt += exponential(random) * JUMP_EVERY;
     }
   }
 }

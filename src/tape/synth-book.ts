@@ -22,7 +22,9 @@ const TRADES_MAX = 400;
 /** A new level empties and is gone so often when a change would take more than is there. */
 const VANISHING = 0.02;
 /** A level strives for more than what is seen: much of what is seen is on its way there. */
-const AIM = 1.4;
+const AIM = 1.25;
+/** So many of the orders that rest at the touch are as small as the trades seen; the others are as the touch changes by. */
+const SMALL = 0.3;
 /** About so many orders walk the book. */
 const WALKING = 0.13;
 /** A move of the common price is followed once it is this many typical walks. */
@@ -213,11 +215,13 @@ export class SynthBook {
 
   /** Trades of one price that add up to `size`: the orders that were resting there. */
   #split(price: number, size: number): void {
-    const { change } = this.#profile; // hot-ok: a pattern, nothing is made
+    const { change, fill } = this.#profile; // hot-ok: a pattern, nothing is made
+    const random = this.#random;
     let left = size;
     const most = TRADES_MAX >> 1;
     while (left > 0) {
-      const part = this.trades === most - 1 ? left : Math.min(left, this.#sized(change.draw(this.#random)));
+      const resting = random.uniform() < SMALL ? fill : change;
+      const part = this.trades === most - 1 ? left : Math.min(left, this.#sized(resting.draw(random)));
       this.prices[this.trades] = price;
       this.sizes[this.trades++] = part;
       left -= part;
@@ -236,9 +240,13 @@ export class SynthBook {
     const delta = Math.min(this.#sized(this.#profile.change.draw(random)), 2 * size + this.#sized(8));
     const missing = Math.max(-1, Math.min(1, (aim - size) / aim));
     const grows = (word & 0xffff) / 0x10000 < 0.5 + 0.35 * missing;
-    if (grows) return this.#resize(isBid, size + delta);
-    if (delta < size) return this.#resize(isBid, size - delta);
-    if (size > 1 && random.uniform() >= VANISHING) return this.#resize(isBid, Math.max(1, Math.floor(size * random.uniform())));
+    let left = grows ? size + delta : size - delta;
+    if (left <= 0 && size > 1 && random.uniform() >= VANISHING) left = Math.max(1, Math.floor(size * random.uniform()));
+    if (left > 0) {
+      if (isBid) this.bidSize = left;
+      else this.askSize = left;
+      return;
+    }
     const gone = random.uint32() >>> 31;
     if (isBid && this.bid > 1) {
       this.#newBid(this.bid - 1);
@@ -247,11 +255,6 @@ export class SynthBook {
       this.#newAsk(this.ask + 1);
       this.#settled += gone;
     }
-  }
-
-  #resize(isBid: boolean, size: number): void {
-    if (isBid) this.bidSize = size;
-    else this.askSize = size;
   }
 
   /** The side that is off comes nearer, in a third of the times all the way. */

@@ -32,7 +32,7 @@ export interface SynthOptions {
   readonly firstId?: number | undefined;
   /** Busier and quieter hours of the UTC day. Default false. */
   readonly season?: boolean | undefined;
-  /** Share of the variance of returns that all symbols have in common, 0 to 1. Default 0.5. */
+  /** Share of the variance of returns that all symbols have in common, 0 to 1. Default 0.65. */
   readonly shared?: number | undefined;
 }
 
@@ -64,7 +64,7 @@ export class SynthMarket {
   /** @throws TapeError empty when there is no symbol, range when a start price is below 2 ticks or `shared` is no share */
   constructor(options: SynthOptions) {
     const { symbols, seed, start, firstId = 1, season = false } = options;
-    const shared = options.shared ?? 0.5;
+    const shared = options.shared ?? 0.65;
     const [first] = symbols;
     if (first === undefined) throw new TapeError('empty', 'at least one symbol was expected, found none', 'made-up market');
     if (!(shared >= 0 && shared <= 1)) throw new TapeError('range', `a share from 0 to 1 was expected, found ${shared}`, 'made-up market');

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openTape } from '../../src/tape/read.ts';
 import { ETH_PROFILE } from '../../src/tape/synth-profile.ts';
@@ -34,6 +35,13 @@ describe('a made-up market', () => {
   test('is the same for the same seed and another for another', () => {
     expect(live(5, START + 20_000)).toEqual(live(5, START + 20_000));
     expect(live(5, START + 20_000)).not.toEqual(live(6, START + 20_000));
+  });
+
+  test('is the same on every machine and in every version, until it is changed on purpose', () => {
+    const text = live(7, START + 60_000)
+      .map(({ symbol, row }) => `${symbol} ${row.join(' ')}`)
+      .join('\n');
+    expect(crc32(text).toString(16)).toBe('b92c19f4');
   });
 
   test.each([1, 2, 3])(

@@ -1,0 +1,79 @@
+/**
+ * What a market is like, in figures that a recording and a made-up market can be held against each other by. One pass over a tape, in
+ * constant memory.
+ */
+import type { SymbolInfo } from './manifest.ts';
+import { TapeMerge } from './merge.ts';
+import { openTape, readManifest } from './read.ts';
+export { FIGURES, type FigureKey } from './symbol-tally.ts';
+import { SymbolTally, type FigureKey } from './symbol-tally.ts';
+import type { Grid } from './tape.ts';
+
+/** Figures of one symbol by their keys, in the order of FIGURES; NaN where the tape is too short to tell. */
+export interface SymbolStatistics {
+  readonly symbol: string;
+  readonly figures: Readonly<Record<FigureKey, number>>;
+}
+
+const SECOND = 1000;
+
+/** @throws TapeError as openTape */
+export function tapeStatistics(folder: string): readonly SymbolStatistics[] {
+  const { symbols, from } = readManifest(folder);
+  const gridOf = (name: string): Grid => gridSeen(symbols.find(({ symbol }) => symbol === name)!);
+  const streams = openTape(folder, { gridOf }).open();
+  const tallies = symbols.map((info) => new SymbolTally(info));
+  const byStream = streams.map((stream) => tallies[symbols.findIndex(({ symbol }) => symbol === stream.symbol)]!);
+  const clock = new SecondClock(tallies, from);
+  const merge = new TapeMerge(streams);
+  while (merge.next()) {
+    const { stream } = merge;
+    const tally = byStream[stream.index]!;
+    for (let row = merge.from; row < merge.to; row++) {
+      clock.advance(stream.time[row]!);
+      tally.take(stream, row);
+    }
+  }
+  return tallies.map((tally, k) => ({ symbol: tally.symbol, figures: tally.figures(k === 0 ? Number.NaN : clock.common(k)) }));
+}
+
+/** Ticks and lots as the tape was seen to use them. */
+function gridSeen({ priceDecimals, priceStep, sizeDecimals, sizeStep }: SymbolInfo): Grid {
+  return { priceDecimals, tickStep: priceStep, sizeDecimals, lotStep: sizeStep };
+}
+
+/** Samples every symbol at whole seconds, and compares the symbols' returns. */
+class SecondClock {
+  readonly #tallies: readonly SymbolTally[];
+  readonly #products: Float64Array;
+  readonly #squares: Float64Array;
+  #next: number;
+  #seconds = 0;
+
+  constructor(tallies: readonly SymbolTally[], from: number) {
+    this.#tallies = tallies;
+    this.#products = new Float64Array(tallies.length);
+    this.#squares = new Float64Array(tallies.length);
+    this.#next = from + SECOND;
+  }
+
+  advance(time: number): void {
+    for (; time >= this.#next; this.#next += SECOND) {
+      this.#seconds++;
+      const isFifth = this.#seconds % 5 === 0;
+      let first = 0;
+      for (const [k, tally] of this.#tallies.entries()) {
+        tally.second();
+        if (!isFifth) continue;
+        const value = tally.fifth();
+        if (k === 0) first = value;
+        this.#products[k]! += first * value;
+        this.#squares[k]! += value * value;
+      }
+    }
+  }
+
+  common(k: number): number {
+    return this.#products[k]! / Math.sqrt(this.#squares[0]! * this.#squares[k]!);
+  }
+}
