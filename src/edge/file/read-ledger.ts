@@ -1,6 +1,7 @@
 /** Reads a ledger folder as the ground truth: what was asked, what came of it, what moved. For tests, audits and people. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FaultRecord } from './ledger-types.ts';
 
 /** A signed write as it reached the exchange. */
 export interface LedgerRequest {
@@ -27,6 +28,23 @@ export interface LedgerOrder {
   readonly request: LedgerRequest | null;
   /** How it ended (a code of domain/order.ts), null while it lives. */
   ended: number | null;
+  /** Number of the request or command in which it ended, 0 where the market ended it or it lives. */
+  endedBy: number;
+}
+
+/** What the venue's operator did. */
+export interface LedgerCommand {
+  /** Counted together with the requests. */
+  readonly request: number;
+  readonly time: number;
+  readonly name: string;
+  readonly given: unknown;
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+/** A fault that was put in the way of a request. */
+export interface LedgerFault extends FaultRecord {
+  readonly time: number;
 }
 
 export interface LedgerFill {
@@ -54,6 +72,8 @@ export interface LedgerCash {
 
 export interface GroundTruth {
   readonly requests: readonly LedgerRequest[];
+  readonly commands: readonly LedgerCommand[];
+  readonly faults: readonly LedgerFault[];
   readonly orders: readonly LedgerOrder[];
   readonly fills: readonly LedgerFill[];
   readonly cash: readonly LedgerCash[];
@@ -62,7 +82,9 @@ export interface GroundTruth {
 type Line =
   | ({ kind: 'request' } & LedgerRequest)
   | { kind: 'order'; request: number; order: LedgerOrder['order'] }
-  | { kind: 'end'; orderNo: number; how: number }
+  | ({ kind: 'command' } & LedgerCommand)
+  | ({ kind: 'fault' } & LedgerFault)
+  | { kind: 'end'; request: number; orderNo: number; how: number }
   | { kind: 'fill'; fill: LedgerFill }
   | ({ kind: 'cash' } & LedgerCash);
 
@@ -72,33 +94,52 @@ export function readLedger(folder: string): GroundTruth {
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
   lines.pop();
   const requests: LedgerRequest[] = [];
-  const orders: { order: LedgerOrder['order']; made: number; ended: number | null }[] = [];
-  const byNo = new Map<number, { ended: number | null }>();
+  const commands: LedgerCommand[] = [];
+  const faults: LedgerFault[] = [];
+  const orders: { order: LedgerOrder['order']; made: number; ended: number | null; endedBy: number }[] = [];
+  const byNo = new Map<number, { ended: number | null; endedBy: number }>();
   const fills: LedgerFill[] = [];
   const cash: LedgerCash[] = [];
-  for (const one of lines) {
-    const line = JSON.parse(one) as Line;
-    if (line.kind === 'request') {
-      const { request, time, account, endpoint, body, code } = line;
-      requests.push({ request, time, account, endpoint, body, code });
-    } else if (line.kind === 'order') {
-      const entry = { order: line.order, made: line.request, ended: null };
-      orders.push(entry);
-      byNo.set(line.order.no, entry);
-    } else if (line.kind === 'end') {
-      const entry = byNo.get(line.orderNo);
-      if (entry !== undefined) entry.ended = line.how;
-    } else if (line.kind === 'fill') fills.push(line.fill);
-    else {
-      const { account, coin, amount, why, orderNo } = line;
-      cash.push({ account, coin, amount, why, orderNo });
+  const take = (line: Line): void => {
+    switch (line.kind) {
+      case 'request':
+        return void requests.push(without(line));
+      case 'command':
+        return void commands.push(without(line));
+      case 'fault':
+        return void faults.push(without(line));
+      case 'order': {
+        const entry = { order: line.order, made: line.request, ended: null, endedBy: 0 };
+        orders.push(entry);
+        return void byNo.set(line.order.no, entry);
+      }
+      case 'end': {
+        const entry = byNo.get(line.orderNo);
+        if (entry !== undefined) Object.assign(entry, { ended: line.how, endedBy: line.request });
+        return;
+      }
+      case 'fill':
+        return void fills.push(line.fill);
+      case 'cash': {
+        const { account, coin, amount, why, orderNo } = line;
+        cash.push({ account, coin, amount, why, orderNo });
+      }
     }
-  }
+  };
+  for (const one of lines) take(JSON.parse(one) as Line);
   const byRequest = new Map(requests.map((r) => [r.request, r]));
   return {
     requests,
-    orders: orders.map(({ order, made, ended }) => ({ order, request: byRequest.get(made) ?? null, ended })),
+    commands,
+    faults,
+    orders: orders.map(({ order, made, ended, endedBy }) => ({ order, request: byRequest.get(made) ?? null, ended, endedBy })),
     fills,
     cash,
   };
+}
+
+/** The record of a line, without what every line has. */
+function without<L extends { readonly kind: string }>(line: L): Omit<L, 'kind' | 'n'> {
+  const { kind: _kind, n: _n, ...record } = line as L & { readonly n: number };
+  return record;
 }

@@ -1,0 +1,300 @@
+/**
+ * A real client and a real exchange on a socket, with a fault plan between them: commands of chance go out under plans of chance,
+ * and at the end what the client said of each is held against the exchange's ledger.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../../src/base/random.ts';
+import { Secret } from '../../src/base/secret.ts';
+import { encodeRequest } from '../../src/contract/encode.ts';
+import { API_PREFIX, type EndpointId } from '../../src/contract/endpoint.ts';
+import * as codes from '../../src/domain/codes.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { openLedger, type Ledger } from '../../src/edge/file/ledger.ts';
+import { readLedger, type GroundTruth, type LedgerFault, type LedgerRequest } from '../../src/edge/file/read-ledger.ts';
+import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
+import { VenueClient } from '../../src/edge/http/call.ts';
+import { HttpVenue } from '../../src/edge/http/http-venue.ts';
+import { requestOf } from '../../src/edge/http/map-out.ts';
+import { HttpTransport } from '../../src/edge/http/transport.ts';
+import { PollLane } from '../../src/edge/pace/poll-lane.ts';
+import { FAULT_NAMES, FAULTS, readFaultPlan } from '../../src/edge/serve/fault-plan.ts';
+import { Faults } from '../../src/edge/serve/faults.ts';
+import { startServer, type RunningServer } from '../../src/edge/serve/server.ts';
+import { LiveClock } from '../../src/edge/time/live-clock.ts';
+import type { Log } from '../../src/ports/log.ts';
+import type { Inbox } from '../../src/ports/venue.ts';
+import type { Rejection } from '../../src/domain/outcome.ts';
+import { VenueSim } from '../../src/sim/core.ts';
+import { createExchange, createFace } from '../../src/sim/face.ts';
+import { BTC, ETH, instrumentsOf, specOf, SPOT_BTC } from './sim-kit.ts';
+
+export const TIMEOUT_MS = 60;
+/** The latest that anything lands after its caller gave up. */
+const LATE_MS = 150;
+const ACCOUNT = { key: 'key', secret: 'secret', passphrase: 'pass' };
+const BTC_FUTURES = 0;
+const ETH_FUTURES = 1;
+const BTC_SPOT = 2;
+const MIXABLE = ['E12', 'E13', 'E14', 'E15', 'E16'];
+const TWICE_SAFELY = ['E12', 'E13'];
+
+/** One command and what the client said of it. */
+export interface Told {
+  readonly run: number;
+  readonly endpoint: EndpointId;
+  readonly body: string;
+  readonly said: 'accepted' | 'rejected' | 'unsent' | 'unknown';
+  /** Why, where it was not accepted. */
+  readonly reason: string;
+}
+
+interface Heard {
+  readonly said: Told['said'];
+  readonly reason: string;
+  readonly venueId: string;
+}
+
+/** Hands each outcome to whoever waits for it. */
+class Ear implements Inbox {
+  readonly #waiting = new Map<number, (heard: Heard) => void>();
+
+  hear(seq: number): Promise<Heard> {
+    return new Promise((resolve) => this.#waiting.set(seq, resolve));
+  }
+  accepted(seq: number, venueId: string): void {
+    this.#tell(seq, { said: 'accepted', reason: '', venueId });
+  }
+  rejected(seq: number, { reason }: Rejection): void {
+    this.#tell(seq, { said: 'rejected', reason, venueId: '' });
+  }
+  unsent(seq: number, reason: string): void {
+    this.#tell(seq, { said: 'unsent', reason, venueId: '' });
+  }
+  unknown(seq: number, reason: string): void {
+    this.#tell(seq, { said: 'unknown', reason, venueId: '' });
+  }
+  answered(): void {}
+  failed(): void {}
+
+  #tell(seq: number, heard: Heard): void {
+    this.#waiting.get(seq)?.(heard);
+    this.#waiting.delete(seq);
+  }
+}
+
+export class FaultLane {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'fault-lane-'));
+  readonly #clock = new LiveClock();
+  readonly #instruments = instrumentsOf(BTC, ETH, SPOT_BTC);
+  readonly #ledger: Ledger;
+  readonly #faults: Faults;
+  readonly #inbox = new Ear();
+  readonly #told: Told[] = [];
+  readonly #clientIdOf: (seq: number) => string;
+  #server: RunningServer | null = null;
+  #venue: HttpVenue | null = null;
+  #end: (() => Promise<unknown>) | null = null;
+  #seq = 0;
+  #bodies = 0;
+  readonly #cancelled = new Set<number>();
+  /** Venue ids that the client was given. */
+  readonly #venueIds: string[] = [];
+
+  constructor(lane: number) {
+    this.#clientIdOf = (seq) => `l${lane}-1-${seq}`;
+    const clock = this.#clock;
+    this.#ledger = openLedger(this.#folder, { clock, names: new Map([['key', 'demo']]), identity: 'lane' });
+    const sim = new VenueSim(specOf(this.#instruments), this.#ledger.sink);
+    const face = createFace(sim, { instruments: this.#instruments, clock: this.#ledger.clock, accounts: new Map([['key', 0]]) });
+    this.#ledger.start(createExchange(sim, face));
+    this.#ledger.quote(BTC_FUTURES, 400_000, 5_000_000, 400_001, 5_000_000, clock.now());
+    this.#ledger.quote(ETH_FUTURES, 300_000, 5_000_000, 300_001, 5_000_000, clock.now());
+    this.#ledger.quote(BTC_SPOT, 4_000_000, 5_000_000, 4_000_001, 5_000_000, clock.now());
+    this.#faults = new Faults({ now: () => clock.now(), tell: (note) => this.#ledger.fault(note) });
+  }
+
+  async open(): Promise<void> {
+    await this.#listen(0);
+    const clock = this.#clock;
+    const transport = new HttpTransport({ base: parseBaseUrl(this.#server!.url), clock, timeoutMs: TIMEOUT_MS, connections: 2 });
+    const credentials = { key: new Secret('key'), secret: new Secret('secret'), passphrase: new Secret('pass') };
+    const limiter = new PollLane({ clock, buckets: {}, fallback: { perSecond: 1_000 } });
+    const quiet = (): void => undefined;
+    const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+    const client = new VenueClient({ transport, clock, credentials });
+    const venue = new HttpVenue({ client, limiter, clock, log, instruments: this.#instruments, clientIdOf: this.#clientIdOf });
+    venue.attach(this.#inbox);
+    this.#venue = venue;
+    this.#end = async () => {
+      await limiter.stop();
+      await transport.close();
+    };
+    await this.#execute(-1, { kind: codes.SET_MARGIN_MODE, instrument: ETH_FUTURES, marginMode: codes.ISOLATED });
+    const isolated = { marginMode: codes.ISOLATED, side: codes.LONG, effect: codes.OPEN, type: codes.MARKET, size: 1_000 };
+    await this.#execute(-1, { kind: codes.PLACE, instrument: ETH_FUTURES, ...isolated });
+  }
+
+  /** One to four commands at once under a plan of chance; in one run of twenty the exchange goes away meanwhile and comes back. */
+  async run(number: number, random: Random): Promise<void> {
+    this.#faults.set(readFaultPlan(planOf(random), 'plan'));
+    const commands = Array.from({ length: 1 + random.below(4) }, () => this.#commandOf(random));
+    const isAway = random.below(20) === 0;
+    const away = isAway ? this.#goAway(random.below(4)) : Promise.resolve();
+    if (isAway && random.below(2) === 0) await sleep(random.below(4));
+    await Promise.all([away, ...commands.map((fields) => this.#execute(number, fields))]);
+  }
+
+  /** Waits for what lands late, and gives what was told and what is true. */
+  async close(): Promise<{ told: readonly Told[]; truth: GroundTruth }> {
+    await sleep(LATE_MS + 20);
+    this.#faults.set(null);
+    await this.#end?.();
+    await this.#server?.close(0);
+    this.#ledger.close();
+    const truth = readLedger(this.#folder);
+    rmSync(this.#folder, { recursive: true, force: true });
+    return { told: this.#told, truth };
+  }
+
+  async #listen(port: number): Promise<void> {
+    const now = (): number => this.#clock.now();
+    this.#server = await startServer({ handler: this.#ledger.handler, accounts: [ACCOUNT], now, port, faults: this.#faults });
+  }
+
+  async #goAway(afterMs: number): Promise<void> {
+    const { port } = this.#server!;
+    if (afterMs > 0) await sleep(afterMs);
+    await this.#server!.close(0);
+    await sleep(2);
+    await this.#listen(port);
+  }
+
+  async #execute(run: number, fields: Partial<Command>): Promise<void> {
+    const seq = ++this.#seq;
+    const command = Object.assign(emptyCommand(), fields, { seq }) as Approved<Command>;
+    const { endpoint, params } = requestOf(command, {
+      instruments: this.#instruments,
+      clientIdOf: this.#clientIdOf,
+      crossWord: 'CROSS',
+    });
+    const { body } = encodeRequest(endpoint, params, API_PREFIX);
+    const heard = this.#inbox.hear(seq);
+    this.#venue!.execute(command);
+    const { said, reason, venueId } = await heard;
+    if (venueId !== '') this.#venueIds.push(venueId);
+    if (run >= 0) this.#told.push({ run, endpoint: endpoint.id, body, said, reason });
+  }
+
+  /** Orders that rest, that fill, that are refused for what they say and for what the account has; changes and cancels of all kinds. */
+  #commandOf(random: Random): Partial<Command> {
+    // Bodies are never said twice: the ledger is searched by them.
+    const own = ++this.#bodies;
+    const order = { kind: codes.PLACE, instrument: BTC_FUTURES, side: codes.LONG, effect: codes.OPEN, type: codes.LIMIT };
+    const target = Math.max(1, this.#seq - random.below(12));
+    const isFresh = !this.#cancelled.has(target);
+    const venueId = this.#venueIds.at(-1 - random.below(12)) ?? 'fu-1';
+    const cancels: readonly (() => Partial<Command>)[] = [codes.CANCEL, codes.CANCEL_TRIGGER].map((kind) => () => {
+      this.#cancelled.add(target);
+      return { kind, instrument: BTC_FUTURES, target };
+    });
+    const ways: readonly (() => Partial<Command>)[] = [
+      () => ({ ...order, size: 1, price: 300_000 + random.below(1_000) }),
+      () => ({ ...order, size: 1, price: 300_000 + random.below(1_000), stopLoss: 200_000 }),
+      () => ({ ...order, size: 1, type: codes.MARKET }),
+      () => ({ ...order, size: 200_000, price: 300_000 }),
+      () => ({ ...order, size: 90_000, price: 399_000 }),
+      () => ({ ...order, size: 1, price: 410_000, postOnly: 1 }),
+      () => ({ ...order, size: 1, side: codes.SHORT, effect: codes.CLOSE, price: 390_000 }),
+      () => ({
+        kind: codes.PLACE_TRIGGER,
+        instrument: BTC_FUTURES,
+        side: codes.LONG,
+        size: 1,
+        trigger: 600_000,
+        triggerBy: codes.BY_LAST,
+      }),
+      () => ({ kind: codes.MODIFY, instrument: BTC_FUTURES, target, price: 301_000 + random.below(500) }),
+      () => ({ kind: codes.MODIFY, instrument: BTC_FUTURES, target, targetVenueId: venueId, price: 302_000 + random.below(500) }),
+      ...(isFresh ? cancels : []),
+      () => ({ kind: codes.PLACE_SPOT, instrument: BTC_SPOT, side: codes.BUY, type: codes.LIMIT, size: 1_000, price: 1_000_000 + own }),
+      () => ({
+        kind: codes.PLACE_SPOT,
+        instrument: BTC_SPOT,
+        side: codes.BUY,
+        type: codes.LIMIT,
+        size: 90_000_000,
+        price: 2_000_000 + own,
+      }),
+      () => ({ kind: codes.ADJUST_MARGIN, instrument: ETH_FUTURES, side: codes.LONG, amount: 1_000 + own }),
+      () => ({ kind: codes.ADJUST_MARGIN, instrument: ETH_FUTURES, side: codes.SHORT, amount: 1_000 + own }),
+    ];
+    return ways[random.below(ways.length)]!();
+  }
+}
+
+/**
+ * Up to two rules of any kind. Two limits, both of the interface and not of the client: an answer that belongs to another request
+ * can be told only where answers name what they are about, and the second answer to bytes that a proxy delivered twice speaks of
+ * an order only where it has a client id.
+ */
+export function planOf(random: Random): object {
+  const rules = Array.from({ length: random.below(3) }, () => ruleOf(random));
+  return { seed: random.below(1_000_000), rules };
+}
+
+function ruleOf(random: Random): object {
+  const fault = FAULT_NAMES[random.below(FAULT_NAMES.length)]!;
+  const { phases, fields } = FAULTS[fault] as { phases: readonly string[]; fields: object };
+  const takes = (field: string): boolean => Object.hasOwn(fields, field);
+  const answersSecond = random.below(2) === 0;
+  const isTwice = fault === 'duplicate' && answersSecond;
+  const statuses = [200, 400, 401, 404, 429, 500, 502, 503, 504];
+  const most = fault === 'duplicate' ? 40 : LATE_MS;
+  const endpoints = fault === 'mixup' ? MIXABLE : isTwice ? TWICE_SAFELY : ['all'];
+  return {
+    fault,
+    endpoints: fault === 'stale' ? 'reads' : endpoints,
+    phase: phases[random.below(phases.length)],
+    ...(random.below(3) === 0 ? { every: 1 + random.below(3) } : { probability: random.uniform() }),
+    ...(takes('ms') ? { ms: random.below(most) } : {}),
+    ...(takes('share') ? { share: random.uniform() } : {}),
+    ...(takes('how') ? { how: ['length', 'chunked', 'close'][random.below(3)] } : {}),
+    ...(takes('status') ? { status: statuses[random.below(statuses.length)] } : {}),
+    ...(takes('retryAfter') && random.below(2) === 0 ? { retryAfter: ['1', '0', 'soon', '99999999999'][random.below(4)] } : {}),
+    ...(takes('bytes') ? { bytes: random.below(40) === 0 ? 9 << 20 : 200_000 } : {}),
+    ...(isTwice ? { answer: 'second' } : {}),
+  };
+}
+
+/** What is wrong with what was told, in words; empty when the client was right about everything. */
+export function falsehoods(told: readonly Told[], truth: GroundTruth): string[] {
+  const seen = new Map<string, { requests: LedgerRequest[]; faults: LedgerFault[] }>();
+  const of = (endpoint: string, body: string): { requests: LedgerRequest[]; faults: LedgerFault[] } => {
+    const key = `${endpoint} ${body}`;
+    const entry = seen.get(key) ?? { requests: [], faults: [] };
+    seen.set(key, entry);
+    return entry;
+  };
+  for (const request of truth.requests) of(request.endpoint, request.body).requests.push(request);
+  for (const fault of truth.faults) of(fault.endpoint, fault.asked).faults.push(fault);
+  const making = new Set(truth.orders.filter(({ order }) => order['byVenue'] !== true).map(({ request }) => request?.request));
+  const ending = new Set(truth.orders.map(({ endedBy }) => endedBy));
+  const didHappen = ({ request, endpoint, code }: LedgerRequest): boolean => {
+    if (endpoint === 'E1') return making.has(request);
+    return endpoint === 'E15' || endpoint === 'E16' ? ending.has(request) : code === '00000';
+  };
+  return told.flatMap(({ run, endpoint, body, said, reason }) => {
+    const { requests, faults } = of(endpoint, body);
+    const landed = requests.some(didHappen);
+    const times = requests.filter(didHappen).length;
+    const wrong =
+      (said === 'accepted' && !landed) ||
+      (said === 'rejected' && landed !== (reason === 'duplicate-client-id')) ||
+      (said === 'unsent' && requests.length + faults.length > 0) ||
+      (times > 1 && ['E12', 'E13', 'E14'].includes(endpoint));
+    return wrong ? [`run ${run}: ${endpoint} ${body} was told ${said} ${reason}, and landed ${times} times`] : [];
+  });
+}
