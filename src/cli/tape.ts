@@ -34,14 +34,17 @@ export function addTape(program: Command, context: CliContext): void {
     .description('Turn recorded trades and book tickers into a tape.')
     .argument('<files...>', 'CSV files, plain or gzipped')
     .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
+    .addOption(
+      new Option('--time-unit <unit>', 'what ts counts: seconds, milliseconds or microseconds').choices(['s', 'ms', 'us']).default('ms'),
+    )
     .option('--force', 'replace a tape that is there')
     .option('--json', 'print one JSON object')
     .addHelpText('after', IMPORT_EXAMPLES)
-    .action(async (files: string[], flags: { readonly out?: string; readonly force?: true; readonly json?: true }) => {
+    .action(async (files: string[], flags: ImportFlags) => {
       const paths = files.map((file) => requireFile(file, 'tape import'));
       const folder = resolve(requireFlag(flags.out, '--out FOLDER'));
       const { importRecordings } = await import('../run/tapes.ts');
-      const summary = await importRecordings(paths, folder, flags.force === true);
+      const summary = await importRecordings(paths, folder, { overwrite: flags.force === true, timeUnit: flags.timeUnit });
       context.io.stdout.write(flags.json ? `${JSON.stringify(summary)}\n` : importText(summary));
     });
   tape
@@ -90,6 +93,13 @@ export function addTape(program: Command, context: CliContext): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', SYNTH_EXAMPLES)
     .action((flags: SynthFlags) => synth(flags, context));
+}
+
+interface ImportFlags {
+  readonly out?: string;
+  readonly timeUnit: 's' | 'ms' | 'us';
+  readonly force?: true;
+  readonly json?: true;
 }
 
 interface SynthFlags extends ConfigFlags {

@@ -2,7 +2,7 @@
 import { Failure } from '../base/failure.ts';
 import { suggest } from '../base/suggest.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
-import { importCsv, type ImportSummary } from '../tape/import.ts';
+import { importCsv, type ImportOptions, type ImportSummary } from '../tape/import.ts';
 import { tapeInfo, type TapeInfo } from '../tape/info.ts';
 import { synthTape } from '../tape/synth.ts';
 import { instrumentsOf } from './instruments.ts';
@@ -12,9 +12,13 @@ export { tapeInfo, type TapeInfo } from '../tape/info.ts';
 export { FIGURES, tapeStatistics, type FigureKey, type SymbolStatistics } from '../tape/statistics.ts';
 export type { ImportSummary } from '../tape/import.ts';
 
-/** Makes the tape `folder`, in the place of one that is there only if `overwrite`. @throws TapeError */
-export async function importRecordings(files: readonly string[], folder: string, overwrite: boolean): Promise<ImportSummary> {
-  return importCsv(files, folder, { overwrite });
+/** Makes the tape `folder`. @throws TapeError */
+export async function importRecordings(
+  files: readonly string[],
+  folder: string,
+  options: Pick<ImportOptions, 'overwrite' | 'timeUnit'>,
+): Promise<ImportSummary> {
+  return importCsv(files, folder, options);
 }
 
 export interface SynthRequest {

@@ -8,6 +8,9 @@ const DECIMALS_MAX = 15;
 const COMMA = 44;
 const POINT = 46;
 
+/** Units of recorded times: seconds (with decimals or without), milliseconds, microseconds. */
+export type TimeUnit = 's' | 'ms' | 'us';
+
 export class LineScanner {
   /** Digits of each slot's number without its point and without zeros at the end of its fraction. Side: BUY or SELL. */
   readonly value = new Float64Array(6); // hot-ok: construction
@@ -23,9 +26,12 @@ export class LineScanner {
 
   readonly #slots: Int32Array;
   readonly #trades: boolean;
+  readonly #unit: TimeUnit;
 
-  constructor(layout: CsvLayout) {
+  /** `unit` is what times are written in; after a scan they are whole milliseconds, cut off. */
+  constructor(layout: CsvLayout, unit: TimeUnit = 'ms') {
     this.#slots = layout.slots;
+    this.#unit = unit;
     this.#trades = layout.kind === 'trades';
   }
 
@@ -44,7 +50,15 @@ export class LineScanner {
       }
       at = stop + 1;
     }
+    if (this.#unit !== 'ms') this.value[TIME] = this.#milliseconds();
     return true;
+  }
+
+  #milliseconds(): number {
+    const value = this.value[TIME]!;
+    if (this.#unit === 'us') return Math.floor(value / 1000);
+    const decimals = this.decimals[TIME]!;
+    return decimals <= 3 ? value * POW10[3 - decimals]! : Math.floor(value / POW10[decimals - 3]!);
   }
 
   #bad(field: number, at: number): boolean {
@@ -88,7 +102,9 @@ export class LineScanner {
     }
     if (at < end && byte !== COMMA) return -1;
     if (value > Number.MAX_SAFE_INTEGER) return -1;
-    if ((decimals > 0 || negative) && (slot === TIME || (slot === FIRST && this.#trades))) return -1;
+    if (negative && slot === TIME) return -1;
+    if (decimals > 0 && slot === TIME && this.#unit !== 's') return -1;
+    if ((decimals > 0 || negative) && slot === FIRST && this.#trades) return -1;
     this.value[slot] = negative ? -value : value;
     this.decimals[slot] = decimals;
     this.written[slot] = decimals + zeros;

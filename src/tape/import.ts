@@ -1,16 +1,18 @@
 /** Turns recordings (CSV, plain or gzipped) into a tape. Nothing is lost silently: every row that does not get there is counted by reason. */
 import { readHeader, type CsvLayout } from './csv-header.ts';
 import { readLines } from './csv-file.ts';
-import { LineScanner } from './csv-lines.ts';
+import { LineScanner, type TimeUnit } from './csv-lines.ts';
 import { TapeError } from './error.ts';
 import { describeBadLine } from './import-error.ts';
-import { StreamImport, type DropReason } from './stream-import.ts';
+import { StreamImport, type DropReason, type ImportReading } from './stream-import.ts';
 import type { Manifest } from './manifest.ts';
 import { TapeWriter, type TapeWriterOptions } from './write.ts';
 
 export interface ImportOptions extends TapeWriterOptions {
   /** A row's time may be this many ms before the row above it: it is then taken as of that row's time. Beyond is an error. Default 1000. */
   readonly backwardsMs?: number | undefined;
+  /** What the times of all files are written in; they are kept as milliseconds. Default 'ms'. */
+  readonly timeUnit?: TimeUnit | undefined;
 }
 
 export interface ImportedFile {
@@ -46,14 +48,15 @@ export interface ImportSummary {
  */
 export async function importCsv(files: readonly string[], folder: string, options: ImportOptions = {}): Promise<ImportSummary> {
   if (files.length === 0) throw new TapeError('empty', 'at least one file was expected, found none', folder);
-  const sources = await Promise.all(files.map(peek));
+  const { backwardsMs = 1000, timeUnit: unit = 'ms' } = options;
+  const sources = await Promise.all(files.map((file) => peek(file, unit)));
   sources.sort((a, b) => a.first - b.first || (a.file < b.file ? -1 : 1));
   const names = sources.map(({ file }) => file.split(/[\\/]/).at(-1) ?? file).toSorted();
   const writer = new TapeWriter(folder, { source: names.join(', '), ...options, sortSymbols: true });
   const streams = new Map<string, StreamImport>();
   try {
     const imported: ImportedFile[] = [];
-    for (const { file, layout } of sources) imported.push(await importFile(file, layout, writer, streams, options.backwardsMs ?? 1000));
+    for (const source of sources) imported.push(await importFile(source, writer, streams, { backwardsMs, unit }));
     if (imported.every((f) => f.rowsIn === 0)) {
       throw new TapeError('empty', 'rows were expected below the header line, found none', files.join(', '));
     }
@@ -82,7 +85,7 @@ interface Source {
 }
 
 /** Reads the header and the first row. @throws TapeError missing | malformed | unsupported */
-async function peek(file: string): Promise<Source> {
+async function peek(file: string, unit: TimeUnit): Promise<Source> {
   let layout: CsvLayout | null = null;
   let first = Infinity;
   await readLines(file, (bytes, start, end) => {
@@ -95,7 +98,7 @@ async function peek(file: string): Promise<Source> {
     }
     const row = lines.slice(at === 0 ? 0 : 1).find((line) => line.trim() !== '');
     if (row === undefined) return true;
-    const scanner = new LineScanner(layout);
+    const scanner = new LineScanner(layout, unit);
     const rowBytes = Buffer.from(row.trimEnd(), 'latin1');
     // A bad first row is told by the import proper, which knows its line.
     if (scanner.scan(rowBytes, 0, rowBytes.length)) first = scanner.value[1]!;
@@ -106,13 +109,12 @@ async function peek(file: string): Promise<Source> {
 }
 
 async function importFile(
-  file: string,
-  layout: CsvLayout,
+  { file, layout }: Source,
   writer: TapeWriter,
   streams: Map<string, StreamImport>,
-  backwardsMs: number,
+  reading: ImportReading,
 ): Promise<ImportedFile> {
-  const scanner = new LineScanner(layout);
+  const scanner = new LineScanner(layout, reading.unit);
   const touched = new Set<StreamImport>();
   let current: StreamImport | null = null;
   let line = 0;
@@ -124,10 +126,10 @@ async function importFile(
       line++;
       const rowEnd = stop > at && bytes[stop - 1] === 13 ? stop - 1 : stop;
       if (line > 1 && rowEnd > at) {
-        if (!scanner.scan(bytes, at, rowEnd)) throw describeBadLine(layout, scanner, bytes, at, rowEnd, `${file}:${line}`);
+        if (!scanner.scan(bytes, at, rowEnd)) throw describeBadLine(layout, scanner, bytes, at, rowEnd, `${file}:${line}`, reading.unit);
         rowsIn++;
         if (current === null || !current.isFor(bytes, scanner.symbolStart, scanner.symbolEnd)) {
-          current = streamFor(bytes, scanner, layout, writer, streams, backwardsMs);
+          current = streamFor(bytes, scanner, layout, writer, streams, reading);
           if (!touched.has(current)) current.beginFile();
           touched.add(current);
         }
@@ -157,13 +159,13 @@ function streamFor(
   layout: CsvLayout,
   writer: TapeWriter,
   streams: Map<string, StreamImport>,
-  backwardsMs: number,
+  reading: ImportReading,
 ): StreamImport {
   const symbol = Buffer.from(bytes.subarray(scanner.symbolStart, scanner.symbolEnd)).toString('latin1');
   const key = `${symbol} ${layout.kind}`;
   const known = streams.get(key);
   if (known !== undefined) return known;
-  const created = new StreamImport(symbol, layout.kind, writer, backwardsMs);
+  const created = new StreamImport(symbol, layout.kind, writer, reading);
   streams.set(key, created);
   return created;
 }

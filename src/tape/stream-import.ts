@@ -1,7 +1,7 @@
 /** Takes the scanned rows of one symbol and kind to their stream: scales them, keeps time from going backwards, drops what is no market. */
 import { POW10 } from '../domain/scale.ts';
 import { FIRST, SIDE, TIME } from './csv-header.ts';
-import type { LineScanner } from './csv-lines.ts';
+import type { LineScanner, TimeUnit } from './csv-lines.ts';
 import type { TapeErrorCode } from './error.ts';
 import type { TapeKind } from './manifest.ts';
 import type { StreamWriter } from './stream-writer.ts';
@@ -13,6 +13,12 @@ import type { TapeWriter } from './write.ts';
  */
 export const DROP_REASONS = ['duplicate-id', 'overlap', 'not-positive', 'crossed'] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
+
+/** How times are read: how far a row may be before the one above it, and what they count. */
+export interface ImportReading {
+  readonly backwardsMs: number;
+  readonly unit: TimeUnit;
+}
 
 export interface FilePart {
   readonly rowsOut: number;
@@ -33,8 +39,13 @@ const NOT_POSITIVE = 2;
 const CROSSED = 3;
 /** So many trades back a repeated id is recognised. */
 const RECENT = 4096;
-/** In milliseconds the year 5138; microseconds and nanoseconds of today are beyond. */
+/**
+ * Milliseconds from 1973 to 5138. Seconds of today, read as milliseconds, are days of 1970; microseconds are beyond the end. Times
+ * in the first hours of 1970 are nobody's seconds: they are made up, and taken as they are.
+ */
+const TIME_MIN = 1e11;
 const TIME_MAX = 1e14;
+const MADE_UP_MAX = 1e8;
 
 export class StreamImport {
   readonly #kind: TapeKind;
@@ -42,7 +53,7 @@ export class StreamImport {
   readonly #symbol: Buffer;
   readonly #tape: TapeWriter;
   readonly #writer: StreamWriter;
-  readonly #backwardsMs: number;
+  readonly #reading: ImportReading;
   readonly #recent: Float64Array;
   readonly #dropped = new Float64Array(DROP_REASONS.length);
   #recentAt = 0;
@@ -58,13 +69,13 @@ export class StreamImport {
   #clampedMsMax = 0;
 
   /** @throws TapeError range when the symbol cannot name a file */
-  constructor(symbol: string, kind: TapeKind, tape: TapeWriter, backwardsMs: number) {
+  constructor(symbol: string, kind: TapeKind, tape: TapeWriter, reading: ImportReading) {
     this.#kind = kind;
     this.#trades = kind === 'trades';
     this.#symbol = Buffer.from(symbol, 'latin1');
     this.#tape = tape;
     this.#writer = tape.stream(symbol, kind, { priceDecimals: 0, sizeDecimals: 0 });
-    this.#backwardsMs = backwardsMs;
+    this.#reading = reading;
     this.#recent = new Float64Array(this.#trades ? RECENT : 0).fill(-1);
   }
 
@@ -99,9 +110,10 @@ export class StreamImport {
       return null;
     }
     const time = line.value[TIME]!;
-    if (time >= TIME_MAX) return badTime(time);
+    const isMadeUp = time < MADE_UP_MAX && this.#reading.unit === 'ms';
+    if (!isMadeUp && !(time >= TIME_MIN && time < TIME_MAX)) return badTime(time, this.#reading.unit);
     const last = this.#writer.lastTime;
-    if (time < last - this.#backwardsMs) return this.#tooFarBack(time, last);
+    if (time < last - this.#reading.backwardsMs) return this.#tooFarBack(time, last);
     if (time < last) {
       this.#clamped++;
       if (last - time > this.#clampedMsMax) this.#clampedMsMax = last - time;
@@ -166,8 +178,8 @@ export class StreamImport {
   #tooFarBack(time: number, last: number): RowProblem {
     return {
       code: 'order',
-      what: `a time of at least ${last} − ${this.#backwardsMs} ms was expected, found ${time}`,
-      hint: `sort the file by ts; rows may be at most ${this.#backwardsMs} ms out of order`,
+      what: `a time of at least ${last} − ${this.#reading.backwardsMs} ms was expected, found ${time}`,
+      hint: `sort the file by ts; rows may be at most ${this.#reading.backwardsMs} ms out of order`,
     };
   }
 
@@ -181,12 +193,16 @@ function scaled(line: LineScanner, slot: number, decimals: number): number {
   return line.value[slot]! * POW10[decimals - line.decimals[slot]!]!;
 }
 
-function badTime(time: number): RowProblem {
+function badTime(time: number, unit: TimeUnit): RowProblem {
+  const written = unit === 's' ? time / 1000 : unit === 'us' ? time * 1000 : time;
+  const like = written < TIME_MIN ? 's' : written < TIME_MAX ? 'ms' : 'us';
   return {
     code: 'malformed',
-    what: `ts: milliseconds since 1970 were expected, found ${time}`,
-    hint: 'convert microseconds or nanoseconds to milliseconds',
+    what: `ts: ${UNIT_WORDS[unit]} since 1970, of 1973 or later, were expected, found ${written}`,
+    hint: `these look like ${UNIT_WORDS[like]}: say so with --time-unit ${like}`,
   };
 }
+
+const UNIT_WORDS: Readonly<Record<TimeUnit, string>> = { s: 'seconds', ms: 'milliseconds', us: 'microseconds' };
 
 const HINT = 'correct or remove the line; nothing was written';

@@ -33,7 +33,7 @@ describe.skipIf(!HAS_RECORDINGS)('a live run beside its backtest', { timeout: 60
 
   beforeAll(async () => {
     tape = join(freshFolder(), 'tape');
-    await importRecordings(FILES, tape, false);
+    await importRecordings(FILES, tape, {});
   });
 
   async function compared(strategy: string, params: Readonly<Record<string, string>>, set: readonly string[]): Promise<Comparison> {

@@ -53,6 +53,35 @@ async function refusal(...texts: (string | Buffer)[]): Promise<{ code: string; w
 }
 
 describe('importing', () => {
+  test.each([
+    ['s', ['1723161256', '1723161256.5', '1723161256.322999'], [0, 500, 322]],
+    ['ms', ['1723161256000', '1723161256001'], [0, 1]],
+    ['us', ['1723161256000000', '1723161256000999', '1723161256001000'], [0, 0, 1]],
+  ] as const)('times in %s are kept as whole milliseconds when that is said', async (timeUnit, times, after) => {
+    const rows = times.map((time, i) => `A,${i + 1},5,1,BUY,${time},0`);
+    const sorted = after.map((ms) => 1_723_161_256_000 + ms);
+    expect((await imported([lines(TRADES, ...rows)], { timeUnit })).rows[0]!.map(([time]) => time)).toEqual(
+      sorted.map((time, i) => Math.max(time, ...sorted.slice(0, i))),
+    );
+  });
+
+  test.each([
+    ['ms', '1723161256', 's'],
+    ['ms', '1723161256000000', 'us'],
+    ['s', '1723161256000', 'ms'],
+    ['us', '1723161256000', 'ms'],
+    ['us', '1723161256', 's'],
+  ] as const)('times said to be in %s but like %s are refused: they look like %s', async (timeUnit, time, like) => {
+    await withFolder(async (folder) => {
+      writeFileSync(join(folder, '0.csv'), lines(TRADES, `A,1,5,1,BUY,${time},0`));
+      const failed = importCsv([join(folder, '0.csv')], join(folder, 'tape'), { timeUnit });
+      await expect(failed).rejects.toMatchObject({
+        code: 'malformed',
+        problems: [{ hint: expect.stringContaining(`--time-unit ${like}`) }],
+      });
+    });
+  });
+
   test('trades and quotes become integers at the fewest decimals that hold them', async () => {
     const { summary, rows } = await imported([
       lines(TRADES, 'BTCUSDT,5266583935,61800.30,0.006,BUY,1723161256322,1', 'BTCUSDT,5266583936,61800.30,1.199,sell,1723161256344,1'),
@@ -195,7 +224,18 @@ describe('what cannot be read is refused with its place, and no tape is left', (
     ['too many decimals', 'A,1,0.0000000000000001,1,BUY,4,0', '0.csv:3:5', /15 decimals/],
     ['an unknown side', 'A,1,5,1,HOLD,4,0', '0.csv:3:9', /^side: BUY or SELL was expected, found "HOLD"$/],
     ['a time with a fraction', 'A,1,5,1,BUY,4.5,0', '0.csv:3:13', /^ts: a whole number of milliseconds/],
-    ['a time in microseconds', 'A,1,5,1,BUY,1723161256322000,0', '0.csv:3', /^ts: milliseconds since 1970/],
+    [
+      'a time in microseconds',
+      'A,1,5,1,BUY,1723161256322000,0',
+      '0.csv:3',
+      /^ts: milliseconds since 1970, of 1973 or later, were expected, found 1723161256322000/,
+    ],
+    [
+      'a time in seconds',
+      'A,1,5,1,BUY,1723161256,0',
+      '0.csv:3',
+      /^ts: milliseconds since 1970, of 1973 or later, were expected, found 1723161256$/,
+    ],
     ['an id with a fraction', 'A,1.5,5,1,BUY,4,0', '0.csv:3:3', /^tradeId: a whole number/],
     ['a negative time', 'A,1,5,1,BUY,-4,0', '0.csv:3:13', /^ts: a whole number/],
     ['an id that is no number', 'A,x7,5,1,BUY,4,0', '0.csv:3:3', /^tradeId: a whole number/],
