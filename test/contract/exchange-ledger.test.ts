@@ -57,7 +57,7 @@ class Exchange {
 /** One random step: the market moves, time passes, or somebody writes. */
 function step(exchange: Exchange, random: Random, count: number): void {
   exchange.time += random.below(400);
-  const dice = random.below(10);
+  const dice = random.below(12);
   const kind = random.below(5);
   const price = 600_000 + random.below(200) - 100;
   const caller = random.below(2) === 0 ? ALICE.key : BOB.key;
@@ -66,7 +66,12 @@ function step(exchange: Exchange, random: Random, count: number): void {
   const side = random.below(2) === 0 ? 'LONG' : 'SHORT';
   const tradeSide = random.below(3) === 0 ? 'CLOSE' : 'OPEN';
   const at = `${(price + random.below(40) - 20) / 10}`;
-  if (dice < 4) exchange.ledger.quote(0, price - 1, 20 + random.below(50), price + 1, 20 + random.below(50), exchange.time);
+  if (dice === 10) exchange.ledger.command(...operatorsMove(random, at));
+  else if (dice === 11) {
+    const hasActed = random.below(2) === 0;
+    const note = { fault: 'drop', phase: hasActed ? 'after' : 'before', rule: 1, endpoint: 'E12', asked: at, caller, hasActed } as const;
+    exchange.ledger.fault(note);
+  } else if (dice < 4) exchange.ledger.quote(0, price - 1, 20 + random.below(50), price + 1, 20 + random.below(50), exchange.time);
   else if (dice < 5) exchange.ledger.trade(0, price, 10, random.below(2), exchange.time, count);
   else if (dice < 6) exchange.ledger.advance(exchange.time);
   else if (dice < 8)
@@ -85,6 +90,28 @@ function step(exchange: Exchange, random: Random, count: number): void {
     if (random.below(2) === 0) exchange.call('cancelOrders', { orderIdList: [{ clientOid: target }] }, caller);
     else exchange.call('modifyOrder', { symbol: 'BTCUSDT', clientOid: target, newClientOid: clientOid, newPrice: at }, caller);
   }
+}
+
+/** Something that the venue's operator does, sensible or not. */
+function operatorsMove(random: Random, price: string): [name: string, given: object] {
+  const symbol = random.below(4) === 0 ? 'ETHUSDT' : 'BTCUSDT';
+  const account = random.below(5) === 0 ? 'nobody' : random.below(2) === 0 ? 'alice' : 'bob';
+  const order = { symbol, marginMode: 'CROSS', side: 'LONG', tradeSide: 'OPEN', orderType: 'LIMIT', size: '0.05', price };
+  const moves: readonly [string, object][] = [
+    ['call', { account, endpoint: 'E12', params: order }],
+    ['cancel', { orderId: `fu-${1 + random.below(200)}` }],
+    ['offline', { symbol: 'ETHUSDT' }],
+    ['online', { symbol }],
+    [random.below(4) === 0 ? 'freeze' : 'thaw', { symbol }],
+    ['spike', { symbol, percent: random.below(40) - 20 }],
+    ['margin-mode', { account, symbol, marginMode: 'ISOLATED' }],
+    ['liquidate', { account, symbol, side: random.below(2) === 0 ? 'LONG' : 'SHORT' }],
+    ['deposit', { account, wallet: 'futures', coin: 'USDT', amount: `${random.below(400) - 100}.00000001` }],
+    ['deposit', { account, wallet: 'spot', coin: 'BTC', amount: '-0.5' }],
+    ['withdrawal', { account, coin: 'USDT', amount: '12.5' }],
+    ['nonsense', { symbol }],
+  ];
+  return moves[random.below(moves.length)]!;
 }
 
 describe('the ledger under a real exchange', () => {
@@ -111,6 +138,9 @@ describe('the ledger under a real exchange', () => {
     }
     const truth = readLedger(path);
     expect(truth.fills.length).toBeGreaterThan(50);
+    expect(truth.faults.length).toBeGreaterThan(20);
+    const done = truth.commands.filter(({ result }) => result['done'] === true).map(({ name }) => name);
+    expect(new Set(done).size).toBeGreaterThan(6);
     expect(new Set(truth.orders.map((one) => one.order.no)).size).toBe(truth.orders.length);
   });
 
