@@ -39,7 +39,7 @@ const run = (name: string, given: object): object => exchange.command(name, give
 function ask(name: EndpointName, params: object = {}): { code: string; msg: string; data: any } {
   const endpoint = ENDPOINTS[name];
   const request = { method: endpoint.method, target: '', body: '', params, header: () => undefined, caller: 'key' };
-  return exchange.handler(endpoint, request).envelope as ReturnType<typeof ask>;
+  return exchange.handler(endpoint, request).envelope;
 }
 
 const LONG = { symbol: 'BTCUSDT', marginMode: 'CROSS', side: 'LONG', tradeSide: 'OPEN', size: '0.010' };
