@@ -12,7 +12,8 @@ const TEXTS = ['symbol', 'product', 'baseCoin', 'quoteCoin'];
 const DECIMALS = ['tickSize', 'lotSize', 'minSize', 'maxSize', 'makerFeeRate', 'takerFeeRate'];
 const OPTIONAL_DECIMALS = ['minNotional', 'maintenanceRate'];
 const OPTIONAL_WHOLES = ['priceDecimals', 'maxLeverage'];
-const KEYS = [...TEXTS, ...DECIMALS, ...OPTIONAL_DECIMALS, ...OPTIONAL_WHOLES];
+const KEYS = [...TEXTS, ...DECIMALS, ...OPTIONAL_DECIMALS, ...OPTIONAL_WHOLES, 'tiers'];
+const TIER_KEYS = ['upTo', 'maintenanceRate', 'maxLeverage'];
 /** Buckets of the contract, and "private" for those of them that a file does not name. */
 export const LIMIT_NAMES: readonly string[] = [
   'public',
@@ -95,10 +96,30 @@ function checkInstrument(entry: Record<string, unknown>, where: string): Problem
     if (value !== undefined && !(Number.isInteger(value) && (value as number) >= 0))
       say(key, `expected a whole number, found ${JSON.stringify(value)}`);
   }
+  if (entry['tiers'] !== undefined) checkTiers(entry['tiers'], say);
   if (typeof entry['product'] === 'string' && entry['product'] !== 'futures' && entry['product'] !== 'spot') {
     say('product', `expected "futures" or "spot", found ${JSON.stringify(entry['product'])}`);
   }
   return problems;
+}
+
+/** The shape of the tiers; what their numbers say of each other is checked with the grid. */
+function checkTiers(tiers: unknown, say: (key: string, what: string, hint?: string) => void): void {
+  const shape = 'for example [{ "upTo": "50000", "maintenanceRate": "0.004", "maxLeverage": 125 }, …], the last without upTo';
+  if (!Array.isArray(tiers) || tiers.length === 0) return say('tiers', `expected a list, found ${JSON.stringify(tiers)}`, shape);
+  for (const [k, tier] of tiers.entries()) {
+    const key = `tiers: entry ${k + 1}`;
+    if (!isRecord(tier)) {
+      say(key, `expected an object, found ${JSON.stringify(tier)}`, shape);
+      continue;
+    }
+    for (const name of Object.keys(tier)) if (!TIER_KEYS.includes(name)) say(key, `${name} is not a key of a tier`, shape);
+    const { upTo, maintenanceRate, maxLeverage } = tier;
+    const isPlain = (value: unknown): boolean => typeof value === 'string' && PLAIN.test(value);
+    if (upTo !== undefined && !isPlain(upTo)) say(key, `upTo: expected a decimal in quotes, found ${JSON.stringify(upTo)}`);
+    if (!isPlain(maintenanceRate)) say(key, `maintenanceRate: expected a decimal in quotes, found ${JSON.stringify(maintenanceRate)}`);
+    if (!Number.isInteger(maxLeverage)) say(key, `maxLeverage: expected a whole number, found ${JSON.stringify(maxLeverage)}`);
+  }
 }
 
 function checkGrid(spec: InstrumentSpec, where: string, seen: Set<string>): Problem[] {

@@ -1,6 +1,7 @@
 /** What is traded, with its grid: every price is a whole number of ticks, every size a whole number of lots. */
 import { assert } from '../base/assert.ts';
 import { decimalsOf, formatScaled, mulDivCeil, parseScaled, pow10, ScaleError, type Rounding } from './scale.ts';
+import { createTiers, type Tier, type TierSpec } from './tiers.ts';
 import {
   MONEY_DECIMALS,
   RATE_DECIMALS,
@@ -30,9 +31,11 @@ export interface InstrumentSpec {
   readonly minNotional?: string | undefined;
   readonly makerFeeRate: string;
   readonly takerFeeRate: string;
+  /** One tier for legs of any value: highest leverage, and maintenance margin as a share of the value. Defaults 125 and "0.004". */
   readonly maxLeverage?: number | undefined;
-  /** Maintenance margin as a share of the position's value. Default "0.004". */
   readonly maintenanceRate?: string | undefined;
+  /** Tiers instead of these two, the smallest first. */
+  readonly tiers?: readonly TierSpec[] | undefined;
 }
 
 /** An instrument inside the program: the spec, its dense index, and the grid as integers. */
@@ -59,11 +62,13 @@ export interface Instrument {
   readonly minNotional: Money;
   readonly makerFeeRate: Rate;
   readonly takerFeeRate: Rate;
+  /** Of the first tier. */
   readonly maxLeverage: number;
-  readonly maintenanceRate: Rate;
+  /** Maintenance margin by value of a leg; at least one. */
+  readonly tiers: readonly Tier[];
 }
 
-/** @throws ScaleError when a field is not a decimal or the grid does not fit the money scale of 10^-8. */
+/** @throws ScaleError when a field is not a decimal, a tier is not sound, or the grid does not fit the money scale of 10^-8. */
 export function createInstrument(spec: InstrumentSpec, index: number): Instrument {
   const tickDecimals = decimalsOf(spec.tickSize);
   const lotDecimals = decimalsOf(spec.lotSize);
@@ -80,6 +85,7 @@ export function createInstrument(spec: InstrumentSpec, index: number): Instrumen
   const tickStep = parseScaled(spec.tickSize, priceDecimals);
   const lotStep = parseScaled(spec.lotSize, lotDecimals);
   if (tickStep <= 0 || lotStep <= 0) throw new ScaleError('range', `${spec.symbol}: tickSize and lotSize must be above zero`);
+  const tiers = createTiers(spec.symbol, tierSpecsOf(spec));
   const priceScale = pow10(priceDecimals);
   const sizeScale = pow10(lotDecimals);
   const lots = (text: string, rounding: Rounding): Lots => {
@@ -106,9 +112,15 @@ export function createInstrument(spec: InstrumentSpec, index: number): Instrumen
     minNotional: parseScaled(spec.minNotional ?? '0', MONEY_DECIMALS) as Money,
     makerFeeRate: parseScaled(spec.makerFeeRate, RATE_DECIMALS) as Rate,
     takerFeeRate: parseScaled(spec.takerFeeRate, RATE_DECIMALS) as Rate,
-    maxLeverage: spec.maxLeverage ?? 125,
-    maintenanceRate: parseScaled(spec.maintenanceRate ?? '0.004', RATE_DECIMALS) as Rate,
+    maxLeverage: tiers[0]!.maxLeverage,
+    tiers,
   };
+}
+
+function tierSpecsOf({ symbol, tiers, maxLeverage, maintenanceRate }: InstrumentSpec): readonly TierSpec[] {
+  if (tiers === undefined) return [{ maintenanceRate: maintenanceRate ?? '0.004', maxLeverage: maxLeverage ?? 125 }];
+  if (maxLeverage === undefined && maintenanceRate === undefined) return tiers;
+  throw new ScaleError('range', `${symbol}: maxLeverage and maintenanceRate stand in each of the tiers, not beside them`);
 }
 
 /** A price string → ticks. `exact` refuses a price off the grid; `down`/`up` move it to the grid. @throws ScaleError */

@@ -47,7 +47,7 @@ export function identityOf(
     i.lotSize,
     i.makerFeeRate,
     i.takerFeeRate,
-    i.maintenanceRate,
+    i.tiers,
     i.minSize,
     i.maxSize,
     i.minNotional,

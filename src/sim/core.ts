@@ -7,9 +7,11 @@
 import type { Command } from '../domain/command.ts';
 import type { Reason } from '../domain/outcome.ts';
 import type { Money } from '../domain/units.ts';
-import { audit } from './core/audit.ts';
+import { assertConserved, audit } from './core/audit.ts';
 import { fireTriggers, placeTrigger } from './core/fire.ts';
-import { adjustMargin, deposit, liquidate, look, setMarginMode } from './core/margin.ts';
+import { liquidateLeg } from './core/liquidation.ts';
+import { look } from './core/look.ts';
+import { adjustMargin, deposit, setMarginMode } from './core/margin.ts';
 import { matchQuote, matchTrade } from './core/match.ts';
 import type { Line } from './core/line.ts';
 import { cancel, modify, place } from './core/place.ts';
@@ -19,8 +21,10 @@ import { placeSpot } from './core/spot.ts';
 import { overview } from './core/overview.ts';
 import { QUEUE, SimState } from './core/state.ts';
 import { remember } from './core/stats.ts';
+import * as holdings from './core/view-account.ts';
 import * as market from './core/view-market.ts';
 import * as views from './core/views.ts';
+import type { SimHouse } from './terms.ts';
 import type {
   LedgerSink,
   SimAccountView,
@@ -125,7 +129,7 @@ export class VenueSim {
     const s = this.#s;
     s.now = time;
     matchTrade(s, line, price, size, aggressor);
-    if (price <= line.triggerLow || price >= line.triggerHigh) fireTriggers(s, line, true);
+    if (price <= line.triggerLow || price >= line.triggerHigh) fireTriggers(s, line);
   }
 
   /** Does the venue's own timed work that is due by `time`. Rows do it too; this is for the silence between them. */
@@ -185,7 +189,7 @@ export class VenueSim {
 
   /** The venue closes a leg, as in a liquidation. */
   liquidate(account: number, i: number, side: number, time: number): boolean {
-    return liquidate(this.#s, account, i, side, time);
+    return liquidateLeg(this.#s, account, i, side, time);
   }
 
   /** Money comes to an account from outside, or leaves it where `amount` (10^-8) is below zero. */
@@ -244,23 +248,19 @@ export class VenueSim {
 
   /** Legs that are not flat, by instrument, LONG before SHORT. */
   positions(account: number, i: number): SimPosition[] {
-    return views.positions(this.#s, account, i);
+    return holdings.positions(this.#s, account, i);
   }
 
   account(account: number, i: number): SimAccountView {
-    return views.accountOf(this.#s, account, i);
+    return holdings.accountOf(this.#s, account, i);
   }
 
   balances(account: number): SimBalance[] {
-    return views.balances(this.#s, account);
+    return holdings.balances(this.#s, account);
   }
 
   marginMode(account: number, i: number): number {
     return this.#s.accounts[account]!.pairs[i]!.isIsolated ? 1 : 0;
-  }
-
-  leverage(i: number): number {
-    return this.#lines[i]!.leverage;
   }
 
   /** Rolling 24 hours up to the last trade or quote; null before the first trade. */
@@ -292,14 +292,24 @@ export class VenueSim {
     return overview(this.#s, isWanted, limit, accounts);
   }
 
-  /** deposits + realised + unrealised − fees + funding. */
+  /** deposits + realised + unrealised − fees + funding + insurance. */
   equity(account: number): Money {
     return this.#s.accounts[account]!.equity() as Money;
   }
 
   /** Σ over the account's life. */
-  totals(account: number): views.Totals {
-    return views.totals(this.#s.accounts[account]!);
+  totals(account: number): holdings.Totals {
+    return holdings.totals(this.#s.accounts[account]!);
+  }
+
+  /** The venue's own side of all money. */
+  house(): SimHouse {
+    return holdings.houseOf(this.#s);
+  }
+
+  /** Sums all money and coins anew: what was deposited is all there, to the last digit. @throws AssertionError when it is not */
+  assertConserved(): void {
+    assertConserved(this.#s);
   }
 
   /** Reckons everything that is kept twice anew and compares. @throws AssertionError at the first difference */

@@ -5,6 +5,7 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { Lots, Millis, Money, Rate, Ticks } from '../domain/units.ts';
 import type { FUTURES, PLAN, SPOT } from './kinds.ts';
+import type { FundingSpec, Leverage, LiquidationStep } from './terms.ts';
 
 export type FillModel = 'touch' | 'through' | 'queue';
 
@@ -14,6 +15,8 @@ export interface SimAccountSpec {
   readonly futures: string;
   /** Deposits on the spot account: coin → amount, decimal strings of at most 8 decimals. */
   readonly spot: Readonly<Record<string, string>>;
+  /** By symbol where it differs from the venue's; capped by the instrument's own maximum. */
+  readonly leverage?: Readonly<Record<string, Leverage>> | undefined;
 }
 
 export interface SimSpec {
@@ -34,6 +37,10 @@ export interface SimSpec {
   readonly crossing?: boolean | undefined;
   /** Whether a refused modify leaves the order as it was, or has cancelled it by then. Default "atomic". */
   readonly modify?: 'atomic' | 'cancel-first' | undefined;
+  /** Default: no funding. */
+  readonly funding?: FundingSpec | null | undefined;
+  /** What the preset exits of E12 watch. Default "last". */
+  readonly presetsBy?: 'last' | 'mark' | undefined;
 }
 
 /** What an order number names. */
@@ -62,7 +69,7 @@ export interface SimFill {
   realised: number;
 }
 
-export type CashReason = 'deposit' | 'realised' | 'fee' | 'funding' | 'spot' | 'liquidation';
+export type CashReason = 'deposit' | 'realised' | 'fee' | 'funding' | 'spot' | 'liquidation' | 'insurance';
 
 /**
  * The ground truth, in order, called synchronously. A sink must not call back into the simulator's account calls; it may
@@ -76,9 +83,12 @@ export interface LedgerSink {
   fill(fill: SimFill): void;
   /**
    * `amount` of `coin` (10^-8, signed) moved on the account. Futures money bears the coin of the contract's quote. `realised`
-   * becomes `liquidation` where the venue closed the leg. `orderNo` is 0 where no order is behind it.
+   * becomes `liquidation` where the venue closed the leg, `insurance` is a loss that the venue's fund took over. `orderNo` is 0
+   * where no order is behind it.
    */
   cash(account: number, coin: string, amount: number, why: CashReason, orderNo: number): void;
+  /** Before each step of a liquidation; the ends, fills and cash that follow are of that step. */
+  step?(step: LiquidationStep): void;
 }
 
 /** Told at once of what happens to one account's orders, in the same call in which it happens. */
@@ -282,6 +292,6 @@ export interface TradesRequest {
 
 /** The simulator's whole state as JSON values; made and read by VenueSim alone. */
 export interface SimSnapshot {
-  readonly version: 1;
+  readonly version: 2;
   readonly parts: Readonly<Record<string, unknown>>;
 }

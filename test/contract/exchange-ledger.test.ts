@@ -152,11 +152,13 @@ describe('the ledger under a real exchange', () => {
     const truth = readLedger(join(folder, 'x'));
     for (const account of [0, 1]) {
       const cash = truth.cash.filter((one) => one.account === account && one.coin === 'USDT' && one.why !== 'spot');
-      const { deposits, realised, fees, funding } = exchange.sim.totals(account);
-      const futures = cash.filter((one) => ['deposit', 'realised', 'fee', 'funding', 'liquidation'].includes(one.why));
+      const { deposits, realised, fees, funding, insurance } = exchange.sim.totals(account);
+      const futures = cash.filter((one) => ['deposit', 'realised', 'fee', 'funding', 'liquidation', 'insurance'].includes(one.why));
       const spotDeposit = 50_000e8;
       const spotFees = cash.filter((one) => one.why === 'fee' && isSpot(truth, one.orderNo)).reduce((sum, one) => sum + one.amount, 0);
-      expect(futures.reduce((sum, one) => sum + one.amount, 0) - spotDeposit - spotFees).toBe(deposits + realised - fees + funding);
+      expect(futures.reduce((sum, one) => sum + one.amount, 0) - spotDeposit - spotFees).toBe(
+        deposits + realised - fees + funding + insurance,
+      );
     }
     const made = truth.orders.filter((one) => one.request?.endpoint === 'E12' && one.order['byVenue'] === false);
     for (const { order, request } of made) expect(JSON.parse(request?.body ?? '{}').clientOid).toBe(order['clientOid']);

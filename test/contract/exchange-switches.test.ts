@@ -157,7 +157,7 @@ const modify = (leftOver: string[], ended: string[]) => async (x: Served) => {
   // What the request alone decides is refused before anything is cancelled.
   expect(await change({ newPrice: '20000.05' })).toMatch(/^40018 /);
   expect(idsOf(await x.listed('pendingOrders'))).toEqual(['one']);
-  expect(await change({ newSize: '900' })).toBe('40001 Insufficient balance');
+  expect(await change({ newSize: '400' })).toBe('40001 Insufficient balance');
   expect(idsOf(await x.listed('pendingOrders'))).toEqual(leftOver);
   const over = await x.listed('orderHistory');
   expect(over.map((one) => `${one.clientOid} ${one.status}`)).toEqual(ended);

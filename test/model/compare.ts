@@ -1,6 +1,7 @@
 /** Whether the simulator and the model say the same: every ledger line, and all that a reader can see. */
 import { CANCELLED, FILLED, REPLACED } from '../../src/domain/order.ts';
 import type { VenueSim } from '../../src/sim/core.ts';
+import type { LiquidationStep } from '../../src/sim/terms.ts';
 import type { LedgerSink, SimFill } from '../../src/sim/types.ts';
 import { markOf } from './market.ts';
 import { units } from './money.ts';
@@ -32,6 +33,10 @@ export class Teller implements LedgerSink {
       `fill ${f.fillNo} ${f.time} ${f.account} ${f.orderNo} ${f.tag} ${f.instrument} ${f.side} ${f.effect} ${f.price} ${f.size} ${f.fee} ` +
         `${f.liquidity === 1 ? 'taker' : 'maker'} ${f.realised}`,
     );
+  }
+
+  step({ time, account, step, instrument, side, size, mark, backing, maintenance }: LiquidationStep): void {
+    this.told.push(`step ${time} ${account} ${step} ${instrument} ${side} ${size} ${mark} ${backing} ${maintenance}`);
   }
 
   cash(account: number, coin: string, amount: number, why: string, orderNo: number): void {

@@ -46,19 +46,43 @@ const THIRD: InstrumentSpec = {
 };
 const MIDDLE = 100;
 
-export function instrumentsFor(rebate: boolean): Instrument[] {
+/** The values of these legs are about a thousandth of a coin. */
+const TIERED = {
+  maxLeverage: undefined,
+  maintenanceRate: undefined,
+  tiers: [
+    { upTo: '0.0001', maintenanceRate: '0.0051', maxLeverage: 20 },
+    { upTo: '0.0004', maintenanceRate: '0.0123', maxLeverage: 10 },
+    { maintenanceRate: '0.0956', maxLeverage: 7 },
+  ],
+};
+
+export function instrumentsFor({ rebate, isTiered }: Pick<Scenario, 'rebate' | 'isTiered'>): Instrument[] {
   const maker = rebate ? { makerFeeRate: '-0.00011117' } : {};
-  return [FIRST, SECOND, THIRD].map((spec, index) => createInstrument({ ...spec, ...maker }, index));
+  return [FIRST, SECOND, THIRD].map((spec, index) => createInstrument({ ...spec, ...maker, ...(isTiered ? TIERED : {}) }, index));
+}
+
+/** Moments of funding so near to each other that a short sequence meets many. */
+function fundingFor({ funding }: Scenario): SimSpec['funding'] {
+  if (funding === 'none') return null;
+  const rates = { BBBUSDT: '0.00712345' };
+  return {
+    model: funding === 'premium' ? 'premium' : 'constant',
+    everyMs: 2_000,
+    rate: funding === 'negative' ? '-0.0031' : '0.0017',
+    rates,
+  };
 }
 
 export function specFor(scenario: Scenario): SimSpec {
-  const { fillModel, leverage, historyLimit, keepTrades, wealth, rebate, crossing } = scenario;
+  const { fillModel, leverage, historyLimit, keepTrades, wealth, crossing, presetsBy } = scenario;
   const accounts = wealth.map((rich, k) => ({
     name: `account-${k}`,
     futures: (rich * 0.00017).toFixed(8),
     spot: { USDT: (rich * 0.00071).toFixed(8), AAA: (rich * 0.0001).toFixed(8) },
   }));
-  return { instruments: instrumentsFor(rebate), accounts, fillModel, leverage, historyLimit, keepTrades, crossing };
+  const instruments = instrumentsFor(scenario);
+  return { instruments, accounts, fillModel, leverage, historyLimit, keepTrades, crossing, funding: fundingFor(scenario), presetsBy };
 }
 
 export class Duel {
@@ -85,6 +109,7 @@ export class Duel {
     mode: (step) => this.#mode(step),
     margin: (step) => this.#margin(step),
     pass: (step) => this.#pass(step),
+    jump: (step) => this.#jump(step),
     restore: () => this.#restore(),
   };
 
@@ -226,6 +251,15 @@ export class Duel {
     );
   }
 
+  /** The market leaps, in book and trade, and the venue looks: what liquidates. */
+  #jump(step: Step): void {
+    const { instrument: i, amount, size } = step;
+    this.#middles[i] = Math.max(20, this.#middles[i]! + Math.trunc(amount / (size > 6 ? 15 : 60)));
+    this.#quote({ ...step, amount: 0, offset: 0, recent: 0 });
+    this.#trade({ ...step, offset: 0, size: 1 });
+    this.#pass({ ...step, size: 4 });
+  }
+
   #pass({ size }: Step): void {
     this.#time += size * 250;
     this.sim.advance(this.#time);
@@ -249,6 +283,7 @@ export class Duel {
     for (const line of this.model.world.told) {
       const [kind, , , , reason] = line.split(' ');
       if (kind === 'cash') note(reason!);
+      if (kind === 'step') note(line.split(' ')[3]!);
       if (kind === 'ended') note(line.replace(/ \d+/, ''));
       if (kind === 'fill') note(line.includes('taker') ? 'taker fill' : 'maker fill');
     }

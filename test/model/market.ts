@@ -1,19 +1,38 @@
 /** Prices as the venue reads them off the market. */
+import { Decimal } from './money.ts';
 import type { ModelOrder, World } from './world.ts';
 
+/** The middle of the book, rounded down to a tick, or the one side there is; 0 without a book. */
+function middleOf(w: World, i: number): number {
+  const { book } = w.markets[i]!;
+  if (book === null) return 0;
+  return book.bid === 0 || book.ask === 0 ? book.bid + book.ask : Math.floor((book.bid + book.ask) / 2);
+}
+
 /**
- * Mark price: the last trade, moved into the spread where the book has left it behind; before the first trade the middle of
- * the book, rounded down; 0 before any market.
+ * Mark price: the slow middle (the middle itself while there is none) held between the last trade and the middle of the book.
+ * Without a book the last trade, without a trade the middle, 0 before any market.
  */
 export function markOf(w: World, i: number): number {
-  const { book, last } = w.markets[i]!;
-  if (book === null) return last;
-  if (last > 0) {
-    if (last < book.bid) return book.bid;
-    return book.ask > 0 && last > book.ask ? book.ask : last;
+  const { last, slow } = w.markets[i]!;
+  const middle = middleOf(w, i);
+  if (last === 0 || middle === 0) return last + middle;
+  const center = slow === null ? middle : slow.div(1024).floor().toNumber();
+  return [last, middle, center].toSorted((a, b) => a - b)[1]!;
+}
+
+/** At a look `elapsed` ms after the last: the slow middle goes that part of 30 s towards the middle, in whole 1024ths of a tick. */
+export function followMiddle(w: World, i: number, elapsed: number): void {
+  const market = w.markets[i]!;
+  const target = new Decimal(middleOf(w, i)).times(1024);
+  if (target.isZero()) return;
+  const { slow } = market;
+  if (slow === null || elapsed >= 30_000) market.slow = target;
+  else {
+    const way = target.minus(slow);
+    const step = way.abs().times(elapsed).div(30_000).floor();
+    market.slow = way.isNegative() ? slow.minus(step) : slow.plus(step);
   }
-  if (book.bid === 0 || book.ask === 0) return book.bid + book.ask;
-  return Math.floor((book.bid + book.ask) / 2);
 }
 
 /** What "by last" watches: the last trade, or the mark on a tape without trades. */

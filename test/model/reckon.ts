@@ -1,6 +1,6 @@
 /** Everything that follows from the lists: legs from what happened to them, accounts from their legs and orders. */
 import { markOf } from './market.ts';
-import { coins, type Decimal, down8, most, sum, up8, ZERO } from './money.ts';
+import { type Decimal, down8, least, most, sum, ZERO } from './money.ts';
 import { leftOf, type LegEvent, type ModelLeg, type ModelOrder, type World } from './world.ts';
 
 export interface LegFigures {
@@ -14,6 +14,11 @@ export interface LegFigures {
   readonly fees: Decimal;
   readonly everRealised: Decimal;
   readonly everFees: Decimal;
+  /** Funding got less funding paid, since the leg was last flat and ever. */
+  readonly funding: Decimal;
+  readonly everFunding: Decimal;
+  /** What the insurance fund took over because the margin could not pay it. */
+  readonly insured: Decimal;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -26,6 +31,9 @@ const NOTHING: LegFigures = {
   fees: ZERO,
   everRealised: ZERO,
   everFees: ZERO,
+  funding: ZERO,
+  everFunding: ZERO,
+  insured: ZERO,
   createdAt: 0,
   updatedAt: 0,
 };
@@ -46,12 +54,17 @@ export function legFigures(w: World, leg: ModelLeg): LegFigures {
 
 /**
  * "An OPEN adds its value to the leg's entry value. A CLOSE of q of Q lots releases floor(entryValue · q / Q) of it and realises the
- * difference to what it traded for." An OPEN moves its initial margin in, a CLOSE frees its share of what is in.
+ * difference to what it traded for." An OPEN moves its initial margin in. Closed whole, a leg frees its margin; a part frees its
+ * share, or what its cost (fee − realised) needs where that is more; a part that is liquidated frees what the cost needs alone.
  */
 function afterEvent(w: World, { instrument, side }: ModelLeg, leg: LegFigures, e: LegEvent): LegFigures {
   if (e.what === 'margin') return { ...leg, moved: leg.moved.plus(e.amount), updatedAt: e.time };
+  if (e.what === 'funding') {
+    const [funding, everFunding] = [leg.funding.plus(e.amount), leg.everFunding.plus(e.amount)];
+    return { ...leg, moved: leg.moved.plus(e.amount), funding, everFunding, updatedAt: e.time };
+  }
   if (e.what === 'open') {
-    const since = leg.lots > 0 ? leg : { ...leg, realised: ZERO, fees: ZERO, createdAt: e.time };
+    const since = leg.lots > 0 ? leg : { ...leg, realised: ZERO, fees: ZERO, funding: ZERO, createdAt: e.time };
     return {
       ...since,
       lots: leg.lots + e.size,
@@ -65,11 +78,16 @@ function afterEvent(w: World, { instrument, side }: ModelLeg, leg: LegFigures, e
   const share = (of: Decimal): Decimal => (e.size === leg.lots ? of : down8(of.times(e.size).div(leg.lots)));
   const released = share(leg.entryValue);
   const realised = side === 0 ? e.value.minus(released) : released.minus(e.value);
+  const cost = e.fee.minus(realised);
+  const part = e.isLiquidation && e.size < leg.lots ? ZERO : share(leg.moved);
+  const freed = most(part, least(cost, leg.moved));
+  const insured = e.isIsolated ? most(ZERO, cost.minus(leg.moved)) : ZERO;
   return {
     ...leg,
     lots: leg.lots - e.size,
     entryValue: leg.entryValue.minus(released),
-    moved: leg.moved.minus(share(leg.moved)),
+    moved: leg.moved.minus(freed),
+    insured: leg.insured.plus(insured),
     realised: leg.realised.plus(realised),
     everRealised: leg.everRealised.plus(realised),
     fees: leg.fees.plus(e.fee),
@@ -93,10 +111,9 @@ export interface LegWorth extends LegFigures {
 /** Lots of a leg: what was opened less what was closed. */
 export const lotsOf = (w: World, account: number, i: number, side: number): number => legFigures(w, w.leg(account, i, side)).lots;
 
-/** An open position or order fixes the margin mode of its symbol. */
-export function hasStake(w: World, account: number, i: number): boolean {
-  const isAny = w.live.some((o) => o.account === account && o.instrument === i);
-  return isAny || lotsOf(w, account, i, 0) > 0 || lotsOf(w, account, i, 1) > 0;
+/** An open position fixes the margin mode of its symbol. */
+export function hasPosition(w: World, account: number, i: number): boolean {
+  return lotsOf(w, account, i, 0) > 0 || lotsOf(w, account, i, 1) > 0;
 }
 
 export function legWorth(w: World, leg: ModelLeg): LegWorth {
@@ -111,7 +128,7 @@ export function legWorth(w: World, leg: ModelLeg): LegWorth {
     value,
     unrealised: side === 0 ? value.minus(figures.entryValue) : figures.entryValue.minus(value),
     margin: isIsolated ? figures.moved : w.margin(instrument, figures.entryValue),
-    maintenance: up8(value.times(coins(w.instruments[instrument]!.maintenanceRate))),
+    maintenance: w.maintenance(instrument, value),
   };
 }
 
@@ -128,8 +145,12 @@ export interface AccountFigures {
   readonly crossEquity: Decimal;
   readonly crossUnrealised: Decimal;
   readonly crossMaintenance: Decimal;
-  /** "What a new OPEN order or a transfer into isolated margin may use." */
+  readonly funding: Decimal;
+  readonly insured: Decimal;
+  /** "What a new OPEN order on cross margin may use." */
   readonly available: Decimal;
+  /** "What may leave the cross legs' pool": profit that is not realised does not count. */
+  readonly movable: Decimal;
 }
 
 export function accountFigures(w: World, account: number, without: ModelOrder | null = null): AccountFigures {
@@ -139,10 +160,14 @@ export function accountFigures(w: World, account: number, without: ModelOrder | 
   const realised = sum(legs.map((leg) => leg.everRealised));
   const fees = sum(legs.map((leg) => leg.everFees));
   const unrealised = sum(legs.map((leg) => leg.unrealised));
-  const wallet = w.deposits[account]!.plus(realised).minus(fees);
+  const funding = sum(legs.map((leg) => leg.everFunding));
+  const insured = w.insured[account]!.plus(sum(legs.map((leg) => leg.insured)));
+  const wallet = w.deposits[account]!.plus(realised).minus(fees).plus(funding).plus(insured);
   const holds = sum(w.live.filter((o) => o.account === account && o !== without).map((o) => holdOf(w, o)));
   const crossUnrealised = sum(cross.map((leg) => leg.unrealised));
-  const crossEquity = wallet.minus(sum(isolated.map((leg) => leg.margin))).plus(crossUnrealised);
+  const pool = wallet.minus(sum(isolated.map((leg) => leg.margin)));
+  const crossEquity = pool.plus(crossUnrealised);
+  const used = holds.plus(sum(cross.map((leg) => leg.margin)));
   return {
     legs,
     realised,
@@ -153,7 +178,10 @@ export function accountFigures(w: World, account: number, without: ModelOrder | 
     crossEquity,
     crossUnrealised,
     crossMaintenance: sum(cross.map((leg) => leg.maintenance)),
-    available: crossEquity.minus(holds).minus(sum(cross.map((leg) => leg.margin))),
+    funding,
+    insured,
+    available: crossEquity.minus(used),
+    movable: pool.plus(least(ZERO, crossUnrealised)).minus(used),
   };
 }
 

@@ -1,12 +1,19 @@
 /** Whether an order may exist: the refusals, in the order in which the venue gives them. */
 import { crosses, referenceOf } from './market.ts';
-import { coins, Decimal } from './money.ts';
-import { accountFigures, freeCoins, hasStake, lotsOf, spotCost, wantedLots } from './reckon.ts';
+import { coins, Decimal, least } from './money.ts';
+import { accountFigures, freeCoins, hasPosition, lotsOf, spotCost, wantedLots } from './reckon.ts';
 import { wouldMeet } from './trading.ts';
 import type { ModelOrder, World } from './world.ts';
 
 /** "A leg, with all its orders at their prices, stays below this value": 2^51 units of 10^-8. */
 const VALUE_MAX = new Decimal(2).pow(51).div(1e8);
+
+/** "As far as its leverage is allowed in the tiers." */
+function valueMax(w: World, i: number): Decimal {
+  const allowed = w.instruments[i]!.tiers.filter((tier) => tier.maxLeverage >= w.leverage(i));
+  const upTo = allowed.at(-1)!.upTo;
+  return upTo === Infinity ? VALUE_MAX : least(VALUE_MAX, coins(upTo));
+}
 
 export interface Wish {
   readonly account: number;
@@ -27,17 +34,18 @@ export function refusalOf(w: World, wish: Wish, old: ModelOrder | null = null): 
   const x = w.instruments[i]!;
   const held = lotsOf(w, account, i, side);
   if (!isOpen && held === 0) return 'no-position';
-  if (w.isIsolated[account]![i] !== wish.isIsolated && hasStake(w, account, i)) return 'margin-mode-conflict';
+  if (w.isIsolated[account]![i] !== wish.isIsolated && hasPosition(w, account, i)) return 'margin-mode-conflict';
   if (size > x.maxSize) return 'size-too-large';
   if (size <= 0 || (isOpen && size < x.minSize)) return 'size-too-small';
   if (!isMarket && price <= 0) return 'price-required';
   if (!isOpen) return size > held - wantedLots(w, account, i, side, false, old) ? 'exceeds-position' : '';
   const at = isMarket ? referenceOf(w, i, isBuy) : price;
   const whole = held + wantedLots(w, account, i, side, true, old) + size;
-  if (w.value(i, at, whole).gt(VALUE_MAX)) return 'size-too-large';
+  if (w.value(i, at, whole).gt(valueMax(w, i))) return 'size-too-large';
   const value = w.value(i, at, size);
   if (at > 0 && value.lt(coins(x.minNotional))) return 'size-too-small';
-  return w.margin(i, value).gt(accountFigures(w, account, old).available) ? 'insufficient-balance' : '';
+  const { available, movable } = accountFigures(w, account, old);
+  return w.margin(i, value).gt(wish.isIsolated ? movable : available) ? 'insufficient-balance' : '';
 }
 
 /** A post-only order that would take, from the market or from another account. */

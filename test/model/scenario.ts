@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { FillModel } from '../../src/sim/types.ts';
 
 export const WHATS = [
-  'quote', 'trade', 'burst', 'place', 'plan', 'modify', 'cancel', 'mode', 'margin', 'pass', 'restore',
+  'quote', 'trade', 'burst', 'place', 'plan', 'modify', 'cancel', 'mode', 'margin', 'pass', 'jump', 'restore',
 ] as const; // prettier-ignore
 export type What = (typeof WHATS)[number];
 
@@ -45,6 +45,10 @@ export interface Scenario {
   readonly rebate: boolean;
   /** Whether the accounts trade with each other. */
   readonly crossing: boolean;
+  readonly funding: 'none' | 'constant' | 'negative' | 'premium';
+  /** Whether large legs need more maintenance margin and may have less leverage. */
+  readonly isTiered: boolean;
+  readonly presetsBy: 'last' | 'mark';
   readonly steps: readonly Step[];
 }
 
@@ -64,6 +68,7 @@ const whats = weighted<What>(
   [1, 'mode'],
   [1, 'margin'],
   [1, 'pass'],
+  [1, 'jump'],
   [1, 'restore'],
 );
 
@@ -98,6 +103,9 @@ export function scenarioArbitrary(fillModel: FillModel): fc.Arbitrary<Scenario> 
     wealth: fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 8 })),
     rebate: weighted([3, false], [1, true]),
     crossing: weighted([2, false], [1, true]),
+    funding: weighted<Scenario['funding']>([3, 'none'], [1, 'constant'], [1, 'negative'], [1, 'premium']),
+    isTiered: weighted([1, false], [1, true]),
+    presetsBy: weighted<Scenario['presetsBy']>([3, 'last'], [1, 'mark']),
     steps: fc.array(stepArbitrary, { minLength: 1, maxLength: 44, size: 'max' }),
   });
 }

@@ -91,12 +91,12 @@ function showPosition(w: World, account: number, figures: AccountFigures, p: Leg
     realised: units(p.realised),
     unrealised: units(p.unrealised),
     fees: units(p.fees),
-    funding: 0,
+    funding: units(p.funding),
     markPrice: markOf(w, instrument),
     liquidationPrice: liquidationPrice(w, p, backing.minus(p.unrealised), maintenance.minus(p.maintenance)),
     breakEvenPrice: breakEvenPrice(w, p),
     marginRate: units(rate(maintenance, backing)),
-    maintenanceRate: x.maintenanceRate,
+    maintenanceRate: x.tiers[w.tier(instrument, p.value)]!.rate,
     createdAt: p.createdAt,
     updatedAt: p.updatedAt,
   };
@@ -113,15 +113,24 @@ function rate(maintenance: Decimal, backing: Decimal): Decimal {
  * they are. LONG: without + V − entry = V·m + others; SHORT: without + entry − V = V·m + others.
  */
 function liquidationPrice(w: World, p: LegWorth, without: Decimal, others: Decimal): number {
-  const m = coins(w.instruments[p.leg.instrument]!.maintenanceRate);
+  const i = p.leg.instrument;
+  const { tiers } = w.instruments[i]!;
   const spare = without.minus(others);
-  return p.leg.side === 0 ? priceOf(w, p, p.entryValue.minus(spare), m.neg()) : priceOf(w, p, p.entryValue.plus(spare), m);
+  for (const [k, tier] of tiers.entries()) {
+    const m = coins(tier.rate);
+    const d = coins(tier.deduction);
+    const [top, part] = p.leg.side === 0 ? [p.entryValue.minus(spare).minus(d), m.neg()] : [p.entryValue.plus(spare).plus(d), m];
+    const value = top.div(part.plus(1));
+    if (value.lte(0) || w.tier(i, value) === k || k === tiers.length - 1) return priceOf(w, p, top, part);
+  }
+  return 0;
 }
 
-/** The price at which closing as taker, fee included, brings back the fees so far. LONG: V − V·t = entry + fees; SHORT: V + V·t = entry − fees. */
+/** The price at which closing as taker brings back the fees so far, net of funding. LONG: V − V·t = entry + costs; SHORT: V + V·t = entry − costs. */
 function breakEvenPrice(w: World, p: LegWorth): number {
   const t = coins(w.instruments[p.leg.instrument]!.takerFeeRate);
-  return p.leg.side === 0 ? priceOf(w, p, p.entryValue.plus(p.fees), t.neg()) : priceOf(w, p, p.entryValue.minus(p.fees), t);
+  const costs = p.fees.minus(p.funding);
+  return p.leg.side === 0 ? priceOf(w, p, p.entryValue.plus(costs), t.neg()) : priceOf(w, p, p.entryValue.minus(costs), t);
 }
 
 /** The price of one base coin, rounded down, where V · (1 + part) = value; 0 when none above zero is. */
@@ -140,8 +149,8 @@ export function showAccount(w: World, account: number, i: number, figures: Accou
     locked: units(figures.holds),
     unrealised: units(figures.unrealised),
     crossMaxAvailable: units(usable),
-    isolatedMaxAvailable: units(usable),
-    maxTransferOut: units(most(ZERO, usable.minus(most(ZERO, figures.crossUnrealised)))),
+    isolatedMaxAvailable: units(most(ZERO, figures.movable)),
+    maxTransferOut: units(most(ZERO, figures.movable)),
     marginMode: w.isIsolated[account]![i] ? 1 : 0,
     longLeverage: leverage,
     shortLeverage: leverage,
@@ -154,7 +163,8 @@ export function showTotals(w: World, account: number, figures: AccountFigures): 
     realised: units(figures.realised),
     unrealised: units(figures.unrealised),
     fees: units(figures.fees),
-    funding: 0,
+    funding: units(figures.funding),
+    insurance: units(figures.insured),
   };
 }
 

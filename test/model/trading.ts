@@ -1,5 +1,5 @@
 /** Orders meet the market: a slow reading of the rules at the head of src/sim/core/match.ts and fills.ts. */
-import { isBetter, orderCrosses } from './market.ts';
+import { isBetter, markOf, orderCrosses } from './market.ts';
 import { least, ZERO, type Decimal } from './money.ts';
 import { freeCoins, legFigures, lockOf, lotsOf } from './reckon.ts';
 import { leftOf, type ModelOrder, type Status, type World } from './world.ts';
@@ -8,7 +8,15 @@ const LOOK_MS = 1_000;
 
 /** "Set when it had none to make": the next whole second of the venue's time. */
 export function wake(w: World): void {
-  if (w.nextLook === Infinity) w.nextLook = nextSecond(w.now);
+  if (w.nextLook < Infinity) return;
+  w.nextLook = nextSecond(w.now);
+  w.nextFunding = fundingAfter(w, w.now);
+}
+
+/** The first multiple of the interval after `time`; Infinity where no funding is paid. */
+export function fundingAfter(w: World, time: number): number {
+  const everyMs = w.spec.funding?.everyMs;
+  return everyMs === undefined ? Infinity : (Math.floor(time / everyMs) + 1) * everyMs;
 }
 
 export const nextSecond = (time: number): number => (Math.floor(time / LOOK_MS) + 1) * LOOK_MS;
@@ -29,7 +37,7 @@ export function create(w: World, draft: Draft): ModelOrder {
   };
   w.orders.push(order);
   w.live.push(order);
-  if (order.kind !== 'spot') w.isIsolated[order.account]![order.instrument] = order.isIsolated;
+  if (order.kind !== 'spot') w.switchMode(order.account, order.instrument, order.isIsolated);
   return order;
 }
 
@@ -49,7 +57,7 @@ export function introduce(w: World, order: ModelOrder): void {
  * recorded market, at their price, best first, oldest first. A limit order of its own account in its way is cancelled.
  */
 function meetOthers(w: World, order: ModelOrder): void {
-  if (w.spec.crossing !== true) return;
+  if (w.spec.crossing !== true || markOf(w, order.instrument) === 0) return;
   const { isBuy, instrument, account } = order;
   const { book, last } = w.markets[instrument]!;
   const best = book === null ? last : isBuy ? book.ask : book.bid;
@@ -65,7 +73,7 @@ function meetOthers(w: World, order: ModelOrder): void {
 
 /** Whether it would trade with another account, whatever the recorded market is. */
 export function wouldMeet(w: World, account: number, i: number, isBuy: boolean, price: number): boolean {
-  if (w.spec.crossing !== true) return false;
+  if (w.spec.crossing !== true || markOf(w, i) === 0) return false;
   return w.resting(i, !isBuy).some((other) => other.account !== account && !other.isMarket && !isBetter(isBuy, other.price, price));
 }
 
@@ -145,10 +153,14 @@ export function fill(w: World, order: ModelOrder, price: number, size: number, i
 
 function settle(w: World, order: ModelOrder, value: Decimal, size: number, fee: Decimal): { fee: Decimal; realised: Decimal } {
   const leg = w.leg(order.account, order.instrument, order.side);
-  const before = legFigures(w, leg).everRealised;
-  leg.events.push({ what: order.isOpen ? 'open' : 'close', time: w.now, size, value, fee });
-  if (order.isOpen) wake(w);
-  return { fee, realised: legFigures(w, leg).everRealised.minus(before) };
+  const before = legFigures(w, leg);
+  const isIsolated = w.isIsolated[order.account]![order.instrument]!;
+  const { isOpen, isLiquidation, account, no } = order;
+  leg.events.push({ what: isOpen ? 'open' : 'close', time: w.now, size, value, fee, isLiquidation, isIsolated });
+  if (isOpen) wake(w);
+  const after = legFigures(w, leg);
+  w.cash(account, w.quoteCoin, after.insured.minus(before.insured), 'insurance', no);
+  return { fee, realised: after.everRealised.minus(before.everRealised) };
 }
 
 /**

@@ -4,12 +4,12 @@
  */
 import type { Command } from '../../src/domain/command.ts';
 import type { SimSpec } from '../../src/sim/types.ts';
-import { lastOf, markOf, orderCrosses, referenceOf } from './market.ts';
-import { coins, least, ZERO } from './money.ts';
-import { accountFigures, hasStake, legWorth, lotsOf, type LegWorth } from './reckon.ts';
+import { followMiddle, lastOf, markOf, orderCrosses, referenceOf } from './market.ts';
+import { coins, Decimal, down8, least, most, units, up8, ZERO } from './money.ts';
+import { accountFigures, hasPosition, legWorth, lotsOf, type AccountFigures, type LegWorth } from './reckon.ts';
 import { refusalOf, spotRefusalOf, type Wish, wouldTake } from './rules.ts';
-import { create, fill, finish, introduce, introduceLate, meetQuote, meetTrade, nextSecond, wake } from './trading.ts';
-import { type Exits, leftOf, type ModelOrder, type Protection, World } from './world.ts';
+import { create, fill, finish, fundingAfter, introduce, introduceLate, meetQuote, meetTrade, nextSecond, wake } from './trading.ts';
+import { type Exits, leftOf, type ModelLeg, type ModelOrder, type Protection, World } from './world.ts';
 
 export class ModelVenue {
   readonly world: World;
@@ -46,7 +46,11 @@ export class ModelVenue {
     const w = this.world;
     if (time < w.nextLook) return;
     w.now = time;
+    const futures = w.instruments.filter((x) => x.product === 'futures');
+    for (const x of futures) followMiddle(w, x.index, time - w.lastLook);
+    w.lastLook = time;
     for (const x of w.instruments) this.#fireTriggers(x.index, 'look');
+    for (; w.nextFunding <= time; w.nextFunding = fundingAfter(w, w.nextFunding)) for (const x of futures) this.#payFunding(x.index);
     for (const account of w.spec.accounts.keys()) {
       this.#liquidateIsolated(account);
       this.#liquidateCross(account);
@@ -54,6 +58,7 @@ export class ModelVenue {
     const isHeld = w.legs.some((leg) => lotsOf(w, leg.account, leg.instrument, leg.side) > 0);
     const isWatched = w.live.some((o) => o.kind === 'plan' && (o.isByMark || w.markets[o.instrument]!.last === 0));
     w.nextLook = isHeld || isWatched ? nextSecond(time) : Infinity;
+    if (w.nextLook === Infinity) for (const market of w.markets) market.slow = null;
   }
 
   place(account: number, c: Command, tag: number, time: number): number {
@@ -142,8 +147,8 @@ export class ModelVenue {
     if (w.instruments[i]?.product !== 'futures') return this.#refuse('unknown-instrument') > 0;
     const isIsolated = mode === 1;
     if (w.isIsolated[account]![i] === isIsolated) return true;
-    if (hasStake(w, account, i)) return this.#refuse('margin-mode-conflict') > 0;
-    w.isIsolated[account]![i] = isIsolated;
+    if (hasPosition(w, account, i)) return this.#refuse('margin-mode-conflict') > 0;
+    w.switchMode(account, i, isIsolated);
     return true;
   }
 
@@ -156,7 +161,7 @@ export class ModelVenue {
     const moved = coins(amount);
     if (leg.lots === 0) return this.#refuse('no-position') > 0;
     if (!leg.isIsolated) return this.#refuse('cross-margin-unsupported') > 0;
-    if (amount > 0 && moved.gt(accountFigures(w, account).available)) return this.#refuse('insufficient-balance') > 0;
+    if (amount > 0 && moved.gt(accountFigures(w, account).movable)) return this.#refuse('insufficient-balance') > 0;
     const needed = w.margin(i, leg.entryValue).minus(least(ZERO, leg.unrealised));
     if (amount < 0 && leg.margin.plus(moved).lt(needed)) return this.#refuse('insufficient-position-margin') > 0;
     leg.leg.events.push({ what: 'margin', time, amount: moved });
@@ -223,10 +228,12 @@ export class ModelVenue {
       const watched = plan.isByMark ? mark : last;
       if (plan.isUpward ? watched >= plan.trigger : watched <= plan.trigger) this.#firePlan(plan, by === 'trade');
     }
-    for (const p of isLastJudged ? [...w.markets[i]!.protections] : []) {
+    const isExitJudged = w.spec.presetsBy === 'mark' ? by === 'look' : isLastJudged;
+    const price = w.spec.presetsBy === 'mark' ? mark : last;
+    for (const p of isExitJudged ? [...w.markets[i]!.protections] : []) {
       const [above, below] = p.order.side === 0 ? [p.exits.takeProfit, p.exits.stopLoss] : [p.exits.stopLoss, p.exits.takeProfit];
-      const isAbove = above > 0 && last >= above;
-      if (!isAbove && last > below) continue;
+      const isAbove = above > 0 && price >= above;
+      if (!isAbove && price > below) continue;
       if (w.markets[i]!.protections.includes(p)) this.#fireProtection(p, isAbove === (p.order.side === 0), by === 'trade');
     }
   }
@@ -265,48 +272,106 @@ export class ModelVenue {
     else introduce(w, order);
   }
 
-  /** "An isolated leg whose margin and profit together are at most its maintenance margin is closed, its symbol's orders cancelled." */
+  /**
+   * Value · |rate| at the mark, up when the leg pays and down when it is paid; an isolated leg pays at most its margin. Premium: the
+   * way from the slow middle to the mark as a share of it, drawn to the configured rate by at most 0.05 %, at most 0.75 % either way.
+   */
+  #payFunding(i: number): void {
+    const w = this.world;
+    const { model, rate: common, rates } = w.spec.funding!;
+    let rate = new Decimal(rates?.[w.instruments[i]!.symbol] ?? common);
+    const slow = w.markets[i]!.slow?.div(1024).floor() ?? ZERO;
+    if (model === 'premium' && !slow.isZero()) {
+      const clamp = (x: Decimal, bound: string): Decimal => most(least(x, new Decimal(bound)), new Decimal(bound).neg());
+      const premium = new Decimal(markOf(w, i)).minus(slow).div(slow).toDecimalPlaces(8, Decimal.ROUND_DOWN);
+      rate = clamp(premium.plus(clamp(rate.minus(premium), '0.0005')), '0.0075');
+    }
+    if (rate.isZero()) return;
+    for (const leg of w.legs) {
+      if (leg.instrument !== i || lotsOf(w, leg.account, i, leg.side) === 0) continue;
+      const { value, margin, isIsolated } = legWorth(w, leg);
+      const share = value.times(rate.abs());
+      const due = isIsolated ? least(up8(share), margin) : up8(share);
+      const amount = rate.gt(0) === (leg.side === 0) ? due.neg() : down8(share);
+      if (amount.isZero()) continue;
+      leg.events.push({ what: 'funding', time: w.now, amount });
+      w.cash(leg.account, w.quoteCoin, amount, 'funding', 0);
+    }
+  }
+
+  /** An isolated leg whose margin + unrealised is at most its maintenance: its symbol's orders go, then it goes down tier by tier. */
   #liquidateIsolated(account: number): void {
     const w = this.world;
     const isExhausted = (leg: LegWorth): boolean => leg.isIsolated && leg.lots > 0 && leg.margin.plus(leg.unrealised).lte(leg.maintenance);
     for (const { leg } of accountFigures(w, account).legs) {
       if (!isExhausted(legWorth(w, leg))) continue;
-      this.#cancelAll(account, leg.instrument);
-      this.#closeLeg(legWorth(w, leg));
+      const { margin, unrealised, maintenance } = legWorth(w, leg);
+      this.#cancelAll(account, [leg.instrument], leg, margin.plus(unrealised), maintenance);
+      for (let now = legWorth(w, leg); isExhausted(now); now = legWorth(w, leg)) {
+        this.#closePart(now, now.margin.plus(now.unrealised), now.maintenance);
+      }
     }
   }
 
-  /** "Cross legs share one equity: at most the sum of their maintenance margins, all are closed and the account's cross orders cancelled." */
+  /**
+   * Cross legs share one backing: at most the sum of their maintenance margins, the account's cross orders go, then the leg in the
+   * highest tier goes down (the more valuable among equals), or of the lowest tier the one that loses most is closed, until the
+   * rest is carried. When none is left, the fund fills up what is below zero.
+   */
   #liquidateCross(account: number): void {
     const w = this.world;
-    const figures = accountFigures(w, account);
-    const legs = figures.legs.filter((leg) => !leg.isIsolated && leg.lots > 0);
-    if (legs.length === 0 || figures.crossEquity.gt(figures.crossMaintenance)) return;
-    for (const x of w.instruments) if (!w.isIsolated[account]![x.index]) this.#cancelAll(account, x.index);
-    for (const leg of legs) this.#closeLeg(leg);
+    const figures = (): AccountFigures => accountFigures(w, account);
+    const legs = (): LegWorth[] => figures().legs.filter((leg) => !leg.isIsolated && leg.lots > 0);
+    const isUncovered = (): boolean => figures().crossEquity.lte(figures().crossMaintenance);
+    if (!isUncovered()) return;
+    if (legs().length > 0) {
+      const own = w.instruments.filter((x) => x.product === 'futures' && !w.isIsolated[account]![x.index]).map((x) => x.index);
+      this.#cancelAll(account, own, null, figures().crossEquity, figures().crossMaintenance);
+    }
+    while (legs().length > 0 && isUncovered()) {
+      const tier = (leg: LegWorth): number => w.tier(leg.leg.instrument, leg.value);
+      const highest = Math.max(...legs().map(tier));
+      const among = legs().filter((leg) => tier(leg) === highest);
+      const worst = among.toSorted((a, b) => (highest > 0 ? b.value.cmp(a.value) : a.unrealised.cmp(b.unrealised)))[0]!;
+      this.#closePart(worst, figures().crossEquity, figures().crossMaintenance);
+    }
+    const missing = figures().crossEquity.neg();
+    if (legs().length > 0 || missing.lte(0)) return;
+    w.told.push(`step ${w.now} ${account} insurance -1 -1 0 0 ${units(missing.neg())} 0`);
+    w.insured[account] = w.insured[account]!.plus(missing);
+    w.cash(account, w.quoteCoin, missing, 'insurance', 0);
   }
 
-  #cancelAll(account: number, i: number): void {
+  #cancelAll(account: number, of: readonly number[], leg: ModelLeg | null, backing: Decimal, maintenance: Decimal): void {
     const w = this.world;
-    const isPlan = (o: ModelOrder): boolean => o.kind === 'plan';
-    if (w.instruments[i]!.product === 'spot') return;
-    const own = [
-      ...w.resting(i, true).toReversed(),
-      ...w.resting(i, false).toReversed(),
-      ...w.live.filter((o) => isPlan(o) && o.instrument === i),
-    ];
-    for (const order of own) if (order.account === account) finish(w, order, 'cancelled');
+    const own = w.live.filter((o) => o.account === account && of.includes(o.instrument) && o.kind !== 'spot');
+    if (own.length === 0) return;
+    const about = leg === null ? '-1 -1 0 0' : `${leg.instrument} ${leg.side} 0 ${markOf(w, leg.instrument)}`;
+    w.told.push(`step ${w.now} ${account} cancel ${about} ${units(backing)} ${units(maintenance)}`);
+    for (const order of own) finish(w, order, 'cancelled');
   }
 
-  /** "Closes the whole leg at once as taker at the opposite quote, whatever its size, or at the mark without a book." */
-  #closeLeg({ leg, lots, isIsolated }: LegWorth): void {
+  /** Closes, as taker at the opposite quote whatever its size or at the mark without a book, what is beyond the tier below, or all. */
+  #closePart({ leg, lots, isIsolated, value }: LegWorth, backing: Decimal, maintenance: Decimal): void {
     const w = this.world;
     const { account, instrument, side } = leg;
+    const tier = w.tier(instrument, value);
+    const below = w.instruments[instrument]!.tiers[tier - 1]?.upTo ?? 0;
+    const mark = markOf(w, instrument);
+    const size =
+      lots -
+      coins(below)
+        .div(w.value(instrument, mark, 1))
+        .floor()
+        .toNumber();
+    w.told.push(
+      `step ${w.now} ${account} ${size < lots ? 'reduce' : 'close'} ${instrument} ${side} ${size} ${mark} ${units(backing)} ${units(maintenance)}`,
+    );
     const isBuy = side === 1;
-    const wish = { account, instrument, side, isOpen: false, isBuy, isMarket: true, isPostOnly: false, isIsolated, price: 0, size: lots };
+    const wish = { account, instrument, side, isOpen: false, isBuy, isMarket: true, isPostOnly: false, isIsolated, price: 0, size };
     const order = this.#create(wish, { tag: 0, exits: null, isByVenue: true, isLiquidation: true });
     w.told.push(`order ${order.no}`);
-    fill(w, order, referenceOf(w, instrument, isBuy), lots, true);
+    fill(w, order, referenceOf(w, instrument, isBuy), size, true);
   }
 }
 

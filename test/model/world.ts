@@ -29,7 +29,7 @@ export interface ModelOrder {
   readonly isBuy: boolean;
   readonly isMarket: boolean;
   readonly isPostOnly: boolean;
-  readonly isIsolated: boolean;
+  isIsolated: boolean;
   /** 0 for a market order. */
   readonly price: number;
   readonly size: number;
@@ -64,8 +64,17 @@ export interface ModelFill {
 
 /** What happens to a leg, in order. */
 export type LegEvent =
-  | { readonly what: 'open' | 'close'; readonly time: number; readonly size: number; readonly value: Decimal; readonly fee: Decimal }
-  | { readonly what: 'margin'; readonly time: number; readonly amount: Decimal };
+  | {
+      readonly what: 'open' | 'close';
+      readonly time: number;
+      readonly size: number;
+      readonly value: Decimal;
+      readonly fee: Decimal;
+      readonly isLiquidation: boolean;
+      readonly isIsolated: boolean;
+    }
+  | { readonly what: 'margin'; readonly time: number; readonly amount: Decimal }
+  | { readonly what: 'funding'; readonly time: number; readonly amount: Decimal };
 
 export interface ModelLeg {
   readonly account: number;
@@ -105,6 +114,8 @@ export interface Market {
   book: Book | null;
   /** 0 before the first. */
   last: number;
+  /** The slow middle in 1024ths of a tick; null while nobody watches. */
+  slow: Decimal | null;
   readonly trades: MarketTrade[];
   protections: Protection[];
 }
@@ -131,6 +142,10 @@ export class World {
   now = 0;
   /** When positions and mark triggers are looked at next. */
   nextLook = Infinity;
+  lastLook = 0;
+  nextFunding = 0;
+  /** What the insurance fund took over, by account. */
+  readonly insured: Decimal[];
   refusal = 'invalid-request';
   /** The value of one lot at one tick, by instrument. */
   readonly #unit: readonly Decimal[];
@@ -142,7 +157,7 @@ export class World {
     this.spec = spec;
     this.instruments = spec.instruments;
     this.model = spec.fillModel;
-    this.markets = spec.instruments.map(() => ({ book: null, last: 0, trades: [], protections: [] }));
+    this.markets = spec.instruments.map(() => ({ book: null, last: 0, slow: null, trades: [], protections: [] }));
     this.#unit = spec.instruments.map((x) => new Decimal(x.tickSize).times(x.lotSize));
     this.#lot = spec.instruments.map((x) => new Decimal(x.lotSize));
     this.isIsolated = spec.accounts.map(() => spec.instruments.map(() => false));
@@ -151,6 +166,7 @@ export class World {
     );
     const spot = spec.instruments.filter((x) => x.product === 'spot');
     this.coins = [...new Set([...spot.flatMap((x) => [x.baseCoin, x.quoteCoin]), ...spec.accounts.flatMap((x) => Object.keys(x.spot))])];
+    this.insured = spec.accounts.map(() => ZERO);
     this.deposits = spec.accounts.map((x) => new Decimal(x.futures));
     for (const [account, given] of spec.accounts.entries()) {
       this.cash(account, this.quoteCoin, this.deposits[account]!, 'deposit', 0);
@@ -220,6 +236,28 @@ export class World {
     const { book } = this.markets[i]!;
     if (book === null) return 0;
     return (isAsk ? book.askSize : book.bidSize) - total(isAsk ? book.takenFromAsk : book.takenFromBid);
+  }
+
+  /** The symbol and what waits in it are of this mode now. */
+  switchMode(account: number, i: number, isIsolated: boolean): void {
+    this.isIsolated[account]![i] = isIsolated;
+    for (const o of this.live) if (o.account === account && o.instrument === i && o.kind !== 'spot') o.isIsolated = isIsolated;
+  }
+
+  /** "value · rate of its tier − the deduction that makes the requirement continuous"; the slow way: tier by tier. */
+  maintenance(i: number, value: Decimal): Decimal {
+    let deduction = ZERO;
+    const { tiers } = this.instruments[i]!;
+    for (const [k, tier] of tiers.entries()) {
+      if (tier.upTo === Infinity || value.lte(coins(tier.upTo))) return up8(value.times(coins(tier.rate))).minus(deduction);
+      deduction = deduction.plus(coins(tier.upTo).times(coins(tiers[k + 1]!.rate - tier.rate)));
+    }
+    return ZERO;
+  }
+
+  /** Number of the tier of a leg of this value. */
+  tier(i: number, value: Decimal): number {
+    return this.instruments[i]!.tiers.findIndex(({ upTo }) => upTo === Infinity || value.lte(coins(upTo)));
   }
 }
 

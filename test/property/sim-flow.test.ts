@@ -31,12 +31,12 @@ describe('random order flow', () => {
     const flow = new RandomFlow({ seed: 5, fillModel: 'queue' });
     for (let k = 0; k < 20_000; k++) flow.step();
     for (let a = 0; a < flow.accounts; a++) {
-      const { deposits, realised, fees, funding, unrealised } = flow.sim.totals(a);
+      const { deposits, realised, fees, funding, insurance, unrealised } = flow.sim.totals(a);
       const spotCoins = new Set(['BTC']);
       const told = flow.cash(a, 'USDT');
       const spotQuote = flow.spotHolding(a, 'USDT');
-      expect(told).toBe(deposits + realised - fees + funding + spotQuote);
-      expect(flow.sim.equity(a)).toBe(deposits + realised - fees + funding + unrealised);
+      expect(told).toBe(deposits + realised - fees + funding + insurance + spotQuote);
+      expect(flow.sim.equity(a)).toBe(deposits + realised - fees + funding + insurance + unrealised);
       for (const coin of spotCoins) expect(flow.cash(a, coin)).toBe(flow.spotHolding(a, coin));
     }
   });

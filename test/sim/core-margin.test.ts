@@ -30,24 +30,33 @@ describe('the account', () => {
 });
 
 describe('margin mode', () => {
-  test('changes only without a position or an order of the symbol', () => {
+  test('changes only without a position of the symbol; orders that wait come along', () => {
     const { sim } = small();
     expect(sim.setMarginMode(0, 0, ISOLATED, 1)).toBe(true);
     expect(sim.marginMode(0, 0)).toBe(ISOLATED);
     const no = sim.place(0, order({ price: 590_000, marginMode: ISOLATED }), 1, 2);
-    expect(sim.setMarginMode(0, 0, CROSS, 3)).toBe(false);
+    expect(sim.setMarginMode(0, 0, CROSS, 3)).toBe(true);
+    expect(sim.order(no)?.marginMode).toBe(CROSS);
+    sim.quote(0, 580_000, 5_000, 580_001, 5_000, 4);
+    expect(sim.positions(0, 0)[0]?.marginMode).toBe(CROSS);
+    expect(sim.setMarginMode(0, 0, ISOLATED, 5)).toBe(false);
     expect(sim.refusal).toBe('margin-mode-conflict');
-    expect(sim.setMarginMode(0, 0, ISOLATED, 3)).toBe(true);
-    sim.cancel(0, no, 4);
     expect(sim.setMarginMode(0, 0, CROSS, 5)).toBe(true);
+    sim.place(0, order({ effect: 1 }), 2, 6);
+    expect(sim.setMarginMode(0, 0, ISOLATED, 7)).toBe(true);
+    sim.audit();
   });
 
-  test('an order in another mode takes the symbol along when nothing is open', () => {
+  test('an order in another mode takes the symbol along when no position is open', () => {
     const { sim } = small();
-    sim.place(0, order({ price: 590_000, marginMode: ISOLATED }), 1, 2);
+    const first = sim.place(0, order({ price: 590_000, marginMode: ISOLATED }), 1, 2);
     expect(sim.marginMode(0, 0)).toBe(ISOLATED);
-    expect(sim.place(0, order({ price: 590_000, marginMode: CROSS }), 2, 2)).toBe(0);
+    const plan = sim.placeTrigger(0, order({ trigger: 610_000, marginMode: CROSS }), 2, 2);
+    expect([first, plan].map((no) => sim.order(no)?.marginMode)).toEqual([CROSS, CROSS]);
+    sim.place(0, order({ marginMode: CROSS }), 3, 2);
+    expect(sim.place(0, order({ price: 590_000, marginMode: ISOLATED }), 4, 2)).toBe(0);
     expect(sim.refusal).toBe('margin-mode-conflict');
+    sim.audit();
   });
 });
 

@@ -13,18 +13,9 @@ describe('market data', () => {
     expect(sim.trades(0, { limit: 10 })).toEqual([]);
   });
 
-  test('the mark is the last trade, moved into the spread; before a trade the middle, rounded down', () => {
+  test('the best bid and ask, and 0 where nobody offers', () => {
     const { sim } = venueOf();
-    sim.quote(0, 100, 1, 103, 1, 1);
-    expect(sim.markPrice(0)).toBe(101);
-    sim.trade(0, 102, 1, BUY, 2, 1);
-    expect(sim.markPrice(0)).toBe(102);
-    sim.quote(0, 104, 1, 106, 1, 3);
-    expect(sim.markPrice(0)).toBe(104);
-    sim.quote(0, 90, 1, 92, 1, 4);
-    expect(sim.markPrice(0)).toBe(92);
     sim.quote(0, 90, 1, 0, 0, 5);
-    expect(sim.markPrice(0)).toBe(102);
     expect(sim.bookTicker(0)).toEqual({ instrument: 0, bid: 90, bidSize: 1, ask: 0, askSize: 0, time: 5 });
   });
 

@@ -292,12 +292,12 @@ export class NaiveVenue {
     return sum;
   }
 
+  /** The middle: in the second before the venue's first look there is no slow one beside it. */
   #mark(i: number): number {
     const { book, last } = this.#markets[i]!;
-    if (book === null) return last;
-    if (last === 0) return book.ask === 0 ? book.bid : book.bid === 0 ? book.ask : Math.floor((book.bid + book.ask) / 2);
-    const floor = Math.max(last, book.bid);
-    return book.ask === 0 || last < book.bid ? floor : Math.min(last, book.ask);
+    if (book === null || (book.bid === 0 && book.ask === 0)) return last;
+    if (book.bid === 0 || book.ask === 0) return book.bid + book.ask;
+    return Math.floor((book.bid + book.ask) / 2);
   }
 
   #value(i: number, price: number, size: number): bigint {

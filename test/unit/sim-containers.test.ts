@@ -9,8 +9,8 @@ import { Resting } from '../../src/sim/core/resting.ts';
 import { OrderNumbers } from '../../src/sim/port/order-numbers.ts';
 import { BTC, instrumentsOf } from '../support/sim-kit.ts';
 
-const line = new Line(instrumentsOf(BTC)[0]!, { leverage: 10, baseCoin: -1, quoteCoin: -1, coinUnit: 0 });
-const account = new Account(0, 'a', 0, [line], 0);
+const line = new Line(instrumentsOf(BTC)[0]!, { presetsByMark: false, fundingRate: 0, baseCoin: -1, quoteCoin: -1, coinUnit: 0 });
+const account = new Account({ index: 0, name: 'a', deposits: 0, lines: [line], leverages: [{ long: 10, short: 10 }], coins: 0 });
 const leg: Leg = account.pairs[0]!.long;
 
 describe('the order pool', () => {

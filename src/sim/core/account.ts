@@ -1,13 +1,18 @@
 /**
- * @hot Accounts and their legs. An account's futures equity is at all times deposits + realised + unrealised − fees + funding;
- * `flow` keeps the same truth by another road, for the audit. All money is whole units of 10^-8.
+ * @hot Accounts and their legs. An account's futures equity is at all times deposits + realised + unrealised − fees + funding +
+ * insurance; `flow` and `entry` keep the same truth by another road. All money is whole units of 10^-8.
  */
+import { valueLimit } from '../../domain/tiers.ts';
+import type { Leverage } from '../terms.ts';
 import type { SimTap } from '../types.ts';
 import type { Line } from './line.ts';
 import type { Order } from './order.ts';
 
 /** Set at first to numbers that are not small integers, so that fields of money never change their representation. */
 const WIDE = 0.5;
+
+/** A leg, with all its orders at their prices, stays below this value, so that sums of money stay exact: 22.5 million of the coin. */
+export const VALUE_MAX = 2 ** 51;
 
 /** One side of an account's position in an instrument. */
 export class Leg {
@@ -16,10 +21,13 @@ export class Leg {
   readonly pair: Pair;
   /** LONG or SHORT. */
   readonly side: number;
+  readonly leverage: number;
+  /** Highest value it may have with its orders: as far as its leverage is allowed in the tiers, and VALUE_MAX. */
+  readonly maxValue: number;
   total = 0;
   /** Σ value of what was opened less what closes have released. */
   entryValue = WIDE;
-  /** Cross: ceil(entryValue / leverage). Isolated: what was moved in. */
+  /** Cross: ceil(entryValue / leverage). Isolated: what was moved in and is still there. */
   margin = WIDE;
   /** Lots in resting CLOSE orders, and lots unfilled of OPEN orders. */
   locked = 0;
@@ -33,11 +41,13 @@ export class Leg {
   /** Over its whole life. */
   everRealised = WIDE;
 
-  constructor(account: Account, line: Line, pair: Pair, side: number) {
+  constructor(account: Account, line: Line, pair: Pair, side: number, leverage: number) {
     this.account = account;
     this.line = line;
     this.pair = pair;
     this.side = side;
+    this.leverage = leverage;
+    this.maxValue = Math.min(VALUE_MAX, valueLimit(line.tiers, leverage));
     this.entryValue = 0;
     this.margin = 0;
     this.realised = 0;
@@ -68,15 +78,36 @@ export class Pair {
   /** Working orders of the account in the instrument. */
   openOrders = 0;
 
-  constructor(account: Account, line: Line) {
-    this.long = new Leg(account, line, this, 0);
-    this.short = new Leg(account, line, this, 1);
+  constructor(account: Account, line: Line, { long, short }: Leverage) {
+    this.long = new Leg(account, line, this, 0, long);
+    this.short = new Leg(account, line, this, 1, short);
   }
 
-  /** An open position or order fixes the margin mode. */
-  hasStake(): boolean {
-    return this.openOrders > 0 || this.long.total > 0 || this.short.total > 0;
+  /** An open position fixes the margin mode. */
+  hasPosition(): boolean {
+    return this.long.total > 0 || this.short.total > 0;
   }
+
+  /** Both legs are flat: the symbol and the orders of the account that wait in it are of this mode from now on. */
+  switchMode(isIsolated: boolean): void {
+    this.isIsolated = isIsolated;
+    if (this.openOrders === 0) return;
+    const { account, line } = this.long;
+    for (const order of line.buys.list()) if (order.account === account) order.isIsolated = isIsolated;
+    for (const order of line.sells.list()) if (order.account === account) order.isIsolated = isIsolated;
+    for (const order of line.plans) if (order.account === account) order.isIsolated = isIsolated;
+  }
+}
+
+/** What an account is built from; leverages by instrument. */
+export interface AccountParts {
+  readonly index: number;
+  readonly name: string;
+  readonly deposits: number;
+  readonly lines: readonly Line[];
+  readonly leverages: readonly Leverage[];
+  /** How many spot coins there are. */
+  readonly coins: number;
 }
 
 export class Account {
@@ -85,9 +116,14 @@ export class Account {
   deposits = WIDE;
   realised = WIDE;
   fees = WIDE;
+  /** Σ funding received less funding paid. */
   funding = WIDE;
-  /** Σ value sold − value bought − fees + funding over all fills. */
+  /** Σ losses that the venue's insurance fund took over. */
+  insurance = WIDE;
+  /** Σ value sold − value bought over all futures fills. */
   flow = WIDE;
+  /** Σ entry value of the long legs − that of the short ones. */
+  entry = WIDE;
   /** Initial margin kept back for OPEN orders. */
   holds = WIDE;
   /** Σ margin of the cross legs, and of the isolated ones. */
@@ -100,31 +136,35 @@ export class Account {
   /** Spot coins by number of the coin, 10^-8. */
   readonly free: Float64Array;
   readonly locked: Float64Array;
+  readonly spotDeposits: Float64Array;
   /** Ended orders: a ring, the place of the next, and how many it holds. */
   readonly ended: Order[] = [];
   endedNext = 0;
   /** Told at once of fills and ends. */
   tap: SimTap | null = null;
 
-  constructor(index: number, name: string, deposits: number, lines: readonly Line[], coins: number) {
+  constructor({ index, name, deposits, lines, leverages, coins }: AccountParts) {
     this.index = index;
     this.name = name;
     this.deposits = deposits;
     this.realised = 0;
     this.fees = 0;
     this.funding = 0;
+    this.insurance = 0;
     this.flow = 0;
+    this.entry = 0;
     this.holds = 0;
     this.crossMargin = 0;
     this.isolatedMargin = 0;
-    this.pairs = lines.map((line) => new Pair(this, line));
+    this.pairs = lines.map((line, i) => new Pair(this, line, leverages[i]!));
     this.free = new Float64Array(coins);
     this.locked = new Float64Array(coins);
+    this.spotDeposits = new Float64Array(coins);
   }
 
-  /** deposits + realised − fees + funding. */
+  /** deposits + realised − fees + funding + insurance: the money that is there, margins of isolated legs among it. */
   wallet(): number {
-    return this.deposits + this.realised - this.fees + this.funding;
+    return this.deposits + this.realised - this.fees + this.funding + this.insurance;
   }
 
   /** Σ unrealised of the legs in cross mode. */
@@ -155,14 +195,23 @@ export class Account {
     return this.wallet() + this.unrealised();
   }
 
-  /** Equity that backs the cross legs. */
+  /** What backs the cross legs: wallet − isolatedMargin + Σ unrealised of the cross legs. */
   crossEquity(): number {
     return this.wallet() - this.isolatedMargin + this.crossUnrealised();
   }
 
-  /** What a new OPEN order or a transfer into isolated margin may use. May be below zero. */
+  /** What a new OPEN order on cross margin may use: crossEquity − holds − crossMargin. May be below zero. */
   available(): number {
     return this.crossEquity() - this.holds - this.crossMargin;
+  }
+
+  /**
+   * What may leave the cross legs' pool, as margin of an isolated leg or as a transfer: as `available`, but profit that is not
+   * realised does not count: wallet − isolatedMargin + min(0, Σ unrealised of the cross legs) − holds − crossMargin.
+   */
+  movable(): number {
+    const unrealised = this.crossUnrealised();
+    return this.wallet() - this.isolatedMargin + (unrealised < 0 ? unrealised : 0) - this.holds - this.crossMargin;
   }
 
   /** The leg is flat again. */

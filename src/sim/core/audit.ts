@@ -18,9 +18,31 @@ class Claims {
   readonly coins = new Map<Account, number[]>();
 }
 
+/**
+ * All money and coins of all accounts and of the house, summed anew, are what was deposited. Costs a walk over the accounts.
+ * @throws AssertionError at the first sum that differs
+ */
+export function assertConserved(s: SimState): void {
+  const { house, accounts } = s;
+  let futures = house.fees + house.market + house.funding + house.insurance;
+  for (const account of accounts) {
+    const { realised, fees, funding, insurance, flow, entry } = account;
+    assert(flow + entry === realised, 'what was sold and bought = what was realised and what is held at entry');
+    futures += realised - fees + funding + insurance;
+  }
+  assert(futures === 0, 'what the accounts have won, the house has lost');
+  house.assertBalanced();
+  for (const [coin, name] of s.coins.entries()) {
+    let sum = house.coins[coin]!;
+    for (const { free, locked, spotDeposits } of accounts) sum += free[coin]! + locked[coin]! - spotDeposits[coin]!;
+    assert(sum === 0, `as much ${name} as was deposited is on the accounts and with the market`);
+  }
+}
+
 /** @throws AssertionError at the first thing that does not agree */
 export function audit(s: SimState): void {
   const claims = new Claims();
+  assertConserved(s);
   let resting = 0;
   for (const line of s.lines) resting += auditLine(line, claims);
   let working = 0;
@@ -91,12 +113,12 @@ function addClaim(claims: Claims, order: Order): void {
     return;
   }
   add(claims.opening, leg, left);
-  assert(order.hold === marginOf(left * order.holdPrice * line.unitValue, line.leverage), 'a hold fits what is unfilled');
+  assert(order.hold === marginOf(left * order.holdPrice * line.unitValue, leg.leverage), 'a hold fits what is unfilled');
   add(claims.holds, account, order.hold);
 }
 
 function auditLeg(leg: Leg, claims: Claims): void {
-  const { total, entryValue, line } = leg;
+  const { total, entryValue } = leg;
   const locked = claims.locked.get(leg) ?? 0;
   assert(Number.isSafeInteger(total) && total >= 0, 'a leg holds a whole number of lots');
   assert(Number.isSafeInteger(entryValue) && entryValue >= 0, 'an entry value is exact');
@@ -104,8 +126,8 @@ function auditLeg(leg: Leg, claims: Claims): void {
   assert(leg.locked === locked, 'locked = what CLOSE orders want');
   assert(leg.opening === (claims.opening.get(leg) ?? 0), 'opening = what OPEN orders want');
   assert(locked <= total, 'no more is locked than there is');
-  assert(total > 0 || leg.margin === 0, 'a flat leg has no margin');
-  if (!leg.pair.isIsolated) assert(leg.margin === marginOf(entryValue, line.leverage), 'cross margin = value / leverage');
+  assert(leg.margin >= 0 && (total > 0 || leg.margin === 0), 'a margin is not below zero, and a flat leg has none');
+  if (!leg.pair.isIsolated) assert(leg.margin === marginOf(entryValue, leg.leverage), 'cross margin = value / leverage');
   assert(leg.account.active.includes(leg) === total > 0, 'the list of legs is whole');
 }
 
@@ -119,9 +141,12 @@ function auditMoney(account: Account, holds: number): void {
   assert(sum((leg) => (leg.pair.isIsolated ? 0 : leg.margin)) === account.crossMargin, 'cross margin = sum over legs');
   assert(sum((leg) => (leg.pair.isIsolated ? leg.margin : 0)) === account.isolatedMargin, 'isolated margin = sum over legs');
   const unrealised = sum((leg) => leg.unrealised());
-  const equity = account.deposits + realised + unrealised - account.fees + account.funding;
+  const { deposits, fees, funding, insurance, flow } = account;
+  assert(sum((leg) => (leg.side === 0 ? leg.entryValue : -leg.entryValue)) === account.entry, 'entry = sum over legs');
+  const paid = funding + insurance - fees;
+  const equity = deposits + realised + unrealised + paid;
   assert(Number.isSafeInteger(equity), 'equity is an exact integer');
-  assert(account.equity() === equity, 'equity = deposits + realised + unrealised − fees + funding');
+  assert(account.equity() === equity, 'equity = deposits + realised + unrealised − fees + funding + insurance');
   const worth = sum((leg) => (leg.side === 0 ? leg.value() : -leg.value()));
-  assert(account.deposits + account.flow + worth === equity, 'equity = deposits + sold − bought − fees + worth of legs');
+  assert(deposits + flow + paid + worth === equity, 'equity = deposits + sold − bought − fees + funding + insurance + worth of legs');
 }

@@ -3,7 +3,8 @@
  * meets the resting limit orders of other accounts that are at least as good as the recorded book's best: at their price, best price
  * first, oldest first within a price. What is left of it meets the book. A resting order of its own account that stands in its
  * way is cancelled, so that nobody trades with himself. A market order that waits for size has no price and is not met. The tape
- * knows nothing of such a trade: it moves no price, and no trigger.
+ * knows nothing of such a trade: it moves no price, and no trigger. Before the first row of a market nobody trades: nothing could
+ * say what a leg is worth.
  */
 import { MAKER, TAKER } from '../../domain/codes.ts';
 import { CANCELLED, FILLED } from '../../domain/order.ts';
@@ -18,6 +19,7 @@ import type { SimState } from './state.ts';
 
 /** Lets the order, which rests in no book or takes, meet the others. Returns true when it has ended by it. */
 export function meetOthers(s: SimState, line: Line, order: Order): boolean {
+  if (line.mark() === 0) return false;
   const side = order.isSale ? line.buys : line.sells;
   const worst = worstPrice(line, order.isSale, order.key);
   let isChanged = false;
@@ -36,6 +38,7 @@ export function meetOthers(s: SimState, line: Line, order: Order): boolean {
 
 /** Whether an order of this limit would meet an order of another account. */
 export function wouldMeet(line: Line, account: Account, isSale: boolean, price: number): boolean {
+  if (line.mark() === 0) return false;
   const side = isSale ? line.buys : line.sells;
   for (let at = side.count - 1; at >= 0; at--) {
     const other = side.orders[at]!;

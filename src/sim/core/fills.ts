@@ -9,6 +9,7 @@ import { feeOf } from '../../domain/instrument.ts';
 import { FILLED } from '../../domain/order.ts';
 import { mulDivFloor } from '../../domain/scale.ts';
 import { PLAN, SPOT } from '../kinds.ts';
+import { fundingAfter } from './funding.ts';
 import type { Account, Leg } from './account.ts';
 import type { Order } from './order.ts';
 import { protect, unprotect } from './protection.ts';
@@ -46,10 +47,11 @@ export function fill(s: SimState, order: Order, price: number, size: number, liq
 function open(s: SimState, order: Order, value: number, size: number, fee: number): void {
   const leg = order.leg;
   const account = order.account;
-  const leverage = order.line.leverage;
+  const leverage = leg.leverage;
   if (leg.total === 0) begin(s, leg);
   leg.total += size;
   leg.entryValue += value;
+  account.entry += leg.side === 0 ? value : -value;
   leg.opening -= size;
   const left = order.size - order.filled;
   const hold = left === 0 ? 0 : marginOf(left * order.holdPrice * order.line.unitValue, leverage);
@@ -73,13 +75,12 @@ function close(s: SimState, order: Order, value: number, size: number, fee: numb
   const realised = leg.side === 0 ? value - released : released - value;
   leg.total = total - size;
   leg.entryValue = entry - released;
+  account.entry -= leg.side === 0 ? released : -released;
   leg.locked -= size;
-  if (leg.pair.isIsolated) {
-    const freed = size === total ? leg.margin : mulDivFloor(leg.margin, size, total);
-    leg.margin -= freed;
-    account.isolatedMargin -= freed;
-  } else setCrossMargin(leg, account, order.line.leverage);
+  if (leg.pair.isIsolated) freeMargin(s, order, size, total, fee - realised);
+  else setCrossMargin(leg, account, leg.leverage);
   account.realised += realised;
+  s.house.wallets += realised;
   leg.realised += realised;
   leg.everRealised += realised;
   pay(s, order, leg, account, value, fee);
@@ -90,6 +91,30 @@ function close(s: SimState, order: Order, value: number, size: number, fee: numb
   return realised;
 }
 
+/**
+ * An isolated leg of `total` lots loses `size` of them at a `cost` of fee − realised. Closed whole, it frees its margin; a part frees
+ * its share floor(margin · size / total), or what the cost needs of the whole margin where that is more; a part that the venue
+ * liquidates frees what the cost needs alone. What the margin cannot pay is the insurance fund's: no more than it is at risk.
+ */
+function freeMargin(s: SimState, order: Order, size: number, total: number, cost: number): void {
+  const leg = order.leg;
+  const margin = leg.margin;
+  const share = size === total ? margin : order.isLiquidation ? 0 : mulDivFloor(margin, size, total);
+  const needed = cost < margin ? cost : margin;
+  const freed = share > needed ? share : needed;
+  leg.margin = margin - freed;
+  order.account.isolatedMargin -= freed;
+  if (cost > margin) insure(s, order.account, cost - margin, order.no);
+}
+
+/** The insurance fund takes over `loss` of the account. */
+export function insure(s: SimState, account: Account, loss: number, orderNo: number): void {
+  account.insurance += loss;
+  s.house.wallets += loss;
+  s.house.insurance -= loss;
+  if (s.sink !== null) s.sink.cash(account.index, s.coin, loss, 'insurance', orderNo);
+}
+
 function setCrossMargin(leg: Leg, account: Account, leverage: number): void {
   const margin = marginOf(leg.entryValue, leverage);
   account.crossMargin += margin - leg.margin;
@@ -98,9 +123,11 @@ function setCrossMargin(leg: Leg, account: Account, leverage: number): void {
 
 function pay(s: SimState, order: Order, leg: Leg, account: Account, value: number, fee: number): void {
   account.fees += fee;
+  s.house.wallets -= fee;
   leg.fees += fee;
-  account.flow += (order.isSale ? value : -value) - fee;
+  account.flow += order.isSale ? value : -value;
   leg.updatedAt = s.now;
+  assert(account.flow + account.entry === account.realised, 'what was sold and bought = what was realised and what is held at entry');
 }
 
 /** A flat leg comes to life. */
@@ -115,7 +142,9 @@ function begin(s: SimState, leg: Leg): void {
 
 /** Sets the venue's next look at positions when it had none to make. */
 export function wake(s: SimState): void {
-  if (s.nextDue === Infinity) s.nextDue = (Math.floor(s.now / TICK_MS) + 1) * TICK_MS;
+  if (s.nextDue < Infinity) return;
+  s.nextDue = (Math.floor(s.now / TICK_MS) + 1) * TICK_MS;
+  if (s.funding !== null) s.nextFunding = fundingAfter(s.funding, s.now);
 }
 
 function tell(s: SimState, order: Order, price: number, size: number, fee: number, liquidity: number, realised: number): void {
@@ -135,6 +164,11 @@ function tell(s: SimState, order: Order, price: number, size: number, fee: numbe
   f.liquidity = liquidity;
   f.realised = realised;
   const sink = s.sink;
+  if (order.kind !== SPOT) {
+    s.house.fees += fee;
+    s.house.market -= realised;
+    s.house.assertBalanced();
+  }
   if (sink !== null) {
     sink.fill(f);
     if (order.kind !== SPOT) {

@@ -16,7 +16,10 @@ import { admit, claim, create, introduce, introduceLate, refuse, setExits, withd
 import { lowerTrigger, rescan, upperTrigger, type Protection } from './protection.ts';
 import type { SimState } from './state.ts';
 
-/** E13. The trigger is upward when it lies above the watched price now; without a market, for LONG. */
+/**
+ * E13. The trigger is upward when it lies above the watched price now; without a market, for LONG. By LAST it is checked at every
+ * trade, by MARK at every look of the venue, once a second.
+ */
 export function placeTrigger(s: SimState, a: number, c: Command, tag: number, time: number): number {
   s.now = time;
   const line = s.lines[c.instrument];
@@ -43,24 +46,29 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
 }
 
 /**
- * Fires the triggers of the line that the prices of now have reached, plans first, each kind in order of arrival: at a trade those
- * that watch the last trade, at a look those that watch the mark, which before the first trade are all.
+ * A trade has reached a trigger: those of the line that watch the last trade fire, plans first, each kind in order of arrival.
  */
-export function fireTriggers(s: SimState, line: Line, byTrade: boolean): void {
-  const last = line.lastOrMark();
-  const mark = line.mark();
-  if (last === 0) return;
+export function fireTriggers(s: SimState, line: Line): void {
+  fire(s, line, line.last, false);
+}
+
+/** The venue's look at those that watch the mark; before the first trade all of a line do. */
+export function fireMarkTriggers(s: SimState, line: Line): void {
+  fire(s, line, line.mark(), true);
+}
+
+function fire(s: SimState, line: Line, price: number, isByMark: boolean): void {
+  if (price === 0) return;
   const isUntraded = line.last === 0;
   for (const plan of line.plans.slice()) {
-    if ((plan.isByMark || isUntraded) === byTrade) continue;
-    const watched = plan.isByMark ? mark : last;
-    if (plan.isUpward ? watched >= plan.trigger : watched <= plan.trigger) firePlan(s, plan, byTrade);
+    if ((plan.isByMark || isUntraded) !== isByMark) continue;
+    if (plan.isUpward ? price >= plan.trigger : price <= plan.trigger) firePlan(s, plan, !isByMark);
   }
-  for (const protection of isUntraded === byTrade ? [] : line.protections.slice()) {
-    const isUp = last >= upperTrigger(protection);
-    if (!isUp && last > lowerTrigger(protection)) continue;
+  for (const protection of (line.presetsByMark || isUntraded) === isByMark ? line.protections.slice() : []) {
+    const isUp = price >= upperTrigger(protection);
+    if (!isUp && price > lowerTrigger(protection)) continue;
     const at = line.protections.indexOf(protection);
-    if (at >= 0) fireProtection(s, line, at, protection, isUp, byTrade);
+    if (at >= 0) fireProtection(s, line, at, protection, isUp, !isByMark);
   }
   line.watch();
 }

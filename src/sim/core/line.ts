@@ -3,6 +3,7 @@
  * waits for a price. Two watched prices bound what concerns anybody: a row between them is nobody's business.
  */
 import type { Instrument } from '../../domain/instrument.ts';
+import type { Tier } from '../../domain/tiers.ts';
 import type { Order } from './order.ts';
 import type { Protection } from './protection.ts';
 import { FARTHEST, Resting } from './resting.ts';
@@ -10,12 +11,20 @@ import type { DayStats, TradeRing } from './stats.ts';
 
 /** What a line's rules and coins are, from the configuration. */
 export interface LineRules {
-  readonly leverage: number;
+  /** Whether preset exits watch the mark instead of the last trade. */
+  readonly presetsByMark: boolean;
+  /** Funding rate of an interval, 10^-8: what the model starts from. */
+  readonly fundingRate: number;
   /** Spot: numbers of the coins, and 10^-8 of the base coin in one lot. */
   readonly baseCoin: number;
   readonly quoteCoin: number;
   readonly coinUnit: number;
 }
+
+/** Set at first to a number that is not a small integer, so that the field never changes its representation. */
+const WIDE = 0.5;
+/** The slow middle is kept in this many parts of a tick. */
+export const SLOW_UNITS = 1_024;
 
 export class Line {
   readonly index: number;
@@ -27,8 +36,9 @@ export class Line {
   readonly minSize: number;
   readonly maxSize: number;
   readonly minNotional: number;
-  readonly maintenanceRate: number;
-  readonly leverage: number;
+  readonly tiers: readonly Tier[];
+  readonly presetsByMark: boolean;
+  readonly fundingRate: number;
   readonly baseCoin: number;
   readonly quoteCoin: number;
   readonly coinUnit: number;
@@ -47,6 +57,8 @@ export class Line {
   hasBook = false;
   /** Last trade, 0 before the first. */
   last = 0;
+  /** The book's middle, smoothed (core/mark.ts), in parts of a tick; 0 while nobody watches the mark. */
+  slowMiddle = WIDE;
 
   /** A trade at or below / at or above these may concern a resting order or a trigger. */
   watchLow = 0;
@@ -76,11 +88,13 @@ export class Line {
     this.minSize = instrument.minSize;
     this.maxSize = instrument.maxSize;
     this.minNotional = instrument.minNotional;
-    this.maintenanceRate = instrument.maintenanceRate;
-    this.leverage = rules.leverage;
+    this.tiers = instrument.tiers;
+    this.presetsByMark = rules.presetsByMark;
+    this.fundingRate = rules.fundingRate;
     this.baseCoin = rules.baseCoin;
     this.quoteCoin = rules.quoteCoin;
     this.coinUnit = rules.coinUnit;
+    this.slowMiddle = 0;
   }
 
   /** Our resting orders of one direction. */
@@ -89,15 +103,17 @@ export class Line {
   }
 
   /**
-   * Mark price in whole ticks: the last trade, moved into the spread where the book has left it behind; before the first trade
-   * the middle of the book, rounded down; 0 before any market.
+   * Mark price in whole ticks: the slow middle held between the last trade and the middle of the book, so neither a lone trade nor a lone
+   * quote moves it: min(max(I, min(L, M)), max(L, M)), where L is the last trade, M = floor((bid + ask) / 2), or the one side
+   * there is, and I = floor(slowMiddle / 1024), or M while that is 0. Without a book it is L, without a trade M, 0 before any market.
    */
   mark(): number {
     const last = this.last;
-    if (!this.hasBook) return last;
-    if (last === 0) return this.#middle();
-    if (last < this.bid) return this.bid;
-    return last > this.ask ? this.ask : last;
+    const middle = this.middle();
+    if (last === 0 || middle === 0) return last + middle;
+    const slow = this.slowMiddle === 0 ? middle : Math.floor(this.slowMiddle / SLOW_UNITS);
+    if (last < middle) return slow < last ? last : slow > middle ? middle : slow;
+    return slow < middle ? middle : slow > last ? last : slow;
   }
 
   /** What triggers "by last" watch: the last trade, or the mark on a tape without trades. */
@@ -157,7 +173,8 @@ export class Line {
     this.watchHigh = sell < this.triggerHigh ? sell : this.triggerHigh;
   }
 
-  #middle(): number {
+  /** The middle of the book, rounded down to a tick, or the one side there is; 0 without a book. */
+  middle(): number {
     if (this.ask === FARTHEST) return this.bid;
     return this.bid === 0 ? this.ask : Math.floor((this.bid + this.ask) / 2);
   }

@@ -17,9 +17,6 @@ import { rescan } from './protection.ts';
 import { FARTHEST } from './resting.ts';
 import { QUEUE, type SimState } from './state.ts';
 
-/** A leg, with all its orders at their prices, stays below this value, so that sums of money stay exact: 22.5 million of the coin. */
-export const VALUE_MAX = 2 ** 51;
-
 /** Notes why, and answers 0. */
 export function refuse(s: SimState, reason: Reason): 0 {
   s.refusal = reason;
@@ -64,18 +61,19 @@ export function admit(
   const line = leg.line;
   const isClose = effect === CLOSE;
   if (isClose && leg.total === 0) return deny(s, 'no-position');
-  if (leg.pair.isIsolated !== isIsolated && leg.pair.hasStake()) return deny(s, 'margin-mode-conflict');
+  if (leg.pair.isIsolated !== isIsolated && leg.pair.hasPosition()) return deny(s, 'margin-mode-conflict');
   if (size > line.maxSize) return deny(s, 'size-too-large');
   if (size <= 0 || (!isClose && size < line.minSize)) return deny(s, 'size-too-small');
   if (type === LIMIT && price <= 0) return deny(s, 'price-required');
   if (isClose) return size <= leg.total - leg.locked || deny(s, 'exceeds-position');
   const at = type === LIMIT ? price : line.reference(isSale);
   const unit = at * line.unitValue;
-  if ((leg.total + leg.opening + size) * unit > VALUE_MAX) return deny(s, 'size-too-large');
+  if ((leg.total + leg.opening + size) * unit > leg.maxValue) return deny(s, 'size-too-large');
   const value = size * unit;
   if (value < line.minNotional && at > 0) return deny(s, 'size-too-small');
-  s.margin = marginOf(value, line.leverage);
-  return s.margin <= leg.account.available() || deny(s, 'insufficient-balance');
+  s.margin = marginOf(value, leg.leverage);
+  const usable = isIsolated ? leg.account.movable() : leg.account.available();
+  return s.margin <= usable || deny(s, 'insufficient-balance');
 }
 
 /** Whether an order of this limit would take from the book or from another account. */
@@ -132,7 +130,7 @@ export function create(
 export function claim(order: Order, isIsolated: boolean, margin: number): void {
   const leg = order.leg;
   order.isIsolated = isIsolated;
-  leg.pair.isIsolated = isIsolated;
+  if (leg.pair.isIsolated !== isIsolated) leg.pair.switchMode(isIsolated);
   leg.pair.openOrders++;
   if (order.kind === PLAN) return;
   if (order.effect === CLOSE) {

@@ -54,7 +54,7 @@ export function unprotect(leg: Leg): void {
   rescan(line);
 }
 
-/** Reckons the two bounds anew. */
+/** Reckons the two bounds anew. What watches the mark is no matter of rows. */
 export function rescan(line: Line): void {
   let low = 0;
   let high = FARTHEST;
@@ -63,7 +63,7 @@ export function rescan(line: Line): void {
     if (plan.isUpward) high = Math.min(high, plan.trigger);
     else low = Math.max(low, plan.trigger);
   }
-  for (const p of line.protections) {
+  for (const p of line.presetsByMark ? [] : line.protections) {
     high = Math.min(high, upperTrigger(p));
     low = Math.max(low, lowerTrigger(p));
   }

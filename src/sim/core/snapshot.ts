@@ -24,12 +24,15 @@ function loadFields(part: object, saved: Row, fields: readonly string[]): void {
   }
 }
 
-const STATE = ['now', 'lastNo', 'markPlans'] as const;
+const STATE = ['now', 'lastNo', 'markPlans', 'lookedAt', 'nextFunding'] as const;
+const HOUSE = ['fees', 'market', 'funding', 'insurance', 'wallets'] as const;
 const LINE = [
   'bid', 'bidSize', 'bidLeft', 'ask', 'askSize', 'askLeft', 'quoteTime', 'hasBook', 'last', 'watchLow', 'watchHigh', 'taking',
-  'triggerLow', 'triggerHigh',
+  'triggerLow', 'triggerHigh', 'slowMiddle',
 ] as const; // prettier-ignore
-const ACCOUNT = ['deposits', 'realised', 'fees', 'funding', 'flow', 'holds', 'crossMargin', 'isolatedMargin', 'endedNext'] as const;
+const ACCOUNT = [
+  'deposits', 'realised', 'fees', 'funding', 'insurance', 'flow', 'entry', 'holds', 'crossMargin', 'isolatedMargin', 'endedNext',
+] as const; // prettier-ignore
 const LEG = [
   'total', 'entryValue', 'margin', 'locked', 'opening', 'realised', 'fees', 'funding', 'createdAt', 'updatedAt', 'everRealised',
 ] as const; // prettier-ignore
@@ -56,6 +59,7 @@ interface SavedAccount {
   active: [number, number][];
   free: number[];
   locked: number[];
+  spotDeposits: number[];
   ended: number[];
 }
 
@@ -64,6 +68,9 @@ interface Parts {
   accountNames: string[];
   coins: string[];
   state: Row;
+  house: Row;
+  /** By coin: what the market has of the accounts' deposits. */
+  houseCoins: number[];
   lastFill: number;
   nextDue: number | null;
   /** By slot: account, instrument and side of the leg, then the fields. */
@@ -103,6 +110,8 @@ export function saveState(s: SimState): SimSnapshot {
     accountNames: s.accounts.map((account) => account.name),
     coins: [...s.coins],
     state: saveFields(s, STATE),
+    house: saveFields(s.house, HOUSE),
+    houseCoins: Array.from(s.house.coins),
     lastFill: s.fill.fillNo,
     nextDue: s.nextDue === Infinity ? null : s.nextDue,
     orders: s.orders.all.map((order) => {
@@ -112,7 +121,7 @@ export function saveState(s: SimState): SimSnapshot {
     lines: s.lines.map(saveLine),
     accounts: s.accounts.map(saveAccount),
   };
-  return { version: 1, parts: parts as unknown as Record<string, unknown> };
+  return { version: 2, parts: parts as unknown as Record<string, unknown> };
 }
 
 function saveLine(line: Line): SavedLine {
@@ -137,13 +146,14 @@ function saveAccount(account: Account): SavedAccount {
     active: account.active.map((leg) => [leg.line.index, leg.side]),
     free: Array.from(account.free),
     locked: Array.from(account.locked),
+    spotDeposits: Array.from(account.spotDeposits),
     ended: slotsOf(account.ended),
   };
 }
 
 /** @throws AssertionError when the snapshot is of other instruments, accounts or settings */
 export function restoreState(s: SimState, snapshot: SimSnapshot): void {
-  assert(snapshot.version === 1, 'a snapshot is of a version that is known');
+  assert(snapshot.version === 2, 'a snapshot is of a version that is known');
   const parts = snapshot.parts as unknown as Parts;
   const isSame = (x: readonly string[], y: readonly string[]): boolean => x.length === y.length && x.every((v, k) => v === y[k]);
   const symbols = s.lines.map((line) => line.instrument.symbol);
@@ -152,6 +162,8 @@ export function restoreState(s: SimState, snapshot: SimSnapshot): void {
   assert(isSame(parts.accountNames, names), 'a snapshot is of the same accounts');
   assert(isSame(parts.coins, s.coins), 'a snapshot is of the same coins');
   loadFields(s, parts.state, STATE);
+  loadFields(s.house, parts.house, HOUSE);
+  s.house.coins.set(parts.houseCoins);
   s.fill.fillNo = parts.lastFill;
   s.nextDue = parts.nextDue ?? Infinity;
   const orders = parts.orders.map((saved, slot) => restoreOrder(s, saved, slot));
@@ -214,5 +226,6 @@ function restoreAccount(account: Account, saved: SavedAccount, bySlot: (slots: r
   account.active.splice(0, account.active.length, ...saved.active.map(([line, side]) => legOf(account, line, side)));
   account.free.set(saved.free);
   account.locked.set(saved.locked);
+  account.spotDeposits.set(saved.spotDeposits);
   account.ended.splice(0, account.ended.length, ...bySlot(saved.ended));
 }

@@ -81,6 +81,9 @@ export function settleSpot(s: SimState, order: Order, value: number, size: numbe
     free[quote]! -= value + charged;
     free[base]! += coins;
   }
+  const sign = order.isSale ? 1 : -1;
+  s.house.coins[base]! += sign * coins;
+  s.house.coins[quote]! -= sign * value - charged;
   assert(free[quote]! >= 0 && free[base]! >= 0 && locked[base]! >= 0, 'a spot balance is never below zero');
   tellCash(s, order, value, coins, charged);
   return charged;

@@ -2,7 +2,8 @@
 import { MARKET } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { SPOT } from '../kinds.ts';
-import { create, introduce, refuse, VALUE_MAX } from './place.ts';
+import { VALUE_MAX } from './account.ts';
+import { create, introduce, refuse } from './place.ts';
 import { lockSpot, spotCost } from './spot-settle.ts';
 import type { SimState } from './state.ts';
 

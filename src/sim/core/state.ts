@@ -2,9 +2,13 @@
 import { assert } from '../../base/assert.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import { parseScaled, pow10 } from '../../domain/scale.ts';
+import type { Instrument } from '../../domain/instrument.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
-import type { LedgerSink, SimFill, SimSpec } from '../types.ts';
+import type { Leverage } from '../terms.ts';
+import type { LedgerSink, SimAccountSpec, SimFill, SimSpec } from '../types.ts';
 import { Account } from './account.ts';
+import { fundingTerms, type FundingTerms } from './funding.ts';
+import { House } from './house.ts';
 import { Line } from './line.ts';
 import { OrderPool } from './order-pool.ts';
 
@@ -17,6 +21,9 @@ export class SimState {
   readonly lines: readonly Line[];
   readonly accounts: readonly Account[];
   readonly orders = new OrderPool();
+  readonly house: House;
+  /** null where no funding is paid. */
+  readonly funding: FundingTerms | null;
   readonly model: number;
   /** The coin of all futures money. */
   readonly coin: string;
@@ -42,6 +49,9 @@ export class SimState {
   markPlans = 0;
   /** When positions and mark triggers are next looked at; Infinity while there are none. */
   nextDue = Infinity;
+  /** When they were last looked at, and the next moment of funding; of no meaning while there are none. */
+  lookedAt = 0.5;
+  nextFunding = 0.5;
   refusal: Reason = 'invalid-request';
 
   /** @throws AssertionError | ScaleError when the spec is not sound */
@@ -59,6 +69,7 @@ export class SimState {
     this.coin = coin;
     const traded = instruments.filter((x) => x.product === 'spot').flatMap((x) => [x.baseCoin, x.quoteCoin]);
     this.coins = [...new Set([...traded, ...accounts.flatMap((x) => Object.keys(x.spot))])];
+    this.house = new House(this.coins.length);
     this.model = MODELS.indexOf(spec.fillModel);
     this.historyLimit = spec.historyLimit;
     this.keepTrades = spec.keepTrades;
@@ -67,16 +78,28 @@ export class SimState {
     this.isCrossing = spec.crossing === true;
     this.cancelsToModify = spec.modify === 'cancel-first';
     this.sink = sink;
+    this.funding = spec.funding === undefined || spec.funding === null ? null : fundingTerms(spec.funding);
     this.lines = instruments.map((x) => {
       const isSpot = x.product === 'spot';
       return new Line(x, {
-        leverage: Math.min(spec.leverage, x.maxLeverage),
+        presetsByMark: spec.presetsBy === 'mark',
+        fundingRate: this.funding?.rates.get(x.symbol) ?? this.funding?.rate ?? 0,
         baseCoin: isSpot ? this.coins.indexOf(x.baseCoin) : -1,
         quoteCoin: isSpot ? this.coins.indexOf(x.quoteCoin) : -1,
         coinUnit: isSpot ? x.lotStep * pow10(MONEY_DECIMALS - x.sizeDecimals) : 0,
       });
     });
-    this.accounts = accounts.map((x, k) => new Account(k, x.name, deposit(x.futures), this.lines, this.coins.length));
+    this.accounts = accounts.map((x, index) => {
+      const leverages = instruments.map((instrument) => leverageOf(spec.leverage, x, instrument));
+      return new Account({
+        index,
+        name: x.name,
+        deposits: deposit(x.futures),
+        lines: this.lines,
+        leverages,
+        coins: this.coins.length,
+      });
+    });
     // Wide numbers at first, so that the fields keep that representation.
     this.fill = {
       fillNo: 0,
@@ -101,9 +124,17 @@ export class SimState {
     for (const [coin, amount] of Object.entries(spot)) {
       const units = deposit(amount);
       account.free[this.coins.indexOf(coin)] = units;
+      account.spotDeposits[this.coins.indexOf(coin)] = units;
       if (units > 0) this.sink?.cash(account.index, coin, units, 'deposit', 0);
     }
   }
+}
+
+/** Leverage of both legs: the account's own for the symbol or the venue's common one, at most what the instrument allows. */
+function leverageOf(common: number, account: SimAccountSpec, { symbol, maxLeverage }: Instrument): Leverage {
+  const { long, short } = account.leverage?.[symbol] ?? { long: common, short: common };
+  for (const one of [long, short]) assert(Number.isInteger(one) && one >= 1, 'leverage is a whole number of at least 1');
+  return { long: Math.min(long, maxLeverage), short: Math.min(short, maxLeverage) };
 }
 
 function deposit(amount: string): number {

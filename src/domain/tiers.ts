@@ -1,0 +1,77 @@
+/**
+ * Tiers of maintenance margin: the larger a leg, the higher the rate and the lower the leverage it may have. A tier's deduction
+ * makes the requirement continuous, so that it never jumps where one tier ends and the next begins.
+ */
+import { formatScaledShort, mulDivCeil, parseScaled, ScaleError } from './scale.ts';
+import { MONEY_DECIMALS, RATE_DECIMALS, type Money, type Rate } from './units.ts';
+
+/** A tier as configuration states it; decimal strings. */
+export interface TierSpec {
+  /** Value of a leg up to which the tier holds, quote coin; the last tier has none. */
+  readonly upTo?: string | undefined;
+  /** Maintenance margin as a share of the leg's value. */
+  readonly maintenanceRate: string;
+  readonly maxLeverage: number;
+}
+
+export interface Tier {
+  /** Infinity for the last. */
+  readonly upTo: number;
+  readonly rate: Rate;
+  readonly maxLeverage: number;
+  /** Money taken off value · rate: Σ upTo of the tiers below · the step of the rate there, which must be exact. */
+  readonly deduction: Money;
+}
+
+const ONE = 100_000_000;
+
+/** Checks and completes tiers in their order, the smallest first. @throws ScaleError naming `symbol`, the tier and what is wrong */
+export function createTiers(symbol: string, specs: readonly TierSpec[]): readonly Tier[] {
+  const tiers: Tier[] = [];
+  if (specs.length === 0) throw new ScaleError('range', `${symbol}: tiers: at least one was expected`);
+  for (const [k, spec] of specs.entries()) {
+    const refuse = (key: string, expected: string, found: unknown): never => {
+      throw new ScaleError('range', `${symbol}: tiers: entry ${k + 1}: ${key}: ${expected} was expected, found ${JSON.stringify(found)}`);
+    };
+    const below = tiers.at(-1);
+    const isLast = k === specs.length - 1;
+    if ((spec.upTo === undefined) !== isLast) refuse('upTo', isLast ? 'none in the last tier' : 'a value', spec.upTo ?? 'none');
+    const upTo = spec.upTo === undefined ? Infinity : parseScaled(spec.upTo, MONEY_DECIMALS);
+    if (upTo <= (below?.upTo ?? 0))
+      refuse('upTo', `more than ${below === undefined ? '0' : formatScaledShort(below.upTo, MONEY_DECIMALS)}`, spec.upTo);
+    const rate = parseScaled(spec.maintenanceRate, RATE_DECIMALS);
+    if (rate < (below?.rate ?? 0)) refuse('maintenanceRate', 'no less than in the tier below', spec.maintenanceRate);
+    const { maxLeverage } = spec;
+    if (!Number.isInteger(maxLeverage) || maxLeverage < 1) refuse('maxLeverage', 'a whole number of at least 1', maxLeverage);
+    if (below !== undefined && maxLeverage > below.maxLeverage) refuse('maxLeverage', 'no more than in the tier below', maxLeverage);
+    if (rate * maxLeverage >= ONE) {
+      refuse('maintenanceRate', `less than the initial margin at ${maxLeverage}×`, spec.maintenanceRate);
+    }
+    const step = below === undefined ? 0n : BigInt(below.upTo) * BigInt(rate - below.rate);
+    if (step % BigInt(ONE) !== 0n)
+      refuse('maintenanceRate', 'a step that, times upTo of the tier below, ends at the 8th decimal', spec.maintenanceRate);
+    const deduction = (below?.deduction ?? 0) + Number(step / BigInt(ONE));
+    tiers.push({ upTo, rate: rate as Rate, maxLeverage, deduction: deduction as Money });
+  }
+  return tiers;
+}
+
+/** Number of the tier of a leg of this value: the first whose upTo is not below it. */
+export function tierOf(tiers: readonly Tier[], value: number): number {
+  let k = 0;
+  while (value > tiers[k]!.upTo) k++;
+  return k;
+}
+
+/** Maintenance margin of a leg of this value: ceil(value · rate / 10^8) − deduction of its tier. */
+export function maintenanceMargin(tiers: readonly Tier[], value: number): Money {
+  const tier = tiers[tierOf(tiers, value)]!;
+  return (mulDivCeil(value, tier.rate, 100_000_000) - tier.deduction) as Money;
+}
+
+/** The value up to which a leg may have this leverage; Infinity where no tier limits it. */
+export function valueLimit(tiers: readonly Tier[], leverage: number): number {
+  let limit = 0;
+  for (const tier of tiers) if (tier.maxLeverage >= leverage) limit = tier.upTo;
+  return limit;
+}

@@ -1,0 +1,39 @@
+/** The venue's own work, once a second of its time while somebody has a leg or a plan order that waits for the mark. */
+import { TICK_MS } from './fills.ts';
+import { fireMarkTriggers } from './fire.ts';
+import { fundingAfter, payFunding } from './funding.ts';
+import { liquidate } from './liquidation.ts';
+import { followMiddle } from './mark.ts';
+import type { SimState } from './state.ts';
+
+/**
+ * In this order: the slow middles move, triggers by the mark fire, funding that has come due is paid, once for every moment
+ * that has passed, and what cannot carry its maintenance margin is liquidated, account by account. Prices between two looks liquidate
+ * nobody. The next look is at the next whole second; with nothing to watch there is none, and the slow middles are forgotten.
+ */
+export function look(s: SimState, time: number): void {
+  s.now = time;
+  const elapsed = time - s.lookedAt;
+  s.lookedAt = time;
+  for (const line of s.lines) if (!line.isSpot) followMiddle(line, elapsed);
+  for (const line of s.lines) if (line.plans.length > 0 || line.protections.length > 0) fireMarkTriggers(s, line);
+  const terms = s.funding;
+  if (terms !== null) {
+    for (; s.nextFunding <= time; s.nextFunding = fundingAfter(terms, s.nextFunding)) payFunding(s, terms);
+  }
+  for (const account of s.accounts) liquidate(s, account);
+  if (isWatched(s)) s.nextDue = (Math.floor(time / TICK_MS) + 1) * TICK_MS;
+  else {
+    s.nextDue = Infinity;
+    for (const line of s.lines) line.slowMiddle = 0;
+  }
+}
+
+/** Whether a leg is open or a plan order waits for the mark, as on a line without a trade all do. */
+function isWatched(s: SimState): boolean {
+  return (
+    s.markPlans > 0 ||
+    s.accounts.some((account) => account.active.length > 0) ||
+    s.lines.some((line) => line.last === 0 && line.plans.length > 0)
+  );
+}
