@@ -193,12 +193,30 @@ function positive<N extends number>(value: N): N {
 
 type Build<R, T> = (record: R, instrument: Instrument) => T;
 
-/** Leaves out and counts what does not fit. */
+/** Leaves out and counts records of foreign symbols, and those that do not fit. */
 function mapEach<R extends { readonly symbol: string }, T>(
   records: readonly R[],
   symbols: SymbolTable,
   drops: DropCounts,
   build: Build<R, T>,
+): T[] {
+  return mapAll(records, symbols, drops, (record, instrument) => {
+    try {
+      return build(record, instrument);
+    } catch (error) {
+      if (!(error instanceof ScaleError)) throw error;
+      drops.offGrid++;
+      return null;
+    }
+  });
+}
+
+/** Leaves out and counts records of foreign symbols; and those for which `build` gives null. */
+function mapAll<R extends { readonly symbol: string }, T>(
+  records: readonly R[],
+  symbols: SymbolTable,
+  drops: DropCounts,
+  build: Build<R, T | null>,
 ): T[] {
   const reports: T[] = [];
   for (const record of records) {
@@ -207,28 +225,8 @@ function mapEach<R extends { readonly symbol: string }, T>(
       drops.foreign++;
       continue;
     }
-    try {
-      reports.push(build(record, instrument));
-    } catch (error) {
-      if (!(error instanceof ScaleError)) throw error;
-      drops.offGrid++;
-    }
-  }
-  return reports;
-}
-
-/** Leaves out foreign symbols only. */
-function mapAll<R extends { readonly symbol: string }, T>(
-  records: readonly R[],
-  symbols: SymbolTable,
-  drops: DropCounts,
-  build: Build<R, T>,
-): T[] {
-  const reports: T[] = [];
-  for (const record of records) {
-    const instrument = symbols.get(record.symbol);
-    if (instrument === undefined) drops.foreign++;
-    else reports.push(build(record, instrument));
+    const report = build(record, instrument);
+    if (report !== null) reports.push(report);
   }
   return reports;
 }
