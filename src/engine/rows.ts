@@ -86,7 +86,8 @@ export class RowTaker {
         seen.lastAggressor = side[r]!;
         seen.lastTime = now;
         seen.seenAt = now;
-        handlers.onTrade!(trade, view, context);
+        const gave: unknown = handlers.onTrade!(trade, view, context);
+        if (gave !== undefined && host.gave('onTrade', gave)) return r + 1;
         if (core.nextSeq !== seq || notices.count > 0 || agenda.next !== due) return r + 1;
       }
     } catch (error) {

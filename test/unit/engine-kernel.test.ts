@@ -215,6 +215,31 @@ describe('a strategy behind its wall', () => {
     },
   );
 
+  test('onTrade that gives back a promise is at fault for each row of many taken at once too; another value is nothing', async () => {
+    const rows = {
+      time: Float64Array.from({ length: 30 }, (_, k) => START + k),
+      price: new Int32Array(30).fill(10_000),
+      size: new Int32Array(30).fill(1),
+      side: new Uint8Array(30),
+    };
+    const takeAll = (r: ReturnType<typeof pushedRig>): void => {
+      const taker = r.kernel.rowTaker(r.clock);
+      for (let from = 0; from < 30;) from = r.kernel.takeTrades(taker, 0, rows, from, 30);
+    };
+    const faulty = pushedRig({ onTrade: (): any => Promise.reject(new Error('too late')) });
+    takeAll(faulty);
+    const errors = faulty.log.lines.filter((line) => line.event === 'strategy-error');
+    expect(errors).toHaveLength(10);
+    expect(errors[0]!.fields).toMatchObject({ handler: 'onTrade', error: expect.stringContaining('onTrade gave back a promise') });
+    expect(faulty.log.events()).toContain('strategy-disabled');
+    await Promise.resolve();
+    let seen = 0;
+    const sound = pushedRig({ onTrade: (): any => ++seen });
+    takeAll(sound);
+    expect(seen).toBe(30);
+    expect(sound.log.lines.filter((line) => line.event === 'strategy-error')).toEqual([]);
+  });
+
   test('what it throws is logged with names; after the tenth it is disabled and its orders are cancelled', () => {
     let ordered = 0;
     const r = pushedRig({

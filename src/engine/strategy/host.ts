@@ -30,7 +30,7 @@ export class Host {
     if (this.isDisabled) return;
     try {
       const gave: unknown = this.handlers.onQuote!(market, this.context);
-      if (gave !== undefined) this.#gave('onQuote', gave);
+      if (gave !== undefined) this.gave('onQuote', gave);
     } catch (error) {
       this.fault('onQuote', error);
     }
@@ -40,7 +40,7 @@ export class Host {
     if (this.isDisabled) return;
     try {
       const gave: unknown = this.handlers.onTrade!(trade, market, this.context);
-      if (gave !== undefined) this.#gave('onTrade', gave);
+      if (gave !== undefined) this.gave('onTrade', gave);
     } catch (error) {
       this.fault('onTrade', error);
     }
@@ -50,7 +50,7 @@ export class Host {
     if (this.isDisabled) return;
     try {
       const gave: unknown = this.handlers.onBar!(bar, market, this.context);
-      if (gave !== undefined) this.#gave('onBar', gave);
+      if (gave !== undefined) this.gave('onBar', gave);
     } catch (error) {
       this.fault('onBar', error);
     }
@@ -60,7 +60,7 @@ export class Host {
     if (this.isDisabled) return;
     try {
       const gave: unknown = this.handlers.onOrder!(event, this.context);
-      if (gave !== undefined) this.#gave('onOrder', gave);
+      if (gave !== undefined) this.gave('onOrder', gave);
     } catch (error) {
       this.fault('onOrder', error);
     }
@@ -70,7 +70,7 @@ export class Host {
     if (this.isDisabled || this.handlers.onPosition === undefined) return;
     try {
       const gave: unknown = this.handlers.onPosition(event, this.context);
-      if (gave !== undefined) this.#gave('onPosition', gave);
+      if (gave !== undefined) this.gave('onPosition', gave);
     } catch (error) {
       this.fault('onPosition', error);
     }
@@ -80,7 +80,7 @@ export class Host {
     if (this.isDisabled || this.handlers.onTimer === undefined) return;
     try {
       const gave: unknown = this.handlers.onTimer(name, this.context);
-      if (gave !== undefined) this.#gave('onTimer', gave);
+      if (gave !== undefined) this.gave('onTimer', gave);
     } catch (error) {
       this.fault('onTimer', error);
     }
@@ -97,7 +97,7 @@ export class Host {
     if (this.handlers.onStart === undefined) return;
     try {
       const gave: unknown = this.handlers.onStart(this.context);
-      if (gave !== undefined) this.#gave('onStart', gave);
+      if (gave !== undefined) this.gave('onStart', gave);
     } catch (error) {
       this.fault('onStart', error);
     }
@@ -107,7 +107,7 @@ export class Host {
     if (this.isDisabled || this.handlers.onStop === undefined) return;
     try {
       const gave: unknown = this.handlers.onStop(this.context);
-      if (gave !== undefined) this.#gave('onStop', gave);
+      if (gave !== undefined) this.gave('onStop', gave);
     } catch (error) {
       this.fault('onStop', error);
     }
@@ -126,12 +126,16 @@ export class Host {
     }
   }
 
-  /** A handler gave something back. A promise means that it goes on after the event, which nothing here waits for: a fault. */
-  #gave(handler: string, gave: unknown): void {
-    if (typeof gave !== 'object' || gave === null || typeof (gave as Partial<PromiseLike<unknown>>).then !== 'function') return;
+  /**
+   * A handler gave something back. A promise means that it goes on after the event, which nothing here waits for: a fault. True when
+   * it is one.
+   */
+  gave(handler: string, gave: unknown): boolean {
+    if (typeof gave !== 'object' || gave === null || typeof (gave as Partial<PromiseLike<unknown>>).then !== 'function') return false;
     const later = gave as PromiseLike<unknown>;
     later.then(undefined, () => undefined); // hot-ok: only for a faulty strategy
     this.fault(handler, new TypeError(handler + ' gave back a promise: a handler must be done when it returns')); // hot-ok: as above
+    return true;
   }
 
   fault(handler: string, error: unknown): void {
