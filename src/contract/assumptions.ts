@@ -441,4 +441,11 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     we: 'In the paper exchange its entry fails with 40001 "Symbol not trading"; cancels still work.',
     where: 'src/sim/face/spot.ts',
   },
+  {
+    id: 'A60',
+    area: 'spot',
+    says: 'In which coin the fee of a spot order is taken is not said.',
+    we: 'In the quote coin: added to what a buy costs, taken from what a sale brings; rounded up to 10^-8.',
+    where: 'src/sim/core/spot-settle.ts',
+  },
 ];

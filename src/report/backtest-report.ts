@@ -165,7 +165,7 @@ function reportedFills(fills: FillLog, instruments: readonly Instrument[]): Repo
       time: fills.time[k]!,
       symbol: instrument.symbol,
       side: DIRECTIONS[directionOf(side, fills.effect[k]!)] ?? 'BUY',
-      positionSide: SIDES[side] ?? 'LONG',
+      positionSide: instrument.product === 'spot' ? 'SPOT' : (SIDES[side] ?? 'LONG'),
       price: formatTicks(fills.price[k]!, instrument),
       size: formatLots(fills.size[k]!, instrument),
       fee: formatMoney(fills.fee[k]!),

@@ -1,9 +1,11 @@
-/** Fills → trades: one trade is one leg of one instrument from flat to flat. */
-import { CLOSE, SIDES } from '../domain/codes.ts';
+/** Fills → trades: one trade is one leg of one instrument from flat to flat; of spot, what was bought until it is sold again. */
+import { CLOSE, SELL, SIDES } from '../domain/codes.ts';
 import { formatLots, formatMoney, type Instrument } from '../domain/instrument.ts';
+import { mulDivFloor } from '../domain/scale.ts';
 import type { FillLog } from './fill-log.ts';
+import { SpotHolding } from './spot-book.ts';
 
-/** A closed trade. Amounts are decimal strings; `net` = `pnl` − `fees`. Average prices are statistics. */
+/** A closed trade; `positionSide` is LONG, SHORT or SPOT. Amounts are decimal strings; `net` = `pnl` − `fees`. Average prices are statistics. */
 export interface RoundTrip {
   readonly symbol: string;
   readonly positionSide: string;
@@ -38,43 +40,83 @@ export interface RoundTrips {
 
 /** Walks the fills once, in order. A leg still open at the end is no trade yet. */
 export function roundTrips(fills: FillLog, instruments: readonly Instrument[]): RoundTrips {
-  const legs = new Map<number, Leg>();
-  const trades: RoundTrip[] = [];
-  let wins = 0;
-  let losses = 0;
+  const trips = new Trips();
+  const holdings = new Map<number, SpotHolding>();
   for (let k = 0; k < fills.length; k++) {
     const instrument = instruments[fills.instrument[k]!];
-    if (instrument === undefined || instrument.product !== 'futures') continue;
-    const side = fills.side[k]!;
-    const key = instrument.index * 2 + side;
-    let leg = legs.get(key);
-    if (leg === undefined) {
-      leg = { openedAt: fills.time[k]!, size: 0, largest: 0, entryLots: 0, entryTicks: 0, exitLots: 0, exitTicks: 0, pnl: 0, fees: 0 };
-      legs.set(key, leg);
+    if (instrument === undefined) continue;
+    const [side, time, price, size, fee] = [fills.side[k]!, fills.time[k]!, fills.price[k]!, fills.size[k]!, fills.fee[k]!];
+    if (instrument.product === 'futures') {
+      const isClose = fills.effect[k] === CLOSE;
+      trips.add(instrument, side, { isClose, time, price, size, fee, realised: fills.realised[k]! });
+      continue;
     }
-    const size = fills.size[k]!;
-    leg.fees += fills.fee[k]!;
-    leg.pnl += fills.realised[k]!;
-    if (fills.effect[k] === CLOSE) {
+    const holding = holdings.get(instrument.index) ?? new SpotHolding(instrument.unitValue);
+    holdings.set(instrument.index, holding);
+    const before = holding.lots;
+    const isSale = side === SELL;
+    const realised = holding.take(isSale, price, size);
+    // A sale beyond what was bought ends one trade and begins another.
+    const closing = before !== 0 && before < 0 !== isSale ? Math.min(size, Math.abs(before)) : 0;
+    const closingFee = mulDivFloor(fee, closing, size);
+    if (closing > 0) trips.add(instrument, SPOT, { isClose: true, time, price, size: closing, fee: closingFee, realised });
+    const opening = size - closing;
+    if (opening > 0) trips.add(instrument, SPOT, { isClose: false, time, price, size: opening, fee: fee - closingFee, realised: 0 });
+  }
+  return trips;
+}
+
+/** Beside LONG and SHORT: what was bought and sold of a coin. */
+const SPOT = 2;
+
+interface Piece {
+  readonly isClose: boolean;
+  readonly time: number;
+  readonly price: number;
+  readonly size: number;
+  readonly fee: number;
+  readonly realised: number;
+}
+
+class Trips implements RoundTrips {
+  readonly trades: RoundTrip[] = [];
+  wins = 0;
+  losses = 0;
+  readonly #legs = new Map<number, Leg>();
+
+  add(instrument: Instrument, side: number, { isClose, time, price, size, fee, realised }: Piece): void {
+    const key = instrument.index * 3 + side;
+    let leg = this.#legs.get(key);
+    if (leg === undefined) {
+      leg = { openedAt: time, size: 0, largest: 0, entryLots: 0, entryTicks: 0, exitLots: 0, exitTicks: 0, pnl: 0, fees: 0 };
+      this.#legs.set(key, leg);
+    }
+    leg.fees += fee;
+    leg.pnl += realised;
+    if (isClose) {
       leg.size -= size;
       leg.exitLots += size;
-      leg.exitTicks += size * fills.price[k]!;
+      leg.exitTicks += size * price;
     } else {
       leg.size += size;
       leg.largest = Math.max(leg.largest, leg.size);
       leg.entryLots += size;
-      leg.entryTicks += size * fills.price[k]!;
+      leg.entryTicks += size * price;
     }
-    if (leg.size > 0) continue;
-    legs.delete(key);
+    if (leg.size > 0) return;
+    this.#legs.delete(key);
+    this.#end(instrument, side, leg, time);
+  }
+
+  #end(instrument: Instrument, side: number, leg: Leg, closedAt: number): void {
     const net = leg.pnl - leg.fees;
-    if (net > 0) wins++;
-    else losses++;
-    trades.push({
+    if (net > 0) this.wins++;
+    else this.losses++;
+    this.trades.push({
       symbol: instrument.symbol,
-      positionSide: SIDES[side] ?? 'LONG',
+      positionSide: side === SPOT ? 'SPOT' : (SIDES[side] ?? 'LONG'),
       openedAt: leg.openedAt,
-      closedAt: fills.time[k]!,
+      closedAt,
       size: formatLots(leg.largest, instrument),
       entryPrice: average(leg.entryTicks, leg.entryLots, instrument),
       exitPrice: average(leg.exitTicks, leg.exitLots, instrument),
@@ -83,7 +125,6 @@ export function roundTrips(fills: FillLog, instruments: readonly Instrument[]): 
       net: formatMoney(net),
     });
   }
-  return { trades, wins, losses };
 }
 
 function average(ticks: number, lots: number, instrument: Instrument): number {

@@ -4,6 +4,7 @@ import { formatLots, type Instrument } from '../domain/instrument.ts';
 import { limitFor, type FillModelName } from '../config/model.ts';
 import type { KernelStatus } from '../engine/status.ts';
 import type { StrategyFailure } from '../report/backtest-report.ts';
+import type { SpotBook } from '../report/spot-book.ts';
 import type { VenueSim } from '../sim/core.ts';
 import type { Manifest } from '../tape/manifest.ts';
 import type { BacktestOptions } from './options.ts';
@@ -23,6 +24,8 @@ export interface RunFacts {
   readonly sim: VenueSim;
   readonly tally: RunTally;
   readonly log: QuietLog;
+  /** null where no strategy trades spot. */
+  readonly spot: SpotBook | null;
 }
 
 /** Events that have a note of their own. */
@@ -82,7 +85,7 @@ function troubles({ status, tally, log, options }: RunFacts): string[] {
 }
 
 /** What the end of the tape cut off. */
-function leftovers({ sim, status, instruments, tally }: RunFacts): string[] {
+function leftovers({ sim, status, instruments, spot }: RunFacts): string[] {
   const notes: string[] = [];
   for (const { instrument, side, total } of sim.positions(0, -1)) {
     const one = instruments[instrument]!;
@@ -92,9 +95,21 @@ function leftovers({ sim, status, instruments, tally }: RunFacts): string[] {
   const resting = sim.pending(0, -1).length;
   if (resting > 0) notes.push(`${count(resting, 'order')} still rested when the tape ended.`);
   if (status.commandsInFlight > 0) notes.push(`${count(status.commandsInFlight, 'command')} had no answer yet when the tape ended.`);
-  if (instruments.some((one) => one.product === 'spot' && tally.traded.has(one.index))) {
-    notes.push('spot fills are listed, but profit and equity are those of the futures account alone.');
+  if (spot !== null) notes.push(...spotNotes(instruments, spot));
+  return notes;
+}
+
+/** What the result has of spot. */
+function spotNotes(instruments: readonly Instrument[], spot: SpotBook): string[] {
+  const notes: string[] = [];
+  for (const one of instruments) {
+    const lots = spot.holdings[one.index]?.lots ?? 0;
+    const size = formatLots(Math.abs(lots), one);
+    if (lots > 0)
+      notes.push(`${one.symbol} spot ${size} is still held at the end: it counts at the last bid, without the cost of selling it.`);
+    if (lots < 0) notes.push(`${one.symbol} spot ${size} was sold out of the deposit: what it brought is set against the last bid.`);
   }
+  notes.push('equity is that of the futures and the spot account together; coins that were deposited count only once they are sold.');
   return notes;
 }
 

@@ -9,9 +9,10 @@ import { OrderLane } from '../engine/lane.ts';
 import type { StrategySetup } from '../engine/options.ts';
 import type { RowTaker } from '../engine/rows.ts';
 import { formatDuration } from '../engine/strategy/params.ts';
-import { backtestReport, type BacktestReport } from '../report/backtest-report.ts';
+import { backtestReport, type BacktestReport, type ReportInputs } from '../report/backtest-report.ts';
 import { EquityCurve } from '../report/equity-curve.ts';
 import type { FillLog } from '../report/fill-log.ts';
+import { SpotBook } from '../report/spot-book.ts';
 import { VenueSim } from '../sim/core.ts';
 import { SimPort } from '../sim/port.ts';
 import { QuestionLanes } from '../sim/port/question-lanes.ts';
@@ -95,7 +96,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   const sim = new VenueSim(
     {
       instruments,
-      accounts: [{ name: 'bot', futures: deposits[instruments[0]?.quoteCoin ?? 'USDT'] ?? '0', spot: deposits }],
+      accounts: [{ name: 'bot', futures: deposits[coinOf(instruments)] ?? '0', spot: deposits }],
       fillModel,
       leverage: LEVERAGE,
       historyLimit: everyTick ? HISTORY_UNASKED : HISTORY_LIMIT,
@@ -125,7 +126,9 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   });
   lane.connect(kernel);
   port.connect(lanes?.hearing(kernel) ?? kernel);
-  const curve = new EquityCurve(sim.equity(0));
+  const spot = spotBookFor(sim, instruments, traded);
+  tally.spot = spot;
+  const curve = new EquityCurve(sim.equity(0) + (spot === null ? 0 : spotCash(sim, instruments)));
   const sampleMs = Math.max(1000, Math.ceil((manifest.to - manifest.from) / options.speed / SAMPLES));
   const drive = new Drive({
     Taker: await takerOf(runs++),
@@ -138,6 +141,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
     clock,
     everyTick,
     curve,
+    spot,
     sampleMs,
     from: options.from ?? -Infinity,
     to: options.to ?? Infinity,
@@ -163,12 +167,34 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
       instruments,
       fills: tally.fills,
       curve,
-      ...sim.totals(0),
-      notes: notesOf({ options, manifest, instruments, guessed, sampleMs, status, sim, tally, log }),
+      ...totalsOf(sim, spot),
+      notes: notesOf({ options, manifest, instruments, guessed, sampleMs, status, sim, tally, log, spot }),
       wallMs,
     });
   };
   return { sim, fills: tally.fills, run };
+}
+
+/** The coin in which a run is reckoned. */
+function coinOf(instruments: readonly Instrument[]): string {
+  return instruments[0]?.quoteCoin ?? 'USDT';
+}
+
+/** The spot account is part of the result where a strategy trades spot. */
+function spotBookFor(sim: VenueSim, instruments: readonly Instrument[], traded: ReadonlySet<number>): SpotBook | null {
+  if (!instruments.some((one) => one.product === 'spot' && traded.has(one.index))) return null;
+  return new SpotBook(instruments, coinOf(instruments), (i) => sim.bookTicker(i)?.bid || sim.markPrice(i));
+}
+
+function spotCash(sim: VenueSim, instruments: readonly Instrument[]): number {
+  const coin = coinOf(instruments);
+  return sim.balances(0).reduce((sum, one) => (one.coin === coin ? sum + one.free + one.locked : sum), 0);
+}
+
+function totalsOf(sim: VenueSim, spot: SpotBook | null): Pick<ReportInputs, 'realised' | 'unrealised' | 'fees' | 'funding'> {
+  const { realised, unrealised, fees, funding } = sim.totals(0);
+  if (spot === null) return { realised, unrealised, fees, funding };
+  return { realised: realised + spot.realised, unrealised: unrealised + spot.unrealised(), fees: fees + spot.fees, funding };
 }
 
 function configOf(

@@ -7,6 +7,7 @@ import type { Kernel } from '../engine/kernel.ts';
 import type { OrderLane } from '../engine/lane.ts';
 import type { RowTaker } from '../engine/rows.ts';
 import type { EquityCurve } from '../report/equity-curve.ts';
+import type { SpotBook } from '../report/spot-book.ts';
 import type { VenueSim } from '../sim/core.ts';
 import type { SimPort } from '../sim/port.ts';
 import type { TapeMerge } from '../tape/merge.ts';
@@ -32,6 +33,8 @@ export interface DriveParts {
   readonly clock: VirtualClock;
   readonly everyTick: boolean;
   readonly curve: EquityCurve;
+  /** Spot profit, which is part of the equity; null or absent where no strategy trades spot. */
+  readonly spot?: SpotBook | null | undefined;
   /** Milliseconds between equity samples. */
   readonly sampleMs: number;
   /** Rows before `from` are not seen; rows at or after `to` end the run. */
@@ -39,6 +42,18 @@ export interface DriveParts {
   readonly to: number;
   /** When the bot starts on a market that is open already; with the first row when that comes later. */
   readonly botFrom: number;
+}
+
+/** One row as columns, for a mirror's grid. */
+class MirrorRow {
+  readonly time = new Float64Array(1);
+  readonly price = new Float64Array(1);
+  readonly size = new Float64Array(1);
+  readonly side = new Uint8Array(1);
+  readonly bid = new Float64Array(1);
+  readonly bidSize = new Float64Array(1);
+  readonly ask = new Float64Array(1);
+  readonly askSize = new Float64Array(1);
 }
 
 export class Drive {
@@ -52,6 +67,9 @@ export class Drive {
   readonly #lane: OrderLane;
   readonly #clock: VirtualClock;
   readonly #taker: RowTaker;
+  readonly #mirror = new MirrorRow();
+  /** What the curve begins with beside the futures account. */
+  readonly #spotCash: number;
   #nextSample = Infinity;
   /** When the bot starts; Infinity once it has. */
   #botAt = Infinity;
@@ -67,6 +85,7 @@ export class Drive {
     this.#kernel = parts.kernel;
     this.#lane = parts.lane;
     this.#clock = parts.clock;
+    this.#spotCash = parts.curve.start - parts.sim.equity(0);
     this.#taker = parts.kernel.rowTaker(parts.clock, parts.Taker);
   }
 
@@ -136,7 +155,7 @@ export class Drive {
       }
       if (everyTick) {
         kernel.takeTrades(this.#taker, instrument, stream, r, r + 1);
-        due = this.#answered(now);
+        due = mirrors.length === 0 ? this.#answered(now) : this.#mirrorTrade(stream, r, mirrors);
       } else if (sim.nextDue < due) due = sim.nextDue;
       r++;
     }
@@ -173,11 +192,46 @@ export class Drive {
       }
       if (everyTick) {
         kernel.takeQuotes(this.#taker, instrument, stream, r, r + 1);
-        due = this.#answered(now);
+        due = mirrors.length === 0 ? this.#answered(now) : this.#mirrorQuote(stream, r, mirrors);
       } else if (sim.nextDue < due) due = sim.nextDue;
       r++;
     }
     this.#due = due;
+  }
+
+  /** Shows the bot what the row is on the instruments that mirror it, one after the other; what is due then. */
+  #mirrorTrade(stream: TapeStream, r: number, mirrors: Feed['mirrors']): number {
+    const row = this.#mirror;
+    const now = stream.time[r]!;
+    let due = this.#answered(now);
+    for (let k = 0; k < mirrors.length; k++) {
+      const m = mirrors[k]!;
+      row.time[0] = now;
+      row.price[0] = stream.price[r]! * m.priceRatio;
+      row.size[0] = stream.size[r]! * m.sizeRatio;
+      row.side[0] = stream.side[r]!;
+      this.#kernel.takeTrades(this.#taker, m.instrument, row, 0, 1);
+      due = this.#answered(now);
+    }
+    return due;
+  }
+
+  /** The same for a quote. */
+  #mirrorQuote(stream: TapeStream, r: number, mirrors: Feed['mirrors']): number {
+    const row = this.#mirror;
+    const now = stream.time[r]!;
+    let due = this.#answered(now);
+    for (let k = 0; k < mirrors.length; k++) {
+      const m = mirrors[k]!;
+      row.time[0] = now;
+      row.bid[0] = stream.bid[r]! * m.priceRatio;
+      row.bidSize[0] = stream.bidSize[r]! * m.sizeRatio;
+      row.ask[0] = stream.ask[r]! * m.priceRatio;
+      row.askSize[0] = stream.askSize[r]! * m.sizeRatio;
+      this.#kernel.takeQuotes(this.#taker, m.instrument, row, 0, 1);
+      due = this.#answered(now);
+    }
+    return due;
   }
 
   /**
@@ -247,8 +301,11 @@ export class Drive {
   }
 
   #sample(now: number): void {
-    const { curve, sampleMs } = this.#p;
-    curve.sample(now, this.#sim.equity(0), this.#sim.exposure(0));
+    const { curve, sampleMs, spot = null } = this.#p;
+    const equity = this.#sim.equity(0);
+    const exposure = this.#sim.exposure(0);
+    if (spot === null) curve.sample(now, equity, exposure);
+    else curve.sample(now, equity + this.#spotCash + spot.net(), exposure + spot.exposure());
     this.#nextSample = Math.max(this.#nextSample + sampleMs, now + 1);
     this.#setOwn();
   }

@@ -4,6 +4,7 @@ import { CANCELLED, FILLED, REFUSED, REJECTED } from '../domain/order.ts';
 import type { CommandJournal } from '../engine/journal.ts';
 import type { OrderCounts } from '../report/backtest-report.ts';
 import { FillLog } from '../report/fill-log.ts';
+import type { SpotBook } from '../report/spot-book.ts';
 import type { LedgerSink, SimFill } from '../sim/types.ts';
 
 export class RunTally implements LedgerSink {
@@ -12,6 +13,8 @@ export class RunTally implements LedgerSink {
   liquidations = 0;
   /** Instruments that had a fill. */
   readonly traded = new Set<number>();
+  /** Spot profit, where a strategy trades spot. */
+  spot: SpotBook | null = null;
   #lastTraded = -1;
   readonly #commands = new Int32Array(16);
   readonly #ends = new Int32Array(16);
@@ -39,6 +42,7 @@ export class RunTally implements LedgerSink {
       this.#lastTraded = f.instrument;
       this.traded.add(f.instrument);
     }
+    if (this.spot !== null) this.spot.add(f.instrument, f.side, f.price, f.size, f.fee);
     this.fills.add(f.time, f.instrument, f.side, f.effect, f.price, f.size, f.fee, f.realised, f.liquidity, f.tag);
   }
 }

@@ -1,7 +1,7 @@
 /** The figures of a backtest report, from fills and equity samples whose results are plain to see. */
 import { describe, expect, test } from 'vitest';
-import { CLOSE, LONG, MAKER, OPEN, SHORT, TAKER } from '../../src/domain/codes.ts';
-import { createInstrument } from '../../src/domain/instrument.ts';
+import { BUY, CLOSE, LONG, MAKER, OPEN, SELL, SHORT, TAKER } from '../../src/domain/codes.ts';
+import { createInstrument, formatMoney } from '../../src/domain/instrument.ts';
 import { backtestReport, type ReportInputs } from '../../src/report/backtest-report.ts';
 import { EquityCurve } from '../../src/report/equity-curve.ts';
 import { FillLog } from '../../src/report/fill-log.ts';
@@ -165,9 +165,47 @@ describe('round trips', () => {
     expect([wins, losses]).toEqual([1, 2]);
   });
 
-  test('are of futures; spot has no legs', () => {
-    const { trades } = roundTrips(logOf([{ at: 1, i: 2, effect: OPEN, price: 1000, size: 1 }]), INSTRUMENTS);
-    expect(trades).toEqual([]);
+  test('of spot go from the first coin bought to the last one sold', () => {
+    const spot = { i: 2, effect: OPEN };
+    const fills: Fill[] = [
+      { at: 1, ...spot, side: BUY, price: 6_000_000, size: 3_000, fee: 18_000 },
+      { at: 2, ...spot, side: BUY, price: 6_000_100, size: 1_000, fee: 6_001 },
+      { at: 3, ...spot, side: SELL, price: 6_000_300, size: 1_500, fee: 9_001 },
+    ];
+    expect(roundTrips(logOf(fills), INSTRUMENTS).trades).toEqual([]);
+    const { trades, wins, losses } = roundTrips(
+      logOf([...fills, { at: 4, ...spot, side: SELL, price: 6_000_500, size: 4_000, fee: 24_002 }]),
+      INSTRUMENTS,
+    );
+    // A unit is 10^-8 of a tick's lot: bought for 3,000 · 6,000,000 + 1,000 · 6,000,100 = 24,000,100,000.
+    // Sold 1,500 · 6,000,300 + 2,500 · 6,000,500 = 24,001,700,000: 1,600,000 more. 2,500 of 4,000 lots bear 15,001 of the last fee.
+    expect(trades).toMatchObject([
+      {
+        symbol: 'BTCUSDT',
+        positionSide: 'SPOT',
+        openedAt: 1,
+        closedAt: 4,
+        size: '0.004000',
+        entryPrice: 60_000.25,
+        pnl: '0.01600000',
+        fees: formatMoney(18_000 + 6_001 + 9_001 + 15_001),
+      },
+    ]);
+    expect([wins, losses]).toEqual([1, 0]);
+  });
+
+  test('of spot may begin with a sale out of a deposit', () => {
+    const spot = { i: 2, effect: OPEN };
+    const { trades } = roundTrips(
+      logOf([
+        { at: 1, ...spot, side: SELL, price: 6_000_000, size: 100 },
+        { at: 2, ...spot, side: BUY, price: 5_999_000, size: 60 },
+        { at: 3, ...spot, side: BUY, price: 6_002_000, size: 40 },
+      ]),
+      INSTRUMENTS,
+    );
+    // 60 · 1,000 − 40 · 2,000
+    expect(trades).toMatchObject([{ positionSide: 'SPOT', pnl: '-0.00020000' }]);
   });
 });
 

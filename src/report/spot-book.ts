@@ -1,0 +1,93 @@
+/**
+ * What spot trading came to. Only what was bought and sold counts: a coin that was deposited is neither profit nor loss while it
+ * lies there. Costs go by the average: selling q of Q lots releases floor(entryValue · q / Q) of what they cost, the rest stays. @hot
+ */
+import { assert } from '../base/assert.ts';
+import { SELL } from '../domain/codes.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { mulDivFloor } from '../domain/scale.ts';
+
+/** What was bought of one instrument and not sold again; below zero what was sold out of a deposit. */
+export class SpotHolding {
+  /** Signed. */
+  lots = 0;
+  /** What the lots cost, or brought. Money, 10^-8. */
+  entryValue = 0;
+  readonly unitValue: number;
+
+  constructor(unitValue: number) {
+    this.unitValue = unitValue;
+  }
+
+  /** Takes a fill and gives what it realised, before fees. */
+  take(isSale: boolean, price: number, size: number): number {
+    const held = Math.abs(this.lots);
+    const closing = held > 0 && this.lots < 0 !== isSale ? Math.min(size, held) : 0;
+    let realised = 0;
+    if (closing > 0) {
+      const released = closing === held ? this.entryValue : mulDivFloor(this.entryValue, closing, held);
+      const value = price * closing * this.unitValue;
+      realised = isSale ? value - released : released - value;
+      this.entryValue -= released;
+    }
+    this.entryValue += price * (size - closing) * this.unitValue;
+    this.lots += isSale ? -size : size;
+    assert(this.entryValue <= Number.MAX_SAFE_INTEGER, 'the cost of a holding is an exact integer');
+    return realised;
+  }
+
+  /** Profit if all of it were sold, or bought back, at `price`. */
+  unrealised(price: number): number {
+    const value = price * Math.abs(this.lots) * this.unitValue;
+    return this.lots < 0 ? this.entryValue - value : value - this.entryValue;
+  }
+}
+
+/** Σ over the spot instruments of a run. Prices are asked for in ticks: the last bid. */
+export class SpotBook {
+  realised = 0;
+  fees = 0;
+  /** By index of the instrument; null where it is not counted. */
+  readonly holdings: readonly (SpotHolding | null)[];
+  readonly #bidOf: (instrument: number) => number;
+
+  /** Counts the spot instruments of `coin`. */
+  constructor(instruments: readonly Instrument[], coin: string, bidOf: (instrument: number) => number) {
+    this.holdings = instruments.map((one) => {
+      return one.product === 'spot' && one.quoteCoin === coin ? new SpotHolding(one.unitValue) : null; // hot-ok: construction
+    });
+    this.#bidOf = bidOf;
+  }
+
+  /** Takes a fill where its instrument is counted; its fee is in the quote coin. */
+  add(instrument: number, side: number, price: number, size: number, fee: number): void {
+    const holding = this.holdings[instrument];
+    if (holding === null || holding === undefined) return;
+    this.realised += holding.take(side === SELL, price, size);
+    this.fees += fee;
+  }
+
+  unrealised(): number {
+    let sum = 0;
+    for (let i = 0; i < this.holdings.length; i++) {
+      const holding = this.holdings[i]!;
+      if (holding !== null && holding.lots !== 0) sum += holding.unrealised(this.#bidOf(i));
+    }
+    return sum;
+  }
+
+  /** Realised and unrealised less fees. */
+  net(): number {
+    return this.realised - this.fees + this.unrealised();
+  }
+
+  /** Value at the last bid of what was bought, and of what was sold out of deposits. */
+  exposure(): number {
+    let sum = 0;
+    for (let i = 0; i < this.holdings.length; i++) {
+      const holding = this.holdings[i]!;
+      if (holding !== null) sum += this.#bidOf(i) * Math.abs(holding.lots) * holding.unitValue;
+    }
+    return sum;
+  }
+}
