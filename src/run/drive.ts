@@ -12,13 +12,8 @@ import type { VenueSim } from '../sim/core.ts';
 import type { SimPort } from '../sim/port.ts';
 import type { TapeMerge } from '../tape/merge.ts';
 import type { TapeStream } from '../tape/stream.ts';
+import { MirrorRow, type Feed, type Mirror } from './mirror-row.ts';
 import type { VirtualClock } from './virtual-clock.ts';
-
-/** Where a stream's rows go. Ratios are whole: ticks and lots of the mirror per tick and lot of the stream's instrument. */
-export interface Feed {
-  readonly instrument: number;
-  readonly mirrors: readonly { readonly instrument: number; readonly priceRatio: number; readonly sizeRatio: number }[];
-}
 
 export interface DriveParts {
   readonly merge: TapeMerge;
@@ -42,18 +37,6 @@ export interface DriveParts {
   readonly to: number;
   /** When the bot starts on a market that is open already; with the first row when that comes later. */
   readonly botFrom: number;
-}
-
-/** One row as columns, for a mirror's grid. */
-class MirrorRow {
-  readonly time = new Float64Array(1);
-  readonly price = new Float64Array(1);
-  readonly size = new Float64Array(1);
-  readonly side = new Uint8Array(1);
-  readonly bid = new Float64Array(1);
-  readonly bidSize = new Float64Array(1);
-  readonly ask = new Float64Array(1);
-  readonly askSize = new Float64Array(1);
 }
 
 export class Drive {
@@ -199,37 +182,24 @@ export class Drive {
     this.#due = due;
   }
 
-  /** Shows the bot what the row is on the instruments that mirror it, one after the other; what is due then. */
-  #mirrorTrade(stream: TapeStream, r: number, mirrors: Feed['mirrors']): number {
-    const row = this.#mirror;
-    const now = stream.time[r]!;
-    let due = this.#answered(now);
+  /** Shows the bot the row on the instruments that mirror it too, one after the other; what is due then. */
+  #mirrorTrade(stream: TapeStream, r: number, mirrors: readonly Mirror[]): number {
+    let due = this.#answered(stream.time[r]!);
     for (let k = 0; k < mirrors.length; k++) {
-      const m = mirrors[k]!;
-      row.time[0] = now;
-      row.price[0] = stream.price[r]! * m.priceRatio;
-      row.size[0] = stream.size[r]! * m.sizeRatio;
-      row.side[0] = stream.side[r]!;
-      this.#kernel.takeTrades(this.#taker, m.instrument, row, 0, 1);
-      due = this.#answered(now);
+      this.#mirror.setTrade(stream, r, mirrors[k]!);
+      this.#kernel.takeTrades(this.#taker, mirrors[k]!.instrument, this.#mirror, 0, 1);
+      due = this.#answered(stream.time[r]!);
     }
     return due;
   }
 
   /** The same for a quote. */
-  #mirrorQuote(stream: TapeStream, r: number, mirrors: Feed['mirrors']): number {
-    const row = this.#mirror;
-    const now = stream.time[r]!;
-    let due = this.#answered(now);
+  #mirrorQuote(stream: TapeStream, r: number, mirrors: readonly Mirror[]): number {
+    let due = this.#answered(stream.time[r]!);
     for (let k = 0; k < mirrors.length; k++) {
-      const m = mirrors[k]!;
-      row.time[0] = now;
-      row.bid[0] = stream.bid[r]! * m.priceRatio;
-      row.bidSize[0] = stream.bidSize[r]! * m.sizeRatio;
-      row.ask[0] = stream.ask[r]! * m.priceRatio;
-      row.askSize[0] = stream.askSize[r]! * m.sizeRatio;
-      this.#kernel.takeQuotes(this.#taker, m.instrument, row, 0, 1);
-      due = this.#answered(now);
+      this.#mirror.setQuote(stream, r, mirrors[k]!);
+      this.#kernel.takeQuotes(this.#taker, mirrors[k]!.instrument, this.#mirror, 0, 1);
+      due = this.#answered(stream.time[r]!);
     }
     return due;
   }

@@ -3,7 +3,7 @@ import type { InstrumentSpec, Instrument } from '../domain/instrument.ts';
 import { createInstrument } from '../domain/instrument.ts';
 import { formatScaledShort } from '../domain/scale.ts';
 import type { SymbolInfo } from '../tape/manifest.ts';
-import type { Feed } from './drive.ts';
+import type { Feed } from './mirror-row.ts';
 
 export interface RunInstruments {
   readonly instruments: readonly Instrument[];

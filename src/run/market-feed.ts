@@ -5,7 +5,7 @@ import { openTape } from '../tape/read.ts';
 import { SynthMarket } from '../tape/synth.ts';
 import { feedOf } from './instruments.ts';
 import { synthSymbols } from './made-up.ts';
-import type { Feed } from './drive.ts';
+import type { Feed } from './mirror-row.ts';
 
 /** Takes the rows; times are milliseconds since the epoch. */
 export interface MarketSink {
