@@ -2,6 +2,7 @@
 import { Failure, type Problem } from '../base/failure.ts';
 import { problemsOf, type FieldTable } from '../base/fields.ts';
 import { LedgerError, type Ledger } from '../edge/file/ledger.ts';
+import { LEDGER_KINDS } from '../edge/file/ledger-page.ts';
 import { startAdmin, type AdminAnswer, type AdminCall, type AdminRoutes, type RunningAdmin } from '../edge/serve/admin.ts';
 import { FAULTS, readFaultPlan } from '../edge/serve/fault-plan.ts';
 import type { Faults } from '../edge/serve/faults.ts';
@@ -20,7 +21,6 @@ export interface AdminParts {
 }
 
 const LINES_MAX = 10_000;
-const KINDS = ['request', 'command', 'order', 'end', 'fill', 'cash', 'fault'];
 
 /** What an error in the admin interface is told to. */
 export interface AdminSurroundings {
@@ -102,18 +102,18 @@ function help(): object {
     'PUT /admin/faults': { doc: 'a fault plan: {"seed": 1, "rules": [{"fault": …}]}', faults: Object.fromEntries(kinds) },
     'GET /admin/faults': { doc: 'how often each rule was met and struck' },
     'DELETE /admin/faults': { doc: 'no more faults' },
-    'GET /admin/ledger': { doc: 'what happened, in order: ?from=0&limit=1000&kinds=order,fill; go on from "next"', kinds: KINDS },
+    'GET /admin/ledger': { doc: 'what happened, in order: ?from=0&limit=1000&kinds=order,fill; go on from "next"', kinds: LEDGER_KINDS },
   };
 }
 
 function ledgerPage(ledger: Ledger | null, query: ReadonlyMap<string, string>): AdminAnswer {
   if (ledger === null) return refuse({ what: 'this exchange keeps no ledger', hint: 'start it with --state FOLDER' });
   const given = Object.fromEntries([...query].map(([key, text]) => [key, /^\d{1,15}$/.test(text) ? Number(text) : text]));
-  const kinds = typeof given['kinds'] === 'string' ? given['kinds'].split(',') : KINDS;
+  const kinds = typeof given['kinds'] === 'string' ? given['kinds'].split(',') : LEDGER_KINDS;
   const table: FieldTable = {
     from: { kind: 'whole', min: 0, max: Number.MAX_SAFE_INTEGER, doc: '0, or "next" of an earlier page', isOptional: true },
     limit: { kind: 'whole', min: 1, max: LINES_MAX, doc: 'lines of one page, by default 1000', isOptional: true },
-    kinds: { kind: 'words', words: KINDS, doc: 'kinds of lines with commas between', isOptional: true },
+    kinds: { kind: 'words', words: LEDGER_KINDS, doc: 'kinds of lines with commas between', isOptional: true },
   };
   const problems = problemsOf({ ...given, kinds }, table, 'ledger', 'a question for the ledger');
   if (problems.length > 0) throw new Failure('usage', problems);

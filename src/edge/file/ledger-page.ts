@@ -16,6 +16,9 @@ export interface PageWish {
   readonly wants: (kind: string) => boolean;
 }
 
+/** What lines are about. */
+export const LEDGER_KINDS: readonly string[] = ['request', 'command', 'order', 'end', 'fill', 'cash', 'fault'];
+
 /** Bytes looked through for one page. */
 const BYTES_MAX = 1 << 20;
 const KIND = /^\{"n":\d+,"request":\d+,"kind":"(\w+)"/;

@@ -1,5 +1,5 @@
 /** Reads a ledger folder as the ground truth: what was asked, what came of it, what moved. For tests, audits and people. */
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultRecord } from './ledger-types.ts';
 
@@ -88,11 +88,31 @@ type Line =
   | { kind: 'fill'; fill: LedgerFill }
   | ({ kind: 'cash' } & LedgerCash);
 
+const CHUNK = 1 << 20;
+const NEWLINE = 10;
+
+/** The lines of `ledger.jsonl` in `folder` as they stand, piece by piece; a torn last line is left out. @throws Error of node:fs */
+export function* ledgerLines(folder: string): Generator<string> {
+  const fd = openSync(join(folder, 'ledger.jsonl'), 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK);
+    let rest: Buffer = Buffer.alloc(0);
+    for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
+      const bytes = Buffer.concat([rest, buffer.subarray(0, count)]);
+      let start = 0;
+      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+        yield bytes.toString('utf8', start, end);
+        start = end + 1;
+      }
+      rest = bytes.subarray(start);
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Reads `ledger.jsonl` in `folder`, also while an exchange writes it. A torn last line is left out. @throws Error of node:fs */
 export function readLedger(folder: string): GroundTruth {
-  const text = readFileSync(join(folder, 'ledger.jsonl'), 'utf8');
-  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
-  lines.pop();
   const requests: LedgerRequest[] = [];
   const commands: LedgerCommand[] = [];
   const faults: LedgerFault[] = [];
@@ -126,7 +146,7 @@ export function readLedger(folder: string): GroundTruth {
       }
     }
   };
-  for (const one of lines) take(JSON.parse(one) as Line);
+  for (const one of ledgerLines(folder)) take(JSON.parse(one) as Line);
   const byRequest = new Map(requests.map((r) => [r.request, r]));
   return {
     requests,

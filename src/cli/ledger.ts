@@ -1,0 +1,51 @@
+/** `ledger`: what a paper exchange keeps on disk, counted, or line by line. */
+import { Option, type Command } from 'commander';
+import type { LedgerSummary } from '../run/ledger-summary.ts';
+import type { CliContext } from './context.ts';
+import { safeText, table } from './terminal.ts';
+
+interface LedgerFlags {
+  readonly json?: true;
+  readonly lines?: readonly string[];
+}
+
+const EXAMPLES = `
+Examples:
+  tickwright ledger var/exchange                          requests, orders, fills, faults and money, counted
+  tickwright ledger var/exchange --lines fill fault       these lines, one JSON object each
+  tickwright ledger var/exchange --json
+
+It may be read while the exchange runs. Numbers are those of the simulator: ticks, lots, and 10^-8 of a coin.`;
+
+export function addLedger(program: Command, context: CliContext): void {
+  program
+    .command('ledger')
+    .summary("show a paper exchange's ledger")
+    .description('Show the ground truth of a paper exchange from its ledger on disk.')
+    .argument('<folder>', 'the folder of --state; that of start has it in "exchange"')
+    .addOption(
+      new Option('--lines <kinds...>', 'print the lines of these kinds: request, command, order, end, fill, cash, fault').conflicts('json'),
+    )
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', EXAMPLES)
+    .action(async (folder: string, flags: LedgerFlags) => {
+      const { linesIn, summarise } = await import('../run/ledger-summary.ts');
+      const { stdout } = context.io;
+      if (flags.lines !== undefined) for (const line of linesIn(folder, flags.lines)) stdout.write(`${line}\n`);
+      else stdout.write(flags.json ? `${JSON.stringify(summarise(folder))}\n` : textOf(summarise(folder)));
+    });
+}
+
+function textOf({ lines, requests, commands, orders, fills, faults, cash }: LedgerSummary): string {
+  const rows = (what: string, counts: Readonly<Record<string, number | string>>): string[][] =>
+    Object.entries(counts).map(([key, value], k) => [k === 0 ? what : '', safeText(key), String(value)]);
+  const all = [
+    ...rows('requests', requests),
+    ...rows('operator', commands),
+    ...rows('orders', orders),
+    ...rows('fills', { all: fills }),
+    ...rows('faults', faults),
+    ...rows('money', cash),
+  ];
+  return table([{ title: `${lines} lines` }, { title: '' }, { title: '', align: 'right' }], all);
+}

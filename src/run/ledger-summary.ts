@@ -1,0 +1,95 @@
+/** A ledger folder for people: what was asked, what came of it, what went wrong on purpose, and where the money went. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../base/failure.ts';
+import { suggest } from '../base/suggest.ts';
+import { kindOf, LEDGER_KINDS } from '../edge/file/ledger-page.ts';
+import { ledgerLines } from '../edge/file/read-ledger.ts';
+import { ORDER_STATES } from '../domain/order.ts';
+import { formatScaledShort } from '../domain/scale.ts';
+import { MONEY_DECIMALS } from '../domain/units.ts';
+
+export interface LedgerSummary {
+  readonly lines: number;
+  /** "E12 00000" → how many requests were answered so. */
+  readonly requests: Readonly<Record<string, number>>;
+  readonly commands: Readonly<Record<string, number>>;
+  /** made, live, filled, cancelled, replaced. */
+  readonly orders: Readonly<Record<string, number>>;
+  readonly fills: number;
+  /** "drop after" → how many. */
+  readonly faults: Readonly<Record<string, number>>;
+  /** "0 USDT deposit" → sum, a decimal string: number of the account, coin, why it moved. */
+  readonly cash: Readonly<Record<string, string>>;
+}
+
+/** The lines of these kinds as they stand in the file: JSON objects. @throws Failure (usage) when there is no ledger or no such kind */
+export function* linesIn(folder: string, kinds: readonly string[]): Generator<string> {
+  const unknown = kinds.find((kind) => !LEDGER_KINDS.includes(kind));
+  if (unknown !== undefined) {
+    const near = suggest(unknown, LEDGER_KINDS);
+    const hint = near === null ? `the kinds are ${LEDGER_KINDS.join(', ')}` : `did you mean "${near}"?`;
+    throw new Failure('usage', { what: `"${unknown}" is not a kind of line`, where: '--lines', hint });
+  }
+  requireLedger(folder);
+  for (const line of ledgerLines(folder)) if (kinds.includes(kindOf(line))) yield line;
+}
+
+/** Counts a ledger, also while an exchange writes it. @throws Failure (usage) when there is none */
+export function summarise(folder: string): LedgerSummary {
+  requireLedger(folder);
+  const requests: Record<string, number> = {};
+  const commands: Record<string, number> = {};
+  const orders: Record<string, number> = { made: 0, live: 0 };
+  const faults: Record<string, number> = {};
+  const cash = new Map<string, number>();
+  let lines = 0;
+  let fills = 0;
+  const count = (to: Record<string, number>, key: string): void => void (to[key] = (to[key] ?? 0) + 1);
+  const take = (line: Line): void => {
+    switch (line.kind) {
+      case 'request':
+        return count(requests, `${line.endpoint} ${line.code}`);
+      case 'command':
+        return count(commands, line.name);
+      case 'order':
+        return count(orders, 'made');
+      case 'end':
+        return count(orders, ORDER_STATES[line.how] ?? 'ended');
+      case 'fill':
+        fills++;
+        return;
+      case 'fault':
+        return count(faults, `${line.fault} ${line.phase}`);
+      case 'cash': {
+        const key = `${line.account} ${line.coin} ${line.why}`;
+        cash.set(key, (cash.get(key) ?? 0) + line.amount);
+      }
+    }
+  };
+  for (const text of ledgerLines(folder)) {
+    lines++;
+    take(JSON.parse(text) as Line);
+  }
+  const ended = Object.entries(orders).reduce((sum, [key, n]) => (key === 'made' || key === 'live' ? sum : sum + n), 0);
+  orders['live'] = (orders['made'] ?? 0) - ended;
+  const sums = Object.fromEntries([...cash].map(([key, sum]) => [key, formatScaledShort(sum, MONEY_DECIMALS)]));
+  return { lines, requests, commands, orders, fills, faults, cash: sums };
+}
+
+type Line =
+  | { readonly kind: 'request'; readonly endpoint: string; readonly code: string }
+  | { readonly kind: 'command'; readonly name: string }
+  | { readonly kind: 'order' | 'fill' }
+  | { readonly kind: 'end'; readonly how: number }
+  | { readonly kind: 'fault'; readonly fault: string; readonly phase: string }
+  | { readonly kind: 'cash'; readonly account: number; readonly coin: string; readonly why: string; readonly amount: number };
+
+function requireLedger(folder: string): void {
+  if (existsSync(join(folder, 'ledger.jsonl'))) return;
+  throw new Failure('usage', {
+    what: `there is no ledger in ${folder}`,
+    where: 'ledger',
+    hint: 'name the --state folder of an exchange, or its "exchange" folder for that of start',
+  });
+}

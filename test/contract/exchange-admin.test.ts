@@ -1,0 +1,179 @@
+/** The admin interface of a running exchange: who gets in, what it does, and what the ledger says of it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/edge/log/log.ts';
+import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange.ts';
+import type { ExchangeOptions } from '../../src/run/options.ts';
+import { OPERATOR_COMMANDS } from '../../src/sim/operator-commands.ts';
+import { exchangeOptions, signedSend } from './served-kit.ts';
+
+const quiet = createLog({ level: 'silent', form: 'json' });
+const TOKEN = 'a-token-of-a-test';
+let folder = '';
+let running: RunningExchange | null = null;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'admin-'));
+});
+afterEach(async () => {
+  await running?.close();
+  running = null;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(options: Partial<ExchangeOptions> = {}): Promise<RunningExchange> {
+  const admin = { port: 0, token: TOKEN, isGiven: true };
+  running = await openExchange(exchangeOptions({ state: folder, admin, ...options }), quiet);
+  await untilMarketOpens(running);
+  return running;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: any;
+}
+
+async function admin(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, given?: unknown, headers: object = {}): Promise<Reply> {
+  const { statusCode, body } = await request(`${running!.adminUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${TOKEN}`, ...headers },
+    ...(given === undefined ? {} : { body: typeof given === 'string' ? given : JSON.stringify(given) }),
+  });
+  return { status: statusCode, body: await body.json() };
+}
+
+const ORDER = {
+  symbol: 'BTCUSDT',
+  marginMode: 'CROSS',
+  size: '0.002',
+  side: 'LONG',
+  tradeSide: 'OPEN',
+  orderType: 'LIMIT',
+  price: '20000.0',
+};
+const place = (clientOid: string): Promise<Record<string, unknown>> =>
+  signedSend(running!.url, 0, 'POST', '/api/v1/future/order/place-order', { ...ORDER, clientOid });
+
+describe('who gets in', () => {
+  it.each<[string, object, number]>([
+    ['no token', { authorization: '' }, 401],
+    ['another token', { authorization: 'Bearer a-token-of-a-tesT' }, 401],
+    ['a token in another dress', { authorization: `Basic ${TOKEN}` }, 401],
+    ['another host name, as after DNS rebinding', { host: 'evil.example:80' }, 403],
+    ['a page of another site', { origin: 'https://evil.example' }, 403],
+    ['a page that says nothing of itself', { 'sec-fetch-site': 'cross-site' }, 403],
+  ])('not who comes with %s', async (_name, headers, status) => {
+    await open();
+    const reply = await admin('GET', '', undefined, headers);
+    expect(reply.status).toBe(status);
+    expect(reply.body.problems[0].what).toContain('expected');
+    expect(JSON.stringify(reply.body)).not.toContain(TOKEN);
+  });
+
+  it('nobody after many wrong tokens, not even the right one', async () => {
+    await open();
+    for (let k = 0; k < 20; k++) expect((await admin('GET', '', undefined, { authorization: `Bearer wrong-${k}` })).status).toBe(401);
+    expect((await admin('GET', '')).status).toBe(429);
+  });
+
+  it('is not at the address of the exchange, and not there at all unless asked for', async () => {
+    const { url } = await open();
+    expect((await request(`${url}/admin`, { headers: { authorization: `Bearer ${TOKEN}` } })).statusCode).toBe(404);
+    await running!.close();
+    expect((await open({ admin: undefined })).adminUrl).toBeNull();
+  });
+});
+
+describe('what it does', () => {
+  it('says what there is', async () => {
+    await open();
+    const { body } = await admin('GET', '');
+    for (const name of Object.keys(OPERATOR_COMMANDS)) expect(body).toHaveProperty([`POST /admin/${name}`, 'doc']);
+    expect(body['PUT /admin/faults'].faults).toHaveProperty(['late', 'ms']);
+  });
+
+  it('refuses what it does not understand, in words', async () => {
+    await open();
+    expect(await admin('POST', '/spikes', {})).toMatchObject({
+      status: 404,
+      body: { problems: [{ hint: 'did you mean POST /admin/spike?' }] },
+    });
+    expect(await admin('POST', '/spike', { symbol: 'BTCUSDT', precent: 1 })).toMatchObject({ status: 400 });
+    expect(await admin('POST', '/spike', '{"symbol":"A","symbol":"B"}')).toMatchObject({
+      status: 400,
+      body: { problems: [{ what: 'Duplicate key symbol' }] },
+    });
+    expect((await admin('PUT', '/faults', { rules: [{ fault: 'drip' }] })).body.problems[0].hint).toBe('did you mean "drop"?');
+    expect(await admin('POST', '/spike', 'x'.repeat(300_000))).toMatchObject({ status: 413 });
+    expect(await admin('GET', '/ledger?from=3')).toMatchObject({ status: 400 });
+    expect(await admin('GET', '/ledger?limit=0')).toMatchObject({ status: 400 });
+    expect(await admin('GET', '/ledger?kinds=fills')).toMatchObject({ status: 400 });
+    expect(readLedger(folder).commands).toEqual([]);
+  });
+
+  it('carries out commands, tells why not, and both stand in the ledger', async () => {
+    await open();
+    await place('mine');
+    const call = { account: 'account-1', endpoint: 'E12', params: { ...ORDER, clientOid: 'human' } };
+    expect((await admin('POST', '/call', call)).body).toMatchObject({ done: true, code: '00000' });
+    expect(await admin('POST', '/cancel', { orderId: 'fu-1' })).toEqual({ status: 200, body: { done: true } });
+    expect(await admin('POST', '/cancel', { orderId: 'fu-1' })).toEqual({ status: 409, body: { refused: 'order-not-found' } });
+    const { commands, orders } = readLedger(folder);
+    expect(commands.map(({ name, result }) => [name, result['done'] ?? result['refused']])).toEqual([
+      ['call', true],
+      ['cancel', true],
+      ['cancel', 'order-not-found'],
+    ]);
+    expect(orders.map(({ order, request: by, endedBy }) => [order['clientOid'], by?.body.includes('mine') ?? null, endedBy])).toEqual([
+      ['mine', true, commands[1]!.request],
+      ['human', null, 0],
+    ]);
+  });
+
+  it('sets faults at run time, counts them, and takes them off', async () => {
+    await open();
+    expect((await admin('PUT', '/faults', { rules: [{ fault: 'status', endpoints: ['E12'], status: 503 }] })).status).toBe(200);
+    expect(await place('a')).toMatchObject({ code: '50010' });
+    expect((await admin('GET', '/faults')).body.rules).toEqual([{ fault: 'status', phase: 'after', seen: 1, struck: 1 }]);
+    expect((await admin('DELETE', '/faults')).body.rules[0].struck).toBe(1);
+    expect(await place('a')).toMatchObject({ code: '40011' });
+    const { faults, requests } = readLedger(folder);
+    expect(faults).toMatchObject([{ fault: 'status', phase: 'after', rule: 1, endpoint: 'E12', account: 'account-1', asked: '' }]);
+    expect(requests.find(({ request: no }) => no === faults[0]!.request)?.body).toContain('"clientOid":"a"');
+  });
+
+  it('tells a request that never reached the venue by its bytes', async () => {
+    await open({ faults: { plan: { rules: [{ fault: 'status', phase: 'before', endpoints: 'writes' }] }, file: 'plan' } });
+    await place('lost');
+    const { faults, requests } = readLedger(folder);
+    expect(requests).toEqual([]);
+    expect(faults).toMatchObject([{ request: 0, asked: JSON.stringify({ ...ORDER, clientOid: 'lost' }) }]);
+  });
+
+  it('hands out the ledger page by page, all of it once, or of some kinds', async () => {
+    await open();
+    for (let k = 0; k < 30; k++) await place(`p-${k}`);
+    const seen: { n: number; kind: string }[] = [];
+    let from = 0;
+    for (let isEnd = false; !isEnd;) {
+      const { body } = await admin('GET', `/ledger?from=${from}&limit=7`);
+      expect(body.lines.length).toBeLessThanOrEqual(7);
+      seen.push(...body.lines);
+      ({ next: from, isEnd } = body);
+    }
+    expect(seen.map(({ n }) => n)).toEqual(seen.map((_, k) => k + 1));
+    expect(seen.filter(({ kind }) => kind === 'order')).toHaveLength(30);
+    const requests = (await admin('GET', '/ledger?kinds=request,fault')).body.lines;
+    expect(requests).toHaveLength(30);
+    expect((await admin('GET', `/ledger?from=${from}`)).body).toEqual({ next: from, isEnd: true, lines: [] });
+  });
+
+  it('says that there is no ledger when there is none', async () => {
+    await open({ state: null });
+    expect((await admin('GET', '/ledger')).body.problems[0]).toMatchObject({ hint: 'start it with --state FOLDER' });
+    expect((await admin('POST', '/freeze', { symbol: 'BTCUSDT' })).status).toBe(200);
+  });
+});
