@@ -12,6 +12,7 @@ import {
   type CliContext,
   type ConfigFlags,
 } from './context.ts';
+import { ANY_KEY, EXITS, helpText, optionFrom, withOtherHelp, type HelpParts } from './help.ts';
 import { EXIT_FAILURE } from './print-error.ts';
 import { each, moment, numberFrom, pair, wholeNumber } from './values.ts';
 
@@ -27,36 +28,52 @@ interface BacktestFlags extends ChoiceFlags, ConfigFlags {
   readonly json?: true;
 }
 
-const EXAMPLES = `
-Examples:
-  tickwright backtest --strategy strategies/ema-cross.ts --tape tapes/btc
-  tickwright backtest --strategy my.ts --tape tapes/btc --param fast=10 --param slow=40 --symbol BTCUSDT
-  tickwright backtest --config config/backtest.yaml --strategy my.ts --tape tapes/btc --json > report.json
-
-The strategy sees the market as its polls would have shown it, after the latency of the configuration.
---every-tick shows it every row, which is more than live would; the report then says so.
-A strategy that was stopped for its errors ends in exit code 1: the report names it first.`;
+const PARTS: HelpParts = {
+  examples: [
+    ['tickwright backtest --strategy strategies/ema-cross.ts --tape tapes/btc'],
+    ['tickwright backtest --strategy my.ts --tape tapes/btc --param fast=10 --symbol BTCUSDT', 'one parameter and one symbol'],
+    ['tickwright backtest --config config/backtest.yaml --strategy my.ts --tape tapes/btc --json > report.json', 'for other programs'],
+  ],
+  notes: [
+    'The strategy sees the market as its polls would have shown it, after the latency of the configuration. --every-tick shows it every row, which is more than live would; the report then says so.',
+    'What a backtest shows and what it cannot: docs/backtesting-honestly.md.',
+  ],
+  variables: [ANY_KEY],
+  files: [['--out FILE', 'the report as JSON. A backtest keeps nothing else']],
+  exits: [
+    ['0', 'the report is that of the strategy as it was meant'],
+    ['1', 'a strategy was stopped for its errors: the report names it first'],
+    EXITS.usage,
+    EXITS.configuration,
+  ],
+};
 
 export function addBacktest(program: Command, context: CliContext): void {
-  program
+  const command = program
     .command('backtest')
     .summary('run a strategy over a tape')
     .description('Run a strategy over a tape and report fills, profit, fees and drawdown. Same inputs, same result, to the last byte.')
-    .option('-t, --tape <folder>', 'the tape, made by `tape import` (needed)')
-    .option('-s, --strategy <file>', 'a strategy file; repeatable (default: those of --config)', each)
+    .optionsGroup('What:')
+    .option('-t, --tape <folder>', 'the tape, made by `tape import` or `tape synth` (needed)')
+    .addOption(optionFrom('-s, --strategy <file>', 'a strategy file; repeatable', 'those of the configuration', each))
     .option('-p, --param <name=value>', 'a parameter of the strategy; repeatable', pair)
-    .option('--symbol <symbol>', 'a symbol to trade; repeatable (default: all of the tape)', each)
-    .option('-c, --config <file>', 'a configuration file (default: the built-in defaults)')
-    .option('--set <key=value>', 'one key of the configuration; repeatable', each)
+    .addOption(optionFrom('--symbol <symbol>', 'a symbol to trade; repeatable', 'all of the tape', each))
+    .optionsGroup('How:')
     .option('--every-tick', 'show the strategy every row')
     .option('--speed <factor>', "let the tape's time run this much faster, as `exchange --speed` does", numberFrom(0.001), 1)
     .option('--from <time>', 'first moment: milliseconds since 1970, or a UTC time such as 2024-08-08T23:55', moment)
     .option('--to <time>', 'moment to stop before', moment)
     .option('--bot-from <time>', 'start the bot at this moment, on a market that is open already', moment)
-    .option('--seed <number>', 'seed of all randomness (default: that of the configuration)', wholeNumber(0, Number.MAX_SAFE_INTEGER))
-    .option('-o, --out <file>', 'also write the report as JSON to this file')
-    .option('--json', 'print the report as one JSON object')
-    .addHelpText('after', EXAMPLES)
+    .addOption(
+      optionFrom('--seed <number>', 'seed of all randomness', 'that of the configuration', wholeNumber(0, Number.MAX_SAFE_INTEGER)),
+    )
+    .addOption(optionFrom('-c, --config <file>', 'a configuration file', 'the built-in defaults'))
+    .option('--set <key=value>', 'one key of the configuration; repeatable', each)
+    .optionsGroup('The report:')
+    .option('-o, --out <file>', 'also write it as JSON to this file')
+    .option('--json', 'print it as one JSON object');
+  withOtherHelp(command)
+    .addHelpText('after', helpText(PARTS))
     .action((flags: BacktestFlags) => backtest(flags, context));
 }
 

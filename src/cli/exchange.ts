@@ -16,6 +16,7 @@ import {
   type ConfigFlags,
 } from './context.ts';
 import { faultOptions, type FaultFlags } from './faults.ts';
+import { ANY_KEY, EXITS, helpText, optionFrom, withOtherHelp, type HelpParts } from './help.ts';
 import { addSwitches, switchesFrom } from './switch-options.ts';
 import { each, numberFrom, pair, wholeNumber } from './values.ts';
 
@@ -40,48 +41,65 @@ interface ExchangeFlags extends MarketFlags, FaultFlags {
 type StartFlags = MarketFlags & ChoiceFlags & { readonly state: string };
 
 const PAPER = fileURLToPath(new URL('../../config/paper.yaml', import.meta.url));
-const EXCHANGE_EXAMPLES = `
-Examples:
-  tickwright exchange --synth                              a made-up market on port 8420
-  tickwright exchange --tape tapes/btc --port 0 --speed 20 --loop
-  tickwright exchange --tape tapes/btc --state var/exchange --accounts 2 --deposit USDT=5000
-  tickwright exchange --synth --state var/exchange --faults faults.yaml --admin-port 8421
+const FILL_MODELS: readonly FillModelName[] = ['touch', 'through', 'queue'];
 
-It prints its address and a demo account (key, secret, passphrase) that any client can use. The switches answer what the
-interface leaves open; try a client against each of them. A configuration file can keep them (section exchange), and a file of
-reference data for E3, E4 and E5 (exchange.reference). docs/assumptions.md says more.`;
+const EXCHANGE_PARTS: HelpParts = {
+  examples: [
+    ['tickwright exchange --synth', 'a made-up market on port 8420'],
+    ['tickwright exchange --tape tapes/btc --speed 20 --loop', 'a recording, twenty times as fast, over and over'],
+    ['tickwright exchange --synth --state var/exchange --accounts 2 --deposit USDT=5000', 'two accounts that outlive it'],
+    ['tickwright exchange --synth --state var/exchange --faults faults.yaml --admin-port 8421', 'a venue that goes wrong'],
+  ],
+  notes: [
+    'It prints its address and demo accounts (key, secret, passphrase) that any client can use, and serves a page to look at under that address. docs/curl-walk.md goes through every endpoint by hand.',
+    'The switches answer what the interface leaves open; try a client against each reading (docs/assumptions.md). A configuration file can keep them in its section `exchange`, and name a file of reference data for E3, E4 and E5 (exchange.reference).',
+  ],
+  variables: [['TICKWRIGHT_ADMIN_TOKEN', 'the token of the admin interface; one is made and printed where it is not set'], ANY_KEY],
+  files: [
+    ['--state FOLDER', 'ledger.jsonl, all that ever happened; state.json and inputs-N.jsonl, from which it carries on after any end'],
+  ],
+  exits: [['0', 'stopped'], ['1', 'the port cannot be had, or the ledger can no longer be written'], EXITS.usage, EXITS.configuration],
+};
 
-const START_EXAMPLES = `
-Examples:
-  tickwright start
-  tickwright start --tape tapes/btc --speed 20 --strategy my.ts --param fast=10
-
-Stop with Ctrl-C; started again, exchange and bot carry on from --state.`;
+const START_PARTS: HelpParts = {
+  examples: [
+    ['tickwright start'],
+    ['tickwright start --tape tapes/btc --speed 20 --strategy my.ts --param fast=10', 'your strategy on a recording, faster'],
+  ],
+  notes: ['Ctrl-C stops cleanly; started again, exchange and bot carry on where they were. --state another/folder begins anew.'],
+  variables: [ANY_KEY],
+  files: [['--state FOLDER', 'exchange/ (its ledger) and bot/ (its journal)']],
+  exits: [['0', 'stopped'], EXITS.failed, EXITS.usage, EXITS.configuration],
+};
 
 export function addExchange(program: Command, context: CliContext): void {
-  const exchange = marketOptions(program.command('exchange'), '8420')
+  const exchange = program
+    .command('exchange')
     .summary('serve a paper exchange')
-    .description('Serve a recording or a made-up market as a venue over HTTP.')
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .description('Serve a recording or a made-up market as a venue over HTTP, to any client.');
+  marketOptions(exchange)
     .option('--loop', 'start the tape over at its end')
-    .option('--state <folder>', 'keep the ledger here (default: in memory)')
+    .addOption(optionFrom('--fill-model <name>', 'when a resting order fills', 'that of the configuration').choices(FILL_MODELS))
+    .optionsGroup('Accounts:')
     .option('--accounts <number>', 'how many demo accounts', wholeNumber(1, 1000), 1)
-    .option('--deposit <coin=amount>', 'opening balance of each account; repeatable (default: that of the configuration)', pair)
+    .addOption(optionFrom('--deposit <coin=amount>', 'opening balance of each; repeatable', 'that of the configuration', pair))
+    .addOption(optionFrom('--state <folder>', 'keep the ledger here', 'in memory'))
+    .optionsGroup('Where it is reached:')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', '0 = the system chooses', wholeNumber(0, 65_535), 8420)
     .addOption(
-      new Option('--fill-model <name>', 'when a resting order fills (default: that of the configuration)').choices([
-        'touch',
-        'through',
-        'queue',
-      ]),
+      optionFrom('--page <who>', 'who may open the page; here = callers on this machine', 'here').choices(['here', 'everyone', 'nobody']),
     )
-    .addOption(new Option('--page <who>', 'who may open the page (default: here)').choices(['here', 'everyone', 'nobody']))
+    .optionsGroup('What goes wrong:')
     .option('--faults <file>', 'a fault plan, YAML or JSON: what goes wrong, how often')
     .option('--admin-port <number>', 'open the admin interface on this port of 127.0.0.1; 0 = the system chooses', wholeNumber(0, 65_535));
-  addSwitches(exchange)
-    .addHelpText('after', EXCHANGE_EXAMPLES)
+  configurationOptions(exchange);
+  addSwitches(exchange.optionsGroup('What the interface leaves open:'));
+  withOtherHelp(exchange)
+    .addHelpText('after', helpText(EXCHANGE_PARTS))
     .action(async (flags: ExchangeFlags) => {
       if (flags.tape === undefined && !flags.synth) {
-        throw new Failure('usage', { what: 'expected --tape FOLDER or --synth', where: 'exchange' });
+        throw new Failure('usage', { what: 'expected --tape FOLDER or --synth', where: 'exchange', hint: 'tickwright exchange --synth' });
       }
       const faults = await faultOptions(flags, context);
       const config = await configOf(flags, context);
@@ -92,14 +110,21 @@ export function addExchange(program: Command, context: CliContext): void {
 }
 
 export function addStart(program: Command, context: CliContext): void {
-  marketOptions(program.command('start'), '0')
+  const start = program
+    .command('start')
     .summary('a paper exchange and a bot on it')
     .description('Start the paper exchange on this machine and the bot on it, over real HTTP. Needs no key and no network.')
-    .option('-s, --strategy <file>', 'a strategy file; repeatable (default: those of the configuration)', each)
+    .optionsGroup('Strategy:')
+    .addOption(optionFrom('-s, --strategy <file>', 'a strategy file; repeatable', 'those of the configuration', each))
     .option('-p, --param <name=value>', 'a parameter of the strategy; repeatable', pair)
-    .option('--symbol <symbol>', 'a symbol to trade; repeatable', each)
-    .option('--state <folder>', 'keep ledger and journal here', 'var/start')
-    .addHelpText('after', START_EXAMPLES)
+    .addOption(optionFrom('--symbol <symbol>', 'a symbol to trade; repeatable', 'those of the configuration', each));
+  marketOptions(start)
+    .optionsGroup('Exchange:')
+    .option('--port <number>', 'where it listens; 0 = the system chooses', wholeNumber(0, 65_535), 0)
+    .option('--state <folder>', 'keep ledger and journal here', 'var/start');
+  configurationOptions(start);
+  withOtherHelp(start)
+    .addHelpText('after', helpText(START_PARTS))
     .action(async (flags: StartFlags) => {
       const loaded = await configOf({ ...flags, config: flags.config ?? PAPER }, context);
       const store =
@@ -111,15 +136,22 @@ export function addStart(program: Command, context: CliContext): void {
     });
 }
 
-function marketOptions(command: Command, port: string): Command {
+function marketOptions(command: Command): Command {
   return command
-    .addOption(new Option('-t, --tape <folder>', 'serve this tape').conflicts('synth'))
-    .option('--synth', 'serve a made-up market, drawn from the seed')
-    .option('--port <number>', '0 = the system chooses', wholeNumber(0, 65_535), Number(port))
+    .optionsGroup('Market:')
+    .option('--synth', 'a made-up market, drawn from the seed')
+    .addOption(new Option('-t, --tape <folder>', 'a recording, made by `tape import`').conflicts('synth'))
     .option('--speed <factor>', 'times real time', numberFrom(0.001), 1)
-    .option('--seed <number>', 'seed of all randomness (default: that of the configuration)', wholeNumber(0, Number.MAX_SAFE_INTEGER))
-    .option('-c, --config <file>', 'a configuration file')
-    .option('--set <key=value>', 'one key of the configuration; repeatable', each);
+    .addOption(
+      optionFrom('--seed <number>', 'seed of all randomness', 'that of the configuration', wholeNumber(0, Number.MAX_SAFE_INTEGER)),
+    );
+}
+
+function configurationOptions(command: Command): Command {
+  return command
+    .optionsGroup('Configuration:')
+    .option('-c, --config <file>', 'a configuration file: instruments, deposits, limits and more')
+    .option('--set <key=value>', 'one key of it; repeatable', each);
 }
 
 function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: BotConfig): ExchangeOptions {

@@ -1,6 +1,7 @@
 /** Commands that change nothing: `config` shows what holds, `doctor` looks for trouble, `assumptions` lists what we had to guess. */
 import type { Command } from 'commander';
 import type { CliContext, ConfigFlags } from './context.ts';
+import { ANY_KEY, CREDENTIALS, EXITS, helpText, type HelpParts } from './help.ts';
 import { safeText, table } from './terminal.ts';
 import { each } from './values.ts';
 
@@ -9,25 +10,41 @@ interface ConfigCommandFlags extends ConfigFlags {
   readonly keys?: true;
 }
 
-const CONFIG_EXAMPLES = `
-Examples:
-  tickwright config                                every key with its default
-  tickwright config --config config/paper.yaml     what holds, and where each value came from
-  tickwright config --keys                         what each key means and the variable that sets it
+const CONFIG_PARTS: HelpParts = {
+  examples: [
+    ['tickwright config', 'every key with its default'],
+    ['tickwright config --config config/paper.yaml', 'what holds, and where each value came from'],
+    ['tickwright config --keys', 'what each key means and the variable that sets it'],
+  ],
+  notes: ['A later source wins: default, file, TICKWRIGHT_ variable, --set.'],
+  variables: [CREDENTIALS, ANY_KEY],
+  exits: [EXITS.done, EXITS.usage, ['78', 'the file is wrong: the error names line and column']],
+};
 
-A later source wins: default, file, TICKWRIGHT_ variable, --set.`;
+const DOCTOR_PARTS: HelpParts = {
+  examples: [['tickwright doctor'], ['tickwright doctor --config live.yaml', 'asks the venue that the file names, too']],
+  variables: [CREDENTIALS, ANY_KEY],
+  exits: [['0', 'nothing is wrong; there may be warnings'], ['1', 'something is'], EXITS.usage],
+};
+
+const REGISTER_PARTS: HelpParts = {
+  examples: [['tickwright assumptions'], ['tickwright assumptions --json', 'for other programs']],
+  notes: [
+    'The same list with its sources is docs/assumptions.md. What has a switch can be tried in each reading with `tickwright exchange`.',
+  ],
+  exits: [EXITS.done, EXITS.usage],
+};
 
 export function addConfig(program: Command, context: CliContext): void {
-  program
+  const config = program
     .command('config')
     .summary('show the effective configuration')
     .description('Check a configuration and show every key, its value and where the value came from. Secrets are never shown.')
     .option('-c, --config <file>', 'the configuration file')
     .option('--set <key=value>', 'one key of the configuration; repeatable', each)
     .option('--keys', 'say what each key means')
-    .option('--json', 'print one JSON object')
-    .addHelpText('after', CONFIG_EXAMPLES)
-    .action((flags: ConfigCommandFlags) => showConfig(flags, context));
+    .option('--json', 'print one JSON object');
+  config.addHelpText('after', helpText(CONFIG_PARTS)).action((flags: ConfigCommandFlags) => showConfig(flags, context));
 }
 
 async function showConfig(flags: ConfigCommandFlags, { io, env }: CliContext): Promise<void> {
@@ -56,48 +73,43 @@ async function showConfig(flags: ConfigCommandFlags, { io, env }: CliContext): P
 }
 
 export function addDoctor(program: Command, context: CliContext): void {
-  program
+  const doctor = program
     .command('doctor')
     .summary('look for trouble')
-    .description(
-      'Check Node.js, the configuration, the strategies, the store, and the venue with its clock. Exit code 1 when something is wrong.',
-    )
+    .description('Check Node.js, the configuration, the strategies, the store, and the venue with its clock.')
     .option('-c, --config <file>', 'the configuration file')
     .option('--set <key=value>', 'one key of the configuration; repeatable', each)
-    .option('--json', 'print one JSON object')
-    .action(async (flags: ConfigFlags & { readonly json?: true }) => {
-      const { examine } = await import('./doctor.ts');
-      const findings = await examine(flags, context);
-      const isWell = findings.every((f) => f.status !== 'bad');
-      if (flags.json) {
-        context.io.stdout.write(`${JSON.stringify({ ok: isWell, findings })}\n`);
-      } else {
-        const rows = findings.map((f) => [f.status, f.subject, safeText(f.finding)]);
-        context.io.stdout.write(table([{ title: '' }, { title: '' }, { title: '' }], rows));
-      }
-      context.exit(isWell ? 0 : 1);
-    });
+    .option('--json', 'print one JSON object');
+  doctor.addHelpText('after', helpText(DOCTOR_PARTS)).action(async (flags: ConfigFlags & { readonly json?: true }) => {
+    const { examine } = await import('./doctor.ts');
+    const findings = await examine(flags, context);
+    const isWell = findings.every((f) => f.status !== 'bad');
+    if (flags.json) {
+      context.io.stdout.write(`${JSON.stringify({ ok: isWell, findings })}\n`);
+    } else {
+      const rows = findings.map((f) => [f.status, f.subject, safeText(f.finding)]);
+      context.io.stdout.write(table([{ title: '' }, { title: '' }, { title: '' }], rows));
+    }
+    context.exit(isWell ? 0 : 1);
+  });
 }
 
 export function addRegister(program: Command, context: CliContext): void {
-  program
+  const register = program
     .command('assumptions')
     .summary('what the interface does not say, and what we take it to be')
     .description('Print the register of assumptions: what the interface leaves open, what this program does about it, and where.')
-    .option('--json', 'print one JSON object')
-    .action(async (flags: { readonly json?: true }) => {
-      const [{ ASSUMPTIONS }, { switchesOf }] = await Promise.all([
-        import('../contract/assumptions.ts'),
-        import('../contract/switches.ts'),
-      ]);
-      const assumptions = ASSUMPTIONS.map(({ keys: _keys, ...one }, k) => ({ ...one, switches: switchesOf(ASSUMPTIONS[k]!) }));
-      if (flags.json) {
-        context.io.stdout.write(`${JSON.stringify({ assumptions })}\n`);
-        return;
-      }
-      for (const { id, area, says, we, where, switches } of assumptions) {
-        context.io.stdout.write(`${id}  ${area}: ${says}\n     we: ${we}\n     in: ${where}\n`);
-        if (switches.length > 0) context.io.stdout.write(`     to change: ${switches.join(', ')}\n`);
-      }
-    });
+    .option('--json', 'print one JSON object');
+  register.addHelpText('after', helpText(REGISTER_PARTS)).action(async (flags: { readonly json?: true }) => {
+    const [{ ASSUMPTIONS }, { switchesOf }] = await Promise.all([import('../contract/assumptions.ts'), import('../contract/switches.ts')]);
+    const assumptions = ASSUMPTIONS.map(({ keys: _keys, ...one }, k) => ({ ...one, switches: switchesOf(ASSUMPTIONS[k]!) }));
+    if (flags.json) {
+      context.io.stdout.write(`${JSON.stringify({ assumptions })}\n`);
+      return;
+    }
+    for (const { id, area, says, we, where, switches } of assumptions) {
+      context.io.stdout.write(`${id}  ${area}: ${says}\n     we: ${we}\n     in: ${where}\n`);
+      if (switches.length > 0) context.io.stdout.write(`     to change: ${switches.join(', ')}\n`);
+    }
+  });
 }

@@ -14,7 +14,7 @@ export async function main(args: readonly string[], io: Io = processIo()): Promi
     return exitCode;
   } catch (error) {
     io.live.end();
-    printError(error, io.stderr, process.env);
+    printError(error, io.stderr, process.env, args);
     return exitCodeOf(error);
   }
 }

@@ -20,10 +20,15 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof Error && CONFIGURATION_ERRORS.includes(error.name) ? EXIT_CONFIGURATION : EXIT_FAILURE;
 }
 
-/** Writes `error` to `out`; nothing for a help text, which is already printed. */
-export function printError(error: unknown, out: Output, env: Readonly<Record<string, string | undefined>>): void {
+/** Writes `error` to `out`; nothing for a help text, which is already printed. `args` is the command line that it is about. */
+export function printError(
+  error: unknown,
+  out: Output,
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[] = [],
+): void {
   if (error instanceof CommanderError) {
-    if (!isHelp(error)) out.write(usageText(error));
+    if (!isHelp(error)) out.write(usageText(error, args));
     return;
   }
   const problems: readonly Problem[] = error instanceof Failure ? error.problems : [unexpected(error)];
@@ -40,13 +45,22 @@ function isHelp(error: CommanderError): boolean {
   return error.exitCode === 0;
 }
 
-/** "error: unknown option '--x'\n(Did you mean --y?)" in our own lines. */
-function usageText(error: CommanderError): string {
+/** "error: unknown option '--x'\n(Did you mean --y?)" in our own lines; without a guess, where the right words stand. */
+function usageText(error: CommanderError, args: readonly string[]): string {
   if (error.code === 'commander.help') return '';
   const [first = '', ...rest] = error.message.split('\n');
   const lines = [`error: ${safeText(first.replace(/^error: /, ''))}`];
   for (const line of rest) lines.push(`  ${safeText(line.replace(/^\(Did you mean (.*)\?\)$/, 'did you mean $1?'))}`);
+  const told = error.code === 'commander.invalidArgument';
+  if (rest.length === 0 && !told) lines.push(`  ${['tickwright', ...commandIn(args, error), '--help'].join(' ')} shows what there is`);
   return `${lines.join('\n')}\n`;
+}
+
+/** The words of the command line that name a command. */
+function commandIn(args: readonly string[], error: CommanderError): readonly string[] {
+  if (error.code === 'commander.unknownCommand') return [];
+  const words = args.slice(0, args[0] === 'tape' ? 2 : 1);
+  return words.every((word) => /^[a-z]+$/.test(word)) ? words : [];
 }
 
 function unexpected(error: unknown): Problem {

@@ -1,7 +1,11 @@
 /** The command line as a whole: its commands, its help, and strictness about what is not known. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { Failure } from '../base/failure.ts';
+import { suggest } from '../base/suggest.ts';
 import type { CliContext } from './context.ts';
+import { ANY_KEY, CREDENTIALS, EXITS, HELP, helpWidth, helpText, type HelpParts } from './help.ts';
+import { wantsColours } from './terminal.ts';
 
 type AddCommand = (program: Command, context: CliContext) => void;
 
@@ -17,17 +21,21 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   assumptions: async () => (await import('./inspect.ts')).addRegister,
 };
 
-const EXAMPLES = `
-Examples:
-  tickwright start                                                a paper exchange and a bot on it, here, now
-  tickwright tape import trades.csv.gz book.csv.gz --out tapes/btc
-  tickwright backtest --strategy strategies/ema-cross.ts --tape tapes/btc --param fast=10
-  tickwright exchange --tape tapes/btc --port 8420 --speed 20     a venue made of a recording
-  tickwright run --config config/paper.yaml                       the bot on the venue the file names
-
-Exit codes: 0 done · 1 failed · 2 wrong command line, or it names what is not there or no such thing
-            78 wrong configuration, strategy or data: starting again does not help
-Data goes to stdout, logs and the live line to stderr. TICKWRIGHT_DEBUG=1 shows stack traces, NO_COLOR=1 no colours.`;
+const PARTS: HelpParts = {
+  examples: [
+    ['tickwright start', 'a paper exchange and a bot on it, here and now'],
+    ['tickwright exchange --synth', 'a venue to try any client on'],
+    ['tickwright tape import trades.csv.gz book.csv.gz --out tapes/btc', 'make a tape out of recordings'],
+    ['tickwright backtest --strategy strategies/ema-cross.ts --tape tapes/btc --param fast=10', 'prove a strategy on it'],
+    ['tickwright run --config config/paper.yaml', 'the bot on the venue the file names'],
+  ],
+  notes: [
+    '`tickwright COMMAND --help` tells all about a command. In a clone: `npm run -s tickwright -- COMMAND`. Data goes to stdout, logs and the live line to stderr.',
+  ],
+  variables: [CREDENTIALS, ANY_KEY, ['TICKWRIGHT_DEBUG=1', 'errors with their stack traces'], ['NO_COLOR=1', 'no colours']],
+  files: [['var/', 'what start and run keep, in the folder they are started in, unless told otherwise']],
+  exits: [EXITS.done, EXITS.failed, EXITS.usage, EXITS.configuration],
+};
 
 /** The program with the command that `args` begin with; with all of them where it takes more than one to answer. */
 export async function buildProgram(args: readonly string[], context: CliContext): Promise<Command> {
@@ -37,20 +45,32 @@ export async function buildProgram(args: readonly string[], context: CliContext)
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')
-    .configureHelp({ sortOptions: false, showGlobalOptions: false })
+    .configureHelp(HELP)
     .configureOutput({
       writeOut: (text) => void context.io.stdout.write(text),
       writeErr: (text) => void context.io.stderr.write(text),
       outputError: () => undefined,
+      getOutHasColors: () => context.io.stdout.columns !== undefined && wantsColours(context.env),
+      getOutHelpWidth: () => helpWidth(context.io.stdout.columns, context.env),
     })
     .exitOverride()
     .showSuggestionAfterError(true)
-    .allowExcessArguments(false)
-    .addHelpText('after', EXAMPLES);
+    .allowExcessArguments(false);
+  program.addHelpText('after', helpText(PARTS));
   const name = args[0] ?? '';
+  if (name === 'help' && args[1] !== undefined) checkCommand(args[1]);
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   for (const one of load === undefined ? Object.values(COMMANDS) : [load]) (await one())(program, context);
   return program;
+}
+
+/** `help WORD` of a word that is no command. @throws Failure (usage) */
+function checkCommand(word: string): void {
+  const known = Object.keys(COMMANDS);
+  if (known.includes(word) || word === 'help') return;
+  const near = suggest(word, known);
+  const hint = near === null ? `there are ${known.join(', ')}` : `did you mean ${near}?`;
+  throw new Failure('usage', { what: `unknown command '${word}'`, hint });
 }
 
 function version(): string {

@@ -4,6 +4,7 @@ import { Failure } from '../base/failure.ts';
 import { isLoopback } from '../config/base-url.ts';
 import type { BotConfig } from '../config/model.ts';
 import { configOf, requireFlag, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from './context.ts';
+import { ANY_KEY, CREDENTIALS, EXITS, helpText, optionFrom, withOtherHelp, type HelpParts } from './help.ts';
 import { isPatchedNode } from './node-version.ts';
 import { each, pair } from './values.ts';
 
@@ -11,27 +12,36 @@ interface RunFlags extends ChoiceFlags, ConfigFlags {
   readonly live?: true;
 }
 
-const EXAMPLES = `
-Examples:
-  tickwright run --config config/paper.yaml
-  tickwright run --config config/paper.yaml --set venue.baseUrl=http://127.0.0.1:9000 --strategy my.ts --param fast=10
-  tickwright run --config live.yaml --live
-
-Credentials come from TICKWRIGHT_KEY, TICKWRIGHT_SECRET and TICKWRIGHT_PASSPHRASE or from a file of mode 0600 named in the
-configuration, never from the command line. Ctrl-C stops cleanly; started again, the bot carries on from its state.`;
+const PARTS: HelpParts = {
+  examples: [
+    ['tickwright run --config config/paper.yaml'],
+    ['tickwright run --config config/paper.yaml --strategy my.ts --param fast=10', 'another strategy than the file names'],
+    ['tickwright run --config live.yaml --live', 'a venue that is not this machine'],
+  ],
+  notes: ['Ctrl-C stops cleanly; started again, the bot carries on from its state, whether it was stopped or killed.'],
+  variables: [CREDENTIALS, ANY_KEY],
+  files: [
+    ['store.folder', 'the journal and the state of the bot, by default var/bot; Redis instead where store.kind says so'],
+    ['venue.credentials', 'a file with the credentials, of mode 0600, where the variables are not set'],
+  ],
+  exits: [['0', 'stopped'], ['1', 'the venue or the store failed'], EXITS.usage, EXITS.configuration],
+};
 
 export function addRun(program: Command, context: CliContext): void {
-  program
+  const run = program
     .command('run')
     .summary('run the bot on a venue')
     .description('Run the bot on the venue that the configuration names, until it is stopped.')
-    .option('-c, --config <file>', 'the configuration file (needed)')
+    .optionsGroup('Where:')
+    .option('-c, --config <file>', 'the configuration file, which names the venue (needed)')
     .option('--set <key=value>', 'one key of the configuration; repeatable', each)
-    .option('-s, --strategy <file>', 'a strategy file instead of those of the configuration; repeatable', each)
-    .option('-p, --param <name=value>', 'a parameter of the strategy; repeatable', pair)
-    .option('--symbol <symbol>', 'a symbol to trade; repeatable', each)
     .option('--live', 'yes, trade on an address that is not this machine')
-    .addHelpText('after', EXAMPLES)
+    .optionsGroup('What:')
+    .addOption(optionFrom('-s, --strategy <file>', 'a strategy file; repeatable', 'those of the configuration', each))
+    .option('-p, --param <name=value>', 'a parameter of the strategy; repeatable', pair)
+    .addOption(optionFrom('--symbol <symbol>', 'a symbol to trade; repeatable', 'those of the configuration', each));
+  withOtherHelp(run)
+    .addHelpText('after', helpText(PARTS))
     .action(async (flags: RunFlags) => {
       requireFlag(flags.config, '--config FILE');
       const loaded = await configOf(flags, context);

@@ -2,6 +2,7 @@
 import { Option, type Command } from 'commander';
 import type { ExchangeConfig } from '../config/model.ts';
 import { fallbackOf, flagOf, SWITCH_LIST, type Switch, type SwitchValues } from '../contract/switches.ts';
+import { optionFrom } from './help.ts';
 import { wholeNumber } from './values.ts';
 
 /** What the command line said: a value by name of the switch, nothing where it was silent. */
@@ -26,15 +27,13 @@ function said(one: Switch, value: unknown): unknown {
 }
 
 function optionOf(one: Switch, flag: string): Option {
-  const doc = `${one.doc.charAt(0).toLowerCase()}${one.doc.slice(1)}`;
+  const doc = /^[A-Z]{2}/.test(one.doc) ? one.doc : `${one.doc.charAt(0).toLowerCase()}${one.doc.slice(1)}`;
   switch (one.kind) {
     case 'flag':
       return new Option(flag, doc);
     case 'number':
-      return new Option(`${flag} <${one.unit === '' ? 'number' : one.unit}>`, `${doc} (default: ${fallbackOf(one)})`).argParser(
-        wholeNumber(one.min, one.max),
-      );
+      return optionFrom(`${flag} <${one.unit === '' ? 'number' : one.unit}>`, doc, fallbackOf(one), wholeNumber(one.min, one.max));
     case 'choice':
-      return new Option(`${flag} <choice>`, `${doc} (default: ${fallbackOf(one)})`).choices(one.choices.map(String));
+      return optionFrom(`${flag} <choice>`, doc, fallbackOf(one)).choices(one.choices.map(String));
   }
 }

@@ -5,29 +5,57 @@ import { grouped, span } from '../base/figures.ts';
 import type { ImportSummary, TapeInfo } from '../run/tapes.ts';
 import { MADE_UP_MAX } from '../run/options.ts';
 import { configOf, requireFile, requireFlag, requireTape, type CliContext, type ConfigFlags } from './context.ts';
+import { EXITS, helpText, optionFrom, type HelpParts } from './help.ts';
 import { bytes, safeText, table } from './terminal.ts';
 import { duration, each, moment, wholeNumber } from './values.ts';
 
-const IMPORT_EXAMPLES = `
-Examples:
-  tickwright tape import BTCUSDT.trades.csv.gz BTCUSDT.book.csv.gz --out tapes/btc
-  tickwright tape import recordings/*.csv.gz --out tapes/all
+const TAPE_PARTS: HelpParts = {
+  examples: [
+    ['tickwright tape import recordings/*.csv.gz --out tapes/mine', 'out of trades and book tickers'],
+    ['tickwright tape synth --out tapes/made --duration 12h', 'out of a seed'],
+    ['tickwright tape info tapes/mine', 'what is in it, and where it has gaps'],
+  ],
+  notes: ['A tape is a folder that backtest and exchange read. `tickwright tape COMMAND --help` tells more.'],
+};
 
-Files are CSV, plain or gzipped, with a header line: trades are symbol,tradeId,price,size,side,ts and
-quotes are symbol,bidPrice,bidQty,askPrice,askQty,ts; further columns are ignored.`;
+const IMPORT_PARTS: HelpParts = {
+  examples: [
+    ['tickwright tape import BTCUSDT.trades.csv.gz BTCUSDT.book.csv.gz --out tapes/btc'],
+    ['tickwright tape import recordings/*.csv.gz --out tapes/all'],
+  ],
+  notes: [
+    'Files are CSV, plain or gzipped, with a header line: trades are symbol,tradeId,price,size,side,ts and quotes are symbol,bidPrice,bidQty,askPrice,askQty,ts; further columns are ignored.',
+  ],
+  files: [['--out FOLDER', 'the tape: tape.json and columns of blocks, a few bytes a row']],
+  exits: [EXITS.done, EXITS.usage, ['78', 'a file is no recording: the error names its line']],
+};
 
-const STATS_EXAMPLES = `
-Examples:
-  tickwright tape stats tapes/btc
-  tickwright tape stats tapes/btc tapes/made                a recording beside a made-up market`;
+const INFO_PARTS: HelpParts = {
+  examples: [['tickwright tape info tapes/btc'], ['tickwright tape info tapes/btc --json', 'for other programs']],
+  exits: [EXITS.done, EXITS.usage, ['78', 'the tape is damaged']],
+};
 
-const SYNTH_EXAMPLES = `
-Examples:
-  tickwright tape synth --out tapes/made --duration 1d
-  tickwright tape synth --out tapes/wide --symbols 50 --duration 12h --seed 7 --season`;
+const STATS_PARTS: HelpParts = {
+  examples: [['tickwright tape stats tapes/btc'], ['tickwright tape stats tapes/btc tapes/made', 'a recording beside a made-up market']],
+  exits: [EXITS.done, EXITS.usage, ['78', 'a tape is damaged']],
+};
+
+const SYNTH_PARTS: HelpParts = {
+  examples: [
+    ['tickwright tape synth --out tapes/made --duration 1d', 'a day of the configured futures'],
+    ['tickwright tape synth --out tapes/wide --symbols 50 --duration 12h --seed 7 --season', 'fifty symbols, busier by day'],
+  ],
+  notes: ['`tape stats` shows how like a recording it is. Where its prices go means nothing: no profit can be learnt from it.'],
+  files: [['--out FOLDER', 'the tape']],
+  exits: [EXITS.done, EXITS.usage, EXITS.configuration],
+};
 
 export function addTape(program: Command, context: CliContext): void {
-  const tape = program.command('tape').summary('make and inspect tapes').description('Make tapes out of recordings, and inspect them.');
+  const tape = program
+    .command('tape')
+    .summary('make and inspect tapes')
+    .description('Make tapes out of recordings, and inspect them.')
+    .addHelpText('after', helpText(TAPE_PARTS));
   tape
     .command('import')
     .summary('make a tape out of recordings')
@@ -39,7 +67,7 @@ export function addTape(program: Command, context: CliContext): void {
     )
     .option('--force', 'replace a tape that is there')
     .option('--json', 'print one JSON object')
-    .addHelpText('after', IMPORT_EXAMPLES)
+    .addHelpText('after', helpText(IMPORT_PARTS))
     .action(async (files: string[], flags: ImportFlags) => {
       const paths = files.map((file) => requireFile(file, 'tape import'));
       const folder = resolve(requireFlag(flags.out, '--out FOLDER'));
@@ -53,6 +81,7 @@ export function addTape(program: Command, context: CliContext): void {
     .description('Tell rows, symbols, time span, gaps and size of a tape.')
     .argument('<folder>', 'the tape')
     .option('--json', 'print one JSON object')
+    .addHelpText('after', helpText(INFO_PARTS))
     .action(async (folder: string, flags: { readonly json?: true }) => {
       const { tapeInfo } = await import('../run/tapes.ts');
       const info = tapeInfo(requireTape(folder, 'tape info'));
@@ -65,7 +94,7 @@ export function addTape(program: Command, context: CliContext): void {
     .argument('<folder>', 'the tape')
     .argument('[other]', 'another one, for its symbols of the same names')
     .option('--json', 'print one JSON object a tape')
-    .addHelpText('after', STATS_EXAMPLES)
+    .addHelpText('after', helpText(STATS_PARTS))
     .action(async (folder: string, other: string | undefined, flags: { readonly json?: true }) => {
       const folders = [folder, ...(other === undefined ? [] : [other])].map((one) => requireTape(one, 'tape stats'));
       const { tapeStatistics } = await import('../run/tapes.ts');
@@ -78,20 +107,22 @@ export function addTape(program: Command, context: CliContext): void {
     .summary('make a tape of a made-up market')
     .description('Draw a market from a seed and write it as a tape. Same seed, same tape.')
     .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
-    .addOption(
-      new Option('--symbol <symbol>', 'a futures symbol of the instruments; repeatable (default: all)')
-        .argParser(each)
-        .conflicts('symbols'),
-    )
+    .addOption(optionFrom('--symbol <symbol>', 'a futures symbol of the instruments; repeatable', 'all', each).conflicts('symbols'))
     .option('--symbols <number>', 'so many symbols: those of the instruments first, then made-up ones', wholeNumber(1, MADE_UP_MAX))
-    .option('--duration <time>', 'how long the market lasts, such as 90m, 12h or 7d', duration, 3_600_000)
-    .option('--from <time>', 'its first moment: milliseconds since 1970 or a UTC time', moment, Date.UTC(2024, 0, 1))
+    .addOption(
+      new Option('--duration <time>', 'how long the market lasts, such as 90m, 12h or 7d').argParser(duration).default(3_600_000, '1h'),
+    )
+    .addOption(
+      new Option('--from <time>', 'its first moment: milliseconds since 1970 or a UTC time')
+        .argParser(moment)
+        .default(Date.UTC(2024, 0, 1), '2024-01-01'),
+    )
     .option('--seed <number>', 'seed of all randomness', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
     .option('--season', 'busier and quieter hours of the day')
     .option('-c, --config <file>', 'a configuration file, for its instruments')
     .option('--force', 'replace a tape that is there')
     .option('--json', 'print one JSON object')
-    .addHelpText('after', SYNTH_EXAMPLES)
+    .addHelpText('after', helpText(SYNTH_PARTS))
     .action((flags: SynthFlags) => synth(flags, context));
 }
 

@@ -6,9 +6,13 @@ export type Paint = (colour: Colour, text: string) => string;
 
 /** Colours when the stream is a terminal and NO_COLOR is not set; otherwise text stays as it is. */
 export function painter(isTty: boolean, env: Readonly<Record<string, string | undefined>>): Paint {
+  return isTty && wantsColours(env) ? (colour, text) => styleText(colour, text, { validateStream: false }) : (_, text) => text;
+}
+
+/** What the environment says of colours, given a terminal. */
+export function wantsColours(env: Readonly<Record<string, string | undefined>>): boolean {
   const noColour = env['NO_COLOR'];
-  const isOn = isTty && (noColour === undefined || noColour === '') && env['TERM'] !== 'dumb';
-  return isOn ? (colour, text) => styleText(colour, text, { validateStream: false }) : (_, text) => text;
+  return (noColour === undefined || noColour === '') && env['TERM'] !== 'dumb';
 }
 
 /** Text from a file, a venue or a strategy without control characters, so that it cannot rewrite what stands on the screen. */
@@ -60,6 +64,19 @@ export function bytes(count: number): string {
   if (count < 1000) return `${count} B`;
   const power = Math.min(4, Math.floor(Math.log10(count) / 3));
   return `${(count / 1000 ** power).toFixed(1)} ${['B', 'kB', 'MB', 'GB', 'TB'][power] ?? 'B'}`;
+}
+
+/** Text in lines of at most `width`, broken at blanks; a longer word has a line of its own. */
+export function wrapped(text: string, width: number): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join('\n');
 }
 
 function visible(text: string): number {

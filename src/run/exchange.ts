@@ -17,6 +17,7 @@ import { createExchange, createFace, type FaceOptions } from '../sim/face.ts';
 import { withLags } from '../sim/lagged.ts';
 import type { SimSpec } from '../sim/types.ts';
 import { readManifest } from '../tape/read.ts';
+import { announcement, marketText } from './announcement.ts';
 import { openAdmin } from './exchange-admin.ts';
 import { identityOf, openLedgerIn, startLedger } from './exchange-ledger.ts';
 import { describeHere, exchangePage } from './exchange-page.ts';
@@ -162,27 +163,6 @@ export async function runExchange(options: ExchangeOptions, io: Io): Promise<num
   if (failure !== null) log.error('exchange-failed', { error: failure });
   await exchange.close();
   return failure === null ? 0 : 1;
-}
-
-/** What a person or script needs to trade on it. The first line is the address alone. */
-export function announcement(options: ExchangeOptions, exchange: RunningExchange): string {
-  const lines = [`listening on ${exchange.url}`];
-  lines.push(
-    `market: ${marketText(options)} at ${options.speed}× real time: ${exchange.instruments.map((i) => `${i.symbol} (${i.product})`).join(', ')}`,
-  );
-  for (const { key, secret, passphrase } of options.accounts)
-    lines.push(`demo account: key=${key} secret=${secret} passphrase=${passphrase}`);
-  lines.push(`ledger: ${options.state ?? 'in memory only'}${exchange.resumed ? ' (carried on)' : ''}`);
-  if (options.faults !== undefined) lines.push(`faults: ${options.faults.file}`);
-  if (options.admin !== undefined) {
-    const { token, isGiven } = options.admin;
-    lines.push(`admin: ${exchange.adminUrl} with the header "authorization: Bearer ${isGiven ? '…' : token}"`);
-  }
-  return lines.join('\n');
-}
-
-function marketText(options: ExchangeOptions): string {
-  return options.tape === null ? `a made-up market, seed ${options.seed}` : `tape ${options.tape}`;
 }
 
 function marketInstruments(options: ExchangeOptions): readonly Instrument[] {

@@ -7,6 +7,7 @@ import { defaultConfig } from '../../src/config/defaults.ts';
 import type { InstrumentSpec } from '../../src/domain/instrument.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { createPage } from '../../src/edge/page/page.ts';
+import { announcement } from '../../src/run/announcement.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange.ts';
 import { ROWS } from '../../src/run/live-view.ts';
 import type { ExchangeOptions } from '../../src/run/options.ts';
@@ -87,6 +88,34 @@ describe('the description of the interface', () => {
     const ticker = new URL(`${document.servers[0]!.url}api/v1/future/market/book-ticker`, `${url}/openapi.json`);
     expect(paths).toContain(ticker.pathname);
     expect((await request(ticker)).statusCode).toBe(200);
+  });
+});
+
+describe('what is printed when it listens', () => {
+  it('begins with the address alone and names market, accounts, ledger and page', async () => {
+    const options = exchangeOptions({});
+    const url = await open();
+    const lines = announcement(options, running!).split('\n');
+    expect(lines[0]).toBe(`listening on ${url}`);
+    const said = lines.map((line) => line.replace(/ {2,}/g, ' | '));
+    expect(said).toContain('market | a made-up market, seed 1, at 1× real time');
+    expect(said).toContain('futures | BTCUSDT ETHUSDT');
+    expect(said).toContain('account | key=demo-key-2 secret=demo-secret-2 passphrase=demo-pass-2 | (10000 USDT, 1 BTC)');
+    expect(said).toContain(`page | ${url}/`);
+    const asked = lines.at(-1)!.match(/'(http[^']+)'/)![1]!;
+    expect((await request(asked)).statusCode).toBe(200);
+  });
+
+  it('stays short with a thousand symbols and as many accounts', async () => {
+    const [first] = defaultConfig().instruments;
+    const instruments = Array.from({ length: 1000 }, (_, k): InstrumentSpec => ({ ...first!, symbol: `S${k}USDT`, baseCoin: `S${k}` }));
+    const options = exchangeOptions({ config: { ...defaultConfig(), instruments } }, 1000);
+    await open({ ...options, accounts: options.accounts.slice(0, 1) });
+    const text = announcement(options, running!);
+    expect(text).toContain('S9USDT and 990 more');
+    expect(text).toContain('1000 accounts in all: key=demo-key-1000');
+    expect(text.split('\n').length).toBeLessThan(16);
+    expect(announcement({ ...options, page: 'nobody' }, running!)).not.toContain('page');
   });
 });
 

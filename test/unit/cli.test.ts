@@ -81,7 +81,19 @@ describe('mistakes', () => {
       status: 2,
       stderr: /^error: unknown option '--tap'\n {2}did you mean --tape\?\n$/,
     },
-    { name: 'too many words', args: ['config', 'x'], status: 2, stderr: /^error: too many arguments/ },
+    {
+      name: 'too many words',
+      args: ['config', 'x'],
+      status: 2,
+      stderr: /^error: too many arguments.*\n {2}tickwright config --help shows what there is\n$/,
+    },
+    {
+      name: 'a flag like no other',
+      args: ['tape', 'synth', '--zzzzzz'],
+      status: 2,
+      stderr: /^error: unknown option '--zzzzzz'\n {2}tickwright tape synth --help shows what there is\n$/,
+    },
+    { name: 'a flag before the command', args: ['--zzzzzz', 'x'], status: 2, stderr: /\n {2}tickwright --help shows what there is\n$/ },
     { name: 'flag without its value', args: ['backtest', '--tape'], status: 2, stderr: /argument missing/ },
     { name: 'backtest without a tape', args: ['backtest'], status: 2, stderr: /^error: --tape FOLDER is missing\n/ },
     {
@@ -252,36 +264,9 @@ test('a symbol that nobody has: 2 from a flag, 78 from a configuration file', ()
   expect(file.status).toBe(78);
 });
 
-describe('help', () => {
-  test.each([
-    ['start'],
-    ['run'],
-    ['backtest'],
-    ['exchange'],
-    ['tape'],
-    ['tape', 'import'],
-    ['tape', 'info'],
-    ['config'],
-    ['doctor'],
-    ['assumptions'],
-  ])('%s %s', (...command) => {
-    const ran = run([...command, '--help']);
-    expect(ran).toMatchObject({ status: 0, stderr: '' });
-    expect(ran.stdout).toContain(`Usage: tickwright ${command.join(' ')}`);
-    for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(132);
-  });
-
-  test('the first page names every command, gives examples and says the exit codes', () => {
-    const { stdout, status } = run(['--help']);
-    expect(status).toBe(0);
-    for (const word of ['start', 'run', 'backtest', 'exchange', 'tape', 'config', 'doctor', 'assumptions', 'Examples:', 'Exit codes:'])
-      expect(stdout).toContain(word);
-  });
-
-  test('the version is that of the package', () => {
-    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-    expect(run(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
-  });
+test('the version is that of the package', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  expect(run(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 describe('commands that only look', () => {

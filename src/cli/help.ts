@@ -1,0 +1,117 @@
+/** How every command's help looks: options in groups with what they may be and are by default, then examples and what else to know. */
+import { Option, type Command, type HelpConfiguration } from 'commander';
+import { wrapped } from './terminal.ts';
+
+/** Longer lines are hard to read, whatever the terminal has; in shorter ones two columns find no room. */
+const WIDEST = 120;
+const NARROWEST = 80;
+
+/** The width a help text is set in: that of the terminal or of COLUMNS, 80 where neither says. */
+export function helpWidth(columns: number | undefined, env: Readonly<Record<string, string | undefined>>): number {
+  const asked = columns ?? Number(env['COLUMNS'] ?? '80');
+  return Number.isFinite(asked) ? Math.min(WIDEST, Math.max(NARROWEST, asked)) : 80;
+}
+
+export const HELP: HelpConfiguration = {
+  sortOptions: false,
+  showGlobalOptions: false,
+  optionDescription: describe,
+  styleTitle: (text) => `\u001b[1m${text}\u001b[22m`,
+};
+
+/** "how long it lasts (default: 1h)", "who may look (here, everyone or nobody; default: here)". */
+function describe(option: Option): string {
+  const said: string[] = [];
+  const { argChoices: choices, defaultValue, defaultValueDescription } = option;
+  if (choices !== undefined) said.push(`${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
+  const usual = defaultValueDescription ?? (defaultValue === undefined ? undefined : String(defaultValue));
+  if (usual !== undefined) said.push(`default: ${usual}`);
+  return said.length === 0 ? option.description : `${option.description} (${said.join('; ')})`;
+}
+
+/** An option whose default is not a value but a place where it comes from, in words. */
+export function optionFrom<T>(flags: string, description: string, usual: string, parse?: (text: string, so: T) => T): Option {
+  const option = new Option(flags, description).default(undefined, usual);
+  return parse === undefined ? option : option.argParser(parse);
+}
+
+/** The help option under a heading of its own, for commands whose options have headings. */
+export function withOtherHelp(command: Command): Command {
+  return command.addHelpOption(new Option('-h, --help', 'show this help').helpGroup('Other:'));
+}
+
+type Row = readonly [term: string, meaning: string];
+
+export interface HelpParts {
+  /** A command line, and what it is for. */
+  readonly examples: readonly (readonly [line: string, what?: string])[];
+  /** Paragraphs. */
+  readonly notes?: readonly string[];
+  readonly variables?: readonly Row[];
+  /** What it reads and keeps on disk. */
+  readonly files?: readonly Row[];
+  readonly exits?: readonly Row[];
+}
+
+export const EXITS = {
+  done: ['0', 'done'],
+  failed: ['1', 'failed'],
+  usage: ['2', 'the command line is wrong, or names what is not there'],
+  configuration: ['78', 'the configuration, a strategy or data is wrong: starting again does not help'],
+} as const satisfies Readonly<Record<string, Row>>;
+
+export const CREDENTIALS: Row = [
+  'TICKWRIGHT_KEY',
+  'with TICKWRIGHT_SECRET and TICKWRIGHT_PASSPHRASE: the credentials of the venue. A file of mode 0600 that the configuration names does as well; the command line never takes them',
+];
+export const ANY_KEY: Row = ['TICKWRIGHT_…', 'any key of the configuration; `tickwright config --keys` tells their names'];
+
+/** What stands below the options, set in the width of the terminal when it is asked for: for `addHelpText('after', …)`. */
+export function helpText(parts: HelpParts): (context: { readonly command: Command }) => string {
+  return ({ command }) => render(parts, command.configureOutput().getOutHelpWidth?.() ?? 80);
+}
+
+function render(parts: HelpParts, width: number): string {
+  const title = (text: string): string => `\u001b[1m${text}\u001b[22m`;
+  const sections = [`${title('Examples:')}\n${parts.examples.map((one) => example(one, width)).join('\n')}`];
+  for (const note of parts.notes ?? []) sections.push(wrapped(note, width));
+  for (const [heading, rows] of [
+    ['Variables:', parts.variables],
+    ['On disk:', parts.files],
+    ['Exit codes:', parts.exits],
+  ] as const) {
+    if (rows !== undefined) sections.push(`${title(heading)}\n${rows.map((row) => item(row, width, columnOf(rows))).join('\n')}`);
+  }
+  return `\n${sections.join('\n\n')}`;
+}
+
+/** What it is for stands beside the command line, or above it where there is no room. */
+function example([line, what]: readonly [string, string?], width: number): string {
+  if (what === undefined) return broken(line, width);
+  const beside = `  ${line.padEnd(48)}  ${what}`;
+  return line.length <= 48 && beside.length <= width ? beside : `  # ${what}\n${broken(line, width)}`;
+}
+
+/** A command line in lines that can be copied as they are: each but the last ends in a backslash. */
+function broken(line: string, width: number): string {
+  const lines: string[] = [];
+  let rest = `  ${line}`;
+  while (rest.length > width) {
+    const at = Math.max(rest.lastIndexOf(' --', width - 2), rest.lastIndexOf(' > ', width - 2));
+    if (at <= 6) break;
+    lines.push(`${rest.slice(0, at)} \\`);
+    rest = `      ${rest.slice(at + 1)}`;
+  }
+  return [...lines, rest].join('\n');
+}
+
+function columnOf(rows: readonly Row[]): number {
+  return Math.min(24, Math.max(...rows.map(([term]) => term.length)));
+}
+
+function item([term, meaning]: Row, width: number, column: number): string {
+  const lines = wrapped(meaning, width - column - 4).split('\n');
+  const indent = ' '.repeat(column + 4);
+  if (term.length > column) return [`  ${term}`, ...lines.map((line) => indent + line)].join('\n');
+  return lines.map((line, k) => (k === 0 ? `  ${term.padEnd(column)}  ${line}` : indent + line)).join('\n');
+}

@@ -1,0 +1,52 @@
+/** What the exchange prints when it listens: all that a person or a script needs to trade on it, however much it serves. */
+import type { Instrument } from '../domain/instrument.ts';
+import type { RunningExchange } from './exchange.ts';
+import type { DemoAccount, ExchangeOptions } from './options.ts';
+
+/** Symbols and accounts that are named; of more there is the number. */
+const SYMBOLS_SHOWN = 10;
+const ACCOUNTS_SHOWN = 5;
+
+/** Lines of a name and what it is. The first line is the address alone, for scripts. */
+export function announcement(options: ExchangeOptions, exchange: RunningExchange): string {
+  const rows: [string, string][] = [['market', `${marketText(options)}, at ${options.speed}× real time`]];
+  for (const product of ['futures', 'spot'] as const) {
+    const symbols = symbolsOf(exchange.instruments.filter((one) => one.product === product));
+    if (symbols !== '') rows.push([product, symbols]);
+  }
+  for (const account of options.accounts.slice(0, ACCOUNTS_SHOWN)) rows.push(['account', accountText(account)]);
+  const last = options.accounts.at(-1);
+  if (last !== undefined && options.accounts.length > ACCOUNTS_SHOWN) {
+    rows.push(['', `… and so on, ${options.accounts.length} accounts in all: ${accountText(last)}`]);
+  }
+  rows.push([
+    'ledger',
+    `${options.state ?? 'in memory: gone when it stops; --state FOLDER keeps it'}${exchange.resumed ? ' (carried on)' : ''}`,
+  ]);
+  if (options.faults !== undefined) rows.push(['faults', options.faults.file]);
+  if (options.admin !== undefined) {
+    const { token, isGiven } = options.admin;
+    rows.push(['admin', `${exchange.adminUrl} with the header "authorization: Bearer ${isGiven ? '…' : token}"`]);
+  }
+  if (options.page !== 'nobody') rows.push(['page', `${exchange.url}/`]);
+  rows.push(['interface', `${exchange.url}/openapi.json; by hand: docs/curl-walk.md`]);
+  rows.push(['try', `curl '${exchange.url}/api/v1/future/market/book-ticker'`]);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [`listening on ${exchange.url}`, ...rows.map(([name, what]) => `${name.padEnd(width)}  ${what}`)].join('\n');
+}
+
+/** Where the market comes from. */
+export function marketText(options: ExchangeOptions): string {
+  return options.tape === null ? `a made-up market, seed ${options.seed}` : `tape ${options.tape}`;
+}
+
+function accountText({ key, secret, passphrase, deposits }: DemoAccount): string {
+  const money = Object.entries(deposits).map(([coin, amount]) => `${amount} ${coin}`);
+  return `key=${key} secret=${secret} passphrase=${passphrase}${money.length === 0 ? '' : `  (${money.join(', ')})`}`;
+}
+
+function symbolsOf(instruments: readonly Instrument[]): string {
+  const names = instruments.slice(0, SYMBOLS_SHOWN).map((one) => one.symbol);
+  const more = instruments.length - names.length;
+  return `${names.join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,99 @@
+/** What `--help` shows: it fits its terminal, its examples are command lines, and it says what may be left out and what then holds. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+
+interface Shown {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** One command line in this process, on a terminal of so many columns. */
+async function run(args: readonly string[], columns = 80): Promise<Shown> {
+  let stdout = '';
+  let stderr = '';
+  const live = { update: () => undefined, write: () => undefined, end: () => undefined };
+  const out = { write: (text: string) => void (stdout += text), columns };
+  const status = await main(args, { stdout: out, stderr: { write: (text) => void (stderr += text) }, isTty: false, live });
+  return { status, stdout, stderr };
+}
+
+describe('help', () => {
+  beforeEach(() => {
+    vi.stubEnv('NO_COLOR', '1');
+    return () => vi.unstubAllEnvs();
+  });
+
+  test('has bold headings on a terminal that may have them', async () => {
+    vi.stubEnv('NO_COLOR', '');
+    vi.stubEnv('TERM', 'xterm');
+    const { stdout } = await run(['exchange', '--help']);
+    for (const heading of ['Usage:', 'Market:', 'Examples:']) expect(stdout).toContain(`\u001b[1m${heading}\u001b[22m`);
+    vi.stubEnv('TERM', 'dumb');
+    expect((await run(['exchange', '--help'])).stdout).not.toContain('\u001b');
+  });
+
+  const commands = [
+    [],
+    ['start'],
+    ['run'],
+    ['backtest'],
+    ['exchange'],
+    ['tape'],
+    ['tape', 'import'],
+    ['tape', 'info'],
+    ['tape', 'stats'],
+    ['tape', 'synth'],
+    ['config'],
+    ['doctor'],
+    ['assumptions'],
+  ].map((command) => [command.join(' '), command] as const);
+
+  test.each(commands)('tickwright %s: fits the terminal, and its examples are command lines that it takes', async (_name, command) => {
+    for (const columns of [60, 80, 120, 400]) {
+      const { status, stdout, stderr } = await run([...command, '--help'], columns);
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toContain(`Usage: ${['tickwright', ...command].join(' ')}`);
+      for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(Math.max(80, Math.min(columns, 120)));
+      expect(stdout).toMatch(/^Examples:$/m);
+      expect(stdout).not.toContain('\u001b');
+    }
+    const { stdout } = await run([...command, '--help'], 120);
+    if (command.join(' ') !== 'tape') expect(stdout).toMatch(/^Exit codes:\n {2}0 +\S/m);
+    const known = new Set(stdout.split(/^Examples:$/m)[0]!.match(/--[a-z-]+/g));
+    const examples = stdout.match(/^ {2}tickwright .*(?:\\\n.*)*$/gm) ?? [];
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      expect(example.trim()).toMatch(new RegExp(`^${['tickwright', ...command].join(' ')}`));
+      if (command.length > 0 && command.join(' ') !== 'tape')
+        for (const [flag] of example.matchAll(/--[a-z-]+/g)) expect(known, example).toContain(flag);
+    }
+  });
+
+  test('says what a choice may be, what is taken without it, and the places that defaults come from', async () => {
+    const { stdout } = await run(['exchange', '--help'], 120);
+    expect(stdout).toMatch(
+      /--fill-model <name> +when a resting order fills \(touch, through or queue; default: that of the configuration\)/,
+    );
+    expect(stdout).toMatch(/--port <number> +0 = the system chooses \(default: 8420\)/);
+    expect(stdout).toMatch(/--error-status <choice> +HTTP status of a refusal \(400 or 200; default: 400\)/);
+    for (const heading of ['Market:', 'Accounts:', 'Where it is reached:', 'What goes wrong:', 'What the interface leaves open:'])
+      expect(stdout).toMatch(new RegExp(`^${heading}$`, 'm'));
+  });
+
+  test('the first page names every command, gives examples and says the exit codes', async () => {
+    const { stdout, status } = await run(['--help']);
+    expect(status).toBe(0);
+    for (const word of ['start', 'run', 'backtest', 'exchange', 'tape', 'config', 'doctor', 'assumptions', 'Examples:', 'Exit codes:'])
+      expect(stdout).toContain(word);
+  });
+
+  test('of a command that is none is a mistake', async () => {
+    expect(await run(['help', 'backtset'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: "error: unknown command 'backtset'\n  did you mean backtest?\n",
+    });
+    expect((await run(['help', 'exchange'])).stdout).toBe((await run(['exchange', '--help'])).stdout);
+  });
+});
