@@ -116,6 +116,13 @@ export class Program {
   }
 }
 
+/** The address of the admin interface that an exchange printed. */
+export async function adminOf(exchange: Program): Promise<string> {
+  const pattern = /admin: (http:\/\/\S+)/;
+  await exchange.until('an admin address', () => pattern.test(exchange.out + exchange.err));
+  return pattern.exec(exchange.out + exchange.err)?.[1] ?? '';
+}
+
 /** The address that an exchange printed. */
 export async function addressOf(exchange: Program): Promise<string> {
   const pattern = /listening on (http:\/\/\S+)/;

@@ -21,8 +21,8 @@ export class Scene {
     this.#market = ['--synth', '--seed', String(seed), '--speed', '4'];
   }
 
-  exchange(port = '0'): Program {
-    return launch(['exchange', ...this.#market, '--port', port, '--state', this.ledgerFolder]);
+  exchange(port = '0', more: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Program {
+    return launch(['exchange', ...this.#market, '--port', port, '--state', this.ledgerFolder, ...more], env);
   }
 
   run(url: string, settings: readonly string[] = []): Program {
