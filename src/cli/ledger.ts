@@ -2,6 +2,7 @@
 import { Option, type Command } from 'commander';
 import type { LedgerSummary } from '../run/ledger-summary.ts';
 import type { CliContext } from './context.ts';
+import { EXITS, helpText, type HelpParts } from './help.ts';
 import { safeText, table } from './terminal.ts';
 
 interface LedgerFlags {
@@ -9,13 +10,15 @@ interface LedgerFlags {
   readonly lines?: readonly string[];
 }
 
-const EXAMPLES = `
-Examples:
-  tickwright ledger var/exchange                          requests, orders, fills, faults and money, counted
-  tickwright ledger var/exchange --lines fill fault       these lines, one JSON object each
-  tickwright ledger var/exchange --json
-
-It may be read while the exchange runs. Numbers are those of the simulator: ticks, lots, and 10^-8 of a coin.`;
+const PARTS: HelpParts = {
+  examples: [
+    ['tickwright ledger var/exchange', 'requests, orders, fills, faults and money, counted'],
+    ['tickwright ledger var/exchange --lines fill fault', 'these lines, one JSON object each'],
+    ['tickwright ledger var/exchange --json', 'for other programs'],
+  ],
+  notes: ['It may be read while the exchange runs. Numbers are those of the simulator: ticks, lots, and 10^-8 of a coin.'],
+  exits: [EXITS.done, EXITS.failed, EXITS.usage],
+};
 
 export function addLedger(program: Command, context: CliContext): void {
   program
@@ -27,7 +30,7 @@ export function addLedger(program: Command, context: CliContext): void {
       new Option('--lines <kinds...>', 'print the lines of these kinds: request, command, order, end, fill, cash, fault').conflicts('json'),
     )
     .option('--json', 'print one JSON object')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', helpText(PARTS))
     .action(async (folder: string, flags: LedgerFlags) => {
       const { linesIn, summarise } = await import('../run/ledger-summary.ts');
       const { stdout } = context.io;

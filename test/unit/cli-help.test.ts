@@ -39,6 +39,7 @@ describe('help', () => {
     ['run'],
     ['backtest'],
     ['exchange'],
+    ['ledger'],
     ['tape'],
     ['tape', 'import'],
     ['tape', 'info'],
