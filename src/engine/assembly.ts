@@ -116,7 +116,7 @@ function pollers(
   });
   const symbols = options.instruments.map((instrument) => instrument.symbol);
   const plan = planPolls(needsOf(running, options.instruments, settings), settings.budget, symbols);
-  const feedOptions = { pageSize: settings.tradePageSize ?? 1000, maxPages: settings.tradeMaxPages ?? 6 };
+  const feedOptions = { pageSize: settings.tradePageSize ?? 1000, maxPages: settings.tradeMaxPages ?? 8 };
   for (const poll of plan.polls) {
     if (poll.kind === 'trades') feeds.set(poll.instrument, new TradeFeed(poll.instrument, asks, dispatch, feedOptions));
   }

@@ -12,7 +12,7 @@ import type { Query } from '../../src/ports/venue.ts';
 type TradesQuery = Query & { readonly kind: 'trades' };
 
 /** A venue whose list of trades the test holds, newest first in pages. */
-function feedOn(listed: number[], maxPages = 5, timeOf = (id: number) => id) {
+function feedOn(listed: number[], maxPages = 5, timeOf = (id: number) => id, pageSize = 3) {
   const open: TradesQuery[] = [];
   const asks = new Asks({ execute: () => undefined, query: (query) => open.push(query as TradesQuery) });
   const told: string[] = [];
@@ -24,20 +24,23 @@ function feedOn(listed: number[], maxPages = 5, timeOf = (id: number) => id) {
       trade: (report) => told.push(report.tradeId),
       caughtUp: (_i, delivered) => told.push(`caught up, ${delivered} new`),
     },
-    { pageSize: 3, maxPages },
+    { pageSize, maxPages },
   );
+  const limits: number[] = [];
   const round = (): string[] => {
     told.length = 0;
+    limits.length = 0;
     expect(feed.poll()).toBe(true);
     for (let query = open.shift(); query !== undefined; query = open.shift()) {
       const { before, limit } = query;
+      limits.push(limit);
       const page = listed.filter((id) => before === '' || id < Number(before)).slice(-limit);
       const asker = asks.take(query);
       asker?.answered(query, { kind: 'trades', trades: page.reverse().map((id) => trade(id, timeOf(id))) }, 0);
     }
     return [...told];
   };
-  return { feed, round };
+  return { feed, round, limits };
 }
 
 function trade(id: number, time = id): TradeReport {
@@ -68,6 +71,21 @@ describe('trades out of pages', () => {
     expect(round()).toEqual(['2', '3', '4', 'caught up, 3 new']);
     listed.push(6, 5, 6, 5);
     expect(round()).toEqual(['5', '6', 'caught up, 2 new']);
+  });
+
+  test('a round asks for about as many as the last ones brought, and for more with each page', () => {
+    const listed = [1];
+    const { round, limits, feed } = feedOn(listed, 5, (id) => id, 1000);
+    round();
+    expect(limits).toEqual([20]);
+    listed.push(...Array.from({ length: 1000 }, (_, k) => k + 2));
+    expect(round().at(-1)).toBe('caught up, 1000 new');
+    expect(limits).toEqual([20, 80, 320, 1000]);
+    round();
+    expect(limits).toEqual([1000]);
+    for (let k = 0; k < 20; k++) round();
+    expect(limits).toEqual([35]);
+    expect(feed.gaps).toBe(0);
   });
 
   test('where nothing had been traded at the first look, the end of the list is its beginning and no gap', () => {

@@ -26,6 +26,9 @@ export interface TradeSink {
 /** Trades a round asks for beyond what the rounds before it lead to expect. */
 const SPARE = 20;
 
+/** How much more the next page of a round asks for: mostly enough at the first try, and far from the largest page. */
+const GROWTH = 4;
+
 export interface TradeFeedOptions {
   /** Most trades a page, at most 1000. A round begins with as many as will probably do, so that quiet markets cost little. */
   readonly pageSize: number;
@@ -85,7 +88,7 @@ export class TradeFeed implements Asker {
     const oldest = oldestOf(answer.trades);
     const isStuck = before !== '' && compareIds(oldest, before) >= 0;
     if (this.#pages >= this.#options.maxPages || isStuck) return this.#deliver(true);
-    this.#ask(oldest, this.#options.pageSize);
+    this.#ask(oldest, Math.min(this.#options.pageSize, GROWTH * query.limit));
   }
 
   /** The round is given up: what it read is read again by the next one. */
