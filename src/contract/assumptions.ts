@@ -448,4 +448,12 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     we: 'In the quote coin: added to what a buy costs, taken from what a sale brings; rounded up to 10^-8.',
     where: 'src/sim/core/spot-settle.ts',
   },
+  {
+    id: 'A61',
+    area: 'records',
+    says: 'Whether ts of E7 tells when the quote last changed or when it last held is not said.',
+    we: 'A quote is as old as requestTime is after its ts. One older than risk.staleAfterMs opens nothing: so a frozen venue is noticed, and a symbol that hardly moves wants a longer time of its own in risk.symbols. The paper exchange tells the last change.',
+    where: 'src/engine/dispatch.ts',
+    keys: ['risk.staleAfterMs'],
+  },
 ];

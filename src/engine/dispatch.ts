@@ -49,8 +49,9 @@ export class Dispatch implements BarSink, TradeSink {
     return this.#trades[i]!;
   }
 
-  quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number): void {
-    this.#core.market[i]!.quote(bid, bidSize, ask, askSize, venueTime, this.#core.now);
+  /** `heldAt` is when it held, by our clock. */
+  quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number, heldAt: number): void {
+    this.#core.market[i]!.quote(bid, bidSize, ask, askSize, venueTime, heldAt);
     if (!this.isTelling) return;
     const hosts = this.quoteHosts[i]!;
     const market = this.#markets[i]!;
@@ -66,20 +67,24 @@ export class Dispatch implements BarSink, TradeSink {
     for (let k = 0; k < hosts.length; k++) hosts[k]!.trade(this.#trades[i]!, this.#markets[i]!);
   }
 
-  /** Polled quotes: an older one than known is dropped, an equal one only confirms that it still holds. */
-  quotes(reports: readonly QuoteReport[]): void {
+  /**
+   * Polled quotes: an older one than known is dropped, an equal one only confirms that it still holds. `venueNow` is the venue's clock
+   * at the answer, 0 when it did not say: a quote is as old as it is by that clock, so that one that a frozen venue repeats ages (A61).
+   */
+  quotes(reports: readonly QuoteReport[], venueNow: number): void {
     const { market, now } = this.#core;
     for (const r of reports) {
       const i = r.instrument;
       const seen = market[i]!;
       if (r.venueTime < seen.quoteTime && seen.quoteTime <= now + AHEAD_MS) continue;
+      const heldAt = venueNow > r.venueTime ? now - (venueNow - r.venueTime) : now;
       const isSame = r.bid === seen.bid && r.bidSize === seen.bidSize && r.ask === seen.ask && r.askSize === seen.askSize;
       if (isSame) {
         seen.quoteTime = r.venueTime;
-        seen.quoteSeenAt = now;
+        seen.quoteSeenAt = heldAt;
         seen.seenAt = now;
       } else {
-        this.quote(i, r.bid, r.bidSize, r.ask, r.askSize, r.venueTime);
+        this.quote(i, r.bid, r.bidSize, r.ask, r.askSize, r.venueTime, heldAt);
       }
     }
   }

@@ -135,7 +135,7 @@ export class Kernel implements PushInbox {
 
   onQuote(i: number, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number): void {
     this.#enter();
-    this.#dispatch.quote(i, bid, bidSize, ask, askSize, venueTime);
+    this.#dispatch.quote(i, bid, bidSize, ask, askSize, venueTime, this.#core.now);
     this.#leave();
   }
 
@@ -233,7 +233,7 @@ export class Kernel implements PushInbox {
       return;
     }
     this.#enter();
-    this.#intake.answered(query, answer, sentAt);
+    this.#intake.answered(query, answer, sentAt, venueTime);
     this.#leave();
   }
 

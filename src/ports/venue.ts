@@ -47,6 +47,7 @@ export interface Inbox {
   unsent(seq: number, cause: string): void;
   /** May have happened. */
   unknown(seq: number, cause: string): void;
+  /** `venueTime` is the venue's clock when it answered, 0 when it did not say. */
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void;
   /** The question got no usable answer; nothing may be concluded from it. */
   failed(query: Query, cause: string): void;

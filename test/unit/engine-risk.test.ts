@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { FILLED } from '../../src/domain/order.ts';
 import type { RiskLimits } from '../../src/engine/options.ts';
+import type { Answer } from '../../src/ports/venue.ts';
 import type { Market, OrderEvent, StrategyContext } from '../../src/engine/types.ts';
-import { btc, pushedRig, START, type Rig } from '../support/engine-kit.ts';
+import { btc, polledRig, pushedRig, START, type Rig } from '../support/engine-kit.ts';
 
 /** A rig whose refusals are collected as "rule: detail". */
 function limited(risk: RiskLimits) {
@@ -17,6 +18,11 @@ function limited(risk: RiskLimits) {
     return refusals[0] ?? 'nothing';
   };
   return { r, act };
+}
+
+/** Intents refused for old data so far. */
+function refusedStale(r: Rig): number {
+  return r.kernel.status().counts['intent-refused stale-data'] ?? 0;
 }
 
 function fillAt(r: Rig, number: number, lots: number): void {
@@ -122,6 +128,38 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect([r.venue.commands.length, refusals]).toEqual([1, []]);
     trade(quoted + 1001);
     expect([r.venue.commands.length, refusals]).toEqual([1, ['stale-data']]);
+  });
+
+  test('a quote that the venue itself has not renewed is old, however often it is repeated', () => {
+    const r = polledRig({ onQuote: () => undefined }, { risk: { maxQuoteAgeMs: 1000 } });
+    const quotes = (venueTime: number): Answer => ({
+      kind: 'quotes',
+      quotes: [{ instrument: 0, bid: 10_000, bidSize: 5_000, ask: 10_002, askSize: 5_000, venueTime }] as never,
+    });
+    /** The venue's clock is an hour ahead of ours; its quote is so many ms old when it answers. */
+    const open = (ageMs: number): string => {
+      const before = r.venue.commands.length;
+      const refused = refusedStale(r);
+      for (let wait = 0; !r.open.some((query) => query.kind === 'quotes'); wait++) {
+        expect(wait).toBeLessThan(100);
+        r.advance(10);
+      }
+      const clock = r.clock.time + 3_600_000;
+      const [query] = r.open.splice(
+        r.open.findIndex(({ kind }) => kind === 'quotes'),
+        1,
+      );
+      r.kernel.answered(query!, quotes(clock - ageMs), r.clock.time, clock);
+      r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01 });
+      r.ctx().setTimer('turn', 1);
+      r.advance(5);
+      return r.venue.commands.length > before ? 'sent' : refusedStale(r) > refused ? 'stale' : 'nothing';
+    };
+    expect(open(0)).toBe('sent');
+    expect(open(900)).toBe('sent');
+    for (const age of [1001, 1200, 60_000]) expect(open(age), String(age)).toBe('stale');
+    expect(open(0)).toBe('sent');
+    expect(r.ctx().markets[0]!.ageMs).toBeLessThan(10);
   });
 
   test('a flood is stopped, cancels are not', () => {

@@ -168,7 +168,7 @@ export class HttpVenue implements Venue {
       const { answer, from } = result;
       this.#malformed += from.malformed;
       this.#reach.answered(this.#options.clock.now());
-      inbox.answered(query, answer, from.sentAt, from.requestTime > 0 ? from.requestTime : from.sentAt);
+      inbox.answered(query, answer, from.sentAt, from.requestTime);
     } else if (result.status === 'rejected') {
       const { code, message, reason } = result.rejection;
       failed(reason, `${code} ${message}`);

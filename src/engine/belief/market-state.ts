@@ -8,7 +8,7 @@ export class MarketState {
   bidSize = 0;
   ask = 0;
   askSize = 0;
-  /** The venue's time of the quote, and when it reached us; −Infinity before the first. */
+  /** The venue's time of the quote, and when it last held, by our clock; −Infinity before the first. */
   quoteTime = -Infinity;
   quoteSeenAt = -Infinity;
   /** When anything about the instrument's market last reached us. */
@@ -22,14 +22,14 @@ export class MarketState {
   low = 0;
   volume = Number.NaN;
 
-  quote(bid: number, bidSize: number, ask: number, askSize: number, venueTime: number, now: number): void {
+  quote(bid: number, bidSize: number, ask: number, askSize: number, venueTime: number, heldAt: number): void {
     this.bid = bid;
     this.bidSize = bidSize;
     this.ask = ask;
     this.askSize = askSize;
     this.quoteTime = venueTime;
-    this.quoteSeenAt = now;
-    this.seenAt = now;
+    this.quoteSeenAt = heldAt;
+    this.seenAt = heldAt;
   }
 
   trade(price: number, size: number, aggressor: number, venueTime: number, now: number): void {

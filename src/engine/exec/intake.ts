@@ -35,7 +35,7 @@ export class Intake {
       case UNKNOWN:
         return this.#p.resolver.unknown(seq, text);
       case ANSWERED:
-        return this.answered(event.query!, event.answer!, a);
+        return this.answered(event.query!, event.answer!, a, event.b);
       case FAILED:
         return this.failed(event.query!, text);
       case PUSHED_FILL:
@@ -77,12 +77,12 @@ export class Intake {
     if (order !== null && order.isAlive) endOrder(this.#core, order, how, '', '');
   }
 
-  answered(query: Query, answer: Answer, sentAt: number): void {
+  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
     const asker = this.#p.asks.take(query);
     if (asker === undefined) return;
     switch (answer.kind) {
       case 'quotes':
-        this.#p.dispatch.quotes(answer.quotes);
+        this.#p.dispatch.quotes(answer.quotes, venueTime);
         break;
       case 'stats':
         this.#p.dispatch.stats(answer.stats);
