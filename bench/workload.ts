@@ -33,7 +33,11 @@ export function workloadOptions(name: WorkloadName, tape: string): BacktestOptio
   const config: BotConfig = {
     ...defaults,
     limits: { public: Infinity, private: Infinity },
+    // One tier and no funding: what is measured is the same whatever the venue's terms are.
+    instruments: defaults.instruments.map(({ tiers: _tiers, ...one }) => one),
     simulation: {
+      ...defaults.simulation,
+      funding: { ...defaults.simulation.funding, model: 'off' },
       upMs: latency,
       downMs: latency,
       askMs: 0,

@@ -39,7 +39,7 @@ export function addLedger(program: Command, context: CliContext): void {
     });
 }
 
-function textOf({ lines, requests, commands, orders, fills, faults, cash }: LedgerSummary): string {
+function textOf({ lines, requests, commands, orders, fills, liquidations, faults, cash }: LedgerSummary): string {
   const rows = (what: string, counts: Readonly<Record<string, number | string>>): string[][] =>
     Object.entries(counts).map(([key, value], k) => [k === 0 ? what : '', safeText(key), String(value)]);
   const all = [
@@ -47,6 +47,7 @@ function textOf({ lines, requests, commands, orders, fills, faults, cash }: Ledg
     ...rows('operator', commands),
     ...rows('orders', orders),
     ...rows('fills', { all: fills }),
+    ...rows('liquidations', liquidations),
     ...rows('faults', faults),
     ...rows('money', cash),
   ];

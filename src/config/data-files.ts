@@ -10,7 +10,7 @@ import type { Limits } from './model.ts';
 
 const TEXTS = ['symbol', 'product', 'baseCoin', 'quoteCoin'];
 const DECIMALS = ['tickSize', 'lotSize', 'minSize', 'maxSize', 'makerFeeRate', 'takerFeeRate'];
-const OPTIONAL_DECIMALS = ['minNotional', 'maintenanceRate'];
+const OPTIONAL_DECIMALS = ['minNotional', 'maintenanceRate', 'fundingRate'];
 const OPTIONAL_WHOLES = ['priceDecimals', 'maxLeverage'];
 const KEYS = [...TEXTS, ...DECIMALS, ...OPTIONAL_DECIMALS, ...OPTIONAL_WHOLES, 'tiers'];
 const TIER_KEYS = ['upTo', 'maintenanceRate', 'maxLeverage'];

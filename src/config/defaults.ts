@@ -76,6 +76,9 @@ export const DEFAULTS: Settings = {
     askMs: 5,
     fillModel: 'queue',
     deposits: { USDT: '100000' },
+    leverage: 20,
+    leverages: {},
+    funding: { model: 'constant', everyMs: 28_800_000, rate: '0.0001' },
   },
   exchange: { ...SWITCH_DEFAULTS, page: 'here', reference: '' },
 };

@@ -82,6 +82,19 @@ export interface SimulationConfig {
   readonly fillModel: FillModelName;
   /** Opening balances: coin → decimal string. */
   readonly deposits: Readonly<Record<string, string>>;
+  /** Leverage of every leg, and by symbol where it differs; capped by the instrument's own maximum. */
+  readonly leverage: number;
+  readonly leverages: Readonly<Record<string, { readonly long: number; readonly short: number }>>;
+  readonly funding: FundingConfig;
+}
+
+/** What longs pay shorts; the rate is a signed decimal string, a share of a leg's value for one interval. */
+export interface FundingConfig {
+  readonly model: 'off' | 'constant' | 'premium';
+  /** Milliseconds between two moments, whole seconds; moments are multiples of it since the epoch. */
+  readonly everyMs: number;
+  /** Of the instruments that name none of their own. */
+  readonly rate: string;
 }
 
 /** Who may look at the exchange's page: callers on this machine, everyone who reaches the socket, or nobody. */

@@ -44,6 +44,14 @@ const switches = Object.fromEntries(SWITCH_LIST.map((one) => [one.name, switchSc
   z.ZodType
 >;
 
+const LEGS = 'the leverage of both legs, such as { long: 10, short: 5 }';
+const SECONDS = 'milliseconds, whole seconds from 1000 to 86400000';
+const RATE = 'a signed decimal in quotes of at most 8 decimals, from "-0.0075" to "0.0075"';
+const fundingRate = z
+  .string({ error: RATE })
+  .regex(/^-?0(\.\d{1,8})?$/, { error: RATE })
+  .refine((rate) => Math.abs(Number(rate)) <= 0.0075, { error: RATE });
+
 /** A symbol of futures, or of spot with that word before it. */
 const TRADED = text('a symbol such as BTCUSDT or spot:BTCUSDT', /^(spot:)?[A-Z0-9]{2,32}$/);
 const SYMBOL = text('a symbol such as BTCUSDT', /^[A-Z0-9]{2,32}$/);
@@ -123,6 +131,20 @@ export const settingsSchema = section({
     askMs: millis(0, 60_000).describe('What a question takes to start in its lane, before the way up'),
     fillModel: word('touch', 'through', 'queue').describe('When a resting order fills: at the touch, traded through, or after its queue'),
     deposits: z.record(COIN, decimal(), { error: 'amounts by coin' }).describe('Opening balances by coin'),
+    leverage: whole(1, 500).describe('Leverage of every leg, at most what the instrument allows'),
+    leverages: z
+      .record(SYMBOL, z.strictObject({ long: whole(1, 500), short: whole(1, 500) }, { error: LEGS }), { error: 'leverages by symbol' })
+      .describe('Leverage of the two legs that differs, by symbol'),
+    funding: section({
+      model: word('off', 'constant', 'premium').describe('Funding: none, at the rate, or by how far the mark is from the smoothed book'),
+      everyMs: z
+        .int({ error: SECONDS })
+        .min(1_000, { error: SECONDS })
+        .max(86_400_000, { error: SECONDS })
+        .multipleOf(1_000, { error: SECONDS })
+        .describe('Time between two moments of funding, counted from 0:00 UTC'),
+      rate: fundingRate.describe('Funding of one interval as a share of value, where an instrument names none; above zero longs pay'),
+    }),
   }),
   exchange: section({
     ...switches,

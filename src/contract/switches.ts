@@ -62,6 +62,7 @@ export const SWITCHES = {
   modify: choice('atomic', ['cancel-first'], 'A25', 'Whether a refused E14 leaves the order as it was, or has cancelled it by then'),
   marginModeWord: choice('both', ['CROSS', 'CROSSED'], 'A28', 'The word for cross margin that requests may use'),
   marketBuySize: choice('base', ['quote'], 'A32', 'The coin that the size of a spot market buy counts'),
+  presetsBy: choice('last', ['mark'], 'A62', 'The price that preset exits watch: the last trade or the mark'),
   crossing: flag('A56', "Accounts trade with each other's resting orders too, not with the recorded market alone"),
 } as const satisfies Readonly<Record<string, Switch>>;
 

@@ -13,6 +13,9 @@ import {
   type Ticks,
 } from './units.ts';
 
+/** The highest funding rate of an interval either way, 10^-8: 0.75 %. */
+export const FUNDING_MAX = 750_000;
+
 /** An instrument as configuration states it. All amounts are decimal strings. */
 export interface InstrumentSpec {
   readonly symbol: string;
@@ -36,6 +39,8 @@ export interface InstrumentSpec {
   readonly maintenanceRate?: string | undefined;
   /** Tiers instead of these two, the smallest first. */
   readonly tiers?: readonly TierSpec[] | undefined;
+  /** Funding of one interval where the simulator's common rate does not hold: a signed share of a leg's value, at most "0.0075". */
+  readonly fundingRate?: string | undefined;
 }
 
 /** An instrument inside the program: the spec, its dense index, and the grid as integers. */
@@ -66,6 +71,8 @@ export interface Instrument {
   readonly maxLeverage: number;
   /** Maintenance margin by value of a leg; at least one. */
   readonly tiers: readonly Tier[];
+  /** null where the simulator's common rate holds. */
+  readonly fundingRate: Rate | null;
 }
 
 /** @throws ScaleError when a field is not a decimal, a tier is not sound, or the grid does not fit the money scale of 10^-8. */
@@ -114,7 +121,15 @@ export function createInstrument(spec: InstrumentSpec, index: number): Instrumen
     takerFeeRate: parseScaled(spec.takerFeeRate, RATE_DECIMALS) as Rate,
     maxLeverage: tiers[0]!.maxLeverage,
     tiers,
+    fundingRate: spec.fundingRate === undefined ? null : fundingRateOf(spec.symbol, spec.fundingRate),
   };
+}
+
+function fundingRateOf(symbol: string, text: string): Rate {
+  const rate = parseScaled(text, RATE_DECIMALS);
+  if (Math.abs(rate) > FUNDING_MAX)
+    throw new ScaleError('range', `${symbol}: fundingRate: from "-0.0075" to "0.0075" was expected, found "${text}"`);
+  return rate as Rate;
 }
 
 function tierSpecsOf({ symbol, tiers, maxLeverage, maintenanceRate }: InstrumentSpec): readonly TierSpec[] {

@@ -1,7 +1,7 @@
 /** What a reader must know to judge a backtest: first what went wrong in this run, then what the model leaves out. */
 import { SIDES } from '../domain/codes.ts';
 import { formatLots, type Instrument } from '../domain/instrument.ts';
-import { limitFor, type FillModelName } from '../config/model.ts';
+import { limitFor, type FillModelName, type FundingConfig } from '../config/model.ts';
 import type { KernelStatus } from '../engine/status.ts';
 import type { StrategyFailure } from '../report/backtest-report.ts';
 import type { SpotBook } from '../report/spot-book.ts';
@@ -62,7 +62,7 @@ function troubles({ status, tally, log, options }: RunFacts): string[] {
   }
   if (status.haltedAll !== '') notes.push(`opening orders were halted everywhere: ${status.haltedAll}.`);
   for (const { symbol, why } of status.halts) notes.push(`${symbol}: opening orders were halted at the end: ${why}.`);
-  if (tally.liquidations > 0) notes.push(`the venue liquidated ${count(tally.liquidations, 'position')}.`);
+  if (tally.liquidations > 0) notes.push(`the venue liquidated: ${times(tally.liquidations)} it reduced or closed a position.`);
   const flood = status.counts['intent-refused flood'] ?? 0;
   if (flood > 0)
     notes.push(`${count(flood, 'intent')} refused for coming too fast (rule "flood"): the strategy did less than it wanted to.`);
@@ -158,8 +158,8 @@ function holes(manifest: Manifest, symbol: string): string[] {
 }
 
 /** What the model of the venue leaves out. */
-function models({ options, sampleMs }: RunFacts): string[] {
-  const { upMs, downMs, fillModel } = options.config.simulation;
+function models({ options, sampleMs, instruments }: RunFacts): string[] {
+  const { upMs, downMs, fillModel, funding } = options.config.simulation;
   const notes: string[] = [];
   if (upMs + downMs > 0) notes.push(`an order takes ${upMs} ms to the venue and its answer ${downMs} ms back, always the same.`);
   else notes.push('orders and answers take no time (latency 0): no real venue is like that.');
@@ -168,8 +168,23 @@ function models({ options, sampleMs }: RunFacts): string[] {
   if (Number.isFinite(rate)) notes.push(`at most ${rate} order commands a second leave, by the configured limits; others wait their turn.`);
   notes.push('our orders move no price and nobody reacts to them; what they take is displayed again with the next row of the book.');
   notes.push(`drawdown and exposure are those of the equity as it stood every ${sampleMs / 1000} s.`);
-  notes.push('no funding is charged; liquidation is looked at once a second, at the last price held within the book.');
+  notes.push(fundingNote(funding, instruments));
+  notes.push('the mark price is the smoothed middle of the book held within the last trade; liquidation is looked at once a second.');
   return notes;
+}
+
+function fundingNote({ model, everyMs, rate }: FundingConfig, instruments: readonly Instrument[]): string {
+  if (model === 'off') return 'no funding is charged.';
+  const named = instruments.flatMap(({ symbol, fundingRate }) =>
+    fundingRate === null ? [] : [`, ${symbol} ${percent(fundingRate / 1e8)}`],
+  );
+  const by = model === 'premium' ? ', more or less by how far the mark is from the smoothed book' : '';
+  return `funding every ${everyMs / 3_600_000} h at ${percent(Number(rate))}${named.join('')}${by}: a made-up rate, not the one of that time.`;
+}
+
+/** A share in percent: 0.0001 → "0.01 %". */
+function percent(share: number): string {
+  return `${Number((share * 100).toPrecision(8))} %`;
 }
 
 function times(n: number): string {

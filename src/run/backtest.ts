@@ -27,11 +27,11 @@ import { feedOf, instrumentsFor, type RunInstruments } from './instruments.ts';
 import type { BacktestOptions } from './options.ts';
 import { QuietLog } from './quiet-log.ts';
 import { RunTally } from './run-tally.ts';
+import { simTerms } from './sim-terms.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export type { BacktestReport } from '../report/backtest-report.ts';
 
-const LEVERAGE = 20;
 /** Equity is sampled every second of the tape, on a long tape less often: about this many samples. */
 const SAMPLES = 20_000;
 /** Ended orders the venue remembers: for E17, and hardly any where nobody asks. */
@@ -93,12 +93,14 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   const log = new QuietLog();
   const tally = new RunTally();
   const { deposits, fillModel, upMs, downMs, askMs } = config.simulation;
+  const { leverage, leverages, funding } = simTerms(config.simulation);
   const sim = new VenueSim(
     {
       instruments,
-      accounts: [{ name: 'bot', futures: deposits[coinOf(instruments)] ?? '0', spot: deposits }],
+      accounts: [{ name: 'bot', futures: deposits[coinOf(instruments)] ?? '0', spot: deposits, leverage: leverages }],
       fillModel,
-      leverage: LEVERAGE,
+      leverage,
+      funding,
       historyLimit: everyTick ? HISTORY_UNASKED : HISTORY_LIMIT,
       keepTrades: everyTick ? 0 : KEEP_TRADES,
       keepStats: !everyTick,
@@ -212,7 +214,6 @@ function configOf(
     everyTick: options.everyTick,
     speed: options.speed,
     seed: options.seed,
-    leverage: LEVERAGE,
     simulation: config.simulation,
     poll: config.poll,
     risk: config.risk,

@@ -6,10 +6,11 @@ import { LedgerError, openLedger, type Ledger, type Resumed } from '../edge/file
 import type { Clock } from '../ports/clock.ts';
 import type { Exchange } from '../sim/face.ts';
 import type { SimSpec } from '../sim/types.ts';
+import type { SimTerms } from './sim-terms.ts';
 import { stateSwitches } from './exchange-switches.ts';
 import type { ExchangeOptions } from './options.ts';
 
-export type SimBounds = Pick<SimSpec, 'leverage' | 'historyLimit' | 'keepTrades'>;
+export type SimBounds = Pick<SimSpec, 'historyLimit' | 'keepTrades'> & SimTerms;
 
 /** @throws Failure (configuration) when the folder is another's, held or broken */
 export function openLedgerIn(folder: string, clock: Clock, names: ReadonlyMap<string, string>, identity: string): Ledger {
@@ -48,13 +49,15 @@ export function identityOf(
     i.makerFeeRate,
     i.takerFeeRate,
     i.tiers,
+    i.fundingRate,
     i.minSize,
     i.maxSize,
     i.minNotional,
     i.maxLeverage,
   ]);
   return JSON.stringify({
-    leverage: bounds.leverage,
+    leverage: [bounds.leverage, bounds.leverages],
+    funding: bounds.funding,
     history: bounds.historyLimit,
     trades: bounds.keepTrades,
     accounts: accounts.map((a) => [a.key, a.deposits]),

@@ -7,8 +7,8 @@ import type { ServerOptions } from '../edge/serve/server.ts';
 import type { SimSpec } from '../sim/types.ts';
 
 /** The part of the simulator's spec that is a matter of switches. */
-export function venueRules({ crossing, modify }: SwitchValues): Pick<SimSpec, 'crossing' | 'modify'> {
-  return { crossing, modify };
+export function venueRules({ crossing, modify, presetsBy }: SwitchValues): Pick<SimSpec, 'crossing' | 'modify' | 'presetsBy'> {
+  return { crossing, modify, presetsBy };
 }
 
 /** The part of the server's options that is a matter of switches. */
@@ -26,8 +26,8 @@ export function serverRules(
 
 /** The switches that decide what an input does to the venue's state; the others only change how answers look. */
 export function stateSwitches(values: SwitchValues): readonly unknown[] {
-  const { clientOidScope, modify, marginModeWord, marketBuySize, crossing } = values;
-  return [clientOidScope, modify, marginModeWord, marketBuySize, crossing];
+  const { clientOidScope, modify, marginModeWord, marketBuySize, crossing, presetsBy } = values;
+  return [clientOidScope, modify, marginModeWord, marketBuySize, crossing, presetsBy];
 }
 
 /** One bucket of the configured size each, which holds a second's worth, and at least one request. */

@@ -30,13 +30,14 @@ import type { ExchangeOptions, Io } from './options.ts';
 import { RecentFills } from './recent-fills.ts';
 import { RequestTally } from './request-tally.ts';
 import { untilStopped } from './signals.ts';
+import { simTerms } from './sim-terms.ts';
 
 /** Rows are handed over at most this long after their time when nobody asks, and before the answer when somebody does. */
 const FEED_EVERY_MS = 5;
 /** Fills that the page can show: more than it does, so that a symbol that is looked for has some too. */
 const KEPT_FILLS = 20 * ROWS;
-/** Leverage of every leg, ended orders an account remembers, and recent trades a symbol remembers for E8. */
-const BOUNDS = { leverage: 20, historyLimit: 20_000, keepTrades: 10_000 };
+/** Ended orders an account remembers, and recent trades a symbol remembers for E8. */
+const BOUNDS = { historyLimit: 20_000, keepTrades: 10_000 };
 
 export interface RunningExchange {
   readonly url: string;
@@ -59,14 +60,23 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const reference = readReference(options.reference, options.config.instruments, options.accounts.length);
   const names = new Map(options.accounts.map((account, k) => [account.key, accountName(k)]));
   const moment = new Moment(clock);
-  const identity = identityOf(options, instruments, BOUNDS, reference);
+  const terms = simTerms(options.config.simulation);
+  const identity = identityOf(options, instruments, { ...BOUNDS, ...terms }, reference);
   const ledger = options.state === null ? null : openLedgerIn(options.state, moment, names, identity);
   const fills = new RecentFills(KEPT_FILLS, ledger === null ? null : ledger.sink);
+  const { leverage, leverages, funding } = terms;
   const spec: SimSpec = {
     instruments,
-    accounts: options.accounts.map(({ deposits }, k) => ({ name: accountName(k), futures: deposits['USDT'] ?? '0', spot: deposits })),
+    accounts: options.accounts.map(({ deposits }, k) => ({
+      name: accountName(k),
+      futures: deposits['USDT'] ?? '0',
+      spot: deposits,
+      leverage: leverages,
+    })),
     fillModel: options.fillModel,
     ...BOUNDS,
+    leverage,
+    funding,
     ...venueRules(options.switches),
   };
   const sim = new VenueSim(spec, fills.sink);

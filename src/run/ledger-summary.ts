@@ -17,6 +17,8 @@ export interface LedgerSummary {
   /** made, live, filled, cancelled, replaced. */
   readonly orders: Readonly<Record<string, number>>;
   readonly fills: number;
+  /** "reduce" → how many steps of liquidations were such. */
+  readonly liquidations: Readonly<Record<string, number>>;
   /** "drop after" → how many. */
   readonly faults: Readonly<Record<string, number>>;
   /** "0 USDT deposit" → sum, a decimal string: number of the account, coin, why it moved. */
@@ -41,6 +43,7 @@ export function summarise(folder: string): LedgerSummary {
   const requests: Record<string, number> = {};
   const commands: Record<string, number> = {};
   const orders: Record<string, number> = { made: 0, live: 0 };
+  const liquidations: Record<string, number> = {};
   const faults: Record<string, number> = {};
   const cash = new Map<string, number>();
   let lines = 0;
@@ -59,6 +62,8 @@ export function summarise(folder: string): LedgerSummary {
       case 'fill':
         fills++;
         return;
+      case 'step':
+        return count(liquidations, line.step.step);
       case 'fault':
         return count(faults, `${line.fault} ${line.phase}`);
       case 'cash': {
@@ -74,7 +79,7 @@ export function summarise(folder: string): LedgerSummary {
   const ended = Object.entries(orders).reduce((sum, [key, n]) => (key === 'made' || key === 'live' ? sum : sum + n), 0);
   orders['live'] = (orders['made'] ?? 0) - ended;
   const sums = Object.fromEntries([...cash].map(([key, sum]) => [key, formatScaledShort(sum, MONEY_DECIMALS)]));
-  return { lines, requests, commands, orders, fills, faults, cash: sums };
+  return { lines, requests, commands, orders, fills, liquidations, faults, cash: sums };
 }
 
 type Line =
@@ -82,6 +87,7 @@ type Line =
   | { readonly kind: 'command'; readonly name: string }
   | { readonly kind: 'order' | 'fill' }
   | { readonly kind: 'end'; readonly how: number }
+  | { readonly kind: 'step'; readonly step: { readonly step: string } }
   | { readonly kind: 'fault'; readonly fault: string; readonly phase: string }
   | { readonly kind: 'cash'; readonly account: number; readonly coin: string; readonly why: string; readonly amount: number };
 

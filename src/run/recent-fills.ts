@@ -15,6 +15,7 @@ export class RecentFills {
       order: (orderNo) => next?.order(orderNo),
       ended: (orderNo, how) => next?.ended(orderNo, how),
       cash: (account, coin, amount, why, orderNo) => next?.cash(account, coin, amount, why, orderNo),
+      step: (step) => next?.step?.(step),
       fill: (fill) => {
         this.#kept[this.total++ % limit] = { ...fill };
         next?.fill(fill);

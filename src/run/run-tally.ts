@@ -5,11 +5,12 @@ import type { CommandJournal } from '../engine/journal.ts';
 import type { OrderCounts } from '../report/backtest-report.ts';
 import { FillLog } from '../report/fill-log.ts';
 import type { SpotBook } from '../report/spot-book.ts';
+import type { LiquidationStep } from '../sim/terms.ts';
 import type { LedgerSink, SimFill } from '../sim/types.ts';
 
 export class RunTally implements LedgerSink {
   readonly fills = new FillLog();
-  /** Legs that the venue closed because they could not carry their margin any more. */
+  /** How often the venue reduced or closed a leg because its margin could not be carried any more. */
   liquidations = 0;
   /** Instruments that had a fill. */
   readonly traded = new Set<number>();
@@ -33,8 +34,10 @@ export class RunTally implements LedgerSink {
   order(): void {}
   ended(): void {}
 
-  cash(_account: number, _coin: string, _amount: number, why: string): void {
-    if (why === 'liquidation') this.liquidations++;
+  cash(): void {}
+
+  step({ step }: LiquidationStep): void {
+    if (step === 'reduce' || step === 'close') this.liquidations++;
   }
 
   fill(f: SimFill): void {

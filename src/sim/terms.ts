@@ -8,17 +8,16 @@ export interface Leverage {
 }
 
 /**
- * What longs pay shorts at every moment of funding; see core/funding.ts. Rates are decimal strings, a share of the leg's value
- * for one interval, signed: above zero longs pay.
+ * What longs pay shorts at every moment of funding; see core/funding.ts. The rate is a decimal string, a share of the leg's
+ * value for one interval, signed: above zero longs pay.
  */
 export interface FundingSpec {
   /** `constant`: the rate as it is. `premium`: the rate and how far the mark stands from the slow middle of the book. */
   readonly model: 'constant' | 'premium';
   /** Milliseconds between two moments, a whole number of seconds; moments are its multiples since the epoch. */
   readonly everyMs: number;
+  /** Of the instruments that name none of their own. */
   readonly rate: string;
-  /** By symbol where it differs. */
-  readonly rates?: Readonly<Record<string, string>> | undefined;
 }
 
 /**

@@ -201,6 +201,19 @@ const marketBuy = (size: string, isQuote: boolean) => async (x: Served) => {
   expect(few.failureList.map((one: any) => one.errorCode)).toEqual(['40016', '40015']);
 };
 
+const presets = (by: 'last' | 'mark') => async (x: Served) => {
+  const { bidPrice } = await x.data('bookTickers', { symbol: 'BTCUSDT' });
+  const presetStopLossPrice = (Number(bidPrice) * 0.9).toFixed(1);
+  await x.data('placeOrder', x.order({ orderType: 'MARKET', price: undefined, presetStopLossPrice }));
+  expect(await x.data('positions')).toHaveLength(1);
+  // A lone trade far below: the last price, but not the mark, which the book holds up.
+  const btc = x.running.instruments.find((one) => one.product === 'futures' && one.symbol === 'BTCUSDT')!;
+  const { bid, time } = x.running.sim.bookTicker(btc.index)!;
+  x.running.sim.trade(btc.index, Math.floor(bid / 2), 1, 1, time, 1e9);
+  x.pass(2_000);
+  expect(await x.data('positions')).toHaveLength(by === 'last' ? 0 : 1);
+};
+
 const crossing = (isOn: boolean) => async (x: Served) => {
   const { askPrice } = await x.data('bookTickers', { symbol: 'BTCUSDT' });
   await x.rest('sale', { side: 'SHORT', price: askPrice });
@@ -271,6 +284,10 @@ const WALKS: Walks = {
   marketBuySize: [
     ['base', marketBuy('0.002', false)],
     ['quote', marketBuy('250', true)],
+  ],
+  presetsBy: [
+    ['last', presets('last')],
+    ['mark', presets('mark')],
   ],
   crossing: [
     [false, crossing(false)],

@@ -33,6 +33,7 @@ const SECOND: InstrumentSpec = {
   maxSize: '0.1',
   minNotional: '0.0005',
   maxLeverage: 50,
+  fundingRate: '0.00712345',
 };
 const THIRD: InstrumentSpec = {
   ...FIRST,
@@ -65,12 +66,10 @@ export function instrumentsFor({ rebate, isTiered }: Pick<Scenario, 'rebate' | '
 /** Moments of funding so near to each other that a short sequence meets many. */
 function fundingFor({ funding }: Scenario): SimSpec['funding'] {
   if (funding === 'none') return null;
-  const rates = { BBBUSDT: '0.00712345' };
   return {
     model: funding === 'premium' ? 'premium' : 'constant',
     everyMs: 2_000,
     rate: funding === 'negative' ? '-0.0031' : '0.0017',
-    rates,
   };
 }
 

@@ -278,8 +278,9 @@ export class ModelVenue {
    */
   #payFunding(i: number): void {
     const w = this.world;
-    const { model, rate: common, rates } = w.spec.funding!;
-    let rate = new Decimal(rates?.[w.instruments[i]!.symbol] ?? common);
+    const { model, rate: common } = w.spec.funding!;
+    const own = w.instruments[i]!.fundingRate;
+    let rate = own === null ? new Decimal(common) : coins(own);
     const slow = w.markets[i]!.slow?.div(1024).floor() ?? ZERO;
     if (model === 'premium' && !slow.isZero()) {
       const clamp = (x: Decimal, bound: string): Decimal => most(least(x, new Decimal(bound)), new Decimal(bound).neg());

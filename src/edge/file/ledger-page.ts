@@ -17,7 +17,7 @@ export interface PageWish {
 }
 
 /** What lines are about. */
-export const LEDGER_KINDS: readonly string[] = ['request', 'command', 'order', 'end', 'fill', 'cash', 'fault'];
+export const LEDGER_KINDS: readonly string[] = ['request', 'command', 'order', 'end', 'fill', 'cash', 'step', 'fault'];
 
 /** Bytes looked through for one page. */
 const BYTES_MAX = 1 << 20;

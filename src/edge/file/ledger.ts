@@ -2,7 +2,7 @@
  * The exchange's ledger: its ground truth on disk, and how it survives kill -9. Two logs and a snapshot stand in one folder.
  * `inputs-N.jsonl` holds what reached the exchange since snapshot N (market rows and signed writes); the simulator is
  * deterministic, so the snapshot and these inputs give back every balance, order, position and counter. `ledger.jsonl` holds what
- * came of it, for ever: requests, orders, ends, fills, cash. Both are written before the reply that shows their effect.
+ * came of it, for ever: requests, orders, ends, fills, cash, steps of liquidations. Both are written before the reply that shows their effect.
  * size: one class holds the order of all writes
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -47,6 +47,7 @@ export class Ledger {
     fill: (fill: object): void => this.#write('fill', { fill }),
     cash: (account: number, coin: string, amount: number, why: string, orderNo: number): void =>
       this.#write('cash', { account, coin, amount, why, orderNo }),
+    step: (step: object): void => this.#write('step', { step }),
   };
   /** Venue time for the exchange: that of the call in hand, also when it is replayed. */
   readonly clock: Clock = { now: () => this.#callTime ?? this.#venueClock.now() };

@@ -70,6 +70,19 @@ export interface LedgerCash {
   readonly orderNo: number;
 }
 
+/** What the venue did to an account that could not carry its maintenance margin. Before its orders' ends, fills and cash. */
+export interface LedgerStep {
+  readonly time: number;
+  readonly account: number;
+  readonly step: 'cancel' | 'reduce' | 'close' | 'insurance';
+  readonly instrument: number;
+  readonly side: number;
+  readonly size: number;
+  readonly mark: number;
+  readonly backing: number;
+  readonly maintenance: number;
+}
+
 export interface GroundTruth {
   readonly requests: readonly LedgerRequest[];
   readonly commands: readonly LedgerCommand[];
@@ -77,6 +90,8 @@ export interface GroundTruth {
   readonly orders: readonly LedgerOrder[];
   readonly fills: readonly LedgerFill[];
   readonly cash: readonly LedgerCash[];
+  /** Steps of liquidations. */
+  readonly steps: readonly LedgerStep[];
 }
 
 type Line =
@@ -86,6 +101,7 @@ type Line =
   | ({ kind: 'fault' } & LedgerFault)
   | { kind: 'end'; request: number; orderNo: number; how: number }
   | { kind: 'fill'; fill: LedgerFill }
+  | { kind: 'step'; step: LedgerStep }
   | ({ kind: 'cash' } & LedgerCash);
 
 const CHUNK = 1 << 20;
@@ -120,6 +136,7 @@ export function readLedger(folder: string): GroundTruth {
   const byNo = new Map<number, { ended: number | null; endedBy: number }>();
   const fills: LedgerFill[] = [];
   const cash: LedgerCash[] = [];
+  const steps: LedgerStep[] = [];
   const take = (line: Line): void => {
     switch (line.kind) {
       case 'request':
@@ -140,6 +157,8 @@ export function readLedger(folder: string): GroundTruth {
       }
       case 'fill':
         return void fills.push(line.fill);
+      case 'step':
+        return void steps.push(line.step);
       case 'cash': {
         const { account, coin, amount, why, orderNo } = line;
         cash.push({ account, coin, amount, why, orderNo });
@@ -155,6 +174,7 @@ export function readLedger(folder: string): GroundTruth {
     orders: orders.map(({ order, made, ended, endedBy }) => ({ order, request: byRequest.get(made) ?? null, ended, endedBy })),
     fills,
     cash,
+    steps,
   };
 }
 

@@ -3,6 +3,7 @@
  * pay shorts. The legs of the accounts need not match, the rest is the market's, so the house stands in between.
  */
 import { assert } from '../../base/assert.ts';
+import { FUNDING_MAX } from '../../domain/instrument.ts';
 import { mulDivCeil, mulDivFloor, parseScaled } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
 import type { FundingSpec } from '../terms.ts';
@@ -11,28 +12,22 @@ import { SLOW_UNITS, type Line } from './line.ts';
 import type { SimState } from './state.ts';
 
 const ONE = 100_000_000;
-/** Premium model: how far the rate may be drawn from the premium to the configured rate, and the highest rate: 0.05 % and 0.75 %. */
+/** Premium model: how far the rate may be drawn from the premium to the configured rate, 0.05 %. */
 const BAND = 50_000;
-const CAP = 750_000;
 
 export interface FundingTerms {
   readonly everyMs: number;
   readonly isPremium: boolean;
   /** 10^-8. */
   readonly rate: number;
-  readonly rates: ReadonlyMap<string, number>;
 }
 
 /** @throws AssertionError | ScaleError when the terms are not sound */
-export function fundingTerms({ everyMs, model, rate, rates = {} }: FundingSpec): FundingTerms {
+export function fundingTerms({ everyMs, model, rate: text }: FundingSpec): FundingTerms {
   assert(Number.isInteger(everyMs) && everyMs >= 1_000 && everyMs % 1_000 === 0, 'funding.everyMs is a whole number of seconds');
-  const parse = (text: string): number => {
-    const parsed = parseScaled(text, RATE_DECIMALS);
-    assert(Math.abs(parsed) <= CAP, 'a funding rate is at most 0.0075 either way');
-    return parsed;
-  };
-  const bySymbol = Object.entries(rates).map(([symbol, text]) => [symbol, parse(text)] as const);
-  return { everyMs, isPremium: model === 'premium', rate: parse(rate), rates: new Map(bySymbol) };
+  const rate = parseScaled(text, RATE_DECIMALS);
+  assert(Math.abs(rate) <= FUNDING_MAX, 'a funding rate is at most 0.0075 either way');
+  return { everyMs, isPremium: model === 'premium', rate };
 }
 
 /** The first moment after `time`: moments are the multiples of the interval since the epoch, so every 8 hours at 0, 8 and 16 UTC. */
@@ -42,7 +37,7 @@ export function fundingAfter(terms: FundingTerms, time: number): number {
 
 /**
  * The rate of now, 10^-8. `constant`: the configured rate I. `premium`: P = trunc((mark − S) · 10^8 / S) with S =
- * floor(slowMiddle / 1024), then min(max(P + min(max(I − P, −BAND), BAND), −CAP), CAP); I where there is no slow middle.
+ * floor(slowMiddle / 1024), then min(max(P + min(max(I − P, −BAND), BAND), −0.75 %), 0.75 %); I where there is no slow middle.
  */
 export function fundingRate(terms: FundingTerms, line: Line): number {
   const configured = line.fundingRate;
@@ -50,7 +45,7 @@ export function fundingRate(terms: FundingTerms, line: Line): number {
   if (!terms.isPremium || slow === 0) return configured;
   const premium = Math.trunc(((line.mark() - slow) * ONE) / slow);
   const drawn = premium + Math.min(Math.max(configured - premium, -BAND), BAND);
-  return Math.min(Math.max(drawn, -CAP), CAP);
+  return Math.min(Math.max(drawn, -FUNDING_MAX), FUNDING_MAX);
 }
 
 /**

@@ -83,7 +83,7 @@ export class SimState {
       const isSpot = x.product === 'spot';
       return new Line(x, {
         presetsByMark: spec.presetsBy === 'mark',
-        fundingRate: this.funding?.rates.get(x.symbol) ?? this.funding?.rate ?? 0,
+        fundingRate: x.fundingRate ?? this.funding?.rate ?? 0,
         baseCoin: isSpot ? this.coins.indexOf(x.baseCoin) : -1,
         quoteCoin: isSpot ? this.coins.indexOf(x.quoteCoin) : -1,
         coinUnit: isSpot ? x.lotStep * pow10(MONEY_DECIMALS - x.sizeDecimals) : 0,
