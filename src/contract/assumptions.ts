@@ -4,6 +4,8 @@
  * size: a table
  */
 
+import { VENUE_ASSUMPTIONS } from './assumptions-venue.ts';
+
 export const AREAS = ['transport', 'errors', 'requests', 'orders', 'plan orders', 'records', 'instruments', 'account', 'spot'] as const;
 
 export interface Assumption {
@@ -457,48 +459,5 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     where: 'src/engine/dispatch.ts',
     keys: ['risk.staleAfterMs'],
   },
-  {
-    id: 'A62',
-    area: 'orders',
-    says: 'Which price the presets of E12 watch is not said.',
-    we: 'The paper exchange lets them watch the last trade, or the mark; what watches the mark is judged once a second.',
-    where: 'src/sim/core/fire.ts',
-  },
-  {
-    id: 'A63',
-    area: 'account',
-    says: 'How the mark price is made is not shown.',
-    we: 'In the simulator the middle of the book, smoothed over 30 seconds, held between the last trade and the middle of now.',
-    where: 'src/sim/core/mark.ts',
-  },
-  {
-    id: 'A64',
-    area: 'account',
-    says: 'Rates and moments of funding, and the sign of totalFee, are not shown.',
-    we: 'In the simulator every 8 hours from 0:00 UTC at 0.01 %; totalFee is below zero when more was paid than received.',
-    where: 'src/sim/core/funding.ts',
-    keys: ['simulation.funding.model', 'simulation.funding.everyMs', 'simulation.funding.rate'],
-  },
-  {
-    id: 'A65',
-    area: 'account',
-    says: 'The tiers of maintenance margin, and how the venue liquidates, are not shown.',
-    we: "In the simulator tiers are configuration. Orders are cancelled first, then legs go down a tier at a time, then they are closed; losses beyond the margin are the venue's.",
-    where: 'src/sim/core/liquidation.ts',
-    keys: ['instruments'],
-  },
-  {
-    id: 'A66',
-    area: 'account',
-    says: 'crossMaxAvailable, isolatedMaxAvailable and maxTransferOut of E9 are described in few words.',
-    we: 'In the simulator what a new order on cross margin may use; the same without profit that is not realised; that too.',
-    where: 'src/sim/core/view-account.ts',
-  },
-  {
-    id: 'A67',
-    area: 'account',
-    says: 'What E10 does to orders of the symbol that wait is not said; only an open position refuses it.',
-    we: 'In the paper exchange they come along: what they fill is of the new mode. So does an order in the other mode while no position is open.',
-    where: 'src/sim/core/margin.ts',
-  },
+  ...VENUE_ASSUMPTIONS,
 ];
