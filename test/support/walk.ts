@@ -7,7 +7,7 @@ export interface Step {
   /** "E12", or "" where the heading names none. */
   readonly endpoint: string;
   readonly shell: string;
-  /** The JSON block that follows, or null. */
+  /** What follows as a block marked `json` or `text`, or null. */
   readonly shown: unknown;
 }
 
@@ -21,15 +21,15 @@ export function hasTools(suite: string, ...tools: string[]): boolean {
   return false;
 }
 
-/** The blocks marked `sh`, in order, each with the block marked `json` after it. @throws SyntaxError for JSON that is none */
+/** The blocks marked `sh`, in order, each with the answer that is shown after it. @throws SyntaxError for JSON that is none */
 export function stepsOf(markdown: string): Step[] {
   const steps: Step[] = [];
   let heading = '';
-  for (const match of markdown.matchAll(/^#+ (.*)$|^```(sh|json)\n([\s\S]*?)^```$/gm)) {
+  for (const match of markdown.matchAll(/^#+ (.*)$|^```(sh|json|text)\n([\s\S]*?)^```$/gm)) {
     const [, title, kind, text = ''] = match;
     if (title !== undefined) heading = title;
     else if (kind === 'sh') steps.push({ heading, endpoint: /^E\d+(?= )/.exec(heading)?.[0] ?? '', shell: text, shown: null });
-    else steps.push({ ...steps.pop()!, shown: JSON.parse(text) });
+    else steps.push({ ...steps.pop()!, shown: kind === 'json' ? JSON.parse(text) : text.trimEnd() });
   }
   return steps;
 }
@@ -48,7 +48,7 @@ export async function runSteps(steps: readonly Step[]): Promise<string[]> {
   return out
     .split(`${mark}\n`)
     .slice(1)
-    .map((text) => text.trim());
+    .map((text) => text.trimEnd());
 }
 
 /**
@@ -75,4 +75,27 @@ function formOf(value: unknown): string {
   if (typeof value === 'number') return 'number';
   if (value === 'BUY' || value === 'SELL') return 'a direction';
   return typeof value === 'string' ? `"${value.replace(/-?\d+(?:\.\d+)?/g, '0')}"` : String(value);
+}
+
+/**
+ * The first line of `answer` that is not as `shown`, "" when there is none. Figures, hashes and the side of a position may differ;
+ * where what is shown ends in a line of "…", more may follow.
+ */
+export function lineDifference(shown: string, answer: string): string {
+  const forms = (text: string): string[] => text.split('\n').map((line) => formOfLine(line.trimEnd()));
+  const wanted = forms(shown);
+  const isShortened = wanted.at(-1)?.trim() === '…';
+  if (isShortened) wanted.pop();
+  const found = forms(answer);
+  const at = wanted.findIndex((line, k) => line !== found[k]);
+  if (at >= 0) return `"${wanted[at]}" is shown, "${found[at] ?? 'nothing'}" came`;
+  return isShortened || found.length === wanted.length ? '' : `"${found[wanted.length]}" came after what is shown`;
+}
+
+function formOfLine(line: string): string {
+  return line
+    .replace(/\b[0-9a-f]{32}\b/g, 'hash')
+    .replace(/\b(?:LONG|SHORT)\b/g, 'SIDE')
+    .replace(/[+−-]?\d[\d,.]*/g, '0')
+    .replace(/ {2,}/g, '  ');
 }
