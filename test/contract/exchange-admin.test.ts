@@ -25,8 +25,8 @@ afterEach(async () => {
 });
 
 async function open(options: Partial<ExchangeOptions> = {}): Promise<RunningExchange> {
-  const admin = { port: 0, token: TOKEN, isGiven: true };
-  running = await openExchange(exchangeOptions({ state: folder, admin, ...options }), quiet);
+  const access = { port: 0, token: TOKEN, isGiven: true };
+  running = await openExchange(exchangeOptions({ state: folder, admin: access, ...options }), quiet);
   await untilMarketOpens(running);
   return running;
 }
