@@ -6,7 +6,7 @@
 /** Deepest nesting of a reply that is taken. */
 export const MAX_DEPTH = 64;
 
-export type FlawKind = 'not-json' | 'too-deep' | 'duplicate-key' | 'forbidden-key';
+export type FlawKind = 'not-json' | 'too-deep' | 'too-many' | 'duplicate-key' | 'forbidden-key';
 
 export interface Flaw {
   readonly kind: FlawKind;
@@ -17,6 +17,8 @@ export interface Flaw {
 export interface Strictness {
   /** Deepest nesting of arrays and objects. */
   readonly maxDepth: number;
+  /** Most commas between entries, in all objects and arrays together. Default: any number. */
+  readonly maxCommas?: number | undefined;
   /** Keys that no object may have. Default: none. */
   readonly forbidden?: ReadonlySet<string> | undefined;
 }
@@ -46,8 +48,9 @@ const NOT_JSON: Flaw = { kind: 'not-json', key: '' };
  * One pass over the characters, before the parser: it follows strings and brackets only, so on text that is not JSON it may
  * find nothing, and the parser refuses that text.
  */
-function findFlaw(text: string, { maxDepth, forbidden }: Strictness): Flaw | null {
+function findFlaw(text: string, { maxDepth, maxCommas = Infinity, forbidden }: Strictness): Flaw | null {
   const keys: (Set<string> | null)[] = [];
+  let commas = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c === 123 || c === 91) {
@@ -55,6 +58,8 @@ function findFlaw(text: string, { maxDepth, forbidden }: Strictness): Flaw | nul
       keys.push(c === 123 ? new Set() : null);
     } else if (c === 125 || c === 93) {
       keys.pop();
+    } else if (c === 44) {
+      if (++commas > maxCommas) return { kind: 'too-many', key: '' };
     } else if (c === 34) {
       const end = endOfString(text, i);
       if (end < 0) return NOT_JSON;

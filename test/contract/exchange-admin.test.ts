@@ -36,7 +36,7 @@ interface Reply {
   readonly body: any;
 }
 
-async function admin(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, given?: unknown, headers: object = {}): Promise<Reply> {
+async function command(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, given?: unknown, headers: object = {}): Promise<Reply> {
   const { statusCode, body } = await request(`${running!.adminUrl}${path}`, {
     method,
     headers: { authorization: `Bearer ${TOKEN}`, ...headers },
@@ -67,7 +67,7 @@ describe('who gets in', () => {
     ['a page that says nothing of itself', { 'sec-fetch-site': 'cross-site' }, 403],
   ])('not who comes with %s', async (_name, headers, status) => {
     await open();
-    const reply = await admin('GET', '', undefined, headers);
+    const reply = await command('GET', '', undefined, headers);
     expect(reply.status).toBe(status);
     expect(reply.body.problems[0].what).toContain('expected');
     expect(JSON.stringify(reply.body)).not.toContain(TOKEN);
@@ -75,8 +75,8 @@ describe('who gets in', () => {
 
   it('nobody after many wrong tokens, not even the right one', async () => {
     await open();
-    for (let k = 0; k < 20; k++) expect((await admin('GET', '', undefined, { authorization: `Bearer wrong-${k}` })).status).toBe(401);
-    expect((await admin('GET', '')).status).toBe(429);
+    for (let k = 0; k < 20; k++) expect((await command('GET', '', undefined, { authorization: `Bearer wrong-${k}` })).status).toBe(401);
+    expect((await command('GET', '')).status).toBe(429);
   });
 
   it('is not at the address of the exchange, and not there at all unless asked for', async () => {
@@ -90,27 +90,27 @@ describe('who gets in', () => {
 describe('what it does', () => {
   it('says what there is', async () => {
     await open();
-    const { body } = await admin('GET', '');
+    const { body } = await command('GET', '');
     for (const name of Object.keys(OPERATOR_COMMANDS)) expect(body).toHaveProperty([`POST /admin/${name}`, 'doc']);
     expect(body['PUT /admin/faults'].faults).toHaveProperty(['late', 'ms']);
   });
 
   it('refuses what it does not understand, in words', async () => {
     await open();
-    expect(await admin('POST', '/spikes', {})).toMatchObject({
+    expect(await command('POST', '/spikes', {})).toMatchObject({
       status: 404,
       body: { problems: [{ hint: 'did you mean POST /admin/spike?' }] },
     });
-    expect(await admin('POST', '/spike', { symbol: 'BTCUSDT', precent: 1 })).toMatchObject({ status: 400 });
-    expect(await admin('POST', '/spike', '{"symbol":"A","symbol":"B"}')).toMatchObject({
+    expect(await command('POST', '/spike', { symbol: 'BTCUSDT', precent: 1 })).toMatchObject({ status: 400 });
+    expect(await command('POST', '/spike', '{"symbol":"A","symbol":"B"}')).toMatchObject({
       status: 400,
       body: { problems: [{ what: 'Duplicate key symbol' }] },
     });
-    expect((await admin('PUT', '/faults', { rules: [{ fault: 'drip' }] })).body.problems[0].hint).toBe('did you mean "drop"?');
-    expect(await admin('POST', '/spike', 'x'.repeat(300_000))).toMatchObject({ status: 413 });
-    expect(await admin('GET', '/ledger?from=3')).toMatchObject({ status: 400 });
-    expect(await admin('GET', '/ledger?limit=0')).toMatchObject({ status: 400 });
-    expect(await admin('GET', '/ledger?kinds=fills')).toMatchObject({ status: 400 });
+    expect((await command('PUT', '/faults', { rules: [{ fault: 'drip' }] })).body.problems[0].hint).toBe('did you mean "drop"?');
+    expect(await command('POST', '/spike', 'x'.repeat(300_000))).toMatchObject({ status: 413 });
+    expect(await command('GET', '/ledger?from=3')).toMatchObject({ status: 400 });
+    expect(await command('GET', '/ledger?limit=0')).toMatchObject({ status: 400 });
+    expect(await command('GET', '/ledger?kinds=fills')).toMatchObject({ status: 400 });
     expect(readLedger(folder).commands).toEqual([]);
   });
 
@@ -118,9 +118,9 @@ describe('what it does', () => {
     await open();
     await place('mine');
     const call = { account: 'account-1', endpoint: 'E12', params: { ...ORDER, clientOid: 'human' } };
-    expect((await admin('POST', '/call', call)).body).toMatchObject({ done: true, code: '00000' });
-    expect(await admin('POST', '/cancel', { orderId: 'fu-1' })).toEqual({ status: 200, body: { done: true } });
-    expect(await admin('POST', '/cancel', { orderId: 'fu-1' })).toEqual({ status: 409, body: { refused: 'order-not-found' } });
+    expect((await command('POST', '/call', call)).body).toMatchObject({ done: true, code: '00000' });
+    expect(await command('POST', '/cancel', { orderId: 'fu-1' })).toEqual({ status: 200, body: { done: true } });
+    expect(await command('POST', '/cancel', { orderId: 'fu-1' })).toEqual({ status: 409, body: { refused: 'order-not-found' } });
     const { commands, orders } = readLedger(folder);
     expect(commands.map(({ name, result }) => [name, result['done'] ?? result['refused']])).toEqual([
       ['call', true],
@@ -135,10 +135,10 @@ describe('what it does', () => {
 
   it('sets faults at run time, counts them, and takes them off', async () => {
     await open();
-    expect((await admin('PUT', '/faults', { rules: [{ fault: 'status', endpoints: ['E12'], status: 503 }] })).status).toBe(200);
+    expect((await command('PUT', '/faults', { rules: [{ fault: 'status', endpoints: ['E12'], status: 503 }] })).status).toBe(200);
     expect(await place('a')).toMatchObject({ code: '50010' });
-    expect((await admin('GET', '/faults')).body.rules).toEqual([{ fault: 'status', phase: 'after', seen: 1, struck: 1 }]);
-    expect((await admin('DELETE', '/faults')).body.rules[0].struck).toBe(1);
+    expect((await command('GET', '/faults')).body.rules).toEqual([{ fault: 'status', phase: 'after', seen: 1, struck: 1 }]);
+    expect((await command('DELETE', '/faults')).body.rules[0].struck).toBe(1);
     expect(await place('a')).toMatchObject({ code: '40011' });
     const { faults, requests } = readLedger(folder);
     expect(faults).toMatchObject([{ fault: 'status', phase: 'after', rule: 1, endpoint: 'E12', account: 'account-1', asked: '' }]);
@@ -159,21 +159,21 @@ describe('what it does', () => {
     const seen: { n: number; kind: string }[] = [];
     let from = 0;
     for (let isEnd = false; !isEnd;) {
-      const { body } = await admin('GET', `/ledger?from=${from}&limit=7`);
+      const { body } = await command('GET', `/ledger?from=${from}&limit=7`);
       expect(body.lines.length).toBeLessThanOrEqual(7);
       seen.push(...body.lines);
       ({ next: from, isEnd } = body);
     }
     expect(seen.map(({ n }) => n)).toEqual(seen.map((_, k) => k + 1));
     expect(seen.filter(({ kind }) => kind === 'order')).toHaveLength(30);
-    const requests = (await admin('GET', '/ledger?kinds=request,fault')).body.lines;
+    const requests = (await command('GET', '/ledger?kinds=request,fault')).body.lines;
     expect(requests).toHaveLength(30);
-    expect((await admin('GET', `/ledger?from=${from}`)).body).toEqual({ next: from, isEnd: true, lines: [] });
+    expect((await command('GET', `/ledger?from=${from}`)).body).toEqual({ next: from, isEnd: true, lines: [] });
   });
 
   it('says that there is no ledger when there is none', async () => {
     await open({ state: null });
-    expect((await admin('GET', '/ledger')).body.problems[0]).toMatchObject({ hint: 'start it with --state FOLDER' });
-    expect((await admin('POST', '/freeze', { symbol: 'BTCUSDT' })).status).toBe(200);
+    expect((await command('GET', '/ledger')).body.problems[0]).toMatchObject({ hint: 'start it with --state FOLDER' });
+    expect((await command('POST', '/freeze', { symbol: 'BTCUSDT' })).status).toBe(200);
   });
 });

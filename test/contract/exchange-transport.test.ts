@@ -142,6 +142,9 @@ describe('the exchange socket', () => {
 
   it.each<[string, string | Buffer, Record<string, string>, number, string]>([
     ['another content type', '{}', { 'content-type': 'text/plain' }, 415, 'Content type must be application/json'],
+    ['another charset', '{}', { 'content-type': 'application/json; charset=utf-16' }, 415, 'Content type must be application/json'],
+    ['a compressed body', '{}', { 'content-encoding': 'gzip' }, 415, 'Content encoding is not supported'],
+    ['a byte order mark', '\ufeff{}', {}, 400, 'Malformed JSON'],
     ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'Content type must be application/json'],
     ['malformed JSON', '{"a":', {}, 400, 'Malformed JSON'],
     ['text after JSON', '{} {}', {}, 400, 'Malformed JSON'],
@@ -152,7 +155,7 @@ describe('the exchange socket', () => {
     ['a key said twice inside', '{"l":[{"a":1,"a":1}]}', {}, 400, 'Duplicate key a'],
     ['__proto__', '{"__proto__":{"a":1}}', {}, 400, 'Forbidden key __proto__'],
     ['__proto__ in disguise', '{"\\u005f_proto__":{"a":1}}', {}, 400, 'Forbidden key __proto__'],
-    ['deep nesting', `${'['.repeat(200_000)}`, {}, 400, 'JSON nested deeper than 16'],
+    ['deep nesting', '['.repeat(60_000), {}, 400, 'JSON nested deeper than 16'],
   ])('refuses %s', async (_name, body, headers, status, msg) => {
     const url = await serve();
     const reply = await post(url, body, headers);
@@ -164,8 +167,9 @@ describe('the exchange socket', () => {
     const url = await serve();
     expect((await post(url, '{"l":[{"a":1},{"a":1}],"a":"{\\"a\\":1,\\"a\\":2}"}')).status).toBe(200);
     expect((await post(url, '{}', { 'content-type': 'application/json; charset=utf-8' })).status).toBe(200);
+    expect((await post(url, '{}', { 'content-type': 'application/json;version=1; charset="UTF8"' })).status).toBe(200);
     expect((await post(url, '')).status).toBe(200);
-    expect(seen[2]?.params).toEqual({});
+    expect(seen[3]?.params).toEqual({});
   });
 
   it('refuses a body that is not UTF-8, and a parameter said twice', async () => {
@@ -234,6 +238,14 @@ describe('the exchange socket', () => {
     const last = `GET ${BOOKS} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`;
     const text = await rawExchange(url, one + one + last, 1);
     expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
+  });
+
+  it('answers some requests that come in one piece, refuses one more, and hears no others', async () => {
+    const url = await serve();
+    const text = await rawExchange(url, `GET ${BOOKS} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(500), 1);
+    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(32);
+    expect(text.match(/HTTP\/1\.1 429/g)).toHaveLength(1);
+    expect(seen).toHaveLength(32);
   });
 
   it('serves the OpenAPI document, made once, and a page', async () => {

@@ -6,12 +6,15 @@ export type JsonResult = { readonly ok: true; readonly value: unknown } | { read
 /** Deepest nesting of arrays and objects a request may have. The deepest request of the interface has 3. */
 export const MAX_DEPTH = 16;
 
+/** Most entries of all arrays and objects; a batch of the interface has a few hundred. */
+const MAX_ENTRIES = 4_000;
+
 /** What is made to harm whoever merges it. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__']);
 
 /** Parses `text`; on refusal `cause` says what was found. */
 export function readJson(text: string, maxDepth: number = MAX_DEPTH): JsonResult {
-  const result = readStrict(text, { maxDepth, forbidden: FORBIDDEN });
+  const result = readStrict(text, { maxDepth, maxCommas: MAX_ENTRIES, forbidden: FORBIDDEN });
   return 'flaw' in result ? { ok: false, cause: causeOf(result.flaw, maxDepth) } : { ok: true, value: result.value };
 }
 
@@ -21,6 +24,8 @@ function causeOf({ kind, key }: Flaw, maxDepth: number): string {
       return 'Malformed JSON';
     case 'too-deep':
       return `JSON nested deeper than ${maxDepth}`;
+    case 'too-many':
+      return `JSON with more than ${MAX_ENTRIES} entries`;
     case 'duplicate-key':
       return `Duplicate key ${key.slice(0, 40)}`;
     case 'forbidden-key':

@@ -12,6 +12,7 @@ export interface Refusal {
 
 export const BODY_TOO_LARGE = refusal(413, 'Request body is too large');
 export const NOT_JSON = refusal(415, 'Content type must be application/json');
+export const ENCODED = refusal(415, 'Content encoding is not supported');
 export const NOT_UTF8 = refusal(400, 'Request body is not UTF-8');
 export const PATH_UNKNOWN = refusal(404, 'Request path does not exist');
 export const METHOD_UNKNOWN = refusal(405, 'Request method is not supported');

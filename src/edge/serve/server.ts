@@ -9,9 +9,10 @@ import { API_PREFIX, type Endpoint } from '../../contract/endpoint.ts';
 import { SUCCESS_CODE, type Envelope, type Handler, type WireRequest } from '../../contract/envelope.ts';
 import { createAuthenticator, type ServedAccount } from './authenticate.ts';
 import { readBody, type BodyResult } from './body.ts';
-import { readJson } from './json.ts';
+import { readPosted, readQuery, UNREAD } from './parameters.ts';
 import { RateLimits, type Limits } from './limits.ts';
 import { refuseBrokenRequest } from './broken.ts';
+import { Crowd } from './crowd.ts';
 import type { Faults, Served } from './faults.ts';
 import { ServeError } from './serve-error.ts';
 import * as refusals from './refusals.ts';
@@ -34,7 +35,7 @@ export interface ServerOptions {
   readonly errorData?: 'absent' | 'null' | undefined;
   /** How far ACCESS-TIMESTAMP may be from `now`, milliseconds. Default 30,000. */
   readonly clockSkewMs?: number | undefined;
-  /** Largest body, bytes. Default 1 MiB. */
+  /** Largest body, bytes. Default 64 KiB. */
   readonly bodyLimit?: number | undefined;
   /** How long a caller may take to send one request, milliseconds. Default 20,000. */
   readonly requestTimeoutMs?: number | undefined;
@@ -74,14 +75,14 @@ export interface RunningServer {
   close(graceMs?: number): Promise<void>;
 }
 
-const BODY_LIMIT = 1 << 20;
+/** Many times the largest request of the interface, and little enough that even its worst JSON is read in a few milliseconds. */
+const BODY_LIMIT = 1 << 16;
 const CLOCK_SKEW_MS = 30_000;
 const GRACE_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Longer than clients keep a connection, so that it is the client who ends it. */
 const KEEP_ALIVE_MS = 30_000;
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const OTHER_METHODS = ['GET', 'POST'] as const;
 const MAX_CONNECTIONS = 4_096;
 
@@ -139,6 +140,7 @@ class Desk {
   readonly #authenticate: ReturnType<typeof createAuthenticator>;
   readonly #limits: RateLimits;
   readonly #bodyLimit: number;
+  readonly #crowd = new Crowd();
   #openapi: string | null = null;
 
   constructor(options: ServerOptions) {
@@ -155,6 +157,13 @@ class Desk {
   }
 
   receive(request: IncomingMessage, response: ServerResponse): void {
+    const place = this.#crowd.count(request.socket);
+    if (place === 'unheard') return;
+    if (place === 'last') {
+      // It ends the connection when those before it are answered.
+      response.setHeader('connection', 'close');
+      return this.#refuse(response, refusals.TOO_MANY);
+    }
     readBody(request, this.#bodyLimit, (body) => this.#guard(response, () => this.#answer(request, response, body)));
   }
 
@@ -191,9 +200,8 @@ class Desk {
       }
     }
     const text = body.length === 0 ? '' : body.toString('utf8');
-    const wire = method === 'GET' ? readQuery(target, mark) : readPosted(text, request.headers['content-type']);
-    // An unknown caller learns nothing but that: the handler refuses it whatever it sent.
-    if (wire.refusal !== null && (!endpoint.auth || caller !== null)) return this.#refuse(response, wire.refusal);
+    const wire = endpoint.auth && caller === null ? UNREAD : method === 'GET' ? readQuery(target, mark) : readPosted(text, request.headers);
+    if (wire.refusal !== null) return this.#refuse(response, wire.refusal);
     const header = (name: string): string | undefined => headerOf(request, name);
     const asked: WireRequest = { method, target, body: text, params: wire.params, header, caller };
     const { faults, handler } = this.#options;
@@ -257,31 +265,6 @@ class Desk {
     response.statusCode = status;
     response.end(text);
   }
-}
-
-interface Wire {
-  readonly params: unknown;
-  readonly refusal: Refusal | null;
-}
-
-/** The query as an object of strings. A parameter said twice is refused: two readers could take different ones. */
-function readQuery(target: string, mark: number): Wire {
-  const params: Record<string, string> = {};
-  if (mark < 0) return { params, refusal: null };
-  for (const [name, value] of new URLSearchParams(target.slice(mark + 1))) {
-    if (Object.hasOwn(params, name) || name === '__proto__') {
-      return { params: undefined, refusal: refusals.unreadable(`Duplicate or forbidden parameter ${name.slice(0, 40)}`) };
-    }
-    params[name] = value;
-  }
-  return { params, refusal: null };
-}
-
-function readPosted(text: string, contentType: string | undefined): Wire {
-  if (text === '') return { params: {}, refusal: null };
-  if (contentType === undefined || !JSON_TYPE.test(contentType)) return { params: undefined, refusal: refusals.NOT_JSON };
-  const json = readJson(text);
-  return json.ok ? { params: json.value, refusal: null } : { params: undefined, refusal: refusals.unreadable(json.cause) };
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {

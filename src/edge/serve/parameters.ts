@@ -1,0 +1,42 @@
+/** The parameters of a request: its query as strings, or its body as strict JSON in UTF-8. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { readJson } from './json.ts';
+import * as refusals from './refusals.ts';
+import type { Refusal } from './refusals.ts';
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+const CHARSET = /;\s*charset\s*=\s*"?([\w-]+)/i;
+const UTF8 = /^utf-?8$/i;
+
+/** What a request asks with, or why it cannot be read. */
+export interface Wire {
+  readonly params: unknown;
+  readonly refusal: Refusal | null;
+}
+
+/** An unknown caller learns nothing but that: what it sent is not read, the handler refuses it whatever it is. */
+export const UNREAD: Wire = { params: undefined, refusal: null };
+
+/** The query as an object of strings. A parameter said twice is refused: two readers could take different ones. */
+export function readQuery(target: string, mark: number): Wire {
+  const params: Record<string, string> = {};
+  if (mark < 0) return { params, refusal: null };
+  for (const [name, value] of new URLSearchParams(target.slice(mark + 1))) {
+    if (Object.hasOwn(params, name) || name === '__proto__') {
+      return { params: undefined, refusal: refusals.unreadable(`Duplicate or forbidden parameter ${name.slice(0, 40)}`) };
+    }
+    params[name] = value;
+  }
+  return { params, refusal: null };
+}
+
+/** The body as JSON; none at all asks without parameters. */
+export function readPosted(text: string, headers: IncomingHttpHeaders): Wire {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return { params: undefined, refusal: refusals.ENCODED };
+  if (text === '') return { params: {}, refusal: null };
+  const type = headers['content-type'] ?? '';
+  if (!JSON_TYPE.test(type) || !UTF8.test(CHARSET.exec(type)?.[1] ?? 'utf-8')) return { params: undefined, refusal: refusals.NOT_JSON };
+  const json = readJson(text);
+  return json.ok ? { params: json.value, refusal: null } : { params: undefined, refusal: refusals.unreadable(json.cause) };
+}
