@@ -336,6 +336,8 @@
     showFacts(factsOf(view));
     for (const r of view.symbols.rows) if (r.last !== '') note(`${r.product} ${r.symbol}`, Number(r.last));
     for (const r of view.accounts.rows) note(r.account, Number(r.equity));
+    // Endpoints that nobody asked are told last.
+    view.requests.rows.sort((x, y) => Number(y.asked > 0) - Number(x.asked > 0));
     for (const name of Object.keys(tables)) show(name, view[name]);
     const { symbols, accounts, positions, orders, fills, requests } = view;
     count('symbols', counted(symbols.rows.length, symbols.total, ''));

@@ -1,0 +1,124 @@
+/**
+ * The exchange's page in a real browser: serves markets of several sizes with traders on them, looks at the page in each size and
+ * colour scheme, and writes pictures to var/page. It fails when the browser complains, a request leaves the exchange, the page is wider than
+ * the window, or a hostile name becomes markup. `npm run -s page -- [--browser chromium] [--seconds 6]`
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { defaultConfig } from '../src/config/defaults.ts';
+import { SWITCH_DEFAULTS } from '../src/contract/switches.ts';
+import type { InstrumentSpec } from '../src/domain/instrument.ts';
+import { createLog } from '../src/edge/log/log.ts';
+import { sign, signatureKey } from '../src/edge/signature.ts';
+import { openExchange, untilMarketOpens, type RunningExchange } from '../src/run/exchange.ts';
+import { openTab, type Tab, type View } from './page/browser.ts';
+
+const { values } = parseArgs({ options: { browser: { type: 'string', default: 'chromium' }, seconds: { type: 'string', default: '6' } } });
+const FOLDER = 'var/page';
+const HOSTILE = '<img src=x onerror="document.title=1">';
+const VIEWS: readonly (readonly [name: string, symbols: number, view: View, query: string])[] = [
+  ['light', 2, { width: 1440, height: 900, scheme: 'light' }, ''],
+  ['dark', 50, { width: 1440, height: 900, scheme: 'dark' }, ''],
+  ['tablet', 50, { width: 900, height: 1100, scheme: 'light' }, '?find=usdt'],
+  ['phone', 2, { width: 390, height: 844, scheme: 'dark' }, ''],
+  ['wide', 1000, { width: 1920, height: 1080, scheme: 'light' }, '?sort=volume'],
+];
+
+/** The configured futures, then made-up ones, and one whose name would be markup where names are. */
+function specs(count: number): readonly InstrumentSpec[] {
+  const known = defaultConfig().instruments.filter((one) => one.product === 'futures');
+  const like = known[0]!;
+  const more = Array.from({ length: count }, (_, k): InstrumentSpec => ({
+    ...like,
+    symbol: `C${String(k).padStart(3, '0')}USDT`,
+    baseCoin: `C${k}`,
+  }));
+  const hostile: InstrumentSpec = { ...like, symbol: HOSTILE, baseCoin: 'X' };
+  return [...known, ...more].slice(0, count).concat(hostile);
+}
+
+async function serve(symbols: number): Promise<RunningExchange> {
+  const accounts = Array.from({ length: symbols > 2 ? 20 : 3 }, (_, k) => ({
+    key: `demo-key-${k + 1}`,
+    secret: `demo-secret-${k + 1}`,
+    passphrase: 'demo-pass',
+    deposits: { USDT: '100000' },
+  }));
+  const config = { ...defaultConfig(), instruments: specs(symbols) };
+  const market = { tape: null, host: '127.0.0.1', port: 0, speed: 5, loop: false, seed: 1, state: null };
+  const exchange = await openExchange(
+    { ...market, accounts, switches: SWITCH_DEFAULTS, reference: '', page: 'here', fillModel: 'queue', config },
+    createLog({ level: 'error', form: 'text' }),
+  );
+  await untilMarketOpens(exchange);
+  return exchange;
+}
+
+/** Orders of every account, some of which fill and some of which rest, one with a hostile client id. */
+async function trade(exchange: RunningExchange, accounts: number): Promise<void> {
+  const futures = exchange.instruments.slice(0, 20);
+  for (let k = 0; k < 6 * accounts; k++) {
+    const { symbol, index, priceScale, tickStep } = futures[k % futures.length]!;
+    const bid = ((exchange.sim.bookTicker(index)?.bid ?? 0) * tickStep) / priceScale;
+    const isMarket = k % 3 === 0;
+    const side = k % 2 === 0 ? 'LONG' : 'SHORT';
+    const order = { symbol, marginMode: 'CROSS', size: '0.01', side, tradeSide: 'OPEN', orderType: isMarket ? 'MARKET' : 'LIMIT' };
+    const body = JSON.stringify({
+      ...order,
+      ...(isMarket ? {} : { price: (bid * (side === 'LONG' ? 0.99 : 1.01)).toFixed(1) }),
+      clientOid: k === 1 ? HOSTILE : `page-${k}`,
+    });
+    const path = '/api/v1/future/order/place-order';
+    const time = String(Date.now());
+    const account = (k % accounts) + 1;
+    const signature = sign(signatureKey(`demo-secret-${account}`), time, 'POST', path, body);
+    const headers = {
+      'access-key': `demo-key-${account}`,
+      'access-passphrase': 'demo-pass',
+      'access-timestamp': time,
+      'access-sign': signature,
+    };
+    await (
+      await request(exchange.url + path, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body })
+    ).body.dump();
+  }
+}
+
+/** What is wrong with the page as it stands, and its picture on disk. */
+async function look(tab: Tab, url: string, name: string, view: View): Promise<string[]> {
+  await tab.open(url, view);
+  await sleep(Number(values.seconds) * 1000);
+  const found = tab.complaints.map((text) => `the browser says: ${text}`);
+  const ask = async (question: string, expected: unknown): Promise<void> => {
+    const answer = await tab.ask(question);
+    if (answer !== expected) found.push(`${question} is ${String(answer)}, not ${String(expected)}`);
+  };
+  await ask('document.getElementById("state").className', 'live');
+  await ask('document.documentElement.scrollWidth <= innerWidth', true);
+  await ask('document.querySelectorAll("table img, table script, [onerror]").length', 0);
+  await ask('document.title', 'Paper exchange');
+  await ask('document.querySelectorAll("#symbols tbody tr").length > 1', true);
+  await ask('document.querySelectorAll("#orders tbody tr, #fills tbody tr").length > 4', true);
+  const strangers = [...tab.requested].filter((origin) => origin !== new URL(url).origin && origin !== 'null');
+  if (strangers.length > 0) found.push(`requests went to ${strangers.join(', ')}`);
+  writeFileSync(`${FOLDER}/${name}.png`, await tab.picture());
+  return found;
+}
+
+mkdirSync(FOLDER, { recursive: true });
+const tab = await openTab(values.browser);
+let faults = 0;
+for (const [name, symbols, view, query] of VIEWS) {
+  const exchange = await serve(symbols);
+  await trade(exchange, symbols > 2 ? 20 : 3);
+  const found = await look(tab, `${exchange.url}/${query}`, name, view);
+  faults += found.length;
+  process.stdout.write(
+    `${FOLDER}/${name}.png  ${view.width} px, ${view.scheme}, ${symbols} symbols: ${found.length === 0 ? 'well' : found.join('; ')}\n`,
+  );
+  await exchange.close();
+}
+await tab.close();
+process.exitCode = faults === 0 ? 0 : 1;
