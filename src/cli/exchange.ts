@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
 import { Failure } from '../base/failure.ts';
 import type { BotConfig, FillModelName, PageAccess } from '../config/model.ts';
+import { MADE_UP_MAX } from '../run/options.ts';
 import type { DemoAccount, ExchangeOptions } from '../run/options.ts';
 import {
   configOf,
@@ -18,11 +19,15 @@ import {
 import { faultOptions, type FaultFlags } from './faults.ts';
 import { ANY_KEY, EXITS, helpText, optionFrom, withOtherHelp, type HelpParts } from './help.ts';
 import { addSwitches, switchesFrom } from './switch-options.ts';
-import { each, numberFrom, pair, wholeNumber } from './values.ts';
+import { duration, each, numberBetween, pair, wholeNumber } from './values.ts';
 
 interface MarketFlags extends ConfigFlags {
   readonly tape?: string;
   readonly synth?: true;
+  readonly marketUrl?: string;
+  readonly symbols?: number;
+  readonly season?: true;
+  readonly stretch?: number;
   readonly port: number;
   readonly speed: number;
   readonly seed?: number;
@@ -46,7 +51,9 @@ const FILL_MODELS: readonly FillModelName[] = ['touch', 'through', 'queue'];
 const EXCHANGE_PARTS: HelpParts = {
   examples: [
     ['tickwright exchange --synth', 'a made-up market on port 8420'],
+    ['tickwright exchange --synth --symbols 50 --season', 'fifty symbols, with the hours of a day'],
     ['tickwright exchange --tape tapes/btc --speed 20 --loop', 'a recording, twenty times as fast, over and over'],
+    ['tickwright exchange --market-url https://api.example.com --state var/paper', 'live prices of another venue; orders stay here'],
     ['tickwright exchange --synth --state var/exchange --accounts 2 --deposit USDT=5000', 'two accounts that outlive it'],
     ['tickwright exchange --synth --state var/exchange --faults faults.yaml --admin-port 8421', 'a venue that goes wrong'],
   ],
@@ -76,7 +83,7 @@ export function addExchange(program: Command, context: CliContext): void {
   const exchange = program
     .command('exchange')
     .summary('serve a paper exchange')
-    .description('Serve a recording or a made-up market as a venue over HTTP, to any client.');
+    .description('Serve a recording, a made-up market or the live market of another venue as a venue over HTTP, to any client.');
   marketOptions(exchange)
     .option('--loop', 'start the tape over at its end')
     .addOption(optionFrom('--fill-model <name>', 'when a resting order fills', 'that of the configuration').choices(FILL_MODELS))
@@ -98,8 +105,12 @@ export function addExchange(program: Command, context: CliContext): void {
   withOtherHelp(exchange)
     .addHelpText('after', helpText(EXCHANGE_PARTS))
     .action(async (flags: ExchangeFlags) => {
-      if (flags.tape === undefined && !flags.synth) {
-        throw new Failure('usage', { what: 'expected --tape FOLDER or --synth', where: 'exchange', hint: 'tickwright exchange --synth' });
+      if (flags.tape === undefined && !flags.synth && flags.marketUrl === undefined) {
+        throw new Failure('usage', {
+          what: 'expected --tape FOLDER or --synth or --market-url URL',
+          where: 'exchange',
+          hint: 'tickwright exchange --synth',
+        });
       }
       const faults = await faultOptions(flags, context);
       const config = await configOf(flags, context);
@@ -107,6 +118,17 @@ export function addExchange(program: Command, context: CliContext): void {
       const { runExchange } = await import('../run/exchange.ts');
       context.exit(await runExchange(options, context.io));
     });
+}
+
+/** Flags of one kind of market given with another. @throws Failure */
+function checkMarket({ tape, marketUrl, stretch, symbols, season }: MarketFlags): void {
+  const isMadeUp = tape === undefined && marketUrl === undefined;
+  const wrong = (flag: string, market: string): never => {
+    throw new Failure('usage', { what: `expected ${flag} with ${market} alone`, where: flag });
+  };
+  if (stretch !== undefined && tape === undefined) wrong('--stretch', 'a tape');
+  if (symbols !== undefined && !isMadeUp) wrong('--symbols', 'a made-up market');
+  if (season === true && !isMadeUp) wrong('--season', 'a made-up market');
 }
 
 export function addStart(program: Command, context: CliContext): void {
@@ -140,8 +162,12 @@ function marketOptions(command: Command): Command {
   return command
     .optionsGroup('Market:')
     .option('--synth', 'a made-up market, drawn from the seed')
-    .addOption(new Option('-t, --tape <folder>', 'a recording, made by `tape import`').conflicts('synth'))
-    .option('--speed <factor>', 'times real time', numberFrom(0.001), 1)
+    .addOption(new Option('-t, --tape <folder>', 'a recording, made by `tape import`').conflicts(['synth', 'marketUrl']))
+    .addOption(new Option('--market-url <url>', 'the live market of another venue of this interface; orders stay here').conflicts('synth'))
+    .option('--speed <factor>', 'times real time', numberBetween(0.001, 10_000), 1)
+    .addOption(new Option('--stretch <time>', 'instead: one round of the tape takes this long, such as 2h').argParser(duration))
+    .addOption(new Option('--symbols <number>', 'made up: so many futures').argParser(wholeNumber(1, MADE_UP_MAX)))
+    .option('--season', 'made up: busier and quieter hours of the day')
     .addOption(
       optionFrom('--seed <number>', 'seed of all randomness', 'that of the configuration', wholeNumber(0, Number.MAX_SAFE_INTEGER)),
     );
@@ -155,6 +181,7 @@ function configurationOptions(command: Command): Command {
 }
 
 function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: BotConfig): ExchangeOptions {
+  checkMarket(flags);
   const deposits = flags.deposit ?? config.simulation.deposits;
   for (const [coin, amount] of Object.entries(deposits)) {
     if (!/^\d+(\.\d{1,8})?$/.test(amount))
@@ -166,6 +193,10 @@ function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: Bo
     port: flags.port,
     speed: flags.speed,
     loop: flags.loop === true,
+    stretchMs: flags.stretch,
+    symbols: flags.symbols,
+    season: flags.season === true,
+    marketUrl: flags.marketUrl,
     seed: flags.seed ?? config.seed,
     state: flags.state === undefined ? null : folderToBe(flags.state, '--state'),
     accounts: Array.from({ length: flags.accounts ?? 1 }, (_, i) => demoAccount(i, deposits)),

@@ -32,6 +32,15 @@ export function duration(text: string): number {
   return value;
 }
 
+/** A number in a range. */
+export function numberBetween(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === '' || !(value >= min && value <= max)) throw new InvalidArgumentError(`Expected a number from ${min} to ${max}.`);
+    return value;
+  };
+}
+
 /** Milliseconds since the epoch, or a date and time, which without a zone means UTC: "2024-08-08T23:55". */
 export function moment(text: string): number {
   if (/^\d{10,14}$/.test(text)) return Number(text);

@@ -2,6 +2,7 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { RunningExchange } from './exchange.ts';
 import type { DemoAccount, ExchangeOptions } from './options.ts';
+import { speedOf } from './served-market.ts';
 
 /** Symbols and accounts that are named; of more there is the number. */
 const SYMBOLS_SHOWN = 10;
@@ -9,7 +10,7 @@ const ACCOUNTS_SHOWN = 5;
 
 /** Lines of a name and what it is. The first line is the address alone, for scripts. */
 export function announcement(options: ExchangeOptions, exchange: RunningExchange): string {
-  const rows: [string, string][] = [['market', `${marketText(options)}, at ${options.speed}× real time`]];
+  const rows: [string, string][] = [['market', `${marketText(options)}${paceText(options)}`]];
   for (const product of ['futures', 'spot'] as const) {
     const symbols = symbolsOf(exchange.instruments.filter((one) => one.product === product));
     if (symbols !== '') rows.push([product, symbols]);
@@ -37,7 +38,12 @@ export function announcement(options: ExchangeOptions, exchange: RunningExchange
 
 /** Where the market comes from. */
 export function marketText(options: ExchangeOptions): string {
+  if (options.marketUrl !== undefined) return `the live market of ${options.marketUrl}, passed through`;
   return options.tape === null ? `a made-up market, seed ${options.seed}` : `tape ${options.tape}`;
+}
+
+function paceText(options: ExchangeOptions): string {
+  return options.marketUrl === undefined ? `, at ${Number(speedOf(options).toPrecision(4))}× real time` : '';
 }
 
 function accountText({ key, secret, passphrase, deposits }: DemoAccount): string {

@@ -9,31 +9,27 @@ import { createLog } from '../edge/log/log.ts';
 import { readFaultPlan } from '../edge/serve/fault-plan.ts';
 import { Faults } from '../edge/serve/faults.ts';
 import { ServeError, startServer, type RunningServer } from '../edge/serve/server.ts';
-import { Alarm, LiveClock } from '../edge/time/live-clock.ts';
+import { LiveClock } from '../edge/time/live-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { VenueSim } from '../sim/core.ts';
 import { createExchange, createFace, type FaceOptions } from '../sim/face.ts';
 import { withLags } from '../sim/lagged.ts';
 import type { SimSpec } from '../sim/types.ts';
-import { readManifest } from '../tape/read.ts';
 import { announcement, marketText } from './announcement.ts';
 import { openAdmin } from './exchange-admin.ts';
 import { identityOf, openLedgerIn, startLedger } from './exchange-ledger.ts';
 import { describeHere, exchangePage } from './exchange-page.ts';
 import { serverRules, venueRules } from './exchange-switches.ts';
-import { instrumentsFor, instrumentsOf } from './instruments.ts';
-import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
 import { accountName, ROWS, type LiveSources } from './live-view.ts';
 import { Moment } from './moment.ts';
 import type { ExchangeOptions, Io } from './options.ts';
 import { RecentFills } from './recent-fills.ts';
 import { RequestTally } from './request-tally.ts';
+import { marketInstruments, openMarket, speedOf, type Surroundings } from './served-market.ts';
 import { untilStopped } from './signals.ts';
 import { simTerms } from './sim-terms.ts';
 
-/** Rows are handed over at most this long after their time when nobody asks, and before the answer when somebody does. */
-const FEED_EVERY_MS = 5;
 /** Fills that the page can show: more than it does, so that a symbol that is looked for has some too. */
 const KEPT_FILLS = 20 * ROWS;
 /** Ended orders an account remembers, and recent trades a symbol remembers for E8. */
@@ -95,15 +91,16 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const failed = new Promise<Error>((resolve) => {
     fail = resolve;
   });
-  const feed = feedFor(options, instruments, sim, { start: Math.max(clock.now(), resumed.time + 1), rows: resumed.rows });
-  const firstRowAt = feed.nextTime;
-  const market = runMarket(feed, ledger ?? exchange, { clock, log, fail });
+  const going = { start: Math.max(clock.now(), resumed.time + 1), rows: resumed.rows };
+  const market = openMarket(options, instruments, sim, going, { clock, log, fail });
+  const firstRowAt = market.nextTime;
+  const feedUntil = market.run(ledger ?? exchange);
   const requests = new RequestTally();
-  const answer = requests.over(ledger?.handler ?? exchange.handler);
+  const answer = requests.over(market.answers(ledger?.handler ?? exchange.handler));
   // A request is one moment: the market is fed up to it, and all that the request does happens at it.
   const handler: Handler = (endpoint, request) =>
     moment.hold((now) => {
-      market.feed(now);
+      feedUntil(now);
       return answer(endpoint, request);
     });
   const live: LiveSources = {
@@ -113,7 +110,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     facts: {
       startedAt: clock.now(),
       market: marketText(options),
-      speed: options.speed,
+      speed: speedOf(options),
       fillModel: options.fillModel,
       ledger: options.state,
       resumed: resumed.resumed,
@@ -121,7 +118,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     fills,
     requests,
     now: () => clock.now(),
-    place: () => feed.place(),
+    place: () => market.place(),
     faults: () => faults.counts(),
     idsOf: (order) => face.idsOf(order),
   };
@@ -129,17 +126,17 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   faults.set(plan);
   const command = (name: string, given: unknown): object =>
     moment.hold((now) => {
-      market.feed(now);
+      feedUntil(now);
       return ledger === null ? exchange.command(name, given, now) : ledger.command(name, given);
     });
   const around = { clock, log, fail, live };
-  const server = await listen(options, handler, { ...around, faults }).catch((error: unknown) => {
-    market.stop();
+  const server = await listen(options, handler, { ...around, faults }).catch(async (error: unknown) => {
+    await market.stop();
     ledger?.close();
     throw error;
   });
   const admin = await openAdmin(options.admin, { faults, ledger, command }, around).catch(async (error: unknown) => {
-    market.stop();
+    await market.stop();
     await server.close(0);
     ledger?.close();
     throw error;
@@ -147,7 +144,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   log.info('market-started', { firstRowAt });
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
-    market.stop();
+    await market.stop();
     await admin?.close();
     await server.close();
     ledger?.close();
@@ -175,67 +172,7 @@ export async function runExchange(options: ExchangeOptions, io: Io): Promise<num
   return failure === null ? 0 : 1;
 }
 
-function marketInstruments(options: ExchangeOptions): readonly Instrument[] {
-  if (options.tape === null) return instrumentsOf(options.config.instruments);
-  return instrumentsFor(readManifest(options.tape).symbols, options.config.instruments).instruments;
-}
-
-/** When the market goes on, and how many rows of it were fed before. */
-interface Going {
-  readonly start: number;
-  readonly rows: number;
-}
-
-function feedFor(options: ExchangeOptions, instruments: readonly Instrument[], sim: VenueSim, { start, rows }: Going): MarketFeed {
-  if (options.tape !== null) {
-    return tapeFeed({ folder: options.tape, instruments, speed: options.speed, loop: options.loop, start, skip: rows });
-  }
-  const lastPrices = new Map<number, number>();
-  let lastId = 0;
-  for (const { index } of instruments) {
-    const ticker = sim.ticker(index);
-    if (ticker === null) continue;
-    lastPrices.set(index, ticker.last);
-    lastId = Math.max(lastId, ticker.lastId);
-  }
-  return synthFeed({ instruments, seed: options.seed + lastId, start, speed: options.speed, lastPrices, firstId: lastId + 1 });
-}
-
-interface Market {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly fail: (error: Error) => void;
-}
-
-interface RunningMarket {
-  /** Hands over what is due by `now`. */
-  feed(now: number): void;
-  stop(): void;
-}
-
-function runMarket(feed: MarketFeed, to: MarketSink & { advance(time: number): void }, { clock, log, fail }: Market): RunningMarket {
-  let over = false;
-  const feedUntil = (now: number): void => {
-    feed.feed(now, to);
-    to.advance(now);
-  };
-  const alarm = new Alarm(clock, (now) => {
-    try {
-      feedUntil(now);
-    } catch (error) {
-      return fail(asError(error));
-    }
-    if (feed.nextTime === Infinity && !over) {
-      over = true;
-      log.info('tape-ended', { hint: 'the market stands still; --loop starts it over' });
-    }
-    alarm.setAt(now + FEED_EVERY_MS);
-  });
-  alarm.setAt(clock.now());
-  return { feed: feedUntil, stop: () => alarm.stop() };
-}
-
-interface Around extends Market {
+interface Around extends Surroundings {
   readonly live: LiveSources;
 }
 
@@ -260,10 +197,6 @@ async function listen(options: ExchangeOptions, handler: Handler, around: Around
     if (!(error instanceof ServeError)) throw error;
     throw new Failure('failure', { what: error.message, where: '--port' }, { cause: error });
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** Waits until the exchange has a book for every futures instrument, so that a bot's first poll sees one. */

@@ -28,11 +28,16 @@ export interface MarketPlace {
 export interface MarketFeed {
   /** Time of the next row, Infinity when there is none any more. */
   readonly nextTime: number;
-  /** Hands over every row due by `now`. */
+  /** Hands over the rows due by `now`, at most ROWS_A_TURN of them. */
   feed(now: number, sink: MarketSink): void;
+  /** Lets the next row, and all after it, happen this much later: a market that comes too fast is slowed down. */
+  slip(ms: number): void;
   /** Where its tape stands; null where there is no tape. */
   place(): MarketPlace | null;
 }
+
+/** Rows of one turn: so many take some milliseconds, after which requests have theirs. */
+export const ROWS_A_TURN = 10_000;
 
 /** An exchange serves every instrument it lists. */
 const everyOne = (): boolean => true;
@@ -46,6 +51,8 @@ export interface SynthFeedOptions {
   /** By instrument: where its price goes on, in ticks; absent begins at the usual price. */
   readonly lastPrices: ReadonlyMap<number, number>;
   readonly firstId: number;
+  /** Busier and quieter hours of the day. Default false. */
+  readonly season?: boolean | undefined;
 }
 
 /** The made-up market of all futures, mirrored to spot instruments of the same symbol. */
@@ -56,20 +63,25 @@ export function synthFeed(options: SynthFeedOptions): MarketFeed {
     seed: options.seed,
     start: options.start,
     firstId: options.firstId,
+    season: options.season,
     symbols: synthSymbols(futures).map((s, k) => ({ ...s, price: options.lastPrices.get(futures[k]!.index) ?? s.price })),
   });
-  const happensAt = (time: number): number => options.start + Math.floor((time - options.start) / options.speed);
+  let late = 0;
+  const happensAt = (time: number): number => options.start + late + Math.floor((time - options.start) / options.speed);
   return {
     get nextTime() {
       return happensAt(market.nextTime);
     },
     feed(now, sink) {
-      for (let time = happensAt(market.nextTime); time <= now; time = happensAt(market.nextTime)) {
+      for (let rows = 0, time = happensAt(market.nextTime); time <= now && rows < ROWS_A_TURN; time = happensAt(market.nextTime), rows++) {
         market.next();
         const feed = feeds[market.symbol]!;
         if (market.isTrade) sendTrade(sink, feed, [market.price, market.size, market.side, time, market.id]);
         else sendQuote(sink, feed, [market.bid, market.bidSize, market.ask, market.askSize, time]);
       }
+    },
+    slip(ms) {
+      late += ms;
     },
     place: () => null,
   };
@@ -135,7 +147,7 @@ export function tapeFeed(options: TapeFeedOptions): MarketFeed {
       return nextTime();
     },
     feed(now, sink) {
-      for (let time = nextTime(); time <= now; time = nextTime()) {
+      for (let rows = 0, time = nextTime(); time <= now && rows < ROWS_A_TURN; time = nextTime(), rows++) {
         const s = merge.stream;
         const feed = feeds[s.index]!;
         if (s.kind === 'trades') {
@@ -148,6 +160,9 @@ export function tapeFeed(options: TapeFeedOptions): MarketFeed {
         step();
       }
     },
+    slip(ms) {
+      offset += ms;
+    },
     place() {
       const { from, to } = tape.manifest;
       if (!hasRun) return { time: null, share: 1, rounds, isOver: true };
@@ -157,14 +172,19 @@ export function tapeFeed(options: TapeFeedOptions): MarketFeed {
   };
 }
 
-function sendQuote(sink: MarketSink, feed: Feed, [bid, bidSize, ask, askSize, time]: [number, number, number, number, number]): void {
+/** Hands a row over to its instrument and to those that mirror it. */
+export function sendQuote(
+  sink: MarketSink,
+  feed: Feed,
+  [bid, bidSize, ask, askSize, time]: [number, number, number, number, number],
+): void {
   sink.quote(feed.instrument, bid, bidSize, ask, askSize, time);
   for (const { instrument, priceRatio, sizeRatio } of feed.mirrors) {
     sink.quote(instrument, bid * priceRatio, bidSize * sizeRatio, ask * priceRatio, askSize * sizeRatio, time);
   }
 }
 
-function sendTrade(sink: MarketSink, feed: Feed, [price, size, side, time, id]: [number, number, number, number, number]): void {
+export function sendTrade(sink: MarketSink, feed: Feed, [price, size, side, time, id]: [number, number, number, number, number]): void {
   sink.trade(feed.instrument, price, size, side, time, id);
   for (const { instrument, priceRatio, sizeRatio } of feed.mirrors) {
     sink.trade(instrument, price * priceRatio, size * sizeRatio, side, time, id);

@@ -113,6 +113,13 @@ export interface ExchangeOptions {
   readonly speed: number;
   /** Start the tape over at its end. */
   readonly loop: boolean;
+  /** One round of the tape takes this long, in milliseconds, whatever `speed` says. */
+  readonly stretchMs?: number | undefined;
+  /** Of the made-up market: so many futures, and busier and quieter hours of the day. Default: those of the configuration; no. */
+  readonly symbols?: number | undefined;
+  readonly season?: boolean | undefined;
+  /** Base URL of the venue whose public market data is passed through, in place of tape and made-up market. */
+  readonly marketUrl?: string | undefined;
   readonly seed: number;
   /** Folder of the ledger, or null to keep it in memory only. */
   readonly state: string | null;

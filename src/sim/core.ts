@@ -121,13 +121,13 @@ export class VenueSim {
 
   #quoteReached(line: Line, time: number): void {
     const s = this.#s;
-    s.now = time;
+    if (time > s.now) s.now = time;
     matchQuote(s, line);
   }
 
   #tradeReached(line: Line, price: number, size: number, aggressor: number, time: number): void {
     const s = this.#s;
-    s.now = time;
+    if (time > s.now) s.now = time;
     matchTrade(s, line, price, size, aggressor);
     if (price <= line.triggerLow || price >= line.triggerHigh) fireTriggers(s, line);
   }

@@ -1,5 +1,5 @@
 /**
- * Rows of all streams in one order: by time, then stream, then row. It hands out runs, so that the reader's loop works on one
+ * Rows of all streams in one order: by recorded time, then stream, then row. It hands out runs, so that the reader's loop works on one
  * stream's columns until another stream's turn comes. @hot
  */
 import type { TapeStream } from './stream.ts';
@@ -44,7 +44,7 @@ export class TapeMerge {
     const limit = Math.min(stream.length, from + RUN_ROWS);
     this.stream = stream;
     this.from = from;
-    this.to = this.#size === 1 ? limit : this.#runEnd(stream.time, top, from, limit);
+    this.to = this.#size === 1 ? limit : this.#runEnd(stream.order, top, from, limit);
     return true;
   }
 
@@ -72,7 +72,7 @@ export class TapeMerge {
       stream.rewind();
       if (!stream.next()) continue;
       this.#row[i] = 0;
-      this.#time[i] = stream.time[0]!;
+      this.#time[i] = stream.order[0]!;
       this.#heap[this.#size++] = i;
     }
     for (let at = (this.#size >> 1) - 1; at >= 0; at--) this.#sink(at);
@@ -94,7 +94,7 @@ export class TapeMerge {
       }
     }
     this.#row[top] = row;
-    this.#time[top] = stream.time[row]!;
+    this.#time[top] = stream.order[row]!;
     this.#sink(0);
   }
 

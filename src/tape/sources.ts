@@ -56,7 +56,7 @@ export class DiskSource implements BlockSource {
       reader.column(stream.askSize, 'size', this.#scaling, this.#row);
     }
     this.#blocks.release();
-    retime(stream.time, head.rows, this.#reading);
+    if (!isAsRecorded(this.#reading)) retime(stream, stream.time, head.rows, this.#reading);
     this.#row += head.rows;
     return head.rows;
   }
@@ -150,7 +150,7 @@ export class ResidentSource implements BlockSource {
     if (block === undefined) return 0;
     const trades = this.#info.kind === 'trades';
     const { times } = block;
-    stream.time = times instanceof Float64Array && isAsRecorded(this.#reading) ? times : this.#spread(block);
+    stream.time = times instanceof Float64Array && isAsRecorded(this.#reading) ? times : this.#spread(stream, block);
     if (trades && stream.id.length < block.rows) stream.id = new Float64Array(block.rows);
     const [a, b, c, d] = block.columns;
     if (trades) {
@@ -170,12 +170,12 @@ export class ResidentSource implements BlockSource {
 
   close(): void {}
 
-  #spread({ times, first, rows }: ResidentBlock): Float64Array {
+  #spread(stream: TapeStream, { times, first, rows }: ResidentBlock): Float64Array {
     if (this.#time.length < rows) this.#time = new Float64Array(rows);
     const time = this.#time;
     if (times instanceof Float64Array) time.set(times);
     else for (let i = 0; i < rows; i++) time[i] = first + times[i]!;
-    retime(time, rows, this.#reading);
+    if (!isAsRecorded(this.#reading)) retime(stream, time, rows, this.#reading);
     return time;
   }
 }
@@ -206,8 +206,9 @@ function isAsRecorded({ from, speed, start }: Reading): boolean {
   return speed === 1 && start === from;
 }
 
-function retime(time: Float64Array, rows: number, reading: Reading): void {
-  if (isAsRecorded(reading)) return;
-  const { from, speed, start } = reading;
+/** Tells the times of `time` anew, and keeps those of the recording for the order of rows. */
+function retime(stream: TapeStream, time: Float64Array, rows: number, { from, speed, start }: Reading): void {
+  if (stream.recorded.length < rows) stream.recorded = new Float64Array(time.length);
+  stream.recorded.set(time.subarray(0, rows));
   for (let i = 0; i < rows; i++) time[i] = start + Math.floor((time[i]! - from) / speed);
 }

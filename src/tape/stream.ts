@@ -35,6 +35,8 @@ export class TapeStream {
   firstRow = 0;
   /** Milliseconds since the epoch, never going backwards. */
   time: Float64Array = NO_NUMBERS;
+  /** The times of the recording where `time` tells others, empty where it tells these. */
+  recorded: Float64Array = NO_NUMBERS;
 
   /** Trades only: the venue's number, price, size, and who crossed the spread (BUY or SELL of domain/codes.ts). */
   id: Float64Array = NO_NUMBERS;
@@ -59,6 +61,11 @@ export class TapeStream {
     this.scale = scale;
     this.rows = info.rows;
     this.#source = source;
+  }
+
+  /** What rows of several streams are ordered by: rows that another speed brings to one millisecond keep their order. */
+  get order(): Float64Array {
+    return this.recorded.length > 0 ? this.recorded : this.time;
   }
 
   /** Moves to the next block; false when there is none. @throws TapeError truncated | corrupt | off-grid */

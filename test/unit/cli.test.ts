@@ -137,7 +137,22 @@ describe('mistakes', () => {
       status: 2,
       stderr: /whole number from 0 to 65535/,
     },
-    { name: 'exchange without a market', args: ['exchange'], status: 2, stderr: /--tape FOLDER or --synth/ },
+    { name: 'a stretch without a tape', args: ['exchange', '--synth', '--stretch', '2h'], status: 2, stderr: /--stretch.*a tape/ },
+    { name: 'a stretch that is no time', args: ['exchange', '--synth', '--stretch', '2 hours'], status: 2, stderr: /such as 500ms, 30s/ },
+    { name: 'a speed beyond all', args: ['exchange', '--synth', '--speed', '10001'], status: 2, stderr: /from 0.001 to 10000/ },
+    {
+      name: 'a live market in the clear',
+      args: ['exchange', '--market-url', 'http://example.com'],
+      status: 2,
+      stderr: /https was expected/,
+    },
+    {
+      name: 'a live market and a tape',
+      args: ['exchange', '--market-url', 'http://127.0.0.1:1', '--symbols', '3'],
+      status: 2,
+      stderr: /--symbols/,
+    },
+    { name: 'exchange without a market', args: ['exchange'], status: 2, stderr: /--tape FOLDER or --synth or --market-url URL/ },
     { name: 'exchange with two markets', args: ['exchange', '--synth', '--tape', 'empty'], status: 2, stderr: /cannot be used with/ },
     {
       name: 'a deposit that is no amount',

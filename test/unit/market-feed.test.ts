@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createInstrument } from '../../src/domain/instrument.ts';
-import { synthFeed, tapeFeed, type MarketFeed, type MarketSink, type TapeFeedOptions } from '../../src/run/market-feed.ts';
+import { ROWS_A_TURN, synthFeed, tapeFeed, type MarketFeed, type MarketSink, type TapeFeedOptions } from '../../src/run/market-feed.ts';
 import { feedOf, instrumentsFor, instrumentsOf } from '../../src/run/instruments.ts';
+import { synthSymbols, withMadeUp } from '../../src/run/made-up.ts';
+import type { ExchangeOptions } from '../../src/run/options.ts';
+import { speedOf } from '../../src/run/served-market.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { BTC, ETH, SPOT_BTC } from '../support/sim-kit.ts';
 
@@ -109,6 +112,34 @@ describe('a tape', () => {
     ]);
   });
 
+  test.each([0.001, 0.5, 3, 10_000])('keeps its order and its ids over loops at %s times its speed', (speed) => {
+    const feed = open({ speed, loop: true });
+    const rows: Row[] = [];
+    for (let now = T; rows.length < 40; now = Math.max(now + 1, feed.nextTime)) rows.push(...take(feed, now));
+    const timeOf = (row: Row): number => Number(row[0] === 'trade' ? row[5] : row[6]);
+    for (const [k, row] of rows.entries()) {
+      expect(shortly([row])[0]!.split(' ')[0]).toBe(ONCE[k % 8]!.split(' ')[0]);
+      expect(timeOf(row)).toBeGreaterThanOrEqual(k === 0 ? T : timeOf(rows[k - 1]!));
+      const round = Math.floor(k / 8) * (Math.floor(40 / speed) + 1);
+      expect(timeOf(row)).toBe(T + round + Math.floor(Number(ONCE[k % 8]!.split(' ')[1]) / speed));
+    }
+    const ids = rows.filter((row) => row[0] === 'trade' && row[1] === 0).map((row) => Number(row[6]));
+    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
+  });
+
+  test('that comes faster than it can be served gives its rows in turns and slips', () => {
+    const feed = open({ speed: 10_000, loop: true });
+    const first = take(feed, T + 60_000);
+    expect(first.length).toBe(ROWS_A_TURN);
+    const [left, place] = [feed.nextTime, feed.place()];
+    expect(left).toBeLessThanOrEqual(T + 60_000);
+    feed.slip(T + 60_001 - left);
+    expect([feed.nextTime, feed.place()]).toEqual([T + 60_001, place]);
+    expect(take(feed, T + 60_000)).toEqual([]);
+    const [next] = take(feed, T + 60_001);
+    expect(Number(next![next![0] === 'trade' ? 5 : 6])).toBe(T + 60_001);
+  });
+
   test('begins again a millisecond after its end, and its trade ids go on growing', () => {
     const feed = open({ loop: true });
     const rows = take(feed, T + 41 + 40);
@@ -187,6 +218,17 @@ describe('the made-up market', () => {
     expect(feed.nextTime).toBeGreaterThan(T + 10_000);
   });
 
+  test('slips like a tape: later, but the same', () => {
+    const whole = take(synthFeed(options), T + 10_000);
+    const feed = synthFeed(options);
+    const first = take(feed, T + 4000);
+    feed.slip(500);
+    const rest = take(feed, T + 10_500).map((row) =>
+      row.map((value, k) => (k === (row[0] === 'trade' ? 5 : 6) ? Number(value) - 500 : value)),
+    );
+    expect([...first, ...rest]).toEqual(whole);
+  });
+
   test('goes on where prices and ids were', () => {
     const rows = take(synthFeed({ ...options, lastPrices: new Map([[0, 123_456]]), firstId: 5000 }), T + 5000);
     const trades = rows.filter((row) => row[0] === 'trade' && row[1] === 0);
@@ -256,5 +298,27 @@ describe('instruments of a run', () => {
     expect(() => feedOf('BTCUSDT', coarse, () => true)).toThrow(
       'the spot grid 0.25 / 0.000001 must divide the futures grid 0.1 / 0.001 evenly',
     );
+  });
+});
+
+describe('a stretched tape', () => {
+  test('takes as long as is wanted for one round', () => {
+    const options = { tape, speed: 7, stretchMs: 4000 } as ExchangeOptions;
+    expect(speedOf(options)).toBe(0.01);
+    expect(speedOf({ ...options, stretchMs: undefined })).toBe(7);
+    const feed = open({ speed: speedOf(options) });
+    expect(shortly(take(feed, T + 4000)).at(-1)).toBe('T0 4000 #904');
+  });
+});
+
+describe('made-up instruments', () => {
+  test.each([1, 2, 50, 1000])('are %s futures, each on a grid of its own, the same every time', (count) => {
+    const specs = withMadeUp([BTC, ETH, SPOT_BTC], count);
+    expect(withMadeUp([BTC, ETH, SPOT_BTC], count)).toEqual(specs);
+    const futures = instrumentsOf(specs).filter((i) => i.product === 'futures');
+    expect(futures.length).toBe(count);
+    expect(new Set(futures.map((i) => i.symbol)).size).toBe(count);
+    expect(specs.filter((spec) => spec.product === 'spot')).toEqual([SPOT_BTC]);
+    for (const { price, symbol } of synthSymbols(futures)) expect(price, symbol).toBeGreaterThanOrEqual(500);
   });
 });

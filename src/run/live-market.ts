@@ -1,0 +1,232 @@
+/**
+ * The market of another venue of this interface, passed through: its book tickers, trades and 24h figures (E6 to E8) are polled and
+ * handed over as rows, so that one paper-trades on live prices. A quote is as old here as it was there: what the other venue no longer
+ * renews grows stale, and what it does not answer does not move.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { API_PREFIX, type AnswerOf } from '../contract/endpoint.ts';
+import { ENDPOINTS } from '../contract/endpoints.ts';
+import { limitFor, type Limits, type PollPeriods } from '../config/model.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { QuoteReport, TradeReport } from '../domain/report.ts';
+import { parseBaseUrl } from '../edge/http/base-url.ts';
+import { VenueClient } from '../edge/http/call.ts';
+import { mapTrades, SymbolTable } from '../edge/http/map-in.ts';
+import type { Accepted, Called } from '../edge/http/outcome.ts';
+import { QuoteDiff } from '../edge/http/quote-diff.ts';
+import { Reach } from '../edge/http/reach.ts';
+import { HttpTransport } from '../edge/http/transport.ts';
+import { PollLane } from '../edge/pace/poll-lane.ts';
+import type { Clock } from '../ports/clock.ts';
+import { DroppedError, QUESTION_PRIORITY } from '../ports/limiter.ts';
+import type { Log } from '../ports/log.ts';
+import { feedOf } from './instruments.ts';
+import { sendQuote, sendTrade, type MarketFeed, type MarketSink } from './market-feed.ts';
+import type { Feed } from './mirror-row.ts';
+import { TradeSeam } from './trade-seam.ts';
+
+export interface LiveMarketOptions {
+  /** The other venue: `https://host[/mount]`, or `http://` on this machine. */
+  readonly url: string;
+  readonly instruments: readonly Instrument[];
+  readonly limits: Limits;
+  readonly poll: Pick<PollPeriods, 'quotes' | 'trades' | 'stats'>;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Trades up to these ids, by instrument, were handed over before; what happened since is a gap, not a trade of now. */
+  readonly lastIds: ReadonlyMap<number, number>;
+}
+
+/** A 24h figure as the other venue tells it, by symbol. */
+export type TickerRecord = AnswerOf<typeof ENDPOINTS.tickers>[number];
+
+type Row = (sink: MarketSink) => void;
+
+/** Trades asked for at once: the most that E8 gives. */
+const TRADES_LIMIT = 1000;
+/** Rows that wait to be handed over; beyond, the oldest are given up. */
+const WAITING_MAX = 100_000;
+/** A question that fails is asked more and more seldom, up to this pause. */
+const PAUSE_MAX_MS = 30_000;
+/** What was answered is older than this: it is told, once while it lasts. */
+const STALE_MS = 5_000;
+
+export class LiveMarket implements MarketFeed {
+  /** What the other venue told last of the 24 hours, by symbol. */
+  readonly tickers = new Map<string, TickerRecord>();
+  readonly #options: LiveMarketOptions;
+  readonly #futures: readonly Instrument[];
+  readonly #feeds: ReadonlyMap<number, Feed>;
+  readonly #client: VenueClient;
+  readonly #transport: HttpTransport;
+  readonly #limiter: PollLane;
+  readonly #symbols: SymbolTable;
+  readonly #drops = { foreign: 0, offGrid: 0 };
+  readonly #quotes: QuoteDiff;
+  readonly #lastQuotes = new Map<number, QuoteReport>();
+  readonly #stale = new Set<number>();
+  readonly #seams: ReadonlyMap<number, TradeSeam>;
+  readonly #reach: Reach;
+  readonly #stop = new AbortController();
+  #rows: Row[] = [];
+  #loops: Promise<void>[] = [];
+
+  /** @throws BaseUrlError */
+  constructor(options: LiveMarketOptions) {
+    const { instruments, clock, log, limits } = options;
+    const base = parseBaseUrl(options.url);
+    this.#options = options;
+    this.#futures = instruments.filter((i) => i.product === 'futures');
+    this.#feeds = new Map(this.#futures.map((i) => [i.index, feedOf(i.symbol, instruments, () => true)]));
+    this.#seams = new Map(this.#futures.map((i) => [i.index, new TradeSeam(options.lastIds.get(i.index) ?? null)]));
+    this.#symbols = new SymbolTable(instruments);
+    this.#quotes = new QuoteDiff(this.#symbols, this.#drops);
+    this.#reach = new Reach(log);
+    this.#transport = new HttpTransport({ base, clock, timeoutMs: options.timeoutMs });
+    this.#limiter = new PollLane({ clock, buckets: {}, fallback: { perSecond: limitFor(limits, 'public') } });
+    this.#client = new VenueClient({
+      transport: this.#transport,
+      clock,
+      credentials: null,
+      apiPrefix: base.mount + API_PREFIX,
+      onRateLimit: (bucket, until) => {
+        this.#limiter.backOff(bucket, until);
+        log.warn('rate-limited', { bucket, untilMs: until });
+      },
+    });
+  }
+
+  /** A row that waits is due at once; when another will come nobody knows. */
+  get nextTime(): number {
+    return this.#rows.length > 0 ? this.#options.clock.now() : Infinity;
+  }
+
+  feed(_now: number, sink: MarketSink): void {
+    if (this.#rows.length === 0) return;
+    const rows = this.#rows;
+    this.#rows = [];
+    for (const row of rows) row(sink);
+  }
+
+  place(): null {
+    return null;
+  }
+
+  slip(): void {}
+
+  /** Begins to ask. */
+  start(): void {
+    const { poll } = this.#options;
+    this.#loops = [
+      this.#loop(poll.quotes, () => this.#askQuotes()),
+      this.#loop(poll.stats, () => this.#askTickers()),
+      ...this.#futures.map((instrument) => this.#loop(poll.trades, () => this.#askTrades(instrument))),
+    ];
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#limiter.stop();
+    await this.#transport.close();
+    await Promise.all(this.#loops);
+  }
+
+  /** Asks again and again: each pause is the period, doubled with each failure in a row. */
+  async #loop(periodMs: number, ask: () => Promise<boolean>): Promise<void> {
+    const { signal } = this.#stop;
+    let failures = 0;
+    while (!signal.aborted) {
+      failures = (await ask()) ? 0 : failures + 1;
+      const pause = Math.max(periodMs, Math.min(PAUSE_MAX_MS, periodMs * 2 ** Math.min(failures, 10)));
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #askQuotes(): Promise<boolean> {
+    const { bookTickers } = ENDPOINTS;
+    const called = await this.#call('quotes', () => this.#client.call(bookTickers, this.#oneOrAll(), this.#stop.signal));
+    if (called === null) return false;
+    for (const quote of this.#quotes.map(called.value)) this.#takeQuote(quote, called);
+    return true;
+  }
+
+  async #askTickers(): Promise<boolean> {
+    const { tickers } = ENDPOINTS;
+    const called = await this.#call('stats', () => this.#client.call(tickers, this.#oneOrAll(), this.#stop.signal));
+    for (const record of called?.value ?? []) if (this.#symbols.get(record.symbol) !== undefined) this.tickers.set(record.symbol, record);
+    return called !== null;
+  }
+
+  async #askTrades(instrument: Instrument): Promise<boolean> {
+    const { trades } = ENDPOINTS;
+    const { symbol } = instrument;
+    const called = await this.#call('trades', () => this.#client.call(trades, { symbol, limit: TRADES_LIMIT }, this.#stop.signal));
+    if (called === null) return false;
+    const seam = this.#seams.get(instrument.index)!;
+    const { fresh, gap } = seam.take(mapTrades(called.value, this.#symbols, this.#drops), called.value.length >= TRADES_LIMIT);
+    if (gap !== null) this.#options.log.warn('market-gap', { symbol, ...gap });
+    for (const trade of fresh) this.#takeTrade(trade, seam.idOf(trade), called);
+    return true;
+  }
+
+  #oneOrAll(): { symbol?: string } {
+    const [only] = this.#futures;
+    return this.#futures.length === 1 && only !== undefined ? { symbol: only.symbol } : {};
+  }
+
+  async #call<T>(kind: 'quotes' | 'trades' | 'stats', run: () => Promise<Called<T>>): Promise<Accepted<T> | null> {
+    const { clock, log } = this.#options;
+    try {
+      const called = await this.#limiter.schedule({ bucket: 'public', priority: QUESTION_PRIORITY[kind], key: '', run });
+      if (this.#stop.signal.aborted) return null;
+      if (called.status === 'accepted') {
+        this.#reach.answered(clock.now());
+        return called;
+      }
+      if (called.status === 'rejected')
+        log.warn('market-refused', { kind, code: called.rejection.code, message: called.rejection.message });
+      else this.#reach.failed(called.cause, called.detail, clock.now());
+    } catch (error) {
+      if (!(error instanceof DroppedError)) throw error;
+    }
+    return null;
+  }
+
+  /** When it was so, by our clock: as long before the answer as it was by the other venue's. */
+  #timeOf(venueTime: number, { requestTime, receivedAt }: Accepted<unknown>): number {
+    return receivedAt - Math.max(0, (requestTime > 0 ? requestTime : receivedAt) - venueTime);
+  }
+
+  #takeQuote(quote: QuoteReport, called: Accepted<unknown>): void {
+    const time = this.#timeOf(quote.venueTime, called);
+    this.#watch(quote.instrument, called.receivedAt - time);
+    if (this.#lastQuotes.get(quote.instrument) === quote) return;
+    this.#lastQuotes.set(quote.instrument, quote);
+    const feed = this.#feeds.get(quote.instrument)!;
+    this.#push((sink) => sendQuote(sink, feed, [quote.bid, quote.bidSize, quote.ask, quote.askSize, time]));
+  }
+
+  #takeTrade(trade: TradeReport, id: number, called: Accepted<unknown>): void {
+    const time = this.#timeOf(trade.venueTime, called);
+    const feed = this.#feeds.get(trade.instrument)!;
+    this.#push((sink) => sendTrade(sink, feed, [trade.price, trade.size, trade.aggressor, time, id]));
+  }
+
+  #push(row: Row): void {
+    if (this.#rows.length >= WAITING_MAX) this.#rows.shift();
+    this.#rows.push(row);
+  }
+
+  /** Tells when the other venue's own quotes grow old, and when they are new again. */
+  #watch(instrument: number, ageMs: number): void {
+    const { log } = this.#options;
+    const symbol = this.#options.instruments[instrument]!.symbol;
+    if (ageMs > STALE_MS && !this.#stale.has(instrument)) {
+      this.#stale.add(instrument);
+      log.warn('market-stale', { symbol, ageMs });
+    } else if (ageMs <= STALE_MS && this.#stale.delete(instrument)) {
+      log.info('market-fresh', { symbol });
+    }
+  }
+}

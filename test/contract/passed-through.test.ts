@@ -1,0 +1,182 @@
+/** One exchange that passes the market of another through: live prices, orders of its own, and what it does when the other is away. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { defaultConfig } from '../../src/config/defaults.ts';
+import { openExchange, type RunningExchange } from '../../src/run/exchange.ts';
+import type { ExchangeOptions } from '../../src/run/options.ts';
+import type { Log } from '../../src/ports/log.ts';
+import { TapeWriter } from '../../src/tape/write.ts';
+import { exchangeOptions, signedSend, untilTraded } from './served-kit.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'passed-through-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const running: RunningExchange[] = [];
+afterEach(async () => {
+  for (const one of running.splice(0).toReversed()) await one.close();
+});
+
+class Lines implements Log {
+  readonly all: { event: string; fields: Record<string, unknown> }[] = [];
+  readonly #note = (event: string, fields: object = {}): void => {
+    this.all.push({ event, fields: { ...fields } });
+  };
+  debug = this.#note;
+  info = this.#note;
+  warn = this.#note;
+  error = this.#note;
+  of(event: string): Record<string, unknown>[] {
+    return this.all.filter((line) => line.event === event).map(({ fields }) => fields);
+  }
+}
+
+const base = defaultConfig();
+const config = {
+  ...base,
+  limits: { public: 1000, private: 1000 },
+  poll: { ...base.poll, quotes: 20, trades: 40, stats: 60 },
+  venue: { ...base.venue, timeoutMs: 500 },
+};
+
+async function open(options: Partial<ExchangeOptions>, log = new Lines()): Promise<RunningExchange & { log: Lines }> {
+  const exchange = await openExchange(exchangeOptions({ config, ...options }), log);
+  running.push(exchange);
+  return Object.assign(exchange, { log });
+}
+
+async function close(exchange: RunningExchange): Promise<void> {
+  running.splice(running.indexOf(exchange), 1);
+  await exchange.close();
+}
+
+async function read(exchange: RunningExchange, path: string): Promise<{ data: any; requestTime: number; code: string }> {
+  return (await fetch(`${exchange.url}/api/v1/future/market/${path}`)).json() as never;
+}
+
+const order = {
+  symbol: 'BTCUSDT',
+  marginMode: 'CROSS',
+  side: 'LONG',
+  tradeSide: 'OPEN',
+  orderType: 'MARKET',
+  size: '0.01',
+};
+
+describe('a market passed through', () => {
+  test('has the prices, trades and 24h figures of the other venue, and orders of its own', { timeout: 20_000 }, async () => {
+    const other = await open({});
+    await untilTraded(other);
+    const here = await open({ marketUrl: other.url });
+    await untilTraded(here);
+    // A quiet moment comes within a second or two: then both show the very same.
+    await vi.waitFor(
+      async () => {
+        const [theirs, ours] = await Promise.all([read(other, 'book-ticker'), read(here, 'book-ticker')]);
+        const plain = (all: { data: any[] }): unknown => all.data.map(({ ts: _ts, ...rest }) => rest);
+        expect(plain(ours)).toEqual(plain(theirs));
+        for (const [k, { ts }] of ours.data.entries()) expect(Math.abs(ts - theirs.data[k].ts)).toBeLessThan(50);
+      },
+      { timeout: 10_000, interval: 5 },
+    );
+    const trades = await read(here, 'fills-history?symbol=BTCUSDT&limit=1000');
+    const theirs = new Map((await read(other, 'fills-history?symbol=BTCUSDT&limit=1000')).data.map((one: any) => [one.tradeId, one]));
+    expect(trades.data.length).toBeGreaterThan(3);
+    for (const { ts, ...one } of trades.data) {
+      const { ts: at, ...rest } = theirs.get(one.tradeId) as any;
+      expect(one).toEqual(rest);
+      expect(Math.abs(ts - at)).toBeLessThan(50);
+    }
+    await vi.waitFor(async () => {
+      const [a, b] = await Promise.all([read(other, '24h-ticker?symbol=BTCUSDT'), read(here, '24h-ticker?symbol=BTCUSDT')]);
+      expect(b.data.openPrice).toBe(a.data.openPrice);
+      expect(b.data.count).toBeGreaterThan(a.data.count - 500);
+    });
+    expect(await signedSend(here.url, 0, 'POST', '/api/v1/future/order/place-order', order)).toMatchObject({ code: '00000' });
+    await vi.waitFor(async () => {
+      const { data } = await signedSend(here.url, 0, 'GET', '/api/v1/future/position/all-position');
+      expect(data).toMatchObject([{ symbol: 'BTCUSDT', total: '0.010' }]);
+    });
+    expect((await signedSend(other.url, 0, 'GET', '/api/v1/future/position/all-position'))['data']).toEqual([]);
+  });
+
+  test('grows stale when the other is silent, and goes on when it is back, trade ids growing', { timeout: 30_000 }, async () => {
+    const other = await open({});
+    await untilTraded(other);
+    const here = await open({ marketUrl: other.url });
+    await untilTraded(here);
+    const port = Number(new URL(other.url).port);
+    await close(other);
+    await vi.waitFor(() => expect(here.log.of('venue-unreachable').length).toBeGreaterThan(0));
+    const before = await read(here, 'book-ticker?symbol=BTCUSDT');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const after = await read(here, 'book-ticker?symbol=BTCUSDT');
+    expect(after.data).toEqual(before.data);
+    expect(after.requestTime - after.data.ts).toBeGreaterThan(290);
+    const highest = here.sim.ticker(0)!.lastId;
+
+    const again = await open({ port, seed: 2 });
+    await untilTraded(again);
+    await vi.waitFor(
+      async () => {
+        const { data, requestTime } = await read(here, 'book-ticker?symbol=BTCUSDT');
+        expect(requestTime - data.ts).toBeLessThan(200);
+        expect(here.sim.ticker(0)!.lastId).toBeGreaterThan(highest + 3);
+      },
+      { timeout: 15_000, interval: 20 },
+    );
+    expect(here.log.of('venue-reached').length).toBeGreaterThan(0);
+    expect(here.log.of('market-gap')).toContainEqual(expect.objectContaining({ symbol: 'BTCUSDT', cause: 'ids-restarted' }));
+    const { data } = await read(here, 'fills-history?symbol=BTCUSDT&limit=1000');
+    const ids: number[] = data.map((one: any) => Number(one.tradeId));
+    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
+  });
+
+  test('that the other repeats without moving is as old here as it is there', { timeout: 20_000 }, async () => {
+    const path = join(folder, 'still');
+    const writer = new TapeWriter(path, { overwrite: true });
+    const scale = { priceDecimals: 1, sizeDecimals: 3 };
+    const from = 1_700_000_000_000;
+    writer.stream('BTCUSDT', 'quotes', scale).quote(from, 600_000, 1000, 600_001, 2000);
+    writer.stream('BTCUSDT', 'trades', scale).trade(from, 7, 600_000, 5, 0);
+    writer.finish();
+    const other = await open({ tape: path });
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    const here = await open({ marketUrl: other.url });
+    await vi.waitFor(() => expect(here.sim.bookTicker(0)).not.toBeNull());
+    const theirs = await read(other, 'book-ticker?symbol=BTCUSDT');
+    const ours = await read(here, 'book-ticker?symbol=BTCUSDT');
+    expect(theirs.requestTime - theirs.data.ts).toBeGreaterThan(690);
+    expect(Math.abs(ours.data.ts - theirs.data.ts)).toBeLessThan(50);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await read(here, 'book-ticker?symbol=BTCUSDT')).data).toEqual(ours.data);
+  });
+
+  test('is an input of the ledger: what was traded on it is there again after kill -9', { timeout: 20_000 }, async () => {
+    const other = await open({});
+    await untilTraded(other);
+    const state = join(folder, 'state');
+    const here = await open({ marketUrl: other.url, state });
+    await untilTraded(here);
+    for (let k = 0; k < 5; k++) {
+      const side = k % 2 === 0 ? 'LONG' : 'SHORT';
+      expect(await signedSend(here.url, 0, 'POST', '/api/v1/future/order/place-order', { ...order, side })).toMatchObject({
+        code: '00000',
+      });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const positions = await signedSend(here.url, 0, 'GET', '/api/v1/future/position/all-position');
+    // The files as they are at this moment, as after kill -9: the snapshot is that of the start.
+    const copy = join(folder, 'copy');
+    cpSync(state, copy, { recursive: true });
+    rmSync(join(copy, 'lock'), { recursive: true, force: true });
+    await close(here);
+    const port = Number(new URL(other.url).port);
+    await close(other);
+    const again = await open({ marketUrl: `http://127.0.0.1:${port}`, state: copy });
+    expect(again.resumed).toBe(true);
+    const entries = (answer: Record<string, unknown>): unknown =>
+      (answer['data'] as any[]).map(({ symbol, holdSide, total, openPriceAvg }) => ({ symbol, holdSide, total, openPriceAvg }));
+    expect(entries(await signedSend(again.url, 0, 'GET', '/api/v1/future/position/all-position'))).toEqual(entries(positions));
+  });
+});
