@@ -67,6 +67,8 @@ export async function openTab(program: string): Promise<Tab> {
     complaints,
     requested,
     async open(url, { width, height, scheme }) {
+      // What the page before asks last belongs to it.
+      await send('Page.navigate', { url: 'about:blank' });
       complaints.length = 0;
       requested.clear();
       await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });

@@ -154,7 +154,7 @@
       empty: 'Nothing was filled since the exchange was started.',
       columns: [
         { title: 'Time', text: (r) => clock(r.time) },
-        { title: 'Acct', kind: 'note', text: (r) => r.account.replace('account-', '') },
+        { title: 'Acct', kind: 'note a', text: (r) => r.account.replace('account-', '') },
         { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.product === 'spot' ? 'spot' : '') },
         { title: 'Side', text: (r) => `${r.side} ${r.effect}`.trim(), tone: direction },
         { title: 'Price', kind: 'n', text: (r) => grouped(r.price) },
