@@ -197,6 +197,11 @@ export class VenueSim {
     return deposit(this.#s, account, isSpot, coin, amount);
   }
 
+  /** The tags of all orders that `order` knows. */
+  tags(): Set<number> {
+    return views.tags(this.#s);
+  }
+
   /** Number of the account of this name, −1 for none. */
   accountNamed(name: string): number {
     return views.accountNamed(this.#s, name);

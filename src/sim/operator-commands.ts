@@ -38,7 +38,7 @@ export const OPERATOR_COMMANDS = {
     fields: { symbol, percent: { kind: 'number', min: -99, max: 1000, doc: 'how far, such as -50' } },
   },
   'margin-mode': {
-    doc: 'the margin mode of a symbol is changed from outside; refused while it has a position or an order',
+    doc: 'the margin mode of a symbol is changed from outside; refused while it has a position',
     fields: { account, symbol, marginMode: { kind: 'word', words: ['CROSS', 'ISOLATED'], doc: 'the new mode' } },
   },
   liquidate: { doc: 'the venue liquidates a leg', fields: { account, symbol, side } },

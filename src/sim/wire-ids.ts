@@ -3,6 +3,7 @@
  * callers choose. The simulator knows numbers alone.
  */
 import { FUTURES, PLAN, SPOT } from './kinds.ts';
+import { SpentIds } from './spent-ids.ts';
 
 /** The order id on the wire of order `no`. */
 export function orderIdOf(kind: number, no: number): string {
@@ -23,52 +24,108 @@ export function bareNoOf(id: string): number {
   return orderNoOf(SPOT, id) || orderNoOf(FUTURES, id) || orderNoOf(PLAN, id);
 }
 
-interface Snapshot {
-  readonly ids: readonly string[];
-  /** Pairs of account + id, and order number. */
-  readonly orders: readonly (readonly [string, number])[];
+/** A client id that an order has, or is about to have. */
+interface Claim {
+  readonly tag: number;
+  readonly clientId: string;
+  account: number;
+  /** 0 until there is one. */
+  orderNo: number;
 }
 
-/** Client ids by the tag that the simulator keeps for us, and order numbers by client id. */
+interface Snapshot {
+  readonly lastTag: number;
+  readonly sweepAt: number;
+  readonly claims: readonly Claim[];
+  readonly spent: ReturnType<SpentIds['snapshot']>;
+}
+
+/** Claims that are kept before the first look whether their orders are still known. */
+const SWEEP_MIN = 4_096;
+
+/** Client ids by the tag that the simulator keeps for us, and order numbers by client id. Bounded by the orders that are known. */
 export class ClientIds {
   /** By tag; tag 0 is "none given". */
-  #ids: string[] = [''];
-  #orders = new Map<string, number>();
+  readonly #claims = new Map<number, Claim>();
+  readonly #orders = new Map<string, Claim>();
+  /** Ids of orders that the simulator has forgotten. */
+  readonly #spent = new SpentIds();
+  #lastTag = 0;
+  #sweepAt = SWEEP_MIN;
 
   /** Notes an id that is about to be used and gives its tag; "" has tag 0. `drop` takes it back. */
   claim(clientId: string): number {
     if (clientId === '') return 0;
-    return this.#ids.push(clientId) - 1;
+    const tag = ++this.#lastTag;
+    this.#claims.set(tag, { tag, clientId, account: -1, orderNo: 0 });
+    return tag;
   }
 
   /** Takes back the tag claimed last: its order was refused. */
   drop(tag: number): void {
-    if (tag > 0) this.#ids.pop();
+    if (tag > 0 && this.#claims.delete(tag)) this.#lastTag--;
   }
 
-  /** The claimed id became an order. */
+  /** The id claimed last became an order. */
   bind(account: number, clientId: string, orderNo: number): void {
-    if (clientId !== '') this.#orders.set(keyOf(account, clientId), orderNo);
+    const claim = this.#claims.get(this.#lastTag);
+    if (clientId === '' || claim === undefined) return;
+    claim.account = account;
+    claim.orderNo = orderNo;
+    this.#orders.set(keyOf(account, clientId), claim);
+  }
+
+  /** Whether so many ids have come that `sweep` is worth its while. */
+  get isSweepDue(): boolean {
+    return this.#claims.size >= this.#sweepAt;
+  }
+
+  /** Keeps the ids of the orders that bear `tags`; of the others, that they were used. */
+  sweep(tags: ReadonlySet<number>): void {
+    for (const [tag, claim] of this.#claims) {
+      if (tags.has(tag)) continue;
+      this.#claims.delete(tag);
+      const key = keyOf(claim.account, claim.clientId);
+      if (this.#orders.get(key) !== claim) continue;
+      this.#orders.delete(key);
+      this.#spent.add(key);
+    }
+    this.#sweepAt = Math.max(SWEEP_MIN, 2 * this.#claims.size);
   }
 
   /** "" for tag 0. */
   idOf(tag: number): string {
-    return this.#ids[tag] ?? '';
+    return this.#claims.get(tag)?.clientId ?? '';
   }
 
   /** The order that last bore this id, 0 for none. */
   orderOf(account: number, clientId: string): number {
-    return this.#orders.get(keyOf(account, clientId)) ?? 0;
+    return this.#orders.get(keyOf(account, clientId))?.orderNo ?? 0;
+  }
+
+  /** Whether an order that is forgotten bore this id. */
+  isSpent(account: number, clientId: string): boolean {
+    return this.#spent.has(keyOf(account, clientId));
   }
 
   snapshot(): Snapshot {
-    return { ids: this.#ids, orders: [...this.#orders] };
+    const claims = [...this.#claims.values()];
+    return { lastTag: this.#lastTag, sweepAt: this.#sweepAt, claims, spent: this.#spent.snapshot() };
   }
 
   restore(snapshot: unknown): void {
-    const { ids, orders } = snapshot as Snapshot;
-    this.#ids = [...ids];
-    this.#orders = new Map(orders);
+    const { lastTag, sweepAt, claims, spent } = snapshot as Snapshot;
+    this.#lastTag = lastTag;
+    this.#sweepAt = sweepAt;
+    this.#claims.clear();
+    this.#orders.clear();
+    for (const one of claims) {
+      const claim = { ...one };
+      this.#claims.set(claim.tag, claim);
+      // In the order of their tags, so that of one id the newest order has it.
+      this.#orders.set(keyOf(claim.account, claim.clientId), claim);
+    }
+    this.#spent.restore(spent);
   }
 }
 

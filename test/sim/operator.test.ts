@@ -117,9 +117,9 @@ describe('the operator', () => {
 
   it('changes a margin mode where nothing stands in the way', () => {
     const change = { account: 'demo', symbol: 'BTCUSDT', marginMode: 'ISOLATED' };
-    ask('placeOrder', RESTING);
+    ask('placeOrder', { ...LONG, orderType: 'MARKET' });
     expect(run('margin-mode', change)).toEqual({ refused: 'margin-mode-conflict' });
-    run('cancel', { orderId: 'fu-1' });
+    run('liquidate', { account: 'demo', symbol: 'BTCUSDT', side: 'LONG' });
     expect(run('margin-mode', change)).toEqual(DONE);
     expect(sim.marginMode(0, 0)).toBe(1);
     expect(ask('placeOrder', { ...RESTING, orderType: 'MARKET', marginMode: 'ISOLATED' }).code).toBe('00000');

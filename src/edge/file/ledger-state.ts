@@ -5,9 +5,12 @@ import { endpointById, mountedPath } from '../../contract/endpoints.ts';
 import type { WireRequest } from '../../contract/envelope.ts';
 import { LedgerError, type FaultRecord } from './ledger-types.ts';
 
+/** Changes with what a snapshot holds. */
+export const VERSION = 2;
+
 /** A snapshot: all that the input logs before it led to. */
 export interface LedgerState {
-  readonly version: 1;
+  readonly version: typeof VERSION;
   readonly identity: string;
   readonly generation: number;
   /** Lines and bytes of ledger.jsonl that this snapshot covers. */
@@ -80,7 +83,9 @@ export function readState(path: string, identity: string): LedgerState | null {
   } catch (error) {
     throw new LedgerError('corrupt', `${path} is not JSON`, { cause: error });
   }
-  if (state.version !== 1) throw new LedgerError('corrupt', `${path} has version ${String(state.version)}, expected 1`);
+  if (state.version !== VERSION) {
+    throw new LedgerError('foreign', `${path} was written by another release of the exchange; use another folder`);
+  }
   if (state.identity !== identity) {
     throw new LedgerError('foreign', `${path} belongs to an exchange with other instruments, accounts or settings; use another folder`);
   }

@@ -11,7 +11,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointById } from '../../contract/endpoints.ts';
 import type { Handler, Reply, WireRequest } from '../../contract/envelope.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { parseInput, readState, recall, writeState, type Input, type LedgerState, type Performed } from './ledger-state.ts';
+import { parseInput, readState, recall, VERSION, writeState, type Input, type LedgerState, type Performed } from './ledger-state.ts';
 import { LedgerError, type FaultRecord, type FaultTold, type LedgeredExchange, type LedgerOptions, type Resumed } from './ledger-types.ts';
 import { pageOf, type LedgerPage } from './ledger-page.ts';
 import { LineFile } from './line-file.ts';
@@ -190,7 +190,7 @@ export class Ledger {
     this.flush();
     const generation = this.#generation + 1;
     const state: LedgerState = {
-      version: 1,
+      version: VERSION,
       identity: this.#identity,
       generation,
       lines: this.#lines,

@@ -101,6 +101,10 @@ export function endedOf(s: SimState, a: number, i: number, tag: number): SimOrde
   return found.sort((x, y) => y.no - x.no).map(orderOf);
 }
 
+export function tags(s: SimState): Set<number> {
+  return new Set(s.orders.all.filter((order) => order.no > 0 && order.tag > 0).map((order) => order.tag));
+}
+
 export function accountNamed(s: SimState, name: string): number {
   return s.accounts.findIndex((account) => account.name === name);
 }

@@ -162,8 +162,11 @@ function presetProblem(command: Command): Reason | null {
 function clientIdProblem(desk: Desk, account: number, clientId: string): Reason | null {
   if (clientId === '') return null;
   if (clientId.length > CLIENT_ID_MAX) return 'invalid-request';
+  if (desk.ids.isSweepDue) desk.ids.sweep(desk.sim.tags());
   const orderNo = desk.ids.orderOf(account, clientId);
-  if (orderNo === 0) return null;
-  const isTaken = desk.switches.clientOidScope === 'forever' || desk.sim.order(orderNo)?.status === WORKING;
+  const isTaken =
+    desk.switches.clientOidScope === 'forever'
+      ? orderNo > 0 || desk.ids.isSpent(account, clientId)
+      : orderNo > 0 && desk.sim.order(orderNo)?.status === WORKING;
   return isTaken ? 'duplicate-client-id' : null;
 }
