@@ -11,7 +11,7 @@ export interface StrategyNeeds {
 }
 
 /**
- * Quotes for every futures instrument that is traded (risk and valuation need them), trades where somebody wants trades or bars, the
+ * Quotes for every futures instrument that is traded, and for the contract of a spot symbol (risk and valuation need them), trades where somebody wants trades or bars, the
  * 24h figures where they are asked for by a period, and the account's four reads.
  */
 export function needsOf(strategies: readonly StrategyNeeds[], instruments: readonly Instrument[], settings: PollSettings): PollNeed[] {
@@ -20,7 +20,12 @@ export function needsOf(strategies: readonly StrategyNeeds[], instruments: reado
   const accounts = new Set<number>();
   for (const { name, handlers, instruments: traded } of strategies) {
     for (const i of traded) {
-      if (instruments[i]!.product !== 'futures') continue;
+      const { product, symbol } = instruments[i]!;
+      if (product === 'spot') {
+        const contract = instruments.find((one) => one.product === 'futures' && one.symbol === symbol);
+        if (contract !== undefined) needs.push({ kind: 'quotes', instrument: contract.index, periodMs: periods.quotes, by: name });
+        continue;
+      }
       accounts.add(i);
       needs.push({ kind: 'quotes', instrument: i, periodMs: periods.quotes, by: name });
       if (periods.stats > 0) needs.push({ kind: 'stats', instrument: i, periodMs: periods.stats, by: name });

@@ -4,7 +4,9 @@
  */
 import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER } from '../domain/codes.ts';
 import type { Approved, Command } from '../domain/command.ts';
+import type { Core } from './core.ts';
 import type { RiskLimits } from './options.ts';
+import { judgedMarkets } from './rules/borrowed-market.ts';
 import { CloseSizeRule } from './rules/close-size.ts';
 import { FloodRule } from './rules/flood.ts';
 import { MaxOpenOrdersRule } from './rules/max-open-orders.ts';
@@ -29,7 +31,9 @@ export class Risk {
   readonly #collar: PriceCollarRule;
   readonly #stale: StaleDataRule;
 
-  constructor(facts: RiskFacts, limits: RiskLimits, strategies: number) {
+  constructor(seen: Omit<RiskFacts, 'market'> & Pick<Core, 'market'>, limits: RiskLimits, strategies: number) {
+    const { instruments, orders, portfolio, standing } = seen; // hot-ok: construction
+    const facts: RiskFacts = { instruments, orders, portfolio, standing, market: judgedMarkets(instruments, seen.market) }; // hot-ok: construction
     this.#facts = facts;
     this.#standing = new StandingRule(); // hot-ok: construction
     this.#flood = new FloodRule(strategies, limits.maxIntentsPerSecond ?? 50); // hot-ok: construction

@@ -38,17 +38,22 @@ const QUOTES: readonly Quote[] = [
 
 interface Given {
   readonly symbols?: readonly string[];
+  readonly everyTick?: boolean;
   readonly deposits?: Readonly<Record<string, string>>;
+  readonly latencyMs?: number;
 }
 
 /** Runs a strategy whose handlers these are. Spot fees are 0.001 of the value. */
-function run(handlers: string, { symbols = ['spot:BTCUSDT'], deposits }: Given = {}): Promise<BacktestReport> {
-  const simulation = { upMs: 0, downMs: 0, ...(deposits === undefined ? {} : { deposits }) };
+function run(
+  handlers: string,
+  { symbols = ['spot:BTCUSDT'], everyTick = true, deposits, latencyMs = 0 }: Given = {},
+): Promise<BacktestReport> {
+  const simulation = { upMs: latencyMs, downMs: latencyMs, ...(deposits === undefined ? {} : { deposits }) };
   return runBacktest({
     strategies: [{ file: strategyFile(folder, handlers), params: {}, symbols }],
     tape: tapeOf(QUOTES),
     config: configWith({ simulation, risk: { maxPosition: '10', staleAfterMs: 60_000 } }),
-    everyTick: true,
+    everyTick,
     speed: 1,
     seed: 1,
   });
@@ -144,6 +149,17 @@ describe('the result of spot', () => {
     const report = await run('    return {};', { symbols: ['BTCUSDT'], deposits: { USDT: '1000', BTC: '2' } });
     expect([report.equity.start, report.equity.end, report.pnl.net]).toEqual(['1000.00000000', '1000.00000000', '0.00000000']);
     expect(report.notes.join('\n')).not.toContain('spot');
+  });
+
+  test('comes with latency from polls as well', async () => {
+    const handlers = `
+    return {
+      onStart(ctx: any) { ctx.setTimer('buy', 1_500); },
+      onTimer(_name: any, ctx: any) { ctx.spot([{ market: ctx.markets[0], direction: 'BUY', size: '0.5' }]); },
+    };`;
+    const report = await run(handlers, { everyTick: false, latencyMs: 20 });
+    // Bought at the second ask, 60,050.3, and held at the last bid: 0.5 · −0.3 = −0.15; fee 30.02515.
+    expect(report.pnl).toMatchObject({ unrealised: '-0.15000000', fees: '30.02515000', net: '-30.17515000' });
   });
 });
 

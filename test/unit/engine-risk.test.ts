@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createInstrument } from '../../src/domain/instrument.ts';
 import { FILLED } from '../../src/domain/order.ts';
 import type { RiskLimits } from '../../src/engine/options.ts';
 import type { Answer } from '../../src/ports/venue.ts';
@@ -183,5 +184,73 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     );
     expect(seen).toEqual([0]);
     expect(r.kernel.refusals()).toBe(1);
+  });
+});
+
+describe('a spot order of whose market nothing was seen', () => {
+  const spotOf = (symbol: string) =>
+    createInstrument(
+      {
+        symbol,
+        product: 'spot',
+        baseCoin: 'BTC',
+        quoteCoin: 'USDT',
+        tickSize: '0.01',
+        lotSize: '0.0001',
+        minSize: '0.0001',
+        maxSize: '10',
+        minNotional: '5',
+        makerFeeRate: '0.001',
+        takerFeeRate: '0.001',
+      },
+      1,
+    );
+  /** The contract stands at 1,000.0 / 1,000.2; the collar is 10 %, a quote may be a second old. */
+  const rigged = (symbol: string) => {
+    const refusals: string[] = [];
+    const r = pushedRig(
+      { onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.why}: ${e.detail}`) : 0) },
+      { instruments: [btc(0), spotOf(symbol)], risk: { priceCollar: 0.1, maxQuoteAgeMs: 1_000 } },
+    );
+    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+    const buy = (terms: object): string => {
+      refusals.length = 0;
+      const [n] = r.ctx().spot([{ market: r.ctx().markets[1]!, direction: 'BUY', ...terms }]);
+      r.advance(0);
+      return n! > 0 ? 'sent' : (refusals[0] ?? 'refused');
+    };
+    return { r, buy };
+  };
+
+  test('is judged by the contract of its symbol, on its own grid', () => {
+    const { r, buy } = rigged('BTCUSDT');
+    expect(buy({ size: '0.1' })).toBe('sent');
+    // 0.1 · 1,000.1: a tenth of that is the furthest.
+    expect(buy({ size: '0.1', limit: '1100.11' })).toBe('sent');
+    expect(buy({ size: '0.1', limit: '1100.12' })).toMatch(/^price-collar: within 10 % of 1000\.10, asked 1100\.12|^refused/);
+    // 5 USDT are 0.00499… of a coin.
+    expect(buy({ size: '0.005' })).toBe('sent');
+    expect(buy({ size: '0.0049' })).toMatch(/^order-size|^refused/);
+    r.clock.time += 1_001;
+    expect(buy({ size: '0.1' })).toMatch(/^stale-data|^refused/);
+    expect(r.kernel.status().counts).toMatchObject({
+      'intent-refused price-collar': 1,
+      'intent-refused order-size': 1,
+      'intent-refused stale-data': 1,
+    });
+    // The strategy is told nothing that was not seen.
+    expect(r.ctx().markets[1]!.bid).not.toBe(1000);
+  });
+
+  test('is judged by its own market once that is seen', () => {
+    const { r, buy } = rigged('BTCUSDT');
+    r.kernel.onQuote(1, 200_000, 10, 200_010, 10, r.clock.time);
+    expect(buy({ size: '0.1', limit: '2000' })).toBe('sent');
+    expect(buy({ size: '0.1', limit: '1000' })).toMatch(/^price-collar|^refused/);
+  });
+
+  test('is refused where there is no such contract', () => {
+    const { buy } = rigged('XYZUSDT');
+    expect(buy({ size: '0.1' })).toMatch(/^order-size|^refused/);
   });
 });

@@ -1,17 +1,17 @@
 /** A risk rule allows or refuses; it never alters a command. */
 import type { Command } from '../../domain/command.ts';
 import { parseLots, type Instrument } from '../../domain/instrument.ts';
-import type { MarketState } from '../belief/market-state.ts';
 import type { Orders } from '../belief/orders.ts';
 import type { Portfolio } from '../belief/portfolio.ts';
 import type { Standing } from '../exec/standing.ts';
+import type { JudgedMarket } from './borrowed-market.ts';
 
 /** What the rules may look at. */
 export interface RiskFacts {
   readonly instruments: readonly Instrument[];
   readonly orders: Orders;
   /** By instrument. */
-  readonly market: readonly MarketState[];
+  readonly market: readonly JudgedMarket[];
   readonly portfolio: Portfolio;
   readonly standing: Standing;
 }

@@ -1,0 +1,49 @@
+/**
+ * The market by which an order is judged. No endpoint shows prices of spot, so a spot instrument of which nothing was seen is judged
+ * by the futures contract of its symbol: near enough to catch a slipped digit, and as old as what is known. A strategy does not see it. @hot
+ */
+import type { Instrument } from '../../domain/instrument.ts';
+import type { MarketState } from '../belief/market-state.ts';
+
+/** What the rules ask of a market: its price in ticks, and how old it is. */
+export type JudgedMarket = Pick<MarketState, 'reference' | 'quoteSeenAt' | 'seenAt'>;
+
+/** By instrument: its own market, or for spot one that borrows from the contract of its symbol. */
+export function judgedMarkets(instruments: readonly Instrument[], markets: readonly MarketState[]): readonly JudgedMarket[] {
+  return instruments.map((one) => {
+    const own = markets[one.index]!;
+    const contract = one.product === 'spot' ? instruments.find((x) => x.product === 'futures' && x.symbol === one.symbol) : undefined;
+    if (contract === undefined) return own;
+    const ratio = (contract.tickStep * one.priceScale) / (contract.priceScale * one.tickStep);
+    return new BorrowedMarket(own, markets[contract.index]!, ratio); // hot-ok: construction
+  });
+}
+
+class BorrowedMarket implements JudgedMarket {
+  readonly #own: MarketState;
+  readonly #other: MarketState;
+  /** Ticks of its own in a tick of the other. */
+  readonly #ratio: number;
+
+  constructor(own: MarketState, other: MarketState, ratio: number) {
+    this.#own = own;
+    this.#other = other;
+    this.#ratio = ratio;
+  }
+
+  get #isKnown(): boolean {
+    return this.#own.seenAt > -Infinity;
+  }
+
+  get reference(): number {
+    return this.#isKnown ? this.#own.reference : this.#other.reference * this.#ratio;
+  }
+
+  get quoteSeenAt(): number {
+    return this.#isKnown ? this.#own.quoteSeenAt : this.#other.quoteSeenAt;
+  }
+
+  get seenAt(): number {
+    return this.#isKnown ? this.#own.seenAt : this.#other.seenAt;
+  }
+}
