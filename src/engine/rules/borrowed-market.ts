@@ -10,13 +10,16 @@ export type JudgedMarket = Pick<MarketState, 'reference' | 'quoteSeenAt' | 'seen
 
 /** By instrument: its own market, or for spot one that borrows from the contract of its symbol. */
 export function judgedMarkets(instruments: readonly Instrument[], markets: readonly MarketState[]): readonly JudgedMarket[] {
-  return instruments.map((one) => {
-    const own = markets[one.index]!;
-    const contract = one.product === 'spot' ? instruments.find((x) => x.product === 'futures' && x.symbol === one.symbol) : undefined;
-    if (contract === undefined) return own;
-    const ratio = (contract.tickStep * one.priceScale) / (contract.priceScale * one.tickStep);
-    return new BorrowedMarket(own, markets[contract.index]!, ratio); // hot-ok: construction
-  });
+  return instruments.map((one) => judgedMarket(one, instruments, markets)); // hot-ok: construction
+}
+
+function judgedMarket(one: Instrument, instruments: readonly Instrument[], markets: readonly MarketState[]): JudgedMarket {
+  const own = markets[one.index]!;
+  if (one.product !== 'spot') return own;
+  const contract = instruments.find((x) => x.product === 'futures' && x.symbol === one.symbol); // hot-ok: construction
+  if (contract === undefined) return own;
+  const ratio = (contract.tickStep * one.priceScale) / (contract.priceScale * one.tickStep);
+  return new BorrowedMarket(own, markets[contract.index]!, ratio); // hot-ok: construction
 }
 
 class BorrowedMarket implements JudgedMarket {
