@@ -314,7 +314,7 @@
       const at = place.time === null ? 'not begun' : `${date(place.time)} ${clock(place.time)}`;
       facts.push(['Tape', place.isOver ? 'at its end' : `${(place.share * 100).toFixed(1)} %`, at + round, '', place.share]);
     }
-    facts.push(['Speed', `${view.speed}×`, view.speed === 1 ? 'real time' : 'times real time']);
+    facts.push(['Speed', `${Number(view.speed.toPrecision(4))}×`, view.speed === 1 ? 'real time' : 'times real time']);
     const share = requests.asked === 0 ? 0 : (requests.refused / requests.asked) * 100;
     facts.push(['Requests', grouped(requests.asked), `${perSecond(view)} a second`]);
     facts.push(['Refused', grouped(requests.refused), `${share.toFixed(share > 0 && share < 1 ? 2 : 0)} % of all`]);
