@@ -9,9 +9,9 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importCsv } from '../src/tape/import.ts';
-import { synthTape } from '../src/tape/synth.ts';
+import { SynthMarket, synthTape } from '../src/tape/synth.ts';
 import { defaultConfig } from '../src/config/defaults.ts';
-import { synthSymbols } from '../src/run/made-up.ts';
+import { synthSymbols, withMadeUp } from '../src/run/made-up.ts';
 import { instrumentsOf } from '../src/run/instruments.ts';
 import { referenceW1, referenceW2 } from '../test/support/reference-workloads.ts';
 import { generateMarket, generateTrades } from './generate.ts';
@@ -108,6 +108,21 @@ function tapes(folder: string): void {
     const [streamed] = jsonLines<{ peakMb: number }>(node([here('memory.ts'), 'stream', path]));
     tell(`peak memory, ${name} streamed`, `${Math.round(streamed?.peakMb ?? Number.NaN)} MB`, '< 200 MB', (streamed?.peakMb ?? 999) < 200);
   }
+}
+
+/** Rows of the made-up market of 50 symbols: as an exchange takes them, and as a tape. */
+function making(folder: string): void {
+  const instruments = instrumentsOf(withMadeUp(defaultConfig().instruments, 50)).filter((i) => i.product === 'futures');
+  const symbols = synthSymbols(instruments);
+  const market = new SynthMarket({ symbols, seed: 1, start: 1_700_000_000_000 });
+  const rows = isQuick ? 1_000_000 : 10_000_000;
+  const started = performance.now();
+  for (let row = 0; row < rows; row++) market.next();
+  const speed = (rows / (performance.now() - started)) * 1000;
+  tell('made-up market of 50 symbols, rows a second', millions(speed), '≥ 1.0 M/s', speed >= 1e6);
+  const written = performance.now();
+  const manifest = synthTape(join(folder, 'made'), { symbols, seed: 1, start: 1_700_000_000_000, seconds: isQuick ? 300 : 1800 });
+  tell('the same written as a tape, rows a second', millions((manifest.rows / (performance.now() - written)) * 1000), '', null);
 }
 
 async function importing(folder: string): Promise<void> {
@@ -209,6 +224,7 @@ try {
   tapes(folder);
   workload('w1', join(folder, 'w1'), { ratio: 0.2, perSecond: 20e6 });
   workload('w2', join(folder, 'w2'), { ratio: 0.05, perSecond: 0 });
+  making(folder);
   await importing(folder);
   exchange();
   live();

@@ -8,6 +8,7 @@ import { API_PREFIX, type AnswerOf } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { limitFor, type Limits, type PollPeriods } from '../config/model.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import { decimalsOf } from '../domain/scale.ts';
 import type { QuoteReport, TradeReport } from '../domain/report.ts';
 import { parseBaseUrl } from '../edge/http/base-url.ts';
 import { VenueClient } from '../edge/http/call.ts';
@@ -69,6 +70,7 @@ export class LiveMarket implements MarketFeed {
   readonly #seams: ReadonlyMap<number, TradeSeam>;
   readonly #reach: Reach;
   readonly #stop = new AbortController();
+  #isOffGrid = false;
   #rows: Row[] = [];
   #loops: Promise<void>[] = [];
 
@@ -119,6 +121,7 @@ export class LiveMarket implements MarketFeed {
   start(): void {
     const { poll } = this.#options;
     this.#loops = [
+      this.#compareSpot(),
       this.#loop(poll.quotes, () => this.#askQuotes()),
       this.#loop(poll.stats, () => this.#askTickers()),
       ...this.#futures.map((instrument) => this.#loop(poll.trades, () => this.#askTrades(instrument))),
@@ -148,6 +151,7 @@ export class LiveMarket implements MarketFeed {
     const called = await this.#call('quotes', () => this.#client.call(bookTickers, this.#oneOrAll(), this.#stop.signal));
     if (called === null) return false;
     for (const quote of this.#quotes.map(called.value)) this.#takeQuote(quote, called);
+    this.#watchGrid();
     return true;
   }
 
@@ -216,6 +220,29 @@ export class LiveMarket implements MarketFeed {
   #push(row: Row): void {
     if (this.#rows.length >= WAITING_MAX) this.#rows.shift();
     this.#rows.push(row);
+  }
+
+  /** Tells once that records fit no configured instrument: its tick or lot is not the other venue's. */
+  #watchGrid(): void {
+    if (this.#drops.offGrid === 0 || this.#isOffGrid) return;
+    this.#isOffGrid = true;
+    const hint = 'check tickSize and lotSize of the futures in the configuration against the prices of the other venue';
+    this.#options.log.warn('market-off-grid', { records: this.#drops.offGrid, hint });
+  }
+
+  /** Once, at the start: what E3 says of the spot instruments against what the configuration says. Where there is no E3, nothing is told. */
+  async #compareSpot(): Promise<void> {
+    const { instruments, log } = this.#options;
+    const spot = instruments.filter((i) => i.product === 'spot');
+    if (spot.length === 0) return;
+    const called = await this.#call('stats', () => this.#client.call(ENDPOINTS.spotSymbols, {}, this.#stop.signal));
+    for (const { symbol, priceDecimals, tickSize, lotSize } of spot) {
+      const record = called?.value.find((one) => one.symbol === symbol);
+      if (record === undefined) continue;
+      const [prices, sizes] = [Number(record.pricePrecision), Number(record.quantityPrecision)];
+      if (decimalsOf(tickSize) > prices || decimalsOf(lotSize) > sizes)
+        log.warn('instrument-differs', { symbol, tickSize, lotSize, priceDecimals, pricePrecision: prices, quantityPrecision: sizes });
+    }
   }
 
   /** Tells when the other venue's own quotes grow old, and when they are new again. */

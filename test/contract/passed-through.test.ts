@@ -152,6 +152,32 @@ describe('a market passed through', () => {
     expect((await read(here, 'book-ticker?symbol=BTCUSDT')).data).toEqual(ours.data);
   });
 
+  test('that fits no configured grid is told, and left out', { timeout: 20_000 }, async () => {
+    const other = await open({});
+    await untilTraded(other);
+    const coarse = base.instruments
+      .filter(({ product }) => product === 'futures')
+      .map((spec) => ({ ...spec, tickSize: '7', priceDecimals: 2 }));
+    const fine = base.instruments
+      .filter(({ product }) => product === 'spot')
+      .map((spec) => ({ ...spec, tickSize: '0.001', lotSize: '0.00001' }));
+    const here = await open({
+      marketUrl: other.url,
+      config: { ...config, instruments: coarse },
+    });
+    await vi.waitFor(() => expect(here.log.of('market-off-grid').length).toBe(1));
+    const there = await open({
+      marketUrl: other.url,
+      config: { ...config, instruments: [...base.instruments.filter(({ product }) => product === 'futures'), ...fine] },
+    });
+    await vi.waitFor(() =>
+      expect(there.log.of('instrument-differs')).toContainEqual(
+        expect.objectContaining({ symbol: 'BTCUSDT', tickSize: '0.001', lotSize: '0.00001' }),
+      ),
+    );
+    expect(there.log.of('market-off-grid')).toEqual([]);
+  });
+
   test('is an input of the ledger: what was traded on it is there again after kill -9', { timeout: 20_000 }, async () => {
     const other = await open({});
     await untilTraded(other);
