@@ -12,14 +12,14 @@ export const VENUE_ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'A63',
     area: 'account',
-    says: 'How the mark price is made is not shown.',
+    says: 'How the mark price is made is not said.',
     we: 'In the simulator the middle of the book, smoothed over 30 seconds, held between the last trade and the middle of now.',
     where: 'src/sim/core/mark.ts',
   },
   {
     id: 'A64',
     area: 'account',
-    says: 'Rates and moments of funding, and the sign of totalFee, are not shown.',
+    says: 'Rates and moments of funding, and the sign of totalFee, are not said.',
     we: 'In the simulator every 8 hours from 0:00 UTC at 0.01 %; totalFee is below zero when more was paid than received.',
     where: 'src/sim/core/funding.ts',
     keys: ['simulation.funding.model', 'simulation.funding.everyMs', 'simulation.funding.rate'],
@@ -27,7 +27,7 @@ export const VENUE_ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'A65',
     area: 'account',
-    says: 'The tiers of maintenance margin, and how the venue liquidates, are not shown.',
+    says: 'The tiers of maintenance margin, and how the venue liquidates, are not said.',
     we: "In the simulator tiers are configuration. Orders are cancelled first, then legs go down a tier at a time, then they are closed; losses beyond the margin are the venue's.",
     where: 'src/sim/core/liquidation.ts',
     keys: ['instruments'],
