@@ -1,9 +1,11 @@
 /**
  * How many signed requests a second the paper exchange answers on loopback: the exchange with its ledger on disk in one process,
  * the client in another, sharing the machine. `node bench/exchange.ts [seconds] [connections]` prints the figures; a figure counts
- * only when every reply was a success and the exchange's ledger holds every order once.
+ * only when every reply was a success and the exchange's ledger holds every order once. `node bench/exchange.ts memory [orders]`
+ * tells what the exchange holds after a fifth of the orders and after all of them.
  */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +62,11 @@ async function serve(folder: string): Promise<void> {
   const account = { key: KEY, secret: SECRET, passphrase: PASSPHRASE };
   const server = await startServer({ handler: ledger.handler, accounts: [account], now: clock.now, port: 0 });
   process.stdout.write(`${server.url}\n`);
+  process.on('message', () => {
+    globalThis.gc?.();
+    const { heapUsed, external, rss } = process.memoryUsage();
+    process.send?.({ heldMb: (heapUsed + external) / 2 ** 20, rssMb: rss / 2 ** 20 } satisfies Held);
+  });
   process.on('SIGTERM', () => {
     void server.close().then(() => {
       process.stdout.write(`${JSON.stringify({ cpuMs: process.cpuUsage().user / 1000, rssMb: process.memoryUsage().rss >> 20 })}\n`);
@@ -67,6 +74,12 @@ async function serve(folder: string): Promise<void> {
       process.exit(0);
     });
   });
+}
+
+/** What a process holds after a garbage collection, and what the system counts for it. */
+interface Held {
+  readonly heldMb: number;
+  readonly rssMb: number;
 }
 
 const signer = signatureKey(SECRET);
@@ -146,12 +159,22 @@ async function placeAndCancel(client: Client): Promise<number> {
   return BATCH;
 }
 
-async function measure(seconds: number, connections: number): Promise<void> {
+interface Exchange {
+  readonly child: ChildProcess;
+  readonly clients: readonly Client[];
+  readonly folder: string;
+  /** What it printed. */
+  readonly lines: string[];
+}
+
+/** Starts the exchange with its resting orders. */
+async function open(connections: number): Promise<Exchange> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-exchange-'));
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'serve', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = ['--expose-gc', fileURLToPath(import.meta.url), 'serve', folder];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const lines: string[] = [];
   const url = await new Promise<string>((resolve) => {
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       lines.push(chunk.toString().trim());
       resolve(lines[0] ?? '');
     });
@@ -160,6 +183,41 @@ async function measure(seconds: number, connections: number): Promise<void> {
   const [first] = clients;
   if (first === undefined) throw new Error('at least one connection is needed');
   for (let k = 0; k < RESTING; k++) await send(first, 'placeOrder', order());
+  return { child, clients, folder, lines };
+}
+
+async function close({ child, clients }: Exchange): Promise<void> {
+  await Promise.all(clients.map((client) => client.close()));
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.on('exit', resolve));
+}
+
+/** What the exchange holds after a fifth of `orders`, and after all of them, each placed and cancelled. */
+async function memory(orders: number, connections: number): Promise<void> {
+  const exchange = await open(connections);
+  const held = async (): Promise<Held> => {
+    exchange.child.send('tell');
+    const [figures] = (await once(exchange.child, 'message')) as [Held];
+    return figures;
+  };
+  const placeUntil = (count: number): Promise<unknown> =>
+    Promise.all(
+      exchange.clients.map(async (client) => {
+        while (made < count) await placeAndCancel(client);
+      }),
+    );
+  await placeUntil(orders / 5);
+  const early = await held();
+  await placeUntil(orders);
+  const late = await held();
+  await close(exchange);
+  rmSync(exchange.folder, { recursive: true, force: true });
+  console.log(JSON.stringify({ orders: made, early, late }));
+}
+
+async function measure(seconds: number, connections: number): Promise<void> {
+  const exchange = await open(connections);
+  const { clients, lines, folder } = exchange;
   await rate(clients, 1, placeAndCancel);
   waits.length = 0;
   const places = await rate(clients, seconds, placeAndCancel);
@@ -168,9 +226,7 @@ async function measure(seconds: number, connections: number): Promise<void> {
   const pending = await rate(clients, seconds / 2, async (client) => (await send(client, 'pendingOrders', { symbol, limit: '100' }), 1));
   const books = await rate(clients, seconds / 2, async (client) => (await send(client, 'bookTickers', { symbol }), 1));
   const all = await rate(clients, seconds / 2, async (client) => (await send(client, 'bookTickers', {}), 1));
-  await Promise.all(clients.map((client) => client.close()));
-  child.kill('SIGTERM');
-  await new Promise((resolve) => child.on('exit', resolve));
+  await close(exchange);
   const truth = readLedger(folder);
   const ids = new Set(truth.orders.map((one) => one.order['clientOid']));
   const isExact = truth.orders.length === made && ids.size === made;
@@ -194,4 +250,5 @@ async function measure(seconds: number, connections: number): Promise<void> {
 
 const [mode, argument] = process.argv.slice(2);
 if (mode === 'serve') await serve(argument ?? '');
+else if (mode === 'memory') await memory(Number(argument ?? 1_000_000), 16);
 else await measure(Number(mode ?? 4), Number(argument ?? 16));

@@ -150,15 +150,25 @@ interface Serving {
   readonly ticker: number;
 }
 
+interface Held {
+  readonly heldMb: number;
+  readonly rssMb: number;
+}
+
 function exchange(): void {
   const { place, pending, ticker } = JSON.parse(node([here('exchange.ts'), isQuick ? '2' : '5', '16', '--json'])) as Serving;
   tell('paper exchange: signed orders placed a second', String(Math.round(place)), '≥ 5000', place >= 5000);
   tell(
     'paper exchange: signed listings / public tickers a second',
     `${Math.round(pending)} / ${Math.round(ticker)}`,
-    '≥ 5000',
-    Math.min(pending, ticker) >= 5000,
+    '≥ 8000',
+    Math.min(pending, ticker) >= 8000,
   );
+  const count = isQuick ? 100_000 : 1_000_000;
+  const { early, late } = JSON.parse(node([here('exchange.ts'), 'memory', String(count)])) as { early: Held; late: Held };
+  const grown = late.heldMb - early.heldMb;
+  const held = `${early.heldMb.toFixed(0)} → ${late.heldMb.toFixed(0)} MB (RSS ${early.rssMb.toFixed(0)} → ${late.rssMb.toFixed(0)})`;
+  tell(`paper exchange: held after ${count / 5} and ${count} orders`, held, 'at most 32 MB more', grown <= 32);
 }
 
 function live(): void {
