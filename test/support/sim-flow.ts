@@ -12,6 +12,8 @@ export interface FlowSpec {
   readonly historyLimit?: number;
   /** false: trades only. Default true. */
   readonly hasBook?: boolean;
+  /** Tiers, funding every minute of the flow's time, several leverages, more accounts, and an operator. Default false. */
+  readonly isRich?: boolean;
   /** Accounts trade with each other. Default false. */
   readonly crossing?: boolean;
 }
@@ -38,8 +40,28 @@ const ACCOUNTS = [
 
 const START = [600_000, 260_000, 6_000_000];
 
+/** Three of each kind of account, one with leverages of its own. */
+const MANY = [0, 1, 2].flatMap((k) =>
+  ACCOUNTS.map((account) => ({
+    ...account,
+    name: `${account.name}-${k}`,
+    ...(k === 1 ? { leverage: { BTCUSDT: { long: 50, short: 5 } } } : {}),
+  })),
+);
+
+const TIERED = {
+  maxLeverage: undefined,
+  maintenanceRate: undefined,
+  tiers: [
+    { upTo: '2000', maintenanceRate: '0.005', maxLeverage: 100 },
+    { upTo: '20000', maintenanceRate: '0.01', maxLeverage: 50 },
+    { upTo: '400000', maintenanceRate: '0.02', maxLeverage: 25 },
+    { maintenanceRate: '0.05', maxLeverage: 10 },
+  ],
+};
+
 export class RandomFlow {
-  readonly accounts = ACCOUNTS.length;
+  readonly accounts: number;
   readonly spec: SimSpec;
   readonly log = new Recorder();
   readonly sim: VenueSim;
@@ -57,8 +79,13 @@ export class RandomFlow {
   constructor(given: FlowSpec) {
     this.#given = given;
     const { fillModel, historyLimit = 40, crossing = false } = given;
-    const instruments = instrumentsOf({ ...BTC, maxSize: '3' }, ETH, SPOT_BTC);
-    this.spec = specOf(instruments, { accounts: ACCOUNTS, fillModel, historyLimit, leverage: 25, keepTrades: 20, crossing });
+    const { isRich = false } = given;
+    const tiers = isRich ? TIERED : {};
+    const instruments = instrumentsOf({ ...BTC, maxSize: '3', ...tiers }, { ...ETH, ...tiers }, SPOT_BTC);
+    const accounts = isRich ? MANY : ACCOUNTS;
+    const terms = { funding: isRich ? ({ model: 'premium', everyMs: 10_000, rate: '0.0013' } as const) : null };
+    this.accounts = accounts.length;
+    this.spec = specOf(instruments, { accounts, fillModel, historyLimit, leverage: 25, keepTrades: 20, crossing, ...terms });
     this.sim = new VenueSim(this.spec, this.log);
     this.random = new Random(given.seed);
   }
@@ -83,7 +110,8 @@ export class RandomFlow {
     else if (what < 90) this.#cancel(venue);
     else if (what < 94) this.#modify(venue);
     else if (what < 96) this.#trigger(venue, i);
-    else this.#margin(venue, i);
+    else if (what < 99 || this.#given.isRich !== true) this.#margin(venue, i);
+    else this.#operate(i);
   }
 
   liquidations(): number {
@@ -191,6 +219,15 @@ export class RandomFlow {
     const account = r.below(this.accounts);
     if (r.below(2) === 0) this.#count(venue.setMarginMode(account, i, r.below(2), this.#time));
     else this.#count(venue.adjustMargin(account, i, r.below(2), (r.below(200) - 100) * 50_000_000, this.#time));
+  }
+
+  /** The venue's operator: money in and out, and a leg that he closes. */
+  #operate(i: number): void {
+    const r = this.random;
+    const account = r.below(this.accounts);
+    const amount = (r.below(200) - 100) * 1_000_000_000;
+    if (r.below(4) === 0) this.#count(this.sim.liquidate(account, r.below(2), r.below(2), this.#time));
+    else this.#count(this.sim.deposit(account, i === 2, i === 2 && r.below(2) === 0 ? 'BTC' : 'USDT', amount));
   }
 
   #someOrder(): number {

@@ -3,6 +3,7 @@ import { CROSS, LIMIT, LONG, MARKET, OPEN, PLACE } from '../../src/domain/codes.
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { VenueSim } from '../../src/sim/core.ts';
+import type { LiquidationStep } from '../../src/sim/terms.ts';
 import type { LedgerSink, SimFill, SimSpec } from '../../src/sim/types.ts';
 
 export const BTC: InstrumentSpec = {
@@ -50,6 +51,7 @@ export class Recorder implements LedgerSink {
   readonly ends: { orderNo: number; how: number }[] = [];
   readonly fills: SimFill[] = [];
   readonly moves: Cash[] = [];
+  readonly steps: LiquidationStep[] = [];
 
   order(orderNo: number): void {
     this.orders.push(orderNo);
@@ -61,6 +63,10 @@ export class Recorder implements LedgerSink {
 
   fill(fill: SimFill): void {
     this.fills.push({ ...fill });
+  }
+
+  step(step: LiquidationStep): void {
+    this.steps.push(step);
   }
 
   cash(account: number, coin: string, amount: number, why: string, orderNo: number): void {
