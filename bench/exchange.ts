@@ -203,7 +203,7 @@ async function memory(orders: number, connections: number): Promise<void> {
   const placeUntil = (count: number): Promise<unknown> =>
     Promise.all(
       exchange.clients.map(async (client) => {
-        while (made < count) await placeAndCancel(client);
+        for (let done = made; done < count; done = made) await placeAndCancel(client);
       }),
     );
   await placeUntil(orders / 5);
