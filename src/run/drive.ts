@@ -118,6 +118,7 @@ export class Drive {
     const { time, id, price, size, side } = stream;
     const { instrument, mirrors } = feeds[stream.index]!;
     const isBulk = everyTick && mirrors.length === 0;
+    const hasIds = id.length > 0;
     let due = this.#due;
     for (let r = from; r < to;) {
       const now = time[r]!;
@@ -125,16 +126,16 @@ export class Drive {
       const quiet = isBulk ? sim.quietTrades(instrument, price, time, r, to, due - 1) : r;
       if (quiet > r) {
         r = kernel.takeTrades(this.#taker, instrument, stream, r, quiet) - 1;
-        sim.trade(instrument, price[r]!, size[r]!, side[r]!, time[r]!, id[r]!);
+        sim.trade(instrument, price[r]!, size[r]!, side[r]!, time[r]!, hasIds ? id[r]! : 0);
         due = this.#answered(clock.time);
         r++;
         continue;
       }
       clock.time = now;
-      sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, id[r]!);
+      sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, hasIds ? id[r]! : 0);
       for (let k = 0; k < mirrors.length; k++) {
         const m = mirrors[k]!;
-        sim.trade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now, id[r]!);
+        sim.trade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now, hasIds ? id[r]! : 0);
       }
       if (everyTick) {
         kernel.takeTrades(this.#taker, instrument, stream, r, r + 1);

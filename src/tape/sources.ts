@@ -68,7 +68,7 @@ export class DiskSource implements BlockSource {
   #allocate(stream: TapeStream, rows: number): void {
     stream.time = new Float64Array(rows);
     if (this.#info.kind === 'trades') {
-      stream.id = new Float64Array(rows);
+      if (this.#reading.hasIds) stream.id = new Float64Array(rows);
       stream.price = this.#scaling.column('price', rows);
       stream.size = this.#scaling.column('size', rows);
       stream.side = new Uint8Array(rows);
@@ -151,7 +151,7 @@ export class ResidentSource implements BlockSource {
     const trades = this.#info.kind === 'trades';
     const { times } = block;
     stream.time = times instanceof Float64Array && isAsRecorded(this.#reading) ? times : this.#spread(stream, block);
-    if (trades && stream.id.length < block.rows) stream.id = new Float64Array(block.rows);
+    if (trades && this.#reading.hasIds && stream.id.length < block.rows) stream.id = new Float64Array(block.rows);
     const [a, b, c, d] = block.columns;
     if (trades) {
       const { ids } = block;

@@ -38,7 +38,7 @@ export class TapeStream {
   /** The times of the recording where `time` tells others, empty where it tells these. */
   recorded: Float64Array = NO_NUMBERS;
 
-  /** Trades only: the venue's number, price, size, and who crossed the spread (BUY or SELL of domain/codes.ts). */
+  /** Trades only: the venue's number (an empty column where the tape was opened without them), price, size, and who crossed the spread (BUY or SELL of domain/codes.ts). */
   id: Float64Array = NO_NUMBERS;
   price: Column = NO_INTEGERS;
   size: Column = NO_INTEGERS;

@@ -16,7 +16,7 @@ export interface TapeOptions {
   readonly speed?: number | undefined;
   /** When the first row happens, milliseconds since the epoch. Default: when it was recorded, `manifest.from`. */
   readonly start?: number | undefined;
-  /** Whether trades come with their ids; without, ids are 0 and reading is faster. Default true. */
+  /** Whether trades come with their ids; without, the column of ids is empty and reading is faster. Default true. */
   readonly hasIds?: boolean | undefined;
   /** Only these symbols, in the tape's order. Default: all. */
   readonly symbols?: readonly string[] | undefined;
