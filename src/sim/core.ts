@@ -41,6 +41,9 @@ import type {
   TradesRequest,
 } from './types.ts';
 
+/** The largest small integer. */
+const MOST = 2 ** 31 - 1;
+
 export class VenueSim {
   readonly #s: SimState;
   readonly #isQueue: boolean;
@@ -86,11 +89,21 @@ export class VenueSim {
    * does. Of the rows before it only the last needs to be told, by `trade`, unless recent trades are kept.
    */
   quietTrades(i: number, price: Int32Array | Float64Array, time: Float64Array, from: number, to: number, until: number): number {
-    const low = this.#lines[i]!.watchLow;
-    const high = this.#lines[i]!.watchHigh;
+    const line = this.#lines[i]!;
     const due = this.#s.nextDue - 1;
     const end = due < until ? due : until;
-    for (let r = from; r < to; r++) {
+    // As small integers, which compare fastest. Beyond them a row may be told for nothing, which does no harm.
+    const low = line.watchLow < MOST ? line.watchLow | 0 : MOST;
+    const high = line.watchHigh < MOST ? line.watchHigh | 0 : MOST;
+    let r = from;
+    // Times grow: eight rows are early enough when the last of them is.
+    while (r + 8 <= to && time[r + 7]! <= end) {
+      for (const stop = r + 8; r < stop; r++) {
+        const p = price[r]!;
+        if (p <= low || p >= high) return r;
+      }
+    }
+    for (; r < to; r++) {
       const p = price[r]!;
       if (p <= low || p >= high || time[r]! > end) return r;
     }
