@@ -1,5 +1,5 @@
 /** How an exchange is told its switches and its reference data: by options, by a configuration, by a file; and how mistakes are told. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -237,5 +237,19 @@ describe('the file of reference data', () => {
     } finally {
       await x.close();
     }
+  });
+});
+
+describe('docs/exchange-settings.md', () => {
+  const text = readFileSync(new URL('../../docs/exchange-settings.md', import.meta.url), 'utf8');
+  const block = (language: string): string => new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(text)?.[1] ?? '';
+
+  test('shows a configuration and a file that are read', () => {
+    const config = file(block('yaml'), `c-${++files}.yaml`);
+    const { exchange } = loadConfig({ file: config, env: {}, set: [] }).config;
+    expect(exchange).toMatchObject({ errorStatus: 200, modify: 'cancel-first', lagPending: 400, plansInPending: true, crossing: true });
+    expect(exchange.reference).toBe(join(folder, 'reference.json'));
+    const { symbols, coins, withdrawals } = readReference(file(block('json'), 'reference.json'), defaultConfig().instruments, 2);
+    expect([symbols.length, coins.length, withdrawals.map((one) => one.length)]).toEqual([2, 1, [1, 1]]);
   });
 });
