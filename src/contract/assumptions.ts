@@ -441,7 +441,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'A59',
     area: 'spot',
     says: 'What an order gets on a spot symbol whose status is not `online` is not said.',
-    we: 'In the paper exchange its entry fails with 40001 "Symbol not trading"; cancels still work.',
+    we: 'In the paper exchange its entry fails with 40001 "Symbol not trading".',
     where: 'src/sim/face/spot.ts',
   },
   {

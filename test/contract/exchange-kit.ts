@@ -51,6 +51,8 @@ export interface KitOptions {
   readonly face?: Partial<FaceOptions>;
   readonly server?: Partial<ServerOptions>;
   readonly withoutMarket?: boolean;
+  /** Accounts trade with each other. */
+  readonly crossing?: boolean;
 }
 
 export interface TestExchange {
@@ -84,6 +86,7 @@ export async function startExchange(options: KitOptions = {}): Promise<TestExcha
       leverage: 10,
       historyLimit: 1_000,
       keepTrades: 2_000,
+      crossing: options.crossing,
     },
     null,
   );

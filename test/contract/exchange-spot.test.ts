@@ -152,6 +152,46 @@ describe('the rules of a symbol', () => {
   });
 });
 
+describe('a symbol that the operator takes offline', () => {
+  it('is told so by E3, takes no orders, keeps those it has, and comes back as it was', async () => {
+    await start();
+    await place([limit('buy', '50000.00', '0.001')]);
+    const statusOf = async (): Promise<string[]> =>
+      (await x.call('spotSymbols')).body.data.map((one: Params) => `${String(one['symbol'])} ${String(one['status'])}`);
+    x.face.operator.run('offline', { symbol: 'BTCUSDT' }, x.time);
+    expect(await statusOf()).toEqual(['BTCUSDT offline', 'ETHUSDT online']);
+    expect((await x.call('spotSymbols', { symbol: 'BTCUSDT' })).body.data.status).toBe('offline');
+    expect((await x.call('placeSpotOrders', { symbol: 'BTCUSDT', orderList: [market('buy', '0.001')] })).body.code).toBe('43000');
+    expect(held('USDT')[1]).toBe(e8(50.05));
+    x.face.operator.run('online', { symbol: 'BTCUSDT' }, x.time);
+    expect(await statusOf()).toEqual(['BTCUSDT online', 'ETHUSDT online']);
+    expect((await batch('cancelSpotOrders', { symbol: 'BTCUSDT', orderList: [{ orderId: '1' }] })).successList).toHaveLength(1);
+  });
+});
+
+describe('two accounts on spot, where accounts trade with each other', () => {
+  it('meet inside the spread, and their coins change hands to the last digit', async () => {
+    x = await startExchange({ specs: [...SPECS, ETH], crossing: true });
+    await place([limit('sell', '60000.00', '0.3')]);
+    const { successList } = await batch(
+      'placeSpotOrders',
+      { symbol: 'BTCUSDT', orderList: [limit('buy', '60000.05', '0.2')] },
+      { as: BOB },
+    );
+    expect(x.sim.order(Number(successList[0]!.orderId))).toMatchObject({ filled: 20_000 });
+    // 0.2 at 60,000.00 is worth 12,000; both pay 0.001 of it.
+    expect([held('BTC'), held('USDT')]).toEqual([
+      [e8(0.7), e8(0.1)],
+      [e8(61_988), 0],
+    ]);
+    expect([held('BTC', 1), held('USDT', 1)]).toEqual([
+      [e8(1.2), 0],
+      [e8(37_988), 0],
+    ]);
+    x.sim.audit();
+  });
+});
+
 describe('matching', () => {
   it('takes what is shown, rests with what is left, and is filled by trades and quotes of the same market', async () => {
     await start();
