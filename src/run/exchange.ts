@@ -141,7 +141,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     ledger?.close();
     throw error;
   });
-  log.info('market-started', { firstRowAt });
+  log.info('market-started', { firstRowAt: Number.isFinite(firstRowAt) ? firstRowAt : null });
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await market.stop();

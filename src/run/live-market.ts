@@ -50,7 +50,7 @@ const TRADES_LIMIT = 1000;
 const WAITING_MAX = 100_000;
 /** A question that fails is asked more and more seldom, up to this pause. */
 const PAUSE_MAX_MS = 30_000;
-/** What was answered is older than this: it is told, once while it lasts. */
+/** The youngest quote of an answer is older than this: the other venue has stopped, which is told once while it lasts. */
 const STALE_MS = 5_000;
 
 export class LiveMarket implements MarketFeed {
@@ -66,11 +66,11 @@ export class LiveMarket implements MarketFeed {
   readonly #drops = { foreign: 0, offGrid: 0 };
   readonly #quotes: QuoteDiff;
   readonly #lastQuotes = new Map<number, QuoteReport>();
-  readonly #stale = new Set<number>();
   readonly #seams: ReadonlyMap<number, TradeSeam>;
   readonly #reach: Reach;
   readonly #stop = new AbortController();
   #isOffGrid = false;
+  #isStale = false;
   #rows: Row[] = [];
   #loops: Promise<void>[] = [];
 
@@ -150,7 +150,13 @@ export class LiveMarket implements MarketFeed {
     const { bookTickers } = ENDPOINTS;
     const called = await this.#call('quotes', () => this.#client.call(bookTickers, this.#oneOrAll(), this.#stop.signal));
     if (called === null) return false;
-    for (const quote of this.#quotes.map(called.value)) this.#takeQuote(quote, called);
+    let youngestMs = Infinity;
+    for (const quote of this.#quotes.map(called.value)) {
+      const time = this.#timeOf(quote.venueTime, called);
+      youngestMs = Math.min(youngestMs, called.receivedAt - time);
+      this.#takeQuote(quote, time);
+    }
+    this.#watchAge(youngestMs);
     this.#watchGrid();
     return true;
   }
@@ -202,9 +208,7 @@ export class LiveMarket implements MarketFeed {
     return receivedAt - Math.max(0, (requestTime > 0 ? requestTime : receivedAt) - venueTime);
   }
 
-  #takeQuote(quote: QuoteReport, called: Accepted<unknown>): void {
-    const time = this.#timeOf(quote.venueTime, called);
-    this.#watch(quote.instrument, called.receivedAt - time);
+  #takeQuote(quote: QuoteReport, time: number): void {
     if (this.#lastQuotes.get(quote.instrument) === quote) return;
     this.#lastQuotes.set(quote.instrument, quote);
     const feed = this.#feeds.get(quote.instrument)!;
@@ -245,15 +249,13 @@ export class LiveMarket implements MarketFeed {
     }
   }
 
-  /** Tells when the other venue's own quotes grow old, and when they are new again. */
-  #watch(instrument: number, ageMs: number): void {
+  /** Tells when the other venue renews no quote any more, and when it does again. */
+  #watchAge(youngestMs: number): void {
     const { log } = this.#options;
-    const symbol = this.#options.instruments[instrument]!.symbol;
-    if (ageMs > STALE_MS && !this.#stale.has(instrument)) {
-      this.#stale.add(instrument);
-      log.warn('market-stale', { symbol, ageMs });
-    } else if (ageMs <= STALE_MS && this.#stale.delete(instrument)) {
-      log.info('market-fresh', { symbol });
-    }
+    const isStale = youngestMs > STALE_MS;
+    if (isStale === this.#isStale) return;
+    this.#isStale = isStale;
+    if (isStale) log.warn('market-stale', { ageMs: youngestMs });
+    else log.info('market-fresh');
   }
 }

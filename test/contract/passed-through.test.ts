@@ -150,6 +150,8 @@ describe('a market passed through', () => {
     expect(Math.abs(ours.data.ts - theirs.data.ts)).toBeLessThan(50);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect((await read(here, 'book-ticker?symbol=BTCUSDT')).data).toEqual(ours.data);
+    await vi.waitFor(() => expect(here.log.of('market-stale')).toEqual([{ ageMs: expect.any(Number) }]), { timeout: 8000 });
+    expect(here.log.of('market-stale')[0]!['ageMs']).toBeGreaterThan(5000);
   });
 
   test('that fits no configured grid is told, and left out', { timeout: 20_000 }, async () => {
