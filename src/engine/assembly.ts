@@ -9,6 +9,7 @@ import { Core } from './core.ts';
 import { Dispatch } from './dispatch.ts';
 import { Executor } from './exec/executor.ts';
 import { Margins } from './exec/margins.ts';
+import { Quotes } from './exec/quotes.ts';
 import { needsOf } from './needs.ts';
 import type { KernelOptions, StrategySetup } from './options.ts';
 import { Asks } from './reads/asks.ts';
@@ -31,6 +32,7 @@ const DEFAULT_FAULTS = { count: 10, windowMs: 60_000 };
 export interface Parts {
   readonly core: Core;
   readonly executor: Executor;
+  readonly quotes: Quotes;
   readonly asks: Asks;
   readonly orderReads: OrderReads;
   readonly positionReads: PositionReads;
@@ -52,6 +54,7 @@ export function assemble(options: KernelOptions): Parts {
   const names = namesOf(options.strategies);
   const risk = new Risk(core, options.risk, names.length);
   const executor = new Executor(core, risk, names);
+  const quotes = new Quotes(core, executor);
   const asks = new Asks(options.venue);
   const margins = new Margins(core, executor, asks);
   const resolver = new Resolver(core, executor, asks);
@@ -71,6 +74,7 @@ export function assemble(options: KernelOptions): Parts {
     const context = new Context({
       core,
       executor,
+      quotes,
       margins,
       views,
       account,
@@ -90,6 +94,7 @@ export function assemble(options: KernelOptions): Parts {
     ...pollers(options, core, asks, dispatch),
     core,
     executor,
+    quotes,
     asks,
     orderReads,
     positionReads,

@@ -8,6 +8,7 @@ import { Orders } from './belief/orders.ts';
 import { Portfolio } from './belief/portfolio.ts';
 import { Flights } from './exec/flights.ts';
 import { Notices } from './exec/notices.ts';
+import { QuoteQueue } from './exec/quotes.ts';
 import { Standing } from './exec/standing.ts';
 import type { CommandJournal } from './journal.ts';
 import type { KernelOptions, KernelTimings } from './options.ts';
@@ -33,6 +34,7 @@ export class Core {
   readonly standing: Standing;
   readonly flights = new Flights();
   readonly notices = new Notices();
+  readonly quoteQueue = new QuoteQueue();
   readonly tally: Tally;
   readonly timings: Timings;
   /** True when fills and ends are pushed, so that nothing has to be inferred from reads. */

@@ -26,6 +26,7 @@ import {
   UNSENT,
 } from './exec/inbox-queue.ts';
 import { Intake } from './exec/intake.ts';
+import type { Quotes } from './exec/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { KernelOptions, KernelPhase, KernelSnapshot } from './options.ts';
 import type { Resolver } from './resolve.ts';
@@ -47,6 +48,7 @@ export class Kernel implements PushInbox {
   readonly #lifecycle: Lifecycle;
   readonly #intake: Intake;
   readonly #queue = new InboxQueue();
+  readonly #quotes: Quotes;
   #isBusy = false;
 
   /** @throws StrategyError, ParamError, PollPlanError, ScaleError when the options cannot be run */
@@ -60,6 +62,7 @@ export class Kernel implements PushInbox {
     this.#resolver = parts.resolver;
     this.#watch = new FlightWatch(parts.core, parts.resolver); // hot-ok: construction
     this.#lifecycle = new Lifecycle(parts); // hot-ok: construction
+    this.#quotes = parts.quotes;
     this.#intake = new Intake(parts, (why, seq) => this.#lifecycle.haltAll(why, seq)); // hot-ok: construction
   }
 
@@ -302,10 +305,12 @@ export class Kernel implements PushInbox {
   #drain(): void {
     const notices = this.#core.notices;
     const queue = this.#queue;
-    if (notices.count === 0 && queue.count === 0) return;
+    const quotes = this.#core.quoteQueue;
+    if (notices.count === 0 && queue.count === 0 && quotes.isEmpty) return;
     this.#dispatch.beginStep();
     for (;;) {
       if (notices.count > 0) this.#dispatch.tell();
+      else if (!quotes.isEmpty) this.#quotes.settle(quotes.shift());
       else if (queue.count > 0) this.#intake.take(queue.shift());
       else return;
     }

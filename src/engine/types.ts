@@ -2,7 +2,7 @@
  * What a strategy author sees: handlers, views and the context. Prices and sizes here are ordinary numbers for signals, with the
  * exact ticks and lots beside them; an intent takes a decimal string or a number and is moved to the grid by a documented rule.
  */
-import type { EffectName, MarginModeName, OrderTypeName, SideName, TriggerByName } from '../domain/codes.ts';
+import type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName, TriggerByName } from '../domain/codes.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { LogFields } from '../ports/log.ts';
 
@@ -236,6 +236,14 @@ export interface StrategyContext {
   close(market: Market, side: SideName, terms?: Partial<OrderTerms>): OrderNumber;
   /** The positional form for quoting: no object is made. `price` and `size` are moved to the grid like the others. */
   limit(market: Market, side: SideName, effect: EffectName, price: Amount, size: Amount, postOnly?: boolean, reason?: string): OrderNumber;
+  /**
+   * Keeps one limit order of this direction in the market at `price` and `size`: places it, moves it (E14, half the requests of a
+   * cancel and a new order), or leaves it alone, also partly filled, where it is so already; `size` 0 takes it away. A buy closes
+   * what is free of the SHORT leg and otherwise opens LONG, a sell the other way round; a move keeps the leg. One command at a time:
+   * what is said while one is on its way waits for its outcome, and the newest word counts. A quote that has filled is gone until
+   * the next call, unless a word was waiting. False when a rule refused it now; the order that stands then stays as it is.
+   */
+  quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly?: boolean, reason?: string): boolean;
   /** Replaces the order by one with these terms; the result is the new order's number. */
   modify(order: OrderNumber, terms: ModifyTerms): OrderNumber;
   /** True when a cancel was sent; false when the order is not live or a cancel is already on its way. */

@@ -79,7 +79,7 @@ export function randomStrategy(chance: number): AnyStrategy {
         const some = own[below(ctx, Math.max(own.length, 1))];
         const near = (): number => (market.hasQuote ? market.mid : market.last) + (below(ctx, 9) - 4) * market.tick;
         const size = (1 + below(ctx, 25)) * market.lot;
-        const what = below(ctx, 12);
+        const what = below(ctx, 14);
         if (what < 4) ctx.limit(market, side, below(ctx, 2) === 0 ? 'OPEN' : 'CLOSE', near(), size, below(ctx, 4) === 0);
         else if (what === 4) ctx.open(market, side, { size });
         else if (what === 5) ctx.close(market, side);
@@ -88,6 +88,7 @@ export function randomStrategy(chance: number): AnyStrategy {
         else if (what === 7) ctx.plan({ market, side, size, trigger: near() + 3 * market.tick });
         else if (what === 8 && some !== undefined) ctx.modify(some.number, { limit: near() });
         else if (what < 11 && some !== undefined) ctx.cancel(some.number);
+        else if (what > 11) ctx.quote(market, side === 'LONG' ? 'BUY' : 'SELL', near(), what === 12 ? size : 25 * market.lot);
         else ctx.setTimer(`t${below(ctx, 3)}`, 1 + below(ctx, 50));
       };
       return {

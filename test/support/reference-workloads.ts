@@ -172,8 +172,9 @@ export function referenceW1(tapeFolder: string, lots = 1): ReferenceRun {
 interface Quoted extends RestingOrder {
   readonly no: number;
   readonly size: number;
-  state: 'sent' | 'working' | 'cancelling' | 'ended';
-  isCancelWanted: boolean;
+  state: 'sent' | 'working' | 'moving' | 'cancelling' | 'ended';
+  /** What the bot knows to have filled. */
+  hasTraded: boolean;
   /** At the venue: whether it still takes, and the lots of others before it; null = not known yet. */
   takes: boolean;
   ahead: number | null;
@@ -181,8 +182,20 @@ interface Quoted extends RestingOrder {
 
 interface Message {
   readonly due: number;
-  readonly what: 'place' | 'cancel' | 'accepted' | 'done';
+  readonly what: 'place' | 'move' | 'cancel' | 'accepted' | 'refused' | 'done';
   readonly order: Quoted;
+  /** Of a move: the order that `order` is to replace. */
+  readonly old?: Quoted | undefined;
+}
+
+/** One of the two quotes as the strategy wants it: where, whether that is still to be said, and the order that is it. */
+interface Slot {
+  readonly isBuy: boolean;
+  price: number;
+  isPending: boolean;
+  /** The venue refused to move it: it is cancelled, and another is placed. */
+  isStuck: boolean;
+  order: Quoted | null;
 }
 
 export interface W2Options {
@@ -193,8 +206,10 @@ export interface W2Options {
 }
 
 /**
- * W2: at every quote both own quotes are cancelled and new ones placed at the touch. Messages take 20 ms each way; fills and ends
- * are known at once. Orders that arrive across the spread take what is displayed; others wait behind the size displayed.
+ * W2: at every quote both own quotes are moved to the touch: placed where there is none, left alone at an unchanged price, replaced by
+ * E14 otherwise, or cancelled and placed anew where a part has filled, which E14 does not take. A quote has one command at a time: a
+ * price that comes meanwhile waits for the outcome. Messages take 20 ms each way; fills and ends are known at once. Orders that
+ * arrive across the spread take what is displayed; others wait behind the size displayed.
  */
 export function referenceW2(tapeFolder: string, options: W2Options = {}): ReferenceRun {
   const run = new QuotingRun(options);
@@ -215,8 +230,7 @@ class QuotingRun {
   #live: Quoted[] = [];
   #atVenue: Quoted[] = [];
   #book = { bid: 0, bidSize: 0, bidLeft: 0, ask: 0, askSize: 0, askLeft: 0 };
-  #buy: Quoted | null = null;
-  #sell: Quoted | null = null;
+  readonly #slots: readonly Slot[] = [true, false].map((isBuy) => ({ isBuy, price: 0, isPending: false, isStuck: false, order: null }));
   #lastNo = 0;
   #now = 0;
 
@@ -232,39 +246,64 @@ class QuotingRun {
     if (row.isTrade) this.#trade(row);
     else {
       this.#quote(row);
-      this.#requote();
+      this.#settle();
+      for (const slot of this.#slots) {
+        slot.price = slot.isBuy ? row.bid : row.ask;
+        slot.isPending = true;
+        this.#say(slot);
+      }
     }
+    this.#settle();
     this.#deliver((due) => due <= row.time);
   }
 
-  #requote(): void {
-    this.#cancel(this.#buy);
-    this.#cancel(this.#sell);
-    this.#buy = this.#place(true, this.#book.bid);
-    this.#sell = this.#place(false, this.#book.ask);
+  /** Says what is wanted of the quotes whose orders have come to rest or to an end. */
+  #settle(): void {
+    for (const slot of this.#slots) if (slot.isPending) this.#say(slot);
   }
 
-  #cancel(order: Quoted | null): void {
-    if (order === null || order.state === 'ended') return;
-    if (order.state === 'sent') order.isCancelWanted = true;
-    else if (order.state === 'working') this.#sendCancel(order);
+  #say(slot: Slot): void {
+    const { order } = slot;
+    if (order === null) {
+      slot.isPending = false;
+      slot.order = this.#place(slot);
+      return;
+    }
+    if (order.state !== 'working') return;
+    if (order.price === slot.price && !slot.isStuck) {
+      slot.isPending = false;
+    } else if (slot.isStuck || order.hasTraded) {
+      order.state = 'cancelling';
+      this.#send('cancel', order);
+    } else {
+      slot.isPending = false;
+      if (this.#isFlood()) return;
+      const next = this.#make(order, slot.price);
+      order.state = 'moving';
+      slot.order = next;
+      this.#send('move', next, order);
+    }
   }
 
-  #sendCancel(order: Quoted): void {
-    order.state = 'cancelling';
-    this.#send('cancel', order);
-  }
-
-  #place(isBuy: boolean, price: number): Quoted | null {
+  #place(slot: Slot): Quoted | null {
     const free = (leg: LegName): number => {
       const closing = this.#live.filter((o) => o.leg === leg && !o.isOpen).reduce((sum, o) => sum + o.left, 0);
       return this.books.total[leg] - closing;
     };
-    const size = this.#lots;
-    const { leg, isOpen } = legFor(isBuy, free('SHORT'), free('LONG'), size);
+    const leg = legFor(slot.isBuy, free('SHORT'), free('LONG'), this.#lots);
+    if (this.#isFlood()) return null;
+    const order = this.#make({ ...leg, isBuy: slot.isBuy }, slot.price);
+    this.#send('place', order);
+    return order;
+  }
+
+  #isFlood(): boolean {
     const oldest = this.#intents.at(-this.#maxIntents);
-    if (oldest !== undefined && this.#now - oldest < 1000) return null;
-    const no = ++this.#lastNo;
+    return oldest !== undefined && this.#now - oldest < 1000;
+  }
+
+  #make({ leg, isOpen, isBuy }: Pick<RestingOrder, 'leg' | 'isOpen' | 'isBuy'>, price: number): Quoted {
+    const size = this.#lots;
     const order: Quoted = {
       leg,
       isOpen,
@@ -272,22 +311,21 @@ class QuotingRun {
       price,
       size,
       left: size,
-      no,
+      no: ++this.#lastNo,
       state: 'sent',
-      isCancelWanted: false,
+      hasTraded: false,
       takes: false,
       ahead: 0,
     };
     this.#live.push(order);
-    this.#send('place', order);
     return order;
   }
 
-  #send(what: 'place' | 'cancel', order: Quoted): void {
+  #send(what: 'place' | 'move' | 'cancel', order: Quoted, old?: Quoted): void {
     this.commands++;
     if (this.#maxIntents !== Infinity) this.#intents.push(this.#now);
     if (this.#intents.length > 4 * this.#maxIntents) this.#intents.splice(0, 2 * this.#maxIntents);
-    this.#up.push({ due: this.#now + this.#latencyMs, what, order });
+    this.#up.push({ due: this.#now + this.#latencyMs, what, order, old });
   }
 
   /** All messages that are due, in order of time; at one time those to the venue first. */
@@ -297,19 +335,39 @@ class QuotingRun {
       const down = this.#down[0]?.due ?? Infinity;
       if (!isDue(Math.min(up, down))) return;
       this.#now = Math.max(this.#now, Math.min(up, down));
-      const { what, order } = (up <= down ? this.#up : this.#down).shift()!;
+      const { what, order, old } = (up <= down ? this.#up : this.#down).shift()!;
       const due = Math.min(up, down) + this.#latencyMs;
       if (what === 'place') {
         this.#arrive(order);
         this.#down.push({ due, what: 'accepted', order });
+      } else if (what === 'move') {
+        const isTaken = old !== undefined && old.state !== 'ended' && !old.hasTraded;
+        if (isTaken) {
+          this.#end(old);
+          this.#arrive(order);
+        }
+        this.#down.push({ due, what: isTaken ? 'accepted' : 'refused', order, old });
       } else if (what === 'cancel') {
         if (order.state !== 'ended') this.#end(order);
         this.#down.push({ due, what: 'done', order });
       } else if (what === 'accepted' && order.state === 'sent') {
         order.state = 'working';
-        if (order.isCancelWanted) this.#sendCancel(order);
+      } else if (what === 'refused') {
+        this.#refused(order, old!);
       }
+      this.#settle();
     }
+  }
+
+  /** The move came too late: a fill was faster. What is left of the old order goes, and another is placed. */
+  #refused(order: Quoted, old: Quoted): void {
+    const slot = this.#slots.find((one) => one.order === order)!;
+    this.#end(order);
+    const isAlive = old.state !== 'ended';
+    if (isAlive) old.state = 'working';
+    slot.order = isAlive ? old : null;
+    slot.isStuck = isAlive;
+    slot.isPending = true;
   }
 
   #arrive(order: Quoted): void {
@@ -346,11 +404,17 @@ class QuotingRun {
   #fill(order: Quoted, price: number, size: number, isMaker: boolean): void {
     this.books.fill(this.#now, order.leg, order.isOpen, price, size, isMaker);
     order.left -= size;
+    order.hasTraded = true;
     if (order.left === 0) this.#end(order);
   }
 
   #end(order: Quoted): void {
     order.state = 'ended';
+    const slot = this.#slots.find((one) => one.order === order);
+    if (slot !== undefined) {
+      slot.order = null;
+      slot.isStuck = false;
+    }
     this.#live = this.#live.filter((o) => o !== order);
     this.#atVenue = this.#atVenue.filter((o) => o !== order);
   }

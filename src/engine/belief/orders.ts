@@ -7,6 +7,7 @@ import { assert, AssertionError } from '../../base/assert.ts';
 import { CLOSE, MODIFY, PLACE, PLACE_SPOT } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { FILLED, ORDER_STATES, SUBMITTING, TRANSITIONS } from '../../domain/order.ts';
+import type { Quote } from '../exec/quotes.ts';
 import type { Leg } from './leg.ts';
 
 const LEGAL = Uint16Array.from(TRANSITIONS, (to) => to.reduce((mask, state) => mask | (1 << state), 0));
@@ -53,6 +54,8 @@ export class Order {
   /** Who still needs the record: queued events. */
   pins = 0;
   venueId = '';
+  /** The standing quote that it is, or was made for. */
+  quote: Quote | null = null;
   /** Neighbours in the list of its instrument; `next` also links free records. */
   previous: Order | null = null;
   next: Order | null = null;
@@ -150,6 +153,7 @@ export class Orders {
     order.isCancelWanted = false;
     order.pins = 0;
     order.venueId = '';
+    order.quote = null;
     if (command.seq !== 0) this.#index(order);
     const list = this.of[i]!;
     this.#link(order, list);

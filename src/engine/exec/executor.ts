@@ -171,8 +171,9 @@ export class Executor {
     const { kind, order } = flight; // hot-ok: a pattern, nothing is made
     core.flights.remove(flight);
     core.journal.outcome(seq, 'rejected', '', why, core.now);
-    const isLateCancel = why === 'order-not-found' && kind !== MODIFY;
-    if (!isLateCancel) core.tally.count('command-rejected', why, core.now, refusal(order === null ? '' : this.nameOf(order), why, detail));
+    // A cancel, or the move of a quote, that a fill has overtaken is nothing to tell of.
+    const isLate = why === 'order-not-found' && (kind !== MODIFY || (order !== null && order.quote !== null));
+    if (!isLate) core.tally.count('command-rejected', why, core.now, refusal(order === null ? '' : this.nameOf(order), why, detail));
     if (order === null) return;
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.#cancelFailed(order, kind, why, detail);
     if (kind === MODIFY) this.backToWorking(core.orders.find(order.replaces), why, detail);
@@ -215,7 +216,7 @@ export class Executor {
     }
     if (order.state !== WORKING) orders.transition(order, WORKING);
     core.notices.order(order, 0, 0, '', '');
-    this.cancelIfWanted(order);
+    this.#rests(order);
   }
 
   /** Found alive: WORKING, with its venue id. For reads and for the resolver. */
@@ -233,13 +234,19 @@ export class Executor {
     core.orders.transition(order, WORKING);
     order.sentAt = core.now;
     core.notices.order(order, 0, 0, why, detail);
-    this.cancelIfWanted(order);
+    this.#rests(order);
   }
 
   /** What became of a cancel is not known, or it never left: it is said again when a read shows the order. */
   cancelLost(order: Order, why: string, detail: string): void {
     this.backToWorking(order, why, detail);
     if (order.state === WORKING) order.isCancelWanted = true;
+  }
+
+  /** Says what had to wait for the outcome. */
+  #rests(order: Order): void {
+    if (order.isCancelWanted) this.cancelIfWanted(order);
+    else if (order.quote !== null) this.#core.quoteQueue.rests(order.quote, order);
   }
 
   /** Sends the cancel that had to wait. */

@@ -7,6 +7,7 @@ import {
   CLOSE,
   CROSS,
   directionOf,
+  DIRECTIONS,
   ISOLATED,
   LIMIT,
   LONG,
@@ -22,6 +23,7 @@ import {
   SELL,
   SET_MARGIN_MODE,
   SHORT,
+  type DirectionName,
   type EffectName,
   type MarginModeName,
   type SideName,
@@ -34,6 +36,7 @@ import type { LogFields } from '../../ports/log.ts';
 import type { Core } from '../core.ts';
 import type { Executor } from '../exec/executor.ts';
 import type { Margins } from '../exec/margins.ts';
+import { Quote, type Quotes } from '../exec/quotes.ts';
 import { moneyOf, priceTicks, setExits, sizeLots } from '../quantise.ts';
 import type {
   Account,
@@ -55,6 +58,7 @@ import type { Timers } from './timers.ts';
 export interface ContextParts {
   readonly core: Core;
   readonly executor: Executor;
+  readonly quotes: Quotes;
   readonly margins: Margins;
   readonly views: OrderViews;
   readonly account: Account;
@@ -73,6 +77,9 @@ export class Context implements StrategyContext {
   readonly account: Account;
   readonly #core: Core;
   readonly #executor: Executor;
+  readonly #quotes: Quotes;
+  /** By 2 · instrument + direction. */
+  readonly #standing: (Quote | undefined)[] = [];
   readonly #margins: Margins;
   readonly #views: OrderViews;
   readonly #strategy: number;
@@ -86,6 +93,8 @@ export class Context implements StrategyContext {
     this.account = parts.account;
     this.#core = parts.core;
     this.#executor = parts.executor;
+    while (this.#standing.length < 2 * parts.core.instruments.length) this.#standing.push(undefined);
+    this.#quotes = parts.quotes;
     this.#margins = parts.margins;
     this.#views = parts.views;
     this.#strategy = parts.strategy;
@@ -127,16 +136,39 @@ export class Context implements StrategyContext {
     return this.#executor.submit(this.#strategy, reason);
   }
 
+  quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly = false, reason = ''): boolean {
+    const i = market.index;
+    const instrument = this.#core.instruments[i]!;
+    const towards = direction === 'SELL' ? SELL : BUY;
+    let ticks = 0;
+    let lots = 0;
+    try {
+      if (instrument.product !== 'futures') return this.#noQuote(i, 'wrong-product', market.symbol + ' is not a futures market');
+      if (DIRECTIONS[towards] !== direction) return this.#noQuote(i, 'bad-side', 'BUY or SELL was expected, found ' + direction);
+      lots = size === 0 || size === '0' ? 0 : sizeLots(size, instrument);
+      if (lots > 0) ticks = priceTicks(price, instrument, towards);
+    } catch (error) {
+      if (error instanceof ScaleError) return this.#noQuote(i, 'bad-amount', error.message);
+      throw error;
+    }
+    const at = 2 * i + towards;
+    const quote = (this.#standing[at] ??= new Quote(this.#strategy, i, towards, this.#marginMode)); // hot-ok: once a direction
+    quote.want(ticks, lots, postOnly ? 1 : 0, reason);
+    return this.#quotes.settle(quote);
+  }
+
   cancel(number: OrderNumber, reason = ''): boolean {
     const orders = this.#core.orders;
     const order = orders.find(number);
     if (order === null || order.strategy !== this.#strategy) return false;
+    if (order.quote !== null) order.quote.forget();
     return this.#executor.cancel(order, this.#strategy, reason);
   }
 
   cancelAll(market?: Market, reason = ''): number {
     const orders = this.#core.orders;
     let sent = 0;
+    for (let k = 0; k < this.#standing.length; k++) if (market === undefined || market.index === k >> 1) this.#standing[k]?.forget();
     for (let i = 0; i < orders.of.length; i++) {
       if (market !== undefined && market.index !== i) continue;
       for (let order = orders.of[i]!.first; order !== null; order = order.next) {
@@ -300,6 +332,12 @@ export class Context implements StrategyContext {
       return this.#bad(error);
     }
     return this.#executor.submit(this.#strategy, intent.reason ?? '');
+  }
+
+  #noQuote(instrument: number, rule: string, detail: string): false {
+    this.#executor.begin(PLACE, instrument);
+    this.#refuse(rule, detail);
+    return false;
   }
 
   /** A command for a futures order, or null when it cannot be one. */

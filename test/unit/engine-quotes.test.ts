@@ -1,0 +1,284 @@
+/** Standing quotes: one order a direction, one command at a time, the newest word counts. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CANCEL, CLOSE, LONG, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
+import type { Command } from '../../src/domain/command.ts';
+import { CANCELLED, FILLED } from '../../src/domain/order.ts';
+import { orderReport, polledRig, pushedRig, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
+
+const buy = (r: Rig, price: number, size: number | string = 0.01, postOnly = false): boolean =>
+  r.ctx().quote(r.ctx().markets[0]!, 'BUY', price, size, postOnly);
+const sell = (r: Rig, price: number, size: number | string = 0.01): boolean => r.ctx().quote(r.ctx().markets[0]!, 'SELL', price, size);
+const sent = (r: Rig): [number, number, number][] => r.venue.commands.map((c) => [c.kind, c.target, c.price]);
+const live = (r: Rig): [number, string, number][] => r.ctx().markets[0]!.orders.map((o) => [o.number, o.state, o.ticks]);
+
+/** A rig whose buy quote rests at 999.0 as order 1. */
+function resting(): Rig {
+  const r = pushedRig();
+  buy(r, 999);
+  r.kernel.accepted(1, 'v1');
+  r.venue.commands.length = 0;
+  return r;
+}
+
+describe('a quote', () => {
+  test('is placed, moved by E14, and let alone where it is so already', () => {
+    const r = resting();
+    expect(buy(r, 999)).toBe(true);
+    expect(sent(r)).toEqual([]);
+    buy(r, 998.5);
+    expect(sent(r)).toEqual([[MODIFY, 1, 9985]]);
+    expect(r.venue.last()).toMatchObject({ seq: 2, side: LONG, effect: OPEN, size: 10 });
+    r.kernel.accepted(2, 'v2');
+    expect(live(r)).toEqual([[2, 'working', 9985]]);
+    buy(r, 998.5, 0.02);
+    expect(r.venue.last()).toMatchObject({ kind: MODIFY, target: 2, size: 20 });
+  });
+
+  test('has one command at a time, and the newest word waits for its outcome', () => {
+    const r = pushedRig();
+    buy(r, 999);
+    buy(r, 998);
+    buy(r, 997);
+    expect(sent(r)).toEqual([[PLACE, 0, 9990]]);
+    r.kernel.accepted(1, 'v1');
+    expect(sent(r).slice(1)).toEqual([[MODIFY, 1, 9970]]);
+    buy(r, 999.5);
+    buy(r, 997);
+    r.kernel.accepted(2, 'v2');
+    expect(sent(r)).toHaveLength(2);
+  });
+
+  test('of each direction stands by itself, on the leg that it closes when it can', () => {
+    const r = pushedRig();
+    buy(r, 999);
+    sell(r, 1001);
+    expect(r.venue.commands.map((c) => [c.side, c.effect])).toEqual([
+      [LONG, OPEN],
+      [SHORT, OPEN],
+    ]);
+    r.kernel.accepted(1, 'v1');
+    r.kernel.accepted(2, 'v2');
+    r.kernel.pushedFill(1, 10, 9990, 0, 0);
+    r.kernel.pushedEnd(1, FILLED);
+    r.kernel.pushedEnd(2, CANCELLED);
+    sell(r, 1001);
+    expect(r.venue.last()).toMatchObject({ side: LONG, effect: CLOSE });
+    sell(r, 1001, 0.02);
+    buy(r, 999);
+    expect(r.venue.last()).toMatchObject({ side: LONG, effect: OPEN });
+  });
+
+  test('that has filled is gone until the next word', () => {
+    const r = resting();
+    r.kernel.pushedFill(1, 10, 9990, 0, 0);
+    r.kernel.pushedEnd(1, FILLED);
+    expect(sent(r)).toEqual([]);
+    buy(r, 999);
+    expect(sent(r)).toEqual([[PLACE, 0, 9990]]);
+  });
+
+  test('that has filled in part keeps its rest where it is, and to move goes and comes anew', () => {
+    const r = resting();
+    r.kernel.pushedFill(1, 4, 9990, 0, 0);
+    buy(r, 999);
+    expect(sent(r)).toEqual([]);
+    buy(r, 998);
+    expect(sent(r)).toEqual([[CANCEL, 1, 0]]);
+    r.kernel.pushedEnd(1, CANCELLED);
+    r.kernel.accepted(2, '');
+    expect(sent(r).slice(1)).toEqual([[PLACE, 0, 9980]]);
+  });
+
+  test('of size 0 goes, at once or as soon as its command has an outcome', () => {
+    const r = resting();
+    expect(buy(r, 0, 0)).toBe(true);
+    expect(sent(r)).toEqual([[CANCEL, 1, 0]]);
+    sell(r, 1001);
+    sell(r, Number.NaN, '0');
+    r.kernel.accepted(3, 'v3');
+    expect(sent(r).at(-1)).toEqual([CANCEL, 3, 0]);
+    r.kernel.pushedEnd(1, CANCELLED);
+    r.kernel.pushedEnd(3, CANCELLED);
+    expect(sent(r)).toHaveLength(3);
+    expect(buy(r, 0, 0)).toBe(true);
+    expect(sent(r)).toHaveLength(3);
+  });
+
+  test.each<[string, (r: Rig) => void]>([
+    ['a cancel of its order', (r) => r.ctx().cancel(r.ctx().markets[0]!.orders[0]!.number)],
+    ['cancelAll', (r) => r.ctx().cancelAll()],
+    ['cancelAll of its market', (r) => r.ctx().cancelAll(r.ctx().markets[0])],
+  ])('is forgotten by %s, with the word that waits', (_, cancel) => {
+    const r = pushedRig();
+    buy(r, 999);
+    buy(r, 998);
+    cancel(r);
+    r.kernel.accepted(1, 'v1');
+    r.kernel.pushedEnd(1, CANCELLED);
+    expect(sent(r).map(([kind]) => kind)).toEqual([PLACE, CANCEL]);
+  });
+
+  test.each([
+    ['a direction that there is not', 'LONG', 998, 0.01, 'bad-side'],
+    ['a price that is no number', 'BUY', Number.NaN, 0.01, 'bad-amount'],
+    ['a size that is no number', 'BUY', 998, 'much', 'bad-amount'],
+    ['a price beyond the collar', 'BUY', 500, 0.01, 'price-collar'],
+  ])('with %s is refused, and stays as it is', (_, direction, price, size, rule) => {
+    const r = resting();
+    expect(r.ctx().quote(r.ctx().markets[0]!, direction as 'BUY', price, size)).toBe(false);
+    expect(r.log.lines.find((l) => l.event === 'intent-refused')?.fields).toMatchObject({ why: rule });
+    expect(live(r)).toEqual([[1, 'working', 9990]]);
+    buy(r, 998);
+    expect(sent(r)).toEqual([[MODIFY, 1, 9980]]);
+  });
+});
+
+describe('a move that the venue refuses', () => {
+  test('because a fill was faster gives way to a new order', () => {
+    const r = resting();
+    buy(r, 998);
+    r.kernel.pushedFill(1, 10, 9990, 0, 0);
+    r.kernel.pushedEnd(1, FILLED);
+    r.kernel.rejected(2, rejection('order-not-found'));
+    expect(sent(r).slice(1)).toEqual([[PLACE, 0, 9980]]);
+    expect(r.log.events()).not.toContain('command-rejected');
+  });
+
+  test('because a part has filled, or for whatever reason: what is left is cancelled, then another is placed', () => {
+    const r = resting();
+    buy(r, 998);
+    r.kernel.rejected(2, rejection('system-error'));
+    expect(sent(r).slice(1)).toEqual([[CANCEL, 1, 0]]);
+    buy(r, 997);
+    r.kernel.pushedEnd(1, CANCELLED);
+    r.kernel.accepted(3, '');
+    expect(sent(r).slice(2)).toEqual([[PLACE, 0, 9970]]);
+    r.kernel.rejected(4, rejection('insufficient-balance'));
+    expect(sent(r)).toHaveLength(3);
+    expect(live(r)).toEqual([]);
+  });
+});
+
+test('a move that never left leaves the quote where it was, and is not said again by itself', () => {
+  const r = resting();
+  buy(r, 998);
+  r.kernel.unsent(2, 'lane-full');
+  expect(live(r)).toEqual([[1, 'working', 9990]]);
+  expect(sent(r)).toHaveLength(1);
+  buy(r, 997);
+  expect(sent(r).at(-1)).toEqual([MODIFY, 1, 9970]);
+});
+
+test('a cancel that never left is not said again by itself', () => {
+  const r = resting();
+  r.kernel.pushedFill(1, 4, 9990, 0, 0);
+  buy(r, 998);
+  r.kernel.unsent(2, 'lane-full');
+  expect(sent(r)).toEqual([[CANCEL, 1, 0]]);
+  r.kernel.pushedEnd(1, CANCELLED);
+  expect(sent(r).slice(1)).toEqual([[PLACE, 0, 9980]]);
+});
+
+test('a venue that takes nothing is not asked for ever', () => {
+  const r = pushedRig();
+  r.venue.onExecute = (c) => r.kernel.unsent(c.seq, 'lane-full');
+  expect(buy(r, 999)).toBe(true);
+  expect(sent(r)).toHaveLength(1);
+  r.venue.onExecute = (c) => r.kernel.rejected(c.seq, rejection('system-error'));
+  buy(r, 999);
+  expect(sent(r)).toHaveLength(2);
+});
+
+test('an unknown outcome of a move keeps the word waiting until a read has shown the order', () => {
+  const r = polledRig();
+  buy(r, 999);
+  r.kernel.accepted(1, 'v1');
+  buy(r, 998);
+  const move = r.venue.last();
+  r.kernel.unknown(2, 'timeout');
+  buy(r, 997);
+  expect(sent(r)).toHaveLength(2);
+  r.clock.time += 10;
+  settleReads(r, [orderReport(move, 'open')], []);
+  r.advance(2000);
+  settleReads(r, [orderReport(move, 'open')], []);
+  expect(live(r).find(([number]) => number === 2)?.[1]).not.toBe('unknown');
+  expect(sent(r).at(-1)).toEqual([MODIFY, 2, 9970]);
+});
+
+/** A venue that is right: it takes what it gets, later, and fills as it is told. */
+class Book {
+  readonly #r: Rig;
+  readonly #orders = new Map<number, { left: number; hasTraded: boolean; price: number }>();
+  readonly #mail: Command[] = [];
+
+  constructor(r: Rig) {
+    this.#r = r;
+    r.venue.onExecute = (c) => this.#mail.push(c);
+  }
+
+  get isIdle(): boolean {
+    return this.#mail.length === 0;
+  }
+
+  answer(): void {
+    const c = this.#mail.shift();
+    if (c === undefined) return;
+    const old = this.#orders.get(c.target);
+    if (c.kind === CANCEL && old !== undefined) this.#end(c.target, CANCELLED);
+    const isLate = c.kind !== PLACE && (old === undefined || (c.kind === MODIFY && old.hasTraded));
+    if (isLate) return this.#r.kernel.rejected(c.seq, rejection('order-not-found'));
+    if (c.kind === MODIFY) this.#orders.delete(c.target);
+    if (c.kind !== CANCEL) this.#orders.set(c.seq, { left: c.size, hasTraded: false, price: c.price });
+    this.#r.kernel.accepted(c.seq, `v${c.seq}`);
+  }
+
+  fill(lots: number): void {
+    for (const [seq, order] of this.#orders) {
+      const part = Math.min(lots, order.left);
+      order.left -= part;
+      order.hasTraded = true;
+      this.#r.kernel.pushedFill(seq, part, order.price, 0, 0);
+      if (order.left === 0) this.#end(seq, FILLED);
+    }
+  }
+
+  prices(): number[] {
+    return [...this.#orders.values()].map((order) => order.price);
+  }
+
+  #end(seq: number, how: number): void {
+    this.#orders.delete(seq);
+    this.#r.kernel.pushedEnd(seq, how);
+  }
+}
+
+test('whatever happens, one order stands at the venue, and in the end it is where it was wanted last', () => {
+  const step = fc.oneof(
+    fc.record({ what: fc.constant('want' as const), n: fc.integer({ min: 0, max: 6 }) }),
+    fc.record({ what: fc.constant('answer' as const), n: fc.constant(0) }),
+    fc.record({ what: fc.constant('fill' as const), n: fc.integer({ min: 1, max: 10 }) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 6 }), (steps, last) => {
+      const r = pushedRig({}, { risk: { maxIntentsPerSecond: Infinity } });
+      const book = new Book(r);
+      const want = (n: number): boolean => (n === 0 ? buy(r, 0, 0) : buy(r, 999 - n));
+      for (const { what, n } of steps) {
+        if (what === 'want') want(n);
+        else if (what === 'answer') book.answer();
+        else book.fill(n);
+        expect(book.prices().length).toBeLessThanOrEqual(1);
+        // The order, and one that is to replace it.
+        expect(live(r).length).toBeLessThanOrEqual(2);
+      }
+      want(last);
+      for (let k = 0; k < 10 && !book.isIdle; k++) book.answer();
+      expect(book.isIdle).toBe(true);
+      expect(book.prices()).toEqual([9990 - 10 * last]);
+      expect(live(r).map(([, state, ticks]) => [state, ticks])).toEqual([['working', 9990 - 10 * last]]);
+    }),
+    { numRuns: 300 },
+  );
+});
