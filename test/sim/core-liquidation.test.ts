@@ -124,6 +124,16 @@ describe('cross legs', () => {
     sim.audit();
   });
 
+  test('the one that loses most need not be the one worth most', () => {
+    const { sim, log } = two();
+    sim.quote(0, 594_000, 5_000, 594_001, 5_000, 600);
+    sim.quote(1, 170_000, 50_000, 170_001, 50_000, 600);
+    sim.advance(1_000);
+    // 994.839988 − 60.01 − 900.01 leave 34.819988 of 38.2; ETH goes, and its fee of 1.02 leaves 33.799988 for the 29.7 of BTC.
+    expect(log.steps.map(({ step, instrument }) => [step, instrument])).toEqual([['close', 1]]);
+    expect(sim.equity(0)).toBe(3_379_998_800);
+  });
+
   test('the fund fills up to nothing what the last of them leaves below it', () => {
     const { sim, log } = two();
     sim.quote(0, 400_000, 5_000, 400_001, 5_000, 600);
