@@ -118,7 +118,7 @@ export class Program {
 
 /** The address of the admin interface that an exchange printed. */
 export async function adminOf(exchange: Program): Promise<string> {
-  const pattern = /admin: (http:\/\/\S+)/;
+  const pattern = /^admin:?\s+(http:\/\/\S+)/m;
   await exchange.until('an admin address', () => pattern.test(exchange.out + exchange.err));
   return pattern.exec(exchange.out + exchange.err)?.[1] ?? '';
 }
