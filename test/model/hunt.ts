@@ -1,0 +1,27 @@
+/**
+ * Looks for a sequence on which the simulator is not the model, without a test runner: node test/model/hunt.ts [sequences] [seed].
+ * Prints the shortest it finds and ends with 1; with 0 when it finds none.
+ */
+import * as fc from 'fast-check';
+import { play } from './duel.ts';
+import { scenarioArbitrary, wordsOf } from './scenario.ts';
+
+const MODELS = ['queue', 'touch', 'through'] as const;
+const [sequences = '10000', seed = '1'] = process.argv.slice(2);
+
+for (const fillModel of MODELS) {
+  const found = fc.check(
+    fc.property(scenarioArbitrary(fillModel), (scenario) => {
+      play(scenario);
+    }),
+    { numRuns: Math.ceil(Number(sequences) / MODELS.length), seed: Number(seed) },
+  );
+  if (!found.failed) continue;
+  const { errorInstance, counterexample, numRuns, counterexamplePath } = found;
+  const why = errorInstance instanceof Error ? errorInstance.message.split('\n')[0] : String(errorInstance);
+  console.log(`${fillModel}, sequence ${numRuns}: ${why}`);
+  if (counterexample !== null)
+    console.log(`${wordsOf(counterexample[0])}\nagain: TICKWRIGHT_SEED=${seed} TICKWRIGHT_PATH=${counterexamplePath}`);
+  process.exit(1);
+}
+console.log(`${sequences} sequences, no difference`);
