@@ -4,7 +4,8 @@ import { createInstrument, type Instrument, type InstrumentSpec } from '../../sr
 import { VenueSim } from '../../src/sim/core.ts';
 import type { SimSnapshot, SimSpec } from '../../src/sim/types.ts';
 import { compareTold, compareVenues, same, Teller } from './compare.ts';
-import { lotsOf } from './reckon.ts';
+import { units } from './money.ts';
+import { accountFigures, legWorth, lotsOf } from './reckon.ts';
 import type { Scenario, Step, What } from './scenario.ts';
 import { ModelVenue } from './venue.ts';
 
@@ -74,14 +75,16 @@ function fundingFor({ funding }: Scenario): SimSpec['funding'] {
 }
 
 export function specFor(scenario: Scenario): SimSpec {
-  const { fillModel, leverage, historyLimit, keepTrades, wealth, crossing, presetsBy } = scenario;
+  const { fillModel, leverage, ownLeverage, historyLimit, keepTrades, wealth, crossing, presetsBy, modify } = scenario;
   const accounts = wealth.map((rich, k) => ({
     name: `account-${k}`,
     futures: (rich * 0.00017).toFixed(8),
-    spot: { USDT: (rich * 0.00071).toFixed(8), AAA: (rich * 0.0001).toFixed(8) },
+    spot: { USDT: (rich * 0.00031).toFixed(8), AAA: (rich * 0.0001).toFixed(8) },
+    leverage: ownLeverage && k === 0 ? { AAAUSDT: { long: 13, short: 3 } } : undefined,
   }));
   const instruments = instrumentsFor(scenario);
-  return { instruments, accounts, fillModel, leverage, historyLimit, keepTrades, crossing, funding: fundingFor(scenario), presetsBy };
+  const funding = fundingFor(scenario);
+  return { instruments, accounts, fillModel, leverage, historyLimit, keepTrades, crossing, funding, presetsBy, modify };
 }
 
 export class Duel {
@@ -109,6 +112,7 @@ export class Duel {
     margin: (step) => this.#margin(step),
     pass: (step) => this.#pass(step),
     jump: (step) => this.#jump(step),
+    operator: (step) => this.#operator(step),
     restore: () => this.#restore(),
   };
 
@@ -142,18 +146,27 @@ export class Duel {
   #quote(step: Step): void {
     if (!this.#hasBook) return this.#trade(step);
     const { instrument: i, spread, size, otherSize, recent, amount } = step;
-    const offset = Math.abs(amount) > 560 ? step.offset * 3 : step.offset;
+    const offset = amount % 2 === 0 ? 0 : Math.abs(amount) > 560 ? step.offset * 3 : step.offset;
     const middle = (this.#middles[i] = Math.max(20, this.#middles[i]! + offset));
     const [bid, ask] = recent === 7 ? (spread < 2 ? [0, middle + 1] : [middle - 1, 0]) : [middle - (spread >> 1), middle + spread];
     this.sim.quote(i, bid, size, ask, otherSize, this.#time);
     this.model.quote(i, bid, size, ask, otherSize, this.#time);
   }
 
-  #trade({ instrument: i, offset, size, side }: Step): void {
+  /** A trade near the middle, or as most are: at the touch, by an aggressor who hits it. */
+  #trade({ instrument: i, offset, size, side, recent }: Step): void {
     this.#id++;
-    this.sim.trade(i, this.#middles[i]! + offset, size, side, this.#time, this.#id);
-    this.model.trade(i, this.#middles[i]! + offset, size, side, this.#time, this.#id);
+    const touch = this.#touch(i, side === 1);
+    const price = recent < 5 && touch > 0 ? touch : this.#middles[i]! + offset;
+    this.sim.trade(i, price, size, side, this.#time, this.#id);
+    this.model.trade(i, price, size, side, this.#time, this.#id);
     if (!this.#hasBook) this.#middles[i] = Math.max(20, this.#middles[i]! + Math.sign(offset));
+  }
+
+  /** The best bid or ask; 0 when there is none. */
+  #touch(i: number, isBid: boolean): number {
+    const { book } = this.model.world.markets[i]!;
+    return book === null ? 0 : isBid ? book.bid : book.ask;
   }
 
   /** Rows in bulk, as a backtest gives them: the simulator is told the last of those that are quiet, the model all. */
@@ -242,12 +255,33 @@ export class Duel {
     const { legs, isIsolated } = this.model.world;
     const own = (leg: (typeof legs)[number]): boolean => this.#lots(leg) > 0 && isIsolated[leg.account]![leg.instrument]!;
     const { account, instrument, side } = (step.recent > 0 ? legs.find(own) : undefined) ?? step;
-    const money = step.amount * (step.size > 9 ? 1_001 : 11);
+    const money = step.size < 5 ? this.#spare(account, instrument, side, step) : step.amount * (step.size > 9 ? 1_001 : 11);
     this.#answered(
       'margin',
       this.sim.adjustMargin(account, instrument, side, money, this.#time),
       this.model.adjustMargin(account, instrument, side, money, this.#time),
     );
+  }
+
+  /** What may just be put in or taken out, or a unit more; with or without the leg's loss, as a wrong venue would reckon it. */
+  #spare(account: number, i: number, side: number, { amount, offset, isClose }: Step): number {
+    const w = this.model.world;
+    const { margin, entryValue, unrealised } = legWorth(w, w.leg(account, i, side));
+    if (amount > 0) return units(accountFigures(w, account)[isClose ? 'movable' : 'available']) + Math.sign(offset);
+    const kept = isClose
+      ? w.margin({ account, instrument: i, side }, entryValue)
+      : w.margin({ account, instrument: i, side }, entryValue).minus(unrealised);
+    return Math.min(-1, units(kept.minus(margin)) + Math.sign(offset));
+  }
+
+  /** Money comes or leaves, or the venue closes a leg. */
+  #operator({ account, instrument, side, size, amount, recent }: Step): void {
+    const what = recent < 2 ? 'liquidate' : 'deposit';
+    const ask = (venue: VenueSim | ModelVenue): boolean => {
+      if (what === 'liquidate') return venue.liquidate(account, instrument % 2, side, this.#time);
+      return venue.deposit(account, recent < 5, size > 10 ? 'AAA' : 'USDT', amount * 37);
+    };
+    this.#answered(what, ask(this.sim), ask(this.model));
   }
 
   /** The market leaps, in book and trade, and the venue looks: what liquidates. */
@@ -318,7 +352,8 @@ export class Duel {
     c.type = step.type === 1 ? 1 : 0;
     c.postOnly = step.type === 2 ? 1 : 0;
     c.size = step.size === 12 ? 41 : step.size;
-    c.price = step.type === 1 ? 0 : middle + step.offset;
+    const touch = this.#touch(step.instrument, c.side === c.effect);
+    c.price = step.type === 1 ? 0 : step.otherSize % 3 === 0 && touch > 0 ? touch : middle + step.offset;
     c.marginMode = this.model.world.isIsolated[step.account]![step.instrument]! === step.recent > 0 ? 1 : 0;
     c.takeProfit = tp === 0 ? 0 : middle + up * tp;
     c.takeProfitLimit = tpl === 0 ? 0 : middle + up * (tpl - 2);

@@ -57,7 +57,7 @@ export function legFigures(w: World, leg: ModelLeg): LegFigures {
  * difference to what it traded for." An OPEN moves its initial margin in. Closed whole, a leg frees its margin; a part frees its
  * share, or what its cost (fee − realised) needs where that is more; a part that is liquidated frees what the cost needs alone.
  */
-function afterEvent(w: World, { instrument, side }: ModelLeg, leg: LegFigures, e: LegEvent): LegFigures {
+function afterEvent(w: World, of: ModelLeg, leg: LegFigures, e: LegEvent): LegFigures {
   if (e.what === 'margin') return { ...leg, moved: leg.moved.plus(e.amount), updatedAt: e.time };
   if (e.what === 'funding') {
     const [funding, everFunding] = [leg.funding.plus(e.amount), leg.everFunding.plus(e.amount)];
@@ -69,15 +69,15 @@ function afterEvent(w: World, { instrument, side }: ModelLeg, leg: LegFigures, e
       ...since,
       lots: leg.lots + e.size,
       entryValue: leg.entryValue.plus(e.value),
-      moved: leg.moved.plus(w.margin(instrument, e.value)),
+      moved: leg.moved.plus(w.margin(of, e.value)),
       fees: since.fees.plus(e.fee),
       everFees: leg.everFees.plus(e.fee),
       updatedAt: e.time,
     };
   }
-  const share = (of: Decimal): Decimal => (e.size === leg.lots ? of : down8(of.times(e.size).div(leg.lots)));
+  const share = (whole: Decimal): Decimal => (e.size === leg.lots ? whole : down8(whole.times(e.size).div(leg.lots)));
   const released = share(leg.entryValue);
-  const realised = side === 0 ? e.value.minus(released) : released.minus(e.value);
+  const realised = of.side === 0 ? e.value.minus(released) : released.minus(e.value);
   const cost = e.fee.minus(realised);
   const part = e.isLiquidation && e.size < leg.lots ? ZERO : share(leg.moved);
   const freed = most(part, least(cost, leg.moved));
@@ -127,7 +127,7 @@ export function legWorth(w: World, leg: ModelLeg): LegWorth {
     isIsolated,
     value,
     unrealised: side === 0 ? value.minus(figures.entryValue) : figures.entryValue.minus(value),
-    margin: isIsolated ? figures.moved : w.margin(instrument, figures.entryValue),
+    margin: isIsolated ? figures.moved : w.margin(leg, figures.entryValue),
     maintenance: w.maintenance(instrument, value),
   };
 }
@@ -162,7 +162,7 @@ export function accountFigures(w: World, account: number, without: ModelOrder | 
   const unrealised = sum(legs.map((leg) => leg.unrealised));
   const funding = sum(legs.map((leg) => leg.everFunding));
   const insured = w.insured[account]!.plus(sum(legs.map((leg) => leg.insured)));
-  const wallet = w.deposits[account]!.plus(realised).minus(fees).plus(funding).plus(insured);
+  const wallet = sum(w.deposits[account]!).plus(realised).minus(fees).plus(funding).plus(insured);
   const holds = sum(w.live.filter((o) => o.account === account && o !== without).map((o) => holdOf(w, o)));
   const crossUnrealised = sum(cross.map((leg) => leg.unrealised));
   const pool = wallet.minus(sum(isolated.map((leg) => leg.margin)));
@@ -188,7 +188,7 @@ export function accountFigures(w: World, account: number, without: ModelOrder | 
 /** Margin kept back for an OPEN order: that of what is unfilled, at the price it was reckoned by. */
 export function holdOf(w: World, o: ModelOrder): Decimal {
   if (o.kind !== 'futures' || !o.isOpen) return ZERO;
-  return w.margin(o.instrument, w.value(o.instrument, o.marginPrice, leftOf(o)));
+  return w.margin(o, w.value(o.instrument, o.marginPrice, leftOf(o)));
 }
 
 /** Lots that the working CLOSE (or OPEN) orders of a leg still want. */

@@ -9,8 +9,8 @@ import type { ModelOrder, World } from './world.ts';
 const VALUE_MAX = new Decimal(2).pow(51).div(1e8);
 
 /** "As far as its leverage is allowed in the tiers." */
-function valueMax(w: World, i: number): Decimal {
-  const allowed = w.instruments[i]!.tiers.filter((tier) => tier.maxLeverage >= w.leverage(i));
+function valueMax(w: World, { account, instrument: i, side }: Wish): Decimal {
+  const allowed = w.instruments[i]!.tiers.filter((tier) => tier.maxLeverage >= w.leverage(account, i, side));
   const upTo = allowed.at(-1)!.upTo;
   return upTo === Infinity ? VALUE_MAX : least(VALUE_MAX, coins(upTo));
 }
@@ -41,11 +41,11 @@ export function refusalOf(w: World, wish: Wish, old: ModelOrder | null = null): 
   if (!isOpen) return size > held - wantedLots(w, account, i, side, false, old) ? 'exceeds-position' : '';
   const at = isMarket ? referenceOf(w, i, isBuy) : price;
   const whole = held + wantedLots(w, account, i, side, true, old) + size;
-  if (w.value(i, at, whole).gt(valueMax(w, i))) return 'size-too-large';
+  if (w.value(i, at, whole).gt(valueMax(w, wish))) return 'size-too-large';
   const value = w.value(i, at, size);
   if (at > 0 && value.lt(coins(x.minNotional))) return 'size-too-small';
   const { available, movable } = accountFigures(w, account, old);
-  return w.margin(i, value).gt(wish.isIsolated ? movable : available) ? 'insufficient-balance' : '';
+  return w.margin(wish, value).gt(wish.isIsolated ? movable : available) ? 'insufficient-balance' : '';
 }
 
 /** A post-only order that would take, from the market or from another account. */

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { FillModel } from '../../src/sim/types.ts';
 
 export const WHATS = [
-  'quote', 'trade', 'burst', 'place', 'plan', 'modify', 'cancel', 'mode', 'margin', 'pass', 'jump', 'restore',
+  'quote', 'trade', 'burst', 'place', 'plan', 'modify', 'cancel', 'mode', 'margin', 'pass', 'jump', 'operator', 'restore',
 ] as const; // prettier-ignore
 export type What = (typeof WHATS)[number];
 
@@ -38,6 +38,8 @@ export interface Scenario {
   /** Whether there is a market before the first step. */
   readonly isOpen: boolean;
   readonly leverage: number;
+  /** Whether the first account has leverages of its own, another for each leg. */
+  readonly ownLeverage: boolean;
   readonly historyLimit: number;
   readonly keepTrades: number;
   /** Deposits in parts of what the largest order needs. */
@@ -49,6 +51,7 @@ export interface Scenario {
   /** Whether large legs need more maintenance margin and may have less leverage. */
   readonly isTiered: boolean;
   readonly presetsBy: 'last' | 'mark';
+  readonly modify: 'atomic' | 'cancel-first';
   readonly steps: readonly Step[];
 }
 
@@ -69,6 +72,7 @@ const whats = weighted<What>(
   [1, 'margin'],
   [1, 'pass'],
   [1, 'jump'],
+  [1, 'operator'],
   [1, 'restore'],
 );
 
@@ -98,6 +102,7 @@ export function scenarioArbitrary(fillModel: FillModel): fc.Arbitrary<Scenario> 
     hasBook: weighted([5, true], [1, false]),
     isOpen: weighted([5, true], [1, false]),
     leverage: weighted([2, 7], [1, 1], [1, 50]),
+    ownLeverage: weighted([2, false], [1, true]),
     historyLimit: weighted([3, 100], [1, 2], [1, 0]),
     keepTrades: weighted([2, 0], [1, 4]),
     wealth: fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 8 })),
@@ -106,6 +111,7 @@ export function scenarioArbitrary(fillModel: FillModel): fc.Arbitrary<Scenario> 
     funding: weighted<Scenario['funding']>([3, 'none'], [1, 'constant'], [1, 'negative'], [1, 'premium']),
     isTiered: weighted([1, false], [1, true]),
     presetsBy: weighted<Scenario['presetsBy']>([3, 'last'], [1, 'mark']),
+    modify: weighted<Scenario['modify']>([3, 'atomic'], [1, 'cancel-first']),
     steps: fc.array(stepArbitrary, { minLength: 1, maxLength: 44, size: 'max' }),
   });
 }

@@ -38,7 +38,7 @@ export function showOrder(w: World, o: ModelOrder): Shown {
     status: STATUSES[o.status],
     postOnly: o.isPostOnly,
     marginMode: o.isIsolated ? 1 : 0,
-    leverage: w.leverage(o.instrument),
+    leverage: w.leverage(o.account, o.instrument, o.kind === 'spot' ? 0 : o.side),
     trigger: o.trigger,
     triggerBy: o.isByMark ? 1 : 0,
     takeProfit: o.exits?.takeProfit ?? 0,
@@ -87,7 +87,7 @@ function showPosition(w: World, account: number, figures: AccountFigures, p: Leg
     entryPrice: unitPrice(w, instrument, p.entryValue, p.lots),
     margin: units(p.margin),
     marginMode: p.isIsolated ? 1 : 0,
-    leverage: w.leverage(instrument),
+    leverage: w.leverage(account, instrument, side),
     realised: units(p.realised),
     unrealised: units(p.unrealised),
     fees: units(p.fees),
@@ -142,7 +142,6 @@ function priceOf(w: World, p: LegWorth, value: Decimal, part: Decimal): number {
 /** "equity = available + locked + unrealised, exactly." */
 export function showAccount(w: World, account: number, i: number, figures: AccountFigures): Shown {
   const usable = most(ZERO, figures.available);
-  const leverage = w.leverage(i);
   return {
     equity: units(figures.equity),
     available: units(figures.equity.minus(figures.holds).minus(figures.unrealised)),
@@ -152,14 +151,14 @@ export function showAccount(w: World, account: number, i: number, figures: Accou
     isolatedMaxAvailable: units(most(ZERO, figures.movable)),
     maxTransferOut: units(most(ZERO, figures.movable)),
     marginMode: w.isIsolated[account]![i] ? 1 : 0,
-    longLeverage: leverage,
-    shortLeverage: leverage,
+    longLeverage: w.leverage(account, i, 0),
+    shortLeverage: w.leverage(account, i, 1),
   };
 }
 
 export function showTotals(w: World, account: number, figures: AccountFigures): Shown {
   return {
-    deposits: units(w.deposits[account]!),
+    deposits: units(sum(w.deposits[account]!)),
     realised: units(figures.realised),
     unrealised: units(figures.unrealised),
     fees: units(figures.fees),

@@ -6,7 +6,7 @@ import type { Command } from '../../src/domain/command.ts';
 import type { SimSpec } from '../../src/sim/types.ts';
 import { followMiddle, lastOf, markOf, orderCrosses, referenceOf } from './market.ts';
 import { coins, Decimal, down8, least, most, units, up8, ZERO } from './money.ts';
-import { accountFigures, hasPosition, legWorth, lotsOf, type AccountFigures, type LegWorth } from './reckon.ts';
+import { accountFigures, freeCoins, hasPosition, legWorth, lotsOf, type AccountFigures, type LegWorth } from './reckon.ts';
 import { refusalOf, spotRefusalOf, type Wish, wouldTake } from './rules.ts';
 import { create, fill, finish, fundingAfter, introduce, introduceLate, meetQuote, meetTrade, nextSecond, wake } from './trading.ts';
 import { type Exits, leftOf, type ModelLeg, type ModelOrder, type Protection, World } from './world.ts';
@@ -111,7 +111,10 @@ export class ModelVenue {
     if (c.price > 0 && old.isMarket) return this.#refuse('price-invalid');
     const wish: Wish = { ...old, price: c.price > 0 ? c.price : old.price, size: c.size > 0 ? c.size : old.size };
     const refusal = wouldTake(w, wish) ? 'price-invalid' : refusalOf(w, wish, old);
-    if (refusal !== '') return this.#refuse(refusal);
+    if (refusal !== '') {
+      if (w.spec.modify === 'cancel-first') finish(w, old, 'cancelled');
+      return this.#refuse(refusal);
+    }
     const exits = exitsOf({
       takeProfit: c.takeProfit > 0 ? c.takeProfit : (old.exits?.takeProfit ?? 0),
       takeProfitLimit: old.exits?.takeProfitLimit ?? 0,
@@ -162,9 +165,37 @@ export class ModelVenue {
     if (leg.lots === 0) return this.#refuse('no-position') > 0;
     if (!leg.isIsolated) return this.#refuse('cross-margin-unsupported') > 0;
     if (amount > 0 && moved.gt(accountFigures(w, account).movable)) return this.#refuse('insufficient-balance') > 0;
-    const needed = w.margin(i, leg.entryValue).minus(least(ZERO, leg.unrealised));
+    const needed = w.margin(leg.leg, leg.entryValue).minus(least(ZERO, leg.unrealised));
     if (amount < 0 && leg.margin.plus(moved).lt(needed)) return this.#refuse('insufficient-position-margin') > 0;
     leg.leg.events.push({ what: 'margin', time, amount: moved });
+    return true;
+  }
+
+  /** The operator's: money comes, or what is free of it leaves. */
+  deposit(account: number, isSpot: boolean, coin: string, amount: number): boolean {
+    const w = this.world;
+    const moved = coins(amount);
+    if (isSpot ? !w.coins.includes(coin) : coin !== w.quoteCoin) return this.#refuse('coin-not-found') > 0;
+    const free = isSpot ? freeCoins(w, account, coin) : accountFigures(w, account).movable;
+    if (amount < 0 && free.plus(moved).lt(0)) return this.#refuse('insufficient-balance') > 0;
+    if (isSpot) w.moveCoin(account, coin, moved, 'deposit', 0);
+    else {
+      w.deposits[account]!.push(moved);
+      w.cash(account, coin, moved, 'deposit', 0);
+    }
+    return true;
+  }
+
+  /** The operator's: the account's orders of the symbol go, and the whole leg. */
+  liquidate(account: number, i: number, side: number, time: number): boolean {
+    const w = this.world;
+    w.now = time;
+    const leg = w.leg(account, i, side);
+    if (legWorth(w, leg).lots === 0) return this.#refuse('no-position') > 0;
+    const { margin, unrealised } = legWorth(w, leg);
+    this.#cancelAll(account, [i], leg, margin.plus(unrealised), legWorth(w, leg).maintenance);
+    const now = legWorth(w, leg);
+    this.#closePart(now, now.margin.plus(now.unrealised), now.maintenance, now.lots);
     return true;
   }
 
@@ -353,18 +384,17 @@ export class ModelVenue {
   }
 
   /** Closes, as taker at the opposite quote whatever its size or at the mark without a book, what is beyond the tier below, or all. */
-  #closePart({ leg, lots, isIsolated, value }: LegWorth, backing: Decimal, maintenance: Decimal): void {
+  #closePart({ leg, lots, isIsolated, value }: LegWorth, backing: Decimal, maintenance: Decimal, whole = 0): void {
     const w = this.world;
     const { account, instrument, side } = leg;
     const tier = w.tier(instrument, value);
     const below = w.instruments[instrument]!.tiers[tier - 1]?.upTo ?? 0;
     const mark = markOf(w, instrument);
-    const size =
-      lots -
-      coins(below)
-        .div(w.value(instrument, mark, 1))
-        .floor()
-        .toNumber();
+    const kept = coins(below)
+      .div(w.value(instrument, mark, 1))
+      .floor()
+      .toNumber();
+    const size = whole > 0 ? whole : lots - kept;
     w.told.push(
       `step ${w.now} ${account} ${size < lots ? 'reduce' : 'close'} ${instrument} ${side} ${size} ${mark} ${units(backing)} ${units(maintenance)}`,
     );

@@ -128,7 +128,8 @@ export class World {
   readonly legs: readonly ModelLeg[];
   /** By account, then instrument: whether it is isolated. */
   readonly isIsolated: boolean[][];
-  readonly deposits: readonly Decimal[];
+  /** What was paid in and out, by account. */
+  readonly deposits: readonly Decimal[][];
   readonly coins: readonly string[];
   /** Every order that ever was, by number − 1. */
   readonly orders: ModelOrder[] = [];
@@ -167,9 +168,9 @@ export class World {
     const spot = spec.instruments.filter((x) => x.product === 'spot');
     this.coins = [...new Set([...spot.flatMap((x) => [x.baseCoin, x.quoteCoin]), ...spec.accounts.flatMap((x) => Object.keys(x.spot))])];
     this.insured = spec.accounts.map(() => ZERO);
-    this.deposits = spec.accounts.map((x) => new Decimal(x.futures));
+    this.deposits = spec.accounts.map((x) => [new Decimal(x.futures)]);
     for (const [account, given] of spec.accounts.entries()) {
-      this.cash(account, this.quoteCoin, this.deposits[account]!, 'deposit', 0);
+      this.cash(account, this.quoteCoin, this.deposits[account]![0]!, 'deposit', 0);
       for (const [coin, amount] of Object.entries(given.spot)) this.moveCoin(account, coin, new Decimal(amount), 'deposit', 0);
     }
   }
@@ -183,8 +184,12 @@ export class World {
     return this.legs[(account * this.instruments.length + i) * 2 + side]!;
   }
 
-  leverage(i: number): number {
-    return Math.min(this.spec.leverage, this.instruments[i]!.maxLeverage);
+  /** The account's own for the leg, or the venue's; at most what the instrument allows. */
+  leverage(account: number, i: number, side: number): number {
+    const { symbol, maxLeverage } = this.instruments[i]!;
+    const own = this.spec.accounts[account]!.leverage?.[symbol];
+    const wanted = own === undefined ? this.spec.leverage : side === 0 ? own.long : own.short;
+    return Math.min(wanted, maxLeverage);
   }
 
   value(i: number, price: number, lots: number): Decimal {
@@ -196,8 +201,8 @@ export class World {
   }
 
   /** "Initial margin: rounded up, so that margins never promise more than the account has." */
-  margin(i: number, value: Decimal): Decimal {
-    return up8(value.div(this.leverage(i)));
+  margin({ account, instrument, side }: Pick<ModelLeg, 'account' | 'instrument' | 'side'>, value: Decimal): Decimal {
+    return up8(value.div(this.leverage(account, instrument, side)));
   }
 
   /** "Rounded up to 10^-8: never in the trader's favour"; a rebate, which is negative, toward zero. */
