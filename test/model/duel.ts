@@ -4,8 +4,9 @@ import { createInstrument, type Instrument, type InstrumentSpec } from '../../sr
 import { VenueSim } from '../../src/sim/core.ts';
 import type { SimSnapshot, SimSpec } from '../../src/sim/types.ts';
 import { compareTold, compareVenues, same, Teller } from './compare.ts';
+import { referenceOf } from './market.ts';
 import { units } from './money.ts';
-import { accountFigures, legWorth, lotsOf } from './reckon.ts';
+import { accountFigures, freeCoins, legWorth, lotsOf } from './reckon.ts';
 import type { Scenario, Step, What } from './scenario.ts';
 import { ModelVenue } from './venue.ts';
 
@@ -54,7 +55,7 @@ const TIERED = {
   maintenanceRate: undefined,
   tiers: [
     { upTo: '0.0001', maintenanceRate: '0.0051', maxLeverage: 20 },
-    { upTo: '0.0004', maintenanceRate: '0.0123', maxLeverage: 10 },
+    { upTo: '0.0004', maintenanceRate: '0.0423', maxLeverage: 10 },
     { maintenanceRate: '0.0956', maxLeverage: 7 },
   ],
 };
@@ -100,6 +101,7 @@ export class Duel {
   readonly #middles: number[];
   readonly #numbers: number[] = [];
   readonly #hasBook: boolean;
+  readonly #isStormy: boolean;
   readonly #does: Record<What, (step: Step) => void> = {
     quote: (step) => this.#quote(step),
     trade: (step) => this.#trade(step),
@@ -122,6 +124,7 @@ export class Duel {
     this.model = new ModelVenue(this.spec);
     this.#middles = this.spec.instruments.map(() => MIDDLE);
     this.#hasBook = scenario.hasBook;
+    this.#isStormy = scenario.isStormy;
     if (scenario.isOpen) this.#open();
   }
 
@@ -139,7 +142,8 @@ export class Duel {
   /** @throws Divergence when the two do not agree after it */
   step(step: Step): void {
     this.#time += step.after;
-    this.#does[step.what](step);
+    const isLeap = this.#isStormy && step.what === 'trade' && step.amount % 3 === 0;
+    this.#does[isLeap ? 'jump' : step.what](step);
     this.compare();
   }
 
@@ -170,14 +174,15 @@ export class Duel {
   }
 
   /** Rows in bulk, as a backtest gives them: the simulator is told the last of those that are quiet, the model all. */
-  #burst({ instrument: i, offset, size, side, spread, recent, account }: Step): void {
+  #burst({ instrument: i, offset, size, otherSize, side, spread, recent, account, amount }: Step): void {
     const rows = 4;
     const middle = this.#middles[i]!;
-    const path = [0, Math.sign(offset), offset, recent - 3].map((d) => Math.max(5, middle + d));
+    const path = (amount % 2 === 0 ? [-1, -1, -1, 0] : [0, Math.sign(offset), offset, recent - 3]).map((d) => Math.max(5, middle + d));
     const time = Float64Array.from(path, (_, k) => this.#time + k * (account === 0 ? 1 : 300));
     const isQuotes = this.#hasBook && side === 0;
     const price = Int32Array.from(path);
     const ask = price.map((p) => p + spread);
+    const sizes = [size, otherSize, 1, size];
     for (let k = 0; k < rows; k++) {
       const isKept = this.spec.keepTrades > 0;
       let quiet = k;
@@ -185,11 +190,11 @@ export class Duel {
       else if (!isKept) quiet = this.sim.quietTrades(i, price, time, k, rows, Infinity);
       const next = quiet > k ? quiet - 1 : k;
       for (; k <= next; k++) {
-        if (isQuotes) this.model.quote(i, price[k]!, size, ask[k]!, size + k, time[k]!);
+        if (isQuotes) this.model.quote(i, price[k]!, sizes[k]!, ask[k]!, size + k, time[k]!);
         else this.model.trade(i, price[k]!, size, side, time[k]!, this.#id + k + 1);
       }
       k = next;
-      if (isQuotes) this.sim.quote(i, price[k]!, size, ask[k]!, size + k, time[k]!);
+      if (isQuotes) this.sim.quote(i, price[k]!, sizes[k]!, ask[k]!, size + k, time[k]!);
       else this.sim.trade(i, price[k]!, size, side, time[k]!, this.#id + k + 1);
     }
     this.#id += rows;
@@ -200,10 +205,13 @@ export class Duel {
     const c = this.#command(step);
     const isSpot = this.spec.instruments[step.instrument]!.product === 'spot' && step.recent > 0;
     const call = isSpot ? 'placeSpot' : 'place';
-    this.#tag++;
-    const no = this.sim[call](step.account, c, this.#tag, this.#time);
-    this.#answered(step.what, no, this.model[call](step.account, c, this.#tag, this.#time));
-    if (no > 0) this.#numbers.push(no);
+    // Now and then both want the same.
+    for (const account of step.amount % 4 === 0 ? [0, 1] : [step.account]) {
+      this.#tag++;
+      const no = this.sim[call](account, c, this.#tag, this.#time);
+      this.#answered(step.what, no, this.model[call](account, c, this.#tag, this.#time));
+      if (no > 0) this.#numbers.push(no);
+    }
   }
 
   #plan(step: Step): void {
@@ -293,8 +301,8 @@ export class Duel {
     this.#pass({ ...step, size: 4 });
   }
 
-  #pass({ size }: Step): void {
-    this.#time += size * 250;
+  #pass({ size, amount }: Step): void {
+    this.#time += amount > 450 ? size * 5_000 : size * 250;
     this.sim.advance(this.#time);
     this.model.advance(this.#time);
   }
@@ -351,7 +359,7 @@ export class Duel {
     c.effect = step.isClose && (step.recent === 0 || this.#lots(step) > 0) ? 1 : 0;
     c.type = step.type === 1 ? 1 : 0;
     c.postOnly = step.type === 2 ? 1 : 0;
-    c.size = step.size === 12 ? 41 : step.size;
+    c.size = step.size === 12 ? 41 : step.size > 8 ? 3 * step.size : step.size;
     const touch = this.#touch(step.instrument, c.side === c.effect);
     c.price = step.type === 1 ? 0 : step.otherSize % 3 === 0 && touch > 0 ? touch : middle + step.offset;
     c.marginMode = this.model.world.isIsolated[step.account]![step.instrument]! === step.recent > 0 ? 1 : 0;
@@ -359,7 +367,19 @@ export class Duel {
     c.takeProfitLimit = tpl === 0 ? 0 : middle + up * (tpl - 2);
     c.stopLoss = sl === 0 ? 0 : middle - up * sl;
     c.stopLossLimit = sll === 0 ? 0 : middle - up * (sll + 1);
+    if (step.amount % (this.#isStormy ? 2 : 5) === 0 && c.effect === 0) c.size = this.#affordable(step, c);
     return c;
+  }
+
+  /** Lots for which what may be used just suffices, or one more: of a cross order or of an isolated one. */
+  #affordable({ account, instrument, side, offset, isIsolated }: Step, c: Command): number {
+    const w = this.model.world;
+    const price = c.type === 1 ? referenceOf(w, instrument, side === 0) : c.price;
+    const value = w.value(instrument, Math.max(1, price), 1);
+    const isSpot = instrument === 2;
+    const usable = isSpot ? freeCoins(w, account, 'USDT') : accountFigures(w, account)[isIsolated ? 'movable' : 'available'];
+    const lot = isSpot ? value.plus(w.fee(instrument, value, true)) : value.div(w.leverage(account, instrument, side));
+    return Math.max(1, usable.div(lot).floor().toNumber() + (offset > 0 ? 1 : 0));
   }
 
   /** Number of an order: one that works, or now and then one of the latest that were accepted; 1 where there is none. */

@@ -45,6 +45,8 @@ export interface Scenario {
   /** Deposits in parts of what the largest order needs. */
   readonly wealth: readonly [number, number];
   readonly rebate: boolean;
+  /** Whether the market leaps often and orders are as large as can be paid: what liquidates. */
+  readonly isStormy: boolean;
   /** Whether the accounts trade with each other. */
   readonly crossing: boolean;
   readonly funding: 'none' | 'constant' | 'negative' | 'premium';
@@ -68,10 +70,10 @@ const whats = weighted<What>(
   [2, 'plan'],
   [2, 'modify'],
   [2, 'cancel'],
-  [1, 'mode'],
+  [2, 'mode'],
   [1, 'margin'],
   [1, 'pass'],
-  [1, 'jump'],
+  [2, 'jump'],
   [1, 'operator'],
   [1, 'restore'],
 );
@@ -105,8 +107,9 @@ export function scenarioArbitrary(fillModel: FillModel): fc.Arbitrary<Scenario> 
     ownLeverage: weighted([2, false], [1, true]),
     historyLimit: weighted([3, 100], [1, 2], [1, 0]),
     keepTrades: weighted([2, 0], [1, 4]),
-    wealth: fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 8 })),
+    wealth: fc.tuple(weighted([1, 1], [2, 2], [2, 5], [1, 40]), weighted([1, 1], [2, 2], [1, 8])),
     rebate: weighted([3, false], [1, true]),
+    isStormy: weighted([2, false], [1, true]),
     crossing: weighted([2, false], [1, true]),
     funding: weighted<Scenario['funding']>([3, 'none'], [1, 'constant'], [1, 'negative'], [1, 'premium']),
     isTiered: weighted([1, false], [1, true]),
