@@ -169,7 +169,9 @@ function models({ options, sampleMs, instruments }: RunFacts): string[] {
   notes.push('our orders move no price and nobody reacts to them; what they take is displayed again with the next row of the book.');
   notes.push(`drawdown and exposure are those of the equity as it stood every ${sampleMs / 1000} s.`);
   notes.push(fundingNote(funding, instruments));
-  notes.push('the mark price is the smoothed middle of the book held within the last trade; liquidation is looked at once a second.');
+  notes.push(
+    'the mark price is the smoothed middle of the book, held between the last trade and the middle of now; liquidation is looked at once a second.',
+  );
   return notes;
 }
 
@@ -179,7 +181,7 @@ function fundingNote({ model, everyMs, rate }: FundingConfig, instruments: reado
     fundingRate === null ? [] : [`, ${symbol} ${percent(fundingRate / 1e8)}`],
   );
   const by = model === 'premium' ? ', more or less by how far the mark is from the smoothed book' : '';
-  return `funding every ${everyMs / 3_600_000} h at ${percent(Number(rate))}${named.join('')}${by}: a made-up rate, not the one of that time.`;
+  return `funding every ${everyMs % 3_600_000 === 0 ? `${everyMs / 3_600_000} h` : `${everyMs / 1_000} s`} at ${percent(Number(rate))}${named.join('')}${by}: a made-up rate, not the one of that time.`;
 }
 
 /** A share in percent: 0.0001 → "0.01 %". */
