@@ -66,7 +66,9 @@ export class ModelVenue {
     w.now = time;
     if (w.instruments[c.instrument]?.product !== 'futures') return this.#refuse('unknown-instrument');
     const wish = wishOf(account, c);
-    const refusal = refusalOf(w, wish) || (wouldTake(w, wish) ? 'would-take' : '');
+    const refusal = refusalOf(w, wish);
+    // The last two rows of the table.
+    if ((refusal === '' || refusal === 'exceeds-position') && wouldTake(w, wish)) return this.#refuse('would-take');
     if (refusal !== '') return this.#refuse(refusal);
     return this.#enter(wish, { tag, exits: exitsOf(c) });
   }

@@ -27,6 +27,8 @@ describe('a refusal', () => {
     ['more than the balance carries', { size: 17_000, price: 600_000 }, 'insufficient-balance'],
     ['a post-only that would take', { price: 600_000, postOnly: 1 }, 'would-take'],
     ['a close of more than there is', { effect: CLOSE, size: 101 }, 'exceeds-position'],
+    // Both rows of the table apply: the earlier is given.
+    ['a post-only close of more than there is that would take', { effect: CLOSE, size: 101, price: 599_000, postOnly: 1 }, 'would-take'],
     ['a value below the smallest', { size: 2, price: 100 }, 'size-too-small'],
     ['a value beyond exact money', { size: 100_000, price: 1_000_000_000 }, 'size-too-large'],
   ];

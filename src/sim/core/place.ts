@@ -38,8 +38,11 @@ export function place(s: SimState, a: number, c: Command, tag: number, time: num
   const leg = c.side === 0 ? pair.long : pair.short;
   const isSale = c.side !== c.effect;
   const isMarket = c.type === MARKET;
-  if (!admit(s, leg, c.effect, c.type, c.price, c.size, c.marginMode === 1, isSale)) return 0;
-  if (c.postOnly === 1 && (isMarket || wouldTake(s, leg, isSale, c.price))) return refuse(s, 'would-take');
+  const isFit = admit(s, leg, c.effect, c.type, c.price, c.size, c.marginMode === 1, isSale);
+  // Of the table's rows only the last, a close of too much, comes after this one.
+  if (c.postOnly === 1 && (isFit || s.refusal === 'exceeds-position') && (isMarket || wouldTake(s, leg, isSale, c.price)))
+    return refuse(s, 'would-take');
+  if (!isFit) return 0;
   const order = create(s, leg, FUTURES, c.side, c.effect, isMarket, isMarket ? 0 : c.price, c.size, tag);
   order.isPostOnly = c.postOnly === 1;
   if (c.takeProfit > 0 || c.stopLoss > 0) setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
