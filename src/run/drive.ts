@@ -119,6 +119,7 @@ export class Drive {
     const { instrument, mirrors } = feeds[stream.index]!;
     const isBulk = everyTick && mirrors.length === 0;
     const hasIds = id.length > 0;
+    if (isBulk && to - from === 1) return this.#trade(stream, from, instrument);
     let due = this.#due;
     for (let r = from; r < to;) {
       const now = time[r]!;
@@ -155,6 +156,7 @@ export class Drive {
     const { time, bid, bidSize, ask, askSize } = stream;
     const { instrument, mirrors } = feeds[stream.index]!;
     const isBulk = mirrors.length === 0;
+    if (isBulk && everyTick && to - from === 1) return this.#quote(stream, from, instrument);
     let due = this.#due;
     for (let r = from; r < to;) {
       const now = time[r]!;
@@ -181,6 +183,28 @@ export class Drive {
       r++;
     }
     this.#due = due;
+  }
+
+  /** A row that another stream's rows stand around, as most do where streams alternate: there is no bulk to be looked for. */
+  #trade(stream: TapeStream, r: number, instrument: number): void {
+    const { time, id, price, size, side } = stream;
+    const now = time[r]!;
+    if (this.#due < now) this.#due = this.#catchUp(this.#due, now);
+    this.#clock.time = now;
+    this.#sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, id.length > 0 ? id[r]! : 0);
+    this.#kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!, now);
+    this.#due = this.#answered(now);
+  }
+
+  /** The same for a quote. */
+  #quote(stream: TapeStream, r: number, instrument: number): void {
+    const { time, bid, bidSize, ask, askSize } = stream;
+    const now = time[r]!;
+    if (this.#due < now) this.#due = this.#catchUp(this.#due, now);
+    this.#clock.time = now;
+    this.#sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
+    this.#kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
+    this.#due = this.#answered(now);
   }
 
   /** Shows the bot the row on the instruments that mirror it too, one after the other; what is due then. */
