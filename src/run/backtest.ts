@@ -1,4 +1,5 @@
 /** A backtest: the bot of every other mode on the venue's truth in this process, with a tape for a market and virtual time. */
+import { setFlagsFromString } from 'node:v8';
 import { Failure } from '../base/failure.ts';
 import { limitFor } from '../config/model.ts';
 import { formatScaledShort } from '../domain/scale.ts';
@@ -72,6 +73,12 @@ async function takerOf(run: number): Promise<typeof RowTaker | undefined> {
   return copy.RowTaker;
 }
 
+/**
+ * An order passes through many small functions, each called from one place. The runtime's budget for putting them into each other ends
+ * in the middle; with four times as much a run is 5 to 10 % faster.
+ */
+const INLINING = '--max-inlined-bytecode-size-cumulative=4000';
+
 export interface Backtest {
   readonly sim: VenueSim;
   readonly fills: FillLog;
@@ -81,6 +88,7 @@ export interface Backtest {
 
 /** Puts a backtest together: everything but the rows is ready when this returns. */
 export async function openBacktest(options: BacktestOptions, market: RunInstruments, tape: Tape): Promise<Backtest> {
+  setFlagsFromString(INLINING);
   const { config, everyTick } = options;
   const { instruments, guessed } = market;
   const { manifest } = tape;
