@@ -2,6 +2,7 @@
  * The one loop of a backtest: which is next — a recorded row, the venue's own work, a message on its way, or a timer of the bot?
  * Rows go to the venue's truth first; the bot sees them by its polls, or, under `--every-tick`, at once. Of one millisecond, the rows
  * come first: messages follow all of them, or under `--every-tick` the first of them, and timers all of them. @hot
+ * size: one loop, with the shorter ways through it
  */
 import type { Kernel } from '../engine/kernel.ts';
 import type { OrderLane } from '../engine/lane.ts';
