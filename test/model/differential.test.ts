@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import type { StrategySetup } from '../../src/engine/options.ts';
 import { instrumentsFor } from '../../src/run/instruments.ts';
-import type { FillModel } from '../../src/sim/types.ts';
+import type { FillModel, SimSpec } from '../../src/sim/types.ts';
 import { openTape, readManifest } from '../../src/tape/read.ts';
 import emaCross from '../../strategies/ema-cross.ts';
 import quoter from '../../strategies/quoter.ts';
@@ -32,6 +32,9 @@ const CASES = STRATEGIES.flatMap((setup) =>
   MODELS.flatMap((fillModel) => [0, 20].map((latencyMs) => [setup.strategy.name, fillModel, latencyMs, setup] as const)),
 );
 
+/** What the strategy that does everything meets besides. */
+const TERMS: Partial<SimSpec> = { funding: { model: 'premium', everyMs: 5_000, rate: '0.0003' }, presetsBy: 'mark', leverage: 100 };
+
 const folder = mkdtempSync(join(tmpdir(), 'differential-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -39,6 +42,9 @@ interface Played {
   readonly rows: number;
   readonly fills: number;
   readonly commands: number;
+  /** Ledger lines of funding, and of a liquidation's steps. */
+  readonly funding: number;
+  readonly steps: number;
 }
 
 /** A backtest of all that happens in `seconds` from the middle of the tape. @throws Divergence */
@@ -47,6 +53,7 @@ function play(tape: string, fillModel: FillModel, latencyMs: number, setup: Omit
   const { instruments } = instrumentsFor(manifest.symbols, defaultConfig().instruments);
   const opened = openTape(tape, { gridOf: (symbol) => instruments.find((x) => x.symbol === symbol && x.product === 'futures') });
   const from = (manifest.from + manifest.to - seconds * 1_000) / 2;
+  const isAnything = setup.strategy.name === 'anything';
   let venue: ShadowedVenue | null = null;
   const rig = rigOf(opened, {
     instruments,
@@ -55,11 +62,11 @@ function play(tape: string, fillModel: FillModel, latencyMs: number, setup: Omit
     fillModel,
     upMs: latencyMs,
     downMs: latencyMs,
-    deposit: '40000',
-    hasSpot: setup.strategy.name === 'anything',
+    deposit: isAnything ? '3000' : '40000',
+    hasSpot: isAnything,
     from,
     to: from + seconds * 1_000,
-    simOf: (spec, sink) => (venue = new ShadowedVenue(spec, sink)),
+    simOf: (spec, sink) => (venue = new ShadowedVenue(isAnything ? { ...spec, ...TERMS } : spec, sink)),
   });
   const shadowed = venue as ShadowedVenue | null;
   if (shadowed === null) throw new Error('the run has made no venue');
@@ -67,11 +74,14 @@ function play(tape: string, fillModel: FillModel, latencyMs: number, setup: Omit
   const { rows } = runFast(rig);
   shadowed.compareAll();
   expect(shadowed.rows).toBeGreaterThanOrEqual(rows);
-  return { rows, fills: shadowed.model.world.fills, commands: shadowed.commands };
+  const { fills, told } = shadowed.model.world;
+  const funding = told.filter((line) => line.includes(' funding ')).length;
+  const steps = told.filter((line) => line.startsWith('step')).length;
+  return { rows, fills, commands: shadowed.commands, funding, steps };
 }
 
-function tell(what: string, { rows, fills, commands }: Played): void {
-  console.info(`${what}: ${rows} rows, ${commands} commands, ${fills} fills, the same`);
+function tell(what: string, { rows, fills, commands, funding, steps }: Played): void {
+  console.info(`${what}: ${rows} rows, ${commands} commands, ${fills} fills, ${funding} of funding, ${steps} of liquidation, the same`);
 }
 
 describe.skipIf(!HAS_RECORDINGS)('on recordings of BTCUSDT and ETHUSDT the simulator is the model', () => {

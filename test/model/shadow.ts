@@ -131,5 +131,6 @@ function tee(first: LedgerSink, second: LedgerSink): LedgerSink {
     ended: (...told) => (first.ended(...told), second.ended(...told)),
     fill: (...told) => (first.fill(...told), second.fill(...told)),
     cash: (...told) => (first.cash(...told), second.cash(...told)),
+    step: (...told) => (first.step?.(...told), second.step?.(...told)),
   };
 }

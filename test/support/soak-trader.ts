@@ -87,6 +87,7 @@ export class SoakTrader {
   #modify(sim: VenueSim, price: number, time: number): void {
     const { account, random: r } = this.#spec;
     const no = this.#someOrder(sim);
+    if (no === 0) return;
     const was = sim.order(no);
     const c = Object.assign(this.#command, emptyCommand());
     if (was === null || r.below(2) === 0) c.price = was === null ? price : this.#near(sim.markPrice(was.instrument));
@@ -96,6 +97,7 @@ export class SoakTrader {
 
   #cancel(sim: VenueSim, time: number): void {
     const no = this.#someOrder(sim);
+    if (no === 0) return;
     const isSpot = sim.order(no)?.kind === 2;
     const { account } = this.#spec;
     this.#note(sim, isSpot ? sim.cancelSpot(account, no, time) : sim.cancel(account, no, time));
@@ -146,11 +148,11 @@ export class SoakTrader {
     return Math.max(1, price + away + r.below(3) - 1);
   }
 
-  /** One of his that works, as far as he knows of any, or now and then one that has ended. */
+  /** One of his that works, or now and then one that has ended; 0 where he knows of none. */
   #someOrder(sim: VenueSim): number {
     const r = this.#spec.random;
     const working = r.below(8) === 0 ? this.#orders : this.#orders.filter((no) => sim.isWorking(no));
-    return working[r.below(Math.max(1, working.length))] ?? 1;
+    return working[r.below(Math.max(1, working.length))] ?? 0;
   }
 
   #keep(sim: VenueSim, no: number): void {
