@@ -101,8 +101,10 @@ describe('a quote', () => {
     r.kernel.pushedEnd(1, CANCELLED);
     r.kernel.pushedEnd(3, CANCELLED);
     expect(sent(r)).toHaveLength(3);
-    expect(buy(r, 0, 0)).toBe(true);
+    expect(buy(r, 998, 0)).toBe(true);
     expect(sent(r)).toHaveLength(3);
+    buy(r, 998);
+    expect(sent(r).at(-1)).toEqual([PLACE, 0, 9980]);
   });
 
   test.each<[string, (r: Rig) => void]>([

@@ -7,6 +7,7 @@ import { BUY, CLOSE, LONG, MODIFY, OPEN, PLACE, SHORT } from '../../domain/codes
 import { REJECTED, WORKING } from '../../domain/order.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
+import type { Amount } from '../types.ts';
 import type { Executor } from './executor.ts';
 
 /** What a strategy wants to stand in one direction of one market. */
@@ -16,6 +17,9 @@ export class Quote {
   /** BUY or SELL. */
   readonly direction: number;
   readonly marginMode: number;
+  /** As the strategy stated them last; undefined when what is wanted was not stated. */
+  statedPrice: Amount | undefined;
+  statedSize: Amount | undefined;
   /** Ticks. */
   price = 0;
   /** Lots; 0 for no quote. */
@@ -51,6 +55,7 @@ export class Quote {
   /** Nothing is wanted any more, and nothing is said to the venue about it. */
   forget(): void {
     this.size = 0;
+    this.statedSize = undefined;
     this.isPending = false;
   }
 }

@@ -140,19 +140,22 @@ export class Context implements StrategyContext {
     const i = market.index;
     const instrument = this.#core.instruments[i]!;
     const towards = direction === 'SELL' ? SELL : BUY;
-    let ticks = 0;
-    let lots = 0;
+    const at = 2 * i + towards;
+    const quote = (this.#standing[at] ??= new Quote(this.#strategy, i, towards, this.#marginMode)); // hot-ok: once a direction
+    // A quoter states the same size for ever, and often the same price: what has been moved to the grid once is known.
+    let lots = quote.size;
+    let ticks = quote.price;
     try {
       if (instrument.product !== 'futures') return this.#noQuote(i, 'wrong-product', market.symbol + ' is not a futures market');
       if (DIRECTIONS[towards] !== direction) return this.#noQuote(i, 'bad-side', 'BUY or SELL was expected, found ' + direction);
-      lots = size === 0 || size === '0' ? 0 : sizeLots(size, instrument);
-      if (lots > 0) ticks = priceTicks(price, instrument, towards);
+      if (size !== quote.statedSize) lots = size === 0 || size === '0' ? 0 : sizeLots(size, instrument);
+      if (lots > 0 && price !== quote.statedPrice) ticks = priceTicks(price, instrument, towards);
     } catch (error) {
       if (error instanceof ScaleError) return this.#noQuote(i, 'bad-amount', error.message);
       throw error;
     }
-    const at = 2 * i + towards;
-    const quote = (this.#standing[at] ??= new Quote(this.#strategy, i, towards, this.#marginMode)); // hot-ok: once a direction
+    if (lots > 0) quote.statedPrice = price;
+    quote.statedSize = size;
     quote.want(ticks, lots, postOnly ? 1 : 0, reason);
     return this.#quotes.settle(quote);
   }
