@@ -42,7 +42,7 @@ describe('the simulator is the model', () => {
     );
     if (TICKWRIGHT_PATH !== undefined) return;
     console.info(
-      `${fillModel}: ${RUNS / MODELS.length} sequences; ${[...seen]
+      `${fillModel}: ${Math.ceil(RUNS / MODELS.length)} sequences; ${[...seen]
         .map(([what, times]) => `${what} ${times}`)
         .toSorted()
         .join(', ')}`,
