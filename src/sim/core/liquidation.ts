@@ -22,8 +22,9 @@ export function maintenanceOf(leg: Leg): number {
 
 /** Σ maintenance margin of the account's cross legs. */
 export function crossMaintenance(account: Account): number {
+  const active = account.active;
   let sum = 0;
-  for (const leg of account.active) if (!leg.pair.isIsolated) sum += maintenanceOf(leg);
+  for (let k = 0; k < active.length; k++) if (!active[k]!.pair.isIsolated) sum += maintenanceOf(active[k]!);
   return sum;
 }
 
@@ -32,10 +33,18 @@ export function activeLegs(account: Account): Leg[] {
   return account.active.toSorted((x, y) => x.line.index - y.line.index || x.side - y.side);
 }
 
-/** Isolated legs first, each for itself, then all cross legs together. */
+/** Isolated legs first, each for itself, then all cross legs together. That nobody is concerned is found out first: it is nearly always so. */
 export function liquidate(s: SimState, account: Account): void {
-  if (account.active.some(isExhausted)) for (const leg of activeLegs(account)) if (isExhausted(leg)) liquidateIsolated(s, leg);
-  liquidateCross(s, account);
+  const active = account.active;
+  let isAny = false;
+  for (let k = 0; k < active.length; k++) if (isExhausted(active[k]!)) isAny = true;
+  if (isAny) for (const leg of activeLegs(account)) if (isExhausted(leg)) liquidateIsolated(s, leg);
+  if (isUncovered(account)) liquidateCross(s, account);
+}
+
+/** The cross legs are liquidated when crossEquity ≤ Σ maintenance. */
+function isUncovered(account: Account): boolean {
+  return account.crossEquity() <= crossMaintenance(account);
 }
 
 /** The venue's operator closes a leg, as if it could not be carried any more. Refused with 'no-position' when it is flat. */
@@ -69,19 +78,17 @@ function liquidateIsolated(s: SimState, leg: Leg): void {
 }
 
 /**
- * Cross legs share one backing; they are liquidated when crossEquity ≤ Σ maintenance. All orders of the account on cross margin are
+ * Cross legs share one backing, which does not cover them any more. All orders of the account on cross margin are
  * cancelled; then, one at a time until the rest is carried: the leg in the highest tier goes down a tier, the one of the greater
  * value among equals; when all are in the lowest, the leg with the greatest loss is closed (ties: lower instrument, LONG). When
  * none is left and the wallet without isolated margins is below zero, the insurance fund makes it zero.
  */
 function liquidateCross(s: SimState, account: Account): void {
-  const isUncovered = (): boolean => account.crossEquity() <= crossMaintenance(account);
   const crossLegs = (): Leg[] => activeLegs(account).filter((leg) => !leg.pair.isIsolated);
-  if (!isUncovered()) return;
   if (crossLegs().length > 0) {
     const pairs = account.pairs.filter((pair) => !pair.isIsolated && !pair.long.line.isSpot);
     cancelAll(s, account, pairs, null);
-    for (let legs = crossLegs(); legs.length > 0 && isUncovered(); legs = crossLegs()) {
+    for (let legs = crossLegs(); legs.length > 0 && isUncovered(account); legs = crossLegs()) {
       const leg = legs.reduce((worst, next) => (isWorse(next, worst) ? next : worst));
       closePart(s, leg, excessOf(leg), account.crossEquity(), crossMaintenance(account));
     }

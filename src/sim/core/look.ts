@@ -15,13 +15,16 @@ export function look(s: SimState, time: number): void {
   s.now = time;
   const elapsed = time - s.lookedAt;
   s.lookedAt = time;
-  for (const line of s.lines) if (!line.isSpot) followMiddle(line, elapsed);
-  for (const line of s.lines) if (line.plans.length > 0 || line.protections.length > 0) fireMarkTriggers(s, line);
+  const lines = s.lines;
+  for (let k = 0; k < lines.length; k++) if (!lines[k]!.isSpot) followMiddle(lines[k]!, elapsed);
+  for (let k = 0; k < lines.length; k++) {
+    if (lines[k]!.plans.length > 0 || lines[k]!.protections.length > 0) fireMarkTriggers(s, lines[k]!);
+  }
   const terms = s.funding;
   if (terms !== null) {
     for (; s.nextFunding <= time; s.nextFunding = fundingAfter(terms, s.nextFunding)) payFunding(s, terms);
   }
-  for (const account of s.accounts) liquidate(s, account);
+  for (let k = 0; k < s.accounts.length; k++) liquidate(s, s.accounts[k]!);
   if (isWatched(s)) s.nextDue = (Math.floor(time / TICK_MS) + 1) * TICK_MS;
   else {
     s.nextDue = Infinity;
@@ -31,9 +34,7 @@ export function look(s: SimState, time: number): void {
 
 /** Whether a leg is open or a plan order waits for the mark, as on a line without a trade all do. */
 function isWatched(s: SimState): boolean {
-  return (
-    s.markPlans > 0 ||
-    s.accounts.some((account) => account.active.length > 0) ||
-    s.lines.some((line) => line.last === 0 && line.plans.length > 0)
-  );
+  if (s.markPlans > 0) return true;
+  for (let k = 0; k < s.accounts.length; k++) if (s.accounts[k]!.active.length > 0) return true;
+  return s.lines.some((line) => line.last === 0 && line.plans.length > 0);
 }
