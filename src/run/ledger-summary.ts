@@ -21,7 +21,7 @@ export interface LedgerSummary {
   readonly liquidations: Readonly<Record<string, number>>;
   /** "drop after" → how many. */
   readonly faults: Readonly<Record<string, number>>;
-  /** "0 USDT deposit" → sum, a decimal string: number of the account, coin, why it moved. */
+  /** "0 futures USDT deposit" → sum, a decimal string: number of the account, wallet, coin, why it moved. */
   readonly cash: Readonly<Record<string, string>>;
 }
 
@@ -67,7 +67,7 @@ export function summarise(folder: string): LedgerSummary {
       case 'fault':
         return count(faults, `${line.fault} ${line.phase}`);
       case 'cash': {
-        const key = `${line.account} ${line.coin} ${line.why}`;
+        const key = `${line.account} ${line.wallet} ${line.coin} ${line.why}`;
         cash.set(key, (cash.get(key) ?? 0) + line.amount);
       }
     }
@@ -89,7 +89,14 @@ type Line =
   | { readonly kind: 'end'; readonly how: number }
   | { readonly kind: 'step'; readonly step: { readonly step: string } }
   | { readonly kind: 'fault'; readonly fault: string; readonly phase: string }
-  | { readonly kind: 'cash'; readonly account: number; readonly coin: string; readonly why: string; readonly amount: number };
+  | {
+      readonly kind: 'cash';
+      readonly account: number;
+      readonly wallet: string;
+      readonly coin: string;
+      readonly why: string;
+      readonly amount: number;
+    };
 
 function requireLedger(folder: string): void {
   if (existsSync(join(folder, 'ledger.jsonl'))) return;

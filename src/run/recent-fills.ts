@@ -14,7 +14,7 @@ export class RecentFills {
     this.sink = {
       order: (orderNo) => next?.order(orderNo),
       ended: (orderNo, how) => next?.ended(orderNo, how),
-      cash: (account, coin, amount, why, orderNo) => next?.cash(account, coin, amount, why, orderNo),
+      cash: (account, coin, amount, why, orderNo, wallet) => next?.cash(account, coin, amount, why, orderNo, wallet),
       step: (step) => next?.step?.(step),
       fill: (fill) => {
         this.#kept[this.total++ % limit] = { ...fill };

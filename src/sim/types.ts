@@ -69,6 +69,9 @@ export interface SimFill {
   realised: number;
 }
 
+/** The two accounts of money: futures margin, and coins. */
+export type Wallet = 'futures' | 'spot';
+
 export type CashReason = 'deposit' | 'realised' | 'fee' | 'funding' | 'spot' | 'liquidation' | 'insurance';
 
 /**
@@ -84,9 +87,9 @@ export interface LedgerSink {
   /**
    * `amount` of `coin` (10^-8, signed) moved on the account. Futures money bears the coin of the contract's quote. `realised`
    * becomes `liquidation` where the venue closed the leg, `insurance` is a loss that the venue's fund took over. `orderNo` is 0
-   * where no order is behind it.
+   * where no order is behind it. An account's moves of one wallet and coin sum up to what is in it, profit not yet taken left out.
    */
-  cash(account: number, coin: string, amount: number, why: CashReason, orderNo: number): void;
+  cash(account: number, coin: string, amount: number, why: CashReason, orderNo: number, wallet: Wallet): void;
   /** Before each step of a liquidation; the ends, fills and cash that follow are of that step. */
   step?(step: LiquidationStep): void;
 }

@@ -16,7 +16,7 @@ class Counter implements LedgeredExchange {
   readonly #ledger: Ledger;
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
-    ledger.sink.cash(0, 'USDT', 1_000, 'deposit', 0);
+    ledger.sink.cash(0, 'USDT', 1_000, 'deposit', 0, 'futures');
   }
   quote(_i: number, bid: number, _bs: number, _a: number, _as: number, time: number): void {
     this.bid = bid;
@@ -37,7 +37,7 @@ class Counter implements LedgeredExchange {
   };
   command(name: string, given: unknown, time: number): object {
     this.bid = (given as { bid: number }).bid;
-    this.#ledger.sink.cash(0, 'USDT', this.bid, name, 0);
+    this.#ledger.sink.cash(0, 'USDT', this.bid, name, 0, 'futures');
     return { done: true, time };
   }
   order(no: number): object | null {
@@ -109,7 +109,7 @@ describe('the ledger', () => {
       [2, '{"clientOid":"b"}', null],
     ]);
     expect(truth.fills).toHaveLength(1);
-    expect(truth.cash).toEqual([{ account: 0, coin: 'USDT', amount: 1_000, why: 'deposit', orderNo: 0 }]);
+    expect(truth.cash).toEqual([{ account: 0, wallet: 'futures', coin: 'USDT', amount: 1_000, why: 'deposit', orderNo: 0 }]);
     expect(truth.requests.map((r) => [r.account, r.endpoint, r.code, r.time])).toEqual([
       ['alice', 'E12', '00000', 1_000],
       ['alice', 'E12', '00000', 2_000],

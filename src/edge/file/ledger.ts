@@ -45,8 +45,8 @@ export class Ledger {
     order: (orderNo: number): void => this.#write('order', { order: this.#started().order(orderNo) }),
     ended: (orderNo: number, how: number): void => this.#write('end', { orderNo, how }),
     fill: (fill: object): void => this.#write('fill', { fill }),
-    cash: (account: number, coin: string, amount: number, why: string, orderNo: number): void =>
-      this.#write('cash', { account, coin, amount, why, orderNo }),
+    cash: (account: number, coin: string, amount: number, why: string, orderNo: number, wallet: 'futures' | 'spot'): void =>
+      this.#write('cash', { account, wallet, coin, amount, why, orderNo }),
     step: (step: object): void => this.#write('step', { step }),
   };
   /** Venue time for the exchange: that of the call in hand, also when it is replayed. */

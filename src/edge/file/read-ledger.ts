@@ -64,6 +64,7 @@ export interface LedgerFill {
 
 export interface LedgerCash {
   readonly account: number;
+  readonly wallet: 'futures' | 'spot';
   readonly coin: string;
   readonly amount: number;
   readonly why: string;
@@ -160,8 +161,8 @@ export function readLedger(folder: string): GroundTruth {
       case 'step':
         return void steps.push(line.step);
       case 'cash': {
-        const { account, coin, amount, why, orderNo } = line;
-        cash.push({ account, coin, amount, why, orderNo });
+        const { account, wallet, coin, amount, why, orderNo } = line;
+        cash.push({ account, wallet, coin, amount, why, orderNo });
       }
     }
   };

@@ -112,7 +112,7 @@ export function insure(s: SimState, account: Account, loss: number, orderNo: num
   account.insurance += loss;
   s.house.wallets += loss;
   s.house.insurance -= loss;
-  if (s.sink !== null) s.sink.cash(account.index, s.coin, loss, 'insurance', orderNo);
+  if (s.sink !== null) s.sink.cash(account.index, s.coin, loss, 'insurance', orderNo, 'futures');
 }
 
 function setCrossMargin(leg: Leg, account: Account, leverage: number): void {
@@ -172,8 +172,8 @@ function tell(s: SimState, order: Order, price: number, size: number, fee: numbe
   if (sink !== null) {
     sink.fill(f);
     if (order.kind !== SPOT) {
-      if (realised !== 0) sink.cash(account.index, s.coin, realised, order.isLiquidation ? 'liquidation' : 'realised', order.no);
-      if (fee !== 0) sink.cash(account.index, s.coin, -fee, 'fee', order.no);
+      if (realised !== 0) sink.cash(account.index, s.coin, realised, order.isLiquidation ? 'liquidation' : 'realised', order.no, 'futures');
+      if (fee !== 0) sink.cash(account.index, s.coin, -fee, 'fee', order.no, 'futures');
     }
   }
   if (account.tap !== null) account.tap.filled(f);

@@ -85,5 +85,5 @@ function settle(s: SimState, account: Account, leg: Leg, amount: number): void {
     account.isolatedMargin += amount;
   }
   s.house.funding -= amount;
-  s.sink?.cash(account.index, s.coin, amount, 'funding', 0);
+  s.sink?.cash(account.index, s.coin, amount, 'funding', 0, 'futures');
 }

@@ -94,7 +94,7 @@ function tellCash(s: SimState, order: Order, value: number, coins: number, fee: 
   const sign = order.isSale ? 1 : -1;
   const a = order.account.index;
   const quote = s.coins[order.line.quoteCoin]!;
-  s.sink.cash(a, s.coins[order.line.baseCoin]!, -sign * coins, 'spot', order.no);
-  s.sink.cash(a, quote, sign * value, 'spot', order.no);
-  if (fee !== 0) s.sink.cash(a, quote, -fee, 'fee', order.no);
+  s.sink.cash(a, s.coins[order.line.baseCoin]!, -sign * coins, 'spot', order.no, 'spot');
+  s.sink.cash(a, quote, sign * value, 'spot', order.no, 'spot');
+  if (fee !== 0) s.sink.cash(a, quote, -fee, 'fee', order.no, 'spot');
 }

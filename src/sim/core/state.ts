@@ -120,12 +120,12 @@ export class SimState {
   }
 
   #announce(account: Account, spot: Readonly<Record<string, string>>): void {
-    if (account.deposits > 0) this.sink?.cash(account.index, this.coin, account.deposits, 'deposit', 0);
+    if (account.deposits > 0) this.sink?.cash(account.index, this.coin, account.deposits, 'deposit', 0, 'futures');
     for (const [coin, amount] of Object.entries(spot)) {
       const units = deposit(amount);
       account.free[this.coins.indexOf(coin)] = units;
       account.spotDeposits[this.coins.indexOf(coin)] = units;
-      if (units > 0) this.sink?.cash(account.index, coin, units, 'deposit', 0);
+      if (units > 0) this.sink?.cash(account.index, coin, units, 'deposit', 0, 'spot');
     }
   }
 }
