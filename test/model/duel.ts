@@ -4,7 +4,7 @@ import { createInstrument, type Instrument, type InstrumentSpec } from '../../sr
 import { VenueSim } from '../../src/sim/core.ts';
 import type { SimSnapshot, SimSpec } from '../../src/sim/types.ts';
 import { compareTold, compareVenues, same, Teller } from './compare.ts';
-import { referenceOf } from './market.ts';
+import { reckonedAt } from './market.ts';
 import { units } from './money.ts';
 import { accountFigures, freeCoins, legWorth, lotsOf } from './reckon.ts';
 import type { Scenario, Step, What } from './scenario.ts';
@@ -374,7 +374,7 @@ export class Duel {
   /** Lots for which what may be used just suffices, or one more: of a cross order or of an isolated one. */
   #affordable({ account, instrument, side, offset, isIsolated }: Step, c: Command): number {
     const w = this.model.world;
-    const price = c.type === 1 ? referenceOf(w, instrument, side === 0) : c.price;
+    const price = reckonedAt(w, { instrument, isBuy: side === 0, isMarket: c.type === 1, price: c.price });
     const value = w.value(instrument, Math.max(1, price), 1);
     const isSpot = instrument === 2;
     const usable = isSpot ? freeCoins(w, account, 'USDT') : accountFigures(w, account)[isIsolated ? 'movable' : 'available'];

@@ -1,5 +1,6 @@
 /** Prices as the venue reads them off the market. */
 import { Decimal } from './money.ts';
+import type { Wish } from './rules.ts';
 import type { ModelOrder, World } from './world.ts';
 
 /** The middle of the book, rounded down to a tick, or the one side there is; 0 without a book. */
@@ -45,6 +46,16 @@ export function referenceOf(w: World, i: number, isBuy: boolean): number {
   const { book } = w.markets[i]!;
   const opposite = book === null ? 0 : isBuy ? book.ask : book.bid;
   return opposite > 0 ? opposite : markOf(w, i);
+}
+
+/** By what an order that opens is reckoned: a sale gets its limit at least, and what it would take where that is more; 0 without a market. */
+export function reckonedAt(
+  w: World,
+  { instrument: i, isBuy, isMarket, price }: Pick<Wish, 'instrument' | 'isBuy' | 'isMarket' | 'price'>,
+): number {
+  if (isBuy && !isMarket) return price;
+  const taken = referenceOf(w, i, isBuy);
+  return isMarket || taken === 0 ? taken : Math.max(taken, price);
 }
 
 /** Whether an order would take: it reaches the opposite quote or, before there is a book, the last trade. */

@@ -1,5 +1,5 @@
 /** Whether an order may exist: the refusals, in the order in which the venue gives them. */
-import { crosses, referenceOf } from './market.ts';
+import { crosses, reckonedAt, referenceOf } from './market.ts';
 import { coins, Decimal, least } from './money.ts';
 import { accountFigures, freeCoins, hasPosition, lotsOf, spotCost, wantedLots } from './reckon.ts';
 import { wouldMeet } from './trading.ts';
@@ -30,7 +30,7 @@ export interface Wish {
 
 /** Why a futures order is refused, or ''. `old`: the order whose place it would take, whose claims do not count. */
 export function refusalOf(w: World, wish: Wish, old: ModelOrder | null = null): string {
-  const { account, instrument: i, side, isOpen, size, price, isMarket, isBuy } = wish;
+  const { account, instrument: i, side, isOpen, size, price, isMarket } = wish;
   const x = w.instruments[i]!;
   const held = lotsOf(w, account, i, side);
   if (!isOpen && held === 0) return 'no-position';
@@ -39,11 +39,12 @@ export function refusalOf(w: World, wish: Wish, old: ModelOrder | null = null): 
   if (size <= 0 || (isOpen && size < x.minSize)) return 'size-too-small';
   if (!isMarket && price <= 0) return 'price-required';
   if (!isOpen) return size > held - wantedLots(w, account, i, side, false, old) ? 'exceeds-position' : '';
-  const at = isMarket ? referenceOf(w, i, isBuy) : price;
+  const at = reckonedAt(w, wish);
+  if (at === 0) return 'price-required';
   const whole = held + wantedLots(w, account, i, side, true, old) + size;
   if (w.value(i, at, whole).gt(valueMax(w, wish))) return 'size-too-large';
   const value = w.value(i, at, size);
-  if (at > 0 && value.lt(coins(x.minNotional))) return 'size-too-small';
+  if (value.lt(coins(x.minNotional))) return 'size-too-small';
   const { available, movable } = accountFigures(w, account, old);
   return w.margin(wish, value).gt(wish.isIsolated ? movable : available) ? 'insufficient-balance' : '';
 }

@@ -4,7 +4,7 @@
  */
 import type { Command } from '../../src/domain/command.ts';
 import type { SimSpec } from '../../src/sim/types.ts';
-import { followMiddle, lastOf, markOf, orderCrosses, referenceOf } from './market.ts';
+import { followMiddle, lastOf, markOf, orderCrosses, reckonedAt, referenceOf } from './market.ts';
 import { coins, Decimal, down8, least, most, units, up8, ZERO } from './money.ts';
 import { accountFigures, freeCoins, hasPosition, legWorth, lotsOf, type AccountFigures, type LegWorth } from './reckon.ts';
 import { refusalOf, spotRefusalOf, type Wish, wouldTake } from './rules.ts';
@@ -81,7 +81,7 @@ export class ModelVenue {
     if (c.trigger <= 0) return this.#refuse('trigger-required');
     const isMarket = c.price <= 0;
     const wish = { ...wishOf(account, c), isOpen: true, isBuy: c.side === 0, isMarket, price: isMarket ? 0 : c.price };
-    const refusal = refusalOf(w, { ...wish, isMarket: false, price: isMarket ? c.trigger : c.price });
+    const refusal = refusalOf(w, { ...wish, isMarket: false, price: isMarket ? c.trigger : c.price, isBuy: true });
     if (refusal !== '') return this.#refuse(refusal);
     const isByMark = c.triggerBy === 1;
     const watched = isByMark ? markOf(w, i) : lastOf(w, i);
@@ -233,7 +233,7 @@ export class ModelVenue {
       isByVenue: false,
       isLiquidation: false,
       parent: 0,
-      marginPrice: isMarket ? referenceOf(w, instrument, isBuy) : wish.price,
+      marginPrice: reckonedAt(w, wish),
       ...given,
     });
   }

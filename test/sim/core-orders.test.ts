@@ -59,6 +59,37 @@ describe('a refusal', () => {
     expect(sim.place(0, order({ effect: CLOSE, price: 610_000, size: 30 }), 4, 2)).toBeGreaterThan(0);
   });
 
+  test('balance: a sale far below the bid needs the margin of what it would take, and keeps it back', () => {
+    const { sim } = venueOf({ accounts: [{ name: 'a', futures: '600', spot: {} }] });
+    sim.quote(0, 600_000, 40, 600_001, 1_000, 1);
+    // 0.101 BTC at a bid of 60,000.0 is 6,060, whatever limit below it the order has.
+    expect(sim.place(0, order({ side: SHORT, price: 1, size: 101 }), 1, 1)).toBe(0);
+    expect(sim.refusal).toBe('insufficient-balance');
+    expect(sim.place(0, order({ side: SHORT, price: 1, size: 90 }), 1, 1)).toBeGreaterThan(0);
+    // 0.040 of it are sold; the 0.050 that still take keep back a tenth of 3,000.
+    expect(sim.positions(0, 0)[0]).toMatchObject({ total: 40, opening: 50, margin: 24_000_000_000 });
+    expect(sim.account(0, 0)).toMatchObject({ locked: 30_000_000_000 });
+    // Above the bid it is the limit that counts.
+    expect(sim.place(0, order({ side: SHORT, price: 700_000, size: 7 }), 2, 1)).toBeGreaterThan(0);
+    expect(sim.account(0, 0)).toMatchObject({ locked: 34_900_000_000 });
+    sim.audit();
+  });
+
+  test('a price: before a symbol has one, nothing is opened at market or by selling, and what is planned waits', () => {
+    const { sim, log } = venueOf();
+    for (const given of [{}, { side: SHORT }, { side: SHORT, price: 1 }, { side: SHORT, price: 600_000 }]) {
+      expect(sim.place(0, order({ size: 100_000, ...given }), 1, 1)).toBe(0);
+      expect(sim.refusal).toBe('price-required');
+    }
+    const bid = sim.place(0, order({ price: 600_000 }), 1, 1);
+    expect(sim.placeTrigger(0, order({ side: SHORT, trigger: 590_000 }), 2, 1)).toBeGreaterThan(0);
+    sim.quote(0, 600_000, 40, 600_001, 1_000, 2);
+    expect(sim.isWorking(bid)).toBe(true);
+    expect(log.fills).toEqual([]);
+    expect(sim.place(0, order({ side: SHORT, price: 1 }), 3, 3)).toBeGreaterThan(0);
+    sim.audit();
+  });
+
   test('balance: what an order keeps back is the exact margin, and comes back', () => {
     const { sim } = venueOf({ accounts: [{ name: 'a', futures: '600', spot: {} }] });
     sim.quote(0, 599_999, 1_000, 600_001, 1_000, 1);
@@ -177,6 +208,7 @@ describe('lists', () => {
 
   test('a thousand resting orders keep price-time order through growth and removal', () => {
     const { sim } = venueOf({ accounts: [{ name: 'a', futures: '10000000', spot: {} }] });
+    sim.quote(0, 1, 1, 10_000, 1, 0);
     const numbers: number[] = [];
     for (let k = 0; k < 2_000; k++) numbers.push(sim.place(0, order({ price: 1_000 + ((k * 7_919) % 300), side: k % 2 }), k + 1, k));
     for (let k = 0; k < 2_000; k += 3) sim.cancel(0, numbers[k]!, 3_000);

@@ -160,6 +160,7 @@ export class NaiveVenue {
     if (!o.isMarket && o.price <= 0) return false;
     if (!o.isOpen) return o.size <= leg.total - same.reduce((sum, other) => sum + other.left, 0);
     const price = this.#marginPrice(o);
+    if (price === 0) return false;
     const wanted = leg.total + o.size + same.reduce((sum, other) => sum + other.left, 0);
     if (this.#value(o.instrument, price, wanted) > 2n ** 51n) return false;
     let available = this.equity(o.account);
@@ -168,11 +169,13 @@ export class NaiveVenue {
     return this.#margin(this.#value(o.instrument, price, o.size)) <= available;
   }
 
+  /** What it would cost: a buy its limit, a market order what is offered for it, a sale the greater of the two; 0 where nobody knows. */
   #marginPrice(o: NaiveOrder): number {
-    if (!o.isMarket) return o.price;
+    if (o.isBuy && !o.isMarket) return o.price;
     const { book } = this.#markets[o.instrument]!;
     const opposite = book === null ? 0 : o.isBuy ? book.ask : book.bid;
-    return opposite > 0 ? opposite : this.#mark(o.instrument);
+    const market = opposite > 0 ? opposite : this.#mark(o.instrument);
+    return o.isMarket || market === 0 ? market : Math.max(market, o.price);
   }
 
   #crosses(o: NaiveOrder): boolean {

@@ -5,7 +5,7 @@
  * at trades, what watches the mark at the venue's looks, so that nobody's orders change when another's trigger fires. What a trade
  * beyond the quote sets off meets the next quote, for the one in hand is of before the trade.
  */
-import { BY_MARK, CLOSE, ISOLATED, LIMIT, LONG, MARKET, OPEN, SHORT } from '../../domain/codes.ts';
+import { BY_MARK, CLOSE, ISOLATED, LIMIT, LONG, MARKET, OPEN } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { CANCELLED, FILLED } from '../../domain/order.ts';
 import { FUTURES, PLAN } from '../kinds.ts';
@@ -28,7 +28,8 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   const pair = s.accounts[a]!.pairs[c.instrument]!;
   const leg = c.side === LONG ? pair.long : pair.short;
   const reckoned = c.price > 0 ? c.price : c.trigger;
-  if (!admit(s, leg, OPEN, LIMIT, reckoned, c.size, c.marginMode === ISOLATED, c.side === SHORT)) return 0;
+  // Reckoned as a buy: the price of the plan, not of the market before it fires.
+  if (!admit(s, leg, OPEN, LIMIT, reckoned, c.size, c.marginMode === ISOLATED, false)) return 0;
   const watched = c.triggerBy === BY_MARK ? line.mark() : line.lastOrMark();
   const order = create(s, leg, PLAN, c.side, OPEN, c.price <= 0, Math.max(c.price, 0), c.size, tag);
   order.trigger = c.trigger;

@@ -127,6 +127,16 @@ export class Line {
     return opposite > 0 && opposite < FARTHEST ? opposite : this.mark();
   }
 
+  /**
+   * The price by which the margin and value of an order that opens are reckoned. A market order (`price` 0): what it would take. A
+   * buy: its limit. A sale gets its limit at least, and what it would take where that is more. 0 where it has no price yet.
+   */
+  reckoned(isSale: boolean, price: number): number {
+    if (!isSale && price > 0) return price;
+    const taken = this.reference(isSale);
+    return taken === 0 || taken > price ? taken : price;
+  }
+
   /** Whether an order of this limit would take: it reaches the opposite quote or, without a book, the last trade. */
   crosses(isSale: boolean, key: number): boolean {
     if (this.hasBook) return isSale ? key === 0 || (this.bid > 0 && key <= this.bid) : key >= this.ask;

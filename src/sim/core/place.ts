@@ -69,11 +69,13 @@ export function admit(
   if (size <= 0 || (!isClose && size < line.minSize)) return deny(s, 'size-too-small');
   if (type === LIMIT && price <= 0) return deny(s, 'price-required');
   if (isClose) return size <= leg.total - leg.locked || deny(s, 'exceeds-position');
-  const at = type === LIMIT ? price : line.reference(isSale);
+  const at = line.reckoned(isSale, type === LIMIT ? price : 0);
+  // Nothing says yet what it would be worth.
+  if (at === 0) return deny(s, 'price-required');
   const unit = at * line.unitValue;
   if ((leg.total + leg.opening + size) * unit > leg.maxValue) return deny(s, 'size-too-large');
   const value = size * unit;
-  if (value < line.minNotional && at > 0) return deny(s, 'size-too-small');
+  if (value < line.minNotional) return deny(s, 'size-too-small');
   s.margin = marginOf(value, leg.leverage);
   const usable = isIsolated ? leg.account.movable() : leg.account.available();
   return s.margin <= usable || deny(s, 'insufficient-balance');
@@ -140,7 +142,7 @@ export function claim(order: Order, isIsolated: boolean, margin: number): void {
     leg.locked += order.size;
     return;
   }
-  order.holdPrice = order.isMarket ? order.line.reference(order.isSale) : order.price;
+  order.holdPrice = order.line.reckoned(order.isSale, order.price);
   order.hold = margin;
   leg.opening += order.size;
   order.account.holds += margin;
