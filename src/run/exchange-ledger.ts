@@ -1,4 +1,5 @@
 /** The ledger under a running exchange: opened, started, and known again by what the exchange is made of. */
+import { AssertionError } from '../base/assert.ts';
 import { Failure } from '../base/failure.ts';
 import type { ReferenceData } from '../config/reference-file.ts';
 import type { Instrument } from '../domain/instrument.ts';
@@ -31,6 +32,11 @@ export function startLedger(ledger: Ledger, exchange: Exchange, folder: string |
     if (!(error instanceof LedgerError)) throw error;
     throw new Failure('configuration', { what: error.message, where: folder ?? 'ledger' }, { cause: error });
   }
+}
+
+/** Whether an exchange cannot go on after it: its ledger takes no more, or its books are broken. */
+export function isFatal(error: unknown): error is Error {
+  return error instanceof LedgerError || error instanceof AssertionError;
 }
 
 /** What must be the same for a ledger to be carried on: everything that decides what an input does. */

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../base/failure.ts';
 import { readReference } from '../config/reference-file.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import { LedgerError } from '../edge/file/ledger.ts';
 import type { Handler } from '../contract/envelope.ts';
 import { createLog } from '../edge/log/log.ts';
 import { readFaultPlan } from '../edge/serve/fault-plan.ts';
@@ -18,7 +17,7 @@ import { withLags } from '../sim/lagged.ts';
 import type { SimSpec } from '../sim/types.ts';
 import { announcement, marketText } from './announcement.ts';
 import { openAdmin } from './exchange-admin.ts';
-import { identityOf, openLedgerIn, startLedger } from './exchange-ledger.ts';
+import { identityOf, isFatal, openLedgerIn, startLedger } from './exchange-ledger.ts';
 import { describeHere, exchangePage } from './exchange-page.ts';
 import { serverRules, venueRules } from './exchange-switches.ts';
 import { accountName, ROWS, type LiveSources } from './live-view.ts';
@@ -190,7 +189,7 @@ async function listen(options: ExchangeOptions, handler: Handler, around: Around
       page: exchangePage(around.live, options.page),
       onError(error) {
         around.log.error('request-failed', { error });
-        if (error instanceof LedgerError) around.fail(error);
+        if (isFatal(error)) around.fail(error);
       },
     });
   } catch (error) {

@@ -11,7 +11,7 @@ import { assertConserved, audit } from './core/audit.ts';
 import { fireTriggers, placeTrigger } from './core/fire.ts';
 import { liquidateLeg } from './core/liquidation.ts';
 import { look } from './core/look.ts';
-import { adjustMargin, deposit, setMarginMode } from './core/margin.ts';
+import { adjustMargin, bears, deposit, setMarginMode } from './core/margin.ts';
 import { matchQuote, matchTrade } from './core/match.ts';
 import type { Line } from './core/line.ts';
 import { cancel, modify, place } from './core/place.ts';
@@ -208,6 +208,11 @@ export class VenueSim {
   /** Money comes to an account from outside, or leaves it where `amount` (10^-8) is below zero. */
   deposit(account: number, isSpot: boolean, coin: string, amount: number): boolean {
     return deposit(this.#s, account, isSpot, coin, amount);
+  }
+
+  /** Whether the price may jump so far without taking anybody's money out of the exact range. */
+  bears(i: number, price: number): boolean {
+    return bears(this.#s, i, price);
   }
 
   /** The tags of all orders that `order` knows. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AssertionError } from '../../src/base/assert.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange.ts';
@@ -56,6 +57,27 @@ const ORDER = {
 };
 const place = (clientOid: string): Promise<Record<string, unknown>> =>
   signedSend(running!.url, 0, 'POST', '/api/v1/future/order/place-order', { ...ORDER, clientOid });
+
+describe('an exchange whose books broke', () => {
+  it.each(['its memory', 'a ledger'])('stops, with its state in %s', async (where) => {
+    const exchange = await open({ state: where === 'a ledger' ? folder : null });
+    exchange.sim.place = () => {
+      throw new AssertionError('the books are broken');
+    };
+    expect(await place('one')).toMatchObject({ code: '50000', msg: 'System error' });
+    expect((await exchange.failed).message).toContain('the books are broken');
+  });
+
+  it('stops where the operator broke them', async () => {
+    const exchange = await open({ state: null });
+    exchange.sim.deposit = () => {
+      throw new AssertionError('the books are broken');
+    };
+    const given = { account: 'account-1', wallet: 'futures', coin: 'USDT', amount: '1' };
+    expect((await command('POST', '/deposit', given)).status).toBe(500);
+    expect((await exchange.failed).message).toBe('the books are broken');
+  });
+});
 
 describe('who gets in', () => {
   it.each<[string, object, number]>([

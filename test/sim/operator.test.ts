@@ -115,6 +115,23 @@ describe('the operator', () => {
     expect(sim.ticker(0)).toMatchObject({ lastId: 10, last: 400_010 });
   });
 
+  it('makes no price jump beyond what can be reckoned exactly, however often it is told to', () => {
+    const jump = (): object => run('spike', { symbol: 'BTCUSDT', percent: 1_000 });
+    const tooFar = { refused: expect.stringContaining('exact') as string };
+    run('deposit', { account: 'demo', wallet: 'futures', coin: 'USDT', amount: '20000000' });
+    expect(ask('placeOrder', { ...LONG, side: 'SHORT', orderType: 'MARKET', size: '100.000' }).code).toBe('00000');
+    // 5 BTC are held and 95 wait to be sold: 44 million at 440,000.0, more than 2^52 of 10^-8 at 484,000.0.
+    expect(jump()).toEqual(DONE);
+    expect(jump()).toEqual(tooFar);
+    expect(run('spike', { symbol: 'BTCUSDT', percent: 10 })).toEqual(tooFar);
+    run('liquidate', { account: 'demo', symbol: 'BTCUSDT', side: 'SHORT' });
+    // Then one coin of 4.84 million is the most.
+    expect([jump(), jump()]).toEqual([DONE, tooFar]);
+    expect(ask('tickers').code).toBe('00000');
+    expect(ask('bookTickers').data[0]).toMatchObject({ bidPrice: '4840000.0' });
+    sim.audit();
+  });
+
   it('changes a margin mode where nothing stands in the way', () => {
     const change = { account: 'demo', symbol: 'BTCUSDT', marginMode: 'ISOLATED' };
     ask('placeOrder', { ...LONG, orderType: 'MARKET' });

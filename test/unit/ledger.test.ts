@@ -227,6 +227,32 @@ describe('the ledger', () => {
     expect(readLedger(folder)).toEqual(truth);
   });
 
+  it.each(['quote', 'trade', 'advance'] as const)('keeps nothing of a %s that broke half way, not even when it is closed', (what) => {
+    const { ledger, exchange } = open();
+    ledger.quote(0, 100, 1, 101, 1, 1_000);
+    place(ledger, '{"clientOid":"a"}');
+    const before = exchange.snapshot();
+    const truth = readLedger(folder);
+    Object.defineProperty(exchange, 'nextDue', { value: 0 });
+    exchange[what] = () => {
+      exchange.bid = 666;
+      // As much as makes the ledger write before the row is over.
+      for (let k = 0; k < 2_000; k++) ledger.sink.cash(0, 'USDT', k, 'half', 0, 'futures');
+      throw new Error('broken');
+    };
+    const rows = {
+      quote: () => ledger.quote(0, 1, 1, 2, 1, 2_000),
+      trade: () => ledger.trade(0, 1, 1, 0, 2_000, 1),
+      advance: () => ledger.advance(2_000),
+    };
+    expect(rows[what]).toThrow('broken');
+    expect(() => place(ledger, '{"clientOid":"b"}')).toThrow(expect.objectContaining({ code: 'write-failed' }) as Error);
+    ledger.close();
+    const again = open();
+    expect(again.exchange.snapshot()).toEqual(before);
+    expect(readLedger(folder)).toEqual(truth);
+  });
+
   it('records neither reads nor callers it does not know', () => {
     const { ledger, exchange } = open();
     const request: WireRequest = { method: 'GET', target: '', body: '', params: {}, header: () => undefined, caller: 'key' };

@@ -127,13 +127,13 @@ export class Ledger {
   quote(instrument: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
     this.#input(`["q",${instrument},${bid},${bidSize},${ask},${askSize},${time}]`, time);
     this.#rows++;
-    this.#started().quote(instrument, bid, bidSize, ask, askSize, time);
+    this.#whole(() => this.#started().quote(instrument, bid, bidSize, ask, askSize, time));
   }
 
   trade(instrument: number, price: number, size: number, aggressor: number, time: number, id: number): void {
     this.#input(`["t",${instrument},${price},${size},${aggressor},${time},${id}]`, time);
     this.#rows++;
-    this.#started().trade(instrument, price, size, aggressor, time, id);
+    this.#whole(() => this.#started().trade(instrument, price, size, aggressor, time, id));
   }
 
   /** Does what is due by `time`; costs nothing and records nothing when nothing is. */
@@ -141,7 +141,7 @@ export class Ledger {
     const exchange = this.#started();
     if (exchange.nextDue > time) return;
     this.#input(`["a",${time}]`, time);
-    exchange.advance(time);
+    this.#whole(() => exchange.advance(time));
   }
 
   /** Carries out a command of the venue's operator. All that it did is on disk when this returns. */
@@ -246,9 +246,10 @@ export class Ledger {
 
   #input(line: string, time: number): void {
     if (this.#failed !== null) throw this.#writeFailed();
+    // Before the new one: what an input breaks must not be on disk.
+    if (this.#inputs.pending > FLUSH_AT || this.#ledger.pending > FLUSH_AT) this.flush();
     if (time > this.#time) this.#time = time;
     this.#inputs.append(line);
-    if (this.#inputs.pending > FLUSH_AT) this.flush();
   }
 
   /** @throws LedgerError write-failed: the exchange must stop */
@@ -268,7 +269,7 @@ export class Ledger {
     return reply;
   }
 
-  /** A call that breaks the exchange half way: nothing of it is kept, and the exchange stands still until it is started again. */
+  /** An input that breaks the exchange half way: nothing of it is kept, and the exchange stands still until it is started again. */
   #whole<T>(call: () => T): T {
     try {
       return call();
@@ -315,7 +316,6 @@ export class Ledger {
     const known = this.#known.pop();
     if (known === undefined) {
       this.#ledger.append(line);
-      if (this.#ledger.pending > FLUSH_AT && this.#exchange !== null) this.flush();
     } else if (known !== line) {
       throw new LedgerError('corrupt', `replaying the inputs gave another line ${this.#lines} of ledger.jsonl: was ${known}, got ${line}`);
     }

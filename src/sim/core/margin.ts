@@ -44,6 +44,23 @@ export function adjustMargin(s: SimState, a: number, i: number, side: number, am
   return true;
 }
 
+/** Money up to which a jump of the price may take what an account holds or wants: 45 million, half of what is exact. */
+const JUMP_MAX = 2 ** 52;
+
+/** Whether one base coin, every leg with the orders that open it, and every spot order would be worth at most JUMP_MAX at this price. */
+export function bears(s: SimState, i: number, price: number): boolean {
+  const line = s.lines[i]!;
+  const worst = price * line.unitValue;
+  const { sizeScale, lotStep } = line.instrument;
+  const isBorne = (lots: number): boolean => lots * worst <= JUMP_MAX;
+  if (!isBorne(sizeScale / lotStep)) return false;
+  if (line.isSpot) return [...line.buys.list(), ...line.sells.list()].every((order) => isBorne(order.size - order.filled));
+  return s.accounts.every(({ pairs }) => {
+    const { long, short } = pairs[i]!;
+    return isBorne(long.total + long.opening) && isBorne(short.total + short.opening);
+  });
+}
+
 /**
  * `amount` (10^-8, signed) of `coin` comes to or leaves the spot account (`isSpot`) or the futures account. Refused with
  * 'insufficient-balance' when more would leave than is free, with 'coin-not-found' when the account cannot hold the coin.
