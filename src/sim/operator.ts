@@ -129,7 +129,7 @@ export class Operator {
     const moved = (ticks: number): number => Math.max(1, Math.round(ticks * (1 + percent / 100)));
     const books = ones.map(({ index }) => sim.bookTicker(index)).filter((book) => book !== null);
     if (books.length === 0) return refused('the symbol has no market');
-    const far = ({ instrument, bid, ask }: (typeof books)[number]): number => moved(bid || ask) + (bid > 0 && ask > 0 ? ask - bid : 0);
+    const far = ({ bid, ask }: (typeof books)[number]): number => moved(bid || ask) + (bid > 0 && ask > 0 ? ask - bid : 0);
     if (books.some((book) => !sim.bears(book.instrument, far(book))))
       return refused('the price would go beyond what can be reckoned exactly');
     this.#extraIds++;
