@@ -4,7 +4,7 @@
  */
 import { Digest } from '../src/base/digest.ts';
 
-export const BLOCK = 8192;
+const BLOCK = 8192;
 
 export interface TickColumns {
   readonly time: Float64Array;
@@ -22,7 +22,7 @@ export interface BareResult {
 }
 
 /** Numbers of W1: averages over ticks, and the lots of one order. */
-export const W1 = { fast: 50, slow: 200, size: 1 } as const;
+const W1 = { fast: 50, slow: 200, size: 1 } as const;
 
 /**
  * W1: SMA 50/200 over trade ticks; on a cross the resting order is cancelled and one limit is rested one tick inside; it fills
@@ -109,7 +109,7 @@ export interface BookColumns {
 }
 
 /** W2: lots per quote and how far from the touch. */
-export const W2 = { size: 10 } as const;
+const W2 = { size: 10 } as const;
 
 /** W2 at its barest: both quotes moved to the touch on every ticker, filled by trades at or through them. No latency, no queue. */
 export class BareW2 {

@@ -27,7 +27,7 @@ export interface Pass {
 const STRATEGY = { w1: 'strategies/sma-tick.ts', w2: 'strategies/mm-book.ts' } as const;
 
 /** W1: no latency, fills when touched. W2: 20 ms each way, queue ahead. Limits are wide: the rules run, nothing is refused. */
-export function workloadOptions(name: WorkloadName, tape: string): BacktestOptions {
+function workloadOptions(name: WorkloadName, tape: string): BacktestOptions {
   const defaults = defaultConfig();
   const latency = name === 'w1' ? 0 : 20;
   const config: BotConfig = {

@@ -4,10 +4,10 @@ import { Failure, type Problem } from '../base/failure.ts';
 import type { Output } from '../run/options.ts';
 import { safeText } from './terminal.ts';
 
-export const EXIT_OK = 0;
+const EXIT_OK = 0;
 export const EXIT_FAILURE = 1;
-export const EXIT_USAGE = 2;
-export const EXIT_CONFIGURATION = 78;
+const EXIT_USAGE = 2;
+const EXIT_CONFIGURATION = 78;
 
 const BY_KIND = { failure: EXIT_FAILURE, usage: EXIT_USAGE, configuration: EXIT_CONFIGURATION } as const;
 

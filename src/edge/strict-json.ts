@@ -4,7 +4,7 @@
  */
 
 /** Deepest nesting of a reply that is taken. */
-export const MAX_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 export type FlawKind = 'not-json' | 'too-deep' | 'too-many' | 'duplicate-key' | 'forbidden-key';
 

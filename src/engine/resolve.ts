@@ -42,7 +42,7 @@ export interface ResolveRow {
 
 const LOOK: ResolveRow = { by: 'look', halts: true, mayPresume: true };
 
-export const RESOLVE_ROWS: Readonly<Record<number, ResolveRow>> = {
+const RESOLVE_ROWS: Readonly<Record<number, ResolveRow>> = {
   [MODIFY]: LOOK,
   [CANCEL]: { by: 'again', halts: false, mayPresume: false },
   [CANCEL_TRIGGER]: { by: 'again', halts: false, mayPresume: false },

@@ -10,7 +10,7 @@ import type { QuestionLanesSpec } from '../sim/port/question-lanes.ts';
 import { loadStrategy } from './load-strategy.ts';
 
 /** A strategy is to trade what this market does not have. */
-export class SymbolError extends Failure {
+class SymbolError extends Failure {
   override readonly name = 'SymbolError';
 }
 

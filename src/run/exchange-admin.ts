@@ -51,7 +51,7 @@ export async function openAdmin(
 }
 
 /** Every route of the admin interface. */
-export function adminRoutes(parts: AdminParts): AdminRoutes {
+function adminRoutes(parts: AdminParts): AdminRoutes {
   const { faults } = parts;
   const routes = new Map<string, (call: AdminCall) => AdminAnswer>([
     ['GET /admin', () => ok(help())],

@@ -15,7 +15,7 @@ const PROGRAM = fileURLToPath(new URL('..', import.meta.url));
 let isHooked = false;
 
 /** Makes `import … from 'tickwright'` work in files outside this package. Workers need their own call. */
-export function registerPublicDoor(): void {
+function registerPublicDoor(): void {
   if (isHooked) return;
   isHooked = true;
   nodeModule.registerHooks({

@@ -9,7 +9,7 @@ import { systemCode, TapeError } from './error.ts';
 import { FORMAT_VERSION, type TapeKind } from './manifest.ts';
 
 export const FILE_HEADER_BYTES = 16;
-export const BLOCK_HEADER_BYTES = 48;
+const BLOCK_HEADER_BYTES = 48;
 const CHECKSUM_AT = 44;
 const MARK = 0x314b4254; // "TBK1"
 const LEVEL = 1;

@@ -7,14 +7,8 @@ import type { Column } from './stream.ts';
 import type { Grid } from './tape.ts';
 import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
 
-/** Columns 1 to 4 of a stream after its time; a trade's fifth is its side. */
-export const COLUMN_NAMES = {
-  trades: ['id', 'price', 'size', 'side'],
-  quotes: ['bid', 'bidSize', 'ask', 'askSize'],
-} as const;
-
 export type Measure = 'plain' | 'price' | 'size';
-/** What the columns after time measure; side is bits and not among them. */
+/** What the columns after time measure: id, price, size; bid, bid size, ask, ask size. A trade's side is bits and not among them. */
 export const MEASURES: Readonly<Record<StreamInfo['kind'], readonly Measure[]>> = {
   trades: ['plain', 'price', 'size'],
   quotes: ['price', 'size', 'price', 'size'],

@@ -3,8 +3,7 @@ import { suggest } from '../base/suggest.ts';
 import { TapeError } from './error.ts';
 import type { TapeKind } from './manifest.ts';
 
-/** What the scanner does with a field: nothing, or read it into the slot of this number. */
-export const IGNORED = -1;
+/** The slots that the scanner reads fields into. */
 export const SYMBOL = 0;
 export const TIME = 1;
 /** Trades: id, price, size, side. Quotes: bid, bid size, ask, ask size. */
@@ -13,7 +12,7 @@ export const SIDE = 5;
 
 export interface CsvLayout {
   readonly kind: TapeKind;
-  /** Per field of a line its slot, or IGNORED. */
+  /** Per field of a line its slot, or −1 where it is not read. */
   readonly slots: Int32Array;
   /** Field names as written. */
   readonly names: readonly string[];

@@ -5,7 +5,7 @@
 import type { TapeStream } from './stream.ts';
 
 /** A run is at most this long, so that one call of a block function stays short. */
-export const RUN_ROWS = 8192;
+const RUN_ROWS = 8192;
 
 export class TapeMerge {
   /** The current run: rows `from` up to, not including, `to` of `stream`'s current block. */

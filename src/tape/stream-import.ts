@@ -11,7 +11,7 @@ import type { TapeWriter } from './write.ts';
  * Why a row is not on the tape: a trade whose id was just seen; a row from before the end of the file before; a price or size that
  * is not above zero; a bid at or above its ask.
  */
-export const DROP_REASONS = ['duplicate-id', 'overlap', 'not-positive', 'crossed'] as const;
+const DROP_REASONS = ['duplicate-id', 'overlap', 'not-positive', 'crossed'] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
 /** How times are read: how far a row may be before the one above it, and what they count. */

@@ -47,7 +47,7 @@ export interface SynthProfile {
 
 const of = (...values: readonly number[]): Quantiles => new Quantiles(values, SHARES);
 
-export const BTC_PROFILE: SynthProfile = {
+const BTC_PROFILE: SynthProfile = {
   name: 'BTCUSDT',
   unit: 61.8,
   step: 1.618e-6,

@@ -10,7 +10,7 @@ import * as show from './show.ts';
 import type { ModelVenue } from './venue.ts';
 
 /** Where the two do not agree, in words. */
-export class Divergence extends Error {
+class Divergence extends Error {
   override readonly name = 'Divergence';
 }
 

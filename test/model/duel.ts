@@ -60,7 +60,7 @@ const TIERED = {
   ],
 };
 
-export function instrumentsFor({ rebate, isTiered }: Pick<Scenario, 'rebate' | 'isTiered'>): Instrument[] {
+function instrumentsFor({ rebate, isTiered }: Pick<Scenario, 'rebate' | 'isTiered'>): Instrument[] {
   const maker = rebate ? { makerFeeRate: '-0.00011117' } : {};
   return [FIRST, SECOND, THIRD].map((spec, index) => createInstrument({ ...spec, ...maker, ...(isTiered ? TIERED : {}) }, index));
 }
@@ -75,7 +75,7 @@ function fundingFor({ funding }: Scenario): SimSpec['funding'] {
   };
 }
 
-export function specFor(scenario: Scenario): SimSpec {
+function specFor(scenario: Scenario): SimSpec {
   const { fillModel, leverage, ownLeverage, historyLimit, keepTrades, wealth, crossing, presetsBy, modify } = scenario;
   const accounts = wealth.map((rich, k) => ({
     name: `account-${k}`,
@@ -88,7 +88,7 @@ export function specFor(scenario: Scenario): SimSpec {
   return { instruments, accounts, fillModel, leverage, historyLimit, keepTrades, crossing, funding, presetsBy, modify };
 }
 
-export class Duel {
+class Duel {
   readonly spec: SimSpec;
   readonly teller = new Teller();
   readonly model: ModelVenue;

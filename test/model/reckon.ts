@@ -186,7 +186,7 @@ export function accountFigures(w: World, account: number, without: ModelOrder | 
 }
 
 /** Margin kept back for an OPEN order: that of what is unfilled, at the price it was reckoned by. */
-export function holdOf(w: World, o: ModelOrder): Decimal {
+function holdOf(w: World, o: ModelOrder): Decimal {
   if (o.kind !== 'futures' || !o.isOpen) return ZERO;
   return w.margin(o, w.value(o.instrument, o.marginPrice, leftOf(o)));
 }

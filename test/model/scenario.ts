@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import type { FillModel } from '../../src/sim/types.ts';
 
-export const WHATS = [
+const WHATS = [
   'quote', 'trade', 'burst', 'place', 'plan', 'modify', 'cancel', 'mode', 'margin', 'pass', 'jump', 'operator', 'restore',
 ] as const; // prettier-ignore
 export type What = (typeof WHATS)[number];
@@ -80,7 +80,7 @@ const whats = weighted<What>(
 
 const exit = weighted([4, 0], [1, 1], [1, 2], [1, 5]);
 
-export const stepArbitrary: fc.Arbitrary<Step> = fc.record({
+const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   what: whats,
   after: weighted([6, 0], [2, 1], [1, 400], [1, 1_000]),
   account: fc.nat({ max: 1 }),

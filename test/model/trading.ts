@@ -93,7 +93,7 @@ function aheadOf(w: World, order: ModelOrder): number | null {
 }
 
 /** Takes what the opposite quote still shows, at its price; without a book all of it at the last trade. */
-export function take(w: World, order: ModelOrder): void {
+function take(w: World, order: ModelOrder): void {
   const { book, last } = w.markets[order.instrument]!;
   if (book === null) {
     if (last > 0) takeAt(w, order, last, leftOf(order));

@@ -266,7 +266,7 @@ export class World {
   }
 }
 
-export function total(numbers: readonly number[]): number {
+function total(numbers: readonly number[]): number {
   let result = 0;
   for (const n of numbers) result += n;
   return result;

@@ -31,7 +31,7 @@ import { VenueSim } from '../../src/sim/core.ts';
 import { createExchange, createFace } from '../../src/sim/face.ts';
 import { BTC, ETH, instrumentsOf, specOf, SPOT_BTC } from './sim-kit.ts';
 
-export const TIMEOUT_MS = 60;
+const TIMEOUT_MS = 60;
 /** The latest that anything lands after its caller gave up. */
 const LATE_MS = 150;
 const ACCOUNT = { key: 'key', secret: 'secret', passphrase: 'pass' };
@@ -240,7 +240,7 @@ export class FaultLane {
  * request can be told only where answers name what they are about; the second answer to bytes that a proxy delivered twice speaks of
  * an order only where it has a client id; and a refusal for the state of the account says nothing of a copy that is delivered later.
  */
-export function planOf(random: Random): object {
+function planOf(random: Random): object {
   const rules = Array.from({ length: random.below(3) }, () => ruleOf(random));
   return { seed: random.below(1_000_000), rules };
 }

@@ -52,7 +52,7 @@ export interface RunSpec {
 }
 
 /** What the bot did and what the venue did about it. */
-export class Course implements LedgerSink, CommandJournal {
+class Course implements LedgerSink, CommandJournal {
   readonly fills = new FillLog();
   /** Every command as the venue got it, in order. */
   readonly commands: Command[] = [];

@@ -1,6 +1,6 @@
-/** What the tracked files may not tell: paths of the machine they were written on, and where its packages came from. */
+/** What the tracked files may not tell: paths of the machine they were written on, and where its packages came from. And strays. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { ROOT, type Source } from './source.ts';
 
 /** Absolute paths of somebody's machine: a folder of a user, of root, or of a workspace at the root of the disk. */
@@ -11,6 +11,15 @@ export function machinePaths(source: Source): string[] {
     const found = [...line.matchAll(MACHINE_PATH)].map((match) => match[0]);
     return found.map((path) => `${source.path}:${index + 1} names ${path}`);
   });
+}
+
+/** Endings of what belongs here, and the files that are known by their whole name. */
+const KINDS = ['ts', 'js', 'json', 'yaml', 'yml', 'md', 'html', 'css'];
+const NAMES = ['LICENSE', '.ci/run', '.editorconfig', '.gitignore', '.nvmrc'];
+
+/** What was left behind beside them: notes, figures, data. */
+export function strayFiles(paths: readonly string[]): string[] {
+  return paths.filter((path) => !NAMES.includes(path) && !KINDS.includes(posix.extname(path).slice(1)));
 }
 
 /** Packages of a lock file that name where they come from: each installs from the registry of whoever installs it. */

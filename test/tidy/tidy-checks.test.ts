@@ -1,8 +1,9 @@
 /** Every tidy rule finds what it is for, and leaves alone what only looks like it. */
 import { describe, expect, it } from 'vitest';
 import { coolings, freedLines } from './hot.ts';
+import { unusedExports } from './exports.ts';
 import { deadFiles, oversized } from './reach.ts';
-import { machinePaths, strayResolutions } from './repository.ts';
+import { machinePaths, strayFiles, strayResolutions } from './repository.ts';
 import { headerOf, importsOf, startedBy, type Source } from './source.ts';
 import { crossings, roomOf, strayOwners } from './walls.ts';
 import { impurities, looseEnds, modeWords } from './words.ts';
@@ -188,6 +189,24 @@ describe('dead files', () => {
   });
 });
 
+describe('exports', () => {
+  it('that nobody imports are found, values alone, however an importer says it', () => {
+    const offered = file(
+      'src/a.ts',
+      `export function f() {}\nexport async function g() {}\nexport const c = 1, d = 2;\nexport class K {}\nexport type T = 1;\nexport interface I {}`,
+    );
+    const found = (...texts: string[]): string[] => {
+      const importers = texts.map((text, k) => file(`src/b/${k}.ts`, text));
+      return unusedExports([offered], [offered, ...importers]).map((one) => one.split(' ')[1] ?? '');
+    };
+    expect(found()).toEqual(['f', 'g', 'c', 'd', 'K']);
+    expect(found(`import { f, type K } from '../a.ts';`, `export { c as e } from '../a.ts';`)).toEqual(['g', 'd']);
+    expect(found(`import * as a from '../a.ts';\na.f(a.c);`)).toEqual(['g', 'd', 'K']);
+    expect(found(`const { g } = await import('../a.ts');`, `// f from '../a.ts'`)).toEqual(['f', 'c', 'd', 'K']);
+    expect(found(`import { f } from './a.ts';`)).toEqual(['f', 'g', 'c', 'd', 'K']);
+  });
+});
+
 describe('hot rules', () => {
   const hot = (body: string): Source => file('src/engine/a.ts', `/** A file. @hot */\n${body}\n`);
   it.each([
@@ -238,6 +257,11 @@ describe('the repository language', () => {
     for (const path of ['./home/x', 'https://a.example/home/x', '../work/x', '/api/v1/root/x', '~/home/x', '/usr/bin/node', '/tmp/tape']) {
       expect(machinePaths(file('README.md', `see ${path} there`))).toEqual([]);
     }
+  });
+
+  it('finds files that were left behind', () => {
+    expect(strayFiles(['README.md', 'src/a.ts', '.ci/run', '.gitignore'])).toEqual([]);
+    expect(strayFiles(['a.A', 'notes', 'src/run', 'trades.csv.gz'])).toEqual(['a.A', 'notes', 'src/run', 'trades.csv.gz']);
   });
 
   it('finds a package that names where it comes from', () => {

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { coolings, freedLines, isHot } from './hot.ts';
+import { unusedExports } from './exports.ts';
 import { deadFiles, oversized } from './reach.ts';
-import { machinePaths, strayResolutions, textOf } from './repository.ts';
+import { machinePaths, strayFiles, strayResolutions, textOf } from './repository.ts';
 import { headerOf, ROOT, sourcesIn, trackedFiles } from './source.ts';
 import { crossings, strayOwners } from './walls.ts';
 import { impurities, looseEnds, modeWords } from './words.ts';
@@ -55,6 +56,12 @@ describe('the files', () => {
     ];
     expect(deadFiles([...program, ...starts], roots)).toEqual([]);
   });
+
+  it('export only what another file takes', () => {
+    const all = [...program, ...starts, ...tests];
+    const offered = all.filter(({ path }) => path !== 'src/index.ts' && !path.endsWith('.test.ts'));
+    expect(unusedExports(offered, all)).toEqual([]);
+  });
 });
 
 describe('the hot files', () => {
@@ -70,6 +77,10 @@ describe('the hot files', () => {
 });
 
 describe('the repository', () => {
+  it('holds files of known kinds alone', () => {
+    expect(strayFiles(trackedFiles())).toEqual([]);
+  });
+
   it('names no path of anybody’s machine', () => {
     const texts = trackedFiles().flatMap((path) => textOf(path) ?? []);
     expect(texts.length).toBeGreaterThan(10);

@@ -27,7 +27,7 @@ const LATENCIES = 256;
 const OFFSETS = 9;
 
 /** The last `size` numbers, with quantiles. */
-export class Ring {
+class Ring {
   readonly #values: Float64Array;
   #count = 0;
 

@@ -4,7 +4,7 @@ import type { Accepted, Called, Unknown } from './outcome.ts';
 
 /** Records asked for per page, and the most pages that are read. */
 export const PAGE_LIMIT = 100;
-export const PAGES_MAX = 200;
+const PAGES_MAX = 200;
 /**
  * How many records a venue gives a page at most is not known. A poll takes it that none caps below ten, so that a page shorter than
  * that, or than one before it, is the last one; where absence is to prove something, nothing is taken for granted.

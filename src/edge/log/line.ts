@@ -25,7 +25,7 @@ export function formatLine(json: string, hasColours: boolean): string {
 }
 
 /** Replaces C0, C1, line and paragraph separators and direction overrides by \u escapes. */
-export function escapeControl(text: string): string {
+function escapeControl(text: string): string {
   return text.replace(
     // oxlint-disable-next-line no-control-regex
     /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,

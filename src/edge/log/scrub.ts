@@ -11,7 +11,7 @@ const MAX_ITEMS = 100;
 const MAX_TEXT = 4_096;
 
 /** Field names whose values never appear, whatever they hold. */
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   return SECRET_NAMES.test(name);
 }
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /** 'here': callers on this machine, under a name of this machine. 'everyone': whoever reaches the socket. 'nobody': no page. */
-export const VIEWERS = ['here', 'everyone', 'nobody'] as const;
+const VIEWERS = ['here', 'everyone', 'nobody'] as const;
 export type Viewers = (typeof VIEWERS)[number];
 
 export interface PageRequest {

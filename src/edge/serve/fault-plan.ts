@@ -11,7 +11,7 @@ import { ENDPOINT_LIST } from '../../contract/endpoints.ts';
 export const PHASES = ['before', 'after', 'answer'] as const;
 export type Phase = (typeof PHASES)[number];
 
-export const TRUNCATIONS = ['length', 'chunked', 'close'] as const;
+const TRUNCATIONS = ['length', 'chunked', 'close'] as const;
 export type Truncation = (typeof TRUNCATIONS)[number];
 
 interface FaultKind {

@@ -4,7 +4,7 @@ import { readStrict, type Flaw } from '../strict-json.ts';
 export type JsonResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly cause: string };
 
 /** Deepest nesting of arrays and objects a request may have. The deepest request of the interface has 3. */
-export const MAX_DEPTH = 16;
+const MAX_DEPTH = 16;
 
 /** Most entries of all arrays and objects; a batch of the interface has a few hundred. */
 const MAX_ENTRIES = 4_000;

@@ -82,7 +82,7 @@ export class Order {
 }
 
 /** The orders of one instrument. */
-export class OrderList {
+class OrderList {
   /** Oldest first; those that ended are among them until nobody needs them. */
   first: Order | null = null;
   last: Order | null = null;

@@ -6,7 +6,7 @@ import { ADJUST_MARGIN } from '../../domain/codes.ts';
 import type { Order } from '../belief/orders.ts';
 
 /** One command on its way; the records are used again. */
-export class Flight {
+class Flight {
   /** 0 for a free record. */
   seq = 0;
   kind = 0;

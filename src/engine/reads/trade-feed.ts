@@ -11,7 +11,7 @@ import type { Asker, Asks } from './asks.ts';
 const NONE = '0';
 
 /** Trade ids are digits that grow with time, of any length. */
-export function compareIds(a: string, b: string): number {
+function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 

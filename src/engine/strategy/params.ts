@@ -54,7 +54,7 @@ function checked<T>(type: Param<T>['type'], fallback: unknown, doc: string, expe
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** "250ms", "1s", "5m", "1h", "1d" or a number of milliseconds → milliseconds, or NaN. */
-export function parseDuration(raw: unknown): number {
+function parseDuration(raw: unknown): number {
   if (typeof raw === 'number') return raw;
   const match = typeof raw === 'string' ? /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?$/.exec(raw.trim()) : null;
   return match === null ? Number.NaN : Number(match[1]) * (UNITS[match[2] ?? 'ms'] ?? 1);

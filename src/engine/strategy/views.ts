@@ -9,7 +9,7 @@ import type { OrderViews } from './order-views.ts';
 
 const MONEY = 100_000_000;
 
-export class PositionView implements Position {
+class PositionView implements Position {
   readonly side: SideName;
   readonly #instrument: Instrument;
   readonly #seen: MarketState;

@@ -39,7 +39,7 @@ export function fundingAfter(terms: FundingTerms, time: number): number {
  * The rate of now, 10^-8. `constant`: the configured rate I. `premium`: P = trunc((mark − S) · 10^8 / S) with S =
  * floor(slowMiddle / 1024), then min(max(P + min(max(I − P, −BAND), BAND), −0.75 %), 0.75 %); I where there is no slow middle.
  */
-export function fundingRate(terms: FundingTerms, line: Line): number {
+function fundingRate(terms: FundingTerms, line: Line): number {
   const configured = line.fundingRate;
   const slow = Math.floor(line.slowMiddle / SLOW_UNITS);
   if (!terms.isPremium || slow === 0) return configured;
@@ -52,7 +52,7 @@ export function fundingRate(terms: FundingTerms, line: Line): number {
  * What the leg gets at this rate, signed: value · |rate| / 10^8 at the mark, rounded up when it pays and down when it is paid. An
  * isolated leg pays at most the margin it has.
  */
-export function fundingOf(leg: Leg, rate: number): number {
+function fundingOf(leg: Leg, rate: number): number {
   const isPayer = rate > 0 === (leg.side === 0);
   if (!isPayer) return mulDivFloor(leg.value(), Math.abs(rate), ONE);
   const due = mulDivCeil(leg.value(), Math.abs(rate), ONE);

@@ -7,7 +7,7 @@ import { mulDivFloor } from '../../domain/scale.ts';
 import { SLOW_UNITS, type Line } from './line.ts';
 
 /** Its time constant: after this long without a look it is the middle itself. */
-export const SLOW_MS = 30_000;
+const SLOW_MS = 30_000;
 
 /**
  * Moves the line's slow middle to a look that comes `elapsed` ms after the one before. With T = 1024 · middle:

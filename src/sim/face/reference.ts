@@ -64,7 +64,7 @@ function unlistedSymbol({ symbol }: SymbolGiven): SpotSymbol {
 }
 
 /** E3's record as the instrument's own rules say. */
-export function symbolRecordOf(instrument: Instrument): SpotSymbol {
+function symbolRecordOf(instrument: Instrument): SpotSymbol {
   return {
     symbol: instrument.symbol,
     baseCoin: instrument.baseCoin,

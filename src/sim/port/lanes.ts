@@ -45,7 +45,7 @@ const PLACES = 64;
 const WIDE = 0.5;
 
 /** A command or a question on its way to the venue. */
-export class Sent {
+class Sent {
   due = WIDE;
   readonly command: Command = emptyCommand();
   /** null for a command. */
@@ -128,7 +128,7 @@ export const ANSWERED = 3;
 export const FAILED = 4;
 
 /** An outcome or an answer on its way to the bot. */
-export class Reply {
+class Reply {
   due = WIDE;
   /** ACCEPTED, REJECTED, ANSWERED or FAILED. */
   kind = 0;

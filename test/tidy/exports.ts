@@ -1,0 +1,54 @@
+/** What a file offers and nobody takes. */
+import { posix } from 'node:path';
+import { syntaxOf, withoutComments, type Source } from './source.ts';
+
+/** Import and export statements with what they take; `* as name` and a call of import() take whatever the importer's text names. */
+const STATEMENT = /^\s*(?:import|export)\b([^'"`;]*?)\bfrom\s*(['"])([^'"\n]+)\2/gm;
+const CALL = /\bimport\(\s*(['"])([^'"\n]+)\1\s*\)/g;
+
+/** Values that `offered` export and none of `all` imports, as "path name". Types are left out: they belong to what is exported with them. */
+export function unusedExports(offered: readonly Source[], all: readonly Source[]): string[] {
+  const taken = new Map<string, Set<string>>();
+  const take = (path: string, names: Iterable<string>): void => {
+    const known = taken.get(path) ?? new Set();
+    for (const name of names) known.add(name);
+    taken.set(path, known);
+  };
+  for (const source of all) {
+    const code = withoutComments(source);
+    const words = (): string[] => code.match(/\w+/g) ?? [];
+    for (const [, clause = '', , from = ''] of code.matchAll(STATEMENT))
+      take(resolved(source, from), clause.includes('*') ? words() : namesIn(clause));
+    for (const [, , from = ''] of code.matchAll(CALL)) take(resolved(source, from), words());
+  }
+  return offered.flatMap((source) => {
+    const names = valuesOf(source).filter((name) => !taken.get(source.path)?.has(name));
+    return names.map((name) => `${source.path} ${name}`);
+  });
+}
+
+/** "{ a, type B as C }" → a, B. */
+function namesIn(clause: string): string[] {
+  const [, list = ''] = /\{([^}]*)\}/.exec(clause) ?? [];
+  return list.split(',').map(
+    (one) =>
+      one
+        .trim()
+        .replace(/^type\s+/, '')
+        .split(/\s+as\s+/)[0] ?? '',
+  );
+}
+
+function resolved(source: Source, from: string): string {
+  return from === 'tickwright' ? 'src/index.ts' : posix.join(posix.dirname(source.path), from);
+}
+
+/** Names of functions, classes and constants that a file itself exports. */
+function valuesOf(source: Source): string[] {
+  return syntaxOf(source).program.body.flatMap((node) => {
+    if (node.type !== 'ExportNamedDeclaration' || node.declaration === null || node.declaration === undefined) return [];
+    const { declaration } = node;
+    if (declaration.type !== 'VariableDeclaration') return [declaration.id.name];
+    return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []));
+  });
+}
