@@ -1,23 +1,30 @@
 /**
- * Small objects from outside (a rule of a fault plan, a command of the admin interface) against a table of their fields: unknown
- * keys get a suggestion, wrong values are told with what was expected and found.
+ * Small objects from outside (an instrument of a data file, a rule of a fault plan, a command of the admin interface) against a
+ * table of their fields: unknown keys get a suggestion, wrong values are told with what was expected and found.
  */
 import type { Problem } from './failure.ts';
-import { suggest } from './suggest.ts';
+import { didYouMean } from './suggest.ts';
 
 interface Common {
   readonly doc: string;
   readonly isOptional?: boolean;
 }
 
+/** What a text looks like, and that in words. */
+export interface TextForm {
+  readonly pattern: RegExp;
+  readonly words: string;
+}
+
 export type Field = Common &
   (
     | { readonly kind: 'whole'; readonly min: number; readonly max: number }
     | { readonly kind: 'number'; readonly min: number; readonly max: number }
-    | { readonly kind: 'text'; readonly pattern?: RegExp }
+    | { readonly kind: 'text'; readonly form?: TextForm }
     | { readonly kind: 'word'; readonly words: readonly string[] }
     | { readonly kind: 'words'; readonly words: readonly string[] }
     | { readonly kind: 'object' }
+    | { readonly kind: 'list' }
   );
 
 export type FieldTable = Readonly<Record<string, Field>>;
@@ -33,8 +40,7 @@ export function problemsOf(value: unknown, table: FieldTable, where: string, wha
   const known = Object.keys(table);
   for (const key of Object.keys(value)) {
     if (Object.hasOwn(table, key)) continue;
-    const near = suggest(key, known);
-    const hint = near === null ? `the keys are ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
+    const hint = didYouMean(key, known) ?? `the keys are ${known.join(', ') || 'none'}`;
     problems.push({ what: `${JSON.stringify(key.slice(0, 40))} is not a key of ${what}`, where, hint });
   }
   for (const [key, field] of Object.entries(table)) {
@@ -42,8 +48,7 @@ export function problemsOf(value: unknown, table: FieldTable, where: string, wha
     if (given === undefined) {
       if (field.isOptional !== true) problems.push({ what: `"${key}" is missing`, where, hint: field.doc });
     } else if (!fits(given, field)) {
-      const near = field.kind === 'word' && typeof given === 'string' ? suggest(given, field.words) : null;
-      const hint = near === null ? field.doc : `did you mean "${near}"?`;
+      const hint = (field.kind === 'word' && typeof given === 'string' ? didYouMean(given, field.words) : undefined) ?? field.doc;
       problems.push({ what: `"${key}": expected ${expected(field)}, found ${show(given)}`, where, hint });
     }
   }
@@ -57,13 +62,15 @@ function fits(value: unknown, field: Field): boolean {
     case 'number':
       return typeof value === 'number' && value >= field.min && value <= field.max;
     case 'text':
-      return typeof value === 'string' && value.length <= 200 && (field.pattern?.test(value) ?? true);
+      return typeof value === 'string' && value.length <= 200 && (field.form?.pattern.test(value) ?? value !== '');
     case 'word':
       return typeof value === 'string' && field.words.includes(value);
     case 'words':
       return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && field.words.includes(one));
     case 'object':
       return isRecord(value);
+    case 'list':
+      return Array.isArray(value) && value.length > 0;
   }
 }
 
@@ -74,13 +81,15 @@ function expected(field: Field): string {
     case 'number':
       return `a number from ${field.min} to ${field.max}`;
     case 'text':
-      return 'text of the form told';
+      return field.form?.words ?? 'text';
     case 'word':
       return `one of ${field.words.join(', ')}`;
     case 'words':
       return `a list out of ${field.words.join(', ')}`;
     case 'object':
       return 'an object';
+    case 'list':
+      return 'a list';
   }
 }
 

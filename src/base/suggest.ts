@@ -1,3 +1,9 @@
+/** What an error says to a word that is not among `known`; undefined when nothing is near. */
+export function didYouMean(word: string, known: Iterable<string>): string | undefined {
+  const near = suggest(word, known);
+  return near === null ? undefined : `did you mean "${near}"?`;
+}
+
 /** The nearest of `known` to `word` by Damerau–Levenshtein distance, or null when nothing is close enough to suggest. */
 export function suggest(word: string, known: Iterable<string>): string | null {
   let best: string | null = null;

@@ -50,7 +50,10 @@ function usageText(error: CommanderError, args: readonly string[]): string {
   if (error.code === 'commander.help') return '';
   const [first = '', ...rest] = error.message.split('\n');
   const lines = [`error: ${safeText(first.replace(/^error: /, ''))}`];
-  for (const line of rest) lines.push(`  ${safeText(line.replace(/^\(Did you mean (.*)\?\)$/, 'did you mean $1?'))}`);
+  for (const line of rest) {
+    const guess = line.replace(/^\(Did you mean (\S+)\?\)$/, 'did you mean "$1"?').replace(/^\(Did you mean (.*)\?\)$/, 'did you mean $1?');
+    lines.push(`  ${safeText(guess)}`);
+  }
   const told = error.code === 'commander.invalidArgument';
   if (rest.length === 0 && !told) lines.push(`  ${['tickwright', ...commandIn(args, error), '--help'].join(' ')} shows what there is`);
   return `${lines.join('\n')}\n`;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { Failure } from '../base/failure.ts';
-import { suggest } from '../base/suggest.ts';
+import { didYouMean } from '../base/suggest.ts';
 import type { CliContext } from './context.ts';
 import { ANY_KEY, CREDENTIALS, EXITS, HELP, helpWidth, helpText, type HelpParts } from './help.ts';
 import { wantsColours } from './terminal.ts';
@@ -69,8 +69,7 @@ export async function buildProgram(args: readonly string[], context: CliContext)
 function checkCommand(word: string): void {
   const known = Object.keys(COMMANDS);
   if (known.includes(word) || word === 'help') return;
-  const near = suggest(word, known);
-  const hint = near === null ? `there are ${known.join(', ')}` : `did you mean ${near}?`;
+  const hint = didYouMean(word, known) ?? `there are ${known.join(', ')}`;
   throw new Failure('usage', { what: `unknown command '${word}'`, hint });
 }
 

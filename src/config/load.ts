@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { Failure, type Problem } from '../base/failure.ts';
-import { suggest } from '../base/suggest.ts';
+import { didYouMean } from '../base/suggest.ts';
 import { maskAddress, normaliseBaseUrl } from './base-url.ts';
 import { readCredentials, SECRET_VARIABLES } from './credentials.ts';
 import { readInstruments, readLimits, reasonOf } from './data-files.ts';
@@ -80,8 +80,8 @@ function applyEnvironment(env: LoadRequest['env'], known: ReadonlyMap<string, Le
     if (!name.startsWith('TICKWRIGHT_') || SECRET_VARIABLES.includes(name) || RESERVED_VARIABLES.includes(name)) continue;
     const leaf = byName.get(name);
     if (leaf === undefined) {
-      const near = suggest(name, [...byName.keys(), ...SECRET_VARIABLES, ...RESERVED_VARIABLES]);
-      layered.problems.push({ what: `${name} is not a variable that tickwright reads`, where: 'environment', hint: hintFor(near) });
+      const hint = didYouMean(name, [...byName.keys(), ...SECRET_VARIABLES, ...RESERVED_VARIABLES]);
+      layered.problems.push({ what: `${name} is not a variable that tickwright reads`, where: 'environment', hint });
       continue;
     }
     applyText(leaf, env[name] ?? '', name, layered);
@@ -99,7 +99,7 @@ function applySet(set: readonly string[], known: ReadonlyMap<string, Leaf>, laye
       layered.problems.push({
         what: `${key} is not a key of the configuration`,
         where: '--set',
-        hint: hintFor(suggest(key, known.keys())),
+        hint: didYouMean(key, known.keys()),
       });
     } else {
       applyText(leaf, pair.slice(equals + 1), '--set', layered);
@@ -156,11 +156,10 @@ function complete(settings: Settings, sources: ReadonlyMap<string, string>, env:
   const problems: Problem[] = [];
   const expectSymbol = (symbol: string, key: string): void => {
     if (symbols.has(symbol)) return;
-    const near = suggest(symbol, symbols);
     problems.push({
       what: `${key}: ${symbol} is not an instrument of ${settings.instruments}`,
       where: sources.get(key),
-      hint: hintFor(near),
+      hint: didYouMean(symbol, symbols),
     });
   };
   for (const choice of settings.strategies) for (const symbol of choice.symbols) expectSymbol(symbol, 'strategies');
@@ -184,7 +183,7 @@ function problemsOf(issue: z.core.$ZodIssue, yaml: PlacedYaml): Problem[] {
     return issue.keys.map((name) => ({
       what: `${key === '' ? name : `${key}.${name}`} is not a key of the configuration`,
       where: yaml.keyAt([...issue.path, name]),
-      hint: hintFor(suggest(name, siblings), siblings),
+      hint: didYouMean(name, siblings) ?? (siblings.length > 0 ? `the keys here are ${siblings.join(', ')}` : undefined),
     }));
   }
   const value = issue.path.reduce<unknown>((node, step) => (node as Record<PropertyKey, unknown> | null | undefined)?.[step], yaml.value);
@@ -218,9 +217,4 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'a section';
   return JSON.stringify(typeof value === 'string' ? maskAddress(value) : value);
-}
-
-function hintFor(near: string | null, known?: readonly string[]): string | undefined {
-  if (near !== null) return `did you mean "${near}"?`;
-  return known && known.length > 0 ? `the keys here are ${known.join(', ')}` : undefined;
 }

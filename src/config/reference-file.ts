@@ -2,15 +2,15 @@
  * The file of reference data for the paper exchange: what it tells of spot symbols (E3), coins (E4) and withdrawals (E5). An entry
  * says its name and what differs from the record that is made up otherwise, in the spelling of the interface.
  */
-import { readFileSync } from 'node:fs';
 import { Failure, type Problem } from '../base/failure.ts';
-import { suggest } from '../base/suggest.ts';
+import { isRecord } from '../base/fields.ts';
+import { didYouMean } from '../base/suggest.ts';
 import type { ReplyOf } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import type { Kind } from '../contract/kinds.ts';
 import { documented } from '../contract/schema.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
-import { reasonOf } from './data-files.ts';
+import { readJsonFile } from './data-files.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type Withdrawal = ReplyOf<typeof ENDPOINTS.withdrawals>[number];
@@ -39,7 +39,8 @@ const OWN_OF_SYMBOL = ['symbol', 'status', 'quotePrecision'];
 /** Reads and checks the file; "" is an empty one. @throws Failure (configuration) naming entry and field */
 export function readReference(file: string, instruments: readonly InstrumentSpec[], accounts: number): ReferenceData {
   if (file === '') return NO_REFERENCE;
-  const value = readJson(file);
+  const value = readJsonFile(file, 'reference data');
+  if (!isRecord(value)) throw new Failure('configuration', { what: 'expected an object with symbols, coins or withdrawals', where: file });
   const problems: Problem[] = [];
   const lists = new Map<string, readonly Row[]>();
   for (const [name, list] of Object.entries(value)) lists.set(name, readList(file, name, list, problems));
@@ -60,23 +61,6 @@ function itemOf(kind: Kind): Kind {
   return kind.kind === 'oneOrMany' || kind.kind === 'list' ? kind.item : kind;
 }
 
-function readJson(file: string): Row {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Failure('configuration', { what: `the reference data cannot be read: ${reasonOf(error)}`, where: file }, { cause: error });
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new Failure('configuration', { what: `expected JSON: ${(error as Error).message}`, where: file }, { cause: error });
-  }
-  if (isRow(value)) return value;
-  throw new Failure('configuration', { what: 'expected an object with symbols, coins or withdrawals', where: file });
-}
-
 function readList(file: string, name: string, list: unknown, problems: Problem[]): readonly Row[] {
   const known = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
   if (known === undefined) {
@@ -90,7 +74,7 @@ function readList(file: string, name: string, list: unknown, problems: Problem[]
   return list.filter((entry: unknown, k): entry is Row => {
     const where = `${file}: ${name}[${k}]`;
     const found = faultsOf(known.kind, entry, where, known.also);
-    if (isRow(entry))
+    if (isRecord(entry))
       for (const field of known.required) if (!Object.hasOwn(entry, field)) found.push({ what: `${field} is missing`, where });
     problems.push(...found);
     return found.length === 0;
@@ -100,13 +84,12 @@ function readList(file: string, name: string, list: unknown, problems: Problem[]
 /** What is wrong with the fields that an entry has; it need not have all of them. */
 function faultsOf(kind: Kind, entry: unknown, where: string, also: readonly string[] = []): Problem[] {
   if (kind.kind !== 'record') return [];
-  if (!isRow(entry)) return [{ what: 'expected an object', where }];
+  if (!isRecord(entry)) return [{ what: 'expected an object', where }];
   return Object.entries(entry).flatMap(([name, value]) => {
     if (also.includes(name)) return [];
     const field = Object.hasOwn(kind.fields, name) ? kind.fields[name] : undefined;
     if (field === undefined) {
-      const near = suggest(name, Object.keys(kind.fields));
-      return [{ what: `${name} is not a field of this record`, where, hint: near === null ? undefined : `did you mean "${near}"?` }];
+      return [{ what: `${name} is not a field of this record`, where, hint: didYouMean(name, Object.keys(kind.fields)) }];
     }
     const { kind: inner } = field;
     if (inner.kind === 'list' && Array.isArray(value))
@@ -130,8 +113,4 @@ function completed(record: Row): Withdrawal {
   const { orderId, coin, cTime } = record as unknown as Withdrawal;
   const made = { tradeId: orderId, type: 'withdraw', dest: 'on_chain', fee: '0', status: 'completed', fromAddress: '', toAddress: '' };
   return { ...made, chain: `${coin}-PAPER`, tag: '', uTime: cTime, ...record } as unknown as Withdrawal;
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

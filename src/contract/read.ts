@@ -8,7 +8,7 @@ import { isPlainDecimal, plainDecimal } from './decimal-text.ts';
 import type { AnswerOf, Endpoint } from './endpoint.ts';
 import type { Envelope } from './envelope.ts';
 import type { Fields, Kind } from './kinds.ts';
-import { isRecord } from './rules.ts';
+import { isRecord } from '../base/fields.ts';
 
 export type Readout<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 

@@ -4,6 +4,8 @@
  * that is refused for itself.
  */
 
+import { isRecord } from '../base/fields.ts';
+
 /** A request as it came: query strings or a parsed JSON body. */
 export type RawRequest = Readonly<Record<string, unknown>>;
 
@@ -19,10 +21,6 @@ export interface Rule {
 /** True for what counts as "not given": undefined, null and "". */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
-}
-
-export function isRecord(value: unknown): value is RawRequest {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function without(raw: RawRequest, ...names: readonly string[]): RawRequest {

@@ -2,11 +2,12 @@
  * Samples of every endpoint, for tests and documents: a valid request and reply, every way to break the request that the
  * contract refuses, and every error row by name.
  */
+import { isRecord } from '../base/fields.ts';
 import { never } from '../base/assert.ts';
 import type { Endpoint, ErrorRow } from './endpoint.ts';
 import { ENDPOINT_LIST } from './endpoints.ts';
 import type { Fields, Kind } from './kinds.ts';
-import { isRecord, type RawRequest } from './rules.ts';
+import type { RawRequest } from './rules.ts';
 
 /** Values that make sense together, by field name. */
 const VALUES: Readonly<Record<string, unknown>> = {

@@ -2,11 +2,12 @@
  * A request as it came, against the table: the first row that applies, in the table's own order, or the parameters as they are
  * meant. What needs an instrument's rules or the state of an account is not decided here.
  */
+import { isRecord } from '../base/fields.ts';
 import { plainDecimal } from './decimal-text.ts';
 import type { Endpoint, ErrorRow, ParametersOf } from './endpoint.ts';
 import { generalRefusal } from './endpoints.ts';
 import type { Field, Fields, Kind } from './kinds.ts';
-import { isAbsent, isRecord, type RawRequest } from './rules.ts';
+import { isAbsent, type RawRequest } from './rules.ts';
 import { documented } from './schema.ts';
 
 export type Validated<E extends Endpoint> =

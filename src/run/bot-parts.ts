@@ -1,6 +1,6 @@
 /** What the bot is made of in every mode alike: strategies on their instruments, limits of risk, polls against their budget. */
 import { Failure } from '../base/failure.ts';
-import { suggest } from '../base/suggest.ts';
+import { didYouMean } from '../base/suggest.ts';
 import { limitFor, riskFor, type BotConfig, type StrategyChoice } from '../config/model.ts';
 import { COSTS } from '../contract/costs.ts';
 import type { Instrument } from '../domain/instrument.ts';
@@ -37,8 +37,7 @@ function tradedBy(choice: StrategyChoice, instruments: readonly Instrument[]): n
     const found = instruments.find((i) => tradedName(i) === symbol);
     if (found !== undefined) return found.index;
     const known = instruments.map(tradedName);
-    const near = suggest(symbol, known);
-    const hint = near === null ? `known are ${known.join(', ')}` : `did you mean ${near}?`;
+    const hint = didYouMean(symbol, known) ?? `known are ${known.join(', ')}`;
     throw new SymbolError('configuration', { what: `expected a symbol of this market, found "${symbol}"`, where: choice.file, hint });
   });
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../base/failure.ts';
-import { suggest } from '../base/suggest.ts';
+import { didYouMean } from '../base/suggest.ts';
 import { kindOf, LEDGER_KINDS } from '../edge/file/ledger-page.ts';
 import { ledgerLines } from '../edge/file/read-ledger.ts';
 import { ORDER_STATES } from '../domain/order.ts';
@@ -29,8 +29,7 @@ export interface LedgerSummary {
 export function* linesIn(folder: string, kinds: readonly string[]): Generator<string> {
   const unknown = kinds.find((kind) => !LEDGER_KINDS.includes(kind));
   if (unknown !== undefined) {
-    const near = suggest(unknown, LEDGER_KINDS);
-    const hint = near === null ? `the kinds are ${LEDGER_KINDS.join(', ')}` : `did you mean "${near}"?`;
+    const hint = didYouMean(unknown, LEDGER_KINDS) ?? `the kinds are ${LEDGER_KINDS.join(', ')}`;
     throw new Failure('usage', { what: `"${unknown}" is not a kind of line`, where: '--lines', hint });
   }
   requireLedger(folder);

@@ -1,6 +1,6 @@
 /** What the `tape` commands do: make a tape out of recordings, tell what one holds, draw one from a seed. */
 import { Failure } from '../base/failure.ts';
-import { suggest } from '../base/suggest.ts';
+import { didYouMean } from '../base/suggest.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
 import { importCsv, type ImportOptions, type ImportSummary } from '../tape/import.ts';
 import { tapeInfo, type TapeInfo } from '../tape/info.ts';
@@ -43,8 +43,7 @@ export function synthesise(request: SynthRequest): TapeInfo {
   const known = futures.map((i) => i.symbol);
   for (const symbol of request.symbols) {
     if (known.includes(symbol)) continue;
-    const near = suggest(symbol, known);
-    const hint = near === null ? `the futures are ${known.join(', ')}` : `did you mean ${near}?`;
+    const hint = didYouMean(symbol, known) ?? `the futures are ${known.join(', ')}`;
     throw new Failure('usage', { what: `${symbol} is not a futures instrument`, where: '--symbol', hint });
   }
   const chosen = futures.filter((i) => request.symbols.length === 0 || request.symbols.includes(i.symbol));

@@ -8,7 +8,7 @@ import type { Endpoint, EndpointId, ErrorRow } from '../contract/endpoint.ts';
 import { endpointById, refusalFor, type EndpointName } from '../contract/endpoints.ts';
 import { failure, success, type Handler, type Reply } from '../contract/envelope.ts';
 import { problemOfReply } from '../contract/schema.ts';
-import { isRecord } from '../contract/rules.ts';
+import { isRecord } from '../base/fields.ts';
 import { SWITCH_DEFAULTS, type SwitchValues } from '../contract/switches.ts';
 import { validate } from '../contract/validate.ts';
 import type { Instrument } from '../domain/instrument.ts';

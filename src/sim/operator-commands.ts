@@ -1,7 +1,7 @@
 /** The commands of the venue's operator as data: what each is for and takes. */
 import type { Problem } from '../base/failure.ts';
-import { problemsOf, type Field, type FieldTable } from '../base/fields.ts';
-import { suggest } from '../base/suggest.ts';
+import { problemsOf, type Field, type FieldTable, type TextForm } from '../base/fields.ts';
+import { didYouMean } from '../base/suggest.ts';
 import { ENDPOINT_LIST } from '../contract/endpoints.ts';
 
 interface OperatorCommand {
@@ -10,10 +10,11 @@ interface OperatorCommand {
 }
 
 const WRITES = ENDPOINT_LIST.filter(({ method }) => method === 'POST').map(({ id }) => id);
+const AMOUNT: TextForm = { pattern: /^-?\d+(\.\d{1,8})?$/, words: 'a decimal of at most 8 decimals in quotes, such as "12.5"' };
 const account: Field = { kind: 'text', doc: 'name of the account, such as "account-1"' };
 const symbol: Field = { kind: 'text', doc: 'a symbol, such as "BTCUSDT"; futures and spot alike' };
 const side: Field = { kind: 'word', words: ['LONG', 'SHORT'], doc: 'the leg' };
-const amount: Field = { kind: 'text', pattern: /^-?\d+(\.\d{1,8})?$/, doc: 'a decimal string, such as "12.5"' };
+const amount: Field = { kind: 'text', form: AMOUNT, doc: 'a decimal string' };
 const optionalText = (doc: string): Field => ({ kind: 'text', doc, isOptional: true });
 
 export const OPERATOR_COMMANDS = {
@@ -64,7 +65,7 @@ export const OPERATOR_COMMANDS = {
       tag: optionalText('memo or tag of the destination'),
       orderId: {
         kind: 'text',
-        pattern: /^\d{1,15}$/,
+        form: { pattern: /^\d{1,15}$/, words: 'digits in quotes, at most 15' },
         doc: 'its id, by default the next; a record of this id gives way to this one',
         isOptional: true,
       },
@@ -78,11 +79,10 @@ export type OperatorCommandName = keyof typeof OPERATOR_COMMANDS;
 export function problemsOfCommand(name: string, given: unknown): Problem[] {
   if (!Object.hasOwn(OPERATOR_COMMANDS, name)) {
     const names = Object.keys(OPERATOR_COMMANDS);
-    const near = suggest(name, names);
     return [
       {
         what: `there is no command "${name.slice(0, 40)}"`,
-        hint: near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?`,
+        hint: didYouMean(name, names) ?? `there are ${names.join(', ')}`,
       },
     ];
   }

@@ -9,7 +9,7 @@ import { FORMAT, FORMAT_VERSION, MANIFEST_FILE, type Manifest, type StreamInfo, 
 import { DiskSource, loadBlocks, ResidentSource, type Reading } from './sources.ts';
 import { TapeStream, type BlockSource } from './stream.ts';
 import type { Tape, TapeOptions } from './tape.ts';
-import { suggest } from '../base/suggest.ts';
+import { didYouMean } from '../base/suggest.ts';
 
 /**
  * Checks the folder and gives cursors that decode block by block: memory is at most two megabytes per
@@ -79,12 +79,11 @@ function chooseStreams(manifest: Manifest, symbols: readonly string[] | undefine
   const known = manifest.symbols.map((s) => s.symbol);
   for (const symbol of symbols) {
     if (known.includes(symbol)) continue;
-    const near = suggest(symbol, known);
     throw new TapeError(
       'missing',
       `a symbol of the tape was expected (${known.join(', ')}), found ${symbol}`,
       folder,
-      near === null ? undefined : `did you mean ${near}?`,
+      didYouMean(symbol, known),
     );
   }
   return manifest.streams.filter((stream) => symbols.includes(stream.symbol));

@@ -121,7 +121,7 @@ describe('what it does', () => {
     await open();
     expect(await command('POST', '/spikes', {})).toMatchObject({
       status: 404,
-      body: { problems: [{ hint: 'did you mean POST /admin/spike?' }] },
+      body: { problems: [{ hint: 'did you mean "POST /admin/spike"?' }] },
     });
     expect(await command('POST', '/spike', { symbol: 'BTCUSDT', precent: 1 })).toMatchObject({ status: 400 });
     expect(await command('POST', '/spike', '{"symbol":"A","symbol":"B"}')).toMatchObject({

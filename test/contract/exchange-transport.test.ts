@@ -311,8 +311,9 @@ describe('the parts of the socket', () => {
   });
 
   it('admits JSON nested up to the cap', () => {
-    expect(readJson('[[[[1]]]]', 4)).toEqual({ ok: true, value: [[[[1]]]] });
-    expect(readJson('[[[[1]]]]', 3)).toEqual({ ok: false, cause: 'JSON nested deeper than 3' });
-    expect(readJson('"[[[[["', 1)).toEqual({ ok: true, value: '[[[[[' });
+    const nested = (depth: number): string => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
+    expect(readJson(nested(16))).toEqual({ ok: true, value: JSON.parse(nested(16)) as unknown });
+    expect(readJson(nested(17))).toEqual({ ok: false, cause: 'JSON nested deeper than 16' });
+    expect(readJson(`"${'['.repeat(17)}"`)).toEqual({ ok: true, value: '['.repeat(17) });
   });
 });

@@ -73,13 +73,13 @@ describe('mistakes', () => {
       name: 'unknown command',
       args: ['backtset'],
       status: 2,
-      stderr: /^error: unknown command 'backtset'\n {2}did you mean backtest\?\n$/,
+      stderr: /^error: unknown command 'backtset'\n {2}did you mean "backtest"\?\n$/,
     },
     {
       name: 'unknown flag',
       args: ['backtest', '--tap', 'x'],
       status: 2,
-      stderr: /^error: unknown option '--tap'\n {2}did you mean --tape\?\n$/,
+      stderr: /^error: unknown option '--tap'\n {2}did you mean "--tape"\?\n$/,
     },
     {
       name: 'too many words',
@@ -273,7 +273,7 @@ test('a symbol that nobody has: 2 from a flag, 78 from a configuration file', ()
   expect(run(['tape', 'synth', '--out', 'one', '--symbol', 'BTCUSDT', '--duration', '72s']).status).toBe(0);
   const what = 'expected a symbol of this market, found';
   const flag = run(['backtest', '--strategy', 'noop.ts', '--tape', 'one', '--symbol', 'BTCUSD']);
-  expect(flag).toMatchObject({ status: 2, stderr: `error: --symbol: ${what} "BTCUSD"\n  did you mean BTCUSDT?\n` });
+  expect(flag).toMatchObject({ status: 2, stderr: `error: --symbol: ${what} "BTCUSD"\n  did you mean "BTCUSDT"?\n` });
   const file = run(['backtest', '--config', 'other.yaml', '--tape', 'one']);
   expect(file.stderr).toContain(`${what} "ETHUSDT"`);
   expect(file.status).toBe(78);
@@ -356,7 +356,7 @@ describe('tapes', () => {
     ]);
     expect(run(['tape', 'synth', '--out', 's5', '--symbol', 'BTCUSD'])).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('did you mean BTCUSDT?'),
+      stderr: expect.stringContaining('did you mean "BTCUSDT"?'),
     });
   });
 

@@ -410,14 +410,16 @@ describe('the data files', () => {
   });
 
   test('an instrument that is wrong is told by entry and key', () => {
-    expect(fault({ ...instrument, tickSize: 0.1 })).toMatch(/entry 1 \(AUSDT\): tickSize: expected text in quotes, found 0\.1/);
-    expect(fault({ ...instrument, tickSizes: '1' })).toMatch(/tickSizes: is not a key/);
-    expect(fault({ ...instrument, product: 'options' })).toMatch(/"futures" or "spot"/);
+    expect(fault({ ...instrument, tickSize: 0.1 })).toMatch(
+      /entry 1 \(AUSDT\): "tickSize": expected a plain decimal in quotes, such as "0\.1", found 0\.1/,
+    );
+    expect(fault({ ...instrument, tickSizes: '1' })).toMatch(/"tickSizes" is not a key of an instrument/);
+    expect(fault({ ...instrument, product: 'options' })).toMatch(/"product": expected one of futures, spot, found "options"/);
     expect(fault({ ...instrument, tickSize: '1e-1' })).toMatch(/plain decimal/);
     expect(fault({ ...instrument, tickSize: '0.00001', lotSize: '0.00001' })).toMatch(/together are at most 8/);
     expect(fault(instrument, instrument)).toMatch(/entry 2 \(AUSDT\): futures AUSDT stands twice/);
     const { minSize: _minSize, ...without } = instrument;
-    expect(fault(without)).toMatch(/minSize: is missing/);
+    expect(fault(without)).toMatch(/"minSize" is missing/);
     expect(fault()).toMatch(/expected a list of instruments/);
   });
 
@@ -430,7 +432,7 @@ describe('the data files', () => {
 
   test('limits are above zero and name the two common buckets', () => {
     expect(failureOf(() => readLimits(file('l.json', '{"public":0,"private":5}'))).message).toMatch(
-      /public: expected requests per second.*found 0/,
+      /"public": expected a number from 0\.001 to 100000, found 0/,
     );
     expect(failureOf(() => readLimits(file('l.json', '{"public":1}'))).message).toMatch(/"private"/);
     expect(failureOf(() => readLimits(file('l.json', '{"public":1,"private":1,"oder":1}'))).problems[0]?.hint).toBe(

@@ -211,7 +211,7 @@ describe('the file of reference data', () => {
 
   test('a file that is not there is told', () => {
     expect(problemsOf(() => readReference(join(folder, 'none.json'), instruments, 1))).toEqual([
-      'none.json: the reference data cannot be read: it does not exist',
+      'none.json: the file of reference data cannot be read: it does not exist',
     ]);
   });
 

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure, type Problem } from '../../base/failure.ts';
-import { suggest } from '../../base/suggest.ts';
+import { didYouMean } from '../../base/suggest.ts';
 import { sameSecret } from '../signature.ts';
 import { readBody, type BodyResult } from './body.ts';
 import { refuseBrokenRequest } from './broken.ts';
@@ -44,7 +44,6 @@ export interface RunningAdmin {
 
 const HOST = '127.0.0.1';
 const BODY_LIMIT = 1 << 18;
-const DEPTH_MAX = 16;
 const WINDOW_MS = 60_000;
 /** Wrong tokens within WINDOW_MS after which nobody is let in for the rest of it. */
 const FAILURES_MAX = 20;
@@ -133,11 +132,11 @@ class Gate {
     const { routes } = this.#options;
     const route = routes.get(`${request.method} ${path}`);
     if (route === undefined) {
-      const near = suggest(`${request.method} ${path}`, routes.keys());
-      return refusal(404, `there is no ${request.method} ${path.slice(0, 60)}`, near === null ? undefined : `did you mean ${near}?`);
+      const asked = `${request.method} ${path.slice(0, 60)}`;
+      return refusal(404, `there is no ${asked}`, didYouMean(asked, routes.keys()));
     }
     const text = body.toString('utf8');
-    const json = text === '' ? { ok: true as const, value: {} } : readJson(text, DEPTH_MAX);
+    const json = text === '' ? { ok: true as const, value: {} } : readJson(text);
     if (!json.ok) return refusal(400, json.cause);
     return route({ given: json.value, query: new Map(new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1))) });
   }

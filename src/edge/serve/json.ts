@@ -13,17 +13,17 @@ const MAX_ENTRIES = 4_000;
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__']);
 
 /** Parses `text`; on refusal `cause` says what was found. */
-export function readJson(text: string, maxDepth: number = MAX_DEPTH): JsonResult {
-  const result = readStrict(text, { maxDepth, maxCommas: MAX_ENTRIES, forbidden: FORBIDDEN });
-  return 'flaw' in result ? { ok: false, cause: causeOf(result.flaw, maxDepth) } : { ok: true, value: result.value };
+export function readJson(text: string): JsonResult {
+  const result = readStrict(text, { maxDepth: MAX_DEPTH, maxCommas: MAX_ENTRIES, forbidden: FORBIDDEN });
+  return 'flaw' in result ? { ok: false, cause: causeOf(result.flaw) } : { ok: true, value: result.value };
 }
 
-function causeOf({ kind, key }: Flaw, maxDepth: number): string {
+function causeOf({ kind, key }: Flaw): string {
   switch (kind) {
     case 'not-json':
       return 'Malformed JSON';
     case 'too-deep':
-      return `JSON nested deeper than ${maxDepth}`;
+      return `JSON nested deeper than ${MAX_DEPTH}`;
     case 'too-many':
       return `JSON with more than ${MAX_ENTRIES} entries`;
     case 'duplicate-key':

@@ -1,6 +1,6 @@
 /** `defineStrategy`: a name, documented parameters, and a function that makes the handlers. */
 import { AssertionError } from '../../base/assert.ts';
-import { suggest } from '../../base/suggest.ts';
+import { didYouMean } from '../../base/suggest.ts';
 import type { Market, StrategyHandlers } from '../types.ts';
 import { parseParams, type ParamShape, type ParamValues } from './params.ts';
 
@@ -88,8 +88,8 @@ function checkHandlers(name: string, handlers: StrategyHandlers): StrategyHandle
   if (typeof handlers !== 'object' || handlers === null) throw new StrategyError(`${name}: create must return an object of handlers`);
   for (const [key, value] of Object.entries(handlers)) {
     if (!HANDLERS.has(key)) {
-      const near = suggest(key, HANDLERS);
-      throw new StrategyError(`${name}: there is no handler "${key}"${near === null ? '' : ` (did you mean "${near}"?)`}`);
+      const near = didYouMean(key, HANDLERS);
+      throw new StrategyError(`${name}: there is no handler "${key}"${near === undefined ? '' : ` (${near})`}`);
     }
     if (key === 'barMs') {
       if (!(Number.isSafeInteger(value) && (value as number) >= 1)) {

@@ -1,5 +1,5 @@
 /** Parameters of a strategy: typed, documented, checked; values come from configuration or as strings from a command line. */
-import { suggest } from '../../base/suggest.ts';
+import { didYouMean } from '../../base/suggest.ts';
 
 /** One parameter. `parse` takes a value of its type or its text. @throws ParamError */
 export interface Param<T> {
@@ -124,11 +124,9 @@ export function parseParams<S extends ParamShape>(strategy: string, shape: S, ra
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(raw)) {
     if (Object.hasOwn(shape, name)) continue;
-    const near = suggest(name, Object.keys(shape));
+    const near = didYouMean(name, Object.keys(shape));
     const known = Object.keys(shape).join(', ') || 'none';
-    throw new ParamError(
-      `${strategy}: unknown parameter "${name}"${near === null ? '' : ` (did you mean "${near}"?)`}; there are: ${known}`,
-    );
+    throw new ParamError(`${strategy}: unknown parameter "${name}"${near === undefined ? '' : ` (${near})`}; there are: ${known}`);
   }
   for (const [name, one] of Object.entries(shape)) {
     try {

@@ -1,5 +1,5 @@
 /** The words an intent may use. A misspelt `stoploss` must not become an order without a stop. @hot */
-import { suggest } from '../../base/suggest.ts';
+import { didYouMean } from '../../base/suggest.ts';
 import type { ModifyTerms, PlaceIntent, PlanIntent, SpotIntent } from '../types.ts';
 
 /** Every key of `T`, so that a new term cannot be forgotten here. */
@@ -17,8 +17,8 @@ export const MODIFY_TERMS: Terms<ModifyTerms> = { ...EXITS, size: true, limit: t
 export function strangeTerm(terms: object | undefined, known: Readonly<Record<string, true>>): string {
   for (const name in terms) {
     if (known[name] === true) continue;
-    const near = suggest(name, Object.keys(known));
-    return 'there is no "' + name + '"' + (near === null ? '' : ' (did you mean "' + near + '"?)');
+    const near = didYouMean(name, Object.keys(known));
+    return 'there is no "' + name + '"' + (near === undefined ? '' : ' (' + near + ')');
   }
   return '';
 }
