@@ -1,8 +1,8 @@
 /**
  * How many signed requests a second the paper exchange answers on loopback: the exchange with its ledger on disk in one process,
  * the client in another, sharing the machine. `node bench/exchange.ts [seconds] [connections]` prints the figures; a figure counts
- * only when every reply was a success and the exchange's ledger holds every order once. `node bench/exchange.ts memory [orders]`
- * tells what the exchange holds after a fifth of the orders and after all of them.
+ * only when every reply was a success and the exchange's ledger holds every order once. `--reads all` gives each read a line of the
+ * ledger. `node bench/exchange.ts memory [orders]` tells what the exchange holds after a fifth of the orders and after all of them.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,8 +12,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'undici';
 import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts';
+import type { RefusedRequest } from '../src/contract/envelope.ts';
 import { createInstrument } from '../src/domain/instrument.ts';
 import { openLedger } from '../src/edge/file/ledger.ts';
+import { RequestNotes, type LedgerReads } from '../src/edge/file/request-notes.ts';
 import { readLedger } from '../src/edge/file/read-ledger.ts';
 import { startServer } from '../src/edge/serve/server.ts';
 import { sign, signatureKey } from '../src/edge/signature.ts';
@@ -24,11 +26,13 @@ const SYMBOLS = 100;
 const RESTING = 1_000;
 /** Orders that each connection leaves resting before it cancels them in one batch. */
 const BATCH = 20;
+/** What the ledger tells of reads. */
+const READS = process.argv.includes('--reads') ? (process.argv[process.argv.indexOf('--reads') + 1] ?? '') : 'counts';
 const KEY = 'bench-key';
 const SECRET = 'bench-secret';
 const PASSPHRASE = 'bench-pass';
 
-async function serve(folder: string): Promise<void> {
+async function serve(folder: string, reads: LedgerReads): Promise<void> {
   const instruments = Array.from({ length: SYMBOLS }, (_, index) =>
     createInstrument(
       {
@@ -60,7 +64,9 @@ async function serve(folder: string): Promise<void> {
     ledger.trade(i, 600_000, 500, 0, Date.now(), 1);
   }
   const account = { key: KEY, secret: SECRET, passphrase: PASSPHRASE };
-  const server = await startServer({ handler: ledger.handler, accounts: [account], now: clock.now, port: 0 });
+  const notes = new RequestNotes(ledger, reads);
+  const onRefused = (refused: RefusedRequest): void => notes.refused(refused);
+  const server = await startServer({ handler: notes.over(ledger.handler), onRefused, accounts: [account], now: clock.now, port: 0 });
   process.stdout.write(`${server.url}\n`);
   process.on('message', () => {
     globalThis.gc?.();
@@ -70,6 +76,7 @@ async function serve(folder: string): Promise<void> {
   process.on('SIGTERM', () => {
     void server.close().then(() => {
       process.stdout.write(`${JSON.stringify({ cpuMs: process.cpuUsage().user / 1000, rssMb: process.memoryUsage().rss >> 20 })}\n`);
+      notes.close();
       ledger.close();
       process.exit(0);
     });
@@ -170,7 +177,7 @@ interface Exchange {
 /** Starts the exchange with its resting orders. */
 async function open(connections: number): Promise<Exchange> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-exchange-'));
-  const args = ['--expose-gc', fileURLToPath(import.meta.url), 'serve', folder];
+  const args = ['--expose-gc', fileURLToPath(import.meta.url), 'serve', folder, READS];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const lines: string[] = [];
   const url = await new Promise<string>((resolve) => {
@@ -248,7 +255,7 @@ async function measure(seconds: number, connections: number): Promise<void> {
   if (!isExact) process.exitCode = 1;
 }
 
-const [mode, argument] = process.argv.slice(2);
-if (mode === 'serve') await serve(argument ?? '');
+const [mode, argument, reads] = process.argv.slice(2);
+if (mode === 'serve') await serve(argument ?? '', reads as LedgerReads);
 else if (mode === 'memory') await memory(Number(argument ?? 1_000_000), 16);
 else await measure(Number(mode ?? 4), Number(argument ?? 16));

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
 import { Failure } from '../base/failure.ts';
-import type { BotConfig, FillModelName, PageAccess } from '../config/model.ts';
+import type { BotConfig, FillModelName, LedgerReads, PageAccess } from '../config/model.ts';
 import { MADE_UP_MAX } from '../run/options.ts';
 import type { DemoAccount, ExchangeOptions } from '../run/options.ts';
 import {
@@ -41,6 +41,7 @@ interface ExchangeFlags extends MarketFlags, FaultFlags {
   readonly deposit?: Readonly<Record<string, string>>;
   readonly fillModel?: FillModelName;
   readonly page?: PageAccess;
+  readonly ledgerReads?: LedgerReads;
 }
 
 type StartFlags = MarketFlags & ChoiceFlags & { readonly state: string };
@@ -91,6 +92,13 @@ export function addExchange(program: Command, context: CliContext): void {
     .option('--accounts <number>', 'how many demo accounts', wholeNumber(1, 1000), 1)
     .addOption(optionFrom('--deposit <coin=amount>', 'opening balance of each; repeatable', 'that of the configuration', pair))
     .addOption(optionFrom('--state <folder>', 'keep the ledger here', 'in memory'))
+    .addOption(
+      optionFrom('--ledger-reads <how>', 'reads in the ledger: a line each, one of counts a second, none', 'counts').choices([
+        'all',
+        'counts',
+        'none',
+      ]),
+    )
     .optionsGroup('Where it is reached:')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', '0 = the system chooses', wholeNumber(0, 65_535), 8420)
@@ -203,6 +211,7 @@ function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: Bo
     switches: switchesFrom({ ...flags }, config.exchange),
     reference: config.exchange.reference,
     page: flags.page ?? config.exchange.page,
+    ledgerReads: flags.ledgerReads ?? config.exchange.ledgerReads,
     fillModel: flags.fillModel ?? config.simulation.fillModel,
     config,
   };

@@ -27,7 +27,10 @@ export function addLedger(program: Command, context: CliContext): void {
     .description('Show the ground truth of a paper exchange from its ledger on disk.')
     .argument('<folder>', 'the folder of --state; that of start has it in "exchange"')
     .addOption(
-      new Option('--lines <kinds...>', 'print the lines of these kinds: request, command, order, end, fill, cash, fault').conflicts('json'),
+      new Option(
+        '--lines <kinds...>',
+        'print the lines of these kinds: request, command, order, end, fill, cash, step, fault, read, counts, refusal',
+      ).conflicts('json'),
     )
     .option('--json', 'print one JSON object')
     .addHelpText('after', helpText(PARTS))
@@ -39,11 +42,13 @@ export function addLedger(program: Command, context: CliContext): void {
     });
 }
 
-function textOf({ lines, requests, commands, orders, fills, liquidations, faults, cash }: LedgerSummary): string {
+function textOf({ lines, requests, reads, refusals, commands, orders, fills, liquidations, faults, cash }: LedgerSummary): string {
   const rows = (what: string, counts: Readonly<Record<string, number | string>>): string[][] =>
     Object.entries(counts).map(([key, value], k) => [k === 0 ? what : '', safeText(key), String(value)]);
   const all = [
     ...rows('requests', requests),
+    ...rows('reads', reads),
+    ...rows('refused', refusals),
     ...rows('operator', commands),
     ...rows('orders', orders),
     ...rows('fills', { all: fills }),

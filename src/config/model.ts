@@ -100,11 +100,15 @@ export interface FundingConfig {
 /** Who may look at the exchange's page: callers on this machine, everyone who reaches the socket, or nobody. */
 export type PageAccess = 'here' | 'everyone' | 'nobody';
 
+/** What the exchange's ledger tells of reads: a line for each, a line of counts a second, or nothing. */
+export type LedgerReads = 'all' | 'counts' | 'none';
+
 /** The paper exchange: its switches, and a file of what it tells of symbols, coins and withdrawals. */
 export interface ExchangeConfig extends SwitchValues {
   /** Path of the file, "" for none. */
   readonly reference: string;
   readonly page: PageAccess;
+  readonly ledgerReads: LedgerReads;
 }
 
 /** Requests per second by bucket of the contract; `public` and `private` serve the buckets that are not named. */

@@ -149,6 +149,7 @@ export const settingsSchema = section({
   exchange: section({
     ...switches,
     page: word('here', 'everyone', 'nobody').describe('Who may open the page: callers on this machine, everyone, or nobody'),
+    ledgerReads: word('all', 'counts', 'none').describe('What the ledger tells of reads: a line for each, one of counts a second, nothing'),
     reference: fileName('the file of reference data').describe('File of symbols, coins and withdrawals for E3, E4 and E5; "" = made up'),
   }),
 });

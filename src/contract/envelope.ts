@@ -2,7 +2,7 @@
  * The envelope of every response, and the shape of whatever answers requests: the simulator's face, a recording, a hostile
  * one. A server and a loopback transport take a Handler, so neither knows what is behind it.
  */
-import type { Endpoint, ErrorRow } from './endpoint.ts';
+import type { Endpoint, EndpointId, ErrorRow } from './endpoint.ts';
 
 export const SUCCESS_CODE = '00000';
 export const SUCCESS_MSG = 'success';
@@ -37,6 +37,26 @@ export interface WireRequest {
   header(name: string): string | undefined;
   /** The API key whose signature the edge verified; null where none was asked for or the check failed. */
   readonly caller: string | null;
+}
+
+/** A request that was refused before any endpoint was asked, as far as it was read. */
+export interface RefusedRequest {
+  /** "" for bytes that are no HTTP request. */
+  readonly method: string;
+  readonly target: string;
+  readonly endpoint: EndpointId | null;
+  /** The API key that it bore, whether or not it was signed with it. */
+  readonly key: string | null;
+  /** Whether its signature was verified. */
+  readonly isSigned: boolean;
+  /** The beginning of its body, "" where none was read. */
+  readonly body: string;
+  /** Length of the whole body, null where it is not known. */
+  readonly bytes: number | null;
+  /** How it was refused. */
+  readonly status: number;
+  readonly code: string;
+  readonly msg: string;
 }
 
 export interface Reply {

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../base/failure.ts';
 import { readReference } from '../config/reference-file.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import type { Handler } from '../contract/envelope.ts';
+import type { Handler, RefusedRequest } from '../contract/envelope.ts';
+import { RequestNotes } from '../edge/file/request-notes.ts';
 import { createLog } from '../edge/log/log.ts';
 import { readFaultPlan } from '../edge/serve/fault-plan.ts';
 import { Faults } from '../edge/serve/faults.ts';
@@ -95,7 +96,9 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const firstRowAt = market.nextTime;
   const feedUntil = market.run(ledger ?? exchange);
   const requests = new RequestTally();
-  const answer = requests.over(market.answers(ledger?.handler ?? exchange.handler));
+  const answered = market.answers(ledger?.handler ?? exchange.handler);
+  const notes = ledger === null ? null : new RequestNotes(ledger, options.ledgerReads);
+  const answer = requests.over(notes?.over(answered) ?? answered);
   // A request is one moment: the market is fed up to it, and all that the request does happens at it.
   const handler: Handler = (endpoint, request) =>
     moment.hold((now) => {
@@ -128,7 +131,11 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
       feedUntil(now);
       return ledger === null ? exchange.command(name, given, now) : ledger.command(name, given);
     });
-  const around = { clock, log, fail, live };
+  const onRefused = (refused: RefusedRequest): void => {
+    requests.refused(refused);
+    if (notes !== null) moment.hold(() => notes.refused(refused));
+  };
+  const around = { clock, log, fail, live, onRefused };
   const server = await listen(options, handler, { ...around, faults }).catch(async (error: unknown) => {
     await market.stop();
     ledger?.close();
@@ -146,6 +153,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     await market.stop();
     await admin?.close();
     await server.close();
+    notes?.close();
     ledger?.close();
   };
   return {
@@ -173,6 +181,7 @@ export async function runExchange(options: ExchangeOptions, io: Io): Promise<num
 
 interface Around extends Surroundings {
   readonly live: LiveSources;
+  readonly onRefused: (refused: RefusedRequest) => void;
 }
 
 async function listen(options: ExchangeOptions, handler: Handler, around: Around & { readonly faults: Faults }): Promise<RunningServer> {
@@ -187,6 +196,7 @@ async function listen(options: ExchangeOptions, handler: Handler, around: Around
       ...serverRules(options.switches, options.config),
       openapi: describeHere,
       page: exchangePage(around.live, options.page),
+      onRefused: around.onRefused,
       onError(error) {
         around.log.error('request-failed', { error });
         if (isFatal(error)) around.fail(error);

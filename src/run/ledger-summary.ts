@@ -13,6 +13,10 @@ export interface LedgerSummary {
   readonly lines: number;
   /** "E12 00000" → how many requests were answered so. */
   readonly requests: Readonly<Record<string, number>>;
+  /** "E7 00000" → how many reads were answered so, as far as they are noted. */
+  readonly reads: Readonly<Record<string, number>>;
+  /** "429 42900" → how many requests were refused so before an endpoint saw them. */
+  readonly refusals: Readonly<Record<string, number>>;
   readonly commands: Readonly<Record<string, number>>;
   /** made, live, filled, cancelled, replaced. */
   readonly orders: Readonly<Record<string, number>>;
@@ -40,6 +44,8 @@ export function* linesIn(folder: string, kinds: readonly string[]): Generator<st
 export function summarise(folder: string): LedgerSummary {
   requireLedger(folder);
   const requests: Record<string, number> = {};
+  const reads: Record<string, number> = {};
+  const refusals: Record<string, number> = {};
   const commands: Record<string, number> = {};
   const orders: Record<string, number> = { made: 0, live: 0 };
   const liquidations: Record<string, number> = {};
@@ -47,11 +53,19 @@ export function summarise(folder: string): LedgerSummary {
   const cash = new Map<string, number>();
   let lines = 0;
   let fills = 0;
-  const count = (to: Record<string, number>, key: string): void => void (to[key] = (to[key] ?? 0) + 1);
+  const count = (to: Record<string, number>, key: string, by = 1): void => void (to[key] = (to[key] ?? 0) + by);
   const take = (line: Line): void => {
     switch (line.kind) {
       case 'request':
         return count(requests, `${line.endpoint} ${line.code}`);
+      case 'read':
+        return count(reads, `${line.endpoint} ${line.code}`);
+      case 'refusal':
+        return count(refusals, `${line.status} ${line.code}`);
+      case 'counts':
+        for (const [key, times] of Object.entries(line.reads)) count(reads, key, times);
+        for (const [key, times] of Object.entries(line.refusals)) count(refusals, key, times);
+        return;
       case 'command':
         return count(commands, line.name);
       case 'order':
@@ -78,11 +92,13 @@ export function summarise(folder: string): LedgerSummary {
   const ended = Object.entries(orders).reduce((sum, [key, n]) => (key === 'made' || key === 'live' ? sum : sum + n), 0);
   orders['live'] = (orders['made'] ?? 0) - ended;
   const sums = Object.fromEntries([...cash].map(([key, sum]) => [key, formatScaledShort(sum, MONEY_DECIMALS)]));
-  return { lines, requests, commands, orders, fills, liquidations, faults, cash: sums };
+  return { lines, requests, reads, refusals, commands, orders, fills, liquidations, faults, cash: sums };
 }
 
 type Line =
-  | { readonly kind: 'request'; readonly endpoint: string; readonly code: string }
+  | { readonly kind: 'request' | 'read'; readonly endpoint: string; readonly code: string }
+  | { readonly kind: 'refusal'; readonly status: number; readonly code: string }
+  | { readonly kind: 'counts'; readonly reads: Readonly<Record<string, number>>; readonly refusals: Readonly<Record<string, number>> }
   | { readonly kind: 'command'; readonly name: string }
   | { readonly kind: 'order' | 'fill' }
   | { readonly kind: 'end'; readonly how: number }

@@ -13,7 +13,7 @@ import type { Face } from '../sim/face.ts';
 import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../sim/types.ts';
 import type { MarketPlace } from './market-feed.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';
-import type { RequestTally } from './request-tally.ts';
+import type { RequestTally, Tally } from './request-tally.ts';
 
 /** A list that may be shorter than what it is taken from. */
 export interface Capped<T> {
@@ -80,18 +80,18 @@ export function liveView(from: LiveSources, question: LiveQuestion) {
     orders: { total: seen.orders.total, rows: seen.orders.newest.map((order) => orderRow(from, order)) },
     fills: { total: fills.total, rows: wantedFills.slice(0, ROWS).map((fill) => fillRow(from, fill)) },
     requests: {
-      asked: requests.rows.reduce((sum, row) => sum + row.asked, 0),
-      refused: requests.rows.reduce((sum, row) => sum + row.refused, 0),
-      rows: requests.rows.map(({ endpoint, asked, refused, lastRefusal }) => ({
-        id: endpoint.id,
-        method: endpoint.method,
-        path: endpoint.path,
-        asked,
-        refused,
-        lastRefusal,
-      })),
+      asked: requests.rows.reduce((sum, row) => sum + row.asked, requests.elsewhere.asked),
+      refused: requests.rows.reduce((sum, row) => sum + row.refused, requests.elsewhere.refused),
+      rows: requestRows(requests),
     },
   };
+}
+
+/** One row for each endpoint, and one for requests of none where there are any. */
+function requestRows({ rows, elsewhere }: RequestTally): object[] {
+  const row = ({ asked, refused, lastRefusal }: Tally): Tally => ({ asked, refused, lastRefusal });
+  const known = rows.map((tally) => ({ id: tally.endpoint.id, method: tally.endpoint.method, path: tally.endpoint.path, ...row(tally) }));
+  return elsewhere.asked === 0 ? known : [...known, { id: '', method: '', path: 'no endpoint', ...row(elsewhere) }];
 }
 
 /** The faults of a plan and how often they struck; null without a plan. */

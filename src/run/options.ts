@@ -1,5 +1,5 @@
 /** What the wiring is asked to do, as plain data: the command line fills these in, run/ carries them out. */
-import type { BotConfig, FillModelName, PageAccess, StrategyChoice } from '../config/model.ts';
+import type { BotConfig, FillModelName, LedgerReads, PageAccess, StrategyChoice } from '../config/model.ts';
 import type { SwitchValues } from '../contract/switches.ts';
 
 export type { StrategyChoice } from '../config/model.ts';
@@ -130,6 +130,8 @@ export interface ExchangeOptions {
   readonly reference: string;
   /** Who may look at the page of `GET /`: callers on this machine, everyone who reaches the socket, or nobody. */
   readonly page: PageAccess;
+  /** What its ledger tells of reads. */
+  readonly ledgerReads: LedgerReads;
   readonly fillModel: FillModelName;
   /** A fault plan as its file says it, not yet checked. Default: none. */
   readonly faults?: { readonly plan: unknown; readonly file: string } | undefined;

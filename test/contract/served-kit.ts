@@ -30,6 +30,7 @@ export function exchangeOptions(options: Partial<ExchangeOptions>, accounts = 2)
     switches: SWITCH_DEFAULTS,
     reference: '',
     page: 'here',
+    ledgerReads: 'counts',
     fillModel: 'queue',
     config: defaultConfig(),
     ...options,

@@ -17,7 +17,23 @@ export interface PageWish {
 }
 
 /** What lines are about. */
-export const LEDGER_KINDS: readonly string[] = ['request', 'command', 'order', 'end', 'fill', 'cash', 'step', 'fault'];
+export const LEDGER_KINDS: readonly string[] = [
+  'request',
+  'command',
+  'order',
+  'end',
+  'fill',
+  'cash',
+  'step',
+  'fault',
+  'read',
+  'counts',
+  'refusal',
+];
+
+/** Lines of requests that changed nothing. */
+export type NoteKind = 'read' | 'counts' | 'refusal';
+const NOTE_KINDS: readonly string[] = ['read', 'counts', 'refusal'] satisfies NoteKind[];
 
 /** Bytes looked through for one page. */
 const BYTES_MAX = 1 << 20;
@@ -26,6 +42,11 @@ const KIND = /^\{"n":\d+,"request":\d+,"kind":"(\w+)"/;
 /** What a line is about, "" for one that is none. */
 export function kindOf(line: string): string {
   return KIND.exec(line)?.[1] ?? '';
+}
+
+/** Whether a replay of the inputs does not make this line. */
+export function isNote(line: string): boolean {
+  return NOTE_KINDS.includes(kindOf(line));
 }
 
 /** The page of `file` that begins at byte `from`, which must be the start of a line. */

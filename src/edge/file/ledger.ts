@@ -13,7 +13,7 @@ import type { Handler, Reply, WireRequest } from '../../contract/envelope.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { parseInput, readState, recall, VERSION, writeState, type Input, type LedgerState, type Performed } from './ledger-state.ts';
 import { LedgerError, type FaultRecord, type FaultTold, type LedgeredExchange, type LedgerOptions, type Resumed } from './ledger-types.ts';
-import { pageOf, type LedgerPage } from './ledger-page.ts';
+import { isNote, pageOf, type LedgerPage, type NoteKind } from './ledger-page.ts';
 import { LineFile } from './line-file.ts';
 import { takeLock, type FolderLock } from './lock.ts';
 
@@ -146,7 +146,7 @@ export class Ledger {
 
   /** Carries out a command of the venue's operator. All that it did is on disk when this returns. */
   command(name: string, given: unknown): object {
-    const time = Math.max(this.#time, this.#venueClock.now());
+    const time = this.now();
     this.#input(JSON.stringify(['x', time, name, given]), time);
     const result = this.#whole(() => this.#performCommand(name, given, time));
     this.flush();
@@ -155,12 +155,28 @@ export class Ledger {
 
   /** Notes a fault beside the request that it befell, which has just been handled, or in its place. */
   fault({ caller, hasActed, ...note }: FaultTold): void {
-    const account = (caller === null ? undefined : this.#names.get(caller)) ?? null;
+    const account = this.nameOf(caller);
     const isRecorded = hasActed && account !== null && endpointById(note.endpoint).method === 'POST';
     const record: FaultRecord = { ...note, account, request: isRecorded ? this.#requests : 0, asked: isRecorded ? '' : note.asked };
-    const time = Math.max(this.#time, this.#venueClock.now());
+    const time = this.now();
     this.#input(JSON.stringify(['f', time, record]), time);
     this.#write('fault', { time, ...record });
+    this.flush();
+  }
+
+  /** The name of the account with this API key, null for nobody's. */
+  nameOf(key: string | null): string | null {
+    return key === null ? null : (this.#names.get(key) ?? null);
+  }
+
+  /** Venue time, never before what was recorded. */
+  now(): number {
+    return Math.max(this.#time, this.#venueClock.now());
+  }
+
+  /** Writes a line that is no input and that nothing depends on; it is on disk when this returns. @throws LedgerError write-failed */
+  note(kind: NoteKind, data: object): void {
+    this.#write(kind, { time: this.now(), ...data });
     this.flush();
   }
 
@@ -255,10 +271,10 @@ export class Ledger {
   /** @throws LedgerError write-failed: the exchange must stop */
   #handle(endpoint: Endpoint, request: WireRequest): Reply {
     const exchange = this.#started();
-    const account = request.caller === null ? undefined : this.#names.get(request.caller);
+    const account = this.nameOf(request.caller);
     let reply: Reply;
-    if (endpoint.auth && endpoint.method === 'POST' && account !== undefined) {
-      const time = Math.max(this.#time, this.#venueClock.now());
+    if (endpoint.auth && endpoint.method === 'POST' && account !== null) {
+      const time = this.now();
       this.#input(JSON.stringify(['r', time, account, endpoint.id, request.body]), time);
       reply = this.#whole(() => this.#perform(exchange, { endpoint, request, account, time }));
     } else {
@@ -312,6 +328,7 @@ export class Ledger {
   #write(kind: string, data: object): void {
     // What building the simulator told (deposits) is in a resumed ledger already.
     if (this.#exchange === null && this.#state !== null) return;
+    if (this.#known.length > 0) this.#passNotes();
     const line = JSON.stringify({ n: ++this.#lines, request: this.#request, kind, ...data });
     const known = this.#known.pop();
     if (known === undefined) {
@@ -321,11 +338,20 @@ export class Ledger {
     }
   }
 
+  /** Notes stay where they stand in the ledger. */
+  #passNotes(): void {
+    for (let line = this.#known.at(-1); line !== undefined && isNote(line); line = this.#known.at(-1)) {
+      this.#known.pop();
+      this.#lines++;
+    }
+  }
+
   #replay(): void {
     const exchange = this.#started();
     for (const line of this.#inputs.lines(0)) {
       this.#replayOne(exchange, parseInput(line, this.#inputs.path));
     }
+    this.#passNotes();
     if (this.#known.length > 0) {
       throw new LedgerError('corrupt', `ledger.jsonl has ${this.#known.length} lines more than its inputs can explain`);
     }

@@ -84,6 +84,46 @@ export interface LedgerStep {
   readonly maintenance: number;
 }
 
+/** A read, where each has a line. */
+export interface LedgerRead {
+  readonly time: number;
+  /** Null for a public endpoint. */
+  readonly account: string | null;
+  readonly endpoint: string;
+  /** Path and query as they were sent. */
+  readonly target: string;
+  readonly code: string;
+}
+
+/** What happened from `from` to `time`, at most a second: "E7 00000" → reads answered so, "429 42900" → refusals without a line. */
+export interface LedgerCounts {
+  readonly from: number;
+  readonly time: number;
+  readonly reads: Readonly<Record<string, number>>;
+  readonly refusals: Readonly<Record<string, number>>;
+}
+
+/** A request that no endpoint answered. */
+export interface LedgerRefusal {
+  readonly time: number;
+  /** "" for bytes that are no HTTP request. */
+  readonly method: string;
+  /** The first 1,000 characters, as of the body. */
+  readonly target: string;
+  readonly endpoint: string | null;
+  /** Whose key it bore, null for nobody's. */
+  readonly account: string | null;
+  /** Whether it was signed with that key. */
+  readonly isSigned: boolean;
+  /** "" where none was read. */
+  readonly body: string;
+  /** Length of the whole body, null where it is not known. */
+  readonly bytes: number | null;
+  readonly status: number;
+  readonly code: string;
+  readonly msg: string;
+}
+
 export interface GroundTruth {
   readonly requests: readonly LedgerRequest[];
   readonly commands: readonly LedgerCommand[];
@@ -93,6 +133,9 @@ export interface GroundTruth {
   readonly cash: readonly LedgerCash[];
   /** Steps of liquidations. */
   readonly steps: readonly LedgerStep[];
+  readonly reads: readonly LedgerRead[];
+  readonly counts: readonly LedgerCounts[];
+  readonly refusals: readonly LedgerRefusal[];
 }
 
 type Line =
@@ -103,6 +146,9 @@ type Line =
   | { kind: 'end'; request: number; orderNo: number; how: number }
   | { kind: 'fill'; fill: LedgerFill }
   | { kind: 'step'; step: LedgerStep }
+  | ({ kind: 'read' } & LedgerRead)
+  | ({ kind: 'counts' } & LedgerCounts)
+  | ({ kind: 'refusal' } & LedgerRefusal)
   | ({ kind: 'cash' } & LedgerCash);
 
 const CHUNK = 1 << 20;
@@ -138,6 +184,9 @@ export function readLedger(folder: string): GroundTruth {
   const fills: LedgerFill[] = [];
   const cash: LedgerCash[] = [];
   const steps: LedgerStep[] = [];
+  const reads: LedgerRead[] = [];
+  const counts: LedgerCounts[] = [];
+  const refusals: LedgerRefusal[] = [];
   const take = (line: Line): void => {
     switch (line.kind) {
       case 'request':
@@ -146,6 +195,12 @@ export function readLedger(folder: string): GroundTruth {
         return void commands.push(without(line));
       case 'fault':
         return void faults.push(without(line));
+      case 'read':
+        return void reads.push(note(line));
+      case 'counts':
+        return void counts.push(note(line));
+      case 'refusal':
+        return void refusals.push(note(line));
       case 'order': {
         const entry = { order: line.order, made: line.request, ended: null, endedBy: 0 };
         orders.push(entry);
@@ -176,7 +231,16 @@ export function readLedger(folder: string): GroundTruth {
     fills,
     cash,
     steps,
+    reads,
+    counts,
+    refusals,
   };
+}
+
+/** The record of a line that no request bears the number of. */
+function note<L extends { readonly kind: string }>(line: L): Omit<L, 'kind' | 'n' | 'request'> {
+  const { kind: _kind, n: _n, request: _request, ...record } = line as L & { readonly n: number; readonly request: number };
+  return record;
 }
 
 /** The record of a line, without what every line has. */

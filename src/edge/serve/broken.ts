@@ -1,19 +1,24 @@
 /** Answers bytes that are not an HTTP request, so that even these get an envelope before the connection ends. */
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Refusal } from './refusals.ts';
 
-const STATUSES: Readonly<Record<string, readonly [status: string, msg: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Request headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request was not sent in time'],
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: '40001', msg: 'Request headers are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: '40001', msg: 'Request was not sent in time' },
 };
+const MALFORMED: Refusal = { status: 400, code: '40001', msg: 'Malformed HTTP request' };
 
-/** Writes one refusal and ends `socket`. */
-export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, now: number): void {
+/** Writes one refusal, which it returns, and ends `socket`; null where nobody is there to be refused. */
+export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, now: number): Refusal | null {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
-    return;
+    return null;
   }
-  const [status, msg] = STATUSES[error.code ?? ''] ?? ['400 Bad Request', 'Malformed HTTP request'];
-  const text = JSON.stringify({ code: '40001', msg, requestTime: now });
-  const head = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`;
+  const refusal = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const { status, code, msg } = refusal;
+  const text = JSON.stringify({ code, msg, requestTime: now });
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`;
   socket.end(head + text);
+  return refusal;
 }

@@ -4,9 +4,10 @@
  */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { findEndpoint } from '../../contract/endpoints.ts';
 import { API_PREFIX, type Endpoint } from '../../contract/endpoint.ts';
-import { SUCCESS_CODE, type Envelope, type Handler, type WireRequest } from '../../contract/envelope.ts';
+import { SUCCESS_CODE, type Envelope, type Handler, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
 import { createAuthenticator, type ServedAccount } from './authenticate.ts';
 import { readBody, type BodyResult } from './body.ts';
 import { readPosted, readQuery, UNREAD } from './parameters.ts';
@@ -16,6 +17,7 @@ import { Crowd } from './crowd.ts';
 import type { Faults, Served } from './faults.ts';
 import { ServeError } from './serve-error.ts';
 import * as refusals from './refusals.ts';
+import { refusedBytes, refusedRequest } from './refused.ts';
 import type { Refusal } from './refusals.ts';
 
 export { ServeError, type ServeErrorCode } from './serve-error.ts';
@@ -47,6 +49,8 @@ export interface ServerOptions {
   readonly page?: ((request: PageRequest) => PageAnswer | null) | undefined;
   /** Harms requests to the endpoints while it is on. Closed with the server. */
   readonly faults?: Faults | undefined;
+  /** Told of each request that is refused before the handler sees it, before the refusal is sent. */
+  readonly onRefused?: ((refused: RefusedRequest) => void) | undefined;
   /** Told of what a handler threw; the caller got "System error". */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -99,7 +103,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const server = createHttpServer({ ...timeouts, noDelay: true }, (request, response) => desk.receive(request, response));
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('clientError', (error, socket) => refuseBrokenRequest(error, socket, options.now()));
+  server.on('clientError', (error, socket) => desk.refuseBytes(error, socket));
   await listen(server, host, options.port);
   const { port } = server.address() as AddressInfo;
   const shown = host.includes(':') ? `[${host}]` : host;
@@ -156,6 +160,12 @@ class Desk {
     this.#options.faults?.close();
   }
 
+  /** Bytes that are no HTTP request. */
+  refuseBytes(error: Error, socket: Duplex): void {
+    const refusal = refuseBrokenRequest(error, socket, this.#options.now());
+    if (refusal !== null) this.#tell(refusedBytes(refusal));
+  }
+
   receive(request: IncomingMessage, response: ServerResponse): void {
     const place = this.#crowd.count(request.socket);
     if (place === 'unheard') return;
@@ -188,7 +198,7 @@ class Desk {
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const endpoint = this.#find(method, path);
-    if (endpoint === undefined) return this.#answerOther(method, target, request, response);
+    if (endpoint === undefined) return this.#answerOther(method, target, body, response);
     const now = this.#options.now();
     const caller = endpoint.auth ? this.#authenticate({ method, target, body, headers: request.headers, now }) : null;
     if (!endpoint.auth || caller !== null) {
@@ -196,12 +206,12 @@ class Desk {
       const waitMs = this.#limits.take(caller ?? request.socket.remoteAddress ?? '', bucket, weight, now);
       if (waitMs > 0) {
         response.setHeader('retry-after', String(Math.ceil(waitMs / 1000)));
-        return this.#refuse(response, refusals.TOO_MANY);
+        return this.#refuse(response, refusals.TOO_MANY, body, caller);
       }
     }
     const text = body.length === 0 ? '' : body.toString('utf8');
     const wire = endpoint.auth && caller === null ? UNREAD : method === 'GET' ? readQuery(target, mark) : readPosted(text, request.headers);
-    if (wire.refusal !== null) return this.#refuse(response, wire.refusal);
+    if (wire.refusal !== null) return this.#refuse(response, wire.refusal, body, caller);
     const header = (name: string): string | undefined => headerOf(request, name);
     const asked: WireRequest = { method, target, body: text, params: wire.params, header, caller };
     const { faults, handler } = this.#options;
@@ -226,12 +236,13 @@ class Desk {
     return findEndpoint(method, path, API_PREFIX) ?? (this.#options.mountAtRoot === true ? findEndpoint(method, path, '') : undefined);
   }
 
-  #answerOther(method: string, target: string, request: IncomingMessage, response: ServerResponse): void {
+  #answerOther(method: string, target: string, body: Buffer, response: ServerResponse): void {
     const { page, openapi } = this.#options;
+    const { headers, socket } = response.req;
     const [path = '', query] = target.split('?', 2);
     if (method === 'GET' && page !== undefined) {
-      const remoteAddress = request.socket.remoteAddress;
-      const answer = page({ path, query: new URLSearchParams(query), host: request.headers.host, remoteAddress });
+      const { remoteAddress } = socket;
+      const answer = page({ path, query: new URLSearchParams(query), host: headers.host, remoteAddress });
       if (answer !== null) {
         for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
         return this.#send(response, answer.status, answer.text, answer.type);
@@ -242,14 +253,27 @@ class Desk {
       return this.#send(response, 200, this.#openapi);
     }
     const other = OTHER_METHODS.filter((candidate) => this.#find(candidate, path) !== undefined);
-    if (other.length === 0) return this.#refuse(response, refusals.PATH_UNKNOWN);
+    if (other.length === 0) return this.#refuse(response, refusals.PATH_UNKNOWN, body);
     response.setHeader('allow', other.join(', '));
-    this.#refuse(response, refusals.METHOD_UNKNOWN);
+    this.#refuse(response, refusals.METHOD_UNKNOWN, body);
   }
 
-  #refuse(response: ServerResponse, refusal: Refusal): void {
+  #refuse(response: ServerResponse, refusal: Refusal, body?: Buffer, caller?: string | null): void {
+    const { req: request } = response;
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const endpoint = this.#find(request.method ?? '', path)?.id ?? null;
+    this.#tell(refusedRequest(request, refusal, { endpoint, body, caller }));
     const { code, msg, status } = refusal;
     this.#send(response, status, this.#textOf({ code, msg, requestTime: this.#options.now(), data: null }));
+  }
+
+  /** Whoever listens may fail; the caller is refused all the same. */
+  #tell(refused: RefusedRequest): void {
+    try {
+      this.#options.onRefused?.(refused);
+    } catch (error) {
+      this.#options.onError?.(error);
+    }
   }
 
   #textOf(envelope: Envelope): string {

@@ -1,0 +1,35 @@
+/** A refusal as it is told: what was asked, as far as it was read, and how it was refused. No header but the key is looked at. */
+import type { IncomingMessage } from 'node:http';
+import type { EndpointId } from '../../contract/endpoint.ts';
+import type { RefusedRequest } from '../../contract/envelope.ts';
+import type { Refusal } from './refusals.ts';
+
+/** Bytes of a body that are told. */
+const BODY_SHOWN = 4_096;
+
+export interface RefusedParts {
+  readonly endpoint: EndpointId | null;
+  /** Undefined where none was read. */
+  readonly body?: Buffer | undefined;
+  readonly caller?: string | null | undefined;
+}
+
+export function refusedRequest(request: IncomingMessage, refusal: Refusal, { endpoint, body, caller }: RefusedParts): RefusedRequest {
+  const key = caller ?? request.headers['access-key'];
+  const declared = Number(request.headers['content-length']);
+  return {
+    method: request.method ?? '',
+    target: request.url ?? '',
+    endpoint,
+    key: typeof key === 'string' ? key : null,
+    isSigned: typeof caller === 'string',
+    body: body?.toString('utf8', 0, BODY_SHOWN) ?? '',
+    bytes: body?.length ?? (Number.isSafeInteger(declared) ? declared : null),
+    ...refusal,
+  };
+}
+
+/** Bytes that were no HTTP request. */
+export function refusedBytes(refusal: Refusal): RefusedRequest {
+  return { method: '', target: '', endpoint: null, key: null, isSigned: false, body: '', bytes: null, ...refusal };
+}
