@@ -25,10 +25,10 @@ import { recordingJournal } from '../src/engine/records.ts';
 import { defineStrategy } from '../src/index.ts';
 import type { Answer, Inbox, Query } from '../src/ports/venue.ts';
 import { pollSettings, riskLimits } from '../src/run/bot-parts.ts';
-import { connectVenue } from '../src/run/connect.ts';
-import { DurableGate } from '../src/run/durable-gate.ts';
+import { connectVenue } from '../src/run/bot/connect.ts';
+import { DurableGate } from '../src/run/bot/durable-gate.ts';
 import { instrumentsOf } from '../src/run/instruments.ts';
-import { Turns } from '../src/run/turns.ts';
+import { Turns } from '../src/run/bot/turns.ts';
 
 const EVERY = 5;
 const KEEP = 8;

@@ -14,7 +14,7 @@ import { createLog } from '../src/edge/log/log.ts';
 import { LiveClock } from '../src/edge/time/live-clock.ts';
 import { Random } from '../src/base/random.ts';
 import type { Inbox, Query } from '../src/ports/venue.ts';
-import { connectVenue } from '../src/run/connect.ts';
+import { connectVenue } from '../src/run/bot/connect.ts';
 import { instrumentsOf } from '../src/run/instruments.ts';
 
 const SYMBOLS = 1_000;

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { importCsv } from '../src/tape/import.ts';
 import { SynthMarket, synthTape } from '../src/tape/synth.ts';
 import { defaultConfig } from '../src/config/defaults.ts';
-import { synthSymbols, withMadeUp } from '../src/run/made-up.ts';
+import { synthSymbols, withMadeUp } from '../src/run/market/made-up.ts';
 import { instrumentsOf } from '../src/run/instruments.ts';
 import { referenceW1, referenceW2 } from '../test/support/reference-workloads.ts';
 import { generateMarket, generateTrades } from './generate.ts';

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { readLedger, type GroundTruth } from '../../src/edge/file/read-ledger.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
 import type { StoredRecord } from '../../src/ports/store.ts';
-import { STEP, type StepLine } from '../../src/run/trace.ts';
+import { STEP, type StepLine } from '../../src/run/bot/trace.ts';
 
 export interface CompareOptions {
   readonly strategy: string;

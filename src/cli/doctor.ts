@@ -88,7 +88,7 @@ async function examineRedis(address: string): Promise<Finding> {
 async function examineCredentials(config: BotConfig, isVenueThere: boolean): Promise<Finding> {
   if (config.credentials === null) return warning('credentials', 'none: public data only');
   if (config.venue.baseUrl === '' || !isVenueThere) return ok('credentials', 'given, not tried');
-  const { askPositions } = await import('../run/ask-positions.ts');
+  const { askPositions } = await import('../run/bot/ask-positions.ts');
   const refusal = await askPositions(config, config.credentials);
   if (refusal === null) return ok('credentials', 'the venue takes them');
   return bad('credentials', `the venue listed no positions: ${refusal}; check key, secret, passphrase and venue.signedPrefix`);

@@ -2,7 +2,7 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { RunningExchange } from './exchange.ts';
 import type { DemoAccount, ExchangeOptions } from './options.ts';
-import { speedOf } from './served-market.ts';
+import { speedOf } from './market/served-market.ts';
 
 /** Symbols and accounts that are named; of more there is the number. */
 const SYMBOLS_SHOWN = 10;

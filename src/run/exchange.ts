@@ -26,7 +26,7 @@ import { Moment } from './moment.ts';
 import type { ExchangeOptions, Io } from './options.ts';
 import { RecentFills } from './recent-fills.ts';
 import { RequestTally } from './request-tally.ts';
-import { marketInstruments, openMarket, speedOf, type Surroundings } from './served-market.ts';
+import { marketInstruments, openMarket, speedOf, type Surroundings } from './market/served-market.ts';
 import { untilStopped } from './signals.ts';
 import { simTerms } from './sim-terms.ts';
 

@@ -11,7 +11,7 @@ import type { RuleCount } from '../edge/serve/faults.ts';
 import type { VenueSim } from '../sim/core.ts';
 import type { Face } from '../sim/face.ts';
 import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../sim/types.ts';
-import type { MarketPlace } from './market-feed.ts';
+import type { MarketPlace } from './market/market-feed.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';
 import type { RequestTally, Tally } from './request-tally.ts';
 

@@ -6,7 +6,7 @@ import { importCsv, type ImportOptions, type ImportSummary } from '../tape/impor
 import { tapeInfo, type TapeInfo } from '../tape/info.ts';
 import { synthTape } from '../tape/synth.ts';
 import { instrumentsOf } from './instruments.ts';
-import { synthSymbols, withMadeUp } from './made-up.ts';
+import { synthSymbols, withMadeUp } from './market/made-up.ts';
 
 export { tapeInfo, type TapeInfo } from '../tape/info.ts';
 export { FIGURES, tapeStatistics, type FigureKey, type SymbolStatistics } from '../tape/statistics.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { LONG, MODIFY, OPEN, PLACE } from '../../src/domain/codes.ts';
 import type { LogFields } from '../../src/ports/log.ts';
-import { FillNews } from '../../src/run/fill-news.ts';
+import { FillNews } from '../../src/run/bot/fill-news.ts';
 import { btc } from '../support/engine-kit.ts';
 
 function news(): { readonly news: FillNews; readonly told: LogFields[] } {

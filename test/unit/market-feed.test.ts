@@ -4,11 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createInstrument } from '../../src/domain/instrument.ts';
-import { ROWS_A_TURN, synthFeed, tapeFeed, type MarketFeed, type MarketSink, type TapeFeedOptions } from '../../src/run/market-feed.ts';
+import {
+  ROWS_A_TURN,
+  synthFeed,
+  tapeFeed,
+  type MarketFeed,
+  type MarketSink,
+  type TapeFeedOptions,
+} from '../../src/run/market/market-feed.ts';
 import { feedOf, instrumentsFor, instrumentsOf } from '../../src/run/instruments.ts';
-import { synthSymbols, withMadeUp } from '../../src/run/made-up.ts';
+import { synthSymbols, withMadeUp } from '../../src/run/market/made-up.ts';
 import type { ExchangeOptions } from '../../src/run/options.ts';
-import { speedOf } from '../../src/run/served-market.ts';
+import { speedOf } from '../../src/run/market/served-market.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { BTC, ETH, SPOT_BTC } from '../support/sim-kit.ts';
 

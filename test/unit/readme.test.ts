@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { runBacktest } from '../../src/run/backtest.ts';
 import { instrumentsOf } from '../../src/run/instruments.ts';
-import { synthSymbols } from '../../src/run/made-up.ts';
+import { synthSymbols } from '../../src/run/market/made-up.ts';
 import { synthTape } from '../../src/tape/synth.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

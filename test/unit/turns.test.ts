@@ -1,6 +1,6 @@
 /** One event after another, and what arrives inside one belongs to it. */
 import { afterEach, expect, it } from 'vitest';
-import { Turns, type TurnParts } from '../../src/run/turns.ts';
+import { Turns, type TurnParts } from '../../src/run/bot/turns.ts';
 
 const open: Turns[] = [];
 afterEach(() => open.splice(0).forEach((turns) => turns.end()));

@@ -1,16 +1,16 @@
 /** The way to the venue over HTTP: transport, signed client, poll lane, and the venue port on top of them. */
-import { limitFor, type BotConfig, type Credentials } from '../config/model.ts';
-import { API_PREFIX } from '../contract/endpoint.ts';
-import { ENDPOINTS } from '../contract/endpoints.ts';
-import { formatClientId, type IdentitySpec } from '../domain/command.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import { parseBaseUrl } from '../edge/http/base-url.ts';
-import { VenueClient } from '../edge/http/call.ts';
-import { HttpVenue } from '../edge/http/http-venue.ts';
-import { HttpTransport } from '../edge/http/transport.ts';
-import { PollLane } from '../edge/pace/poll-lane.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Log } from '../ports/log.ts';
+import { limitFor, type BotConfig, type Credentials } from '../../config/model.ts';
+import { API_PREFIX } from '../../contract/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { formatClientId, type IdentitySpec } from '../../domain/command.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { parseBaseUrl } from '../../edge/http/base-url.ts';
+import { VenueClient } from '../../edge/http/call.ts';
+import { HttpVenue } from '../../edge/http/http-venue.ts';
+import { HttpTransport } from '../../edge/http/transport.ts';
+import { PollLane } from '../../edge/pace/poll-lane.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
 
 export interface ConnectOptions {
   readonly config: BotConfig;

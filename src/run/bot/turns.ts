@@ -2,10 +2,10 @@
  * One event after another: each is a step of the kernel; then the journal is made durable, what it commanded leaves, and the next
  * alarm is set. What arrives while a turn is taken belongs to that turn.
  */
-import { Alarm } from '../edge/time/live-clock.ts';
-import type { OrderLane } from '../engine/lane.ts';
-import type { Kernel } from '../engine/kernel.ts';
-import type { Clock } from '../ports/clock.ts';
+import { Alarm } from '../../edge/time/live-clock.ts';
+import type { OrderLane } from '../../engine/lane.ts';
+import type { Kernel } from '../../engine/kernel.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { DurableGate } from './durable-gate.ts';
 
 export interface TurnParts {

@@ -4,26 +4,26 @@
  * renews grows stale, and what it does not answer does not move.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { API_PREFIX, type AnswerOf } from '../contract/endpoint.ts';
-import { ENDPOINTS } from '../contract/endpoints.ts';
-import { limitFor, type Limits, type PollPeriods } from '../config/model.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import { decimalsOf } from '../domain/scale.ts';
-import type { QuoteReport, TradeReport } from '../domain/report.ts';
-import { parseBaseUrl } from '../edge/http/base-url.ts';
-import { VenueClient } from '../edge/http/call.ts';
-import { mapTrades, SymbolTable } from '../edge/http/map-in.ts';
-import type { Accepted, Called } from '../edge/http/outcome.ts';
-import { QuoteDiff } from '../edge/http/quote-diff.ts';
-import { Reach } from '../edge/http/reach.ts';
-import { HttpTransport } from '../edge/http/transport.ts';
-import { PollLane } from '../edge/pace/poll-lane.ts';
-import type { Clock } from '../ports/clock.ts';
-import { DroppedError, QUESTION_PRIORITY } from '../ports/limiter.ts';
-import type { Log } from '../ports/log.ts';
-import { feedOf } from './instruments.ts';
+import { API_PREFIX, type AnswerOf } from '../../contract/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { limitFor, type Limits, type PollPeriods } from '../../config/model.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { decimalsOf } from '../../domain/scale.ts';
+import type { QuoteReport, TradeReport } from '../../domain/report.ts';
+import { parseBaseUrl } from '../../edge/http/base-url.ts';
+import { VenueClient } from '../../edge/http/call.ts';
+import { mapTrades, SymbolTable } from '../../edge/http/map-in.ts';
+import type { Accepted, Called } from '../../edge/http/outcome.ts';
+import { QuoteDiff } from '../../edge/http/quote-diff.ts';
+import { Reach } from '../../edge/http/reach.ts';
+import { HttpTransport } from '../../edge/http/transport.ts';
+import { PollLane } from '../../edge/pace/poll-lane.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { DroppedError, QUESTION_PRIORITY } from '../../ports/limiter.ts';
+import type { Log } from '../../ports/log.ts';
+import { feedOf } from '../instruments.ts';
 import { sendQuote, sendTrade, type MarketFeed, type MarketSink } from './market-feed.ts';
-import type { Feed } from './mirror-row.ts';
+import type { Feed } from '../mirror-row.ts';
 import { TradeSeam } from './trade-seam.ts';
 
 export interface LiveMarketOptions {

@@ -1,8 +1,8 @@
 /** The store that the configuration names, opened; what can be wrong with it in a person's words. */
-import { Failure } from '../base/failure.ts';
-import type { StoreConfig } from '../config/model.ts';
-import type { Log } from '../ports/log.ts';
-import { StoreError, type Store } from '../ports/store.ts';
+import { Failure } from '../../base/failure.ts';
+import type { StoreConfig } from '../../config/model.ts';
+import type { Log } from '../../ports/log.ts';
+import { StoreError, type Store } from '../../ports/store.ts';
 
 /** A Redis lease of a killed process is waited for this long. */
 const LEASE_MS = 15_000;
@@ -12,16 +12,16 @@ export async function openStore(config: StoreConfig, bot: string, log: Log): Pro
   try {
     switch (config.kind) {
       case 'embedded': {
-        const { openEmbeddedStore } = await import('../edge/embedded/store.ts');
+        const { openEmbeddedStore } = await import('../../edge/embedded/store.ts');
         return openEmbeddedStore({ folder: config.folder });
       }
       case 'redis': {
-        const { openRedisStore } = await import('../edge/redis/store.ts');
+        const { openRedisStore } = await import('../../edge/redis/store.ts');
         log.info('store-opening', { kind: 'redis', waitMs: LEASE_MS + 1_000 });
         return await openRedisStore({ url: config.url, prefix: `tickwright:${bot}`, leaseMs: LEASE_MS, waitMs: LEASE_MS + 1_000 });
       }
       case 'memory': {
-        const { openMemoryStore } = await import('../edge/memory/store.ts');
+        const { openMemoryStore } = await import('../../edge/memory/store.ts');
         return openMemoryStore();
       }
     }

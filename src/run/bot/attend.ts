@@ -1,10 +1,10 @@
 /** The `run` command: the bot on a venue until it is told to stop, with a live line for a person and JSON logs for a machine. */
-import type { BotConfig } from '../config/model.ts';
-import { scheduleDaily } from '../edge/cron/daily.ts';
-import { createLog, type LogOutput } from '../edge/log/log.ts';
+import type { BotConfig } from '../../config/model.ts';
+import { scheduleDaily } from '../../edge/cron/daily.ts';
+import { createLog, type LogOutput } from '../../edge/log/log.ts';
 import { openBot, type RunningBot } from './bot.ts';
-import type { Io } from './options.ts';
-import { untilStopped } from './signals.ts';
+import type { Io } from '../options.ts';
+import { untilStopped } from '../signals.ts';
 import { statusOf } from './status.ts';
 
 export async function runBot(config: BotConfig, io: Io): Promise<number> {

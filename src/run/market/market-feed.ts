@@ -1,11 +1,11 @@
 /** A market for the paper exchange: rows of a tape or of the made-up market, re-timed so that they happen now. */
-import type { Instrument } from '../domain/instrument.ts';
-import { TapeMerge } from '../tape/merge.ts';
-import { openTape } from '../tape/read.ts';
-import { SynthMarket } from '../tape/synth.ts';
-import { feedOf } from './instruments.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { TapeMerge } from '../../tape/merge.ts';
+import { openTape } from '../../tape/read.ts';
+import { SynthMarket } from '../../tape/synth.ts';
+import { feedOf } from '../instruments.ts';
 import { synthSymbols } from './made-up.ts';
-import type { Feed } from './mirror-row.ts';
+import type { Feed } from '../mirror-row.ts';
 
 /** Takes the rows; times are milliseconds since the epoch. */
 export interface MarketSink {

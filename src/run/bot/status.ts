@@ -1,9 +1,9 @@
 /** How the bot stands, for the live line and the log: belief as text, counters of the client. */
-import { Decimal } from '../domain/decimal.ts';
-import { MONEY_DECIMALS } from '../domain/units.ts';
-import type { LogOutput } from '../edge/log/log.ts';
+import { Decimal } from '../../domain/decimal.ts';
+import { MONEY_DECIMALS } from '../../domain/units.ts';
+import type { LogOutput } from '../../edge/log/log.ts';
 import type { RunningBot } from './bot.ts';
-import type { StatusSnapshot, SymbolStatus } from './options.ts';
+import type { StatusSnapshot, SymbolStatus } from '../options.ts';
 
 /** Questions are polls; all requests count as requests. */
 export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {

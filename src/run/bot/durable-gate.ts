@@ -2,10 +2,10 @@
  * The one wait between a command and the venue: what the journal holds of it must be durable before a byte leaves. When the journal
  * cannot be written any more, nothing that adds risk leaves; cancels still do.
  */
-import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER } from '../domain/codes.ts';
-import type { Approved, Command } from '../domain/command.ts';
-import type { Inbox, Query, Venue } from '../ports/venue.ts';
-import type { JournalRecord, Store } from '../ports/store.ts';
+import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER } from '../../domain/codes.ts';
+import type { Approved, Command } from '../../domain/command.ts';
+import type { Inbox, Query, Venue } from '../../ports/venue.ts';
+import type { JournalRecord, Store } from '../../ports/store.ts';
 
 export class DurableGate implements Venue {
   readonly #store: Store;

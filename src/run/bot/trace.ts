@@ -2,11 +2,11 @@
  * The steps of a live kernel, told to the log one by one: what came in and at which moment. With the tape and the exchange's ledger
  * that is all it takes to go through the same run again, which proves where it differs from a backtest and why.
  */
-import type { Kernel } from '../engine/kernel.ts';
-import type { OrderLane } from '../engine/lane.ts';
-import type { Log } from '../ports/log.ts';
-import type { Query } from '../ports/venue.ts';
-import type { Moment } from './moment.ts';
+import type { Kernel } from '../../engine/kernel.ts';
+import type { OrderLane } from '../../engine/lane.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Query } from '../../ports/venue.ts';
+import type { Moment } from '../moment.ts';
 
 export type Steps = Pick<
   Kernel,

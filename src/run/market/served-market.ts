@@ -1,19 +1,19 @@
 /** The market that an exchange serves: a tape, a made-up one, or that of another venue. */
-import { Failure } from '../base/failure.ts';
-import { ENDPOINTS } from '../contract/endpoints.ts';
-import { success, SUCCESS_CODE, type Handler } from '../contract/envelope.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import { BaseUrlError } from '../edge/http/base-url.ts';
-import { Alarm } from '../edge/time/live-clock.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Log } from '../ports/log.ts';
-import type { VenueSim } from '../sim/core.ts';
-import { readManifest } from '../tape/read.ts';
-import { instrumentsFor, instrumentsOf } from './instruments.ts';
+import { Failure } from '../../base/failure.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { success, SUCCESS_CODE, type Handler } from '../../contract/envelope.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { BaseUrlError } from '../../edge/http/base-url.ts';
+import { Alarm } from '../../edge/time/live-clock.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type { VenueSim } from '../../sim/core.ts';
+import { readManifest } from '../../tape/read.ts';
+import { instrumentsFor, instrumentsOf } from '../instruments.ts';
 import { LiveMarket, type TickerRecord } from './live-market.ts';
 import { withMadeUp } from './made-up.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
-import type { ExchangeOptions } from './options.ts';
+import type { ExchangeOptions } from '../options.ts';
 
 /** Rows are handed over at most this long after their time when nobody asks, and before the answer when somebody does. */
 const FEED_EVERY_MS = 5;

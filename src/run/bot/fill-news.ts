@@ -1,9 +1,9 @@
 /** Tells the log of every fill, after the turn that learned of it: what follows from a fill is never held up by a log line. */
-import { EFFECTS, MODIFY, PLACE, SIDES } from '../domain/codes.ts';
-import { formatLots, formatTicks, type Instrument } from '../domain/instrument.ts';
-import type { KernelSnapshot } from '../engine/options.ts';
-import type { Log, LogFields } from '../ports/log.ts';
-import type { JournalRecord } from '../ports/store.ts';
+import { EFFECTS, MODIFY, PLACE, SIDES } from '../../domain/codes.ts';
+import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import type { KernelSnapshot } from '../../engine/options.ts';
+import type { Log, LogFields } from '../../ports/log.ts';
+import type { JournalRecord } from '../../ports/store.ts';
 
 /** Commands whose number is that of an order at the futures venue. */
 const MAKES_ORDER: ReadonlySet<unknown> = new Set([PLACE, MODIFY]);

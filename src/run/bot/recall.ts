@@ -1,7 +1,7 @@
 /** What a bot knows again after a restart: the journal's epoch, the last snapshot, and the records since. */
-import { foldRecords } from '../engine/records.ts';
-import type { KernelSnapshot } from '../engine/options.ts';
-import type { JournalRecord, Store } from '../ports/store.ts';
+import { foldRecords } from '../../engine/records.ts';
+import type { KernelSnapshot } from '../../engine/options.ts';
+import type { JournalRecord, Store } from '../../ports/store.ts';
 
 /** What is saved now and then under "snapshot"; the records after `after` are folded onto it. */
 export interface Saved {

@@ -2,26 +2,26 @@
  * The bot on a venue over HTTP, in real time: a kernel whose commands pass the order lane and the gate of the journal on their way
  * out, and whose belief is in the store whenever a command of it is under way.
  */
-import { Failure } from '../base/failure.ts';
-import type { BotConfig, Credentials } from '../config/model.ts';
-import type { IdentitySpec } from '../domain/command.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import type { VenueCounts } from '../edge/http/http-venue.ts';
-import { LiveClock } from '../edge/time/live-clock.ts';
-import { Kernel } from '../engine/kernel.ts';
-import { OrderLane } from '../engine/lane.ts';
-import type { StrategySetup } from '../engine/options.ts';
-import { recordingJournal } from '../engine/records.ts';
-import type { Log } from '../ports/log.ts';
-import type { JournalRecord, Store } from '../ports/store.ts';
-import type { Inbox } from '../ports/venue.ts';
-import { LANE_BUCKETS, laneRates, pollSettings, riskLimits, strategySetups, timings, tradedName } from './bot-parts.ts';
+import { Failure } from '../../base/failure.ts';
+import type { BotConfig, Credentials } from '../../config/model.ts';
+import type { IdentitySpec } from '../../domain/command.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { VenueCounts } from '../../edge/http/http-venue.ts';
+import { LiveClock } from '../../edge/time/live-clock.ts';
+import { Kernel } from '../../engine/kernel.ts';
+import { OrderLane } from '../../engine/lane.ts';
+import type { StrategySetup } from '../../engine/options.ts';
+import { recordingJournal } from '../../engine/records.ts';
+import type { Log } from '../../ports/log.ts';
+import type { JournalRecord, Store } from '../../ports/store.ts';
+import type { Inbox } from '../../ports/venue.ts';
+import { LANE_BUCKETS, laneRates, pollSettings, riskLimits, strategySetups, timings, tradedName } from '../bot-parts.ts';
 import { connectVenue, type Connection } from './connect.ts';
 import { DurableGate } from './durable-gate.ts';
 import { FillNews } from './fill-news.ts';
-import { instrumentsOf } from './instruments.ts';
-import { recall, type Memory, type Saved } from './memory.ts';
-import { Moment } from './moment.ts';
+import { instrumentsOf } from '../instruments.ts';
+import { recall, type Memory, type Saved } from './recall.ts';
+import { Moment } from '../moment.ts';
 import { openStore } from './open-store.ts';
 import { tracedLane, tracedSteps, type Steps } from './trace.ts';
 import { Turns } from './turns.ts';

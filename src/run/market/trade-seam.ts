@@ -1,5 +1,5 @@
 /** Joins answers that overlap into one series of trades: each trade once, in order, under ids that grow; what is missing is told. */
-import type { TradeReport } from '../domain/report.ts';
+import type { TradeReport } from '../../domain/report.ts';
 
 /** Trades that may have been missed, or ids that began anew: the last id before and the first after. */
 export interface TradeGap {

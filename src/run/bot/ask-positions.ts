@@ -1,11 +1,11 @@
 /** One signed question, so that `doctor` can say whether the venue takes the credentials. Nothing is placed or changed. */
-import type { BotConfig, Credentials } from '../config/model.ts';
-import { API_PREFIX } from '../contract/endpoint.ts';
-import { ENDPOINTS } from '../contract/endpoints.ts';
-import { parseBaseUrl } from '../edge/http/base-url.ts';
-import { VenueClient } from '../edge/http/call.ts';
-import { HttpTransport } from '../edge/http/transport.ts';
-import { LiveClock } from '../edge/time/live-clock.ts';
+import type { BotConfig, Credentials } from '../../config/model.ts';
+import { API_PREFIX } from '../../contract/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { parseBaseUrl } from '../../edge/http/base-url.ts';
+import { VenueClient } from '../../edge/http/call.ts';
+import { HttpTransport } from '../../edge/http/transport.ts';
+import { LiveClock } from '../../edge/time/live-clock.ts';
 
 /** null when the venue listed the positions; otherwise why it did not, in words. @throws BaseUrlError */
 export async function askPositions({ venue }: BotConfig, credentials: Credentials): Promise<string | null> {
