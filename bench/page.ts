@@ -12,7 +12,7 @@ import { SWITCH_DEFAULTS } from '../src/contract/switches.ts';
 import type { InstrumentSpec } from '../src/domain/instrument.ts';
 import { createLog } from '../src/edge/log/log.ts';
 import { sign, signatureKey } from '../src/edge/signature.ts';
-import { openExchange, untilMarketOpens, type RunningExchange } from '../src/run/exchange.ts';
+import { openExchange, untilMarketOpens, type RunningExchange } from '../src/run/exchange/exchange.ts';
 import { openTab, type Tab, type View } from './page/browser.ts';
 
 const { values } = parseArgs({ options: { browser: { type: 'string', default: 'chromium' }, seconds: { type: 'string', default: '6' } } });

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { ENDPOINTS } from '../../src/contract/endpoints.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { questionGapMs } from '../../src/ports/limiter.ts';
-import { openBacktest, tapeOptionsFor } from '../../src/run/backtest.ts';
+import { openBacktest, tapeOptionsFor } from '../../src/run/backtest/backtest.ts';
 import { instrumentsFor, instrumentsOf } from '../../src/run/instruments.ts';
 import type { BacktestOptions } from '../../src/run/options.ts';
 import { openTape, readManifest } from '../../src/tape/read.ts';

@@ -87,7 +87,7 @@ async function backtest(flags: BacktestFlags, context: CliContext): Promise<void
   const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
   const config = await configOf(flags, context);
   const strategies = strategiesOf(flags, config);
-  const { runBacktest } = await import('../run/backtest.ts');
+  const { runBacktest } = await import('../run/backtest/backtest.ts');
   const report = await withParams(flags, () =>
     runBacktest({
       strategies,

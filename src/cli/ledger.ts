@@ -1,6 +1,6 @@
 /** `ledger`: what a paper exchange keeps on disk, counted, or line by line. */
 import { Option, type Command } from 'commander';
-import type { LedgerSummary } from '../run/ledger-summary.ts';
+import type { LedgerSummary } from '../run/exchange/ledger-summary.ts';
 import type { CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
 import { safeText, table } from './terminal.ts';
@@ -35,7 +35,7 @@ export function addLedger(program: Command, context: CliContext): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', helpText(PARTS))
     .action(async (folder: string, flags: LedgerFlags) => {
-      const { linesIn, summarise } = await import('../run/ledger-summary.ts');
+      const { linesIn, summarise } = await import('../run/exchange/ledger-summary.ts');
       const { stdout } = context.io;
       if (flags.lines !== undefined) for (const line of linesIn(folder, flags.lines)) stdout.write(`${line}\n`);
       else stdout.write(flags.json ? `${JSON.stringify(summarise(folder))}\n` : textOf(summarise(folder)));

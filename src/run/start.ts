@@ -1,8 +1,8 @@
 /** The `start` command: the paper exchange and a bot on it in one process, over real HTTP with signed requests. */
 import { Secret } from '../base/secret.ts';
 import { openBot } from './bot/bot.ts';
-import { announcement } from './announcement.ts';
-import { openExchange, untilMarketOpens } from './exchange.ts';
+import { announcement } from './exchange/announcement.ts';
+import { openExchange, untilMarketOpens } from './exchange/exchange.ts';
 import { attend, logFor } from './bot/attend.ts';
 import type { Io, StartOptions } from './options.ts';
 import { untilStopped } from './signals.ts';

@@ -7,7 +7,7 @@ import { ENDPOINT_LIST, endpointById } from '../../src/contract/endpoints.ts';
 import type { EndpointId } from '../../src/contract/endpoint.ts';
 import { problemOfReply } from '../../src/contract/schema.ts';
 import { createLog } from '../../src/edge/log/log.ts';
-import { openExchange } from '../../src/run/exchange.ts';
+import { openExchange } from '../../src/run/exchange/exchange.ts';
 import { differenceOf, hasTools, runSteps, stepsOf, type Step } from '../support/walk.ts';
 import { demoAccount, exchangeOptions, untilTraded } from './served-kit.ts';
 

@@ -12,7 +12,7 @@ import { createLog } from '../../src/edge/log/log.ts';
 import { isNote } from '../../src/edge/file/ledger-page.ts';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
 import { RequestNotes, type LedgerReads } from '../../src/edge/file/request-notes.ts';
-import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange.ts';
+import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import type { ExchangeOptions } from '../../src/run/options.ts';
 import { signedHeaders } from './exchange-client.ts';
 import { Exchange, step } from './ledger-kit.ts';

@@ -7,9 +7,9 @@ import { defaultConfig } from '../../src/config/defaults.ts';
 import type { InstrumentSpec } from '../../src/domain/instrument.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { createPage } from '../../src/edge/page/page.ts';
-import { announcement } from '../../src/run/announcement.ts';
-import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange.ts';
-import { ROWS } from '../../src/run/live-view.ts';
+import { announcement } from '../../src/run/exchange/announcement.ts';
+import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange/exchange.ts';
+import { ROWS } from '../../src/run/exchange/live-view.ts';
 import type { ExchangeOptions } from '../../src/run/options.ts';
 import { exchangeOptions, signedSend } from './served-kit.ts';
 

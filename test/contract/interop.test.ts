@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST, ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts';
 import { problemOfReply } from '../../src/contract/schema.ts';
 import { createLog } from '../../src/edge/log/log.ts';
-import { openExchange, type RunningExchange } from '../../src/run/exchange.ts';
+import { openExchange, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import { installed } from '../support/installed.ts';
 import { demoAccount, exchangeOptions, untilTraded } from './served-kit.ts';
 

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { SWITCH_DEFAULTS } from '../../src/contract/switches.ts';
 import { sign, signatureKey } from '../../src/edge/signature.ts';
-import type { RunningExchange } from '../../src/run/exchange.ts';
+import type { RunningExchange } from '../../src/run/exchange/exchange.ts';
 import type { DemoAccount, ExchangeOptions } from '../../src/run/options.ts';
 
 export function demoAccount(k: number): DemoAccount {

@@ -2,7 +2,7 @@
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts';
 import { SWITCH_DEFAULTS, type SwitchValues } from '../../src/contract/switches.ts';
 import { createLog } from '../../src/edge/log/log.ts';
-import { openExchange, type RunningExchange } from '../../src/run/exchange.ts';
+import { openExchange, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import type { ExchangeOptions } from '../../src/run/options.ts';
 import { callOver, type CallOptions, type HttpReply, type TestAccount } from './exchange-client.ts';
 import { START } from './exchange-kit.ts';

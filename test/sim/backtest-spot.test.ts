@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
-import { runBacktest } from '../../src/run/backtest.ts';
+import { runBacktest } from '../../src/run/backtest/backtest.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { configWith, strategyFile } from '../support/reference-backtest.ts';
 import { TAPE_START as T } from '../support/reference-strategy.ts';

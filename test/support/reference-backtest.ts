@@ -5,7 +5,7 @@ import { defaultConfig } from '../../src/config/defaults.ts';
 import type { BotConfig, RiskConfig, SimulationConfig } from '../../src/config/model.ts';
 import type { InstrumentSpec } from '../../src/domain/instrument.ts';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
-import { runBacktest } from '../../src/run/backtest.ts';
+import { runBacktest } from '../../src/run/backtest/backtest.ts';
 import type { BacktestOptions } from '../../src/run/options.ts';
 import { importCsv } from '../../src/tape/import.ts';
 

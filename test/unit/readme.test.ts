@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
-import { runBacktest } from '../../src/run/backtest.ts';
+import { runBacktest } from '../../src/run/backtest/backtest.ts';
 import { instrumentsOf } from '../../src/run/instruments.ts';
 import { synthSymbols } from '../../src/run/market/made-up.ts';
 import { synthTape } from '../../src/tape/synth.ts';

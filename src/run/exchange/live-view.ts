@@ -2,16 +2,16 @@
  * What the exchange's page shows, as one JSON object of short lists: made afresh when asked, at most a few times a second.
  * Amounts are decimal strings, times milliseconds since the epoch. It tells key names and no secrets.
  */
-import { DIRECTIONS, EFFECTS, LIQUIDITIES, MARGIN_MODES, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../domain/codes.ts';
-import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain/instrument.ts';
-import { formatScaled, formatScaledShort, mulDivFloor } from '../domain/scale.ts';
-import { MONEY_DECIMALS } from '../domain/units.ts';
-import { ORDER_KINDS, PLAN } from '../sim/kinds.ts';
-import type { RuleCount } from '../edge/serve/faults.ts';
-import type { VenueSim } from '../sim/core.ts';
-import type { Face } from '../sim/face.ts';
-import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../sim/types.ts';
-import type { MarketPlace } from './market/market-feed.ts';
+import { DIRECTIONS, EFFECTS, LIQUIDITIES, MARGIN_MODES, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
+import { formatLots, formatMoney, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import { formatScaled, formatScaledShort, mulDivFloor } from '../../domain/scale.ts';
+import { MONEY_DECIMALS } from '../../domain/units.ts';
+import { ORDER_KINDS, PLAN } from '../../sim/kinds.ts';
+import type { RuleCount } from '../../edge/serve/faults.ts';
+import type { VenueSim } from '../../sim/core.ts';
+import type { Face } from '../../sim/face.ts';
+import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../sim/types.ts';
+import type { MarketPlace } from '../market/market-feed.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';
 import type { RequestTally, Tally } from './request-tally.ts';
 

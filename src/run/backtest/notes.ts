@@ -1,13 +1,13 @@
 /** What a reader must know to judge a backtest: first what went wrong in this run, then what the model leaves out. */
-import { SIDES } from '../domain/codes.ts';
-import { formatLots, type Instrument } from '../domain/instrument.ts';
-import { limitFor, type FillModelName, type FundingConfig } from '../config/model.ts';
-import type { KernelStatus } from '../engine/status.ts';
-import type { StrategyFailure } from '../report/backtest-report.ts';
-import type { SpotBook } from '../report/spot-book.ts';
-import type { VenueSim } from '../sim/core.ts';
-import type { Manifest } from '../tape/manifest.ts';
-import type { BacktestOptions } from './options.ts';
+import { SIDES } from '../../domain/codes.ts';
+import { formatLots, type Instrument } from '../../domain/instrument.ts';
+import { limitFor, type FillModelName, type FundingConfig } from '../../config/model.ts';
+import type { KernelStatus } from '../../engine/status.ts';
+import type { StrategyFailure } from '../../report/backtest-report.ts';
+import type { SpotBook } from '../../report/spot-book.ts';
+import type { VenueSim } from '../../sim/core.ts';
+import type { Manifest } from '../../tape/manifest.ts';
+import type { BacktestOptions } from '../options.ts';
 import type { QuietLog } from './quiet-log.ts';
 import type { RunTally } from './run-tally.ts';
 

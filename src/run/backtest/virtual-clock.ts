@@ -1,5 +1,5 @@
 /** Time that stands where the drive puts it. */
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 
 export class VirtualClock implements Clock {
   time = 0;

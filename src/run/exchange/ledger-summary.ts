@@ -1,13 +1,13 @@
 /** A ledger folder for people: what was asked, what came of it, what went wrong on purpose, and where the money went. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../base/failure.ts';
-import { didYouMean } from '../base/suggest.ts';
-import { kindOf, LEDGER_KINDS } from '../edge/file/ledger-page.ts';
-import { ledgerLines } from '../edge/file/read-ledger.ts';
-import { ORDER_STATES } from '../domain/order.ts';
-import { formatScaledShort } from '../domain/scale.ts';
-import { MONEY_DECIMALS } from '../domain/units.ts';
+import { Failure } from '../../base/failure.ts';
+import { didYouMean } from '../../base/suggest.ts';
+import { kindOf, LEDGER_KINDS } from '../../edge/file/ledger-page.ts';
+import { ledgerLines } from '../../edge/file/read-ledger.ts';
+import { ORDER_STATES } from '../../domain/order.ts';
+import { formatScaledShort } from '../../domain/scale.ts';
+import { MONEY_DECIMALS } from '../../domain/units.ts';
 
 export interface LedgerSummary {
   readonly lines: number;

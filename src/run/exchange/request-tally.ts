@@ -1,7 +1,7 @@
 /** How often each endpoint was asked and refused, in the answer or before it was reached, for people who watch. */
-import type { Endpoint, EndpointId } from '../contract/endpoint.ts';
-import { ENDPOINT_LIST } from '../contract/endpoints.ts';
-import { SUCCESS_CODE, type Handler, type RefusedRequest } from '../contract/envelope.ts';
+import type { Endpoint, EndpointId } from '../../contract/endpoint.ts';
+import { ENDPOINT_LIST } from '../../contract/endpoints.ts';
+import { SUCCESS_CODE, type Handler, type RefusedRequest } from '../../contract/envelope.ts';
 
 export interface Tally {
   asked: number;

@@ -1,37 +1,37 @@
 /** A backtest: the bot of every other mode on the venue's truth in this process, with a tape for a market and virtual time. */
 import { setFlagsFromString } from 'node:v8';
-import { Failure } from '../base/failure.ts';
-import { limitFor } from '../config/model.ts';
-import { formatScaledShort } from '../domain/scale.ts';
-import { RATE_DECIMALS } from '../domain/units.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import { Kernel } from '../engine/kernel.ts';
-import { OrderLane } from '../engine/lane.ts';
-import type { StrategySetup } from '../engine/options.ts';
-import type { RowTaker } from '../engine/rows.ts';
-import { formatDuration } from '../engine/strategy/params.ts';
-import { backtestReport, type BacktestReport, type ReportInputs } from '../report/backtest-report.ts';
-import { EquityCurve } from '../report/equity-curve.ts';
-import type { FillLog } from '../report/fill-log.ts';
-import { SpotBook } from '../report/spot-book.ts';
-import { VenueSim } from '../sim/core.ts';
-import { SimPort } from '../sim/port.ts';
-import { QuestionLanes } from '../sim/port/question-lanes.ts';
-import { TapeMerge } from '../tape/merge.ts';
-import type { Manifest } from '../tape/manifest.ts';
-import { openTape, readManifest } from '../tape/read.ts';
-import type { Tape, TapeOptions } from '../tape/tape.ts';
-import { failedOf, notesOf } from './backtest-notes.ts';
-import { laneRates, pollSettings, questionBuckets, riskLimits, strategySetups, timings } from './bot-parts.ts';
+import { Failure } from '../../base/failure.ts';
+import { limitFor } from '../../config/model.ts';
+import { formatScaledShort } from '../../domain/scale.ts';
+import { RATE_DECIMALS } from '../../domain/units.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { Kernel } from '../../engine/kernel.ts';
+import { OrderLane } from '../../engine/lane.ts';
+import type { StrategySetup } from '../../engine/options.ts';
+import type { RowTaker } from '../../engine/rows.ts';
+import { formatDuration } from '../../engine/strategy/params.ts';
+import { backtestReport, type BacktestReport, type ReportInputs } from '../../report/backtest-report.ts';
+import { EquityCurve } from '../../report/equity-curve.ts';
+import type { FillLog } from '../../report/fill-log.ts';
+import { SpotBook } from '../../report/spot-book.ts';
+import { VenueSim } from '../../sim/core.ts';
+import { SimPort } from '../../sim/port.ts';
+import { QuestionLanes } from '../../sim/port/question-lanes.ts';
+import { TapeMerge } from '../../tape/merge.ts';
+import type { Manifest } from '../../tape/manifest.ts';
+import { openTape, readManifest } from '../../tape/read.ts';
+import type { Tape, TapeOptions } from '../../tape/tape.ts';
+import { failedOf, notesOf } from './notes.ts';
+import { laneRates, pollSettings, questionBuckets, riskLimits, strategySetups, timings } from '../bot-parts.ts';
 import { Drive } from './drive.ts';
-import { feedOf, instrumentsFor, type RunInstruments } from './instruments.ts';
-import type { BacktestOptions } from './options.ts';
+import { feedOf, instrumentsFor, type RunInstruments } from '../instruments.ts';
+import type { BacktestOptions } from '../options.ts';
 import { QuietLog } from './quiet-log.ts';
 import { RunTally } from './run-tally.ts';
-import { simTerms } from './sim-terms.ts';
+import { simTerms } from '../sim-terms.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-export type { BacktestReport } from '../report/backtest-report.ts';
+export type { BacktestReport } from '../../report/backtest-report.ts';
 
 /** Equity is sampled every second of the tape, on a long tape less often: about this many samples. */
 const SAMPLES = 20_000;
@@ -68,7 +68,7 @@ let runs = 0;
  */
 async function takerOf(run: number): Promise<typeof RowTaker | undefined> {
   if (run === 0) return undefined;
-  const { href } = new URL(`../engine/rows.ts?run=${run}`, import.meta.url);
+  const { href } = new URL(`../../engine/rows.ts?run=${run}`, import.meta.url);
   const copy = (await import(href)) as { readonly RowTaker: typeof RowTaker };
   return copy.RowTaker;
 }

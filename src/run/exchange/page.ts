@@ -1,8 +1,8 @@
 /** The exchange's page, wired: what it shows, made at most a few times a second however many look. */
 import { readFileSync } from 'node:fs';
-import { createPage, type PageAnswer, type PageRequest } from '../edge/page/page.ts';
+import { createPage, type PageAnswer, type PageRequest } from '../../edge/page/page.ts';
 import { liveView, SORTS, type LiveQuestion, type LiveSources, type Sort } from './live-view.ts';
-import type { PageAccess } from '../config/model.ts';
+import type { PageAccess } from '../../config/model.ts';
 
 /** An answer this young is given again to who asks the same. */
 const FRESH_MS = 200;
@@ -33,6 +33,6 @@ function questionOf(query: URLSearchParams): LiveQuestion {
 
 /** The document of the interface, for whoever reads it from this exchange: the server is the one that it came from. */
 export function describeHere(): object {
-  const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as object;
+  const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as object;
   return { ...document, servers: [{ url: '/' }] };
 }

@@ -1,12 +1,12 @@
 /** What a backtest keeps of its own course: the fills from the venue's ledger, and the bot's commands and ends as counts. @hot */
-import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../domain/codes.ts';
-import { CANCELLED, FILLED, REFUSED, REJECTED } from '../domain/order.ts';
-import type { CommandJournal } from '../engine/journal.ts';
-import type { OrderCounts } from '../report/backtest-report.ts';
-import { FillLog } from '../report/fill-log.ts';
-import type { SpotBook } from '../report/spot-book.ts';
-import type { LiquidationStep } from '../sim/terms.ts';
-import type { LedgerSink, SimFill } from '../sim/types.ts';
+import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { CANCELLED, FILLED, REFUSED, REJECTED } from '../../domain/order.ts';
+import type { CommandJournal } from '../../engine/journal.ts';
+import type { OrderCounts } from '../../report/backtest-report.ts';
+import { FillLog } from '../../report/fill-log.ts';
+import type { SpotBook } from '../../report/spot-book.ts';
+import type { LiquidationStep } from '../../sim/terms.ts';
+import type { LedgerSink, SimFill } from '../../sim/types.ts';
 
 export class RunTally implements LedgerSink {
   readonly fills = new FillLog();

@@ -4,16 +4,16 @@
  * come first: messages follow all of them, or under `--every-tick` the first of them, and timers all of them. @hot
  * size: one loop, with the shorter ways through it
  */
-import type { Kernel } from '../engine/kernel.ts';
-import type { OrderLane } from '../engine/lane.ts';
-import type { RowTaker } from '../engine/rows.ts';
-import type { EquityCurve } from '../report/equity-curve.ts';
-import type { SpotBook } from '../report/spot-book.ts';
-import type { VenueSim } from '../sim/core.ts';
-import type { SimPort } from '../sim/port.ts';
-import type { TapeMerge } from '../tape/merge.ts';
-import type { TapeStream } from '../tape/stream.ts';
-import { MirrorRow, type Feed, type Mirror } from './mirror-row.ts';
+import type { Kernel } from '../../engine/kernel.ts';
+import type { OrderLane } from '../../engine/lane.ts';
+import type { RowTaker } from '../../engine/rows.ts';
+import type { EquityCurve } from '../../report/equity-curve.ts';
+import type { SpotBook } from '../../report/spot-book.ts';
+import type { VenueSim } from '../../sim/core.ts';
+import type { SimPort } from '../../sim/port.ts';
+import type { TapeMerge } from '../../tape/merge.ts';
+import type { TapeStream } from '../../tape/stream.ts';
+import { MirrorRow, type Feed, type Mirror } from '../mirror-row.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface DriveParts {

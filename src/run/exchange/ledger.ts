@@ -1,15 +1,15 @@
 /** The ledger under a running exchange: opened, started, and known again by what the exchange is made of. */
-import { AssertionError } from '../base/assert.ts';
-import { Failure } from '../base/failure.ts';
-import type { ReferenceData } from '../config/reference-file.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import { LedgerError, openLedger, type Ledger, type Resumed } from '../edge/file/ledger.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Exchange } from '../sim/face.ts';
-import type { SimSpec } from '../sim/types.ts';
-import type { SimTerms } from './sim-terms.ts';
-import { stateSwitches } from './exchange-switches.ts';
-import type { ExchangeOptions } from './options.ts';
+import { AssertionError } from '../../base/assert.ts';
+import { Failure } from '../../base/failure.ts';
+import type { ReferenceData } from '../../config/reference-file.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { LedgerError, openLedger, type Ledger, type Resumed } from '../../edge/file/ledger.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Exchange } from '../../sim/face.ts';
+import type { SimSpec } from '../../sim/types.ts';
+import type { SimTerms } from '../sim-terms.ts';
+import { stateSwitches } from './switches.ts';
+import type { ExchangeOptions } from '../options.ts';
 
 export type SimBounds = Pick<SimSpec, 'historyLimit' | 'keepTrades'> & SimTerms;
 

@@ -1,17 +1,17 @@
 /** The admin interface of the paper exchange, wired: its routes are the operator's commands, the fault plan and the ledger. */
-import { Failure, type Problem } from '../base/failure.ts';
-import { problemsOf, type FieldTable } from '../base/fields.ts';
-import type { Ledger } from '../edge/file/ledger.ts';
-import { LEDGER_KINDS } from '../edge/file/ledger-page.ts';
-import { startAdmin, type AdminAnswer, type AdminCall, type AdminRoutes, type RunningAdmin } from '../edge/serve/admin.ts';
-import { FAULTS, readFaultPlan } from '../edge/serve/fault-plan.ts';
-import type { Faults } from '../edge/serve/faults.ts';
-import { ServeError } from '../edge/serve/serve-error.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Log } from '../ports/log.ts';
-import { OPERATOR_COMMANDS, problemsOfCommand } from '../sim/operator-commands.ts';
-import { isFatal } from './exchange-ledger.ts';
-import type { AdminChoice } from './options.ts';
+import { Failure, type Problem } from '../../base/failure.ts';
+import { problemsOf, type FieldTable } from '../../base/fields.ts';
+import type { Ledger } from '../../edge/file/ledger.ts';
+import { LEDGER_KINDS } from '../../edge/file/ledger-page.ts';
+import { startAdmin, type AdminAnswer, type AdminCall, type AdminRoutes, type RunningAdmin } from '../../edge/serve/admin.ts';
+import { FAULTS, readFaultPlan } from '../../edge/serve/fault-plan.ts';
+import type { Faults } from '../../edge/serve/faults.ts';
+import { ServeError } from '../../edge/serve/serve-error.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import { OPERATOR_COMMANDS, problemsOfCommand } from '../../sim/operator-commands.ts';
+import { isFatal } from './ledger.ts';
+import type { AdminChoice } from '../options.ts';
 
 export interface AdminParts {
   readonly faults: Faults;

@@ -1,5 +1,5 @@
 /** The log of a backtest: warnings and errors are counted by event, the first of each and of each reason is kept; nothing is printed. */
-import type { Log, LogFields } from '../ports/log.ts';
+import type { Log, LogFields } from '../../ports/log.ts';
 
 export class QuietLog implements Log {
   readonly #counts = new Map<string, number>();
