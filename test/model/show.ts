@@ -133,10 +133,11 @@ function breakEvenPrice(w: World, p: LegWorth): number {
   return p.leg.side === 0 ? priceOf(w, p, p.entryValue.plus(costs), t.neg()) : priceOf(w, p, p.entryValue.minus(costs), t);
 }
 
-/** The price of one base coin, rounded down, where V · (1 + part) = value; 0 when none above zero is. */
+/** The price of one base coin, rounded down, where V · (1 + part) = value; 0 when none above zero is, or only one beyond all money. */
 function priceOf(w: World, p: LegWorth, value: Decimal, part: Decimal): number {
   if (value.lte(0)) return 0;
-  return units(down8(value.div(part.plus(1).times(w.baseCoins(p.leg.instrument, p.lots)))));
+  const price = down8(value.div(part.plus(1).times(w.baseCoins(p.leg.instrument, p.lots))));
+  return price.gt('90071992.54740991') ? 0 : units(price);
 }
 
 /** "equity = available + locked + unrealised, exactly." */

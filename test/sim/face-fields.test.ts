@@ -230,3 +230,28 @@ test('an isolated leg: its own margin, put in and taken out by E11, backs it alo
   expect(ask('symbolPositions', { symbol: 'BTCUSDT' })[0]).toMatchObject({ marginSize: '299.7055', totalFee: '-0.3' });
   expect(ask('account', { symbol: 'BTCUSDT' }).crossMaxAvailable).toBe('698.194497');
 });
+
+test('a short that is small beside its account shows no liquidation price where that is beyond any price', () => {
+  sim.deposit(0, false, 'USDT', 99_000 * 1e8);
+  ask('placeOrder', { ...E12, side: 'SHORT', size: '0.001' });
+  // About 100,000 for a thousandth: beyond 90,071,992.54740991, the greatest amount there is.
+  expect(ask('positions', {})[0]).toMatchObject({ holdSide: 'short', liquidationPrice: '0', marginRate: '0.000003' });
+  sim.deposit(0, false, 'USDT', -11_000 * 1e8);
+  expect(Number(ask('positions', {})[0].liquidationPrice)).toBeGreaterThan(88_000_000);
+});
+
+test('a leg that was traded down to little shows no break-even price where that is beyond any price', () => {
+  sim.deposit(0, false, 'USDT', 19_000_000 * 1e8);
+  ask('placeOrder', { ...E12, size: '0.001' });
+  const breakEvenAfter = (rounds: number): string => {
+    for (let k = 0; k < rounds; k++) {
+      sim.quote(0, 600_000, 100_000, 600_001, 100_000, ++now);
+      ask('placeOrder', { ...E12, size: '50' });
+      ask('placeOrder', { ...E12, size: '50', tradeSide: 'CLOSE' });
+    }
+    return ask('positions', {})[0].breakEvenPrice;
+  };
+  // 40 fees of 1,800, then 60, are what a thousandth has to bring back.
+  expect(Number(breakEvenAfter(20))).toBeGreaterThan(72_000_000);
+  expect(breakEvenAfter(10)).toBe('0');
+});

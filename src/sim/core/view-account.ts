@@ -72,7 +72,7 @@ function marginRate(maintenance: number, backing: number): number {
 /**
  * liquidationPrice: where backing = maintenance if only this leg's mark moved. With `rest` = backing − the leg's own unrealised −
  * maintenance of the others, and the rate m and deduction d of a tier, the value V* is LONG (E − rest − d) / (1 − m), SHORT (E +
- * rest + d) / (1 + m), in the tier that V* itself lies in. 0 where no price above zero does it.
+ * rest + d) / (1 + m), in the tier that V* itself lies in. 0 where no price does it.
  */
 function liquidationPrice(leg: Leg, rest: number): number {
   const { tiers } = leg.line;
@@ -93,7 +93,7 @@ function liquidationPrice(leg: Leg, rest: number): number {
 
 /**
  * breakEvenPrice: where closing as taker gives back the fees so far, net of funding. With costs = fees − funding and the taker
- * rate t: LONG V* = (E + costs) / (1 − t), SHORT V* = (E − costs) / (1 + t). 0 where no price above zero does it.
+ * rate t: LONG V* = (E + costs) / (1 − t), SHORT V* = (E − costs) / (1 + t). 0 where no price does it.
  */
 function breakEvenPrice(leg: Leg): number {
   const t = BigInt(leg.line.takerRate);
@@ -102,11 +102,15 @@ function breakEvenPrice(leg: Leg): number {
   return leg.side === 0 ? grossPrice(leg, entry + costs, ONE - t) : grossPrice(leg, entry - costs, ONE + t);
 }
 
-/** Price where the leg's value times `share` (of ONE) is `value`: floor(value · ONE · sizeScale / (share · total · lotStep)); 0 when value ≤ 0. */
+/**
+ * Price where the leg's value times `share` (of ONE) is `value`: floor(value · ONE · sizeScale / (share · total · lotStep)). 0 when value
+ * ≤ 0, and beyond the greatest amount of money: a little leg of a large account may have to rise to a price that is none.
+ */
 function grossPrice(leg: Leg, value: bigint, share: bigint): number {
   if (value <= 0n) return 0;
   const x = leg.line.instrument;
-  return Number((value * ONE * BigInt(x.sizeScale)) / (share * BigInt(leg.total) * BigInt(x.lotStep)));
+  const price = (value * ONE * BigInt(x.sizeScale)) / (share * BigInt(leg.total) * BigInt(x.lotStep));
+  return price > Number.MAX_SAFE_INTEGER ? 0 : Number(price);
 }
 
 /**
