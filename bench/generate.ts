@@ -1,4 +1,4 @@
-/** Large tapes for measuring: a plain random walk of prices, as fast as they can be written. Not a market; src/tape/synth.ts is one. */
+/** Large tapes for measuring: a plain random walk of prices, as fast as they can be written. Not a market; src/tape/synth/synth.ts is one. */
 import { Random } from '../src/base/random.ts';
 import { BUY, SELL } from '../src/domain/codes.ts';
 import type { Manifest } from '../src/tape/manifest.ts';

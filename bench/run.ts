@@ -8,8 +8,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { importCsv } from '../src/tape/import.ts';
-import { SynthMarket, synthTape } from '../src/tape/synth.ts';
+import { importCsv } from '../src/tape/import/import.ts';
+import { SynthMarket, synthTape } from '../src/tape/synth/synth.ts';
 import { defaultConfig } from '../src/config/defaults.ts';
 import { synthSymbols, withMadeUp } from '../src/run/market/made-up.ts';
 import { instrumentsOf } from '../src/run/instruments.ts';

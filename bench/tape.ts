@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importCsv } from '../src/tape/import.ts';
+import { importCsv } from '../src/tape/import/import.ts';
 import { TapeMerge } from '../src/tape/merge.ts';
 import { loadTape, openTape } from '../src/tape/read.ts';
 import { generateMarket, generateTrades } from './generate.ts';

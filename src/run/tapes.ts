@@ -2,15 +2,15 @@
 import { Failure } from '../base/failure.ts';
 import { didYouMean } from '../base/suggest.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
-import { importCsv, type ImportOptions, type ImportSummary } from '../tape/import.ts';
+import { importCsv, type ImportOptions, type ImportSummary } from '../tape/import/import.ts';
 import { tapeInfo, type TapeInfo } from '../tape/info.ts';
-import { synthTape } from '../tape/synth.ts';
+import { synthTape } from '../tape/synth/synth.ts';
 import { instrumentsOf } from './instruments.ts';
 import { synthSymbols, withMadeUp } from './market/made-up.ts';
 
 export { tapeInfo, type TapeInfo } from '../tape/info.ts';
-export { FIGURES, tapeStatistics, type FigureKey, type SymbolStatistics } from '../tape/statistics.ts';
-export type { ImportSummary } from '../tape/import.ts';
+export { FIGURES, tapeStatistics, type FigureKey, type SymbolStatistics } from '../tape/statistics/statistics.ts';
+export type { ImportSummary } from '../tape/import/import.ts';
 
 /** Makes the tape `folder`. @throws TapeError */
 export async function importRecordings(

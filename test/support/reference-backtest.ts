@@ -7,7 +7,7 @@ import type { InstrumentSpec } from '../../src/domain/instrument.ts';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
 import { runBacktest } from '../../src/run/backtest/backtest.ts';
 import type { BacktestOptions } from '../../src/run/options.ts';
-import { importCsv } from '../../src/tape/import.ts';
+import { importCsv } from '../../src/tape/import/import.ts';
 
 const DATA = resolve(import.meta.dirname, '../../../shared/data');
 export const HAS_RECORDINGS = existsSync(join(DATA, 'BTCUSDT-perp-2024-08-08.book.csv.gz'));

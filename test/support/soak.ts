@@ -10,8 +10,8 @@ import { createInstrument, type Instrument, type InstrumentSpec } from '../../sr
 import { VenueSim } from '../../src/sim/core.ts';
 import type { LiquidationStep } from '../../src/sim/terms.ts';
 import type { CashReason, LedgerSink, SimFill, SimSnapshot, SimSpec } from '../../src/sim/types.ts';
-import { profileOf } from '../../src/tape/synth-profile.ts';
-import { SynthMarket } from '../../src/tape/synth.ts';
+import { profileOf } from '../../src/tape/synth/profile.ts';
+import { SynthMarket } from '../../src/tape/synth/synth.ts';
 import { SoakTrader } from './soak-trader.ts';
 
 export interface SoakSpec {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { FIGURES } from '../../src/tape/statistics.ts';
+import { FIGURES } from '../../src/tape/statistics/statistics.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const doc = readFileSync(join(root, 'docs/markets.md'), 'utf8');

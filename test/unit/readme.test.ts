@@ -8,7 +8,7 @@ import { defaultConfig } from '../../src/config/defaults.ts';
 import { runBacktest } from '../../src/run/backtest/backtest.ts';
 import { instrumentsOf } from '../../src/run/instruments.ts';
 import { synthSymbols } from '../../src/run/market/made-up.ts';
-import { synthTape } from '../../src/tape/synth.ts';
+import { synthTape } from '../../src/tape/synth/synth.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');

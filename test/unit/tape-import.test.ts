@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
-import { importCsv, type ImportOptions, type ImportSummary } from '../../src/tape/import.ts';
+import { importCsv, type ImportOptions, type ImportSummary } from '../../src/tape/import/import.ts';
 import { openTape } from '../../src/tape/read.ts';
 import { rowsOf, withFolder, type Row } from '../support/tape-rows.ts';
 

@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { statisticsText } from '../../src/cli/statistics-text.ts';
 import { BUY, SELL } from '../../src/domain/codes.ts';
-import { importCsv } from '../../src/tape/import.ts';
-import { tapeStatistics, type FigureKey, type SymbolStatistics } from '../../src/tape/statistics.ts';
-import { synthTape } from '../../src/tape/synth.ts';
-import { Histogram, Series } from '../../src/tape/tallies.ts';
+import { importCsv } from '../../src/tape/import/import.ts';
+import { tapeStatistics, type FigureKey, type SymbolStatistics } from '../../src/tape/statistics/statistics.ts';
+import { synthTape } from '../../src/tape/synth/synth.ts';
+import { Histogram, Series } from '../../src/tape/statistics/tallies.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { withFolder } from '../support/tape-rows.ts';
 

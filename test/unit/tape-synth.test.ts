@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openTape } from '../../src/tape/read.ts';
-import { ETH_PROFILE } from '../../src/tape/synth-profile.ts';
-import { SynthMarket, synthTape, type SynthSymbol } from '../../src/tape/synth.ts';
+import { ETH_PROFILE } from '../../src/tape/synth/profile.ts';
+import { SynthMarket, synthTape, type SynthSymbol } from '../../src/tape/synth/synth.ts';
 import { mergedByRuns, rowsOf, withFolder, type Row } from '../support/tape-rows.ts';
 
 const START = 1_704_067_200_000;

@@ -2,7 +2,7 @@
 import { Random } from '../../base/random.ts';
 import { parseTicks, type Instrument, type InstrumentSpec } from '../../domain/instrument.ts';
 import { formatScaledShort, pow10 } from '../../domain/scale.ts';
-import type { SynthSymbol } from '../../tape/synth.ts';
+import type { SynthSymbol } from '../../tape/synth/synth.ts';
 
 /** Where made-up prices begin; symbols that are not here begin where their name says. */
 const FIRST_PRICES: Readonly<Record<string, string>> = { BTCUSDT: '60000', ETHUSDT: '2600' };

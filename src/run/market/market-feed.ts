@@ -2,7 +2,7 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import { TapeMerge } from '../../tape/merge.ts';
 import { openTape } from '../../tape/read.ts';
-import { SynthMarket } from '../../tape/synth.ts';
+import { SynthMarket } from '../../tape/synth/synth.ts';
 import { feedOf } from '../instruments.ts';
 import { synthSymbols } from './made-up.ts';
 import type { Feed } from '../mirror-row.ts';

@@ -1,5 +1,5 @@
 /** What a made-up symbol is like: figures learnt from recordings of BTCUSDT and ETHUSDT perpetuals, and other symbols derived from them. */
-import { Random } from '../base/random.ts';
+import { Random } from '../../base/random.ts';
 import { Quantiles } from './chance.ts';
 
 /** Shares at which the quantiles below stand. */

@@ -1,7 +1,7 @@
 /** Says what is wrong with a line that the scanner would not take. */
 import { SIDE, TIME, type CsvLayout } from './csv-header.ts';
 import type { LineScanner, TimeUnit } from './csv-lines.ts';
-import { TapeError } from './error.ts';
+import { TapeError } from '../error.ts';
 
 /** `where` is file and line; the column is added. */
 export function describeBadLine(

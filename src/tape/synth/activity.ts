@@ -3,7 +3,7 @@
  * Fisher, "How to forecast long-run volatility: regime switching and the estimation of multifractal processes", 2004). It gives
  * volatility its long memory and returns their fat tails without a formula that an engine might round its own way. @hot
  */
-import type { Random } from '../base/random.ts';
+import type { Random } from '../../base/random.ts';
 import { exponential, normal } from './chance.ts';
 
 /** Mean time a factor lasts, milliseconds. */

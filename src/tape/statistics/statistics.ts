@@ -2,12 +2,12 @@
  * What a market is like, in figures that a recording and a made-up market can be held against each other by. One pass over a tape, in
  * constant memory.
  */
-import type { SymbolInfo } from './manifest.ts';
-import { TapeMerge } from './merge.ts';
-import { openTape, readManifest } from './read.ts';
+import type { SymbolInfo } from '../manifest.ts';
+import { TapeMerge } from '../merge.ts';
+import { openTape, readManifest } from '../read.ts';
 export { FIGURES, type FigureKey } from './symbol-tally.ts';
 import { SymbolTally, type FigureKey } from './symbol-tally.ts';
-import type { Grid } from './tape.ts';
+import type { Grid } from '../tape.ts';
 
 /** Figures of one symbol by their keys, in the order of FIGURES; NaN where the tape is too short to tell. */
 export interface SymbolStatistics {

@@ -1,11 +1,11 @@
 /** Takes the scanned rows of one symbol and kind to their stream: scales them, keeps time from going backwards, drops what is no market. */
-import { POW10 } from '../domain/scale.ts';
+import { POW10 } from '../../domain/scale.ts';
 import { FIRST, SIDE, TIME } from './csv-header.ts';
 import type { LineScanner, TimeUnit } from './csv-lines.ts';
-import type { TapeErrorCode } from './error.ts';
-import type { TapeKind } from './manifest.ts';
-import type { StreamWriter } from './stream-writer.ts';
-import type { TapeWriter } from './write.ts';
+import type { TapeErrorCode } from '../error.ts';
+import type { TapeKind } from '../manifest.ts';
+import type { StreamWriter } from '../stream-writer.ts';
+import type { TapeWriter } from '../write.ts';
 
 /**
  * Why a row is not on the tape: a trade whose id was just seen; a row from before the end of the file before; a price or size that

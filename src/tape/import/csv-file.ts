@@ -2,7 +2,7 @@
 import { createReadStream, openSync, readSync, closeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { systemCode, TapeError } from './error.ts';
+import { systemCode, TapeError } from '../error.ts';
 
 const CHUNK_BYTES = 1 << 18;
 const LINE_BYTES_MAX = 1 << 16;

@@ -4,13 +4,13 @@
  * and an order that finds more than the touch walks the book: it prints at the touch and beyond, the spread opens, and quotes
  * close it again. Prices in ticks, sizes in lots, times in milliseconds. @hot
  */
-import type { Random } from '../base/random.ts';
-import { BUY, SELL } from '../domain/codes.ts';
-import { pow10 } from '../domain/scale.ts';
+import type { Random } from '../../base/random.ts';
+import { BUY, SELL } from '../../domain/codes.ts';
+import { pow10 } from '../../domain/scale.ts';
 import { decay, exponential, negativeLog, pareto } from './chance.ts';
-import { Activity, type CommonFactor } from './synth-activity.ts';
-import type { SynthProfile } from './synth-profile.ts';
-import type { Grid } from './tape.ts';
+import { Activity, type CommonFactor } from './activity.ts';
+import type { SynthProfile } from './profile.ts';
+import type { Grid } from '../tape.ts';
 
 /** Decay of the two memories, per millisecond. */
 const FAST = 1 / 0.9;

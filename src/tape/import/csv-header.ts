@@ -1,7 +1,7 @@
 /** The first line of a recording: what kind of rows follow, and which field is which. */
-import { suggest } from '../base/suggest.ts';
-import { TapeError } from './error.ts';
-import type { TapeKind } from './manifest.ts';
+import { suggest } from '../../base/suggest.ts';
+import { TapeError } from '../error.ts';
+import type { TapeKind } from '../manifest.ts';
 
 /** The slots that the scanner reads fields into. */
 export const SYMBOL = 0;

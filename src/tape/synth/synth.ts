@@ -1,17 +1,17 @@
 /**
- * A made-up market, the same for the same seed and on every machine: what its symbols do is in synth-book.ts, what they are like in
- * synth-profile.ts. It serves live, row by row, and writes tapes of any length in constant memory.
+ * A made-up market, the same for the same seed and on every machine: what its symbols do is in book.ts, what they are like in
+ * profile.ts. It serves live, row by row, and writes tapes of any length in constant memory.
  */
-import { Random } from '../base/random.ts';
-import { BUY } from '../domain/codes.ts';
-import { BLOCK_ROWS } from './codec.ts';
-import { TapeError } from './error.ts';
-import type { Manifest } from './manifest.ts';
-import { CommonFactor } from './synth-activity.ts';
-import { SynthBook } from './synth-book.ts';
-import { profileOf, type SynthProfile } from './synth-profile.ts';
-import type { Grid } from './tape.ts';
-import { TapeWriter, type TapeWriterOptions } from './write.ts';
+import { Random } from '../../base/random.ts';
+import { BUY } from '../../domain/codes.ts';
+import { BLOCK_ROWS } from '../codec.ts';
+import { TapeError } from '../error.ts';
+import type { Manifest } from '../manifest.ts';
+import { CommonFactor } from './activity.ts';
+import { SynthBook } from './book.ts';
+import { profileOf, type SynthProfile } from './profile.ts';
+import type { Grid } from '../tape.ts';
+import { TapeWriter, type TapeWriterOptions } from '../write.ts';
 
 export interface SynthSymbol {
   readonly symbol: string;

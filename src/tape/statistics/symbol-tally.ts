@@ -1,8 +1,8 @@
 /** The figures of one symbol, counted row by row. An order is all trades of one side and millisecond in a row. */
-import { BUY } from '../domain/codes.ts';
-import { pow10 } from '../domain/scale.ts';
-import type { SymbolInfo } from './manifest.ts';
-import type { TapeStream } from './stream.ts';
+import { BUY } from '../../domain/codes.ts';
+import { pow10 } from '../../domain/scale.ts';
+import type { SymbolInfo } from '../manifest.ts';
+import type { TapeStream } from '../stream.ts';
 import { Histogram, Series } from './tallies.ts';
 
 /** Every figure: what it is called, and its unit. */

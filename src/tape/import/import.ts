@@ -2,11 +2,11 @@
 import { readHeader, type CsvLayout } from './csv-header.ts';
 import { readLines } from './csv-file.ts';
 import { LineScanner, type TimeUnit } from './csv-lines.ts';
-import { TapeError } from './error.ts';
+import { TapeError } from '../error.ts';
 import { describeBadLine } from './import-error.ts';
 import { StreamImport, type DropReason, type ImportReading } from './stream-import.ts';
-import type { Manifest } from './manifest.ts';
-import { TapeWriter, type TapeWriterOptions } from './write.ts';
+import type { Manifest } from '../manifest.ts';
+import { TapeWriter, type TapeWriterOptions } from '../write.ts';
 
 export interface ImportOptions extends TapeWriterOptions {
   /** A row's time may be this many ms before the row above it: it is then taken as of that row's time. Beyond is an error. Default 1000. */

@@ -1,7 +1,7 @@
 /** Scans lines of a recording in bytes: numbers become scaled integers by their digits, no string and no float is made. @hot */
-import { POW10 } from '../domain/scale.ts';
+import { POW10 } from '../../domain/scale.ts';
 import { FIRST, SIDE, SYMBOL, TIME, type CsvLayout } from './csv-header.ts';
-import { BUY, SELL } from '../domain/codes.ts';
+import { BUY, SELL } from '../../domain/codes.ts';
 
 /** Most decimals a number may have that are not zeros at its end. */
 const DECIMALS_MAX = 15;
