@@ -1,6 +1,7 @@
 /**
  * From a cold start to armed: the venue is asked for positions, pending orders, recent history and the account, all anew after a
  * failure; own orders are taken over, foreign ones are left alone. Orders whose fate is open keep their symbol halted, not the bot.
+ * Positions are taken as the venue tells them, and asked again after a fill that was learned of meanwhile: it may be in them or not.
  */
 import { UNREACHABLE_CAUSES, type Answer, type Query } from '../ports/venue.ts';
 import type { Due } from './agenda.ts';
@@ -63,8 +64,19 @@ export class Startup implements Due, Asker {
 
   #step(): void {
     if (this.#waiting.size > 0) return;
-    if (this.#failed.length === 0) return this.#done();
-    const delay = DELAYS_MS[Math.min(this.#tries++, DELAYS_MS.length - 1)]!;
-    this.#core.agenda.set(this.#alarm, this.#core.now + delay);
+    if (this.#failed.length > 0) return this.#again(DELAYS_MS[Math.min(this.#tries++, DELAYS_MS.length - 1)]!);
+    if (!this.#isBehind()) return this.#done();
+    this.#failed.push({ kind: 'positions', instrument: -1 });
+    this.#again(1);
+  }
+
+  #again(delayMs: number): void {
+    this.#core.agenda.set(this.#alarm, this.#core.now + delayMs);
+  }
+
+  /** Whether a fill moved a leg at or after the moment its last read left: only a later read tells the whole position. */
+  #isBehind(): boolean {
+    const { legs, readAt } = this.#core.portfolio;
+    return legs.some(({ index, changedAt }) => changedAt !== -Infinity && changedAt >= readAt[index >> 1]!);
   }
 }

@@ -275,6 +275,36 @@ describe('a restart', () => {
     expect(second.ctx().limit(second.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01)).toBe(flying + 1);
   });
 
+  test.each([
+    ['positions', 'history'],
+    ['history', 'positions'],
+  ] as const)('what filled while the bot was away is in the position once, answered %s first, then %s', (one, other) => {
+    const first = polledRig();
+    const resting = first.ctx().limit(first.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    const command = first.venue.last();
+    first.kernel.accepted(resting, 'v1');
+
+    const sizes: number[] = [];
+    const second = rig({ onStart: (ctx) => void sizes.push(ctx.markets[0]!.long.size) }, { polls: POLLS });
+    second.clock.time = first.clock.time + 5000;
+    second.kernel.restore(foldRecords(null, first.records));
+    second.kernel.start();
+    const rank = ({ kind }: { kind: string }) => (kind === one ? 0 : kind === other ? 1 : 2);
+    for (let ms = 0; ms < 5000 && second.kernel.phase !== 'armed'; ms += 10) {
+      second.open.sort((a, b) => rank(a) - rank(b));
+      settleReads(second, [orderReport(command, 'filled', { averagePrice: 999 })], [positionReport(LONG, 60)]);
+      second.advance(10);
+    }
+    expect(sizes).toEqual([0.06]);
+    expect(second.records.filter((record) => record.kind === 'fill')).toMatchObject([{ seq: resting, data: { lots: 10 } }]);
+    second.advance(5000);
+    settleReads(second, [], [positionReport(LONG, 60)]);
+    second.advance(5000);
+    settleReads(second, [], [positionReport(LONG, 60)]);
+    expect(second.kernel.markets[0]!.long.size).toBe(0.06);
+    expect(second.log.events()).not.toContain('position-external');
+  });
+
   test('a snapshot and the records after it give what the whole journal gives', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
