@@ -123,7 +123,7 @@ export function addExchange(program: Command, context: CliContext): void {
       const faults = await faultOptions(flags, context);
       const config = await configOf(flags, context);
       const options = { ...exchangeOptions(flags, config), ...faults };
-      const { runExchange } = await import('../run/exchange/exchange.ts');
+      const { runExchange } = await import('../run/exchange/run.ts');
       context.exit(await runExchange(options, context.io));
     });
 }

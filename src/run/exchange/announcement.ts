@@ -2,7 +2,7 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import type { RunningExchange } from './exchange.ts';
 import type { DemoAccount, ExchangeOptions } from '../options.ts';
-import { speedOf } from '../market/served-market.ts';
+import { marketText, speedOf } from '../market/served-market.ts';
 
 /** Symbols and accounts that are named; of more there is the number. */
 const SYMBOLS_SHOWN = 10;
@@ -34,12 +34,6 @@ export function announcement(options: ExchangeOptions, exchange: RunningExchange
   rows.push(['try', `curl '${exchange.url}/api/v1/future/market/book-ticker'`]);
   const width = Math.max(...rows.map(([name]) => name.length));
   return [`listening on ${exchange.url}`, ...rows.map(([name, what]) => `${name.padEnd(width)}  ${what}`)].join('\n');
-}
-
-/** Where the market comes from. */
-export function marketText(options: ExchangeOptions): string {
-  if (options.marketUrl !== undefined) return `the live market of ${options.marketUrl}, passed through`;
-  return options.tape === null ? `a made-up market, seed ${options.seed}` : `tape ${options.tape}`;
 }
 
 function paceText(options: ExchangeOptions): string {

@@ -1,39 +1,27 @@
-/** The paper exchange, wired: a market, the venue's truth, its face, a socket, and a ledger that survives kill -9. */
+/** The paper exchange, wired: a market, the venue under its face, a socket, an admin interface, and a ledger that survives kill -9. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../base/failure.ts';
-import { readReference } from '../../config/reference-file.ts';
-import type { Instrument } from '../../domain/instrument.ts';
 import type { Handler, RefusedRequest } from '../../contract/envelope.ts';
+import type { Instrument } from '../../domain/instrument.ts';
 import { RequestNotes } from '../../edge/file/request-notes.ts';
-import { createLog } from '../../edge/log/log.ts';
+import type { RunningAdmin } from '../../edge/serve/admin.ts';
 import { readFaultPlan } from '../../edge/serve/fault-plan.ts';
 import { Faults } from '../../edge/serve/faults.ts';
 import { ServeError, startServer, type RunningServer } from '../../edge/serve/server.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { VenueSim } from '../../sim/core.ts';
-import { createExchange, createFace, type FaceOptions } from '../../sim/face.ts';
-import { withLags } from '../../sim/lagged.ts';
-import type { SimSpec } from '../../sim/types.ts';
-import { announcement, marketText } from './announcement.ts';
-import { openAdmin } from './admin.ts';
-import { identityOf, isFatal, openLedgerIn, startLedger } from './ledger.ts';
-import { describeHere, exchangePage } from './page.ts';
-import { serverRules, venueRules } from './switches.ts';
-import { accountName, ROWS, type LiveSources } from './live-view.ts';
+import type { VenueSim } from '../../sim/core.ts';
+import { marketInstruments, marketText, openMarket, speedOf, type ServedMarket, type Surroundings } from '../market/served-market.ts';
 import { Moment } from '../moment.ts';
-import type { ExchangeOptions, Io } from '../options.ts';
-import { RecentFills } from './recent-fills.ts';
+import type { ExchangeOptions } from '../options.ts';
+import { openAdmin } from './admin.ts';
+import { isFatal } from './ledger.ts';
+import type { LiveSources } from './live-view.ts';
+import { describeHere, exchangePage } from './page.ts';
 import { RequestTally } from './request-tally.ts';
-import { marketInstruments, openMarket, speedOf, type Surroundings } from '../market/served-market.ts';
-import { untilStopped } from '../signals.ts';
-import { simTerms } from '../sim-terms.ts';
-
-/** Fills that the page can show: more than it does, so that a symbol that is looked for has some too. */
-const KEPT_FILLS = 20 * ROWS;
-/** Ended orders an account remembers, and recent trades a symbol remembers for E8. */
-const BOUNDS = { historyLimit: 20_000, keepTrades: 10_000 };
+import { serverRules } from './switches.ts';
+import { openVenue, type ServedVenue } from './venue.ts';
 
 export interface RunningExchange {
   readonly url: string;
@@ -53,40 +41,9 @@ export interface RunningExchange {
 export async function openExchange(options: ExchangeOptions, log: Log, clock: Clock = new LiveClock()): Promise<RunningExchange> {
   const plan = options.faults === undefined ? null : readFaultPlan(options.faults.plan, options.faults.file);
   const instruments = marketInstruments(options);
-  const reference = readReference(options.reference, options.config.instruments, options.accounts.length);
-  const names = new Map(options.accounts.map((account, k) => [account.key, accountName(k)]));
   const moment = new Moment(clock);
-  const terms = simTerms(options.config.simulation);
-  const identity = identityOf(options, instruments, { ...BOUNDS, ...terms }, reference);
-  const ledger = options.state === null ? null : openLedgerIn(options.state, moment, names, identity);
-  const fills = new RecentFills(KEPT_FILLS, ledger === null ? null : ledger.sink);
-  const { leverage, leverages, funding } = terms;
-  const spec: SimSpec = {
-    instruments,
-    accounts: options.accounts.map(({ deposits }, k) => ({
-      name: accountName(k),
-      futures: deposits['USDT'] ?? '0',
-      spot: deposits,
-      leverage: leverages,
-    })),
-    fillModel: options.fillModel,
-    ...BOUNDS,
-    leverage,
-    funding,
-    ...venueRules(options.switches),
-  };
-  const sim = new VenueSim(spec, fills.sink);
-  const faceOptions: FaceOptions = {
-    instruments,
-    clock: ledger === null ? moment : ledger.clock,
-    requestClock: moment,
-    accounts: new Map(options.accounts.map((account, k) => [account.key, k])),
-    switches: options.switches,
-    ...reference,
-  };
-  const face = createFace(sim, faceOptions);
-  const exchange = withLags(createExchange(sim, face), spec, faceOptions);
-  const resumed = ledger === null ? { resumed: false, rows: 0, time: 0 } : startLedger(ledger, exchange, options.state);
+  const venue = openVenue(options, instruments, moment);
+  const { sim, ledger, resumed } = venue;
   let fail: (error: Error) => void = () => undefined;
   const failed = new Promise<Error>((resolve) => {
     fail = resolve;
@@ -94,68 +51,45 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const going = { start: Math.max(clock.now(), resumed.time + 1), rows: resumed.rows };
   const market = openMarket(options, instruments, sim, going, { clock, log, fail });
   const firstRowAt = market.nextTime;
-  const feedUntil = market.run(ledger ?? exchange);
+  const feedUntil = market.run(venue.rows);
   const requests = new RequestTally();
-  const answered = market.answers(ledger?.handler ?? exchange.handler);
+  const answered = market.answers(venue.handler);
   const notes = ledger === null ? null : new RequestNotes(ledger, options.ledgerReads);
   const answer = requests.over(notes?.over(answered) ?? answered);
   // A request is one moment: the market is fed up to it, and all that the request does happens at it.
-  const handler: Handler = (endpoint, request) =>
-    moment.hold((now) => {
-      feedUntil(now);
-      return answer(endpoint, request);
+  const atOnce = <T>(act: (time: number) => T): T =>
+    moment.hold((time) => {
+      feedUntil(time);
+      return act(time);
     });
-  const live: LiveSources = {
-    sim,
-    instruments,
-    keys: options.accounts.map((account) => account.key),
-    facts: {
-      startedAt: clock.now(),
-      market: marketText(options),
-      speed: speedOf(options),
-      fillModel: options.fillModel,
-      ledger: options.state,
-      resumed: resumed.resumed,
-    },
-    fills,
-    requests,
-    now: () => clock.now(),
-    place: () => market.place(),
-    faults: () => faults.counts(),
-    idsOf: (order) => face.idsOf(order),
-  };
+  const handler: Handler = (endpoint, request) => atOnce(() => answer(endpoint, request));
+  const command = (name: string, given: unknown): object => atOnce((time) => venue.command(name, given, time));
   const faults = new Faults({ now: () => clock.now(), tell: (note) => moment.hold(() => ledger?.fault(note)) });
   faults.set(plan);
-  const command = (name: string, given: unknown): object =>
-    moment.hold((now) => {
-      feedUntil(now);
-      return ledger === null ? exchange.command(name, given, now) : ledger.command(name, given);
-    });
+  const live = liveSources(options, instruments, venue, { clock, requests, market, faults });
   const onRefused = (refused: RefusedRequest): void => {
     requests.refused(refused);
     if (notes !== null) moment.hold(() => notes.refused(refused));
   };
-  const around = { clock, log, fail, live, onRefused };
-  const server = await listen(options, handler, { ...around, faults }).catch(async (error: unknown) => {
-    await market.stop();
-    ledger?.close();
-    throw error;
-  });
-  const admin = await openAdmin(options.admin, { faults, ledger, command }, around).catch(async (error: unknown) => {
-    await market.stop();
-    await server.close(0);
-    ledger?.close();
-    throw error;
-  });
-  log.info('market-started', { firstRowAt: Number.isFinite(firstRowAt) ? firstRowAt : null });
-  let closing: Promise<void> | null = null;
-  const close = async (): Promise<void> => {
+  let server: RunningServer | null = null;
+  let admin: RunningAdmin | null = null;
+  const closeAll = async (): Promise<void> => {
     await market.stop();
     await admin?.close();
-    await server.close();
+    await server?.close();
     notes?.close();
     ledger?.close();
   };
+  try {
+    const around = { clock, log, fail, live, onRefused };
+    server = await listen(options, handler, { ...around, faults });
+    admin = await openAdmin(options.admin, { faults, ledger, command }, around);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+  log.info('market-started', { firstRowAt: Number.isFinite(firstRowAt) ? firstRowAt : null });
+  let closing: Promise<void> | null = null;
   return {
     url: server.url,
     adminUrl: admin?.url ?? null,
@@ -163,20 +97,37 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     sim,
     resumed: resumed.resumed,
     failed,
-    close: () => (closing ??= close()),
+    close: () => (closing ??= closeAll()),
   };
 }
 
-/** The `exchange` command: serves until it is told to stop. */
-export async function runExchange(options: ExchangeOptions, io: Io): Promise<number> {
-  const log = createLog({ level: 'info', form: io.isTty ? 'text' : 'json' });
-  const stopped = untilStopped();
-  const exchange = await openExchange(options, log);
-  io.stdout.write(`${announcement(options, exchange)}\n`);
-  const failure = await Promise.race([exchange.failed, stopped.then(() => null)]);
-  if (failure !== null) log.error('exchange-failed', { error: failure });
-  await exchange.close();
-  return failure === null ? 0 : 1;
+/** What the page is made from. */
+function liveSources(
+  options: ExchangeOptions,
+  instruments: readonly Instrument[],
+  { sim, face, fills, resumed }: ServedVenue,
+  { clock, requests, market, faults }: { clock: Clock; requests: RequestTally; market: ServedMarket; faults: Faults },
+): LiveSources {
+  const facts = {
+    startedAt: clock.now(),
+    market: marketText(options),
+    speed: speedOf(options),
+    fillModel: options.fillModel,
+    ledger: options.state,
+    resumed: resumed.resumed,
+  };
+  return {
+    sim,
+    instruments,
+    keys: options.accounts.map((account) => account.key),
+    facts,
+    fills,
+    requests,
+    now: () => clock.now(),
+    place: () => market.place(),
+    faults: () => faults.counts(),
+    idsOf: (order) => face.idsOf(order),
+  };
 }
 
 interface Around extends Surroundings {

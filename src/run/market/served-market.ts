@@ -31,6 +31,12 @@ export function speedOf({ tape, speed, stretchMs }: ExchangeOptions): number {
   return Math.max(1, to - from) / stretchMs;
 }
 
+/** Where the market comes from, in words. */
+export function marketText({ marketUrl, tape, seed }: ExchangeOptions): string {
+  if (marketUrl !== undefined) return `the live market of ${marketUrl}, passed through`;
+  return tape === null ? `a made-up market, seed ${seed}` : `tape ${tape}`;
+}
+
 /** When the market goes on, and how many rows of it were handed over before. */
 export interface Going {
   readonly start: number;

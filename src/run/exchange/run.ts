@@ -1,0 +1,18 @@
+/** The `exchange` command: a paper exchange until it is told to stop. */
+import { createLog } from '../../edge/log/log.ts';
+import type { ExchangeOptions, Io } from '../options.ts';
+import { untilStopped } from '../signals.ts';
+import { announcement } from './announcement.ts';
+import { openExchange } from './exchange.ts';
+
+/** The exit code. @throws Failure */
+export async function runExchange(options: ExchangeOptions, io: Io): Promise<number> {
+  const log = createLog({ level: 'info', form: io.isTty ? 'text' : 'json' });
+  const stopped = untilStopped();
+  const exchange = await openExchange(options, log);
+  io.stdout.write(`${announcement(options, exchange)}\n`);
+  const failure = await Promise.race([exchange.failed, stopped.then(() => null)]);
+  if (failure !== null) log.error('exchange-failed', { error: failure });
+  await exchange.close();
+  return failure === null ? 0 : 1;
+}

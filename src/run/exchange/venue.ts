@@ -1,0 +1,85 @@
+/** The venue of a paper exchange: the simulator under its face as the options say, and the ledger, if any, that records both. */
+import { readReference } from '../../config/reference-file.ts';
+import type { Handler } from '../../contract/envelope.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { Ledger, Resumed } from '../../edge/file/ledger.ts';
+import { VenueSim } from '../../sim/core.ts';
+import { createExchange, createFace, type Exchange, type Face, type FaceOptions } from '../../sim/face.ts';
+import { withLags } from '../../sim/lagged.ts';
+import type { SimSpec } from '../../sim/types.ts';
+import type { Moment } from '../moment.ts';
+import type { ExchangeOptions } from '../options.ts';
+import { simTerms, type SimTerms } from '../sim-terms.ts';
+import { identityOf, openLedgerIn, startLedger } from './ledger.ts';
+import { accountName, ROWS } from './live-view.ts';
+import { RecentFills } from './recent-fills.ts';
+import { venueRules } from './switches.ts';
+
+/** Fills that the page can show: more than it does, so that a symbol that is looked for has some too. */
+const KEPT_FILLS = 20 * ROWS;
+/** Ended orders an account remembers, and recent trades a symbol remembers for E8. */
+const BOUNDS = { historyLimit: 20_000, keepTrades: 10_000 };
+
+export interface ServedVenue {
+  readonly sim: VenueSim;
+  readonly face: Face;
+  readonly fills: RecentFills;
+  /** Null where nothing is kept. */
+  readonly ledger: Ledger | null;
+  readonly resumed: Resumed;
+  /** Where the rows of the market go. */
+  readonly rows: Pick<Exchange, 'quote' | 'trade' | 'advance'>;
+  /** Answers requests; under a ledger all that a write did is on disk before its answer is known. */
+  readonly handler: Handler;
+  /** Carries out a command of the operator. */
+  command(name: string, given: unknown, now: number): object;
+}
+
+/** Makes the venue, or takes it up where its ledger left it. @throws Failure (configuration) */
+export function openVenue(options: ExchangeOptions, instruments: readonly Instrument[], moment: Moment): ServedVenue {
+  const { accounts, config, state } = options;
+  const reference = readReference(options.reference, config.instruments, accounts.length);
+  const terms = simTerms(config.simulation);
+  const names = new Map(accounts.map((account, k) => [account.key, accountName(k)]));
+  const identity = identityOf(options, instruments, { ...BOUNDS, ...terms }, reference);
+  const ledger = state === null ? null : openLedgerIn(state, moment, names, identity);
+  const fills = new RecentFills(KEPT_FILLS, ledger?.sink ?? null);
+  const spec = specOf(options, instruments, terms);
+  const sim = new VenueSim(spec, fills.sink);
+  const faceOptions: FaceOptions = {
+    instruments,
+    clock: ledger?.clock ?? moment,
+    requestClock: moment,
+    accounts: new Map(accounts.map((account, k) => [account.key, k])),
+    switches: options.switches,
+    ...reference,
+  };
+  const face = createFace(sim, faceOptions);
+  const exchange = withLags(createExchange(sim, face), spec, faceOptions);
+  if (ledger === null) {
+    const command: ServedVenue['command'] = (name, given, now) => exchange.command(name, given, now);
+    const resumed = { resumed: false, rows: 0, time: 0 };
+    return { sim, face, fills, ledger, resumed, rows: exchange, handler: exchange.handler, command };
+  }
+  const resumed = startLedger(ledger, exchange, state);
+  const command = (name: string, given: unknown): object => ledger.command(name, given);
+  return { sim, face, fills, ledger, resumed, rows: ledger, handler: ledger.handler, command };
+}
+
+function specOf({ accounts, fillModel, switches }: ExchangeOptions, instruments: readonly Instrument[], terms: SimTerms): SimSpec {
+  const { leverage, leverages, funding } = terms;
+  return {
+    instruments,
+    accounts: accounts.map(({ deposits }, k) => ({
+      name: accountName(k),
+      futures: deposits['USDT'] ?? '0',
+      spot: deposits,
+      leverage: leverages,
+    })),
+    fillModel,
+    ...BOUNDS,
+    leverage,
+    funding,
+    ...venueRules(switches),
+  };
+}
