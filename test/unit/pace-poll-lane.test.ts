@@ -31,7 +31,7 @@ describe('the poll lane', () => {
   });
 
   it('lets a better priority go first', async () => {
-    const lane = create({ buckets: { b: { perSecond: 100 } } });
+    const lane = create({ buckets: { b: { perSecond: 20 } } });
     const order: string[] = [];
     const names = ['first', 'second', 'late', 'later', 'urgent'];
     const priorities = [5, 5, 8, 9, 1];
