@@ -78,22 +78,21 @@ function open(onOpen: (socket: Socket) => void): Socket {
 /** Everything at `attack`'s pace, with others being served all the while; then the figures. */
 async function under(attack: () => Promise<unknown>): Promise<void> {
   await stalls();
-  const attacked = { isOver: false };
-  let served = 0;
+  const course = { isOver: false, served: 0 };
   const others = (async () => {
-    for (; !attacked.isOver; served++) {
+    for (; !course.isOver; course.served++) {
       expect(await bookTicker()).toBe(200);
       await sleep(5);
     }
   })();
   await Promise.all([attack(), sleep(150)]);
   // On a busy machine one attack may be over before three others had their turn.
-  while (served < 3) await attack();
-  attacked.isOver = true;
+  while (course.served < 3) await attack();
+  course.isOver = true;
   await others;
   const { cpuMs, wallMs, rssMb } = await stalls();
   console.info(
-    `longest stretch ${cpuMs.toFixed(1)} ms of CPU, ${wallMs.toFixed(0)} ms by the clock; ${(rssMb - calmMb).toFixed(0)} MB more; ${served} served`,
+    `longest stretch ${cpuMs.toFixed(1)} ms of CPU, ${wallMs.toFixed(0)} ms by the clock; ${(rssMb - calmMb).toFixed(0)} MB more; ${course.served} served`,
   );
   expect(cpuMs).toBeLessThan(LONGEST_MS);
   expect(rssMb - calmMb).toBeLessThan(MORE_MB);
