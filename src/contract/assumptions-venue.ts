@@ -1,5 +1,5 @@
 /** The part of the register that the simulated venue's margin, funding and triggers lean on. */
-import type { Assumption } from './assumptions.ts';
+import type { Assumption } from './assumption.ts';
 
 export const VENUE_ASSUMPTIONS: readonly Assumption[] = [
   {

@@ -1,5 +1,6 @@
 /** The pages that are written from the table: endpoints, errors, assumptions. Everything said here is said by the data. */
-import { AREAS, ASSUMPTIONS } from './assumptions.ts';
+import { AREAS } from './assumption.ts';
+import { ASSUMPTIONS } from './assumptions.ts';
 import type { Endpoint, ErrorRow, Idempotency, RefusalClass } from './endpoint.ts';
 import { ENDPOINT_LIST } from './endpoints.ts';
 import { errorCases } from './samples.ts';

@@ -4,7 +4,7 @@
  * walks them all derive from this table.
  */
 
-import type { Assumption } from './assumptions.ts';
+import type { Assumption } from './assumption.ts';
 
 interface Common {
   /** One line: what it decides. */

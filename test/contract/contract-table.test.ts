@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ASSUMPTIONS, AREAS } from '../../src/contract/assumptions.ts';
+import { AREAS } from '../../src/contract/assumption.ts';
+import { ASSUMPTIONS } from '../../src/contract/assumptions.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import {
   ENDPOINT_LIST,

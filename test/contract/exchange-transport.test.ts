@@ -4,7 +4,8 @@ import { ENDPOINTS } from '../../src/contract/endpoints.ts';
 import { failure, success, type Handler, type WireRequest } from '../../src/contract/envelope.ts';
 import { RateLimits } from '../../src/edge/serve/limits.ts';
 import { readJson } from '../../src/edge/serve/json.ts';
-import { ServeError, startServer, type RunningServer, type ServerOptions } from '../../src/edge/serve/server.ts';
+import { ServeError } from '../../src/edge/serve/listen.ts';
+import { startServer, type RunningServer, type ServerOptions } from '../../src/edge/serve/server.ts';
 import { ALICE, send, signedHeaders, type HttpReply } from './exchange-client.ts';
 
 const NOW = 1_700_000_000_000;

@@ -5,25 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Page, PageRequest } from '../browser.ts';
 
 /** 'here': callers on this machine, under a name of this machine. 'everyone': whoever reaches the socket. 'nobody': no page. */
-const VIEWERS = ['here', 'everyone', 'nobody'] as const;
-export type Viewers = (typeof VIEWERS)[number];
-
-export interface PageRequest {
-  readonly path: string;
-  readonly query: URLSearchParams;
-  /** The Host header. */
-  readonly host: string | undefined;
-  readonly remoteAddress: string | undefined;
-}
-
-export interface PageAnswer {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
+export type Viewers = 'here' | 'everyone' | 'nobody';
 
 export interface PageOptions {
   readonly viewers: Viewers;
@@ -42,7 +27,7 @@ const COMMON: Readonly<Record<string, string>> = {
 };
 
 /** Answers `/` and `/live.json`; null for any other path. */
-export function createPage(options: PageOptions): (request: PageRequest) => PageAnswer | null {
+export function createPage(options: PageOptions): Page {
   let document: Document | null = null;
   return (request) => {
     const { path, query } = request;

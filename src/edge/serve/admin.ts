@@ -2,15 +2,14 @@
  * The admin socket of a paper exchange: loopback alone, a token on every call, JSON in and out. It knows who may come in and which
  * route is asked for; what a route does is its owner's.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Failure, type Problem } from '../../base/failure.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import { sameSecret } from '../signature.ts';
 import { readBody, type BodyResult } from './body.ts';
 import { refuseBrokenRequest } from './broken.ts';
 import { readJson } from './json.ts';
-import { ServeError } from './serve-error.ts';
+import { listen } from './listen.ts';
 
 export interface AdminCall {
   /** The parsed body, {} for none. */
@@ -56,8 +55,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   });
   server.maxConnections = 64;
   server.on('clientError', (error, socket) => refuseBrokenRequest(error, socket, options.now()));
-  await listen(server, options.port);
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, HOST, options.port);
   gate.hosts = [`${HOST}:${port}`, `localhost:${port}`];
   return {
     url: `http://${HOST}:${port}/admin`,
@@ -67,20 +65,6 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
         server.closeAllConnections();
       }),
   };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
-      const text = isTaken ? `port ${port} of ${HOST} is in use; choose another, or 0 to let the system choose` : error.message;
-      reject(new ServeError(isTaken ? 'port-in-use' : 'cannot-listen', text, { cause: error }));
-    });
-    server.listen(port, HOST, () => {
-      server.removeAllListeners('error');
-      resolve();
-    });
-  });
 }
 
 /** Lets in who has the token and comes from this machine's own programs, not from a page in its browser. */

@@ -3,13 +3,13 @@
  * requests, one stream for each rule; of the rules that strike at one phase of a request the first has it. Each fault is told
  * before its effect is seen.
  */
-import type { ServerResponse } from 'node:http';
 import { Random } from '../../base/random.ts';
-import type { Endpoint, EndpointId } from '../../contract/endpoint.ts';
-import type { Envelope, Reply, WireRequest } from '../../contract/envelope.ts';
+import type { EndpointId } from '../../contract/endpoint.ts';
+import type { Reply } from '../../contract/envelope.ts';
 import { cutShort, htmlBody, madeUp, malformedBody, sendHuge, statusBody, wrongTypesBody } from './fault-bodies.ts';
 import type { FaultName, FaultPlan, FaultRule, Phase } from './fault-plan.ts';
 import { PastAnswers } from './past-answers.ts';
+import type { Served } from './served.ts';
 
 /** A fault as it is told. */
 export interface FaultNote {
@@ -29,20 +29,6 @@ export interface FaultNote {
 export interface FaultsOptions {
   readonly now: () => number;
   readonly tell: (note: FaultNote) => void;
-}
-
-/** One request that waits to be served. */
-export interface Served {
-  readonly endpoint: Endpoint;
-  readonly request: WireRequest;
-  readonly response: ServerResponse;
-  /** The venue acts. */
-  perform(): Reply;
-  textOf(envelope: Envelope): string;
-  /** The ordinary answer. */
-  send(status: number, text: string, type?: string): void;
-  /** Runs a later step of this request; what it throws is told and answered as any other error. */
-  guard(step: () => void): void;
 }
 
 export interface RuleCount {

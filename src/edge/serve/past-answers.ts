@@ -2,7 +2,7 @@
 import type { EndpointId } from '../../contract/endpoint.ts';
 import { SUCCESS_CODE, type Reply } from '../../contract/envelope.ts';
 import type { FaultRule } from './fault-plan.ts';
-import type { Served } from './faults.ts';
+import type { Served } from './served.ts';
 
 const QUESTIONS_MAX = 500;
 const ANSWERS_MAX = 100;

@@ -3,24 +3,23 @@
  * and nothing of what a handler does; any Handler fits, the simulator's as well as one with recorded answers.
  */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { findEndpoint } from '../../contract/endpoints.ts';
 import { API_PREFIX, type Endpoint } from '../../contract/endpoint.ts';
 import { SUCCESS_CODE, type Envelope, type Handler, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
+import type { Page } from '../browser.ts';
 import { createAuthenticator, type ServedAccount } from './authenticate.ts';
 import { readBody, type BodyResult } from './body.ts';
 import { readPosted, readQuery, UNREAD } from './parameters.ts';
 import { RateLimits, type Limits } from './limits.ts';
 import { refuseBrokenRequest } from './broken.ts';
 import { Crowd } from './crowd.ts';
-import type { Faults, Served } from './faults.ts';
-import { ServeError } from './serve-error.ts';
+import type { Faults } from './faults.ts';
+import type { Served } from './served.ts';
+import { listen } from './listen.ts';
 import * as refusals from './refusals.ts';
 import { refusedBytes, refusedRequest } from './refused.ts';
 import type { Refusal } from './refusals.ts';
-
-export { ServeError, type ServeErrorCode } from './serve-error.ts';
 
 export interface ServerOptions {
   readonly handler: Handler;
@@ -46,29 +45,13 @@ export interface ServerOptions {
   /** Makes the document of `GET /openapi.json`, once, when first asked. */
   readonly openapi?: (() => unknown) | undefined;
   /** Answers a GET of a path that is no endpoint; null where it does not know the path either. */
-  readonly page?: ((request: PageRequest) => PageAnswer | null) | undefined;
+  readonly page?: Page | undefined;
   /** Harms requests to the endpoints while it is on. Closed with the server. */
   readonly faults?: Faults | undefined;
   /** Told of each request that is refused before the handler sees it, before the refusal is sent. */
   readonly onRefused?: ((refused: RefusedRequest) => void) | undefined;
   /** Told of what a handler threw; the caller got "System error". */
   readonly onError?: ((error: unknown) => void) | undefined;
-}
-
-/** A GET of what is no endpoint: a person's browser, mostly. */
-export interface PageRequest {
-  readonly path: string;
-  readonly query: URLSearchParams;
-  /** The Host header. */
-  readonly host: string | undefined;
-  readonly remoteAddress: string | undefined;
-}
-
-export interface PageAnswer {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface RunningServer {
@@ -104,26 +87,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = createHttpServer({ ...timeouts, noDelay: true }, (request, response) => desk.receive(request, response));
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', (error, socket) => desk.refuseBytes(error, socket));
-  await listen(server, host, options.port);
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, host, options.port);
   const shown = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${shown}:${port}`, port, close: (graceMs = GRACE_MS) => close(server, desk, graceMs) };
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
-      const text = isTaken
-        ? `port ${port} of ${host} is in use; choose another, or 0 to let the system choose`
-        : `cannot listen on ${host}:${port}: ${error.message}`;
-      reject(new ServeError(isTaken ? 'port-in-use' : 'cannot-listen', text, { cause: error }));
-    });
-    server.listen(port, host, () => {
-      server.removeAllListeners('error');
-      resolve();
-    });
-  });
 }
 
 async function close(server: Server, desk: Desk, graceMs: number): Promise<void> {

@@ -6,7 +6,7 @@ import { LEDGER_KINDS } from '../../edge/file/ledger-page.ts';
 import { startAdmin, type AdminAnswer, type AdminCall, type AdminRoutes, type RunningAdmin } from '../../edge/serve/admin.ts';
 import { FAULTS, readFaultPlan } from '../../edge/serve/fault-plan.ts';
 import type { Faults } from '../../edge/serve/faults.ts';
-import { ServeError } from '../../edge/serve/serve-error.ts';
+import { ServeError } from '../../edge/serve/listen.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { OPERATOR_COMMANDS, problemsOfCommand } from '../../sim/operator-commands.ts';

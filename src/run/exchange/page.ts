@@ -1,6 +1,7 @@
 /** The exchange's page, wired: what it shows, made at most a few times a second however many look. */
 import { readFileSync } from 'node:fs';
-import { createPage, type PageAnswer, type PageRequest } from '../../edge/page/page.ts';
+import type { Page } from '../../edge/browser.ts';
+import { createPage } from '../../edge/page/page.ts';
 import { liveView, SORTS, type LiveQuestion, type LiveSources, type Sort } from './live-view.ts';
 import type { PageAccess } from '../../config/model.ts';
 
@@ -8,7 +9,7 @@ import type { PageAccess } from '../../config/model.ts';
 const FRESH_MS = 200;
 const FIND_MAX = 40;
 
-export function exchangePage(sources: LiveSources, viewers: PageAccess): (request: PageRequest) => PageAnswer | null {
+export function exchangePage(sources: LiveSources, viewers: PageAccess): Page {
   let made = { key: '', time: -Infinity, text: '' };
   return createPage({
     viewers,
