@@ -13,7 +13,10 @@ import { demoAccount, exchangeOptions, untilTraded } from './served-kit.ts';
 
 const document = readFileSync(new URL('../../docs/curl-walk.md', import.meta.url), 'utf8');
 const described = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
-  readonly paths: Record<string, Record<string, { responses: Record<string, { content: { 'application/json': { schema: object } } }> }>>;
+  readonly paths: Record<
+    string,
+    Record<string, { requestBody?: object; responses: Record<string, { content: { 'application/json': { schema: object } } }> }>
+  >;
   readonly components: { readonly schemas: { readonly Error: object } };
 };
 
@@ -36,6 +39,21 @@ function queryOf({ shell }: Step): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(/\?([^'"]*)['"]/.exec(shell)?.[1] ?? ''));
 }
 
+/** The names of a request of `endpoint`, of its query or anywhere in its body. */
+function namesOf(id: string): Set<string> {
+  const { request } = endpointById(id as EndpointId);
+  const names = new Set(Object.keys(request));
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { properties } = value as { properties?: object };
+    for (const name of Object.keys(properties ?? {})) names.add(name);
+    for (const part of Object.values(value)) collect(part);
+  };
+  const { path, method } = endpointById(id as EndpointId);
+  collect(described.paths[path]?.[method.toLowerCase()]?.requestBody);
+  return names;
+}
+
 describe('the walk', () => {
   it('goes through every endpoint, and shows an answer for every request', () => {
     const steps = stepsOf(document);
@@ -46,6 +64,14 @@ describe('the walk', () => {
       const { method, path, auth } = endpointById(step.endpoint as EndpointId);
       expect(step.shell).toContain(path);
       expect(step.shell).toMatch(auth ? new RegExp(`signed ${method} `) : /public /);
+    }
+  });
+
+  it('says nothing that its endpoint does not read', () => {
+    for (const { heading, endpoint, shell } of stepsOf(document)) {
+      if (endpoint === '') continue;
+      const said = [...shell.matchAll(/[{,]\s*"(\w+)":/g), ...shell.matchAll(/[?&](\w+)=/g)].map(([, name]) => name!);
+      expect([heading, said.filter((name) => !namesOf(endpoint).has(name))]).toEqual([heading, []]);
     }
   });
 
