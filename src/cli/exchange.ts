@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
 import { Failure } from '../base/failure.ts';
+import { didYouMean } from '../base/suggest.ts';
 import type { BotConfig, FillModelName, LedgerReads, PageAccess } from '../config/model.ts';
 import { MADE_UP_MAX } from '../run/options.ts';
 import type { DemoAccount, ExchangeOptions } from '../run/options.ts';
@@ -191,6 +192,12 @@ function configurationOptions(command: Command): Command {
 function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: BotConfig): ExchangeOptions {
   checkMarket(flags);
   const deposits = flags.deposit ?? config.simulation.deposits;
+  const coins = new Set(config.instruments.flatMap(({ baseCoin, quoteCoin }) => [baseCoin, quoteCoin]));
+  for (const coin of Object.keys(flags.deposit ?? {})) {
+    if (coins.has(coin)) continue;
+    const hint = didYouMean(coin, coins) ?? `its coins are ${[...coins].join(', ')}`;
+    throw new Failure('usage', { what: `expected a coin of this market, found "${coin}"`, where: '--deposit', hint });
+  }
   for (const [coin, amount] of Object.entries(deposits)) {
     if (!/^\d+(\.\d{1,8})?$/.test(amount))
       throw new Failure('usage', { what: `expected an amount such as ${coin}=1000.5, found "${amount}"`, where: '--deposit' });

@@ -160,6 +160,12 @@ describe('mistakes', () => {
       status: 2,
       stderr: /USDT=1000\.5, found "lots"/,
     },
+    {
+      name: 'a deposit of a coin that nothing is traded in',
+      args: ['exchange', '--synth', '--deposit', 'USD=5000'],
+      status: 2,
+      stderr: /^error: --deposit: expected a coin of this market, found "USD"\n {2}did you mean "USDT"\?\n$/,
+    },
     { name: 'a word out of a list', args: ['exchange', '--synth', '--error-status', '500'], status: 2, stderr: /400, 200/ },
     { name: 'run without a configuration', args: ['run'], status: 2, stderr: /^error: --config FILE is missing/ },
     {
