@@ -48,6 +48,7 @@ describe('start', () => {
     expect(both.code).toBe(0);
     expect(both.out).toMatch(/^listening on http:[^]*Ctrl-C stops cleanly/);
     expect(both.err.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
+    expect(both.err, 'no field had to give way to one of the line itself').not.toMatch(/"(level|time|event)_":/);
   });
 
   it('carries on where it was, however it was told to stop', { timeout: 60_000 }, async () => {

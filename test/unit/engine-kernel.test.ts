@@ -258,6 +258,13 @@ describe('a strategy behind its wall', () => {
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: ordered });
   });
 
+  test('its own lines say who speaks and what it says', () => {
+    const r = pushedRig({ onStart: (ctx) => ctx.log('warmed-up', { bars: 30 }) });
+    expect(r.log.lines.filter((line) => line.event === 'strategy-log').map((line) => line.fields)).toEqual([
+      { strategy: 'probe', says: 'warmed-up', bars: 30 },
+    ]);
+  });
+
   test('one that answers every refusal with another intent is stopped', () => {
     const r = pushedRig({
       onOrder: (e, ctx) => ctx.limit(e.order.market, 'LONG', 'OPEN', 1, 1),

@@ -317,7 +317,7 @@ export class Context implements StrategyContext {
   }
 
   log(event: string, fields?: LogFields): void {
-    this.#core.log.info('strategy-log', { strategy: this.#name, event, ...fields }); // hot-ok: the strategy asked for a line
+    this.#core.log.info('strategy-log', { strategy: this.#name, says: event, ...fields }); // hot-ok: the strategy asked for a line
   }
 
   #spot(intent: SpotIntent): OrderNumber {

@@ -54,8 +54,9 @@ export async function attend(bot: RunningBot, { config, io, log, ended }: Attend
   daily.stop();
   await bot.stop();
   clearInterval(line);
-  io.live.update(statusOf(bot, log));
+  const { time, ...status } = statusOf(bot, log);
+  io.live.update({ time, ...status });
   io.live.end();
-  log.info('stopped', { code, ...statusOf(bot, log) });
+  log.info('stopped', { code, ...status });
   return code;
 }
