@@ -208,6 +208,10 @@ describe('the ledger', () => {
     expect(() => place(ledger, '{"clientOid":"b"}')).toThrow(failed);
     expect(() => ledger.quote(0, 1, 1, 2, 1, 5)).toThrow(failed);
     expect(readLedger(folder).orders).toEqual([]);
+    ledger.close();
+    // Lines without the inputs that explain them would be taken for another's.
+    expect(readLedger(folder).orders).toEqual([]);
+    expect(readdirSync(folder)).not.toContain('lock');
   });
 
   it('keeps nothing of a call that broke half way, and takes no more until it is started again', () => {

@@ -243,6 +243,10 @@ export class Ledger {
 
   /** Lets the folder go as it is: for a ledger that could not be started. */
   abandon(): void {
+    if (this.#failed !== null) {
+      this.#inputs.drop();
+      this.#ledger.drop();
+    }
     this.#inputs.close();
     this.#ledger.close();
     this.#lock.release();
