@@ -6,7 +6,7 @@ import type { WireRequest } from '../../contract/envelope.ts';
 import { LedgerError, type FaultRecord } from './ledger-types.ts';
 
 /** Changes with what a snapshot holds. */
-export const VERSION = 3;
+export const VERSION = 4;
 
 /** A snapshot: all that the input logs before it led to. */
 export interface LedgerState {

@@ -17,8 +17,15 @@ import { venueRules } from './switches.ts';
 
 /** Fills that the page can show: more than it does, so that a symbol that is looked for has some too. */
 const KEPT_FILLS = 20 * ROWS;
-/** Ended orders an account remembers, and recent trades a symbol remembers for E8. */
-const BOUNDS = { historyLimit: 20_000, keepTrades: 10_000 };
+/** Ended orders of all accounts, and recent trades of all symbols for E8, that are remembered together: so large a snapshot may be. */
+const ORDERS_KEPT = 100_000;
+const TRADES_KEPT = 400_000;
+
+/** How many of them each account and each symbol remembers. */
+export function boundsFor(accounts: number, symbols: number): Pick<SimSpec, 'historyLimit' | 'keepTrades'> {
+  const share = (all: number, by: number, least: number, most: number): number => Math.max(least, Math.min(most, Math.floor(all / by)));
+  return { historyLimit: share(ORDERS_KEPT, accounts, 1_000, 20_000), keepTrades: share(TRADES_KEPT, symbols, 1_000, 10_000) };
+}
 
 export interface ServedVenue {
   readonly sim: VenueSim;
@@ -41,7 +48,7 @@ export function openVenue(options: ExchangeOptions, instruments: readonly Instru
   const reference = readReference(options.reference, config.instruments, accounts.length);
   const terms = simTerms(config.simulation);
   const names = new Map(accounts.map((account, k) => [account.key, accountName(k)]));
-  const identity = identityOf(options, instruments, { ...BOUNDS, ...terms }, reference);
+  const identity = identityOf(options, instruments, { ...boundsFor(accounts.length, instruments.length), ...terms }, reference);
   const ledger = state === null ? null : openLedgerIn(state, moment, names, identity);
   const fills = new RecentFills(KEPT_FILLS, ledger?.sink ?? null);
   const spec = specOf(options, instruments, terms);
@@ -77,7 +84,7 @@ function specOf({ accounts, fillModel, switches }: ExchangeOptions, instruments:
       leverage: leverages,
     })),
     fillModel,
-    ...BOUNDS,
+    ...boundsFor(accounts.length, instruments.length),
     leverage,
     funding,
     ...venueRules(switches),

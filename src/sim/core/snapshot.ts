@@ -53,6 +53,8 @@ interface SavedProtection {
   fields: Row;
 }
 
+type SavedOrder = [account: number, line: number, ...fields: Value[]];
+
 interface SavedAccount {
   fields: Row;
   pairs: { isIsolated: boolean; openOrders: number; long: Row; short: Row }[];
@@ -73,8 +75,9 @@ interface Parts {
   houseCoins: number[];
   lastFill: number;
   nextDue: number | null;
-  /** By slot: account, instrument and side of the leg, then the fields. */
-  orders: { account: number; line: number; fields: Row }[];
+  /** Names of an order's fields, then by slot: account, instrument, and what the fields hold. Bare rows, because there are many. */
+  orderFields: string[];
+  orders: SavedOrder[];
   free: number[];
   lines: SavedLine[];
   accounts: SavedAccount[];
@@ -105,6 +108,8 @@ function loadColumns(part: object, saved: Columns): void {
 }
 
 export function saveState(s: SimState): SimSnapshot {
+  const [first] = s.orders.all;
+  const names = first === undefined ? [] : orderFields(first);
   const parts: Parts = {
     symbols: s.lines.map((line) => line.instrument.symbol),
     accountNames: s.accounts.map((account) => account.name),
@@ -114,14 +119,19 @@ export function saveState(s: SimState): SimSnapshot {
     houseCoins: Array.from(s.house.coins),
     lastFill: s.fill.fillNo,
     nextDue: s.nextDue === Infinity ? null : s.nextDue,
-    orders: s.orders.all.map((order) => {
-      return { account: order.account.index, line: order.line.index, fields: saveFields(order, orderFields(order)) };
-    }),
+    orderFields: names,
+    orders: s.orders.all.map((order) => saveOrder(order, names)),
     free: s.orders.freeSlots(),
     lines: s.lines.map(saveLine),
     accounts: s.accounts.map(saveAccount),
   };
-  return { version: 2, parts: parts as unknown as Record<string, unknown> };
+  return { version: 3, parts: parts as unknown as Record<string, unknown> };
+}
+
+function saveOrder(order: Order, names: readonly string[]): SavedOrder {
+  const row: SavedOrder = [order.account.index, order.line.index];
+  for (const name of names) row.push(order[name as keyof Order] as Value);
+  return row;
 }
 
 function saveLine(line: Line): SavedLine {
@@ -153,7 +163,7 @@ function saveAccount(account: Account): SavedAccount {
 
 /** @throws AssertionError when the snapshot is of other instruments, accounts or settings */
 export function restoreState(s: SimState, snapshot: SimSnapshot): void {
-  assert(snapshot.version === 2, 'a snapshot is of a version that is known');
+  assert(snapshot.version === 3, 'a snapshot is of a version that is known');
   const parts = snapshot.parts as unknown as Parts;
   const isSame = (x: readonly string[], y: readonly string[]): boolean => x.length === y.length && x.every((v, k) => v === y[k]);
   const symbols = s.lines.map((line) => line.instrument.symbol);
@@ -166,7 +176,7 @@ export function restoreState(s: SimState, snapshot: SimSnapshot): void {
   s.house.coins.set(parts.houseCoins);
   s.fill.fillNo = parts.lastFill;
   s.nextDue = parts.nextDue ?? Infinity;
-  const orders = parts.orders.map((saved, slot) => restoreOrder(s, saved, slot));
+  const orders = parts.orders.map((saved, slot) => restoreOrder(s, saved, parts.orderFields, slot));
   s.orders.load(orders, parts.free);
   const bySlot = (slots: readonly number[]): Order[] => slots.map((slot) => orders[slot]!);
   for (const [k, saved] of parts.lines.entries()) restoreLine(s, s.lines[k]!, saved, bySlot);
@@ -178,12 +188,14 @@ function legOf(account: Account, line: number, side: number): Leg {
   return side === 0 ? pair.long : pair.short;
 }
 
-function restoreOrder(s: SimState, saved: Parts['orders'][number], slot: number): Order {
-  const account = s.accounts[saved.account]!;
-  const line = s.lines[saved.line]!;
-  const leg = legOf(account, saved.line, line.isSpot ? 0 : Number(saved.fields['side']));
+function restoreOrder(s: SimState, saved: SavedOrder, names: readonly string[], slot: number): Order {
+  const [a, i, ...values] = saved;
+  const account = s.accounts[a]!;
+  const line = s.lines[i]!;
+  const fields: Row = Object.fromEntries(names.map((name, k) => [name, values[k] as Value]));
+  const leg = legOf(account, i, line.isSpot ? 0 : Number(fields['side']));
   const order = new Order(slot, account, line, leg);
-  loadFields(order, saved.fields, orderFields(order));
+  loadFields(order, fields, orderFields(order));
   return order;
 }
 
