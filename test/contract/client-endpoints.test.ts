@@ -8,57 +8,8 @@ import { HttpTransport } from '../../src/edge/http/transport.ts';
 import { sign, signatureKey } from '../../src/edge/signature.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
 import { refusal, startScriptedVenue, type Asked, type Script, type ScriptedVenue } from '../support/scripted-venue.ts';
+import { order, position } from '../support/wire-records.ts';
 
-const order = {
-  symbol: 'BTCUSDT',
-  size: '1',
-  orderId: 'fu-1',
-  clientOid: 'a',
-  priceAvg: '',
-  fee: '',
-  price: '100',
-  status: 'NEW',
-  side: 'BUY',
-  force: 'GTC',
-  totalProfits: '',
-  posSide: 'LONG',
-  marginCoin: 'USDT',
-  presetTakeProfitPrice: '',
-  presetTakeProfitExecutePrice: '',
-  presetTakeProfitType: '',
-  presetStopLossPrice: '',
-  presetStopLossExecutePrice: '',
-  presetStopLossType: '',
-  orderType: 'LIMIT',
-  leverage: '10',
-  marginMode: 'CROSS',
-  tradeSide: 'OPEN',
-  cTime: 1,
-  uTime: 2,
-};
-const position = {
-  marginCoin: 'USDT',
-  symbol: 'BTCUSDT',
-  holdSide: 'long',
-  openDelegateSize: '0',
-  marginSize: '1',
-  available: '1',
-  locked: '0',
-  total: '1',
-  leverage: '10',
-  achievedProfits: '0',
-  openPriceAvg: '100',
-  marginMode: 'cross',
-  unrealizedPL: '0',
-  liquidationPrice: '-1',
-  marginRate: '0.1',
-  keepMarginRate: '0.004',
-  markPrice: '100',
-  breakEvenPrice: '100',
-  totalFee: '0',
-  cTime: 1,
-  uTime: 2,
-};
 const ticker = {
   symbol: 'BTCUSDT',
   priceChange: '1',

@@ -10,7 +10,8 @@ import { readLedger } from '../../src/edge/file/read-ledger.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import type { ExchangeOptions } from '../../src/run/options.ts';
 import { OPERATOR_COMMANDS } from '../../src/sim/operator-commands.ts';
-import { exchangeOptions, signedSend } from './served-kit.ts';
+import { exchangeOptions, signedSend } from '../support/served-kit.ts';
+import { limitOrder } from '../support/exchange-kit.ts';
 
 const quiet = createLog({ level: 'silent', form: 'json' });
 const TOKEN = 'a-token-of-a-test';
@@ -46,15 +47,7 @@ async function command(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, 
   return { status: statusCode, body: await body.json() };
 }
 
-const ORDER = {
-  symbol: 'BTCUSDT',
-  marginMode: 'CROSS',
-  size: '0.002',
-  side: 'LONG',
-  tradeSide: 'OPEN',
-  orderType: 'LIMIT',
-  price: '20000.0',
-};
+const ORDER = limitOrder({ size: '0.002', price: '20000.0' });
 const place = (clientOid: string): Promise<Record<string, unknown>> =>
   signedSend(running!.url, 0, 'POST', '/api/v1/future/order/place-order', { ...ORDER, clientOid });
 

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
 import { readLedger, type LedgerCash } from '../../src/edge/file/read-ledger.ts';
-import { ALICE, BOB } from './exchange-client.ts';
-import { Exchange, step } from './ledger-kit.ts';
+import { ALICE, BOB } from '../support/exchange-client.ts';
+import { Exchange, step } from '../support/ledger-kit.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { success, type Handler } from '../../src/contract/envelope.ts';
 import { readFaultPlan } from '../../src/edge/serve/fault-plan.ts';
 import { Faults, type FaultNote } from '../../src/edge/serve/faults.ts';
 import { startServer, type RunningServer } from '../../src/edge/serve/server.ts';
-import { ALICE, send, signedHeaders, type HttpReply } from './exchange-client.ts';
+import { ALICE, send, signedHeaders, type HttpReply } from '../support/exchange-client.ts';
 
 const NOW = 1_700_000_000_000;
 const PLACE = ENDPOINTS.placeOrder.path;

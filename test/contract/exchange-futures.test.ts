@@ -1,7 +1,8 @@
 /** What the futures endpoints answer when all is well, over HTTP; every reply is checked against the contract by the face itself. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { BOB } from './exchange-client.ts';
-import { START, startExchange, type KitOptions, type TestExchange } from './exchange-kit.ts';
+import type { EndpointName } from '../../src/contract/endpoints.ts';
+import { BOB, type CallOptions } from '../support/exchange-client.ts';
+import { limitOrder, START, startExchange, type KitOptions, type Params, type TestExchange } from '../support/exchange-kit.ts';
 
 let x: TestExchange;
 async function start(options: KitOptions = {}): Promise<void> {
@@ -9,25 +10,9 @@ async function start(options: KitOptions = {}): Promise<void> {
 }
 afterEach(() => x.close());
 
-type Params = Readonly<Record<string, unknown>>;
-const limit = (extra: Params = {}): Params => ({
-  symbol: 'BTCUSDT',
-  marginMode: 'CROSS',
-  size: '0.010',
-  side: 'LONG',
-  tradeSide: 'OPEN',
-  orderType: 'LIMIT',
-  price: '59000.0',
-  ...extra,
-});
-const market = (extra: Params = {}): Params => limit({ orderType: 'MARKET', price: undefined, ...extra });
+const market = (extra: Params = {}): Params => limitOrder({ orderType: 'MARKET', price: undefined, ...extra });
 
-async function data(name: Parameters<TestExchange['call']>[0], params: Params = {}, options = {}): Promise<any> {
-  const reply = await x.call(name, params, options);
-  expect([reply.status, reply.body.code, reply.body.msg]).toEqual([200, '00000', 'success']);
-  expect(reply.body.requestTime).toBe(x.time);
-  return reply.body.data;
-}
+const data = (name: EndpointName, params?: Params, options?: CallOptions): Promise<any> => x.data(name, params, options);
 
 describe('futures orders (E12 to E18)', () => {
   it('places, lists and cancels a limit order', async () => {
@@ -37,7 +22,7 @@ describe('futures orders (E12 to E18)', () => {
       presetTakeProfitExecutePrice: '61990.0',
       presetStopLossPrice: '57000.0',
     };
-    expect(await data('placeOrder', limit({ clientOid: 'a-1', marginMode: 'CROSSED', ...presets }))).toEqual({
+    expect(await data('placeOrder', limitOrder({ clientOid: 'a-1', marginMode: 'CROSSED', ...presets }))).toEqual({
       orderId: 'fu-1',
       clientOid: 'a-1',
     });
@@ -90,8 +75,8 @@ describe('futures orders (E12 to E18)', () => {
 
   it('answers a cancel by orderId without a clientOid, and without one where none was given', async () => {
     await start();
-    await data('placeOrder', limit({ clientOid: 'a-1' }));
-    expect(await data('placeOrder', limit())).toEqual({ orderId: 'fu-2', clientOid: '' });
+    await data('placeOrder', limitOrder({ clientOid: 'a-1' }));
+    expect(await data('placeOrder', limitOrder())).toEqual({ orderId: 'fu-2', clientOid: '' });
     expect(await data('cancelOrders', { orderIdList: [{ orderId: 'fu-1' }, { orderId: 'fu-2' }] })).toEqual({
       successList: [
         { orderId: 'fu-1', clientOid: '' },
@@ -103,8 +88,8 @@ describe('futures orders (E12 to E18)', () => {
 
   it('goes by orderId where an entry has both ids', async () => {
     await start();
-    await data('placeOrder', limit({ clientOid: 'a' }));
-    await data('placeOrder', limit({ clientOid: 'b' }));
+    await data('placeOrder', limitOrder({ clientOid: 'a' }));
+    await data('placeOrder', limitOrder({ clientOid: 'b' }));
     await data('cancelOrders', { orderIdList: [{ orderId: 'fu-1', clientOid: 'b' }] });
     const left = (await data('pendingOrders', { limit: 10 })).entrustedList;
     expect(left.map((record: any) => record.clientOid)).toEqual(['b']);
@@ -144,7 +129,7 @@ describe('futures orders (E12 to E18)', () => {
     await start();
     await data('placeOrder', market());
     await data('placeOrder', market({ side: 'SHORT', size: '0.020' }));
-    await data('placeOrder', limit({ tradeSide: 'CLOSE', price: '61000.0', size: '0.004' }));
+    await data('placeOrder', limitOrder({ tradeSide: 'CLOSE', price: '61000.0', size: '0.004' }));
     const legs = await data('positions');
     expect(legs.map((leg: any) => [leg.holdSide, leg.total, leg.available, leg.locked])).toEqual([
       ['long', '0.010', '0.006', '0.004'],
@@ -157,7 +142,7 @@ describe('futures orders (E12 to E18)', () => {
   it('shows a partial fill while the order works', async () => {
     await start();
     x.quote('BTCUSDT', '59999.9', '5', '60000.1', '0.004');
-    await data('placeOrder', limit({ price: '60000.1' }));
+    await data('placeOrder', limitOrder({ price: '60000.1' }));
     const [working] = (await data('pendingOrders', { limit: 1 })).entrustedList;
     expect([working.status, working.priceAvg]).toEqual(['PARTIALLY_FILLED', '60000.1']);
     expect((await data('positions'))[0]).toMatchObject({ total: '0.004', openDelegateSize: '0.006' });
@@ -165,7 +150,7 @@ describe('futures orders (E12 to E18)', () => {
 
   it('replaces an order under a new id', async () => {
     await start();
-    await data('placeOrder', limit({ clientOid: 'old' }));
+    await data('placeOrder', limitOrder({ clientOid: 'old' }));
     expect(await data('modifyOrder', { symbol: 'BTCUSDT', clientOid: 'old', newClientOid: 'new', newSize: '0.020' })).toEqual({
       orderId: 'fu-2',
       clientOid: 'new',
@@ -209,7 +194,7 @@ describe('futures orders (E12 to E18)', () => {
 
   it('pages through pending and history without a gap or a repeat', async () => {
     await start();
-    for (let k = 1; k <= 7; k++) await data('placeOrder', limit({ price: `${58_000 + k}.0`, clientOid: `c-${k}` }));
+    for (let k = 1; k <= 7; k++) await data('placeOrder', limitOrder({ price: `${58_000 + k}.0`, clientOid: `c-${k}` }));
     for (const list of ['pendingOrders', 'orderHistory'] as const) {
       const seen: string[] = [];
       let idLessThan: string | undefined;
@@ -232,11 +217,11 @@ describe('futures orders (E12 to E18)', () => {
 
   it('filters lists by symbol, id, source and time, and answers what nothing matches with an empty list', async () => {
     await start();
-    await data('placeOrder', limit({ clientOid: 'limit' }));
+    await data('placeOrder', limitOrder({ clientOid: 'limit' }));
     x.time += 1_000;
-    await data('placeOrder', limit({ clientOid: 'post', force: 'POST_ONLY' }));
+    await data('placeOrder', limitOrder({ clientOid: 'post', force: 'POST_ONLY' }));
     x.time += 1_000;
-    await data('placeOrder', limit({ clientOid: 'eth', symbol: 'ETHUSDT', price: '2000.00', size: '0.10' }));
+    await data('placeOrder', limitOrder({ clientOid: 'eth', symbol: 'ETHUSDT', price: '2000.00', size: '0.10' }));
     const pending = async (extra: Params): Promise<string[]> =>
       (await data('pendingOrders', { limit: 100, ...extra })).entrustedList.map((record: any) => record.clientOid);
     expect(await pending({ symbol: 'BTCUSDT' })).toEqual(['post', 'limit']);
@@ -261,7 +246,7 @@ describe('futures orders (E12 to E18)', () => {
     for (let k = 1; k <= 60; k++) {
       const isRare = k === 2 || k === 3;
       const symbol = isRare ? { symbol: 'ETHUSDT', price: '2000.00', size: '0.10', force: 'POST_ONLY' } : {};
-      await data('placeOrder', limit({ clientOid: `c-${k}`, ...symbol }));
+      await data('placeOrder', limitOrder({ clientOid: `c-${k}`, ...symbol }));
       await data('cancelOrders', { orderIdList: [{ clientOid: `c-${k}` }] });
     }
     const found = async (extra: Params): Promise<string[]> =>
@@ -276,26 +261,26 @@ describe('futures orders (E12 to E18)', () => {
   it('takes a client id once for ever, or once at a time when told so', async () => {
     for (const clientOidScope of ['forever', 'open'] as const) {
       await start({ face: { switches: { clientOidScope } } });
-      await data('placeOrder', limit({ clientOid: 'a' }));
-      expect((await x.call('placeOrder', limit({ clientOid: 'a' }))).body.code).toBe('40011');
-      expect((await x.call('placeOrder', limit({ clientOid: 'a' }), { as: BOB })).body.code).toBe('00000');
+      await data('placeOrder', limitOrder({ clientOid: 'a' }));
+      expect((await x.call('placeOrder', limitOrder({ clientOid: 'a' }))).body.code).toBe('40011');
+      expect((await x.call('placeOrder', limitOrder({ clientOid: 'a' }), { as: BOB })).body.code).toBe('00000');
       await data('cancelOrders', { orderIdList: [{ clientOid: 'a' }] });
-      expect((await x.call('placeOrder', limit({ clientOid: 'a' }))).body.code).toBe(clientOidScope === 'forever' ? '40011' : '00000');
+      expect((await x.call('placeOrder', limitOrder({ clientOid: 'a' }))).body.code).toBe(clientOidScope === 'forever' ? '40011' : '00000');
       if (clientOidScope === 'forever') await x.close();
     }
   });
 
   it('leaves a refused client id free', async () => {
     await start();
-    expect((await x.call('placeOrder', limit({ clientOid: 'a', size: '10' }))).body.code).toBe('40019');
-    await data('placeOrder', limit({ clientOid: 'a' }));
-    await data('placeOrder', limit({ clientOid: 'b' }));
+    expect((await x.call('placeOrder', limitOrder({ clientOid: 'a', size: '10' }))).body.code).toBe('40019');
+    await data('placeOrder', limitOrder({ clientOid: 'a' }));
+    await data('placeOrder', limitOrder({ clientOid: 'b' }));
     expect((await data('pendingOrders', { limit: 10 })).entrustedList.map((r: any) => r.clientOid)).toEqual(['b', 'a']);
   });
 
   it("does not touch another account's orders", async () => {
     await start();
-    await data('placeOrder', limit({ clientOid: 'a' }));
+    await data('placeOrder', limitOrder({ clientOid: 'a' }));
     const theirs = await data('cancelOrders', { orderIdList: [{ orderId: 'fu-1' }, { clientOid: 'a' }] }, { as: BOB });
     expect(theirs.successList).toEqual([]);
     const change = { symbol: 'BTCUSDT', orderId: 'fu-1', newClientOid: 'n', newPrice: '58000.0' };

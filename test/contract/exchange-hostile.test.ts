@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST, type EndpointName } from '../../src/contract/endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { sampleRequest, violations } from '../../src/contract/samples.ts';
-import { ALICE, send, signedHeaders } from './exchange-client.ts';
-import { startExchange, type TestExchange } from './exchange-kit.ts';
+import { ALICE, send, signedHeaders } from '../support/exchange-client.ts';
+import { limitOrder, startExchange, type TestExchange } from '../support/exchange-kit.ts';
 
 let x: TestExchange;
 beforeAll(async () => {
@@ -110,17 +110,7 @@ describe('many at once', () => {
   });
 
   it('orders sent at the same time are each made once', async () => {
-    const place = (k: number) =>
-      x.call('placeOrder', {
-        symbol: 'BTCUSDT',
-        marginMode: 'CROSS',
-        size: '0.001',
-        side: 'LONG',
-        tradeSide: 'OPEN',
-        orderType: 'LIMIT',
-        price: '50000.0',
-        clientOid: `same-${k % 50}`,
-      });
+    const place = (k: number) => x.call('placeOrder', limitOrder({ size: '0.001', price: '50000.0', clientOid: `same-${k % 50}` }));
     const replies = await Promise.all(Array.from({ length: 200 }, (_, k) => place(k)));
     expect(replies.filter((reply) => reply.body.code === '00000')).toHaveLength(50);
     expect(replies.filter((reply) => reply.body.code === '40011')).toHaveLength(150);

@@ -11,8 +11,8 @@ import { VenueSim } from '../../src/sim/core.ts';
 import { createExchange, createFace, type Exchange, type FaceOptions } from '../../src/sim/face.ts';
 import { withLags } from '../../src/sim/lagged.ts';
 import type { SimSpec } from '../../src/sim/types.ts';
-import { ALICE, BOB } from './exchange-client.ts';
-import { instrumentsOf, SPECS, START } from './exchange-kit.ts';
+import { ALICE, BOB } from '../support/exchange-client.ts';
+import { instrumentsOf, SPECS, START } from '../support/exchange-kit.ts';
 
 let folder = '';
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'lag-'))));

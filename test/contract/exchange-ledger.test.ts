@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
-import { callOver } from './exchange-client.ts';
-import { Exchange, step } from './ledger-kit.ts';
+import { callOver } from '../support/exchange-client.ts';
+import { Exchange, step } from '../support/ledger-kit.ts';
 
 let folder = '';
 beforeEach(() => {

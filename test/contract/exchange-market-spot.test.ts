@@ -1,7 +1,8 @@
 /** What the market, spot and reference endpoints answer over HTTP, and what the switches change. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { BOB } from './exchange-client.ts';
-import { START, startExchange, type KitOptions, type TestExchange } from './exchange-kit.ts';
+import type { EndpointName } from '../../src/contract/endpoints.ts';
+import { BOB, type CallOptions } from '../support/exchange-client.ts';
+import { limitOrder, START, startExchange, type KitOptions, type Params, type TestExchange } from '../support/exchange-kit.ts';
 
 let x: TestExchange;
 async function start(options: KitOptions = {}): Promise<void> {
@@ -9,23 +10,7 @@ async function start(options: KitOptions = {}): Promise<void> {
 }
 afterEach(() => x.close());
 
-type Params = Readonly<Record<string, unknown>>;
-const limit = (extra: Params = {}): Params => ({
-  symbol: 'BTCUSDT',
-  marginMode: 'CROSS',
-  size: '0.010',
-  side: 'LONG',
-  tradeSide: 'OPEN',
-  orderType: 'LIMIT',
-  price: '59000.0',
-  ...extra,
-});
-async function data(name: Parameters<TestExchange['call']>[0], params: Params = {}, options = {}): Promise<any> {
-  const reply = await x.call(name, params, options);
-  expect([reply.status, reply.body.code, reply.body.msg]).toEqual([200, '00000', 'success']);
-  expect(reply.body.requestTime).toBe(x.time);
-  return reply.body.data;
-}
+const data = (name: EndpointName, params?: Params, options?: CallOptions): Promise<any> => x.data(name, params, options);
 
 describe('market data (E3, E4, E6 to E8)', () => {
   it('gives one record by symbol and all without', async () => {
@@ -218,7 +203,7 @@ describe('spot (E1, E2, E5)', () => {
 describe('the switches', () => {
   it('answers errors with 200 when told so', async () => {
     await start({ face: { switches: { errorStatus: 200 } } });
-    const reply = await x.call('placeOrder', limit({ symbol: 'XYZUSDT' }));
+    const reply = await x.call('placeOrder', limitOrder({ symbol: 'XYZUSDT' }));
     expect([reply.status, reply.body.code]).toEqual([200, '40001']);
     expect((await x.call('positions', {}, { as: null })).status).toBe(200);
   });
@@ -229,17 +214,17 @@ describe('the switches', () => {
   });
 
   it.each<[string, Params]>([
-    ['a number for a size', limit({ size: 1 })],
-    ['an exponent', limit({ size: '1e-2' })],
-    ['a plus sign', limit({ size: '+1' })],
-    ['a negative price', limit({ price: '-1' })],
-    ['a size beyond all range', limit({ size: '9'.repeat(400) })],
-    ['a price beyond all range', limit({ price: '9'.repeat(400) })],
-    ['another side', limit({ side: 'BUY' })],
-    ['another force', limit({ force: 'IOC' })],
-    ['an object for an id', limit({ clientOid: {} })],
-    ['an id that is too long', limit({ clientOid: 'x'.repeat(65) })],
-    ['a name of Object', limit({ symbol: 'constructor' })],
+    ['a number for a size', limitOrder({ size: 1 })],
+    ['an exponent', limitOrder({ size: '1e-2' })],
+    ['a plus sign', limitOrder({ size: '+1' })],
+    ['a negative price', limitOrder({ price: '-1' })],
+    ['a size beyond all range', limitOrder({ size: '9'.repeat(400) })],
+    ['a price beyond all range', limitOrder({ price: '9'.repeat(400) })],
+    ['another side', limitOrder({ side: 'BUY' })],
+    ['another force', limitOrder({ force: 'IOC' })],
+    ['an object for an id', limitOrder({ clientOid: {} })],
+    ['an id that is too long', limitOrder({ clientOid: 'x'.repeat(65) })],
+    ['a name of Object', limitOrder({ symbol: 'constructor' })],
   ])('refuses %s and makes no order', async (_name, params) => {
     await start();
     const reply = await x.call('placeOrder', params);

@@ -14,9 +14,9 @@ import { readLedger } from '../../src/edge/file/read-ledger.ts';
 import { RequestNotes, type LedgerReads } from '../../src/edge/file/request-notes.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import type { ExchangeOptions } from '../../src/run/options.ts';
-import { signedHeaders } from './exchange-client.ts';
-import { Exchange, step } from './ledger-kit.ts';
-import { demoAccount, exchangeOptions, signedSend } from './served-kit.ts';
+import { signedHeaders } from '../support/exchange-client.ts';
+import { Exchange, step } from '../support/ledger-kit.ts';
+import { demoAccount, exchangeOptions, signedSend } from '../support/served-kit.ts';
 
 const quiet = createLog({ level: 'silent', form: 'json' });
 let folder = '';

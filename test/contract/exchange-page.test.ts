@@ -11,7 +11,7 @@ import { announcement } from '../../src/run/exchange/announcement.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import { ROWS } from '../../src/run/exchange/live-view.ts';
 import type { ExchangeOptions } from '../../src/run/options.ts';
-import { exchangeOptions, signedSend } from './served-kit.ts';
+import { exchangeOptions, signedSend } from '../support/served-kit.ts';
 
 const quiet = createLog({ level: 'silent', form: 'json' });
 let running: RunningExchange | null = null;

@@ -2,23 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST } from '../../src/contract/endpoints.ts';
 import type { Reason } from '../../src/domain/outcome.ts';
-import { SPECS, START, startExchange, type KitOptions, type TestExchange } from './exchange-kit.ts';
+import { limitOrder, SPECS, START, startExchange, type KitOptions, type Params, type TestExchange } from '../support/exchange-kit.ts';
 
 type Said = { readonly code: string; readonly msg: string };
 type Scenario = (x: TestExchange) => Promise<Said>;
-type Params = Readonly<Record<string, unknown>>;
 
-const order = (extra: Params = {}): Params => ({
-  symbol: 'BTCUSDT',
-  marginMode: 'CROSS',
-  size: '0.01',
-  side: 'LONG',
-  tradeSide: 'OPEN',
-  orderType: 'LIMIT',
-  price: '59000.0',
-  clientOid: 'one',
-  ...extra,
-});
+const order = (extra: Params = {}): Params => limitOrder({ size: '0.01', clientOid: 'one', ...extra });
 const market = (extra: Params = {}): Params => order({ orderType: 'MARKET', price: undefined, clientOid: 'market', ...extra });
 const plan = (extra: Params = {}): Params => ({
   symbol: 'BTCUSDT',

@@ -1,8 +1,8 @@
 /** Spot over HTTP: batches of every kind with mixed results, rules at their edges, matching, coins to the last digit, withdrawals. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { InstrumentSpec } from '../../src/domain/instrument.ts';
-import { BOB, type CallOptions } from './exchange-client.ts';
-import { SPECS, START, startExchange, type KitOptions, type TestExchange } from './exchange-kit.ts';
+import { BOB, type CallOptions } from '../support/exchange-client.ts';
+import { SPECS, START, startExchange, type KitOptions, type TestExchange } from '../support/exchange-kit.ts';
 
 let x: TestExchange;
 afterEach(() => x.close());

@@ -4,8 +4,8 @@ import { leaves } from '../../src/config/schema.ts';
 import { ASSUMPTIONS } from '../../src/contract/assumptions.ts';
 import { SWITCH_DEFAULTS, SWITCH_LIST, SWITCHES, switchesOf, type SwitchName, type SwitchValues } from '../../src/contract/switches.ts';
 import { assumptionsPage } from '../../src/contract/docs.ts';
-import { send } from './exchange-client.ts';
-import { SECOND, Served } from './switch-kit.ts';
+import { send } from '../support/exchange-client.ts';
+import { SECOND, Served } from '../support/switch-kit.ts';
 
 type Walk<N extends SwitchName> = readonly (readonly [SwitchValues[N], (x: Served) => Promise<void>])[];
 type Walks = { readonly [N in SwitchName]: Walk<N> };

@@ -6,7 +6,7 @@ import { RateLimits } from '../../src/edge/serve/limits.ts';
 import { readJson } from '../../src/edge/serve/json.ts';
 import { ServeError } from '../../src/edge/serve/listen.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/edge/serve/server.ts';
-import { ALICE, send, signedHeaders, type HttpReply } from './exchange-client.ts';
+import { ALICE, send, signedHeaders, type HttpReply } from '../support/exchange-client.ts';
 
 const NOW = 1_700_000_000_000;
 const PLACE = ENDPOINTS.placeOrder.path;

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST } from '../../src/contract/endpoints.ts';
-import { START, startExchange, type KitOptions, type TestExchange } from './exchange-kit.ts';
+import { START, startExchange, type KitOptions, type TestExchange } from '../support/exchange-kit.ts';
 import { SECTIONS, type Section } from './interface-scenes.ts';
 import { RECORDS } from './interface-table.ts';
 

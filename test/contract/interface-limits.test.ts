@@ -1,6 +1,6 @@
 /** The limits of the interface at their edges, over HTTP: what is still taken, and what is not any more. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { START, startExchange, type TestExchange } from './exchange-kit.ts';
+import { START, startExchange, type TestExchange } from '../support/exchange-kit.ts';
 
 let x: TestExchange;
 afterEach(() => x.close());

@@ -1,8 +1,8 @@
 /** Scenes in which the records of §2.1 to §2.8 are shown over HTTP, with what a person reckons for each field. */
 import { SELL, BUY } from '../../src/domain/codes.ts';
 import type { InstrumentSpec } from '../../src/domain/instrument.ts';
-import { BOB } from './exchange-client.ts';
-import { SPECS, START, type KitOptions, type TestExchange } from './exchange-kit.ts';
+import { BOB } from '../support/exchange-client.ts';
+import { limitOrder, SPECS, START, type KitOptions, type TestExchange } from '../support/exchange-kit.ts';
 import { RECORDS } from './interface-table.ts';
 
 export type Rec = Readonly<Record<string, unknown>>;
@@ -95,16 +95,7 @@ const spot = (extra: Rec = {}): Rec => ({
   symbol: 'BTCUSDT',
   orderList: [{ side: 'buy', orderType: 'limit', price: '50000.00', size: '0.001', ...extra }],
 });
-const futures = (clientOid: string): Rec => ({
-  symbol: 'BTCUSDT',
-  marginMode: 'CROSS',
-  size: '0.010',
-  side: 'LONG',
-  tradeSide: 'OPEN',
-  orderType: 'LIMIT',
-  price: '59000.0',
-  clientOid,
-});
+const futures = (clientOid: string): Rec => limitOrder({ clientOid });
 const plan = (clientOid: string): Rec => ({
   symbol: 'BTCUSDT',
   marginMode: 'CROSS',

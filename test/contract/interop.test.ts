@@ -9,7 +9,7 @@ import { problemOfReply } from '../../src/contract/schema.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { openExchange, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import { installed } from '../support/installed.ts';
-import { demoAccount, exchangeOptions, untilTraded } from './served-kit.ts';
+import { demoAccount, exchangeOptions, untilTraded } from '../support/served-kit.ts';
 
 /** What is used of the package. */
 interface Client {

@@ -8,23 +8,13 @@ import { HttpTransport } from '../../src/edge/http/transport.ts';
 import { PollLane } from '../../src/edge/pace/poll-lane.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
 import type { Log } from '../../src/ports/log.ts';
+import { BTCUSDT } from './specs.ts';
 import { RecordingInbox, startScriptedVenue, type Script, type ScriptedVenue } from './scripted-venue.ts';
 
-const spec = {
-  product: 'futures',
-  baseCoin: 'BTC',
-  quoteCoin: 'USDT',
-  tickSize: '0.1',
-  lotSize: '0.001',
-  minSize: '0.001',
-  maxSize: '100',
-  makerFeeRate: '0.0002',
-  takerFeeRate: '0.0006',
-} as const;
 export const instruments = [
-  createInstrument({ ...spec, symbol: 'BTCUSDT' }, 0),
-  createInstrument({ ...spec, symbol: 'ETHUSDT', tickSize: '0.01' }, 1),
-  createInstrument({ ...spec, symbol: 'SOLUSDT', product: 'spot', tickSize: '0.01', lotSize: '0.0001' }, 2),
+  createInstrument(BTCUSDT, 0),
+  createInstrument({ ...BTCUSDT, symbol: 'ETHUSDT', tickSize: '0.01' }, 1),
+  createInstrument({ ...BTCUSDT, symbol: 'SOLUSDT', product: 'spot', tickSize: '0.01', lotSize: '0.0001' }, 2),
 ];
 export const clock = new LiveClock();
 const closers: (() => Promise<unknown>)[] = [];

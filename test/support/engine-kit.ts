@@ -12,26 +12,13 @@ import type { StrategyContext, StrategyHandlers } from '../../src/engine/types.t
 import type { LogFields } from '../../src/ports/log.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 import type { Answer, Query, Venue } from '../../src/ports/venue.ts';
+import { BTCUSDT } from './specs.ts';
 
 export const IDENTITY: IdentitySpec = { bot: 'tw', epoch: 1 };
 export const START = 1_700_000_000_000;
 
 export function btc(index = 0, symbol = 'BTCUSDT'): Instrument {
-  return createInstrument(
-    {
-      symbol,
-      product: 'futures',
-      baseCoin: 'BTC',
-      quoteCoin: 'USDT',
-      tickSize: '0.1',
-      lotSize: '0.001',
-      minSize: '0.001',
-      maxSize: '100',
-      makerFeeRate: '0.0002',
-      takerFeeRate: '0.0006',
-    },
-    index,
-  );
+  return createInstrument({ ...BTCUSDT, symbol }, index);
 }
 
 export class ManualClock {

@@ -1,25 +1,14 @@
 /** A paper exchange as a process of its own, on the folder given: prints its address and serves until it is killed. */
 import { openLedger } from '../../src/edge/file/ledger.ts';
 import { startServer } from '../../src/edge/serve/server.ts';
-import { createInstrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { VenueSim } from '../../src/sim/core.ts';
 import { createExchange, createFace } from '../../src/sim/face.ts';
+import { ALICE } from './exchange-client.ts';
+import { instrumentsOf, SPECS } from './exchange-kit.ts';
 
 const folder = process.argv[2] ?? '';
-const account = { name: 'alice', key: 'key-alice', secret: 'secret-alice', passphrase: 'pass-alice' };
-const spec: InstrumentSpec = {
-  symbol: 'BTCUSDT',
-  product: 'futures',
-  baseCoin: 'BTC',
-  quoteCoin: 'USDT',
-  tickSize: '0.1',
-  lotSize: '0.001',
-  minSize: '0.001',
-  maxSize: '50',
-  makerFeeRate: '0.0002',
-  takerFeeRate: '0.0005',
-};
-const instruments = [createInstrument(spec, 0)];
+const account = ALICE;
+const instruments = instrumentsOf(SPECS.slice(0, 1));
 const clock = { now: (): number => Date.now() };
 const ledger = openLedger(folder, { identity: 'test', clock, names: new Map([[account.key, account.name]]) });
 const sim = new VenueSim(

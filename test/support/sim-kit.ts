@@ -5,21 +5,9 @@ import { createInstrument, type Instrument, type InstrumentSpec } from '../../sr
 import { VenueSim } from '../../src/sim/core.ts';
 import type { LiquidationStep } from '../../src/sim/terms.ts';
 import type { LedgerSink, SimFill, SimSpec } from '../../src/sim/types.ts';
+import { BTCUSDT } from './specs.ts';
 
-export const BTC: InstrumentSpec = {
-  symbol: 'BTCUSDT',
-  product: 'futures',
-  baseCoin: 'BTC',
-  quoteCoin: 'USDT',
-  tickSize: '0.1',
-  lotSize: '0.001',
-  minSize: '0.001',
-  maxSize: '100',
-  makerFeeRate: '0.0002',
-  takerFeeRate: '0.0006',
-  maxLeverage: 100,
-  maintenanceRate: '0.005',
-};
+export const BTC: InstrumentSpec = { ...BTCUSDT, maxLeverage: 100, maintenanceRate: '0.005' };
 
 export const ETH: InstrumentSpec = { ...BTC, symbol: 'ETHUSDT', baseCoin: 'ETH', tickSize: '0.01', minSize: '0.002' };
 

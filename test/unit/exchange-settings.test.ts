@@ -10,8 +10,8 @@ import { DEFAULTS, defaultConfig } from '../../src/config/defaults.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { NO_REFERENCE, readReference } from '../../src/config/reference-file.ts';
 import { flagOf, SWITCH_DEFAULTS, SWITCH_LIST } from '../../src/contract/switches.ts';
-import { Served, SECOND } from '../contract/switch-kit.ts';
-import { START } from '../contract/exchange-kit.ts';
+import { Served, SECOND } from '../support/switch-kit.ts';
+import { START } from '../support/exchange-kit.ts';
 
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'settings-'))));

@@ -1,4 +1,5 @@
 /** A paper exchange on a loopback socket, with a market that a test moves by hand. */
+import assert from 'node:assert/strict';
 import type { EndpointName } from '../../src/contract/endpoints.ts';
 import type { ServerOptions, RunningServer } from '../../src/edge/serve/server.ts';
 import { startServer } from '../../src/edge/serve/server.ts';
@@ -44,6 +45,22 @@ export const SPECS: readonly InstrumentSpec[] = [
   },
 ];
 
+export type Params = Readonly<Record<string, unknown>>;
+
+/** A LIMIT order of BTCUSDT that rests below the market. */
+export function limitOrder(extra: Params = {}): Params {
+  return {
+    symbol: 'BTCUSDT',
+    marginMode: 'CROSS',
+    size: '0.010',
+    side: 'LONG',
+    tradeSide: 'OPEN',
+    orderType: 'LIMIT',
+    price: '59000.0',
+    ...extra,
+  };
+}
+
 export interface KitOptions {
   readonly specs?: readonly InstrumentSpec[];
   readonly futures?: string;
@@ -65,7 +82,9 @@ export interface TestExchange {
   time: number;
   quote(symbol: string, bid: string, bidSize: string, ask: string, askSize: string): void;
   trade(symbol: string, price: string, size: string): void;
-  call(name: EndpointName, params?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<HttpReply>;
+  call(name: EndpointName, params?: Params, options?: CallOptions): Promise<HttpReply>;
+  /** The `data` of a call that has to succeed, at this moment. */
+  data(name: EndpointName, params?: Params, options?: CallOptions): Promise<any>;
   close(): Promise<void>;
 }
 
@@ -120,6 +139,11 @@ export async function startExchange(options: KitOptions = {}): Promise<TestExcha
       }
     },
     call: (name, params = {}, how = {}) => callOver(server.url, exchange.time, name, params, how),
+    async data(name, params, how) {
+      const { status, body } = await exchange.call(name, params, how);
+      assert.deepEqual([status, body.code, body.msg, body.requestTime], [200, '00000', 'success', exchange.time], name);
+      return body.data;
+    },
     close: () => server.close(),
   };
   if (options.withoutMarket !== true) {

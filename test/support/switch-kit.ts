@@ -5,15 +5,13 @@ import { createLog } from '../../src/edge/log/log.ts';
 import { openExchange, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import type { ExchangeOptions } from '../../src/run/options.ts';
 import { callOver, type CallOptions, type HttpReply, type TestAccount } from './exchange-client.ts';
-import { START } from './exchange-kit.ts';
+import { limitOrder, START, type Params } from './exchange-kit.ts';
 import { demoAccount, exchangeOptions } from './served-kit.ts';
 
 const quiet = createLog({ level: 'silent', form: 'json' });
 
 const FIRST: TestAccount = { name: 'account-1', ...demoAccount(0) };
 export const SECOND: TestAccount = { name: 'account-2', ...demoAccount(1) };
-
-type Params = Readonly<Record<string, unknown>>;
 
 export class Served {
   readonly running: RunningExchange;
@@ -59,16 +57,7 @@ export class Served {
   }
 
   order(extra: Params = {}): Params {
-    return {
-      symbol: 'BTCUSDT',
-      marginMode: 'CROSS',
-      size: '0.001',
-      side: 'LONG',
-      tradeSide: 'OPEN',
-      orderType: 'LIMIT',
-      price: '20000.0',
-      ...extra,
-    };
+    return limitOrder({ size: '0.001', price: '20000.0', ...extra });
   }
 
   async listed(name: 'orderHistory' | 'pendingOrders', params: Params = {}): Promise<any[]> {

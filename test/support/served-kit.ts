@@ -1,11 +1,10 @@
 /** The exchange as the command line would start it, on a made-up market, and signed requests to it. */
-import { request } from 'undici';
 import { vi } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { SWITCH_DEFAULTS } from '../../src/contract/switches.ts';
-import { sign, signatureKey } from '../../src/edge/signature.ts';
 import type { RunningExchange } from '../../src/run/exchange/exchange.ts';
 import type { DemoAccount, ExchangeOptions } from '../../src/run/options.ts';
+import { send, signedHeaders } from './exchange-client.ts';
 
 export function demoAccount(k: number): DemoAccount {
   const suffix = k === 0 ? '' : `-${k + 1}`;
@@ -45,21 +44,10 @@ export async function signedSend(
   target: string,
   json?: object,
 ): Promise<Record<string, unknown>> {
-  const { key, secret, passphrase } = demoAccount(account);
   const text = json === undefined ? '' : JSON.stringify(json);
-  const timestamp = String(Date.now());
-  const { body } = await request(`${url}${target}`, {
-    method,
-    headers: {
-      'access-key': key,
-      'access-passphrase': passphrase,
-      'access-timestamp': timestamp,
-      'access-sign': sign(signatureKey(secret), timestamp, method, target, text),
-      ...(text === '' ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(text === '' ? {} : { body: text }),
-  });
-  return (await body.json()) as Record<string, unknown>;
+  const headers = signedHeaders({ name: '', ...demoAccount(account) }, String(Date.now()), method, target, text);
+  const { body } = await send(url, method, target, text, { ...headers, ...(text === '' ? {} : { 'content-type': 'application/json' }) });
+  return body;
 }
 
 /** Waits until every futures instrument has a book and a trade. */

@@ -1,0 +1,15 @@
+/** BTCUSDT as most tests want it. */
+import type { InstrumentSpec } from '../../src/domain/instrument.ts';
+
+export const BTCUSDT: InstrumentSpec = {
+  symbol: 'BTCUSDT',
+  product: 'futures',
+  baseCoin: 'BTC',
+  quoteCoin: 'USDT',
+  tickSize: '0.1',
+  lotSize: '0.001',
+  minSize: '0.001',
+  maxSize: '100',
+  makerFeeRate: '0.0002',
+  takerFeeRate: '0.0006',
+};
