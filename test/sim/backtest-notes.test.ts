@@ -106,6 +106,29 @@ describe('the report says', () => {
     expect(notes).not.toContain('is still open');
   });
 
+  test('that a position changed by an exit at the venue', async () => {
+    const stopped = HOLD.replace("size: '0.5'", "size: '0.5', stopLoss: '59950'");
+    const fall = <Row extends readonly number[]>(row: Row, k: number): Row =>
+      row.map((x, i) => (i > 0 && k >= 20 && x > 1e5 ? x - 1000 : x)) as never;
+    const longer = Array.from({ length: 100 }, (_, k): Quote => [k * 100 + 50, 600_000, 600_002]);
+    const trades = Array.from({ length: 100 }, (_, k): Trade => [k * 100, 600_000, 50]);
+    expect(await notesOf(tapeOf(trades.map(fall), longer.map(fall)), stopped)).toContain(
+      'a position changed once by none of the orders sent: an exit at the venue (stop-loss, take-profit) or a liquidation (first: symbol BTCUSDT, side LONG, lots -500).',
+    );
+  });
+
+  test('that strategies share a position', async () => {
+    const [one, other] = [strategyFile(folder, '    return {};'), strategyFile(folder, '    return {};')];
+    const run = async (symbols: readonly string[][]): Promise<string> => {
+      const strategies = symbols.map((of, k) => ({ file: k === 0 ? one : other, params: {}, symbols: of }));
+      return (await backtest(tapeOf(TRADES, QUOTES), '', { strategies })).notes.join('\n');
+    };
+    expect(await run([['BTCUSDT'], ['BTCUSDT']])).toContain(
+      'BTCUSDT: scripted and scripted-2 share its positions; each sees, and may close, what the other opened.',
+    );
+    expect(await run([['BTCUSDT']])).not.toContain('share');
+  });
+
   test('what the bot refused, by rule and with the first of each', async () => {
     const wrong = `    return { onQuote(market: any, ctx: any) {
       ctx.open(market, 'LONG', { size: Number.NaN });

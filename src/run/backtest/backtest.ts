@@ -178,7 +178,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
       fills: tally.fills,
       curve,
       ...totalsOf(sim, spot),
-      notes: notesOf({ options, manifest, instruments, guessed, sampleMs, status, sim, tally, log, spot }),
+      notes: notesOf({ options, manifest, instruments, strategies, guessed, sampleMs, status, sim, tally, log, spot }),
       wallMs,
     });
   };

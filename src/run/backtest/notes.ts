@@ -2,6 +2,7 @@
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import { limitFor, type FillModelName, type FundingConfig } from '../../config/model.ts';
+import type { StrategySetup } from '../../engine/options.ts';
 import type { KernelStatus } from '../../engine/status.ts';
 import type { StrategyFailure } from '../../report/backtest-report.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
@@ -16,6 +17,7 @@ export interface RunFacts {
   readonly options: BacktestOptions;
   readonly manifest: Manifest;
   readonly instruments: readonly Instrument[];
+  readonly strategies: readonly StrategySetup[];
   /** Symbols without a configuration. */
   readonly guessed: readonly string[];
   /** Milliseconds between two looks at the equity. */
@@ -29,7 +31,7 @@ export interface RunFacts {
 }
 
 /** Events that have a note of their own. */
-const TOLD = new Set(['strategy-error', 'strategy-disabled', 'intent-refused', 'command-rejected', 'read-failed']);
+const TOLD = new Set(['strategy-error', 'strategy-disabled', 'intent-refused', 'command-rejected', 'read-failed', 'position-external']);
 
 const FILLS: Readonly<Record<FillModelName, string>> = {
   touch: 'a resting order fills as soon as its price trades, as if nobody stood before it: more often than live would.',
@@ -80,6 +82,13 @@ function troubles({ status, tally, log, options }: RunFacts): string[] {
     if (kind === 'command-rejected') notes.push(`the venue refused ${count(n, 'command')}: ${why}.`);
     if (kind === 'read-failed') notes.push(`${count(n, 'poll')} of ${why} got no answer.`);
   }
+  const exits = log.count('position-external');
+  if (exits > 0) {
+    const first = log.first('position-external');
+    notes.push(
+      `a position changed ${times(exits)} by none of the orders sent: an exit at the venue (stop-loss, take-profit) or a liquidation (first: ${first}).`,
+    );
+  }
   for (const [event, n] of log.worst(5, TOLD)) notes.push(`logged ${times(n)}: ${event}.`);
   return notes;
 }
@@ -114,7 +123,7 @@ function spotNotes(instruments: readonly Instrument[], spot: SpotBook): string[]
 }
 
 /** What the strategy saw, and of what. */
-function sights({ options, manifest, guessed }: RunFacts): string[] {
+function sights({ options, manifest, guessed, strategies, instruments }: RunFacts): string[] {
   const notes: string[] = [];
   const { poll, simulation } = options.config;
   if (options.everyTick) {
@@ -127,9 +136,19 @@ function sights({ options, manifest, guessed }: RunFacts): string[] {
   }
   if (options.speed !== 1) notes.push(`the tape's time runs ${options.speed} times as fast as it was recorded.`);
   if (options.from !== undefined || options.to !== undefined) notes.push('only a part of the tape was run (--from, --to).');
+  notes.push(...sharing(strategies, instruments));
   for (const { symbol } of manifest.symbols) notes.push(...holes(manifest, symbol));
   if (guessed.length > 0) notes.push(`${guessed.join(', ')}: not configured; the grid is read off the tape, fees and limits are guessed.`);
   return notes;
+}
+
+/** Positions are the account's: strategies of one symbol have them in common. */
+function sharing(strategies: readonly StrategySetup[], instruments: readonly Instrument[]): string[] {
+  return instruments.flatMap(({ symbol, product, index }) => {
+    const names = strategies.filter((one) => one.instruments.includes(index)).map(({ name, strategy }) => name ?? strategy.name);
+    if (product !== 'futures' || names.length < 2) return [];
+    return [`${symbol}: ${names.join(' and ')} share its positions; each sees, and may close, what the other opened.`];
+  });
 }
 
 function holes(manifest: Manifest, symbol: string): string[] {

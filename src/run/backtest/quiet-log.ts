@@ -25,6 +25,11 @@ export class QuietLog implements Log {
     });
   }
 
+  /** How often `event` was logged. */
+  count(event: string): number {
+    return this.#counts.get(event) ?? 0;
+  }
+
   /** What the first `event` of the reason `why` says in detail; "" when it says nothing. */
   detail(event: string, why: string): string {
     return plain(this.#first.get(`${event} ${why}`)?.['detail'] ?? '');
