@@ -7,6 +7,25 @@ import { closeSync, constants, ftruncateSync, openSync, readSync, fstatSync, wri
 const NEWLINE = 10;
 const CHUNK = 1 << 20;
 
+/** The lines of an open file from byte `from`, the start of a line, to byte `end`, piece by piece; a torn last one is left out. */
+export function* linesOf(fd: number, from = 0, end = Infinity): Generator<string> {
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  let position = from;
+  let rest: Buffer = Buffer.alloc(0);
+  while (position < end) {
+    const count = readSync(fd, buffer, 0, Math.min(CHUNK, end - position), position);
+    if (count === 0) return;
+    position += count;
+    const bytes = Buffer.concat([rest, buffer.subarray(0, count)]);
+    let start = 0;
+    for (let stop = bytes.indexOf(NEWLINE); stop >= 0; stop = bytes.indexOf(NEWLINE, start)) {
+      yield bytes.toString('utf8', start, stop);
+      start = stop + 1;
+    }
+    rest = bytes.subarray(start);
+  }
+}
+
 export class LineFile {
   readonly path: string;
   readonly #fd: number;
@@ -53,21 +72,7 @@ export class LineFile {
 
   /** The written lines from byte `from` on, which must be the start of a line. */
   *lines(from: number): Generator<string> {
-    const buffer = Buffer.allocUnsafe(CHUNK);
-    let position = from;
-    let rest: Buffer = Buffer.alloc(0);
-    while (position < this.#size) {
-      const count = readSync(this.#fd, buffer, 0, Math.min(CHUNK, this.#size - position), position);
-      if (count === 0) break;
-      position += count;
-      const bytes = Buffer.concat([rest, buffer.subarray(0, count)]);
-      let start = 0;
-      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-        yield bytes.toString('utf8', start, end);
-        start = end + 1;
-      }
-      rest = bytes.subarray(start);
-    }
+    yield* linesOf(this.#fd, from, this.#size);
   }
 
   /** Whether a line begins at byte `at`, or the file ends there. */

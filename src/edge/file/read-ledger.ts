@@ -1,7 +1,8 @@
 /** Reads a ledger folder as the ground truth: what was asked, what came of it, what moved. For tests, audits and people. */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultRecord } from './ledger-types.ts';
+import { linesOf } from './line-file.ts';
 
 /** A signed write as it reached the exchange. */
 export interface LedgerRequest {
@@ -151,24 +152,11 @@ type Line =
   | ({ kind: 'refusal' } & LedgerRefusal)
   | ({ kind: 'cash' } & LedgerCash);
 
-const CHUNK = 1 << 20;
-const NEWLINE = 10;
-
-/** The lines of `ledger.jsonl` in `folder` as they stand, piece by piece; a torn last line is left out. @throws Error of node:fs */
+/** The lines of `ledger.jsonl` in `folder` as they stand; a torn last line is left out. @throws Error of node:fs */
 export function* ledgerLines(folder: string): Generator<string> {
   const fd = openSync(join(folder, 'ledger.jsonl'), 'r');
   try {
-    const buffer = Buffer.allocUnsafe(CHUNK);
-    let rest: Buffer = Buffer.alloc(0);
-    for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
-      const bytes = Buffer.concat([rest, buffer.subarray(0, count)]);
-      let start = 0;
-      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-        yield bytes.toString('utf8', start, end);
-        start = end + 1;
-      }
-      rest = bytes.subarray(start);
-    }
+    yield* linesOf(fd);
   } finally {
     closeSync(fd);
   }
