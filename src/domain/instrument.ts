@@ -1,6 +1,6 @@
 /** What is traded, with its grid: every price is a whole number of ticks, every size a whole number of lots. */
 import { assert } from '../base/assert.ts';
-import { decimalsOf, formatScaled, mulDivCeil, parseScaled, pow10, ScaleError, type Rounding } from './scale.ts';
+import { decimalsOf, formatScaled, formatScaledShort, mulDivCeil, parseScaled, pow10, ScaleError, type Rounding } from './scale.ts';
 import { createTiers, type Tier, type TierSpec } from './tiers.ts';
 import {
   MONEY_DECIMALS,
@@ -196,6 +196,11 @@ export function feeOf(value: number, rate: number): Money {
 /** Money as a decimal string with 8 decimals. */
 export function formatMoney(money: number): DecimalString {
   return formatScaled(money, MONEY_DECIMALS);
+}
+
+/** Money, or a price or rate of 10^-8, without trailing zeros. */
+export function formatMoneyShort(money: number): DecimalString {
+  return formatScaledShort(money, MONEY_DECIMALS);
 }
 
 function toGrid(scaled: number, step: number, rounding: Rounding, text: string, grid: string): number {

@@ -4,12 +4,12 @@
  */
 import { assert } from '../base/assert.ts';
 import { BUY, ISOLATED, CROSS, LONG, SELL, SHORT } from '../domain/codes.ts';
-import type { Instrument } from '../domain/instrument.ts';
+import { formatMoneyShort, type Instrument } from '../domain/instrument.ts';
 import { parseScaled, ScaleError } from '../domain/scale.ts';
 import { MONEY_DECIMALS } from '../domain/units.ts';
 import type { Reply } from '../contract/envelope.ts';
 import type { VenueSim } from './core.ts';
-import { money, type Withdrawal } from './face/desk.ts';
+import type { Withdrawal } from './face/desk.ts';
 import type { Withdrawals } from './face/withdrawals.ts';
 import { FUTURES, PLAN, SPOT } from './kinds.ts';
 import { problemsOfCommand, type OperatorCommandName } from './operator-commands.ts';
@@ -157,8 +157,8 @@ export class Operator {
       coin: said['coin']!,
       type: 'withdraw',
       dest: 'on_chain',
-      size: money(size),
-      fee: money(fee),
+      size: formatMoneyShort(size),
+      fee: formatMoneyShort(fee),
       status: said['status'] ?? 'completed',
       fromAddress: `paper-${owner + 1}`,
       toAddress: said['toAddress'] ?? 'paper',

@@ -7,9 +7,8 @@ import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
-import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import { formatScaledShort } from '../../domain/scale.ts';
-import { MONEY_DECIMALS, type DecimalString } from '../../domain/units.ts';
+import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import type { DecimalString } from '../../domain/units.ts';
 import { settleCancel, settleSpotCancel, settleSpotPlace, type CancelItem, type Verdict } from './settle.ts';
 
 /** A request ready to be sent, and how its accepted answer is read. */
@@ -154,7 +153,7 @@ function marginModeRequest(symbol: string, mode: number, options: MapOutOptions)
 
 function marginParams(command: Command, instrument: Instrument): RequestOf<typeof ENDPOINTS.setMargin> {
   assert(command.amount !== 0, 'a margin step is not nought');
-  const amount = formatScaledShort(command.amount, MONEY_DECIMALS);
+  const amount = formatMoneyShort(command.amount);
   return { symbol: instrument.symbol, holdSide: nameOf(codes.SIDES, command.side), amount };
 }
 

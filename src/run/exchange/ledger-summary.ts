@@ -6,8 +6,7 @@ import { didYouMean } from '../../base/suggest.ts';
 import { kindOf, LEDGER_KINDS } from '../../edge/file/ledger-page.ts';
 import { ledgerLines } from '../../edge/file/read-ledger.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
-import { formatScaledShort } from '../../domain/scale.ts';
-import { MONEY_DECIMALS } from '../../domain/units.ts';
+import { formatMoneyShort } from '../../domain/instrument.ts';
 
 export interface LedgerSummary {
   readonly lines: number;
@@ -91,7 +90,7 @@ export function summarise(folder: string): LedgerSummary {
   }
   const ended = Object.entries(orders).reduce((sum, [key, n]) => (key === 'made' || key === 'live' ? sum : sum + n), 0);
   orders['live'] = (orders['made'] ?? 0) - ended;
-  const sums = Object.fromEntries([...cash].map(([key, sum]) => [key, formatScaledShort(sum, MONEY_DECIMALS)]));
+  const sums = Object.fromEntries([...cash].map(([key, sum]) => [key, formatMoneyShort(sum)]));
   return { lines, requests, reads, refusals, commands, orders, fills, liquidations, faults, cash: sums };
 }
 

@@ -3,8 +3,8 @@
  * Amounts are decimal strings, times milliseconds since the epoch. It tells key names and no secrets.
  */
 import { DIRECTIONS, EFFECTS, LIQUIDITIES, MARGIN_MODES, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
-import { formatLots, formatMoney, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import { formatScaled, formatScaledShort, mulDivFloor } from '../../domain/scale.ts';
+import { formatLots, formatMoney, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import { formatScaled, mulDivFloor } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import { ORDER_KINDS, PLAN } from '../../sim/kinds.ts';
 import type { RuleCount } from '../../edge/serve/faults.ts';
@@ -175,7 +175,9 @@ function accountRow({ sim, keys }: LiveSources, wealth: SimWealth, k: number): o
     orders: wealth.orders,
     spot: {
       total: coins.length,
-      rows: coins.slice(0, COINS).map(({ coin, free, locked }) => ({ coin, free: moneyShort(free), locked: moneyShort(locked) })),
+      rows: coins
+        .slice(0, COINS)
+        .map(({ coin, free, locked }) => ({ coin, free: formatMoneyShort(free), locked: formatMoneyShort(locked) })),
     },
   };
 }
@@ -244,8 +246,4 @@ function sideName(side: number, instrument: Instrument): string {
 /** Accounts bear their number as their name on this exchange. */
 export function accountName(k: number): string {
   return `account-${k + 1}`;
-}
-
-function moneyShort(money: number): string {
-  return formatScaledShort(money, MONEY_DECIMALS);
 }

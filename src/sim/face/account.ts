@@ -2,17 +2,17 @@
 import type { ReplyOf } from '../../contract/endpoint.ts';
 import type { ENDPOINTS } from '../../contract/endpoints.ts';
 import { CROSS, ISOLATED, LONG, MARGIN_MODES, SHORT } from '../../domain/codes.ts';
-import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import { parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS, type Money } from '../../domain/units.ts';
 import type { SimPosition } from '../types.ts';
-import { money, refuse, type Answer, type Desk } from './desk.ts';
+import { refuse, type Answer, type Desk } from './desk.ts';
 
 type PositionRecord = ReplyOf<typeof ENDPOINTS.positions>[number];
 
 /** The multiplier as a plain number: "20". */
-function leverage(times: number): ReturnType<typeof money> {
-  return money(times * 100_000_000);
+function leverage(times: number): ReturnType<typeof formatMoneyShort> {
+  return formatMoneyShort(times * 100_000_000);
 }
 
 export const account: Answer<'account'> = (desk, given, call) => {
@@ -21,17 +21,17 @@ export const account: Answer<'account'> = (desk, given, call) => {
   const view = desk.sim.account(call.account, instrument.index);
   return {
     marginCoin: instrument.quoteCoin,
-    locked: money(view.locked),
-    available: money(view.available),
-    crossMaxAvailable: money(view.crossMaxAvailable),
-    isolatedMaxAvailable: money(view.isolatedMaxAvailable),
-    maxTransferOut: money(view.maxTransferOut),
-    accountEquity: money(view.equity),
+    locked: formatMoneyShort(view.locked),
+    available: formatMoneyShort(view.available),
+    crossMaxAvailable: formatMoneyShort(view.crossMaxAvailable),
+    isolatedMaxAvailable: formatMoneyShort(view.isolatedMaxAvailable),
+    maxTransferOut: formatMoneyShort(view.maxTransferOut),
+    accountEquity: formatMoneyShort(view.equity),
     longLever: leverage(view.longLeverage),
     shortLever: leverage(view.shortLeverage),
     marginMode: view.marginMode === ISOLATED ? 'isolated' : 'cross',
-    unrealizedPL: money(view.unrealised),
-    coupon: money(0),
+    unrealizedPL: formatMoneyShort(view.unrealised),
+    coupon: formatMoneyShort(0),
   };
 };
 
@@ -89,21 +89,21 @@ function recordOf(desk: Desk, position: SimPosition): PositionRecord {
     symbol: instrument.symbol,
     holdSide: position.side === LONG ? 'long' : 'short',
     openDelegateSize: formatLots(position.opening, instrument),
-    marginSize: money(position.margin),
+    marginSize: formatMoneyShort(position.margin),
     available: formatLots(position.available, instrument),
     locked: formatLots(position.locked, instrument),
     total: formatLots(position.total, instrument),
     leverage: leverage(position.leverage),
-    achievedProfits: money(position.realised),
-    openPriceAvg: money(position.entryPrice),
+    achievedProfits: formatMoneyShort(position.realised),
+    openPriceAvg: formatMoneyShort(position.entryPrice),
     marginMode: position.marginMode === ISOLATED ? 'isolated' : 'cross',
-    unrealizedPL: money(position.unrealised),
-    liquidationPrice: money(position.liquidationPrice),
-    marginRate: money(position.marginRate),
-    keepMarginRate: money(position.maintenanceRate),
+    unrealizedPL: formatMoneyShort(position.unrealised),
+    liquidationPrice: formatMoneyShort(position.liquidationPrice),
+    marginRate: formatMoneyShort(position.marginRate),
+    keepMarginRate: formatMoneyShort(position.maintenanceRate),
     markPrice: formatTicks(position.markPrice, instrument),
-    breakEvenPrice: money(position.breakEvenPrice),
-    totalFee: money(position.funding),
+    breakEvenPrice: formatMoneyShort(position.breakEvenPrice),
+    totalFee: formatMoneyShort(position.funding),
     cTime: position.createdAt,
     uTime: position.updatedAt,
   };

@@ -5,7 +5,7 @@ import type { SwitchValues } from '../../contract/switches.ts';
 import { emptyCommand, type Command } from '../../domain/command.ts';
 import { parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
 import type { Reason } from '../../domain/outcome.ts';
-import { formatScaledShort, parseScaled, ScaleError } from '../../domain/scale.ts';
+import { parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { VenueSim } from '../core.ts';
 import type { ClientIds } from '../wire-ids.ts';
@@ -100,9 +100,4 @@ function guarded(parse: () => number): number {
     if (!(error instanceof ScaleError)) throw error;
     return error.reason === 'precision' ? TOO_PRECISE : OUT_OF_RANGE;
   }
-}
-
-/** Money, or a price or rate of 10^-8, without trailing zeros. */
-export function money(value: number): ReturnType<typeof formatScaledShort> {
-  return formatScaledShort(value, MONEY_DECIMALS);
 }

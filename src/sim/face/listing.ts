@@ -5,12 +5,12 @@
 import type { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { ReplyOf } from '../../contract/endpoint.ts';
 import { CLOSE, DIRECTIONS, EFFECTS, MARGIN_MODES, MARKET, ORDER_TYPES, SIDES } from '../../domain/codes.ts';
-import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import { FILLED, WORKING } from '../../domain/order.ts';
 import { FUTURES, PLAN } from '../kinds.ts';
 import type { SimOrder } from '../types.ts';
 import { bareNoOf, orderIdOf, orderNoOf } from '../wire-ids.ts';
-import { money, type Answer, type Desk } from './desk.ts';
+import { type Answer, type Desk } from './desk.ts';
 
 type OrderRecord = NonNullable<ReplyOf<typeof ENDPOINTS.orderHistory>['entrustedList']>[number];
 
@@ -124,13 +124,13 @@ function recordOf(desk: Desk, order: SimOrder): OrderRecord {
     size: formatLots(order.size, instrument),
     orderId: orderIdOf(order.kind, order.no),
     clientOid: desk.ids.idOf(order.tag),
-    priceAvg: money(order.averagePrice),
-    fee: money(order.fee),
-    price: order.type === MARKET ? money(0) : formatTicks(order.price, instrument),
+    priceAvg: formatMoneyShort(order.averagePrice),
+    fee: formatMoneyShort(order.fee),
+    price: order.type === MARKET ? formatMoneyShort(0) : formatTicks(order.price, instrument),
     status: statusOf(order),
     side: DIRECTIONS[order.direction] ?? 'BUY',
     force: order.postOnly ? 'POST_ONLY' : 'GTC',
-    totalProfits: money(order.effect === CLOSE ? order.realised : 0),
+    totalProfits: formatMoneyShort(order.effect === CLOSE ? order.realised : 0),
     posSide: SIDES[order.side] ?? 'LONG',
     marginCoin: instrument.quoteCoin,
     presetTakeProfitPrice: price(order.takeProfit),
@@ -140,7 +140,7 @@ function recordOf(desk: Desk, order: SimOrder): OrderRecord {
     presetStopLossExecutePrice: price(order.stopLossLimit),
     presetStopLossType: exit(order.stopLoss, order.stopLossLimit),
     orderType: ORDER_TYPES[order.type] ?? 'LIMIT',
-    leverage: money(order.leverage * 100_000_000),
+    leverage: formatMoneyShort(order.leverage * 100_000_000),
     marginMode: MARGIN_MODES[order.marginMode] ?? 'CROSS',
     tradeSide: EFFECTS[order.effect] ?? 'OPEN',
     cTime: order.createdAt,

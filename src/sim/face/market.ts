@@ -2,10 +2,10 @@
 import type { ParametersOf, ReplyOf } from '../../contract/endpoint.ts';
 import type { ENDPOINTS } from '../../contract/endpoints.ts';
 import { BUY } from '../../domain/codes.ts';
-import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import { formatScaled } from '../../domain/scale.ts';
 import type { SimBookTicker, SimTicker } from '../types.ts';
-import { money, refuse, type Answer, type Desk, type Refused } from './desk.ts';
+import { refuse, type Answer, type Desk, type Refused } from './desk.ts';
 
 type TickerRecord = Extract<ReplyOf<typeof ENDPOINTS.tickers>, { readonly symbol: string }>;
 type BookRecord = Extract<ReplyOf<typeof ENDPOINTS.bookTickers>, { readonly symbol: string }>;
@@ -50,7 +50,7 @@ function tickerRecord(ticker: SimTicker, instrument: Instrument): TickerRecord {
     symbol: instrument.symbol,
     priceChange: formatTicks(ticker.change, instrument),
     priceChangePercent: formatScaled(ticker.changePercent, 3),
-    weightedAvgPrice: money(ticker.weightedPrice),
+    weightedAvgPrice: formatMoneyShort(ticker.weightedPrice),
     lastPrice: formatTicks(ticker.last, instrument),
     lastQty: formatLots(ticker.lastSize, instrument),
     openPrice: formatTicks(ticker.open, instrument),

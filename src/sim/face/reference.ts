@@ -1,9 +1,8 @@
 /** E3 and E4: trading pairs and coins, and what is served of them where nothing else is configured. */
-import type { Instrument } from '../../domain/instrument.ts';
-import { formatLots, formatMoney } from '../../domain/instrument.ts';
+import { formatLots, formatMoney, formatMoneyShort, type Instrument } from '../../domain/instrument.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
-import { money, refuse, type Answer, type Coin, type CoinGiven, type SpotSymbol, type SymbolGiven } from './desk.ts';
+import { refuse, type Answer, type Coin, type CoinGiven, type SpotSymbol, type SymbolGiven } from './desk.ts';
 
 export const spotSymbols: Answer<'spotSymbols'> = ({ reference, spot }, given) => {
   if (reference.symbols.length === 0) return refuse('spotSymbols', 'no-records');
@@ -46,7 +45,7 @@ export function coinRecords(instruments: readonly Instrument[], given: readonly 
 
 /** Where nothing but a name is said of a symbol that nobody can trade. */
 function unlistedSymbol({ symbol }: SymbolGiven): SpotSymbol {
-  const none = money(0);
+  const none = formatMoneyShort(0);
   return {
     symbol,
     baseCoin: '',
@@ -77,7 +76,7 @@ function symbolRecordOf(instrument: Instrument): SpotSymbol {
     quantityPrecision: String(instrument.sizeDecimals) as SpotSymbol['quantityPrecision'],
     quotePrecision: '8' as SpotSymbol['quotePrecision'],
     status: 'online',
-    minTradeUSDT: money(instrument.minNotional),
+    minTradeUSDT: formatMoneyShort(instrument.minNotional),
   };
 }
 
