@@ -58,7 +58,7 @@ const SYMBOL = text('a symbol such as BTCUSDT', /^[A-Z0-9]{2,32}$/);
 const COIN = text('a coin such as USDT', /^[A-Z0-9]{1,16}$/);
 
 const limits = {
-  maxOrderSize: decimal().describe('Largest size of one order, base coin'),
+  maxOrderSize: decimal().describe('Largest size of one opening order, base coin'),
   maxPosition: decimal().describe('Largest leg, base coin, as if all its open orders filled'),
   maxOpenOrders: whole(0, 10_000).describe('Most orders alive at once'),
   priceCollar: decimal().describe('How far a limit price may cross the best opposite price, as a share of it'),

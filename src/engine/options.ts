@@ -20,7 +20,7 @@ export interface StrategySetup {
 
 /** Limits of the risk rules. Sizes are decimal strings in base coin per instrument symbol, or one for all under "*". */
 export interface RiskLimits {
-  /** Largest single order. Default: the instrument's maxSize. */
+  /** Largest opening order. Default: the instrument's maxSize, which also holds for closing orders. */
   readonly maxOrderSize?: Readonly<Record<string, string>> | undefined;
   /** Largest leg, all live opening orders counted as if filled. Default: no limit. */
   readonly maxPosition?: Readonly<Record<string, string>> | undefined;

@@ -40,6 +40,16 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(own.act((m, ctx) => ctx.open(m, 'LONG', { size: '0.3' }))).toMatch(/^order-size/);
   });
 
+  test('order size keeps nobody from leaving: a close goes up to the largest order of the instrument', () => {
+    const { r, act } = limited({ maxOrderSize: { '*': '0.5' } });
+    for (let k = 0; k < 3; k++) fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.5' }), 500);
+    expect(act((m, ctx) => ctx.close(m, 'LONG'))).toBe('sent');
+    expect(r.venue.last()).toMatchObject({ size: 1500 });
+    const large = limited({});
+    for (let k = 0; k < 2; k++) fillAt(large.r, large.r.ctx().open(large.r.ctx().markets[0]!, 'LONG', { size: '100' }), 100_000);
+    expect(large.act((m, ctx) => ctx.close(m, 'LONG'))).toBe('order-size: at most 100.000 an order, asked 200.000');
+  });
+
   test('position, all live opening orders counted as if filled', () => {
     const { r, act } = limited({ maxPosition: { '*': '1' } });
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.6))).toBe('sent');

@@ -1,4 +1,4 @@
-/** An order is no larger than the limit and no smaller or larger than its instrument allows. @hot */
+/** An opening order is no larger than the limit, and none is smaller or larger than its instrument allows. @hot */
 import { CLOSE } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
@@ -15,9 +15,9 @@ export class OrderSizeRule implements RiskRule {
   check(command: Command, facts: RiskFacts): string | null {
     const instrument = facts.instruments[command.instrument]!;
     const size = command.size;
-    if (size > this.#max[command.instrument]!) {
-      return 'at most ' + formatLots(this.#max[command.instrument]!, instrument) + ' an order, asked ' + formatLots(size, instrument);
-    }
+    // What leaves is held by the position alone (close-size): a limit must not keep anybody in.
+    const max = command.effect === CLOSE ? instrument.maxSize : this.#max[command.instrument]!;
+    if (size > max) return 'at most ' + formatLots(max, instrument) + ' an order, asked ' + formatLots(size, instrument);
     if (size < instrument.minSize && !this.#closesAll(command, facts)) {
       return 'at least ' + formatLots(instrument.minSize, instrument) + ' an order, asked ' + formatLots(size, instrument);
     }
