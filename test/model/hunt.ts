@@ -1,5 +1,5 @@
 /**
- * Looks for a sequence on which the simulator is not the model, without a test runner: node test/model/hunt.ts [sequences] [seed].
+ * Looks for a sequence on which the simulator is not the model, without a test runner: `npm run hunt -- [sequences] [seed]`.
  * Prints the shortest it finds and ends with 1; with 0 when it finds none.
  */
 import * as fc from 'fast-check';

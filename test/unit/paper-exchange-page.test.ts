@@ -1,7 +1,8 @@
-/** The page about faults and admin tells of each fault with its phases and of each command. */
+/** The page about faults, admin and ledger tells of each fault with its phases, of each command and of each kind of line. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parseYaml } from '../../src/config/yaml.ts';
+import { LEDGER_KINDS } from '../../src/edge/file/ledger-page.ts';
 import { FAULT_NAMES, FAULTS, readFaultPlan } from '../../src/edge/serve/fault-plan.ts';
 import { OPERATOR_COMMANDS, problemsOfCommand } from '../../src/sim/operator-commands.ts';
 
@@ -22,4 +23,11 @@ it.each(Object.keys(OPERATOR_COMMANDS))('shows the command %s, as it is said', (
   const given = new RegExp(`\\$A/${name} -d '(.*)'`).exec(page)?.[1] ?? '';
   expect(problemsOfCommand(name, JSON.parse(given))).toEqual([]);
   expect(page).toMatch(new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'));
+});
+
+it.each(LEDGER_KINDS)('tells what a line of the kind %s is, and the command line that there are such', (kind) => {
+  const lines = page.slice(page.indexOf('## The ledger'));
+  expect(lines).toMatch(new RegExp(`^\\| .*\`${kind}\`.* \\|`, 'm'));
+  const command = readFileSync(new URL('../../src/cli/ledger.ts', import.meta.url), 'utf8');
+  expect(/these kinds: ([\w, ]+)/.exec(command)?.[1]?.split(', ')).toEqual([...LEDGER_KINDS]);
 });

@@ -1,0 +1,10 @@
+/** A mutant that no longer fits the source would be tried on nothing. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { MUTANTS, placesOf } from './mutations.ts';
+
+it.each(MUTANTS)('%s: the text stands once in %s', (_name, path, from, to) => {
+  const source = readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8');
+  expect(placesOf(source, from)).toBe(1);
+  expect(to).not.toBe(from);
+});
