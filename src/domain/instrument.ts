@@ -1,5 +1,4 @@
 /** What is traded, with its grid: every price is a whole number of ticks, every size a whole number of lots. */
-import { assert } from '../base/assert.ts';
 import { decimalsOf, formatScaled, formatScaledShort, mulDivCeil, parseScaled, pow10, ScaleError, type Rounding } from './scale.ts';
 import { createTiers, type Tier, type TierSpec } from './tiers.ts';
 import {
@@ -177,13 +176,6 @@ export function ticksOf(price: number, instrument: Instrument, rounding: Roundin
 /** A plain number → lots, for intents; size never rounds up. @throws ScaleError */
 export function lotsOf(size: number, instrument: Instrument, rounding: Exclude<Rounding, 'up'>): Lots {
   return gridOf((size * instrument.sizeScale) / instrument.lotStep, size, rounding, instrument.lotSize) as Lots;
-}
-
-/** Value of `lots` at `ticks` in money. Exact; asserts that it stays in the safe range. */
-export function notional(ticks: number, lots: number, instrument: Instrument): Money {
-  const value = ticks * lots * instrument.unitValue;
-  assert(value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER, 'a notional is at most 90 million of the quote coin');
-  return value as Money;
 }
 
 /** Fee on a notional ≥ 0, rounded up to 10^-8: never in the trader's favour. A negative rate is a rebate, rounded toward zero. */

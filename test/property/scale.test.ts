@@ -8,7 +8,6 @@ import {
   formatLots,
   formatTicks,
   lotsOf,
-  notional,
   parseLots,
   parseTicks,
   priceOf,
@@ -151,7 +150,7 @@ describe('the grid of an instrument', () => {
 
   it('values and fees are exact; a fee never rounds in the trader’s favour', () => {
     // 0.007 BTC at 61800.20: 432.6014; taker fee 0.06 %: 0.25956084
-    expect(notional(618002, 7, btc)).toBe(43260140000);
+    expect(618_002 * 7 * btc.unitValue).toBe(43_260_140_000);
     expect(feeOf(43260140000, btc.takerFeeRate)).toBe(25956084);
     expect(feeOf(1, 60_000)).toBe(1);
     expect(feeOf(100_000_000, -20_000)).toBe(-20_000);
