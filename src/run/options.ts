@@ -104,7 +104,7 @@ export interface AdminChoice {
 export const MADE_UP_MAX = 5000;
 
 export interface ExchangeOptions {
-  /** Folder of the tape to serve, or null for the built-in synthetic market. */
+  /** Folder of the tape to serve, or null for a made-up market. */
   readonly tape: string | null;
   readonly host: string;
   /** 0 = the system chooses. */
