@@ -49,7 +49,17 @@ async function serve(symbols: number): Promise<RunningExchange> {
   const config = { ...defaultConfig(), instruments: specs(symbols) };
   const market = { tape: null, host: '127.0.0.1', port: 0, speed: 5, loop: false, seed: 1, state: null };
   const exchange = await openExchange(
-    { ...market, accounts, switches: SWITCH_DEFAULTS, reference: '', page: 'here', ledgerReads: 'counts', fillModel: 'queue', config },
+    {
+      ...market,
+      accounts,
+      switches: SWITCH_DEFAULTS,
+      reference: '',
+      page: 'here',
+      ledgerReads: 'counts',
+      ledgerKeep: 0,
+      fillModel: 'queue',
+      config,
+    },
     createLog({ level: 'error', form: 'text' }),
   );
   await untilMarketOpens(exchange);

@@ -43,6 +43,7 @@ interface ExchangeFlags extends MarketFlags, FaultFlags {
   readonly fillModel?: FillModelName;
   readonly page?: PageAccess;
   readonly ledgerReads?: LedgerReads;
+  readonly ledgerKeep?: number;
 }
 
 type StartFlags = MarketFlags & ChoiceFlags & { readonly state: string };
@@ -65,7 +66,10 @@ const EXCHANGE_PARTS: HelpParts = {
   ],
   variables: [['TICKWRIGHT_ADMIN_TOKEN', 'the token of the admin interface; one is made and printed where it is not set'], ANY_KEY],
   files: [
-    ['--state FOLDER', 'ledger.jsonl, all that ever happened; state.json and inputs-N.jsonl, from which it carries on after any end'],
+    [
+      '--state FOLDER',
+      'ledger.jsonl and the segments before it, ledger-0001.jsonl, …: all that happened; state.json and inputs-N.jsonl, from which it carries on after any end',
+    ],
   ],
   exits: [['0', 'stopped'], ['1', 'the port cannot be had, or the ledger can no longer be written'], EXITS.usage, EXITS.configuration],
 };
@@ -99,6 +103,9 @@ export function addExchange(program: Command, context: CliContext): void {
         'counts',
         'none',
       ]),
+    )
+    .addOption(
+      optionFrom('--ledger-keep <number>', 'closed segments of the ledger to keep, 64 MB each; 0 = all', '0', wholeNumber(0, 1_000_000)),
     )
     .optionsGroup('Where it is reached:')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -219,6 +226,7 @@ function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: Bo
     reference: config.exchange.reference,
     page: flags.page ?? config.exchange.page,
     ledgerReads: flags.ledgerReads ?? config.exchange.ledgerReads,
+    ledgerKeep: flags.ledgerKeep ?? config.exchange.ledgerKeep,
     fillModel: flags.fillModel ?? config.simulation.fillModel,
     config,
   };

@@ -42,10 +42,11 @@ export function addLedger(program: Command, context: CliContext): void {
     });
 }
 
-function textOf({ lines, requests, reads, refusals, commands, orders, fills, liquidations, faults, cash }: LedgerSummary): string {
+function textOf({ lines, missing, requests, reads, refusals, commands, orders, fills, liquidations, faults, cash }: LedgerSummary): string {
   const rows = (what: string, counts: Readonly<Record<string, number | string>>): string[][] =>
     Object.entries(counts).map(([key, value], k) => [k === 0 ? what : '', safeText(key), String(value)]);
   const all = [
+    ...(missing === 0 ? [] : rows('missing', { 'lines of segments that were taken away': missing })),
     ...rows('requests', requests),
     ...rows('reads', reads),
     ...rows('refused', refusals),

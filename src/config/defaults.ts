@@ -80,7 +80,7 @@ export const DEFAULTS: Settings = {
     leverages: {},
     funding: { model: 'constant', everyMs: 28_800_000, rate: '0.0001' },
   },
-  exchange: { ...SWITCH_DEFAULTS, page: 'here', ledgerReads: 'counts', reference: '' },
+  exchange: { ...SWITCH_DEFAULTS, page: 'here', ledgerReads: 'counts', ledgerKeep: 0, reference: '' },
 };
 
 /** The configuration when no file, variable or flag says anything. @throws Failure when a shipped file is damaged */

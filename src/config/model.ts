@@ -109,6 +109,8 @@ export interface ExchangeConfig extends SwitchValues {
   readonly reference: string;
   readonly page: PageAccess;
   readonly ledgerReads: LedgerReads;
+  /** Closed segments of the ledger that are kept, 0 for all. */
+  readonly ledgerKeep: number;
 }
 
 /** Requests per second by bucket of the contract; `public` and `private` serve the buckets that are not named. */

@@ -132,6 +132,8 @@ export interface ExchangeOptions {
   readonly page: PageAccess;
   /** What its ledger tells of reads. */
   readonly ledgerReads: LedgerReads;
+  /** Closed segments of its ledger that are kept, 0 for all. */
+  readonly ledgerKeep: number;
   readonly fillModel: FillModelName;
   /** A fault plan as its file says it, not yet checked. Default: none. */
   readonly faults?: { readonly plan: unknown; readonly file: string } | undefined;

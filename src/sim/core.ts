@@ -341,6 +341,11 @@ export class VenueSim {
   }
 
   snapshot(): SimSnapshot {
+    return JSON.parse(JSON.stringify(this.capture())) as SimSnapshot;
+  }
+
+  /** The same for who writes it little by little: parts are late (base/late.ts), and have to be read to the end or given up. */
+  capture(): SimSnapshot {
     return saveState(this.#s);
   }
 

@@ -63,7 +63,7 @@ export interface Face {
   order(orderNo: number): object | null;
   /** The ids of an order on the wire; its client id is "" when it has none. */
   idsOf(order: SimOrder): { readonly orderId: string; readonly clientOid: string };
-  /** The client ids and what the operator did, as JSON values. The simulator's state is not in it. */
+  /** The client ids and what the operator did, as JSON values, of which some are late. The simulator's state is not in it. */
   snapshot(): unknown;
   restore(state: unknown): void;
 }
@@ -162,6 +162,7 @@ export interface Exchange {
   /** Carries out a command of the operator; see operator.ts. */
   command(name: string, given: unknown, time: number): object;
   order(orderNo: number): object | null;
+  /** The state at this moment, as JSON values, of which some are late (base/late.ts): to be read to the end, or given up. */
   snapshot(): unknown;
   restore(state: unknown): void;
 }
@@ -183,7 +184,7 @@ export function createExchange(sim: VenueSim, face: Face): Exchange {
     },
     handler: face.handler,
     order: (orderNo) => face.order(orderNo),
-    snapshot: () => ({ sim: sim.snapshot(), face: face.snapshot() }),
+    snapshot: () => ({ sim: sim.capture(), face: face.snapshot() }),
     restore: (state) => {
       const parts = state as { readonly sim: SimSnapshot; readonly face: unknown };
       sim.restore(parts.sim);

@@ -7,6 +7,7 @@ import { endpointById, type EndpointName } from '../contract/endpoints.ts';
 import type { Handler } from '../contract/envelope.ts';
 import { SWITCH_DEFAULTS, type SwitchName } from '../contract/switches.ts';
 import { VenueSim } from './core.ts';
+import { Late } from '../base/late.ts';
 import { createExchange, createFace, type Exchange, type FaceOptions } from './face.ts';
 import type { SimSpec } from './types.ts';
 
@@ -115,8 +116,9 @@ class Twin {
     return this.#exchange;
   }
 
-  save(): SavedTwin {
-    return { lag: this.lag, exchange: this.#exchange.snapshot(), inputs: this.#inputs.slice(this.#next) };
+  save(): object {
+    const inputs = this.#inputs.slice(this.#next);
+    return { lag: this.lag, exchange: this.#exchange.snapshot(), inputs: new Late(() => inputs) };
   }
 
   load({ exchange, inputs }: Omit<SavedTwin, 'lag'>): void {

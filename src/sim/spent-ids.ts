@@ -3,6 +3,8 @@
  * memory stays below 17 MB. A name is kept as a hash of 64 bits, so among half a million a stranger is taken for one of them with a
  * chance of 3 in 10^14. The hash is cyrb53 by bryc (public domain), both of its words kept whole.
  */
+import { Late } from '../base/late.ts';
+
 const GENERATION = 1 << 19;
 const SLOTS_MIN = 1 << 12;
 
@@ -52,17 +54,16 @@ class Generation {
   }
 
   #widen(): void {
-    const old = this.list();
-    this.#words = new Uint32Array(2 * this.#words.length);
+    const old = this.#words;
+    this.#words = new Uint32Array(2 * old.length);
     this.size = 0;
-    for (let k = 0; k < old.length; k += 2) this.add(old[k]!, old[k + 1]!);
+    for (let k = 0; k < old.length; k += 2) if (old[k + 1] !== 0) this.add(old[k]!, old[k + 1]!);
   }
 
-  /** The pairs, one after the other. */
-  list(): number[] {
-    const pairs: number[] = [];
-    for (let k = 0; k < this.#words.length; k += 2) if (this.#words[k + 1] !== 0) pairs.push(this.#words[k]!, this.#words[k + 1]!);
-    return pairs;
+  /** The pairs at this moment, one after the other. */
+  list(): Late {
+    const words = this.#words.slice();
+    return new Late(() => pairsOf(words));
   }
 
   static of(pairs: readonly number[]): Generation {
@@ -71,6 +72,17 @@ class Generation {
     return made;
   }
 }
+
+function* pairsOf(words: Uint32Array): Generator<number, void> {
+  for (let k = 0; k < words.length; k += 2) {
+    if (words[k + 1] === 0) continue;
+    yield words[k]!;
+    yield words[k + 1]!;
+  }
+}
+
+/** The two generations, read back. */
+export type SavedIds = readonly [young: readonly number[], old: readonly number[]];
 
 export class SpentIds {
   #young = new Generation();
@@ -89,11 +101,11 @@ export class SpentIds {
     return this.#young.has(high, low) || this.#old.has(high, low);
   }
 
-  snapshot(): readonly [young: number[], old: number[]] {
+  snapshot(): readonly [young: Late, old: Late] {
     return [this.#young.list(), this.#old.list()];
   }
 
-  restore([young, old]: ReturnType<SpentIds['snapshot']>): void {
+  restore([young, old]: SavedIds): void {
     this.#young = Generation.of(young);
     this.#old = Generation.of(old);
   }

@@ -3,7 +3,8 @@
  * callers choose. The simulator knows numbers alone.
  */
 import { FUTURES, PLAN, SPOT } from './kinds.ts';
-import { SpentIds } from './spent-ids.ts';
+import { Late } from '../base/late.ts';
+import { SpentIds, type SavedIds } from './spent-ids.ts';
 
 /** The order id on the wire of order `no`. */
 export function orderIdOf(kind: number, no: number): string {
@@ -37,7 +38,7 @@ interface Snapshot {
   readonly lastTag: number;
   readonly sweepAt: number;
   readonly claims: readonly Claim[];
-  readonly spent: ReturnType<SpentIds['snapshot']>;
+  readonly spent: SavedIds;
 }
 
 /** Claims that are kept before the first look whether their orders are still known. */
@@ -108,9 +109,11 @@ export class ClientIds {
     return this.#spent.has(keyOf(account, clientId));
   }
 
-  snapshot(): Snapshot {
+  /** As JSON values, of which some are late. */
+  snapshot(): unknown {
+    // Once an order bears it, a claim changes no more.
     const claims = [...this.#claims.values()];
-    return { lastTag: this.#lastTag, sweepAt: this.#sweepAt, claims, spent: this.#spent.snapshot() };
+    return { lastTag: this.#lastTag, sweepAt: this.#sweepAt, claims: new Late(() => claims), spent: this.#spent.snapshot() };
   }
 
   restore(snapshot: unknown): void {

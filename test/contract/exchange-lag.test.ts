@@ -124,7 +124,7 @@ describe('late reads', () => {
       for (const venue of venues) venue.time += 50;
       step(venues, random, count);
     }
-    const [plain, late] = venues.map((venue) => venue.exchange.snapshot() as { sim: unknown; face: unknown });
+    const [plain, late] = venues.map((venue) => JSON.parse(JSON.stringify(venue.exchange.snapshot())) as { sim: unknown; face: unknown });
     expect({ sim: late!.sim, face: late!.face }).toEqual(plain);
   });
 

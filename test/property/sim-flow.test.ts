@@ -1,6 +1,7 @@
 /** Random order flow on a random market: after every event everything the simulator keeps twice agrees to the last digit. */
 import { describe, expect, test } from 'vitest';
 import { Digest } from '../../src/base/digest.ts';
+import { jsonPieces } from '../../src/base/late.ts';
 import { Random } from '../../src/base/random.ts';
 import { RandomFlow } from '../support/sim-flow.ts';
 import type { FillModel } from '../../src/sim/types.ts';
@@ -71,6 +72,24 @@ describe('random order flow', () => {
         }
         expect(twin.log.fills).toEqual(flow.log.fills.slice(from));
         expect(twin.sim.snapshot()).toEqual(flow.sim.snapshot());
+      }
+    }
+  });
+
+  test('is written as it was at one moment, while it goes on', () => {
+    const random = new Random(4);
+    for (const fillModel of ['touch', 'through', 'queue'] as const) {
+      for (let turn = 0; turn < 8; turn++) {
+        const flow = new RandomFlow({ seed: random.uint32(), fillModel, historyLimit: turn < 4 ? 400 : 40, isRich: turn % 2 === 0 });
+        for (let k = 0; k < 4_000; k++) flow.step();
+        const then = JSON.stringify(flow.sim.snapshot());
+        let text = '';
+        for (const piece of jsonPieces(flow.sim.capture())) {
+          text += piece;
+          for (let k = random.below(60); k > 0; k--) flow.step();
+        }
+        expect(text).toBe(then);
+        expect(JSON.stringify(flow.sim.snapshot())).not.toBe(then);
       }
     }
   });

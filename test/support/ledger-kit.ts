@@ -17,7 +17,13 @@ export class Exchange {
   readonly face: Face;
   constructor(path: string, fillModel: 'touch' | 'queue', snapshotBytes: number, spec: Partial<SimSpec> = {}) {
     const names = new Map([ALICE, BOB].map((one) => [one.key, one.name]));
-    this.ledger = openLedger(path, { identity: fillModel, clock: { now: () => this.time }, names, snapshotBytes });
+    this.ledger = openLedger(path, {
+      identity: fillModel,
+      clock: { now: () => this.time },
+      names,
+      snapshotBytes,
+      segmentBytes: 4 * snapshotBytes,
+    });
     const instruments = instrumentsOf(SPECS);
     const accounts = [ALICE, BOB].map(({ name }) => ({ name, futures: '20000', spot: { USDT: '50000', BTC: '1' } }));
     this.sim = new VenueSim(

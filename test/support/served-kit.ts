@@ -30,6 +30,7 @@ export function exchangeOptions(options: Partial<ExchangeOptions>, accounts = 2)
     reference: '',
     page: 'here',
     ledgerReads: 'counts',
+    ledgerKeep: 0,
     fillModel: 'queue',
     config: defaultConfig(),
     ...options,

@@ -1,11 +1,11 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ENDPOINTS } from '../../src/contract/endpoints.ts';
 import { success, type WireRequest } from '../../src/contract/envelope.ts';
-import { LedgerError, openLedger, type Ledger, type LedgeredExchange } from '../../src/edge/file/ledger.ts';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { LedgerError, openLedger, type Ledger, type LedgeredExchange, type LedgerOptions } from '../../src/edge/file/ledger.ts';
+import { ledgerLines, readLedger } from '../../src/edge/file/read-ledger.ts';
 
 /** A small deterministic exchange: each order fills at the last quoted bid, by one lot each quote. */
 class Counter implements LedgeredExchange {
@@ -44,7 +44,7 @@ class Counter implements LedgeredExchange {
     return this.orders[no - 1] ?? null;
   }
   snapshot(): unknown {
-    return { bid: this.bid, orders: this.orders, fills: this.fills };
+    return structuredClone({ bid: this.bid, orders: this.orders, fills: this.fills });
   }
   restore(state: unknown): void {
     Object.assign(this, structuredClone(state));
@@ -56,8 +56,8 @@ const folders: string[] = [];
 let now = 1_000;
 const options = (identity = 'a') => ({ identity, clock: { now: () => now }, names: new Map([['key', 'alice']]) });
 
-function open(extra: { identity?: string; snapshotBytes?: number } = {}): { ledger: Ledger; exchange: Counter } {
-  const ledger = openLedger(folder, { ...options(extra.identity), snapshotBytes: extra.snapshotBytes });
+function open(extra: Partial<LedgerOptions> = {}): { ledger: Ledger; exchange: Counter } {
+  const ledger = openLedger(folder, { ...options(), ...extra });
   const exchange = new Counter(ledger);
   ledger.start(exchange);
   return { ledger, exchange };
@@ -149,23 +149,37 @@ describe('the ledger', () => {
     expect(readLedger(folder).orders).toHaveLength(2);
   });
 
-  it.each(['before the new state', 'after it'])('comes back from a kill half way through a snapshot, %s', (when) => {
-    const { ledger, exchange } = open();
-    ledger.quote(0, 100, 1, 101, 1, 1_000);
-    place(ledger, '{"clientOid":"a"}');
-    const before = exchange.snapshot();
-    const atStart = kill();
-    ledger.snapshot();
-    const atEnd = kill();
-    folder = when === 'after it' ? atEnd : atStart;
-    const other = when === 'after it' ? 'inputs-1.jsonl' : 'inputs-2.jsonl';
-    writeFileSync(join(folder, other), '["r",5,"alice","E12","{\\"clientOid\\":\\"x\\"}"]\n');
-    const again = open();
-    expect(again.exchange.snapshot()).toEqual(before);
-    expect(readdirSync(folder)).not.toContain(other);
-    again.ledger.snapshot();
-    place(again.ledger, '{"clientOid":"b"}');
-    expect(readLedger(folder).orders).toHaveLength(2);
+  it('takes a snapshot little by little: killed before it is in place, both logs count; afterwards only the newer is left', async () => {
+    const { ledger, exchange } = open({ snapshotBytes: 1 });
+    const inputs = (): string[] => readdirSync(folder).filter((name) => name.startsWith('inputs'));
+    for (let k = 0; k < 50 && inputs().length === 1; k++) place(ledger, '{"clientOid":"the last of these begins a snapshot"}');
+    place(ledger, '{"clientOid":"while it is written"}');
+    expect(inputs()).toEqual(['inputs-1.jsonl', 'inputs-2.jsonl']);
+    const early = kill();
+    await vi.waitFor(() => expect(inputs()).toEqual(['inputs-2.jsonl']));
+    const late = kill();
+    // A crash before this was removed.
+    writeFileSync(join(late, 'inputs-1.jsonl'), '["r",5,"alice","E12","{}"]\n');
+    const truth = readLedger(folder);
+    for (const path of [early, late]) {
+      folder = path;
+      const again = open();
+      expect(again.exchange.snapshot()).toEqual(exchange.snapshot());
+      expect(readLedger(folder)).toEqual(truth);
+      place(again.ledger, '{"clientOid":"after"}');
+      again.ledger.snapshot();
+      expect(inputs()).toHaveLength(1);
+      expect(readLedger(folder).orders).toHaveLength(exchange.orders.length + 1);
+    }
+  });
+
+  it('refuses a folder in which a log between is missing', () => {
+    const { ledger } = open({ snapshotBytes: 1 });
+    for (let k = 0; k < 50 && !readdirSync(folder).includes('inputs-2.jsonl'); k++) place(ledger, '{"clientOid":"a"}');
+    folder = kill();
+    rmSync(join(folder, 'inputs-1.jsonl'));
+    const missing = expect.objectContaining({ code: 'corrupt', message: expect.stringContaining('inputs-1.jsonl is missing') as string });
+    expect(() => open()).toThrow(missing as Error);
   });
 
   it('writes again what the inputs imply and the ledger had not yet got', () => {
@@ -264,5 +278,69 @@ describe('the ledger', () => {
     ledger.handler(ENDPOINTS.pendingOrders, request);
     ledger.handler(ENDPOINTS.placeOrder, { ...request, caller: null });
     expect(readLedger(folder).requests).toHaveLength(0);
+  });
+});
+
+describe('the segments of a ledger', () => {
+  const segments = (): string[] => readdirSync(folder).filter((name) => /^ledger-\d+\.jsonl$/.test(name));
+  const all = (): true => true;
+
+  it('are closed one after the other, read as one, and go on after a kill', () => {
+    const { ledger, exchange } = open({ segmentBytes: 500 });
+    for (let k = 0; k < 20; k++) place(ledger, `{"n":${k}}`);
+    expect(segments().slice(0, 3)).toEqual(['ledger-0001.jsonl', 'ledger-0002.jsonl', 'ledger-0003.jsonl']);
+    for (const name of segments()) expect(statSync(join(folder, name)).size).toBeLessThan(1_000);
+    const truth = readLedger(folder);
+    expect([truth.missing, truth.orders.length]).toEqual([0, 20]);
+    folder = kill();
+    const again = open({ segmentBytes: 500 });
+    expect(again.exchange.snapshot()).toEqual(exchange.snapshot());
+    expect(readLedger(folder)).toEqual(truth);
+    for (let k = 20; k < 40; k++) place(again.ledger, `{"n":${k}}`);
+    expect(readLedger(folder).orders).toHaveLength(40);
+    const lines: string[] = [];
+    let at = 0;
+    for (let isEnd = false; !isEnd;) {
+      const page = again.ledger.page(at, 7, all)!;
+      expect(page.missing).toBe(0);
+      lines.push(...page.lines);
+      ({ next: at, isEnd } = page);
+    }
+    expect(lines).toEqual([...ledgerLines(folder)]);
+    expect(again.ledger.page(3, 7, all)).toBeNull();
+    expect(again.ledger.page(at + 1, 7, all)).toBeNull();
+  });
+
+  it('may be taken away but for what the last snapshot needs, and readers say what is missing', () => {
+    const { ledger } = open({ segmentBytes: 500 });
+    for (let k = 0; k < 20; k++) place(ledger, `{"n":${k}}`);
+    ledger.snapshot();
+    const whole = [...ledgerLines(folder)];
+    rmSync(join(folder, 'ledger-0001.jsonl'));
+    rmSync(join(folder, 'ledger-0002.jsonl'));
+    const gone = whole.length - [...ledgerLines(folder)].length;
+    expect(gone).toBeGreaterThan(2);
+    expect(readLedger(folder).missing).toBe(gone);
+    const page = ledger.page(0, 1, all)!;
+    expect([page.lines, page.missing]).toEqual([[whole[gone]], Buffer.byteLength(whole.slice(0, gone).join('\n')) + 1]);
+    for (let k = 0; k < 20; k++) place(ledger, `{"n":${k}}`);
+    folder = kill();
+    const resumed = open({ segmentBytes: 500 });
+    expect(resumed.ledger.page(0, 1, all)).toEqual(page);
+    folder = kill();
+    rmSync(join(folder, segments().at(-2)!));
+    const missing = expect.objectContaining({ code: 'corrupt', message: expect.stringContaining('is missing') as string });
+    expect(() => open({ segmentBytes: 500 })).toThrow(missing as Error);
+  });
+
+  it('are taken away beyond the number that is kept, but never before a snapshot covers them', () => {
+    const { ledger } = open({ segmentBytes: 500, keepSegments: 2 });
+    for (let k = 0; k < 20; k++) place(ledger, `{"n":${k}}`);
+    expect(segments().length).toBeGreaterThan(3);
+    ledger.snapshot();
+    expect(segments()).toHaveLength(2);
+    const { missing, orders } = readLedger(folder);
+    expect(missing).toBeGreaterThan(0);
+    expect(orders.at(-1)?.order.no).toBe(20);
   });
 });

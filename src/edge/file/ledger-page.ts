@@ -1,11 +1,11 @@
 /** The ledger piece by piece, for a reader that must not hold up the exchange. */
-import type { LineFile } from './line-file.ts';
-
 export interface LedgerPage {
   /** Lines as they stand in the file: JSON objects. */
   readonly lines: readonly string[];
   /** Where the next page begins, in bytes. */
   readonly next: number;
+  /** Bytes before the first line that are no longer there: the segments that held them were taken away. */
+  readonly missing: number;
   /** Whether all that was written is told. */
   readonly isEnd: boolean;
 }
@@ -49,14 +49,15 @@ export function isNote(line: string): boolean {
   return NOTE_KINDS.includes(kindOf(line));
 }
 
-/** The page of `file` that begins at byte `from`, which must be the start of a line. */
-export function pageOf(file: LineFile, { from, limit, wants }: PageWish): LedgerPage {
+/** The page of lines from byte `from` on. */
+export function pageOf(from: Iterable<string>, wish: PageWish): Pick<LedgerPage, 'lines' | 'next'> {
+  const { limit, wants } = wish;
   const lines: string[] = [];
-  let next = from;
-  for (const line of file.lines(from)) {
-    if (lines.length >= limit || next - from >= BYTES_MAX) break;
+  let next = wish.from;
+  for (const line of from) {
+    if (lines.length >= limit || next - wish.from >= BYTES_MAX) break;
     next += Buffer.byteLength(line) + 1;
     if (wants(kindOf(line))) lines.push(line);
   }
-  return { lines, next, isEnd: next >= file.size };
+  return { lines, next };
 }

@@ -1,31 +1,28 @@
 /** The ledger's files as values: snapshots and input lines, read with suspicion. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { API_PREFIX, type Endpoint, type EndpointId } from '../../contract/endpoint.ts';
 import { endpointById, mountedPath } from '../../contract/endpoints.ts';
 import type { WireRequest } from '../../contract/envelope.ts';
+import type { LedgerPlace } from './ledger-files.ts';
 import { LedgerError, type FaultRecord } from './ledger-types.ts';
 
 /** Changes with what a snapshot holds. */
-export const VERSION = 4;
+export const VERSION = 5;
 
 /** A snapshot: all that the input logs before it led to. */
 export interface LedgerState {
   readonly version: typeof VERSION;
   readonly identity: string;
+  /** Number of the input log that goes on from here; those after it follow. */
   readonly generation: number;
-  /** Lines and bytes of ledger.jsonl that this snapshot covers. */
+  /** Lines and bytes of the ledger that this snapshot covers, and where its last file stood. */
   readonly lines: number;
   readonly bytes: number;
+  readonly place: LedgerPlace;
   readonly rows: number;
   readonly requests: number;
   readonly time: number;
   readonly state: unknown;
-}
-
-/** Replaces the file at once: whoever reads it sees the old state or the new one. */
-export function writeState(path: string, text: string): void {
-  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
-  renameSync(`${path}.new`, path);
 }
 
 /** A line of an input log: quote, trade, advance, request, command of the operator, fault. */

@@ -17,6 +17,7 @@ export interface LedgeredExchange {
   command(name: string, given: unknown, time: number): object;
   /** All that is to be known of an order that was just made, as JSON values. */
   order(orderNo: number): object | null;
+  /** The state at this moment as JSON values, of which some may be late (base/late.ts): they are read to the end while it goes on. */
   snapshot(): unknown;
   restore(state: unknown): void;
 }
@@ -56,6 +57,10 @@ export interface LedgerOptions {
   readonly identity: string;
   /** Inputs of this many bytes make a new snapshot due. Default 8 MiB, or twice the last snapshot if that is more. */
   readonly snapshotBytes?: number | undefined;
+  /** A segment of the ledger is closed when it has so many bytes. Default 64 MiB. */
+  readonly segmentBytes?: number | undefined;
+  /** How many closed segments are kept. Default: all. */
+  readonly keepSegments?: number | undefined;
 }
 
 /** What the folder gave back. */

@@ -5,15 +5,19 @@
  * came of it, for ever: requests, orders, ends, fills, cash, steps of liquidations. Both are written before the reply that shows their effect.
  * size: one class holds the order of all writes
  */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointById } from '../../contract/endpoints.ts';
 import type { Handler, Reply, WireRequest } from '../../contract/envelope.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { parseInput, readState, recall, VERSION, writeState, type Input, type LedgerState, type Performed } from './ledger-state.ts';
+import { jsonPieces } from '../../base/late.ts';
+import { filesIn, inputsPath, newestInputs, removeInputs } from './ledger-folder.ts';
+import type { LedgerFiles } from './ledger-files.ts';
+import { StateWriter } from './state-writer.ts';
+import { parseInput, readState, recall, VERSION, type Input, type LedgerState, type Performed } from './ledger-state.ts';
 import { LedgerError, type FaultRecord, type FaultTold, type LedgeredExchange, type LedgerOptions, type Resumed } from './ledger-types.ts';
-import { isNote, pageOf, type LedgerPage, type NoteKind } from './ledger-page.ts';
+import { isNote, type LedgerPage, type NoteKind } from './ledger-page.ts';
 import { LineFile } from './line-file.ts';
 import { takeLock, type FolderLock } from './lock.ts';
 
@@ -28,6 +32,7 @@ export {
 } from './ledger-types.ts';
 
 const SNAPSHOT_BYTES = 8 << 20;
+const SEGMENT_BYTES = 64 << 20;
 /** Pending characters of market rows that are written without waiting for a reply. */
 const FLUSH_AT = 1 << 16;
 
@@ -60,12 +65,18 @@ export class Ledger {
   readonly #identity: string;
   readonly #snapshotBytes: number;
   readonly #lock: FolderLock;
-  readonly #ledger: LineFile;
+  readonly #segmentBytes: number;
+  readonly #keepSegments: number;
+  readonly #ledger: LedgerFiles;
   readonly #state: LedgerState | null;
   #inputs: LineFile;
   #exchange: LedgeredExchange | null = null;
   #generation: number;
   #snapshotDueAt: number;
+  /** Bytes of the ledger that the last snapshot covers. */
+  #savedBytes: number;
+  /** The snapshot that is being written, null mostly. */
+  #saving: StateWriter | null = null;
   #lines = 0;
   #rows = 0;
   #requests = 0;
@@ -86,14 +97,16 @@ export class Ledger {
     this.#keys = new Map([...options.names].map(([key, name]) => [name, key]));
     this.#snapshotBytes = options.snapshotBytes ?? SNAPSHOT_BYTES;
     this.#snapshotDueAt = this.#snapshotBytes;
+    this.#segmentBytes = options.segmentBytes ?? SEGMENT_BYTES;
+    this.#keepSegments = options.keepSegments ?? Infinity;
     this.#lock = takeLock(join(folder, 'lock'), (message) => new LedgerError('locked', message));
     try {
       this.#state = readState(join(folder, 'state.json'), options.identity);
-      this.#generation = this.#state?.generation ?? 0;
-      this.#ledger = new LineFile(join(folder, 'ledger.jsonl'));
-      this.#inputs = new LineFile(this.#inputsPath());
-      this.#removeLeftovers();
-      this.#known = [...this.#ledger.lines(this.#state?.bytes ?? 0)].reverse();
+      this.#generation = newestInputs(folder, this.#state?.generation ?? 0);
+      this.#ledger = filesIn(folder, this.#state?.place);
+      this.#inputs = new LineFile(inputsPath(folder, this.#generation));
+      this.#savedBytes = this.#state?.bytes ?? 0;
+      this.#known = [...this.#ledger.lines(this.#savedBytes)].reverse();
     } catch (error) {
       this.#lock.release();
       throw error;
@@ -182,11 +195,11 @@ export class Ledger {
 
   /**
    * Lines of the ledger from byte `from` on (0, or the `next` of an earlier page): at most `limit`, and not many more than a
-   * megabyte of them is looked through. Null when no line begins there.
+   * megabyte of them is looked through. Null when no line begins there. What was taken away is left out, and said to be missing.
    */
   page(from: number, limit: number, wants: (kind: string) => boolean): LedgerPage | null {
     this.flush();
-    return this.#ledger.isLineStart(from) ? pageOf(this.#ledger, { from, limit, wants }) : null;
+    return this.#ledger.page({ from, limit, wants });
   }
 
   /** Writes what is pending, inputs first: the ledger never knows more than the inputs can give again. */
@@ -201,8 +214,19 @@ export class Ledger {
     }
   }
 
-  /** Writes the whole state and starts a new input log. */
+  /** Writes the whole state and starts a new input log. @throws LedgerError write-failed */
   snapshot(): void {
+    try {
+      this.#saving?.finish();
+      this.#save().finish();
+    } catch (error) {
+      this.#failed ??= error;
+      throw this.#writeFailed();
+    }
+  }
+
+  /** The state of this moment, to be written; inputs go to a new log from now on. Both logs count until it is in place. */
+  #save(): StateWriter {
     this.flush();
     const generation = this.#generation + 1;
     const state: LedgerState = {
@@ -211,25 +235,41 @@ export class Ledger {
       generation,
       lines: this.#lines,
       bytes: this.#ledger.size,
+      place: this.#ledger.place,
       rows: this.#rows,
       requests: this.#requests,
       time: this.#time,
       state: this.#started().snapshot(),
     };
-    const text = JSON.stringify(state);
-    const old = this.#inputs;
-    const oldPath = old.path;
+    const saving = new StateWriter(join(this.#folder, 'state.json'), jsonPieces(state), {
+      done: (size) => this.#saved(state, size),
+      failed: (error) => void (this.#failed ??= error),
+    });
+    this.#inputs.close();
+    this.#inputs = new LineFile(inputsPath(this.#folder, generation));
+    this.#generation = generation;
+    this.#savedBytes = state.bytes;
+    this.#saving = saving;
+    return saving;
+  }
+
+  #saved({ generation, bytes }: LedgerState, size: number): void {
+    this.#saving = null;
+    this.#snapshotDueAt = Math.max(this.#snapshotBytes, 2 * size);
+    removeInputs(this.#folder, (number) => number < generation);
+    this.#ledger.forget(this.#keepSegments, bytes);
+  }
+
+  /** Begins a snapshot or a segment when one is due. Between two inputs only. */
+  #keepUp(): void {
     try {
-      this.#generation = generation;
-      this.#inputs = new LineFile(this.#inputsPath());
-      writeState(join(this.#folder, 'state.json'), text);
-      old.close();
-      rmSync(oldPath, { force: true });
+      if (this.#ledger.segmentSize >= this.#segmentBytes) this.#ledger.rotate();
+      const isDue = this.#inputs.size >= this.#snapshotDueAt || this.#ledger.size - this.#savedBytes >= this.#segmentBytes;
+      if (isDue && this.#saving === null) this.#save().start();
     } catch (error) {
-      this.#failed = error;
+      this.#failed ??= error;
       throw this.#writeFailed();
     }
-    this.#snapshotDueAt = Math.max(this.#snapshotBytes, 2 * text.length);
   }
 
   /** Takes a last snapshot and lets the folder go. */
@@ -243,6 +283,7 @@ export class Ledger {
 
   /** Lets the folder go as it is: for a ledger that could not be started. */
   abandon(): void {
+    this.#saving?.abandon();
     if (this.#failed !== null) {
       this.#inputs.drop();
       this.#ledger.drop();
@@ -252,22 +293,13 @@ export class Ledger {
     this.#lock.release();
   }
 
-  /** Input logs before or beyond the snapshot: a crash fell between two steps of taking one. */
-  #removeLeftovers(): void {
-    for (const name of readdirSync(this.#folder)) {
-      const path = join(this.#folder, name);
-      if (/^inputs-\d+\.jsonl$/.test(name) && path !== this.#inputs.path) rmSync(path);
-    }
-  }
-
-  #inputsPath(): string {
-    return join(this.#folder, `inputs-${this.#generation}.jsonl`);
-  }
-
   #input(line: string, time: number): void {
     if (this.#failed !== null) throw this.#writeFailed();
     // Before the new one: what an input breaks must not be on disk.
-    if (this.#inputs.pending > FLUSH_AT || this.#ledger.pending > FLUSH_AT) this.flush();
+    if (this.#inputs.pending > FLUSH_AT || this.#ledger.pending > FLUSH_AT) {
+      this.flush();
+      this.#keepUp();
+    }
     if (time > this.#time) this.#time = time;
     this.#inputs.append(line);
   }
@@ -285,7 +317,7 @@ export class Ledger {
       reply = exchange.handler(endpoint, request);
     }
     this.flush();
-    if (this.#inputs.size >= this.#snapshotDueAt) this.snapshot();
+    this.#keepUp();
     return reply;
   }
 
@@ -352,8 +384,10 @@ export class Ledger {
 
   #replay(): void {
     const exchange = this.#started();
-    for (const line of this.#inputs.lines(0)) {
-      this.#replayOne(exchange, parseInput(line, this.#inputs.path));
+    for (let generation = this.#state?.generation ?? 0; generation <= this.#generation; generation++) {
+      const log = generation === this.#generation ? this.#inputs : new LineFile(inputsPath(this.#folder, generation));
+      for (const line of log.lines(0)) this.#replayOne(exchange, parseInput(line, log.path));
+      if (log !== this.#inputs) log.close();
     }
     this.#passNotes();
     if (this.#known.length > 0) {

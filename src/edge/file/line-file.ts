@@ -26,6 +26,14 @@ export function* linesOf(fd: number, from = 0, end = Infinity): Generator<string
   }
 }
 
+/** Whether a line of an open file begins at byte `at`, which is not beyond its end. */
+export function isLineStart(fd: number, at: number): boolean {
+  if (at === 0) return true;
+  const one = Buffer.alloc(1);
+  readSync(fd, one, 0, 1, at - 1);
+  return one[0] === NEWLINE;
+}
+
 export class LineFile {
   readonly path: string;
   readonly #fd: number;
@@ -77,10 +85,7 @@ export class LineFile {
 
   /** Whether a line begins at byte `at`, or the file ends there. */
   isLineStart(at: number): boolean {
-    if (at === 0 || at > this.#size) return at === 0;
-    const one = Buffer.alloc(1);
-    readSync(this.#fd, one, 0, 1, at - 1);
-    return one[0] === NEWLINE;
+    return at <= this.#size && isLineStart(this.#fd, at);
   }
 
   close(): void {

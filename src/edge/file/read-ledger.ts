@@ -1,6 +1,7 @@
 /** Reads a ledger folder as the ground truth: what was asked, what came of it, what moved. For tests, audits and people. */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { segmentPath, segmentsIn } from './ledger-files.ts';
 import type { FaultRecord } from './ledger-types.ts';
 import { linesOf } from './line-file.ts';
 
@@ -137,6 +138,8 @@ export interface GroundTruth {
   readonly reads: readonly LedgerRead[];
   readonly counts: readonly LedgerCounts[];
   readonly refusals: readonly LedgerRefusal[];
+  /** Lines that are no longer there: the segments that held them were taken away. */
+  readonly missing: number;
 }
 
 type Line =
@@ -152,17 +155,30 @@ type Line =
   | ({ kind: 'refusal' } & LedgerRefusal)
   | ({ kind: 'cash' } & LedgerCash);
 
-/** The lines of `ledger.jsonl` in `folder` as they stand; a torn last line is left out. @throws Error of node:fs */
+/**
+ * The lines of the ledger in `folder` as they stand, over all its files that are there, also while an exchange writes it; a torn last
+ * line is left out. Lines bear their numbers, so that a gap shows. @throws Error of node:fs
+ */
 export function* ledgerLines(folder: string): Generator<string> {
-  const fd = openSync(join(folder, 'ledger.jsonl'), 'r');
+  // Opened first: what is closed from now on is still read by this descriptor.
+  const last = openSync(join(folder, 'ledger.jsonl'), 'r');
   try {
-    yield* linesOf(fd);
+    const { ino } = fstatSync(last);
+    for (const number of segmentsIn(folder)) {
+      const fd = openSync(segmentPath(folder, number), 'r');
+      try {
+        if (fstatSync(fd).ino !== ino) yield* linesOf(fd, 0);
+      } finally {
+        closeSync(fd);
+      }
+    }
+    yield* linesOf(last, 0);
   } finally {
-    closeSync(fd);
+    closeSync(last);
   }
 }
 
-/** Reads `ledger.jsonl` in `folder`, also while an exchange writes it. A torn last line is left out. @throws Error of node:fs */
+/** Reads the ledger in `folder`, also while an exchange writes it. A torn last line is left out. @throws Error of node:fs */
 export function readLedger(folder: string): GroundTruth {
   const requests: LedgerRequest[] = [];
   const commands: LedgerCommand[] = [];
@@ -209,7 +225,14 @@ export function readLedger(folder: string): GroundTruth {
       }
     }
   };
-  for (const one of ledgerLines(folder)) take(JSON.parse(one) as Line);
+  let last = 0;
+  let missing = 0;
+  for (const one of ledgerLines(folder)) {
+    const line = JSON.parse(one) as Line & { readonly n: number };
+    missing += line.n - last - 1;
+    last = line.n;
+    take(line);
+  }
   const byRequest = new Map(requests.map((r) => [r.request, r]));
   return {
     requests,
@@ -222,6 +245,7 @@ export function readLedger(folder: string): GroundTruth {
     reads,
     counts,
     refusals,
+    missing,
   };
 }
 

@@ -121,8 +121,8 @@ function ledgerPage(ledger: Ledger | null, query: ReadonlyMap<string, string>): 
   const from = Number(given['from'] ?? 0);
   const page = ledger.page(from, Number(given['limit'] ?? 1_000), (kind) => kinds.includes(kind));
   if (page === null) return refuse({ what: `no line of the ledger begins at byte ${from}`, hint: 'begin at 0 and go on from "next"' });
-  const { lines, next, isEnd } = page;
-  return { status: 200, text: `{"next":${next},"isEnd":${isEnd},"lines":[${lines.join(',')}]}` };
+  const { lines, next, isEnd, missing } = page;
+  return { status: 200, text: `{"next":${next},"isEnd":${isEnd},"missing":${missing},"lines":[${lines.join(',')}]}` };
 }
 
 function refuse(problem: Problem): AdminAnswer {

@@ -10,6 +10,8 @@ import { formatMoneyShort } from '../../domain/instrument.ts';
 
 export interface LedgerSummary {
   readonly lines: number;
+  /** Lines that are no longer there: the segments that held them were taken away. */
+  readonly missing: number;
   /** "E12 00000" → how many requests were answered so. */
   readonly requests: Readonly<Record<string, number>>;
   /** "E7 00000" → how many reads were answered so, as far as they are noted. */
@@ -50,6 +52,9 @@ export function summarise(folder: string): LedgerSummary {
   const liquidations: Record<string, number> = {};
   const faults: Record<string, number> = {};
   const cash = new Map<string, number>();
+  const live = new Set<number>();
+  let missing = 0;
+  let last = 0;
   let lines = 0;
   let fills = 0;
   const count = (to: Record<string, number>, key: string, by = 1): void => void (to[key] = (to[key] ?? 0) + by);
@@ -68,8 +73,10 @@ export function summarise(folder: string): LedgerSummary {
       case 'command':
         return count(commands, line.name);
       case 'order':
+        live.add(line.order.no);
         return count(orders, 'made');
       case 'end':
+        live.delete(line.orderNo);
         return count(orders, ORDER_STATES[line.how] ?? 'ended');
       case 'fill':
         fills++;
@@ -85,13 +92,15 @@ export function summarise(folder: string): LedgerSummary {
     }
   };
   for (const text of ledgerLines(folder)) {
+    const line = JSON.parse(text) as Line & { readonly n: number };
     lines++;
-    take(JSON.parse(text) as Line);
+    missing += line.n - last - 1;
+    last = line.n;
+    take(line);
   }
-  const ended = Object.entries(orders).reduce((sum, [key, n]) => (key === 'made' || key === 'live' ? sum : sum + n), 0);
-  orders['live'] = (orders['made'] ?? 0) - ended;
+  orders['live'] = live.size;
   const sums = Object.fromEntries([...cash].map(([key, sum]) => [key, formatMoneyShort(sum)]));
-  return { lines, requests, reads, refusals, commands, orders, fills, liquidations, faults, cash: sums };
+  return { lines, missing, requests, reads, refusals, commands, orders, fills, liquidations, faults, cash: sums };
 }
 
 type Line =
@@ -99,8 +108,9 @@ type Line =
   | { readonly kind: 'refusal'; readonly status: number; readonly code: string }
   | { readonly kind: 'counts'; readonly reads: Readonly<Record<string, number>>; readonly refusals: Readonly<Record<string, number>> }
   | { readonly kind: 'command'; readonly name: string }
-  | { readonly kind: 'order' | 'fill' }
-  | { readonly kind: 'end'; readonly how: number }
+  | { readonly kind: 'order'; readonly order: { readonly no: number } }
+  | { readonly kind: 'fill' }
+  | { readonly kind: 'end'; readonly orderNo: number; readonly how: number }
   | { readonly kind: 'step'; readonly step: { readonly step: string } }
   | { readonly kind: 'fault'; readonly fault: string; readonly phase: string }
   | {

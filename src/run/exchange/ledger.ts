@@ -3,8 +3,7 @@ import { AssertionError } from '../../base/assert.ts';
 import { Failure } from '../../base/failure.ts';
 import type { ReferenceData } from '../../config/reference-file.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { LedgerError, openLedger, type Ledger, type Resumed } from '../../edge/file/ledger.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { LedgerError, openLedger, type Ledger, type LedgerOptions, type Resumed } from '../../edge/file/ledger.ts';
 import type { Exchange } from '../../sim/face.ts';
 import type { SimSpec } from '../../sim/types.ts';
 import type { SimTerms } from '../sim-terms.ts';
@@ -14,9 +13,9 @@ import type { ExchangeOptions } from '../options.ts';
 export type SimBounds = Pick<SimSpec, 'historyLimit' | 'keepTrades'> & SimTerms;
 
 /** @throws Failure (configuration) when the folder is another's, held or broken */
-export function openLedgerIn(folder: string, clock: Clock, names: ReadonlyMap<string, string>, identity: string): Ledger {
+export function openLedgerIn(folder: string, options: LedgerOptions): Ledger {
   try {
-    return openLedger(folder, { clock, names, identity });
+    return openLedger(folder, options);
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     throw new Failure('configuration', { what: error.message, where: folder }, { cause: error });

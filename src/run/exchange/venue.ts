@@ -49,7 +49,8 @@ export function openVenue(options: ExchangeOptions, instruments: readonly Instru
   const terms = simTerms(config.simulation);
   const names = new Map(accounts.map((account, k) => [account.key, accountName(k)]));
   const identity = identityOf(options, instruments, { ...boundsFor(accounts.length, instruments.length), ...terms }, reference);
-  const ledger = state === null ? null : openLedgerIn(state, moment, names, identity);
+  const keepSegments = options.ledgerKeep === 0 ? Infinity : options.ledgerKeep;
+  const ledger = state === null ? null : openLedgerIn(state, { clock: moment, names, identity, keepSegments });
   const fills = new RecentFills(KEPT_FILLS, ledger?.sink ?? null);
   const spec = specOf(options, instruments, terms);
   const sim = new VenueSim(spec, fills.sink);

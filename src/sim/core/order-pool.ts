@@ -6,9 +6,16 @@ import type { Account, Leg } from './account.ts';
 import type { Line } from './line.ts';
 import { Order } from './order.ts';
 
+/** Is told of an order before its record is given back. */
+export interface ReleaseWatcher {
+  released(order: Order): void;
+}
+
 export class OrderPool {
   /** By slot. */
   readonly all: Order[] = [];
+  /** Those who have yet to read orders that ended; mostly none. */
+  readonly watchers: ReleaseWatcher[] = [];
   /** A stack of free slots. */
   #free = new Int32Array(1_024);
   #freeCount = 0;
@@ -43,6 +50,7 @@ export class OrderPool {
 
   /** Gives the record back. */
   release(order: Order): void {
+    for (let k = 0; k < this.watchers.length; k++) this.watchers[k]!.released(order);
     if (this.#olderCount > 0 && this.#older.delete(order.no)) this.#olderCount--;
     order.no = 0;
     if (this.#freeCount === this.#free.length) this.#stretch();
@@ -55,7 +63,7 @@ export class OrderPool {
   }
 
   /** Takes up `orders` as the whole pool, by slot; `free` as freeSlots gave it. */
-  load(orders: Order[], free: number[]): void {
+  load(orders: readonly Order[], free: readonly number[]): void {
     this.all.length = 0;
     this.#older.clear();
     this.#olderCount = 0;

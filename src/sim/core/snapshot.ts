@@ -1,20 +1,28 @@
-/** The whole state as JSON values and back. All numbers are integers (or say "none" in a way that JSON keeps), so nothing is lost. */
+/**
+ * The whole state as JSON values and back. All numbers are integers (or say "none" in a way that JSON keeps), so nothing is lost. What
+ * is much (orders that ended, columns of statistics) is late: it is as it was at the moment of the snapshot whenever it is read.
+ */
 import { assert } from '../../base/assert.ts';
+import { Late } from '../../base/late.ts';
 import type { SimSnapshot } from '../types.ts';
 import type { Account, Leg } from './account.ts';
 import type { Line } from './line.ts';
 import { Order } from './order.ts';
+import { keptOrders, orderFields, type SavedOrder } from './saved-orders.ts';
 import type { SimState } from './state.ts';
 import { DayStats, TradeRing } from './stats.ts';
 
 type Value = number | boolean;
 type Row = Record<string, Value>;
-type Columns = Record<string, number[]>;
+type Columns = Record<string, List<number>>;
+/** A list as it is saved; read back, it is plain. */
+type List<T> = readonly T[] | Late;
 
-/** The number and boolean fields of a record, but `slot` and those of the configuration. */
+/** Number and boolean fields of a record. */
 function saveFields(part: object, fields: readonly string[]): Row {
-  const from = part as Row;
-  return Object.fromEntries(fields.map((name) => [name, from[name] as Value]));
+  const row: Row = {};
+  for (const name of fields) row[name] = (part as Row)[name] as Value;
+  return row;
 }
 
 function loadFields(part: object, saved: Row, fields: readonly string[]): void {
@@ -36,12 +44,11 @@ const ACCOUNT = [
 const LEG = [
   'total', 'entryValue', 'margin', 'locked', 'opening', 'realised', 'fees', 'funding', 'createdAt', 'updatedAt', 'everRealised',
 ] as const; // prettier-ignore
-const ORDER_REFERENCES = ['slot', 'account', 'line', 'leg'];
 
 interface SavedLine {
   fields: Row;
-  buys: number[];
-  sells: number[];
+  buys: List<number>;
+  sells: List<number>;
   plans: number[];
   protections: SavedProtection[];
   day: Columns | null;
@@ -53,16 +60,21 @@ interface SavedProtection {
   fields: Row;
 }
 
-type SavedOrder = [account: number, line: number, ...fields: Value[]];
+interface SavedPair {
+  isIsolated: boolean;
+  openOrders: number;
+  long: Row;
+  short: Row;
+}
 
 interface SavedAccount {
   fields: Row;
-  pairs: { isIsolated: boolean; openOrders: number; long: Row; short: Row }[];
+  pairs: List<SavedPair>;
   active: [number, number][];
   free: number[];
   locked: number[];
   spotDeposits: number[];
-  ended: number[];
+  ended: List<number>;
 }
 
 interface Parts {
@@ -75,38 +87,38 @@ interface Parts {
   houseCoins: number[];
   lastFill: number;
   nextDue: number | null;
-  /** Names of an order's fields, then by slot: account, instrument, and what the fields hold. Bare rows, because there are many. */
-  orderFields: string[];
-  orders: SavedOrder[];
-  free: number[];
+  /** Names of an order's fields, then a row by slot; see saved-orders.ts. */
+  orderFields: readonly string[];
+  orders: List<SavedOrder>;
+  free: List<number>;
   lines: SavedLine[];
   accounts: SavedAccount[];
 }
 
+const late = <T>(list: Iterable<T>): Late => new Late(() => list);
 const slotsOf = (orders: readonly Order[]): number[] => orders.map((order) => order.slot);
-
-/** Every field of an order but its references: the record's own are all of them. */
-function orderFields(order: Order): string[] {
-  return Object.keys(order).filter((name) => !ORDER_REFERENCES.includes(name));
-}
+/** A list that was read back. */
+const plain = <T>(list: List<T>): readonly T[] => list as readonly T[];
 
 function columnsOf(part: object): [string, Float64Array | Uint8Array][] {
   const isColumn = (x: unknown): x is Float64Array | Uint8Array => x instanceof Float64Array || x instanceof Uint8Array;
   return Object.entries(part).filter((entry): entry is [string, Float64Array | Uint8Array] => isColumn(entry[1]));
 }
 
-function saveColumns(part: object): Columns {
-  return Object.fromEntries(columnsOf(part).map(([name, column]) => [name, Array.from(column)]));
+/** The first `count` entries of each column. */
+function saveColumns(part: object, count: number): Columns {
+  return Object.fromEntries(columnsOf(part).map(([name, column]) => [name, late(column.slice(0, count))]));
 }
 
 function loadColumns(part: object, saved: Columns): void {
   for (const [name, column] of columnsOf(part)) {
-    const values = saved[name];
-    assert(values?.length === column.length, 'a snapshot is read by a simulator of the same settings');
+    const values = plain(saved[name] ?? []);
+    assert(values.length <= column.length, 'a snapshot is read by a simulator of the same settings');
     column.set(values);
   }
 }
 
+/** The state at this moment; late lists may be read once, and nobody may stop half way without saying so to their iterators. */
 export function saveState(s: SimState): SimSnapshot {
   const [first] = s.orders.all;
   const names = first === undefined ? [] : orderFields(first);
@@ -120,44 +132,40 @@ export function saveState(s: SimState): SimSnapshot {
     lastFill: s.fill.fillNo,
     nextDue: s.nextDue === Infinity ? null : s.nextDue,
     orderFields: names,
-    orders: s.orders.all.map((order) => saveOrder(order, names)),
-    free: s.orders.freeSlots(),
+    orders: keptOrders(s.orders, names),
+    free: late(s.orders.freeSlots()),
     lines: s.lines.map(saveLine),
     accounts: s.accounts.map(saveAccount),
   };
   return { version: 3, parts: parts as unknown as Record<string, unknown> };
 }
 
-function saveOrder(order: Order, names: readonly string[]): SavedOrder {
-  const row: SavedOrder = [order.account.index, order.line.index];
-  for (const name of names) row.push(order[name as keyof Order] as Value);
-  return row;
-}
-
 function saveLine(line: Line): SavedLine {
   const { day, ring } = line;
   return {
     fields: saveFields(line, LINE),
-    buys: slotsOf(line.buys.list()),
-    sells: slotsOf(line.sells.list()),
+    buys: late(slotsOf(line.buys.list())),
+    sells: late(slotsOf(line.sells.list())),
     plans: slotsOf(line.plans),
     protections: line.protections.map(({ leg, ...fields }) => ({ account: leg.account.index, fields: { ...fields, side: leg.side } })),
-    day: day === null ? null : saveColumns(day),
-    ring: ring === null ? null : { seen: ring.seen, columns: saveColumns(ring) },
+    day: day === null ? null : saveColumns(day, Infinity),
+    ring: ring === null ? null : { seen: ring.seen, columns: saveColumns(ring, ring.seen) },
   };
 }
 
 function saveAccount(account: Account): SavedAccount {
   return {
     fields: saveFields(account, ACCOUNT),
-    pairs: account.pairs.map(({ isIsolated, openOrders, long, short }) => {
-      return { isIsolated, openOrders, long: saveFields(long, LEG), short: saveFields(short, LEG) };
-    }),
+    pairs: late(
+      account.pairs.map(({ isIsolated, openOrders, long, short }): SavedPair => {
+        return { isIsolated, openOrders, long: saveFields(long, LEG), short: saveFields(short, LEG) };
+      }),
+    ),
     active: account.active.map((leg) => [leg.line.index, leg.side]),
     free: Array.from(account.free),
     locked: Array.from(account.locked),
     spotDeposits: Array.from(account.spotDeposits),
-    ended: slotsOf(account.ended),
+    ended: late(slotsOf(account.ended)),
   };
 }
 
@@ -176,9 +184,9 @@ export function restoreState(s: SimState, snapshot: SimSnapshot): void {
   s.house.coins.set(parts.houseCoins);
   s.fill.fillNo = parts.lastFill;
   s.nextDue = parts.nextDue ?? Infinity;
-  const orders = parts.orders.map((saved, slot) => restoreOrder(s, saved, parts.orderFields, slot));
-  s.orders.load(orders, parts.free);
-  const bySlot = (slots: readonly number[]): Order[] => slots.map((slot) => orders[slot]!);
+  const orders = plain(parts.orders).map((saved, slot) => restoreOrder(s, saved, parts.orderFields, slot));
+  s.orders.load(orders, plain(parts.free));
+  const bySlot = (slots: List<number>): Order[] => plain(slots).map((slot) => orders[slot]!);
   for (const [k, saved] of parts.lines.entries()) restoreLine(s, s.lines[k]!, saved, bySlot);
   for (const [k, saved] of parts.accounts.entries()) restoreAccount(s.accounts[k]!, saved, bySlot);
 }
@@ -199,7 +207,7 @@ function restoreOrder(s: SimState, saved: SavedOrder, names: readonly string[], 
   return order;
 }
 
-function restoreLine(s: SimState, line: Line, saved: SavedLine, bySlot: (slots: readonly number[]) => Order[]): void {
+function restoreLine(s: SimState, line: Line, saved: SavedLine, bySlot: (slots: List<number>) => Order[]): void {
   loadFields(line, saved.fields, LINE);
   line.buys.load(bySlot(saved.buys));
   line.sells.load(bySlot(saved.sells));
@@ -226,9 +234,9 @@ function restoreLine(s: SimState, line: Line, saved: SavedLine, bySlot: (slots: 
   loadColumns(line.ring, saved.ring.columns);
 }
 
-function restoreAccount(account: Account, saved: SavedAccount, bySlot: (slots: readonly number[]) => Order[]): void {
+function restoreAccount(account: Account, saved: SavedAccount, bySlot: (slots: List<number>) => Order[]): void {
   loadFields(account, saved.fields, ACCOUNT);
-  for (const [k, { isIsolated, openOrders, long, short }] of saved.pairs.entries()) {
+  for (const [k, { isIsolated, openOrders, long, short }] of plain(saved.pairs).entries()) {
     const pair = account.pairs[k]!;
     pair.isIsolated = isIsolated;
     pair.openOrders = openOrders;

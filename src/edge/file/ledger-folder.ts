@@ -1,0 +1,46 @@
+/** The files of a ledger's folder: which input logs follow the snapshot, and the segments from where it stood. */
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { LedgerFiles, type LedgerPlace } from './ledger-files.ts';
+import { LedgerError } from './ledger-types.ts';
+
+const INPUTS = /^inputs-(\d+)\.jsonl$/;
+
+export function inputsPath(folder: string, generation: number): string {
+  return join(folder, `inputs-${generation}.jsonl`);
+}
+
+/**
+ * The newest input log that goes on from the snapshot: one that was begun for a snapshot which never came to be is still good. Logs
+ * before the snapshot are removed. @throws LedgerError corrupt when one between is missing
+ */
+export function newestInputs(folder: string, generation: number): number {
+  removeInputs(folder, (number) => number < generation);
+  const numbers = inputNumbers(folder);
+  const newest = Math.max(generation, ...numbers);
+  for (let number = generation; number < newest; number++) {
+    if (!numbers.includes(number)) throw new LedgerError('corrupt', `${inputsPath(folder, number)} is missing, and the snapshot needs it`);
+  }
+  return newest;
+}
+
+export function removeInputs(folder: string, isOld: (number: number) => boolean): void {
+  for (const number of inputNumbers(folder)) if (isOld(number)) rmSync(inputsPath(folder, number), { force: true });
+}
+
+/** @throws LedgerError corrupt when a segment that the snapshot needs is missing */
+export function filesIn(folder: string, place: LedgerPlace = { segment: 1, base: 0 }): LedgerFiles {
+  try {
+    return new LedgerFiles(folder, place);
+  } catch (error) {
+    if (error instanceof RangeError) throw new LedgerError('corrupt', error.message, { cause: error });
+    throw error;
+  }
+}
+
+function inputNumbers(folder: string): number[] {
+  return readdirSync(folder).flatMap((name) => {
+    const found = INPUTS.exec(name);
+    return found === null ? [] : [Number(found[1])];
+  });
+}
