@@ -56,6 +56,13 @@ export function addTape(program: Command, context: CliContext): void {
     .summary('make and inspect tapes')
     .description('Make tapes out of recordings, and inspect them.')
     .addHelpText('after', helpText(TAPE_PARTS));
+  addImport(tape, context);
+  addInfo(tape, context);
+  addStats(tape, context);
+  addSynth(tape, context);
+}
+
+function addImport(tape: Command, context: CliContext): void {
   tape
     .command('import')
     .summary('make a tape out of recordings')
@@ -75,6 +82,9 @@ export function addTape(program: Command, context: CliContext): void {
       const summary = await importRecordings(paths, folder, { overwrite: flags.force === true, timeUnit: flags.timeUnit });
       context.io.stdout.write(flags.json ? `${JSON.stringify(summary)}\n` : importText(summary));
     });
+}
+
+function addInfo(tape: Command, context: CliContext): void {
   tape
     .command('info')
     .summary('what a tape holds')
@@ -87,6 +97,9 @@ export function addTape(program: Command, context: CliContext): void {
       const info = tapeInfo(requireTape(folder, 'tape info'));
       context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info));
     });
+}
+
+function addStats(tape: Command, context: CliContext): void {
   tape
     .command('stats')
     .summary('what a market is like')
@@ -102,6 +115,9 @@ export function addTape(program: Command, context: CliContext): void {
       const { statisticsText } = await import('./statistics-text.ts');
       context.io.stdout.write(flags.json ? all.map((one) => `${JSON.stringify(one)}\n`).join('') : statisticsText(all));
     });
+}
+
+function addSynth(tape: Command, context: CliContext): void {
   tape
     .command('synth')
     .summary('make a tape of a made-up market')

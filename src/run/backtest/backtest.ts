@@ -17,13 +17,14 @@ import { SpotBook } from '../../report/spot-book.ts';
 import { VenueSim } from '../../sim/core.ts';
 import { SimPort } from '../../sim/port.ts';
 import { QuestionLanes } from '../../sim/port/question-lanes.ts';
+import type { SimSpec } from '../../sim/types.ts';
 import { TapeMerge } from '../../tape/merge.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import { openTape, readManifest } from '../../tape/read.ts';
 import type { Tape, TapeOptions } from '../../tape/tape.ts';
 import { failedOf, notesOf } from './notes.ts';
 import { laneRates, pollSettings, questionBuckets, riskLimits, strategySetups, timings } from '../bot-parts.ts';
-import { Drive } from './drive.ts';
+import { Drive, type DriveParts } from './drive.ts';
 import { feedOf, instrumentsFor, type RunInstruments } from '../instruments.ts';
 import type { BacktestOptions } from '../options.ts';
 import { QuietLog } from './quiet-log.ts';
@@ -89,7 +90,6 @@ export interface Backtest {
 /** Puts a backtest together: everything but the rows is ready when this returns. */
 export async function openBacktest(options: BacktestOptions, market: RunInstruments, tape: Tape): Promise<Backtest> {
   setFlagsFromString(INLINING);
-  const { config, everyTick } = options;
   const { instruments, guessed } = market;
   const { manifest } = tape;
   const strategies = await strategySetups(options.strategies, instruments);
@@ -97,45 +97,11 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   const streams = tape.open();
   if (streams.length === 0) throw new Failure('configuration', { what: 'the tape has no rows', where: options.tape });
 
-  const clock = new VirtualClock();
   const log = new QuietLog();
   const tally = new RunTally();
-  const { deposits, fillModel, upMs, downMs, askMs } = config.simulation;
-  const { leverage, leverages, funding } = simTerms(config.simulation);
-  const sim = new VenueSim(
-    {
-      instruments,
-      accounts: [{ name: 'bot', futures: deposits[coinOf(instruments)] ?? '0', spot: deposits, leverage: leverages }],
-      fillModel,
-      leverage,
-      funding,
-      historyLimit: everyTick ? HISTORY_UNASKED : HISTORY_LIMIT,
-      keepTrades: everyTick ? 0 : KEEP_TRADES,
-      keepStats: !everyTick,
-    },
-    tally,
-  );
-  const identity = { bot: config.bot, epoch: 0 };
-  const port = new SimPort({ sim, account: 0, identity, latency: { upMs, downMs }, clock, push: everyTick, nameOrders: !everyTick });
-  const polls = everyTick ? null : pollSettings(config);
-  const lanes = polls === null ? null : new QuestionLanes({ venue: port, clock, startMs: askMs, ...questionBuckets(polls) });
-  const way = lanes ?? port;
-  const lane = new OrderLane({ venue: way, clock, rates: laneRates(config) });
-  const kernel = new Kernel({
-    instruments,
-    venue: lane,
-    clock,
-    log,
-    journal: tally.journal,
-    identity,
-    strategies,
-    risk: riskLimits(config, instruments),
-    polls,
-    seed: options.seed,
-    timings: timings(config),
-  });
-  lane.connect(kernel);
-  port.connect(lanes?.hearing(kernel) ?? kernel);
+  const sim = simFor(options, instruments, tally);
+  const bot = botOn(sim, { options, instruments, strategies, tally, log });
+  const { kernel } = bot;
   const spot = spotBookFor(sim, instruments, traded);
   tally.spot = spot;
   const curve = new EquityCurve(sim.equity(0) + (spot === null ? 0 : spotCash(sim, instruments)));
@@ -145,11 +111,8 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
     merge: new TapeMerge(streams),
     feeds: streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index))),
     sim,
-    port: way,
-    kernel,
-    lane,
-    clock,
-    everyTick,
+    ...bot,
+    everyTick: options.everyTick,
     curve,
     spot,
     sampleMs,
@@ -183,6 +146,63 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
     });
   };
   return { sim, fills: tally.fills, run };
+}
+
+/** The venue's truth. What only polls ask for is not kept where there are none. */
+function simFor({ config, everyTick }: BacktestOptions, instruments: readonly Instrument[], tally: RunTally): VenueSim {
+  const { deposits, fillModel } = config.simulation;
+  const { leverage, leverages, funding } = simTerms(config.simulation);
+  const spec: SimSpec = {
+    instruments,
+    accounts: [{ name: 'bot', futures: deposits[coinOf(instruments)] ?? '0', spot: deposits, leverage: leverages }],
+    fillModel,
+    leverage,
+    funding,
+    historyLimit: everyTick ? HISTORY_UNASKED : HISTORY_LIMIT,
+    keepTrades: everyTick ? 0 : KEEP_TRADES,
+    keepStats: !everyTick,
+  };
+  return new VenueSim(spec, tally);
+}
+
+interface BotParts {
+  readonly options: BacktestOptions;
+  readonly instruments: readonly Instrument[];
+  readonly strategies: readonly StrategySetup[];
+  readonly tally: RunTally;
+  readonly log: QuietLog;
+}
+
+/** The bot, its order lane and its way to the venue: through the lanes of its polls, or at once under `--every-tick`. */
+function botOn(
+  sim: VenueSim,
+  { options, instruments, strategies, tally, log }: BotParts,
+): Pick<DriveParts, 'port' | 'kernel' | 'lane' | 'clock'> {
+  const { config, everyTick, seed } = options;
+  const { upMs, downMs, askMs } = config.simulation;
+  const clock = new VirtualClock();
+  const identity = { bot: config.bot, epoch: 0 };
+  const direct = new SimPort({ sim, account: 0, identity, latency: { upMs, downMs }, clock, push: everyTick, nameOrders: !everyTick });
+  const polls = everyTick ? null : pollSettings(config);
+  const lanes = polls === null ? null : new QuestionLanes({ venue: direct, clock, startMs: askMs, ...questionBuckets(polls) });
+  const port = lanes ?? direct;
+  const lane = new OrderLane({ venue: port, clock, rates: laneRates(config) });
+  const kernel = new Kernel({
+    instruments,
+    venue: lane,
+    clock,
+    log,
+    journal: tally.journal,
+    identity,
+    strategies,
+    risk: riskLimits(config, instruments),
+    polls,
+    seed,
+    timings: timings(config),
+  });
+  lane.connect(kernel);
+  direct.connect(lanes?.hearing(kernel) ?? kernel);
+  return { port, kernel, lane, clock };
 }
 
 /** The coin in which a run is reckoned. */
