@@ -13,6 +13,18 @@ export function machinePaths(source: Source): string[] {
   });
 }
 
+/** Paths of our own that a page speaks of, and links to other files. */
+const OWN_PATH = /\b(?:src|test|bench|config|strategies|docs)\/[\w./-]*\w/g;
+const LINK = /\]\(([^)#]+)/g;
+
+/** What a page speaks of and is not there; `isThere` is asked for paths from the root. */
+export function deadPaths(page: Source, isThere: (path: string) => boolean): string[] {
+  const text = page.text.replaceAll(/\w+:\/\/[^\s)]+/g, '');
+  const spoken = [...text.matchAll(OWN_PATH)].map(([path]) => path);
+  const linked = [...text.matchAll(LINK)].map(([, path = '']) => posix.join(posix.dirname(page.path), path));
+  return [...new Set([...spoken, ...linked])].filter((path) => !isThere(path)).map((path) => `${page.path} speaks of ${path}`);
+}
+
 /** Endings of what belongs here, and the files that are known by their whole name. */
 const KINDS = ['ts', 'js', 'json', 'yaml', 'yml', 'md', 'html', 'css'];
 const NAMES = ['LICENSE', '.ci/run', '.editorconfig', '.gitignore', '.nvmrc'];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { coolings, freedLines } from './hot.ts';
 import { unusedExports } from './exports.ts';
 import { deadFiles, oversized } from './reach.ts';
-import { machinePaths, strayFiles, strayResolutions } from './repository.ts';
+import { deadPaths, machinePaths, strayFiles, strayResolutions } from './repository.ts';
 import { headerOf, importsOf, startedBy, type Source } from './source.ts';
 import { crossings, roomOf, strayOwners } from './walls.ts';
 import { impurities, looseEnds, modeWords } from './words.ts';
@@ -257,6 +257,12 @@ describe('the repository language', () => {
     for (const path of ['./home/x', 'https://a.example/home/x', '../work/x', '/api/v1/root/x', '~/home/x', '/usr/bin/node', '/tmp/tape']) {
       expect(machinePaths(file('README.md', `see ${path} there`))).toEqual([]);
     }
+  });
+
+  it('finds files that a page speaks of and that are not there', () => {
+    const page = file('docs/a.md', 'See [b](b.md#part), [c](../src/c.ts), [far](https://a.example/src/x.ts) and `npx vitest run test/d`.');
+    expect(deadPaths(page, () => false)).toEqual(['src/c.ts', 'test/d', 'docs/b.md'].map((path) => `docs/a.md speaks of ${path}`));
+    expect(deadPaths(page, () => true)).toEqual([]);
   });
 
   it('finds files that were left behind', () => {

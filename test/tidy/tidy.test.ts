@@ -1,11 +1,11 @@
 /** The tree keeps its own rules. Each rule is a function that tidy-checks.test.ts shows to find what it should. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { coolings, freedLines, isHot } from './hot.ts';
 import { unusedExports } from './exports.ts';
 import { deadFiles, oversized } from './reach.ts';
-import { machinePaths, strayFiles, strayResolutions, textOf } from './repository.ts';
+import { deadPaths, machinePaths, strayFiles, strayResolutions, textOf } from './repository.ts';
 import { headerOf, ROOT, sourcesIn, trackedFiles } from './source.ts';
 import { crossings, strayOwners } from './walls.ts';
 import { impurities, looseEnds, modeWords } from './words.ts';
@@ -85,6 +85,12 @@ describe('the repository', () => {
     const texts = trackedFiles().flatMap((path) => textOf(path) ?? []);
     expect(texts.length).toBeGreaterThan(10);
     expect(texts.filter((source) => !source.path.startsWith('test/tidy/')).flatMap(machinePaths)).toEqual([]);
+  });
+
+  it('speaks in its pages of files that are there', () => {
+    const pages = trackedFiles().filter((path) => path.endsWith('.md'));
+    const isThere = (path: string): boolean => existsSync(join(ROOT, path));
+    expect(pages.flatMap((path) => deadPaths(textOf(path)!, isThere))).toEqual([]);
   });
 
   it('takes packages from the public registry alone', () => {
