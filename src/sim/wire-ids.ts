@@ -43,6 +43,8 @@ interface Snapshot {
 
 /** Claims that are kept before the first look whether their orders are still known. */
 const SWEEP_MIN = 4_096;
+/** New claims before the next look, however many there are: one look holds up everybody else. */
+const SWEEP_MOST = 1 << 14;
 
 /** Client ids by the tag that the simulator keeps for us, and order numbers by client id. Bounded by the orders that are known. */
 export class ClientIds {
@@ -91,7 +93,7 @@ export class ClientIds {
       this.#orders.delete(key);
       this.#spent.add(key);
     }
-    this.#sweepAt = Math.max(SWEEP_MIN, 2 * this.#claims.size);
+    this.#sweepAt = Math.max(SWEEP_MIN, this.#claims.size + Math.min(this.#claims.size, SWEEP_MOST));
   }
 
   /** "" for tag 0. */

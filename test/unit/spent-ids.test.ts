@@ -84,6 +84,16 @@ describe('client ids over a sweep', () => {
     }
   });
 
+  it('is due after 16,384 more, however many were left', () => {
+    const ids = new ClientIds();
+    const tags = new Set(Array.from({ length: 40_000 }, (_, k) => use(ids, 0, `a${k}`, k + 1)));
+    ids.sweep(tags);
+    for (let k = 1; k < 16_384; k++) use(ids, 0, `b${k}`, k);
+    expect(ids.isSweepDue).toBe(false);
+    use(ids, 0, 'one more', 1);
+    expect(ids.isSweepDue).toBe(true);
+  });
+
   it('is due when there are twice as many as were left', () => {
     const ids = new ClientIds();
     const tags = Array.from({ length: 4_095 }, (_, k) => use(ids, 0, `a${k}`, k + 1));
