@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
 import { Failure } from '../base/failure.ts';
 import { didYouMean } from '../base/suggest.ts';
+import { DEPOSIT, isDeposit } from '../config/deposit.ts';
 import type { BotConfig, FillModelName, LedgerReads, PageAccess } from '../config/model.ts';
 import { MADE_UP_MAX } from '../run/options.ts';
 import type { DemoAccount, ExchangeOptions } from '../run/options.ts';
@@ -206,8 +207,10 @@ function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: Bo
     throw new Failure('usage', { what: `expected a coin of this market, found "${coin}"`, where: '--deposit', hint });
   }
   for (const [coin, amount] of Object.entries(deposits)) {
-    if (!/^\d+(\.\d{1,8})?$/.test(amount))
-      throw new Failure('usage', { what: `expected an amount such as ${coin}=1000.5, found "${amount}"`, where: '--deposit' });
+    if (!isDeposit(amount)) {
+      const hint = `such as ${coin}=1000.5`;
+      throw new Failure('usage', { what: `expected ${DEPOSIT}, found "${amount}"`, where: '--deposit', hint });
+    }
   }
   return {
     tape: flags.tape === undefined ? null : requireTape(flags.tape),

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { SWITCH_LIST, type Switch, type SwitchName } from '../contract/switches.ts';
 import { checkBaseUrl } from './base-url.ts';
+import { DEPOSIT, isDeposit } from './deposit.ts';
 
 const whole = (min: number, max: number): z.ZodType<number> => {
   const error = `a whole number from ${min} to ${max}`;
@@ -130,7 +131,9 @@ export const settingsSchema = section({
     downMs: millis(0, 60_000).describe('Simulated latency from the venue to us'),
     askMs: millis(0, 60_000).describe('What a question takes to start in its lane, before the way up'),
     fillModel: word('touch', 'through', 'queue').describe('When a resting order fills: at the touch, traded through, or after its queue'),
-    deposits: z.record(COIN, decimal(), { error: 'amounts by coin' }).describe('Opening balances by coin'),
+    deposits: z
+      .record(COIN, decimal().refine(isDeposit, { error: `${DEPOSIT}, in quotes` }), { error: 'amounts by coin' })
+      .describe('Opening balances by coin'),
     leverage: whole(1, 500).describe('Leverage of every leg, at most what the instrument allows'),
     leverages: z
       .record(SYMBOL, z.strictObject({ long: whole(1, 500), short: whole(1, 500) }, { error: LEGS }), { error: 'leverages by symbol' })

@@ -106,7 +106,8 @@ export class Operator {
       case 'deposit': {
         const units = unitsOf(said['amount']!);
         if (units === null) return refused('the amount is out of range');
-        return sim.deposit(owner, said['wallet'] === 'spot', said['coin']!, units) ? DONE : refused(sim.refusal);
+        if (sim.deposit(owner, said['wallet'] === 'spot', said['coin']!, units)) return DONE;
+        return refused(sim.refusal === 'size-too-large' ? 'the amount is out of range' : sim.refusal);
       }
       case 'withdrawal':
         return this.#withdraw(owner, said, time);

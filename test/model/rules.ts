@@ -62,7 +62,8 @@ export function spotRefusalOf(w: World, wish: Wish): string {
   if (!isMarket && price <= 0) return 'price-required';
   const at = isMarket ? referenceOf(w, i, isBuy) : price;
   const value = w.value(i, at, size);
-  if (value.gt(VALUE_MAX)) return 'size-too-large';
+  const worth = isBuy ? value : w.value(i, Math.max(at, referenceOf(w, i, isBuy)), size);
+  if (worth.gt(VALUE_MAX)) return 'size-too-large';
   if (at > 0 && value.lt(coins(x.minNotional))) return 'size-too-small';
   const needed = isBuy ? spotCost(w, i, at, size) : w.baseCoins(i, size);
   return needed.gt(freeCoins(w, account, isBuy ? x.quoteCoin : x.baseCoin)) ? 'insufficient-balance' : '';

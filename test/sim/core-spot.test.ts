@@ -86,6 +86,33 @@ describe('spot', () => {
     sim.audit();
   });
 
+  test('nobody comes to hold more than can be reckoned exactly', () => {
+    const cheap = {
+      ...SPOT_BTC,
+      symbol: 'SHIBUSDT',
+      baseCoin: 'SHIB',
+      tickSize: '0.00000001',
+      lotSize: '1',
+      minSize: '1',
+      minNotional: '0',
+    };
+    const instruments = instrumentsOf({ ...cheap, maxSize: '900000000000000' }, { ...SPOT_BTC, maxSize: '1000' });
+    const { sim } = venueOf({ accounts: [{ name: 'a', futures: '0', spot: { USDT: '1000000', BTC: '10000' } }] }, instruments);
+    sim.quote(0, 1_000, 1e13, 1_001, 1e13, 1);
+    sim.quote(1, 6_000_000, 1e12, 6_000_010, 1e12, 1);
+    // 90,071,992 of a coin are the most; these are 900.72 USDT of it.
+    expect(sim.placeSpot(0, order({ side: BUY, price: 1_001, size: 90_071_993 }), 1, 2)).toBe(0);
+    expect(sim.refusal).toBe('size-too-large');
+    expect(sim.placeSpot(0, order({ side: BUY, price: 1_001, size: 90_071_992 }), 1, 2)).toBeGreaterThan(0);
+    expect(sim.placeSpot(0, order({ side: BUY, size: 1 }), 1, 2)).toBe(0);
+    // A sale at a limit of a cent is worth what it takes: 22 million each, of which four fit beside the first million.
+    const sale = order({ instrument: 1, side: SELL, price: 1, size: 370_000_000 });
+    for (let k = 0; k < 4; k++) expect(sim.placeSpot(0, sale, 1, 2)).toBeGreaterThan(0);
+    expect(sim.placeSpot(0, sale, 1, 2)).toBe(0);
+    expect(sim.refusal).toBe('size-too-large');
+    sim.audit();
+  });
+
   test('futures calls do not reach spot orders', () => {
     const { sim } = quoted();
     const no = sim.placeSpot(0, order({ side: BUY, price: 5_900_000, size: 1_000 }), 1, 2);

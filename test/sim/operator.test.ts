@@ -166,6 +166,16 @@ describe('the operator', () => {
     expect(run('deposit', { ...spot, coin: 'DOGE', amount: '2' })).toEqual({ refused: 'coin-not-found' });
     expect(sim.balances(0).find(({ coin }) => coin === 'BTC')?.free).toBe(3e8);
     expect(run('deposit', { ...futures, amount: '99999999999999' })).toEqual({ refused: 'the amount is out of range' });
+    // Each wallet takes 2^52 of 10^-8, whatever is in the other: so there is room for what is won.
+    const most = '45035996.27370496';
+    for (const wallet of [futures, { ...spot, coin: 'USDT' }]) {
+      const held = wallet === futures ? '0' : '10000';
+      expect(run('deposit', { ...wallet, amount: '45035996.27370497' })).toEqual({ refused: 'the amount is out of range' });
+      expect(run('deposit', { ...wallet, amount: wallet === futures ? most : '45025996.27370496' })).toEqual(DONE);
+      expect(run('deposit', { ...wallet, amount: '0.00000001' })).toEqual({ refused: 'the amount is out of range' });
+      expect(run('deposit', { ...wallet, amount: `-${held}.00000001` })).toEqual(DONE);
+    }
+    expect(ask('account', { symbol: 'BTCUSDT' }).data).toMatchObject({ available: '45035996.27370495' });
     sim.audit();
   });
 

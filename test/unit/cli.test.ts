@@ -158,7 +158,13 @@ describe('mistakes', () => {
       name: 'a deposit that is no amount',
       args: ['exchange', '--synth', '--deposit', 'USDT=lots'],
       status: 2,
-      stderr: /USDT=1000\.5, found "lots"/,
+      stderr: /^error: --deposit: expected an amount .*, found "lots"\n {2}such as USDT=1000\.5\n$/,
+    },
+    {
+      name: 'a deposit beyond what is exact',
+      args: ['exchange', '--synth', '--deposit', 'USDT=100000000'],
+      status: 2,
+      stderr: /^error: --deposit: expected an amount of at most 8 decimals, up to 45000000, found "100000000"/,
     },
     {
       name: 'a deposit of a coin that nothing is traded in',

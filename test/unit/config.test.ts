@@ -92,6 +92,18 @@ describe('a wrong configuration file', () => {
       hint: /USDT: "1e5"/,
     },
     {
+      name: 'a deposit beyond what leaves room',
+      given: 'simulation:\n  deposits: { USDT: "45000000.00000001" }\n',
+      where: 'bot.yaml:2:21',
+      what: /expected an amount of at most 8 decimals, up to 45000000, in quotes.*found "45000000.00000001"/,
+    },
+    {
+      name: 'a deposit of too many decimals',
+      given: 'simulation:\n  deposits: { USDT: "0.000000001" }\n',
+      where: 'bot.yaml:2:21',
+      what: /expected an amount of at most 8 decimals/,
+    },
+    {
       name: 'exponent in quotes',
       given: 'risk: { maxOrderSize: "1e3" }\n',
       where: 'bot.yaml:1:23',

@@ -61,9 +61,13 @@ export function bears(s: SimState, i: number, price: number): boolean {
   });
 }
 
+/** What may be deposited of a coin in all: half of what is exact, so that there is room for what is won. */
+const DEPOSIT_MAX = 2 ** 52;
+
 /**
  * `amount` (10^-8, signed) of `coin` comes to or leaves the spot account (`isSpot`) or the futures account. Refused with
- * 'insufficient-balance' when more would leave than is free, with 'coin-not-found' when the account cannot hold the coin.
+ * 'insufficient-balance' when more would leave than is free, with 'coin-not-found' when the account cannot hold the coin, and with
+ * 'size-too-large' beyond DEPOSIT_MAX.
  */
 export function deposit(s: SimState, a: number, isSpot: boolean, coin: string, amount: number): boolean {
   const account = s.accounts[a]!;
@@ -71,7 +75,9 @@ export function deposit(s: SimState, a: number, isSpot: boolean, coin: string, a
   if (isSpot ? number < 0 : coin !== s.coin) return deny(s, 'coin-not-found');
   const after = amount + (isSpot ? account.free[number]! : account.movable());
   if (amount < 0 && after < 0) return deny(s, 'insufficient-balance');
-  if (!Number.isSafeInteger(account.deposits + amount) || !Number.isSafeInteger(after)) return deny(s, 'invalid-request');
+  const all = amount + (isSpot ? account.spotDeposits[number]! : account.deposits);
+  if (amount > 0 && all > DEPOSIT_MAX) return deny(s, 'size-too-large');
+  if (!Number.isSafeInteger(all) || !Number.isSafeInteger(after)) return deny(s, 'size-too-large');
   if (isSpot) {
     account.free[number] = after;
     account.spotDeposits[number]! += amount;

@@ -85,6 +85,7 @@ export function settleSpot(s: SimState, order: Order, value: number, size: numbe
   s.house.coins[base]! += sign * coins;
   s.house.coins[quote]! -= sign * value - charged;
   assert(free[quote]! >= 0 && free[base]! >= 0 && locked[base]! >= 0, 'a spot balance is never below zero');
+  assert(Math.max(free[quote]!, free[base]!) <= Number.MAX_SAFE_INTEGER, 'a spot balance is exact');
   tellCash(s, order, value, coins, charged);
   return charged;
 }

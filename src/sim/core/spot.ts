@@ -2,7 +2,8 @@
 import { MARKET } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { SPOT } from '../kinds.ts';
-import { VALUE_MAX } from './account.ts';
+import { VALUE_MAX, type Account } from './account.ts';
+import type { Line } from './line.ts';
 import { create, introduce, refuse } from './place.ts';
 import { lockSpot, spotCost } from './spot-settle.ts';
 import type { SimState } from './state.ts';
@@ -20,11 +21,19 @@ export function placeSpot(s: SimState, a: number, c: Command, tag: number, time:
   if (!isMarket && c.price <= 0) return refuse(s, 'price-required');
   const price = isMarket ? line.reference(isSale) : c.price;
   const value = c.size * price * line.unitValue;
-  if (value > VALUE_MAX) return refuse(s, 'size-too-large');
+  if (!isExact(account, line, isSale, c.size, price)) return refuse(s, 'size-too-large');
   if (price > 0 && value < line.minNotional) return refuse(s, 'size-too-small');
   const needed = isSale ? c.size * line.coinUnit : spotCost(line, price, c.size);
   if (needed > account.free[isSale ? line.baseCoin : line.quoteCoin]!) return refuse(s, 'insufficient-balance');
   const order = create(s, account.pairs[line.index]!.long, SPOT, c.side, 0, isMarket, isMarket ? 0 : c.price, c.size, tag);
   lockSpot(order);
   return introduce(s, order);
+}
+
+/** Whether the order's value, a sale's at what it would take, and what the account comes to hold by it are small enough to be exact. */
+function isExact(account: Account, line: Line, isSale: boolean, size: number, price: number): boolean {
+  const worth = size * line.unitValue * (isSale ? Math.max(price, line.reference(isSale)) : price);
+  const coin = isSale ? line.quoteCoin : line.baseCoin;
+  const held = account.free[coin]! + account.locked[coin]!;
+  return worth <= VALUE_MAX && held + (isSale ? worth : size * line.coinUnit) <= Number.MAX_SAFE_INTEGER;
 }
