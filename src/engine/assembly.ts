@@ -59,7 +59,7 @@ export function assemble(options: KernelOptions): Parts {
   const margins = new Margins(core, executor, asks);
   const resolver = new Resolver(core, executor, asks);
   const strangers = new Strangers(core, executor, resolver);
-  const orderReads = new OrderReads(core, executor, asks, strangers);
+  const orderReads = new OrderReads(core, executor, asks, strangers, (i) => reads.poller?.hasten('positions', i, core.now));
   const positionReads = new PositionReads(core, (order) => orderReads.ask(order));
   const views = new OrderViews(core);
   const markets = options.instruments.map((instrument) => new MarketView(core, instrument, views));
@@ -90,8 +90,9 @@ export function assemble(options: KernelOptions): Parts {
     const host: Host = new Host(names[index]!, handlers, context, core, options.faults ?? DEFAULT_FAULTS);
     subscribe(host, setup.instruments, dispatch, core);
   });
+  const reads: Reads = pollers(options, core, asks, dispatch);
   return {
-    ...pollers(options, core, asks, dispatch),
+    ...reads,
     core,
     executor,
     quotes,
@@ -106,12 +107,9 @@ export function assemble(options: KernelOptions): Parts {
   };
 }
 
-function pollers(
-  options: KernelOptions,
-  core: Core,
-  asks: Asks,
-  dispatch: Dispatch,
-): Pick<Parts, 'plan' | 'poller' | 'feeds' | 'accounts'> {
+type Reads = Pick<Parts, 'plan' | 'poller' | 'feeds' | 'accounts'>;
+
+function pollers(options: KernelOptions, core: Core, asks: Asks, dispatch: Dispatch): Reads {
   const feeds = new Map<number, TradeFeed>();
   const settings = options.polls;
   if (settings === null) return { plan: null, poller: null, feeds, accounts: [] };

@@ -46,6 +46,7 @@ describe('start', () => {
     expect(readLedger(`${folder}/exchange`).fills.length).toBeGreaterThan(0);
     await both.kill('SIGINT');
     expect(both.code).toBe(0);
+    for (const fill of both.logged('fill')) expect(fill, 'what a fill cost is told with it').toMatchObject({ price: expect.any(String) });
     expect(both.out).toMatch(/^listening on http:[^]*Ctrl-C stops cleanly/);
     expect(both.err.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
     expect(both.err, 'no field had to give way to one of the line itself').not.toMatch(/"(level|time|event)_":/);

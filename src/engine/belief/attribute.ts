@@ -18,11 +18,17 @@ export function attribute(core: Core, leg: number, gap: number, sentAt: number, 
     if (left === 0) break;
     const lots = Math.min(left, mostOf(order));
     left -= lots;
-    fillOrder(core, order, lots, order.price);
+    fillOrder(core, order, lots, likelyPrice(order));
     order.inferred += lots;
     if (order.remaining === 0) filledUp(order);
   }
   return gap > 0 ? left : left === 0 ? 0 : -left;
+}
+
+/** At what price the next lots of it filled: what its record says of all or of the first of them, else its limit, else 0. */
+function likelyPrice(order: Order): number {
+  const isAverage = order.price === 0 || !order.isAlive || order.filled === 0;
+  return isAverage && order.average > 0 ? order.average : order.price;
 }
 
 /** Orders that may have filled before the read left, in the order in which they would have. Plan orders come last. */

@@ -31,14 +31,19 @@ export class OrderReads implements Asker {
   readonly #executor: Executor;
   readonly #asks: Asks;
   readonly #strangers: Strangers;
+  readonly #priceTold: (instrument: number) => void;
   /** Orders asked for by client id at the moment. */
   readonly #asked = new Set<number>();
+  /** Those of them that are asked for the price of their fills. */
+  readonly #pricing = new Set<number>();
 
-  constructor(core: Core, executor: Executor, asks: Asks, strangers: Strangers) {
+  /** `priceTold` is called when a question of `askPrice` is over, answered or not. */
+  constructor(core: Core, executor: Executor, asks: Asks, strangers: Strangers, priceTold: (instrument: number) => void) {
     this.#core = core;
     this.#executor = executor;
     this.#asks = asks;
     this.#strangers = strangers;
+    this.#priceTold = priceTold;
   }
 
   pending(query: Query, orders: readonly OrderReport[], sentAt: number): void {
@@ -89,6 +94,17 @@ export class OrderReads implements Asker {
     this.#asks.ask({ kind: 'history', instrument: order.instrument, clientId, since: 0 }, this);
   }
 
+  /**
+   * Asks E17 for an order that has filled at once, at prices that only its record tells: a position that shows the fill earlier is put
+   * aside until then.
+   */
+  askPrice(order: Order): void {
+    order.missing = 1;
+    order.isPriceAsked = true;
+    this.#pricing.add(order.seq);
+    this.ask(order);
+  }
+
   answered(query: Query, _answer: Answer, sentAt: number): void {
     const order = this.#orderAsked(query);
     if (order === null) return;
@@ -107,7 +123,12 @@ export class OrderReads implements Asker {
     if (query.kind !== 'history') return null;
     const { seq } = parseClientId(this.#core.bot, query.clientId);
     this.#asked.delete(seq);
-    return this.#core.orders.find(seq);
+    const order = this.#core.orders.find(seq);
+    if (this.#pricing.delete(seq)) {
+      if (order !== null) order.isPriceAsked = false;
+      this.#priceTold(query.instrument);
+    }
+    return order;
   }
 
   /** A live order that the list of pending orders does not show. */
@@ -128,10 +149,11 @@ export class OrderReads implements Asker {
     const core = this.#core;
     const state = order.state;
     const isWaiting = state === MODIFYING || core.flights.concerns(seq);
+    order.average = averageTicks(core, report);
     switch (report.status) {
       case 'filled':
         order.venueId = report.venueId;
-        proveFilled(core, order, averageTicks(core, report));
+        proveFilled(core, order, order.average);
         endOrder(core, order, FILLED, '', '');
         return;
       case 'cancelled':

@@ -35,6 +35,10 @@ export class Order {
   filled = 0;
   /** The part of `filled` that only the position shows: no record of the order proves it. */
   inferred = 0;
+  /** Average price of its fills in ticks, as its last record tells; 0 when none has told. */
+  average = 0;
+  /** While its record is on its way, which tells the price of its fills better than a position does. */
+  isPriceAsked = false;
   /** Once `filled` cannot change any more. */
   isSettled = false;
   createdAt = -Infinity;
@@ -143,6 +147,8 @@ export class Orders {
     order.size = command.size;
     order.filled = 0;
     order.inferred = 0;
+    order.average = 0;
+    order.isPriceAsked = false;
     order.isSettled = false;
     order.createdAt = command.time;
     order.sentAt = command.time;

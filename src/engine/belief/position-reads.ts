@@ -2,6 +2,7 @@
  * Reads of positions and of the account (E19, E20, E9) against the portfolio. A leg's change is explained by own orders; what two
  * reads in a row cannot explain is external: adopted, shown to strategies, logged.
  */
+import { OPEN } from '../../domain/codes.ts';
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Core } from '../core.ts';
@@ -39,11 +40,29 @@ export class PositionReads {
     const to = query.instrument < 0 ? instruments.length : query.instrument + 1;
     for (let i = from; i < to; i++) {
       if (sentAt <= portfolio.readAt[i]! || instruments[i]!.product !== 'futures') continue;
+      if (this.#isPriceOnItsWay(i, byLeg, sentAt)) continue;
       portfolio.readAt[i] = sentAt;
       this.#leg(portfolio.legs[2 * i]!, byLeg.get(2 * i), sentAt);
       this.#leg(portfolio.legs[2 * i + 1]!, byLeg.get(2 * i + 1), sentAt);
       this.#settle(i, sentAt);
     }
+  }
+
+  /**
+   * Whether a leg moved by an order whose record, with the price, is on its way. Another read follows that record; an order puts one
+   * read aside and no more.
+   */
+  #isPriceOnItsWay(i: number, byLeg: ReadonlyMap<number, PositionReport>, sentAt: number): boolean {
+    const { orders } = this.#core;
+    let isOnItsWay = false;
+    for (let order = orders.of[i]!.first; order !== null; order = order.next) {
+      if (!order.isPriceAsked || !order.isAlive || order.createdAt >= sentAt) continue;
+      const gap = (byLeg.get(order.leg.index)?.total ?? 0) - order.leg.total;
+      if (gap === 0 || gap > 0 !== (order.effect === OPEN)) continue;
+      order.isPriceAsked = false;
+      isOnItsWay = true;
+    }
+    return isOnItsWay;
   }
 
   #leg(leg: Leg, report: PositionReport | undefined, sentAt: number): void {

@@ -1,10 +1,11 @@
 /** What each event from outside does to the belief: outcomes, answers, pushes. The kernel decides when. @hot */
 import { assert } from '../../base/assert.ts';
-import { MARKET, PLACE } from '../../domain/codes.ts';
+import { BUY, directionOf, MARKET, PLACE } from '../../domain/codes.ts';
 import type { Rejection } from '../../domain/outcome.ts';
 import { UNREACHABLE_CAUSES, type Answer, type Query } from '../../ports/venue.ts';
 import type { Parts } from '../assembly.ts';
 import type { Core } from '../core.ts';
+import type { Order } from '../belief/orders.ts';
 import { endOrder, fillOrder, moveLeg } from './ending.ts';
 import type { Executor } from './executor.ts';
 import { ACCEPTED, ANSWERED, FAILED, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT, type InboxEvent } from './inbox-queue.ts';
@@ -52,11 +53,17 @@ export class Intake {
     if (this.#core.isPushed) return;
     const orders = this.#core.orders;
     const order = orders.find(seq);
-    if (order === null || order.type !== MARKET || order.kind !== PLACE || !order.isAlive) return;
-    // A market order is never among the pending ones: its end is read at once, and the position after it.
-    order.missing = 1;
-    this.#p.orderReads.ask(order);
-    this.#p.poller?.hasten('positions', order.instrument, this.#core.now);
+    if (order === null || order.kind !== PLACE || !order.isAlive) return;
+    // What takes has filled by now, and a market order is never among the pending ones: its record is read at once, and the position after it.
+    if (order.type === MARKET || this.#takes(order)) this.#p.orderReads.askPrice(order);
+  }
+
+  /** Whether the limit of the order reaches the opposite quote last seen. */
+  #takes(order: Order): boolean {
+    const market = this.#core.market[order.instrument]!;
+    if (order.postOnly !== 0) return false;
+    if (directionOf(order.side, order.effect) === BUY) return market.ask > 0 && order.price >= market.ask;
+    return order.price <= market.bid;
   }
 
   rejected(seq: number, rejection: Rejection): void {

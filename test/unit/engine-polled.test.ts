@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { LONG, SHORT } from '../../src/domain/codes.ts';
+import type { OrderEvent } from '../../src/engine/types.ts';
+import { orderReport, polledRig, positionReport, rejection, settleReads, START } from '../support/engine-kit.ts';
+
+function collector() {
+  const events: string[] = [];
+  const onOrder = (e: OrderEvent): void => {
+    events.push(`${e.order.number} ${e.state}${e.fillSize > 0 ? ` ${e.fillSize}@${e.fillPrice}` : ''}${e.why === '' ? '' : ` (${e.why})`}`);
+  };
+  return { events, onOrder };
+}
+
+describe('polled: fills are inferred, silence proves nothing', () => {
+  test('a market order is read back at once and tells its average price', () => {
+    const { events, onOrder } = collector();
+    const r = polledRig({ onOrder });
+    const m = r.ctx().markets[0]!;
+    const n = r.ctx().open(m, 'LONG', { size: 0.01 });
+    r.clock.time += 5;
+    r.kernel.accepted(n, 'v1');
+    expect(r.open.map((q) => q.kind)).toContain('history');
+    r.clock.time += 5;
+    settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 1000.2 })], [positionReport(LONG, 10)]);
+    expect(events).toEqual([`${n} working`, `${n} working 0.01@1000.2`, `${n} filled`]);
+    expect(m.long.size).toBe(0.01);
+    r.advance(2000);
+    settleReads(r, [], [positionReport(LONG, 10)]);
+    expect(m.long.size).toBe(0.01);
+    expect(r.log.events()).not.toContain('position-external');
+  });
+
+  /** A polled rig with an accepted order; `positions` answers the read of positions that is open, or comes next, with a LONG leg. */
+  function taken(make: (r: ReturnType<typeof polledRig>) => number) {
+    const { events, onOrder } = collector();
+    const r = polledRig({ onOrder });
+    const n = make(r);
+    const command = r.venue.last();
+    r.clock.time += 5;
+    r.kernel.accepted(n, 'v1');
+    events.length = 0;
+    const positions = (lots: number): void => {
+      r.advance(r.open.some((q) => q.kind === 'positions') ? 5 : 1000);
+      r.answer({ kind: 'positions', positions: [positionReport(LONG, lots)] });
+    };
+    const record = (...report: Parameters<typeof orderReport> | []): void => {
+      r.clock.time += 5;
+      r.answer({ kind: 'history', orders: report.length === 0 ? [] : [orderReport(...report)] });
+    };
+    return { r, n, events, command, positions, record };
+  }
+  const opened = (r: ReturnType<typeof polledRig>): number => r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01 });
+
+  test('a position that shows a market fill before the record of the order waits for its average price', () => {
+    const { r, n, events, command, positions, record } = taken(opened);
+    positions(10);
+    expect([events, r.records.filter((x) => x.kind === 'fill')]).toEqual([[], []]);
+    record(command, 'filled', { averagePrice: 1000.3 });
+    expect(events).toEqual([`${n} working 0.01@1000.3`, `${n} filled`]);
+    expect(r.records.filter((x) => x.kind === 'fill').map((x) => x.data['ticks'])).toEqual([10_003]);
+    positions(10);
+    positions(10);
+    expect(r.ctx().markets[0]!.long.size).toBe(0.01);
+    expect(r.log.events()).not.toContain('position-external');
+  });
+
+  test('a record that does not tell is waited for no longer: the position is read at once', () => {
+    const { r, n, events, positions, record } = taken(opened);
+    positions(10);
+    record();
+    r.advance(1);
+    expect(r.open.map((q) => q.kind)).toContain('positions');
+    positions(10);
+    expect(events).toEqual([`${n} working 0.01@NaN`]);
+  });
+
+  test('an order puts one read of the positions aside, however late its record is', () => {
+    const { n, events, positions } = taken(opened);
+    positions(10);
+    positions(10);
+    expect(events).toEqual([`${n} working 0.01@NaN`]);
+  });
+
+  test('a fill in part has the average price that the record of the end tells', () => {
+    const { n, events, command, positions, record } = taken(opened);
+    record(command, 'cancelled', { averagePrice: 1000.4 });
+    positions(4);
+    expect(events).toEqual([`${n} cancelled (cancelled)`, `${n} cancelled 0.004@1000.4`]);
+  });
+
+  test('a limit that takes fills at the average price, one that rests at its own', () => {
+    const takes = taken((r) => r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000.6, 0.01));
+    takes.positions(10);
+    takes.record(takes.command, 'filled', { averagePrice: 1000.2 });
+    expect(takes.events).toEqual([`${takes.n} working 0.01@1000.2`, `${takes.n} filled`]);
+    const rests = taken((r) => r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000.1, 0.01));
+    rests.positions(10);
+    expect(rests.events).toEqual([`${rests.n} working 0.01@1000.1`]);
+  });
+
+  test('a change of the position is given to live orders by price, then time', () => {
+    const { events, onOrder } = collector();
+    const r = polledRig({ onOrder });
+    const m = r.ctx().markets[0]!;
+    const low = r.ctx().limit(m, 'LONG', 'OPEN', 998, 0.01);
+    const high = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    const both = [...r.venue.commands];
+    for (const c of both) r.kernel.accepted(c.seq, `v${c.seq}`);
+    r.advance(1500);
+    settleReads(
+      r,
+      both.map((c) => orderReport(c, 'open')),
+      [positionReport(LONG, 13)],
+    );
+    expect(r.ctx().order(high)!.filled).toBe(0.01);
+    expect(r.ctx().order(low)!.filled).toBe(0.003);
+    expect(events.filter((e) => e.includes('@'))).toEqual([`${high} working 0.01@999`, `${low} working 0.003@998`]);
+    expect(m.long).toMatchObject({ size: 0.013, opening: 0.007 });
+  });
+
+  test('a working order missing from one read is asked for by its client id and stays alive', () => {
+    const r = polledRig();
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(n, 'v1');
+    r.advance(1500);
+    settleReads(r, [], []);
+    expect(r.ctx().order(n)!.state).toBe('working');
+    r.advance(1000);
+    settleReads(r, [orderReport(r.venue.last(), 'open')], []);
+    expect(r.ctx().order(n)!.state).toBe('working');
+  });
+
+  test('a read that left before the own command is not used against it', () => {
+    const r = polledRig();
+    r.advance(1200);
+    const before = r.clock.time;
+    r.clock.time += 10;
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(n, 'v1');
+    r.answer({ kind: 'pending', orders: [] }, before);
+    expect(r.open.filter((q) => q.kind === 'history')).toEqual([]);
+  });
+
+  test('an unexplained change is external after the second read, and strategies are told', () => {
+    const seen: string[] = [];
+    const r = polledRig({ onPosition: (e) => seen.push(`${e.position.side} ${e.change} ${e.external}`) });
+    r.advance(1000);
+    settleReads(r, [], [positionReport(SHORT, 7)]);
+    expect(seen).toEqual([]);
+    r.advance(1000);
+    settleReads(r, [], [positionReport(SHORT, 7)]);
+    expect(seen).toEqual(['SHORT 0.007 true']);
+    expect(r.log.events()).toContain('position-external');
+  });
+
+  test('cancelled and partly filled: the size is final after a later position read', () => {
+    const r = polledRig({ onOrder: () => undefined });
+    const m = r.ctx().markets[0]!;
+    const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(n, 'v1');
+    r.advance(5);
+    r.ctx().cancel(n);
+    r.kernel.accepted(r.venue.last().seq, 'v1');
+    expect(r.ctx().order(n)).toMatchObject({ state: 'cancelled', filledIsFinal: false });
+    r.advance(1500);
+    let final = 0;
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    settleReads(r, [], [positionReport(LONG, 4)]);
+    final = m.long.size;
+    expect(final).toBe(0.004);
+    expect(r.ctx().order(n)).toBeNull();
+    expect(r.records.filter((x) => x.kind === 'fill').map((x) => x.data['lots'])).toEqual([4]);
+  });
+
+  test('a cancel answered by "not found" is read back, not believed', () => {
+    const { events, onOrder } = collector();
+    const r = polledRig({ onOrder });
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    const place = r.venue.last();
+    r.kernel.accepted(n, 'v1');
+    r.ctx().cancel(n);
+    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    expect(r.ctx().order(n)!.state).toBe('cancelling');
+    r.advance(1500);
+    settleReads(r, [orderReport(place, 'filled', { averagePrice: 999 })], [positionReport(LONG, 10)]);
+    expect(events.at(-1)).toBe(`${n} filled`);
+  });
+  test('an older quote is passed over, but one from the far future does not keep out those after it', () => {
+    const r = polledRig();
+    const m = r.ctx().markets[0]!;
+    const say = (bid: number, venueTime: number): number => {
+      r.advance(200);
+      const quote = { instrument: 0, bid, bidSize: 1, ask: bid + 2, askSize: 1, venueTime };
+      r.answer({ kind: 'quotes', quotes: [quote] as never });
+      return m.bid;
+    };
+    const now = r.clock.time;
+    expect(say(10_100, now)).toBe(1010);
+    expect(say(10_200, now - 1)).toBe(1010);
+    expect(say(10_300, now * 1000)).toBe(1030);
+    expect(say(10_400, now + 600)).toBe(1040);
+    expect(say(10_500, now + 599)).toBe(1040);
+  });
+});
