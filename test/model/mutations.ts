@@ -66,7 +66,7 @@ export const MUTANTS: readonly (readonly [string, string, string, string])[] = [
   ['accounts trade beyond the recorded market', 'sim/core/cross.ts', 'Math.max(key, line.hasBook ? line.bid : line.last)', 'key'],
   ['a quiet row reaches an order', 'sim/core.ts', 'if (p <= low || p >= high || time', 'if (p < low || p > high || time'],
   ['a snapshot forgets what was taken', 'sim/core/snapshot.ts', "'bidLeft', ", ''],
-  ['a snapshot forgets the queue', 'sim/core/snapshot.ts', "['slot', 'account', 'line', 'leg']", "['slot', 'account', 'line', 'leg', 'ahead']"],
+  ['a snapshot forgets the queue', 'sim/core/saved-orders.ts', "['slot', 'account', 'line', 'leg']", "['slot', 'account', 'line', 'leg', 'ahead']"],
   ['history is one too short', 'sim/core/fills.ts', 'ended.length < s.historyLimit', 'ended.length < s.historyLimit - 1'],
 ]; // prettier-ignore
 
