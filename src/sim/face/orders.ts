@@ -44,14 +44,8 @@ export const placeOrder: Answer<'placeOrder'> = (desk, given, { account, time })
   if (problem !== null) return refuse('placeOrder', problem);
   if (command.type === MARKET) command.price = 0;
   const clientOid = given.clientOid ?? '';
-  const tag = desk.ids.claim(clientOid);
-  const orderNo = desk.sim.place(account, command, tag, time);
-  if (orderNo === 0) {
-    desk.ids.drop(tag);
-    return refuse('placeOrder', desk.sim.refusal);
-  }
-  desk.ids.bind(account, clientOid, orderNo);
-  return { orderId: orderIdOf(FUTURES, orderNo), clientOid };
+  const orderNo = made(desk, account, clientOid, (tag) => desk.sim.place(account, command, tag, time));
+  return orderNo === 0 ? refuse('placeOrder', desk.sim.refusal) : { orderId: orderIdOf(FUTURES, orderNo), clientOid };
 };
 
 export const placePlanOrder: Answer<'placePlanOrder'> = (desk, given, { account, time }) => {
@@ -66,14 +60,8 @@ export const placePlanOrder: Answer<'placePlanOrder'> = (desk, given, { account,
   if (problem !== null) return refuse('placePlanOrder', problem);
   command.type = command.price > 0 ? LIMIT : MARKET;
   const clientOid = given.clientOid ?? '';
-  const tag = desk.ids.claim(clientOid);
-  const orderNo = desk.sim.placeTrigger(account, command, tag, time);
-  if (orderNo === 0) {
-    desk.ids.drop(tag);
-    return refuse('placePlanOrder', desk.sim.refusal);
-  }
-  desk.ids.bind(account, clientOid, orderNo);
-  return { orderId: orderIdOf(PLAN, orderNo), clientOid };
+  const orderNo = made(desk, account, clientOid, (tag) => desk.sim.placeTrigger(account, command, tag, time));
+  return orderNo === 0 ? refuse('placePlanOrder', desk.sim.refusal) : { orderId: orderIdOf(PLAN, orderNo), clientOid };
 };
 
 export const modifyOrder: Answer<'modifyOrder'> = (desk, given, { account, time }) => {
@@ -88,15 +76,19 @@ export const modifyOrder: Answer<'modifyOrder'> = (desk, given, { account, time 
   if (problem !== null) return refuse('modifyOrder', problem);
   // No row says that the new id is taken; "required" is the one that asks for another.
   if (clientIdProblem(desk, account, given.newClientOid) !== null) return refuse('modifyOrder', 'new-client-id-required');
-  const tag = desk.ids.claim(given.newClientOid);
-  const newNo = desk.sim.modify(account, orderNo, command, tag, time);
-  if (newNo === 0) {
-    desk.ids.drop(tag);
-    return refuse('modifyOrder', desk.sim.refusal);
-  }
-  desk.ids.bind(account, given.newClientOid, newNo);
-  return { orderId: orderIdOf(FUTURES, newNo), clientOid: given.newClientOid };
+  const clientOid = given.newClientOid;
+  const newNo = made(desk, account, clientOid, (tag) => desk.sim.modify(account, orderNo, command, tag, time));
+  return newNo === 0 ? refuse('modifyOrder', desk.sim.refusal) : { orderId: orderIdOf(FUTURES, newNo), clientOid };
 };
+
+/** Makes an order that bears a client id, "" for none: the id is spent once the venue has taken the order. Its number, 0 when refused. */
+function made(desk: Desk, account: number, clientOid: string, make: (tag: number) => number): number {
+  const tag = desk.ids.claim(clientOid);
+  const orderNo = make(tag);
+  if (orderNo === 0) desk.ids.drop(tag);
+  else desk.ids.bind(account, clientOid, orderNo);
+  return orderNo;
+}
 
 /** An order as a caller names it. Where both ids are given, orderId decides. */
 export interface Named {
