@@ -8,6 +8,7 @@ import type { Core } from './core.ts';
 import type { RiskLimits } from './options.ts';
 import { judgedMarkets } from './rules/borrowed-market.ts';
 import { CloseSizeRule } from './rules/close-size.ts';
+import { ExitSideRule } from './rules/exit-side.ts';
 import { FloodRule } from './rules/flood.ts';
 import { MaxOpenOrdersRule } from './rules/max-open-orders.ts';
 import { MaxPositionRule } from './rules/max-position.ts';
@@ -29,11 +30,13 @@ export class Risk {
   readonly #position: MaxPositionRule;
   readonly #closeSize: CloseSizeRule;
   readonly #collar: PriceCollarRule;
+  readonly #exits: ExitSideRule;
   readonly #stale: StaleDataRule;
 
-  constructor(seen: Omit<RiskFacts, 'market'> & Pick<Core, 'market'>, limits: RiskLimits, strategies: number) {
+  constructor(seen: Omit<RiskFacts, 'market' | 'quotes'> & Pick<Core, 'market'>, limits: RiskLimits, strategies: number) {
     const { instruments, orders, portfolio, standing } = seen; // hot-ok: construction
-    const facts: RiskFacts = { instruments, orders, portfolio, standing, market: judgedMarkets(instruments, seen.market) }; // hot-ok: construction
+    const market = judgedMarkets(instruments, seen.market);
+    const facts: RiskFacts = { instruments, orders, portfolio, standing, market, quotes: seen.market }; // hot-ok: construction
     this.#facts = facts;
     this.#standing = new StandingRule(); // hot-ok: construction
     this.#flood = new FloodRule(strategies, limits.maxIntentsPerSecond ?? 50); // hot-ok: construction
@@ -42,6 +45,7 @@ export class Risk {
     this.#position = new MaxPositionRule(facts.instruments, limits.maxPosition ?? {}); // hot-ok: construction
     this.#closeSize = new CloseSizeRule(); // hot-ok: construction
     this.#collar = new PriceCollarRule(limits.priceCollar ?? 0.1); // hot-ok: construction
+    this.#exits = new ExitSideRule(); // hot-ok: construction
     this.#stale = new StaleDataRule(limits.maxQuoteAgeMs ?? 10_000); // hot-ok: construction
   }
 
@@ -62,6 +66,8 @@ export class Risk {
     if (why !== null) return this.#refuse(this.#closeSize, why);
     why = this.#collar.check(command, facts);
     if (why !== null) return this.#refuse(this.#collar, why);
+    why = this.#exits.check(command, facts);
+    if (why !== null) return this.#refuse(this.#exits, why);
     why = this.#stale.check(command, facts);
     if (why !== null) return this.#refuse(this.#stale, why);
     this.#flood.count(strategy, command.time);

@@ -152,7 +152,11 @@ export interface PositionEvent {
   readonly external: boolean;
 }
 
-/** A preset exit: the trigger price, or the trigger with the price of the order it places (default: at market). */
+/**
+ * A preset exit: the trigger price, or the trigger with the price of the order it places (default: at market). It lies on its own side of
+ * the price at which the order would open (its limit, or the opposite quote where that is better; for a plan its trigger): a stop-loss of a LONG
+ * below it, a take-profit above. One that lies beyond, or at that very price, would close at once and is refused ("exit-side").
+ */
 export type Exit = Amount | { readonly trigger: Amount; readonly limit?: Amount | undefined };
 
 export interface OrderTerms {

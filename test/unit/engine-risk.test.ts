@@ -6,6 +6,13 @@ import type { Answer } from '../../src/ports/venue.ts';
 import type { Market, OrderEvent, StrategyContext } from '../../src/engine/types.ts';
 import { btc, polledRig, pushedRig, START, type Rig } from '../support/engine-kit.ts';
 
+interface PlacedTerms {
+  readonly limit?: number;
+  readonly trigger?: number;
+  readonly stopLoss?: number;
+  readonly takeProfit?: number;
+}
+
 /** A rig whose refusals are collected as "rule: detail". */
 function limited(risk: RiskLimits) {
   const refusals: string[] = [];
@@ -90,6 +97,115 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 950, 0.01))).toBe('price-collar: within 5 % of 1000.1, asked 950.0');
     expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1050.1, 0.01))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1050.2, 0.01))).toMatch(/^price-collar/);
+  });
+
+  // The quote is 1000.0 / 1000.2: a LONG opens at the ask, a SHORT at the bid, or at the limit where that is better.
+  test.each<[string, 'LONG' | 'SHORT', PlacedTerms, string]>([
+    ['at the market', 'LONG', { stopLoss: 1000.1, takeProfit: 1000.3 }, 'sent'],
+    [
+      'a stop at the price',
+      'LONG',
+      { stopLoss: 1000.2 },
+      'stop-loss below 1000.2, where this LONG would open, asked 1000.2: it would close at once',
+    ],
+    [
+      'a stop above',
+      'LONG',
+      { stopLoss: 1010 },
+      'stop-loss below 1000.2, where this LONG would open, asked 1010.0: it would close at once',
+    ],
+    [
+      'a profit at the price',
+      'LONG',
+      { takeProfit: 1000.2 },
+      'take-profit above 1000.2, where this LONG would open, asked 1000.2: it would close at once',
+    ],
+    ['at the market', 'SHORT', { stopLoss: 1000.1, takeProfit: 999.9 }, 'sent'],
+    [
+      'a stop at the price',
+      'SHORT',
+      { stopLoss: 1000 },
+      'stop-loss above 1000.0, where this SHORT would open, asked 1000.0: it would close at once',
+    ],
+    [
+      'a profit at the price',
+      'SHORT',
+      { takeProfit: 1000 },
+      'take-profit below 1000.0, where this SHORT would open, asked 1000.0: it would close at once',
+    ],
+    ['a limit that rests', 'LONG', { limit: 990, stopLoss: 989.9, takeProfit: 990.1 }, 'sent'],
+    [
+      'its stop at the limit',
+      'LONG',
+      { limit: 990, stopLoss: 990 },
+      'stop-loss below 990.0, where this LONG would open, asked 990.0: it would close at once',
+    ],
+    [
+      'its profit below',
+      'LONG',
+      { limit: 990, takeProfit: 989 },
+      'take-profit above 990.0, where this LONG would open, asked 989.0: it would close at once',
+    ],
+    ['a limit that rests', 'SHORT', { limit: 1010, stopLoss: 1010.1, takeProfit: 1009.9 }, 'sent'],
+    [
+      'its stop below',
+      'SHORT',
+      { limit: 1010, stopLoss: 1005 },
+      'stop-loss above 1010.0, where this SHORT would open, asked 1005.0: it would close at once',
+    ],
+    ['a limit that takes opens at the quote', 'LONG', { limit: 1010, stopLoss: 1000.1, takeProfit: 1005 }, 'sent'],
+    [
+      'and its stop is judged by that',
+      'LONG',
+      { limit: 1010, stopLoss: 1005 },
+      'stop-loss below 1000.2, where this LONG would open, asked 1005.0: it would close at once',
+    ],
+    ['a limit that takes opens at the quote', 'SHORT', { limit: 990, stopLoss: 1000.1, takeProfit: 995 }, 'sent'],
+    ['a plan opens at its trigger', 'LONG', { trigger: 1020, stopLoss: 1019.9, takeProfit: 1020.1 }, 'sent'],
+    [
+      'its stop above',
+      'LONG',
+      { trigger: 990, stopLoss: 995 },
+      'stop-loss below 990.0, where this LONG would open, asked 995.0: it would close at once',
+    ],
+    ['a plan with a worse limit', 'LONG', { trigger: 1020, limit: 1022, takeProfit: 1021 }, 'sent'],
+    [
+      'a plan with a better limit',
+      'LONG',
+      { trigger: 1020, limit: 1015, stopLoss: 1017 },
+      'stop-loss below 1015.0, where this LONG would open, asked 1017.0: it would close at once',
+    ],
+    ['a plan opens at its trigger', 'SHORT', { trigger: 980, limit: 978, stopLoss: 980.1, takeProfit: 979 }, 'sent'],
+    [
+      'its profit above',
+      'SHORT',
+      { trigger: 980, takeProfit: 981 },
+      'take-profit below 980.0, where this SHORT would open, asked 981.0: it would close at once',
+    ],
+  ])('exits on their own side: %s, %s %o', (_name, side, { trigger, ...terms }, expected) => {
+    const { act } = limited({});
+    const said = act((market, ctx) =>
+      trigger === undefined ? ctx.open(market, side, { size: 0.01, ...terms }) : ctx.plan({ market, side, size: 0.01, trigger, ...terms }),
+    );
+    expect(said).toBe(expected === 'sent' ? 'sent' : `exit-side: ${expected}`);
+  });
+
+  test('exits of a modify are judged by the price it moves to; one that does not touch them is not', () => {
+    const { r, act } = limited({});
+    expect(act((m, ctx) => ctx.open(m, 'LONG', { size: 0.01, limit: 990, stopLoss: 980 }))).toBe('sent');
+    r.kernel.accepted(1, 'v1');
+    expect(act((_, ctx) => ctx.modify(1, { limit: 985, stopLoss: 985 }))).toMatch(/^exit-side: stop-loss below 985.0/);
+    expect(act((_, ctx) => ctx.modify(1, { limit: 979 }))).toBe('sent');
+    r.kernel.accepted(2, 'v2');
+    expect(act((_, ctx) => ctx.modify(2, { stopLoss: 978.9 }))).toBe('sent');
+  });
+
+  test('where there is no book, exits are judged by the last trade', () => {
+    const r = pushedRig({}, { risk: {} });
+    r.kernel.onQuote(0, 0, 0, 0, 0, START);
+    r.kernel.onTrade(0, 9_990, 1, 0, START);
+    expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01, stopLoss: 999 })).toBe(0);
+    expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01, stopLoss: 998.9 })).toBeGreaterThan(0);
   });
 
   test('no opens on old data, closes go on', () => {

@@ -1,6 +1,7 @@
 /** A risk rule allows or refuses; it never alters a command. */
 import type { Command } from '../../domain/command.ts';
 import { parseLots, type Instrument } from '../../domain/instrument.ts';
+import type { MarketState } from '../belief/market-state.ts';
 import type { Orders } from '../belief/orders.ts';
 import type { Portfolio } from '../belief/portfolio.ts';
 import type { Standing } from '../exec/standing.ts';
@@ -12,6 +13,8 @@ export interface RiskFacts {
   readonly orders: Orders;
   /** By instrument. */
   readonly market: readonly JudgedMarket[];
+  /** By instrument, its own alone. */
+  readonly quotes: readonly MarketState[];
   readonly portfolio: Portfolio;
   readonly standing: Standing;
 }
