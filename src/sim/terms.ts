@@ -41,7 +41,7 @@ export interface LiquidationStep {
   readonly maintenance: Money;
 }
 
-/** The venue's side of all money, 10^-8: what it has got and given since the deposits. */
+/** The venue's side of all money, 10^-8: what it has got and given since the deposits. Beyond 2^53 the figures are rounded. */
 export interface SimHouse {
   readonly fees: Money;
   /** What the market has won of the accounts: −Σ realised. */

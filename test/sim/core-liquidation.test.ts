@@ -217,3 +217,21 @@ describe('leverage', () => {
     expect(sim.place(0, order({ price: 500_000, size: 5 }), 4, 500)).toBeGreaterThan(0);
   });
 });
+
+test('a crash that costs 200 accounts more than one number tells exactly leaves all in balance', () => {
+  const accounts = Array.from({ length: 200 }, (_, k) => ({ name: `a${k}`, futures: '2000000', spot: {} }));
+  const { sim } = venueOf({ accounts }, instrumentsOf({ ...BTC, maxSize: '1000', takerFeeRate: '0.00060001' }));
+  for (let a = 0; a < accounts.length; a++) {
+    sim.quote(0, 600_001, 1_000_000, 600_002, 1_000_000, a);
+    expect(sim.place(a, order({ size: 290_001 + 7 * a }), 1, a)).toBeGreaterThan(0);
+  }
+  sim.quote(0, 522_001, 1_000_000, 522_002, 1_000_000, 2_000);
+  expect(accounts.map((_, a) => sim.equity(a)).every((equity) => equity === 0)).toBe(true);
+  const { market, fees, insurance } = sim.house();
+  expect(market).toBeGreaterThan(400_000_000e8);
+  expect(market + fees + insurance).toBeCloseTo(400_000_000e8, -3);
+  sim.audit();
+  const twin = venueOf({ accounts }, instrumentsOf({ ...BTC, maxSize: '1000', takerFeeRate: '0.00060001' })).sim;
+  twin.restore(JSON.parse(JSON.stringify(sim.snapshot())) as ReturnType<typeof sim.snapshot>);
+  twin.audit();
+});

@@ -8,6 +8,7 @@ import type { Line } from './line.ts';
 import type { Order } from './order.ts';
 import { spentCoin, spotHold } from './spot-settle.ts';
 import type { SimState } from './state.ts';
+import { ZeroSum } from './wide-sum.ts';
 
 /** What the working orders of one leg, pair or account want together. */
 class Claims {
@@ -24,18 +25,20 @@ class Claims {
  */
 export function assertConserved(s: SimState): void {
   const { house, accounts } = s;
-  let futures = house.fees + house.market + house.funding + house.insurance;
+  const futures = new ZeroSum();
+  for (const sum of [house.fees, house.market, house.funding, house.insurance]) futures.addSum(sum);
   for (const account of accounts) {
     const { realised, fees, funding, insurance, flow, entry } = account;
     assert(flow + entry === realised, 'what was sold and bought = what was realised and what is held at entry');
-    futures += realised - fees + funding + insurance;
+    for (const amount of [realised, -fees, funding, insurance]) futures.add(amount);
   }
-  assert(futures === 0, 'what the accounts have won, the house has lost');
+  assert(futures.isZero(), 'what the accounts have won, the house has lost');
   house.assertBalanced();
   for (const [coin, name] of s.coins.entries()) {
-    let sum = house.coins[coin]!;
-    for (const { free, locked, spotDeposits } of accounts) sum += free[coin]! + locked[coin]! - spotDeposits[coin]!;
-    assert(sum === 0, `as much ${name} as was deposited is on the accounts and with the market`);
+    const sum = new ZeroSum();
+    sum.addSum(house.coins[coin]!);
+    for (const { free, locked, spotDeposits } of accounts) sum.add(free[coin]! + locked[coin]! - spotDeposits[coin]!);
+    assert(sum.isZero(), `as much ${name} as was deposited is on the accounts and with the market`);
   }
 }
 

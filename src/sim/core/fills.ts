@@ -80,7 +80,7 @@ function close(s: SimState, order: Order, value: number, size: number, fee: numb
   if (leg.pair.isIsolated) freeMargin(s, order, size, total, fee - realised);
   else setCrossMargin(leg, account, leg.leverage);
   account.realised += realised;
-  s.house.wallets += realised;
+  s.house.moved(realised);
   leg.realised += realised;
   leg.everRealised += realised;
   pay(s, order, leg, account, value, fee);
@@ -110,8 +110,8 @@ function freeMargin(s: SimState, order: Order, size: number, total: number, cost
 /** The insurance fund takes over `loss` of the account. */
 export function insure(s: SimState, account: Account, loss: number, orderNo: number): void {
   account.insurance += loss;
-  s.house.wallets += loss;
-  s.house.insurance -= loss;
+  s.house.moved(loss);
+  s.house.insured(loss);
   if (s.sink !== null) s.sink.cash(account.index, s.coin, loss, 'insurance', orderNo, 'futures');
 }
 
@@ -123,7 +123,7 @@ function setCrossMargin(leg: Leg, account: Account, leverage: number): void {
 
 function pay(s: SimState, order: Order, leg: Leg, account: Account, value: number, fee: number): void {
   account.fees += fee;
-  s.house.wallets -= fee;
+  s.house.moved(-fee);
   leg.fees += fee;
   account.flow += order.isSale ? value : -value;
   leg.updatedAt = s.now;
@@ -165,8 +165,8 @@ function tell(s: SimState, order: Order, price: number, size: number, fee: numbe
   f.realised = realised;
   const sink = s.sink;
   if (order.kind !== SPOT) {
-    s.house.fees += fee;
-    s.house.market -= realised;
+    s.house.charged(fee);
+    s.house.realised(realised);
     s.house.assertBalanced();
   }
   if (sink !== null) {

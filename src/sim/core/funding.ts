@@ -77,13 +77,13 @@ export function payFunding(s: SimState, terms: FundingTerms): void {
 function settle(s: SimState, account: Account, leg: Leg, amount: number): void {
   if (amount === 0) return;
   account.funding += amount;
-  s.house.wallets += amount;
+  s.house.moved(amount);
   leg.funding += amount;
   leg.updatedAt = s.now;
   if (leg.pair.isIsolated) {
     leg.margin += amount;
     account.isolatedMargin += amount;
   }
-  s.house.funding -= amount;
+  s.house.funded(amount);
   s.sink?.cash(account.index, s.coin, amount, 'funding', 0, 'futures');
 }

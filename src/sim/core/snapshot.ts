@@ -33,7 +33,8 @@ function loadFields(part: object, saved: Row, fields: readonly string[]): void {
 }
 
 const STATE = ['now', 'lastNo', 'markPlans', 'lookedAt', 'nextFunding'] as const;
-const HOUSE = ['fees', 'market', 'funding', 'insurance', 'wallets'] as const;
+const HOUSE = ['fees', 'market', 'funding', 'insurance'] as const;
+const SUM = ['high', 'low'] as const;
 const LINE = [
   'bid', 'bidSize', 'bidLeft', 'ask', 'askSize', 'askLeft', 'quoteTime', 'hasBook', 'last', 'watchLow', 'watchHigh', 'taking',
   'triggerLow', 'triggerHigh', 'slowMiddle',
@@ -82,9 +83,9 @@ interface Parts {
   accountNames: string[];
   coins: string[];
   state: Row;
-  house: Row;
+  house: Row[];
   /** By coin: what the market has of the accounts' deposits. */
-  houseCoins: number[];
+  houseCoins: Row[];
   lastFill: number;
   nextDue: number | null;
   /** Names of an order's fields, then a row by slot; see saved-orders.ts. */
@@ -127,8 +128,8 @@ export function saveState(s: SimState): SimSnapshot {
     accountNames: s.accounts.map((account) => account.name),
     coins: [...s.coins],
     state: saveFields(s, STATE),
-    house: saveFields(s.house, HOUSE),
-    houseCoins: Array.from(s.house.coins),
+    house: HOUSE.map((name) => saveFields(s.house[name], SUM)),
+    houseCoins: s.house.coins.map((sum) => saveFields(sum, SUM)),
     lastFill: s.fill.fillNo,
     nextDue: s.nextDue === Infinity ? null : s.nextDue,
     orderFields: names,
@@ -137,7 +138,7 @@ export function saveState(s: SimState): SimSnapshot {
     lines: s.lines.map(saveLine),
     accounts: s.accounts.map(saveAccount),
   };
-  return { version: 3, parts: parts as unknown as Record<string, unknown> };
+  return { version: 4, parts: parts as unknown as Record<string, unknown> };
 }
 
 function saveLine(line: Line): SavedLine {
@@ -171,7 +172,7 @@ function saveAccount(account: Account): SavedAccount {
 
 /** @throws AssertionError when the snapshot is of other instruments, accounts or settings */
 export function restoreState(s: SimState, snapshot: SimSnapshot): void {
-  assert(snapshot.version === 3, 'a snapshot is of a version that is known');
+  assert(snapshot.version === 4, 'a snapshot is of a version that is known');
   const parts = snapshot.parts as unknown as Parts;
   const isSame = (x: readonly string[], y: readonly string[]): boolean => x.length === y.length && x.every((v, k) => v === y[k]);
   const symbols = s.lines.map((line) => line.instrument.symbol);
@@ -180,8 +181,8 @@ export function restoreState(s: SimState, snapshot: SimSnapshot): void {
   assert(isSame(parts.accountNames, names), 'a snapshot is of the same accounts');
   assert(isSame(parts.coins, s.coins), 'a snapshot is of the same coins');
   loadFields(s, parts.state, STATE);
-  loadFields(s.house, parts.house, HOUSE);
-  s.house.coins.set(parts.houseCoins);
+  for (const [k, name] of HOUSE.entries()) loadFields(s.house[name], parts.house[k]!, SUM);
+  for (const [k, sum] of s.house.coins.entries()) loadFields(sum, parts.houseCoins[k]!, SUM);
   s.fill.fillNo = parts.lastFill;
   s.nextDue = parts.nextDue ?? Infinity;
   const orders = plain(parts.orders).map((saved, slot) => restoreOrder(s, saved, parts.orderFields, slot));

@@ -82,8 +82,8 @@ export function settleSpot(s: SimState, order: Order, value: number, size: numbe
     free[base]! += coins;
   }
   const sign = order.isSale ? 1 : -1;
-  s.house.coins[base]! += sign * coins;
-  s.house.coins[quote]! -= sign * value - charged;
+  s.house.coins[base]!.add(sign * coins);
+  s.house.coins[quote]!.add(charged - sign * value);
   assert(free[quote]! >= 0 && free[base]! >= 0 && locked[base]! >= 0, 'a spot balance is never below zero');
   assert(Math.max(free[quote]!, free[base]!) <= Number.MAX_SAFE_INTEGER, 'a spot balance is exact');
   tellCash(s, order, value, coins, charged);

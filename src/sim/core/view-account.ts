@@ -171,10 +171,10 @@ export function totals(account: Account): Totals {
 export function houseOf(s: SimState): SimHouse {
   const { fees, market, funding, insurance, coins } = s.house;
   return {
-    fees: fees as Money,
-    market: market as Money,
-    funding: funding as Money,
-    insurance: insurance as Money,
-    coins: s.coins.map((coin, k) => ({ coin, amount: coins[k]! })),
+    fees: fees.value() as Money,
+    market: market.value() as Money,
+    funding: funding.value() as Money,
+    insurance: insurance.value() as Money,
+    coins: s.coins.map((coin, k) => ({ coin, amount: coins[k]!.value() })),
   };
 }
