@@ -210,6 +210,11 @@ export class VenueSim {
     return deposit(this.#s, account, isSpot, coin, amount);
   }
 
+  /** Closes the market of an instrument, or opens it again. The caller keeps its rows back. */
+  halt(i: number, isHalted: boolean): void {
+    this.#lines[i]!.isHalted = isHalted;
+  }
+
   /** Whether the price may jump so far without taking anybody's money out of the exact range. */
   bears(i: number, price: number): boolean {
     return bears(this.#s, i, price);

@@ -91,6 +91,7 @@ export class Operator {
       case 'offline':
       case 'online':
         mark(this.#offline, ones, name === 'offline');
+        for (const { index } of ones) sim.halt(index, name === 'offline');
         this.#list();
         return DONE;
       case 'spike':
@@ -129,6 +130,7 @@ export class Operator {
     const { sim } = this.#desk;
     const moved = (ticks: number): number => Math.max(1, Math.round(ticks * (1 + percent / 100)));
     const books = ones.map(({ index }) => sim.bookTicker(index)).filter((book) => book !== null);
+    if (ones.some(({ index }) => this.#offline.has(index))) return refused('the symbol is offline');
     if (books.length === 0) return refused('the symbol has no market');
     const far = ({ bid, ask }: (typeof books)[number]): number => moved(bid || ask) + (bid > 0 && ask > 0 ? ask - bid : 0);
     if (books.some((book) => !sim.bears(book.instrument, far(book))))

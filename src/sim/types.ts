@@ -295,6 +295,6 @@ export interface TradesRequest {
 
 /** The simulator's whole state as JSON values; made and read by VenueSim alone. */
 export interface SimSnapshot {
-  readonly version: 4;
+  readonly version: 5;
   readonly parts: Readonly<Record<string, unknown>>;
 }

@@ -88,6 +88,32 @@ describe('the operator', () => {
     expect(ask('placeOrder', RESTING).code).toBe('00000');
   });
 
+  it('sets off nothing on a symbol that is offline: what waits for its mark waits on, through a restart too', () => {
+    // The mark is held at the last trade, and goes towards the middle of a book that has run away while nothing trades.
+    const plan = { ...LONG, triggerPrice: '40050.0', triggerPriceType: 'MARK' };
+    expect(ask('placePlanOrder', plan).code).toBe('00000');
+    time = 2_000;
+    exchange.advance(time);
+    exchange.quote(0, 401_000, 5_000, 401_010, 5_000, time + 1);
+    run('offline', { symbol: 'BTCUSDT' });
+    const wait = (): void => {
+      for (let k = 0; k < 40; k++) exchange.advance((time += 1_000));
+    };
+    wait();
+    const saved = JSON.parse(JSON.stringify(exchange.snapshot())) as unknown;
+    ({ exchange, sim, recorder } = build());
+    exchange.restore(saved);
+    wait();
+    expect(sim.markPrice(0)).toBeLessThan(400_100);
+    expect(run('spike', { symbol: 'BTCUSDT', percent: 10 })).toEqual({ refused: 'the symbol is offline' });
+    expect(recorder.fills).toEqual([]);
+    run('online', { symbol: 'BTCUSDT' });
+    wait();
+    expect(sim.markPrice(0)).toBeGreaterThan(400_500);
+    expect(recorder.fills).toMatchObject([{ price: 401_010 }]);
+    sim.audit();
+  });
+
   it('freezes a market, whose last prices go on being served, and thaws it', () => {
     const before = ask('bookTickers', { symbol: 'BTCUSDT' }).data;
     run('freeze', { symbol: 'BTCUSDT' });

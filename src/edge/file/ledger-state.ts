@@ -7,7 +7,7 @@ import type { LedgerPlace } from './ledger-files.ts';
 import { LedgerError, type FaultRecord } from './ledger-types.ts';
 
 /** Changes with what a snapshot holds. */
-export const VERSION = 6;
+export const VERSION = 7;
 
 /** A snapshot: all that the input logs before it led to. */
 export interface LedgerState {

@@ -57,6 +57,8 @@ export class Line {
   hasBook = false;
   /** Last trade, 0 before the first. */
   last = 0;
+  /** Its market is closed: no row comes, and nothing that waits for its mark is set off. */
+  isHalted = false;
   /** The book's middle, smoothed (core/mark.ts), in parts of a tick; 0 while nobody watches the mark. */
   slowMiddle = WIDE;
 

@@ -9,16 +9,17 @@ import type { SimState } from './state.ts';
 /**
  * In this order: the slow middles move, triggers by the mark fire, funding that has come due is paid, once for every moment
  * that has passed, and what cannot carry its maintenance margin is liquidated, account by account. Prices between two looks liquidate
- * nobody. The next look is at the next whole second; with nothing to watch there is none, and the slow middles are forgotten.
+ * nobody. Of an instrument that is halted neither the middle moves nor does a trigger fire. The next look is at the next whole second; with nothing to watch there is none, and the slow middles are forgotten.
  */
 export function look(s: SimState, time: number): void {
   s.now = time;
   const elapsed = time - s.lookedAt;
   s.lookedAt = time;
   const lines = s.lines;
-  for (let k = 0; k < lines.length; k++) if (!lines[k]!.isSpot) followMiddle(lines[k]!, elapsed);
+  for (let k = 0; k < lines.length; k++) if (!lines[k]!.isSpot && !lines[k]!.isHalted) followMiddle(lines[k]!, elapsed);
   for (let k = 0; k < lines.length; k++) {
-    if (lines[k]!.plans.length > 0 || lines[k]!.protections.length > 0) fireMarkTriggers(s, lines[k]!);
+    const { plans, protections, isHalted } = lines[k]!;
+    if (!isHalted && (plans.length > 0 || protections.length > 0)) fireMarkTriggers(s, lines[k]!);
   }
   const terms = s.funding;
   if (terms !== null) {

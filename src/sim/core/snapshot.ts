@@ -37,7 +37,7 @@ const HOUSE = ['fees', 'market', 'funding', 'insurance'] as const;
 const SUM = ['high', 'low'] as const;
 const LINE = [
   'bid', 'bidSize', 'bidLeft', 'ask', 'askSize', 'askLeft', 'quoteTime', 'hasBook', 'last', 'watchLow', 'watchHigh', 'taking',
-  'triggerLow', 'triggerHigh', 'slowMiddle',
+  'triggerLow', 'triggerHigh', 'slowMiddle', 'isHalted',
 ] as const; // prettier-ignore
 const ACCOUNT = [
   'deposits', 'realised', 'fees', 'funding', 'insurance', 'flow', 'entry', 'holds', 'crossMargin', 'isolatedMargin', 'endedNext',
@@ -138,7 +138,7 @@ export function saveState(s: SimState): SimSnapshot {
     lines: s.lines.map(saveLine),
     accounts: s.accounts.map(saveAccount),
   };
-  return { version: 4, parts: parts as unknown as Record<string, unknown> };
+  return { version: 5, parts: parts as unknown as Record<string, unknown> };
 }
 
 function saveLine(line: Line): SavedLine {
@@ -172,7 +172,7 @@ function saveAccount(account: Account): SavedAccount {
 
 /** @throws AssertionError when the snapshot is of other instruments, accounts or settings */
 export function restoreState(s: SimState, snapshot: SimSnapshot): void {
-  assert(snapshot.version === 4, 'a snapshot is of a version that is known');
+  assert(snapshot.version === 5, 'a snapshot is of a version that is known');
   const parts = snapshot.parts as unknown as Parts;
   const isSame = (x: readonly string[], y: readonly string[]): boolean => x.length === y.length && x.every((v, k) => v === y[k]);
   const symbols = s.lines.map((line) => line.instrument.symbol);
