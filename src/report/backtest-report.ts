@@ -1,12 +1,13 @@
 /**
  * A finished backtest as one JSON object. Everything but `performance` is a function of the inputs, and `hash` covers it: the trades
- * through the fills they are made of.
+ * through the fills they are made of, but not the words that were given as reasons.
  */
 import { Digest } from '../base/digest.ts';
 import { directionOf, DIRECTIONS, LIQUIDITIES, SIDES } from '../domain/codes.ts';
 import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain/instrument.ts';
 import type { EquityCurve, EquityPoint } from './equity-curve.ts';
 import type { FillLog } from './fill-log.ts';
+import { reasonFigures, type ReasonFigures } from './reason-figures.ts';
 import { roundTrips, type RoundTrip } from './round-trips.ts';
 
 /** Times are milliseconds since the epoch; amounts, prices and sizes are decimal strings; shares are plain numbers from 0 to 1. */
@@ -18,6 +19,8 @@ export interface BacktestReport {
   readonly orders: OrderCounts;
   readonly fills: readonly ReportedFill[];
   readonly trades: readonly RoundTrip[];
+  /** What the orders of each reason came to, those with the most fills first. */
+  readonly reasons: readonly ReasonFigures[];
   readonly pnl: {
     readonly realised: string;
     readonly unrealised: string;
@@ -74,6 +77,9 @@ export interface ReportedFill {
   readonly size: string;
   readonly fee: string;
   readonly liquidity: string;
+  /** Whose order it was, and what it gave as its reason: "stop-loss", "take-profit" and "liquidation" where the venue ordered it. */
+  readonly strategy: string;
+  readonly reason: string;
 }
 
 export interface ReportInputs {
@@ -109,6 +115,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     orders: inputs.orders,
     fills: reportedFills(fills, instruments),
     trades: trips.trades,
+    reasons: reasonFigures(fills, trips.nets),
     pnl: {
       realised: formatMoney(inputs.realised),
       unrealised: formatMoney(inputs.unrealised),
@@ -131,7 +138,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     stats: { trades: trips.trades.length, wins: trips.wins, losses: trips.losses, makerFills: fills.length - takers, takerFills: takers },
     notes: [...inputs.notes, ...fewness(trips.trades.length)],
   };
-  const { fills: _fills, trades: _trades, ...figures } = body;
+  const { fills: _fills, trades: _trades, reasons: _reasons, ...figures } = body;
   const digest = new Digest();
   digest.text(fills.digest());
   digest.text(JSON.stringify(figures));
@@ -157,6 +164,7 @@ function fewness(trades: number): string[] {
 }
 
 function reportedFills(fills: FillLog, instruments: readonly Instrument[]): ReportedFill[] {
+  const { labels, label } = fills;
   const out: ReportedFill[] = [];
   for (let k = 0; k < fills.length; k++) {
     const instrument = instruments[fills.instrument[k]!]!;
@@ -170,6 +178,8 @@ function reportedFills(fills: FillLog, instruments: readonly Instrument[]): Repo
       size: formatLots(fills.size[k]!, instrument),
       fee: formatMoney(fills.fee[k]!),
       liquidity: LIQUIDITIES[fills.liquidity[k]!] ?? 'taker',
+      strategy: labels.all[label[k]!]!.strategy,
+      reason: labels.all[label[k]!]!.reason,
     });
   }
   return out;

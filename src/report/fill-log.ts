@@ -1,5 +1,6 @@
 /** The fills of a run as growing columns: what a report, a chart or a comparison is made from. Knows nothing of who filled. */
 import { Digest } from '../base/digest.ts';
+import { FillLabels } from './fill-labels.ts';
 
 /** Rows of the first part, and most rows of a part. */
 const FIRST = 1024;
@@ -18,6 +19,7 @@ class Columns {
   readonly realised: Float64Array;
   readonly liquidity: Uint8Array;
   readonly order: Float64Array;
+  readonly label: Uint16Array;
 
   constructor(rows: number) {
     this.rows = rows;
@@ -31,6 +33,7 @@ class Columns {
     this.realised = new Float64Array(rows);
     this.liquidity = new Uint8Array(rows);
     this.order = new Float64Array(rows);
+    this.label = new Uint16Array(rows);
   }
 
   /** Copies the first `rows` rows of `part` to row `at` on. */
@@ -39,11 +42,13 @@ class Columns {
   }
 }
 
-const NAMES = ['time', 'instrument', 'side', 'effect', 'price', 'size', 'fee', 'realised', 'liquidity', 'order'] as const;
+const NAMES = ['time', 'instrument', 'side', 'effect', 'price', 'size', 'fee', 'realised', 'liquidity', 'order', 'label'] as const;
 
 /** Fills are added in parts, so that a long run copies none of them; the columns are joined when they are first asked for. */
 export class FillLog {
   length = 0;
+  /** What the numbers of the column `label` stand for. */
+  readonly labels = new FillLabels();
   readonly #full: Columns[] = [];
   #part = new Columns(FIRST);
   /** Rows in `#part`. */
@@ -81,6 +86,11 @@ export class FillLog {
     return this.#joined().order;
   }
 
+  /** Number in `labels`. */
+  get label(): Uint16Array {
+    return this.#joined().label;
+  }
+
   add(
     time: number,
     instrument: number,
@@ -92,6 +102,7 @@ export class FillLog {
     realised: number,
     liquidity: number,
     order: number,
+    label = 0,
   ): void {
     if (this.#at === this.#part.rows) this.#next();
     const part = this.#part;
@@ -106,6 +117,7 @@ export class FillLog {
     part.realised[n] = realised;
     part.liquidity[n] = liquidity;
     part.order[n] = order;
+    part.label[n] = label;
     this.length++;
   }
 

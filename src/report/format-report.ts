@@ -1,11 +1,14 @@
 /** The backtest report as text for a person: what was run, what came out, what to be careful about. */
 import { grouped, span } from '../base/figures.ts';
 import type { BacktestReport } from './backtest-report.ts';
+import type { ReasonFigures } from './reason-figures.ts';
 import type { RoundTrip } from './round-trips.ts';
 
 const WIDTH = 92;
 const NAME = 18;
 const LAST_TRADES = 5;
+const MOST_REASONS = 12;
+const LONGEST_REASON = 48;
 /** A blank at which no line is broken. */
 const HARD = '\u00a0';
 
@@ -29,6 +32,7 @@ export function formatReport(report: BacktestReport): string {
     ...resultOf(report),
     ...section('Trades'),
     ...tradesOf(report),
+    ...reasonsOf(report),
   ];
   if (notes.length > 0)
     lines.push(...section('Read this before you believe it'), ...notes.flatMap((note) => wrapped(note, '  • ', '    ')));
@@ -75,6 +79,28 @@ function tradesOf({ stats, orders, fills, trades }: BacktestReport): string[] {
   return [...lines, '', ...title, ...table(trades.slice(-LAST_TRADES))];
 }
 
+/** What each reason came to, where there is more than one. */
+function reasonsOf({ reasons, config }: BacktestReport): string[] {
+  if (reasons.length < 2) return [];
+  const strategies = (config['strategies'] as readonly ShownStrategy[] | undefined) ?? [];
+  const nameOf = ({ strategy, reason }: ReasonFigures): string => {
+    const words = reason === '' ? '(no reason given)' : reason;
+    return strategies.length > 1 && strategy !== '' ? `${strategy}: ${words}` : words;
+  };
+  const shown = reasons.slice(0, MOST_REASONS);
+  const rows = shown.map((one) => [clipped(nameOf(one)), whole(one.orders), whole(one.fills), money(one.net)]);
+  const more = reasons.length - shown.length;
+  return [
+    ...section('By reason'),
+    ...aligned(['reason', 'orders', 'fills', 'net'], rows, 1),
+    ...(more > 0 ? [`  and ${whole(more)} more`] : []),
+  ];
+}
+
+function clipped(text: string): string {
+  return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON - 1)}…` : text;
+}
+
 /** What was traded, each once; of a report that does not say, what was on the tape. */
 function symbolsOf(strategies: readonly ShownStrategy[], onTape: readonly string[]): readonly string[] {
   const traded = new Set(strategies.flatMap(({ symbols }) => symbols ?? []));
@@ -92,9 +118,14 @@ function table(trades: readonly RoundTrip[]): string[] {
     price(t.exitPrice),
     money(t.net),
   ]);
+  return aligned(head, rows, 2);
+}
+
+/** Rows below their titles; the first `words` columns are left-aligned, numbers right-aligned. */
+function aligned(head: readonly string[], rows: readonly (readonly string[])[], words: number): string[] {
   const widths = head.map((title, c) => Math.max(title.length, ...rows.map((row) => row[c]!.length)));
   const lineOf = (row: readonly string[]): string =>
-    `  ${row.map((text, c) => (c < 2 ? text.padEnd(widths[c]!) : text.padStart(widths[c]!))).join('  ')}`;
+    `  ${row.map((text, c) => (c < words ? text.padEnd(widths[c]!) : text.padStart(widths[c]!))).join('  ')}`;
   return [lineOf(head), ...rows.map(lineOf)];
 }
 

@@ -2,6 +2,7 @@
 import { CLOSE, SELL, SIDES } from '../domain/codes.ts';
 import { formatLots, formatMoney, type Instrument } from '../domain/instrument.ts';
 import { mulDivFloor } from '../domain/scale.ts';
+import type { FillLabel } from './fill-labels.ts';
 import type { FillLog } from './fill-log.ts';
 import { SpotHolding } from './spot-book.ts';
 
@@ -18,6 +19,9 @@ export interface RoundTrip {
   readonly pnl: string;
   readonly fees: string;
   readonly net: string;
+  /** Who opened it, and why it was closed: the reason of its last order. */
+  readonly strategy: string;
+  readonly reason: string;
 }
 
 interface Leg {
@@ -30,25 +34,30 @@ interface Leg {
   exitTicks: number;
   pnl: number;
   fees: number;
+  /** Number of the label of its first fill. */
+  label: number;
 }
 
 export interface RoundTrips {
   readonly trades: readonly RoundTrip[];
   readonly wins: number;
   readonly losses: number;
+  /** Profit taken less fees, in money, by label of the fills. */
+  readonly nets: ReadonlyMap<number, number>;
 }
 
 /** Walks the fills once, in order. A leg still open at the end is no trade yet. */
 export function roundTrips(fills: FillLog, instruments: readonly Instrument[]): RoundTrips {
-  const trips = new Trips();
+  const trips = new Trips(fills.labels.all);
   const holdings = new Map<number, SpotHolding>();
   for (let k = 0; k < fills.length; k++) {
     const instrument = instruments[fills.instrument[k]!];
     if (instrument === undefined) continue;
-    const [side, time, price, size, fee] = [fills.side[k]!, fills.time[k]!, fills.price[k]!, fills.size[k]!, fills.fee[k]!];
+    const [side, time, price, size] = [fills.side[k]!, fills.time[k]!, fills.price[k]!, fills.size[k]!];
+    const [fee, label] = [fills.fee[k]!, fills.label[k]!];
     if (instrument.product === 'futures') {
       const isClose = fills.effect[k] === CLOSE;
-      trips.add(instrument, side, { isClose, time, price, size, fee, realised: fills.realised[k]! });
+      trips.add(instrument, side, { isClose, time, price, size, fee, realised: fills.realised[k]!, label });
       continue;
     }
     const holding = holdings.get(instrument.index) ?? new SpotHolding(instrument.unitValue);
@@ -59,9 +68,9 @@ export function roundTrips(fills: FillLog, instruments: readonly Instrument[]): 
     // A sale beyond what was bought ends one trade and begins another.
     const closing = before !== 0 && before < 0 !== isSale ? Math.min(size, Math.abs(before)) : 0;
     const closingFee = mulDivFloor(fee, closing, size);
-    if (closing > 0) trips.add(instrument, SPOT, { isClose: true, time, price, size: closing, fee: closingFee, realised });
+    if (closing > 0) trips.add(instrument, SPOT, { isClose: true, time, price, size: closing, fee: closingFee, realised, label });
     const opening = size - closing;
-    if (opening > 0) trips.add(instrument, SPOT, { isClose: false, time, price, size: opening, fee: fee - closingFee, realised: 0 });
+    if (opening > 0) trips.add(instrument, SPOT, { isClose: false, time, price, size: opening, fee: fee - closingFee, realised: 0, label });
   }
   return trips;
 }
@@ -76,21 +85,29 @@ interface Piece {
   readonly size: number;
   readonly fee: number;
   readonly realised: number;
+  readonly label: number;
 }
 
 class Trips implements RoundTrips {
   readonly trades: RoundTrip[] = [];
   wins = 0;
   losses = 0;
+  readonly nets = new Map<number, number>();
   readonly #legs = new Map<number, Leg>();
+  readonly #labels: readonly FillLabel[];
 
-  add(instrument: Instrument, side: number, { isClose, time, price, size, fee, realised }: Piece): void {
+  constructor(labels: readonly FillLabel[]) {
+    this.#labels = labels;
+  }
+
+  add(instrument: Instrument, side: number, { isClose, time, price, size, fee, realised, label }: Piece): void {
     const key = instrument.index * 3 + side;
     let leg = this.#legs.get(key);
     if (leg === undefined) {
-      leg = { openedAt: time, size: 0, largest: 0, entryLots: 0, entryTicks: 0, exitLots: 0, exitTicks: 0, pnl: 0, fees: 0 };
+      leg = { openedAt: time, size: 0, largest: 0, entryLots: 0, entryTicks: 0, exitLots: 0, exitTicks: 0, pnl: 0, fees: 0, label };
       this.#legs.set(key, leg);
     }
+    this.nets.set(label, (this.nets.get(label) ?? 0) + realised - fee);
     leg.fees += fee;
     leg.pnl += realised;
     if (isClose) {
@@ -105,10 +122,10 @@ class Trips implements RoundTrips {
     }
     if (leg.size > 0) return;
     this.#legs.delete(key);
-    this.#end(instrument, side, leg, time);
+    this.#end(instrument, side, leg, time, label);
   }
 
-  #end(instrument: Instrument, side: number, leg: Leg, closedAt: number): void {
+  #end(instrument: Instrument, side: number, leg: Leg, closedAt: number, last: number): void {
     const net = leg.pnl - leg.fees;
     if (net > 0) this.wins++;
     else this.losses++;
@@ -123,6 +140,8 @@ class Trips implements RoundTrips {
       pnl: formatMoney(leg.pnl),
       fees: formatMoney(leg.fees),
       net: formatMoney(net),
+      strategy: this.#labels[leg.label]!.strategy,
+      reason: this.#labels[last]!.reason,
     });
   }
 }

@@ -74,10 +74,7 @@ export type Wallet = 'futures' | 'spot';
 
 export type CashReason = 'deposit' | 'realised' | 'fee' | 'funding' | 'spot' | 'liquidation' | 'insurance';
 
-/**
- * The ground truth, in order, called synchronously. A sink must not call back into the simulator's account calls; it may
- * read an order by `VenueSim.order`.
- */
+/** The truth, in order, called synchronously. A sink must not call the simulator's account calls; it may read `VenueSim.order`. */
 export interface LedgerSink {
   /** An order was accepted and exists. */
   order(orderNo: number): void;
@@ -90,6 +87,8 @@ export interface LedgerSink {
    * where no order is behind it. An account's moves of one wallet and coin sum up to what is in it, profit not yet taken left out.
    */
   cash(account: number, coin: string, amount: number, why: CashReason, orderNo: number, wallet: Wallet): void;
+  /** A preset exit of order `parentNo`, its take-profit or its stop-loss, has fired and makes order `orderNo`. */
+  exit?(orderNo: number, parentNo: number, isProfit: boolean): void;
   /** Before each step of a liquidation; the ends, fills and cash that follow are of that step. */
   step?(step: LiquidationStep): void;
 }

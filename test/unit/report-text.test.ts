@@ -17,12 +17,15 @@ const report: BacktestReport = {
     size: '',
     fee: '',
     liquidity: '',
+    strategy: '',
+    reason: '',
   })),
   trades: [
     trade('LONG', '0.010', 61_681.3, 61_661.5, '-0.93805680'),
     trade('SHORT', '1.250', 61_655.333_33, 61_600, '1069.16333333'),
     trade('LONG', '0.010', 0.000_123_456, 0.02, '-0.00400000'),
   ],
+  reasons: [{ strategy: 'ema-cross', reason: 'crossed', orders: 1204, fills: 1190, net: '-7.87699999' }],
   pnl: { realised: '0.64000000', unrealised: '-0.00400000', fees: '8.51699999', funding: '0.00000000', net: '-7.88099999' },
   equity: {
     start: '100000.00000000',
@@ -43,7 +46,20 @@ const report: BacktestReport = {
 
 function trade(positionSide: string, size: string, entryPrice: number, exitPrice: number, net: string): BacktestReport['trades'][number] {
   const openedAt = Date.UTC(2024, 7, 8, 23, 58, 1);
-  return { symbol: 'BTCUSDT', positionSide, openedAt, closedAt: openedAt + 61_000, size, entryPrice, exitPrice, pnl: '0', fees: '0', net };
+  return {
+    symbol: 'BTCUSDT',
+    positionSide,
+    openedAt,
+    closedAt: openedAt + 61_000,
+    size,
+    entryPrice,
+    exitPrice,
+    pnl: '0',
+    fees: '0',
+    net,
+    strategy: 'ema-cross',
+    reason: '',
+  };
 }
 
 /** Blanks at which no line is broken look like others. */
@@ -84,6 +100,33 @@ Read this before you believe it
   result hash        ec2a744847223569d426c2ab99d14861
   speed              327,416 rows a second (267 ms)
 `);
+  });
+
+  test('tells what each reason came to, with the name where there are two strategies', () => {
+    const reasons = [
+      { strategy: 'ema-cross', reason: 'crossed', orders: 1190, fills: 1150, net: '-7.11' },
+      { strategy: 'ema-cross', reason: 'stop-loss', orders: 40, fills: 39, net: '-1234.5' },
+      { strategy: 'ema-cross', reason: '', orders: 1, fills: 1, net: '0.004' },
+    ];
+    expect(shown({ ...report, reasons })).toContain(`
+By reason
+─────────
+  reason             orders  fills        net
+  crossed             1,190  1,150      −7.11
+  stop-loss              40     39  −1,234.50
+  (no reason given)       1      1       0.00
+`);
+    const strategies = [...(report.config['strategies'] as object[]), { name: 'other', params: {} }];
+    const two = shown({
+      ...report,
+      config: { strategies },
+      reasons: [...reasons, { ...reasons[0]!, strategy: '', reason: 'liquidation' }],
+    });
+    expect(two).toMatch(/^ {2}ema-cross: stop-loss +40/m);
+    expect(two).toMatch(/^ {2}liquidation +1,190/m);
+    const many = Array.from({ length: 14 }, (_, k) => ({ ...reasons[0]!, reason: `because of ${k} `.repeat(9) }));
+    expect(shown({ ...report, reasons: many })).toContain('  and 2 more\n');
+    for (const line of shown({ ...report, reasons: many }).split('\n')) expect(line.length).toBeLessThanOrEqual(92);
   });
 
   test('says first which strategy was stopped', () => {

@@ -4,6 +4,7 @@ import { BUY, CLOSE, LONG, MAKER, OPEN, SELL, SHORT, TAKER } from '../../src/dom
 import { createInstrument, formatMoney } from '../../src/domain/instrument.ts';
 import { backtestReport, type ReportInputs } from '../../src/report/backtest-report.ts';
 import { EquityCurve } from '../../src/report/equity-curve.ts';
+import { FillLabels } from '../../src/report/fill-labels.ts';
 import { FillLog } from '../../src/report/fill-log.ts';
 import { roundTrips } from '../../src/report/round-trips.ts';
 import { BTC, ETH, SPOT_BTC } from '../support/sim-kit.ts';
@@ -117,6 +118,8 @@ describe('round trips', () => {
         pnl: '0.00049000',
         fees: '0.00000600',
         net: '0.00048400',
+        strategy: '',
+        reason: '',
       },
     ]);
     expect([wins, losses]).toEqual([1, 0]);
@@ -209,6 +212,46 @@ describe('round trips', () => {
   });
 });
 
+describe('labels of fills', () => {
+  test('are told apart by strategy and reason, and known again', () => {
+    const labels = new FillLabels();
+    const numbers = [
+      labels.number('a', 'x'),
+      labels.number('b', 'x'),
+      labels.number('a', 'y'),
+      labels.number('a', 'x'),
+      labels.number('', ''),
+    ];
+    expect(new Set(numbers).size).toBe(4);
+    expect(numbers[3]).toBe(numbers[0]);
+    expect([labels.all[numbers[1]!], numbers[4]]).toEqual([{ strategy: 'b', reason: 'x' }, 0]);
+  });
+
+  test('belong to orders by number; one that replaces another has its reason unless it gives its own', () => {
+    const labels = new FillLabels();
+    labels.order(3, 'a', 'in', 0);
+    labels.order(5000, 'a', '', 3);
+    labels.order(5001, 'a', 'moved', 5000);
+    expect([1, 3, 5000, 5001, 1e6].map((seq) => labels.all[labels.of(seq)]!.reason)).toEqual(['', 'in', 'in', 'moved', '']);
+    expect(labels.all.map(({ reason }, n) => [reason, labels.orders[n]])).toEqual([
+      ['', 0],
+      ['in', 1],
+      ['moved', 0],
+    ]);
+  });
+
+  test('that are never the same stay bounded', () => {
+    const labels = new FillLabels();
+    for (let k = 0; k < 70_000; k++) labels.order(k, 'a', `at ${k}`, 0);
+    expect(labels.all.length).toBe(65_536);
+    expect([labels.of(65_533), labels.of(65_534), labels.of(69_999)].map((n) => labels.all[n]!.reason)).toEqual([
+      'at 65533',
+      '(too many different reasons)',
+      '(too many different reasons)',
+    ]);
+  });
+});
+
 describe('the fill log', () => {
   test('grows without losing anything', () => {
     const log = new FillLog();
@@ -272,6 +315,8 @@ describe('the report', () => {
       size: '0.100',
       fee: '3.60060000',
       liquidity: 'taker',
+      strategy: '',
+      reason: '',
     });
     expect(report.pnl).toEqual({
       realised: '1.00000000',

@@ -108,6 +108,7 @@ function fireProtection(s: SimState, line: Line, at: number, p: Protection, isUp
   const exit = create(s, leg, FUTURES, leg.side, CLOSE, limit === 0, limit, size, 0);
   exit.parent = p.orderNo;
   exit.isByVenue = true;
+  s.sink?.exit?.(exit.no, p.orderNo, isProfit);
   claim(exit, leg.pair.isIsolated, 0);
   launch(s, exit, byTrade);
 }

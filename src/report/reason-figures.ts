@@ -1,0 +1,23 @@
+/** What the orders of each reason came to. */
+import { formatMoney } from '../domain/instrument.ts';
+import type { FillLabel } from './fill-labels.ts';
+import type { FillLog } from './fill-log.ts';
+
+/** `strategy` and `reason` as at the fills. */
+export interface ReasonFigures extends FillLabel {
+  /** Orders placed for it; a modify makes no other. */
+  readonly orders: number;
+  readonly fills: number;
+  /** Profit taken by its fills less their fees. */
+  readonly net: string;
+}
+
+/** Those with the most fills first. `nets` is money by label. */
+export function reasonFigures({ labels, label, length }: FillLog, nets: ReadonlyMap<number, number>): ReasonFigures[] {
+  const fills = labels.all.map(() => 0);
+  for (let k = 0; k < length; k++) fills[label[k]!]!++;
+  const figures = labels.all.map(({ strategy, reason }, n) => {
+    return { strategy, reason, orders: labels.orders[n]!, fills: fills[n]!, net: formatMoney(nets.get(n) ?? 0) };
+  });
+  return figures.filter((one) => one.orders > 0 || one.fills > 0).sort((a, b) => b.fills - a.fills || b.orders - a.orders);
+}
