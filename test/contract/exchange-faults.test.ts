@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints.ts';
 import { success, type Handler } from '../../src/contract/envelope.ts';
 import { readFaultPlan } from '../../src/edge/serve/fault-plan.ts';
 import { Faults, type FaultNote } from '../../src/edge/serve/faults.ts';
@@ -121,6 +121,31 @@ describe('a request that meets a fault', () => {
     expect(told).toHaveLength(1);
     expect(told[0]).toMatchObject({ hasActed: expected.acted === 1, endpoint: 'E12', caller: ALICE.key, asked: '{"a":1}', rule: 1 });
   });
+
+  it('is refused with any row of its error table, and nothing is done', async () => {
+    const { url } = await serve({ fault: 'refuse', endpoints: ['E12'], msg: 'Already ordering', skip: 1, count: 1 });
+    expect((await post(url, '{"a":1}')).body.code).toBe('00000');
+    const refused = await post(url, '{"a":2}');
+    expect([refused.status, refused.body]).toEqual([400, { code: '40012', msg: 'Already ordering', requestTime: now, data: null }]);
+    expect((await post(url, '{"a":3}')).body.code).toBe('00000');
+    expect(acted).toEqual(['{"a":1}', '{"a":3}']);
+    expect(told).toMatchObject([{ fault: 'refuse', phase: 'before', hasActed: false, asked: '{"a":2}' }]);
+  });
+
+  it.each(ENDPOINT_LIST.filter(({ errors }) => errors.length > 0).map((endpoint) => [endpoint.id, endpoint] as const))(
+    'of %s can be told each row of its table',
+    async (id, endpoint) => {
+      const rules = endpoint.errors.map(({ msg }) => ({ fault: 'refuse', endpoints: [id], msg, count: 1 }));
+      const { url } = await serve(...rules);
+      const { method, path } = endpoint;
+      for (const { code, msg } of endpoint.errors) {
+        const body = method === 'POST' ? '{}' : '';
+        const type = body === '' ? {} : { 'content-type': 'application/json' };
+        const reply = await send(url, method, path, body, { ...signedHeaders(ALICE, String(now), method, path, body), ...type });
+        expect([reply.body.code, reply.body.msg]).toEqual([code, msg]);
+      }
+    },
+  );
 
   it('is answered late, before or after the venue acts', async () => {
     const after = await serve({ fault: 'delay', ms: 80 });

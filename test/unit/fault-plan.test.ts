@@ -16,7 +16,8 @@ const rule = (given: object): object => ({ rules: [given] });
 
 describe('a fault plan', () => {
   it('takes every fault at each of its phases, and at no other', () => {
-    const needed: Record<string, object> = { delay: { ms: 1 }, late: { ms: 1 }, stale: { ms: 1 }, skew: { ms: -1 } };
+    const row = { endpoints: ['E12', 'E13'], msg: 'Already ordering' };
+    const needed: Record<string, object> = { delay: { ms: 1 }, late: { ms: 1 }, stale: { ms: 1 }, skew: { ms: -1 }, refuse: row };
     for (const fault of FAULT_NAMES) {
       const phases: readonly string[] = FAULTS[fault].phases;
       for (const phase of PHASES) {
@@ -53,6 +54,13 @@ describe('a fault plan', () => {
     ['a probability above 1', rule({ fault: 'drop', probability: 1.5 }), '"probability": expected a number from 0 to 1, found 1.5'],
     ['an every of nought', rule({ fault: 'drop', every: 0 }), '"every": expected a whole number from 1 to 1000000000, found 0'],
     ['both ways to pick', rule({ fault: 'drop', every: 2, probability: 0.5 }), 'expected "probability" or "every", found both'],
+    ['no row', rule({ fault: 'refuse', endpoints: ['E12'] }), '"msg" is missing'],
+    [
+      'a row that an endpoint has not',
+      rule({ fault: 'refuse', endpoints: ['E12', 'E14'], msg: 'Already ordering' }),
+      'E14 has no row "Already ordering" in its error table',
+    ],
+    ['a misspelt row', rule({ fault: 'refuse', endpoints: ['E12'], msg: 'Already orderin' }), 'did you mean "Already ordering"?'],
     ['no time', rule({ fault: 'delay' }), '"ms" is missing | how late'],
     ['an unknown endpoint', rule({ fault: 'drop', endpoints: ['E21'] }), '"endpoints": expected a list out of all, reads, writes, E1,'],
     ['a phase that a fault has not', rule({ fault: 'stale', ms: 1, phase: 'before' }), '"stale" can be answer, found "before"'],

@@ -4,8 +4,9 @@
  */
 import { Failure, type Problem } from '../../base/failure.ts';
 import { isRecord, problemsOf, type Field, type FieldTable } from '../../base/fields.ts';
+import { didYouMean } from '../../base/suggest.ts';
 import type { EndpointId } from '../../contract/endpoint.ts';
-import { ENDPOINT_LIST } from '../../contract/endpoints.ts';
+import { endpointById, ENDPOINT_LIST } from '../../contract/endpoints.ts';
 
 /** before: the venue has not acted, and does not unless told. after: it has acted, its answer is lost or replaced. answer: in the true answer. */
 export const PHASES = ['before', 'after', 'answer'] as const;
@@ -70,6 +71,11 @@ export const FAULTS = {
     },
     doc: 'an error status such as 429 or 502 with an envelope that says so',
   },
+  refuse: {
+    phases: ['before'],
+    fields: { msg: { kind: 'text', doc: 'its message, such as "Already ordering"' }, status: status(400) },
+    doc: 'a refusal out of the error table of the endpoint, whatever the request is',
+  },
   html: { phases: ['after', 'before'], fields: { status: status(502) }, doc: 'an HTML page' },
   malformed: { phases: ['after', 'before'], fields: { status: status(200) }, doc: 'JSON with a piece broken out' },
   'wrong-types': { phases: ['after', 'before'], fields: { status: status(200) }, doc: 'an envelope with values of other types' },
@@ -116,6 +122,8 @@ export interface FaultRule {
   readonly bytes: number;
   readonly how: Truncation;
   readonly retryAfter: string;
+  /** Of a row of the error table; "" where the rule names none. */
+  readonly msg: string;
   readonly answersSecond: boolean;
 }
 
@@ -179,7 +187,18 @@ function problemsOfRule(rule: unknown, where: string): Problem[] {
   if (problems.length === 0 && named === 'stale' && endpointsOf(given).every((id) => !GROUPS['reads']!.includes(id))) {
     problems.push({ what: '"stale" is for reads, and these endpoints are writes', where });
   }
+  if (problems.length === 0 && named === 'refuse') problems.push(...problemsOfRow(given, where));
   return problems;
+}
+
+/** Every endpoint of the rule has to have the row. */
+function problemsOfRow(given: Record<string, unknown>, where: string): Problem[] {
+  const msg = String(given['msg']);
+  return endpointsOf(given).flatMap((id) => {
+    const rows = endpointById(id).errors.map((row) => row.msg);
+    if (rows.includes(msg)) return [];
+    return [{ what: `"msg": ${id} has no row ${JSON.stringify(msg)} in its error table`, where, hint: didYouMean(msg, rows) ?? undefined }];
+  });
 }
 
 /** `endpoints` may be one word. */
@@ -210,6 +229,7 @@ function ruleOf(raw: Record<string, unknown>): FaultRule {
     bytes: Number(rule['bytes'] ?? 64 << 20),
     how: (rule['how'] as Truncation | undefined) ?? 'length',
     retryAfter: (rule['retryAfter'] as string | undefined) ?? '',
+    msg: (rule['msg'] as string | undefined) ?? '',
     answersSecond: rule['answer'] === 'second',
   };
 }

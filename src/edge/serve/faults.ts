@@ -5,7 +5,7 @@
  */
 import { Random } from '../../base/random.ts';
 import type { EndpointId } from '../../contract/endpoint.ts';
-import type { Reply } from '../../contract/envelope.ts';
+import { failure, type Reply } from '../../contract/envelope.ts';
 import { cutShort, htmlBody, madeUp, malformedBody, sendHuge, statusBody, wrongTypesBody } from './fault-bodies.ts';
 import type { FaultName, FaultPlan, FaultRule, Phase } from './fault-plan.ts';
 import { PastAnswers } from './past-answers.ts';
@@ -28,6 +28,8 @@ export interface FaultNote {
 
 export interface FaultsOptions {
   readonly now: () => number;
+  /** HTTP status of a refusal where a rule names none. Default 400. */
+  readonly errorStatus?: number | undefined;
   readonly tell: (note: FaultNote) => void;
 }
 
@@ -154,6 +156,10 @@ export class Faults {
       case 'status':
         if (rule.retryAfter !== '') response.setHeader('retry-after', rule.retryAfter);
         return served.send(or(502), statusBody(or(502), now));
+      case 'refuse': {
+        const row = served.endpoint.errors.find(({ msg }) => msg === rule.msg)!;
+        return served.send(or(this.#options.errorStatus ?? 400), served.textOf(failure(row, now)));
+      }
       case 'html':
         return served.send(or(502), htmlBody(or(502)), 'text/html');
       case 'malformed':

@@ -65,7 +65,11 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     });
   const handler: Handler = (endpoint, request) => atOnce(() => answer(endpoint, request));
   const command = (name: string, given: unknown): object => atOnce((time) => venue.command(name, given, time));
-  const faults = new Faults({ now: () => clock.now(), tell: (note) => moment.hold(() => ledger?.fault(note)) });
+  const faults = new Faults({
+    now: () => clock.now(),
+    errorStatus: options.switches.errorStatus,
+    tell: (note) => moment.hold(() => ledger?.fault(note)),
+  });
   faults.set(plan);
   const live = liveSources(options, instruments, venue, { clock, requests, market, faults });
   const onRefused = (refused: RefusedRequest): void => {
