@@ -70,6 +70,11 @@ export class Kernel implements PushInbox {
     return this.#core.standing.phase;
   }
 
+  /** True once the venue has taken none of the first reads for ours, several times: the kernel will not be armed. */
+  get isTurnedAway(): boolean {
+    return this.#core.standing.isTurnedAway;
+  }
+
   /** What is asked and how often; null when the venue pushes. */
   get plan(): PollPlan | null {
     return this.#parts.plan;

@@ -1,12 +1,17 @@
 /**
  * From a cold start to armed: the venue is asked for positions, pending orders, recent history and the account, all anew after a
  * failure; own orders are taken over, foreign ones are left alone. Orders whose fate is open keep their symbol halted, not the bot.
+ * A venue that takes none of the reads for ours, round after round, is given up: waiting cures no wrong key.
  * Positions are taken as the venue tells them, and asked again after a fill that was learned of meanwhile: it may be in them or not.
  */
-import { UNREACHABLE_CAUSES, type Answer, type Query } from '../ports/venue.ts';
+import type { Answer, Query } from '../ports/venue.ts';
 import type { Due } from './agenda.ts';
 import type { Core } from './core.ts';
 import type { Asker, Asks } from './reads/asks.ts';
+
+/** So many rounds in a row of which the venue took not one read for ours, and it is given up: about seven seconds. */
+const ROUNDS_TURNED_AWAY = 4;
+const CHECK = 'check key, secret and passphrase, and the clock of this machine; `tickwright doctor` says what the venue answers';
 
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
 /** How far back the history is read for orders that ended while the bot was away. */
@@ -21,6 +26,12 @@ export class Startup implements Due, Asker {
   #waiting = new Set<Query>();
   #failed: Query[] = [];
   #tries = 0;
+  /** True once a read was answered: the venue knows who asks. */
+  #isKnown = false;
+  /** True when a read of this round failed for another reason than that the venue does not know who asks. */
+  #isAmiss = false;
+  /** Rounds in a row of which each read was refused as unauthorized. */
+  #turnedAway = 0;
 
   /** `accounts` are the instruments whose account record is read; `done` is called once all is known. */
   constructor(core: Core, asks: Asks, accounts: readonly number[], done: () => void) {
@@ -45,25 +56,32 @@ export class Startup implements Due, Asker {
   due(): void {
     const queries = this.#failed;
     this.#failed = [];
+    this.#isAmiss = false;
     for (const query of queries) this.#waiting.add(query);
     for (const query of queries) this.#asks.ask(query, this);
   }
 
   answered(query: Query, _answer: Answer): void {
     this.#waiting.delete(query);
+    this.#isKnown = true;
     this.#step();
   }
 
   failed(query: Query, cause: string): void {
     this.#waiting.delete(query);
     this.#failed.push(query);
-    const { tally, now } = this.#core;
-    if (!UNREACHABLE_CAUSES.has(cause)) tally.count('reconcile-read-failed', query.kind, now, { kind: query.kind, cause });
+    if (cause !== 'unauthorized') this.#isAmiss = true;
     this.#step();
   }
 
   #step(): void {
     if (this.#waiting.size > 0) return;
+    this.#turnedAway = this.#isKnown || this.#isAmiss ? 0 : this.#turnedAway + 1;
+    if (this.#turnedAway === 1) this.#core.log.error('unauthorized', { reads: this.#failed.length, hint: CHECK });
+    if (this.#turnedAway === ROUNDS_TURNED_AWAY) {
+      this.#core.standing.isTurnedAway = true;
+      return;
+    }
     if (this.#failed.length > 0) return this.#again(DELAYS_MS[Math.min(this.#tries++, DELAYS_MS.length - 1)]!);
     if (!this.#isBehind()) return this.#done();
     this.#failed.push({ kind: 'positions', instrument: -1 });

@@ -56,7 +56,7 @@ describe('a bot whose venue is not there', () => {
     expect(bot.isRunning).toBe(true);
     await bot.kill('SIGINT');
     expect(bot.code).toBe(0);
-    expect([bot.logged('read-failed'), bot.logged('reconcile-read-failed'), bot.logged('armed')]).toEqual([[], [], []]);
+    expect([bot.logged('read-failed'), bot.logged('armed')]).toEqual([[], []]);
     expect(bot.logged('venue-unreachable').length).toBeLessThan(6);
   });
 
@@ -67,13 +67,28 @@ describe('a bot whose venue is not there', () => {
   ];
   it.each(worlds)('%s: it says so, goes on asking, sends no order, and stops when told', async (_name, address, cause) => {
     const bot = run(await address());
-    await bot.untilLogged('reconcile-read-failed', 3);
-    expect(bot.logged('reconcile-read-failed').some((line) => String(line['cause']).includes(cause))).toBe(true);
+    await bot.untilLogged('read-failed', 3);
+    expect(bot.logged('read-failed').some((line) => String(line['cause']).includes(cause))).toBe(true);
     await sleep(1_500);
     expect(bot.isRunning).toBe(true);
     await bot.kill('SIGINT');
     expect(bot.code).toBe(0);
     expect(bot.logged('armed')).toEqual([]);
+  });
+});
+
+describe('a bot that the venue does not know', () => {
+  it('says what to check and ends with 78, for a restart does not help', { timeout: 40_000 }, async () => {
+    const folder = freshFolder();
+    const set = ['--set', `venue.baseUrl=${await synthExchange()}`, '--set', `store.folder=${join(folder, 'bot')}`];
+    const bot = launch(['run', '--config', 'config/paper.yaml', ...set], { ...DEMO, TICKWRIGHT_PASSPHRASE: 'another' });
+    await bot.ended;
+    expect(bot.code).toBe(78);
+    const errors = bot.logged('unauthorized');
+    expect(errors).toMatchObject([{ level: 'error', hint: expect.stringContaining('key, secret and passphrase') as string }]);
+    expect([bot.logged('gave-up').length, bot.logged('armed')]).toEqual([1, []]);
+    const reads = bot.logged('read-failed').map((line) => String(line['kind']));
+    expect(new Set(reads).size).toBe(4);
   });
 });
 

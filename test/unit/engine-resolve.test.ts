@@ -339,6 +339,61 @@ describe('a restart', () => {
     expect(r.log.events()).not.toContain('position-external');
   });
 
+  describe('whose reads are refused as unauthorized', () => {
+    /** One round: each open read fails for the cause that `causeOf` names, or is answered where it names none. */
+    function round(r: Rig, causeOf: (kind: string) => string | null): void {
+      const asked = r.open.splice(0);
+      expect(asked.length).toBeGreaterThan(0);
+      for (const query of asked) {
+        const cause = causeOf(query.kind);
+        if (cause === null) r.open.push(query);
+        else r.kernel.failed(query, cause);
+      }
+      if (r.open.length > 0) settleReads(r, [], []);
+      r.advance(10_000);
+    }
+    /** The history is read at the start alone. */
+    const asksAgain = (r: Rig): boolean => r.open.some((query) => query.kind === 'history');
+    const started = (): Rig => {
+      const r = rig({}, { polls: POLLS });
+      r.kernel.start();
+      return r;
+    };
+
+    test('all of them: one error says what to check, and after the fourth round it gives up', () => {
+      const r = started();
+      for (let k = 0; k < 4; k++) {
+        expect(r.kernel.isTurnedAway).toBe(false);
+        round(r, () => 'unauthorized');
+      }
+      expect([r.kernel.isTurnedAway, asksAgain(r), r.kernel.phase]).toEqual([true, false, 'reconciling']);
+      const errors = r.log.lines.filter((line) => line.level === 'error');
+      expect(errors).toMatchObject([
+        { event: 'unauthorized', fields: { reads: 4, hint: expect.stringMatching(/key, secret and passphrase.*clock.*doctor/) } },
+      ]);
+    });
+
+    test('but not all, or not always: it goes on asking', () => {
+      const mixed = started();
+      for (let k = 0; k < 6; k++) round(mixed, (kind) => (kind === 'positions' ? 'timeout' : 'unauthorized'));
+      const known = started();
+      for (let k = 0; k < 6; k++) round(known, (kind) => (kind === 'positions' ? null : 'unauthorized'));
+      const between = started();
+      for (const cause of ['unauthorized', 'unauthorized', 'unauthorized', 'timeout', 'unauthorized', 'unauthorized', 'unauthorized'])
+        round(between, () => cause);
+      for (const r of [mixed, known, between]) expect([r.kernel.isTurnedAway, asksAgain(r)]).toEqual([false, true]);
+      round(between, () => null);
+      expect(between.kernel.phase).toBe('armed');
+    });
+
+    test('each is logged once', () => {
+      const r = started();
+      round(r, () => 'unauthorized');
+      const kinds = r.log.lines.filter((line) => line.level === 'warn').map((line) => `${line.event} ${String(line.fields['kind'])}`);
+      expect(kinds.sort()).toEqual(['read-failed account', 'read-failed history', 'read-failed pending', 'read-failed positions']);
+    });
+  });
+
   test('an order of ours that the journal does not hold: adopted and cancelled; with a number never given out, all opens halt', () => {
     const command = { ...polledOrder(), seq: 3 };
     const r = rig({}, { polls: POLLS });

@@ -15,6 +15,8 @@ export class Standing {
   readonly halts = new Map<number, Halt>();
   /** A reason why nothing may be opened anywhere, or "". */
   haltedAll = '';
+  /** True once the venue has refused each of the first reads as unauthorized for so long that it is given up. */
+  isTurnedAway = false;
 
   constructor(instruments: number) {
     this.halted = new Int32Array(instruments);

@@ -209,6 +209,11 @@ class Bot implements RunningBot {
 
   #afterTurn(): void {
     this.#news.tell();
+    if (this.kernel.isTurnedAway && !this.#hasToldFailure) {
+      this.#hasToldFailure = true;
+      this.#log.error('gave-up', { why: 'the venue refused every signed read as unauthorized; starting again does not help' });
+      this.#fail(78);
+    }
     if (this.#gate.failure === null || this.#hasToldFailure) return;
     this.#hasToldFailure = true;
     this.#log.error('journal-failed', { error: this.#gate.failure });
