@@ -10,6 +10,7 @@ import type { Random } from '../../src/base/random.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { encodeRequest } from '../../src/contract/encode.ts';
 import { API_PREFIX, type EndpointId } from '../../src/contract/endpoint.ts';
+import { endpointById } from '../../src/contract/endpoints.ts';
 import * as codes from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
 import { openLedger, type Ledger } from '../../src/edge/file/ledger.ts';
@@ -39,6 +40,7 @@ const BTC_FUTURES = 0;
 const ETH_FUTURES = 1;
 const BTC_SPOT = 2;
 const MIXABLE = ['E12', 'E13', 'E14', 'E15', 'E16'];
+const REFUSING = ['E12', 'E13', 'E14'] as const;
 const TWICE_SAFELY = ['E12', 'E13'];
 
 /** One command and what the client said of it. */
@@ -253,7 +255,10 @@ function ruleOf(random: Random): object {
   const isTwice = fault === 'duplicate' && answersSecond;
   const statuses = [200, 400, 401, 404, 429, 500, 502, 503, 504];
   const most = fault === 'duplicate' ? 1 : LATE_MS;
-  const endpoints = fault === 'mixup' ? MIXABLE : isTwice ? TWICE_SAFELY : ['all'];
+  const refusing = REFUSING[random.below(fault === 'refuse' ? REFUSING.length : 1)]!;
+  const endpoints = takes('msg') ? [refusing] : fault === 'mixup' ? MIXABLE : isTwice ? TWICE_SAFELY : ['all'];
+  // A venue that says of a new id that it was used has it from an order that landed.
+  const refusals = endpointById(refusing).errors.filter(({ reason }) => reason !== 'duplicate-client-id');
   return {
     fault,
     endpoints: fault === 'stale' ? 'reads' : endpoints,
@@ -264,6 +269,7 @@ function ruleOf(random: Random): object {
     ...(takes('how') ? { how: ['length', 'chunked', 'close'][random.below(3)] } : {}),
     ...(takes('status') ? { status: statuses[random.below(statuses.length)] } : {}),
     ...(takes('retryAfter') && random.below(2) === 0 ? { retryAfter: ['1', '0', 'soon', '99999999999'][random.below(4)] } : {}),
+    ...(takes('msg') ? { msg: refusals[random.below(refusals.length)]!.msg } : {}),
     ...(takes('bytes') ? { bytes: random.below(40) === 0 ? 9 << 20 : 200_000 } : {}),
     ...(isTwice ? { answer: 'second' } : {}),
   };
