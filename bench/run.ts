@@ -189,7 +189,7 @@ function coldStart(folder: string): void {
   const tape = join(folder, 'small');
   const instruments = instrumentsOf(defaultConfig().instruments);
   const symbols = synthSymbols(instruments).slice(0, 1);
-  synthTape(tape, { symbols, seconds: 400, seed: 1, start: 1_700_000_000_000 });
+  synthTape(tape, { symbols, seconds: 480, seed: 1, start: 1_700_000_000_000 });
   for (const [how, flags] of [
     ['every tick', ['--every-tick']],
     ['by polls', []],
