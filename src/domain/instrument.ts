@@ -178,6 +178,17 @@ export function lotsOf(size: number, instrument: Instrument, rounding: Exclude<R
   return gridOf((size * instrument.sizeScale) / instrument.lotStep, size, rounding, instrument.lotSize) as Lots;
 }
 
+/** Money of one base coin when `lots` cost `value`: floor(value · sizeScale / (lots · lotStep)); 0 for no lots. */
+export function unitPrice(instrument: Instrument, value: number, lots: number): number {
+  if (lots === 0) return 0;
+  return Number((BigInt(value) * BigInt(instrument.sizeScale)) / (BigInt(lots) * BigInt(instrument.lotStep)));
+}
+
+/** How many ticks of `to` one tick of `from` is: a whole number where the one grid divides the other. */
+export function tickRatio(from: Instrument, to: Instrument): number {
+  return (from.tickStep * to.priceScale) / (from.priceScale * to.tickStep);
+}
+
 /** Fee on a notional ≥ 0, rounded up to 10^-8: never in the trader's favour. A negative rate is a rebate, rounded toward zero. */
 export function feeOf(value: number, rate: number): Money {
   if (rate >= 0) return mulDivCeil(value, rate, 100_000_000) as Money;

@@ -1,6 +1,6 @@
 /** Which instruments a run has, in what dense order, and which recorded symbol feeds which of them. */
 import type { InstrumentSpec, Instrument } from '../domain/instrument.ts';
-import { createInstrument } from '../domain/instrument.ts';
+import { createInstrument, tickRatio } from '../domain/instrument.ts';
 import { formatScaledShort } from '../domain/scale.ts';
 import type { SymbolInfo } from '../tape/manifest.ts';
 import type { Feed } from './mirror-row.ts';
@@ -49,7 +49,7 @@ export function feedOf(symbol: string, instruments: readonly Instrument[], isWan
   const mirrors: Feed['mirrors'][number][] = [];
   for (const other of instruments) {
     if (other.symbol !== symbol || other.index === own.index || !isWanted(other)) continue;
-    const priceRatio = (own.tickStep * other.priceScale) / (own.priceScale * other.tickStep);
+    const priceRatio = tickRatio(own, other);
     const sizeRatio = (own.lotStep * other.sizeScale) / (own.sizeScale * other.lotStep);
     if (!Number.isInteger(priceRatio) || !Number.isInteger(sizeRatio)) {
       throw new RangeError(

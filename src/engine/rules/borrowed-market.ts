@@ -2,7 +2,7 @@
  * The market by which an order is judged. No endpoint shows prices of spot, so a spot instrument of which nothing was seen is judged
  * by the futures contract of its symbol: near enough to catch a slipped digit, and as old as what is known. A strategy does not see it. @hot
  */
-import type { Instrument } from '../../domain/instrument.ts';
+import { tickRatio, type Instrument } from '../../domain/instrument.ts';
 import type { MarketState } from '../belief/market-state.ts';
 
 /** What the rules ask of a market: its price in ticks, and how old it is. */
@@ -18,8 +18,7 @@ function judgedMarket(one: Instrument, instruments: readonly Instrument[], marke
   if (one.product !== 'spot') return own;
   const contract = instruments.find((x) => x.product === 'futures' && x.symbol === one.symbol); // hot-ok: construction
   if (contract === undefined) return own;
-  const ratio = (contract.tickStep * one.priceScale) / (contract.priceScale * one.tickStep);
-  return new BorrowedMarket(own, markets[contract.index]!, ratio); // hot-ok: construction
+  return new BorrowedMarket(own, markets[contract.index]!, tickRatio(contract, one)); // hot-ok: construction
 }
 
 class BorrowedMarket implements JudgedMarket {

@@ -3,8 +3,8 @@
  * Amounts are decimal strings, times milliseconds since the epoch. It tells key names and no secrets.
  */
 import { DIRECTIONS, EFFECTS, LIQUIDITIES, MARGIN_MODES, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
-import { formatLots, formatMoney, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import { formatScaled, mulDivFloor } from '../../domain/scale.ts';
+import { formatLots, formatMoney, formatMoneyShort, formatTicks, unitPrice, type Instrument } from '../../domain/instrument.ts';
+import { formatScaled } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import { ORDER_KINDS, PLAN } from '../../sim/kinds.ts';
 import type { RuleCount } from '../../edge/serve/faults.ts';
@@ -184,7 +184,7 @@ function accountRow({ sim, keys }: LiveSources, wealth: SimWealth, k: number): o
 
 function legRow({ instruments }: LiveSources, leg: SimLeg): object {
   const instrument = instruments[leg.instrument]!;
-  const entry = mulDivFloor(leg.entryValue, instrument.sizeScale, leg.total * instrument.lotStep);
+  const entry = unitPrice(instrument, leg.entryValue, leg.total);
   const finer = 10 ** (MONEY_DECIMALS - instrument.priceDecimals);
   return {
     account: accountName(leg.account),

@@ -3,6 +3,7 @@
  * formula here: V is the leg's value at the mark (mark · total · unitValue), E its entry value, prices are those of one base coin
  * in 10^-8 rounded down, and money is whole units of 10^-8 of the quote coin.
  */
+import { unitPrice } from '../../domain/instrument.ts';
 import { tierOf, type Tier } from '../../domain/tiers.ts';
 import type { Lots, Millis, Money, Rate, Ticks } from '../../domain/units.ts';
 import type { SimHouse } from '../terms.ts';
@@ -10,7 +11,6 @@ import type { SimAccountView, SimBalance, SimPosition } from '../types.ts';
 import type { Account, Leg } from './account.ts';
 import { activeLegs, backingOf, crossMaintenance, maintenanceOf } from './liquidation.ts';
 import type { SimState } from './state.ts';
-import { unitPrice } from './views.ts';
 
 const ONE = 100_000_000n;
 

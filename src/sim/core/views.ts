@@ -1,18 +1,12 @@
 /** Fresh plain objects of orders for readers in no hurry. */
 import { directionOf } from '../../domain/codes.ts';
 import { WORKING } from '../../domain/order.ts';
-import type { Instrument } from '../../domain/instrument.ts';
+import { unitPrice } from '../../domain/instrument.ts';
 import type { Lots, Millis, Money, Ticks } from '../../domain/units.ts';
 import { PLAN, type FUTURES, type SPOT } from '../kinds.ts';
 import type { SimOrder } from '../types.ts';
 import type { Order } from './order.ts';
 import type { SimState } from './state.ts';
-
-/** Money of one base coin when `lots` cost `value`: floor(value · sizeScale / (lots · lotStep)). */
-export function unitPrice(x: Instrument, value: number, lots: number): number {
-  if (lots === 0) return 0;
-  return Number((BigInt(value) * BigInt(x.sizeScale)) / (BigInt(lots) * BigInt(x.lotStep)));
-}
 
 export function orderOf(order: Order): SimOrder {
   const { line, hasExits } = order;
