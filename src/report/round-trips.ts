@@ -1,6 +1,6 @@
 /** Fills → trades: one trade is one leg of one instrument from flat to flat; of spot, what was bought until it is sold again. */
 import { CLOSE, SELL, SIDES } from '../domain/codes.ts';
-import { formatLots, formatMoney, type Instrument } from '../domain/instrument.ts';
+import { formatLots, formatMoney, priceOf, type Instrument } from '../domain/instrument.ts';
 import { mulDivFloor } from '../domain/scale.ts';
 import type { FillLabel } from './fill-labels.ts';
 import type { FillLog } from './fill-log.ts';
@@ -62,11 +62,10 @@ export function roundTrips(fills: FillLog, instruments: readonly Instrument[]): 
     }
     const holding = holdings.get(instrument.index) ?? new SpotHolding(instrument.unitValue);
     holdings.set(instrument.index, holding);
-    const before = holding.lots;
     const isSale = side === SELL;
-    const realised = holding.take(isSale, price, size);
     // A sale beyond what was bought ends one trade and begins another.
-    const closing = before !== 0 && before < 0 !== isSale ? Math.min(size, Math.abs(before)) : 0;
+    const closing = holding.closes(isSale, size);
+    const realised = holding.take(isSale, price, size);
     const closingFee = mulDivFloor(fee, closing, size);
     if (closing > 0) trips.add(instrument, SPOT, { isClose: true, time, price, size: closing, fee: closingFee, realised, label });
     const opening = size - closing;
@@ -147,5 +146,5 @@ class Trips implements RoundTrips {
 }
 
 function average(ticks: number, lots: number, instrument: Instrument): number {
-  return lots === 0 ? 0 : ((ticks / lots) * instrument.tickStep) / instrument.priceScale;
+  return lots === 0 ? 0 : priceOf(ticks / lots, instrument);
 }

@@ -19,10 +19,15 @@ export class SpotHolding {
     this.unitValue = unitValue;
   }
 
+  /** How much of a fill of `size` would close what is held; the rest opens. */
+  closes(isSale: boolean, size: number): number {
+    return this.lots !== 0 && this.lots < 0 !== isSale ? Math.min(size, Math.abs(this.lots)) : 0;
+  }
+
   /** Takes a fill and gives what it realised, before fees. */
   take(isSale: boolean, price: number, size: number): number {
     const held = Math.abs(this.lots);
-    const closing = held > 0 && this.lots < 0 !== isSale ? Math.min(size, held) : 0;
+    const closing = this.closes(isSale, size);
     let realised = 0;
     if (closing > 0) {
       const released = closing === held ? this.entryValue : mulDivFloor(this.entryValue, closing, held);
