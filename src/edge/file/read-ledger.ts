@@ -1,6 +1,7 @@
 /** Reads a ledger folder as the ground truth: what was asked, what came of it, what moved. For tests, audits and people. */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RefusedRequest } from '../../contract/envelope.ts';
 import { segmentPath, segmentsIn } from './ledger-files.ts';
 import type { FaultRecord } from './ledger-types.ts';
 import { linesOf } from './line-file.ts';
@@ -105,25 +106,11 @@ export interface LedgerCounts {
   readonly refusals: Readonly<Record<string, number>>;
 }
 
-/** A request that no endpoint answered. */
-export interface LedgerRefusal {
+/** A request that no endpoint answered; the first 1,000 characters of target and body. */
+export interface LedgerRefusal extends Omit<RefusedRequest, 'key'> {
   readonly time: number;
-  /** "" for bytes that are no HTTP request. */
-  readonly method: string;
-  /** The first 1,000 characters, as of the body. */
-  readonly target: string;
-  readonly endpoint: string | null;
   /** Whose key it bore, null for nobody's. */
   readonly account: string | null;
-  /** Whether it was signed with that key. */
-  readonly isSigned: boolean;
-  /** "" where none was read. */
-  readonly body: string;
-  /** Length of the whole body, null where it is not known. */
-  readonly bytes: number | null;
-  readonly status: number;
-  readonly code: string;
-  readonly msg: string;
 }
 
 export interface GroundTruth {
@@ -142,7 +129,8 @@ export interface GroundTruth {
   readonly missing: number;
 }
 
-type Line =
+/** A line of the ledger. Every line has its number as well, and that of the request in which it was written. */
+export type LedgerLine =
   | ({ kind: 'request' } & LedgerRequest)
   | { kind: 'order'; request: number; order: LedgerOrder['order'] }
   | ({ kind: 'command' } & LedgerCommand)
@@ -178,6 +166,19 @@ export function* ledgerLines(folder: string): Generator<string> {
   }
 }
 
+/** Gives every line of the ledger in `folder` to `take`, and the number of those that are missing back. @throws as ledgerLines */
+export function walkLedger(folder: string, take: (line: LedgerLine) => void): number {
+  let last = 0;
+  let missing = 0;
+  for (const text of ledgerLines(folder)) {
+    const line = JSON.parse(text) as LedgerLine & { readonly n: number };
+    missing += line.n - last - 1;
+    last = line.n;
+    take(line);
+  }
+  return missing;
+}
+
 /** Reads the ledger in `folder`, also while an exchange writes it. A torn last line is left out. @throws Error of node:fs */
 export function readLedger(folder: string): GroundTruth {
   const requests: LedgerRequest[] = [];
@@ -191,7 +192,7 @@ export function readLedger(folder: string): GroundTruth {
   const reads: LedgerRead[] = [];
   const counts: LedgerCounts[] = [];
   const refusals: LedgerRefusal[] = [];
-  const take = (line: Line): void => {
+  const missing = walkLedger(folder, (line) => {
     switch (line.kind) {
       case 'request':
         return void requests.push(without(line));
@@ -224,15 +225,7 @@ export function readLedger(folder: string): GroundTruth {
         cash.push({ account, wallet, coin, amount, why, orderNo });
       }
     }
-  };
-  let last = 0;
-  let missing = 0;
-  for (const one of ledgerLines(folder)) {
-    const line = JSON.parse(one) as Line & { readonly n: number };
-    missing += line.n - last - 1;
-    last = line.n;
-    take(line);
-  }
+  });
   const byRequest = new Map(requests.map((r) => [r.request, r]));
   return {
     requests,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import { kindOf, LEDGER_KINDS } from '../../edge/file/ledger-page.ts';
-import { ledgerLines } from '../../edge/file/read-ledger.ts';
+import { ledgerLines, walkLedger } from '../../edge/file/read-ledger.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
 import { formatMoneyShort } from '../../domain/instrument.ts';
 
@@ -53,12 +53,11 @@ export function summarise(folder: string): LedgerSummary {
   const faults: Record<string, number> = {};
   const cash = new Map<string, number>();
   const live = new Set<number>();
-  let missing = 0;
-  let last = 0;
   let lines = 0;
   let fills = 0;
   const count = (to: Record<string, number>, key: string, by = 1): void => void (to[key] = (to[key] ?? 0) + by);
-  const take = (line: Line): void => {
+  const missing = walkLedger(folder, (line) => {
+    lines++;
     switch (line.kind) {
       case 'request':
         return count(requests, `${line.endpoint} ${line.code}`);
@@ -90,37 +89,11 @@ export function summarise(folder: string): LedgerSummary {
         cash.set(key, (cash.get(key) ?? 0) + line.amount);
       }
     }
-  };
-  for (const text of ledgerLines(folder)) {
-    const line = JSON.parse(text) as Line & { readonly n: number };
-    lines++;
-    missing += line.n - last - 1;
-    last = line.n;
-    take(line);
-  }
+  });
   orders['live'] = live.size;
   const sums = Object.fromEntries([...cash].map(([key, sum]) => [key, formatMoneyShort(sum)]));
   return { lines, missing, requests, reads, refusals, commands, orders, fills, liquidations, faults, cash: sums };
 }
-
-type Line =
-  | { readonly kind: 'request' | 'read'; readonly endpoint: string; readonly code: string }
-  | { readonly kind: 'refusal'; readonly status: number; readonly code: string }
-  | { readonly kind: 'counts'; readonly reads: Readonly<Record<string, number>>; readonly refusals: Readonly<Record<string, number>> }
-  | { readonly kind: 'command'; readonly name: string }
-  | { readonly kind: 'order'; readonly order: { readonly no: number } }
-  | { readonly kind: 'fill' }
-  | { readonly kind: 'end'; readonly orderNo: number; readonly how: number }
-  | { readonly kind: 'step'; readonly step: { readonly step: string } }
-  | { readonly kind: 'fault'; readonly fault: string; readonly phase: string }
-  | {
-      readonly kind: 'cash';
-      readonly account: number;
-      readonly wallet: string;
-      readonly coin: string;
-      readonly why: string;
-      readonly amount: number;
-    };
 
 function requireLedger(folder: string): void {
   if (existsSync(join(folder, 'ledger.jsonl'))) return;
