@@ -9,8 +9,8 @@ import { withLags } from '../../sim/lagged.ts';
 import type { SimSpec } from '../../sim/types.ts';
 import type { Moment } from '../moment.ts';
 import type { ExchangeOptions } from '../options.ts';
-import { simTerms, type SimTerms } from '../sim-terms.ts';
-import { identityOf, openLedgerIn, startLedger } from './ledger.ts';
+import { simTerms } from '../sim-terms.ts';
+import { identityOf, openLedgerIn, startLedger, type SimBounds } from './ledger.ts';
 import { accountName, ROWS } from './live-view.ts';
 import { RecentFills } from './recent-fills.ts';
 import { venueRules } from './switches.ts';
@@ -46,13 +46,13 @@ export interface ServedVenue {
 export function openVenue(options: ExchangeOptions, instruments: readonly Instrument[], moment: Moment): ServedVenue {
   const { accounts, config, state } = options;
   const reference = readReference(options.reference, config.instruments, accounts.length);
-  const terms = simTerms(config.simulation);
+  const bounds = { ...boundsFor(accounts.length, instruments.length), ...simTerms(config.simulation) };
   const names = new Map(accounts.map((account, k) => [account.key, accountName(k)]));
-  const identity = identityOf(options, instruments, { ...boundsFor(accounts.length, instruments.length), ...terms }, reference);
+  const identity = identityOf(options, instruments, bounds, reference);
   const keepSegments = options.ledgerKeep === 0 ? Infinity : options.ledgerKeep;
   const ledger = state === null ? null : openLedgerIn(state, { clock: moment, names, identity, keepSegments });
   const fills = new RecentFills(KEPT_FILLS, ledger?.sink ?? null);
-  const spec = specOf(options, instruments, terms);
+  const spec = specOf(options, instruments, bounds);
   const sim = new VenueSim(spec, fills.sink);
   const faceOptions: FaceOptions = {
     instruments,
@@ -74,8 +74,8 @@ export function openVenue(options: ExchangeOptions, instruments: readonly Instru
   return { sim, face, fills, ledger, resumed, rows: ledger, handler: ledger.handler, command };
 }
 
-function specOf({ accounts, fillModel, switches }: ExchangeOptions, instruments: readonly Instrument[], terms: SimTerms): SimSpec {
-  const { leverage, leverages, funding } = terms;
+function specOf({ accounts, fillModel, switches }: ExchangeOptions, instruments: readonly Instrument[], bounds: SimBounds): SimSpec {
+  const { leverages, ...same } = bounds;
   return {
     instruments,
     accounts: accounts.map(({ deposits }, k) => ({
@@ -85,9 +85,7 @@ function specOf({ accounts, fillModel, switches }: ExchangeOptions, instruments:
       leverage: leverages,
     })),
     fillModel,
-    ...boundsFor(accounts.length, instruments.length),
-    leverage,
-    funding,
+    ...same,
     ...venueRules(switches),
   };
 }

@@ -8,6 +8,7 @@ import { Alarm } from '../../edge/time/live-clock.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { VenueSim } from '../../sim/core.ts';
+import type { SimTicker } from '../../sim/types.ts';
 import { readManifest } from '../../tape/read.ts';
 import { instrumentsFor, instrumentsOf } from '../instruments.ts';
 import { LiveMarket, type TickerRecord } from './live-market.ts';
@@ -93,14 +94,9 @@ export function openMarket(
 function feedFor(options: ExchangeOptions, instruments: readonly Instrument[], sim: VenueSim, { start, rows }: Going): MarketFeed {
   const speed = speedOf(options);
   if (options.tape !== null) return tapeFeed({ folder: options.tape, instruments, speed, loop: options.loop, start, skip: rows });
-  const lastPrices = new Map<number, number>();
-  let lastId = 0;
-  for (const { index } of instruments) {
-    const ticker = sim.ticker(index);
-    if (ticker === null) continue;
-    lastPrices.set(index, ticker.last);
-    lastId = Math.max(lastId, ticker.lastId);
-  }
+  const traded = tickersOf(instruments, sim);
+  const lastPrices = new Map(traded.map(({ instrument, last }) => [instrument, last]));
+  const lastId = traded.reduce((most, ticker) => Math.max(most, ticker.lastId), 0);
   const season = options.season === true;
   return synthFeed({ instruments, seed: options.seed + lastId, start, speed, lastPrices, firstId: lastId + 1, season });
 }
@@ -112,11 +108,7 @@ function openLive(
   sim: VenueSim,
   { clock, log }: Surroundings,
 ): LiveMarket {
-  const lastIds = new Map<number, number>();
-  for (const { index } of instruments) {
-    const ticker = sim.ticker(index);
-    if (ticker !== null) lastIds.set(index, ticker.lastId);
-  }
+  const lastIds = new Map(tickersOf(instruments, sim).map(({ instrument, lastId }) => [instrument, lastId]));
   const { limits, poll, venue } = config;
   try {
     return new LiveMarket({ url, instruments, limits, poll, timeoutMs: venue.timeoutMs, clock, log, lastIds });
@@ -124,6 +116,11 @@ function openLive(
     if (!(error instanceof BaseUrlError)) throw error;
     throw new Failure('usage', { what: error.message, where: '--market-url' }, { cause: error });
   }
+}
+
+/** Of what has traded: where a market that goes on takes up. */
+function tickersOf(instruments: readonly Instrument[], sim: VenueSim): readonly SimTicker[] {
+  return instruments.flatMap(({ index }) => sim.ticker(index) ?? []);
 }
 
 type Target = MarketSink & { advance(time: number): void };
