@@ -44,15 +44,15 @@ export function adjustMargin(s: SimState, a: number, i: number, side: number, am
   return true;
 }
 
-/** Money up to which a jump of the price may take what an account holds or wants: 45 million, half of what is exact. */
-const JUMP_MAX = 2 ** 52;
+/** Half of what is exact, 45 million: what may be deposited of a coin in all, so that there is room for what is won, and where a jump may lead. */
+const HALF_OF_EXACT = 2 ** 52;
 
-/** Whether one base coin, every leg with the orders that open it, and every spot order would be worth at most JUMP_MAX at this price. */
+/** Whether one base coin, every leg with the orders that open it, and every spot order would be worth at most HALF_OF_EXACT at this price. */
 export function bears(s: SimState, i: number, price: number): boolean {
   const line = s.lines[i]!;
   const worst = price * line.unitValue;
   const { sizeScale, lotStep } = line.instrument;
-  const isBorne = (lots: number): boolean => lots * worst <= JUMP_MAX;
+  const isBorne = (lots: number): boolean => lots * worst <= HALF_OF_EXACT;
   if (!isBorne(sizeScale / lotStep)) return false;
   if (line.isSpot) return [...line.buys.list(), ...line.sells.list()].every((order) => isBorne(order.size - order.filled));
   return s.accounts.every(({ pairs }) => {
@@ -61,13 +61,10 @@ export function bears(s: SimState, i: number, price: number): boolean {
   });
 }
 
-/** What may be deposited of a coin in all: half of what is exact, so that there is room for what is won. */
-const DEPOSIT_MAX = 2 ** 52;
-
 /**
  * `amount` (10^-8, signed) of `coin` comes to or leaves the spot account (`isSpot`) or the futures account. Refused with
  * 'insufficient-balance' when more would leave than is free, with 'coin-not-found' when the account cannot hold the coin, and with
- * 'size-too-large' beyond DEPOSIT_MAX.
+ * 'size-too-large' beyond HALF_OF_EXACT.
  */
 export function deposit(s: SimState, a: number, isSpot: boolean, coin: string, amount: number): boolean {
   const account = s.accounts[a]!;
@@ -76,7 +73,7 @@ export function deposit(s: SimState, a: number, isSpot: boolean, coin: string, a
   const after = amount + (isSpot ? account.free[number]! : account.movable());
   if (amount < 0 && after < 0) return deny(s, 'insufficient-balance');
   const all = amount + (isSpot ? account.spotDeposits[number]! : account.deposits);
-  if (amount > 0 && all > DEPOSIT_MAX) return deny(s, 'size-too-large');
+  if (amount > 0 && all > HALF_OF_EXACT) return deny(s, 'size-too-large');
   if (!Number.isSafeInteger(all) || !Number.isSafeInteger(after)) return deny(s, 'size-too-large');
   if (isSpot) {
     account.free[number] = after;
