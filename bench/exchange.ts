@@ -21,6 +21,7 @@ import { startServer } from '../src/edge/serve/server.ts';
 import { sign, signatureKey } from '../src/edge/signature.ts';
 import { VenueSim } from '../src/sim/core.ts';
 import { createExchange, createFace } from '../src/sim/face.ts';
+import { BTCUSDT } from '../test/support/specs.ts';
 
 const SYMBOLS = 100;
 const RESTING = 1_000;
@@ -34,21 +35,7 @@ const PASSPHRASE = 'bench-pass';
 
 async function serve(folder: string, reads: LedgerReads): Promise<void> {
   const instruments = Array.from({ length: SYMBOLS }, (_, index) =>
-    createInstrument(
-      {
-        symbol: `S${index}USDT`,
-        product: 'futures',
-        baseCoin: `S${index}`,
-        quoteCoin: 'USDT',
-        tickSize: '0.1',
-        lotSize: '0.001',
-        minSize: '0.001',
-        maxSize: '100',
-        makerFeeRate: '0.0002',
-        takerFeeRate: '0.0005',
-      },
-      index,
-    ),
+    createInstrument({ ...BTCUSDT, symbol: `S${index}USDT`, baseCoin: `S${index}`, takerFeeRate: '0.0005' }, index),
   );
   const clock = { now: (): number => Date.now() };
   const ledger = openLedger(folder, { identity: 'bench', clock, names: new Map([[KEY, 'bench']]) });

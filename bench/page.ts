@@ -6,13 +6,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from 'undici';
 import { defaultConfig } from '../src/config/defaults.ts';
-import { SWITCH_DEFAULTS } from '../src/contract/switches.ts';
-import type { InstrumentSpec } from '../src/domain/instrument.ts';
+import { priceOf, type InstrumentSpec } from '../src/domain/instrument.ts';
 import { createLog } from '../src/edge/log/log.ts';
-import { sign, signatureKey } from '../src/edge/signature.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../src/run/exchange/exchange.ts';
+import { exchangeOptions, signedSend } from '../test/support/served-kit.ts';
 import { openTab, type Tab, type View } from './page/browser.ts';
 
 const { values } = parseArgs({ options: { browser: { type: 'string', default: 'chromium' }, seconds: { type: 'string', default: '6' } } });
@@ -40,28 +38,9 @@ function specs(count: number): readonly InstrumentSpec[] {
 }
 
 async function serve(symbols: number): Promise<RunningExchange> {
-  const accounts = Array.from({ length: symbols > 2 ? 20 : 3 }, (_, k) => ({
-    key: `demo-key-${k + 1}`,
-    secret: `demo-secret-${k + 1}`,
-    passphrase: 'demo-pass',
-    deposits: { USDT: '100000' },
-  }));
   const config = { ...defaultConfig(), instruments: specs(symbols) };
-  const market = { tape: null, host: '127.0.0.1', port: 0, speed: 5, loop: false, seed: 1, state: null };
-  const exchange = await openExchange(
-    {
-      ...market,
-      accounts,
-      switches: SWITCH_DEFAULTS,
-      reference: '',
-      page: 'here',
-      ledgerReads: 'counts',
-      ledgerKeep: 0,
-      fillModel: 'queue',
-      config,
-    },
-    createLog({ level: 'error', form: 'text' }),
-  );
+  const options = exchangeOptions({ speed: 5, config }, symbols > 2 ? 20 : 3);
+  const exchange = await openExchange(options, createLog({ level: 'error', form: 'text' }));
   await untilMarketOpens(exchange);
   return exchange;
 }
@@ -70,29 +49,18 @@ async function serve(symbols: number): Promise<RunningExchange> {
 async function trade(exchange: RunningExchange, accounts: number): Promise<void> {
   const futures = exchange.instruments.slice(0, 20);
   for (let k = 0; k < 6 * accounts; k++) {
-    const { symbol, index, priceScale, tickStep } = futures[k % futures.length]!;
-    const bid = ((exchange.sim.bookTicker(index)?.bid ?? 0) * tickStep) / priceScale;
+    const instrument = futures[k % futures.length]!;
+    const { symbol, index } = instrument;
+    const bid = priceOf(exchange.sim.bookTicker(index)?.bid ?? 0, instrument);
     const isMarket = k % 3 === 0;
     const side = k % 2 === 0 ? 'LONG' : 'SHORT';
     const order = { symbol, marginMode: 'CROSS', size: '0.01', side, tradeSide: 'OPEN', orderType: isMarket ? 'MARKET' : 'LIMIT' };
-    const body = JSON.stringify({
+    const body = {
       ...order,
       ...(isMarket ? {} : { price: (bid * (side === 'LONG' ? 0.99 : 1.01)).toFixed(1) }),
       clientOid: k === 1 ? HOSTILE : `page-${k}`,
-    });
-    const path = '/api/v1/future/order/place-order';
-    const time = String(Date.now());
-    const account = (k % accounts) + 1;
-    const signature = sign(signatureKey(`demo-secret-${account}`), time, 'POST', path, body);
-    const headers = {
-      'access-key': `demo-key-${account}`,
-      'access-passphrase': 'demo-pass',
-      'access-timestamp': time,
-      'access-sign': signature,
     };
-    await (
-      await request(exchange.url + path, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body })
-    ).body.dump();
+    await signedSend(exchange.url, k % accounts, 'POST', '/api/v1/future/order/place-order', body);
   }
 }
 

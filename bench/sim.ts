@@ -5,23 +5,9 @@ import { emptyCommand, type Approved, type Command } from '../src/domain/command
 import { VenueSim } from '../src/sim/core.ts';
 import { SimPort } from '../src/sim/port.ts';
 import type { FillModel } from '../src/sim/types.ts';
+import { BTCUSDT } from '../test/support/specs.ts';
 
-const instrument = createInstrument(
-  {
-    symbol: 'BTCUSDT',
-    product: 'futures',
-    baseCoin: 'BTC',
-    quoteCoin: 'USDT',
-    tickSize: '0.1',
-    lotSize: '0.001',
-    minSize: '0.001',
-    maxSize: '100',
-    maxLeverage: 125,
-    makerFeeRate: '0.0002',
-    takerFeeRate: '0.0006',
-  },
-  0,
-);
+const instrument = createInstrument({ ...BTCUSDT, maxLeverage: 125 }, 0);
 
 function simOf(fillModel: FillModel, keepStats: boolean, historyLimit: number): VenueSim {
   const accounts = [{ name: 'a', futures: '80000000', spot: {} }];

@@ -6,8 +6,8 @@ import { Failure } from '../base/failure.ts';
 import { didYouMean } from '../base/suggest.ts';
 import { DEPOSIT, isDeposit } from '../config/deposit.ts';
 import type { BotConfig, FillModelName, LedgerReads, PageAccess } from '../config/model.ts';
-import { MADE_UP_MAX } from '../run/options.ts';
-import type { DemoAccount, ExchangeOptions } from '../run/options.ts';
+import { demoAccount, MADE_UP_MAX } from '../run/options.ts';
+import type { ExchangeOptions } from '../run/options.ts';
 import {
   configOf,
   folderToBe,
@@ -233,10 +233,4 @@ function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: Bo
     fillModel: flags.fillModel ?? config.simulation.fillModel,
     config,
   };
-}
-
-/** The same keys every time: they guard a simulation, and a restarted exchange must know its accounts. */
-function demoAccount(index: number, deposits: Readonly<Record<string, string>>): DemoAccount {
-  const suffix = index === 0 ? '' : `-${index + 1}`;
-  return { key: `demo-key${suffix}`, secret: `demo-secret${suffix}`, passphrase: `demo-pass${suffix}`, deposits };
 }

@@ -92,6 +92,12 @@ export interface DemoAccount {
   readonly deposits: Readonly<Record<string, string>>;
 }
 
+/** The same keys every time: they guard a simulation, and a restarted exchange must know its accounts. */
+export function demoAccount(index: number, deposits: Readonly<Record<string, string>>): DemoAccount {
+  const suffix = index === 0 ? '' : `-${index + 1}`;
+  return { key: `demo-key${suffix}`, secret: `demo-secret${suffix}`, passphrase: `demo-pass${suffix}`, deposits };
+}
+
 export interface AdminChoice {
   readonly port: number;
   /** What every call must bear. */

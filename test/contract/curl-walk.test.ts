@@ -9,7 +9,8 @@ import { problemOfReply } from '../../src/contract/schema.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { openExchange } from '../../src/run/exchange/exchange.ts';
 import { differenceOf, hasTools, runSteps, stepsOf, type Step } from '../support/walk.ts';
-import { demoAccount, exchangeOptions, untilTraded } from '../support/served-kit.ts';
+import { demoAccount, exchangeOptions } from '../support/served-kit.ts';
+import { untilTraded } from '../support/until-traded.ts';
 
 const document = readFileSync(new URL('../../docs/curl-walk.md', import.meta.url), 'utf8');
 const described = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {

@@ -9,7 +9,8 @@ import { problemOfReply } from '../../src/contract/schema.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { openExchange, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import { installed } from '../support/installed.ts';
-import { demoAccount, exchangeOptions, untilTraded } from '../support/served-kit.ts';
+import { demoAccount, exchangeOptions } from '../support/served-kit.ts';
+import { untilTraded } from '../support/until-traded.ts';
 
 /** What is used of the package. */
 interface Client {
@@ -65,8 +66,8 @@ describe.skipIf(independent === null)('npm bitget-api', () => {
 
   it('reads the market', async () => {
     expect(await ask('spotSymbols')).toEqual(expect.arrayContaining([expect.objectContaining({ symbol: 'BTCUSDT' })]));
-    expect(await ask('coins', { coin: 'BTC' })).toBeTruthy();
-    expect(await ask('tickers', { symbol: 'BTCUSDT' })).toBeTruthy();
+    expect(await ask('coins', { coin: 'BTC' })).toMatchObject({ coin: 'BTC' });
+    expect(await ask('tickers', { symbol: 'BTCUSDT' })).toMatchObject({ symbol: 'BTCUSDT' });
     expect(await ask('bookTickers')).toHaveLength(2);
     expect((await ask('trades', { symbol: 'BTCUSDT', limit: 5 })).length).toBeLessThanOrEqual(5);
   });

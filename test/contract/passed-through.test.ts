@@ -8,7 +8,8 @@ import { openExchange, type RunningExchange } from '../../src/run/exchange/excha
 import type { ExchangeOptions } from '../../src/run/options.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
-import { exchangeOptions, signedSend, untilTraded } from '../support/served-kit.ts';
+import { exchangeOptions, signedSend } from '../support/served-kit.ts';
+import { untilTraded } from '../support/until-traded.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'passed-through-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,19 +1,11 @@
 /** The exchange as the command line would start it, on a made-up market, and signed requests to it. */
-import { vi } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { SWITCH_DEFAULTS } from '../../src/contract/switches.ts';
-import type { RunningExchange } from '../../src/run/exchange/exchange.ts';
-import type { DemoAccount, ExchangeOptions } from '../../src/run/options.ts';
+import { demoAccount as demoAccountOf, type DemoAccount, type ExchangeOptions } from '../../src/run/options.ts';
 import { send, signedHeaders } from './exchange-client.ts';
 
 export function demoAccount(k: number): DemoAccount {
-  const suffix = k === 0 ? '' : `-${k + 1}`;
-  return {
-    key: `demo-key${suffix}`,
-    secret: `demo-secret${suffix}`,
-    passphrase: `demo-pass${suffix}`,
-    deposits: { USDT: '10000', BTC: '1' },
-  };
+  return demoAccountOf(k, { USDT: '10000', BTC: '1' });
 }
 
 export function exchangeOptions(options: Partial<ExchangeOptions>, accounts = 2): ExchangeOptions {
@@ -49,17 +41,4 @@ export async function signedSend(
   const headers = signedHeaders({ name: '', ...demoAccount(account) }, String(Date.now()), method, target, text);
   const { body } = await send(url, method, target, text, { ...headers, ...(text === '' ? {} : { 'content-type': 'application/json' }) });
   return body;
-}
-
-/** Waits until every futures instrument has a book and a trade. */
-export async function untilTraded(exchange: RunningExchange): Promise<void> {
-  const futures = exchange.instruments.filter((i) => i.product === 'futures');
-  await vi.waitFor(
-    () => {
-      for (const { index } of futures) {
-        if (exchange.sim.bookTicker(index) === null || exchange.sim.ticker(index) === null) throw new Error('no market yet');
-      }
-    },
-    { timeout: 10_000, interval: 10 },
-  );
 }
