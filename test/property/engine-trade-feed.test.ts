@@ -45,7 +45,7 @@ test('trades come once, in order; what is missing is told as a gap', () => {
               asker.failed(query, 'timeout');
               continue;
             }
-            const below = tape.filter((id) => query.before === '' || id < Number(query.before)).slice(-pageSize);
+            const below = tape.filter((id) => query.before === '' || id < Number(query.before)).slice(-query.limit);
             const listed = round.newestFirst ? below.toReversed() : below;
             happen(round.during[page % 8]!);
             asker.answered(query, { kind: 'trades', trades: listed.map(report) }, 0);

@@ -80,11 +80,25 @@ describe('trades out of pages', () => {
     expect(limits).toEqual([20]);
     listed.push(...Array.from({ length: 1000 }, (_, k) => k + 2));
     expect(round().at(-1)).toBe('caught up, 1000 new');
-    expect(limits).toEqual([20, 80, 320, 1000]);
+    // 582 is the oldest of the first 420: what is missing is counted by ids.
+    expect(limits).toEqual([20, 80, 320, 601]);
     round();
     expect(limits).toEqual([1000]);
     for (let k = 0; k < 20; k++) round();
     expect(limits).toEqual([35]);
+    expect(feed.gaps).toBe(0);
+  });
+
+  test('ids that are far apart or too long to reckon with do not lead to larger pages, nor to lost trades', () => {
+    const listed = [1_000_000];
+    const { round, limits, feed } = feedOn(listed, 5, (id) => id, 1000);
+    round();
+    listed.push(...Array.from({ length: 50 }, (_, k) => 1_001_000 + 1000 * k), 2 ** 54);
+    expect(round().at(-1)).toBe('caught up, 51 new');
+    expect(limits).toEqual([20, 80]);
+    listed.push(...Array.from({ length: 200 }, (_, k) => 2 ** 54 + 4 * (k + 1)));
+    expect(round().at(-1)).toBe('caught up, 200 new');
+    expect(limits).toEqual([84, 336]);
     expect(feed.gaps).toBe(0);
   });
 

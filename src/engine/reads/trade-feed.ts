@@ -26,7 +26,10 @@ export interface TradeSink {
 /** Trades a round asks for beyond what the rounds before it lead to expect. */
 const SPARE = 20;
 
-/** How much more the next page of a round asks for: mostly enough at the first try, and far from the largest page. */
+/**
+ * How much more the next page of a round asks for: mostly enough at the first try, and far from the largest page. Where ids count
+ * trades, they tell how many are missing, and no more are asked for.
+ */
 const GROWTH = 4;
 
 export interface TradeFeedOptions {
@@ -88,7 +91,7 @@ export class TradeFeed implements Asker {
     const oldest = oldestOf(answer.trades);
     const isStuck = before !== '' && compareIds(oldest, before) >= 0;
     if (this.#pages >= this.#options.maxPages || isStuck) return this.#deliver(true);
-    this.#ask(oldest, Math.min(this.#options.pageSize, GROWTH * query.limit));
+    this.#ask(oldest, Math.min(this.#options.pageSize, GROWTH * query.limit, this.#mostBefore(oldest) + SPARE));
   }
 
   /** The round is given up: what it read is read again by the next one. */
@@ -106,6 +109,12 @@ export class TradeFeed implements Asker {
   #begin(trades: readonly TradeReport[]): void {
     for (const trade of trades) if (trade.venueTime > this.#newestTime) this.#keep(trade);
     this.#deliver(true);
+  }
+
+  /** As many trades as there can be before that of `oldest`, down to the newest known one: ids are whole numbers. */
+  #mostBefore(oldest: string): number {
+    const last = Number(oldest);
+    return this.#newest === NONE || !Number.isSafeInteger(last) ? Infinity : last - Number(this.#newest);
   }
 
   #forget(): void {
