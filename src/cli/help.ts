@@ -1,5 +1,6 @@
 /** How every command's help looks: options in groups with what they may be and are by default, then examples and what else to know. */
 import { Option, type Command, type HelpConfiguration } from 'commander';
+import type { OptionGroup } from './plain.ts';
 import { wrapped } from './terminal.ts';
 
 /** Longer lines are hard to read, whatever the terminal has; in shorter ones two columns find no room. */
@@ -33,6 +34,18 @@ function describe(option: Option): string {
 export function optionFrom<T>(flags: string, description: string, usual: string, parse?: (text: string, so: T) => T): Option {
   const option = new Option(flags, description).default(undefined, usual);
   return parse === undefined ? option : option.argParser(parse);
+}
+
+/** Tells `command` of all options of the groups, each under its heading. */
+export function addOptions(command: Command, groups: readonly OptionGroup[]): Command {
+  for (const { title, options } of groups) {
+    command.optionsGroup(title);
+    for (const { flags, description, parse, fallback, usual } of options) {
+      const option = new Option(flags, description).default(fallback, usual);
+      command.addOption(parse === undefined ? option : option.argParser(parse as (text: string, so: unknown) => unknown));
+    }
+  }
+  return command;
 }
 
 /** The help option under a heading of its own, for commands whose options have headings. */

@@ -1,6 +1,7 @@
 /** From arguments to an exit code: 0 done, 1 failed, 2 the command line is wrong or names what is not there, 78 the configuration is. */
 import type { Io } from '../run/options.ts';
-import { buildProgram } from './program.ts';
+import { backtest, BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
+import { readPlainly } from './plain.ts';
 import { exitCodeOf, printError } from './print-error.ts';
 import { StatusLine } from './status-line.ts';
 import { painter } from './terminal.ts';
@@ -9,7 +10,14 @@ import { painter } from './terminal.ts';
 export async function main(args: readonly string[], io: Io = processIo()): Promise<number> {
   let exitCode = 0;
   try {
-    const program = await buildProgram(args, { io, env: process.env, exit: (code) => void (exitCode = code) });
+    const context = { io, env: process.env, exit: (code: number) => void (exitCode = code) };
+    const flags = args[0] === 'backtest' ? readPlainly(args.slice(1), BACKTEST_OPTIONS) : null;
+    if (flags !== null) {
+      await backtest(flags as unknown as BacktestFlags, context);
+      return exitCode;
+    }
+    const { buildProgram } = await import('./program.ts');
+    const program = await buildProgram(args, context);
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {

@@ -1,5 +1,5 @@
 /** The one place that words an error for a person: what, where, what to do. A stack trace only with TICKWRIGHT_DEBUG=1. */
-import { CommanderError } from 'commander';
+import type { CommanderError } from 'commander';
 import { Failure, type Problem } from '../base/failure.ts';
 import type { Output } from '../run/options.ts';
 import { safeText } from './terminal.ts';
@@ -15,7 +15,7 @@ const BY_KIND = { failure: EXIT_FAILURE, usage: EXIT_USAGE, configuration: EXIT_
 const CONFIGURATION_ERRORS: readonly string[] = ['ParamError', 'StrategyError', 'PollPlanError', 'BaseUrlError'];
 
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return isHelp(error) ? EXIT_OK : EXIT_USAGE;
+  if (isCommanderError(error)) return isHelp(error) ? EXIT_OK : EXIT_USAGE;
   if (error instanceof Failure) return BY_KIND[error.kind];
   return error instanceof Error && CONFIGURATION_ERRORS.includes(error.name) ? EXIT_CONFIGURATION : EXIT_FAILURE;
 }
@@ -27,7 +27,7 @@ export function printError(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[] = [],
 ): void {
-  if (error instanceof CommanderError) {
+  if (isCommanderError(error)) {
     if (!isHelp(error)) out.write(usageText(error, args));
     return;
   }
@@ -39,6 +39,11 @@ export function printError(
   if (env['TICKWRIGHT_DEBUG'] === '1' && error instanceof Error) {
     for (let e: unknown = error; e instanceof Error; e = e.cause) out.write(`${e === error ? '' : 'cause: '}${e.stack ?? e.message}\n`);
   }
+}
+
+/** By its code, not its class: what was carried out without commander does not load it for an error. */
+function isCommanderError(error: unknown): error is CommanderError {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }
 
 function isHelp(error: CommanderError): boolean {

@@ -13,7 +13,7 @@ type AddCommand = (program: Command, context: CliContext) => void;
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   start: async () => (await import('./exchange.ts')).addStart,
   run: async () => (await import('./run.ts')).addRun,
-  backtest: async () => (await import('./backtest.ts')).addBacktest,
+  backtest: async () => (await import('./backtest-help.ts')).addBacktest,
   exchange: async () => (await import('./exchange.ts')).addExchange,
   ledger: async () => (await import('./ledger.ts')).addLedger,
   tape: async () => (await import('./tape.ts')).addTape,

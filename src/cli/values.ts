@@ -1,12 +1,16 @@
 /** Values of flags: text in, a checked value out. A wrong one is a usage error that says what was expected. */
-import { InvalidArgumentError } from 'commander';
+
+/** A wrong value. Commander knows it by its code, and says which flag it is of. */
+class ValueError extends Error {
+  readonly code = 'commander.invalidArgument';
+  readonly exitCode = 1;
+}
 
 /** A whole number in a range. */
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!/^-?\d+$/.test(text) || !(value >= min && value <= max))
-      throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
+    if (!/^-?\d+$/.test(text) || !(value >= min && value <= max)) throw new ValueError(`Expected a whole number from ${min} to ${max}.`);
     return value;
   };
 }
@@ -15,8 +19,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 export function numberFrom(min: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (text.trim() === '' || !Number.isFinite(value) || value < min)
-      throw new InvalidArgumentError(`Expected a number of at least ${min}.`);
+    if (text.trim() === '' || !Number.isFinite(value) || value < min) throw new ValueError(`Expected a number of at least ${min}.`);
     return value;
   };
 }
@@ -27,8 +30,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 export function duration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text);
   const value = match === null ? 0 : Math.round(Number(match[1]) * (UNITS[match[2] ?? ''] ?? 0));
-  if (!(value > 0 && value <= 3650 * 86_400_000))
-    throw new InvalidArgumentError('Expected a length of time such as 500ms, 30s, 90m, 12h or 7d.');
+  if (!(value > 0 && value <= 3650 * 86_400_000)) throw new ValueError('Expected a length of time such as 500ms, 30s, 90m, 12h or 7d.');
   return value;
 }
 
@@ -36,7 +38,7 @@ export function duration(text: string): number {
 export function numberBetween(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (text.trim() === '' || !(value >= min && value <= max)) throw new InvalidArgumentError(`Expected a number from ${min} to ${max}.`);
+    if (text.trim() === '' || !(value >= min && value <= max)) throw new ValueError(`Expected a number from ${min} to ${max}.`);
     return value;
   };
 }
@@ -46,16 +48,16 @@ export function moment(text: string): number {
   if (/^\d{10,14}$/.test(text)) return Number(text);
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
   const time = match === null ? Number.NaN : Date.parse(`${match[1]}T${match[2] ?? '00:00'}${match[3] ?? 'Z'}`);
-  if (Number.isNaN(time)) throw new InvalidArgumentError('Expected milliseconds since 1970 or a UTC time such as 2024-08-08T23:55:00.');
+  if (Number.isNaN(time)) throw new ValueError('Expected milliseconds since 1970 or a UTC time such as 2024-08-08T23:55:00.');
   return time;
 }
 
 /** Collects a repeatable "name=value" into one object. */
 export function pair(text: string, so: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const equals = text.indexOf('=');
-  if (equals < 1) throw new InvalidArgumentError('Expected name=value.');
+  if (equals < 1) throw new ValueError('Expected name=value.');
   const name = text.slice(0, equals);
-  if (Object.hasOwn(so, name)) throw new InvalidArgumentError(`${name} is given twice.`);
+  if (Object.hasOwn(so, name)) throw new ValueError(`${name} is given twice.`);
   return { ...so, [name]: text.slice(equals + 1) };
 }
 

@@ -2,7 +2,6 @@
  * A strategy from one plain file, wherever it lies: the bare name `tickwright` in it means this running program. Every way such
  * a file can be wrong is told with its line where the runtime knows it.
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { resolve } from 'node:path';
@@ -33,7 +32,7 @@ export async function loadStrategy(file: string): Promise<AnyStrategy> {
   try {
     module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   } catch (error) {
-    throw explain(error, path);
+    throw await explain(error, path);
   }
   const strategy = module['default'];
   if (isStrategy(strategy)) return strategy;
@@ -46,7 +45,7 @@ export async function loadStrategy(file: string): Promise<AnyStrategy> {
   throw fault(path, `the default export must be what defineStrategy gives, found ${kind}`, 'write: export default defineStrategy({ … })');
 }
 
-function explain(error: unknown, path: string): Failure {
+async function explain(error: unknown, path: string): Promise<Failure> {
   if (!(error instanceof Error)) return fault(path, `the file threw ${String(error)} while it was loaded`);
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const where = placeOf(error) ?? path;
@@ -66,7 +65,9 @@ function explain(error: unknown, path: string): Failure {
   if (message.startsWith('The requested module ')) return fault(where, message, undefined, error);
   if (code === 'ERR_INVALID_TYPESCRIPT_SYNTAX') return fault(where, `syntax error: ${message}`, undefined, error);
   const isRunning = placeOf(error) !== null;
-  if (error instanceof SyntaxError && !isRunning) return fault(placeByAsking(path) ?? path, `syntax error: ${message}`, undefined, error);
+  if (error instanceof SyntaxError && !isRunning) {
+    return fault((await placeByAsking(path)) ?? path, `syntax error: ${message}`, undefined, error);
+  }
   return fault(where, `the file failed while it was loaded: ${error.name}: ${message}`, undefined, error);
 }
 
@@ -87,7 +88,8 @@ function placeOf(error: Error): string | null {
  * "path:line" of a syntax error. An imported module's error does not say its line, the runtime's own message for a main file
  * does; a file that does not parse runs no code.
  */
-function placeByAsking(path: string): string | null {
+async function placeByAsking(path: string): Promise<string | null> {
+  const { spawnSync } = await import('node:child_process');
   const { stderr } = spawnSync(process.execPath, [path], { encoding: 'utf8', timeout: 5000 });
   return placeOf({ name: '', message: '', stack: (stderr ?? '').split('\n', 1)[0] ?? '' });
 }

@@ -1,0 +1,35 @@
+/** What commander is told of `backtest`: for its help, and for command lines that are not plainly right. */
+import type { Command } from 'commander';
+import { backtest, BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
+import type { CliContext } from './context.ts';
+import { addOptions, ANY_KEY, EXITS, helpText, withOtherHelp, type HelpParts } from './help.ts';
+
+const PARTS: HelpParts = {
+  examples: [
+    ['tickwright backtest --strategy strategies/ema-cross.ts --tape tapes/btc'],
+    ['tickwright backtest --strategy my.ts --tape tapes/btc --param fast=10 --symbol BTCUSDT', 'one parameter and one symbol'],
+    ['tickwright backtest --config config/backtest.yaml --strategy my.ts --tape tapes/btc --json > report.json', 'for other programs'],
+  ],
+  notes: [
+    'The strategy sees the market as its polls would have shown it, after the latency of the configuration. --every-tick shows it every row, which is more than live would; the report then says so.',
+    'What a backtest shows and what it cannot: docs/backtesting-honestly.md.',
+  ],
+  variables: [ANY_KEY],
+  files: [['--out FILE', 'the report as JSON. A backtest keeps nothing else']],
+  exits: [
+    ['0', 'the report is that of the strategy as it was meant'],
+    ['1', 'a strategy was stopped for its errors: the report names it first'],
+    EXITS.usage,
+    EXITS.configuration,
+  ],
+};
+
+export function addBacktest(program: Command, context: CliContext): void {
+  const command = program
+    .command('backtest')
+    .summary('run a strategy over a tape')
+    .description('Run a strategy over a tape and report fills, profit, fees and drawdown. Same inputs, same result, to the last byte.');
+  withOtherHelp(addOptions(command, BACKTEST_OPTIONS))
+    .addHelpText('after', helpText(PARTS))
+    .action((flags: BacktestFlags) => backtest(flags, context));
+}
