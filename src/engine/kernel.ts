@@ -13,18 +13,8 @@ import type { Dispatch } from './dispatch.ts';
 import { moveLeg } from './exec/ending.ts';
 import type { Executor } from './exec/executor.ts';
 import { FlightWatch } from './exec/flight-watch.ts';
-import {
-  ACCEPTED,
-  ANSWERED,
-  FAILED,
-  InboxQueue,
-  PUSHED_END,
-  PUSHED_FILL,
-  PUSHED_OWN_FILL,
-  REJECTED,
-  UNKNOWN,
-  UNSENT,
-} from './exec/inbox-queue.ts';
+import * as events from './exec/inbox-queue.ts';
+import { InboxQueue } from './exec/inbox-queue.ts';
 import { Intake } from './exec/intake.ts';
 import type { Quotes } from './exec/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -34,6 +24,8 @@ import { RowTaker, type QuoteRows, type RowClock, type TradeRows } from './rows.
 import type { PollPlan } from './schedule.ts';
 import { statusOf, type KernelStatus } from './status.ts';
 import type { Market } from './types.ts';
+
+const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = events;
 
 export class Kernel implements PushInbox {
   /** When `runTimers` wants to be called next; Infinity when nothing is due. */

@@ -4,10 +4,12 @@
  * commands straight through. @hot
  */
 import { assert } from '../base/assert.ts';
-import { ADJUST_MARGIN, CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, PLACE_SPOT, SET_MARGIN_MODE } from '../domain/codes.ts';
+import * as codes from '../domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../domain/command.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Inbox, Query, Venue } from '../ports/venue.ts';
+
+const { ADJUST_MARGIN, CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, PLACE_SPOT, SET_MARGIN_MODE } = codes;
 
 /** Commands per second of each bucket; Infinity for no limit. */
 export interface LaneRates {

@@ -2,7 +2,7 @@
  * The one door between an intent and a command: every rule is asked, and only here is a command approved. Each rule has its own
  * call site, so that the calls stay direct. @hot
  */
-import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER } from '../domain/codes.ts';
+import * as codes from '../domain/codes.ts';
 import type { Approved, Command } from '../domain/command.ts';
 import type { Core } from './core.ts';
 import type { RiskLimits } from './options.ts';
@@ -17,6 +17,8 @@ import { PriceCollarRule } from './rules/price-collar.ts';
 import type { RiskFacts, RiskRule } from './rules/rule.ts';
 import { StaleDataRule } from './rules/stale-data.ts';
 import { StandingRule } from './rules/standing.ts';
+
+const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER } = codes;
 
 export class Risk {
   /** After a refusal: which rule, and what it said. */

@@ -15,11 +15,12 @@ import { adjustMargin, bears, deposit, setMarginMode } from './core/margin.ts';
 import { matchQuote, matchTrade } from './core/match.ts';
 import type { Line } from './core/line.ts';
 import { cancel, modify, place } from './core/place.ts';
-import { FARTHEST } from './core/resting.ts';
+import * as resting from './core/resting.ts';
 import { restoreState, saveState } from './core/snapshot.ts';
 import { placeSpot } from './core/spot.ts';
 import { overview } from './core/overview.ts';
-import { QUEUE, SimState } from './core/state.ts';
+import * as models from './core/state.ts';
+import { SimState } from './core/state.ts';
 import { remember } from './core/stats.ts';
 import * as holdings from './core/view-account.ts';
 import * as market from './core/view-market.ts';
@@ -40,6 +41,9 @@ import type {
   SimTrade,
   TradesRequest,
 } from './types.ts';
+
+const { FARTHEST } = resting;
+const { QUEUE } = models;
 
 /** The largest small integer. */
 const MOST = 2 ** 31 - 1;

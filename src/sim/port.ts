@@ -4,29 +4,24 @@
  * `push`, fills and ends also reach the inbox at the moment they happen.
  */
 import { assert } from '../base/assert.ts';
-import {
-  ADJUST_MARGIN,
-  CANCEL,
-  CANCEL_SPOT,
-  CANCEL_TRIGGER,
-  COMMANDS,
-  MODIFY,
-  PLACE,
-  PLACE_SPOT,
-  PLACE_TRIGGER,
-  SET_MARGIN_MODE,
-} from '../domain/codes.ts';
+import * as codes from '../domain/codes.ts';
+import { COMMANDS } from '../domain/codes.ts';
 import type { Approved, Command, IdentitySpec } from '../domain/command.ts';
 import type { Reason, Rejection } from '../domain/outcome.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Inbox, PushInbox, Query, Venue } from '../ports/venue.ts';
 import type { VenueSim } from './core.ts';
-import { FUTURES, PLAN, SPOT } from './kinds.ts';
+import * as kinds from './kinds.ts';
 import { answerOf, type Asker } from './port/answers.ts';
-import { ACCEPTED, ANSWERED, Delay, DownLane, FAILED, REJECTED, UpLane, type LatencySpec } from './port/lanes.ts';
+import * as lanes from './port/lanes.ts';
+import { Delay, DownLane, UpLane, type LatencySpec } from './port/lanes.ts';
 import { PushTap } from './port/push-tap.ts';
 import { OrderNumbers } from './port/order-numbers.ts';
 import { orderIdOf, orderNoOf } from './wire-ids.ts';
+
+const { ACCEPTED, ANSWERED, FAILED, REJECTED } = lanes;
+const { ADJUST_MARGIN, CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
+const { FUTURES, PLAN, SPOT } = kinds;
 
 export type { LatencySpec } from './port/lanes.ts';
 

@@ -3,7 +3,9 @@
  * reports. Entry prices are statistics and therefore doubles. @hot
  */
 import { assert } from '../../base/assert.ts';
-import { CLOSE } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
+
+const { CLOSE } = codes;
 
 export class Leg {
   /** 2 · instrument + side. */

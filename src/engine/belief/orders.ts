@@ -4,11 +4,15 @@
  * with every change. @hot
  */
 import { assert, AssertionError } from '../../base/assert.ts';
-import { CLOSE, MODIFY, PLACE, PLACE_SPOT } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
-import { FILLED, ORDER_STATES, SUBMITTING, TRANSITIONS } from '../../domain/order.ts';
+import * as states from '../../domain/order.ts';
+import { ORDER_STATES, TRANSITIONS } from '../../domain/order.ts';
 import type { Quote } from '../exec/quotes.ts';
 import type { Leg } from './leg.ts';
+
+const { CLOSE, MODIFY, PLACE, PLACE_SPOT } = codes;
+const { FILLED, SUBMITTING } = states;
 
 const LEGAL = Uint16Array.from(TRANSITIONS, (to) => to.reduce((mask, state) => mask | (1 << state), 0));
 

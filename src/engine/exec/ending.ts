@@ -1,9 +1,12 @@
 /** The two things that end up in every ledger: a fill and an end. Both are written, shown and counted here. @hot */
-import { CLOSE, PLACE_SPOT } from '../../domain/codes.ts';
-import { FILLED, REFUSED, REJECTED } from '../../domain/order.ts';
+import * as codes from '../../domain/codes.ts';
+import * as states from '../../domain/order.ts';
 import type { Leg } from '../belief/leg.ts';
 import type { Order, Orders } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
+
+const { CLOSE, PLACE_SPOT } = codes;
+const { FILLED, REFUSED, REJECTED } = states;
 
 /** `lots` more of the order filled at `price` ticks (an average may lie between two; 0: not known). The leg moves with it. */
 export function fillOrder(core: Core, order: Order, lots: number, price: number): void {

@@ -3,13 +3,16 @@
  * One command object is used for all: whoever receives it copies what it needs. @hot
  */
 import { assert } from '../../base/assert.ts';
-import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../domain/command.ts';
-import { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REPLACED, REJECTED, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
+import * as states from '../../domain/order.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 import type { Risk } from '../risk.ts';
 import { endOrder, fillOrder } from './ending.ts';
+
+const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
+const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REPLACED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
 
 /** A cancel may wait for ever. */
 const NEVER = Number.MAX_SAFE_INTEGER;

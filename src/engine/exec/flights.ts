@@ -2,8 +2,10 @@
  * Commands whose outcome is not known yet. Numbers are consecutive and flights are short, so a command's number is its place: no
  * search, no list. An old flight that stands in the way makes the ring grow. @hot
  */
-import { ADJUST_MARGIN } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
 import type { Order } from '../belief/orders.ts';
+
+const { ADJUST_MARGIN } = codes;
 
 /** One command on its way; the records are used again. */
 class Flight {

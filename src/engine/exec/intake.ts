@@ -1,6 +1,7 @@
 /** What each event from outside does to the belief: outcomes, answers, pushes. The kernel decides when. @hot */
 import { assert } from '../../base/assert.ts';
-import { BUY, directionOf, MARKET, PLACE } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
+import { directionOf } from '../../domain/codes.ts';
 import type { Rejection } from '../../domain/outcome.ts';
 import { UNREACHABLE_CAUSES, type Answer, type Query } from '../../ports/venue.ts';
 import type { Parts } from '../assembly.ts';
@@ -8,7 +9,11 @@ import type { Core } from '../core.ts';
 import type { Order } from '../belief/orders.ts';
 import { endOrder, fillOrder, moveLeg } from './ending.ts';
 import type { Executor } from './executor.ts';
-import { ACCEPTED, ANSWERED, FAILED, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT, type InboxEvent } from './inbox-queue.ts';
+import * as events from './inbox-queue.ts';
+import type { InboxEvent } from './inbox-queue.ts';
+
+const { ACCEPTED, ANSWERED, FAILED, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = events;
+const { BUY, MARKET, PLACE } = codes;
 
 export class Intake {
   readonly #p: Parts;

@@ -3,12 +3,15 @@
  * It places, it moves by E14 (half of what a cancel and a new order cost, and never a moment without a quote), it lets alone what
  * is so already. A wish that comes while a command is on its way waits for the answer, and a newer wish takes its place. @hot
  */
-import { BUY, CLOSE, LONG, MODIFY, OPEN, PLACE, SHORT } from '../../domain/codes.ts';
-import { REJECTED, WORKING } from '../../domain/order.ts';
+import * as codes from '../../domain/codes.ts';
+import * as states from '../../domain/order.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 import type { Amount } from '../types.ts';
 import type { Executor } from './executor.ts';
+
+const { BUY, CLOSE, LONG, MODIFY, OPEN, PLACE, SHORT } = codes;
+const { REJECTED, WORKING } = states;
 
 /** What a strategy wants to stand in one direction of one market. */
 export class Quote {

@@ -1,8 +1,10 @@
 /** Live closing orders together never exceed the position they close. @hot */
-import { CLOSE } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatLots } from '../../domain/instrument.ts';
 import { addedLots, type RiskFacts, type RiskRule } from './rule.ts';
+
+const { CLOSE } = codes;
 
 export class CloseSizeRule implements RiskRule {
   readonly name = 'close-size';

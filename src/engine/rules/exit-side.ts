@@ -2,10 +2,12 @@
  * A preset exit lies on its own side of the price at which the order would open: one that does not closes at once and costs two fees.
  * An exit at that very price is refused as well, for the fill itself sets it off. @hot
  */
-import { LONG, OPEN } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatTicks } from '../../domain/instrument.ts';
 import type { RiskFacts, RiskRule } from './rule.ts';
+
+const { LONG, OPEN } = codes;
 
 export class ExitSideRule implements RiskRule {
   readonly name = 'exit-side';

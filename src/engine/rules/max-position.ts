@@ -1,8 +1,10 @@
 /** A leg never exceeds its limit, not even when every live opening order fills. @hot */
-import { OPEN, PLACE_SPOT } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import { addedLots, perInstrument, type RiskFacts, type RiskRule } from './rule.ts';
+
+const { OPEN, PLACE_SPOT } = codes;
 
 export class MaxPositionRule implements RiskRule {
   readonly name = 'max-position';

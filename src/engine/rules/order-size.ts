@@ -1,8 +1,10 @@
 /** An opening order is no larger than the limit, and none is smaller or larger than its instrument allows. @hot */
-import { CLOSE } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import { perInstrument, type RiskFacts, type RiskRule } from './rule.ts';
+
+const { CLOSE } = codes;
 
 export class OrderSizeRule implements RiskRule {
   readonly name = 'order-size';

@@ -1,8 +1,10 @@
 /** A limit price stays within a share of the reference price: a slipped digit does not reach the venue. @hot */
-import { PLACE_TRIGGER } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatTicks } from '../../domain/instrument.ts';
 import type { RiskFacts, RiskRule } from './rule.ts';
+
+const { PLACE_TRIGGER } = codes;
 
 export class PriceCollarRule implements RiskRule {
   readonly name = 'price-collar';

@@ -2,9 +2,11 @@
  * Nothing is opened on a market that has not been heard of for a while. Where there is a quote, it is what has to be fresh: trades
  * that still come in say nothing of the prices that strategies and the collar look at. @hot
  */
-import { OPEN } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import type { RiskFacts, RiskRule } from './rule.ts';
+
+const { OPEN } = codes;
 
 export class StaleDataRule implements RiskRule {
   readonly name = 'stale-data';

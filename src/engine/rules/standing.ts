@@ -1,7 +1,9 @@
 /** Orders only while the kernel is armed; opens only where the instrument is not halted. @hot */
-import { OPEN } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import type { RiskFacts, RiskRule } from './rule.ts';
+
+const { OPEN } = codes;
 
 export class StandingRule implements RiskRule {
   readonly name = 'standing';

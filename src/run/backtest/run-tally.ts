@@ -1,13 +1,16 @@
 /** What a backtest keeps of its own course: the fills from the venue's ledger, and the bot's commands and ends as counts. @hot */
-import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
-import { CANCELLED, FILLED, REFUSED, REJECTED } from '../../domain/order.ts';
+import * as states from '../../domain/order.ts';
 import type { CommandJournal } from '../../engine/journal.ts';
 import type { OrderCounts } from '../../report/backtest-report.ts';
 import { FillLog } from '../../report/fill-log.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { LiquidationStep } from '../../sim/terms.ts';
 import type { LedgerSink, SimFill } from '../../sim/types.ts';
+
+const { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
+const { CANCELLED, FILLED, REFUSED, REJECTED } = states;
 
 export class RunTally implements LedgerSink {
   readonly fills = new FillLog();

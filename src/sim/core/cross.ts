@@ -6,16 +6,22 @@
  * knows nothing of such a trade: it moves no price, and no trigger. Before the first row of a market nobody trades: nothing could
  * say what a leg is worth.
  */
-import { MAKER, TAKER } from '../../domain/codes.ts';
-import { CANCELLED, FILLED } from '../../domain/order.ts';
-import { SPOT } from '../kinds.ts';
+import * as codes from '../../domain/codes.ts';
+import * as states from '../../domain/order.ts';
+import * as kinds from '../kinds.ts';
 import type { Account } from './account.ts';
 import { fill, finish } from './fills.ts';
 import type { Line } from './line.ts';
 import type { Order } from './order.ts';
-import { FARTHEST, type Resting } from './resting.ts';
+import * as resting from './resting.ts';
+import type { Resting } from './resting.ts';
 import { affordableLots } from './spot-settle.ts';
 import type { SimState } from './state.ts';
+
+const { FARTHEST } = resting;
+const { MAKER, TAKER } = codes;
+const { CANCELLED, FILLED } = states;
+const { SPOT } = kinds;
 
 /** Lets the order, which rests in no book or takes, meet the others. Returns true when it has ended by it. */
 export function meetOthers(s: SimState, line: Line, order: Order): boolean {

@@ -4,17 +4,21 @@
  * difference to what it traded for; the remainder stays in the leg, so nothing is lost to rounding.
  */
 import { assert } from '../../base/assert.ts';
-import { CLOSE, MAKER } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
 import { feeOf } from '../../domain/instrument.ts';
-import { FILLED } from '../../domain/order.ts';
+import * as states from '../../domain/order.ts';
 import { mulDivFloor } from '../../domain/scale.ts';
-import { PLAN, SPOT } from '../kinds.ts';
+import * as kinds from '../kinds.ts';
 import { fundingAfter } from './funding.ts';
 import type { Account, Leg } from './account.ts';
 import type { Order } from './order.ts';
 import { protect, unprotect } from './protection.ts';
 import { releaseSpot, settleSpot } from './spot-settle.ts';
 import type { SimState } from './state.ts';
+
+const { CLOSE, MAKER } = codes;
+const { FILLED } = states;
+const { PLAN, SPOT } = kinds;
 
 /** How often open positions and mark triggers are looked at, in venue milliseconds. */
 export const TICK_MS = 1_000;

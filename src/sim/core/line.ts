@@ -6,8 +6,11 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import type { Order } from './order.ts';
 import type { Protection } from './protection.ts';
-import { FARTHEST, Resting } from './resting.ts';
+import * as resting from './resting.ts';
+import { Resting } from './resting.ts';
 import type { DayStats, TradeRing } from './stats.ts';
+
+const { FARTHEST } = resting;
 
 /** What a line's rules and coins are, from the configuration. */
 export interface LineRules {

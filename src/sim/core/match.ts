@@ -9,16 +9,26 @@
  *   Displayed size shrinking below what is ahead lowers it to that; the best price falling behind the order clears it.
  * One trade's size, or one quote's, is shared: what one order got the next does not get.
  */
-import { BUY, MAKER, TAKER } from '../../domain/codes.ts';
-import { CANCELLED, FILLED } from '../../domain/order.ts';
-import { SPOT } from '../kinds.ts';
+import * as codes from '../../domain/codes.ts';
+import * as states from '../../domain/order.ts';
+import * as kinds from '../kinds.ts';
 import { meetOthers } from './cross.ts';
 import { fill, finish } from './fills.ts';
 import type { Line } from './line.ts';
-import { AHEAD_UNKNOWN, type Order } from './order.ts';
-import { FARTHEST, type Resting } from './resting.ts';
+import * as orders from './order.ts';
+import type { Order } from './order.ts';
+import * as resting from './resting.ts';
+import type { Resting } from './resting.ts';
 import { affordableLots } from './spot-settle.ts';
-import { QUEUE, THROUGH, TOUCH, type SimState } from './state.ts';
+import * as models from './state.ts';
+import type { SimState } from './state.ts';
+
+const { AHEAD_UNKNOWN } = orders;
+const { FARTHEST } = resting;
+const { QUEUE, THROUGH, TOUCH } = models;
+const { BUY, MAKER, TAKER } = codes;
+const { CANCELLED, FILLED } = states;
+const { SPOT } = kinds;
 
 /** A market trade that reached one of the watched prices. The line holds it already. */
 export function matchTrade(s: SimState, line: Line, price: number, size: number, aggressor: number): void {

@@ -1,21 +1,31 @@
 /**
  * @hot Orders come and go: admission with the venue's refusals in the order of its error table, arrival at the market, cancel
  * and modify. A modify makes a new order with a new number at the back of its queue; if it is refused the old order is as it was.
+ * size: the whole way of an order in, through and out, in the order of the venue's questions
  */
-import { CLOSE, LIMIT, MARKET } from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
-import { CANCELLED, REPLACED, WORKING } from '../../domain/order.ts';
+import * as states from '../../domain/order.ts';
 import type { Reason } from '../../domain/outcome.ts';
-import { FUTURES, PLAN, SPOT } from '../kinds.ts';
+import * as kinds from '../kinds.ts';
 import type { Leg } from './account.ts';
 import { meetOthers, wouldMeet } from './cross.ts';
 import { finish, marginOf } from './fills.ts';
 import type { Line } from './line.ts';
 import { take } from './match.ts';
-import { AHEAD_UNKNOWN, type Order } from './order.ts';
+import * as orders from './order.ts';
+import type { Order } from './order.ts';
 import { rescan } from './protection.ts';
-import { FARTHEST } from './resting.ts';
-import { QUEUE, type SimState } from './state.ts';
+import * as resting from './resting.ts';
+import * as models from './state.ts';
+import type { SimState } from './state.ts';
+
+const { AHEAD_UNKNOWN } = orders;
+const { FARTHEST } = resting;
+const { QUEUE } = models;
+const { CLOSE, LIMIT, MARKET } = codes;
+const { CANCELLED, REPLACED, WORKING } = states;
+const { FUTURES, PLAN, SPOT } = kinds;
 
 /** Notes why, and answers 0. */
 export function refuse(s: SimState, reason: Reason): 0 {
