@@ -1,0 +1,37 @@
+/** How a start is made fast: what the first file promises of the cache of compiled code. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+let folder = '';
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tickwright-start-'))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the runtime tells of its cache, as "event count". */
+function start(args: readonly string[]): Readonly<Record<string, number>> {
+  const { NODE_COMPILE_CACHE: _cache, ...inherited } = process.env;
+  const env = { ...inherited, TMPDIR: folder, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'src/tickwright.js'), ...args], { encoding: 'utf8', env });
+  expect(status, stderr).toBe(0);
+  const told = (stdout + stderr).split('\n').filter((line) => line.startsWith('[compile cache] '));
+  const count = (what: string): number => told.filter((line) => line.includes(what)).length;
+  return { accepted: count(' was accepted'), rejected: count(' was rejected'), written: count('writing cache') };
+}
+
+test('a backtest finds all its modules compiled by the one before, whatever ran between them', () => {
+  const tape = join(folder, 'tape');
+  start(['tape', 'synth', '--out', tape, '--duration', '10s']);
+  const backtest = ['backtest', '--tape', tape, '--strategy', join(ROOT, 'strategies/ema-cross.ts'), '--json'];
+  const first = start(backtest);
+  start(['tape', 'info', tape]);
+  const second = start(backtest);
+  expect(first['accepted']).toBe(0);
+  expect(second['rejected']).toBe(0);
+  expect(second['written']).toBe(0);
+  expect(second['accepted']).toBeGreaterThan(100);
+  expect(start(['tape', 'info', tape])).toMatchObject({ rejected: 0, written: 0 });
+});
