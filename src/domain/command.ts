@@ -72,6 +72,31 @@ export function emptyCommand(): Command {
   };
 }
 
+/** For receivers: `to` becomes what `from` says. */
+export function copyCommand(from: Command, to: Command): void {
+  to.kind = from.kind;
+  to.seq = from.seq;
+  to.target = from.target;
+  to.targetVenueId = from.targetVenueId;
+  to.instrument = from.instrument;
+  to.side = from.side;
+  to.effect = from.effect;
+  to.type = from.type;
+  to.price = from.price;
+  to.size = from.size;
+  to.postOnly = from.postOnly;
+  to.marginMode = from.marginMode;
+  to.trigger = from.trigger;
+  to.triggerBy = from.triggerBy;
+  to.takeProfit = from.takeProfit;
+  to.takeProfitLimit = from.takeProfitLimit;
+  to.stopLoss = from.stopLoss;
+  to.stopLossLimit = from.stopLossLimit;
+  to.amount = from.amount;
+  to.time = from.time;
+  to.validUntil = from.validUntil;
+}
+
 /**
  * Client order ids: `<bot>-<epoch>-<sequence>`, base 36, at most 32 characters of [A-Za-z0-9-]. A pure function of durable
  * numbers, never of time or chance, so a restart says the same id again and a foreign order is recognised by its prefix.

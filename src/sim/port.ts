@@ -3,30 +3,31 @@
  * answers after the way down, in order. An order command allocates nothing but, when orders are named, its venue id. With
  * `push`, fills and ends also reach the inbox at the moment they happen.
  */
-import { assert } from '../base/assert.ts';
+import { assert, AssertionError } from '../base/assert.ts';
 import * as codes from '../domain/codes.ts';
 import { COMMANDS } from '../domain/codes.ts';
-import type { Approved, Command, IdentitySpec } from '../domain/command.ts';
+import { copyCommand, type Approved, type Command, type IdentitySpec } from '../domain/command.ts';
 import type { Reason, Rejection } from '../domain/outcome.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Inbox, PushInbox, Query, Venue } from '../ports/venue.ts';
 import type { VenueSim } from './core.ts';
 import * as kinds from './kinds.ts';
 import { answerOf, type Asker } from './port/answers.ts';
-import * as lanes from './port/lanes.ts';
-import { Delay, DownLane, UpLane, type LatencySpec } from './port/lanes.ts';
-import { PushTap } from './port/push-tap.ts';
+import * as messages from './port/messages.ts';
+import { Delay, Messages, type LatencySpec, type Message } from './port/messages.ts';
 import { OrderNumbers } from './port/order-numbers.ts';
+import { PortTap } from './port/port-tap.ts';
 import { orderIdOf, orderNoOf } from './wire-ids.ts';
 
-const { ACCEPTED, ANSWERED, FAILED, REJECTED } = lanes;
+const { ACCEPTED, ANSWERED, FAILED, REJECTED } = messages;
 const { ADJUST_MARGIN, CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
 const { FUTURES, PLAN, SPOT } = kinds;
 
-export type { LatencySpec } from './port/lanes.ts';
+export type { LatencySpec } from './port/messages.ts';
 
 /** More messages than this in one call of `run` are a strategy without end: no rule of risk stopped it. */
 const ENDLESS = 1_000_000;
+const ANSWERS_ITSELF = 'messages without latency come to an end: a strategy answers itself for ever at one instant';
 
 export interface PortSpec {
   readonly sim: VenueSim;
@@ -53,8 +54,7 @@ export class SimPort implements Venue {
   readonly #nameOrders: boolean;
   readonly #word: (commandKind: number, reason: Reason) => Rejection;
   readonly #words = COMMANDS.map(() => new Map<Reason, Rejection>());
-  readonly #up = new UpLane();
-  readonly #down = new DownLane();
+  readonly #messages = new Messages();
   readonly #upDelay: Delay;
   readonly #downDelay: Delay;
   readonly #numbers: OrderNumbers;
@@ -80,73 +80,74 @@ export class SimPort implements Venue {
   /** Says where outcomes go; before the first `run`. With `push` it must be a PushInbox. */
   connect(inbox: Inbox | PushInbox): void {
     this.#inbox = inbox;
-    if (!this.#push) return;
-    this.#sim.setTap(this.#account, new PushTap(inbox as PushInbox)); // hot-ok: once
+    this.#sim.setTap(this.#account, new PortTap(this.#numbers, this.#push ? (inbox as PushInbox) : null)); // hot-ok: once
   }
 
   execute(command: Approved<Command>): void {
-    this.#up.command(this.#upDelay.arrival(this.#clock.now()), command);
-    this.#schedule();
+    const due = this.#upDelay.arrival(this.#clock.now());
+    const message = this.#messages.send(due);
+    message.query = null;
+    copyCommand(command, message.command);
+    if (due < this.nextDue) this.nextDue = due;
   }
 
   query(query: Query): void {
     const now = this.#clock.now();
-    this.#up.question(this.#upDelay.arrival(now), query, now);
-    this.#schedule();
+    const due = this.#upDelay.arrival(now);
+    const message = this.#messages.send(due);
+    message.query = query;
+    message.sentAt = now;
+    if (due < this.nextDue) this.nextDue = due;
   }
 
   /** Lets everything arrive that is due by `now`, in order of time, and what comes of it if that is due as well. */
   run(now: number): void {
-    const up = this.#up;
-    const down = this.#down;
-    for (let passed = 0; ; passed++) {
-      assert(passed < ENDLESS, 'messages without latency come to an end: a strategy answers itself for ever at one instant');
-      if (up.nextDue <= down.nextDue) {
-        if (up.nextDue > now || up.nextDue === Infinity) break;
-        this.#arrive(up.nextDue);
+    const messages = this.#messages;
+    let left = ENDLESS;
+    for (;;) {
+      const up = messages.upDue;
+      const down = messages.downDue;
+      if (up <= down) {
+        if (up > now || up === Infinity) break;
+        this.#arrive(up);
       } else {
-        if (down.nextDue > now) break;
+        if (down > now) break;
         this.#deliver();
       }
+      if (--left === 0) throw new AssertionError(ANSWERS_ITSELF); // hot-ok: a bug
     }
-    this.#schedule();
-  }
-
-  #schedule(): void {
-    const up = this.#up.nextDue;
-    const down = this.#down.nextDue;
+    const up = messages.upDue;
+    const down = messages.downDue;
     this.nextDue = up < down ? up : down;
   }
 
-  /** The head of the way up reaches the venue at `time`. */
+  /** The next message reaches the venue at `time`, and what became of it starts on its way back. */
   #arrive(time: number): void {
-    const sent = this.#up.head();
-    if (sent.query !== null) this.#answer(sent.query, sent.sentAt, time);
-    else this.#carryOut(sent.command, time);
-    this.#up.drop();
+    const message = this.#messages.rising();
+    if (message.query === null) this.#carryOut(message, time);
+    else this.#answer(message, message.query, time);
+    this.#messages.turn(message, this.#downDelay.arrival(time));
   }
 
-  #answer(query: Query, sentAt: number, time: number): void {
+  #answer(message: Message, query: Query, time: number): void {
     const answer = answerOf(this.#sim, this.#asker, query);
     const isFailure = typeof answer === 'string';
-    const reply = this.#down.add(this.#downDelay.arrival(time), isFailure ? FAILED : ANSWERED, 0);
-    reply.query = query;
-    reply.answer = isFailure ? null : answer;
-    reply.text = isFailure ? answer : '';
-    reply.sentAt = sentAt;
-    reply.venueTime = time;
+    message.outcome = isFailure ? FAILED : ANSWERED;
+    message.answer = isFailure ? null : answer;
+    message.cause = isFailure ? answer : '';
+    message.venueTime = time;
   }
 
-  #carryOut(c: Command, time: number): void {
-    const orderNo = this.#perform(c, time);
-    const reply = this.#down.add(this.#downDelay.arrival(time), orderNo < 0 ? REJECTED : ACCEPTED, c.seq);
+  #carryOut(message: Message, time: number): void {
+    const command = message.command;
+    const orderNo = this.#perform(command, time);
     if (orderNo < 0) {
-      reply.rejection = this.#rejectionOf(c.kind);
+      message.outcome = REJECTED;
+      message.rejection = this.#rejectionOf(command.kind);
       return;
     }
-    reply.orderNo = orderNo;
-    if (orderNo === 0) reply.text = c.targetVenueId;
-    else reply.orderKind = c.kind === PLACE_TRIGGER ? PLAN : c.kind === PLACE_SPOT ? SPOT : FUTURES;
+    message.outcome = ACCEPTED;
+    message.orderNo = orderNo;
   }
 
   /** The order number that came to be, 0 for done without one, −1 for refused. */
@@ -210,20 +211,24 @@ export class SimPort implements Venue {
     return made;
   }
 
-  /** The head of the way down reaches the bot. */
+  /** The next message reaches the bot. */
   #deliver(): void {
-    const down = this.#down;
     const inbox = this.#inbox;
-    assert(inbox !== null, 'a port is connected before it runs');
-    const reply = down.head();
-    if (reply.kind === ACCEPTED) inbox.accepted(reply.seq, reply.orderNo > 0 ? this.#nameOf(reply.orderKind, reply.orderNo) : reply.text);
-    else if (reply.kind === REJECTED) inbox.rejected(reply.seq, reply.rejection!);
-    else if (reply.kind === ANSWERED) inbox.answered(reply.query!, reply.answer!, reply.sentAt, reply.venueTime);
-    else inbox.failed(reply.query!, reply.text);
-    down.drop();
+    if (inbox === null) throw new AssertionError('a port is connected before it runs'); // hot-ok: a bug
+    const message = this.#messages.falling();
+    const outcome = message.outcome;
+    if (outcome === ACCEPTED) inbox.accepted(message.command.seq, this.#idOf(message));
+    else if (outcome === REJECTED) inbox.rejected(message.command.seq, message.rejection!);
+    else if (outcome === ANSWERED) inbox.answered(message.query!, message.answer!, message.sentAt, message.venueTime);
+    else inbox.failed(message.query!, message.cause);
+    this.#messages.drop();
   }
 
-  #nameOf(orderKind: number, orderNo: number): string {
-    return this.#nameOrders ? orderIdOf(orderKind, orderNo) : 'sim';
+  /** The venue id of the order that came to be, or that the command was about. */
+  #idOf({ command, orderNo }: Message): string {
+    if (orderNo === 0) return command.targetVenueId;
+    if (!this.#nameOrders) return 'sim';
+    const kind = command.kind;
+    return orderIdOf(kind === PLACE_TRIGGER ? PLAN : kind === PLACE_SPOT ? SPOT : FUTURES, orderNo);
   }
 }

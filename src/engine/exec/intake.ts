@@ -2,6 +2,7 @@
 import { assert } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import { directionOf } from '../../domain/codes.ts';
+import * as states from '../../domain/order.ts';
 import type { Rejection } from '../../domain/outcome.ts';
 import { UNREACHABLE_CAUSES, type Answer, type Query } from '../../ports/venue.ts';
 import type { Parts } from '../assembly.ts';
@@ -14,6 +15,7 @@ import type { InboxEvent } from './inbox-queue.ts';
 
 const { ACCEPTED, ANSWERED, FAILED, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = events;
 const { BUY, MARKET, PLACE } = codes;
+const { FILLED } = states;
 
 export class Intake {
   readonly #p: Parts;
@@ -82,6 +84,7 @@ export class Intake {
     const order = this.#core.orders.find(seq);
     assert(order !== null, 'a pushed fill is of a known order');
     fillOrder(this.#core, order, size, price);
+    if (order.remaining === 0 && order.isAlive) endOrder(this.#core, order, FILLED, '', '');
   }
 
   pushedEnd(seq: number, how: number): void {

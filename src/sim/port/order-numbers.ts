@@ -8,11 +8,9 @@ const MASK = PLACES - 1;
 
 export class OrderNumbers {
   /** By place: the sequence, 0 for none, and the order's number. */
-  readonly #keys = new Float64Array(PLACES);
-  readonly #numbers = new Float64Array(PLACES);
+  readonly #keys: number[] = Array.from({ length: PLACES }, () => 0);
+  readonly #numbers: number[] = Array.from({ length: PLACES }, () => 0);
   readonly #older = new Map<number, number>();
-  /** When the map is next rid of what has ended. */
-  #full = PLACES;
   readonly #isWorking: (orderNo: number) => boolean;
 
   constructor(isWorking: (orderNo: number) => boolean) {
@@ -29,14 +27,16 @@ export class OrderNumbers {
   set(seq: number, orderNo: number): void {
     const at = seq & MASK;
     const before = this.#keys[at]!;
+    // An order that ended as it came in was forgotten before it had its place.
     if (before !== 0 && this.#isWorking(this.#numbers[at]!)) this.#older.set(before, this.#numbers[at]!);
     this.#keys[at] = seq;
     this.#numbers[at] = orderNo;
-    if (this.#older.size > this.#full) this.#sweep();
   }
 
-  #sweep(): void {
-    for (const [seq, orderNo] of this.#older) if (!this.#isWorking(orderNo)) this.#older.delete(seq);
-    this.#full = Math.max(PLACES, this.#older.size * 2);
+  /** Order `seq` has ended. */
+  forget(seq: number): void {
+    const at = seq & MASK;
+    if (this.#keys[at] === seq) this.#keys[at] = 0;
+    else if (this.#older.size > 0) this.#older.delete(seq);
   }
 }
