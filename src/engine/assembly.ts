@@ -52,9 +52,9 @@ export interface Parts {
 export function assemble(options: KernelOptions): Parts {
   const core = new Core(options);
   const names = namesOf(options.strategies);
-  const risk = new Risk(core, options.risk, names.length);
+  const risk = new Risk(core.standing, options.risk, names.length);
   const executor = new Executor(core, risk, names);
-  const quotes = new Quotes(core, executor);
+  const quotes = new Quotes(executor);
   const asks = new Asks(options.venue);
   const margins = new Margins(core, executor, asks);
   const resolver = new Resolver(core, executor, asks);

@@ -3,7 +3,8 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { Log } from '../ports/log.ts';
 import type { Venue } from '../ports/venue.ts';
 import { Agenda } from './agenda.ts';
-import { MarketState } from './belief/market-state.ts';
+import { desksOf, type Desk } from './belief/desk.ts';
+import type { MarketState } from './belief/market-state.ts';
 import { Orders } from './belief/orders.ts';
 import { Portfolio } from './belief/portfolio.ts';
 import { Flights } from './exec/flights.ts';
@@ -27,7 +28,8 @@ export class Core {
   readonly journal: CommandJournal;
   readonly log: Log;
   readonly agenda = new Agenda();
-  /** By instrument. */
+  /** By instrument: all that belongs to it, and its market alone. */
+  readonly desks: readonly Desk[];
   readonly market: readonly MarketState[];
   readonly orders: Orders;
   readonly portfolio: Portfolio;
@@ -41,17 +43,17 @@ export class Core {
   readonly isPushed: boolean;
 
   constructor(options: KernelOptions) {
-    const count = options.instruments.length;
     this.instruments = options.instruments;
     this.bot = options.identity.bot;
     this.epoch = options.identity.epoch;
     this.venue = options.venue;
     this.journal = options.journal;
     this.log = options.log;
-    this.market = options.instruments.map(() => new MarketState());
-    this.portfolio = new Portfolio(count);
-    this.orders = new Orders(this.portfolio.legs);
-    this.standing = new Standing(count);
+    this.portfolio = new Portfolio(options.instruments.length);
+    this.desks = desksOf(options.instruments, this.portfolio.legs, options.risk);
+    this.market = this.desks.map((desk) => desk.market);
+    this.orders = new Orders(this.desks);
+    this.standing = new Standing(this.desks);
     this.tally = new Tally(options.log);
     this.isPushed = options.polls === null;
     const t = options.timings ?? {};

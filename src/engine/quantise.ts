@@ -12,6 +12,10 @@ import type { Amount, Exit } from './types.ts';
 
 /** A price for an order in `direction`, in ticks above zero. @throws ScaleError when it is not a number or not above zero */
 export function priceTicks(price: Amount, instrument: Instrument, direction: number): number {
+  if (typeof price === 'number') {
+    const whole = wholeAt((price * instrument.priceScale) / instrument.tickStep);
+    if (whole > 0) return whole;
+  }
   const rounding = direction === BUY ? 'down' : 'up';
   const ticks = typeof price === 'number' ? ticksOf(price, instrument, rounding) : parseTicks(asText(price), instrument, rounding);
   if (ticks <= 0) throw new ScaleError('range', 'a price of at least ' + instrument.tickSize + ' was expected, found ' + price);
@@ -20,9 +24,22 @@ export function priceTicks(price: Amount, instrument: Instrument, direction: num
 
 /** A size in lots above zero. @throws ScaleError when it is not a number, not above zero, or below one lot */
 export function sizeLots(size: Amount, instrument: Instrument): number {
+  if (typeof size === 'number') {
+    const whole = wholeAt((size * instrument.sizeScale) / instrument.lotStep);
+    if (whole > 0) return whole;
+  }
   const lots = typeof size === 'number' ? lotsOf(size, instrument, 'down') : parseLots(asText(size), instrument, 'down');
   if (lots <= 0) throw new ScaleError('range', 'a size of at least ' + instrument.lotSize + ' was expected, found ' + size);
   return lots;
+}
+
+/**
+ * The place on the grid that a number of 32 bits is at, as nearly every stated one is: what `ticksOf` and `lotsOf` give, whatever they
+ * would round. 0 for all others.
+ */
+function wholeAt(position: number): number {
+  const nearest = (position + 0.5) | 0;
+  return nearest > 0 && Math.abs(position - nearest) <= 1e-9 ? nearest : 0;
 }
 
 function asText(value: unknown): string {

@@ -1,12 +1,13 @@
 /**
- * The one door between an intent and a command: every rule is asked, and only here is a command approved. Each rule has its own
- * call site, so that the calls stay direct. @hot
+ * The one door between an intent and a command: every rule that can say something is asked, and only here is a command approved. Each
+ * rule has its own call site, so that the calls stay direct. @hot
  */
 import * as codes from '../domain/codes.ts';
 import type { Approved, Command } from '../domain/command.ts';
-import type { Core } from './core.ts';
+import type { Desk } from './belief/desk.ts';
+import type { Order } from './belief/orders.ts';
+import type { Standing } from './exec/standing.ts';
 import type { RiskLimits } from './options.ts';
-import { judgedMarkets } from './rules/borrowed-market.ts';
 import { CloseSizeRule } from './rules/close-size.ts';
 import { ExitSideRule } from './rules/exit-side.ts';
 import { FloodRule } from './rules/flood.ts';
@@ -14,66 +15,54 @@ import { MaxOpenOrdersRule } from './rules/max-open-orders.ts';
 import { MaxPositionRule } from './rules/max-position.ts';
 import { OrderSizeRule } from './rules/order-size.ts';
 import { PriceCollarRule } from './rules/price-collar.ts';
-import type { RiskFacts, RiskRule } from './rules/rule.ts';
+import { addedLots, type RiskRule } from './rules/rule.ts';
 import { StaleDataRule } from './rules/stale-data.ts';
 import { StandingRule } from './rules/standing.ts';
 
-const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER } = codes;
+const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, OPEN } = codes;
 
 export class Risk {
   /** After a refusal: which rule, and what it said. */
   rule = '';
   detail = '';
-  readonly #facts: RiskFacts;
   readonly #standing: StandingRule;
   readonly #flood: FloodRule;
-  readonly #orderSize: OrderSizeRule;
+  readonly #orderSize = new OrderSizeRule();
   readonly #openOrders: MaxOpenOrdersRule;
-  readonly #position: MaxPositionRule;
-  readonly #closeSize: CloseSizeRule;
+  readonly #position = new MaxPositionRule();
+  readonly #closeSize = new CloseSizeRule();
   readonly #collar: PriceCollarRule;
-  readonly #exits: ExitSideRule;
+  readonly #exits = new ExitSideRule();
   readonly #stale: StaleDataRule;
 
-  constructor(seen: Omit<RiskFacts, 'market' | 'quotes'> & Pick<Core, 'market'>, limits: RiskLimits, strategies: number) {
-    const { instruments, orders, portfolio, standing } = seen; // hot-ok: construction
-    const market = judgedMarkets(instruments, seen.market);
-    const facts: RiskFacts = { instruments, orders, portfolio, standing, market, quotes: seen.market }; // hot-ok: construction
-    this.#facts = facts;
-    this.#standing = new StandingRule(); // hot-ok: construction
+  constructor(standing: Standing, limits: RiskLimits, strategies: number) {
+    this.#standing = new StandingRule(standing); // hot-ok: construction
     this.#flood = new FloodRule(strategies, limits.maxIntentsPerSecond ?? 50); // hot-ok: construction
-    this.#orderSize = new OrderSizeRule(facts.instruments, limits.maxOrderSize ?? {}); // hot-ok: construction
     this.#openOrders = new MaxOpenOrdersRule(limits.maxOpenOrders ?? 50); // hot-ok: construction
-    this.#position = new MaxPositionRule(facts.instruments, limits.maxPosition ?? {}); // hot-ok: construction
-    this.#closeSize = new CloseSizeRule(); // hot-ok: construction
     this.#collar = new PriceCollarRule(limits.priceCollar ?? 0.1); // hot-ok: construction
-    this.#exits = new ExitSideRule(); // hot-ok: construction
     this.#stale = new StaleDataRule(limits.maxQuoteAgeMs ?? 10_000); // hot-ok: construction
   }
 
-  /** The approved order command, or null when a rule refused; `rule` and `detail` say which and why. */
-  approveOrder(command: Command, strategy: number): Approved<Command> | null {
-    const facts = this.#facts;
-    let why = this.#standing.check(command, facts);
-    if (why !== null) return this.#refuse(this.#standing, why);
-    why = this.#flood.check(command, facts, strategy);
-    if (why !== null) return this.#refuse(this.#flood, why);
-    why = this.#orderSize.check(command, facts);
-    if (why !== null) return this.#refuse(this.#orderSize, why);
-    why = this.#openOrders.check(command, facts);
-    if (why !== null) return this.#refuse(this.#openOrders, why);
-    why = this.#position.check(command, facts);
-    if (why !== null) return this.#refuse(this.#position, why);
-    why = this.#closeSize.check(command, facts);
-    if (why !== null) return this.#refuse(this.#closeSize, why);
-    why = this.#collar.check(command, facts);
-    if (why !== null) return this.#refuse(this.#collar, why);
-    why = this.#exits.check(command, facts);
-    if (why !== null) return this.#refuse(this.#exits, why);
-    why = this.#stale.check(command, facts);
-    if (why !== null) return this.#refuse(this.#stale, why);
-    this.#flood.count(strategy, command.time);
-    return command as Approved<Command>;
+  /**
+   * The approved order command, or null when a rule refused; `rule` and `detail` say which and why. `old` is the order that a modify
+   * replaces, null for a new one.
+   */
+  approveOrder(c: Command, desk: Desk, old: Order | null, strategy: number): Approved<Command> | null {
+    const opens = c.effect === OPEN;
+    const leg = desk.leg(c.side);
+    const added = addedLots(c, old);
+    if (!this.#standing.allows(c, desk)) return this.#refuse(this.#standing, c, desk, old);
+    if (!this.#flood.allows(strategy, c.time)) return this.#refuse(this.#flood, c, desk, old);
+    if (!this.#orderSize.allows(c, desk, leg)) return this.#refuse(this.#orderSize, c, desk, old);
+    if (!this.#openOrders.allows(desk, old)) return this.#refuse(this.#openOrders, c, desk, old);
+    if (opens && !this.#position.allows(c, desk, leg, added)) return this.#refuse(this.#position, c, desk, old);
+    if (c.effect === CLOSE && !this.#closeSize.allows(leg, added)) return this.#refuse(this.#closeSize, c, desk, old);
+    if (!this.#collar.allows(c, desk)) return this.#refuse(this.#collar, c, desk, old);
+    const hasExit = c.takeProfit !== 0 || c.stopLoss !== 0;
+    if (opens && hasExit && !this.#exits.allows(c, desk)) return this.#refuse(this.#exits, c, desk, old);
+    if (opens && !this.#stale.allows(c, desk)) return this.#refuse(this.#stale, c, desk, old);
+    this.#flood.count(strategy, c.time);
+    return c as Approved<Command>;
   }
 
   /** A cancel is always approved; it counts toward the flood limit. */
@@ -84,18 +73,16 @@ export class Risk {
   }
 
   /** Margin mode and margin: only while the kernel is armed or stopping, and not in a flood. */
-  approveMargin(command: Command, strategy: number): Approved<Command> | null {
-    let why = this.#standing.check(command, this.#facts);
-    if (why !== null) return this.#refuse(this.#standing, why);
-    why = this.#flood.check(command, this.#facts, strategy);
-    if (why !== null) return this.#refuse(this.#flood, why);
+  approveMargin(command: Command, desk: Desk, strategy: number): Approved<Command> | null {
+    if (!this.#standing.allows(command, desk)) return this.#refuse(this.#standing, command, desk, null);
+    if (!this.#flood.allows(strategy, command.time)) return this.#refuse(this.#flood, command, desk, null);
     this.#flood.count(strategy, command.time);
     return command as Approved<Command>;
   }
 
-  #refuse(rule: RiskRule, detail: string): null {
+  #refuse(rule: RiskRule, command: Command, desk: Desk, old: Order | null): null {
     this.rule = rule.name;
-    this.detail = detail;
+    this.detail = rule.why(command, desk, old);
     return null;
   }
 }

@@ -66,7 +66,7 @@ function indexOf(core: Core, symbol: string, kind: number): number {
 function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strategy: number): void {
   const { orders } = core;
   const command = { ...emptyCommand(), ...saved, time: saved.createdAt, instrument };
-  const order = orders.add(command, strategy);
+  const order = orders.add(command, core.desks[instrument]!, strategy, 0);
   order.state = saved.state;
   order.filled = saved.filled;
   order.venueId = saved.venueId;

@@ -5,10 +5,12 @@ import { CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
 import { FILLED, isEnded, mayFollow, SUBMITTING } from '../../src/domain/order.ts';
 import { AssertionError } from '../../src/base/assert.ts';
+import { desksOf } from '../../src/engine/belief/desk.ts';
 import type { Leg } from '../../src/engine/belief/leg.ts';
 import { Orders } from '../../src/engine/belief/orders.ts';
 import { Portfolio } from '../../src/engine/belief/portfolio.ts';
 import { Flights } from '../../src/engine/exec/flights.ts';
+import { btc } from '../support/engine-kit.ts';
 
 const STEP = fc.oneof(
   fc.record({
@@ -37,14 +39,15 @@ test('states are legal, numbers find their orders, exposure is the sum of what r
   fc.assert(
     fc.property(fc.array(STEP, { maxLength: 200 }), (steps) => {
       const { legs } = new Portfolio(3);
-      const orders = new Orders(legs);
+      const desks = desksOf([btc(0), btc(1, 'ETHUSDT'), btc(2, 'SOLUSDT')], legs, {});
+      const orders = new Orders(desks);
       const model: Model[] = [];
       let seq = 0;
       for (const step of steps) {
         if (step.do === 'add') {
           seq += step.gap;
           const command = { ...emptyCommand(), kind: PLACE, type: LIMIT, seq, ...step, price: 1 };
-          orders.reserve(orders.add(command, 0), step.size);
+          orders.add(command, desks[step.instrument]!, 0, step.size);
           model.push({
             seq,
             instrument: step.instrument,

@@ -9,12 +9,14 @@ import type { Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
 import { ORDER_STATES, TRANSITIONS } from '../../domain/order.ts';
 import type { Quote } from '../exec/quotes.ts';
+import type { Desk } from './desk.ts';
 import type { Leg } from './leg.ts';
 
 const { CLOSE, MODIFY, PLACE, PLACE_SPOT } = codes;
 const { FILLED, SUBMITTING } = states;
 
-const LEGAL = Uint16Array.from(TRANSITIONS, (to) => to.reduce((mask, state) => mask | (1 << state), 0));
+/** By state: the states that may follow it, as bits. */
+const LEGAL: readonly number[] = TRANSITIONS.map((to) => to.reduce((mask, state) => mask | (1 << state), 0));
 
 /** One own order as believed. Only `Orders` and exec/ending.ts change what others count on. */
 export class Order {
@@ -23,7 +25,8 @@ export class Order {
   state = SUBMITTING;
   /** PLACE, PLACE_TRIGGER or PLACE_SPOT (an order made by MODIFY is a PLACE). */
   kind = PLACE;
-  instrument = 0;
+  /** Where it is. */
+  desk: Desk;
   /** LONG or SHORT; for spot BUY or SELL. */
   side = 0;
   /** The leg it works on; of no meaning for spot. */
@@ -70,9 +73,14 @@ export class Order {
   /** Place in the pool: which view shows it. */
   readonly place: number;
 
-  constructor(place: number, leg: Leg) {
+  constructor(place: number, desk: Desk, leg: Leg) {
     this.place = place;
+    this.desk = desk;
     this.leg = leg;
+  }
+
+  get instrument(): number {
+    return this.desk.index;
   }
 
   get remaining(): number {
@@ -90,7 +98,7 @@ export class Order {
 }
 
 /** The orders of one instrument. */
-class OrderList {
+export class OrderList {
   /** Oldest first; those that ended are among them until nobody needs them. */
   first: Order | null = null;
   last: Order | null = null;
@@ -102,8 +110,6 @@ class OrderList {
 export class Orders {
   /** By instrument. */
   readonly of: readonly OrderList[];
-  readonly #legs: readonly Leg[];
-
   /** By low bits of the number: what a newer order pushes out and still is known moves to the map. */
   #recent: (Order | null)[] = [];
   #mask = 0;
@@ -111,9 +117,8 @@ export class Orders {
   #pool = 0;
   #free: Order | null = null;
 
-  constructor(legs: readonly Leg[]) {
-    this.#legs = legs;
-    this.of = Array.from({ length: legs.length / 2 }, () => new OrderList()); // hot-ok: construction
+  constructor(desks: readonly Desk[]) {
+    this.of = desks.map((desk) => desk.orders); // hot-ok: construction
     this.#place(256);
   }
 
@@ -131,17 +136,20 @@ export class Orders {
     return this.#older.size === 0 ? null : (this.#older.get(seq) ?? null);
   }
 
-  /** A new order in SUBMITTING from the command that asks for it; `command.seq` 0 makes one that is only shown (a refusal). */
-  add(command: Command, strategy: number): Order {
-    const i = command.instrument;
-    const leg = this.#legs[2 * i + command.side]!;
-    const order = this.#free ?? new Order(this.#pool++, leg); // hot-ok: the pool grows
+  /**
+   * A new order in SUBMITTING from the command that asks for it, with `reserved` lots in the exposure; `command.seq` 0 makes one that is
+   * only shown (a refusal).
+   */
+  add(command: Command, desk: Desk, strategy: number, reserved: number): Order {
+    const { kind, seq, side, time } = command; // hot-ok: a pattern, nothing is made
+    const leg = desk.leg(side);
+    const order = this.#free ?? new Order(this.#pool++, desk, leg); // hot-ok: the pool grows
     this.#free = order.next;
-    order.seq = command.seq;
+    order.seq = seq;
     order.state = SUBMITTING;
-    order.kind = command.kind === MODIFY ? PLACE : command.kind;
-    order.instrument = i;
-    order.side = command.side;
+    order.kind = kind === MODIFY ? PLACE : kind;
+    order.desk = desk;
+    order.side = side;
     order.leg = leg;
     order.effect = command.effect;
     order.type = command.type;
@@ -154,21 +162,19 @@ export class Orders {
     order.average = 0;
     order.isPriceAsked = false;
     order.isSettled = false;
-    order.createdAt = command.time;
-    order.sentAt = command.time;
+    order.createdAt = time;
+    order.sentAt = time;
     order.strategy = strategy;
-    order.replaces = command.kind === MODIFY ? command.target : 0;
+    order.replaces = kind === MODIFY ? command.target : 0;
     order.reserved = 0;
     order.missing = 0;
     order.isCancelWanted = false;
     order.pins = 0;
     order.venueId = '';
     order.quote = null;
-    if (command.seq !== 0) this.#index(order);
-    const list = this.of[i]!;
-    this.#link(order, list);
-    list.live++;
-    list.version++;
+    if (seq !== 0) this.#index(order);
+    link(order, desk.orders);
+    if (reserved > 0) this.reserve(order, reserved);
     return order;
   }
 
@@ -187,7 +193,7 @@ export class Orders {
     order.state = to;
     if (to < FILLED) return;
     this.reserve(order, 0);
-    const list = this.of[order.instrument]!;
+    const list = order.desk.orders;
     list.live--;
     list.version++;
   }
@@ -198,37 +204,18 @@ export class Orders {
     assert(lots > 0, 'a fill is above zero');
     assert(filled <= order.size, 'an order fills at most its size');
     order.filled = filled;
-    if (order.state < FILLED) this.reserve(order, Math.max(0, order.reserved - lots));
+    if (order.state < FILLED) this.reserve(order, order.reserved > lots ? order.reserved - lots : 0);
   }
 
   /** Gives the record back when the order has ended, its fills are final and nobody needs it. */
   releaseIfDone(order: Order): void {
     if (order.state < FILLED || !order.isSettled || order.pins !== 0) return;
     if (this.#older.size > 0) this.#older.delete(order.seq);
-    this.#unlink(order);
+    unlink(order);
     order.seq = 0;
     order.previous = null;
     order.next = this.#free;
     this.#free = order;
-  }
-
-  #link(order: Order, list: OrderList): void {
-    const { last } = list; // hot-ok: a pattern, nothing is made
-    order.previous = last;
-    order.next = null;
-    if (last === null) list.first = order;
-    else last.next = order;
-    list.last = order;
-  }
-
-  #unlink(order: Order): void {
-    const before = order.previous;
-    const after = order.next;
-    const list = this.of[order.instrument]!;
-    if (before === null) list.first = after;
-    else before.next = after;
-    if (after === null) list.last = before;
-    else after.previous = before;
   }
 
   #index(order: Order): void {
@@ -250,6 +237,28 @@ export class Orders {
     known.sort(bySeq);
     for (let k = 0; k < known.length; k++) if (known[k] !== null && known[k]!.seq !== 0) this.#index(known[k]!);
   }
+}
+
+/** A live order more. */
+function link(order: Order, list: OrderList): void {
+  const { last } = list; // hot-ok: a pattern, nothing is made
+  order.previous = last;
+  order.next = null;
+  if (last === null) list.first = order;
+  else last.next = order;
+  list.last = order;
+  list.live++;
+  list.version++;
+}
+
+function unlink(order: Order): void {
+  const before = order.previous;
+  const after = order.next;
+  const list = order.desk.orders;
+  if (before === null) list.first = after;
+  else before.next = after;
+  if (after === null) list.last = before;
+  else after.previous = before;
 }
 
 function bySeq(a: Order | null, b: Order | null): number {

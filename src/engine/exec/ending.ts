@@ -2,7 +2,7 @@
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
 import type { Leg } from '../belief/leg.ts';
-import type { Order, Orders } from '../belief/orders.ts';
+import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 
 const { CLOSE, PLACE_SPOT } = codes;
@@ -38,12 +38,6 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   if (isFinal) order.isSettled = true;
   core.journal.ended(order.seq, how, order.filled, core.now);
   core.notices.order(order, 0, 0, why, detail);
-  if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how, standingOld(orders, order));
+  if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how, orders);
   orders.releaseIfDone(order);
-}
-
-/** The live order that this one was to replace, or null. */
-function standingOld(orders: Orders, order: Order): Order | null {
-  const old = orders.find(order.replaces);
-  return old !== null && old.isAlive ? old : null;
 }

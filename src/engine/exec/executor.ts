@@ -1,15 +1,18 @@
 /**
  * Intents become commands here, and outcomes become states: number, risk, journal, venue, in this order and nowhere else.
  * One command object is used for all: whoever receives it copies what it needs. @hot
+ * size: one method per intent and per outcome
  */
-import { assert } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
+import type { Desk } from '../belief/desk.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 import type { Risk } from '../risk.ts';
+import { addedLots } from '../rules/rule.ts';
 import { endOrder, fillOrder } from './ending.ts';
+import type { Quote } from './quotes.ts';
 
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
 const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REPLACED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
@@ -24,6 +27,8 @@ export class Executor {
   readonly names: readonly string[];
   /** Intents refused so far. */
   refusals = 0;
+  /** While what only some commands have is clear in `command`. */
+  #isPlain = true;
   readonly #core: Core;
   readonly #risk: Risk;
 
@@ -35,19 +40,37 @@ export class Executor {
 
   /** Clears the command and sets its kind, instrument and time. */
   begin(kind: number, instrument: number): Command {
+    const c = this.plain(kind, instrument);
+    this.#isPlain = false;
+    c.side = 0;
+    c.effect = 0;
+    c.price = 0;
+    c.size = 0;
+    c.postOnly = 0;
+    c.marginMode = 0;
+    return c;
+  }
+
+  /**
+   * The same for an order without triggers, exits or an amount: the caller states side, effect, price, size, postOnly and marginMode,
+   * and nothing else.
+   */
+  plain(kind: number, instrument: number): Command {
     const c = this.command;
+    if (!this.#isPlain) this.#clearRare();
     c.kind = kind;
     c.seq = 0;
     c.target = 0;
     c.targetVenueId = '';
     c.instrument = instrument;
-    c.side = 0;
-    c.effect = 0;
     c.type = LIMIT;
-    c.price = 0;
-    c.size = 0;
-    c.postOnly = 0;
-    c.marginMode = 0;
+    c.time = this.#core.now;
+    c.validUntil = NEVER;
+    return c;
+  }
+
+  #clearRare(): void {
+    const c = this.command;
     c.trigger = 0;
     c.triggerBy = 0;
     c.takeProfit = 0;
@@ -55,44 +78,47 @@ export class Executor {
     c.stopLoss = 0;
     c.stopLossLimit = 0;
     c.amount = 0;
-    c.time = this.#core.now;
-    c.validUntil = NEVER;
-    return c;
+    this.#isPlain = true;
   }
 
-  /** Sends the prepared PLACE, PLACE_TRIGGER or PLACE_SPOT. The new order's number, or 0 when a rule refused. */
-  submit(strategy: number, reason: string): number {
+  /**
+   * Sends the prepared PLACE, PLACE_TRIGGER or PLACE_SPOT, for the standing quote `quote` or none. The new order's number, or 0 when a
+   * rule refused.
+   */
+  submit(desk: Desk, strategy: number, reason: string, quote: Quote | null): number {
     const core = this.#core;
     const c = this.command;
-    const approved = this.#risk.approveOrder(c, strategy);
+    const approved = this.#risk.approveOrder(c, desk, null, strategy);
     if (approved === null) return this.refuse(strategy, this.#risk.rule, this.#risk.detail);
-    c.seq = core.nextSeq++;
-    const timings = core.timings;
-    c.validUntil = c.time + (c.effect === CLOSE ? timings.closeValidMs : c.type === MARKET ? timings.marketValidMs : timings.limitValidMs);
-    const order = core.orders.add(c, strategy);
-    core.orders.reserve(order, c.size);
+    const { closeValidMs, marketValidMs, limitValidMs } = core.timings; // hot-ok: a pattern, nothing is made
+    const seq = core.nextSeq++;
+    c.seq = seq;
+    c.validUntil = c.time + (c.effect === CLOSE ? closeValidMs : c.type === MARKET ? marketValidMs : limitValidMs);
+    const order = core.orders.add(c, desk, strategy, c.size);
+    if (quote !== null) quote.takes(order);
     this.#send(approved, strategy, reason, order);
-    return c.seq;
+    return seq;
   }
 
   /** Sends the prepared MODIFY of `order`; `size` and `price` of the command are the new order's. */
-  submitModify(order: Order, strategy: number, reason: string): number {
+  submitModify(order: Order, strategy: number, reason: string, quote: Quote | null): number {
     const core = this.#core;
-    const orders = core.orders;
     const c = this.command;
+    const { desk } = order; // hot-ok: a pattern, nothing is made
     c.target = order.seq;
     c.targetVenueId = order.venueId;
-    const approved = this.#risk.approveOrder(c, strategy);
+    const approved = this.#risk.approveOrder(c, desk, order, strategy);
     if (approved === null) return this.refuse(strategy, this.#risk.rule, this.#risk.detail);
-    c.seq = core.nextSeq++;
+    const seq = core.nextSeq++;
+    c.seq = seq;
     c.validUntil = c.time + (c.effect === CLOSE ? core.timings.closeValidMs : core.timings.limitValidMs);
-    orders.transition(order, MODIFYING);
+    core.orders.transition(order, MODIFYING);
     order.sentAt = core.now;
     order.isCancelWanted = false;
-    const next = orders.add(c, strategy);
-    orders.reserve(next, Math.max(0, c.size - order.remaining));
+    const next = core.orders.add(c, desk, strategy, addedLots(c, order));
+    if (quote !== null) quote.takes(next);
     this.#send(approved, strategy, reason, next);
-    return c.seq;
+    return seq;
   }
 
   /** Cancels the order, at once or as soon as its present command has an outcome. False when it has ended or is on its way out. */
@@ -124,7 +150,7 @@ export class Executor {
   /** Sends the prepared SET_MARGIN_MODE or ADJUST_MARGIN. */
   submitMargin(strategy: number, reason: string): boolean {
     const c = this.command;
-    const approved = this.#risk.approveMargin(c, strategy);
+    const approved = this.#risk.approveMargin(c, this.#core.desks[c.instrument]!, strategy);
     if (approved === null) {
       this.refuse(strategy, this.#risk.rule, this.#risk.detail);
       return false;
@@ -143,7 +169,7 @@ export class Executor {
     core.tally.count('intent-refused', rule, core.now, refusal(this.names[strategy] ?? '', rule, detail));
     if (c.kind !== PLACE && c.kind !== PLACE_TRIGGER && c.kind !== PLACE_SPOT && c.kind !== MODIFY) return 0;
     c.seq = 0;
-    const order = core.orders.add(c, strategy);
+    const order = core.orders.add(c, core.desks[c.instrument]!, strategy, 0);
     core.orders.transition(order, REFUSED);
     order.isSettled = true;
     core.notices.order(order, 0, 0, rule, detail);
@@ -278,7 +304,6 @@ export class Executor {
 
   #send(command: Approved<Command>, strategy: number, reason: string, order: Order | null): void {
     const core = this.#core;
-    assert(command.seq > 0, 'a command has its number before it leaves');
     core.flights.add(command.seq, command.kind, command.instrument, order, command.time);
     core.journal.command(command, this.names[strategy] ?? '', reason);
     core.venue.execute(command);

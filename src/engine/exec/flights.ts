@@ -42,8 +42,8 @@ export class Flights {
 
   /** `seq` is above that of every command before. */
   add(seq: number, kind: number, instrument: number, order: Order | null, sentAt: number): void {
-    while (this.#ring[seq & this.#mask]!.seq !== 0) this.#grow();
-    const flight = this.#ring[seq & this.#mask]!;
+    const free = this.#ring[seq & this.#mask]!;
+    const flight = free.seq === 0 ? free : this.#makeRoom(seq);
     flight.seq = seq;
     flight.kind = kind;
     flight.instrument = instrument;
@@ -86,6 +86,12 @@ export class Flights {
       if (flight !== null && flight.kind === ADJUST_MARGIN && flight.instrument === instrument) return true;
     }
     return false;
+  }
+
+  /** A free record at the place of `seq`, where an old flight stands. */
+  #makeRoom(seq: number): Flight {
+    while (this.#ring[seq & this.#mask]!.seq !== 0) this.#grow();
+    return this.#ring[seq & this.#mask]!;
   }
 
   /** Doubles the ring; every flight moves to its place under the wider mask. */

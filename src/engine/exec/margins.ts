@@ -32,7 +32,7 @@ export class Margins implements Asker {
   /** False when another step of the instrument is under way, or its fate is unknown. */
   ensure(strategy: number, leg: number, target: number, reason: string): boolean {
     const instrument = leg >> 1;
-    if (this.#busy.has(instrument) || this.#core.standing.halted[instrument]! > 0 || this.#isMoving(instrument)) return false;
+    if (this.#busy.has(instrument) || this.#core.desks[instrument]!.halts > 0 || this.#isMoving(instrument)) return false;
     const query: Query = { kind: 'positions', instrument };
     this.#busy.add(instrument);
     this.#wishes.set(query, { strategy, leg, target, reason });

@@ -5,8 +5,9 @@
  */
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
-import type { Order } from '../belief/orders.ts';
-import type { Core } from '../core.ts';
+import type { Desk } from '../belief/desk.ts';
+import type { Order, Orders } from '../belief/orders.ts';
+import { priceTicks, sizeLots } from '../quantise.ts';
 import type { Amount } from '../types.ts';
 import type { Executor } from './executor.ts';
 
@@ -16,13 +17,13 @@ const { REJECTED, WORKING } = states;
 /** What a strategy wants to stand in one direction of one market. */
 export class Quote {
   readonly strategy: number;
-  readonly instrument: number;
+  readonly desk: Desk;
   /** BUY or SELL. */
   readonly direction: number;
   readonly marginMode: number;
-  /** As the strategy stated them last; undefined when what is wanted was not stated. */
-  statedPrice: Amount | undefined;
-  statedSize: Amount | undefined;
+  /** The numbers last stated for `price` and `size`; NaN when none was. */
+  statedPrice = Number.NaN;
+  statedSize = Number.NaN;
   /** Ticks. */
   price = 0;
   /** Lots; 0 for no quote. */
@@ -39,26 +40,38 @@ export class Quote {
   isQueued = false;
   next: Quote | null = null;
 
-  constructor(strategy: number, instrument: number, direction: number, marginMode: number) {
+  constructor(strategy: number, desk: Desk, direction: number, marginMode: number) {
     this.strategy = strategy;
-    this.instrument = instrument;
+    this.desk = desk;
     this.direction = direction;
     this.marginMode = marginMode;
   }
 
-  /** What it shall be from now on. */
-  want(price: number, size: number, postOnly: number, reason: string): void {
-    this.price = price;
-    this.size = size;
-    this.postOnly = postOnly;
-    this.reason = reason;
-    this.isPending = true;
+  /**
+   * Price and size as a strategy states them, moved to the grid; size 0 is no quote and then has no price. A quoter states the same size
+   * for ever, and often the same price: a number that has been moved to the grid once is known. @throws ScaleError
+   */
+  state(price: Amount, size: Amount): void {
+    const { instrument } = this.desk; // hot-ok: a pattern, nothing is made
+    const lots = size === this.statedSize ? this.size : size === 0 || size === '0' ? 0 : sizeLots(size, instrument);
+    if (lots > 0 && price !== this.statedPrice) {
+      this.price = priceTicks(price, instrument, this.direction);
+      this.statedPrice = typeof price === 'number' ? price : Number.NaN;
+    }
+    this.size = lots;
+    this.statedSize = typeof size === 'number' ? size : Number.NaN;
+  }
+
+  /** The order is made for it. */
+  takes(order: Order): void {
+    order.quote = this;
+    this.order = order;
   }
 
   /** Nothing is wanted any more, and nothing is said to the venue about it. */
   forget(): void {
     this.size = 0;
-    this.statedSize = undefined;
+    this.statedSize = Number.NaN;
     this.isPending = false;
   }
 }
@@ -74,10 +87,12 @@ export class QuoteQueue {
     if (quote.order === order && quote.isPending) this.#push(quote);
   }
 
-  /** The order ended. `old` is the order that it should have replaced, when it was to replace one and that one lives. */
-  ended(quote: Quote, order: Order, how: number, old: Order | null): void {
+  /** The order ended. The one that it should have replaced stands again where that lives. */
+  ended(quote: Quote, order: Order, how: number, orders: Orders): void {
     order.quote = null;
     if (quote.order !== order) return;
+    const replaced = order.replaces === 0 ? null : orders.find(order.replaces);
+    const old = replaced !== null && replaced.isAlive ? replaced : null;
     quote.order = old;
     quote.isStuck = false;
     if (how === REJECTED && order.replaces !== 0) {
@@ -108,11 +123,9 @@ export class QuoteQueue {
 }
 
 export class Quotes {
-  readonly #core: Core;
   readonly #executor: Executor;
 
-  constructor(core: Core, executor: Executor) {
-    this.#core = core;
+  constructor(executor: Executor) {
     this.#executor = executor;
   }
 
@@ -120,34 +133,41 @@ export class Quotes {
   settle(q: Quote): boolean {
     if (!q.isPending) return true;
     const order = q.order;
-    if (order === null) return q.size === 0 ? this.#done(q, true) : this.#place(q);
     // What could not be sent is said again by whoever reads the order.
-    if (order.state !== WORKING || order.isCancelWanted) return true;
-    if (q.size === 0) return this.#done(q, this.#executor.cancel(order, q.strategy, q.reason));
-    const isSame = order.price === q.price && order.size === q.size && order.postOnly === q.postOnly;
-    if (isSame && !q.isStuck) return this.#done(q, true);
+    if (order !== null && (order.state !== WORKING || order.isCancelWanted)) return true;
+    if (order !== null && (q.size === 0 || q.isStuck)) return this.#cancel(q, order);
+    q.isPending = false;
+    if (order === null) return q.size === 0 || this.#place(q);
+    if (order.price === q.price && order.size === q.size && order.postOnly === q.postOnly) return true;
     // E14 takes no order that has traded, and cannot change what kind of order it is.
-    if (q.isStuck || order.filled > 0 || order.postOnly !== q.postOnly) return this.#executor.cancel(order, q.strategy, q.reason);
+    if (order.filled > 0 || order.postOnly !== q.postOnly) return this.#cancel(q, order);
     return this.#move(q, order);
+  }
+
+  /** The order goes; another is placed when it has, where one is wished for. */
+  #cancel(q: Quote, order: Order): boolean {
+    q.isPending = q.size > 0;
+    return this.#executor.cancel(order, q.strategy, q.reason);
   }
 
   /** A buy closes what is free of the SHORT leg and otherwise opens LONG; a sell the other way round. A move keeps the leg. */
   #place(q: Quote): boolean {
+    const { desk, size } = q; // hot-ok: a pattern, nothing is made
     const isBuy = q.direction === BUY;
-    const opposite = this.#core.portfolio.legs[2 * q.instrument + (isBuy ? SHORT : LONG)]!;
-    const closes = opposite.total - opposite.closing >= q.size;
-    const c = this.#executor.begin(PLACE, q.instrument);
+    const opposite = isBuy ? desk.short : desk.long;
+    const closes = opposite.total - opposite.closing >= size;
+    const c = this.#executor.plain(PLACE, desk.index);
     c.side = isBuy === closes ? SHORT : LONG;
     c.effect = closes ? CLOSE : OPEN;
     c.marginMode = q.marginMode;
     c.price = q.price;
-    c.size = q.size;
+    c.size = size;
     c.postOnly = q.postOnly;
-    return this.#sent(q, this.#executor.submit(q.strategy, q.reason));
+    return this.#executor.submit(desk, q.strategy, q.reason, q) !== 0;
   }
 
   #move(q: Quote, order: Order): boolean {
-    const c = this.#executor.begin(MODIFY, q.instrument);
+    const c = this.#executor.plain(MODIFY, q.desk.index);
     c.side = order.side;
     c.effect = order.effect;
     c.type = order.type;
@@ -155,22 +175,6 @@ export class Quotes {
     c.marginMode = order.marginMode;
     c.price = q.price;
     c.size = q.size;
-    return this.#sent(q, this.#executor.submitModify(order, q.strategy, q.reason));
-  }
-
-  #sent(q: Quote, seq: number): boolean {
-    q.isPending = false;
-    if (seq === 0) return false;
-    const order = this.#core.orders.find(seq);
-    // It has ended already where the venue answers at once.
-    if (order === null) return true;
-    order.quote = q;
-    q.order = order;
-    return true;
-  }
-
-  #done(q: Quote, isFine: boolean): boolean {
-    q.isPending = false;
-    return isFine;
+    return this.#executor.submitModify(order, q.strategy, q.reason, q) !== 0;
   }
 }

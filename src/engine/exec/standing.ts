@@ -1,4 +1,5 @@
 /** What is allowed at all at the moment: the phase of the kernel and the halts per instrument. */
+import type { Desk } from '../belief/desk.ts';
 import type { KernelPhase } from '../options.ts';
 
 export interface Halt {
@@ -9,8 +10,6 @@ export interface Halt {
 
 export class Standing {
   phase: KernelPhase = 'new';
-  /** Number of halts per instrument. */
-  readonly halted: Int32Array;
   /** Halts by the command that caused them. */
   readonly halts = new Map<number, Halt>();
   /** A reason why nothing may be opened anywhere, or "". */
@@ -18,14 +17,16 @@ export class Standing {
   /** True once the venue has refused each of the first reads as unauthorized for so long that it is given up. */
   isTurnedAway = false;
 
-  constructor(instruments: number) {
-    this.halted = new Int32Array(instruments);
+  readonly #desks: readonly Desk[];
+
+  constructor(desks: readonly Desk[]) {
+    this.#desks = desks;
   }
 
   halt(instrument: number, seq: number, why: string): boolean {
     if (this.halts.has(seq)) return false;
     this.halts.set(seq, { instrument, seq, why });
-    this.halted[instrument]!++;
+    this.#desks[instrument]!.halts++;
     return true;
   }
 
@@ -33,7 +34,7 @@ export class Standing {
     const halt = this.halts.get(seq);
     if (halt === undefined) return null;
     this.halts.delete(seq);
-    this.halted[halt.instrument]!--;
+    this.#desks[halt.instrument]!.halts--;
     return halt;
   }
 }

@@ -5,24 +5,39 @@
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatTicks } from '../../domain/instrument.ts';
-import type { RiskFacts, RiskRule } from './rule.ts';
+import type { Desk } from '../belief/desk.ts';
+import type { RiskRule } from './rule.ts';
 
-const { LONG, OPEN } = codes;
+const { LONG } = codes;
 
 export class ExitSideRule implements RiskRule {
   readonly name = 'exit-side';
 
-  check(command: Command, facts: RiskFacts): string | null {
+  /** For a command that opens and has an exit. */
+  allows(command: Command, desk: Desk): boolean {
     const { takeProfit, stopLoss } = command; // hot-ok: a pattern, nothing is made
-    if ((takeProfit === 0 && stopLoss === 0) || command.effect !== OPEN) return null;
-    const entry = entryPrice(command, facts);
-    if (entry === 0) return null;
+    const entry = entryPrice(command, desk);
+    if (entry === 0) return true;
+    if (command.side === LONG) return (takeProfit === 0 || takeProfit > entry) && (stopLoss === 0 || stopLoss < entry);
+    return (takeProfit === 0 || takeProfit < entry) && (stopLoss === 0 || stopLoss > entry);
+  }
+
+  why(command: Command, desk: Desk): string {
+    const { takeProfit, stopLoss } = command; // hot-ok: a pattern, nothing is made
+    const { instrument } = desk; // hot-ok: a pattern, nothing is made
+    const entry = entryPrice(command, desk);
     const isLong = command.side === LONG;
-    if (takeProfit !== 0 && (isLong ? takeProfit <= entry : takeProfit >= entry))
-      return why('take-profit', takeProfit, isLong, entry, command, facts);
-    if (stopLoss !== 0 && (isLong ? stopLoss >= entry : stopLoss <= entry))
-      return why('stop-loss', stopLoss, !isLong, entry, command, facts);
-    return null;
+    const isProfit = takeProfit !== 0 && (isLong ? takeProfit <= entry : takeProfit >= entry);
+    return (
+      (isProfit ? 'take-profit ' : 'stop-loss ') +
+      (isProfit === isLong ? 'above ' : 'below ') +
+      formatTicks(entry, instrument) +
+      ', where this ' +
+      (isLong ? 'LONG' : 'SHORT') +
+      ' would open, asked ' +
+      formatTicks(isProfit ? takeProfit : stopLoss, instrument) +
+      ': it would close at once'
+    );
   }
 }
 
@@ -30,26 +45,11 @@ export class ExitSideRule implements RiskRule {
  * Where the order would open, in ticks: at its limit, or at the better price that it meets before: the opposite quote last seen (where
  * no quote is known the last trade), for a plan its trigger. 0 when nothing is known; a modify that leaves the exits alone has none.
  */
-function entryPrice(command: Command, facts: RiskFacts): number {
+function entryPrice(command: Command, desk: Desk): number {
   const { price, trigger, side } = command; // hot-ok: a pattern, nothing is made
-  const market = facts.quotes[command.instrument]!;
-  const quote = side === LONG ? market.ask : market.bid;
-  const met = trigger > 0 ? trigger : quote > 0 ? quote : market.last;
+  const { bid, ask, last } = desk.market; // hot-ok: a pattern, nothing is made
+  const quote = side === LONG ? ask : bid;
+  const met = trigger > 0 ? trigger : quote > 0 ? quote : last;
   if (price === 0 || met === 0) return price + met;
   return side === LONG ? Math.min(price, met) : Math.max(price, met);
-}
-
-function why(exit: string, at: number, isAbove: boolean, entry: number, command: Command, facts: RiskFacts): string {
-  const instrument = facts.instruments[command.instrument]!;
-  return (
-    exit +
-    ' ' +
-    (isAbove ? 'above ' : 'below ') +
-    formatTicks(entry, instrument) +
-    ', where this ' +
-    (command.side === LONG ? 'LONG' : 'SHORT') +
-    ' would open, asked ' +
-    formatTicks(at, instrument) +
-    ': it would close at once'
-  );
 }

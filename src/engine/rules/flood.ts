@@ -1,32 +1,49 @@
 /** At most so many intents per strategy in any running second. Cancels count, and are never refused. @hot */
-import type { Command } from '../../domain/command.ts';
-import type { RiskFacts, RiskRule } from './rule.ts';
+import type { RiskRule } from './rule.ts';
 
 export class FloodRule implements RiskRule {
   readonly name = 'flood';
   readonly #max: number;
-  /** The times of the last `max` intents of each strategy, in a ring. */
-  readonly #times: Float64Array;
-  readonly #at: Int32Array;
+  /** By strategy; none where there is no limit. */
+  readonly #recent: readonly Recent[];
 
   constructor(strategies: number, max: number) {
-    const bounded = Number.isFinite(max) ? Math.max(1, Math.floor(max)) : 0;
-    this.#max = bounded;
-    this.#times = new Float64Array(strategies * bounded).fill(-Infinity); // hot-ok: construction
-    this.#at = new Int32Array(strategies); // hot-ok: construction
+    this.#max = Number.isFinite(max) ? Math.max(1, Math.floor(max)) : 0;
+    this.#recent = Array.from({ length: this.#max === 0 ? 0 : strategies }, () => new Recent(this.#max)); // hot-ok: construction
   }
 
-  check(command: Command, _facts: RiskFacts, strategy: number): string | null {
-    if (this.#max === 0 || strategy < 0) return null;
-    const oldest = this.#times[strategy * this.#max + this.#at[strategy]!]!;
-    return command.time - oldest < 1000 ? 'at most ' + this.#max + ' intents in a second' : null;
+  allows(strategy: number, now: number): boolean {
+    return this.#max === 0 || strategy < 0 || now - this.#recent[strategy]!.oldest >= 1000;
   }
 
   /** One intent of the strategy went through at `now`. */
   count(strategy: number, now: number): void {
-    if (this.#max === 0 || strategy < 0) return;
-    const at = this.#at[strategy]!;
-    this.#times[strategy * this.#max + at] = now;
-    this.#at[strategy] = at + 1 === this.#max ? 0 : at + 1;
+    if (this.#max > 0 && strategy >= 0) this.#recent[strategy]!.add(now);
+  }
+
+  why(): string {
+    return 'at most ' + this.#max + ' intents in a second';
+  }
+}
+
+/** The times of a strategy's last intents, in a ring. */
+class Recent {
+  /** The oldest of them. */
+  oldest = -Infinity;
+  readonly #times: Float64Array;
+  readonly #last: number;
+  #at = 0;
+
+  constructor(max: number) {
+    this.#times = new Float64Array(max).fill(-Infinity); // hot-ok: construction
+    this.#last = max - 1;
+  }
+
+  add(now: number): void {
+    const at = this.#at;
+    const next = at === this.#last ? 0 : at + 1;
+    this.#times[at] = now;
+    this.oldest = this.#times[next]!;
+    this.#at = next;
   }
 }

@@ -1,6 +1,7 @@
 /** At most so many live orders per instrument; one that replaces another does not count twice. @hot */
-import type { Command } from '../../domain/command.ts';
-import type { RiskFacts, RiskRule } from './rule.ts';
+import type { Desk } from '../belief/desk.ts';
+import type { Order } from '../belief/orders.ts';
+import type { RiskRule } from './rule.ts';
 
 export class MaxOpenOrdersRule implements RiskRule {
   readonly name = 'max-open-orders';
@@ -10,8 +11,11 @@ export class MaxOpenOrdersRule implements RiskRule {
     this.#max = max;
   }
 
-  check(command: Command, facts: RiskFacts): string | null {
-    if (command.target !== 0 || facts.orders.of[command.instrument]!.live < this.#max) return null;
+  allows(desk: Desk, old: Order | null): boolean {
+    return old !== null || desk.orders.live < this.#max;
+  }
+
+  why(): string {
     return 'at most ' + this.#max + ' live orders per instrument';
   }
 }

@@ -1,26 +1,26 @@
 /** A leg never exceeds its limit, not even when every live opening order fills. @hot */
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
-import { formatLots, type Instrument } from '../../domain/instrument.ts';
-import { addedLots, perInstrument, type RiskFacts, type RiskRule } from './rule.ts';
+import { formatLots } from '../../domain/instrument.ts';
+import type { Desk } from '../belief/desk.ts';
+import type { Leg } from '../belief/leg.ts';
+import type { Order } from '../belief/orders.ts';
+import { addedLots, type RiskRule } from './rule.ts';
 
-const { OPEN, PLACE_SPOT } = codes;
+const { PLACE_SPOT } = codes;
 
 export class MaxPositionRule implements RiskRule {
   readonly name = 'max-position';
-  readonly #max: Float64Array;
 
-  constructor(instruments: readonly Instrument[], limits: Readonly<Record<string, string>>) {
-    this.#max = perInstrument(instruments, limits, false);
+  /** For a command that opens; `added` are the lots that it adds. */
+  allows(command: Command, desk: Desk, leg: Leg, added: number): boolean {
+    return leg.total + leg.opening + added <= desk.maxPosition || command.kind === PLACE_SPOT;
   }
 
-  check(command: Command, facts: RiskFacts): string | null {
-    if (command.effect !== OPEN || command.kind === PLACE_SPOT) return null;
-    const leg = facts.portfolio.legs[2 * command.instrument + command.side]!;
-    const most = leg.total + leg.opening + addedLots(command, facts);
-    const max = this.#max[command.instrument]!;
-    if (most <= max) return null;
-    const instrument = facts.instruments[command.instrument]!;
-    return 'at most ' + formatLots(max, instrument) + ' a leg, ' + formatLots(most, instrument) + ' if every live order fills';
+  why(command: Command, desk: Desk, old: Order | null): string {
+    const leg = desk.leg(command.side);
+    const most = leg.total + leg.opening + addedLots(command, old);
+    const { instrument, maxPosition } = desk; // hot-ok: a pattern, nothing is made
+    return 'at most ' + formatLots(maxPosition, instrument) + ' a leg, ' + formatLots(most, instrument) + ' if every live order fills';
   }
 }

@@ -2,7 +2,8 @@
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatTicks } from '../../domain/instrument.ts';
-import type { RiskFacts, RiskRule } from './rule.ts';
+import type { Desk } from '../belief/desk.ts';
+import type { RiskRule } from './rule.ts';
 
 const { PLACE_TRIGGER } = codes;
 
@@ -14,20 +15,28 @@ export class PriceCollarRule implements RiskRule {
     this.#share = share;
   }
 
-  check(command: Command, facts: RiskFacts): string | null {
+  allows(command: Command, desk: Desk): boolean {
     const price = command.price;
-    if (price === 0) return null;
-    const reference = command.kind === PLACE_TRIGGER ? command.trigger : facts.market[command.instrument]!.reference;
+    if (price === 0) return true;
+    const reference = referenceOf(command, desk);
+    return reference > 0 && Math.abs(price - reference) <= reference * this.#share;
+  }
+
+  why(command: Command, desk: Desk): string {
+    const reference = referenceOf(command, desk);
     if (reference <= 0) return 'no quote or trade has been seen yet, so there is no price to compare with';
-    if (Math.abs(price - reference) <= reference * this.#share) return null;
-    const instrument = facts.instruments[command.instrument]!;
+    const { instrument } = desk; // hot-ok: a pattern, nothing is made
     return (
       'within ' +
       this.#share * 100 +
       ' % of ' +
       formatTicks(Math.round(reference), instrument) +
       ', asked ' +
-      formatTicks(price, instrument)
+      formatTicks(command.price, instrument)
     );
   }
+}
+
+function referenceOf(command: Command, desk: Desk): number {
+  return command.kind === PLACE_TRIGGER ? command.trigger : desk.judged.reference;
 }

@@ -1,50 +1,28 @@
-/** A risk rule allows or refuses; it never alters a command. */
+/**
+ * A risk rule allows or refuses; it never alters a command. Each rule has an `allows` of its own, which takes what it looks at and
+ * makes nothing; the words of a refusal are made by `why`, and only then.
+ */
 import type { Command } from '../../domain/command.ts';
 import { parseLots, type Instrument } from '../../domain/instrument.ts';
-import type { MarketState } from '../belief/market-state.ts';
-import type { Orders } from '../belief/orders.ts';
-import type { Portfolio } from '../belief/portfolio.ts';
-import type { Standing } from '../exec/standing.ts';
-import type { JudgedMarket } from './borrowed-market.ts';
-
-/** What the rules may look at. */
-export interface RiskFacts {
-  readonly instruments: readonly Instrument[];
-  readonly orders: Orders;
-  /** By instrument. */
-  readonly market: readonly JudgedMarket[];
-  /** By instrument, its own alone. */
-  readonly quotes: readonly MarketState[];
-  readonly portfolio: Portfolio;
-  readonly standing: Standing;
-}
+import type { Desk } from '../belief/desk.ts';
+import type { Order } from '../belief/orders.ts';
 
 export interface RiskRule {
   /** What a refusal is called: lower-case words with dashes. */
   readonly name: string;
-  /** null allows; a text refuses and says what was allowed and what was asked. `command.time` is now. */
-  check(command: Command, facts: RiskFacts, strategy: number): string | null;
+  /** After a refusal: what was allowed and what was asked. `old` is the order that a modify replaces. `command.time` is now. */
+  why(command: Command, desk: Desk, old: Order | null): string;
 }
 
 /** Lots that an order command adds to what its order may already fill: all of them, or for a modify the growth. */
-export function addedLots(command: Command, facts: RiskFacts): number {
-  if (command.target === 0) return command.size;
-  const old = facts.orders.find(command.target);
-  return old === null ? command.size : Math.max(0, command.size - old.remaining);
+export function addedLots(command: Command, old: Order | null): number {
+  if (old === null) return command.size;
+  const growth = command.size - old.size + old.filled;
+  return growth > 0 ? growth : 0;
 }
 
-/**
- * A limit per instrument in lots: by symbol, else under "*", else none; never above the largest order of the instrument when
- * `isOfOrder`. @throws ScaleError when a limit is not a decimal
- */
-export function perInstrument(
-  instruments: readonly Instrument[],
-  limits: Readonly<Record<string, string>>,
-  isOfOrder: boolean,
-): Float64Array {
-  return Float64Array.from(instruments, (one) => {
-    const text = limits[one.symbol] ?? limits['*'];
-    const most = isOfOrder ? one.maxSize : Infinity;
-    return text === undefined ? most : Math.min(parseLots(text, one, 'down'), most);
-  });
+/** A limit in lots: by symbol, else under "*", else none; never above `most`. @throws ScaleError when a limit is not a decimal */
+export function mostLots(instrument: Instrument, limits: Readonly<Record<string, string>>, most: number): number {
+  const text = limits[instrument.symbol] ?? limits['*'];
+  return text === undefined ? most : Math.min(parseLots(text, instrument, 'down'), most);
 }

@@ -2,11 +2,9 @@
  * Nothing is opened on a market that has not been heard of for a while. Where there is a quote, it is what has to be fresh: trades
  * that still come in say nothing of the prices that strategies and the collar look at. @hot
  */
-import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
-import type { RiskFacts, RiskRule } from './rule.ts';
-
-const { OPEN } = codes;
+import type { Desk } from '../belief/desk.ts';
+import type { RiskRule } from './rule.ts';
 
 export class StaleDataRule implements RiskRule {
   readonly name = 'stale-data';
@@ -16,12 +14,16 @@ export class StaleDataRule implements RiskRule {
     this.#maxAgeMs = maxAgeMs;
   }
 
-  check(command: Command, facts: RiskFacts): string | null {
-    if (command.effect !== OPEN) return null;
-    const market = facts.market[command.instrument]!;
-    const isQuoted = market.quoteSeenAt > -Infinity;
-    const age = command.time - (isQuoted ? market.quoteSeenAt : market.seenAt);
-    if (age <= this.#maxAgeMs) return null;
+  /** For a command that opens. */
+  allows(command: Command, desk: Desk): boolean {
+    const { quoteSeenAt, seenAt } = desk.judged; // hot-ok: a pattern, nothing is made
+    return command.time - (quoteSeenAt > -Infinity ? quoteSeenAt : seenAt) <= this.#maxAgeMs;
+  }
+
+  why(command: Command, desk: Desk): string {
+    const { quoteSeenAt, seenAt } = desk.judged; // hot-ok: a pattern, nothing is made
+    const isQuoted = quoteSeenAt > -Infinity;
+    const age = command.time - (isQuoted ? quoteSeenAt : seenAt);
     return age === Infinity
       ? 'no market data yet'
       : 'the newest ' + (isQuoted ? 'quote' : 'market data') + ' is ' + age + ' ms old, at most ' + this.#maxAgeMs;

@@ -1,19 +1,28 @@
 /** Orders only while the kernel is armed; opens only where the instrument is not halted. @hot */
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
-import type { RiskFacts, RiskRule } from './rule.ts';
+import type { Desk } from '../belief/desk.ts';
+import type { Standing } from '../exec/standing.ts';
+import type { RiskRule } from './rule.ts';
 
 const { OPEN } = codes;
 
 export class StandingRule implements RiskRule {
   readonly name = 'standing';
+  readonly #standing: Standing;
 
-  check(command: Command, facts: RiskFacts): string | null {
-    const standing = facts.standing;
-    if (standing.phase !== 'armed') return 'the bot is ' + standing.phase + ', orders are taken when it is armed';
-    if (command.effect !== OPEN) return null;
-    if (standing.haltedAll !== '') return 'opens are halted: ' + standing.haltedAll;
-    if (standing.halted[command.instrument]! > 0) return 'opens here are halted until an unknown outcome is resolved';
-    return null;
+  constructor(standing: Standing) {
+    this.#standing = standing;
+  }
+
+  allows(command: Command, desk: Desk): boolean {
+    const { phase, haltedAll } = this.#standing; // hot-ok: a pattern, nothing is made
+    return phase === 'armed' && (command.effect !== OPEN || (desk.halts === 0 && haltedAll === ''));
+  }
+
+  why(): string {
+    const { phase, haltedAll } = this.#standing; // hot-ok: a pattern, nothing is made
+    if (phase !== 'armed') return 'the bot is ' + phase + ', orders are taken when it is armed';
+    return haltedAll !== '' ? 'opens are halted: ' + haltedAll : 'opens here are halted until an unknown outcome is resolved';
   }
 }

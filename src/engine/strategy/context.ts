@@ -7,7 +7,6 @@ import {
   CLOSE,
   CROSS,
   directionOf,
-  DIRECTIONS,
   ISOLATED,
   LIMIT,
   LONG,
@@ -33,6 +32,7 @@ import { WORKING } from '../../domain/order.ts';
 import { ScaleError } from '../../domain/scale.ts';
 import type { Random } from '../../base/random.ts';
 import type { LogFields } from '../../ports/log.ts';
+import type { Desk } from '../belief/desk.ts';
 import type { Core } from '../core.ts';
 import type { Executor } from '../exec/executor.ts';
 import type { Margins } from '../exec/margins.ts';
@@ -123,41 +123,41 @@ export class Context implements StrategyContext {
   }
 
   limit(market: Market, side: SideName, effect: EffectName, price: Amount, size: Amount, postOnly = false, reason = ''): OrderNumber {
-    const c = this.#begin(PLACE, market, side, effect);
+    const desk = this.#core.desks[market.index]!;
+    const c = this.#begin(PLACE, desk, side, effect);
     if (c === null) return 0;
-    const instrument = this.#core.instruments[c.instrument]!;
     try {
-      c.price = priceTicks(price, instrument, directionOf(c.side, c.effect));
-      c.size = sizeLots(size, instrument);
+      c.price = priceTicks(price, desk.instrument, directionOf(c.side, c.effect));
+      c.size = sizeLots(size, desk.instrument);
     } catch (error) {
       return this.#bad(error);
     }
     c.postOnly = postOnly ? 1 : 0;
-    return this.#executor.submit(this.#strategy, reason);
+    return this.#executor.submit(desk, this.#strategy, reason, null);
   }
 
   quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly = false, reason = ''): boolean {
-    const i = market.index;
-    const instrument = this.#core.instruments[i]!;
-    const towards = direction === 'SELL' ? SELL : BUY;
-    const at = 2 * i + towards;
-    const quote = (this.#standing[at] ??= new Quote(this.#strategy, i, towards, this.#marginMode)); // hot-ok: once a direction
-    // A quoter states the same size for ever, and often the same price: what has been moved to the grid once is known.
-    let lots = quote.size;
-    let ticks = quote.price;
-    try {
-      if (instrument.product !== 'futures') return this.#noQuote(i, 'wrong-product', market.symbol + ' is not a futures market');
-      if (DIRECTIONS[towards] !== direction) return this.#noQuote(i, 'bad-side', 'BUY or SELL was expected, found ' + direction);
-      if (size !== quote.statedSize) lots = size === 0 || size === '0' ? 0 : sizeLots(size, instrument);
-      if (lots > 0 && price !== quote.statedPrice) ticks = priceTicks(price, instrument, towards);
-    } catch (error) {
-      if (error instanceof ScaleError) return this.#noQuote(i, 'bad-amount', error.message);
-      throw error;
+    const quote = this.#standing[2 * market.index + (direction === 'SELL' ? SELL : BUY)] ?? this.#newQuote(market, direction);
+    if (quote === null || (direction !== 'BUY' && direction !== 'SELL')) return this.#noQuote(market, direction);
+    if (price !== quote.statedPrice || size !== quote.statedSize) {
+      try {
+        quote.state(price, size);
+      } catch (error) {
+        return this.#badQuote(market, error);
+      }
     }
-    if (lots > 0) quote.statedPrice = price;
-    quote.statedSize = size;
-    quote.want(ticks, lots, postOnly ? 1 : 0, reason);
+    quote.postOnly = postOnly ? 1 : 0;
+    quote.reason = reason;
+    quote.isPending = true;
     return this.#quotes.settle(quote);
+  }
+
+  /** null where nothing can be quoted. */
+  #newQuote(market: Market, direction: DirectionName): Quote | null {
+    const towards = direction === 'SELL' ? SELL : BUY;
+    const desk = this.#core.desks[market.index]!;
+    if (desk.instrument.product !== 'futures') return null;
+    return (this.#standing[2 * market.index + towards] = new Quote(this.#strategy, desk, towards, this.#marginMode)); // hot-ok: once a direction
   }
 
   cancel(number: OrderNumber, reason = ''): boolean {
@@ -206,12 +206,13 @@ export class Context implements StrategyContext {
     terms: Partial<OrderTerms> | undefined,
     wholeLots = 0,
   ): OrderNumber {
-    const c = this.#begin(PLACE, market, side, effect);
+    const desk = this.#core.desks[market.index]!;
+    const c = this.#begin(PLACE, desk, side, effect);
     if (c === null) return 0;
     const strange = strangeTerm(terms, PLACE_TERMS);
     if (strange !== '') return this.#refuse('unknown-term', strange);
     if (size === undefined && wholeLots <= 0) return this.#refuse('bad-amount', 'a size was expected, found none');
-    const instrument = this.#core.instruments[c.instrument]!;
+    const { instrument } = desk; // hot-ok: a pattern, nothing is made
     try {
       c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeLots(size as Amount, instrument);
       const limit = terms?.limit;
@@ -224,15 +225,16 @@ export class Context implements StrategyContext {
     }
     c.postOnly = terms?.postOnly === true ? 1 : 0;
     if (terms?.marginMode !== undefined) c.marginMode = terms.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
-    return this.#executor.submit(this.#strategy, terms?.reason ?? '');
+    return this.#executor.submit(desk, this.#strategy, terms?.reason ?? '', null);
   }
 
   plan(intent: PlanIntent): OrderNumber {
-    const c = this.#begin(PLACE_TRIGGER, intent.market, intent.side, 'OPEN');
+    const desk = this.#core.desks[intent.market.index]!;
+    const c = this.#begin(PLACE_TRIGGER, desk, intent.side, 'OPEN');
     if (c === null) return 0;
     const strange = strangeTerm(intent, PLAN_TERMS);
     if (strange !== '') return this.#refuse('unknown-term', strange);
-    const instrument = this.#core.instruments[c.instrument]!;
+    const { instrument } = desk; // hot-ok: a pattern, nothing is made
     const direction = directionOf(c.side, OPEN);
     try {
       c.size = sizeLots(intent.size, instrument);
@@ -245,12 +247,11 @@ export class Context implements StrategyContext {
       return this.#bad(error);
     }
     if (intent.marginMode !== undefined) c.marginMode = intent.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
-    return this.#executor.submit(this.#strategy, intent.reason ?? '');
+    return this.#executor.submit(desk, this.#strategy, intent.reason ?? '', null);
   }
 
   modify(number: OrderNumber, terms: ModifyTerms): OrderNumber {
-    const { orders, instruments } = this.#core;
-    const order = orders.find(number);
+    const order = this.#core.orders.find(number);
     const isOwn = order !== null && order.strategy === this.#strategy;
     if (!isOwn || order.state !== WORKING || order.kind !== PLACE) return 0;
     const c = this.#executor.begin(MODIFY, order.instrument);
@@ -264,7 +265,7 @@ export class Context implements StrategyContext {
     const strange = strangeTerm(terms, MODIFY_TERMS);
     if (strange !== '') return this.#refuse('unknown-term', strange);
     if (order.filled > 0) return this.#refuse('modify-after-fill', 'a partly filled order is cancelled and placed anew');
-    const instrument = instruments[c.instrument]!;
+    const { instrument } = order.desk; // hot-ok: a pattern, nothing is made
     const direction = directionOf(c.side, c.effect);
     try {
       if (terms.limit !== undefined) c.price = priceTicks(terms.limit, instrument, direction);
@@ -277,7 +278,7 @@ export class Context implements StrategyContext {
     }
     const isSame = c.price === order.price && c.size === order.size;
     if (isSame && c.takeProfit === 0 && c.stopLoss === 0) return this.#refuse('nothing-to-modify', 'the order already is so');
-    return this.#executor.submitModify(order, this.#strategy, terms.reason ?? '');
+    return this.#executor.submitModify(order, this.#strategy, terms.reason ?? '', null);
   }
 
   spot(intents: readonly SpotIntent[]): OrderNumber[] {
@@ -321,8 +322,9 @@ export class Context implements StrategyContext {
   }
 
   #spot(intent: SpotIntent): OrderNumber {
-    const c = this.#executor.begin(PLACE_SPOT, intent.market.index);
-    const instrument = this.#core.instruments[c.instrument]!;
+    const desk = this.#core.desks[intent.market.index]!;
+    const { instrument } = desk; // hot-ok: a pattern, nothing is made
+    const c = this.#executor.begin(PLACE_SPOT, desk.index);
     if (instrument.product !== 'spot') return this.#refuse('wrong-product', instrument.symbol + ' is not a spot market');
     const strange = strangeTerm(intent, SPOT_TERMS);
     if (strange !== '') return this.#refuse('unknown-term', strange);
@@ -334,18 +336,27 @@ export class Context implements StrategyContext {
     } catch (error) {
       return this.#bad(error);
     }
-    return this.#executor.submit(this.#strategy, intent.reason ?? '');
+    return this.#executor.submit(desk, this.#strategy, intent.reason ?? '', null);
   }
 
-  #noQuote(instrument: number, rule: string, detail: string): false {
-    this.#executor.begin(PLACE, instrument);
-    this.#refuse(rule, detail);
+  /** Says why there can be no such quote. */
+  #noQuote(market: Market, direction: string): false {
+    this.#executor.begin(PLACE, market.index);
+    const isFutures = this.#core.desks[market.index]!.instrument.product === 'futures';
+    if (isFutures) this.#refuse('bad-side', 'BUY or SELL was expected, found ' + direction);
+    else this.#refuse('wrong-product', market.symbol + ' is not a futures market');
+    return false;
+  }
+
+  #badQuote(market: Market, error: unknown): false {
+    this.#executor.begin(PLACE, market.index);
+    this.#bad(error);
     return false;
   }
 
   /** A command for a futures order, or null when it cannot be one. */
-  #begin(kind: number, market: Market, side: SideName, effect: EffectName): Command | null {
-    const c = this.#executor.begin(kind, market.index);
+  #begin(kind: number, desk: Desk, side: SideName, effect: EffectName): Command | null {
+    const c = this.#executor.begin(kind, desk.index);
     c.side = side === 'SHORT' ? SHORT : LONG;
     c.effect = effect === 'CLOSE' ? CLOSE : OPEN;
     c.marginMode = this.#marginMode;
@@ -353,8 +364,8 @@ export class Context implements StrategyContext {
       this.#refuse('bad-side', 'LONG or SHORT and OPEN or CLOSE were expected, found ' + side + ' and ' + effect);
       return null;
     }
-    if (this.#core.instruments[c.instrument]!.product === 'futures') return c;
-    this.#refuse('wrong-product', market.symbol + ' is not a futures market');
+    if (desk.instrument.product === 'futures') return c;
+    this.#refuse('wrong-product', desk.instrument.symbol + ' is not a futures market');
     return null;
   }
 

@@ -149,7 +149,7 @@ export class MarketView implements Market {
     return this.#seen.last;
   }
   get isHalted(): boolean {
-    return this.#core.standing.halted[this.index]! > 0 || this.#core.standing.haltedAll !== '';
+    return this.#core.desks[this.index]!.halts > 0 || this.#core.standing.haltedAll !== '';
   }
   get orders(): readonly OrderView[] {
     const version = this.#core.orders.of[this.index]!.version;
