@@ -7,11 +7,21 @@ import type { AccountReport, OrderReport, PositionReport, QuoteReport, StatsRepo
 export type Query =
   | { readonly kind: 'quotes'; readonly instrument: number } // E7
   | { readonly kind: 'stats'; readonly instrument: number } // E6
-  | { readonly kind: 'trades'; readonly instrument: number; readonly before: string; readonly limit: number } // E8; before "" = newest page
+  | TradesQuery // E8
   | { readonly kind: 'account'; readonly instrument: number } // E9
   | { readonly kind: 'pending'; readonly instrument: number; readonly isProof?: true } // E18, all pages; `isProof`: until one is empty, whatever it costs
   | { readonly kind: 'history'; readonly instrument: number; readonly clientId: string; readonly since: number } // E17, all pages; clientId "" = any
   | { readonly kind: 'positions'; readonly instrument: number }; // E19, or E20 for one
+
+export interface TradesQuery {
+  readonly kind: 'trades';
+  readonly instrument: number;
+  /** The page ends before this trade; "" for the newest page. */
+  readonly before: string;
+  readonly limit: number;
+  /** The newest trade that the asker has: a venue in this process ends the page with it, others do not know it. */
+  readonly known?: string;
+}
 
 /** The answer to a question, whole (all pages) and validated. Arrays are the receiver's to keep. */
 export type Answer =

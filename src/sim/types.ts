@@ -285,8 +285,9 @@ export interface SimTrade {
 /** Which trades E8 wants; the newest first. Absent bounds do not bind. */
 export interface TradesRequest {
   readonly limit: number;
-  /** Only ids below this. */
+  /** Only ids below `before`, and none after `last`, with which the list ends. */
   readonly before?: number | undefined;
+  readonly last?: number | undefined;
   /** Inclusive, milliseconds. */
   readonly start?: number | undefined;
   readonly end?: number | undefined;

@@ -253,6 +253,21 @@ describe('questions', () => {
     expect(box.mail).toEqual([[60, 'answered', { kind: 'quotes', instrument: 0 }, { kind: 'quotes', quotes: [quote] }, 10, 40]]);
   });
 
+  test('of trades end with the newest that the asker has', () => {
+    const { sim, box, ask, run } = bench();
+    for (const id of [71, 72, 73, 74]) sim.trade(0, 600_000, 3, SELL, 2, id);
+    const known = (id: string): Query => ({ kind: 'trades', instrument: 0, before: '', limit: 3, known: id });
+    for (const id of ['73', '71', '80', '']) ask(known(id));
+    run(100);
+    const told = box.mail.map(([, , , answer]) => (answer as Answer & { kind: 'trades' }).trades.map(({ tradeId }) => tradeId));
+    expect(told).toEqual([
+      ['74', '73'],
+      ['74', '73', '72'],
+      ['74', '73', '72'],
+      ['74', '73', '72'],
+    ]);
+  });
+
   test('carry what the wire would, and no filled size', () => {
     const { sim, box, send, ask, run } = bench();
     sim.trade(0, 600_000, 3, SELL, 2, 71);

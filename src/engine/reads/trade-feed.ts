@@ -129,7 +129,8 @@ export class TradeFeed implements Asker {
   }
 
   #ask(before: string, limit: number): void {
-    this.#asks.ask({ kind: 'trades', instrument: this.instrument, before, limit }, this);
+    const known = this.#newest;
+    this.#asks.ask({ kind: 'trades', instrument: this.instrument, before, limit, known }, this);
   }
 
   #deliver(hasGap: boolean): void {

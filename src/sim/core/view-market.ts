@@ -30,7 +30,7 @@ export function trades<T>(s: SimState, i: number, request: TradesRequest, make: 
   const ring = s.lines[i]?.ring ?? null;
   const out: T[] = [];
   if (ring === null) return out;
-  const { limit, before = Infinity, start = -Infinity, end = Infinity } = request;
+  const { limit, before = Infinity, last = Number.NaN, start = -Infinity, end = Infinity } = request;
   const kept = Math.min(ring.seen, ring.size);
   for (let back = 0; back < kept && out.length < limit; back++) {
     const k = (ring.seen - 1 - back) % ring.size;
@@ -39,6 +39,7 @@ export function trades<T>(s: SimState, i: number, request: TradesRequest, make: 
     if (id >= before || time > end) continue;
     if (time < start) break;
     out.push(make(id, ring.price[k]! as Ticks, ring.lots[k]! as Lots, ring.aggressor[k]!, time as Millis));
+    if (id === last) break;
   }
   return out;
 }

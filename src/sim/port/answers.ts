@@ -39,8 +39,8 @@ export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | st
       return stats.length === 0 ? 'no-trade-yet' : { kind: 'stats', stats: stats.map(statsOf) };
     }
     case 'trades': {
-      const { instrument, limit, before } = query;
-      const request = { limit, before: before === '' ? undefined : Number(before) };
+      const { instrument, limit, before, known = '' } = query;
+      const request = { limit, before: idOf(before), last: idOf(known) };
       const trades = sim.tradesAs(instrument, request, (id, price, size, aggressor, time): TradeReport => {
         return { instrument, tradeId: String(id), price, size, aggressor, venueTime: time };
       });
@@ -61,6 +61,10 @@ export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | st
     case 'positions':
       return { kind: 'positions', positions: sim.positions(asker.account, query.instrument).map(positionOf) };
   }
+}
+
+function idOf(digits: string): number | undefined {
+  return digits === '' ? undefined : Number(digits);
 }
 
 function clientIdOf(asker: Asker, order: SimOrder): string {
@@ -99,13 +103,24 @@ function reportOf(asker: Asker, order: SimOrder): OrderReport {
 }
 
 function positionOf(position: SimPosition): PositionReport {
-  const { account: _account, entryValue: _entryValue, fees: _fees, marginRate: _rate, ...rest } = position;
-  const { breakEvenPrice: _even, maintenanceRate: _maintenance, ...kept } = rest;
   return {
-    ...kept,
+    instrument: position.instrument,
+    side: position.side,
+    total: position.total,
+    available: position.available,
+    locked: position.locked,
+    opening: position.opening,
     entryPrice: position.entryPrice / 1e8,
+    margin: position.margin,
+    marginMode: position.marginMode,
+    leverage: position.leverage,
+    realised: position.realised,
+    unrealised: position.unrealised,
+    funding: position.funding,
     markPrice: position.markPrice,
     liquidationPrice: position.liquidationPrice / 1e8,
+    createdAt: position.createdAt,
+    updatedAt: position.updatedAt,
   };
 }
 

@@ -102,9 +102,7 @@ export class QuestionLanes implements TimedVenue {
   #start(now: number): void {
     let next = Infinity;
     for (const lane of this.#lanes) {
-      for (let query = lane.take(now); query !== null; query = lane.take(now)) {
-        this.#venue.query(query);
-      }
+      while (lane.nextStart <= now) this.#venue.query(lane.take(now));
       if (lane.nextStart < next) next = lane.nextStart;
     }
     this.#nextStart = next;
@@ -123,6 +121,8 @@ interface Waiting {
 }
 
 class Lane {
+  /** When the next question may start; Infinity when none waits. */
+  nextStart = Infinity;
   readonly #gapMs: number;
   /** The one that starts next: nothing overtakes it any more. */
   #next: Waiting | null = null;
@@ -132,11 +132,6 @@ class Lane {
 
   constructor(gapMs: number) {
     this.#gapMs = gapMs;
-  }
-
-  /** When the next question may start; Infinity when none waits. */
-  get nextStart(): number {
-    return this.#next === null ? Infinity : Math.max(this.#next.readyAt, this.#freeAt);
   }
 
   /** The question that waits here and asks the same; null when there is none. */
@@ -149,20 +144,30 @@ class Lane {
 
   add(query: Query, readyAt: number): void {
     const one = { query, readyAt };
-    if (this.#next === null) this.#next = one;
+    if (this.#next === null) this.#setNext(one);
     else this.#waiting.push(one);
   }
 
-  /** The question that starts at `now`, or null. The most urgent of those that wait, the oldest among equals, is next then. */
-  take(now: number): Query | null {
-    const taken = this.#next;
-    if (taken === null || this.nextStart > now) return null;
+  /** Takes the question that may start by `now`. The most urgent of those that wait is next then. */
+  take(now: number): Query {
+    const taken = this.#next!;
+    this.#freeAt = now + this.#gapMs;
+    if (this.#waiting.length === 0) this.#setNext(null);
+    else this.#setNext(this.#waiting.splice(this.#mostUrgent(), 1)[0]!);
+    return taken.query;
+  }
+
+  #setNext(one: Waiting | null): void {
+    this.#next = one;
+    this.nextStart = one === null ? Infinity : Math.max(one.readyAt, this.#freeAt);
+  }
+
+  /** Place of the most urgent of those that wait, the oldest among equals. */
+  #mostUrgent(): number {
     let best = 0;
     for (let k = 1; k < this.#waiting.length; k++) {
       if (QUESTION_PRIORITY[this.#waiting[k]!.query.kind] < QUESTION_PRIORITY[this.#waiting[best]!.query.kind]) best = k;
     }
-    this.#next = this.#waiting.length === 0 ? null : this.#waiting.splice(best, 1)[0]!;
-    this.#freeAt = now + this.#gapMs;
-    return taken.query;
+    return best;
   }
 }
