@@ -102,11 +102,11 @@ export class SimPort implements Venue {
 
   /** Lets everything arrive that is due by `now`, in order of time, and what comes of it if that is due as well. */
   run(now: number): void {
-    const messages = this.#messages;
+    const ways = this.#messages;
     let left = ENDLESS;
     for (;;) {
-      const up = messages.upDue;
-      const down = messages.downDue;
+      const up = ways.upDue;
+      const down = ways.downDue;
       if (up <= down) {
         if (up > now || up === Infinity) break;
         this.#arrive(up);
@@ -116,8 +116,8 @@ export class SimPort implements Venue {
       }
       if (--left === 0) throw new AssertionError(ANSWERS_ITSELF); // hot-ok: a bug
     }
-    const up = messages.upDue;
-    const down = messages.downDue;
+    const up = ways.upDue;
+    const down = ways.downDue;
     this.nextDue = up < down ? up : down;
   }
 
