@@ -1,6 +1,7 @@
 /**
  * The words of the venue's truth: what the simulator is built from and what it tells. All amounts are integers (ticks, lots,
  * money of 10^-8); nothing here knows of strings on the wire, clocks or the bot.
+ * size: every word of the door, each with what it means
  */
 import type { Instrument } from '../domain/instrument.ts';
 import type { Lots, Millis, Money, Rate, Ticks } from '../domain/units.ts';
@@ -74,8 +75,12 @@ export type Wallet = 'futures' | 'spot';
 
 export type CashReason = 'deposit' | 'realised' | 'fee' | 'funding' | 'spot' | 'liquidation' | 'insurance';
 
-/** The truth, in order, called synchronously. A sink must not call the simulator's account calls; it may read `VenueSim.order`. */
+/**
+ * The truth, in order, called synchronously. A sink must not call the simulator's account calls; it may read `VenueSim.order`.
+ * With `wantsFillsAlone` it hears nothing of orders, ends and cash.
+ */
 export interface LedgerSink {
+  readonly wantsFillsAlone?: boolean | undefined;
   /** An order was accepted and exists. */
   order(orderNo: number): void;
   /** It ended: FILLED, CANCELLED or REPLACED of domain/order.ts. */
@@ -89,7 +94,7 @@ export interface LedgerSink {
   cash(account: number, coin: string, amount: number, why: CashReason, orderNo: number, wallet: Wallet): void;
   /** A preset exit of order `parentNo`, its take-profit or its stop-loss, has fired and makes order `orderNo`. */
   exit?(orderNo: number, parentNo: number, isProfit: boolean): void;
-  /** Before each step of a liquidation; the ends, fills and cash that follow are of that step. */
+  /** Before each step of a liquidation: what follows is of that step. */
   step?(step: LiquidationStep): void;
 }
 

@@ -22,7 +22,14 @@ describe('the order pool', () => {
         const waiting: number[] = [];
         let no = 0;
         for (const choice of choices) {
-          if (choice < 60 || waiting.length === 0) {
+          if (choice < 10 && waiting.length > 0) {
+            const [old] = waiting.splice(choice % waiting.length, 1);
+            const order = model.get(old!)!;
+            model.delete(old!);
+            pool.renumber(order, ++no);
+            model.set(no, order);
+            waiting.push(no);
+          } else if (choice < 60 || waiting.length === 0) {
             model.set(++no, pool.claim(no, account, line, leg));
             if (no % stays !== 0) waiting.push(no);
           } else {

@@ -13,6 +13,7 @@ const { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
 const { CANCELLED, FILLED, REFUSED, REJECTED } = states;
 
 export class RunTally implements LedgerSink {
+  readonly wantsFillsAlone = true;
   readonly fills = new FillLog();
   /** How often the venue reduced or closed a leg because its margin could not be carried any more. */
   liquidations = 0;

@@ -171,7 +171,10 @@ export class Account {
   crossUnrealised(): number {
     const active = this.active;
     let sum = 0;
-    for (let k = 0; k < active.length; k++) if (!active[k]!.pair.isIsolated) sum += active[k]!.unrealised();
+    for (let k = 0; k < active.length; k++) {
+      const leg = active[k]!;
+      if (!leg.pair.isIsolated) sum += leg.unrealised();
+    }
     return sum;
   }
 

@@ -9,6 +9,7 @@ import { feeOf } from '../../domain/instrument.ts';
 import * as states from '../../domain/order.ts';
 import { mulDivFloor } from '../../domain/scale.ts';
 import * as kinds from '../kinds.ts';
+import type { LedgerSink } from '../types.ts';
 import { fundingAfter } from './funding.ts';
 import type { Account, Leg } from './account.ts';
 import type { Order } from './order.ts';
@@ -17,7 +18,7 @@ import { releaseSpot, settleSpot } from './spot-settle.ts';
 import type { SimState } from './state.ts';
 
 const { CLOSE, MAKER } = codes;
-const { FILLED } = states;
+const { FILLED, REPLACED, WORKING } = states;
 const { PLAN, SPOT } = kinds;
 
 /** How often open positions and mark triggers are looked at, in venue milliseconds. */
@@ -31,24 +32,34 @@ export function marginOf(value: number, leverage: number): number {
 /** `size` lots of the order trade at `price`. The caller takes a full order out of its book and ends it. */
 export function fill(s: SimState, order: Order, price: number, size: number, liquidity: number): void {
   const line = order.line;
+  const filled = order.filled + size;
   const value = price * size * line.unitValue;
-  assert(size > 0 && order.filled + size <= order.size, 'a fill is within what is left of its order');
+  assert(size > 0 && filled <= order.size, 'a fill is within what is left of its order');
   assert(value <= Number.MAX_SAFE_INTEGER, 'the value of a fill is an exact integer');
   let fee = feeOf(value, liquidity === MAKER ? line.makerRate : line.takerRate) as number;
-  order.filled += size;
+  let realised = 0;
+  order.filled = filled;
   order.filledValue += value;
   order.updatedAt = s.now;
-  let realised = 0;
   if (order.kind === SPOT) fee = settleSpot(s, order, value, size, fee);
-  else if (order.effect === CLOSE) realised = close(s, order, value, size, fee);
-  else open(s, order, value, size, fee);
+  else {
+    if (order.effect === CLOSE) realised = close(s, order, value, size, fee);
+    else open(s, order, value, size);
+    pay(s, order, value, fee, realised);
+  }
   order.fee += fee;
   order.realised += realised;
-  tell(s, order, price, size, fee, liquidity, realised);
+  const f = s.fill;
+  f.price = price;
+  f.size = size;
+  f.fee = fee;
+  f.liquidity = liquidity;
+  f.realised = realised;
+  tell(s, order);
   if (order.hasExits && order.effect !== CLOSE) protect(order, size);
 }
 
-function open(s: SimState, order: Order, value: number, size: number, fee: number): void {
+function open(s: SimState, order: Order, value: number, size: number): void {
   const leg = order.leg;
   const account = order.account;
   const leverage = leg.leverage;
@@ -66,7 +77,6 @@ function open(s: SimState, order: Order, value: number, size: number, fee: numbe
     leg.margin += moved;
     account.isolatedMargin += moved;
   } else setCrossMargin(leg, account, leverage);
-  pay(s, order, leg, account, value, fee);
 }
 
 function close(s: SimState, order: Order, value: number, size: number, fee: number): number {
@@ -83,11 +93,8 @@ function close(s: SimState, order: Order, value: number, size: number, fee: numb
   leg.locked -= size;
   if (leg.pair.isIsolated) freeMargin(s, order, size, total, fee - realised);
   else setCrossMargin(leg, account, leg.leverage);
-  account.realised += realised;
-  s.house.moved(realised);
   leg.realised += realised;
   leg.everRealised += realised;
-  pay(s, order, leg, account, value, fee);
   if (size === total) {
     account.deactivate(leg);
     unprotect(leg);
@@ -116,7 +123,7 @@ export function insure(s: SimState, account: Account, loss: number, orderNo: num
   account.insurance += loss;
   s.house.moved(loss);
   s.house.insured(loss);
-  if (s.sink !== null) s.sink.cash(account.index, s.coin, loss, 'insurance', orderNo, 'futures');
+  if (s.ledger !== null) s.ledger.cash(account.index, s.coin, loss, 'insurance', orderNo, 'futures');
 }
 
 function setCrossMargin(leg: Leg, account: Account, leverage: number): void {
@@ -125,11 +132,14 @@ function setCrossMargin(leg: Leg, account: Account, leverage: number): void {
   leg.margin = margin;
 }
 
-function pay(s: SimState, order: Order, leg: Leg, account: Account, value: number, fee: number): void {
+function pay(s: SimState, order: Order, value: number, fee: number, realised: number): void {
+  const leg = order.leg;
+  const account = order.account;
   account.fees += fee;
-  s.house.moved(-fee);
-  leg.fees += fee;
+  account.realised += realised;
   account.flow += order.isSale ? value : -value;
+  s.house.moved(realised - fee);
+  leg.fees += fee;
   leg.updatedAt = s.now;
   assert(account.flow + account.entry === account.realised, 'what was sold and bought = what was realised and what is held at entry');
 }
@@ -151,7 +161,8 @@ export function wake(s: SimState): void {
   if (s.funding !== null) s.nextFunding = fundingAfter(s.funding, s.now);
 }
 
-function tell(s: SimState, order: Order, price: number, size: number, fee: number, liquidity: number, realised: number): void {
+/** Sink and tap are told of the fill; what it was is in the record already, whose it was is not. */
+function tell(s: SimState, order: Order): void {
   const f = s.fill;
   const account = order.account;
   f.fillNo++;
@@ -162,54 +173,75 @@ function tell(s: SimState, order: Order, price: number, size: number, fee: numbe
   f.instrument = order.line.index;
   f.side = order.side;
   f.effect = order.effect;
-  f.price = price;
-  f.size = size;
-  f.fee = fee;
-  f.liquidity = liquidity;
-  f.realised = realised;
-  const sink = s.sink;
-  if (order.kind !== SPOT) {
-    s.house.charged(fee);
-    s.house.realised(realised);
-    s.house.assertBalanced();
-  }
-  if (sink !== null) {
-    sink.fill(f);
-    if (order.kind !== SPOT) {
-      if (realised !== 0) sink.cash(account.index, s.coin, realised, order.isLiquidation ? 'liquidation' : 'realised', order.no, 'futures');
-      if (fee !== 0) sink.cash(account.index, s.coin, -fee, 'fee', order.no, 'futures');
-    }
-  }
+  if (order.kind !== SPOT) s.house.traded(f.fee, f.realised);
+  if (s.sink !== null) s.sink.fill(f);
+  if (s.ledger !== null && order.kind !== SPOT) tellCash(s, s.ledger, order);
   if (account.tap !== null) account.tap.filled(f);
+}
+
+function tellCash(s: SimState, ledger: LedgerSink, order: Order): void {
+  const { account, realised, fee, orderNo } = s.fill; // hot-ok: a pattern, nothing is made
+  if (realised !== 0) ledger.cash(account, s.coin, realised, order.isLiquidation ? 'liquidation' : 'realised', orderNo, 'futures');
+  if (fee !== 0) ledger.cash(account, s.coin, -fee, 'fee', orderNo, 'futures');
 }
 
 /** Ends an order that is in no book any more: what it held back is free again, and it moves to the history. */
 export function finish(s: SimState, order: Order, how: number): void {
   const left = order.size - order.filled;
   assert(how !== FILLED || left === 0 || order.kind === PLAN, 'a filled order has nothing left');
-  if (order.kind === SPOT) releaseSpot(order);
-  else {
-    const leg = order.leg;
-    leg.pair.openOrders--;
-    if (order.kind !== PLAN) {
-      if (order.effect === CLOSE) leg.locked -= left;
-      else {
-        leg.opening -= left;
-        order.account.holds -= order.hold;
-      }
-    }
-  }
+  if (order.kind !== SPOT) order.leg.pair.openOrders--;
+  if (left > 0) unclaim(order, left);
   order.hold = 0;
   order.status = how;
   order.updatedAt = s.now;
   const no = order.no;
   const tag = order.tag;
   const account = order.account;
-  const isFired = how === FILLED && order.kind === PLAN;
-  if (s.sink !== null) s.sink.ended(no, how);
-  keep(s, account, order);
   // A plan that fired lives on in the order it became, which bears the same tag.
-  if (account.tap !== null && !isFired) account.tap.ended(no, tag, how);
+  const tap = how === FILLED && order.kind === PLAN ? null : account.tap;
+  if (s.ledger !== null) s.ledger.ended(no, how);
+  keep(s, account, order);
+  if (tap !== null) tap.ended(no, tag, how);
+}
+
+/** Gives back what the order holds for what is left of it. */
+function unclaim(order: Order, left: number): void {
+  if (order.kind === SPOT) releaseSpot(order);
+  else if (order.kind === PLAN) return;
+  else if (order.effect === CLOSE) order.leg.locked -= left;
+  else {
+    order.leg.opening -= left;
+    order.account.holds -= order.hold;
+  }
+}
+
+/**
+ * An order that is in no book ends as REPLACED and goes on under the next number, with another tag, as one that came now. What is kept
+ * of the old one is a copy.
+ */
+export function replace(s: SimState, order: Order, tag: number): void {
+  const no = order.no;
+  const oldTag = order.tag;
+  const account = order.account;
+  order.status = REPLACED;
+  order.updatedAt = s.now;
+  if (s.ledger !== null) s.ledger.ended(no, REPLACED);
+  s.orders.renumber(order, ++s.lastNo);
+  if (s.historyLimit > 0) keepCopy(s, order, no);
+  if (account.tap !== null) account.tap.ended(no, oldTag, REPLACED);
+  order.status = WORKING;
+  order.tag = tag;
+  order.parent = no;
+  order.isTaking = false;
+  order.ahead = 0;
+  order.createdAt = s.now;
+}
+
+function keepCopy(s: SimState, order: Order, no: number): void {
+  const past = s.orders.claim(no, order.account, order.line, order.leg);
+  past.copy(order);
+  past.hold = 0;
+  keep(s, order.account, past);
 }
 
 /** Puts an ended order into the history; the one that falls out gives its record back. */

@@ -36,13 +36,13 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   order.isByMark = c.triggerBy === BY_MARK;
   order.isUpward = watched === 0 ? c.side === LONG : c.trigger > watched;
   setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
-  claim(order, c.marginMode === ISOLATED, 0);
+  claim(s, order, c.marginMode === ISOLATED);
   line.plans.push(order);
   if (order.isByMark) s.markPlans++;
   if (order.isByMark || line.last === 0) wake(s);
   rescan(line);
   line.watch();
-  s.sink?.order(order.no);
+  s.ledger?.order(order.no);
   return order.no;
 }
 
@@ -93,7 +93,7 @@ function firePlan(s: SimState, plan: Order, byTrade: boolean): void {
   child.parent = no;
   child.isByVenue = true;
   setExits(child, takeProfit, takeProfitLimit, stopLoss, stopLossLimit);
-  claim(child, isIsolated, s.margin);
+  claim(s, child, isIsolated);
   launch(s, child, byTrade);
 }
 
@@ -109,6 +109,6 @@ function fireProtection(s: SimState, line: Line, at: number, p: Protection, isUp
   exit.parent = p.orderNo;
   exit.isByVenue = true;
   s.sink?.exit?.(exit.no, p.orderNo, isProfit);
-  claim(exit, leg.pair.isIsolated, 0);
+  claim(s, exit, leg.pair.isIsolated);
   launch(s, exit, byTrade);
 }

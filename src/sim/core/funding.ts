@@ -85,5 +85,5 @@ function settle(s: SimState, account: Account, leg: Leg, amount: number): void {
     account.isolatedMargin += amount;
   }
   s.house.funded(amount);
-  s.sink?.cash(account.index, s.coin, amount, 'funding', 0, 'futures');
+  s.ledger?.cash(account.index, s.coin, amount, 'funding', 0, 'futures');
 }

@@ -30,14 +30,12 @@ export class House {
     this.#open += change;
   }
 
-  charged(fee: number): void {
+  /** A fill that cost a fee and realised a profit. @throws AssertionError when the account's hand wrote something else */
+  traded(fee: number, profit: number): void {
     this.fees.add(fee);
-    this.#open += fee;
-  }
-
-  realised(profit: number): void {
-    this.market.add(-profit);
-    this.#open -= profit;
+    if (profit !== 0) this.market.add(-profit);
+    this.#open += fee - profit;
+    this.assertBalanced();
   }
 
   funded(amount: number): void {

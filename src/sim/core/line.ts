@@ -26,6 +26,8 @@ export interface LineRules {
 
 /** Set at first to a number that is not a small integer, so that the field never changes its representation. */
 const WIDE = 0.5;
+/** The bound above where nothing waits: small, as all bounds nearly always are. A row beyond it is told for nothing, which does no harm. */
+export const NOTHING_ABOVE = 2 ** 31 - 1;
 /** The slow middle is kept in this many parts of a tick. */
 export const SLOW_UNITS = 1_024;
 
@@ -50,8 +52,8 @@ export class Line {
   bidSize = 0;
   /** What of the displayed size our fills have not used up since the last quote row. */
   bidLeft = 0;
-  /** FARTHEST when nobody offers. */
-  ask = FARTHEST;
+  /** FARTHEST when nobody offers, 0 before the first quote row. */
+  ask = 0;
   askSize = 0;
   askLeft = 0;
   /** 0.5 before the first quote row: times are wide numbers and stay so. */
@@ -67,7 +69,7 @@ export class Line {
 
   /** A trade at or below / at or above these may concern a resting order or a trigger. */
   watchLow = 0;
-  watchHigh = FARTHEST;
+  watchHigh = NOTHING_ABOVE;
   /** Resting orders that still take. */
   taking = 0;
   readonly buys = new Resting(1);
@@ -75,7 +77,7 @@ export class Line {
 
   /** A watched price at or below / at or above these may fire something. */
   triggerLow = 0;
-  triggerHigh = FARTHEST;
+  triggerHigh = NOTHING_ABOVE;
   /** Plan orders, in order of arrival. */
   readonly plans: Order[] = [];
   protections: Protection[] = [];
@@ -152,7 +154,7 @@ export class Line {
   /** Sets the two prices between which a row concerns no order and no trigger. */
   watch(): void {
     if (this.taking > 0) {
-      this.watchLow = FARTHEST;
+      this.watchLow = NOTHING_ABOVE;
       this.watchHigh = 0;
       return;
     }
@@ -160,10 +162,9 @@ export class Line {
     this.#watchAbove();
   }
 
-  /** The order has come to rest. */
+  /** The order has come to rest, as a maker. */
   joined(order: Order): void {
-    if (order.isTaking) this.watch();
-    else if (order.isSale) {
+    if (order.isSale) {
       if (order.key < this.watchHigh) this.watchHigh = order.key;
     } else if (order.key > this.watchLow) this.watchLow = order.key;
   }
@@ -184,7 +185,7 @@ export class Line {
 
   #watchAbove(): void {
     const sells = this.sells;
-    const sell = sells.count > 0 ? sells.orders[sells.count - 1]!.key : FARTHEST;
+    const sell = sells.count > 0 ? sells.orders[sells.count - 1]!.key : NOTHING_ABOVE;
     this.watchHigh = sell < this.triggerHigh ? sell : this.triggerHigh;
   }
 

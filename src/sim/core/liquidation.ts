@@ -142,8 +142,8 @@ function closePart(s: SimState, leg: Leg, size: number, backing: number, mainten
   const order = create(s, leg, FUTURES, side, CLOSE, true, 0, size, 0);
   order.isByVenue = true;
   order.isLiquidation = true;
-  claim(order, leg.pair.isIsolated, 0);
-  s.sink?.order(order.no);
+  claim(s, order, leg.pair.isIsolated);
+  s.ledger?.order(order.no);
   fill(s, order, line.reference(order.isSale), size, TAKER);
   finish(s, order, FILLED);
   line.watch();

@@ -79,6 +79,6 @@ export function deposit(s: SimState, a: number, isSpot: boolean, coin: string, a
     account.free[number] = after;
     account.spotDeposits[number]! += amount;
   } else account.deposits += amount;
-  if (amount !== 0) s.sink?.cash(a, coin, amount, 'deposit', 0, isSpot ? 'spot' : 'futures');
+  if (amount !== 0) s.ledger?.cash(a, coin, amount, 'deposit', 0, isSpot ? 'spot' : 'futures');
   return true;
 }

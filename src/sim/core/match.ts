@@ -104,39 +104,47 @@ export function matchQuote(s: SimState, line: Line): void {
   const fills = s.fill.fillNo;
   const isResumed = line.taking > 0;
   if (isResumed) resume(s, line);
-  const { buys, sells } = line;
-  const buy = buys.count > 0 ? buys.orders[buys.count - 1]!.key : 0;
-  const sell = sells.count > 0 ? sells.orders[sells.count - 1]!.key : FARTHEST;
-  if (buy >= line.bid || buy >= line.ask) meetQuote(s, line, buys, line.ask, line.bid, line.bidSize, false);
-  if (sell <= line.ask || sell <= line.bid) meetQuote(s, line, sells, line.bid, line.ask, line.askSize, true);
+  if (line.buys.count > 0) meetQuote(s, line, line.buys, line.ask, line.bid, line.bidSize);
+  if (line.sells.count > 0) meetQuote(s, line, line.sells, line.bid, line.ask, line.askSize);
   if (isResumed || s.fill.fillNo !== fills) line.watch();
 }
 
 /** One direction's resting orders against a quote: the opposite quote may fill them, their own side's moves their queue. */
-function meetQuote(s: SimState, line: Line, side: Resting, opposite: number, best: number, bestSize: number, isSale: boolean): void {
+function meetQuote(s: SimState, line: Line, side: Resting, opposite: number, best: number, bestSize: number): void {
   const sign = side.sign;
-  const reach = s.model === THROUGH ? 1 : 0;
-  const isOffered = opposite > 0 && opposite < FARTHEST;
-  for (let at = side.count - 1; at >= 0; at--) {
+  let at = side.count - 1;
+  if ((side.orders[at]!.key - opposite) * sign >= 0) at = takeQuote(s, line, side, opposite);
+  if (s.model !== QUEUE) return;
+  for (; at >= 0; at--) {
     const order = side.orders[at]!;
-    if (order.isTaking) continue;
-    if (isOffered && (order.key - opposite) * sign >= reach) {
-      const open = order.size - order.filled;
-      const left = isSale ? line.bidLeft : line.askLeft;
-      const size = open < left ? open : left;
-      order.ahead = 0;
-      if (size === 0) continue;
-      if (isSale) line.bidLeft -= size;
-      else line.askLeft -= size;
-      give(s, side, at, size);
-      continue;
-    }
-    if (s.model !== QUEUE) break;
     const inFront = (order.key - best) * sign;
-    if (inFront < 0) break;
+    if (inFront < 0) return;
+    if (order.isTaking) continue;
     if (inFront > 0) order.ahead = 0;
     else if (order.ahead === AHEAD_UNKNOWN || order.ahead > bestSize) order.ahead = bestSize;
   }
+}
+
+/** The orders that the opposite quote reaches share what it shows. Answers the place of the first that it does not reach, −1 for none. */
+function takeQuote(s: SimState, line: Line, side: Resting, opposite: number): number {
+  const sign = side.sign;
+  const reach = s.model === THROUGH ? 1 : 0;
+  let at = side.count - 1;
+  if (opposite === 0 || opposite === FARTHEST) return at;
+  for (; at >= 0; at--) {
+    const order = side.orders[at]!;
+    if ((order.key - opposite) * sign < reach) break;
+    if (order.isTaking) continue;
+    order.ahead = 0;
+    const open = order.size - order.filled;
+    const left = sign < 0 ? line.bidLeft : line.askLeft;
+    const size = open < left ? open : left;
+    if (size === 0) continue;
+    if (sign < 0) line.bidLeft -= size;
+    else line.askLeft -= size;
+    give(s, side, at, size);
+  }
+  return at;
 }
 
 /** Resting takers go on at a quote row, or without a book at a trade; those that no longer cross become makers with nothing ahead. */

@@ -16,18 +16,19 @@ export class OrderPool {
   readonly all: Order[] = [];
   /** Those who have yet to read orders that ended; mostly none. */
   readonly watchers: ReleaseWatcher[] = [];
-  /** A stack of free slots. */
-  #free = new Int32Array(1_024);
-  #freeCount = 0;
-  /** By low bits of the number: slot + 1, 0 for none. */
-  #recent = new Int32Array(1_024);
+  /** The record given back last, which leads to the one before it. */
+  #free: Order | null = null;
+  /** By low bits of the number. */
+  #recent: (Order | null)[] = places(1_024);
   #mask = 1_023;
   readonly #older = new Map<number, Order>();
   #olderCount = 0;
 
   /** A record for order `no`; the fields that are not of these four are stale and the caller's to write. */
   claim(no: number, account: Account, line: Line, leg: Leg): Order {
-    const order = this.#freeCount > 0 ? this.all[this.#free[--this.#freeCount]!]! : this.#make(account, line, leg);
+    let order = this.#free;
+    if (order === null) order = this.#make(account, line, leg);
+    else this.#free = order.below;
     order.no = no;
     if (order.leg !== leg) {
       order.account = account;
@@ -40,26 +41,32 @@ export class OrderPool {
 
   /** The order of this number, or null. */
   find(no: number): Order | null {
-    const entry = this.#recent[no & this.#mask]!;
-    if (entry > 0) {
-      const order = this.all[entry - 1]!;
-      if (order.no === no && no > 0) return order;
-    }
+    const order = this.#recent[no & this.#mask]!;
+    if (order !== null && order.no === no && no > 0) return order;
     return this.#olderCount > 0 ? (this.#older.get(no) ?? null) : null;
   }
 
   /** Gives the record back. */
   release(order: Order): void {
     for (let k = 0; k < this.watchers.length; k++) this.watchers[k]!.released(order);
-    if (this.#olderCount > 0 && this.#older.delete(order.no)) this.#olderCount--;
+    if (this.#olderCount > 0) this.#forget(order.no);
     order.no = 0;
-    if (this.#freeCount === this.#free.length) this.#stretch();
-    this.#free[this.#freeCount++] = order.slot;
+    order.below = this.#free;
+    this.#free = order;
+  }
+
+  /** The order goes on as number `no`; by the number it had it is not found any more. */
+  renumber(order: Order, no: number): void {
+    if (this.#olderCount > 0) this.#forget(order.no);
+    order.no = no;
+    this.#enter(order);
   }
 
   /** Slots that are free, the next to be used last. */
   freeSlots(): number[] {
-    return Array.from(this.#free.subarray(0, this.#freeCount));
+    const slots: number[] = []; // hot-ok: snapshots
+    for (let order = this.#free; order !== null; order = order.below) slots.push(order.slot);
+    return slots.toReversed();
   }
 
   /** Takes up `orders` as the whole pool, by slot; `free` as freeSlots gave it. */
@@ -67,25 +74,34 @@ export class OrderPool {
     this.all.length = 0;
     this.#older.clear();
     this.#olderCount = 0;
-    this.#recent.fill(0);
+    this.#recent.fill(null);
     for (const order of orders) this.all.push(order);
     // By number, so that the newest of a place is in it.
     for (const order of orders.toSorted(byNumber)) if (order.no > 0) this.#enter(order);
-    while (this.#free.length < free.length) this.#stretch();
-    this.#free.set(free);
-    this.#freeCount = free.length;
+    this.#free = null;
+    for (const slot of free) {
+      const order = this.all[slot]!;
+      order.below = this.#free;
+      this.#free = order;
+    }
   }
 
   #enter(order: Order): void {
     const at = order.no & this.#mask;
-    const entry = this.#recent[at]!;
-    this.#recent[at] = order.slot + 1;
-    if (entry > 0 && entry !== order.slot + 1) this.#retire(this.all[entry - 1]!, at);
+    const before = this.#recent[at]!;
+    if (before === order) return;
+    this.#recent[at] = order;
+    if (before !== null && before.no !== 0) this.#retire(before, at);
+  }
+
+  /** The number is out of use. */
+  #forget(no: number): void {
+    if (this.#older.delete(no)) this.#olderCount--;
   }
 
   /** What stood at a place that another order now takes. */
   #retire(order: Order, at: number): void {
-    if (order.no === 0 || (order.no & this.#mask) !== at) return;
+    if ((order.no & this.#mask) !== at) return;
     this.#older.set(order.no, order);
     if (++this.#olderCount > this.#mask >> 1) this.#widen();
   }
@@ -96,21 +112,19 @@ export class OrderPool {
     return order;
   }
 
-  #stretch(): void {
-    const next = new Int32Array(this.#free.length * 2); // hot-ok: growth only
-    next.set(this.#free);
-    this.#free = next;
-  }
-
   /** Twice the places. */
   #widen(): void {
     const orders = this.all.toSorted(byNumber);
     this.#mask = this.#mask * 2 + 1;
-    this.#recent = new Int32Array(this.#mask + 1); // hot-ok: growth only
+    this.#recent = places(this.#mask + 1);
     this.#older.clear();
     this.#olderCount = 0;
     for (let k = 0; k < orders.length; k++) if (orders[k]!.no > 0) this.#enter(orders[k]!);
   }
+}
+
+function places(count: number): (Order | null)[] {
+  return Array.from({ length: count }, () => null); // hot-ok: growth only
 }
 
 function byNumber(a: Order, b: Order): number {

@@ -14,6 +14,8 @@ const WIDE = 0.5;
 export class Order {
   /** Place in the pool. */
   readonly slot: number;
+  /** The free record that was free before this one, while this one is free. */
+  below: Order | null = null;
   /** 0 when the record is free. */
   no = 0;
   tag = 0;
@@ -42,7 +44,7 @@ export class Order {
   /** WORKING, FILLED, CANCELLED or REPLACED of domain/order.ts. */
   status = 0;
   /** Limit by which it matches: the price, or for a market order the farthest there is. */
-  key = WIDE;
+  key = 0;
   /** 0 for a market order. */
   price = 0;
   size = 0;
@@ -73,5 +75,42 @@ export class Order {
     this.account = account;
     this.line = line;
     this.leg = leg;
+  }
+
+  /** Becomes the other in all but its place in the pool, its number, and whose it is. */
+  copy(other: Order): void {
+    this.tag = other.tag;
+    this.parent = other.parent;
+    this.kind = other.kind;
+    this.side = other.side;
+    this.effect = other.effect;
+    this.isSale = other.isSale;
+    this.isMarket = other.isMarket;
+    this.isPostOnly = other.isPostOnly;
+    this.isIsolated = other.isIsolated;
+    this.isTaking = other.isTaking;
+    this.isByVenue = other.isByVenue;
+    this.isLiquidation = other.isLiquidation;
+    this.hasExits = other.hasExits;
+    this.status = other.status;
+    this.key = other.key;
+    this.price = other.price;
+    this.size = other.size;
+    this.filled = other.filled;
+    this.filledValue = other.filledValue;
+    this.fee = other.fee;
+    this.realised = other.realised;
+    this.ahead = other.ahead;
+    this.hold = other.hold;
+    this.holdPrice = other.holdPrice;
+    this.createdAt = other.createdAt;
+    this.updatedAt = other.updatedAt;
+    this.trigger = other.trigger;
+    this.isUpward = other.isUpward;
+    this.isByMark = other.isByMark;
+    this.takeProfit = other.takeProfit;
+    this.takeProfitLimit = other.takeProfitLimit;
+    this.stopLoss = other.stopLoss;
+    this.stopLossLimit = other.stopLossLimit;
   }
 }

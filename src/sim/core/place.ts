@@ -10,7 +10,7 @@ import type { Reason } from '../../domain/outcome.ts';
 import * as kinds from '../kinds.ts';
 import type { Leg } from './account.ts';
 import { meetOthers, wouldMeet } from './cross.ts';
-import { finish, marginOf } from './fills.ts';
+import { finish, marginOf, replace } from './fills.ts';
 import type { Line } from './line.ts';
 import { take } from './match.ts';
 import * as orders from './order.ts';
@@ -24,7 +24,7 @@ const { AHEAD_UNKNOWN } = orders;
 const { FARTHEST } = resting;
 const { QUEUE } = models;
 const { CLOSE, LIMIT, MARKET } = codes;
-const { CANCELLED, REPLACED, WORKING } = states;
+const { CANCELLED, WORKING } = states;
 const { FUTURES, PLAN, SPOT } = kinds;
 
 /** Notes why, and answers 0. */
@@ -56,11 +56,11 @@ export function place(s: SimState, a: number, c: Command, tag: number, time: num
   const order = create(s, leg, FUTURES, c.side, c.effect, isMarket, isMarket ? 0 : c.price, c.size, tag);
   order.isPostOnly = c.postOnly === 1;
   if (c.takeProfit > 0 || c.stopLoss > 0) setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
-  claim(order, c.marginMode === 1, s.margin);
+  claim(s, order, c.marginMode === 1);
   return introduce(s, order);
 }
 
-/** Whether a futures order may exist; false with `refusal`. Leaves the margin of an OPEN in `s.margin`, and changes nothing else. */
+/** Whether a futures order may exist; false with `refusal`. Leaves what `admitOpen` leaves, and changes nothing else. */
 export function admit(
   s: SimState,
   leg: Leg,
@@ -75,20 +75,49 @@ export function admit(
   const isClose = effect === CLOSE;
   if (isClose && leg.total === 0) return deny(s, 'no-position');
   if (leg.pair.isIsolated !== isIsolated && leg.pair.hasPosition()) return deny(s, 'margin-mode-conflict');
-  if (size > line.maxSize) return deny(s, 'size-too-large');
-  if (size <= 0 || (!isClose && size < line.minSize)) return deny(s, 'size-too-small');
+  if (!isSizeFit(s, line, size, isClose)) return false;
   if (type === LIMIT && price <= 0) return deny(s, 'price-required');
-  if (isClose) return size <= leg.total - leg.locked || deny(s, 'exceeds-position');
-  const at = line.reckoned(isSale, type === LIMIT ? price : 0);
+  if (isClose) return admitClose(s, leg, size, 0);
+  return admitOpen(s, leg, isSale, type === LIMIT ? price : 0, size, isIsolated, 0, 0);
+}
+
+function isSizeFit(s: SimState, line: Line, size: number, isClose: boolean): boolean {
+  if (size > line.maxSize) return deny(s, 'size-too-large');
+  return (size > 0 && (isClose || size >= line.minSize)) || deny(s, 'size-too-small');
+}
+
+/** Whether so many lots may be closed; of those that wait to be, the order itself has `own`. */
+function admitClose(s: SimState, leg: Leg, size: number, own: number): boolean {
+  return size <= leg.total - leg.locked + own || deny(s, 'exceeds-position');
+}
+
+/**
+ * Whether so many lots may be opened; of what is claimed already the order itself has `own` lots and the money `hold`. Leaves the margin
+ * in `s.margin` and the price by which it is reckoned in `s.reckoned`. `price` is 0 for a market order.
+ */
+function admitOpen(
+  s: SimState,
+  leg: Leg,
+  isSale: boolean,
+  price: number,
+  size: number,
+  isIsolated: boolean,
+  own: number,
+  hold: number,
+): boolean {
+  const line = leg.line;
+  const at = line.reckoned(isSale, price);
   // Nothing says yet what it would be worth.
   if (at === 0) return deny(s, 'price-required');
   const unit = at * line.unitValue;
-  if ((leg.total + leg.opening + size) * unit > leg.maxValue) return deny(s, 'size-too-large');
+  if ((leg.total + leg.opening - own + size) * unit > leg.maxValue) return deny(s, 'size-too-large');
   const value = size * unit;
   if (value < line.minNotional) return deny(s, 'size-too-small');
-  s.margin = marginOf(value, leg.leverage);
+  const margin = marginOf(value, leg.leverage);
+  s.margin = margin;
+  s.reckoned = at;
   const usable = isIsolated ? leg.account.movable() : leg.account.available();
-  return s.margin <= usable || deny(s, 'insufficient-balance');
+  return margin <= usable + hold || deny(s, 'insufficient-balance');
 }
 
 /** Whether an order of this limit would take from the book or from another account. */
@@ -138,11 +167,8 @@ export function create(
   return order;
 }
 
-/**
- * The futures order's claim on its leg: lots to close, or lots to open and the `margin` for them, as `admit` reckoned it. Fixes
- * the margin mode.
- */
-export function claim(order: Order, isIsolated: boolean, margin: number): void {
+/** The futures order's claim on its leg: lots to close, or lots to open and the margin for them, as `admit` left it. Fixes the margin mode. */
+export function claim(s: SimState, order: Order, isIsolated: boolean): void {
   const leg = order.leg;
   order.isIsolated = isIsolated;
   if (leg.pair.isIsolated !== isIsolated) leg.pair.switchMode(isIsolated);
@@ -152,10 +178,26 @@ export function claim(order: Order, isIsolated: boolean, margin: number): void {
     leg.locked += order.size;
     return;
   }
-  order.holdPrice = order.line.reckoned(order.isSale, order.price);
-  order.hold = margin;
+  order.holdPrice = s.reckoned;
+  order.hold = s.margin;
   leg.opening += order.size;
-  order.account.holds += margin;
+  order.account.holds += s.margin;
+}
+
+/** The same for an order that has its claim and becomes one of another size: the difference. */
+function claimAnew(s: SimState, order: Order, size: number): void {
+  const leg = order.leg;
+  const more = size - order.size;
+  order.size = size;
+  if (order.effect === CLOSE) {
+    leg.locked += more;
+    return;
+  }
+  const margin = s.margin;
+  leg.opening += more;
+  order.account.holds += margin - order.hold;
+  order.hold = margin;
+  order.holdPrice = s.reckoned;
 }
 
 export function setExits(order: Order, takeProfit: number, takeProfitLimit: number, stopLoss: number, stopLossLimit: number): void {
@@ -170,20 +212,30 @@ export function setExits(order: Order, takeProfit: number, takeProfitLimit: numb
 export function introduce(s: SimState, order: Order): number {
   const no = order.no;
   const line = order.line;
-  if (s.sink !== null) s.sink.order(no);
+  if (s.ledger !== null) s.ledger.order(no);
   if (s.isCrossing && meetOthers(s, line, order)) return no;
   if (line.crosses(order.isSale, order.key)) {
-    if (take(s, line, order)) {
-      // Exits may have come with the fill.
-      line.watch();
-      return no;
-    }
-    order.isTaking = true;
-    line.taking++;
-  } else if (s.model === QUEUE) order.ahead = aheadOf(line, order);
+    introduceTaker(s, line, order);
+    return no;
+  }
+  if (s.model === QUEUE) order.ahead = aheadOf(line, order);
   (order.isSale ? line.sells : line.buys).insert(order);
   line.joined(order);
   return no;
+}
+
+function introduceTaker(s: SimState, line: Line, order: Order): void {
+  // Exits may have come with the fill.
+  if (take(s, line, order)) line.watch();
+  else wait(line, order);
+}
+
+/** The order rests and goes on taking. */
+function wait(line: Line, order: Order): void {
+  order.isTaking = true;
+  line.taking++;
+  (order.isSale ? line.sells : line.buys).insert(order);
+  line.watch();
 }
 
 /**
@@ -191,12 +243,8 @@ export function introduce(s: SimState, order: Order): number {
  * what it shows.
  */
 export function introduceLate(s: SimState, order: Order): void {
-  const line = order.line;
-  if (s.sink !== null) s.sink.order(order.no);
-  order.isTaking = true;
-  line.taking++;
-  (order.isSale ? line.sells : line.buys).insert(order);
-  line.joined(order);
+  if (s.ledger !== null) s.ledger.order(order.no);
+  wait(order.line, order);
 }
 
 /** Lots of others that trade before an order that joins now. */
@@ -231,12 +279,14 @@ export function cancel(s: SimState, a: number, no: number, isSpot: boolean, time
 
 /** Out of the book or off the watch; the caller ends it. */
 export function withdraw(s: SimState, order: Order): void {
-  const line = order.line;
   if (order.kind === PLAN) {
     withdrawPlan(s, order);
-    line.watch();
-    return;
-  }
+    order.line.watch();
+  } else leaveBook(order);
+}
+
+function leaveBook(order: Order): void {
+  const line = order.line;
   (order.isSale ? line.sells : line.buys).remove(order);
   if (order.isTaking) line.taking--;
   line.left(order);
@@ -257,49 +307,45 @@ export function withdrawPlan(s: SimState, order: Order): void {
  */
 export function modify(s: SimState, a: number, no: number, c: Command, tag: number, time: number): number {
   s.now = time;
-  const old = workingOrder(s, a, no, false);
-  if (old === null) return 0;
-  if (old.kind === PLAN || old.filled > 0) return refuse(s, 'order-not-found');
-  if (c.price <= 0 && c.size <= 0 && c.takeProfit <= 0 && c.stopLoss <= 0) return refuse(s, 'nothing-to-modify');
-  if (c.price > 0 && old.isMarket) return refuse(s, 'price-invalid');
-  const price = c.price > 0 ? c.price : old.price;
-  const size = c.size > 0 ? c.size : old.size;
-  const isTaker = old.isPostOnly && wouldTake(s, old.leg, old.isSale, price);
-  const isFit = isTaker ? deny(s, 'price-invalid') : admitInPlace(s, old, price, size);
+  const order = workingOrder(s, a, no, false);
+  if (order === null) return 0;
+  if (order.kind === PLAN || order.filled > 0) return refuse(s, 'order-not-found');
+  const hasNewExits = c.takeProfit > 0 || c.stopLoss > 0;
+  if (c.price <= 0 && c.size <= 0 && !hasNewExits) return refuse(s, 'nothing-to-modify');
+  if (c.price > 0 && order.isMarket) return refuse(s, 'price-invalid');
+  const price = c.price > 0 ? c.price : order.price;
+  const size = c.size > 0 ? c.size : order.size;
+  const isTaker = order.isPostOnly && wouldTake(s, order.leg, order.isSale, price);
+  const isFit = isTaker ? deny(s, 'price-invalid') : admitInPlace(s, order, price, size);
   if (!isFit) {
     if (s.cancelsToModify) {
-      withdraw(s, old);
-      finish(s, old, CANCELLED);
+      withdraw(s, order);
+      finish(s, order, CANCELLED);
     }
     return 0;
   }
-  const { hasExits, leg, side, effect, isMarket, isPostOnly, isByVenue, isIsolated } = old;
-  const takeProfit = c.takeProfit > 0 ? c.takeProfit : hasExits ? old.takeProfit : 0;
-  const stopLoss = c.stopLoss > 0 ? c.stopLoss : hasExits ? old.stopLoss : 0;
-  const takeProfitLimit = hasExits ? old.takeProfitLimit : 0;
-  const stopLossLimit = hasExits ? old.stopLossLimit : 0;
-  withdraw(s, old);
-  finish(s, old, REPLACED);
-  const order = create(s, leg, FUTURES, side, effect, isMarket, price, size, tag);
-  order.parent = no;
-  order.isPostOnly = isPostOnly;
-  order.isByVenue = isByVenue;
-  setExits(order, takeProfit, takeProfitLimit, stopLoss, stopLossLimit);
-  claim(order, isIsolated, s.margin);
+  leaveBook(order);
+  replace(s, order, tag);
+  claimAnew(s, order, size);
+  order.price = price;
+  if (!order.isMarket) order.key = price;
+  if (hasNewExits) changeExits(order, c);
   return introduce(s, order);
 }
 
-/** Whether `old` may become an order of another price and size, its own claims set aside for the question. */
-function admitInPlace(s: SimState, old: Order, price: number, size: number): boolean {
-  const leg = old.leg;
-  const isClose = old.effect === CLOSE;
-  const account = old.account;
-  if (isClose) leg.locked -= old.size;
-  else leg.opening -= old.size;
-  account.holds -= old.hold;
-  const isFit = admit(s, leg, old.effect, old.isMarket ? MARKET : LIMIT, price, size, leg.pair.isIsolated, old.isSale);
-  if (isClose) leg.locked += old.size;
-  else leg.opening += old.size;
-  account.holds += old.hold;
-  return isFit;
+/** Whether the order may become one of another price and size. */
+function admitInPlace(s: SimState, order: Order, price: number, size: number): boolean {
+  const leg = order.leg;
+  const isClose = order.effect === CLOSE;
+  if (!isSizeFit(s, order.line, size, isClose)) return false;
+  if (isClose) return admitClose(s, leg, size, order.size);
+  return admitOpen(s, leg, order.isSale, price, size, leg.pair.isIsolated, order.size, order.hold);
+}
+
+/** A trigger of 0 in the command keeps the old one. */
+function changeExits(order: Order, c: Command): void {
+  const { hasExits } = order;
+  const takeProfit = c.takeProfit > 0 ? c.takeProfit : hasExits ? order.takeProfit : 0;
+  const stopLoss = c.stopLoss > 0 ? c.stopLoss : hasExits ? order.stopLoss : 0;
+  setExits(order, takeProfit, hasExits ? order.takeProfitLimit : 0, stopLoss, hasExits ? order.stopLossLimit : 0);
 }

@@ -11,7 +11,7 @@ type Value = number | boolean;
 /** A bare row, because there are many. */
 export type SavedOrder = [account: number, line: number, ...fields: Value[]];
 
-const REFERENCES = ['slot', 'account', 'line', 'leg'];
+const REFERENCES = ['slot', 'below', 'account', 'line', 'leg'];
 
 /** Every field of an order but its references: the record's own are all of them. */
 export function orderFields(order: Order): string[] {

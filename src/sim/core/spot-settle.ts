@@ -91,11 +91,11 @@ export function settleSpot(s: SimState, order: Order, value: number, size: numbe
 }
 
 function tellCash(s: SimState, order: Order, value: number, coins: number, fee: number): void {
-  if (s.sink === null) return;
+  if (s.ledger === null) return;
   const sign = order.isSale ? 1 : -1;
   const a = order.account.index;
   const quote = s.coins[order.line.quoteCoin]!;
-  s.sink.cash(a, s.coins[order.line.baseCoin]!, -sign * coins, 'spot', order.no, 'spot');
-  s.sink.cash(a, quote, sign * value, 'spot', order.no, 'spot');
-  if (fee !== 0) s.sink.cash(a, quote, -fee, 'fee', order.no, 'spot');
+  s.ledger.cash(a, s.coins[order.line.baseCoin]!, -sign * coins, 'spot', order.no, 'spot');
+  s.ledger.cash(a, quote, sign * value, 'spot', order.no, 'spot');
+  if (fee !== 0) s.ledger.cash(a, quote, -fee, 'fee', order.no, 'spot');
 }

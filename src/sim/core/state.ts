@@ -38,13 +38,17 @@ export class SimState {
   readonly isCrossing: boolean;
   /** Whether a refused modify has cancelled the order by then. */
   readonly cancelsToModify: boolean;
+  /** Told of fills and of what the venue does itself; the ledger, the same or null, of orders, ends and cash. */
   readonly sink: LedgerSink | null;
+  readonly ledger: LedgerSink | null;
   readonly fill: SimFill;
 
   now = 0.5;
   lastNo = 0;
   /** Margin of the OPEN order that was admitted last. */
   margin = 0.5;
+  /** And the price by which it was reckoned. */
+  reckoned = 0;
   /** Plan orders that watch the mark. */
   markPlans = 0;
   /** When positions and mark triggers are next looked at; Infinity while there are none. */
@@ -78,6 +82,7 @@ export class SimState {
     this.isCrossing = spec.crossing === true;
     this.cancelsToModify = spec.modify === 'cancel-first';
     this.sink = sink;
+    this.ledger = sink === null || sink.wantsFillsAlone === true ? null : sink;
     this.funding = spec.funding === undefined || spec.funding === null ? null : fundingTerms(spec.funding);
     this.lines = instruments.map((x) => {
       const isSpot = x.product === 'spot';
@@ -120,12 +125,12 @@ export class SimState {
   }
 
   #announce(account: Account, spot: Readonly<Record<string, string>>): void {
-    if (account.deposits > 0) this.sink?.cash(account.index, this.coin, account.deposits, 'deposit', 0, 'futures');
+    if (account.deposits > 0) this.ledger?.cash(account.index, this.coin, account.deposits, 'deposit', 0, 'futures');
     for (const [coin, amount] of Object.entries(spot)) {
       const units = deposit(amount);
       account.free[this.coins.indexOf(coin)] = units;
       account.spotDeposits[this.coins.indexOf(coin)] = units;
-      if (units > 0) this.sink?.cash(account.index, coin, units, 'deposit', 0, 'spot');
+      if (units > 0) this.ledger?.cash(account.index, coin, units, 'deposit', 0, 'spot');
     }
   }
 }
