@@ -50,10 +50,9 @@ export interface Parts {
 
 /** @throws StrategyError, ParamError, PollPlanError, ScaleError when the options cannot be run */
 export function assemble(options: KernelOptions): Parts {
-  const core = new Core(options);
   const names = namesOf(options.strategies);
-  const risk = new Risk(core.standing, options.risk, names.length);
-  const executor = new Executor(core, risk, names);
+  const core = new Core(options, names);
+  const executor = new Executor(core, new Risk(core.standing));
   const quotes = new Quotes(executor);
   const asks = new Asks(options.venue);
   const margins = new Margins(core, executor, asks);
@@ -79,8 +78,7 @@ export function assemble(options: KernelOptions): Parts {
       views,
       account,
       markets: own,
-      strategy: index,
-      name: names[index]!,
+      owner: core.owners[index]!,
       random: new Random((options.seed + 0x9e37_79b9 * (index + 1)) | 0),
       marginMode: options.marginMode === 'ISOLATED' ? ISOLATED : CROSS,
       timers: new Timers(core, names[index]!, (name) => {
@@ -130,10 +128,10 @@ function pollers(options: KernelOptions, core: Core, asks: Asks, dispatch: Dispa
 function subscribe(host: Host, instruments: readonly number[], dispatch: Dispatch, core: Core): void {
   const { handlers } = host;
   dispatch.hosts.push(host);
-  core.notices.wantsOrders.push(handlers.onOrder !== undefined);
+  core.owners[dispatch.hosts.length - 1]!.hearsOrders = handlers.onOrder !== undefined;
   for (const i of instruments) {
     dispatch.traders[i]!.push(host);
-    if (handlers.onPosition !== undefined) core.notices.wantsPositions[i] = true;
+    if (handlers.onPosition !== undefined) core.desks[i]!.long.isTold = core.desks[i]!.short.isTold = true;
     if (handlers.onQuote !== undefined) dispatch.quoteHosts[i]!.push(host);
     if (handlers.onTrade !== undefined) dispatch.tradeHosts[i]!.push(host);
     if (handlers.onBar === undefined) continue;

@@ -8,7 +8,9 @@ import type { MarketState } from './belief/market-state.ts';
 import { Orders } from './belief/orders.ts';
 import { Portfolio } from './belief/portfolio.ts';
 import { Flights } from './exec/flights.ts';
+import { News } from './exec/news.ts';
 import { Notices } from './exec/notices.ts';
+import { Owner } from './exec/owner.ts';
 import { QuoteQueue } from './exec/quotes.ts';
 import { Standing } from './exec/standing.ts';
 import type { CommandJournal } from './journal.ts';
@@ -32,17 +34,23 @@ export class Core {
   readonly desks: readonly Desk[];
   readonly market: readonly MarketState[];
   readonly orders: Orders;
+  /** By strategy, and the owner of what is no strategy's. */
+  readonly owners: readonly Owner[];
+  readonly nobody = new Owner(-1, '', Infinity);
   readonly portfolio: Portfolio;
   readonly standing: Standing;
   readonly flights = new Flights();
-  readonly notices = new Notices();
-  readonly quoteQueue = new QuoteQueue();
+  /** What is left of a step. */
+  readonly news = new News();
+  readonly notices = new Notices(this.news);
+  readonly quoteQueue = new QuoteQueue(this.news);
   readonly tally: Tally;
   readonly timings: Timings;
   /** True when fills and ends are pushed, so that nothing has to be inferred from reads. */
   readonly isPushed: boolean;
 
-  constructor(options: KernelOptions) {
+  /** `names` are those of the strategies. */
+  constructor(options: KernelOptions, names: readonly string[]) {
     this.instruments = options.instruments;
     this.bot = options.identity.bot;
     this.epoch = options.identity.epoch;
@@ -52,7 +60,8 @@ export class Core {
     this.portfolio = new Portfolio(options.instruments.length);
     this.desks = desksOf(options.instruments, this.portfolio.legs, options.risk);
     this.market = this.desks.map((desk) => desk.market);
-    this.orders = new Orders(this.desks);
+    this.orders = new Orders(this.desks, this.nobody);
+    this.owners = names.map((name, index) => new Owner(index, name, options.risk.maxIntentsPerSecond ?? 50));
     this.standing = new Standing(this.desks);
     this.tally = new Tally(options.log);
     this.isPushed = options.polls === null;

@@ -140,7 +140,7 @@ export class Dispatch implements BarSink, TradeSink {
 
   #tellOrder(order: Order, state: number, lots: number, price: number, why: string, detail: string): void {
     const { orders, instruments } = this.#core;
-    const host = this.hosts[order.strategy];
+    const host = this.hosts[order.owner.index];
     if (host !== undefined) {
       const instrument = instruments[order.instrument]!;
       const event = this.#orderEvent;

@@ -39,7 +39,7 @@ export class Kernel implements PushInbox {
   readonly #watch: FlightWatch;
   readonly #lifecycle: Lifecycle;
   readonly #intake: Intake;
-  readonly #queue = new InboxQueue();
+  readonly #queue: InboxQueue;
   readonly #quotes: Quotes;
   #isBusy = false;
 
@@ -48,6 +48,7 @@ export class Kernel implements PushInbox {
     const parts = assemble(options);
     this.#parts = parts;
     this.#core = parts.core;
+    this.#queue = new InboxQueue(parts.core.news); // hot-ok: construction
     this.#clock = options.clock;
     this.#executor = parts.executor;
     this.#dispatch = parts.dispatch;
@@ -178,7 +179,7 @@ export class Kernel implements PushInbox {
     this.#enter();
     for (let id = agenda.take(now); id >= 0; id = agenda.take(now)) {
       agenda.run(id, now);
-      this.#drain();
+      if (this.#core.news.isSome) this.#drain();
     }
     this.#leave();
   }
@@ -292,24 +293,24 @@ export class Kernel implements PushInbox {
   }
 
   #leave(): void {
-    this.#drain();
-    if (this.#core.flights.count > 0 && !this.#watch.isArmed) this.#watch.arm();
-    this.nextTimer = this.#core.agenda.next;
+    const core = this.#core;
+    if (core.news.isSome) this.#drain();
+    if (!this.#watch.isArmed && core.flights.count > 0) this.#watch.arm();
+    this.nextTimer = core.agenda.next;
     this.#isBusy = false;
   }
 
   /** Tells strategies what happened and takes what arrived meanwhile, until nothing is left. */
   #drain(): void {
-    const notices = this.#core.notices;
+    const { news, notices, quoteQueue } = this.#core; // hot-ok: a pattern, nothing is made
     const queue = this.#queue;
-    const quotes = this.#core.quoteQueue;
-    if (notices.count === 0 && queue.count === 0 && quotes.isEmpty) return;
     this.#dispatch.beginStep();
     for (;;) {
       if (notices.count > 0) this.#dispatch.tell();
-      else if (!quotes.isEmpty) this.#quotes.settle(quotes.shift());
+      else if (!quoteQueue.isEmpty) this.#quotes.settle(quoteQueue.shift());
       else if (queue.count > 0) this.#intake.take(queue.shift());
-      else return;
+      else break;
     }
+    news.isSome = false;
   }
 }

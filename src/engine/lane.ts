@@ -41,6 +41,8 @@ export class OrderLane implements Venue {
   readonly #spot: Bucket;
   readonly #margin: Bucket;
   readonly #capacity: number;
+  /** While nothing at all has to be counted. */
+  #isFree: boolean;
   readonly #pool: Command[] = [];
   #inbox: Pick<Inbox, 'unsent'> | null = null;
 
@@ -51,6 +53,7 @@ export class OrderLane implements Venue {
     this.#order = new Bucket(options.rates.order); // hot-ok: construction
     this.#spot = new Bucket(options.rates.spot); // hot-ok: construction
     this.#margin = new Bucket(options.rates.margin); // hot-ok: construction
+    this.#isFree = this.#order.isFree && this.#spot.isFree && this.#margin.isFree;
   }
 
   /** Says where commands that never left are reported. Before the first command. */
@@ -68,6 +71,11 @@ export class OrderLane implements Venue {
   }
 
   execute(command: Approved<Command>): void {
+    if (this.#isFree) this.#venue.execute(command);
+    else this.#executeCounted(command);
+  }
+
+  #executeCounted(command: Approved<Command>): void {
     const bucket = this.#bucketOf(command.kind);
     if (bucket.isFree) return this.#venue.execute(command);
     const now = this.#clock.now();
@@ -82,6 +90,7 @@ export class OrderLane implements Venue {
   backOff(bucket: LaneBucket, until: number): void {
     const one = bucket === 'order' ? this.#order : bucket === 'spot' ? this.#spot : this.#margin;
     one.pausedUntil = Math.max(one.pausedUntil, until);
+    this.#isFree = false;
     this.#schedule();
   }
 

@@ -24,7 +24,7 @@ export class Lifecycle {
   }
 
   snapshot(): KernelSnapshot {
-    const { core, names, dispatch } = this.#p;
+    const { core, dispatch } = this.#p;
     const isStarted = core.standing.phase !== 'new' && core.standing.phase !== 'reconciling';
     for (const host of dispatch.hosts) {
       const state = isStarted ? host.save() : undefined;
@@ -35,7 +35,7 @@ export class Lifecycle {
       seq,
       why,
     }));
-    const orders = [...savedOrders(core, names), ...this.#unplaced];
+    const orders = [...savedOrders(core), ...this.#unplaced];
     return { version: 1, nextSeq: core.nextSeq, orders, halts, strategies: Object.fromEntries(this.#states) };
   }
 
@@ -101,7 +101,7 @@ export class Lifecycle {
     const { orders } = core;
     for (let i = 0; i < orders.of.length; i++) {
       for (let order = orders.of[i]!.first; order !== null; order = order.next) {
-        if (order.isAlive && order.strategy < 0) executor.cancel(order, -1, 'no strategy owns it');
+        if (order.isAlive && order.owner === core.nobody) executor.cancel(order, core.nobody, 'no strategy owns it');
       }
     }
     dispatch.isTelling = true;

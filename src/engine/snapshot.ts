@@ -6,7 +6,7 @@ import type { Core } from './core.ts';
 import type { KernelSnapshot, SavedOrder } from './options.ts';
 
 /** Live orders as a snapshot keeps them. */
-export function savedOrders(core: Core, names: readonly string[]): SavedOrder[] {
+export function savedOrders(core: Core): SavedOrder[] {
   const { orders, instruments } = core;
   const saved: SavedOrder[] = [];
   for (let i = 0; i < orders.of.length; i++) {
@@ -14,7 +14,7 @@ export function savedOrders(core: Core, names: readonly string[]): SavedOrder[] 
       if (!order.isAlive || order.seq === 0) continue;
       saved.push({
         seq: order.seq,
-        strategy: names[order.strategy] ?? '',
+        strategy: order.owner.name,
         kind: order.kind,
         symbol: instruments[i]!.symbol,
         side: order.side,
@@ -66,7 +66,7 @@ function indexOf(core: Core, symbol: string, kind: number): number {
 function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strategy: number): void {
   const { orders } = core;
   const command = { ...emptyCommand(), ...saved, time: saved.createdAt, instrument };
-  const order = orders.add(command, core.desks[instrument]!, strategy, 0);
+  const order = orders.add(command, core.desks[instrument]!, core.owners[strategy] ?? core.nobody, 0);
   order.state = saved.state;
   order.filled = saved.filled;
   order.venueId = saved.venueId;

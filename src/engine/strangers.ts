@@ -47,7 +47,7 @@ export class Strangers implements StrangersPort {
       core.log.error('unexpected-order', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
     }
     this.#sightings.delete(seq);
-    this.#executor.cancel(this.#adopt(seq, report), -1, 'not expected to be alive');
+    this.#executor.cancel(this.#adopt(seq, report), this.#core.nobody, 'not expected to be alive');
   }
 
   foreign(report: OrderReport): void {
@@ -72,7 +72,7 @@ export class Strangers implements StrangersPort {
     command.price = report.type === LIMIT ? report.price : 0;
     command.size = report.size;
     command.time = Math.min(core.now, report.createdAt);
-    const order = core.orders.add(command, core.desks[report.instrument]!, -1, 0);
+    const order = core.orders.add(command, core.desks[report.instrument]!, core.nobody, 0);
     core.log.warn('order-adopted', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
     this.#executor.found(order, report.venueId);
     return order;

@@ -10,6 +10,7 @@ import type { Leg } from '../../src/engine/belief/leg.ts';
 import { Orders } from '../../src/engine/belief/orders.ts';
 import { Portfolio } from '../../src/engine/belief/portfolio.ts';
 import { Flights } from '../../src/engine/exec/flights.ts';
+import { Owner } from '../../src/engine/exec/owner.ts';
 import { btc } from '../support/engine-kit.ts';
 
 const STEP = fc.oneof(
@@ -40,14 +41,15 @@ test('states are legal, numbers find their orders, exposure is the sum of what r
     fc.property(fc.array(STEP, { maxLength: 200 }), (steps) => {
       const { legs } = new Portfolio(3);
       const desks = desksOf([btc(0), btc(1, 'ETHUSDT'), btc(2, 'SOLUSDT')], legs, {});
-      const orders = new Orders(desks);
+      const orders = new Orders(desks, new Owner(-1, '', Infinity));
+      const owner = new Owner(0, 'one', Infinity);
       const model: Model[] = [];
       let seq = 0;
       for (const step of steps) {
         if (step.do === 'add') {
           seq += step.gap;
           const command = { ...emptyCommand(), kind: PLACE, type: LIMIT, seq, ...step, price: 1 };
-          orders.add(command, desks[step.instrument]!, 0, step.size);
+          orders.add(command, desks[step.instrument]!, owner, step.size);
           model.push({
             seq,
             instrument: step.instrument,

@@ -25,6 +25,10 @@ export class Desk {
   /** Lots: the largest opening order, and the largest leg. */
   readonly maxOrder: number;
   readonly maxPosition: number;
+  /** Live orders, how far a limit price may be from the reference as a share of it, and how old a quote may be. */
+  readonly maxOrders: number;
+  readonly collar: number;
+  readonly maxAgeMs: number;
   /** Halts that stand here: nothing is opened while there is one. */
   halts = 0;
 
@@ -37,6 +41,9 @@ export class Desk {
     this.short = short;
     this.maxOrder = mostLots(instrument, limits.maxOrderSize ?? {}, instrument.maxSize); // hot-ok: construction
     this.maxPosition = mostLots(instrument, limits.maxPosition ?? {}, Infinity); // hot-ok: construction
+    this.maxOrders = limits.maxOpenOrders ?? 50;
+    this.collar = limits.priceCollar ?? 0.1;
+    this.maxAgeMs = limits.maxQuoteAgeMs ?? 10_000;
   }
 
   /** The leg of `side`. For a spot order it is of no meaning, but there is one. */

@@ -31,6 +31,9 @@ export class Leg {
   high = 0;
   low = 0;
 
+  /** Whether a strategy is told when it changes. */
+  isTold = false;
+
   constructor(index: number) {
     this.index = index;
   }
@@ -40,8 +43,8 @@ export class Leg {
     const before = this.total;
     const after = before + lots;
     if (price > 0) {
-      const entry = this.entry;
-      this.entry = before === 0 || Number.isNaN(entry) ? price : (entry * before + price * lots) / after;
+      if (before === 0 || Number.isNaN(this.entry)) this.entry = price;
+      else this.entry = (this.entry * before + price * lots) / after;
     }
     this.total = after;
     this.changedAt = now;

@@ -8,12 +8,16 @@ import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
 import { ORDER_STATES, TRANSITIONS } from '../../domain/order.ts';
+import type { Owner } from '../exec/owner.ts';
 import type { Quote } from '../exec/quotes.ts';
 import type { Desk } from './desk.ts';
 import type { Leg } from './leg.ts';
 
 const { CLOSE, MODIFY, PLACE, PLACE_SPOT } = codes;
 const { FILLED, SUBMITTING } = states;
+
+/** Places of the ring at first: few, so that the records in use are warm. */
+const PLACES = 16;
 
 /** By state: the states that may follow it, as bits. */
 const LEGAL: readonly number[] = TRANSITIONS.map((to) => to.reduce((mask, state) => mask | (1 << state), 0));
@@ -52,8 +56,8 @@ export class Order {
   /** When the last own command about it was made or answered: a read that began before proves nothing against it. */
   sentAt = -Infinity;
   endedAt = -Infinity;
-  /** Index of the strategy that owns it, −1 for none. */
-  strategy = -1;
+  /** Whose it is. */
+  owner: Owner;
   /** Number of the order that this one replaces, 0 for none. */
   replaces = 0;
   /** Lots counted in the exposure for this order. */
@@ -67,16 +71,17 @@ export class Order {
   venueId = '';
   /** The standing quote that it is, or was made for. */
   quote: Quote | null = null;
-  /** Neighbours in the list of its instrument; `next` also links free records. */
+  /** Neighbours in the list of its instrument. */
   previous: Order | null = null;
   next: Order | null = null;
   /** Place in the pool: which view shows it. */
   readonly place: number;
 
-  constructor(place: number, desk: Desk, leg: Leg) {
+  constructor(place: number, desk: Desk, owner: Owner) {
     this.place = place;
     this.desk = desk;
-    this.leg = leg;
+    this.leg = desk.long;
+    this.owner = owner;
   }
 
   get instrument(): number {
@@ -110,16 +115,25 @@ export class OrderList {
 export class Orders {
   /** By instrument. */
   readonly of: readonly OrderList[];
-  /** By low bits of the number: what a newer order pushes out and still is known moves to the map. */
-  #recent: (Order | null)[] = [];
-  #mask = 0;
+  /**
+   * Records by low bits of the number, used again by the next number of the same place; one that still is known then gives way to
+   * another record and is found in the map.
+   */
+  #ring: Order[] = [];
+  #mask = PLACES - 1;
   readonly #older = new Map<number, Order>();
-  #pool = 0;
-  #free: Order | null = null;
+  /** Records without a place in the ring, and how many there are in all. */
+  readonly #spare: Order[] = [];
+  #made = 0;
+  /** What a record is of until it is used. */
+  readonly #first: Desk;
+  readonly #nobody: Owner;
 
-  constructor(desks: readonly Desk[]) {
+  constructor(desks: readonly Desk[], nobody: Owner) {
     this.of = desks.map((desk) => desk.orders); // hot-ok: construction
-    this.#place(256);
+    this.#first = desks[0]!;
+    this.#nobody = nobody;
+    this.#ring = Array.from({ length: PLACES }, () => this.#make()); // hot-ok: construction
   }
 
   /** Live orders of all instruments. */
@@ -131,8 +145,8 @@ export class Orders {
 
   /** Order `seq`, or null when it is not known (any more). */
   find(seq: number): Order | null {
-    const recent = this.#recent[seq & this.#mask]!;
-    if (recent !== null && recent.seq === seq && seq !== 0) return recent;
+    const order = this.#ring[seq & this.#mask]!;
+    if (order.seq === seq && seq !== 0) return order;
     return this.#older.size === 0 ? null : (this.#older.get(seq) ?? null);
   }
 
@@ -140,17 +154,17 @@ export class Orders {
    * A new order in SUBMITTING from the command that asks for it, with `reserved` lots in the exposure; `command.seq` 0 makes one that is
    * only shown (a refusal).
    */
-  add(command: Command, desk: Desk, strategy: number, reserved: number): Order {
+  add(command: Command, desk: Desk, owner: Owner, reserved: number): Order {
     const { kind, seq, side, time } = command; // hot-ok: a pattern, nothing is made
     const leg = desk.leg(side);
-    const order = this.#free ?? new Order(this.#pool++, desk, leg); // hot-ok: the pool grows
-    this.#free = order.next;
+    const place = this.#ring[seq & this.#mask]!;
+    const order = place.seq === 0 && seq !== 0 ? place : this.#another(seq);
     order.seq = seq;
     order.state = SUBMITTING;
     order.kind = kind === MODIFY ? PLACE : kind;
-    order.desk = desk;
+    if (order.desk !== desk) order.desk = desk;
     order.side = side;
-    order.leg = leg;
+    if (order.leg !== leg) order.leg = leg;
     order.effect = command.effect;
     order.type = command.type;
     order.postOnly = command.postOnly;
@@ -164,7 +178,7 @@ export class Orders {
     order.isSettled = false;
     order.createdAt = time;
     order.sentAt = time;
-    order.strategy = strategy;
+    if (order.owner !== owner) order.owner = owner;
     order.replaces = kind === MODIFY ? command.target : 0;
     order.reserved = 0;
     order.missing = 0;
@@ -172,7 +186,6 @@ export class Orders {
     order.pins = 0;
     order.venueId = '';
     order.quote = null;
-    if (seq !== 0) this.#index(order);
     link(order, desk.orders);
     if (reserved > 0) this.reserve(order, reserved);
     return order;
@@ -210,32 +223,42 @@ export class Orders {
   /** Gives the record back when the order has ended, its fills are final and nobody needs it. */
   releaseIfDone(order: Order): void {
     if (order.state < FILLED || !order.isSettled || order.pins !== 0) return;
-    if (this.#older.size > 0) this.#older.delete(order.seq);
     unlink(order);
+    // A refused order never had a place in the ring, and an older one has none any more.
+    if (order.seq === 0 || (this.#older.size > 0 && this.#older.delete(order.seq))) this.#spare.push(order);
     order.seq = 0;
-    order.previous = null;
-    order.next = this.#free;
-    this.#free = order;
   }
 
-  #index(order: Order): void {
-    const at = order.seq & this.#mask;
-    const before = this.#recent[at]!;
-    this.#recent[at] = order;
-    // A record that was given back, or is another order by now, is not pushed out.
-    if (before === null || before === order || before.seq === 0 || (before.seq & this.#mask) !== at) return;
+  #make(): Order {
+    return new Order(this.#made++, this.#first, this.#nobody); // hot-ok: growth
+  }
+
+  /** A record for `seq` whose place was taken, or that has none because it is 0. */
+  #another(seq: number): Order {
+    if (seq === 0) return this.#spare.pop() ?? this.#make();
+    if (this.#older.size > this.#mask) this.#widen();
+    const at = seq & this.#mask;
+    const before = this.#ring[at]!;
+    if (before.seq === 0) return before;
     this.#older.set(before.seq, before);
-    if (this.#older.size > this.#mask) this.#place(this.#recent.length * 2);
+    return (this.#ring[at] = this.#spare.pop() ?? this.#make());
   }
 
-  /** Everything known in `size` places, a power of two. */
-  #place(size: number): void {
-    const known = [...this.#older.values(), ...this.#recent]; // hot-ok: growth
-    this.#recent = Array.from({ length: size }, () => null); // hot-ok: growth
+  /** Twice as many places; of those that want the same one, the newest has it. */
+  #widen(): void {
+    const records = [...this.#older.values(), ...this.#ring].sort((a, b) => b.seq - a.seq); // hot-ok: growth
+    const size = this.#ring.length * 2;
+    const ring: (Order | null)[] = Array.from({ length: size }, () => null); // hot-ok: growth
     this.#mask = size - 1;
     this.#older.clear();
-    known.sort(bySeq);
-    for (let k = 0; k < known.length; k++) if (known[k] !== null && known[k]!.seq !== 0) this.#index(known[k]!);
+    for (let k = 0; k < records.length; k++) {
+      const order = records[k]!;
+      const at = order.seq & this.#mask;
+      if (order.seq === 0) this.#spare.push(order);
+      else if (ring[at] === null) ring[at] = order;
+      else this.#older.set(order.seq, order);
+    }
+    this.#ring = ring.map((order) => order ?? this.#spare.pop() ?? this.#make()); // hot-ok: growth
   }
 }
 
@@ -259,10 +282,6 @@ function unlink(order: Order): void {
   else before.next = after;
   if (after === null) list.last = before;
   else after.previous = before;
-}
-
-function bySeq(a: Order | null, b: Order | null): number {
-  return (a === null ? 0 : a.seq) - (b === null ? 0 : b.seq);
 }
 
 function illegal(order: Order, to: number): never {

@@ -82,7 +82,7 @@ export class PositionReads {
     const rest = gap - moved;
     const left = rest === 0 ? 0 : attribute(this.#core, leg.index, rest, sentAt, this.#filledUp);
     const late = left > 0 ? leg.correct(left) : 0;
-    if (moved + late !== 0) notices.leg(leg.index, moved + late, false);
+    if (moved + late !== 0) notices.leg(leg, moved + late, false);
     if (left - late === 0) leg.agreed();
     else if (++leg.strikes >= STRIKES) this.#external(leg, left - late);
   }
@@ -95,7 +95,7 @@ export class PositionReads {
       side: leg.index & 1 ? 'SHORT' : 'LONG',
       lots: left,
     });
-    core.notices.leg(leg.index, left, true);
+    core.notices.leg(leg, left, true);
   }
 
   #figures(leg: Leg, report: PositionReport | undefined): void {

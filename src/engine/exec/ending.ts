@@ -22,7 +22,7 @@ export function moveLeg(core: Core, leg: Leg, effect: number, lots: number, pric
   const closes = effect === CLOSE;
   if (closes) leg.closed(lots, core.now);
   else leg.opened(lots, price, core.now);
-  core.notices.leg(leg.index, closes ? -lots : lots, false);
+  core.notices.leg(leg, closes ? -lots : lots, false);
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Core } from '../core.ts';
 import type { Risk } from '../risk.ts';
 import { addedLots } from '../rules/rule.ts';
 import { endOrder, fillOrder } from './ending.ts';
+import type { Owner } from './owner.ts';
 import type { Quote } from './quotes.ts';
 
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
@@ -23,8 +24,6 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 export class Executor {
   /** The command that is being made: `begin` clears it, the caller fills it, `submit` takes it. */
   readonly command: Command = emptyCommand();
-  /** Strategy names by index, for the journal. */
-  readonly names: readonly string[];
   /** Intents refused so far. */
   refusals = 0;
   /** While what only some commands have is clear in `command`. */
@@ -32,10 +31,9 @@ export class Executor {
   readonly #core: Core;
   readonly #risk: Risk;
 
-  constructor(core: Core, risk: Risk, names: readonly string[]) {
+  constructor(core: Core, risk: Risk) {
     this.#core = core;
     this.#risk = risk;
-    this.names = names;
   }
 
   /** Clears the command and sets its kind, instrument and time. */
@@ -85,44 +83,44 @@ export class Executor {
    * Sends the prepared PLACE, PLACE_TRIGGER or PLACE_SPOT, for the standing quote `quote` or none. The new order's number, or 0 when a
    * rule refused.
    */
-  submit(desk: Desk, strategy: number, reason: string, quote: Quote | null): number {
+  submit(desk: Desk, owner: Owner, reason: string, quote: Quote | null): number {
     const core = this.#core;
     const c = this.command;
-    const approved = this.#risk.approveOrder(c, desk, null, strategy);
-    if (approved === null) return this.refuse(strategy, this.#risk.rule, this.#risk.detail);
+    const approved = this.#risk.approveOrder(c, desk, null, owner);
+    if (approved === null) return this.refuse(owner, this.#risk.rule, this.#risk.detail);
     const { closeValidMs, marketValidMs, limitValidMs } = core.timings; // hot-ok: a pattern, nothing is made
     const seq = core.nextSeq++;
     c.seq = seq;
     c.validUntil = c.time + (c.effect === CLOSE ? closeValidMs : c.type === MARKET ? marketValidMs : limitValidMs);
-    const order = core.orders.add(c, desk, strategy, c.size);
+    const order = core.orders.add(c, desk, owner, c.size);
     if (quote !== null) quote.takes(order);
-    this.#send(approved, strategy, reason, order);
+    this.#send(approved, owner, reason, order);
     return seq;
   }
 
   /** Sends the prepared MODIFY of `order`; `size` and `price` of the command are the new order's. */
-  submitModify(order: Order, strategy: number, reason: string, quote: Quote | null): number {
+  submitModify(order: Order, owner: Owner, reason: string, quote: Quote | null): number {
     const core = this.#core;
     const c = this.command;
     const { desk } = order; // hot-ok: a pattern, nothing is made
     c.target = order.seq;
     c.targetVenueId = order.venueId;
-    const approved = this.#risk.approveOrder(c, desk, order, strategy);
-    if (approved === null) return this.refuse(strategy, this.#risk.rule, this.#risk.detail);
+    const approved = this.#risk.approveOrder(c, desk, order, owner);
+    if (approved === null) return this.refuse(owner, this.#risk.rule, this.#risk.detail);
     const seq = core.nextSeq++;
     c.seq = seq;
     c.validUntil = c.time + (c.effect === CLOSE ? core.timings.closeValidMs : core.timings.limitValidMs);
     core.orders.transition(order, MODIFYING);
     order.sentAt = core.now;
     order.isCancelWanted = false;
-    const next = core.orders.add(c, desk, strategy, addedLots(c, order));
+    const next = core.orders.add(c, desk, owner, addedLots(c, order));
     if (quote !== null) quote.takes(next);
-    this.#send(approved, strategy, reason, next);
+    this.#send(approved, owner, reason, next);
     return seq;
   }
 
   /** Cancels the order, at once or as soon as its present command has an outcome. False when it has ended or is on its way out. */
-  cancel(order: Order, strategy: number, reason: string): boolean {
+  cancel(order: Order, owner: Owner, reason: string): boolean {
     const core = this.#core;
     const orders = core.orders;
     const state = order.state;
@@ -138,38 +136,38 @@ export class Executor {
     c.effect = order.effect;
     c.target = order.seq;
     c.targetVenueId = order.venueId;
-    const approved = this.#risk.approveCancel(c, strategy);
+    const approved = this.#risk.approveCancel(c, owner);
     c.seq = core.nextSeq++;
     orders.transition(order, CANCELLING);
     order.isCancelWanted = false;
     order.sentAt = core.now;
-    this.#send(approved, strategy, reason, order);
+    this.#send(approved, owner, reason, order);
     return true;
   }
 
   /** Sends the prepared SET_MARGIN_MODE or ADJUST_MARGIN. */
-  submitMargin(strategy: number, reason: string): boolean {
+  submitMargin(owner: Owner, reason: string): boolean {
     const c = this.command;
-    const approved = this.#risk.approveMargin(c, this.#core.desks[c.instrument]!, strategy);
+    const approved = this.#risk.approveMargin(c, this.#core.desks[c.instrument]!, owner);
     if (approved === null) {
-      this.refuse(strategy, this.#risk.rule, this.#risk.detail);
+      this.refuse(owner, this.#risk.rule, this.#risk.detail);
       return false;
     }
     c.seq = this.#core.nextSeq++;
     c.validUntil = c.time + this.#core.timings.limitValidMs;
-    this.#send(approved, strategy, reason, null);
+    this.#send(approved, owner, reason, null);
     return true;
   }
 
   /** We say no: counted, logged, shown to the strategy. Always 0. */
-  refuse(strategy: number, rule: string, detail: string): 0 {
+  refuse(owner: Owner, rule: string, detail: string): 0 {
     const core = this.#core;
     const c = this.command;
     this.refusals++;
-    core.tally.count('intent-refused', rule, core.now, refusal(this.names[strategy] ?? '', rule, detail));
+    core.tally.count('intent-refused', rule, core.now, refusal(owner.name, rule, detail));
     if (c.kind !== PLACE && c.kind !== PLACE_TRIGGER && c.kind !== PLACE_SPOT && c.kind !== MODIFY) return 0;
     c.seq = 0;
-    const order = core.orders.add(c, core.desks[c.instrument]!, strategy, 0);
+    const order = core.orders.add(c, core.desks[c.instrument]!, owner, 0);
     core.orders.transition(order, REFUSED);
     order.isSettled = true;
     core.notices.order(order, 0, 0, rule, detail);
@@ -202,7 +200,7 @@ export class Executor {
     core.journal.outcome(seq, 'rejected', '', why, core.now);
     // A cancel, or the move of a quote, that a fill has overtaken is nothing to tell of.
     const isLate = why === 'order-not-found' && (kind !== MODIFY || (order !== null && order.quote !== null));
-    if (!isLate) core.tally.count('command-rejected', why, core.now, refusal(order === null ? '' : this.nameOf(order), why, detail));
+    if (!isLate) core.tally.count('command-rejected', why, core.now, refusal(order === null ? '' : order.owner.name, why, detail));
     if (order === null) return;
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.#cancelFailed(order, kind, why, detail);
     if (kind === MODIFY) this.backToWorking(core.orders.find(order.replaces), why, detail);
@@ -282,11 +280,7 @@ export class Executor {
   cancelIfWanted(order: Order): void {
     if (!order.isCancelWanted) return;
     order.isCancelWanted = false;
-    this.cancel(order, order.strategy, 'wanted before the outcome was known');
-  }
-
-  nameOf(order: Order): string {
-    return this.names[order.strategy] ?? '';
+    this.cancel(order, order.owner, 'wanted before the outcome was known');
   }
 
   /** "Not found" is not "not cancelled": futures are read again, a plan order may have triggered, a spot order cannot be read. */
@@ -302,10 +296,10 @@ export class Executor {
     endOrder(core, order, CANCELLED, why, detail);
   }
 
-  #send(command: Approved<Command>, strategy: number, reason: string, order: Order | null): void {
+  #send(command: Approved<Command>, owner: Owner, reason: string, order: Order | null): void {
     const core = this.#core;
     core.flights.add(command.seq, command.kind, command.instrument, order, command.time);
-    core.journal.command(command, this.names[strategy] ?? '', reason);
+    core.journal.command(command, owner.name, reason);
     core.venue.execute(command);
   }
 }

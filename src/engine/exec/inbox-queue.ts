@@ -1,6 +1,7 @@
 /** Events that arrive while the kernel is taking a step wait here, in order. @hot */
 import type { Rejection } from '../../domain/outcome.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
+import type { News } from './news.ts';
 
 export const ACCEPTED = 1;
 export const REJECTED = 2;
@@ -28,11 +29,17 @@ export interface InboxEvent {
 
 export class InboxQueue {
   count = 0;
+  readonly #news: News;
   readonly #ring: InboxEvent[] = [];
   #first = 0;
 
+  constructor(news: News) {
+    this.#news = news;
+  }
+
   /** A free event at the end of the queue, to be filled by the caller. */
   push(kind: number, seq: number): InboxEvent {
+    this.#news.isSome = true;
     if (this.count === this.#ring.length) this.#grow();
     let at = this.#first + this.count++;
     if (at >= this.#ring.length) at -= this.#ring.length;

@@ -7,9 +7,10 @@ import type { Answer, Query } from '../../ports/venue.ts';
 import type { Core } from '../core.ts';
 import type { Asker, Asks } from '../reads/asks.ts';
 import type { Executor } from './executor.ts';
+import type { Owner } from './owner.ts';
 
 interface Wish {
-  readonly strategy: number;
+  readonly owner: Owner;
   readonly leg: number;
   readonly target: number;
   readonly reason: string;
@@ -30,12 +31,12 @@ export class Margins implements Asker {
   }
 
   /** False when another step of the instrument is under way, or its fate is unknown. */
-  ensure(strategy: number, leg: number, target: number, reason: string): boolean {
+  ensure(owner: Owner, leg: number, target: number, reason: string): boolean {
     const instrument = leg >> 1;
     if (this.#busy.has(instrument) || this.#core.desks[instrument]!.halts > 0 || this.#isMoving(instrument)) return false;
     const query: Query = { kind: 'positions', instrument };
     this.#busy.add(instrument);
-    this.#wishes.set(query, { strategy, leg, target, reason });
+    this.#wishes.set(query, { owner, leg, target, reason });
     this.#asks.ask(query, this);
     return true;
   }
@@ -47,7 +48,7 @@ export class Margins implements Asker {
     if (report === undefined || report.marginMode !== ISOLATED) {
       const detail = report === undefined ? 'there is no position' : 'the margin mode is CROSS';
       this.#executor.begin(ADJUST_MARGIN, wish.leg >> 1);
-      this.#executor.refuse(wish.strategy, 'margin', detail);
+      this.#executor.refuse(wish.owner, 'margin', detail);
       return;
     }
     const step = wish.target - report.margin;
@@ -55,7 +56,7 @@ export class Margins implements Asker {
     const command = this.#executor.begin(ADJUST_MARGIN, wish.leg >> 1);
     command.side = wish.leg & 1;
     command.amount = step;
-    this.#executor.submitMargin(wish.strategy, wish.reason);
+    this.#executor.submitMargin(wish.owner, wish.reason);
   }
 
   failed(query: Query, cause: string): void {

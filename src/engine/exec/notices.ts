@@ -1,5 +1,7 @@
 /** What strategies are still to be told, in order: events of orders and legs wait here until the running handler has returned. @hot */
+import type { Leg } from '../belief/leg.ts';
 import type { Order } from '../belief/orders.ts';
+import type { News } from './news.ts';
 
 /** One thing to tell; the objects are used again. */
 export interface Notice {
@@ -19,16 +21,17 @@ export interface Notice {
 
 export class Notices {
   count = 0;
-  /** By strategy: whether it has an onOrder. By instrument: whether anybody has an onPosition. Filled once, at the start. */
-  readonly wantsOrders: boolean[] = [];
-  readonly wantsPositions: boolean[] = [];
+  readonly #news: News;
   readonly #ring: Notice[] = [];
   #first = 0;
 
+  constructor(news: News) {
+    this.#news = news;
+  }
+
   /** Something happened to the order; its record is kept until that has been told. */
   order(order: Order, lots: number, price: number, why: string, detail: string): void {
-    const strategy = order.strategy;
-    if (strategy < 0 || this.wantsOrders[strategy] !== true) return;
+    if (!order.owner.hearsOrders) return;
     const notice = this.#push();
     notice.order = order;
     notice.state = order.state;
@@ -40,11 +43,11 @@ export class Notices {
   }
 
   /** The leg changed by `lots`. */
-  leg(leg: number, lots: number, isExternal: boolean): void {
-    if (this.wantsPositions[leg >> 1] !== true) return;
+  leg(leg: Leg, lots: number, isExternal: boolean): void {
+    if (!leg.isTold) return;
     const notice = this.#push();
     notice.order = null;
-    notice.leg = leg;
+    notice.leg = leg.index;
     notice.lots = lots;
     notice.isExternal = isExternal;
   }
@@ -58,6 +61,7 @@ export class Notices {
   }
 
   #push(): Notice {
+    this.#news.isSome = true;
     if (this.count === this.#ring.length) this.#grow();
     let at = this.#first + this.count++;
     if (at >= this.#ring.length) at -= this.#ring.length;

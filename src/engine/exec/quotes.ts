@@ -10,13 +10,15 @@ import type { Order, Orders } from '../belief/orders.ts';
 import { priceTicks, sizeLots } from '../quantise.ts';
 import type { Amount } from '../types.ts';
 import type { Executor } from './executor.ts';
+import type { News } from './news.ts';
+import type { Owner } from './owner.ts';
 
 const { BUY, CLOSE, LONG, MODIFY, OPEN, PLACE, SHORT } = codes;
 const { REJECTED, WORKING } = states;
 
 /** What a strategy wants to stand in one direction of one market. */
 export class Quote {
-  readonly strategy: number;
+  readonly owner: Owner;
   readonly desk: Desk;
   /** BUY or SELL. */
   readonly direction: number;
@@ -40,8 +42,8 @@ export class Quote {
   isQueued = false;
   next: Quote | null = null;
 
-  constructor(strategy: number, desk: Desk, direction: number, marginMode: number) {
-    this.strategy = strategy;
+  constructor(owner: Owner, desk: Desk, direction: number, marginMode: number) {
+    this.owner = owner;
     this.desk = desk;
     this.direction = direction;
     this.marginMode = marginMode;
@@ -79,8 +81,13 @@ export class Quote {
 /** Quotes whose order has an answer or an end, in order: their wishes are said once strategies have been told. */
 export class QuoteQueue {
   isEmpty = true;
+  readonly #news: News;
   #first: Quote | null = null;
   #last: Quote | null = null;
+
+  constructor(news: News) {
+    this.#news = news;
+  }
 
   /** The order rests again: what was wished for meanwhile can be said. */
   rests(quote: Quote, order: Order): void {
@@ -119,6 +126,7 @@ export class QuoteQueue {
     else this.#last!.next = quote;
     this.#last = quote;
     this.isEmpty = false;
+    this.#news.isSome = true;
   }
 }
 
@@ -131,8 +139,8 @@ export class Quotes {
 
   /** Says what is wished for, if now is the time: not while a command of the order is on its way. False when a rule refused. */
   settle(q: Quote): boolean {
-    if (!q.isPending) return true;
-    const order = q.order;
+    const { isPending, order } = q; // hot-ok: a pattern, nothing is made
+    if (!isPending) return true;
     // What could not be sent is said again by whoever reads the order.
     if (order !== null && (order.state !== WORKING || order.isCancelWanted)) return true;
     if (order !== null && (q.size === 0 || q.isStuck)) return this.#cancel(q, order);
@@ -147,7 +155,7 @@ export class Quotes {
   /** The order goes; another is placed when it has, where one is wished for. */
   #cancel(q: Quote, order: Order): boolean {
     q.isPending = q.size > 0;
-    return this.#executor.cancel(order, q.strategy, q.reason);
+    return this.#executor.cancel(order, q.owner, q.reason);
   }
 
   /** A buy closes what is free of the SHORT leg and otherwise opens LONG; a sell the other way round. A move keeps the leg. */
@@ -163,7 +171,7 @@ export class Quotes {
     c.price = q.price;
     c.size = size;
     c.postOnly = q.postOnly;
-    return this.#executor.submit(desk, q.strategy, q.reason, q) !== 0;
+    return this.#executor.submit(desk, q.owner, q.reason, q) !== 0;
   }
 
   #move(q: Quote, order: Order): boolean {
@@ -175,6 +183,6 @@ export class Quotes {
     c.marginMode = order.marginMode;
     c.price = q.price;
     c.size = q.size;
-    return this.#executor.submitModify(order, q.strategy, q.reason, q) !== 0;
+    return this.#executor.submitModify(order, q.owner, q.reason, q) !== 0;
   }
 }

@@ -9,26 +9,21 @@ const { PLACE_TRIGGER } = codes;
 
 export class PriceCollarRule implements RiskRule {
   readonly name = 'price-collar';
-  readonly #share: number;
-
-  constructor(share: number) {
-    this.#share = share;
-  }
 
   allows(command: Command, desk: Desk): boolean {
     const price = command.price;
     if (price === 0) return true;
     const reference = referenceOf(command, desk);
-    return reference > 0 && Math.abs(price - reference) <= reference * this.#share;
+    return reference > 0 && Math.abs(price - reference) <= reference * desk.collar;
   }
 
   why(command: Command, desk: Desk): string {
     const reference = referenceOf(command, desk);
     if (reference <= 0) return 'no quote or trade has been seen yet, so there is no price to compare with';
-    const { instrument } = desk; // hot-ok: a pattern, nothing is made
+    const { instrument, collar } = desk; // hot-ok: a pattern, nothing is made
     return (
       'within ' +
-      this.#share * 100 +
+      collar * 100 +
       ' % of ' +
       formatTicks(Math.round(reference), instrument) +
       ', asked ' +

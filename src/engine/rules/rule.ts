@@ -6,12 +6,13 @@ import type { Command } from '../../domain/command.ts';
 import { parseLots, type Instrument } from '../../domain/instrument.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Order } from '../belief/orders.ts';
+import type { Owner } from '../exec/owner.ts';
 
 export interface RiskRule {
   /** What a refusal is called: lower-case words with dashes. */
   readonly name: string;
   /** After a refusal: what was allowed and what was asked. `old` is the order that a modify replaces. `command.time` is now. */
-  why(command: Command, desk: Desk, old: Order | null): string;
+  why(command: Command, desk: Desk, old: Order | null, owner: Owner): string;
 }
 
 /** Lots that an order command adds to what its order may already fill: all of them, or for a modify the growth. */

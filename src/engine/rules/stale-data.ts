@@ -8,16 +8,11 @@ import type { RiskRule } from './rule.ts';
 
 export class StaleDataRule implements RiskRule {
   readonly name = 'stale-data';
-  readonly #maxAgeMs: number;
-
-  constructor(maxAgeMs: number) {
-    this.#maxAgeMs = maxAgeMs;
-  }
 
   /** For a command that opens. */
   allows(command: Command, desk: Desk): boolean {
     const { quoteSeenAt, seenAt } = desk.judged; // hot-ok: a pattern, nothing is made
-    return command.time - (quoteSeenAt > -Infinity ? quoteSeenAt : seenAt) <= this.#maxAgeMs;
+    return command.time - (quoteSeenAt > -Infinity ? quoteSeenAt : seenAt) <= desk.maxAgeMs;
   }
 
   why(command: Command, desk: Desk): string {
@@ -26,6 +21,6 @@ export class StaleDataRule implements RiskRule {
     const age = command.time - (isQuoted ? quoteSeenAt : seenAt);
     return age === Infinity
       ? 'no market data yet'
-      : 'the newest ' + (isQuoted ? 'quote' : 'market data') + ' is ' + age + ' ms old, at most ' + this.#maxAgeMs;
+      : 'the newest ' + (isQuoted ? 'quote' : 'market data') + ' is ' + age + ' ms old, at most ' + desk.maxAgeMs;
   }
 }

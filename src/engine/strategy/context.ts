@@ -36,6 +36,7 @@ import type { Desk } from '../belief/desk.ts';
 import type { Core } from '../core.ts';
 import type { Executor } from '../exec/executor.ts';
 import type { Margins } from '../exec/margins.ts';
+import type { Owner } from '../exec/owner.ts';
 import { Quote, type Quotes } from '../exec/quotes.ts';
 import { moneyOf, priceTicks, setExits, sizeLots } from '../quantise.ts';
 import type {
@@ -63,9 +64,8 @@ export interface ContextParts {
   readonly views: OrderViews;
   readonly account: Account;
   readonly markets: readonly Market[];
-  /** Index and name of the strategy. */
-  readonly strategy: number;
-  readonly name: string;
+  /** The strategy, as an owner of orders. */
+  readonly owner: Owner;
   readonly random: Random;
   /** CROSS or ISOLATED: the mode of orders that name none. */
   readonly marginMode: number;
@@ -82,8 +82,7 @@ export class Context implements StrategyContext {
   readonly #standing: (Quote | undefined)[] = [];
   readonly #margins: Margins;
   readonly #views: OrderViews;
-  readonly #strategy: number;
-  readonly #name: string;
+  readonly #owner: Owner;
   readonly #random: Random;
   readonly #marginMode: number;
   readonly #timers: Timers;
@@ -97,8 +96,7 @@ export class Context implements StrategyContext {
     this.#quotes = parts.quotes;
     this.#margins = parts.margins;
     this.#views = parts.views;
-    this.#strategy = parts.strategy;
-    this.#name = parts.name;
+    this.#owner = parts.owner;
     this.#random = parts.random;
     this.#marginMode = parts.marginMode;
     this.#timers = parts.timers;
@@ -114,7 +112,7 @@ export class Context implements StrategyContext {
 
   market(symbol: string): Market {
     for (const market of this.markets) if (market.symbol === symbol) return market;
-    throw new Error(this.#name + ' does not trade ' + symbol); // hot-ok: a strategy's mistake
+    throw new Error(this.#owner.name + ' does not trade ' + symbol); // hot-ok: a strategy's mistake
   }
 
   order(number: OrderNumber): OrderView | null {
@@ -133,7 +131,7 @@ export class Context implements StrategyContext {
       return this.#bad(error);
     }
     c.postOnly = postOnly ? 1 : 0;
-    return this.#executor.submit(desk, this.#strategy, reason, null);
+    return this.#executor.submit(desk, this.#owner, reason, null);
   }
 
   quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly = false, reason = ''): boolean {
@@ -149,6 +147,8 @@ export class Context implements StrategyContext {
     quote.postOnly = postOnly ? 1 : 0;
     quote.reason = reason;
     quote.isPending = true;
+    // Most often a command of the order is on its way: what is wished for is said when that has an outcome.
+    if (quote.order !== null && quote.order.state !== WORKING) return true;
     return this.#quotes.settle(quote);
   }
 
@@ -157,15 +157,15 @@ export class Context implements StrategyContext {
     const towards = direction === 'SELL' ? SELL : BUY;
     const desk = this.#core.desks[market.index]!;
     if (desk.instrument.product !== 'futures') return null;
-    return (this.#standing[2 * market.index + towards] = new Quote(this.#strategy, desk, towards, this.#marginMode)); // hot-ok: once a direction
+    return (this.#standing[2 * market.index + towards] = new Quote(this.#owner, desk, towards, this.#marginMode)); // hot-ok: once a direction
   }
 
   cancel(number: OrderNumber, reason = ''): boolean {
     const orders = this.#core.orders;
     const order = orders.find(number);
-    if (order === null || order.strategy !== this.#strategy) return false;
+    if (order === null || order.owner !== this.#owner) return false;
     if (order.quote !== null) order.quote.forget();
-    return this.#executor.cancel(order, this.#strategy, reason);
+    return this.#executor.cancel(order, this.#owner, reason);
   }
 
   cancelAll(market?: Market, reason = ''): number {
@@ -175,7 +175,7 @@ export class Context implements StrategyContext {
     for (let i = 0; i < orders.of.length; i++) {
       if (market !== undefined && market.index !== i) continue;
       for (let order = orders.of[i]!.first; order !== null; order = order.next) {
-        if (order.strategy === this.#strategy && this.#executor.cancel(order, this.#strategy, reason)) sent++;
+        if (order.owner === this.#owner && this.#executor.cancel(order, this.#owner, reason)) sent++;
       }
     }
     return sent;
@@ -225,7 +225,7 @@ export class Context implements StrategyContext {
     }
     c.postOnly = terms?.postOnly === true ? 1 : 0;
     if (terms?.marginMode !== undefined) c.marginMode = terms.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
-    return this.#executor.submit(desk, this.#strategy, terms?.reason ?? '', null);
+    return this.#executor.submit(desk, this.#owner, terms?.reason ?? '', null);
   }
 
   plan(intent: PlanIntent): OrderNumber {
@@ -247,12 +247,12 @@ export class Context implements StrategyContext {
       return this.#bad(error);
     }
     if (intent.marginMode !== undefined) c.marginMode = intent.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
-    return this.#executor.submit(desk, this.#strategy, intent.reason ?? '', null);
+    return this.#executor.submit(desk, this.#owner, intent.reason ?? '', null);
   }
 
   modify(number: OrderNumber, terms: ModifyTerms): OrderNumber {
     const order = this.#core.orders.find(number);
-    const isOwn = order !== null && order.strategy === this.#strategy;
+    const isOwn = order !== null && order.owner === this.#owner;
     if (!isOwn || order.state !== WORKING || order.kind !== PLACE) return 0;
     const c = this.#executor.begin(MODIFY, order.instrument);
     c.side = order.side;
@@ -278,7 +278,7 @@ export class Context implements StrategyContext {
     }
     const isSame = c.price === order.price && c.size === order.size;
     if (isSame && c.takeProfit === 0 && c.stopLoss === 0) return this.#refuse('nothing-to-modify', 'the order already is so');
-    return this.#executor.submitModify(order, this.#strategy, terms.reason ?? '', null);
+    return this.#executor.submitModify(order, this.#owner, terms.reason ?? '', null);
   }
 
   spot(intents: readonly SpotIntent[]): OrderNumber[] {
@@ -296,7 +296,7 @@ export class Context implements StrategyContext {
       return false;
     }
     c.marginMode = wanted === 'ISOLATED' ? ISOLATED : CROSS;
-    return this.#executor.submitMargin(this.#strategy, reason);
+    return this.#executor.submitMargin(this.#owner, reason);
   }
 
   ensureMargin(market: Market, side: SideName, target: Amount, reason = ''): boolean {
@@ -306,7 +306,7 @@ export class Context implements StrategyContext {
       this.#refuse('bad-amount', 'a margin of at least zero was expected, found ' + String(target));
       return false;
     }
-    return this.#margins.ensure(this.#strategy, 2 * market.index + (side === 'SHORT' ? SHORT : LONG), money, reason);
+    return this.#margins.ensure(this.#owner, 2 * market.index + (side === 'SHORT' ? SHORT : LONG), money, reason);
   }
 
   setTimer(name: string, delayMs: number): void {
@@ -318,7 +318,7 @@ export class Context implements StrategyContext {
   }
 
   log(event: string, fields?: LogFields): void {
-    this.#core.log.info('strategy-log', { strategy: this.#name, says: event, ...fields }); // hot-ok: the strategy asked for a line
+    this.#core.log.info('strategy-log', { strategy: this.#owner.name, says: event, ...fields }); // hot-ok: the strategy asked for a line
   }
 
   #spot(intent: SpotIntent): OrderNumber {
@@ -336,7 +336,7 @@ export class Context implements StrategyContext {
     } catch (error) {
       return this.#bad(error);
     }
-    return this.#executor.submit(desk, this.#strategy, intent.reason ?? '', null);
+    return this.#executor.submit(desk, this.#owner, intent.reason ?? '', null);
   }
 
   /** Says why there can be no such quote. */
@@ -370,7 +370,7 @@ export class Context implements StrategyContext {
   }
 
   #refuse(rule: string, detail: string): 0 {
-    return this.#executor.refuse(this.#strategy, rule, detail);
+    return this.#executor.refuse(this.#owner, rule, detail);
   }
 
   #bad(error: unknown): 0 {

@@ -1,0 +1,20 @@
+/** Whose an order is: a strategy as the order path sees it, or nobody. */
+import { Recent } from '../rules/flood.ts';
+
+export class Owner {
+  /** Index of the strategy; −1 for nobody. */
+  readonly index: number;
+  /** For the journal and the log; "" for nobody. */
+  readonly name: string;
+  /** When its last intents were; null where there is no limit to them. */
+  readonly recent: Recent | null;
+  /** Whether it is told of its orders. */
+  hearsOrders = false;
+
+  /** At most `intents` in a second. */
+  constructor(index: number, name: string, intents: number) {
+    this.index = index;
+    this.name = name;
+    this.recent = Number.isFinite(intents) ? new Recent(Math.max(1, Math.floor(intents))) : null;
+  }
+}
