@@ -20,7 +20,7 @@ import {
   TAKER,
 } from '../../src/domain/codes.ts';
 import type { Approved, Command } from '../../src/domain/command.ts';
-import { FILLED } from '../../src/domain/order.ts';
+import { CANCELLED } from '../../src/domain/order.ts';
 import type { Rejection } from '../../src/domain/outcome.ts';
 import type { Answer, PushInbox, Query } from '../../src/ports/venue.ts';
 import type { VenueSim } from '../../src/sim/core.ts';
@@ -325,19 +325,20 @@ describe('questions', () => {
 });
 
 describe('pushing', () => {
-  test('fills and ends come at the moment they happen, before the way down', () => {
+  test('fills come at the moment they happen, before the way down, and the last one is the end; other ends are told', () => {
     const { sim, box, send, run } = bench({ push: true });
     send({ seq: 1, size: 5 });
     send({ seq: 2, price: 600_000, size: 5 });
     run(40);
     box.now = 45;
-    sim.trade(0, 600_000, 9, SELL, 45, 1);
+    sim.trade(0, 600_000, 3, SELL, 45, 1);
+    const [left] = sim.pending(0, 0);
+    sim.cancel(0, left!.no, 45);
     run(100);
     expect(box.mail).toEqual([
       [30, 'fill', 1, 5, 600_001, 18_000_030, TAKER],
-      [30, 'end', 1, FILLED],
-      [45, 'fill', 2, 5, 600_000, 6_000_000, MAKER],
-      [45, 'end', 2, FILLED],
+      [45, 'fill', 2, 3, 600_000, 3_600_000, MAKER],
+      [45, 'end', 2, CANCELLED],
       [50, 'accepted', 1, 'fu-1'],
       [50, 'accepted', 2, 'fu-2'],
     ]);
