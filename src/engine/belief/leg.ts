@@ -2,7 +2,7 @@
  * One leg (LONG or SHORT of an instrument) as believed: its total is moved by fills of our own orders and corrected by what the venue
  * reports. Entry prices are statistics and therefore doubles. @hot
  */
-import { assert } from '../../base/assert.ts';
+import { AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
 
 const { CLOSE } = codes;
@@ -52,8 +52,8 @@ export class Leg {
 
   /** A fill of ours closed `lots`. More than the total means that the belief was behind; the leg is flat then. */
   closed(lots: number, now: number): void {
-    assert(lots > 0, 'a fill is above zero');
-    const after = Math.max(0, this.total - lots);
+    if (lots <= 0) throw new AssertionError('a fill is above zero'); // hot-ok: a bug
+    const after = this.total > lots ? this.total - lots : 0;
     this.total = after;
     if (after === 0) this.entry = Number.NaN;
     this.changedAt = now;

@@ -3,7 +3,7 @@
  * state is domain/order.ts' table, asserted here. Exposure (what the legs would be if every live order filled) is kept up to date
  * with every change. @hot
  */
-import { assert, AssertionError } from '../../base/assert.ts';
+import { AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
@@ -214,8 +214,7 @@ export class Orders {
   /** `lots` more of it filled. The sum never exceeds the size. */
   fill(order: Order, lots: number): void {
     const filled = order.filled + lots;
-    assert(lots > 0, 'a fill is above zero');
-    assert(filled <= order.size, 'an order fills at most its size');
+    if (lots <= 0 || filled > order.size) overfilled(order, lots);
     order.filled = filled;
     if (order.state < FILLED) this.reserve(order, order.reserved > lots ? order.reserved - lots : 0);
   }
@@ -282,6 +281,11 @@ function unlink(order: Order): void {
   else before.next = after;
   if (after === null) list.last = before;
   else after.previous = before;
+}
+
+function overfilled(order: Order, lots: number): never {
+  const text = 'order ' + order.seq + ' of ' + order.size + ' lots, ' + order.filled + ' of them filled, cannot fill ' + lots + ' more';
+  throw new AssertionError(text); // hot-ok: a bug
 }
 
 function illegal(order: Order, to: number): never {

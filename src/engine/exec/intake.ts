@@ -1,5 +1,5 @@
 /** What each event from outside does to the belief: outcomes, answers, pushes. The kernel decides when. @hot */
-import { assert } from '../../base/assert.ts';
+import { AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import { directionOf } from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
@@ -82,7 +82,7 @@ export class Intake {
 
   pushedFill(seq: number, size: number, price: number): void {
     const order = this.#core.orders.find(seq);
-    assert(order !== null, 'a pushed fill is of a known order');
+    if (order === null) throw new AssertionError('a pushed fill is of a known order'); // hot-ok: a bug
     fillOrder(this.#core, order, size, price);
     if (order.remaining === 0 && order.isAlive) endOrder(this.#core, order, FILLED, '', '');
   }

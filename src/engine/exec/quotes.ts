@@ -49,19 +49,22 @@ export class Quote {
     this.marginMode = marginMode;
   }
 
-  /**
-   * Price and size as a strategy states them, moved to the grid; size 0 is no quote and then has no price. A quoter states the same size
-   * for ever, and often the same price: a number that has been moved to the grid once is known. @throws ScaleError
-   */
-  state(price: Amount, size: Amount): void {
-    const { instrument } = this.desk; // hot-ok: a pattern, nothing is made
-    const lots = size === this.statedSize ? this.size : size === 0 || size === '0' ? 0 : sizeLots(size, instrument);
-    if (lots > 0 && price !== this.statedPrice) {
-      this.price = priceTicks(price, instrument, this.direction);
-      this.statedPrice = typeof price === 'number' ? price : Number.NaN;
-    }
+  /** `size` as the strategy states it, moved to the grid, and the price with it; 0 is no quote and then has no price. @throws ScaleError */
+  resize(size: Amount, price: Amount): void {
+    const lots = size === 0 || size === '0' ? 0 : sizeLots(size, this.desk.instrument);
+    if (lots > 0 && price !== this.statedPrice) this.#setPrice(price);
     this.size = lots;
     this.statedSize = typeof size === 'number' ? size : Number.NaN;
+  }
+
+  /** Another price for the size that is stated, moved to the grid. @throws ScaleError */
+  reprice(price: Amount): void {
+    if (this.size > 0) this.#setPrice(price);
+  }
+
+  #setPrice(price: Amount): void {
+    this.price = priceTicks(price, this.desk.instrument, this.direction);
+    this.statedPrice = typeof price === 'number' ? price : Number.NaN;
   }
 
   /** The order is made for it. */

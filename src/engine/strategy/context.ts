@@ -2,33 +2,10 @@
  * A strategy's hands: its intents are moved to the grid, checked and sent. What cannot be taken is refused, never thrown. @hot
  * size: one method per intent
  */
-import {
-  CANCEL,
-  CLOSE,
-  CROSS,
-  directionOf,
-  ISOLATED,
-  LIMIT,
-  LONG,
-  MARKET,
-  MODIFY,
-  OPEN,
-  PLACE,
-  PLACE_SPOT,
-  PLACE_TRIGGER,
-  BUY,
-  BY_LAST,
-  BY_MARK,
-  SELL,
-  SET_MARGIN_MODE,
-  SHORT,
-  type DirectionName,
-  type EffectName,
-  type MarginModeName,
-  type SideName,
-} from '../../domain/codes.ts';
+import * as codes from '../../domain/codes.ts';
+import type { DirectionName, EffectName, MarginModeName, SideName } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
-import { WORKING } from '../../domain/order.ts';
+import * as states from '../../domain/order.ts';
 import { ScaleError } from '../../domain/scale.ts';
 import type { Random } from '../../base/random.ts';
 import type { LogFields } from '../../ports/log.ts';
@@ -56,6 +33,10 @@ import type { OrderViews } from './order-views.ts';
 import { MODIFY_TERMS, PLACE_TERMS, PLAN_TERMS, SPOT_TERMS, strangeTerm } from './terms.ts';
 import type { Timers } from './timers.ts';
 
+const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
+const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
+const { WORKING } = states;
+
 export interface ContextParts {
   readonly core: Core;
   readonly executor: Executor;
@@ -78,8 +59,9 @@ export class Context implements StrategyContext {
   readonly #core: Core;
   readonly #executor: Executor;
   readonly #quotes: Quotes;
-  /** By 2 · instrument + direction. */
-  readonly #standing: (Quote | undefined)[] = [];
+  /** The standing quotes, by instrument. */
+  readonly #buys: (Quote | null)[];
+  readonly #sells: (Quote | null)[];
   readonly #margins: Margins;
   readonly #views: OrderViews;
   readonly #owner: Owner;
@@ -92,7 +74,8 @@ export class Context implements StrategyContext {
     this.account = parts.account;
     this.#core = parts.core;
     this.#executor = parts.executor;
-    while (this.#standing.length < 2 * parts.core.instruments.length) this.#standing.push(undefined);
+    this.#buys = parts.core.instruments.map(() => null); // hot-ok: construction
+    this.#sells = parts.core.instruments.map(() => null); // hot-ok: construction
     this.#quotes = parts.quotes;
     this.#margins = parts.margins;
     this.#views = parts.views;
@@ -135,14 +118,15 @@ export class Context implements StrategyContext {
   }
 
   quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly = false, reason = ''): boolean {
-    const quote = this.#standing[2 * market.index + (direction === 'SELL' ? SELL : BUY)] ?? this.#newQuote(market, direction);
+    const quotes = direction === 'SELL' ? this.#sells : this.#buys;
+    const quote = quotes[market.index] ?? this.#newQuote(market, direction);
     if (quote === null || (direction !== 'BUY' && direction !== 'SELL')) return this.#noQuote(market, direction);
-    if (price !== quote.statedPrice || size !== quote.statedSize) {
-      try {
-        quote.state(price, size);
-      } catch (error) {
-        return this.#badQuote(market, error);
-      }
+    try {
+      // A quoter states the same size for ever, and often the same price: what has been moved to the grid once is known.
+      if (size !== quote.statedSize) quote.resize(size, price);
+      else if (price !== quote.statedPrice) quote.reprice(price);
+    } catch (error) {
+      return this.#badQuote(market, error);
     }
     quote.postOnly = postOnly ? 1 : 0;
     quote.reason = reason;
@@ -154,10 +138,11 @@ export class Context implements StrategyContext {
 
   /** null where nothing can be quoted. */
   #newQuote(market: Market, direction: DirectionName): Quote | null {
-    const towards = direction === 'SELL' ? SELL : BUY;
     const desk = this.#core.desks[market.index]!;
     if (desk.instrument.product !== 'futures') return null;
-    return (this.#standing[2 * market.index + towards] = new Quote(this.#owner, desk, towards, this.#marginMode)); // hot-ok: once a direction
+    const quote = new Quote(this.#owner, desk, direction === 'SELL' ? SELL : BUY, this.#marginMode); // hot-ok: once a direction
+    (direction === 'SELL' ? this.#sells : this.#buys)[market.index] = quote;
+    return quote;
   }
 
   cancel(number: OrderNumber, reason = ''): boolean {
@@ -171,9 +156,10 @@ export class Context implements StrategyContext {
   cancelAll(market?: Market, reason = ''): number {
     const orders = this.#core.orders;
     let sent = 0;
-    for (let k = 0; k < this.#standing.length; k++) if (market === undefined || market.index === k >> 1) this.#standing[k]?.forget();
     for (let i = 0; i < orders.of.length; i++) {
       if (market !== undefined && market.index !== i) continue;
+      this.#buys[i]?.forget();
+      this.#sells[i]?.forget();
       for (let order = orders.of[i]!.first; order !== null; order = order.next) {
         if (order.owner === this.#owner && this.#executor.cancel(order, this.#owner, reason)) sent++;
       }
