@@ -23,6 +23,8 @@ export class Core {
   /** The time of the step being taken. */
   now = 0;
   nextSeq = 1;
+  /** Counts what strategies set going, commands and timers: where it moves, the world outside has something to answer. */
+  acts = 0;
   readonly instruments: readonly Instrument[];
   readonly bot: string;
   readonly epoch: number;

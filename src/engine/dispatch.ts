@@ -59,12 +59,15 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   print(i: number, price: number, size: number, aggressor: number, venueTime: number): void {
-    this.#core.market[i]!.trade(price, size, aggressor, venueTime, this.#core.now);
+    this.#core.market[i]!.trade(price, venueTime, this.#core.now);
     const bars = this.bars[i]!;
     for (let k = 0; k < bars.length; k++) bars[k]!.trade(price, size, venueTime);
     if (!this.isTelling) return;
     const hosts = this.tradeHosts[i]!;
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.trade(this.#trades[i]!, this.#markets[i]!);
+    if (hosts.length === 0) return;
+    const trade = this.#trades[i]!;
+    trade.set(size, aggressor);
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.trade(trade, this.#markets[i]!);
   }
 
   /**

@@ -20,7 +20,7 @@ import type { Quotes } from './exec/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { KernelOptions, KernelPhase, KernelSnapshot } from './options.ts';
 import type { Resolver } from './resolve.ts';
-import { RowTaker, type QuoteRows, type RowClock, type TradeRows } from './rows.ts';
+import { RowTaker, type Calm, type QuoteRows, type RowClock, type TradeRows } from './rows.ts';
 import type { PollPlan } from './schedule.ts';
 import { statusOf, type KernelStatus } from './status.ts';
 import type { Market } from './types.ts';
@@ -147,19 +147,20 @@ export class Kernel implements PushInbox {
   }
 
   /**
-   * onTrade for rows `from` up to `to`, until a handler acts; gives the first row not taken. `rows` puts the clock where a row is.
+   * onTrade for rows `from` up to `to` as long as they are calm and until a handler acts; gives the first row not taken. `taker` puts
+   * the clock where a row is.
    */
-  takeTrades(taker: RowTaker, i: number, rows: TradeRows, from: number, to: number): number {
+  takeTrades(taker: RowTaker, i: number, rows: TradeRows, from: number, to: number, calm: Calm): number {
     this.#enter();
-    const next = taker.trades(i, rows, from, to);
+    const next = taker.trades(i, rows, from, to, calm);
     this.#leave();
     return next;
   }
 
   /** onQuote for rows `from` up to `to` under the same terms. */
-  takeQuotes(taker: RowTaker, i: number, rows: QuoteRows, from: number, to: number): number {
+  takeQuotes(taker: RowTaker, i: number, rows: QuoteRows, from: number, to: number, calm: Calm): number {
     this.#enter();
-    const next = taker.quotes(i, rows, from, to);
+    const next = taker.quotes(i, rows, from, to, calm);
     this.#leave();
     return next;
   }

@@ -1,10 +1,12 @@
 /**
  * Market rows in bulk: a backtest under `--every-tick` hands over whole columns, and strategies see them row by row until one of
- * them does something that the world outside must answer. The same as onTrade or onQuote for each row. @hot
+ * them does something that the world outside must answer, or a row comes that somebody else must see first. The same as onTrade or
+ * onQuote for each row. @hot
  */
 import type { Core } from './core.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Host } from './strategy/host.ts';
+import type { TradeView } from './strategy/views.ts';
 
 /** A clock that is put where a row is. */
 export interface RowClock {
@@ -13,6 +15,8 @@ export interface RowClock {
 
 /** Trades as columns: a tape's cursor is one. */
 export interface TradeRows {
+  /** After so many rows the columns may be overwritten. */
+  readonly length: number;
   readonly time: Float64Array;
   readonly price: Int32Array | Float64Array;
   readonly size: Int32Array | Float64Array;
@@ -28,6 +32,35 @@ export interface QuoteRows {
   readonly askSize: Int32Array | Float64Array;
 }
 
+/** The largest small integer. */
+const MOST = 2 ** 31 - 1;
+
+/** Which rows concern nobody but the strategies: those before a time whose prices lie strictly between two. */
+export class Calm {
+  // As small integers, which compare fastest. A row beyond them counts as none of these, which does no harm.
+  low = 0;
+  high = MOST;
+  until = Infinity;
+
+  set(low: number, high: number, until: number): void {
+    this.low = low < MOST ? low | 0 : MOST;
+    this.high = high < MOST ? high | 0 : MOST;
+    this.until = until;
+  }
+}
+
+/** The first row from `from` on that is not calm; `to` when all are. */
+export function calmQuotes(rows: Pick<QuoteRows, 'time' | 'bid' | 'ask'>, from: number, to: number, calm: Calm): number {
+  const { time, bid, ask } = rows; // hot-ok: a pattern, nothing is made
+  const { low, high, until } = calm; // hot-ok: a pattern, nothing is made
+  for (let r = from; r < to; r++) {
+    const b = bid[r]!;
+    const a = ask[r]!;
+    if (b <= low || b >= high || a <= low || a >= high || time[r]! >= until) return r;
+  }
+  return to;
+}
+
 export class RowTaker {
   readonly #core: Core;
   readonly #dispatch: Dispatch;
@@ -39,92 +72,95 @@ export class RowTaker {
     this.#clock = clock;
   }
 
-  /** Takes rows `from` up to `to` of instrument `i`; gives the first row not taken: a handler acted on the one before it. */
-  trades(i: number, rows: TradeRows, from: number, to: number): number {
+  /** Takes rows `from` up to `to` of instrument `i`; gives the first not taken: it is not calm, or a handler acted on the one before. */
+  trades(i: number, rows: TradeRows, from: number, to: number, calm: Calm): number {
     const dispatch = this.#dispatch;
     const hosts = dispatch.tradeHosts[i]!;
     const host = hosts[0];
     if (host !== undefined && hosts.length === 1 && dispatch.isTelling && !host.isDisabled && dispatch.bars[i]!.length === 0) {
-      return this.#tradesOfOne(i, rows, from, to, host);
+      const trade = dispatch.tradeViewOf(i);
+      trade.from(rows);
+      const next = this.#tradesOfOne(i, rows, from, to, calm, host, trade);
+      if (next === rows.length) trade.keep();
+      return next;
     }
     const core = this.#core;
     const clock = this.#clock;
-    const { agenda, notices } = core; // hot-ok: a pattern, nothing is made
     const { time, price, size, side } = rows; // hot-ok: a pattern, nothing is made
-    const seq = core.nextSeq;
+    const { low, high, until } = calm; // hot-ok: a pattern, nothing is made
+    const { acts, agenda } = core; // hot-ok: a pattern, nothing is made
     const due = agenda.next;
     for (let r = from; r < to; r++) {
       const now = time[r]!;
+      const ticks = price[r]!;
+      if (now >= until || ticks <= low || ticks >= high) return r;
       clock.time = now;
       core.now = now;
-      dispatch.print(i, price[r]!, size[r]!, side[r]!, now);
-      if (core.nextSeq !== seq || notices.count > 0 || agenda.next !== due) return r + 1;
+      dispatch.print(i, ticks, size[r]!, side[r]!, now);
+      // A trade may begin a bar, which wants to be closed in time.
+      if (core.acts !== acts || agenda.next !== due) return r + 1;
     }
     return to;
   }
 
   /** One strategy that wants every trade and nothing else: the loop that a long backtest lives in. */
-  #tradesOfOne(i: number, rows: TradeRows, from: number, to: number, host: Host): number {
+  #tradesOfOne(i: number, rows: TradeRows, from: number, to: number, calm: Calm, host: Host, trade: TradeView): number {
     const core = this.#core;
     const clock = this.#clock;
-    const { agenda, notices } = core; // hot-ok: a pattern, nothing is made
     const seen = core.market[i]!;
-    const { time, price, size, side } = rows; // hot-ok: a pattern, nothing is made
+    const { time, price } = rows; // hot-ok: a pattern, nothing is made
+    const { low, high, until } = calm; // hot-ok: a pattern, nothing is made
     const { handlers, context } = host; // hot-ok: a pattern, nothing is made
-    const trade = this.#dispatch.tradeViewOf(i);
     const view = this.#dispatch.marketViewOf(i);
-    const seq = core.nextSeq;
-    const due = agenda.next;
-    let r = from;
+    const acts = core.acts;
     try {
-      for (; r < to; r++) {
+      // Said to be integers, which the loop then need not ask anew.
+      for (let r = from | 0, end = to | 0; r < end; r++) {
         const now = time[r]!;
+        const ticks = price[r]!;
+        if (now >= until || ticks <= low || ticks >= high) return r;
         clock.time = now;
         core.now = now;
-        seen.last = price[r]!;
-        seen.lastSize = size[r]!;
-        seen.lastAggressor = side[r]!;
+        seen.last = ticks;
         seen.lastTime = now;
         seen.seenAt = now;
+        trade.row = r;
         const gave: unknown = handlers.onTrade!(trade, view, context);
         if (gave !== undefined && host.gave('onTrade', gave)) return r + 1;
-        if (core.nextSeq !== seq || notices.count > 0 || agenda.next !== due) return r + 1;
+        if (core.acts !== acts) return r + 1;
       }
     } catch (error) {
       host.fault('onTrade', error);
-      return r + 1;
+      return trade.row + 1;
     }
     return to;
   }
 
   /** The same for quotes. */
-  quotes(i: number, rows: QuoteRows, from: number, to: number): number {
+  quotes(i: number, rows: QuoteRows, from: number, to: number, calm: Calm): number {
     const core = this.#core;
     const clock = this.#clock;
     const dispatch = this.#dispatch;
-    const { agenda, notices } = core; // hot-ok: a pattern, nothing is made
     const seen = core.market[i]!;
     const { time, bid, bidSize, ask, askSize } = rows; // hot-ok: a pattern, nothing is made
+    const { low, high, until } = calm; // hot-ok: a pattern, nothing is made
     const hosts = dispatch.quoteHosts[i]!;
-    const marketView = dispatch.marketViewOf(i);
+    const market = dispatch.marketViewOf(i);
     const count = dispatch.isTelling ? hosts.length : 0;
-    const seq = core.nextSeq;
-    const due = agenda.next;
+    const acts = core.acts;
     // Where nobody listens, the last one is all that will be known of them.
-    for (let r = count === 0 ? to - 1 : from; r < to; r++) {
+    const end = count === 0 ? calmQuotes(rows, from, to, calm) : to;
+    for (let r = count === 0 && end > from ? end - 1 : from; r < end; r++) {
       const now = time[r]!;
+      const b = bid[r]!;
+      const a = ask[r]!;
+      if (now >= until || b <= low || b >= high || a <= low || a >= high) return r;
       clock.time = now;
       core.now = now;
-      seen.bid = bid[r]!;
-      seen.bidSize = bidSize[r]!;
-      seen.ask = ask[r]!;
-      seen.askSize = askSize[r]!;
-      seen.quoteTime = now;
-      seen.quoteSeenAt = now;
-      seen.seenAt = now;
-      for (let k = 0; k < count; k++) hosts[k]!.quote(marketView);
-      if (core.nextSeq !== seq || notices.count > 0 || agenda.next !== due) return r + 1;
+      seen.quote(b, bidSize[r]!, a, askSize[r]!, now, now);
+      for (let k = 0; k < count; k++) hosts[k]!.quote(market);
+      if (core.acts !== acts) return r + 1;
     }
-    return to;
+    return end;
   }
 }

@@ -45,8 +45,11 @@ import type {
 const { FARTHEST } = resting;
 const { QUEUE } = models;
 
-/** The largest small integer. */
-const MOST = 2 ** 31 - 1;
+/** Orders and triggers are reached at these prices and beyond; both change with the orders. */
+export interface Watched {
+  readonly watchLow: number;
+  readonly watchHigh: number;
+}
 
 export class VenueSim {
   readonly #s: SimState;
@@ -88,52 +91,17 @@ export class VenueSim {
     if (time >= s.nextDue) look(s, time);
   }
 
-  /**
-   * The first row from `from` on that reaches one of our orders or lies after `until` or where timed work is due; `to` when none
-   * does. Of the rows before it only the last needs to be told, by `trade`, unless recent trades are kept.
-   */
-  quietTrades(i: number, price: Int32Array | Float64Array, time: Float64Array, from: number, to: number, until: number): number {
-    const line = this.#lines[i]!;
-    const due = this.#s.nextDue - 1;
-    const end = due < until ? due : until;
-    // As small integers, which compare fastest. Beyond them a row may be told for nothing, which does no harm.
-    const low = line.watchLow < MOST ? line.watchLow | 0 : MOST;
-    const high = line.watchHigh < MOST ? line.watchHigh | 0 : MOST;
-    let r = from;
-    // Times grow: eight rows are early enough when the last of them is.
-    while (r + 8 <= to && time[r + 7]! <= end) {
-      for (const stop = r + 8; r < stop; r++) {
-        const p = price[r]!;
-        if (p <= low || p >= high) return r;
-      }
-    }
-    for (; r < to; r++) {
-      const p = price[r]!;
-      if (p <= low || p >= high || time[r]! > end) return r;
-    }
-    return to;
+  /** The last price of trades that concerned nobody. */
+  passed(i: number, price: number): void {
+    this.#lines[i]!.last = price;
   }
 
-  /** The same for quotes, by `quote`. */
-  quietQuotes(
-    i: number,
-    bid: Int32Array | Float64Array,
-    ask: Int32Array | Float64Array,
-    time: Float64Array,
-    from: number,
-    to: number,
-    until: number,
-  ): number {
-    const low = this.#lines[i]!.watchLow;
-    const high = this.#lines[i]!.watchHigh;
-    const due = this.#s.nextDue - 1;
-    const end = due < until ? due : until;
-    for (let r = from; r < to; r++) {
-      const b = bid[r]!;
-      const a = ask[r]!;
-      if (b <= low || b >= high || a <= low || a >= high || time[r]! > end) return r;
-    }
-    return to;
+  /**
+   * The prices that a row of instrument `i` must stay between to concern nobody. Of quotes that do, and come before `nextDue`, only the
+   * last needs to be told; of trades, unless some are kept, only the last price.
+   */
+  watched(i: number): Watched {
+    return this.#lines[i]!;
   }
 
   #quoteReached(line: Line, time: number): void {

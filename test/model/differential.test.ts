@@ -70,7 +70,7 @@ function play(tape: string, fillModel: FillModel, latencyMs: number, setup: Omit
   });
   const shadowed = venue as ShadowedVenue | null;
   if (shadowed === null) throw new Error('the run has made no venue');
-  shadowed.streams = rig.streams;
+  shadowed.follow(rig.parts.kernel);
   const { rows } = runFast(rig);
   shadowed.compareAll();
   expect(shadowed.rows).toBeGreaterThanOrEqual(rows);

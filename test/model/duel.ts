@@ -1,6 +1,7 @@
 /** The simulator and the model side by side: every step is done to both, and after it everything that can be seen is the same. */
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
+import { Calm, calmQuotes } from '../../src/engine/rows.ts';
 import { VenueSim } from '../../src/sim/core.ts';
 import type { SimSnapshot, SimSpec } from '../../src/sim/types.ts';
 import { compareTold, compareVenues, same, Teller } from './compare.ts';
@@ -183,11 +184,13 @@ class Duel {
     const price = Int32Array.from(path);
     const ask = price.map((p) => p + spread);
     const sizes = [size, otherSize, 1, size];
+    const watch = this.sim.watched(i);
+    const calm = new Calm();
     for (let k = 0; k < rows; k++) {
       const isKept = this.spec.keepTrades > 0;
       let quiet = k;
-      if (isQuotes) quiet = this.sim.quietQuotes(i, price, ask, time, k, rows, Infinity);
-      else if (!isKept) quiet = this.sim.quietTrades(i, price, time, k, rows, Infinity);
+      calm.set(watch.watchLow, watch.watchHigh, this.sim.nextDue);
+      if (isQuotes || !isKept) quiet = calmQuotes({ time, bid: price, ask: isQuotes ? ask : price }, k, rows, calm);
       const next = quiet > k ? quiet - 1 : k;
       for (; k <= next; k++) {
         if (isQuotes) this.model.quote(i, price[k]!, sizes[k]!, ask[k]!, size + k, time[k]!);
@@ -195,6 +198,7 @@ class Duel {
       }
       k = next;
       if (isQuotes) this.sim.quote(i, price[k]!, sizes[k]!, ask[k]!, size + k, time[k]!);
+      else if (quiet > next) this.sim.passed(i, price[k]!);
       else this.sim.trade(i, price[k]!, size, side, time[k]!, this.#id + k + 1);
     }
     this.#id += rows;

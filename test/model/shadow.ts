@@ -1,21 +1,19 @@
 /** A simulator with the model as its shadow: whatever reaches it reaches the model too, and after it both have said the same. */
 import type { Command } from '../../src/domain/command.ts';
+import type { Kernel } from '../../src/engine/kernel.ts';
 import { VenueSim } from '../../src/sim/core.ts';
 import type { LedgerSink, SimSpec } from '../../src/sim/types.ts';
 import type { TapeStream } from '../../src/tape/stream.ts';
 import { compareTold, compareVenues, same, Teller } from './compare.ts';
 import { ModelVenue } from './venue.ts';
 
-type Column = Int32Array | Float64Array;
-
 /** Answers that are compared in between, one in this many. */
 const FULL_EVERY = 499;
 
 export class ShadowedVenue extends VenueSim {
   readonly model: ModelVenue;
-  /** Rows that the simulator was spared because they concern nobody; the model has them from here. */
-  streams: readonly TapeStream[] = [];
   rows = 0;
+  /** Rows that the simulator was not told because they concern nobody; the model was. */
   spared = 0;
   commands = 0;
   readonly #teller: Teller;
@@ -38,22 +36,6 @@ export class ShadowedVenue extends VenueSim {
     super.trade(i, price, size, aggressor, time, id);
     this.model.trade(i, price, size, aggressor, time, id);
     this.#row();
-  }
-
-  override quietTrades(i: number, price: Column, time: Float64Array, from: number, to: number, until: number): number {
-    const quiet = super.quietTrades(i, price, time, from, to, until);
-    const { size, side, id } = this.streams.find((x) => x.price === price)!;
-    for (let r = from; r < quiet - 1; r++) this.model.trade(i, price[r]!, size[r]!, side[r]!, time[r]!, id[r]!);
-    this.#spare(quiet - 1 - from);
-    return quiet;
-  }
-
-  override quietQuotes(i: number, bid: Column, ask: Column, time: Float64Array, from: number, to: number, until: number): number {
-    const quiet = super.quietQuotes(i, bid, ask, time, from, to, until);
-    const { bidSize, askSize } = this.streams.find((x) => x.bid === bid)!;
-    for (let r = from; r < quiet - 1; r++) this.model.quote(i, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, time[r]!);
-    this.#spare(quiet - 1 - from);
-    return quiet;
   }
 
   override advance(time: number): void {
@@ -118,6 +100,25 @@ export class ShadowedVenue extends VenueSim {
     this.rows += rows;
     this.spared += rows;
     this.#check();
+  }
+
+  /** Tells the model of the rows that the kernel takes in bulk. */
+  follow(kernel: Kernel): void {
+    const { takeTrades, takeQuotes } = kernel;
+    kernel.takeTrades = (taker, i, rows, from, to, calm) => {
+      const next = takeTrades.call(kernel, taker, i, rows, from, to, calm);
+      const { time, price, size, side, id } = rows as TapeStream;
+      for (let r = from; r < next; r++) this.model.trade(i, price[r]!, size[r]!, side[r]!, time[r]!, id[r]!);
+      this.#spare(next - from);
+      return next;
+    };
+    kernel.takeQuotes = (taker, i, rows, from, to, calm) => {
+      const next = takeQuotes.call(kernel, taker, i, rows, from, to, calm);
+      const { time, bid, bidSize, ask, askSize } = rows;
+      for (let r = from; r < next - 1; r++) this.model.quote(i, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, time[r]!);
+      this.#spare(next - 1 - from);
+      return next;
+    };
   }
 
   #check(): void {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LIMIT, LONG, MARKET, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED } from '../../src/domain/order.ts';
+import { Calm } from '../../src/engine/rows.ts';
 import type { OrderEvent } from '../../src/engine/types.ts';
 import { btc, pushedRig, rejection, rig, START } from '../support/engine-kit.ts';
 
@@ -217,6 +218,7 @@ describe('a strategy behind its wall', () => {
 
   test('onTrade that gives back a promise is at fault for each row of many taken at once too; another value is nothing', async () => {
     const rows = {
+      length: 30,
       time: Float64Array.from({ length: 30 }, (_, k) => START + k),
       price: new Int32Array(30).fill(10_000),
       size: new Int32Array(30).fill(1),
@@ -224,7 +226,7 @@ describe('a strategy behind its wall', () => {
     };
     const takeAll = (r: ReturnType<typeof pushedRig>): void => {
       const taker = r.kernel.rowTaker(r.clock);
-      for (let from = 0; from < 30;) from = r.kernel.takeTrades(taker, 0, rows, from, 30);
+      for (let from = 0; from < 30;) from = r.kernel.takeTrades(taker, 0, rows, from, 30, new Calm());
     };
     const faulty = pushedRig({ onTrade: (): any => Promise.reject(new Error('too late')) });
     takeAll(faulty);

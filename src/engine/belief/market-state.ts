@@ -14,8 +14,6 @@ export class MarketState {
   /** When anything about the instrument's market last reached us. */
   seenAt = -Infinity;
   last = 0;
-  lastSize = 0;
-  lastAggressor = 0;
   lastTime = -Infinity;
   open = 0;
   high = 0;
@@ -32,10 +30,8 @@ export class MarketState {
     this.seenAt = heldAt;
   }
 
-  trade(price: number, size: number, aggressor: number, venueTime: number, now: number): void {
+  trade(price: number, venueTime: number, now: number): void {
     this.last = price;
-    this.lastSize = size;
-    this.lastAggressor = aggressor;
     this.lastTime = venueTime;
     this.seenAt = now;
   }

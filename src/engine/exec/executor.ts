@@ -62,6 +62,7 @@ export class Executor {
     c.targetVenueId = '';
     c.instrument = instrument;
     c.type = LIMIT;
+    this.#core.acts++;
     c.time = this.#core.now;
     c.validUntil = NEVER;
     return c;

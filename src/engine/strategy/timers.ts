@@ -22,12 +22,15 @@ export class Timers {
     }
     let timer = this.#timers.get(name);
     if (timer === undefined) this.#timers.set(name, (timer = new Timer(name, this.#core.agenda, this.#call)));
+    this.#core.acts++;
     this.#core.agenda.set(timer.id, this.#core.now + delayMs);
   }
 
   cancel(name: string): void {
     const timer = this.#timers.get(name);
-    if (timer !== undefined) this.#core.agenda.clear(timer.id);
+    if (timer === undefined) return;
+    this.#core.acts++;
+    this.#core.agenda.clear(timer.id);
   }
 }
 

@@ -4,6 +4,7 @@ import { priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
 import type { Leg } from '../belief/leg.ts';
 import type { MarketState } from '../belief/market-state.ts';
 import type { Core } from '../core.ts';
+import type { TradeRows } from '../rows.ts';
 import type { Account, Market, OrderView, Position, Trade } from '../types.ts';
 import type { OrderViews } from './order-views.ts';
 
@@ -169,14 +170,23 @@ export class MarketView implements Market {
   }
 }
 
-/** The newest trade of an instrument. */
+/**
+ * The newest trade of an instrument. Its size and its side are a row of columns, where they stay until somebody asks for them: of a
+ * backtest's columns while these are gone through, else of its own.
+ */
 export class TradeView implements Trade {
+  /** Which row of the columns. */
+  row = 0;
   readonly #seen: MarketState;
-  // The grid by itself: this is read once a row of a backtest.
-  readonly #tickStep: number;
-  readonly #priceScale: number;
-  readonly #lotStep: number;
-  readonly #sizeScale: number;
+  readonly #ownSize = new Float64Array(1);
+  readonly #ownSide = new Uint8Array(1);
+  #sizes: Int32Array | Float64Array = this.#ownSize;
+  #sides: Uint8Array = this.#ownSide;
+  // The grid by itself: this is read once a row of a backtest. Doubles from the start, which they then stay.
+  readonly #tickStep: number = Number.NaN;
+  readonly #priceScale: number = Number.NaN;
+  readonly #lotStep: number = Number.NaN;
+  readonly #sizeScale: number = Number.NaN;
 
   constructor(core: Core, instrument: Instrument) {
     this.#seen = core.market[instrument.index]!;
@@ -186,22 +196,41 @@ export class TradeView implements Trade {
     this.#sizeScale = instrument.sizeScale;
   }
 
+  /** Every row of these columns will be the newest trade in turn; `row` says which. */
+  from(rows: TradeRows): void {
+    this.#sizes = rows.size;
+    this.#sides = rows.side;
+  }
+
+  /** The columns may be overwritten from here on. Not sooner than that, because to read a row that nobody asked for is dear. */
+  keep(): void {
+    this.set(this.lots, this.#sides[this.row]!);
+  }
+
+  set(size: number, aggressor: number): void {
+    this.#ownSize[0] = size;
+    this.#ownSide[0] = aggressor;
+    this.#sizes = this.#ownSize;
+    this.#sides = this.#ownSide;
+    this.row = 0;
+  }
+
   /** As priceOf. */
   get price(): number {
     return (this.#seen.last * this.#tickStep) / this.#priceScale;
   }
   /** As sizeOf. */
   get size(): number {
-    return (this.#seen.lastSize * this.#lotStep) / this.#sizeScale;
+    return (this.lots * this.#lotStep) / this.#sizeScale;
   }
   get ticks(): number {
     return this.#seen.last;
   }
   get lots(): number {
-    return this.#seen.lastSize;
+    return this.#sizes[this.row]!;
   }
   get aggressor(): 'BUY' | 'SELL' {
-    return DIRECTIONS[this.#seen.lastAggressor]!;
+    return DIRECTIONS[this.#sides[this.row]!]!;
   }
   get time(): number {
     return this.#seen.lastTime;

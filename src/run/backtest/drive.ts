@@ -6,14 +6,14 @@
  */
 import type { Kernel } from '../../engine/kernel.ts';
 import type { OrderLane } from '../../engine/lane.ts';
-import type { RowTaker } from '../../engine/rows.ts';
+import { Calm, calmQuotes, type RowTaker } from '../../engine/rows.ts';
 import type { EquityCurve } from '../../report/equity-curve.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { VenueSim } from '../../sim/core.ts';
 import type { SimPort } from '../../sim/port.ts';
 import type { TapeMerge } from '../../tape/merge.ts';
 import type { TapeStream } from '../../tape/stream.ts';
-import { MirrorRow, type Feed, type Mirror } from '../mirror-row.ts';
+import type { Feed, Mirror } from '../mirror-row.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface DriveParts {
@@ -51,7 +51,7 @@ export class Drive {
   readonly #lane: OrderLane;
   readonly #clock: VirtualClock;
   readonly #taker: RowTaker;
-  readonly #mirror = new MirrorRow();
+  readonly #calm = new Calm();
   /** What the curve begins with beside the futures account. */
   readonly #spotCash: number;
   #nextSample = Infinity;
@@ -113,84 +113,55 @@ export class Drive {
   /** Rows of trades. Under every-tick they go over in bulk as long as they reach no order and nothing else is due. */
   #trades(stream: TapeStream, from: number, to: number): void {
     const { everyTick, feeds } = this.#p;
-    const sim = this.#sim;
-    const kernel = this.#kernel;
-    const clock = this.#clock;
-    const { time, id, price, size, side } = stream;
     const { instrument, mirrors } = feeds[stream.index]!;
-    const isBulk = everyTick && mirrors.length === 0;
-    const hasIds = id.length > 0;
-    if (isBulk && to - from === 1) return this.#trade(stream, from, instrument);
-    let due = this.#due;
+    if (!everyTick || mirrors.length > 0) return this.#tradesByOne(stream, from, to, instrument, mirrors);
+    const sim = this.#sim;
+    const { time, price } = stream;
+    const watch = sim.watched(instrument);
+    const calm = this.#calm;
     for (let r = from; r < to;) {
-      const now = time[r]!;
-      if (due < now) due = this.#catchUp(due, now);
-      const quiet = isBulk ? sim.quietTrades(instrument, price, time, r, to, due - 1) : r;
-      if (quiet > r) {
-        r = kernel.takeTrades(this.#taker, instrument, stream, r, quiet) - 1;
-        sim.trade(instrument, price[r]!, size[r]!, side[r]!, time[r]!, hasIds ? id[r]! : 0);
-        due = this.#answered(clock.time);
-        r++;
+      if (this.#due < time[r]!) this.#due = this.#catchUp(this.#due, time[r]!);
+      calm.set(watch.watchLow, watch.watchHigh, this.#due);
+      const isCalm = r + 1 < to && price[r]! > calm.low && price[r]! < calm.high;
+      const next = isCalm ? this.#kernel.takeTrades(this.#taker, instrument, stream, r, to, calm) : r;
+      if (next === r) {
+        this.#trade(stream, r++, instrument);
         continue;
       }
-      clock.time = now;
-      sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, hasIds ? id[r]! : 0);
-      for (let k = 0; k < mirrors.length; k++) {
-        const m = mirrors[k]!;
-        sim.trade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now, hasIds ? id[r]! : 0);
-      }
-      if (everyTick) {
-        kernel.takeTrades(this.#taker, instrument, stream, r, r + 1);
-        due = mirrors.length === 0 ? this.#answered(now) : this.#mirrorTrade(stream, r, mirrors);
-      } else if (sim.nextDue < due) due = sim.nextDue;
-      r++;
+      r = next;
+      sim.passed(instrument, price[r - 1]!);
+      this.#due = this.#answered(this.#clock.time);
     }
-    this.#due = due;
   }
 
-  /** The same for quotes; of those in bulk a bot that polls needs none, and the venue the last. */
+  /** The same for quotes. */
   #quotes(stream: TapeStream, from: number, to: number): void {
     const { everyTick, feeds } = this.#p;
-    const sim = this.#sim;
-    const kernel = this.#kernel;
-    const clock = this.#clock;
-    const { time, bid, bidSize, ask, askSize } = stream;
     const { instrument, mirrors } = feeds[stream.index]!;
-    const isBulk = mirrors.length === 0;
-    if (isBulk && everyTick && to - from === 1) return this.#quote(stream, from, instrument);
-    let due = this.#due;
+    if (!everyTick || mirrors.length > 0) return this.#quotesByOne(stream, from, to, instrument, mirrors);
+    const sim = this.#sim;
+    const { time, bid, bidSize, ask, askSize } = stream;
+    const watch = sim.watched(instrument);
+    const calm = this.#calm;
     for (let r = from; r < to;) {
-      const now = time[r]!;
-      if (due < now) due = this.#catchUp(due, now);
-      const quiet = isBulk ? sim.quietQuotes(instrument, bid, ask, time, r, to, due - 1) : r;
-      if (quiet > r) {
-        if (everyTick) r = kernel.takeQuotes(this.#taker, instrument, stream, r, quiet) - 1;
-        else clock.time = time[(r = quiet - 1)]!;
-        sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, time[r]!);
-        if (everyTick) due = this.#answered(clock.time);
-        r++;
+      if (this.#due < time[r]!) this.#due = this.#catchUp(this.#due, time[r]!);
+      calm.set(watch.watchLow, watch.watchHigh, this.#due);
+      const isCalm = r + 1 < to && bid[r]! > calm.low && ask[r]! < calm.high;
+      const next = isCalm ? this.#kernel.takeQuotes(this.#taker, instrument, stream, r, to, calm) : r;
+      if (next === r) {
+        this.#quote(stream, r++, instrument);
         continue;
       }
-      clock.time = now;
-      sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
-      for (let k = 0; k < mirrors.length; k++) {
-        const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;
-        sim.quote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);
-      }
-      if (everyTick) {
-        kernel.takeQuotes(this.#taker, instrument, stream, r, r + 1);
-        due = mirrors.length === 0 ? this.#answered(now) : this.#mirrorQuote(stream, r, mirrors);
-      } else if (sim.nextDue < due) due = sim.nextDue;
-      r++;
+      r = next;
+      sim.quote(instrument, bid[r - 1]!, bidSize[r - 1]!, ask[r - 1]!, askSize[r - 1]!, time[r - 1]!);
+      this.#due = this.#answered(this.#clock.time);
     }
-    this.#due = due;
   }
 
-  /** A row that another stream's rows stand around, as most do where streams alternate: there is no bulk to be looked for. */
+  /** A row that reaches an order, or that another stream's rows stand around, as most do where streams alternate. */
   #trade(stream: TapeStream, r: number, instrument: number): void {
     const { time, id, price, size, side } = stream;
     const now = time[r]!;
-    if (this.#due < now) this.#due = this.#catchUp(this.#due, now);
     this.#clock.time = now;
     this.#sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, id.length > 0 ? id[r]! : 0);
     this.#kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!, now);
@@ -201,33 +172,73 @@ export class Drive {
   #quote(stream: TapeStream, r: number, instrument: number): void {
     const { time, bid, bidSize, ask, askSize } = stream;
     const now = time[r]!;
-    if (this.#due < now) this.#due = this.#catchUp(this.#due, now);
     this.#clock.time = now;
     this.#sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
     this.#kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
     this.#due = this.#answered(now);
   }
 
-  /** Shows the bot the row on the instruments that mirror it too, one after the other; what is due then. */
-  #mirrorTrade(stream: TapeStream, r: number, mirrors: readonly Mirror[]): number {
-    let due = this.#answered(stream.time[r]!);
-    for (let k = 0; k < mirrors.length; k++) {
-      this.#mirror.setTrade(stream, r, mirrors[k]!);
-      this.#kernel.takeTrades(this.#taker, mirrors[k]!.instrument, this.#mirror, 0, 1);
-      due = this.#answered(stream.time[r]!);
+  /** Trades that the bot sees by its polls, or that other instruments mirror: the venue knows a row on all of them before the bot does. */
+  #tradesByOne(stream: TapeStream, from: number, to: number, instrument: number, mirrors: readonly Mirror[]): void {
+    const sim = this.#sim;
+    const kernel = this.#kernel;
+    const { everyTick } = this.#p;
+    const { time, id, price, size, side } = stream;
+    for (let r = from; r < to; r++) {
+      const now = time[r]!;
+      const no = id.length > 0 ? id[r]! : 0;
+      if (this.#due < now) this.#due = this.#catchUp(this.#due, now);
+      this.#clock.time = now;
+      sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, no);
+      for (let k = 0; k < mirrors.length; k++) {
+        const m = mirrors[k]!;
+        sim.trade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now, no);
+      }
+      if (!everyTick) {
+        if (sim.nextDue < this.#due) this.#due = sim.nextDue;
+        continue;
+      }
+      kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!, now);
+      this.#due = this.#answered(now);
+      for (let k = 0; k < mirrors.length; k++) {
+        const m = mirrors[k]!;
+        kernel.onTrade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now);
+        this.#due = this.#answered(now);
+      }
     }
-    return due;
   }
 
-  /** The same for a quote. */
-  #mirrorQuote(stream: TapeStream, r: number, mirrors: readonly Mirror[]): number {
-    let due = this.#answered(stream.time[r]!);
-    for (let k = 0; k < mirrors.length; k++) {
-      this.#mirror.setQuote(stream, r, mirrors[k]!);
-      this.#kernel.takeQuotes(this.#taker, mirrors[k]!.instrument, this.#mirror, 0, 1);
-      due = this.#answered(stream.time[r]!);
+  /** The same for quotes; of those that concern nobody, a bot that polls needs none and the venue the last. */
+  #quotesByOne(stream: TapeStream, from: number, to: number, instrument: number, mirrors: readonly Mirror[]): void {
+    const sim = this.#sim;
+    const kernel = this.#kernel;
+    const { everyTick } = this.#p;
+    const { time, bid, bidSize, ask, askSize } = stream;
+    const watch = sim.watched(instrument);
+    const calm = this.#calm;
+    for (let r = from; r < to; r++) {
+      if (this.#due < time[r]!) this.#due = this.#catchUp(this.#due, time[r]!);
+      calm.set(watch.watchLow, watch.watchHigh, this.#due);
+      if (mirrors.length === 0) r = Math.max(r, calmQuotes(stream, r, to, calm) - 1);
+      const now = time[r]!;
+      this.#clock.time = now;
+      sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
+      for (let k = 0; k < mirrors.length; k++) {
+        const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;
+        sim.quote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);
+      }
+      if (!everyTick) {
+        if (sim.nextDue < this.#due) this.#due = sim.nextDue;
+        continue;
+      }
+      kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
+      this.#due = this.#answered(now);
+      for (let k = 0; k < mirrors.length; k++) {
+        const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;
+        kernel.onQuote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);
+        this.#due = this.#answered(now);
+      }
     }
-    return due;
   }
 
   /**
