@@ -25,31 +25,31 @@ export class Core {
   nextSeq = 1;
   /** Counts what strategies set going, commands and timers: where it moves, the world outside has something to answer. */
   acts = 0;
-  readonly instruments: readonly Instrument[];
-  readonly bot: string;
-  readonly epoch: number;
-  readonly venue: Venue;
-  readonly journal: CommandJournal;
-  readonly log: Log;
+  declare readonly instruments: readonly Instrument[];
+  declare readonly bot: string;
+  declare readonly epoch: number;
+  declare readonly venue: Venue;
+  declare readonly journal: CommandJournal;
+  declare readonly log: Log;
   readonly agenda = new Agenda();
   /** By instrument: all that belongs to it, and its market alone. */
-  readonly desks: readonly Desk[];
-  readonly market: readonly MarketState[];
-  readonly orders: Orders;
+  declare readonly desks: readonly Desk[];
+  declare readonly market: readonly MarketState[];
+  declare readonly orders: Orders;
   /** By strategy, and the owner of what is no strategy's. */
-  readonly owners: readonly Owner[];
+  declare readonly owners: readonly Owner[];
   readonly nobody = new Owner(-1, '', Infinity);
-  readonly portfolio: Portfolio;
-  readonly standing: Standing;
+  declare readonly portfolio: Portfolio;
+  declare readonly standing: Standing;
   readonly flights = new Flights();
   /** What is left of a step. */
   readonly news = new News();
   readonly notices = new Notices(this.news);
   readonly quoteQueue = new QuoteQueue(this.news);
-  readonly tally: Tally;
-  readonly timings: Timings;
+  declare readonly tally: Tally;
+  declare readonly timings: Timings;
   /** True when fills and ends are pushed, so that nothing has to be inferred from reads. */
-  readonly isPushed: boolean;
+  declare readonly isPushed: boolean;
 
   /** `names` are those of the strategies. */
   constructor(options: KernelOptions, names: readonly string[]) {

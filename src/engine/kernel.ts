@@ -30,85 +30,85 @@ const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, RE
 export class Kernel implements PushInbox {
   /** When `runTimers` wants to be called next; Infinity when nothing is due. */
   nextTimer = Infinity;
-  readonly #parts: Parts;
-  readonly #core: Core;
-  readonly #clock: Clock;
-  readonly #executor: Executor;
-  readonly #dispatch: Dispatch;
-  readonly #resolver: Resolver;
-  readonly #watch: FlightWatch;
-  readonly #lifecycle: Lifecycle;
-  readonly #intake: Intake;
-  readonly #queue: InboxQueue;
-  readonly #quotes: Quotes;
+  declare private readonly parts: Parts;
+  declare private readonly core: Core;
+  declare private readonly clock: Clock;
+  declare private readonly executor: Executor;
+  declare private readonly dispatch: Dispatch;
+  declare private readonly resolver: Resolver;
+  declare private readonly watch: FlightWatch;
+  declare private readonly lifecycle: Lifecycle;
+  declare private readonly intake: Intake;
+  declare private readonly queue: InboxQueue;
+  declare private readonly quotes: Quotes;
   #isBusy = false;
 
   /** @throws StrategyError, ParamError, PollPlanError, ScaleError when the options cannot be run */
   constructor(options: KernelOptions) {
     const parts = assemble(options);
-    this.#parts = parts;
-    this.#core = parts.core;
-    this.#queue = new InboxQueue(parts.core.news); // hot-ok: construction
-    this.#clock = options.clock;
-    this.#executor = parts.executor;
-    this.#dispatch = parts.dispatch;
-    this.#resolver = parts.resolver;
-    this.#watch = new FlightWatch(parts.core, parts.resolver); // hot-ok: construction
-    this.#lifecycle = new Lifecycle(parts); // hot-ok: construction
-    this.#quotes = parts.quotes;
-    this.#intake = new Intake(parts, (why, seq) => this.#lifecycle.haltAll(why, seq)); // hot-ok: construction
+    this.parts = parts;
+    this.core = parts.core;
+    this.queue = new InboxQueue(parts.core.news); // hot-ok: construction
+    this.clock = options.clock;
+    this.executor = parts.executor;
+    this.dispatch = parts.dispatch;
+    this.resolver = parts.resolver;
+    this.watch = new FlightWatch(parts.core, parts.resolver); // hot-ok: construction
+    this.lifecycle = new Lifecycle(parts); // hot-ok: construction
+    this.quotes = parts.quotes;
+    this.intake = new Intake(parts, (why, seq) => this.lifecycle.haltAll(why, seq)); // hot-ok: construction
   }
 
   get phase(): KernelPhase {
-    return this.#core.standing.phase;
+    return this.core.standing.phase;
   }
 
   /** True once the venue has taken none of the first reads for ours, several times: the kernel will not be armed. */
   get isTurnedAway(): boolean {
-    return this.#core.standing.isTurnedAway;
+    return this.core.standing.isTurnedAway;
   }
 
   /** What is asked and how often; null when the venue pushes. */
   get plan(): PollPlan | null {
-    return this.#parts.plan;
+    return this.parts.plan;
   }
 
   /** The views of all instruments, for a status line. */
   get markets(): readonly Market[] {
-    return this.#parts.markets;
+    return this.parts.markets;
   }
 
   /** True when no command is on its way: nothing is forgotten by stopping now. */
   get isQuiet(): boolean {
-    return this.#core.flights.count === 0;
+    return this.core.flights.count === 0;
   }
 
   /** Figures for the status page and the live line. */
   status(): KernelStatus {
-    return statusOf(this.#parts);
+    return statusOf(this.parts);
   }
 
   /** How many intents were refused so far. */
   refusals(): number {
-    return this.#executor.refusals;
+    return this.executor.refusals;
   }
 
   /** Takes over what a kernel before this one knew. Before `start`. */
   restore(snapshot: KernelSnapshot): void {
     assert(this.phase === 'new', 'belief is restored before the start');
-    this.#lifecycle.restore(snapshot);
+    this.lifecycle.restore(snapshot);
   }
 
   /** All that has to be known again after a restart; asks the strategies for their state. */
   snapshot(): KernelSnapshot {
-    return this.#lifecycle.snapshot();
+    return this.lifecycle.snapshot();
   }
 
   /** Starts to reconcile; strategies start when belief agrees with the venue. A pushed venue needs no reconciling. */
   start(): void {
     assert(this.phase === 'new', 'a kernel starts once');
     this.#enter();
-    this.#lifecycle.start();
+    this.lifecycle.start();
     this.#leave();
   }
 
@@ -116,33 +116,33 @@ export class Kernel implements PushInbox {
   stop(): void {
     if (this.phase === 'stopped' || this.phase === 'stopping') return;
     this.#enter();
-    this.#lifecycle.stop();
+    this.lifecycle.stop();
     this.#leave();
   }
 
   /** Nothing is asked or sent any more. */
   close(): void {
-    this.#lifecycle.close();
+    this.lifecycle.close();
     this.nextTimer = Infinity;
   }
 
   /** An operator says what became of an unknown order: its venue id when it landed, or null when it did not. False when there is none. */
   settle(seq: number, venueId: string | null): boolean {
     this.#enter();
-    const isDone = this.#lifecycle.settle(seq, venueId);
+    const isDone = this.lifecycle.settle(seq, venueId);
     this.#leave();
     return isDone;
   }
 
   onQuote(i: number, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number): void {
     this.#enter();
-    this.#dispatch.quote(i, bid, bidSize, ask, askSize, venueTime, this.#core.now);
+    this.dispatch.quote(i, bid, bidSize, ask, askSize, venueTime, this.core.now);
     this.#leave();
   }
 
   onTrade(i: number, price: number, size: number, aggressor: number, venueTime: number): void {
     this.#enter();
-    this.#dispatch.print(i, price, size, aggressor, venueTime);
+    this.dispatch.print(i, price, size, aggressor, venueTime);
     this.#leave();
   }
 
@@ -170,64 +170,64 @@ export class Kernel implements PushInbox {
    * that a run does not share its hottest call with the strategies of runs before it.
    */
   rowTaker(clock: RowClock, Taker: typeof RowTaker = RowTaker): RowTaker {
-    return new Taker(this.#core, this.#dispatch, clock); // hot-ok: once
+    return new Taker(this.core, this.dispatch, clock); // hot-ok: once
   }
 
   /** Runs all that is due at `now`: strategy timers, polls, bars, probes. */
   runTimers(now: number): void {
-    const agenda = this.#core.agenda;
+    const agenda = this.core.agenda;
     if (agenda.next > now) return;
     this.#enter();
     for (let id = agenda.take(now); id >= 0; id = agenda.take(now)) {
       agenda.run(id, now);
-      if (this.#core.news.isSome) this.#drain();
+      if (this.core.news.isSome) this.#drain();
     }
     this.#leave();
   }
 
   accepted(seq: number, venueId: string): void {
     if (this.#isBusy) {
-      this.#queue.push(ACCEPTED, seq).text = venueId;
+      this.queue.push(ACCEPTED, seq).text = venueId;
       return;
     }
     this.#enter();
-    this.#intake.accepted(seq, venueId);
+    this.intake.accepted(seq, venueId);
     this.#leave();
   }
 
   rejected(seq: number, rejection: Rejection): void {
     if (this.#isBusy) {
-      this.#queue.push(REJECTED, seq).rejection = rejection;
+      this.queue.push(REJECTED, seq).rejection = rejection;
       return;
     }
     this.#enter();
-    this.#intake.rejected(seq, rejection);
+    this.intake.rejected(seq, rejection);
     this.#leave();
   }
 
   unsent(seq: number, cause: string): void {
     if (this.#isBusy) {
-      this.#queue.push(UNSENT, seq).text = cause;
+      this.queue.push(UNSENT, seq).text = cause;
       return;
     }
     this.#enter();
-    this.#executor.unsent(seq, cause);
+    this.executor.unsent(seq, cause);
     this.#leave();
   }
 
   unknown(seq: number, cause: string): void {
     if (this.#isBusy) {
-      this.#queue.push(UNKNOWN, seq).text = cause;
+      this.queue.push(UNKNOWN, seq).text = cause;
       return;
     }
     this.#enter();
-    this.#resolver.unknown(seq, cause);
+    this.resolver.unknown(seq, cause);
     this.#leave();
   }
 
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
     if (this.#isBusy) {
-      const event = this.#queue.push(ANSWERED, 0);
+      const event = this.queue.push(ANSWERED, 0);
       event.query = query;
       event.answer = answer;
       event.a = sentAt;
@@ -235,81 +235,81 @@ export class Kernel implements PushInbox {
       return;
     }
     this.#enter();
-    this.#intake.answered(query, answer, sentAt, venueTime);
+    this.intake.answered(query, answer, sentAt, venueTime);
     this.#leave();
   }
 
   failed(query: Query, cause: string): void {
     if (this.#isBusy) {
-      const event = this.#queue.push(FAILED, 0);
+      const event = this.queue.push(FAILED, 0);
       event.query = query;
       event.text = cause;
       return;
     }
     this.#enter();
-    this.#intake.failed(query, cause);
+    this.intake.failed(query, cause);
     this.#leave();
   }
 
   pushedFill(seq: number, size: number, price: number, _fee: number, _liquidity: number): void {
     if (this.#isBusy) {
-      const event = this.#queue.push(PUSHED_FILL, seq);
+      const event = this.queue.push(PUSHED_FILL, seq);
       event.a = size;
       event.b = price;
       return;
     }
     this.#enter();
-    this.#intake.pushedFill(seq, size, price);
+    this.intake.pushedFill(seq, size, price);
     this.#leave();
   }
 
   pushedOwnFill(instrument: number, side: number, effect: number, size: number, price: number): void {
     const leg = 2 * instrument + side;
     if (this.#isBusy) {
-      const event = this.#queue.push(PUSHED_OWN_FILL, leg);
+      const event = this.queue.push(PUSHED_OWN_FILL, leg);
       event.a = effect;
       event.b = size;
       event.c = price;
       return;
     }
     this.#enter();
-    moveLeg(this.#core, this.#core.portfolio.legs[leg]!, effect, size, price);
+    moveLeg(this.core, this.core.portfolio.legs[leg]!, effect, size, price);
     this.#leave();
   }
 
   pushedEnd(seq: number, how: number): void {
     if (this.#isBusy) {
-      this.#queue.push(PUSHED_END, seq).a = how;
+      this.queue.push(PUSHED_END, seq).a = how;
       return;
     }
     this.#enter();
-    this.#intake.pushedEnd(seq, how);
+    this.intake.pushedEnd(seq, how);
     this.#leave();
   }
 
   #enter(): void {
     if (this.#isBusy) insideStep();
     this.#isBusy = true;
-    this.#core.now = this.#clock.now();
+    this.core.now = this.clock.now();
   }
 
   #leave(): void {
-    const core = this.#core;
+    const core = this.core;
     if (core.news.isSome) this.#drain();
-    if (!this.#watch.isArmed && core.flights.count > 0) this.#watch.arm();
+    if (!this.watch.isArmed && core.flights.count > 0) this.watch.arm();
     this.nextTimer = core.agenda.next;
     this.#isBusy = false;
   }
 
   /** Tells strategies what happened and takes what arrived meanwhile, until nothing is left. */
   #drain(): void {
-    const { news, notices, quoteQueue } = this.#core; // hot-ok: a pattern, nothing is made
-    const queue = this.#queue;
-    this.#dispatch.beginStep();
+    const { news, notices, quoteQueue } = this.core; // hot-ok: a pattern, nothing is made
+    const queue = this.queue;
+    this.dispatch.beginStep();
     for (;;) {
-      if (notices.count > 0) this.#dispatch.tell();
-      else if (!quoteQueue.isEmpty) this.#quotes.settle(quoteQueue.shift());
-      else if (queue.count > 0) this.#intake.take(queue.shift());
+      if (notices.count > 0) this.dispatch.tell();
+      else if (!quoteQueue.isEmpty) this.quotes.settle(quoteQueue.shift());
+      else if (queue.count > 0) this.intake.take(queue.shift());
       else break;
     }
     news.isSome = false;

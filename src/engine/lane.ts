@@ -35,25 +35,25 @@ const THEN_OPEN = 2;
 export class OrderLane implements Venue {
   /** When `drain` has something to send or to give back; Infinity when nothing waits. */
   nextDue = Infinity;
-  readonly #venue: Venue;
-  readonly #clock: Clock;
-  readonly #order: Bucket;
-  readonly #spot: Bucket;
-  readonly #margin: Bucket;
-  readonly #capacity: number;
+  declare private readonly venue: Venue;
+  declare private readonly clock: Clock;
+  declare private readonly order: Bucket;
+  declare private readonly spot: Bucket;
+  declare private readonly margin: Bucket;
+  declare private readonly capacity: number;
   /** While nothing at all has to be counted. */
-  #isFree: boolean;
+  declare private isFree: boolean;
   readonly #pool: Command[] = [];
   #inbox: Pick<Inbox, 'unsent'> | null = null;
 
   constructor(options: LaneOptions) {
-    this.#venue = options.venue;
-    this.#clock = options.clock;
-    this.#capacity = options.capacity ?? 256;
-    this.#order = new Bucket(options.rates.order); // hot-ok: construction
-    this.#spot = new Bucket(options.rates.spot); // hot-ok: construction
-    this.#margin = new Bucket(options.rates.margin); // hot-ok: construction
-    this.#isFree = this.#order.isFree && this.#spot.isFree && this.#margin.isFree;
+    this.venue = options.venue;
+    this.clock = options.clock;
+    this.capacity = options.capacity ?? 256;
+    this.order = new Bucket(options.rates.order); // hot-ok: construction
+    this.spot = new Bucket(options.rates.spot); // hot-ok: construction
+    this.margin = new Bucket(options.rates.margin); // hot-ok: construction
+    this.isFree = this.order.isFree && this.spot.isFree && this.margin.isFree;
   }
 
   /** Says where commands that never left are reported. Before the first command. */
@@ -63,42 +63,42 @@ export class OrderLane implements Venue {
 
   /** How many commands wait. */
   get waiting(): number {
-    return this.#order.waiting + this.#spot.waiting + this.#margin.waiting;
+    return this.order.waiting + this.spot.waiting + this.margin.waiting;
   }
 
   query(query: Query): void {
-    this.#venue.query(query);
+    this.venue.query(query);
   }
 
   execute(command: Approved<Command>): void {
-    if (this.#isFree) this.#venue.execute(command);
+    if (this.isFree) this.venue.execute(command);
     else this.#executeCounted(command);
   }
 
   #executeCounted(command: Approved<Command>): void {
     const bucket = this.#bucketOf(command.kind);
-    if (bucket.isFree) return this.#venue.execute(command);
-    const now = this.#clock.now();
+    if (bucket.isFree) return this.venue.execute(command);
+    const now = this.clock.now();
     if (bucket.waiting === 0 && bucket.readyAt() <= now) {
       bucket.sent(now);
-      return this.#venue.execute(command);
+      return this.venue.execute(command);
     }
     this.#wait(bucket, command);
   }
 
   /** Nothing of `bucket` leaves before `until`: the venue asked for a pause. */
   backOff(bucket: LaneBucket, until: number): void {
-    const one = bucket === 'order' ? this.#order : bucket === 'spot' ? this.#spot : this.#margin;
+    const one = bucket === 'order' ? this.order : bucket === 'spot' ? this.spot : this.margin;
     one.pausedUntil = Math.max(one.pausedUntil, until);
-    this.#isFree = false;
+    this.isFree = false;
     this.#schedule();
   }
 
   /** Sends what may leave at `now` and gives back what is past its time. */
   drain(now: number): void {
-    this.#drainBucket(this.#order, now);
-    this.#drainBucket(this.#spot, now);
-    this.#drainBucket(this.#margin, now);
+    this.#drainBucket(this.order, now);
+    this.#drainBucket(this.spot, now);
+    this.#drainBucket(this.margin, now);
     this.#schedule();
   }
 
@@ -118,7 +118,7 @@ export class OrderLane implements Venue {
         if (isExpired) this.#inbox?.unsent(command.seq, 'expired-in-lane');
         else {
           bucket.sent(now);
-          this.#venue.execute(command);
+          this.venue.execute(command);
         }
         this.#pool.push(command);
       }
@@ -128,7 +128,7 @@ export class OrderLane implements Venue {
   #wait(bucket: Bucket, command: Approved<Command>): void {
     const priority = priorityOf(command);
     const queue = bucket.queues[priority]!;
-    const room = priority === FIRST_CANCEL ? this.#capacity * 4 : this.#capacity;
+    const room = priority === FIRST_CANCEL ? this.capacity * 4 : this.capacity;
     if (queue.length >= room) {
       assert(this.#inbox !== null, 'a lane is connected before it is used');
       return this.#inbox.unsent(command.seq, 'lane-full');
@@ -141,12 +141,12 @@ export class OrderLane implements Venue {
   }
 
   #schedule(): void {
-    this.nextDue = Math.min(this.#order.nextDue(), this.#spot.nextDue(), this.#margin.nextDue());
+    this.nextDue = Math.min(this.order.nextDue(), this.spot.nextDue(), this.margin.nextDue());
   }
 
   #bucketOf(kind: number): Bucket {
-    if (kind === PLACE_SPOT || kind === CANCEL_SPOT) return this.#spot;
-    return kind === SET_MARGIN_MODE || kind === ADJUST_MARGIN ? this.#margin : this.#order;
+    if (kind === PLACE_SPOT || kind === CANCEL_SPOT) return this.spot;
+    return kind === SET_MARGIN_MODE || kind === ADJUST_MARGIN ? this.margin : this.order;
   }
 }
 
@@ -160,32 +160,32 @@ class Bucket {
   readonly queues: readonly Approved<Command>[][] = [[], [], []];
   waiting = 0;
   pausedUntil = -Infinity;
-  readonly #windowMs: number;
-  readonly #times: Float64Array;
+  declare private readonly windowMs: number;
+  declare private readonly times: Float64Array;
   #at = 0;
 
   constructor(perSecond: number) {
     if (!(perSecond > 0)) throw new RangeError('a rate above zero was expected, found ' + perSecond); // hot-ok: construction
     const limit = perSecond === Infinity ? 0 : Math.max(1, Math.floor(perSecond));
-    this.#times = new Float64Array(limit).fill(-Infinity); // hot-ok: construction
-    this.#windowMs = limit === 0 ? 0 : (limit * 1000) / perSecond;
+    this.times = new Float64Array(limit).fill(-Infinity); // hot-ok: construction
+    this.windowMs = limit === 0 ? 0 : (limit * 1000) / perSecond;
   }
 
   /** True while nothing has to be counted. */
   get isFree(): boolean {
-    return this.#times.length === 0 && this.pausedUntil === -Infinity;
+    return this.times.length === 0 && this.pausedUntil === -Infinity;
   }
 
   /** When the next command may leave. */
   readyAt(): number {
-    const limited = this.#times.length === 0 ? -Infinity : Math.ceil(this.#times[this.#at]! + this.#windowMs);
+    const limited = this.times.length === 0 ? -Infinity : Math.ceil(this.times[this.#at]! + this.windowMs);
     return limited > this.pausedUntil ? limited : this.pausedUntil;
   }
 
   sent(now: number): void {
-    if (this.#times.length === 0) return;
-    this.#times[this.#at] = now;
-    this.#at = this.#at + 1 === this.#times.length ? 0 : this.#at + 1;
+    if (this.times.length === 0) return;
+    this.times[this.#at] = now;
+    this.#at = this.#at + 1 === this.times.length ? 0 : this.#at + 1;
   }
 
   /** The earlier of: the next may leave; the first is past its time. */

@@ -35,10 +35,10 @@ export class Risk {
   /** After a refusal: which rule, and what it said. */
   rule = '';
   detail = '';
-  readonly #standing: StandingRule;
+  declare private readonly standing: StandingRule;
 
   constructor(standing: Standing) {
-    this.#standing = new StandingRule(standing); // hot-ok: construction
+    this.standing = new StandingRule(standing); // hot-ok: construction
   }
 
   /**
@@ -49,7 +49,7 @@ export class Risk {
     const opens = c.effect === OPEN;
     const leg = desk.leg(c.side);
     const added = addedLots(c, old);
-    if (!this.#standing.allows(c, desk)) return this.#refuse(this.#standing, c, desk, old, owner);
+    if (!this.standing.allows(c, desk)) return this.#refuse(this.standing, c, desk, old, owner);
     if (!flood.allows(owner.recent, c.time)) return this.#refuse(flood, c, desk, old, owner);
     if (!orderSize.allows(c, desk, leg)) return this.#refuse(orderSize, c, desk, old, owner);
     if (!openOrders.allows(desk, old)) return this.#refuse(openOrders, c, desk, old, owner);
@@ -72,7 +72,7 @@ export class Risk {
 
   /** Margin mode and margin: only while the kernel is armed or stopping, and not in a flood. */
   approveMargin(command: Command, desk: Desk, owner: Owner): Approved<Command> | null {
-    if (!this.#standing.allows(command, desk)) return this.#refuse(this.#standing, command, desk, null, owner);
+    if (!this.standing.allows(command, desk)) return this.#refuse(this.standing, command, desk, null, owner);
     if (!flood.allows(owner.recent, command.time)) return this.#refuse(flood, command, desk, null, owner);
     if (owner.recent !== null) owner.recent.add(command.time);
     return command as Approved<Command>;

@@ -14,21 +14,21 @@ import { OrderList } from './orders.ts';
 const { LONG } = codes;
 
 export class Desk {
-  readonly index: number;
-  readonly instrument: Instrument;
-  readonly market: MarketState;
+  declare readonly index: number;
+  declare readonly instrument: Instrument;
+  declare readonly market: MarketState;
   /** The market by which risk judges: its own, or for spot that of the contract of its symbol. */
-  readonly judged: JudgedMarket;
-  readonly long: Leg;
-  readonly short: Leg;
+  declare readonly judged: JudgedMarket;
+  declare readonly long: Leg;
+  declare readonly short: Leg;
   readonly orders = new OrderList();
   /** Lots: the largest opening order, and the largest leg. */
-  readonly maxOrder: number;
-  readonly maxPosition: number;
+  declare readonly maxOrder: number;
+  declare readonly maxPosition: number;
   /** Live orders, how far a limit price may be from the reference as a share of it, and how old a quote may be. */
-  readonly maxOrders: number;
-  readonly collar: number;
-  readonly maxAgeMs: number;
+  declare readonly maxOrders: number;
+  declare readonly collar: number;
+  declare readonly maxAgeMs: number;
   /** Halts that stand here: nothing is opened while there is one. */
   halts = 0;
 

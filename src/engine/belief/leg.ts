@@ -9,7 +9,7 @@ const { CLOSE } = codes;
 
 export class Leg {
   /** 2 · instrument + side. */
-  readonly index: number;
+  declare readonly index: number;
   /** Lots. */
   total = 0;
   /** Lots that live orders may still open or close. */

@@ -30,11 +30,11 @@ export class Order {
   /** PLACE, PLACE_TRIGGER or PLACE_SPOT (an order made by MODIFY is a PLACE). */
   kind = PLACE;
   /** Where it is. */
-  desk: Desk;
+  declare desk: Desk;
   /** LONG or SHORT; for spot BUY or SELL. */
   side = 0;
   /** The leg it works on; of no meaning for spot. */
-  leg: Leg;
+  declare leg: Leg;
   effect = 0;
   type = 0;
   postOnly = 0;
@@ -57,7 +57,7 @@ export class Order {
   sentAt = -Infinity;
   endedAt = -Infinity;
   /** Whose it is. */
-  owner: Owner;
+  declare owner: Owner;
   /** Number of the order that this one replaces, 0 for none. */
   replaces = 0;
   /** Lots counted in the exposure for this order. */
@@ -75,7 +75,7 @@ export class Order {
   previous: Order | null = null;
   next: Order | null = null;
   /** Place in the pool: which view shows it. */
-  readonly place: number;
+  declare readonly place: number;
 
   constructor(place: number, desk: Desk, owner: Owner) {
     this.place = place;
@@ -114,7 +114,7 @@ export class OrderList {
 
 export class Orders {
   /** By instrument. */
-  readonly of: readonly OrderList[];
+  declare readonly of: readonly OrderList[];
   /**
    * Records by low bits of the number, used again by the next number of the same place; one that still is known then gives way to
    * another record and is found in the map.
@@ -126,13 +126,13 @@ export class Orders {
   readonly #spare: Order[] = [];
   #made = 0;
   /** What a record is of until it is used. */
-  readonly #first: Desk;
-  readonly #nobody: Owner;
+  declare private readonly first: Desk;
+  declare private readonly nobody: Owner;
 
   constructor(desks: readonly Desk[], nobody: Owner) {
     this.of = desks.map((desk) => desk.orders); // hot-ok: construction
-    this.#first = desks[0]!;
-    this.#nobody = nobody;
+    this.first = desks[0]!;
+    this.nobody = nobody;
     this.#ring = Array.from({ length: PLACES }, () => this.#make()); // hot-ok: construction
   }
 
@@ -229,7 +229,7 @@ export class Orders {
   }
 
   #make(): Order {
-    return new Order(this.#made++, this.#first, this.#nobody); // hot-ok: growth
+    return new Order(this.#made++, this.first, this.nobody); // hot-ok: growth
   }
 
   /** A record for `seq` whose place was taken, or that has none because it is 0. */

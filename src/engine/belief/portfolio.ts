@@ -3,9 +3,9 @@ import { Leg } from './leg.ts';
 
 export class Portfolio {
   /** By 2 · instrument + side. */
-  readonly legs: readonly Leg[];
+  declare readonly legs: readonly Leg[];
   /** When the newest applied position read was asked for, by instrument. */
-  readonly readAt: Float64Array;
+  declare readonly readAt: Float64Array;
   /** Money of E9 as last read; NaN before. */
   equity = Number.NaN;
   available = Number.NaN;

@@ -28,12 +28,12 @@ export class Executor {
   refusals = 0;
   /** While what only some commands have is clear in `command`. */
   #isPlain = true;
-  readonly #core: Core;
-  readonly #risk: Risk;
+  declare private readonly core: Core;
+  declare private readonly risk: Risk;
 
   constructor(core: Core, risk: Risk) {
-    this.#core = core;
-    this.#risk = risk;
+    this.core = core;
+    this.risk = risk;
   }
 
   /** Clears the command and sets its kind, instrument and time. */
@@ -62,8 +62,8 @@ export class Executor {
     c.targetVenueId = '';
     c.instrument = instrument;
     c.type = LIMIT;
-    this.#core.acts++;
-    c.time = this.#core.now;
+    this.core.acts++;
+    c.time = this.core.now;
     c.validUntil = NEVER;
     return c;
   }
@@ -85,10 +85,10 @@ export class Executor {
    * rule refused.
    */
   submit(desk: Desk, owner: Owner, reason: string, quote: Quote | null): number {
-    const core = this.#core;
+    const core = this.core;
     const c = this.command;
-    const approved = this.#risk.approveOrder(c, desk, null, owner);
-    if (approved === null) return this.refuse(owner, this.#risk.rule, this.#risk.detail);
+    const approved = this.risk.approveOrder(c, desk, null, owner);
+    if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
     const { closeValidMs, marketValidMs, limitValidMs } = core.timings; // hot-ok: a pattern, nothing is made
     const seq = core.nextSeq++;
     c.seq = seq;
@@ -101,13 +101,13 @@ export class Executor {
 
   /** Sends the prepared MODIFY of `order`; `size` and `price` of the command are the new order's. */
   submitModify(order: Order, owner: Owner, reason: string, quote: Quote | null): number {
-    const core = this.#core;
+    const core = this.core;
     const c = this.command;
     const { desk } = order; // hot-ok: a pattern, nothing is made
     c.target = order.seq;
     c.targetVenueId = order.venueId;
-    const approved = this.#risk.approveOrder(c, desk, order, owner);
-    if (approved === null) return this.refuse(owner, this.#risk.rule, this.#risk.detail);
+    const approved = this.risk.approveOrder(c, desk, order, owner);
+    if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
     const seq = core.nextSeq++;
     c.seq = seq;
     c.validUntil = c.time + (c.effect === CLOSE ? core.timings.closeValidMs : core.timings.limitValidMs);
@@ -122,7 +122,7 @@ export class Executor {
 
   /** Cancels the order, at once or as soon as its present command has an outcome. False when it has ended or is on its way out. */
   cancel(order: Order, owner: Owner, reason: string): boolean {
-    const core = this.#core;
+    const core = this.core;
     const orders = core.orders;
     const state = order.state;
     if (state === SUBMITTING || state === MODIFYING || state === UNKNOWN) {
@@ -137,7 +137,7 @@ export class Executor {
     c.effect = order.effect;
     c.target = order.seq;
     c.targetVenueId = order.venueId;
-    const approved = this.#risk.approveCancel(c, owner);
+    const approved = this.risk.approveCancel(c, owner);
     c.seq = core.nextSeq++;
     orders.transition(order, CANCELLING);
     order.isCancelWanted = false;
@@ -149,20 +149,20 @@ export class Executor {
   /** Sends the prepared SET_MARGIN_MODE or ADJUST_MARGIN. */
   submitMargin(owner: Owner, reason: string): boolean {
     const c = this.command;
-    const approved = this.#risk.approveMargin(c, this.#core.desks[c.instrument]!, owner);
+    const approved = this.risk.approveMargin(c, this.core.desks[c.instrument]!, owner);
     if (approved === null) {
-      this.refuse(owner, this.#risk.rule, this.#risk.detail);
+      this.refuse(owner, this.risk.rule, this.risk.detail);
       return false;
     }
-    c.seq = this.#core.nextSeq++;
-    c.validUntil = c.time + this.#core.timings.limitValidMs;
+    c.seq = this.core.nextSeq++;
+    c.validUntil = c.time + this.core.timings.limitValidMs;
     this.#send(approved, owner, reason, null);
     return true;
   }
 
   /** We say no: counted, logged, shown to the strategy. Always 0. */
   refuse(owner: Owner, rule: string, detail: string): 0 {
-    const core = this.#core;
+    const core = this.core;
     const c = this.command;
     this.refusals++;
     core.tally.count('intent-refused', rule, core.now, refusal(owner.name, rule, detail));
@@ -177,7 +177,7 @@ export class Executor {
   }
 
   accepted(seq: number, venueId: string): void {
-    const core = this.#core;
+    const core = this.core;
     const flight = core.flights.find(seq);
     if (flight === null) return;
     const { kind, order } = flight; // hot-ok: a pattern, nothing is made
@@ -193,7 +193,7 @@ export class Executor {
   }
 
   rejected(seq: number, why: string, detail: string): void {
-    const core = this.#core;
+    const core = this.core;
     const flight = core.flights.find(seq);
     if (flight === null) return;
     const { kind, order } = flight; // hot-ok: a pattern, nothing is made
@@ -209,7 +209,7 @@ export class Executor {
   }
 
   unsent(seq: number, cause: string): void {
-    const core = this.#core;
+    const core = this.core;
     const flight = core.flights.find(seq);
     if (flight === null) return;
     const { kind, order } = flight; // hot-ok: a pattern, nothing is made
@@ -223,7 +223,7 @@ export class Executor {
 
   /** Ends the order that this one replaces. */
   #replaced(order: Order): void {
-    const core = this.#core;
+    const core = this.core;
     const old = core.orders.find(order.replaces);
     if (old === null || !old.isAlive) return;
     if (old.isCancelWanted) order.isCancelWanted = true;
@@ -231,7 +231,7 @@ export class Executor {
   }
 
   #working(order: Order, venueId: string): void {
-    const core = this.#core;
+    const core = this.core;
     const orders = core.orders;
     if (venueId !== '') order.venueId = venueId;
     if (!order.isAlive) return;
@@ -256,7 +256,7 @@ export class Executor {
   /** The order's cancel or modify came to nothing: it rests as before. */
   backToWorking(order: Order | null, why: string, detail: string): void {
     if (order === null) return;
-    const core = this.#core;
+    const core = this.core;
     const state = order.state;
     if (state !== CANCELLING && state !== MODIFYING && state !== UNKNOWN) return;
     core.orders.transition(order, WORKING);
@@ -274,7 +274,7 @@ export class Executor {
   /** Says what had to wait for the outcome. */
   #rests(order: Order): void {
     if (order.isCancelWanted) this.cancelIfWanted(order);
-    else if (order.quote !== null) this.#core.quoteQueue.rests(order.quote, order);
+    else if (order.quote !== null) this.core.quoteQueue.rests(order.quote, order);
   }
 
   /** Sends the cancel that had to wait. */
@@ -286,7 +286,7 @@ export class Executor {
 
   /** "Not found" is not "not cancelled": futures are read again, a plan order may have triggered, a spot order cannot be read. */
   #cancelFailed(order: Order, kind: number, why: string, detail: string): void {
-    const core = this.#core;
+    const core = this.core;
     if (order.state !== CANCELLING) return;
     if (why !== 'order-not-found') return this.backToWorking(order, why, detail);
     if (kind === CANCEL && !core.isPushed) {
@@ -298,7 +298,7 @@ export class Executor {
   }
 
   #send(command: Approved<Command>, owner: Owner, reason: string, order: Order | null): void {
-    const core = this.#core;
+    const core = this.core;
     core.flights.add(command.seq, command.kind, command.instrument, order, command.time);
     core.journal.command(command, owner.name, reason);
     core.venue.execute(command);

@@ -5,33 +5,33 @@ import type { Resolver } from '../resolve.ts';
 
 export class FlightWatch implements Due {
   isArmed = false;
-  readonly #core: Core;
-  readonly #resolver: Resolver;
-  readonly #alarm: number;
+  declare private readonly core: Core;
+  declare private readonly resolver: Resolver;
+  declare private readonly alarm: number;
   /** Longest wait before sending, and then for the answer. */
-  readonly #patienceMs: number;
+  declare private readonly patienceMs: number;
 
   constructor(core: Core, resolver: Resolver) {
     const { commandTimeoutMs, marketValidMs, limitValidMs, closeValidMs } = core.timings;
-    this.#core = core;
-    this.#resolver = resolver;
-    this.#alarm = core.agenda.add(this);
-    this.#patienceMs = Math.max(marketValidMs, limitValidMs, closeValidMs) + commandTimeoutMs;
+    this.core = core;
+    this.resolver = resolver;
+    this.alarm = core.agenda.add(this);
+    this.patienceMs = Math.max(marketValidMs, limitValidMs, closeValidMs) + commandTimeoutMs;
   }
 
   /** Watches the oldest command on its way. */
   arm(): void {
-    const { flights, agenda } = this.#core;
+    const { flights, agenda } = this.core;
     const oldest = flights.oldest();
     this.isArmed = oldest !== null;
-    if (oldest !== null) agenda.set(this.#alarm, oldest.sentAt + this.#patienceMs);
+    if (oldest !== null) agenda.set(this.alarm, oldest.sentAt + this.patienceMs);
   }
 
   due(now: number): void {
-    const { flights } = this.#core;
+    const { flights } = this.core;
     for (let oldest = flights.oldest(); oldest !== null; oldest = flights.oldest()) {
-      if (oldest.sentAt + this.#patienceMs > now) break;
-      this.#resolver.unknown(oldest.seq, 'no-outcome');
+      if (oldest.sentAt + this.patienceMs > now) break;
+      this.resolver.unknown(oldest.seq, 'no-outcome');
     }
     this.arm();
   }

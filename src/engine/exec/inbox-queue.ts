@@ -29,17 +29,17 @@ export interface InboxEvent {
 
 export class InboxQueue {
   count = 0;
-  readonly #news: News;
+  declare private readonly news: News;
   readonly #ring: InboxEvent[] = [];
   #first = 0;
 
   constructor(news: News) {
-    this.#news = news;
+    this.news = news;
   }
 
   /** A free event at the end of the queue, to be filled by the caller. */
   push(kind: number, seq: number): InboxEvent {
-    this.#news.isSome = true;
+    this.news.isSome = true;
     if (this.count === this.#ring.length) this.#grow();
     let at = this.#first + this.count++;
     if (at >= this.#ring.length) at -= this.#ring.length;

@@ -18,16 +18,16 @@ const { BUY, MARKET, PLACE } = codes;
 const { FILLED } = states;
 
 export class Intake {
-  readonly #p: Parts;
-  readonly #core: Core;
-  readonly #executor: Executor;
+  declare private readonly p: Parts;
+  declare private readonly core: Core;
+  declare private readonly executor: Executor;
   /** Stops all opens: called for refusals that mean that something is deeply wrong. */
   readonly #haltAll: (why: string, seq: number) => void;
 
   constructor(parts: Parts, haltAll: (why: string, seq: number) => void) {
-    this.#p = parts;
-    this.#core = parts.core;
-    this.#executor = parts.executor;
+    this.p = parts;
+    this.core = parts.core;
+    this.executor = parts.executor;
     this.#haltAll = haltAll;
   }
 
@@ -39,9 +39,9 @@ export class Intake {
       case REJECTED:
         return this.rejected(seq, event.rejection!);
       case UNSENT:
-        return this.#executor.unsent(seq, text);
+        return this.executor.unsent(seq, text);
       case UNKNOWN:
-        return this.#p.resolver.unknown(seq, text);
+        return this.p.resolver.unknown(seq, text);
       case ANSWERED:
         return this.answered(event.query!, event.answer!, a, event.b);
       case FAILED:
@@ -49,20 +49,20 @@ export class Intake {
       case PUSHED_FILL:
         return this.pushedFill(seq, a, event.b);
       case PUSHED_OWN_FILL:
-        return moveLeg(this.#core, this.#core.portfolio.legs[seq]!, a, event.b, event.c);
+        return moveLeg(this.core, this.core.portfolio.legs[seq]!, a, event.b, event.c);
       default:
         return this.pushedEnd(seq, a);
     }
   }
 
   accepted(seq: number, venueId: string): void {
-    this.#executor.accepted(seq, venueId);
-    if (this.#core.isPushed) return;
-    const orders = this.#core.orders;
+    this.executor.accepted(seq, venueId);
+    if (this.core.isPushed) return;
+    const orders = this.core.orders;
     const order = orders.find(seq);
     if (order === null || order.kind !== PLACE || !order.isAlive) return;
     // What takes has filled by now, and a market order is never among the pending ones: its record is read at once, and the position after it.
-    if (order.type === MARKET || this.#takes(order)) this.#p.orderReads.askPrice(order);
+    if (order.type === MARKET || this.#takes(order)) this.p.orderReads.askPrice(order);
   }
 
   /** Whether the limit of the order reaches the opposite quote last seen. */
@@ -75,56 +75,56 @@ export class Intake {
 
   rejected(seq: number, rejection: Rejection): void {
     const { reason, message } = rejection; // hot-ok: a pattern, nothing is made
-    if (reason === 'already-ordering') return this.#p.resolver.unknown(seq, reason);
+    if (reason === 'already-ordering') return this.p.resolver.unknown(seq, reason);
     if (reason === 'duplicate-client-id' || reason === 'unauthorized') this.#haltAll(reason, seq);
-    this.#executor.rejected(seq, reason, message);
+    this.executor.rejected(seq, reason, message);
   }
 
   pushedFill(seq: number, size: number, price: number): void {
-    const order = this.#core.orders.find(seq);
+    const order = this.core.orders.find(seq);
     if (order === null) throw new AssertionError('a pushed fill is of a known order'); // hot-ok: a bug
-    fillOrder(this.#core, order, size, price);
-    if (order.remaining === 0 && order.isAlive) endOrder(this.#core, order, FILLED, '', '');
+    fillOrder(this.core, order, size, price);
+    if (order.remaining === 0 && order.isAlive) endOrder(this.core, order, FILLED, '', '');
   }
 
   pushedEnd(seq: number, how: number): void {
-    const order = this.#core.orders.find(seq);
-    if (order !== null && order.isAlive) endOrder(this.#core, order, how, '', '');
+    const order = this.core.orders.find(seq);
+    if (order !== null && order.isAlive) endOrder(this.core, order, how, '', '');
   }
 
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
-    const asker = this.#p.asks.take(query);
+    const asker = this.p.asks.take(query);
     if (asker === undefined) return;
     switch (answer.kind) {
       case 'quotes':
-        this.#p.dispatch.quotes(answer.quotes, venueTime);
+        this.p.dispatch.quotes(answer.quotes, venueTime);
         break;
       case 'stats':
-        this.#p.dispatch.stats(answer.stats);
+        this.p.dispatch.stats(answer.stats);
         break;
       case 'account':
-        this.#p.positionReads.account(answer.account);
+        this.p.positionReads.account(answer.account);
         break;
       case 'pending':
-        this.#p.orderReads.pending(query, answer.orders, sentAt);
+        this.p.orderReads.pending(query, answer.orders, sentAt);
         break;
       case 'history':
-        this.#p.orderReads.history(answer.orders, sentAt);
+        this.p.orderReads.history(answer.orders, sentAt);
         break;
       case 'positions':
-        this.#p.positionReads.positions(query, answer.positions, sentAt);
+        this.p.positionReads.positions(query, answer.positions, sentAt);
         break;
       case 'trades':
         break;
     }
-    if (this.#p.resolver.count > 0) this.#p.resolver.sweep();
+    if (this.p.resolver.count > 0) this.p.resolver.sweep();
     asker?.answered(query, answer, sentAt);
   }
 
   failed(query: Query, cause: string): void {
-    const asker = this.#p.asks.take(query);
+    const asker = this.p.asks.take(query);
     if (asker === undefined) return;
-    const { tally, now } = this.#core; // hot-ok: a pattern, nothing is made
+    const { tally, now } = this.core; // hot-ok: a pattern, nothing is made
     if (UNREACHABLE_CAUSES.has(cause)) tally.add('read-failed', query.kind);
     else tally.count('read-failed', query.kind, now, { kind: query.kind, cause }); // hot-ok: only when a read failed
     asker?.failed(query, cause);

@@ -21,12 +21,12 @@ export interface Notice {
 
 export class Notices {
   count = 0;
-  readonly #news: News;
+  declare private readonly news: News;
   readonly #ring: Notice[] = [];
   #first = 0;
 
   constructor(news: News) {
-    this.#news = news;
+    this.news = news;
   }
 
   /** Something happened to the order; its record is kept until that has been told. */
@@ -61,7 +61,7 @@ export class Notices {
   }
 
   #push(): Notice {
-    this.#news.isSome = true;
+    this.news.isSome = true;
     if (this.count === this.#ring.length) this.#grow();
     let at = this.#first + this.count++;
     if (at >= this.#ring.length) at -= this.#ring.length;

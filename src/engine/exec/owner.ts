@@ -3,11 +3,11 @@ import { Recent } from '../rules/flood.ts';
 
 export class Owner {
   /** Index of the strategy; −1 for nobody. */
-  readonly index: number;
+  declare readonly index: number;
   /** For the journal and the log; "" for nobody. */
-  readonly name: string;
+  declare readonly name: string;
   /** When its last intents were; null where there is no limit to them. */
-  readonly recent: Recent | null;
+  declare readonly recent: Recent | null;
   /** Whether it is told of its orders. */
   hearsOrders = false;
 

@@ -18,11 +18,11 @@ const { REJECTED, WORKING } = states;
 
 /** What a strategy wants to stand in one direction of one market. */
 export class Quote {
-  readonly owner: Owner;
-  readonly desk: Desk;
+  declare readonly owner: Owner;
+  declare readonly desk: Desk;
   /** BUY or SELL. */
-  readonly direction: number;
-  readonly marginMode: number;
+  declare readonly direction: number;
+  declare readonly marginMode: number;
   /** The numbers last stated for `price` and `size`; NaN when none was. */
   statedPrice = Number.NaN;
   statedSize = Number.NaN;
@@ -84,12 +84,12 @@ export class Quote {
 /** Quotes whose order has an answer or an end, in order: their wishes are said once strategies have been told. */
 export class QuoteQueue {
   isEmpty = true;
-  readonly #news: News;
+  declare private readonly news: News;
   #first: Quote | null = null;
   #last: Quote | null = null;
 
   constructor(news: News) {
-    this.#news = news;
+    this.news = news;
   }
 
   /** The order rests again: what was wished for meanwhile can be said. */
@@ -129,15 +129,15 @@ export class QuoteQueue {
     else this.#last!.next = quote;
     this.#last = quote;
     this.isEmpty = false;
-    this.#news.isSome = true;
+    this.news.isSome = true;
   }
 }
 
 export class Quotes {
-  readonly #executor: Executor;
+  declare private readonly executor: Executor;
 
   constructor(executor: Executor) {
-    this.#executor = executor;
+    this.executor = executor;
   }
 
   /** Says what is wished for, if now is the time: not while a command of the order is on its way. False when a rule refused. */
@@ -158,7 +158,7 @@ export class Quotes {
   /** The order goes; another is placed when it has, where one is wished for. */
   #cancel(q: Quote, order: Order): boolean {
     q.isPending = q.size > 0;
-    return this.#executor.cancel(order, q.owner, q.reason);
+    return this.executor.cancel(order, q.owner, q.reason);
   }
 
   /** A buy closes what is free of the SHORT leg and otherwise opens LONG; a sell the other way round. A move keeps the leg. */
@@ -167,18 +167,18 @@ export class Quotes {
     const isBuy = q.direction === BUY;
     const opposite = isBuy ? desk.short : desk.long;
     const closes = opposite.total - opposite.closing >= size;
-    const c = this.#executor.plain(PLACE, desk.index);
+    const c = this.executor.plain(PLACE, desk.index);
     c.side = isBuy === closes ? SHORT : LONG;
     c.effect = closes ? CLOSE : OPEN;
     c.marginMode = q.marginMode;
     c.price = q.price;
     c.size = size;
     c.postOnly = q.postOnly;
-    return this.#executor.submit(desk, q.owner, q.reason, q) !== 0;
+    return this.executor.submit(desk, q.owner, q.reason, q) !== 0;
   }
 
   #move(q: Quote, order: Order): boolean {
-    const c = this.#executor.plain(MODIFY, q.desk.index);
+    const c = this.executor.plain(MODIFY, q.desk.index);
     c.side = order.side;
     c.effect = order.effect;
     c.type = order.type;
@@ -186,6 +186,6 @@ export class Quotes {
     c.marginMode = order.marginMode;
     c.price = q.price;
     c.size = q.size;
-    return this.#executor.submitModify(order, q.owner, q.reason, q) !== 0;
+    return this.executor.submitModify(order, q.owner, q.reason, q) !== 0;
   }
 }

@@ -17,16 +17,16 @@ export class Standing {
   /** True once the venue has refused each of the first reads as unauthorized for so long that it is given up. */
   isTurnedAway = false;
 
-  readonly #desks: readonly Desk[];
+  declare private readonly desks: readonly Desk[];
 
   constructor(desks: readonly Desk[]) {
-    this.#desks = desks;
+    this.desks = desks;
   }
 
   halt(instrument: number, seq: number, why: string): boolean {
     if (this.halts.has(seq)) return false;
     this.halts.set(seq, { instrument, seq, why });
-    this.#desks[instrument]!.halts++;
+    this.desks[instrument]!.halts++;
     return true;
   }
 
@@ -34,7 +34,7 @@ export class Standing {
     const halt = this.halts.get(seq);
     if (halt === undefined) return null;
     this.halts.delete(seq);
-    this.#desks[halt.instrument]!.halts--;
+    this.desks[halt.instrument]!.halts--;
     return halt;
   }
 }

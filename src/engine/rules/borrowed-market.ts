@@ -22,30 +22,30 @@ function judgedMarket(one: Instrument, instruments: readonly Instrument[], marke
 }
 
 class BorrowedMarket implements JudgedMarket {
-  readonly #own: MarketState;
-  readonly #other: MarketState;
+  declare private readonly own: MarketState;
+  declare private readonly other: MarketState;
   /** Ticks of its own in a tick of the other. */
-  readonly #ratio: number;
+  declare private readonly ratio: number;
 
   constructor(own: MarketState, other: MarketState, ratio: number) {
-    this.#own = own;
-    this.#other = other;
-    this.#ratio = ratio;
+    this.own = own;
+    this.other = other;
+    this.ratio = ratio;
   }
 
   get #isKnown(): boolean {
-    return this.#own.seenAt > -Infinity;
+    return this.own.seenAt > -Infinity;
   }
 
   get reference(): number {
-    return this.#isKnown ? this.#own.reference : this.#other.reference * this.#ratio;
+    return this.#isKnown ? this.own.reference : this.other.reference * this.ratio;
   }
 
   get quoteSeenAt(): number {
-    return this.#isKnown ? this.#own.quoteSeenAt : this.#other.quoteSeenAt;
+    return this.#isKnown ? this.own.quoteSeenAt : this.other.quoteSeenAt;
   }
 
   get seenAt(): number {
-    return this.#isKnown ? this.#own.seenAt : this.#other.seenAt;
+    return this.#isKnown ? this.own.seenAt : this.other.seenAt;
   }
 }

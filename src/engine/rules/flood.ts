@@ -20,23 +20,23 @@ export class FloodRule implements RiskRule {
 /** The times of a strategy's last intents, in a ring. */
 export class Recent {
   /** How many. */
-  readonly max: number;
+  declare readonly max: number;
   /** The oldest of them. */
   oldest = -Infinity;
-  readonly #times: Float64Array;
+  declare private readonly times: Float64Array;
   #at = 0;
 
   constructor(max: number) {
     this.max = max;
-    this.#times = new Float64Array(max).fill(-Infinity); // hot-ok: construction
+    this.times = new Float64Array(max).fill(-Infinity); // hot-ok: construction
   }
 
   /** One intent went through at `now`. */
   add(now: number): void {
     const at = this.#at;
     const next = at + 1 === this.max ? 0 : at + 1;
-    this.#times[at] = now;
-    this.oldest = this.#times[next]!;
+    this.times[at] = now;
+    this.oldest = this.times[next]!;
     this.#at = next;
   }
 }

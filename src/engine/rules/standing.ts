@@ -9,19 +9,19 @@ const { OPEN } = codes;
 
 export class StandingRule implements RiskRule {
   readonly name = 'standing';
-  readonly #standing: Standing;
+  declare private readonly standing: Standing;
 
   constructor(standing: Standing) {
-    this.#standing = standing;
+    this.standing = standing;
   }
 
   allows(command: Command, desk: Desk): boolean {
-    const { phase, haltedAll } = this.#standing; // hot-ok: a pattern, nothing is made
+    const { phase, haltedAll } = this.standing; // hot-ok: a pattern, nothing is made
     return phase === 'armed' && (command.effect !== OPEN || (desk.halts === 0 && haltedAll === ''));
   }
 
   why(): string {
-    const { phase, haltedAll } = this.#standing; // hot-ok: a pattern, nothing is made
+    const { phase, haltedAll } = this.standing; // hot-ok: a pattern, nothing is made
     if (phase !== 'armed') return 'the bot is ' + phase + ', orders are taken when it is armed';
     return haltedAll !== '' ? 'opens are halted: ' + haltedAll : 'opens here are halted until an unknown outcome is resolved';
   }
