@@ -15,7 +15,7 @@ import { MaxOpenOrdersRule } from './rules/max-open-orders.ts';
 import { MaxPositionRule } from './rules/max-position.ts';
 import { OrderSizeRule } from './rules/order-size.ts';
 import { PriceCollarRule } from './rules/price-collar.ts';
-import { addedLots, type RiskRule } from './rules/rule.ts';
+import type { RiskRule } from './rules/rule.ts';
 import { StaleDataRule } from './rules/stale-data.ts';
 import { StandingRule } from './rules/standing.ts';
 
@@ -48,7 +48,8 @@ export class Risk {
   approveOrder(c: Command, desk: Desk, old: Order | null, owner: Owner): Approved<Command> | null {
     const opens = c.effect === OPEN;
     const leg = desk.leg(c.side);
-    const added = addedLots(c, old);
+    // Lots that it adds to what its order may already fill.
+    const added = old === null ? c.size : old.growth(c.size);
     if (!this.standing.allows(c, desk)) return this.#refuse(this.standing, c, desk, old, owner);
     if (!flood.allows(owner.recent, c.time)) return this.#refuse(flood, c, desk, old, owner);
     if (!orderSize.allows(c, desk, leg)) return this.#refuse(orderSize, c, desk, old, owner);

@@ -92,6 +92,12 @@ export class Order {
     return this.size - this.filled;
   }
 
+  /** Lots that it may fill more than now when it is modified to `size`. */
+  growth(size: number): number {
+    const more = size - this.size + this.filled;
+    return more > 0 ? more : 0;
+  }
+
   get isAlive(): boolean {
     return this.state < FILLED;
   }

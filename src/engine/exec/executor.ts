@@ -10,11 +10,11 @@ import type { Desk } from '../belief/desk.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 import type { Risk } from '../risk.ts';
-import { addedLots } from '../rules/rule.ts';
-import { endOrder, fillOrder } from './ending.ts';
+import * as ending from './ending.ts';
 import type { Owner } from './owner.ts';
 import type { Quote } from './quotes.ts';
 
+const { endOrder, fillOrder } = ending;
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
 const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REPLACED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
 
@@ -114,7 +114,7 @@ export class Executor {
     core.orders.transition(order, MODIFYING);
     order.sentAt = core.now;
     order.isCancelWanted = false;
-    const next = core.orders.add(c, desk, owner, addedLots(c, order));
+    const next = core.orders.add(c, desk, owner, order.growth(c.size));
     if (quote !== null) quote.takes(next);
     this.#send(approved, owner, reason, next);
     return seq;

@@ -28,8 +28,8 @@ class Flight {
 export class Flights {
   count = 0;
   /** By `seq & mask`. */
-  #ring: Flight[] = Array.from({ length: 64 }, () => new Flight()); // hot-ok: construction
-  #mask = 63;
+  #ring: Flight[] = Array.from({ length: 16 }, () => new Flight()); // hot-ok: construction
+  #mask = 15;
   /** No flight has a number below this. */
   #low = 1;
   #high = 0;

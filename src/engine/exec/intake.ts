@@ -8,11 +8,12 @@ import { UNREACHABLE_CAUSES, type Answer, type Query } from '../../ports/venue.t
 import type { Parts } from '../assembly.ts';
 import type { Core } from '../core.ts';
 import type { Order } from '../belief/orders.ts';
-import { endOrder, fillOrder, moveLeg } from './ending.ts';
+import * as ending from './ending.ts';
 import type { Executor } from './executor.ts';
 import * as events from './inbox-queue.ts';
 import type { InboxEvent } from './inbox-queue.ts';
 
+const { endOrder, fillOrder, moveLeg } = ending;
 const { ACCEPTED, ANSWERED, FAILED, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = events;
 const { BUY, MARKET, PLACE } = codes;
 const { FILLED } = states;

@@ -7,12 +7,13 @@ import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Order, Orders } from '../belief/orders.ts';
-import { priceTicks, sizeLots } from '../quantise.ts';
+import * as quantise from '../quantise.ts';
 import type { Amount } from '../types.ts';
 import type { Executor } from './executor.ts';
 import type { News } from './news.ts';
 import type { Owner } from './owner.ts';
 
+const { priceTicks, sizeLots } = quantise;
 const { BUY, CLOSE, LONG, MODIFY, OPEN, PLACE, SHORT } = codes;
 const { REJECTED, WORKING } = states;
 

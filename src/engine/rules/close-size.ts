@@ -4,7 +4,7 @@ import { formatLots } from '../../domain/instrument.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Leg } from '../belief/leg.ts';
 import type { Order } from '../belief/orders.ts';
-import { addedLots, type RiskRule } from './rule.ts';
+import type { RiskRule } from './rule.ts';
 
 export class CloseSizeRule implements RiskRule {
   readonly name = 'close-size';
@@ -17,7 +17,7 @@ export class CloseSizeRule implements RiskRule {
   why(command: Command, desk: Desk, old: Order | null): string {
     const { instrument } = desk; // hot-ok: a pattern, nothing is made
     const { total, closing } = desk.leg(command.side); // hot-ok: a pattern, nothing is made
-    const most = closing + addedLots(command, old);
+    const most = closing + (old === null ? command.size : old.growth(command.size));
     return 'the position is ' + formatLots(total, instrument) + ', live orders would close ' + formatLots(most, instrument);
   }
 }

@@ -5,7 +5,7 @@ import { formatLots } from '../../domain/instrument.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Leg } from '../belief/leg.ts';
 import type { Order } from '../belief/orders.ts';
-import { addedLots, type RiskRule } from './rule.ts';
+import type { RiskRule } from './rule.ts';
 
 const { PLACE_SPOT } = codes;
 
@@ -19,7 +19,7 @@ export class MaxPositionRule implements RiskRule {
 
   why(command: Command, desk: Desk, old: Order | null): string {
     const leg = desk.leg(command.side);
-    const most = leg.total + leg.opening + addedLots(command, old);
+    const most = leg.total + leg.opening + (old === null ? command.size : old.growth(command.size));
     const { instrument, maxPosition } = desk; // hot-ok: a pattern, nothing is made
     return 'at most ' + formatLots(maxPosition, instrument) + ' a leg, ' + formatLots(most, instrument) + ' if every live order fills';
   }

@@ -13,12 +13,12 @@ export class PriceCollarRule implements RiskRule {
   allows(command: Command, desk: Desk): boolean {
     const price = command.price;
     if (price === 0) return true;
-    const reference = referenceOf(command, desk);
+    const reference = command.kind === PLACE_TRIGGER ? command.trigger : desk.judged.reference;
     return reference > 0 && Math.abs(price - reference) <= reference * desk.collar;
   }
 
   why(command: Command, desk: Desk): string {
-    const reference = referenceOf(command, desk);
+    const reference = command.kind === PLACE_TRIGGER ? command.trigger : desk.judged.reference;
     if (reference <= 0) return 'no quote or trade has been seen yet, so there is no price to compare with';
     const { instrument, collar } = desk; // hot-ok: a pattern, nothing is made
     return (
@@ -30,8 +30,4 @@ export class PriceCollarRule implements RiskRule {
       formatTicks(command.price, instrument)
     );
   }
-}
-
-function referenceOf(command: Command, desk: Desk): number {
-  return command.kind === PLACE_TRIGGER ? command.trigger : desk.judged.reference;
 }

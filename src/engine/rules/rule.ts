@@ -15,13 +15,6 @@ export interface RiskRule {
   why(command: Command, desk: Desk, old: Order | null, owner: Owner): string;
 }
 
-/** Lots that an order command adds to what its order may already fill: all of them, or for a modify the growth. */
-export function addedLots(command: Command, old: Order | null): number {
-  if (old === null) return command.size;
-  const growth = command.size - old.size + old.filled;
-  return growth > 0 ? growth : 0;
-}
-
 /** A limit in lots: by symbol, else under "*", else none; never above `most`. @throws ScaleError when a limit is not a decimal */
 export function mostLots(instrument: Instrument, limits: Readonly<Record<string, string>>, most: number): number {
   const text = limits[instrument.symbol] ?? limits['*'];
