@@ -216,9 +216,9 @@ export class VenueSim {
     return views.isWorking(this.#s, orderNo);
   }
 
-  /** The working order that the fired plan `orderNo` became, or 0. */
-  childOf(account: number, orderNo: number): number {
-    return views.childOf(this.#s, account, orderNo);
+  /** The working order that the fired plan `orderNo`, placed with `tag`, became, or 0. */
+  childOf(account: number, orderNo: number, tag: number): number {
+    return views.childOf(this.#s, account, orderNo, tag);
   }
 
   /** Indexes of the futures instruments. */

@@ -74,8 +74,8 @@ interface Bench {
   run(now: number): void;
 }
 
-function bench(given: Partial<PortSpec> = {}): Bench {
-  const { sim } = venueOf({}, instrumentsOf(BTC, ETH, SPOT_BTC));
+function bench(given: Partial<PortSpec> = {}, historyLimit = 100): Bench {
+  const { sim } = venueOf({ historyLimit }, instrumentsOf(BTC, ETH, SPOT_BTC));
   sim.quote(0, 600_000, 100, 600_001, 100, 1);
   sim.quote(2, 6_000_000, 100_000, 6_000_010, 100_000, 1);
   const box = new Mailbox();
@@ -183,8 +183,8 @@ describe('the way there and back', () => {
     expect(sim.pending(0, 0)).toEqual([]);
   });
 
-  test('a cancel of a plan that has fired reaches the order it became', () => {
-    const { sim, send, run } = bench();
+  test.each([100, 0])('a cancel of a plan that has fired reaches the order it became, with %i ended orders kept', (historyLimit) => {
+    const { sim, send, run } = bench({}, historyLimit);
     sim.trade(0, 600_000, 1, BUY, 1, 1);
     send({ kind: PLACE_TRIGGER, seq: 1, trigger: 610_000, price: 500_000 });
     run(100);

@@ -36,9 +36,8 @@ export type { BacktestReport } from '../../report/backtest-report.ts';
 
 /** Equity is sampled every second of the tape, on a long tape less often: about this many samples. */
 const SAMPLES = 20_000;
-/** Ended orders the venue remembers: for E17, and hardly any where nobody asks. */
+/** Ended orders the venue remembers for E17, where it is asked. */
 const HISTORY_LIMIT = 10_000;
-const HISTORY_UNASKED = 64;
 const KEEP_TRADES = 8_192;
 
 /** Runs the strategies over the tape. Same inputs, same report but for `performance`. @throws Failure, TapeError, ParamError */
@@ -165,7 +164,7 @@ function simFor({ config, everyTick }: BacktestOptions, instruments: readonly In
     fillModel,
     leverage,
     funding,
-    historyLimit: everyTick ? HISTORY_UNASKED : HISTORY_LIMIT,
+    historyLimit: everyTick ? 0 : HISTORY_LIMIT,
     keepTrades: everyTick ? 0 : KEEP_TRADES,
     keepStats: !everyTick,
   };

@@ -60,7 +60,11 @@ export class Leg {
 
   /** Profit if it were closed at the mark, before fees: a whole number, because the mark is a whole number of ticks. */
   unrealised(): number {
-    const value = this.line.mark() * this.total * this.line.unitValue;
+    return this.unrealisedAt(this.line.mark());
+  }
+
+  unrealisedAt(mark: number): number {
+    const value = mark * this.total * this.line.unitValue;
     return this.side === 0 ? value - this.entryValue : this.entryValue - value;
   }
 
@@ -171,9 +175,17 @@ export class Account {
   crossUnrealised(): number {
     const active = this.active;
     let sum = 0;
+    let line: Line | null = null;
+    let mark = 0;
     for (let k = 0; k < active.length; k++) {
       const leg = active[k]!;
-      if (!leg.pair.isIsolated) sum += leg.unrealised();
+      if (leg.pair.isIsolated) continue;
+      // The two legs of a symbol mostly stand side by side.
+      if (leg.line !== line) {
+        line = leg.line;
+        mark = line.mark();
+      }
+      sum += leg.unrealisedAt(mark);
     }
     return sum;
   }

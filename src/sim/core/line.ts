@@ -10,7 +10,7 @@ import * as resting from './resting.ts';
 import { Resting } from './resting.ts';
 import type { DayStats, TradeRing } from './stats.ts';
 
-const { FARTHEST } = resting;
+const { FARTHEST, HIGH } = resting;
 
 /** What a line's rules and coins are, from the configuration. */
 export interface LineRules {
@@ -26,8 +26,6 @@ export interface LineRules {
 
 /** Set at first to a number that is not a small integer, so that the field never changes its representation. */
 const WIDE = 0.5;
-/** The bound above where nothing waits: small, as all bounds nearly always are. A row beyond it is told for nothing, which does no harm. */
-export const NOTHING_ABOVE = 2 ** 31 - 1;
 /** The slow middle is kept in this many parts of a tick. */
 export const SLOW_UNITS = 1_024;
 
@@ -69,7 +67,7 @@ export class Line {
 
   /** A trade at or below / at or above these may concern a resting order or a trigger. */
   watchLow = 0;
-  watchHigh = NOTHING_ABOVE;
+  watchHigh = HIGH;
   /** Resting orders that still take. */
   taking = 0;
   readonly buys = new Resting(1);
@@ -77,7 +75,7 @@ export class Line {
 
   /** A watched price at or below / at or above these may fire something. */
   triggerLow = 0;
-  triggerHigh = NOTHING_ABOVE;
+  triggerHigh = HIGH;
   /** Plan orders, in order of arrival. */
   readonly plans: Order[] = [];
   protections: Protection[] = [];
@@ -154,7 +152,7 @@ export class Line {
   /** Sets the two prices between which a row concerns no order and no trigger. */
   watch(): void {
     if (this.taking > 0) {
-      this.watchLow = NOTHING_ABOVE;
+      this.watchLow = HIGH;
       this.watchHigh = 0;
       return;
     }
@@ -178,14 +176,12 @@ export class Line {
   }
 
   #watchBelow(): void {
-    const buys = this.buys;
-    const buy = buys.count > 0 ? buys.orders[buys.count - 1]!.key : 0;
+    const buy = this.buys.top;
     this.watchLow = buy > this.triggerLow ? buy : this.triggerLow;
   }
 
   #watchAbove(): void {
-    const sells = this.sells;
-    const sell = sells.count > 0 ? sells.orders[sells.count - 1]!.key : NOTHING_ABOVE;
+    const sell = this.sells.top;
     this.watchHigh = sell < this.triggerHigh ? sell : this.triggerHigh;
   }
 

@@ -34,8 +34,9 @@ const { SPOT } = kinds;
 export function matchTrade(s: SimState, line: Line, price: number, size: number, aggressor: number): void {
   if (line.taking > 0 && !line.hasBook) resume(s, line);
   const fills = s.fill.fillNo;
-  const left = matchSide(s, line.buys, price, size, aggressor !== BUY);
-  matchSide(s, line.sells, price, left, aggressor === BUY);
+  let left = size;
+  if (price <= line.buys.top) left = matchSide(s, line.buys, price, left, aggressor !== BUY);
+  if (price >= line.sells.top) matchSide(s, line.sells, price, left, aggressor === BUY);
   if (s.fill.fillNo !== fills || line.taking > 0) line.watch();
 }
 
@@ -101,37 +102,25 @@ function give(s: SimState, side: Resting, at: number, size: number): void {
 
 /** A quote row that reached one of the watched prices. The line holds it already. */
 export function matchQuote(s: SimState, line: Line): void {
+  const { buys, sells, bid, ask } = line; // hot-ok: a pattern, nothing is made
   const fills = s.fill.fillNo;
   const isResumed = line.taking > 0;
   if (isResumed) resume(s, line);
-  if (line.buys.count > 0) meetQuote(s, line, line.buys, line.ask, line.bid, line.bidSize);
-  if (line.sells.count > 0) meetQuote(s, line, line.sells, line.bid, line.ask, line.askSize);
+  if (buys.top >= ask) meetQuote(s, line, buys, ask);
+  if (sells.top <= bid) meetQuote(s, line, sells, bid);
+  if (s.model === QUEUE) {
+    if (buys.top >= bid) followQueue(buys, bid, line.bidSize);
+    if (sells.top <= ask) followQueue(sells, ask, line.askSize);
+  }
   if (isResumed || s.fill.fillNo !== fills) line.watch();
 }
 
-/** One direction's resting orders against a quote: the opposite quote may fill them, their own side's moves their queue. */
-function meetQuote(s: SimState, line: Line, side: Resting, opposite: number, best: number, bestSize: number): void {
-  const sign = side.sign;
-  let at = side.count - 1;
-  if ((side.orders[at]!.key - opposite) * sign >= 0) at = takeQuote(s, line, side, opposite);
-  if (s.model !== QUEUE) return;
-  for (; at >= 0; at--) {
-    const order = side.orders[at]!;
-    const inFront = (order.key - best) * sign;
-    if (inFront < 0) return;
-    if (order.isTaking) continue;
-    if (inFront > 0) order.ahead = 0;
-    else if (order.ahead === AHEAD_UNKNOWN || order.ahead > bestSize) order.ahead = bestSize;
-  }
-}
-
-/** The orders that the opposite quote reaches share what it shows. Answers the place of the first that it does not reach, −1 for none. */
-function takeQuote(s: SimState, line: Line, side: Resting, opposite: number): number {
+/** The orders that the opposite quote reaches share what it shows. */
+function meetQuote(s: SimState, line: Line, side: Resting, opposite: number): void {
+  if (opposite === 0 || opposite === FARTHEST) return;
   const sign = side.sign;
   const reach = s.model === THROUGH ? 1 : 0;
-  let at = side.count - 1;
-  if (opposite === 0 || opposite === FARTHEST) return at;
-  for (; at >= 0; at--) {
+  for (let at = side.count - 1; at >= 0; at--) {
     const order = side.orders[at]!;
     if ((order.key - opposite) * sign < reach) break;
     if (order.isTaking) continue;
@@ -144,7 +133,18 @@ function takeQuote(s: SimState, line: Line, side: Resting, opposite: number): nu
     else line.askLeft -= size;
     give(s, side, at, size);
   }
-  return at;
+}
+
+/** How much of others is ahead of the orders at the best price of their own side, and of those before it, that is nothing. */
+function followQueue(side: Resting, best: number, bestSize: number): void {
+  for (let at = side.count - 1; at >= 0; at--) {
+    const order = side.orders[at]!;
+    const inFront = (order.key - best) * side.sign;
+    if (inFront < 0) return;
+    if (order.isTaking) continue;
+    if (inFront > 0) order.ahead = 0;
+    else if (order.ahead === AHEAD_UNKNOWN || order.ahead > bestSize) order.ahead = bestSize;
+  }
 }
 
 /** Resting takers go on at a quote row, or without a book at a trade; those that no longer cross become makers with nothing ahead. */

@@ -3,9 +3,9 @@
  * lowest upward and highest downward trigger by the last trade are kept on the line, so that a row compares two numbers.
  */
 import type { Leg } from './account.ts';
-import { NOTHING_ABOVE, type Line } from './line.ts';
+import type { Line } from './line.ts';
 import type { Order } from './order.ts';
-import { FARTHEST } from './resting.ts';
+import { FARTHEST, HIGH } from './resting.ts';
 
 /** Preset exits at work: `size` lots of a leg, closed by whichever of the two triggers comes first. */
 export interface Protection {
@@ -57,7 +57,7 @@ export function unprotect(leg: Leg): void {
 /** Reckons the two bounds anew. What watches the mark is no matter of rows. */
 export function rescan(line: Line): void {
   let low = 0;
-  let high = NOTHING_ABOVE;
+  let high = HIGH;
   for (const plan of line.plans) {
     if (plan.isByMark) continue;
     if (plan.isUpward) high = Math.min(high, plan.trigger);

@@ -8,6 +8,9 @@ import type { Order } from './order.ts';
 /** No price is at or above this one. */
 export const FARTHEST = Number.MAX_SAFE_INTEGER;
 
+/** A bound above all prices but outlandish ones, and small, as what is compared at every row nearly always is. */
+export const HIGH = 2 ** 31 - 1;
+
 /** Beyond this many to move, the array's own move is the faster one. */
 const FAR = 64;
 
@@ -15,18 +18,29 @@ export class Resting {
   /** Places from `count` on are left over from before. */
   readonly orders: Order[] = [];
   count = 0;
+  /** Key of the best order. Without one 0 for buys, HIGH for sells: a bound that rows seldom reach, and which does no harm if they do. */
+  top: number;
   /** 1 when a higher key is better (buys), −1 when a lower one is (sells). */
   readonly sign: number;
 
   constructor(sign: number) {
     this.sign = sign;
+    this.top = sign > 0 ? 0 : HIGH;
   }
 
   insert(order: Order): void {
     const orders = this.orders;
     const count = this.count++;
-    const at = count === 0 || this.#isBetter(order, orders[count - 1]!) ? count : this.#place(order, count);
     if (count === orders.length) orders.push(order);
+    if (count === 0 || this.#isBetter(order, orders[count - 1]!)) {
+      orders[count] = order;
+      this.top = order.key;
+    } else this.#insertAt(this.#place(order, count), order, count);
+  }
+
+  /** At a place before the end. */
+  #insertAt(at: number, order: Order, count: number): void {
+    const orders = this.orders;
     if (count - at > FAR) orders.copyWithin(at + 1, at, count);
     else for (let k = count; k > at; k--) orders[k] = orders[k - 1]!;
     orders[at] = order;
@@ -44,6 +58,7 @@ export class Resting {
     const last = --this.count;
     if (last - at > FAR) orders.copyWithin(at, at + 1, last + 1);
     else for (let k = at; k < last; k++) orders[k] = orders[k + 1]!;
+    this.#findTop();
   }
 
   /** A fresh array, worst first. */
@@ -55,6 +70,12 @@ export class Resting {
   load(orders: Order[]): void {
     this.count = orders.length;
     for (let k = 0; k < orders.length; k++) this.orders[k] = orders[k]!;
+    this.#findTop();
+  }
+
+  #findTop(): void {
+    if (this.count > 0) this.top = this.orders[this.count - 1]!.key;
+    else this.top = this.sign > 0 ? 0 : HIGH;
   }
 
   /** A newer order is better only by its key. */

@@ -63,10 +63,9 @@ export function pending(s: SimState, a: number, i: number): SimOrder[] {
   return own.sort((x, y) => y.no - x.no).map(orderOf);
 }
 
-/** The working order that a plan became, or 0. */
-export function childOf(s: SimState, a: number, orderNo: number): number {
-  if (s.orders.find(orderNo)?.kind !== PLAN) return 0;
-  return pending(s, a, -1).find((x) => x.parent === orderNo)?.no ?? 0;
+/** The working order that the plan placed with this tag became, or 0. It bears the same tag, which no order that a modify made does. */
+export function childOf(s: SimState, a: number, orderNo: number, tag: number): number {
+  return pending(s, a, -1).find((x) => x.parent === orderNo && x.tag === tag && tag > 0)?.no ?? 0;
 }
 
 /** Up to `limit` ended orders with numbers below `below`, newest number first; one walk over the ring, whatever its length. */
