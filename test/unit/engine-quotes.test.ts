@@ -35,6 +35,15 @@ describe('a quote', () => {
     expect(r.venue.last()).toMatchObject({ kind: MODIFY, target: 2, size: 20 });
   });
 
+  test('that was cancelled by its number stands again when it is said again in the same words', () => {
+    const r = resting();
+    expect(r.ctx().cancel(1)).toBe(true);
+    r.kernel.accepted(2, 'v1');
+    expect(live(r)).toEqual([]);
+    buy(r, 999);
+    expect(r.venue.last()).toMatchObject({ kind: PLACE, seq: 3, price: 9990, size: 10 });
+  });
+
   test('has one command at a time, and the newest word waits for its outcome', () => {
     const r = pushedRig();
     buy(r, 999);

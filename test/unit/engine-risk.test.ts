@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createInstrument } from '../../src/domain/instrument.ts';
-import { FILLED } from '../../src/domain/order.ts';
+import { CLOSE, LONG, OPEN } from '../../src/domain/codes.ts';
+import { CANCELLED, FILLED } from '../../src/domain/order.ts';
 import type { RiskLimits } from '../../src/engine/options.ts';
 import type { Answer } from '../../src/ports/venue.ts';
 import type { Market, OrderEvent, StrategyContext } from '../../src/engine/types.ts';
 import { btc, polledRig, pushedRig, START, type Rig } from '../support/engine-kit.ts';
+import { BTCUSDT } from '../support/specs.ts';
 
 interface PlacedTerms {
   readonly limit?: number;
@@ -300,6 +302,48 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     r.clock.time += 1001;
     r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('sent');
+  });
+
+  test('a flood is counted over any second, however long it lasts', () => {
+    const { r, act } = limited({ maxIntentsPerSecond: 2 });
+    const at = (ms: number): string => {
+      r.clock.time = START + ms;
+      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+      return act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01));
+    };
+    expect([0, 400].map(at)).toEqual(['sent', 'sent']);
+    for (const turn of [1000, 2000, 3000]) {
+      expect(at(turn - 1)).toMatch(/^flood/);
+      expect(at(turn)).toBe('sent');
+      expect(at(turn + 399)).toMatch(/^flood/);
+      expect(at(turn + 400)).toBe('sent');
+    }
+  });
+
+  test('a rest below the least size may be closed, when it is all there is', () => {
+    const instrument = createInstrument({ ...BTCUSDT, minSize: '0.005' }, 0);
+    const r = pushedRig({}, { instruments: [instrument] });
+    const [market] = r.ctx().markets;
+    const n = r.ctx().open(market!, 'LONG', { size: '0.005' });
+    r.kernel.pushedFill(n, 3, 10_000, 0, 1);
+    r.kernel.pushedEnd(n, CANCELLED);
+    expect(r.ctx().close(market!, 'LONG', { size: '0.002' })).toBe(0);
+    expect(r.ctx().close(market!, 'LONG')).toBeGreaterThan(0);
+    expect(r.venue.last()).toMatchObject({ effect: CLOSE, size: 3 });
+  });
+
+  test('a position beyond its limit is not talked small by an order that shrinks', () => {
+    const { r, act } = limited({ maxPosition: { '*': '1' } });
+    act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.6));
+    r.kernel.accepted(1, 'v1');
+    r.kernel.pushedOwnFill(0, LONG, OPEN, 600, 10_000);
+    expect(act((_, ctx) => ctx.modify(1, { size: 0.3 }))).toBe('max-position: at most 1.000 a leg, 1.200 if every live order fills');
+  });
+
+  test("an exit of an order that closes is the venue's to judge", () => {
+    const { r, act } = limited({});
+    fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.5' }), 500);
+    expect(act((m, ctx) => ctx.close(m, 'LONG', { size: 0.1, limit: 1001, stopLoss: 1010 }))).toBe('sent');
   });
 
   test('nothing is taken before the kernel is armed, and there is no price before the first data', () => {
