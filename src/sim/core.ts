@@ -77,7 +77,7 @@ export class VenueSim {
     line.hasBook = true;
     const low = line.watchLow;
     const high = line.watchHigh;
-    if (offer <= low || bid >= high || (this.#isQueue && (bid <= low || offer >= high))) this.#quoteReached(line, time);
+    if (offer <= low || bid >= high || (this.#isQueue && (bid <= low || offer >= high))) this.#quoteReached(line);
     if (time >= this.#s.nextDue) look(this.#s, time);
   }
 
@@ -87,7 +87,10 @@ export class VenueSim {
     const line = this.#lines[i]!;
     line.last = price;
     if (s.keepsTrades) remember(s, line, price, size, aggressor, time, id);
-    if (price <= line.watchLow || price >= line.watchHigh) this.#tradeReached(line, price, size, aggressor, time);
+    if (price <= line.watchLow || price >= line.watchHigh) {
+      if (time > s.now) s.now = time;
+      this.#tradeReached(line, price, size, aggressor);
+    }
     if (time >= s.nextDue) look(s, time);
   }
 
@@ -104,15 +107,14 @@ export class VenueSim {
     return this.#lines[i]!;
   }
 
-  #quoteReached(line: Line, time: number): void {
+  #quoteReached(line: Line): void {
     const s = this.#s;
-    if (time > s.now) s.now = time;
+    if (line.quoteTime > s.now) s.now = line.quoteTime;
     matchQuote(s, line);
   }
 
-  #tradeReached(line: Line, price: number, size: number, aggressor: number, time: number): void {
+  #tradeReached(line: Line, price: number, size: number, aggressor: number): void {
     const s = this.#s;
-    if (time > s.now) s.now = time;
     matchTrade(s, line, price, size, aggressor);
     if (price <= line.triggerLow || price >= line.triggerHigh) fireTriggers(s, line);
   }
@@ -216,9 +218,9 @@ export class VenueSim {
     return views.isWorking(this.#s, orderNo);
   }
 
-  /** The working order that the fired plan `orderNo`, placed with `tag`, became, or 0. */
-  childOf(account: number, orderNo: number, tag: number): number {
-    return views.childOf(this.#s, account, orderNo, tag);
+  /** The working order of instrument `i` that the fired plan `orderNo`, placed with `tag`, became, or 0. */
+  childOf(account: number, i: number, orderNo: number, tag: number): number {
+    return views.childOf(this.#s, account, i, orderNo, tag);
   }
 
   /** Indexes of the futures instruments. */

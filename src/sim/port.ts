@@ -188,7 +188,7 @@ export class SimPort implements Venue {
     const orderNo = this.#targetOf(c);
     if (this.#sim.cancel(this.#account, orderNo, time)) return true;
     if (c.kind !== CANCEL && !this.#push) return false;
-    const child = this.#sim.childOf(this.#account, orderNo, c.target);
+    const child = this.#sim.childOf(this.#account, c.instrument, orderNo, c.target);
     return child > 0 && this.#sim.cancel(this.#account, child, time);
   }
 

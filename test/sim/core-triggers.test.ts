@@ -160,9 +160,9 @@ describe('plan orders', () => {
     sim.trade(0, 980, 1, SELL, 3, 3);
     expect(sim.pending(0, 0)).toMatchObject([{ type: LIMIT, price: 970, parent: plan, tag: 9 }]);
     const child = sim.pending(0, 0)[0]!.no;
-    expect(sim.childOf(0, plan, 9)).toBe(child);
+    expect(sim.childOf(0, 0, plan, 9)).toBe(child);
     expect(sim.modify(0, child, order({ price: 971, size: 0 }), 10, 4)).toBeGreaterThan(0);
-    expect([sim.childOf(0, plan, 9), sim.childOf(0, child, 9)]).toEqual([0, 0]);
+    expect([sim.childOf(0, 0, plan, 9), sim.childOf(0, 0, child, 9)]).toEqual([0, 0]);
   });
 
   test.each([false, true])('by mark they fire at the next look, whether or not another order is near (%s)', (isNear) => {

@@ -3,26 +3,36 @@
  * An OPEN adds its value to the leg's entry value. A CLOSE of q of Q lots releases floor(entryValue · q / Q) of it and realises the
  * difference to what it traded for; the remainder stays in the leg, so nothing is lost to rounding.
  */
-import { assert } from '../../base/assert.ts';
+import { AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
-import { feeOf } from '../../domain/instrument.ts';
+import * as instruments from '../../domain/instrument.ts';
 import * as states from '../../domain/order.ts';
-import { mulDivFloor } from '../../domain/scale.ts';
+import * as scale from '../../domain/scale.ts';
 import * as kinds from '../kinds.ts';
 import type { LedgerSink } from '../types.ts';
 import { fundingAfter } from './funding.ts';
 import type { Account, Leg } from './account.ts';
 import type { Order } from './order.ts';
-import { protect, unprotect } from './protection.ts';
-import { releaseSpot, settleSpot } from './spot-settle.ts';
+import * as protection from './protection.ts';
+import * as spot from './spot-settle.ts';
 import type { SimState } from './state.ts';
 
 const { CLOSE, MAKER } = codes;
 const { FILLED, REPLACED, WORKING } = states;
 const { PLAN, SPOT } = kinds;
+const { feeOf } = instruments;
+const { mulDivFloor } = scale;
+const { protect, unprotect } = protection;
+const { releaseSpot, settleSpot } = spot;
+
+const BOTH_ROADS = 'what was sold and bought = what was realised and what is held at entry';
 
 /** How often open positions and mark triggers are looked at, in venue milliseconds. */
 export const TICK_MS = 1_000;
+
+function fail(what: string): never {
+  throw new AssertionError(what); // hot-ok: a bug
+}
 
 /** Initial margin of `value`: rounded up, so that margins never promise more than the account has. */
 export function marginOf(value: number, leverage: number): number {
@@ -34,8 +44,8 @@ export function fill(s: SimState, order: Order, price: number, size: number, liq
   const line = order.line;
   const filled = order.filled + size;
   const value = price * size * line.unitValue;
-  assert(size > 0 && filled <= order.size, 'a fill is within what is left of its order');
-  assert(value <= Number.MAX_SAFE_INTEGER, 'the value of a fill is an exact integer');
+  if (size <= 0 || filled > order.size) fail('a fill is within what is left of its order');
+  if (!(value <= Number.MAX_SAFE_INTEGER)) fail('the value of a fill is an exact integer');
   let fee = feeOf(value, liquidity === MAKER ? line.makerRate : line.takerRate) as number;
   let realised = 0;
   order.filled = filled;
@@ -83,7 +93,7 @@ function close(s: SimState, order: Order, value: number, size: number, fee: numb
   const leg = order.leg;
   const account = order.account;
   const total = leg.total;
-  assert(size <= total, 'a close is within its leg');
+  if (size > total) fail('a close is within its leg');
   const entry = leg.entryValue;
   const released = size === total ? entry : mulDivFloor(entry, size, total);
   const realised = leg.side === 0 ? value - released : released - value;
@@ -141,7 +151,7 @@ function pay(s: SimState, order: Order, value: number, fee: number, realised: nu
   s.house.moved(realised - fee);
   leg.fees += fee;
   leg.updatedAt = s.now;
-  assert(account.flow + account.entry === account.realised, 'what was sold and bought = what was realised and what is held at entry');
+  if (account.flow + account.entry !== account.realised) fail(BOTH_ROADS);
 }
 
 /** A flat leg comes to life. */
@@ -180,15 +190,15 @@ function tell(s: SimState, order: Order): void {
 }
 
 function tellCash(s: SimState, ledger: LedgerSink, order: Order): void {
-  const { account, realised, fee, orderNo } = s.fill; // hot-ok: a pattern, nothing is made
-  if (realised !== 0) ledger.cash(account, s.coin, realised, order.isLiquidation ? 'liquidation' : 'realised', orderNo, 'futures');
-  if (fee !== 0) ledger.cash(account, s.coin, -fee, 'fee', orderNo, 'futures');
+  const f = s.fill;
+  if (f.realised !== 0) ledger.cash(f.account, s.coin, f.realised, order.isLiquidation ? 'liquidation' : 'realised', f.orderNo, 'futures');
+  if (f.fee !== 0) ledger.cash(f.account, s.coin, -f.fee, 'fee', f.orderNo, 'futures');
 }
 
 /** Ends an order that is in no book any more: what it held back is free again, and it moves to the history. */
 export function finish(s: SimState, order: Order, how: number): void {
   const left = order.size - order.filled;
-  assert(how !== FILLED || left === 0 || order.kind === PLAN, 'a filled order has nothing left');
+  if (how === FILLED && left !== 0 && order.kind !== PLAN) fail('a filled order has nothing left');
   if (order.kind !== SPOT) order.leg.pair.openOrders--;
   if (left > 0) unclaim(order, left);
   order.hold = 0;

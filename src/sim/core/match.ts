@@ -12,14 +12,14 @@
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
 import * as kinds from '../kinds.ts';
-import { meetOthers } from './cross.ts';
-import { fill, finish } from './fills.ts';
+import * as cross from './cross.ts';
+import * as fills from './fills.ts';
 import type { Line } from './line.ts';
 import * as orders from './order.ts';
 import type { Order } from './order.ts';
 import * as resting from './resting.ts';
 import type { Resting } from './resting.ts';
-import { affordableLots } from './spot-settle.ts';
+import * as spot from './spot-settle.ts';
 import * as models from './state.ts';
 import type { SimState } from './state.ts';
 
@@ -29,15 +29,18 @@ const { QUEUE, THROUGH, TOUCH } = models;
 const { BUY, MAKER, TAKER } = codes;
 const { CANCELLED, FILLED } = states;
 const { SPOT } = kinds;
+const { meetOthers } = cross;
+const { fill, finish } = fills;
+const { affordableLots } = spot;
 
 /** A market trade that reached one of the watched prices. The line holds it already. */
 export function matchTrade(s: SimState, line: Line, price: number, size: number, aggressor: number): void {
   if (line.taking > 0 && !line.hasBook) resume(s, line);
-  const fills = s.fill.fillNo;
+  const before = s.fill.fillNo;
   let left = size;
   if (price <= line.buys.top) left = matchSide(s, line.buys, price, left, aggressor !== BUY);
   if (price >= line.sells.top) matchSide(s, line.sells, price, left, aggressor === BUY);
-  if (s.fill.fillNo !== fills || line.taking > 0) line.watch();
+  if (s.fill.fillNo !== before || line.taking > 0) line.watch();
 }
 
 /** One direction's resting orders against a trade; `isHit`: its aggressor comes from the other direction. */
@@ -102,8 +105,11 @@ function give(s: SimState, side: Resting, at: number, size: number): void {
 
 /** A quote row that reached one of the watched prices. The line holds it already. */
 export function matchQuote(s: SimState, line: Line): void {
-  const { buys, sells, bid, ask } = line; // hot-ok: a pattern, nothing is made
-  const fills = s.fill.fillNo;
+  const buys = line.buys;
+  const sells = line.sells;
+  const bid = line.bid;
+  const ask = line.ask;
+  const before = s.fill.fillNo;
   const isResumed = line.taking > 0;
   if (isResumed) resume(s, line);
   if (buys.top >= ask) meetQuote(s, line, buys, ask);
@@ -112,7 +118,7 @@ export function matchQuote(s: SimState, line: Line): void {
     if (buys.top >= bid) followQueue(buys, bid, line.bidSize);
     if (sells.top <= ask) followQueue(sells, ask, line.askSize);
   }
-  if (isResumed || s.fill.fillNo !== fills) line.watch();
+  if (isResumed || s.fill.fillNo !== before) line.watch();
 }
 
 /** The orders that the opposite quote reaches share what it shows. */

@@ -91,7 +91,7 @@ export class OrderPool {
     const before = this.#recent[at]!;
     if (before === order) return;
     this.#recent[at] = order;
-    if (before !== null && before.no !== 0) this.#retire(before, at);
+    if (before !== null && before.no !== 0 && (before.no & this.#mask) === at) this.#retire(before);
   }
 
   /** The number is out of use. */
@@ -100,8 +100,7 @@ export class OrderPool {
   }
 
   /** What stood at a place that another order now takes. */
-  #retire(order: Order, at: number): void {
-    if ((order.no & this.#mask) !== at) return;
+  #retire(order: Order): void {
     this.#older.set(order.no, order);
     if (++this.#olderCount > this.#mask >> 1) this.#widen();
   }

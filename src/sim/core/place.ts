@@ -9,10 +9,10 @@ import * as states from '../../domain/order.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import * as kinds from '../kinds.ts';
 import type { Leg } from './account.ts';
-import { meetOthers, wouldMeet } from './cross.ts';
-import { finish, marginOf, replace } from './fills.ts';
+import * as cross from './cross.ts';
+import * as fills from './fills.ts';
 import type { Line } from './line.ts';
-import { take } from './match.ts';
+import * as match from './match.ts';
 import * as orders from './order.ts';
 import type { Order } from './order.ts';
 import { rescan } from './protection.ts';
@@ -26,6 +26,9 @@ const { QUEUE } = models;
 const { CLOSE, LIMIT, MARKET } = codes;
 const { CANCELLED, WORKING } = states;
 const { FUTURES, PLAN, SPOT } = kinds;
+const { meetOthers, wouldMeet } = cross;
+const { finish, marginOf, replace } = fills;
+const { take } = match;
 
 /** Notes why, and answers 0. */
 export function refuse(s: SimState, reason: Reason): 0 {

@@ -63,9 +63,19 @@ export function pending(s: SimState, a: number, i: number): SimOrder[] {
   return own.sort((x, y) => y.no - x.no).map(orderOf);
 }
 
-/** The working order that the plan placed with this tag became, or 0. It bears the same tag, which no order that a modify made does. */
-export function childOf(s: SimState, a: number, orderNo: number, tag: number): number {
-  return pending(s, a, -1).find((x) => x.parent === orderNo && x.tag === tag && tag > 0)?.no ?? 0;
+/**
+ * The working order of instrument `i` that the plan placed with this tag became, or 0. It bears the same tag, which no order that a
+ * modify made does.
+ */
+export function childOf(s: SimState, a: number, i: number, orderNo: number, tag: number): number {
+  if (orderNo === 0 || tag === 0) return 0;
+  for (const side of [s.lines[i]!.buys, s.lines[i]!.sells]) {
+    for (let k = 0; k < side.count; k++) {
+      const order = side.orders[k]!;
+      if (order.parent === orderNo && order.tag === tag && order.account.index === a) return order.no;
+    }
+  }
+  return 0;
 }
 
 /** Up to `limit` ended orders with numbers below `below`, newest number first; one walk over the ring, whatever its length. */
