@@ -66,18 +66,19 @@ export class VenueSim {
   /** The best bid and ask of instrument `i` and their sizes. A bid or ask of 0 says that there is none. */
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
     const line = this.#lines[i]!;
-    const offer = ask > 0 ? ask : FARTHEST;
     line.bid = bid;
     line.bidSize = bidSize;
     line.bidLeft = bidSize;
-    line.ask = offer;
+    if (ask > 0) line.ask = ask;
+    else line.ask = FARTHEST;
     line.askSize = askSize;
     line.askLeft = askSize;
     line.quoteTime = time;
     line.hasBook = true;
     const low = line.watchLow;
     const high = line.watchHigh;
-    if (offer <= low || bid >= high || (this.#isQueue && (bid <= low || offer >= high))) this.#quoteReached(line);
+    // Without an offer it is told always, which does no harm.
+    if (ask <= low || bid >= high || (this.#isQueue && (bid <= low || ask >= high))) this.#quoteReached(line);
     if (time >= this.#s.nextDue) look(this.#s, time);
   }
 

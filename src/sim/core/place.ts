@@ -156,7 +156,8 @@ export function create(
   order.isLiquidation = false;
   order.hasExits = false;
   order.status = WORKING;
-  order.key = isMarket ? (isSale ? 0 : FARTHEST) : price;
+  if (!isMarket) order.key = price;
+  else order.key = isSale ? 0 : FARTHEST;
   order.price = price;
   order.size = size;
   order.filled = 0;
