@@ -7,117 +7,145 @@ import type { TapeStream } from './stream.ts';
 /** A run is at most this long, so that one call of a block function stays short. */
 const RUN_ROWS = 8192;
 
+/** A stream, the next of its rows and that row's time. */
+class Cursor {
+  readonly stream: TapeStream;
+  readonly index: number;
+  row = 0;
+  // A double from the start, which it then stays.
+  time = Number.NaN;
+  /** Rows and times of the stream's block. */
+  length = 0;
+  order: Float64Array;
+
+  constructor(stream: TapeStream, index: number) {
+    this.stream = stream;
+    this.index = index;
+    this.order = stream.order;
+  }
+
+  /** Goes to `row` of the block, and where that is its end to the next block; false when there is none. */
+  goTo(row: number): boolean {
+    if (row === this.length) return this.load();
+    this.row = row;
+    this.time = this.order[row]!;
+    return true;
+  }
+
+  /** The first row of the stream's next block. */
+  load(): boolean {
+    const { stream } = this; // hot-ok: a pattern, nothing is made
+    if (!stream.next()) return false;
+    this.length = stream.length;
+    this.order = stream.order;
+    this.row = 0;
+    this.time = stream.order[0]!;
+    return true;
+  }
+
+  isBefore(other: Cursor): boolean {
+    return this.time < other.time || (this.time === other.time && this.index < other.index);
+  }
+}
+
 export class TapeMerge {
   /** The current run: rows `from` up to, not including, `to` of `stream`'s current block. */
   stream: TapeStream;
   from = 0;
   to = 0;
 
-  readonly #streams: readonly TapeStream[];
-  /** Numbers of the streams that have rows left, as a binary heap by (time of the next row, stream). */
-  readonly #heap: Int32Array;
-  /** Per stream: its next row within its block, and that row's time. */
-  readonly #row: Int32Array;
-  readonly #time: Float64Array;
+  /** In the order that decides ties. */
+  readonly streams: readonly TapeStream[];
+  readonly #cursors: readonly Cursor[];
+  /** Whose row comes first; what is here after the last row of all does not matter. */
+  #top: Cursor;
+  /** The others that have rows left: the first `#size` are a binary heap by time of the next row, then stream. */
+  readonly #others: Cursor[];
   #size = 0;
-  #fresh = true;
+  #isFresh = true;
 
-  /** Streams in the order that decides ties, at least one; they are rewound by the first `next`. */
+  /** At least one stream; they are rewound by the first `next`. */
   constructor(streams: readonly TapeStream[]) {
     const first = streams[0];
     if (first === undefined) throw new RangeError('a merge needs at least one stream'); // hot-ok: construction
     this.stream = first;
-    this.#streams = streams;
-    this.#heap = new Int32Array(streams.length); // hot-ok: construction
-    this.#row = new Int32Array(streams.length); // hot-ok: construction
-    this.#time = new Float64Array(streams.length); // hot-ok: construction
+    this.streams = streams;
+    this.#cursors = streams.map((stream, index) => new Cursor(stream, index)); // hot-ok: construction
+    this.#others = [...this.#cursors]; // hot-ok: construction
+    this.#top = this.#others[0]!;
   }
 
   /** Moves to the next run; false after the last row of the last stream. @throws TapeError as TapeStream.next */
   next(): boolean {
-    if (this.#fresh) this.#start();
-    else this.#advance();
-    if (this.#size === 0) return false;
-    const top = this.#heap[0]!;
-    const stream = this.#streams[top]!;
-    const from = this.#row[top]!;
-    const limit = Math.min(stream.length, from + RUN_ROWS);
-    this.stream = stream;
+    if (!(this.#isFresh ? this.#start() : this.#advance())) return false;
+    const top = this.#top;
+    const from = top.row;
+    const limit = Math.min(top.length, from + RUN_ROWS);
+    this.stream = top.stream;
     this.from = from;
-    this.to = this.#size === 1 ? limit : this.#runEnd(stream.order, top, from, limit);
+    this.to = this.#size === 0 ? limit : runEnd(top.order, from, limit, this.#others[0]!, top.index);
     return true;
   }
 
   /** Back to the first row of every stream. */
   rewind(): void {
-    this.#fresh = true;
+    this.#isFresh = true;
   }
 
-  /** Where the run from row `from` ends for the runner-up's sake. The first row is the smallest of all and always belongs to it. */
-  #runEnd(time: Float64Array, top: number, from: number, limit: number): number {
-    let rival = this.#heap[1]!;
-    if (this.#size > 2 && this.#before(this.#heap[2]!, rival)) rival = this.#heap[2]!;
-    const until = this.#time[rival]!;
-    let row = from + 1;
-    if (top < rival) while (row < limit && time[row]! <= until) row++;
-    else while (row < limit && time[row]! < until) row++;
-    return row;
-  }
-
-  #start(): void {
-    this.#fresh = false;
+  #start(): boolean {
+    this.#isFresh = false;
     this.#size = 0;
-    for (let i = 0; i < this.#streams.length; i++) {
-      const stream = this.#streams[i]!;
-      stream.rewind();
-      if (!stream.next()) continue;
-      this.#row[i] = 0;
-      this.#time[i] = stream.order[0]!;
-      this.#heap[this.#size++] = i;
+    for (const cursor of this.#cursors) {
+      cursor.stream.rewind();
+      if (cursor.load()) this.#others[this.#size++] = cursor;
     }
     for (let at = (this.#size >> 1) - 1; at >= 0; at--) this.#sink(at);
+    return this.#pop();
   }
 
   /** Passes over the current run, only now taking the stream's next block: until here its columns were in use. */
-  #advance(): void {
-    if (this.#size === 0) return;
-    const top = this.#heap[0]!;
-    const stream = this.#streams[top]!;
-    let row = this.to;
-    if (row === stream.length) {
-      row = 0;
-      if (!stream.next()) {
-        this.#size--;
-        this.#heap[0] = this.#heap[this.#size]!;
-        this.#sink(0);
-        return;
-      }
-    }
-    this.#row[top] = row;
-    this.#time[top] = stream.order[row]!;
-    this.#sink(0);
+  #advance(): boolean {
+    const top = this.#top;
+    if (!top.goTo(this.to)) return this.#pop();
+    if (this.#size === 0 || top.isBefore(this.#others[0]!)) return true;
+    this.#top = this.#others[0]!;
+    this.#others[0] = top;
+    if (this.#size > 1) this.#sink(0);
+    return true;
   }
 
-  #before(a: number, b: number): boolean {
-    const timeA = this.#time[a]!;
-    const timeB = this.#time[b]!;
-    return timeA < timeB || (timeA === timeB && a < b);
+  /** The first of the others comes next; false when there is none. */
+  #pop(): boolean {
+    if (this.#size === 0) return false;
+    this.#top = this.#others[0]!;
+    this.#others[0] = this.#others[--this.#size]!;
+    if (this.#size > 1) this.#sink(0);
+    return true;
   }
 
   #sink(start: number): void {
-    const heap = this.#heap;
+    const heap = this.#others;
     const size = this.#size;
-    if (start >= size) return;
     const moved = heap[start]!;
     let at = start;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= size) break;
-      if (child + 1 < size && this.#before(heap[child + 1]!, heap[child]!)) child++;
-      if (!this.#before(heap[child]!, moved)) break;
+    for (let child = 2 * at + 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && heap[child + 1]!.isBefore(heap[child]!)) child++;
+      if (!heap[child]!.isBefore(moved)) break;
       heap[at] = heap[child]!;
       at = child;
     }
     heap[at] = moved;
   }
+}
+
+/**
+ * Where the run of stream `index` from row `from` ends, `limit` at the latest, for the sake of the runner-up. The row `from` is the
+ * smallest of all and always belongs to the run.
+ */
+function runEnd(time: Float64Array, from: number, limit: number, rival: Cursor, index: number): number {
+  const until = rival.time;
+  let row = from + 1;
+  if (index < rival.index) while (row < limit && time[row]! <= until) row++;
+  else while (row < limit && time[row]! < until) row++;
+  return row;
 }

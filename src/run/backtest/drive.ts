@@ -9,11 +9,11 @@ import type { OrderLane } from '../../engine/lane.ts';
 import { Calm, calmQuotes, type RowTaker } from '../../engine/rows.ts';
 import type { EquityCurve } from '../../report/equity-curve.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
-import type { VenueSim } from '../../sim/core.ts';
+import type { VenueSim, Watched } from '../../sim/core.ts';
 import type { SimPort } from '../../sim/port.ts';
 import type { TapeMerge } from '../../tape/merge.ts';
 import type { TapeStream } from '../../tape/stream.ts';
-import type { Feed, Mirror } from '../mirror-row.ts';
+import type { Feed } from '../mirror-row.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface DriveParts {
@@ -40,11 +40,21 @@ export interface DriveParts {
   readonly botFrom: number;
 }
 
+/** Where the rows of one stream go. */
+interface Track extends Feed {
+  readonly isTrades: boolean;
+  readonly watch: Watched;
+  /** Whether the bot is shown every row, and nobody else has it on another grid. */
+  readonly isBulk: boolean;
+}
+
 export class Drive {
   rows = 0;
   first = 0;
   last = 0;
   readonly #p: DriveParts;
+  /** By number of the stream. */
+  readonly #tracks: readonly Track[];
   readonly #sim: VenueSim;
   readonly #port: DriveParts['port'];
   readonly #kernel: Kernel;
@@ -63,7 +73,19 @@ export class Drive {
   #due = Infinity;
 
   constructor(parts: DriveParts) {
+    const { sim, merge, feeds, everyTick } = parts;
     this.#p = parts;
+    // hot-ok: construction
+    this.#tracks = merge.streams.map(({ kind, index }) => {
+      const { instrument, mirrors } = feeds[index]!;
+      return {
+        isTrades: kind === 'trades',
+        instrument,
+        mirrors,
+        watch: sim.watched(instrument),
+        isBulk: everyTick && mirrors.length === 0,
+      }; // hot-ok: construction
+    });
     this.#sim = parts.sim;
     this.#port = parts.port;
     this.#kernel = parts.kernel;
@@ -89,14 +111,15 @@ export class Drive {
     const time = stream.time;
     let row = first;
     let end = next;
-    while (row < end && time[row]! < from) row++;
     while (end > row && time[end - 1]! >= to) end--;
+    if (this.rows === 0) while (row < end && time[row]! < from) row++;
     if (row === end) return time[next - 1]! < to;
     if (this.rows === 0) this.#begin(time[row]!);
-    if (stream.kind === 'trades') this.#trades(stream, row, end);
-    else this.#quotes(stream, row, end);
     this.rows += end - row;
     this.last = time[end - 1]!;
+    const track = this.#tracks[stream.index]!;
+    if (track.isTrades) this.#trades(stream, track, row, end);
+    else this.#quotes(stream, track, row, end);
     return true;
   }
 
@@ -111,18 +134,17 @@ export class Drive {
   }
 
   /** Rows of trades. Under every-tick they go over in bulk as long as they reach no order and nothing else is due. */
-  #trades(stream: TapeStream, from: number, to: number): void {
-    const { everyTick, feeds } = this.#p;
-    const { instrument, mirrors } = feeds[stream.index]!;
-    if (!everyTick || mirrors.length > 0) return this.#tradesByOne(stream, from, to, instrument, mirrors);
+  #trades(stream: TapeStream, track: Track, from: number, to: number): void {
+    if (!track.isBulk) return this.#tradesByOne(stream, track, from, to);
+    const { instrument, watch } = track;
+    if (to - from === 1) return this.#trade(stream, from, instrument);
     const sim = this.#sim;
     const { time, price } = stream;
-    const watch = sim.watched(instrument);
     const calm = this.#calm;
     for (let r = from; r < to;) {
-      if (this.#due < time[r]!) this.#due = this.#catchUp(this.#due, time[r]!);
+      if (this.#due < time[r]!) this.#catchUp(time[r]!);
       calm.set(watch.watchLow, watch.watchHigh, this.#due);
-      const isCalm = r + 1 < to && price[r]! > calm.low && price[r]! < calm.high;
+      const isCalm = price[r]! > calm.low && price[r]! < calm.high;
       const next = isCalm ? this.#kernel.takeTrades(this.#taker, instrument, stream, r, to, calm) : r;
       if (next === r) {
         this.#trade(stream, r++, instrument);
@@ -130,23 +152,22 @@ export class Drive {
       }
       r = next;
       sim.passed(instrument, price[r - 1]!);
-      this.#due = this.#answered(this.#clock.time);
+      this.#answered(this.#clock.time);
     }
   }
 
   /** The same for quotes. */
-  #quotes(stream: TapeStream, from: number, to: number): void {
-    const { everyTick, feeds } = this.#p;
-    const { instrument, mirrors } = feeds[stream.index]!;
-    if (!everyTick || mirrors.length > 0) return this.#quotesByOne(stream, from, to, instrument, mirrors);
+  #quotes(stream: TapeStream, track: Track, from: number, to: number): void {
+    if (!track.isBulk) return this.#quotesByOne(stream, track, from, to);
+    const { instrument, watch } = track;
+    if (to - from === 1) return this.#quote(stream, from, instrument);
     const sim = this.#sim;
     const { time, bid, bidSize, ask, askSize } = stream;
-    const watch = sim.watched(instrument);
     const calm = this.#calm;
     for (let r = from; r < to;) {
-      if (this.#due < time[r]!) this.#due = this.#catchUp(this.#due, time[r]!);
+      if (this.#due < time[r]!) this.#catchUp(time[r]!);
       calm.set(watch.watchLow, watch.watchHigh, this.#due);
-      const isCalm = r + 1 < to && bid[r]! > calm.low && ask[r]! < calm.high;
+      const isCalm = bid[r]! > calm.low && ask[r]! < calm.high;
       const next = isCalm ? this.#kernel.takeQuotes(this.#taker, instrument, stream, r, to, calm) : r;
       if (next === r) {
         this.#quote(stream, r++, instrument);
@@ -154,7 +175,7 @@ export class Drive {
       }
       r = next;
       sim.quote(instrument, bid[r - 1]!, bidSize[r - 1]!, ask[r - 1]!, askSize[r - 1]!, time[r - 1]!);
-      this.#due = this.#answered(this.#clock.time);
+      this.#answered(this.#clock.time);
     }
   }
 
@@ -162,24 +183,26 @@ export class Drive {
   #trade(stream: TapeStream, r: number, instrument: number): void {
     const { time, id, price, size, side } = stream;
     const now = time[r]!;
+    if (this.#due < now) this.#catchUp(now);
     this.#clock.time = now;
     this.#sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, id.length > 0 ? id[r]! : 0);
     this.#kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!, now);
-    this.#due = this.#answered(now);
+    this.#answered(now);
   }
 
   /** The same for a quote. */
   #quote(stream: TapeStream, r: number, instrument: number): void {
     const { time, bid, bidSize, ask, askSize } = stream;
     const now = time[r]!;
+    if (this.#due < now) this.#catchUp(now);
     this.#clock.time = now;
     this.#sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
     this.#kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
-    this.#due = this.#answered(now);
+    this.#answered(now);
   }
 
   /** Trades that the bot sees by its polls, or that other instruments mirror: the venue knows a row on all of them before the bot does. */
-  #tradesByOne(stream: TapeStream, from: number, to: number, instrument: number, mirrors: readonly Mirror[]): void {
+  #tradesByOne(stream: TapeStream, { instrument, mirrors }: Track, from: number, to: number): void {
     const sim = this.#sim;
     const kernel = this.#kernel;
     const { everyTick } = this.#p;
@@ -187,7 +210,7 @@ export class Drive {
     for (let r = from; r < to; r++) {
       const now = time[r]!;
       const no = id.length > 0 ? id[r]! : 0;
-      if (this.#due < now) this.#due = this.#catchUp(this.#due, now);
+      if (this.#due < now) this.#catchUp(now);
       this.#clock.time = now;
       sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, no);
       for (let k = 0; k < mirrors.length; k++) {
@@ -199,25 +222,24 @@ export class Drive {
         continue;
       }
       kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!, now);
-      this.#due = this.#answered(now);
+      this.#answered(now);
       for (let k = 0; k < mirrors.length; k++) {
         const m = mirrors[k]!;
         kernel.onTrade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now);
-        this.#due = this.#answered(now);
+        this.#answered(now);
       }
     }
   }
 
   /** The same for quotes; of those that concern nobody, a bot that polls needs none and the venue the last. */
-  #quotesByOne(stream: TapeStream, from: number, to: number, instrument: number, mirrors: readonly Mirror[]): void {
+  #quotesByOne(stream: TapeStream, { instrument, mirrors, watch }: Track, from: number, to: number): void {
     const sim = this.#sim;
     const kernel = this.#kernel;
     const { everyTick } = this.#p;
     const { time, bid, bidSize, ask, askSize } = stream;
-    const watch = sim.watched(instrument);
     const calm = this.#calm;
     for (let r = from; r < to; r++) {
-      if (this.#due < time[r]!) this.#due = this.#catchUp(this.#due, time[r]!);
+      if (this.#due < time[r]!) this.#catchUp(time[r]!);
       calm.set(watch.watchLow, watch.watchHigh, this.#due);
       if (mirrors.length === 0) r = Math.max(r, calmQuotes(stream, r, to, calm) - 1);
       const now = time[r]!;
@@ -232,27 +254,26 @@ export class Drive {
         continue;
       }
       kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
-      this.#due = this.#answered(now);
+      this.#answered(now);
       for (let k = 0; k < mirrors.length; k++) {
         const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;
         kernel.onQuote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);
-        this.#due = this.#answered(now);
+        this.#answered(now);
       }
     }
   }
 
   /**
    * After a row of `now` that the bot saw: the messages due by now arrive, and what is sent in answer where that takes no time.
-   * What is due next.
    */
-  #answered(now: number): number {
+  #answered(now: number): void {
     const port = this.#port;
     const lane = this.#lane;
     while (port.nextDue <= now || lane.nextDue <= now) {
       if (port.nextDue <= now) port.run(now);
       if (lane.nextDue <= now) lane.drain(now);
     }
-    return this.#earlier(this.#othersNext());
+    this.#due = this.#earlier(this.#othersNext());
   }
 
   /** When the venue, the messages, the timers or the lane want to be run. */
@@ -274,20 +295,17 @@ export class Drive {
   }
 
   /**
-   * Everything from `due` on that is due before `until`, in order of time; what is due then. What is due at `until` itself waits
-   * for the rows of that millisecond.
+   * Everything that is due before `until`, in order of time. What is due at `until` itself waits for the rows of that millisecond.
    */
-  #catchUp(due: number, until: number): number {
+  #catchUp(until: number): void {
     const clock = this.#clock;
-    let next = due;
-    while (next < until) {
-      const at = next;
+    while (this.#due < until) {
+      const at = this.#due;
       if (at > clock.time) clock.time = at;
       const others = this.#settle(clock.time);
       if (this.#nextSample <= at) this.#sample(at);
-      next = this.#earlier(others);
+      this.#due = this.#earlier(others);
     }
-    return next;
   }
 
   /** Runs the venue, the messages and the timers of this instant until nothing more is due at it. When the next of them is. */
@@ -320,7 +338,7 @@ export class Drive {
   /** After the last row: what was on its way at its time arrives; then the bot stops, so that a strategy can cancel. */
   #finish(): void {
     const clock = this.#clock;
-    this.#catchUp(this.#due, this.last);
+    this.#catchUp(this.last);
     clock.time = Math.max(clock.time, this.last);
     this.#settle(clock.time);
     this.#kernel.stop();
