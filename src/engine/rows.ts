@@ -88,7 +88,8 @@ export class RowTaker {
     const clock = this.#clock;
     const { time, price, size, side } = rows; // hot-ok: a pattern, nothing is made
     const { low, high, until } = calm; // hot-ok: a pattern, nothing is made
-    const { acts, agenda } = core; // hot-ok: a pattern, nothing is made
+    const acts = core.acts;
+    const agenda = core.agenda;
     const due = agenda.next;
     for (let r = from; r < to; r++) {
       const now = time[r]!;

@@ -19,13 +19,19 @@ export class FillLabels {
   readonly #known = new Map([['', new Map([['', 0]])]]); // hot-ok: construction
   /** By number of the order. */
   #ofOrder = new Uint16Array(1024);
+  #room = 1024;
   /** The label asked for last: most often it is the next one as well. */
   #last = 0;
+  #lastStrategy = '';
+  #lastReason = '';
 
   /** The number of the label. */
   number(strategy: string, reason: string): number {
-    const last = this.all[this.#last]!;
-    if (last.reason === reason && last.strategy === strategy) return this.#last;
+    if (this.#lastReason === reason && this.#lastStrategy === strategy) return this.#last;
+    return this.#find(strategy, reason);
+  }
+
+  #find(strategy: string, reason: string): number {
     let reasons = this.#known.get(strategy);
     if (reasons === undefined) this.#known.set(strategy, (reasons = new Map<string, number>())); // hot-ok: once a strategy
     let label = reasons.get(reason);
@@ -35,13 +41,15 @@ export class FillLabels {
       if (this.all.length <= label) this.#add(strategy, label < MOST ? reason : BEYOND);
     }
     this.#last = label;
+    this.#lastStrategy = strategy;
+    this.#lastReason = reason;
     return label;
   }
 
   /** Order `seq` has the label of this strategy and reason; where it gives no reason, that of the order it replaces (0: none). */
   order(seq: number, strategy: string, reason: string, replaces: number): void {
     const label = replaces > 0 && reason === '' ? this.of(replaces) : this.number(strategy, reason);
-    if (seq >= this.#ofOrder.length) this.#grow(seq);
+    if (seq >= this.#room) this.#grow(seq);
     this.#ofOrder[seq] = label;
     if (replaces === 0) this.count(label);
   }
@@ -53,7 +61,7 @@ export class FillLabels {
 
   /** The label of order `seq`. */
   of(seq: number): number {
-    return this.#ofOrder[seq] ?? 0;
+    return seq < this.#room ? this.#ofOrder[seq]! : 0;
   }
 
   #add(strategy: string, reason: string): void {
@@ -63,7 +71,8 @@ export class FillLabels {
 
   #grow(seq: number): void {
     const before = this.#ofOrder;
-    this.#ofOrder = new Uint16Array(Math.max(2 * before.length, seq + 1)); // hot-ok: growth
+    this.#room = Math.max(2 * before.length, seq + 1);
+    this.#ofOrder = new Uint16Array(this.#room); // hot-ok: growth
     this.#ofOrder.set(before);
   }
 }

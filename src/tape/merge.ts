@@ -71,7 +71,7 @@ export class TapeMerge {
     this.stream = first;
     this.streams = streams;
     this.#cursors = streams.map((stream, index) => new Cursor(stream, index)); // hot-ok: construction
-    this.#others = [...this.#cursors]; // hot-ok: construction
+    this.#others = this.#cursors.slice();
     this.#top = this.#others[0]!;
   }
 

@@ -9,11 +9,12 @@ import type { OrderLane } from '../../engine/lane.ts';
 import { Calm, calmQuotes, type RowTaker } from '../../engine/rows.ts';
 import type { EquityCurve } from '../../report/equity-curve.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
-import type { VenueSim, Watched } from '../../sim/core.ts';
+import type { VenueSim } from '../../sim/core.ts';
 import type { SimPort } from '../../sim/port.ts';
 import type { TapeMerge } from '../../tape/merge.ts';
 import type { TapeStream } from '../../tape/stream.ts';
 import type { Feed } from '../mirror-row.ts';
+import { tracksOf, type Track } from './tracks.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface DriveParts {
@@ -38,14 +39,6 @@ export interface DriveParts {
   readonly to: number;
   /** When the bot starts on a market that is open already; with the first row when that comes later. */
   readonly botFrom: number;
-}
-
-/** Where the rows of one stream go. */
-interface Track extends Feed {
-  readonly isTrades: boolean;
-  readonly watch: Watched;
-  /** Whether the bot is shown every row, and nobody else has it on another grid. */
-  readonly isBulk: boolean;
 }
 
 export class Drive {
@@ -73,19 +66,8 @@ export class Drive {
   #due = Infinity;
 
   constructor(parts: DriveParts) {
-    const { sim, merge, feeds, everyTick } = parts;
     this.#p = parts;
-    // hot-ok: construction
-    this.#tracks = merge.streams.map(({ kind, index }) => {
-      const { instrument, mirrors } = feeds[index]!;
-      return {
-        isTrades: kind === 'trades',
-        instrument,
-        mirrors,
-        watch: sim.watched(instrument),
-        isBulk: everyTick && mirrors.length === 0,
-      }; // hot-ok: construction
-    });
+    this.#tracks = tracksOf(parts.merge.streams, parts.feeds, parts.sim, parts.everyTick);
     this.#sim = parts.sim;
     this.#port = parts.port;
     this.#kernel = parts.kernel;
@@ -130,7 +112,7 @@ export class Drive {
     this.#nextSample = time + this.#p.sampleMs;
     this.#botAt = Math.max(time, this.#p.botFrom);
     this.#setOwn();
-    this.#due = this.#earlier(this.#settle(time));
+    this.#settle();
   }
 
   /** Rows of trades. Under every-tick they go over in bulk as long as they reach no order and nothing else is due. */
@@ -181,11 +163,12 @@ export class Drive {
 
   /** A row that reaches an order, or that another stream's rows stand around, as most do where streams alternate. */
   #trade(stream: TapeStream, r: number, instrument: number): void {
-    const { time, id, price, size, side } = stream;
+    const { time, price, size, side } = stream;
     const now = time[r]!;
     if (this.#due < now) this.#catchUp(now);
     this.#clock.time = now;
-    this.#sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, id.length > 0 ? id[r]! : 0);
+    // Only a poll of trades asks for ids, and where there are polls no row comes here.
+    this.#sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, 0);
     this.#kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!, now);
     this.#answered(now);
   }
@@ -273,21 +256,17 @@ export class Drive {
       if (port.nextDue <= now) port.run(now);
       if (lane.nextDue <= now) lane.drain(now);
     }
-    this.#due = this.#earlier(this.#othersNext());
+    this.#setDue();
   }
 
-  /** When the venue, the messages, the timers or the lane want to be run. */
-  #othersNext(): number {
-    let next = this.#sim.nextDue;
-    const { nextDue } = this.#port;
-    if (nextDue < next) next = nextDue;
-    if (this.#kernel.nextTimer < next) next = this.#kernel.nextTimer;
-    return this.#lane.nextDue < next ? this.#lane.nextDue : next;
-  }
-
-  /** `next` of the others, or what the drive itself wants to do before. */
-  #earlier(next: number): number {
-    return this.#ownNext < next ? this.#ownNext : next;
+  /** When the venue, the messages, the timers, the lane or the drive itself want to be run. */
+  #setDue(): void {
+    let due = this.#ownNext;
+    if (this.#sim.nextDue < due) due = this.#sim.nextDue;
+    if (this.#port.nextDue < due) due = this.#port.nextDue;
+    if (this.#kernel.nextTimer < due) due = this.#kernel.nextTimer;
+    if (this.#lane.nextDue < due) due = this.#lane.nextDue;
+    this.#due = due;
   }
 
   #setOwn(): void {
@@ -302,27 +281,32 @@ export class Drive {
     while (this.#due < until) {
       const at = this.#due;
       if (at > clock.time) clock.time = at;
-      const others = this.#settle(clock.time);
-      if (this.#nextSample <= at) this.#sample(at);
-      this.#due = this.#earlier(others);
+      this.#settle();
+      if (this.#nextSample > at) continue;
+      this.#sample(at);
+      this.#setDue();
     }
   }
 
-  /** Runs the venue, the messages and the timers of this instant until nothing more is due at it. When the next of them is. */
-  #settle(now: number): number {
+  /** Runs the venue, the messages and the timers of this instant until nothing more of theirs is due at it. */
+  #settle(): void {
+    const now = this.#clock.time;
     if (this.#botAt <= now) {
       this.#botAt = Infinity;
       this.#setOwn();
       this.#kernel.start();
     }
-    for (;;) {
-      if (this.#sim.nextDue <= now) this.#sim.advance(now);
-      if (this.#port.nextDue <= now) this.#port.run(now);
-      if (this.#kernel.nextTimer <= now) this.#kernel.runTimers(now);
-      if (this.#lane.nextDue <= now) this.#lane.drain(now);
-      const next = this.#othersNext();
-      if (next > now) return next;
-    }
+    const sim = this.#sim;
+    const port = this.#port;
+    const kernel = this.#kernel;
+    const lane = this.#lane;
+    do {
+      if (sim.nextDue <= now) sim.advance(now);
+      if (port.nextDue <= now) port.run(now);
+      if (kernel.nextTimer <= now) kernel.runTimers(now);
+      if (lane.nextDue <= now) lane.drain(now);
+    } while (sim.nextDue <= now || port.nextDue <= now || kernel.nextTimer <= now || lane.nextDue <= now);
+    this.#setDue();
   }
 
   #sample(now: number): void {
@@ -340,9 +324,9 @@ export class Drive {
     const clock = this.#clock;
     this.#catchUp(this.last);
     clock.time = Math.max(clock.time, this.last);
-    this.#settle(clock.time);
+    this.#settle();
     this.#kernel.stop();
-    this.#settle(clock.time);
+    this.#settle();
     this.#sample(clock.time);
   }
 }
