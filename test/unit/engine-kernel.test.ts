@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CANCEL, CLOSE, LIMIT, LONG, MARKET, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
+import { CANCEL, CLOSE, DIRECTIONS, LIMIT, LONG, MARKET, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED } from '../../src/domain/order.ts';
 import { Calm } from '../../src/engine/rows.ts';
-import type { OrderEvent } from '../../src/engine/types.ts';
+import type { OrderEvent, Trade } from '../../src/engine/types.ts';
 import { btc, pushedRig, rejection, rig, START } from '../support/engine-kit.ts';
 
 function collector() {
@@ -240,6 +240,38 @@ describe('a strategy behind its wall', () => {
     takeAll(sound);
     expect(seen).toBe(30);
     expect(sound.log.lines.filter((line) => line.event === 'strategy-error')).toEqual([]);
+  });
+
+  test('of many rows taken at once, the one that begins a bar is the last: the bar has to be closed in time', () => {
+    const r = pushedRig({ onBar: () => undefined });
+    const rows = {
+      length: 3,
+      time: Float64Array.of(START, START + 1, START + 200_000),
+      price: new Int32Array(3).fill(10_000),
+      size: new Int32Array(3).fill(1),
+      side: new Uint8Array(3),
+    };
+    const taker = r.kernel.rowTaker(r.clock);
+    expect(r.kernel.takeTrades(taker, 0, rows, 0, 3, new Calm())).toBe(1);
+    expect(r.kernel.nextTimer).toBeLessThan(START + 200_000);
+  });
+
+  test('the newest trade stays what it was when the columns that it came in are overwritten', () => {
+    let kept: Trade | undefined;
+    const r = pushedRig({ onTrade: (trade) => void (kept = trade) });
+    const rows = {
+      length: 2,
+      time: Float64Array.of(START, START + 1),
+      price: Int32Array.of(10_000, 10_001),
+      size: Int32Array.of(1, 70),
+      side: Uint8Array.of(0, 1),
+    };
+    const taker = r.kernel.rowTaker(r.clock);
+    expect(r.kernel.takeTrades(taker, 0, rows, 0, 2, new Calm())).toBe(2);
+    for (const column of [rows.time, rows.price, rows.size, rows.side]) column.fill(0);
+    expect(kept).toMatchObject({ ticks: 10_001, lots: 70, aggressor: DIRECTIONS[1], time: START + 1 });
+    r.kernel.onTrade(0, 10_002, 5, 0, START + 2);
+    expect(kept).toMatchObject({ ticks: 10_002, lots: 5, aggressor: DIRECTIONS[0], time: START + 2 });
   });
 
   test('what it throws is logged with names; after the tenth it is disabled and its orders are cancelled', () => {
