@@ -65,7 +65,7 @@ export const MUTANTS: readonly (readonly [string, string, string, string])[] = [
   ['spot market buys spend what is not there', 'sim/core/spot-settle.ts', 'while (affordable > 0 && !fits(affordable)) affordable--', ''],
   ['accounts trade at the price of the taker', 'sim/core/cross.ts', 'const price = other.key', 'const price = order.isMarket ? other.key : order.key'],
   ['accounts trade beyond the recorded market', 'sim/core/cross.ts', 'Math.max(key, line.hasBook ? line.bid : line.last)', 'key'],
-  ['a quiet row reaches an order', 'engine/rows.ts', 'if (b <= low || b >= high ||', 'if (b < low || b > high ||'],
+  ['a quiet row reaches an order', 'engine/rows.ts', 'if (b <= low || b >= high || a <= low || a >= high ||', 'if (b < low || b > high || a < low || a > high ||'],
   ['a snapshot forgets what was taken', 'sim/core/snapshot.ts', "'bidLeft', ", ''],
   ['a snapshot forgets the queue', 'sim/core/saved-orders.ts', "'account', 'line', 'leg']", "'account', 'line', 'leg', 'ahead']"],
   ['history is one too short', 'sim/core/fills.ts', 'ended.length < s.historyLimit', 'ended.length < s.historyLimit - 1'],
