@@ -52,20 +52,20 @@ export interface Watched {
 }
 
 export class VenueSim {
-  readonly #s: SimState;
-  readonly #isQueue: boolean;
-  readonly #lines: readonly Line[];
+  declare private readonly s: SimState;
+  declare private readonly isQueue: boolean;
+  declare private readonly lines: readonly Line[];
 
   /** @throws AssertionError | ScaleError when the spec is not sound */
   constructor(spec: SimSpec, sink: LedgerSink | null) {
-    this.#s = new SimState(spec, sink);
-    this.#isQueue = this.#s.model === QUEUE;
-    this.#lines = this.#s.lines;
+    this.s = new SimState(spec, sink);
+    this.isQueue = this.s.model === QUEUE;
+    this.lines = this.s.lines;
   }
 
   /** The best bid and ask of instrument `i` and their sizes. A bid or ask of 0 says that there is none. */
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
-    const line = this.#lines[i]!;
+    const line = this.lines[i]!;
     line.bid = bid;
     line.bidSize = bidSize;
     line.bidLeft = bidSize;
@@ -78,14 +78,14 @@ export class VenueSim {
     const low = line.watchLow;
     const high = line.watchHigh;
     // Without an offer it is told always, which does no harm.
-    if (ask <= low || bid >= high || (this.#isQueue && (bid <= low || ask >= high))) this.#quoteReached(line);
-    if (time >= this.#s.nextDue) look(this.#s, time);
+    if (ask <= low || bid >= high || (this.isQueue && (bid <= low || ask >= high))) this.#quoteReached(line);
+    if (time >= this.s.nextDue) look(this.s, time);
   }
 
   /** A market trade; `aggressor` is BUY or SELL, `id` grows with time (0 where the tape has none). */
   trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
-    const s = this.#s;
-    const line = this.#lines[i]!;
+    const s = this.s;
+    const line = this.lines[i]!;
     line.last = price;
     if (s.keepsTrades) remember(s, line, price, size, aggressor, time, id);
     if (price <= line.watchLow || price >= line.watchHigh) {
@@ -97,7 +97,7 @@ export class VenueSim {
 
   /** The last price of trades that concerned nobody. */
   passed(i: number, price: number): void {
-    this.#lines[i]!.last = price;
+    this.lines[i]!.last = price;
   }
 
   /**
@@ -105,219 +105,219 @@ export class VenueSim {
    * last needs to be told; of trades, unless some are kept, only the last price.
    */
   watched(i: number): Watched {
-    return this.#lines[i]!;
+    return this.lines[i]!;
   }
 
   #quoteReached(line: Line): void {
-    const s = this.#s;
+    const s = this.s;
     if (line.quoteTime > s.now) s.now = line.quoteTime;
     matchQuote(s, line);
   }
 
   #tradeReached(line: Line, price: number, size: number, aggressor: number): void {
-    const s = this.#s;
+    const s = this.s;
     matchTrade(s, line, price, size, aggressor);
     if (price <= line.triggerLow || price >= line.triggerHigh) fireTriggers(s, line);
   }
 
   /** Does the venue's own timed work that is due by `time`. Rows do it too; this is for the silence between them. */
   advance(time: number): void {
-    if (time >= this.#s.nextDue) look(this.#s, time);
+    if (time >= this.s.nextDue) look(this.s, time);
   }
 
   /** When `advance` has something to do; Infinity when it has not. */
   get nextDue(): number {
-    return this.#s.nextDue;
+    return this.s.nextDue;
   }
 
   /** Why the last account call answered 0 or false. */
   get refusal(): Reason {
-    return this.#s.refusal;
+    return this.s.refusal;
   }
 
   /** E12. `tag` is the caller's own number for the order, 0 for none. */
   place(account: number, command: Command, tag: number, time: number): number {
-    return place(this.#s, account, command, tag, time);
+    return place(this.s, account, command, tag, time);
   }
 
   /** E13. */
   placeTrigger(account: number, command: Command, tag: number, time: number): number {
-    return placeTrigger(this.#s, account, command, tag, time);
+    return placeTrigger(this.s, account, command, tag, time);
   }
 
   /** E14. Answers the NEW order's number, or 0 and the old order is as it was. */
   modify(account: number, orderNo: number, command: Command, newTag: number, time: number): number {
-    return modify(this.#s, account, orderNo, command, newTag, time);
+    return modify(this.s, account, orderNo, command, newTag, time);
   }
 
   /** E15 and E16: futures and plan orders. */
   cancel(account: number, orderNo: number, time: number): boolean {
-    return cancel(this.#s, account, orderNo, false, time);
+    return cancel(this.s, account, orderNo, false, time);
   }
 
   /** E1. */
   placeSpot(account: number, command: Command, tag: number, time: number): number {
-    return placeSpot(this.#s, account, command, tag, time);
+    return placeSpot(this.s, account, command, tag, time);
   }
 
   /** E2. */
   cancelSpot(account: number, orderNo: number, time: number): boolean {
-    return cancel(this.#s, account, orderNo, true, time);
+    return cancel(this.s, account, orderNo, true, time);
   }
 
   /** E10. */
   setMarginMode(account: number, i: number, mode: number, time: number): boolean {
-    return setMarginMode(this.#s, account, i, mode, time);
+    return setMarginMode(this.s, account, i, mode, time);
   }
 
   /** E11. */
   adjustMargin(account: number, i: number, side: number, amount: number, time: number): boolean {
-    return adjustMargin(this.#s, account, i, side, amount, time);
+    return adjustMargin(this.s, account, i, side, amount, time);
   }
 
   /** The venue closes a leg, as in a liquidation. */
   liquidate(account: number, i: number, side: number, time: number): boolean {
-    return liquidateLeg(this.#s, account, i, side, time);
+    return liquidateLeg(this.s, account, i, side, time);
   }
 
   /** Money comes to an account from outside, or leaves it where `amount` (10^-8) is below zero. */
   deposit(account: number, isSpot: boolean, coin: string, amount: number): boolean {
-    return deposit(this.#s, account, isSpot, coin, amount);
+    return deposit(this.s, account, isSpot, coin, amount);
   }
 
   /** Closes the market of an instrument, or opens it again. The caller keeps its rows back. */
   halt(i: number, isHalted: boolean): void {
-    this.#lines[i]!.isHalted = isHalted;
+    this.lines[i]!.isHalted = isHalted;
   }
 
   /** Whether the price may jump so far without taking anybody's money out of the exact range. */
   bears(i: number, price: number): boolean {
-    return bears(this.#s, i, price);
+    return bears(this.s, i, price);
   }
 
   /** The tags of all orders that `order` knows. */
   tags(): Set<number> {
-    return views.tags(this.#s);
+    return views.tags(this.s);
   }
 
   /** Number of the account of this name, −1 for none. */
   accountNamed(name: string): number {
-    return views.accountNamed(this.#s, name);
+    return views.accountNamed(this.s, name);
   }
 
   /** Tells `tap` of this account's fills and ends in the call in which they happen; one tap an account, null takes it off. */
   setTap(account: number, tap: SimTap | null): void {
-    this.#s.accounts[account]!.tap = tap;
+    this.s.accounts[account]!.tap = tap;
   }
 
   /** The order, working or in the history; null when it never was or is forgotten. */
   order(orderNo: number): SimOrder | null {
-    return views.findOrder(this.#s, orderNo);
+    return views.findOrder(this.s, orderNo);
   }
 
   isWorking(orderNo: number): boolean {
-    return views.isWorking(this.#s, orderNo);
+    return views.isWorking(this.s, orderNo);
   }
 
   /** The working order of instrument `i` that the fired plan `orderNo`, placed with `tag`, became, or 0. */
   childOf(account: number, i: number, orderNo: number, tag: number): number {
-    return views.childOf(this.#s, account, i, orderNo, tag);
+    return views.childOf(this.s, account, i, orderNo, tag);
   }
 
   /** Indexes of the futures instruments. */
   futures(): number[] {
-    return views.futures(this.#s);
+    return views.futures(this.s);
   }
 
   /** Σ value of the account's legs at the mark, long and short alike. */
   exposure(account: number): Money {
-    return this.#s.accounts[account]!.exposure() as Money;
+    return this.s.accounts[account]!.exposure() as Money;
   }
 
   /** Working orders of all kinds, newest first; `i` −1 for all instruments. */
   pending(account: number, i: number): SimOrder[] {
-    return views.pending(this.#s, account, i);
+    return views.pending(this.s, account, i);
   }
 
   /** Ended orders of all kinds, newest number first: at most `limit` of those with numbers below `below`. */
   history(account: number, i: number, below = Infinity, limit = Infinity): SimOrder[] {
-    return views.history(this.#s, account, i, below, limit);
+    return views.history(this.s, account, i, below, limit);
   }
 
   /** Those of them that were placed with `tag`. */
   endedOf(account: number, i: number, tag: number): SimOrder[] {
-    return views.endedOf(this.#s, account, i, tag);
+    return views.endedOf(this.s, account, i, tag);
   }
 
   /** Legs that are not flat, by instrument, LONG before SHORT. */
   positions(account: number, i: number): SimPosition[] {
-    return holdings.positions(this.#s, account, i);
+    return holdings.positions(this.s, account, i);
   }
 
   account(account: number, i: number): SimAccountView {
-    return holdings.accountOf(this.#s, account, i);
+    return holdings.accountOf(this.s, account, i);
   }
 
   balances(account: number): SimBalance[] {
-    return holdings.balances(this.#s, account);
+    return holdings.balances(this.s, account);
   }
 
   marginMode(account: number, i: number): number {
-    return this.#s.accounts[account]!.pairs[i]!.isIsolated ? 1 : 0;
+    return this.s.accounts[account]!.pairs[i]!.isIsolated ? 1 : 0;
   }
 
   /** Rolling 24 hours up to the last trade or quote; null before the first trade. */
   ticker(i: number): SimTicker | null {
-    return market.ticker(this.#s, i);
+    return market.ticker(this.s, i);
   }
 
   /** null before the first quote. */
   bookTicker(i: number): SimBookTicker | null {
-    return market.bookTicker(this.#s, i);
+    return market.bookTicker(this.s, i);
   }
 
   /** Recent market trades, newest first. */
   trades(i: number, request: TradesRequest): SimTrade[] {
-    return market.trades(this.#s, i, request, market.makeTrade);
+    return market.trades(this.s, i, request, market.makeTrade);
   }
 
   /** The same, each as `make` makes it. */
   tradesAs<T>(i: number, request: TradesRequest, make: market.MakeTrade<T>): T[] {
-    return market.trades(this.#s, i, request, make);
+    return market.trades(this.s, i, request, make);
   }
 
   markPrice(i: number): number {
-    return this.#lines[i]!.mark();
+    return this.lines[i]!.mark();
   }
 
   /** Everybody's orders and legs of the instruments marked in `isWanted`, and the first `accounts` accounts. */
   overview(isWanted: readonly boolean[], limit: number, accounts: number): SimOverview {
-    return overview(this.#s, isWanted, limit, accounts);
+    return overview(this.s, isWanted, limit, accounts);
   }
 
   /** deposits + realised + unrealised − fees + funding + insurance. */
   equity(account: number): Money {
-    return this.#s.accounts[account]!.equity() as Money;
+    return this.s.accounts[account]!.equity() as Money;
   }
 
   /** Σ over the account's life. */
   totals(account: number): holdings.Totals {
-    return holdings.totals(this.#s.accounts[account]!);
+    return holdings.totals(this.s.accounts[account]!);
   }
 
   /** The venue's own side of all money. */
   house(): SimHouse {
-    return holdings.houseOf(this.#s);
+    return holdings.houseOf(this.s);
   }
 
   /** Sums all money and coins anew: what was deposited is all there, to the last digit. @throws AssertionError when it is not */
   assertConserved(): void {
-    assertConserved(this.#s);
+    assertConserved(this.s);
   }
 
   /** Reckons everything that is kept twice anew and compares. @throws AssertionError at the first difference */
   audit(): void {
-    audit(this.#s);
+    audit(this.s);
   }
 
   snapshot(): SimSnapshot {
@@ -326,11 +326,11 @@ export class VenueSim {
 
   /** The same for who writes it little by little: parts are late (base/late.ts), and have to be read to the end or given up. */
   capture(): SimSnapshot {
-    return saveState(this.#s);
+    return saveState(this.s);
   }
 
   /** Takes on the state of a simulator of the same spec. @throws AssertionError when it is of another shape */
   restore(state: SimSnapshot): void {
-    restoreState(this.#s, state);
+    restoreState(this.s, state);
   }
 }

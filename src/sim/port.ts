@@ -46,18 +46,18 @@ export interface PortSpec {
 export class SimPort implements Venue {
   /** When the next message arrives anywhere; Infinity when none is under way. */
   nextDue = Infinity;
-  readonly #sim: VenueSim;
-  readonly #account: number;
-  readonly #asker: Asker;
-  readonly #clock: Clock;
-  readonly #push: boolean;
-  readonly #nameOrders: boolean;
+  declare private readonly sim: VenueSim;
+  declare private readonly account: number;
+  declare private readonly asker: Asker;
+  declare private readonly clock: Clock;
+  declare private readonly push: boolean;
+  declare private readonly nameOrders: boolean;
   readonly #word: (commandKind: number, reason: Reason) => Rejection;
   readonly #words = COMMANDS.map(() => new Map<Reason, Rejection>());
   readonly #messages = new Messages();
-  readonly #upDelay: Delay;
-  readonly #downDelay: Delay;
-  readonly #numbers: OrderNumbers;
+  declare private readonly upDelay: Delay;
+  declare private readonly downDelay: Delay;
+  declare private readonly numbers: OrderNumbers;
   #inbox: Inbox | PushInbox | null = null;
 
   constructor(spec: PortSpec) {
@@ -65,26 +65,26 @@ export class SimPort implements Venue {
     assert(Number.isInteger(latency.upMs) && latency.upMs >= 0, 'latency.upMs is a whole number of at least 0');
     assert(Number.isInteger(latency.downMs) && latency.downMs >= 0, 'latency.downMs is a whole number of at least 0');
     assert((latency.jitterMs ?? 0) === 0 || latency.random !== undefined, 'jitter is drawn from a seeded generator');
-    this.#sim = sim;
-    this.#account = spec.account;
-    this.#asker = { account: spec.account, identity: spec.identity, futures: sim.futures() };
-    this.#clock = spec.clock;
-    this.#push = spec.push;
-    this.#nameOrders = spec.nameOrders ?? true;
+    this.sim = sim;
+    this.account = spec.account;
+    this.asker = { account: spec.account, identity: spec.identity, futures: sim.futures() };
+    this.clock = spec.clock;
+    this.push = spec.push;
+    this.nameOrders = spec.nameOrders ?? true;
     this.#word = spec.rejection ?? ((_kind, reason) => ({ reason, code: '', message: reason }));
-    this.#upDelay = new Delay(latency.upMs, latency);
-    this.#downDelay = new Delay(latency.downMs, latency);
-    this.#numbers = new OrderNumbers((orderNo) => sim.isWorking(orderNo));
+    this.upDelay = new Delay(latency.upMs, latency);
+    this.downDelay = new Delay(latency.downMs, latency);
+    this.numbers = new OrderNumbers((orderNo) => sim.isWorking(orderNo));
   }
 
   /** Says where outcomes go; before the first `run`. With `push` it must be a PushInbox. */
   connect(inbox: Inbox | PushInbox): void {
     this.#inbox = inbox;
-    this.#sim.setTap(this.#account, new PortTap(this.#numbers, this.#push ? (inbox as PushInbox) : null)); // hot-ok: once
+    this.sim.setTap(this.account, new PortTap(this.numbers, this.push ? (inbox as PushInbox) : null)); // hot-ok: once
   }
 
   execute(command: Approved<Command>): void {
-    const due = this.#upDelay.arrival(this.#clock.now());
+    const due = this.upDelay.arrival(this.clock.now());
     const message = this.#messages.send(due);
     message.query = null;
     copyCommand(command, message.command);
@@ -92,8 +92,8 @@ export class SimPort implements Venue {
   }
 
   query(query: Query): void {
-    const now = this.#clock.now();
-    const due = this.#upDelay.arrival(now);
+    const now = this.clock.now();
+    const due = this.upDelay.arrival(now);
     const message = this.#messages.send(due);
     message.query = query;
     message.sentAt = now;
@@ -126,11 +126,11 @@ export class SimPort implements Venue {
     const message = this.#messages.rising();
     if (message.query === null) this.#carryOut(message, time);
     else this.#answer(message, message.query, time);
-    this.#messages.turn(message, this.#downDelay.arrival(time));
+    this.#messages.turn(message, this.downDelay.arrival(time));
   }
 
   #answer(message: Message, query: Query, time: number): void {
-    const answer = answerOf(this.#sim, this.#asker, query);
+    const answer = answerOf(this.sim, this.asker, query);
     const isFailure = typeof answer === 'string';
     message.outcome = isFailure ? FAILED : ANSWERED;
     message.answer = isFailure ? null : answer;
@@ -152,8 +152,8 @@ export class SimPort implements Venue {
 
   /** The order number that came to be, 0 for done without one, −1 for refused. */
   #perform(c: Command, time: number): number {
-    const sim = this.#sim;
-    const a = this.#account;
+    const sim = this.sim;
+    const a = this.account;
     switch (c.kind) {
       case PLACE:
         return this.#noted(c.seq, sim.place(a, c, c.seq, time));
@@ -179,22 +179,22 @@ export class SimPort implements Venue {
 
   #noted(seq: number, orderNo: number): number {
     if (orderNo === 0) return -1;
-    this.#numbers.set(seq, orderNo);
+    this.numbers.set(seq, orderNo);
     return orderNo;
   }
 
   /** A plan that has fired stands for the order it became. */
   #cancel(c: Command, time: number): boolean {
     const orderNo = this.#targetOf(c);
-    if (this.#sim.cancel(this.#account, orderNo, time)) return true;
-    if (c.kind !== CANCEL && !this.#push) return false;
-    const child = this.#sim.childOf(this.#account, c.instrument, orderNo, c.target);
-    return child > 0 && this.#sim.cancel(this.#account, child, time);
+    if (this.sim.cancel(this.account, orderNo, time)) return true;
+    if (c.kind !== CANCEL && !this.push) return false;
+    const child = this.sim.childOf(this.account, c.instrument, orderNo, c.target);
+    return child > 0 && this.sim.cancel(this.account, child, time);
   }
 
   /** The order a command is about: by our own number for it, else by its venue id. */
   #targetOf(c: Command): number {
-    const orderNo = c.target > 0 ? this.#numbers.get(c.target) : 0;
+    const orderNo = c.target > 0 ? this.numbers.get(c.target) : 0;
     if (orderNo > 0) return orderNo;
     const id = c.targetVenueId;
     if (c.kind === CANCEL_SPOT) return orderNoOf(SPOT, id);
@@ -203,7 +203,7 @@ export class SimPort implements Venue {
 
   /** One object for each kind of command and reason. */
   #rejectionOf(commandKind: number): Rejection {
-    const reason = this.#sim.refusal;
+    const reason = this.sim.refusal;
     const known = this.#words[commandKind]!.get(reason);
     if (known !== undefined) return known;
     const made = this.#word(commandKind, reason);
@@ -227,7 +227,7 @@ export class SimPort implements Venue {
   /** The venue id of the order that came to be, or that the command was about. */
   #idOf({ command, orderNo }: Message): string {
     if (orderNo === 0) return command.targetVenueId;
-    if (!this.#nameOrders) return 'sim';
+    if (!this.nameOrders) return 'sim';
     const kind = command.kind;
     return orderIdOf(kind === PLACE_TRIGGER ? PLAN : kind === PLACE_SPOT ? SPOT : FUTURES, orderNo);
   }

@@ -16,14 +16,14 @@ export const VALUE_MAX = 2 ** 51;
 
 /** One side of an account's position in an instrument. */
 export class Leg {
-  readonly account: Account;
-  readonly line: Line;
-  readonly pair: Pair;
+  declare readonly account: Account;
+  declare readonly line: Line;
+  declare readonly pair: Pair;
   /** LONG or SHORT. */
-  readonly side: number;
-  readonly leverage: number;
+  declare readonly side: number;
+  declare readonly leverage: number;
   /** Highest value it may have with its orders: as far as its leverage is allowed in the tiers, and VALUE_MAX. */
-  readonly maxValue: number;
+  declare readonly maxValue: number;
   total = 0;
   /** Σ value of what was opened less what closes have released. */
   entryValue = WIDE;
@@ -76,8 +76,8 @@ export class Leg {
 
 /** Both legs of an account in an instrument, which share the margin mode. */
 export class Pair {
-  readonly long: Leg;
-  readonly short: Leg;
+  declare readonly long: Leg;
+  declare readonly short: Leg;
   isIsolated = false;
   /** Working orders of the account in the instrument. */
   openOrders = 0;
@@ -115,8 +115,8 @@ export interface AccountParts {
 }
 
 export class Account {
-  readonly index: number;
-  readonly name: string;
+  declare readonly index: number;
+  declare readonly name: string;
   deposits = WIDE;
   realised = WIDE;
   fees = WIDE;
@@ -134,13 +134,13 @@ export class Account {
   crossMargin = WIDE;
   isolatedMargin = WIDE;
   /** By instrument. */
-  readonly pairs: readonly Pair[];
+  declare readonly pairs: readonly Pair[];
   /** Legs that are not flat, in no order. */
   readonly active: Leg[] = [];
   /** Spot coins by number of the coin, 10^-8. */
-  readonly free: Float64Array;
-  readonly locked: Float64Array;
-  readonly spotDeposits: Float64Array;
+  declare readonly free: Float64Array;
+  declare readonly locked: Float64Array;
+  declare readonly spotDeposits: Float64Array;
   /** Ended orders: a ring, the place of the next, and how many it holds. */
   readonly ended: Order[] = [];
   endedNext = 0;

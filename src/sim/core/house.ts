@@ -16,7 +16,7 @@ export class House {
   /** −Σ losses it took over; it begins empty and may be below zero. */
   readonly insurance = new WideSum();
   /** Spot: what accounts have paid of each coin less what they got, fees among it, 10^-8. */
-  readonly coins: readonly WideSum[];
+  declare readonly coins: readonly WideSum[];
   /** What one hand has written and the other has not yet. */
   #open = 0.5;
 

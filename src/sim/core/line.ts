@@ -30,21 +30,21 @@ const WIDE = 0.5;
 export const SLOW_UNITS = 1_024;
 
 export class Line {
-  readonly index: number;
-  readonly instrument: Instrument;
-  readonly isSpot: boolean;
-  readonly unitValue: number;
-  readonly makerRate: number;
-  readonly takerRate: number;
-  readonly minSize: number;
-  readonly maxSize: number;
-  readonly minNotional: number;
-  readonly tiers: readonly Tier[];
-  readonly presetsByMark: boolean;
-  readonly fundingRate: number;
-  readonly baseCoin: number;
-  readonly quoteCoin: number;
-  readonly coinUnit: number;
+  declare readonly index: number;
+  declare readonly instrument: Instrument;
+  declare readonly isSpot: boolean;
+  declare readonly unitValue: number;
+  declare readonly makerRate: number;
+  declare readonly takerRate: number;
+  declare readonly minSize: number;
+  declare readonly maxSize: number;
+  declare readonly minNotional: number;
+  declare readonly tiers: readonly Tier[];
+  declare readonly presetsByMark: boolean;
+  declare readonly fundingRate: number;
+  declare readonly baseCoin: number;
+  declare readonly quoteCoin: number;
+  declare readonly coinUnit: number;
 
   bid = 0;
   bidSize = 0;

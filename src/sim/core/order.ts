@@ -13,7 +13,7 @@ const WIDE = 0.5;
 
 export class Order {
   /** Place in the pool. */
-  readonly slot: number;
+  declare readonly slot: number;
   /** The free record that was free before this one, while this one is free. */
   below: Order | null = null;
   /** 0 when the record is free. */
@@ -21,10 +21,10 @@ export class Order {
   tag = 0;
   /** Number of the order it came from, 0 for none. */
   parent = 0;
-  account: Account;
-  line: Line;
+  declare account: Account;
+  declare line: Line;
   /** The futures leg it works on; for spot, any of the account's. */
-  leg: Leg;
+  declare leg: Leg;
   /** FUTURES, PLAN or SPOT. */
   kind = 0;
   /** Futures: LONG or SHORT. Spot: BUY or SELL. */

@@ -19,9 +19,9 @@ export class Resting {
   readonly orders: Order[] = [];
   count = 0;
   /** Key of the best order. Without one 0 for buys, HIGH for sells: a bound that rows seldom reach, and which does no harm if they do. */
-  top: number;
+  declare top: number;
   /** 1 when a higher key is better (buys), −1 when a lower one is (sells). */
-  readonly sign: number;
+  declare readonly sign: number;
 
   constructor(sign: number) {
     this.sign = sign;

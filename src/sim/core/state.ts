@@ -18,30 +18,30 @@ export const QUEUE = 2;
 const MODELS = ['touch', 'through', 'queue'] as const;
 
 export class SimState {
-  readonly lines: readonly Line[];
-  readonly accounts: readonly Account[];
+  declare readonly lines: readonly Line[];
+  declare readonly accounts: readonly Account[];
   readonly orders = new OrderPool();
-  readonly house: House;
+  declare readonly house: House;
   /** null where no funding is paid. */
-  readonly funding: FundingTerms | null;
-  readonly model: number;
+  declare readonly funding: FundingTerms | null;
+  declare readonly model: number;
   /** The coin of all futures money. */
-  readonly coin: string;
+  declare readonly coin: string;
   /** Spot coins: all that an instrument trades or an account holds, in order of first mention. */
-  readonly coins: readonly string[];
-  readonly historyLimit: number;
-  readonly keepTrades: number;
-  readonly keepStats: boolean;
+  declare readonly coins: readonly string[];
+  declare readonly historyLimit: number;
+  declare readonly keepTrades: number;
+  declare readonly keepStats: boolean;
   /** Whether market trades are remembered at all. */
-  readonly keepsTrades: boolean;
+  declare readonly keepsTrades: boolean;
   /** Whether accounts trade with each other. */
-  readonly isCrossing: boolean;
+  declare readonly isCrossing: boolean;
   /** Whether a refused modify has cancelled the order by then. */
-  readonly cancelsToModify: boolean;
+  declare readonly cancelsToModify: boolean;
   /** Told of fills and of what the venue does itself; the ledger, the same or null, of orders, ends and cash. */
-  readonly sink: LedgerSink | null;
-  readonly ledger: LedgerSink | null;
-  readonly fill: SimFill;
+  declare readonly sink: LedgerSink | null;
+  declare readonly ledger: LedgerSink | null;
+  declare readonly fill: SimFill;
 
   now = 0.5;
   lastNo = 0;

@@ -19,21 +19,21 @@ export interface LatencySpec {
 
 /** Arrival times of one direction. */
 export class Delay {
-  readonly #ms: number;
-  readonly #jitterMs: number;
-  readonly #random: Random | null;
+  declare private readonly ms: number;
+  declare private readonly jitterMs: number;
+  declare private readonly random: Random | null;
   #latest = -Infinity;
 
   constructor(ms: number, spec: LatencySpec) {
-    this.#ms = ms;
-    this.#jitterMs = spec.jitterMs ?? 0;
-    this.#random = this.#jitterMs > 0 ? (spec.random?.fork() ?? null) : null;
+    this.ms = ms;
+    this.jitterMs = spec.jitterMs ?? 0;
+    this.random = this.jitterMs > 0 ? (spec.random?.fork() ?? null) : null;
   }
 
   /** When what leaves at `now` arrives: no sooner than what left before it. */
   arrival(now: number): number {
-    let at = now + this.#ms;
-    if (this.#random !== null) at += this.#random.below(this.#jitterMs + 1);
+    let at = now + this.ms;
+    if (this.random !== null) at += this.random.below(this.jitterMs + 1);
     if (at < this.#latest) at = this.#latest;
     this.#latest = at;
     return at;

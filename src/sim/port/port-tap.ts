@@ -10,17 +10,17 @@ import type { OrderNumbers } from './order-numbers.ts';
 const { FILLED } = states;
 
 export class PortTap implements SimTap {
-  readonly #numbers: OrderNumbers;
+  declare private readonly numbers: OrderNumbers;
   /** null where nothing is pushed. */
-  readonly #inbox: PushInbox | null;
+  declare private readonly inbox: PushInbox | null;
 
   constructor(numbers: OrderNumbers, inbox: PushInbox | null) {
-    this.#numbers = numbers;
-    this.#inbox = inbox;
+    this.numbers = numbers;
+    this.inbox = inbox;
   }
 
   filled(fill: SimFill): void {
-    const inbox = this.#inbox;
+    const inbox = this.inbox;
     if (inbox === null) return;
     const tag = fill.tag;
     if (tag > 0) inbox.pushedFill(tag, fill.size, fill.price, fill.fee, fill.liquidity);
@@ -29,8 +29,8 @@ export class PortTap implements SimTap {
 
   ended(_orderNo: number, tag: number, how: number): void {
     if (tag === 0) return;
-    this.#numbers.forget(tag);
+    this.numbers.forget(tag);
     // Whose fills are told knows by itself when it is full.
-    if (this.#inbox !== null && how !== FILLED) this.#inbox.pushedEnd(tag, how);
+    if (this.inbox !== null && how !== FILLED) this.inbox.pushedEnd(tag, how);
   }
 }

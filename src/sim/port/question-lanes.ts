@@ -25,34 +25,34 @@ export interface QuestionLanesSpec {
 }
 
 export class QuestionLanes implements TimedVenue {
-  readonly #venue: TimedVenue;
-  readonly #clock: Clock;
-  readonly #startMs: number;
-  readonly #laneOf: Readonly<Record<Query['kind'], Lane>>;
-  readonly #lanes: readonly Lane[];
+  declare private readonly venue: TimedVenue;
+  declare private readonly clock: Clock;
+  declare private readonly startMs: number;
+  declare private readonly laneOf: Readonly<Record<Query['kind'], Lane>>;
+  declare private readonly lanes: readonly Lane[];
   /** Questions that get the answer of an equal one. */
   readonly #sharers = new Map<Query, Query[]>();
   #nextStart = Infinity;
 
   constructor({ venue, clock, startMs, bucketOf, perSecond }: QuestionLanesSpec) {
-    this.#venue = venue;
-    this.#clock = clock;
-    this.#startMs = startMs;
+    this.venue = venue;
+    this.clock = clock;
+    this.startMs = startMs;
     const lanes = new Map<string, Lane>();
     for (const bucket of Object.values(bucketOf)) lanes.set(bucket, lanes.get(bucket) ?? new Lane(questionGapMs(perSecond(bucket))));
     const laneOf = (kind: Query['kind']): readonly [Query['kind'], Lane] => [kind, lanes.get(bucketOf[kind])!];
-    this.#laneOf = Object.fromEntries((Object.keys(bucketOf) as Query['kind'][]).map(laneOf)) as Record<Query['kind'], Lane>;
-    this.#lanes = [...lanes.values()];
+    this.laneOf = Object.fromEntries((Object.keys(bucketOf) as Query['kind'][]).map(laneOf)) as Record<Query['kind'], Lane>;
+    this.lanes = [...lanes.values()];
   }
 
   /** When the next question starts or the next message arrives. */
   get nextDue(): number {
-    const due = this.#venue.nextDue;
+    const due = this.venue.nextDue;
     return this.#nextStart < due ? this.#nextStart : due;
   }
 
   execute(command: Approved<Command>): void {
-    this.#venue.execute(command);
+    this.venue.execute(command);
   }
 
   /** Where the venue is to give its answers, so that everyone who asked hears them. */
@@ -76,20 +76,20 @@ export class QuestionLanes implements TimedVenue {
   }
 
   query(query: Query): void {
-    const lane = this.#laneOf[query.kind];
+    const lane = this.laneOf[query.kind];
     const equal = lane.equalTo(query);
     if (equal !== null) {
       this.#sharers.set(equal, [...(this.#sharers.get(equal) ?? []), query]);
       return;
     }
-    lane.add(query, this.#clock.now() + this.#startMs);
+    lane.add(query, this.clock.now() + this.startMs);
     if (lane.nextStart < this.#nextStart) this.#nextStart = lane.nextStart;
   }
 
   /** Starts what may start at `now`, which is the clock's time, and lets arrive what is due. */
   run(now: number): void {
     if (this.#nextStart <= now) this.#start(now);
-    this.#venue.run(now);
+    this.venue.run(now);
   }
 
   #takeSharers(query: Query): readonly Query[] {
@@ -101,8 +101,8 @@ export class QuestionLanes implements TimedVenue {
 
   #start(now: number): void {
     let next = Infinity;
-    for (const lane of this.#lanes) {
-      while (lane.nextStart <= now) this.#venue.query(lane.take(now));
+    for (const lane of this.lanes) {
+      while (lane.nextStart <= now) this.venue.query(lane.take(now));
       if (lane.nextStart < next) next = lane.nextStart;
     }
     this.#nextStart = next;
@@ -123,7 +123,7 @@ interface Waiting {
 class Lane {
   /** When the next question may start; Infinity when none waits. */
   nextStart = Infinity;
-  readonly #gapMs: number;
+  declare private readonly gapMs: number;
   /** The one that starts next: nothing overtakes it any more. */
   #next: Waiting | null = null;
   /** The others, in the order they were asked. */
@@ -131,7 +131,7 @@ class Lane {
   #freeAt = -Infinity;
 
   constructor(gapMs: number) {
-    this.#gapMs = gapMs;
+    this.gapMs = gapMs;
   }
 
   /** The question that waits here and asks the same; null when there is none. */
@@ -151,7 +151,7 @@ class Lane {
   /** Takes the question that may start by `now`. The most urgent of those that wait is next then. */
   take(now: number): Query {
     const taken = this.#next!;
-    this.#freeAt = now + this.#gapMs;
+    this.#freeAt = now + this.gapMs;
     if (this.#waiting.length === 0) this.#setNext(null);
     else this.#setNext(this.#waiting.splice(this.#mostUrgent(), 1)[0]!);
     return taken.query;
