@@ -189,6 +189,21 @@ describe('the merge', () => {
         expect(merge.next()).toBe(false);
         merge.rewind();
         expect(mergedByRuns(streams, merge)).toEqual(expected);
+        expect(merge.rows).toBe(expected.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('leaves out what is not in its window, and counts the rest', () => {
+    fc.assert(
+      fc.property(fc.array(blocks, { minLength: 1, maxLength: 4 }), fc.nat(31), fc.nat(31), (all, since, until) => {
+        const streams = all.map((parts, index) => streamOfTimes(index, parts));
+        const expected = mergedBySorting(streams).filter(({ time }) => time >= since && time < until);
+        const merge = new TapeMerge(streams, since, until);
+        expect(mergedByRuns(streams, merge)).toEqual(expected);
+        expect(merge.rows).toBe(expected.length);
+        expect(merge.next()).toBe(false);
       }),
       { numRuns: 500 },
     );

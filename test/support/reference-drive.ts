@@ -18,9 +18,10 @@ interface Event {
 
 /** Turns the parts over the streams' rows as Drive does. */
 export function runNaive(parts: DriveParts, streams: readonly TapeStream[]): { rows: number; first: number; last: number } {
-  const { clock, kernel, from, to, sampleMs, botFrom } = parts;
+  const { clock, kernel, merge, sampleMs, botFrom } = parts;
   const all = streams.flatMap((stream) => rowsOf(stream).map((row): Event => ({ row, time: row[0], stream })));
-  const events = all.filter(({ time }) => time >= from && time < to).toSorted((a, b) => a.time - b.time || a.stream.index - b.stream.index);
+  const wanted = all.filter(({ time }) => time >= merge.since && time < merge.until);
+  const events = wanted.toSorted((a, b) => a.time - b.time || a.stream.index - b.stream.index);
   const [opening] = events;
   const closing = events.at(-1);
   if (opening === undefined || closing === undefined) return { rows: 0, first: 0, last: 0 };

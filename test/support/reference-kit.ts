@@ -148,7 +148,7 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
   port.connect(kernel);
   const streams = tape.open();
   const parts: DriveParts = {
-    merge: new TapeMerge(streams),
+    merge: new TapeMerge(streams, spec.from, spec.to),
     feeds: streams.map((stream) => feedOf(stream.symbol, instruments, () => spec.hasSpot ?? false)),
     sim,
     port: way,
@@ -158,8 +158,6 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
     everyTick: polls === null,
     curve: new EquityCurve(sim.equity(0)),
     sampleMs: spec.sampleMs ?? 1000,
-    from: spec.from ?? -Infinity,
-    to: spec.to ?? Infinity,
     botFrom: spec.botFrom ?? -Infinity,
   };
   return { course, parts, streams, log };

@@ -114,7 +114,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   const sampleMs = Math.max(1000, Math.ceil((manifest.to - manifest.from) / options.speed / SAMPLES));
   const drive = new Drive({
     Taker: await takerOf(runs++),
-    merge: new TapeMerge(streams),
+    merge: new TapeMerge(streams, options.from, options.to),
     feeds: streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index))),
     sim,
     ...bot,
@@ -122,8 +122,6 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
     curve,
     spot,
     sampleMs,
-    from: options.from ?? -Infinity,
-    to: options.to ?? Infinity,
     botFrom: options.botFrom ?? -Infinity,
   });
 

@@ -11,7 +11,7 @@ import type { EquityCurve } from '../../report/equity-curve.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { VenueSim } from '../../sim/core.ts';
 import type { SimPort } from '../../sim/port.ts';
-import type { TapeMerge } from '../../tape/merge.ts';
+import type { Run, TapeMerge } from '../../tape/merge.ts';
 import type { TapeStream } from '../../tape/stream.ts';
 import type { Feed } from '../mirror-row.ts';
 import { tracksOf, type Track } from './tracks.ts';
@@ -34,9 +34,6 @@ export interface DriveParts {
   readonly spot?: SpotBook | null | undefined;
   /** Milliseconds between equity samples. */
   readonly sampleMs: number;
-  /** Rows before `from` are not seen; rows at or after `to` end the run. */
-  readonly from: number;
-  readonly to: number;
   /** When the bot starts on a market that is open already; with the first row when that comes later. */
   readonly botFrom: number;
 }
@@ -45,18 +42,18 @@ export class Drive {
   rows = 0;
   first = 0;
   last = 0;
-  readonly #p: DriveParts;
+  declare private readonly p: DriveParts;
   /** By number of the stream. */
-  readonly #tracks: readonly Track[];
-  readonly #sim: VenueSim;
-  readonly #port: DriveParts['port'];
-  readonly #kernel: Kernel;
-  readonly #lane: OrderLane;
-  readonly #clock: VirtualClock;
-  readonly #taker: RowTaker;
+  declare private readonly tracks: readonly Track[];
+  declare private readonly sim: VenueSim;
+  declare private readonly port: DriveParts['port'];
+  declare private readonly kernel: Kernel;
+  declare private readonly lane: OrderLane;
+  declare private readonly clock: VirtualClock;
+  declare private readonly taker: RowTaker;
   readonly #calm = new Calm();
   /** What the curve begins with beside the futures account. */
-  readonly #spotCash: number;
+  declare private readonly spotCash: number;
   #nextSample = Infinity;
   /** When the bot starts; Infinity once it has. */
   #botAt = Infinity;
@@ -66,51 +63,44 @@ export class Drive {
   #due = Infinity;
 
   constructor(parts: DriveParts) {
-    this.#p = parts;
-    this.#tracks = tracksOf(parts.merge.streams, parts.feeds, parts.sim, parts.everyTick);
-    this.#sim = parts.sim;
-    this.#port = parts.port;
-    this.#kernel = parts.kernel;
-    this.#lane = parts.lane;
-    this.#clock = parts.clock;
-    this.#spotCash = parts.curve.start - parts.sim.equity(0);
-    this.#taker = parts.kernel.rowTaker(parts.clock, parts.Taker);
+    this.p = parts;
+    this.tracks = tracksOf(parts.merge.streams, parts.feeds, parts.sim, parts.everyTick);
+    this.sim = parts.sim;
+    this.port = parts.port;
+    this.kernel = parts.kernel;
+    this.lane = parts.lane;
+    this.clock = parts.clock;
+    this.spotCash = parts.curve.start - parts.sim.equity(0);
+    this.taker = parts.kernel.rowTaker(parts.clock, parts.Taker);
   }
 
   /** Runs the tape to its end; what would arrive after the last row does not. The kernel must not be started yet. */
   run(): void {
-    const { merge } = this.#p;
-    while (merge.next() && this.#take(merge.stream, merge.from, merge.to));
-    if (this.rows > 0) this.#finish();
+    const { merge } = this.p;
+    if (merge.next()) {
+      this.#begin(merge.stream.time[merge.from]!);
+      do this.#take(merge.run);
+      while (merge.next());
+      // Every row has put the clock where it is.
+      this.last = this.clock.time;
+      this.#finish();
+    }
+    this.rows = merge.rows;
   }
 
-  /**
-   * Those of the next rows that are wanted; false when all that come after them are too late. A function of its own, because it is
-   * compiled sooner than a loop that is entered once.
-   */
-  #take(stream: TapeStream, first: number, next: number): boolean {
-    const { from, to } = this.#p;
-    const time = stream.time;
-    let row = first;
-    let end = next;
-    while (end > row && time[end - 1]! >= to) end--;
-    if (this.rows === 0) while (row < end && time[row]! < from) row++;
-    if (row === end) return time[next - 1]! < to;
-    if (this.rows === 0) this.#begin(time[row]!);
-    this.rows += end - row;
-    this.last = time[end - 1]!;
-    const track = this.#tracks[stream.index]!;
-    if (track.isTrades) this.#trades(stream, track, row, end);
-    else this.#quotes(stream, track, row, end);
-    return true;
+  /** A function of its own, because it is compiled sooner than a loop that is entered once. */
+  #take({ stream, index, from, to }: Run): void {
+    const track = this.tracks[index]!;
+    if (track.isTrades) this.#trades(stream, track, from, to);
+    else this.#quotes(stream, track, from, to);
   }
 
   /** Before the first row, which is of `time`. */
   #begin(time: number): void {
     this.first = time;
-    this.#clock.time = time;
-    this.#nextSample = time + this.#p.sampleMs;
-    this.#botAt = Math.max(time, this.#p.botFrom);
+    this.clock.time = time;
+    this.#nextSample = time + this.p.sampleMs;
+    this.#botAt = Math.max(time, this.p.botFrom);
     this.#setOwn();
     this.#settle();
   }
@@ -120,21 +110,21 @@ export class Drive {
     if (!track.isBulk) return this.#tradesByOne(stream, track, from, to);
     const { instrument, watch } = track;
     if (to - from === 1) return this.#trade(stream, from, instrument);
-    const sim = this.#sim;
+    const sim = this.sim;
     const { time, price } = stream;
     const calm = this.#calm;
     for (let r = from; r < to;) {
       if (this.#due < time[r]!) this.#catchUp(time[r]!);
       calm.set(watch.watchLow, watch.watchHigh, this.#due);
       const isCalm = price[r]! > calm.low && price[r]! < calm.high;
-      const next = isCalm ? this.#kernel.takeTrades(this.#taker, instrument, stream, r, to, calm) : r;
+      const next = isCalm ? this.kernel.takeTrades(this.taker, instrument, stream, r, to, calm) : r;
       if (next === r) {
         this.#trade(stream, r++, instrument);
         continue;
       }
       r = next;
       sim.passed(instrument, price[r - 1]!);
-      this.#answered(this.#clock.time);
+      this.#answered(this.clock.time);
     }
   }
 
@@ -143,21 +133,21 @@ export class Drive {
     if (!track.isBulk) return this.#quotesByOne(stream, track, from, to);
     const { instrument, watch } = track;
     if (to - from === 1) return this.#quote(stream, from, instrument);
-    const sim = this.#sim;
+    const sim = this.sim;
     const { time, bid, bidSize, ask, askSize } = stream;
     const calm = this.#calm;
     for (let r = from; r < to;) {
       if (this.#due < time[r]!) this.#catchUp(time[r]!);
       calm.set(watch.watchLow, watch.watchHigh, this.#due);
       const isCalm = bid[r]! > calm.low && ask[r]! < calm.high;
-      const next = isCalm ? this.#kernel.takeQuotes(this.#taker, instrument, stream, r, to, calm) : r;
+      const next = isCalm ? this.kernel.takeQuotes(this.taker, instrument, stream, r, to, calm) : r;
       if (next === r) {
         this.#quote(stream, r++, instrument);
         continue;
       }
       r = next;
       sim.quote(instrument, bid[r - 1]!, bidSize[r - 1]!, ask[r - 1]!, askSize[r - 1]!, time[r - 1]!);
-      this.#answered(this.#clock.time);
+      this.#answered(this.clock.time);
     }
   }
 
@@ -166,10 +156,10 @@ export class Drive {
     const { time, price, size, side } = stream;
     const now = time[r]!;
     if (this.#due < now) this.#catchUp(now);
-    this.#clock.time = now;
+    this.clock.time = now;
     // Only a poll of trades asks for ids, and where there are polls no row comes here.
-    this.#sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, 0);
-    this.#kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!, now);
+    this.sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, 0);
+    this.kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!, now);
     this.#answered(now);
   }
 
@@ -178,23 +168,23 @@ export class Drive {
     const { time, bid, bidSize, ask, askSize } = stream;
     const now = time[r]!;
     if (this.#due < now) this.#catchUp(now);
-    this.#clock.time = now;
-    this.#sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
-    this.#kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
+    this.clock.time = now;
+    this.sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
+    this.kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
     this.#answered(now);
   }
 
   /** Trades that the bot sees by its polls, or that other instruments mirror: the venue knows a row on all of them before the bot does. */
   #tradesByOne(stream: TapeStream, { instrument, mirrors }: Track, from: number, to: number): void {
-    const sim = this.#sim;
-    const kernel = this.#kernel;
-    const { everyTick } = this.#p;
+    const sim = this.sim;
+    const kernel = this.kernel;
+    const { everyTick } = this.p;
     const { time, id, price, size, side } = stream;
     for (let r = from; r < to; r++) {
       const now = time[r]!;
       const no = id.length > 0 ? id[r]! : 0;
       if (this.#due < now) this.#catchUp(now);
-      this.#clock.time = now;
+      this.clock.time = now;
       sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, no);
       for (let k = 0; k < mirrors.length; k++) {
         const m = mirrors[k]!;
@@ -216,9 +206,9 @@ export class Drive {
 
   /** The same for quotes; of those that concern nobody, a bot that polls needs none and the venue the last. */
   #quotesByOne(stream: TapeStream, { instrument, mirrors, watch }: Track, from: number, to: number): void {
-    const sim = this.#sim;
-    const kernel = this.#kernel;
-    const { everyTick } = this.#p;
+    const sim = this.sim;
+    const kernel = this.kernel;
+    const { everyTick } = this.p;
     const { time, bid, bidSize, ask, askSize } = stream;
     const calm = this.#calm;
     for (let r = from; r < to; r++) {
@@ -226,7 +216,7 @@ export class Drive {
       calm.set(watch.watchLow, watch.watchHigh, this.#due);
       if (mirrors.length === 0) r = Math.max(r, calmQuotes(stream, r, to, calm) - 1);
       const now = time[r]!;
-      this.#clock.time = now;
+      this.clock.time = now;
       sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
       for (let k = 0; k < mirrors.length; k++) {
         const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;
@@ -250,23 +240,26 @@ export class Drive {
    * After a row of `now` that the bot saw: the messages due by now arrive, and what is sent in answer where that takes no time.
    */
   #answered(now: number): void {
-    const port = this.#port;
-    const lane = this.#lane;
+    const port = this.port;
+    const lane = this.lane;
     while (port.nextDue <= now || lane.nextDue <= now) {
       if (port.nextDue <= now) port.run(now);
       if (lane.nextDue <= now) lane.drain(now);
     }
-    this.#setDue();
+    this.#setDue(this.#othersNext());
   }
 
-  /** When the venue, the messages, the timers, the lane or the drive itself want to be run. */
-  #setDue(): void {
-    let due = this.#ownNext;
-    if (this.#sim.nextDue < due) due = this.#sim.nextDue;
-    if (this.#port.nextDue < due) due = this.#port.nextDue;
-    if (this.#kernel.nextTimer < due) due = this.#kernel.nextTimer;
-    if (this.#lane.nextDue < due) due = this.#lane.nextDue;
-    this.#due = due;
+  /** When the venue, the messages, the timers or the lane want to be run. */
+  #othersNext(): number {
+    let next = this.sim.nextDue;
+    if (this.port.nextDue < next) next = this.port.nextDue;
+    if (this.kernel.nextTimer < next) next = this.kernel.nextTimer;
+    return this.lane.nextDue < next ? this.lane.nextDue : next;
+  }
+
+  /** `next` of the others, or what the drive itself wants to do before. */
+  #setDue(next: number): void {
+    this.#due = this.#ownNext < next ? this.#ownNext : next;
   }
 
   #setOwn(): void {
@@ -277,55 +270,56 @@ export class Drive {
    * Everything that is due before `until`, in order of time. What is due at `until` itself waits for the rows of that millisecond.
    */
   #catchUp(until: number): void {
-    const clock = this.#clock;
+    const clock = this.clock;
     while (this.#due < until) {
       const at = this.#due;
       if (at > clock.time) clock.time = at;
       this.#settle();
       if (this.#nextSample > at) continue;
       this.#sample(at);
-      this.#setDue();
+      this.#setDue(this.#othersNext());
     }
   }
 
   /** Runs the venue, the messages and the timers of this instant until nothing more of theirs is due at it. */
   #settle(): void {
-    const now = this.#clock.time;
+    const now = this.clock.time;
     if (this.#botAt <= now) {
       this.#botAt = Infinity;
       this.#setOwn();
-      this.#kernel.start();
+      this.kernel.start();
     }
-    const sim = this.#sim;
-    const port = this.#port;
-    const kernel = this.#kernel;
-    const lane = this.#lane;
-    do {
+    const sim = this.sim;
+    const port = this.port;
+    const kernel = this.kernel;
+    const lane = this.lane;
+    for (;;) {
       if (sim.nextDue <= now) sim.advance(now);
       if (port.nextDue <= now) port.run(now);
       if (kernel.nextTimer <= now) kernel.runTimers(now);
       if (lane.nextDue <= now) lane.drain(now);
-    } while (sim.nextDue <= now || port.nextDue <= now || kernel.nextTimer <= now || lane.nextDue <= now);
-    this.#setDue();
+      const next = this.#othersNext();
+      if (next > now) return this.#setDue(next);
+    }
   }
 
   #sample(now: number): void {
-    const { curve, sampleMs, spot = null } = this.#p;
-    const equity = this.#sim.equity(0);
-    const exposure = this.#sim.exposure(0);
+    const { curve, sampleMs, spot = null } = this.p;
+    const equity = this.sim.equity(0);
+    const exposure = this.sim.exposure(0);
     if (spot === null) curve.sample(now, equity, exposure);
-    else curve.sample(now, equity + this.#spotCash + spot.net(), exposure + spot.exposure());
+    else curve.sample(now, equity + this.spotCash + spot.net(), exposure + spot.exposure());
     this.#nextSample = Math.max(this.#nextSample + sampleMs, now + 1);
     this.#setOwn();
   }
 
   /** After the last row: what was on its way at its time arrives; then the bot stops, so that a strategy can cancel. */
   #finish(): void {
-    const clock = this.#clock;
+    const clock = this.clock;
     this.#catchUp(this.last);
     clock.time = Math.max(clock.time, this.last);
     this.#settle();
-    this.#kernel.stop();
+    this.kernel.stop();
     this.#settle();
     this.#sample(clock.time);
   }
