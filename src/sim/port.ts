@@ -13,20 +13,18 @@ import type { Inbox, PushInbox, Query, Venue } from '../ports/venue.ts';
 import type { VenueSim } from './core.ts';
 import * as kinds from './kinds.ts';
 import { answerOf, type Asker } from './port/answers.ts';
-import * as messages from './port/messages.ts';
 import { Delay, Messages, type LatencySpec, type Message } from './port/messages.ts';
 import { OrderNumbers } from './port/order-numbers.ts';
 import { PortTap } from './port/port-tap.ts';
 import { orderIdOf, orderNoOf } from './wire-ids.ts';
 
-const { ACCEPTED, ANSWERED, FAILED, REJECTED } = messages;
 const { ADJUST_MARGIN, CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
 const { FUTURES, PLAN, SPOT } = kinds;
 
 export type { LatencySpec } from './port/messages.ts';
 
-/** More messages than this in one call of `run` are a strategy without end: no rule of risk stopped it. */
-const ENDLESS = 1_000_000;
+/** More messages than this that reach the venue in one call of `run` are a strategy without end: no rule of risk stopped it. */
+const ENDLESS = 500_000;
 const ANSWERS_ITSELF = 'messages without latency come to an end: a strategy answers itself for ever at one instant';
 
 export interface PortSpec {
@@ -54,7 +52,7 @@ export class SimPort implements Venue {
   declare private readonly nameOrders: boolean;
   readonly #word: (commandKind: number, reason: Reason) => Rejection;
   readonly #words = COMMANDS.map(() => new Map<Reason, Rejection>());
-  readonly #messages = new Messages();
+  declare private readonly messages: Messages;
   declare private readonly upDelay: Delay;
   declare private readonly downDelay: Delay;
   declare private readonly numbers: OrderNumbers;
@@ -72,6 +70,7 @@ export class SimPort implements Venue {
     this.push = spec.push;
     this.nameOrders = spec.nameOrders ?? true;
     this.#word = spec.rejection ?? ((_kind, reason) => ({ reason, code: '', message: reason }));
+    this.messages = new Messages();
     this.upDelay = new Delay(latency.upMs, latency);
     this.downDelay = new Delay(latency.downMs, latency);
     this.numbers = new OrderNumbers((orderNo) => sim.isWorking(orderNo));
@@ -85,7 +84,7 @@ export class SimPort implements Venue {
 
   execute(command: Approved<Command>): void {
     const due = this.upDelay.arrival(this.clock.now());
-    const message = this.#messages.send(due);
+    const message = this.messages.send(due);
     message.query = null;
     copyCommand(command, message.command);
     if (due < this.nextDue) this.nextDue = due;
@@ -94,7 +93,7 @@ export class SimPort implements Venue {
   query(query: Query): void {
     const now = this.clock.now();
     const due = this.upDelay.arrival(now);
-    const message = this.#messages.send(due);
+    const message = this.messages.send(due);
     message.query = query;
     message.sentAt = now;
     if (due < this.nextDue) this.nextDue = due;
@@ -102,76 +101,72 @@ export class SimPort implements Venue {
 
   /** Lets everything arrive that is due by `now`, in order of time, and what comes of it if that is due as well. */
   run(now: number): void {
-    const ways = this.#messages;
+    const { messages } = this;
     let left = ENDLESS;
     for (;;) {
-      const up = ways.upDue;
-      const down = ways.downDue;
-      if (up <= down) {
-        if (up > now || up === Infinity) break;
-        this.#arrive(up);
-      } else {
-        if (down > now) break;
-        this.#deliver();
+      const { rising, falling } = messages;
+      const up = rising.upDue;
+      const down = falling.downDue;
+      if (up > now && down > now) {
+        this.nextDue = up < down ? up : down;
+        return;
       }
-      if (--left === 0) throw new AssertionError(ANSWERS_ITSELF); // hot-ok: a bug
+      if (down < up) this.#deliver(falling);
+      else {
+        this.#arrive(rising, up);
+        if (--left === 0) throw new AssertionError(ANSWERS_ITSELF); // hot-ok: a bug
+      }
     }
-    const up = ways.upDue;
-    const down = ways.downDue;
-    this.nextDue = up < down ? up : down;
   }
 
   /** The next message reaches the venue at `time`, and what became of it starts on its way back. */
-  #arrive(time: number): void {
-    const message = this.#messages.rising();
-    if (message.query === null) this.#carryOut(message, time);
-    else this.#answer(message, message.query, time);
-    this.#messages.turn(message, this.downDelay.arrival(time));
+  #arrive(message: Message, time: number): void {
+    this.messages.turn(this.downDelay.arrival(time));
+    if (message.query !== null) return this.#answer(message, message.query, time);
+    const { command } = message;
+    const orderNo = this.#perform(command, time);
+    message.orderNo = orderNo;
+    if (orderNo < 0) message.rejection = this.#rejectionOf(command.kind);
   }
 
   #answer(message: Message, query: Query, time: number): void {
     const answer = answerOf(this.sim, this.asker, query);
     const isFailure = typeof answer === 'string';
-    message.outcome = isFailure ? FAILED : ANSWERED;
     message.answer = isFailure ? null : answer;
     message.cause = isFailure ? answer : '';
     message.venueTime = time;
   }
 
-  #carryOut(message: Message, time: number): void {
-    const command = message.command;
-    const orderNo = this.#perform(command, time);
-    if (orderNo < 0) {
-      message.outcome = REJECTED;
-      message.rejection = this.#rejectionOf(command.kind);
-      return;
-    }
-    message.outcome = ACCEPTED;
-    message.orderNo = orderNo;
-  }
-
   /** The order number that came to be, 0 for done without one, −1 for refused. */
   #perform(c: Command, time: number): number {
-    const sim = this.sim;
-    const a = this.account;
+    const { account, sim } = this;
     switch (c.kind) {
       case PLACE:
-        return this.#noted(c.seq, sim.place(a, c, c.seq, time));
-      case CANCEL:
-      case CANCEL_TRIGGER:
-        return this.#cancel(c, time) ? 0 : -1;
+        return this.#noted(c.seq, sim.place(account, c, c.seq, time));
       case MODIFY:
-        return this.#noted(c.seq, sim.modify(a, this.#targetOf(c), c, c.seq, time));
+        return this.#noted(c.seq, sim.modify(account, this.#targetOf(c), c, c.seq, time));
+      case CANCEL:
+        return this.#cancel(c, time);
+      default:
+        return this.#performRarer(c, time);
+    }
+  }
+
+  #performRarer(c: Command, time: number): number {
+    const { account, sim } = this;
+    switch (c.kind) {
+      case CANCEL_TRIGGER:
+        return this.#cancel(c, time);
       case PLACE_TRIGGER:
-        return this.#noted(c.seq, sim.placeTrigger(a, c, c.seq, time));
+        return this.#noted(c.seq, sim.placeTrigger(account, c, c.seq, time));
       case PLACE_SPOT:
-        return this.#noted(c.seq, sim.placeSpot(a, c, c.seq, time));
+        return this.#noted(c.seq, sim.placeSpot(account, c, c.seq, time));
       case CANCEL_SPOT:
-        return sim.cancelSpot(a, this.#targetOf(c), time) ? 0 : -1;
+        return sim.cancelSpot(account, this.#targetOf(c), time) ? 0 : -1;
       case SET_MARGIN_MODE:
-        return sim.setMarginMode(a, c.instrument, c.marginMode, time) ? 0 : -1;
+        return sim.setMarginMode(account, c.instrument, c.marginMode, time) ? 0 : -1;
       case ADJUST_MARGIN:
-        return sim.adjustMargin(a, c.instrument, c.side, c.amount, time) ? 0 : -1;
+        return sim.adjustMargin(account, c.instrument, c.side, c.amount, time) ? 0 : -1;
       default:
         assert(false, 'a command is of a known kind');
     }
@@ -183,22 +178,27 @@ export class SimPort implements Venue {
     return orderNo;
   }
 
-  /** A plan that has fired stands for the order it became. */
-  #cancel(c: Command, time: number): boolean {
+  #cancel(c: Command, time: number): number {
     const orderNo = this.#targetOf(c);
-    if (this.sim.cancel(this.account, orderNo, time)) return true;
+    return this.sim.cancel(this.account, orderNo, time) || this.#cancelChild(c, orderNo, time) ? 0 : -1;
+  }
+
+  /** A plan that has fired stands for the order it became. */
+  #cancelChild(c: Command, planNo: number, time: number): boolean {
     if (c.kind !== CANCEL && !this.push) return false;
-    const child = this.sim.childOf(this.account, c.instrument, orderNo, c.target);
+    const child = this.sim.childOf(this.account, c.instrument, planNo, c.target);
     return child > 0 && this.sim.cancel(this.account, child, time);
   }
 
   /** The order a command is about: by our own number for it, else by its venue id. */
   #targetOf(c: Command): number {
     const orderNo = c.target > 0 ? this.numbers.get(c.target) : 0;
-    if (orderNo > 0) return orderNo;
-    const id = c.targetVenueId;
-    if (c.kind === CANCEL_SPOT) return orderNoOf(SPOT, id);
-    return c.kind === CANCEL_TRIGGER ? orderNoOf(PLAN, id) : orderNoOf(FUTURES, id);
+    return orderNo > 0 ? orderNo : this.#namedBy(c);
+  }
+
+  #namedBy({ kind, targetVenueId }: Command): number {
+    if (kind === CANCEL_SPOT) return orderNoOf(SPOT, targetVenueId);
+    return orderNoOf(kind === CANCEL_TRIGGER ? PLAN : FUTURES, targetVenueId);
   }
 
   /** One object for each kind of command and reason. */
@@ -212,23 +212,24 @@ export class SimPort implements Venue {
   }
 
   /** The next message reaches the bot. */
-  #deliver(): void {
+  #deliver(message: Message): void {
     const inbox = this.#inbox;
     if (inbox === null) throw new AssertionError('a port is connected before it runs'); // hot-ok: a bug
-    const message = this.#messages.falling();
-    const outcome = message.outcome;
-    if (outcome === ACCEPTED) inbox.accepted(message.command.seq, this.#idOf(message));
-    else if (outcome === REJECTED) inbox.rejected(message.command.seq, message.rejection!);
-    else if (outcome === ANSWERED) inbox.answered(message.query!, message.answer!, message.sentAt, message.venueTime);
-    else inbox.failed(message.query!, message.cause);
-    this.#messages.drop();
+    this.messages.drop();
+    if (message.query !== null) return this.#tell(inbox, message, message.query);
+    const { command, orderNo } = message;
+    if (orderNo < 0) inbox.rejected(command.seq, message.rejection!);
+    else inbox.accepted(command.seq, orderNo === 0 ? command.targetVenueId : this.#idOf(command.kind, orderNo));
   }
 
-  /** The venue id of the order that came to be, or that the command was about. */
-  #idOf({ command, orderNo }: Message): string {
-    if (orderNo === 0) return command.targetVenueId;
+  #tell(inbox: Inbox, { answer, cause, sentAt, venueTime }: Message, query: Query): void {
+    if (answer === null) inbox.failed(query, cause);
+    else inbox.answered(query, answer, sentAt, venueTime);
+  }
+
+  /** The venue id of the order that came to be. */
+  #idOf(kind: number, orderNo: number): string {
     if (!this.nameOrders) return 'sim';
-    const kind = command.kind;
     return orderIdOf(kind === PLACE_TRIGGER ? PLAN : kind === PLACE_SPOT ? SPOT : FUTURES, orderNo);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * @hot What is between bot and venue, as records in one ring that are used again: a message goes up with a command or a question,
+ * @hot What is between bot and venue, as records in a circle that are used again: a message goes up with a command or a question,
  * and the same record comes down with what became of it. Within a direction nothing overtakes, so each message has one answer and
  * the answers come in the order of the messages.
  */
@@ -30,97 +30,88 @@ export class Delay {
     this.random = this.jitterMs > 0 ? (spec.random?.fork() ?? null) : null;
   }
 
-  /** When what leaves at `now` arrives: no sooner than what left before it. */
+  /** When what leaves at `now`, which never goes back, arrives: no sooner than what left before it. */
   arrival(now: number): number {
-    let at = now + this.ms;
-    if (this.random !== null) at += this.random.below(this.jitterMs + 1);
-    if (at < this.#latest) at = this.#latest;
-    this.#latest = at;
-    return at;
+    return this.random === null ? now + this.ms : this.#drawn(now, this.random);
+  }
+
+  #drawn(now: number, random: Random): number {
+    const at = now + this.ms + random.below(this.jitterMs + 1);
+    if (at > this.#latest) this.#latest = at;
+    return this.#latest;
   }
 }
 
-export const ACCEPTED = 1;
-export const REJECTED = 2;
-export const ANSWERED = 3;
-export const FAILED = 4;
-
-/** Places of the ring at first; it doubles when it is full. */
-const PLACES = 64;
+/** Records at first, and as many more whenever all are under way. */
+const RECORDS = 64;
 /** Set at first to a number that is not a small integer, so that fields of time never change their representation. */
 const WIDE = 0.5;
 
 export class Message {
-  /** When it arrives: at the venue, then at the bot. */
-  due = WIDE;
+  /** When it arrives at the venue; Infinity before it is sent. */
+  upDue = Infinity;
+  /** When it arrives at the bot; Infinity before it has been at the venue. */
+  downDue = Infinity;
   readonly command: Command = emptyCommand();
   /** null for a command. */
   query: Query | null = null;
+  /** On the way down of a command: the order's number, 0 for done without one, −1 for refused and why. */
+  orderNo = 0;
+  rejection: Rejection | null = null;
   /** When the question left. */
   sentAt = WIDE;
-  /** On the way down: ACCEPTED, REJECTED, ANSWERED or FAILED, and what belongs to it. */
-  outcome = 0;
-  /** ACCEPTED: the order's number, 0 for done without one, and the order's kind. */
-  orderNo = 0;
-  orderKind = 0;
-  rejection: Rejection | null = null;
+  /** On the way down of a question: null when there is none, and why. */
   answer: Answer | null = null;
-  /** FAILED: why. */
   cause = '';
   /** The venue's time of the answer. */
   venueTime = WIDE;
+  /** The one that is sent after it. */
+  next: Message = this;
 }
 
+/** In the circle come those on their way down, then those on their way up, then those that are not under way. */
 export class Messages {
-  /** When the next one arrives at the venue, and when the next one arrives at the bot; Infinity for none. */
-  upDue = Infinity;
-  downDue = Infinity;
-  #ring: Message[] = Array.from({ length: PLACES }, () => new Message());
-  #mask = PLACES - 1;
-  /** Place of the next that arrives at the bot; those on their way down come first from there, then those on their way up. */
-  #first = 0;
-  #down = 0;
-  #up = 0;
+  /** The next that arrives at the bot. */
+  falling: Message = new Message();
+  /** The next that arrives at the venue. */
+  rising = this.falling;
+  /** The next to be sent. There is always one more. */
+  #free = this.falling;
+
+  constructor() {
+    this.#widen(RECORDS - 1);
+  }
 
   /** A record for a message that arrives at `due`, for the caller to fill in. */
   send(due: number): Message {
-    if (this.#down + this.#up > this.#mask) this.#grow();
-    const message = this.#ring[(this.#first + this.#down + this.#up) & this.#mask]!;
-    message.due = due;
-    if (this.#up++ === 0) this.upDue = due;
+    const message = this.#free;
+    if (message.next === this.falling) this.#widen(RECORDS);
+    this.#free = message.next;
+    message.upDue = due;
     return message;
   }
 
-  /** The next that arrives at the venue. It stays until `turn`. */
-  rising(): Message {
-    return this.#ring[(this.#first + this.#down) & this.#mask]!;
+  /** `rising` has arrived at the venue and will be back at the bot at `due`. */
+  turn(due: number): void {
+    const message = this.rising;
+    message.downDue = due;
+    this.rising = message.next;
   }
 
-  /** What `rising` gave turns around and arrives at the bot at `due`. */
-  turn(message: Message, due: number): void {
-    message.due = due;
-    if (this.#down++ === 0) this.downDue = due;
-    this.upDue = --this.#up === 0 ? Infinity : this.rising().due;
-  }
-
-  /** The next that arrives at the bot. It stays until `drop`. */
-  falling(): Message {
-    return this.#ring[this.#first]!;
-  }
-
-  /** Done with what `falling` gave: its record may be used again. */
+  /** `falling` has arrived at the bot. What it says may be read until something else is sent. */
   drop(): void {
-    this.#first = (this.#first + 1) & this.#mask;
-    this.downDue = --this.#down === 0 ? Infinity : this.falling().due;
+    const message = this.falling;
+    message.upDue = Infinity;
+    message.downDue = Infinity;
+    this.falling = message.next;
   }
 
-  /** Twice the places, in order from the first. */
-  #grow(): void {
-    const old = this.#ring;
-    const from = this.#first;
-    const mask = this.#mask;
-    this.#ring = Array.from({ length: old.length * 2 }, (_, k) => (k <= mask ? old[(from + k) & mask]! : new Message())); // hot-ok: growth
-    this.#mask = this.#ring.length - 1;
-    this.#first = 0;
+  /** So many more after the next to be sent. */
+  #widen(count: number): void {
+    for (let k = 0; k < count; k++) {
+      const message = new Message(); // hot-ok: growth
+      message.next = this.#free.next;
+      this.#free.next = message;
+    }
   }
 }

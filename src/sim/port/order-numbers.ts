@@ -6,10 +6,14 @@
 const PLACES = 256;
 const MASK = PLACES - 1;
 
+/** What a place says: the sequence, 0 for none, and the order's number. */
+class Place {
+  seq = 0;
+  orderNo = 0;
+}
+
 export class OrderNumbers {
-  /** By place: the sequence, 0 for none, and the order's number. */
-  readonly #keys: number[] = Array.from({ length: PLACES }, () => 0);
-  readonly #numbers: number[] = Array.from({ length: PLACES }, () => 0);
+  readonly #places: Place[] = Array.from({ length: PLACES }, () => new Place());
   readonly #older = new Map<number, number>();
   readonly #isWorking: (orderNo: number) => boolean;
 
@@ -19,24 +23,26 @@ export class OrderNumbers {
 
   /** The number of order `seq`, 0 when it is not known (any more). */
   get(seq: number): number {
-    const at = seq & MASK;
-    if (this.#keys[at] === seq) return this.#numbers[at]!;
-    return this.#older.size === 0 ? 0 : (this.#older.get(seq) ?? 0);
+    const place = this.#places[seq & MASK]!;
+    return place.seq === seq ? place.orderNo : this.#olderOf(seq);
   }
 
   set(seq: number, orderNo: number): void {
-    const at = seq & MASK;
-    const before = this.#keys[at]!;
+    const place = this.#places[seq & MASK]!;
     // An order that ended as it came in was forgotten before it had its place.
-    if (before !== 0 && this.#isWorking(this.#numbers[at]!)) this.#older.set(before, this.#numbers[at]!);
-    this.#keys[at] = seq;
-    this.#numbers[at] = orderNo;
+    if (place.seq !== 0 && this.#isWorking(place.orderNo)) this.#older.set(place.seq, place.orderNo);
+    place.seq = seq;
+    place.orderNo = orderNo;
   }
 
   /** Order `seq` has ended. */
   forget(seq: number): void {
-    const at = seq & MASK;
-    if (this.#keys[at] === seq) this.#keys[at] = 0;
+    const place = this.#places[seq & MASK]!;
+    if (place.seq === seq) place.seq = 0;
     else if (this.#older.size > 0) this.#older.delete(seq);
+  }
+
+  #olderOf(seq: number): number {
+    return this.#older.get(seq) ?? 0;
   }
 }
