@@ -46,30 +46,32 @@ export function fill(s: SimState, order: Order, price: number, size: number, liq
   const value = price * size * line.unitValue;
   if (size <= 0 || filled > order.size) fail('a fill is within what is left of its order');
   if (!(value <= Number.MAX_SAFE_INTEGER)) fail('the value of a fill is an exact integer');
-  let fee = feeOf(value, liquidity === MAKER ? line.makerRate : line.takerRate) as number;
-  let realised = 0;
+  const fee = feeOf(value, liquidity === MAKER ? line.makerRate : line.takerRate) as number;
   order.filled = filled;
   order.filledValue += value;
   order.updatedAt = s.now;
-  if (order.kind === SPOT) fee = settleSpot(s, order, value, size, fee);
-  else {
-    if (order.effect === CLOSE) realised = close(s, order, value, size, fee);
-    else open(s, order, value, size);
-    pay(s, order, value, fee, realised);
-  }
-  order.fee += fee;
-  order.realised += realised;
+  s.value = value;
   const f = s.fill;
   f.price = price;
   f.size = size;
   f.fee = fee;
   f.liquidity = liquidity;
-  f.realised = realised;
-  tell(s, order);
-  if (order.hasExits && order.effect !== CLOSE) protect(order, size);
+  if (order.effect === CLOSE) close(s, order, size);
+  else if (order.kind === SPOT) trade(s, order, size);
+  else open(s, order, size);
 }
 
-function open(s: SimState, order: Order, value: number, size: number): void {
+/** Spot: coins change hands, and an order that sets no leg up realises nothing. */
+function trade(s: SimState, order: Order, size: number): void {
+  const f = s.fill;
+  f.fee = settleSpot(s, order, s.value, size, f.fee);
+  f.realised = 0;
+  order.fee += f.fee;
+  tell(s, order);
+}
+
+function open(s: SimState, order: Order, size: number): void {
+  const value = s.value;
   const leg = order.leg;
   const account = order.account;
   const leverage = leg.leverage;
@@ -87,9 +89,13 @@ function open(s: SimState, order: Order, value: number, size: number): void {
     leg.margin += moved;
     account.isolatedMargin += moved;
   } else setCrossMargin(leg, account, leverage);
+  s.fill.realised = 0;
+  pay(s, order);
+  if (order.hasExits) protect(order, size);
 }
 
-function close(s: SimState, order: Order, value: number, size: number, fee: number): number {
+function close(s: SimState, order: Order, size: number): void {
+  const value = s.value;
   const leg = order.leg;
   const account = order.account;
   const total = leg.total;
@@ -101,7 +107,7 @@ function close(s: SimState, order: Order, value: number, size: number, fee: numb
   leg.entryValue = entry - released;
   account.entry -= leg.side === 0 ? released : -released;
   leg.locked -= size;
-  if (leg.pair.isIsolated) freeMargin(s, order, size, total, fee - realised);
+  if (leg.pair.isIsolated) freeMargin(s, order, size, total, s.fill.fee - realised);
   else setCrossMargin(leg, account, leg.leverage);
   leg.realised += realised;
   leg.everRealised += realised;
@@ -109,7 +115,9 @@ function close(s: SimState, order: Order, value: number, size: number, fee: numb
     account.deactivate(leg);
     unprotect(leg);
   }
-  return realised;
+  order.realised += realised;
+  s.fill.realised = realised;
+  pay(s, order);
 }
 
 /**
@@ -142,16 +150,25 @@ function setCrossMargin(leg: Leg, account: Account, leverage: number): void {
   leg.margin = margin;
 }
 
-function pay(s: SimState, order: Order, value: number, fee: number, realised: number): void {
+/** The account has traded `s.value`, and pays and gets what the record of the fill says. */
+function pay(s: SimState, order: Order): void {
   const leg = order.leg;
   const account = order.account;
+  const f = s.fill;
+  const fee = f.fee;
+  const realised = f.realised;
+  const value = s.value;
+  order.fee += fee;
   account.fees += fee;
   account.realised += realised;
-  account.flow += order.isSale ? value : -value;
-  s.house.moved(realised - fee);
+  if (order.isSale) account.flow += value;
+  else account.flow -= value;
   leg.fees += fee;
   leg.updatedAt = s.now;
   if (account.flow + account.entry !== account.realised) fail(BOTH_ROADS);
+  s.house.moved(realised - fee);
+  s.house.traded(fee, realised);
+  tell(s, order);
 }
 
 /** A flat leg comes to life. */
@@ -183,7 +200,6 @@ function tell(s: SimState, order: Order): void {
   f.instrument = order.line.index;
   f.side = order.side;
   f.effect = order.effect;
-  if (order.kind !== SPOT) s.house.traded(f.fee, f.realised);
   if (s.sink !== null) s.sink.fill(f);
   if (s.ledger !== null && order.kind !== SPOT) tellCash(s, s.ledger, order);
   if (account.tap !== null) account.tap.filled(f);

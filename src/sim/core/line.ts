@@ -170,8 +170,13 @@ export class Line {
   /** The order rests no more. */
   left(order: Order): void {
     if (order.isTaking) this.watch();
-    else if (this.taking > 0) return;
-    else if (order.isSale) this.#watchAbove();
+    else this.moved(order);
+  }
+
+  /** What the order's side rests at may be another price. */
+  moved(order: Order): void {
+    if (this.taking > 0) return;
+    if (order.isSale) this.#watchAbove();
     else this.#watchBelow();
   }
 

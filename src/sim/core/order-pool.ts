@@ -35,7 +35,7 @@ export class OrderPool {
       order.line = line;
       order.leg = leg;
     }
-    this.#enter(order);
+    this.#enter(order, no);
     return order;
   }
 
@@ -59,7 +59,7 @@ export class OrderPool {
   renumber(order: Order, no: number): void {
     if (this.#olderCount > 0) this.#forget(order.no);
     order.no = no;
-    this.#enter(order);
+    this.#enter(order, no);
   }
 
   /** Slots that are free, the next to be used last. */
@@ -77,7 +77,7 @@ export class OrderPool {
     this.#recent.fill(null);
     for (const order of orders) this.all.push(order);
     // By number, so that the newest of a place is in it.
-    for (const order of orders.toSorted(byNumber)) if (order.no > 0) this.#enter(order);
+    for (const order of orders.toSorted(byNumber)) if (order.no > 0) this.#enter(order, order.no);
     this.#free = null;
     for (const slot of free) {
       const order = this.all[slot]!;
@@ -86,12 +86,15 @@ export class OrderPool {
     }
   }
 
-  #enter(order: Order): void {
-    const at = order.no & this.#mask;
-    const before = this.#recent[at]!;
-    if (before === order) return;
-    this.#recent[at] = order;
-    if (before !== null && before.no !== 0 && (before.no & this.#mask) === at) this.#retire(before);
+  #enter(order: Order, no: number): void {
+    const recent = this.#recent;
+    const at = no & this.#mask;
+    const before = recent[at]!;
+    recent[at] = order;
+    if (before === null) return;
+    // Mostly it goes by another number now, or by none.
+    const old = before.no;
+    if ((old & this.#mask) === at && old !== no && old !== 0) this.#retire(before);
   }
 
   /** The number is out of use. */
@@ -118,7 +121,7 @@ export class OrderPool {
     this.#recent = places(this.#mask + 1);
     this.#older.clear();
     this.#olderCount = 0;
-    for (let k = 0; k < orders.length; k++) if (orders[k]!.no > 0) this.#enter(orders[k]!);
+    for (let k = 0; k < orders.length; k++) if (orders[k]!.no > 0) this.#enter(orders[k]!, orders[k]!.no);
   }
 }
 

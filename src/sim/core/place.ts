@@ -86,12 +86,14 @@ export function admit(
 
 function isSizeFit(s: SimState, line: Line, size: number, isClose: boolean): boolean {
   if (size > line.maxSize) return deny(s, 'size-too-large');
-  return (size > 0 && (isClose || size >= line.minSize)) || deny(s, 'size-too-small');
+  if (size <= 0 || (!isClose && size < line.minSize)) return deny(s, 'size-too-small');
+  return true;
 }
 
 /** Whether so many lots may be closed; of those that wait to be, the order itself has `own`. */
 function admitClose(s: SimState, leg: Leg, size: number, own: number): boolean {
-  return size <= leg.total - leg.locked + own || deny(s, 'exceeds-position');
+  if (size > leg.total - leg.locked + own) return deny(s, 'exceeds-position');
+  return true;
 }
 
 /**
@@ -120,7 +122,8 @@ function admitOpen(
   s.margin = margin;
   s.reckoned = at;
   const usable = isIsolated ? leg.account.movable() : leg.account.available();
-  return margin <= usable + hold || deny(s, 'insufficient-balance');
+  if (margin > usable + hold) return deny(s, 'insufficient-balance');
+  return true;
 }
 
 /** Whether an order of this limit would take from the book or from another account. */
@@ -214,24 +217,29 @@ export function setExits(order: Order, takeProfit: number, takeProfitLimit: numb
 
 /** The order meets the market: it takes what it crosses, and the rest of it rests. Answers its number. */
 export function introduce(s: SimState, order: Order): number {
-  const no = order.no;
   const line = order.line;
-  if (s.ledger !== null) s.ledger.order(no);
-  if (s.isCrossing && meetOthers(s, line, order)) return no;
-  if (line.crosses(order.isSale, order.key)) {
-    introduceTaker(s, line, order);
-    return no;
-  }
-  if (s.model === QUEUE) order.ahead = aheadOf(line, order);
-  (order.isSale ? line.sells : line.buys).insert(order);
-  line.joined(order);
-  return no;
+  if (s.ledger !== null || s.isCrossing || line.crosses(order.isSale, order.key)) return introduceTold(s, line, order);
+  return rest(s, line, order);
 }
 
-function introduceTaker(s: SimState, line: Line, order: Order): void {
+/** The same where the ledger hears of it, or somebody is there to trade with. */
+function introduceTold(s: SimState, line: Line, order: Order): number {
+  const no = order.no;
+  if (s.ledger !== null) s.ledger.order(no);
+  if (s.isCrossing && meetOthers(s, line, order)) return no;
+  if (!line.crosses(order.isSale, order.key)) return rest(s, line, order);
   // Exits may have come with the fill.
   if (take(s, line, order)) line.watch();
   else wait(line, order);
+  return no;
+}
+
+/** The order rests as a maker. Answers its number. */
+function rest(s: SimState, line: Line, order: Order): number {
+  if (s.model === QUEUE) order.ahead = aheadOf(line, order);
+  (order.isSale ? line.sells : line.buys).insert(order);
+  line.joined(order);
+  return order.no;
 }
 
 /** The order rests and goes on taking. */
@@ -328,13 +336,40 @@ export function modify(s: SimState, a: number, no: number, c: Command, tag: numb
     }
     return 0;
   }
+  if (staysBest(s, order, price)) {
+    become(s, order, c, price, size, tag);
+    return stay(s, order);
+  }
   leaveBook(order);
+  become(s, order, c, price, size, tag);
+  return introduce(s, order);
+}
+
+/** Whether at this price, too, the order rests as a maker before all others of its side. */
+function staysBest(s: SimState, order: Order, price: number): boolean {
+  if (order.isTaking || s.isCrossing) return false;
+  const line = order.line;
+  const isSale = order.isSale;
+  return !line.crosses(isSale, price) && (isSale ? line.sells : line.buys).isFirst(order, price);
+}
+
+/** The order goes on as the one that the command makes of it. */
+function become(s: SimState, order: Order, c: Command, price: number, size: number, tag: number): void {
   replace(s, order, tag);
   claimAnew(s, order, size);
   order.price = price;
   if (!order.isMarket) order.key = price;
-  if (hasNewExits) changeExits(order, c);
-  return introduce(s, order);
+  if (c.takeProfit > 0 || c.stopLoss > 0) changeExits(order, c);
+}
+
+/** It rests where it rested, at its new price. Answers its number. */
+function stay(s: SimState, order: Order): number {
+  if (s.ledger !== null) s.ledger.order(order.no);
+  const line = order.line;
+  if (s.model === QUEUE) order.ahead = aheadOf(line, order);
+  (order.isSale ? line.sells : line.buys).top = order.key;
+  line.moved(order);
+  return order.no;
 }
 
 /** Whether the order may become one of another price and size. */

@@ -46,6 +46,13 @@ export class Resting {
     orders[at] = order;
   }
 
+  /** Whether the order is the best, and would be as a newer one of this key. */
+  isFirst(order: Order, key: number): boolean {
+    const last = this.count - 1;
+    if (this.orders[last] !== order) return false;
+    return last === 0 || (key - this.orders[last - 1]!.key) * this.sign > 0;
+  }
+
   remove(order: Order): void {
     const last = this.count - 1;
     const at = this.orders[last] === order ? last : this.#place(order, last + 1);
