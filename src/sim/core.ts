@@ -65,6 +65,7 @@ export class VenueSim {
 
   /** The best bid and ask of instrument `i` and their sizes. A bid or ask of 0 says that there is none. */
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
+    const s = this.s;
     const line = this.lines[i]!;
     line.bid = bid;
     line.bidSize = bidSize;
@@ -79,7 +80,7 @@ export class VenueSim {
     const high = line.watchHigh;
     // Without an offer it is told always, which does no harm.
     if (ask <= low || bid >= high || (this.isQueue && (bid <= low || ask >= high))) this.#quoteReached(line);
-    if (time >= this.s.nextDue) look(this.s, time);
+    if (time >= s.nextDue) look(s, time);
   }
 
   /** A market trade; `aggressor` is BUY or SELL, `id` grows with time (0 where the tape has none). */

@@ -76,6 +76,7 @@ export class Leg {
 
 /** Both legs of an account in an instrument, which share the margin mode. */
 export class Pair {
+  declare readonly line: Line;
   declare readonly long: Leg;
   declare readonly short: Leg;
   isIsolated = false;
@@ -83,8 +84,17 @@ export class Pair {
   openOrders = 0;
 
   constructor(account: Account, line: Line, { long, short }: Leverage) {
+    this.line = line;
     this.long = new Leg(account, line, this, 0, long);
     this.short = new Leg(account, line, this, 1, short);
+  }
+
+  /** Σ unrealised of both legs. */
+  unrealised(): number {
+    const line = this.line;
+    const long = this.long;
+    const short = this.short;
+    return line.mark() * (long.total - short.total) * line.unitValue - long.entryValue + short.entryValue;
   }
 
   /** An open position fixes the margin mode. */
@@ -137,6 +147,8 @@ export class Account {
   declare readonly pairs: readonly Pair[];
   /** Legs that are not flat, in no order. */
   readonly active: Leg[] = [];
+  /** Their pairs, in no order. */
+  readonly held: Pair[] = [];
   /** Spot coins by number of the coin, 10^-8. */
   declare readonly free: Float64Array;
   declare readonly locked: Float64Array;
@@ -173,28 +185,20 @@ export class Account {
 
   /** Σ unrealised of the legs in cross mode. */
   crossUnrealised(): number {
-    const active = this.active;
+    const held = this.held;
     let sum = 0;
-    let line: Line | null = null;
-    let mark = 0;
-    for (let k = 0; k < active.length; k++) {
-      const leg = active[k]!;
-      if (leg.pair.isIsolated) continue;
-      // The two legs of a symbol mostly stand side by side.
-      if (leg.line !== line) {
-        line = leg.line;
-        mark = line.mark();
-      }
-      sum += leg.unrealisedAt(mark);
+    for (let k = 0; k < held.length; k++) {
+      const pair = held[k]!;
+      if (!pair.isIsolated) sum += pair.unrealised();
     }
     return sum;
   }
 
   /** Σ unrealised of all legs. */
   unrealised(): number {
-    const active = this.active;
+    const held = this.held;
     let sum = 0;
-    for (let k = 0; k < active.length; k++) sum += active[k]!.unrealised();
+    for (let k = 0; k < held.length; k++) sum += held[k]!.unrealised();
     return sum;
   }
 
@@ -229,12 +233,22 @@ export class Account {
     return this.wallet() - this.isolatedMargin + (unrealised < 0 ? unrealised : 0) - this.holds - this.crossMargin;
   }
 
+  /** The leg, which is flat yet, is about to be one no more. */
+  activate(leg: Leg): void {
+    this.active.push(leg);
+    if (!leg.pair.hasPosition()) this.held.push(leg.pair);
+  }
+
   /** The leg is flat again. */
   deactivate(leg: Leg): void {
-    const active = this.active;
-    let at = 0;
-    while (active[at] !== leg) at++;
-    active[at] = active[active.length - 1]!;
-    active.pop();
+    drop(this.active, leg);
+    if (!leg.pair.hasPosition()) drop(this.held, leg.pair);
   }
+}
+
+function drop<T>(list: T[], one: T): void {
+  let at = 0;
+  while (list[at] !== one) at++;
+  list[at] = list[list.length - 1]!;
+  list.pop();
 }

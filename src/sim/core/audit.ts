@@ -132,6 +132,7 @@ function auditLeg(leg: Leg, claims: Claims): void {
   assert(leg.margin >= 0 && (total > 0 || leg.margin === 0), 'a margin is not below zero, and a flat leg has none');
   if (!leg.pair.isIsolated) assert(leg.margin === marginOf(entryValue, leg.leverage), 'cross margin = value / leverage');
   assert(leg.account.active.includes(leg) === total > 0, 'the list of legs is whole');
+  assert(leg.account.held.includes(leg.pair) === leg.pair.hasPosition(), 'the list of pairs is whole');
 }
 
 /** Two roads to equity: by what was realised, and by what was bought and sold. */

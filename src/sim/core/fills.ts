@@ -177,7 +177,7 @@ function begin(s: SimState, leg: Leg): void {
   leg.fees = 0;
   leg.funding = 0;
   leg.createdAt = s.now;
-  leg.account.active.push(leg);
+  leg.account.activate(leg);
   wake(s);
 }
 

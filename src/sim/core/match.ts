@@ -79,7 +79,8 @@ function matchQueue(s: SimState, side: Resting, at: number, price: number, size:
     const ahead = order.ahead;
     if (order.isTaking || ahead === AHEAD_UNKNOWN) continue;
     if (ahead > eaten) {
-      const eat = Math.min(left, ahead - eaten);
+      const more = ahead - eaten;
+      const eat = more < left ? more : left;
       eaten += eat;
       left -= eat;
     }

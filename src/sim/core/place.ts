@@ -45,9 +45,8 @@ export function deny(s: SimState, reason: Reason): false {
 /** A futures order (E12). Answers its number, or 0 with `refusal`. */
 export function place(s: SimState, a: number, c: Command, tag: number, time: number): number {
   s.now = time;
-  const line = s.lines[c.instrument];
-  if (line === undefined || line.isSpot) return refuse(s, 'unknown-instrument');
-  const pair = s.accounts[a]!.pairs[c.instrument]!;
+  const pair = s.accounts[a]!.pairs[c.instrument];
+  if (pair === undefined || pair.line.isSpot) return refuse(s, 'unknown-instrument');
   const leg = c.side === 0 ? pair.long : pair.short;
   const isSale = c.side !== c.effect;
   const isMarket = c.type === MARKET;
@@ -337,11 +336,13 @@ export function modify(s: SimState, a: number, no: number, c: Command, tag: numb
     return 0;
   }
   if (staysBest(s, order, price)) {
-    become(s, order, c, price, size, tag);
+    become(s, order, price, size, tag);
+    if (hasNewExits) changeExits(order, c);
     return stay(s, order);
   }
   leaveBook(order);
-  become(s, order, c, price, size, tag);
+  become(s, order, price, size, tag);
+  if (hasNewExits) changeExits(order, c);
   return introduce(s, order);
 }
 
@@ -353,13 +354,12 @@ function staysBest(s: SimState, order: Order, price: number): boolean {
   return !line.crosses(isSale, price) && (isSale ? line.sells : line.buys).isFirst(order, price);
 }
 
-/** The order goes on as the one that the command makes of it. */
-function become(s: SimState, order: Order, c: Command, price: number, size: number, tag: number): void {
+/** The order goes on as one of this price and size. */
+function become(s: SimState, order: Order, price: number, size: number, tag: number): void {
   replace(s, order, tag);
   claimAnew(s, order, size);
   order.price = price;
   if (!order.isMarket) order.key = price;
-  if (c.takeProfit > 0 || c.stopLoss > 0) changeExits(order, c);
 }
 
 /** It rests where it rested, at its new price. Answers its number. */

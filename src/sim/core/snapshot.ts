@@ -245,6 +245,7 @@ function restoreAccount(account: Account, saved: SavedAccount, bySlot: (slots: L
     loadFields(pair.short, short, LEG);
   }
   account.active.splice(0, account.active.length, ...saved.active.map(([line, side]) => legOf(account, line, side)));
+  account.held.splice(0, account.held.length, ...new Set(account.active.map((leg) => leg.pair)));
   account.free.set(saved.free);
   account.locked.set(saved.locked);
   account.spotDeposits.set(saved.spotDeposits);
