@@ -91,7 +91,10 @@ export class Drive {
   /** A function of its own, because it is compiled sooner than a loop that is entered once. */
   #take({ stream, index, from, to }: Run): void {
     const track = this.tracks[index]!;
-    if (track.isTrades) this.#trades(stream, track, from, to);
+    if (track.isBulk && to - from === 1) {
+      if (track.isTrades) this.#trade(stream, from, track.instrument);
+      else this.#quote(stream, from, track.instrument);
+    } else if (track.isTrades) this.#trades(stream, track, from, to);
     else this.#quotes(stream, track, from, to);
   }
 
@@ -109,7 +112,6 @@ export class Drive {
   #trades(stream: TapeStream, track: Track, from: number, to: number): void {
     if (!track.isBulk) return this.#tradesByOne(stream, track, from, to);
     const { instrument, watch } = track;
-    if (to - from === 1) return this.#trade(stream, from, instrument);
     const sim = this.sim;
     const { time, price } = stream;
     const calm = this.#calm;
@@ -132,7 +134,6 @@ export class Drive {
   #quotes(stream: TapeStream, track: Track, from: number, to: number): void {
     if (!track.isBulk) return this.#quotesByOne(stream, track, from, to);
     const { instrument, watch } = track;
-    if (to - from === 1) return this.#quote(stream, from, instrument);
     const sim = this.sim;
     const { time, bid, bidSize, ask, askSize } = stream;
     const calm = this.#calm;
@@ -153,24 +154,29 @@ export class Drive {
 
   /** A row that reaches an order, or that another stream's rows stand around, as most do where streams alternate. */
   #trade(stream: TapeStream, r: number, instrument: number): void {
-    const { time, price, size, side } = stream;
-    const now = time[r]!;
+    const now = stream.time[r]!;
     if (this.#due < now) this.#catchUp(now);
     this.clock.time = now;
+    const price = stream.price[r]!;
+    const size = stream.size[r]!;
+    const side = stream.side[r]!;
     // Only a poll of trades asks for ids, and where there are polls no row comes here.
-    this.sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, 0);
-    this.kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!, now);
+    this.sim.trade(instrument, price, size, side, now, 0);
+    this.kernel.onTrade(instrument, price, size, side, now);
     this.#answered(now);
   }
 
   /** The same for a quote. */
   #quote(stream: TapeStream, r: number, instrument: number): void {
-    const { time, bid, bidSize, ask, askSize } = stream;
-    const now = time[r]!;
+    const now = stream.time[r]!;
     if (this.#due < now) this.#catchUp(now);
     this.clock.time = now;
-    this.sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
-    this.kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
+    const bid = stream.bid[r]!;
+    const bidSize = stream.bidSize[r]!;
+    const ask = stream.ask[r]!;
+    const askSize = stream.askSize[r]!;
+    this.sim.quote(instrument, bid, bidSize, ask, askSize, now);
+    this.kernel.onQuote(instrument, bid, bidSize, ask, askSize, now);
     this.#answered(now);
   }
 
