@@ -59,6 +59,11 @@ export class Agenda {
     this.next = this.#heap.length === 0 ? Infinity : this.#at[this.#heap[0]!]!;
   }
 
+  /** No entry is set any more. */
+  clearAll(): void {
+    for (let id = 0; id < this.#at.length; id++) this.clear(id);
+  }
+
   /** Takes the earliest entry due at `now` off the heap and returns it, or −1. */
   take(now: number): number {
     if (this.next > now) return -1;

@@ -16,6 +16,7 @@ import { FlightWatch } from './exec/flight-watch.ts';
 import * as events from './exec/inbox-queue.ts';
 import { InboxQueue } from './exec/inbox-queue.ts';
 import { Intake } from './exec/intake.ts';
+import type { News } from './exec/news.ts';
 import type { Quotes } from './exec/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { KernelOptions, KernelPhase, KernelSnapshot } from './options.ts';
@@ -28,15 +29,13 @@ import type { Market } from './types.ts';
 const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = events;
 
 export class Kernel implements PushInbox {
-  /** When `runTimers` wants to be called next; Infinity when nothing is due. */
-  nextTimer = Infinity;
   declare private readonly parts: Parts;
   declare private readonly core: Core;
   declare private readonly clock: Clock;
   declare private readonly executor: Executor;
   declare private readonly dispatch: Dispatch;
   declare private readonly resolver: Resolver;
-  declare private readonly watch: FlightWatch;
+  declare private readonly news: News;
   declare private readonly lifecycle: Lifecycle;
   declare private readonly intake: Intake;
   declare private readonly queue: InboxQueue;
@@ -48,15 +47,21 @@ export class Kernel implements PushInbox {
     const parts = assemble(options);
     this.parts = parts;
     this.core = parts.core;
+    this.core.flights.watch = new FlightWatch(parts.core, parts.resolver); // hot-ok: construction
+    this.news = parts.core.news;
     this.queue = new InboxQueue(parts.core.news); // hot-ok: construction
     this.clock = options.clock;
     this.executor = parts.executor;
     this.dispatch = parts.dispatch;
     this.resolver = parts.resolver;
-    this.watch = new FlightWatch(parts.core, parts.resolver); // hot-ok: construction
     this.lifecycle = new Lifecycle(parts); // hot-ok: construction
     this.quotes = parts.quotes;
     this.intake = new Intake(parts, (why, seq) => this.lifecycle.haltAll(why, seq)); // hot-ok: construction
+  }
+
+  /** When `runTimers` wants to be called next; Infinity when nothing is due. */
+  get nextTimer(): number {
+    return this.core.agenda.next;
   }
 
   get phase(): KernelPhase {
@@ -123,7 +128,6 @@ export class Kernel implements PushInbox {
   /** Nothing is asked or sent any more. */
   close(): void {
     this.lifecycle.close();
-    this.nextTimer = Infinity;
   }
 
   /** An operator says what became of an unknown order: its venue id when it landed, or null when it did not. False when there is none. */
@@ -294,10 +298,7 @@ export class Kernel implements PushInbox {
   }
 
   #leave(): void {
-    const core = this.core;
-    if (core.news.isSome) this.#drain();
-    if (!this.watch.isArmed && core.flights.count > 0) this.watch.arm();
-    this.nextTimer = core.agenda.next;
+    if (this.news.isSome) this.#drain();
     this.#isBusy = false;
   }
 

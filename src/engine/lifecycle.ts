@@ -61,6 +61,7 @@ export class Lifecycle {
     this.#p.poller?.stop();
     this.#p.dispatch.isTelling = false;
     this.#p.core.standing.phase = 'stopped';
+    this.#p.core.agenda.clearAll();
   }
 
   settle(seq: number, venueId: string | null): boolean {

@@ -72,6 +72,9 @@ export interface PushInbox extends Inbox {
   pushedFill(seq: number, size: number, price: number, fee: number, liquidity: number): void;
   /** A fill of something the venue ordered by itself for us, such as a preset exit: it has no number. LONG or SHORT, OPEN or CLOSE. */
   pushedOwnFill(instrument: number, side: number, effect: number, size: number, price: number): void;
-  /** Order `seq` ended: CANCELLED, REJECTED or REPLACED (domain/order.ts). One whose fills make up its size has ended by that. */
+  /**
+   * Order `seq` ended: CANCELLED or REJECTED (domain/order.ts). One whose fills make up its size has ended by that, and one that a
+   * modify replaces by the acceptance of the modify, or by what is pushed of the order that took its place.
+   */
   pushedEnd(seq: number, how: number): void;
 }

@@ -3,7 +3,7 @@ import { CANCEL, CLOSE, DIRECTIONS, LIMIT, LONG, MARKET, MODIFY, OPEN, PLACE, SH
 import { CANCELLED, FILLED } from '../../src/domain/order.ts';
 import { Calm } from '../../src/engine/rows.ts';
 import type { OrderEvent, Trade } from '../../src/engine/types.ts';
-import { btc, pushedRig, rejection, rig, START } from '../support/engine-kit.ts';
+import { btc, pushedRig, rejection, rig, type Rig, START } from '../support/engine-kit.ts';
 
 function collector() {
   const events: string[] = [];
@@ -96,6 +96,39 @@ describe('outcomes and pushed ends', () => {
     r.kernel.accepted(n, 'v1');
     expect(m.short.size).toBe(0.01);
     expect(r.kernel.isQuiet).toBe(true);
+  });
+
+  test.each<[string, (r: Rig, n: number) => void, string[], number, number]>([
+    ['a fill', (r, n) => r.kernel.pushedFill(n, 4, 9980, 0, 0), ['1 replaced', '2 submitting 0.004@998', '2 working'], 0.016, 0.004],
+    ['its last fill', (r, n) => r.kernel.pushedFill(n, 20, 9980, 0, 0), ['1 replaced', '2 submitting 0.02@998', '2 filled'], 0, 0.02],
+    ['its end', (r, n) => r.kernel.pushedEnd(n, CANCELLED), ['1 replaced', '2 cancelled'], 0, 0],
+  ])('%s of an order that overtakes the acceptance of its modify ends the one it replaced', (_, push, told, opening, held) => {
+    const { events, onOrder } = collector();
+    const r = pushedRig({ onOrder });
+    const m = r.ctx().markets[0]!;
+    const old = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(old, 'v1');
+    const next = r.ctx().modify(old, { limit: 998, size: 0.02 });
+    expect(m.long.opening).toBe(0.02);
+    events.length = 0;
+    push(r, next);
+    expect(m.long.opening).toBe(opening);
+    r.kernel.accepted(next, 'v2');
+    expect(events).toEqual(told);
+    expect([m.long.opening, m.long.size]).toEqual([opening, held]);
+    expect(m.orders.map((o) => o.number)).toEqual(opening === 0 ? [] : [next]);
+    expect(r.kernel.isQuiet).toBe(true);
+  });
+
+  test('a cancel of an order that has been replaced meanwhile goes to the one that replaced it', () => {
+    const r = pushedRig();
+    const old = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(old, 'v1');
+    const next = r.ctx().modify(old, { limit: 998 });
+    expect(r.ctx().cancel(old)).toBe(true);
+    r.kernel.pushedFill(next, 4, 9980, 0, 0);
+    r.kernel.accepted(next, 'v2');
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: next });
   });
 
   test('an exit that the venue ordered itself moves the leg', () => {

@@ -320,6 +320,25 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     }
   });
 
+  test('cancels push older intents out of the count, not the newest', () => {
+    const { r, act } = limited({ maxIntentsPerSecond: 2 });
+    const at = (ms: number, what: Parameters<typeof act>[0]): string => {
+      r.clock.time = START + ms;
+      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+      return act(what);
+    };
+    const limit: Parameters<typeof act>[0] = (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01);
+    expect(at(0, limit)).toBe('sent');
+    r.kernel.accepted(1, 'v1');
+    expect(at(500, limit)).toBe('sent');
+    r.kernel.accepted(2, 'v2');
+    expect(at(600, (_, ctx) => ctx.cancel(1))).toBe('sent');
+    expect(at(1499, limit)).toMatch(/^flood/);
+    expect(at(1500, limit)).toBe('sent');
+    expect(at(1599, limit)).toMatch(/^flood/);
+    expect(at(1600, limit)).toBe('sent');
+  });
+
   test('a rest below the least size may be closed, when it is all there is', () => {
     const instrument = createInstrument({ ...BTCUSDT, minSize: '0.005' }, 0);
     const r = pushedRig({}, { instruments: [instrument] });

@@ -344,6 +344,22 @@ describe('pushing', () => {
     ]);
   });
 
+  test('an order that a modify replaced is told by the acceptance alone, its fills by the new number', () => {
+    const { sim, box, send, run } = bench({ push: true });
+    send({ seq: 1, price: 600_000, size: 5 });
+    run(50);
+    send({ kind: MODIFY, seq: 2, target: 1, price: 599_999, size: 5 });
+    run(80);
+    box.now = 85;
+    sim.trade(0, 599_998, 3, SELL, 85, 1);
+    run(100);
+    expect(box.mail).toEqual([
+      [50, 'accepted', 1, 'fu-1'],
+      [85, 'fill', 2, 3, 599_999, 3_599_994, MAKER],
+      [100, 'accepted', 2, 'fu-2'],
+    ]);
+  });
+
   test('tells what the venue ordered itself by its leg, and nothing without being asked for', () => {
     const pushing = bench({ push: true });
     pushing.send({ seq: 1, size: 5, stopLoss: 590_000 });

@@ -6,7 +6,7 @@ import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 
 const { CLOSE, PLACE_SPOT } = codes;
-const { FILLED, REFUSED, REJECTED } = states;
+const { FILLED, REFUSED, REJECTED, REPLACED, WORKING } = states;
 
 /** `lots` more of the order filled at `price` ticks (an average may lie between two; 0: not known). The leg moves with it. */
 export function fillOrder(core: Core, order: Order, lots: number, price: number): void {
@@ -40,4 +40,18 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   core.notices.order(order, 0, 0, why, detail);
   if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how, orders);
   orders.releaseIfDone(order);
+}
+
+/** The order has taken the place of the one that it replaces: that one has ended. */
+export function endReplaced(core: Core, order: Order): void {
+  const old = core.orders.find(order.replaces);
+  if (old === null || !old.isAlive) return;
+  if (old.isCancelWanted) order.isCancelWanted = true;
+  endOrder(core, old, REPLACED, '', '');
+  core.orders.reserve(order, order.remaining);
+}
+
+/** Something of the order is pushed: the venue has it, whether its acceptance has come or not. */
+export function arrived(core: Core, order: Order): void {
+  if (order.replaces !== 0 && order.state !== WORKING) endReplaced(core, order);
 }

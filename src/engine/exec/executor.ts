@@ -14,9 +14,9 @@ import * as ending from './ending.ts';
 import type { Owner } from './owner.ts';
 import type { Quote } from './quotes.ts';
 
-const { endOrder, fillOrder } = ending;
+const { endOrder, endReplaced, fillOrder } = ending;
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
-const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REPLACED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
+const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
 
 /** A cancel may wait for ever. */
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -103,7 +103,7 @@ export class Executor {
   submitModify(order: Order, owner: Owner, reason: string, quote: Quote | null): number {
     const core = this.core;
     const c = this.command;
-    const { desk } = order; // hot-ok: a pattern, nothing is made
+    const desk = order.desk;
     c.target = order.seq;
     c.targetVenueId = order.venueId;
     const approved = this.risk.approveOrder(c, desk, order, owner);
@@ -188,7 +188,7 @@ export class Executor {
       if (order.state === CANCELLING) endOrder(core, order, CANCELLED, '', '');
       return;
     }
-    if (kind === MODIFY) this.#replaced(order);
+    if (kind === MODIFY) endReplaced(core, order);
     this.#working(order, venueId);
   }
 
@@ -221,15 +221,6 @@ export class Executor {
     endOrder(core, order, REFUSED, 'unsent', cause);
   }
 
-  /** Ends the order that this one replaces. */
-  #replaced(order: Order): void {
-    const core = this.core;
-    const old = core.orders.find(order.replaces);
-    if (old === null || !old.isAlive) return;
-    if (old.isCancelWanted) order.isCancelWanted = true;
-    endOrder(core, old, REPLACED, '', '');
-  }
-
   #working(order: Order, venueId: string): void {
     const core = this.core;
     const orders = core.orders;
@@ -249,7 +240,7 @@ export class Executor {
 
   /** Found alive: WORKING, with its venue id. For reads and for the resolver. */
   found(order: Order, venueId: string): void {
-    this.#replaced(order);
+    endReplaced(this.core, order);
     this.#working(order, venueId);
   }
 

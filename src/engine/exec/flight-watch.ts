@@ -2,8 +2,9 @@
 import type { Due } from '../agenda.ts';
 import type { Core } from '../core.ts';
 import type { Resolver } from '../resolve.ts';
+import type { Watch } from './flights.ts';
 
-export class FlightWatch implements Due {
+export class FlightWatch implements Due, Watch {
   isArmed = false;
   declare private readonly core: Core;
   declare private readonly resolver: Resolver;

@@ -25,8 +25,15 @@ class Flight {
   }
 }
 
+/** Looks after the oldest flight once it is armed, until none is left. */
+export interface Watch {
+  readonly isArmed: boolean;
+  arm(): void;
+}
+
 export class Flights {
   count = 0;
+  watch: Watch | null = null;
   /** By `seq & mask`. */
   #ring: Flight[] = Array.from({ length: 16 }, () => new Flight()); // hot-ok: construction
   #mask = 15;
@@ -50,8 +57,14 @@ export class Flights {
     flight.sentAt = sentAt;
     flight.made = order;
     flight.orderSeq = order === null ? 0 : order.seq;
-    if (this.count++ === 0) this.#low = seq;
     this.#high = seq;
+    if (this.count++ === 0) this.#first(seq);
+  }
+
+  /** The only one on its way. */
+  #first(seq: number): void {
+    this.#low = seq;
+    if (this.watch !== null && !this.watch.isArmed) this.watch.arm();
   }
 
   /** The record keeps its other fields until another command takes it. */

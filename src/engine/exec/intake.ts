@@ -13,7 +13,7 @@ import type { Executor } from './executor.ts';
 import * as events from './inbox-queue.ts';
 import type { InboxEvent } from './inbox-queue.ts';
 
-const { endOrder, fillOrder, moveLeg } = ending;
+const { arrived, endOrder, fillOrder, moveLeg } = ending;
 const { ACCEPTED, ANSWERED, FAILED, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = events;
 const { BUY, MARKET, PLACE } = codes;
 const { FILLED } = states;
@@ -84,13 +84,16 @@ export class Intake {
   pushedFill(seq: number, size: number, price: number): void {
     const order = this.core.orders.find(seq);
     if (order === null) throw new AssertionError('a pushed fill is of a known order'); // hot-ok: a bug
+    arrived(this.core, order);
     fillOrder(this.core, order, size, price);
     if (order.remaining === 0 && order.isAlive) endOrder(this.core, order, FILLED, '', '');
   }
 
   pushedEnd(seq: number, how: number): void {
     const order = this.core.orders.find(seq);
-    if (order !== null && order.isAlive) endOrder(this.core, order, how, '', '');
+    if (order === null || !order.isAlive) return;
+    arrived(this.core, order);
+    endOrder(this.core, order, how, '', '');
   }
 
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {

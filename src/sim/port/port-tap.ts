@@ -7,7 +7,7 @@ import type { PushInbox } from '../../ports/venue.ts';
 import type { SimFill, SimTap } from '../types.ts';
 import type { OrderNumbers } from './order-numbers.ts';
 
-const { FILLED } = states;
+const { FILLED, REPLACED } = states;
 
 export class PortTap implements SimTap {
   declare private readonly numbers: OrderNumbers;
@@ -30,7 +30,7 @@ export class PortTap implements SimTap {
   ended(_orderNo: number, tag: number, how: number): void {
     if (tag === 0) return;
     this.numbers.forget(tag);
-    // Whose fills are told knows by itself when it is full.
-    if (this.inbox !== null && how !== FILLED) this.inbox.pushedEnd(tag, how);
+    // Whose fills are told knows by itself when it is full; what a modify replaced is told by the acceptance or by the first fill.
+    if (this.inbox !== null && how !== FILLED && how !== REPLACED) this.inbox.pushedEnd(tag, how);
   }
 }
