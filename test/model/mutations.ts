@@ -15,7 +15,7 @@ export const MUTANTS: readonly (readonly [string, string, string, string])[] = [
   ['an order that is modified to the price of an older one goes before it', 'sim/core/resting.ts', '!.key) * this.sign > 0', '!.key) * this.sign >= 0'],
   ['a post-only bid at the offer may rest', 'sim/core/line.ts', ': key >= this.ask', ': key > this.ask'],
   ['through fills at the touch', 'sim/core/match.ts', 's.model === THROUGH ? 1 : 0', '0'],
-  ['a trade is not shared between buys and sales', 'sim/core/match.ts', 'matchSide(s, line.sells, price, left,', 'matchSide(s, line.sells, price, size,'],
+  ['a trade is not shared between buys and sales', 'sim/core/match.ts', 'matchSide(s, line, line.sells, price, left,', 'matchSide(s, line, line.sells, price, size,'],
   ['what a taker took is there again', 'sim/core/match.ts', '    if (isSale) line.bidLeft -= size;\n    else line.askLeft -= size;\n  }\n  fill(', '  }\n  fill('],
   ['a taker that no longer crosses goes on taking', 'sim/core/match.ts', '      order.isTaking = false;\n      line.taking--;\n', ''],
   ['take profit and stop are exchanged', 'sim/core/protection.ts', 'p.leg.side === 0 ? p.takeProfit : p.stopLoss', 'p.leg.side === 0 ? p.stopLoss : p.takeProfit'],

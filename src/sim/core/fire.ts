@@ -41,7 +41,6 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   if (order.isByMark) s.markPlans++;
   if (order.isByMark || line.last === 0) wake(s);
   rescan(line);
-  line.watch();
   s.ledger?.order(order.no);
   return order.no;
 }
@@ -71,7 +70,6 @@ function fire(s: SimState, line: Line, price: number, isByMark: boolean): void {
     const at = line.protections.indexOf(protection);
     if (at >= 0) fireProtection(s, line, at, protection, isUp, !isByMark);
   }
-  line.watch();
 }
 
 /** The fired order meets the market, at once or with the next quote. */

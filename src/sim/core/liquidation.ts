@@ -146,7 +146,6 @@ function closePart(s: SimState, leg: Leg, size: number, backing: number, mainten
   s.ledger?.order(order.no);
   fill(s, order, line.reference(order.isSale), size, TAKER);
   finish(s, order, FILLED);
-  line.watch();
 }
 
 function tell(s: SimState, about: Omit<LiquidationStep, 'time' | 'backing' | 'maintenance'>, backing: number, maintenance: number): void {

@@ -36,15 +36,14 @@ const { affordableLots } = spot;
 /** A market trade that reached one of the watched prices. The line holds it already. */
 export function matchTrade(s: SimState, line: Line, price: number, size: number, aggressor: number): void {
   if (line.taking > 0 && !line.hasBook) resume(s, line);
-  const before = s.fill.fillNo;
   let left = size;
-  if (price <= line.buys.top) left = matchSide(s, line.buys, price, left, aggressor !== BUY);
-  if (price >= line.sells.top) matchSide(s, line.sells, price, left, aggressor === BUY);
-  if (s.fill.fillNo !== before || line.taking > 0) line.watch();
+  if (price <= line.buys.top) left = matchSide(s, line, line.buys, price, left, aggressor !== BUY);
+  if (price >= line.sells.top) matchSide(s, line, line.sells, price, left, aggressor === BUY);
 }
 
 /** One direction's resting orders against a trade; `isHit`: its aggressor comes from the other direction. */
-function matchSide(s: SimState, side: Resting, price: number, size: number, isHit: boolean): number {
+function matchSide(s: SimState, line: Line, side: Resting, price: number, size: number, isHit: boolean): number {
+  if (price === side.top && s.model === QUEUE) return isHit ? matchQueue(s, line, side, side.count - 1, price, size) : size;
   const sign = side.sign;
   let left = size;
   let at = side.count - 1;
@@ -54,14 +53,14 @@ function matchSide(s: SimState, side: Resting, price: number, size: number, isHi
     if (beyond < 0) break;
     if (order.isTaking) continue;
     if (beyond === 0 && s.model !== TOUCH) {
-      if (s.model === QUEUE && isHit) left = matchQueue(s, side, at, price, left);
+      if (s.model === QUEUE && isHit) left = matchQueue(s, line, side, at, price, left);
       break;
     }
     const open = order.size - order.filled;
     const part = open < left ? open : left;
     left -= part;
     order.ahead = 0;
-    give(s, side, at, part);
+    give(s, line, side, at, part);
   }
   return left;
 }
@@ -70,7 +69,7 @@ function matchSide(s: SimState, side: Resting, price: number, size: number, isHi
  * The level at the trade's price, from `at` down: lots of others and our orders trade in the order in which they joined. What
  * the others gave up is behind them for every order of the level.
  */
-function matchQueue(s: SimState, side: Resting, at: number, price: number, size: number): number {
+function matchQueue(s: SimState, line: Line, side: Resting, at: number, price: number, size: number): number {
   let left = size;
   let eaten = 0;
   for (let k = at; k >= 0; k--) {
@@ -89,17 +88,18 @@ function matchQueue(s: SimState, side: Resting, at: number, price: number, size:
     const part = open < left ? open : left;
     if (part === 0) continue;
     left -= part;
-    give(s, side, k, part);
+    give(s, line, side, k, part);
   }
   return left;
 }
 
 /** A maker fill of the order at place `at` of its side, at its own price. */
-function give(s: SimState, side: Resting, at: number, size: number): void {
+function give(s: SimState, line: Line, side: Resting, at: number, size: number): void {
   const order = side.orders[at]!;
   fill(s, order, order.key, size, MAKER);
   if (order.filled === order.size) {
     side.removeAt(at);
+    line.moved(order);
     finish(s, order, FILLED);
   }
 }
@@ -110,16 +110,13 @@ export function matchQuote(s: SimState, line: Line): void {
   const sells = line.sells;
   const bid = line.bid;
   const ask = line.ask;
-  const before = s.fill.fillNo;
-  const isResumed = line.taking > 0;
-  if (isResumed) resume(s, line);
+  if (line.taking > 0) resume(s, line);
   if (buys.top >= ask) meetQuote(s, line, buys, ask);
   if (sells.top <= bid) meetQuote(s, line, sells, bid);
   if (s.model === QUEUE) {
     if (buys.top >= bid) followQueue(buys, bid, line.bidSize);
     if (sells.top <= ask) followQueue(sells, ask, line.askSize);
   }
-  if (isResumed || s.fill.fillNo !== before) line.watch();
 }
 
 /** The orders that the opposite quote reaches share what it shows. */
@@ -138,7 +135,7 @@ function meetQuote(s: SimState, line: Line, side: Resting, opposite: number): vo
     if (size === 0) continue;
     if (sign < 0) line.bidLeft -= size;
     else line.askLeft -= size;
-    give(s, side, at, size);
+    give(s, line, side, at, size);
   }
 }
 
@@ -158,6 +155,7 @@ function followQueue(side: Resting, best: number, bestSize: number): void {
 function resume(s: SimState, line: Line): void {
   resumeSide(s, line, line.buys);
   resumeSide(s, line, line.sells);
+  line.watch();
 }
 
 function resumeSide(s: SimState, line: Line, side: Resting): void {

@@ -227,9 +227,7 @@ function introduceTold(s: SimState, line: Line, order: Order): number {
   if (s.ledger !== null) s.ledger.order(no);
   if (s.isCrossing && meetOthers(s, line, order)) return no;
   if (!line.crosses(order.isSale, order.key)) return rest(s, line, order);
-  // Exits may have come with the fill.
-  if (take(s, line, order)) line.watch();
-  else wait(line, order);
+  if (!take(s, line, order)) wait(line, order);
   return no;
 }
 
@@ -290,10 +288,8 @@ export function cancel(s: SimState, a: number, no: number, isSpot: boolean, time
 
 /** Out of the book or off the watch; the caller ends it. */
 export function withdraw(s: SimState, order: Order): void {
-  if (order.kind === PLAN) {
-    withdrawPlan(s, order);
-    order.line.watch();
-  } else leaveBook(order);
+  if (order.kind === PLAN) withdrawPlan(s, order);
+  else leaveBook(order);
 }
 
 function leaveBook(order: Order): void {

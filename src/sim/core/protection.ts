@@ -54,7 +54,7 @@ export function unprotect(leg: Leg): void {
   rescan(line);
 }
 
-/** Reckons the two bounds anew. What watches the mark is no matter of rows. */
+/** Reckons the two bounds anew, and what the line watches by them. What watches the mark is no matter of rows. */
 export function rescan(line: Line): void {
   let low = 0;
   let high = HIGH;
@@ -69,4 +69,5 @@ export function rescan(line: Line): void {
   }
   line.triggerLow = low;
   line.triggerHigh = high;
+  line.watch();
 }
