@@ -331,15 +331,14 @@ export function modify(s: SimState, a: number, no: number, c: Command, tag: numb
     }
     return 0;
   }
-  if (staysBest(s, order, price)) {
-    become(s, order, price, size, tag);
-    if (hasNewExits) changeExits(order, c);
-    return stay(s, order);
-  }
-  leaveBook(order);
-  become(s, order, price, size, tag);
+  const stays = staysBest(s, order, price);
+  if (!stays) leaveBook(order);
+  replace(s, order, tag);
+  claimAnew(s, order, size);
+  order.price = price;
+  if (!order.isMarket) order.key = price;
   if (hasNewExits) changeExits(order, c);
-  return introduce(s, order);
+  return stays ? stay(s, order) : introduce(s, order);
 }
 
 /** Whether at this price, too, the order rests as a maker before all others of its side. */
@@ -348,14 +347,6 @@ function staysBest(s: SimState, order: Order, price: number): boolean {
   const line = order.line;
   const isSale = order.isSale;
   return !line.crosses(isSale, price) && (isSale ? line.sells : line.buys).isFirst(order, price);
-}
-
-/** The order goes on as one of this price and size. */
-function become(s: SimState, order: Order, price: number, size: number, tag: number): void {
-  replace(s, order, tag);
-  claimAnew(s, order, size);
-  order.price = price;
-  if (!order.isMarket) order.key = price;
 }
 
 /** It rests where it rested, at its new price. Answers its number. */

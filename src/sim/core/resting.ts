@@ -31,7 +31,6 @@ export class Resting {
   insert(order: Order): void {
     const orders = this.orders;
     const count = this.count++;
-    if (count === orders.length) orders.push(order);
     if (count === 0 || this.#isBetter(order, orders[count - 1]!)) {
       orders[count] = order;
       this.top = order.key;
@@ -41,6 +40,7 @@ export class Resting {
   /** At a place before the end. */
   #insertAt(at: number, order: Order, count: number): void {
     const orders = this.orders;
+    if (count === orders.length) orders.push(order);
     if (count - at > FAR) orders.copyWithin(at + 1, at, count);
     else for (let k = count; k > at; k--) orders[k] = orders[k - 1]!;
     orders[at] = order;
