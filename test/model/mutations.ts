@@ -22,7 +22,7 @@ export const MUTANTS: readonly (readonly [string, string, string, string])[] = [
   ['exits outlive their leg', 'sim/core/fills.ts', '    unprotect(leg);\n', ''],
   ['an exit closes what other orders want', 'sim/core/fire.ts', 'Math.min(p.size, leg.total - leg.locked)', 'Math.min(p.size, leg.total)'],
   ['a late order takes the quote of before', 'sim/core/fire.ts', 'if (isOutrun && ', 'if (false && '],
-  ['a fired plan loses its tag', 'sim/core/fire.ts', 'isMarket, price, size, tag);\n  child', 'isMarket, price, size, 0);\n  child'],
+  ['a fired plan loses its tag', 'sim/core/fire.ts', 'OPEN, price, size, tag);\n  child', 'OPEN, price, size, 0);\n  child'],
   ['a modify keeps the price', 'sim/core/place.ts', 'const price = c.price > 0 ? c.price : order.price', 'const price = order.price'],
   ['a modify forgets its stop', 'sim/core/place.ts', 'c.stopLoss > 0 ? c.stopLoss : hasExits ? order.stopLoss : 0', 'c.stopLoss'],
   ['a modify pays twice', 'sim/core/place.ts', 'margin > usable + hold)', 'margin > usable)'],

@@ -31,7 +31,7 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   // Reckoned as a buy: the price of the plan, not of the market before it fires.
   if (!admit(s, leg, OPEN, LIMIT, reckoned, c.size, c.marginMode === ISOLATED, false)) return 0;
   const watched = c.triggerBy === BY_MARK ? line.mark() : line.lastOrMark();
-  const order = create(s, leg, PLAN, c.side, OPEN, c.price <= 0, Math.max(c.price, 0), c.size, tag);
+  const order = create(s, leg, PLAN, c.side, OPEN, Math.max(c.price, 0), c.size, tag);
   order.trigger = c.trigger;
   order.isByMark = c.triggerBy === BY_MARK;
   order.isUpward = watched === 0 ? c.side === LONG : c.trigger > watched;
@@ -87,7 +87,7 @@ function firePlan(s: SimState, plan: Order, byTrade: boolean): void {
   const isFit = admit(s, leg, OPEN, isMarket ? MARKET : LIMIT, price, size, isIsolated, isSale);
   finish(s, plan, isFit ? FILLED : CANCELLED);
   if (!isFit) return;
-  const child = create(s, leg, FUTURES, side, OPEN, isMarket, price, size, tag);
+  const child = create(s, leg, FUTURES, side, OPEN, price, size, tag);
   child.parent = no;
   child.isByVenue = true;
   setExits(child, takeProfit, takeProfitLimit, stopLoss, stopLossLimit);
@@ -103,7 +103,7 @@ function fireProtection(s: SimState, line: Line, at: number, p: Protection, isUp
   if (size <= 0) return;
   const isProfit = isUp === (leg.side === LONG);
   const limit = isProfit ? p.takeProfitLimit : p.stopLossLimit;
-  const exit = create(s, leg, FUTURES, leg.side, CLOSE, limit === 0, limit, size, 0);
+  const exit = create(s, leg, FUTURES, leg.side, CLOSE, limit, size, 0);
   exit.parent = p.orderNo;
   exit.isByVenue = true;
   s.sink?.exit?.(exit.no, p.orderNo, isProfit);

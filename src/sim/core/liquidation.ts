@@ -139,7 +139,7 @@ function closePart(s: SimState, leg: Leg, size: number, backing: number, mainten
   const { line, account, side } = leg;
   const step = size < leg.total ? 'reduce' : 'close';
   tell(s, { account: account.index, step, instrument: line.index, side, size, mark: line.mark() }, backing, maintenance);
-  const order = create(s, leg, FUTURES, side, CLOSE, true, 0, size, 0);
+  const order = create(s, leg, FUTURES, side, CLOSE, 0, size, 0);
   order.isByVenue = true;
   order.isLiquidation = true;
   claim(s, order, leg.pair.isIsolated);

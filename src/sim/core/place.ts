@@ -55,7 +55,7 @@ export function place(s: SimState, a: number, c: Command, tag: number, time: num
   if (c.postOnly === 1 && (isFit || s.refusal === 'exceeds-position') && (isMarket || wouldTake(s, leg, isSale, c.price)))
     return refuse(s, 'would-take');
   if (!isFit) return 0;
-  const order = create(s, leg, FUTURES, c.side, c.effect, isMarket, isMarket ? 0 : c.price, c.size, tag);
+  const order = create(s, leg, FUTURES, c.side, c.effect, isMarket ? 0 : c.price, c.size, tag);
   order.isPostOnly = c.postOnly === 1;
   if (c.takeProfit > 0 || c.stopLoss > 0) setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
   claim(s, order, c.marginMode === 1);
@@ -131,17 +131,7 @@ function wouldTake(s: SimState, leg: Leg, isSale: boolean, price: number): boole
 }
 
 /** A record of a new order, which claims nothing yet. `price` is 0 for a market order; for spot `leg` is any of the account's. */
-export function create(
-  s: SimState,
-  leg: Leg,
-  kind: number,
-  side: number,
-  effect: number,
-  isMarket: boolean,
-  price: number,
-  size: number,
-  tag: number,
-): Order {
+export function create(s: SimState, leg: Leg, kind: number, side: number, effect: number, price: number, size: number, tag: number): Order {
   const order = s.orders.claim(++s.lastNo, leg.account, leg.line, leg);
   const isSale = side !== effect;
   order.tag = tag;
@@ -150,7 +140,7 @@ export function create(
   order.side = side;
   order.effect = effect;
   order.isSale = isSale;
-  order.isMarket = isMarket;
+  order.isMarket = price === 0;
   order.isPostOnly = false;
   order.isIsolated = false;
   order.isTaking = false;
@@ -158,8 +148,8 @@ export function create(
   order.isLiquidation = false;
   order.hasExits = false;
   order.status = WORKING;
-  if (!isMarket) order.key = price;
-  else order.key = isSale ? 0 : FARTHEST;
+  if (price > 0 || isSale) order.key = price;
+  else order.key = FARTHEST;
   order.price = price;
   order.size = size;
   order.filled = 0;

@@ -25,7 +25,7 @@ export function placeSpot(s: SimState, a: number, c: Command, tag: number, time:
   if (price > 0 && value < line.minNotional) return refuse(s, 'size-too-small');
   const needed = isSale ? c.size * line.coinUnit : spotCost(line, price, c.size);
   if (needed > account.free[isSale ? line.baseCoin : line.quoteCoin]!) return refuse(s, 'insufficient-balance');
-  const order = create(s, account.pairs[line.index]!.long, SPOT, c.side, 0, isMarket, isMarket ? 0 : c.price, c.size, tag);
+  const order = create(s, account.pairs[line.index]!.long, SPOT, c.side, 0, isMarket ? 0 : c.price, c.size, tag);
   lockSpot(order);
   return introduce(s, order);
 }
