@@ -26,48 +26,48 @@ export class Dispatch implements BarSink, TradeSink {
   readonly bars: Bars[][] = [];
   readonly traders: Host[][] = [];
   readonly barHosts = new Map<Bars, Host[]>();
-  readonly #core: Core;
-  readonly #markets: readonly MarketView[];
-  readonly #trades: readonly TradeView[];
-  readonly #views: OrderViews;
+  declare private readonly core: Core;
+  declare private readonly markets: readonly MarketView[];
+  declare private readonly trades: readonly TradeView[];
+  declare private readonly views: OrderViews;
   readonly #orderEvent = new OrderEventView();
   readonly #positionEvent = new PositionEventView();
   #told = 0;
 
   constructor(core: Core, markets: readonly MarketView[], trades: readonly TradeView[], views: OrderViews) {
-    this.#core = core;
-    this.#markets = markets;
-    this.#trades = trades;
-    this.#views = views;
+    this.core = core;
+    this.markets = markets;
+    this.trades = trades;
+    this.views = views;
   }
 
   marketViewOf(i: number): MarketView {
-    return this.#markets[i]!;
+    return this.markets[i]!;
   }
 
   tradeViewOf(i: number): TradeView {
-    return this.#trades[i]!;
+    return this.trades[i]!;
   }
 
   /** `heldAt` is when it held, by our clock. */
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number, heldAt: number): void {
-    this.#core.market[i]!.quote(bid, bidSize, ask, askSize, venueTime, heldAt);
+    this.core.market[i]!.quote(bid, bidSize, ask, askSize, venueTime, heldAt);
     if (!this.isTelling) return;
     const hosts = this.quoteHosts[i]!;
-    const market = this.#markets[i]!;
+    const market = this.markets[i]!;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.quote(market);
   }
 
   print(i: number, price: number, size: number, aggressor: number, venueTime: number): void {
-    this.#core.market[i]!.trade(price, venueTime, this.#core.now);
+    this.core.market[i]!.trade(price, venueTime, this.core.now);
     const bars = this.bars[i]!;
     for (let k = 0; k < bars.length; k++) bars[k]!.trade(price, size, venueTime);
     if (!this.isTelling) return;
     const hosts = this.tradeHosts[i]!;
     if (hosts.length === 0) return;
-    const trade = this.#trades[i]!;
+    const trade = this.trades[i]!;
     trade.set(size, aggressor);
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.trade(trade, this.#markets[i]!);
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.trade(trade, this.markets[i]!);
   }
 
   /**
@@ -75,7 +75,7 @@ export class Dispatch implements BarSink, TradeSink {
    * at the answer, 0 when it did not say: a quote is as old as it is by that clock, so that one that a frozen venue repeats ages (A61).
    */
   quotes(reports: readonly QuoteReport[], venueNow: number): void {
-    const { market, now } = this.#core;
+    const { market, now } = this.core;
     for (const r of reports) {
       const i = r.instrument;
       const seen = market[i]!;
@@ -93,7 +93,7 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   stats(reports: readonly StatsReport[]): void {
-    const { market, now } = this.#core;
+    const { market, now } = this.core;
     for (const r of reports) {
       const seen = market[r.instrument]!;
       seen.open = r.open;
@@ -113,19 +113,19 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   gap(instrument: number): void {
-    const symbol = this.#markets[instrument]!.symbol;
-    this.#core.log.warn('trades-lost', { symbol }); // hot-ok: a poll's gap
+    const symbol = this.markets[instrument]!.symbol;
+    this.core.log.warn('trades-lost', { symbol }); // hot-ok: a poll's gap
     for (const bars of this.bars[instrument]!) bars.gap();
   }
 
   caughtUp(instrument: number): void {
-    this.#core.market[instrument]!.seenAt = this.#core.now;
+    this.core.market[instrument]!.seenAt = this.core.now;
   }
 
   bar(bars: Bars): void {
     if (!this.isTelling) return;
     const hosts = this.barHosts.get(bars)!;
-    const market = this.#markets[bars.instrument.index]!;
+    const market = this.markets[bars.instrument.index]!;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.bar(bars.done, market);
   }
 
@@ -136,18 +136,18 @@ export class Dispatch implements BarSink, TradeSink {
 
   /** Tells the oldest notice. */
   tell(): void {
-    const notice = this.#core.notices.shift();
+    const notice = this.core.notices.shift();
     if (notice.order !== null) this.#tellOrder(notice.order, notice.state, notice.lots, notice.price, notice.why, notice.detail);
     else this.#tellPosition(notice.leg, notice.lots, notice.isExternal);
   }
 
   #tellOrder(order: Order, state: number, lots: number, price: number, why: string, detail: string): void {
-    const { orders, instruments } = this.#core;
+    const { orders, instruments } = this.core;
     const host = this.hosts[order.owner.index];
     if (host !== undefined) {
       const instrument = instruments[order.instrument]!;
       const event = this.#orderEvent;
-      event.order = this.#views.at(order);
+      event.order = this.views.at(order);
       event.state = ORDER_STATES[state]!;
       event.fillSize = lots > 0 ? sizeOf(lots, instrument) : 0;
       event.fillPrice = price > 0 ? priceOf(price, instrument) : Number.NaN;
@@ -163,7 +163,7 @@ export class Dispatch implements BarSink, TradeSink {
   #tellPosition(leg: number, lots: number, isExternal: boolean): void {
     if (!this.isTelling) return;
     const i = leg >> 1;
-    const market = this.#markets[i]!;
+    const market = this.markets[i]!;
     const event = this.#positionEvent;
     event.market = market;
     event.position = (leg & 1) === 0 ? market.long : market.short;

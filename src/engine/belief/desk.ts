@@ -9,7 +9,7 @@ import { judgedMarkets, type JudgedMarket } from '../rules/borrowed-market.ts';
 import { mostLots } from '../rules/rule.ts';
 import type { Leg } from './leg.ts';
 import { MarketState } from './market-state.ts';
-import { OrderList } from './orders.ts';
+import { OrderList } from './order-list.ts';
 
 const { LONG } = codes;
 

@@ -12,6 +12,7 @@ import type { Owner } from '../exec/owner.ts';
 import type { Quote } from '../exec/quotes.ts';
 import type { Desk } from './desk.ts';
 import type { Leg } from './leg.ts';
+import type { OrderList } from './order-list.ts';
 
 const { CLOSE, MODIFY, PLACE, PLACE_SPOT } = codes;
 const { FILLED, SUBMITTING } = states;
@@ -108,16 +109,6 @@ export class Order {
   }
 }
 
-/** The orders of one instrument. */
-export class OrderList {
-  /** Oldest first; those that ended are among them until nobody needs them. */
-  first: Order | null = null;
-  last: Order | null = null;
-  /** Live orders, and a counter of changes to the set of live orders. */
-  live = 0;
-  version = 0;
-}
-
 export class Orders {
   /** By instrument. */
   declare readonly of: readonly OrderList[];
@@ -192,7 +183,7 @@ export class Orders {
     order.pins = 0;
     order.venueId = '';
     order.quote = null;
-    link(order, desk.orders);
+    desk.orders.link(order);
     if (reserved > 0) this.reserve(order, reserved);
     return order;
   }
@@ -212,9 +203,7 @@ export class Orders {
     order.state = to;
     if (to < FILLED) return;
     this.reserve(order, 0);
-    const list = order.desk.orders;
-    list.live--;
-    list.version++;
+    order.desk.orders.ended();
   }
 
   /** `lots` more of it filled. The sum never exceeds the size. */
@@ -228,7 +217,7 @@ export class Orders {
   /** Gives the record back when the order has ended, its fills are final and nobody needs it. */
   releaseIfDone(order: Order): void {
     if (order.state < FILLED || !order.isSettled || order.pins !== 0) return;
-    unlink(order);
+    order.desk.orders.unlink(order);
     // A refused order never had a place in the ring, and an older one has none any more.
     if (order.seq === 0 || (this.#older.size > 0 && this.#older.delete(order.seq))) this.#spare.push(order);
     order.seq = 0;
@@ -265,28 +254,6 @@ export class Orders {
     }
     this.#ring = ring.map((order) => order ?? this.#spare.pop() ?? this.#make()); // hot-ok: growth
   }
-}
-
-/** A live order more. */
-function link(order: Order, list: OrderList): void {
-  const { last } = list; // hot-ok: a pattern, nothing is made
-  order.previous = last;
-  order.next = null;
-  if (last === null) list.first = order;
-  else last.next = order;
-  list.last = order;
-  list.live++;
-  list.version++;
-}
-
-function unlink(order: Order): void {
-  const before = order.previous;
-  const after = order.next;
-  const list = order.desk.orders;
-  if (before === null) list.first = after;
-  else before.next = after;
-  if (after === null) list.last = before;
-  else after.previous = before;
 }
 
 function overfilled(order: Order, lots: number): never {

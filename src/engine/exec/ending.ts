@@ -48,10 +48,11 @@ export function endReplaced(core: Core, order: Order): void {
   if (old === null || !old.isAlive) return;
   if (old.isCancelWanted) order.isCancelWanted = true;
   endOrder(core, old, REPLACED, '', '');
-  core.orders.reserve(order, order.remaining);
 }
 
 /** Something of the order is pushed: the venue has it, whether its acceptance has come or not. */
 export function arrived(core: Core, order: Order): void {
-  if (order.replaces !== 0 && order.state !== WORKING) endReplaced(core, order);
+  if (order.replaces === 0 || order.state === WORKING) return;
+  endReplaced(core, order);
+  core.orders.reserve(order, order.remaining);
 }

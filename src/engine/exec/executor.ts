@@ -30,10 +30,18 @@ export class Executor {
   #isPlain = true;
   declare private readonly core: Core;
   declare private readonly risk: Risk;
+  /** How long an order may wait before it is sent: one that closes, a market order, another. */
+  declare private readonly closeValidMs: number;
+  declare private readonly marketValidMs: number;
+  declare private readonly limitValidMs: number;
 
   constructor(core: Core, risk: Risk) {
     this.core = core;
     this.risk = risk;
+    const { closeValidMs, marketValidMs, limitValidMs } = core.timings; // hot-ok: construction
+    this.closeValidMs = closeValidMs;
+    this.marketValidMs = marketValidMs;
+    this.limitValidMs = limitValidMs;
   }
 
   /** Clears the command and sets its kind, instrument and time. */
@@ -64,7 +72,6 @@ export class Executor {
     c.type = LIMIT;
     this.core.acts++;
     c.time = this.core.now;
-    c.validUntil = NEVER;
     return c;
   }
 
@@ -89,10 +96,9 @@ export class Executor {
     const c = this.command;
     const approved = this.risk.approveOrder(c, desk, null, owner);
     if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
-    const { closeValidMs, marketValidMs, limitValidMs } = core.timings; // hot-ok: a pattern, nothing is made
     const seq = core.nextSeq++;
     c.seq = seq;
-    c.validUntil = c.time + (c.effect === CLOSE ? closeValidMs : c.type === MARKET ? marketValidMs : limitValidMs);
+    c.validUntil = c.time + (c.effect === CLOSE ? this.closeValidMs : c.type === MARKET ? this.marketValidMs : this.limitValidMs);
     const order = core.orders.add(c, desk, owner, c.size);
     if (quote !== null) quote.takes(order);
     this.#send(approved, owner, reason, order);
@@ -110,7 +116,7 @@ export class Executor {
     if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
     const seq = core.nextSeq++;
     c.seq = seq;
-    c.validUntil = c.time + (c.effect === CLOSE ? core.timings.closeValidMs : core.timings.limitValidMs);
+    c.validUntil = c.time + (c.effect === CLOSE ? this.closeValidMs : this.limitValidMs);
     core.orders.transition(order, MODIFYING);
     order.sentAt = core.now;
     order.isCancelWanted = false;
@@ -137,6 +143,7 @@ export class Executor {
     c.effect = order.effect;
     c.target = order.seq;
     c.targetVenueId = order.venueId;
+    c.validUntil = NEVER;
     const approved = this.risk.approveCancel(c, owner);
     c.seq = core.nextSeq++;
     orders.transition(order, CANCELLING);
@@ -155,7 +162,7 @@ export class Executor {
       return false;
     }
     c.seq = this.core.nextSeq++;
-    c.validUntil = c.time + this.core.timings.limitValidMs;
+    c.validUntil = c.time + this.limitValidMs;
     this.#send(approved, owner, reason, null);
     return true;
   }

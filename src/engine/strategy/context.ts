@@ -37,6 +37,9 @@ const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMI
 const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
 const { WORKING } = states;
 
+/** Of a direction that there is not. */
+const NO_QUOTES: readonly (Quote | null)[] = [];
+
 export interface ContextParts {
   readonly core: Core;
   readonly executor: Executor;
@@ -118,9 +121,9 @@ export class Context implements StrategyContext {
   }
 
   quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly = false, reason = ''): boolean {
-    const quotes = direction === 'SELL' ? this.#sells : this.#buys;
+    const quotes = direction === 'SELL' ? this.#sells : direction === 'BUY' ? this.#buys : NO_QUOTES;
     const quote = quotes[market.index] ?? this.#newQuote(market, direction);
-    if (quote === null || (direction !== 'BUY' && direction !== 'SELL')) return this.#noQuote(market, direction);
+    if (quote === null) return this.#noQuote(market, direction);
     try {
       // A quoter states the same size for ever, and often the same price: what has been moved to the grid once is known.
       if (size !== quote.statedSize) quote.resize(size, price);
@@ -139,7 +142,7 @@ export class Context implements StrategyContext {
   /** null where nothing can be quoted. */
   #newQuote(market: Market, direction: DirectionName): Quote | null {
     const desk = this.#core.desks[market.index]!;
-    if (desk.instrument.product !== 'futures') return null;
+    if (desk.instrument.product !== 'futures' || (direction !== 'BUY' && direction !== 'SELL')) return null;
     const quote = new Quote(this.#owner, desk, direction === 'SELL' ? SELL : BUY, this.#marginMode); // hot-ok: once a direction
     (direction === 'SELL' ? this.#sells : this.#buys)[market.index] = quote;
     return quote;

@@ -8,22 +8,22 @@ import type { FaultLimit } from '../options.ts';
 import type { Bar, Market, OrderEvent, PositionEvent, StrategyContext, StrategyHandlers, Trade } from '../types.ts';
 
 export class Host {
-  readonly name: string;
-  readonly handlers: StrategyHandlers;
-  readonly context: StrategyContext;
+  declare readonly name: string;
+  declare readonly handlers: StrategyHandlers;
+  declare readonly context: StrategyContext;
   /** True after too many errors or for a runaway: its live orders are cancelled and no handler is called any more. */
   isDisabled = false;
   errors = 0;
-  readonly #core: Core;
-  readonly #limit: FaultLimit;
+  declare private readonly core: Core;
+  declare private readonly limit: FaultLimit;
   readonly #faults: number[] = [];
 
   constructor(name: string, handlers: StrategyHandlers, context: StrategyContext, core: Core, limit: FaultLimit) {
     this.name = name;
     this.handlers = handlers;
     this.context = context;
-    this.#core = core;
-    this.#limit = limit;
+    this.core = core;
+    this.limit = limit;
   }
 
   quote(market: Market): void {
@@ -140,20 +140,20 @@ export class Host {
 
   fault(handler: string, error: unknown): void {
     if (error instanceof AssertionError) throw error;
-    const { log, now } = this.#core;
+    const { log, now } = this.core;
     this.errors++;
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     log.error('strategy-error', { strategy: this.name, handler, error: text }); // hot-ok: only when a strategy threw
     this.#faults.push(now);
-    while (this.#faults.length > 0 && this.#faults[0]! < now - this.#limit.windowMs) this.#faults.shift();
-    if (this.#faults.length >= this.#limit.count) this.disable('too-many-errors');
+    while (this.#faults.length > 0 && this.#faults[0]! < now - this.limit.windowMs) this.#faults.shift();
+    if (this.#faults.length >= this.limit.count) this.disable('too-many-errors');
   }
 
   /** No handler is called any more; what it has at the venue is cancelled. */
   disable(why: string): void {
     if (this.isDisabled) return;
     this.isDisabled = true;
-    this.#core.log.error('strategy-disabled', { strategy: this.name, why, errors: this.errors }); // hot-ok: once
+    this.core.log.error('strategy-disabled', { strategy: this.name, why, errors: this.errors }); // hot-ok: once
     this.context.cancelAll(undefined, 'strategy disabled');
   }
 }
