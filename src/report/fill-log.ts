@@ -2,9 +2,15 @@
 import { Digest } from '../base/digest.ts';
 import { FillLabels } from './fill-labels.ts';
 
-/** Rows of the first part, and most rows of a part. */
+/** Fills of the first page, and most fills of a page. */
 const FIRST = 1024;
 const MOST = 65_536;
+
+/**
+ * Numbers of a fill in a page: time, instrument · 8 + side · 4 + effect · 2 + liquidity, price, size, fee, realised, and its order; where
+ * it has none, its label below zero.
+ */
+const STRIDE = 7;
 
 /** Columns for so many fills. All values are integers: ticks, lots, money in 10^-8, codes of domain/codes.ts. */
 class Columns {
@@ -36,23 +42,38 @@ class Columns {
     this.label = new Uint16Array(rows);
   }
 
-  /** Copies the first `rows` rows of `part` to row `at` on. */
-  take(part: Columns, at: number, rows: number): void {
-    for (const name of NAMES) this[name].set(part[name].subarray(0, rows), at);
+  /** The first `fills` of `page` become the rows from `from` on. */
+  take(page: Float64Array, fills: number, from: number, labels: FillLabels): void {
+    for (let k = 0; k < fills; k++) {
+      const at = k * STRIDE;
+      const row = from + k;
+      const code = page[at + 1]!;
+      const order = page[at + 6]!;
+      this.time[row] = page[at]!;
+      this.instrument[row] = Math.floor(code / 8);
+      this.side[row] = (code >> 2) & 1;
+      this.effect[row] = (code >> 1) & 1;
+      this.liquidity[row] = code & 1;
+      this.price[row] = page[at + 2]!;
+      this.size[row] = page[at + 3]!;
+      this.fee[row] = page[at + 4]!;
+      this.realised[row] = page[at + 5]!;
+      this.order[row] = order > 0 ? order : 0;
+      this.label[row] = order > 0 ? labels.of(order) : -order;
+    }
   }
 }
 
-const NAMES = ['time', 'instrument', 'side', 'effect', 'price', 'size', 'fee', 'realised', 'liquidity', 'order', 'label'] as const;
-
-/** Fills are added in parts, so that a long run copies none of them; the columns are joined when they are first asked for. */
+/** Fills are added to pages, so that a long run copies none of them; the columns are made when they are first asked for. */
 export class FillLog {
   length = 0;
   /** What the numbers of the column `label` stand for. */
   readonly labels = new FillLabels();
-  readonly #full: Columns[] = [];
-  #part = new Columns(FIRST);
-  /** Rows in `#part`. */
+  readonly #full: Float64Array[] = [];
+  #page = new Float64Array(FIRST * STRIDE);
+  /** Numbers in `#page`, and how many fit. */
   #at = 0;
+  #end = FIRST * STRIDE;
   #whole: Columns | null = null;
 
   get time(): Float64Array {
@@ -91,6 +112,7 @@ export class FillLog {
     return this.#joined().label;
   }
 
+  /** `order` is the bot's number of the order, 0 for none: only then is the label said here. */
   add(
     time: number,
     instrument: number,
@@ -104,20 +126,17 @@ export class FillLog {
     order: number,
     label = 0,
   ): void {
-    if (this.#at === this.#part.rows) this.#next();
-    const part = this.#part;
-    const n = this.#at++;
-    part.time[n] = time;
-    part.instrument[n] = instrument;
-    part.side[n] = side;
-    part.effect[n] = effect;
-    part.price[n] = price;
-    part.size[n] = size;
-    part.fee[n] = fee;
-    part.realised[n] = realised;
-    part.liquidity[n] = liquidity;
-    part.order[n] = order;
-    part.label[n] = label;
+    if (this.#at === this.#end) this.#turn();
+    const page = this.#page;
+    const at = this.#at;
+    page[at] = time;
+    page[at + 1] = instrument * 8 + side * 4 + effect * 2 + liquidity;
+    page[at + 2] = price;
+    page[at + 3] = size;
+    page[at + 4] = fee;
+    page[at + 5] = realised;
+    page[at + 6] = order > 0 ? order : -label;
+    this.#at = at + STRIDE;
     this.length++;
   }
 
@@ -136,22 +155,24 @@ export class FillLog {
     return digest.hex();
   }
 
-  #next(): void {
-    this.#full.push(this.#part);
-    this.#part = new Columns(Math.min(this.length, MOST));
+  /** A fresh page. */
+  #turn(): void {
+    this.#full.push(this.#page);
+    this.#page = new Float64Array(Math.min(this.length, MOST) * STRIDE);
     this.#at = 0;
+    this.#end = this.#page.length;
   }
 
   /** All fills so far in one. */
   #joined(): Columns {
     if (this.#whole?.rows === this.length) return this.#whole;
     const whole = new Columns(this.length);
-    let at = 0;
-    for (const part of this.#full) {
-      whole.take(part, at, part.rows);
-      at += part.rows;
+    let row = 0;
+    for (const page of this.#full) {
+      whole.take(page, page.length / STRIDE, row, this.labels);
+      row += page.length / STRIDE;
     }
-    whole.take(this.#part, at, this.#at);
+    whole.take(this.#page, this.#at / STRIDE, row, this.labels);
     this.#whole = whole;
     return whole;
   }

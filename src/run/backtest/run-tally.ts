@@ -12,6 +12,9 @@ import type { LedgerSink, SimFill } from '../../sim/types.ts';
 const { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
 const { CANCELLED, FILLED, REFUSED, REJECTED } = states;
 
+/** Commands, and how their orders ended. */
+type Counts = Record<'placed' | 'modified' | 'cancelled' | 'filled' | 'rejected' | 'unsent', number>;
+
 export class RunTally implements LedgerSink {
   readonly wantsFillsAlone = true;
   readonly fills = new FillLog();
@@ -24,20 +27,15 @@ export class RunTally implements LedgerSink {
   #lastTraded = -1;
   /** Commands of orders with preset exits, the label of such an order by the venue's number, and that of an exit that fired. */
   readonly #preset = new Set<number>();
+  #hasPreset = false;
   readonly #parents = new Map<number, number>();
   readonly #exits = new Map<number, number>();
-  readonly #commands = new Int32Array(16);
-  readonly #ends = new Int32Array(16);
+  readonly #counts: Counts = { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0 }; // hot-ok: construction
   /** The bot's journal of a run that no restart will ask about: counts only. */
-  readonly journal: CommandJournal = new CountingJournal(this.#commands, this.#ends, this);
+  readonly journal: CommandJournal = new CountingJournal(this.#counts, this);
 
   counts(): Omit<OrderCounts, 'refused'> {
-    const c = this.#commands;
-    const e = this.#ends;
-    const placed = c[PLACE]! + c[PLACE_TRIGGER]! + c[PLACE_SPOT]!;
-    const modified = c[MODIFY]!;
-    const [cancelled, filled, rejected, unsent] = [e[CANCELLED]!, e[FILLED]!, e[REJECTED]!, e[REFUSED]!]; // hot-ok: once at the end
-    return { placed, modified, cancelled, filled, rejected, unsent }; // hot-ok: once at the end
+    return { ...this.#counts }; // hot-ok: once at the end
   }
 
   order(): void {}
@@ -49,13 +47,16 @@ export class RunTally implements LedgerSink {
     if (step === 'reduce' || step === 'close') this.liquidations++;
   }
 
-  /** The bot sends a command. */
-  sent(command: Command, strategy: string, reason: string): void {
-    const { kind, seq, takeProfit, stopLoss } = command; // hot-ok: a pattern, nothing is made
-    if (kind === MODIFY) this.fills.labels.order(seq, strategy, reason, command.target);
-    else if (kind === PLACE || kind === PLACE_TRIGGER || kind === PLACE_SPOT) this.fills.labels.order(seq, strategy, reason, 0);
-    else return;
-    if (takeProfit !== 0 || stopLoss !== 0 || this.#isPreset(command.target)) this.#preset.add(seq);
+  /** The bot sends order `seq`; `replaces` is the order it takes the place of, 0 for none. */
+  sent(command: Command, strategy: string, reason: string, replaces: number): void {
+    this.fills.labels.order(command.seq, strategy, reason, replaces);
+    if (this.#hasPreset || command.takeProfit !== 0 || command.stopLoss !== 0) this.#notePreset(command);
+  }
+
+  #notePreset({ seq, target, takeProfit, stopLoss }: Command): void {
+    if (takeProfit === 0 && stopLoss === 0 && !this.#preset.has(target)) return;
+    this.#preset.add(seq);
+    this.#hasPreset = true;
   }
 
   exit(orderNo: number, parentNo: number, isProfit: boolean): void {
@@ -66,17 +67,13 @@ export class RunTally implements LedgerSink {
     this.#exits.set(orderNo, label);
   }
 
-  /** Why the order behind a fill was there: the bot's word, the exit that fired, or what else the venue orders by itself. */
-  #labelOf(f: SimFill): number {
-    const { labels } = this.fills; // hot-ok: a pattern, nothing is made
-    if (f.tag === 0) return this.#exits.get(f.orderNo) ?? labels.number('', 'liquidation');
-    const label = labels.of(f.tag);
-    if (this.#isPreset(f.tag)) this.#parents.set(f.orderNo, label);
-    return label;
+  /** Why a fill was there that no order of the bot is behind: the exit that fired, or what else the venue orders by itself. */
+  #labelOf({ orderNo }: SimFill): number {
+    return this.#exits.get(orderNo) ?? this.fills.labels.number('', 'liquidation');
   }
 
-  #isPreset(seq: number): boolean {
-    return this.#preset.size > 0 && this.#preset.has(seq);
+  #noteParent({ orderNo, tag }: SimFill): void {
+    if (this.#preset.has(tag)) this.#parents.set(orderNo, this.fills.labels.of(tag));
   }
 
   fill(f: SimFill): void {
@@ -85,24 +82,41 @@ export class RunTally implements LedgerSink {
       this.traded.add(f.instrument);
     }
     if (this.spot !== null) this.spot.add(f.instrument, f.side, f.price, f.size, f.fee);
-    this.fills.add(f.time, f.instrument, f.side, f.effect, f.price, f.size, f.fee, f.realised, f.liquidity, f.tag, this.#labelOf(f));
+    this.fills.add(
+      f.time,
+      f.instrument,
+      f.side,
+      f.effect,
+      f.price,
+      f.size,
+      f.fee,
+      f.realised,
+      f.liquidity,
+      f.tag,
+      f.tag > 0 ? 0 : this.#labelOf(f),
+    );
+    if (this.#hasPreset) this.#noteParent(f);
   }
 }
 
 class CountingJournal implements CommandJournal {
-  readonly #commands: Int32Array;
-  readonly #ends: Int32Array;
-  readonly #tally: RunTally;
+  declare private readonly counts: Counts;
+  declare private readonly tally: RunTally;
 
-  constructor(commands: Int32Array, ends: Int32Array, tally: RunTally) {
-    this.#commands = commands;
-    this.#ends = ends;
-    this.#tally = tally;
+  constructor(counts: Counts, tally: RunTally) {
+    this.counts = counts;
+    this.tally = tally;
   }
 
   command(command: Command, strategy: string, reason: string): void {
-    this.#commands[command.kind] = this.#commands[command.kind]! + 1;
-    this.#tally.sent(command, strategy, reason);
+    const { kind } = command; // hot-ok: a pattern, nothing is made
+    if (kind === MODIFY) {
+      this.counts.modified++;
+      this.tally.sent(command, strategy, reason, command.target);
+    } else if (kind === PLACE || kind === PLACE_TRIGGER || kind === PLACE_SPOT) {
+      this.counts.placed++;
+      this.tally.sent(command, strategy, reason, 0);
+    }
   }
 
   outcome(): void {}
@@ -110,6 +124,9 @@ class CountingJournal implements CommandJournal {
   halt(): void {}
 
   ended(_seq: number, how: number): void {
-    this.#ends[how] = this.#ends[how]! + 1;
+    if (how === FILLED) this.counts.filled++;
+    else if (how === CANCELLED) this.counts.cancelled++;
+    else if (how === REJECTED) this.counts.rejected++;
+    else if (how === REFUSED) this.counts.unsent++;
   }
 }
