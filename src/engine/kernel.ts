@@ -7,6 +7,7 @@ import { assert, AssertionError } from '../base/assert.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Answer, PushInbox, Query } from '../ports/venue.ts';
+import type { Agenda } from './agenda.ts';
 import { assemble, type Parts } from './assembly.ts';
 import type { Core } from './core.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -36,6 +37,7 @@ export class Kernel implements PushInbox {
   declare private readonly dispatch: Dispatch;
   declare private readonly resolver: Resolver;
   declare private readonly news: News;
+  declare private readonly agenda: Agenda;
   declare private readonly lifecycle: Lifecycle;
   declare private readonly intake: Intake;
   declare private readonly queue: InboxQueue;
@@ -49,6 +51,7 @@ export class Kernel implements PushInbox {
     this.core = parts.core;
     this.core.flights.watch = new FlightWatch(parts.core, parts.resolver); // hot-ok: construction
     this.news = parts.core.news;
+    this.agenda = parts.core.agenda;
     this.queue = new InboxQueue(parts.core.news); // hot-ok: construction
     this.clock = options.clock;
     this.executor = parts.executor;
@@ -61,7 +64,7 @@ export class Kernel implements PushInbox {
 
   /** When `runTimers` wants to be called next; Infinity when nothing is due. */
   get nextTimer(): number {
-    return this.core.agenda.next;
+    return this.agenda.next;
   }
 
   get phase(): KernelPhase {
@@ -179,12 +182,12 @@ export class Kernel implements PushInbox {
 
   /** Runs all that is due at `now`: strategy timers, polls, bars, probes. */
   runTimers(now: number): void {
-    const agenda = this.core.agenda;
+    const agenda = this.agenda;
     if (agenda.next > now) return;
     this.#enter();
     for (let id = agenda.take(now); id >= 0; id = agenda.take(now)) {
       agenda.run(id, now);
-      if (this.core.news.isSome) this.#drain();
+      if (this.news.isSome) this.#drain();
     }
     this.#leave();
   }

@@ -94,10 +94,9 @@ export class Resolver implements Due, Asker {
   /** The outcome of command `seq` is not known. Called with its flight still there. */
   unknown(seq: number, cause: string): void {
     const core = this.#core;
-    const flight = core.flights.find(seq);
+    const flight = core.flights.take(seq);
     if (flight === null) return;
     const { kind, instrument, order } = flight;
-    core.flights.remove(flight);
     core.journal.outcome(seq, 'unknown', '', cause, core.now);
     const row = rowOf(kind);
     const fields = { seq, command: COMMANDS[kind], symbol: core.instruments[instrument]!.symbol, cause };

@@ -185,10 +185,9 @@ export class Executor {
 
   accepted(seq: number, venueId: string): void {
     const core = this.core;
-    const flight = core.flights.find(seq);
+    const flight = core.flights.take(seq);
     if (flight === null) return;
     const { kind, order } = flight; // hot-ok: a pattern, nothing is made
-    core.flights.remove(flight);
     core.journal.outcome(seq, 'accepted', venueId, '', core.now);
     if (order === null) return;
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) {
@@ -201,10 +200,9 @@ export class Executor {
 
   rejected(seq: number, why: string, detail: string): void {
     const core = this.core;
-    const flight = core.flights.find(seq);
+    const flight = core.flights.take(seq);
     if (flight === null) return;
     const { kind, order } = flight; // hot-ok: a pattern, nothing is made
-    core.flights.remove(flight);
     core.journal.outcome(seq, 'rejected', '', why, core.now);
     // A cancel, or the move of a quote, that a fill has overtaken is nothing to tell of.
     const isLate = why === 'order-not-found' && (kind !== MODIFY || (order !== null && order.quote !== null));
@@ -217,10 +215,9 @@ export class Executor {
 
   unsent(seq: number, cause: string): void {
     const core = this.core;
-    const flight = core.flights.find(seq);
+    const flight = core.flights.take(seq);
     if (flight === null) return;
     const { kind, order } = flight; // hot-ok: a pattern, nothing is made
-    core.flights.remove(flight);
     core.journal.outcome(seq, 'unsent', '', cause, core.now);
     if (order === null) return;
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.cancelLost(order, 'unsent', cause);

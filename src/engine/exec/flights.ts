@@ -67,10 +67,13 @@ export class Flights {
     if (this.watch !== null && !this.watch.isArmed) this.watch.arm();
   }
 
-  /** The record keeps its other fields until another command takes it. */
-  remove(flight: Flight): void {
+  /** Command `seq` is on its way no more; its record, or null. The other fields stay until another command takes the record. */
+  take(seq: number): Flight | null {
+    const flight = this.#ring[seq & this.#mask]!;
+    if (flight.seq !== seq) return null;
     flight.seq = 0;
     this.count--;
+    return flight;
   }
 
   /** The oldest, null for none. */
