@@ -68,8 +68,13 @@ export class Scene {
   /** Asks the strategy for calm, and waits until no symbol is halted and the reads have caught up. */
   async calmDown(bot: Program): Promise<void> {
     writeFileSync(this.calmFile, '');
-    await this.untilFree(bot);
-    await sleep(2_000);
+    // On a busy machine an answer may take so long that the outcome of a last command is not known: its symbol is halted anew.
+    for (let before = -1, now = 0; before !== now;) {
+      await this.untilFree(bot);
+      before = bot.logged('symbol-halted').length;
+      await sleep(2_000);
+      now = bot.logged('symbol-halted').length;
+    }
   }
 
   /** Waits until no symbol is halted. */
