@@ -107,8 +107,10 @@ export class SimPort implements Venue {
       const { rising, falling } = messages;
       const up = rising.upDue;
       const down = falling.downDue;
-      if (up > now && down > now) {
-        this.nextDue = up < down ? up : down;
+      const next = up < down ? up : down;
+      // Where nothing is under way, nothing is due at the end of time either.
+      if (next > now || next === Infinity) {
+        this.nextDue = next;
         return;
       }
       if (down < up) this.#deliver(falling);

@@ -325,6 +325,14 @@ describe('questions', () => {
 });
 
 describe('pushing', () => {
+  test('run to the end of time, everything arrives and then nothing', () => {
+    const { box, send, port } = bench({ push: true });
+    send({ seq: 1, size: 5 });
+    port.run(Infinity);
+    expect(box.mail.map((entry) => entry[1])).toEqual(['fill', 'accepted']);
+    expect(port.nextDue).toBe(Infinity);
+  });
+
   test('fills come at the moment they happen, before the way down, and the last one is the end; other ends are told', () => {
     const { sim, box, send, run } = bench({ push: true });
     send({ seq: 1, size: 5 });

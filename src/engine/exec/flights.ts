@@ -69,8 +69,8 @@ export class Flights {
 
   /** Command `seq` is on its way no more; its record, or null. The other fields stay until another command takes the record. */
   take(seq: number): Flight | null {
-    const flight = this.#ring[seq & this.#mask]!;
-    if (flight.seq !== seq) return null;
+    const flight = this.find(seq);
+    if (flight === null) return null;
     flight.seq = 0;
     this.count--;
     return flight;
