@@ -53,6 +53,7 @@ describe('an attempt to place an order is', () => {
     ['C6', 'unknown', 'success that names no client id', reply(envelope('00000', 'success', { orderId: 'fu-1', clientOid: '' }))],
     ['C7', 'accepted', 'success', reply(good)],
     ['C7', 'accepted', 'success with blanks and a line end', reply(`${JSON.stringify(JSON.parse(good), null, 2)}\n`)],
+    ['C7', 'accepted', 'success whose data has a code of its own', reply(good.replace('"clientOid"', '"code":"40011","clientOid"'))],
     ['C7', 'accepted', 'success with a string for a time', reply(good.replace('1700000000000', '"1700000000000"'))],
     ['C7', 'accepted', 'success with status 201', reply(good, 201)],
     ['C8', 'unknown', 'a gateway page with status 502', reply('<html>Bad Gateway</html>', 502)],
@@ -100,21 +101,31 @@ describe('every row of the error table', () => {
   });
 });
 
+/** Whether an object of this JSON text says a key twice, in any spelling. Each brace opens or ends the keys of one object. */
+function saysKeyTwice(body: string): boolean {
+  const open: Set<string>[] = [];
+  for (const [token, name] of body.matchAll(/"((?:[^"\\]|\\.)*)"\s*:|"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (name !== undefined) {
+      const key = JSON.parse(`"${name}"`) as string;
+      if (open.at(-1)!.has(key)) return true;
+      open.at(-1)!.add(key);
+    }
+  }
+  return false;
+}
+
 /** An independent, slow reading of the law: only a complete envelope with one meaning proves anything. */
 function mayProve(called: Called<unknown>, body: string): boolean {
   if (called.status !== 'accepted' && called.status !== 'rejected') return true;
-  const keys = new Map<unknown, number>();
-  let value: { code?: unknown; msg?: unknown; data?: { orderId?: unknown; clientOid?: unknown } };
+  let value: { code?: string | number; data?: { orderId?: string | number; clientOid?: unknown } };
   try {
     value = JSON.parse(body) as typeof value;
   } catch {
     return false;
   }
-  for (const name of body.matchAll(/"((?:[^"\\]|\\.)*)"\s*:/g)) {
-    const key = JSON.parse(`"${name[1]}"`) as string;
-    keys.set(key, (keys.get(key) ?? 0) + 1);
-  }
-  if ((keys.get('code') ?? 0) !== 1) return false;
+  if (value.code === undefined || saysKeyTwice(body)) return false;
   if (called.status === 'accepted')
     return String(value.code) === '00000' && value.data?.clientOid === 'tw-1-a' && String(value.data.orderId) !== '';
   return place.errors.some((row) => row.code === String(value.code)) || String(value.code) === '40002';
