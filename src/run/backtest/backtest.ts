@@ -85,6 +85,12 @@ const INLINING = '--max-inlined-bytecode-size-cumulative=4000';
  */
 const PATIENCE = '--invocation-count-for-turbofan=30000';
 
+/**
+ * Times and amounts of money are integers that are kept as doubles. By default the compiler turns both sides of a sum of such into
+ * integers, adds, and turns the result back; as doubles they are added in one instruction, and an order has dozens of such sums.
+ */
+const PLAIN_SUMS = '--no-additive-safe-int-feedback';
+
 export interface Backtest {
   readonly sim: VenueSim;
   readonly fills: FillLog;
@@ -96,6 +102,7 @@ export interface Backtest {
 export async function openBacktest(options: BacktestOptions, market: RunInstruments, tape: Tape): Promise<Backtest> {
   setFlagsFromString(INLINING);
   setFlagsFromString(PATIENCE);
+  setFlagsFromString(PLAIN_SUMS);
   const { instruments, guessed } = market;
   const { manifest } = tape;
   const strategies = await strategySetups(options.strategies, instruments);
