@@ -41,7 +41,7 @@ export class Core {
   readonly nobody = new Owner(-1, '', Infinity);
   declare readonly portfolio: Portfolio;
   declare readonly standing: Standing;
-  readonly flights = new Flights();
+  declare readonly flights: Flights;
   /** What is left of a step. */
   readonly news = new News();
   readonly notices = new Notices(this.news);
@@ -63,6 +63,7 @@ export class Core {
     this.desks = desksOf(options.instruments, this.portfolio.legs, options.risk);
     this.market = this.desks.map((desk) => desk.market);
     this.orders = new Orders(this.desks, this.nobody);
+    this.flights = new Flights(this.orders);
     this.owners = names.map((name, index) => new Owner(index, name, options.risk.maxIntentsPerSecond ?? 50));
     this.standing = new Standing(this.desks);
     this.tally = new Tally(options.log);

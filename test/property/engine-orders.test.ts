@@ -1,13 +1,13 @@
 /** The tracker against a naive model: any legal history, and no order is lost, doubled or counted wrongly. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
+import { CANCEL, CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
 import { FILLED, isEnded, mayFollow, SUBMITTING } from '../../src/domain/order.ts';
 import { AssertionError } from '../../src/base/assert.ts';
 import { desksOf } from '../../src/engine/belief/desk.ts';
 import type { Leg } from '../../src/engine/belief/leg.ts';
-import { Orders } from '../../src/engine/belief/orders.ts';
+import { Orders, type Order } from '../../src/engine/belief/orders.ts';
 import { Portfolio } from '../../src/engine/belief/portfolio.ts';
 import { Flights } from '../../src/engine/exec/flights.ts';
 import { Owner } from '../../src/engine/exec/owner.ts';
@@ -106,31 +106,45 @@ function check(orders: Orders, legs: readonly Leg[], model: readonly Model[]): v
   }
 }
 
-test('flights are found by number until they end, whatever stands in the way', () => {
+test('flights are found by number until they end, whatever stands in the way and whatever becomes of their orders', () => {
+  const flight = fc.record({ gap: fc.constantFrom(1, 1, 2, 64, 128), makes: fc.boolean(), fills: fc.boolean() });
   fc.assert(
-    fc.property(
-      fc.array(fc.oneof(fc.record({ gap: fc.constantFrom(1, 1, 2, 64, 128) }), fc.record({ end: fc.nat(1000) })), { maxLength: 200 }),
-      (steps) => {
-        const flights = new Flights();
-        const model: number[] = [];
-        let seq = 0;
-        for (const step of steps) {
-          if ('gap' in step) {
-            seq += step.gap;
-            flights.add(seq, PLACE, 0, null, seq * 10);
-            model.push(seq);
-          } else if (model.length > 0) {
-            const [gone] = model.splice(step.end % model.length, 1);
-            expect(flights.take(gone!)?.seq).toBe(0);
-            expect(flights.take(gone!)).toBeNull();
+    fc.property(fc.array(fc.oneof(flight, fc.record({ end: fc.nat(1000) })), { maxLength: 200 }), (steps) => {
+      const desks = desksOf([btc(0)], new Portfolio(1).legs, {});
+      const owner = new Owner(0, 'one', Infinity);
+      const orders = new Orders(desks, owner);
+      const flights = new Flights(orders);
+      const model: { seq: number; makes: boolean; isGone: boolean }[] = [];
+      let seq = 0;
+      for (const step of steps) {
+        if ('gap' in step) {
+          seq += step.gap;
+          if (!step.makes) flights.add(seq, CANCEL, 0, null, seq * 10);
+          else {
+            const order = orders.add({ ...emptyCommand(), kind: PLACE, seq, size: 1, time: seq * 10 }, desks[0]!, owner, 1);
+            flights.addOrder(order);
+            if (step.fills) end(orders, order);
           }
-          expect(flights.count).toBe(model.length);
-          expect(flights.oldest()?.seq ?? 0).toBe(model[0] ?? 0);
+          model.push({ seq, makes: step.makes, isGone: step.fills });
+        } else if (model.length > 0) {
+          const [gone] = model.splice(step.end % model.length, 1);
+          const taken = flights.take(gone!.seq);
+          expect(taken).toMatchObject({ kind: gone!.makes ? PLACE : CANCEL, instrument: 0, sentAt: gone!.seq * 10 });
+          expect(taken!.order).toBe(gone!.makes && !gone!.isGone ? orders.find(gone!.seq) : null);
+          expect(orders.find(gone!.seq) !== null).toBe(gone!.makes && !gone!.isGone);
+          expect(flights.take(gone!.seq)).toBeNull();
         }
-        for (const one of model) expect(flights.find(one)?.sentAt).toBe(one * 10);
-        for (let k = 1; k <= seq; k++) if (!model.includes(k)) expect(flights.find(k)).toBeNull();
-      },
-    ),
+        expect(flights.count).toBe(model.length);
+        expect(flights.oldest()?.seq ?? 0).toBe(model[0]?.seq ?? 0);
+      }
+      for (const one of model) expect(flights.concerns(one.seq)).toBe(one.makes);
+    }),
     { numRuns: 200 },
   );
 });
+
+function end(orders: Orders, order: Order): void {
+  orders.transition(order, FILLED);
+  order.isSettled = true;
+  orders.releaseIfDone(order);
+}

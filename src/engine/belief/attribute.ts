@@ -57,7 +57,7 @@ export function proveFilled(core: Core, order: Order, price: number): void {
   if (lots === 0) return;
   let others = 0;
   for (let one = core.orders.of[order.instrument]!.first; one !== null; one = one.next) {
-    if (one !== order && one.side === order.side && one.effect === order.effect) others += one.inferred;
+    if (one !== order && !one.isSettled && one.side === order.side && one.effect === order.effect) others += one.inferred;
   }
   order.leg.proven(order.effect, lots, others, order.inferred);
   fillOrder(core, order, lots, price);

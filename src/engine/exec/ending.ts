@@ -42,8 +42,9 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   orders.releaseIfDone(order);
 }
 
-/** The order has taken the place of the one that it replaces: that one has ended. */
+/** The order has taken the place of the one that it replaces, if any: that one has ended. */
 export function endReplaced(core: Core, order: Order): void {
+  if (order.replaces === 0) return;
   const old = core.orders.find(order.replaces);
   if (old === null || !old.isAlive) return;
   if (old.isCancelWanted) order.isCancelWanted = true;

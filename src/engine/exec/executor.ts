@@ -101,7 +101,7 @@ export class Executor {
     c.validUntil = c.time + (c.effect === CLOSE ? this.closeValidMs : c.type === MARKET ? this.marketValidMs : this.limitValidMs);
     const order = core.orders.add(c, desk, owner, c.size);
     if (quote !== null) quote.takes(order);
-    this.#send(approved, owner, reason, order);
+    this.#sendOrder(approved, owner, reason, order);
     return seq;
   }
 
@@ -122,7 +122,7 @@ export class Executor {
     order.isCancelWanted = false;
     const next = core.orders.add(c, desk, owner, order.growth(c.size));
     if (quote !== null) quote.takes(next);
-    this.#send(approved, owner, reason, next);
+    this.#sendOrder(approved, owner, reason, next);
     return seq;
   }
 
@@ -185,17 +185,23 @@ export class Executor {
 
   accepted(seq: number, venueId: string): void {
     const core = this.core;
-    const flight = core.flights.take(seq);
-    if (flight === null) return;
-    const { kind, order } = flight; // hot-ok: a pattern, nothing is made
+    const order = core.orders.find(seq);
+    if (order === null || !order.isUnderWay) return this.#acceptedOther(seq, venueId);
     core.journal.outcome(seq, 'accepted', venueId, '', core.now);
-    if (order === null) return;
-    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) {
-      if (order.state === CANCELLING) endOrder(core, order, CANCELLED, '', '');
-      return;
-    }
-    if (kind === MODIFY) endReplaced(core, order);
+    core.flights.landed(order);
+    if (order.seq !== seq) return;
+    endReplaced(core, order);
     this.#working(order, venueId);
+  }
+
+  /** The same for a command that makes no order. */
+  #acceptedOther(seq: number, venueId: string): void {
+    const core = this.core;
+    const flight = core.flights.takeOther(seq);
+    if (flight === null) return;
+    const { order } = flight; // hot-ok: a pattern, nothing is made
+    core.journal.outcome(seq, 'accepted', venueId, '', core.now);
+    if (order !== null && order.state === CANCELLING) endOrder(core, order, CANCELLED, '', '');
   }
 
   rejected(seq: number, why: string, detail: string): void {
@@ -292,6 +298,15 @@ export class Executor {
     endOrder(core, order, CANCELLED, why, detail);
   }
 
+  /** The command that makes `order`. */
+  #sendOrder(command: Approved<Command>, owner: Owner, reason: string, order: Order): void {
+    const core = this.core;
+    core.flights.addOrder(order);
+    core.journal.command(command, owner.name, reason);
+    core.venue.execute(command);
+  }
+
+  /** Any other command, about `order` or none. */
   #send(command: Approved<Command>, owner: Owner, reason: string, order: Order | null): void {
     const core = this.core;
     core.flights.add(command.seq, command.kind, command.instrument, order, command.time);

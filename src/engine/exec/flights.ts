@@ -1,11 +1,14 @@
 /**
- * Commands whose outcome is not known yet. Numbers are consecutive and flights are short, so a command's number is its place: no
- * search, no list. An old flight that stands in the way makes the ring grow. @hot
+ * Commands whose outcome is not known yet. One that makes an order is on the record of that order, which is kept until then; the others
+ * have records of their own here: their numbers are near each other and flights are short, so a number is a place. No search, no list.
+ * An old flight that stands in the way makes the ring grow. @hot
  */
 import * as codes from '../../domain/codes.ts';
-import type { Order } from '../belief/orders.ts';
+import * as states from '../../domain/order.ts';
+import type { Order, Orders } from '../belief/orders.ts';
 
-const { ADJUST_MARGIN } = codes;
+const { ADJUST_MARGIN, MODIFY } = codes;
+const { FILLED } = states;
 
 /** One command on its way; the records are used again. */
 class Flight {
@@ -31,23 +34,30 @@ export interface Watch {
   arm(): void;
 }
 
+/** Of a core that nobody watches over. */
+const NO_WATCH: Watch = { isArmed: true, arm() {} };
+
 export class Flights {
-  count = 0;
-  watch: Watch | null = null;
-  /** By `seq & mask`. */
+  watch: Watch = NO_WATCH;
+  declare private readonly orders: Orders;
+  /** By `seq & mask`: of commands that make no order. */
   #ring: Flight[] = Array.from({ length: 16 }, () => new Flight()); // hot-ok: construction
   #mask = 15;
-  /** No flight has a number below this. */
-  #low = 1;
-  #high = 0;
+  /** What is told of a command that makes an order. */
+  readonly #ofOrder = new Flight();
 
-  /** The flight of command `seq`, or null. */
-  find(seq: number): Flight | null {
-    const flight = this.#ring[seq & this.#mask]!;
-    return flight.seq === seq ? flight : null;
+  constructor(orders: Orders) {
+    this.orders = orders;
   }
 
-  /** `seq` is above that of every command before. */
+  /** The command that makes `order` leaves: its record is kept until the outcome is known. */
+  addOrder(order: Order): void {
+    order.isUnderWay = true;
+    order.pins++;
+    if (!this.watch.isArmed) this.watch.arm();
+  }
+
+  /** Any other command leaves, about `order` or none. */
   add(seq: number, kind: number, instrument: number, order: Order | null, sentAt: number): void {
     const free = this.#ring[seq & this.#mask]!;
     const flight = free.seq === 0 ? free : this.#makeRoom(seq);
@@ -57,51 +67,86 @@ export class Flights {
     flight.sentAt = sentAt;
     flight.made = order;
     flight.orderSeq = order === null ? 0 : order.seq;
-    this.#high = seq;
-    if (this.count++ === 0) this.#first(seq);
+    if (!this.watch.isArmed) this.watch.arm();
   }
 
-  /** The only one on its way. */
-  #first(seq: number): void {
-    this.#low = seq;
-    if (this.watch !== null && !this.watch.isArmed) this.watch.arm();
+  /** The command that makes `order` has an outcome: the record may go. */
+  landed(order: Order): void {
+    order.isUnderWay = false;
+    order.pins--;
+    if (order.state >= FILLED) this.orders.releaseIfDone(order);
   }
 
-  /** Command `seq` is on its way no more; its record, or null. The other fields stay until another command takes the record. */
+  /** Command `seq` is on its way no more; what it was, valid until another command leaves, or null. */
   take(seq: number): Flight | null {
-    const flight = this.find(seq);
-    if (flight === null) return null;
-    flight.seq = 0;
-    this.count--;
+    const order = this.orders.find(seq);
+    if (order === null || !order.isUnderWay) return this.takeOther(seq);
+    const flight = this.#ofCommand(order);
+    this.landed(order);
     return flight;
   }
 
-  /** The oldest, null for none. */
-  oldest(): Flight | null {
-    if (this.count === 0) return null;
-    for (;;) {
-      const flight = this.find(this.#low);
-      if (flight !== null) return flight;
-      this.#low++;
-    }
+  /** The same for a command that makes no order. */
+  takeOther(seq: number): Flight | null {
+    const flight = this.#ring[seq & this.#mask]!;
+    if (flight.seq !== seq) return null;
+    flight.seq = 0;
+    return flight;
   }
 
-  /** True while a command about order `order` is on its way. Walks all: for reads, not for the hot path. */
-  concerns(order: number): boolean {
-    for (let seq = this.#low; seq <= this.#high && this.count > 0; seq++) {
-      const flight = this.find(seq);
-      if (flight !== null && flight.orderSeq === order) return true;
+  /** How many there are. This and what follows walks all: for reads, not for the hot path. */
+  get count(): number {
+    let count = 0;
+    for (let k = 0; k < this.#ring.length; k++) if (this.#ring[k]!.seq !== 0) count++;
+    const { of } = this.orders; // hot-ok: a pattern, nothing is made
+    for (let i = 0; i < of.length; i++) {
+      for (let order = of[i]!.first; order !== null; order = order.next) if (order.isUnderWay) count++;
     }
-    return false;
+    return count;
+  }
+
+  /** The oldest, null for none; valid until another command leaves. */
+  oldest(): Flight | null {
+    let oldest: Flight | null = null;
+    for (let k = 0; k < this.#ring.length; k++) {
+      const flight = this.#ring[k]!;
+      if (flight.seq !== 0 && (oldest === null || flight.seq < oldest.seq)) oldest = flight;
+    }
+    const { of } = this.orders; // hot-ok: a pattern, nothing is made
+    for (let i = 0; i < of.length; i++) {
+      for (let order = of[i]!.first; order !== null; order = order.next) {
+        if (order.isUnderWay && (oldest === null || order.seq < oldest.seq)) oldest = this.#ofCommand(order);
+      }
+    }
+    return oldest;
+  }
+
+  /** True while a command about order `seq` is on its way. */
+  concerns(seq: number): boolean {
+    for (let k = 0; k < this.#ring.length; k++) if (this.#ring[k]!.seq !== 0 && this.#ring[k]!.orderSeq === seq) return true;
+    const order = this.orders.find(seq);
+    return order !== null && order.isUnderWay;
   }
 
   /** True while a margin step of the instrument is on its way. */
   isAdjusting(instrument: number): boolean {
-    for (let seq = this.#low; seq <= this.#high && this.count > 0; seq++) {
-      const flight = this.find(seq);
-      if (flight !== null && flight.kind === ADJUST_MARGIN && flight.instrument === instrument) return true;
+    for (let k = 0; k < this.#ring.length; k++) {
+      const flight = this.#ring[k]!;
+      if (flight.seq !== 0 && flight.kind === ADJUST_MARGIN && flight.instrument === instrument) return true;
     }
     return false;
+  }
+
+  /** The command that makes `order`. */
+  #ofCommand(order: Order): Flight {
+    const flight = this.#ofOrder;
+    flight.seq = order.seq;
+    flight.kind = order.replaces === 0 ? order.kind : MODIFY;
+    flight.instrument = order.instrument;
+    flight.sentAt = order.createdAt;
+    flight.made = order;
+    flight.orderSeq = order.seq;
+    return flight;
   }
 
   /** A free record at the place of `seq`, where an old flight stands. */
