@@ -41,7 +41,7 @@ export class Lifecycle {
 
   start(): void {
     const { core, asks, poller, accounts, plan } = this.#p;
-    core.standing.phase = 'reconciling';
+    core.standing.enter('reconciling');
     if (plan !== null) core.log.info('poll-plan', { plan: plan.text });
     this.#reopen();
     if (poller === null) return this.#arm();
@@ -54,13 +54,13 @@ export class Lifecycle {
     core.log.info('stopping', { liveOrders: core.orders.liveTotal });
     for (const host of dispatch.hosts) if (dispatch.isTelling) host.stop();
     dispatch.isTelling = false;
-    core.standing.phase = 'stopping';
+    core.standing.enter('stopping');
   }
 
   close(): void {
     this.#p.poller?.stop();
     this.#p.dispatch.isTelling = false;
-    this.#p.core.standing.phase = 'stopped';
+    this.#p.core.standing.enter('stopped');
     this.#p.core.agenda.clearAll();
   }
 
@@ -77,9 +77,7 @@ export class Lifecycle {
   /** Nothing may be opened until a person has looked. */
   haltAll(why: string, seq: number): void {
     const { standing, log } = this.#p.core;
-    if (standing.haltedAll !== '') return;
-    standing.haltedAll = why;
-    log.error('opens-halted', { why, seq });
+    if (standing.haltAll(why)) log.error('opens-halted', { why, seq });
   }
 
   /** Commands that were on their way when the bot went down may have landed: they are looked for before anything else. */
@@ -97,7 +95,7 @@ export class Lifecycle {
   #arm(): void {
     const { core, executor, positionReads, dispatch } = this.#p;
     positionReads.isAdopting = false;
-    core.standing.phase = 'armed';
+    core.standing.enter('armed');
     core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.standing.halts.size, nextSeq: core.nextSeq });
     const { orders } = core;
     for (let i = 0; i < orders.of.length; i++) {

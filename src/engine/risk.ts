@@ -5,6 +5,7 @@
 import * as codes from '../domain/codes.ts';
 import type { Approved, Command } from '../domain/command.ts';
 import type { Desk } from './belief/desk.ts';
+import type { Leg } from './belief/leg.ts';
 import type { Order } from './belief/orders.ts';
 import type { Owner } from './exec/owner.ts';
 import type { Standing } from './exec/standing.ts';
@@ -19,7 +20,7 @@ import type { RiskRule } from './rules/rule.ts';
 import { StaleDataRule } from './rules/stale-data.ts';
 import { StandingRule } from './rules/standing.ts';
 
-const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, OPEN } = codes;
+const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE } = codes;
 
 // What a rule holds against is the desk's or the owner's; the rules themselves are the same for all.
 const flood = new FloodRule();
@@ -46,28 +47,40 @@ export class Risk {
    * replaces, null for a new one.
    */
   approveOrder(c: Command, desk: Desk, old: Order | null, owner: Owner): Approved<Command> | null {
-    const opens = c.effect === OPEN;
+    if (!this.standing.allows(c, desk)) return this.#refuse(this.standing, c, desk, old, owner);
+    if (!flood.allows(owner.recent, c.time)) return this.#refuse(flood, c, desk, old, owner);
     const leg = desk.leg(c.side);
     // Lots that it adds to what its order may already fill.
     const added = old === null ? c.size : old.growth(c.size);
-    if (!this.standing.allows(c, desk)) return this.#refuse(this.standing, c, desk, old, owner);
-    if (!flood.allows(owner.recent, c.time)) return this.#refuse(flood, c, desk, old, owner);
-    if (!orderSize.allows(c, desk, leg)) return this.#refuse(orderSize, c, desk, old, owner);
-    if (!openOrders.allows(desk, old)) return this.#refuse(openOrders, c, desk, old, owner);
-    if (opens && !position.allows(c, desk, leg, added)) return this.#refuse(position, c, desk, old, owner);
-    if (c.effect === CLOSE && !closeSize.allows(leg, added)) return this.#refuse(closeSize, c, desk, old, owner);
-    if (!collar.allows(c, desk)) return this.#refuse(collar, c, desk, old, owner);
-    const hasExit = c.takeProfit !== 0 || c.stopLoss !== 0;
-    if (opens && hasExit && !exits.allows(c, desk)) return this.#refuse(exits, c, desk, old, owner);
-    if (opens && !stale.allows(c, desk)) return this.#refuse(stale, c, desk, old, owner);
-    if (owner.recent !== null) owner.recent.add(c.time);
+    const against = c.effect === CLOSE ? this.#againstClose(c, desk, leg, old, added) : this.#againstOpen(c, desk, leg, old, added);
+    if (against !== null) return this.#refuse(against, c, desk, old, owner);
+    owner.recent.add(c.time);
     return c as Approved<Command>;
+  }
+
+  /** The first rule that refuses an order that opens, or null. */
+  #againstOpen(c: Command, desk: Desk, leg: Leg, old: Order | null, added: number): RiskRule | null {
+    if (!orderSize.allowsOpen(c, desk)) return orderSize;
+    if (!openOrders.allows(desk, old)) return openOrders;
+    if (!position.allows(c, desk, leg, added)) return position;
+    if (!collar.allows(c, desk)) return collar;
+    if ((c.takeProfit !== 0 || c.stopLoss !== 0) && !exits.allows(c, desk)) return exits;
+    return stale.allows(c, desk) ? null : stale;
+  }
+
+  /** The same for one that closes. */
+  #againstClose(c: Command, desk: Desk, leg: Leg, old: Order | null, added: number): RiskRule | null {
+    if (!orderSize.allowsClose(c, desk, leg)) return orderSize;
+    if (!openOrders.allows(desk, old)) return openOrders;
+    if (!closeSize.allows(leg, added)) return closeSize;
+    return collar.allows(c, desk) ? null : collar;
   }
 
   /** A cancel is always approved; it counts toward the flood limit. */
   approveCancel(command: Command, owner: Owner): Approved<Command> {
     if (command.kind !== CANCEL && command.kind !== CANCEL_TRIGGER && command.kind !== CANCEL_SPOT) throw new TypeError('a cancel'); // hot-ok: a bug
-    if (owner.recent !== null) owner.recent.add(command.time);
+    owner.recent.hasRoom(command.time);
+    owner.recent.add(command.time);
     return command as Approved<Command>;
   }
 
@@ -75,7 +88,7 @@ export class Risk {
   approveMargin(command: Command, desk: Desk, owner: Owner): Approved<Command> | null {
     if (!this.standing.allows(command, desk)) return this.#refuse(this.standing, command, desk, null, owner);
     if (!flood.allows(owner.recent, command.time)) return this.#refuse(flood, command, desk, null, owner);
-    if (owner.recent !== null) owner.recent.add(command.time);
+    owner.recent.add(command.time);
     return command as Approved<Command>;
   }
 

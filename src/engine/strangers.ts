@@ -81,8 +81,7 @@ export class Strangers implements StrangersPort {
   /** The venue holds a number that the journal never gave out: the journal was lost or restored, or another process writes. */
   #rollback(seq: number, report: OrderReport): void {
     const { standing, log, nextSeq } = this.#core;
-    if (standing.haltedAll === '') {
-      standing.haltedAll = 'journal-rollback';
+    if (standing.haltAll('journal-rollback')) {
       log.error('journal-rollback', { seq, nextSeq, clientId: report.clientId, venueId: report.venueId });
     }
   }

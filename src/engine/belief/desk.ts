@@ -31,6 +31,8 @@ export class Desk {
   declare readonly maxAgeMs: number;
   /** Halts that stand here: nothing is opened while there is one. */
   halts = 0;
+  /** Whether orders may be opened here: the kernel is armed, and neither this desk nor all are halted. Kept by exec/standing.ts. */
+  isOpen = false;
 
   constructor(instrument: Instrument, market: MarketState, judged: JudgedMarket, long: Leg, short: Leg, limits: RiskLimits) {
     this.index = instrument.index;

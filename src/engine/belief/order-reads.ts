@@ -185,8 +185,7 @@ export class OrderReads implements Asker {
     ) {
       return true;
     }
-    if (standing.haltedAll === '') {
-      standing.haltedAll = 'id-collision';
+    if (standing.haltAll('id-collision')) {
       log.error('id-collision', { clientId: report.clientId, symbol: instruments[report.instrument]?.symbol, venueId: report.venueId });
     }
     return false;

@@ -6,8 +6,8 @@ export class Owner {
   declare readonly index: number;
   /** For the journal and the log; "" for nobody. */
   declare readonly name: string;
-  /** When its last intents were; null where there is no limit to them. */
-  declare readonly recent: Recent | null;
+  /** When its last intents were. */
+  declare readonly recent: Recent;
   /** Whether it is told of its orders. */
   hearsOrders = false;
 
@@ -15,6 +15,6 @@ export class Owner {
   constructor(index: number, name: string, intents: number) {
     this.index = index;
     this.name = name;
-    this.recent = Number.isFinite(intents) ? new Recent(Math.max(1, Math.floor(intents))) : null;
+    this.recent = new Recent(Math.max(1, Math.floor(intents)));
   }
 }

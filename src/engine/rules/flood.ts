@@ -10,12 +10,12 @@ const WINDOW_MS = 1000;
 export class FloodRule implements RiskRule {
   readonly name = 'flood';
 
-  allows(recent: Recent | null, now: number): boolean {
-    return recent === null || recent.hasRoom(now);
+  allows(recent: Recent, now: number): boolean {
+    return recent.hasRoom(now);
   }
 
   why(_command: Command, _desk: Desk, _old: Order | null, owner: Owner): string {
-    return 'at most ' + owner.recent!.max + ' intents in a second';
+    return 'at most ' + owner.recent.max + ' intents in a second';
   }
 }
 
@@ -42,22 +42,26 @@ export class Recent {
     this.max = max;
   }
 
-  /** Whether one more may go through at `now`. */
+  /** Whether one more may go through at `now`; there is a place for it then. */
   hasRoom(now: number): boolean {
-    return now - this.oldest.time >= WINDOW_MS || this.#count < this.max;
+    return now - this.oldest.time >= WINDOW_MS || this.#widen();
   }
 
-  /** One intent went through at `now`. */
+  /** One intent went through at `now`: it takes the place of the oldest. */
   add(now: number): void {
     const oldest = this.oldest;
-    if (now - oldest.time < WINDOW_MS && this.#count < this.max) this.#widen(oldest);
     oldest.time = now;
     this.oldest = oldest.next;
   }
 
-  /** Room for one more: the next of the oldest takes its time. */
-  #widen(oldest: Moment): void {
+  /** A place more, if there may be one: the next of the oldest takes its time. Where there is no limit, no time needs to be known. */
+  #widen(): boolean {
+    const oldest = this.oldest;
+    if (this.max === Infinity) return true;
+    if (this.#count === this.max) return false;
     oldest.next = new Moment(oldest.time, oldest.next); // hot-ok: growth
+    oldest.time = -Infinity;
     this.#count++;
+    return true;
   }
 }

@@ -11,13 +11,22 @@ const { CLOSE } = codes;
 export class OrderSizeRule implements RiskRule {
   readonly name = 'order-size';
 
-  allows(command: Command, desk: Desk, leg: Leg): boolean {
-    const { minSize, maxSize, minNotional, unitValue } = desk.instrument; // hot-ok: a pattern, nothing is made
+  /** For a command that opens. */
+  allowsOpen(command: Command, desk: Desk): boolean {
+    const { minSize, minNotional, unitValue } = desk.instrument; // hot-ok: a pattern, nothing is made
     const size = command.size;
-    // What leaves is held by the position alone (close-size): a limit must not keep anybody in. A rest below the least may be closed, when it is all there is.
-    if (command.effect === CLOSE) return size <= maxSize && (size >= minSize || size === leg.total);
     const price = command.price > 0 ? command.price : desk.judged.reference;
     return size <= desk.maxOrder && size >= minSize && price * size * unitValue >= minNotional;
+  }
+
+  /**
+   * For a command that closes. What leaves is held by the position alone (close-size): a limit must not keep anybody in. A rest below
+   * the least may be closed, when it is all there is.
+   */
+  allowsClose(command: Command, desk: Desk, leg: Leg): boolean {
+    const { minSize, maxSize } = desk.instrument; // hot-ok: a pattern, nothing is made
+    const size = command.size;
+    return size <= maxSize && (size >= minSize || size === leg.total);
   }
 
   why(command: Command, desk: Desk): string {

@@ -11,8 +11,9 @@ export class StaleDataRule implements RiskRule {
 
   /** For a command that opens. */
   allows(command: Command, desk: Desk): boolean {
-    const { quoteSeenAt, seenAt } = desk.judged; // hot-ok: a pattern, nothing is made
-    return command.time - (quoteSeenAt > -Infinity ? quoteSeenAt : seenAt) <= desk.maxAgeMs;
+    const { quoteSeenAt } = desk.judged; // hot-ok: a pattern, nothing is made
+    if (command.time - quoteSeenAt <= desk.maxAgeMs) return true;
+    return quoteSeenAt === -Infinity && command.time - desk.judged.seenAt <= desk.maxAgeMs;
   }
 
   why(command: Command, desk: Desk): string {

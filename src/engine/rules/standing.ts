@@ -16,8 +16,7 @@ export class StandingRule implements RiskRule {
   }
 
   allows(command: Command, desk: Desk): boolean {
-    const { phase, haltedAll } = this.standing; // hot-ok: a pattern, nothing is made
-    return phase === 'armed' && (command.effect !== OPEN || (desk.halts === 0 && haltedAll === ''));
+    return desk.isOpen || (command.effect !== OPEN && this.standing.phase === 'armed');
   }
 
   why(): string {
