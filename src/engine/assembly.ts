@@ -65,7 +65,6 @@ export function assemble(options: KernelOptions): Parts {
   views.markets = markets;
   const trades = options.instruments.map((instrument) => new TradeView(core, instrument));
   const dispatch = new Dispatch(core, markets, trades, views);
-  for (const _ of options.instruments) for (const list of listsOf(dispatch)) list.push([]);
   const account = new AccountView(core);
   options.strategies.forEach((setup, index) => {
     const own = setup.instruments.map((i) => marketAt(markets, i, names[index]!));
@@ -130,24 +129,22 @@ function subscribe(host: Host, instruments: readonly number[], dispatch: Dispatc
   dispatch.hosts.push(host);
   core.owners[dispatch.hosts.length - 1]!.hearsOrders = handlers.onOrder !== undefined;
   for (const i of instruments) {
-    dispatch.traders[i]!.push(host);
+    const audience = dispatch.audiences[i]!;
+    audience.traders.push(host);
     if (handlers.onPosition !== undefined) core.desks[i]!.long.isTold = core.desks[i]!.short.isTold = true;
-    if (handlers.onQuote !== undefined) dispatch.quoteHosts[i]!.push(host);
-    if (handlers.onTrade !== undefined) dispatch.tradeHosts[i]!.push(host);
+    if (handlers.onQuote !== undefined) audience.quoteHosts.push(host);
+    if (handlers.onTrade !== undefined) audience.tradeHosts.push(host);
+    if (handlers.onTrade !== undefined || handlers.onBar !== undefined) audience.wantsTrades = true;
     if (handlers.onBar === undefined) continue;
     const periodMs = handlers.barMs ?? DEFAULT_BAR_MS;
-    let bars = dispatch.bars[i]!.find((one) => one.periodMs === periodMs);
+    let bars = audience.bars.find((one) => one.periodMs === periodMs);
     if (bars === undefined) {
       bars = new Bars(core.instruments[i]!, periodMs, core.timings.barGraceMs, core.agenda, dispatch);
-      dispatch.bars[i]!.push(bars);
+      audience.bars.push(bars);
       dispatch.barHosts.set(bars, []);
     }
     dispatch.barHosts.get(bars)!.push(host);
   }
-}
-
-function listsOf(dispatch: Dispatch): unknown[][][] {
-  return [dispatch.quoteHosts, dispatch.tradeHosts, dispatch.bars, dispatch.traders];
 }
 
 function namesOf(strategies: readonly StrategySetup[]): string[] {

@@ -2,6 +2,7 @@
 import { ORDER_STATES } from '../domain/order.ts';
 import { priceOf, sizeOf } from '../domain/instrument.ts';
 import type { QuoteReport, StatsReport, TradeReport } from '../domain/report.ts';
+import { Audience } from './audience.ts';
 import type { Bars, BarSink } from './bars.ts';
 import type { Order } from './belief/orders.ts';
 import type { Core } from './core.ts';
@@ -20,15 +21,10 @@ export class Dispatch implements BarSink, TradeSink {
   /** True between a strategy's start and stop: otherwise the belief is updated and nobody is told of the market. */
   isTelling = false;
   readonly hosts: Host[] = [];
-  /** By instrument: who wants quotes, who wants trades, what builds bars; and all who trade it. */
-  readonly quoteHosts: Host[][] = [];
-  readonly tradeHosts: Host[][] = [];
-  readonly bars: Bars[][] = [];
-  readonly traders: Host[][] = [];
+  /** By instrument. */
+  declare readonly audiences: readonly Audience[];
   readonly barHosts = new Map<Bars, Host[]>();
   declare private readonly core: Core;
-  declare private readonly markets: readonly MarketView[];
-  declare private readonly trades: readonly TradeView[];
   declare private readonly views: OrderViews;
   readonly #orderEvent = new OrderEventView();
   readonly #positionEvent = new PositionEventView();
@@ -36,38 +32,32 @@ export class Dispatch implements BarSink, TradeSink {
 
   constructor(core: Core, markets: readonly MarketView[], trades: readonly TradeView[], views: OrderViews) {
     this.core = core;
-    this.markets = markets;
-    this.trades = trades;
+    this.audiences = markets.map((market, i) => new Audience(core.market[i]!, market, trades[i]!)); // hot-ok: construction
     this.views = views;
-  }
-
-  marketViewOf(i: number): MarketView {
-    return this.markets[i]!;
-  }
-
-  tradeViewOf(i: number): TradeView {
-    return this.trades[i]!;
   }
 
   /** `heldAt` is when it held, by our clock. */
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number, heldAt: number): void {
-    this.core.market[i]!.quote(bid, bidSize, ask, askSize, venueTime, heldAt);
+    const audience = this.audiences[i]!;
+    audience.seen.quote(bid, bidSize, ask, askSize, venueTime, heldAt);
     if (!this.isTelling) return;
-    const hosts = this.quoteHosts[i]!;
-    const market = this.markets[i]!;
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.quote(market);
+    const hosts = audience.quoteHosts;
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.quote(audience.market);
   }
 
   print(i: number, price: number, size: number, aggressor: number, venueTime: number): void {
-    this.core.market[i]!.trade(price, venueTime, this.core.now);
-    const bars = this.bars[i]!;
+    const audience = this.audiences[i]!;
+    audience.seen.trade(price, venueTime, this.core.now);
+    if (audience.wantsTrades) this.#tellTrade(audience, price, size, aggressor, venueTime);
+  }
+
+  #tellTrade(audience: Audience, price: number, size: number, aggressor: number, venueTime: number): void {
+    const bars = audience.bars;
     for (let k = 0; k < bars.length; k++) bars[k]!.trade(price, size, venueTime);
-    if (!this.isTelling) return;
-    const hosts = this.tradeHosts[i]!;
-    if (hosts.length === 0) return;
-    const trade = this.trades[i]!;
-    trade.set(size, aggressor);
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.trade(trade, this.markets[i]!);
+    const hosts = audience.tradeHosts;
+    if (!this.isTelling || hosts.length === 0) return;
+    audience.trade.set(size, aggressor);
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.trade(audience.trade, audience.market);
   }
 
   /**
@@ -113,9 +103,9 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   gap(instrument: number): void {
-    const symbol = this.markets[instrument]!.symbol;
-    this.core.log.warn('trades-lost', { symbol }); // hot-ok: a poll's gap
-    for (const bars of this.bars[instrument]!) bars.gap();
+    const { market, bars } = this.audiences[instrument]!;
+    this.core.log.warn('trades-lost', { symbol: market.symbol }); // hot-ok: a poll's gap
+    for (const one of bars) one.gap();
   }
 
   caughtUp(instrument: number): void {
@@ -125,7 +115,7 @@ export class Dispatch implements BarSink, TradeSink {
   bar(bars: Bars): void {
     if (!this.isTelling) return;
     const hosts = this.barHosts.get(bars)!;
-    const market = this.markets[bars.instrument.index]!;
+    const { market } = this.audiences[bars.instrument.index]!;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.bar(bars.done, market);
   }
 
@@ -162,14 +152,14 @@ export class Dispatch implements BarSink, TradeSink {
 
   #tellPosition(leg: number, lots: number, isExternal: boolean): void {
     if (!this.isTelling) return;
-    const i = leg >> 1;
-    const market = this.markets[i]!;
+    const audience = this.audiences[leg >> 1]!;
+    const market = audience.market;
     const event = this.#positionEvent;
     event.market = market;
     event.position = (leg & 1) === 0 ? market.long : market.short;
     event.change = lots < 0 ? -sizeOf(-lots, market.instrument) : sizeOf(lots, market.instrument);
     event.external = isExternal;
-    const hosts = this.traders[i]!;
+    const hosts = audience.traders;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.position(event);
   }
 }

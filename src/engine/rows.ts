@@ -3,10 +3,10 @@
  * them does something that the world outside must answer, or a row comes that somebody else must see first. The same as onTrade or
  * onQuote for each row. @hot
  */
+import type { Audience } from './audience.ts';
 import type { Core } from './core.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Host } from './strategy/host.ts';
-import type { TradeView } from './strategy/views.ts';
 
 /** A clock that is put where a row is. */
 export interface RowClock {
@@ -62,30 +62,30 @@ export function calmQuotes(rows: Pick<QuoteRows, 'time' | 'bid' | 'ask'>, from: 
 }
 
 export class RowTaker {
-  readonly #core: Core;
-  readonly #dispatch: Dispatch;
-  readonly #clock: RowClock;
+  declare private readonly core: Core;
+  declare private readonly dispatch: Dispatch;
+  declare private readonly clock: RowClock;
 
   constructor(core: Core, dispatch: Dispatch, clock: RowClock) {
-    this.#core = core;
-    this.#dispatch = dispatch;
-    this.#clock = clock;
+    this.core = core;
+    this.dispatch = dispatch;
+    this.clock = clock;
   }
 
   /** Takes rows `from` up to `to` of instrument `i`; gives the first not taken: it is not calm, or a handler acted on the one before. */
   trades(i: number, rows: TradeRows, from: number, to: number, calm: Calm): number {
-    const dispatch = this.#dispatch;
-    const hosts = dispatch.tradeHosts[i]!;
+    const dispatch = this.dispatch;
+    const audience = dispatch.audiences[i]!;
+    const hosts = audience.tradeHosts;
     const host = hosts[0];
-    if (host !== undefined && hosts.length === 1 && dispatch.isTelling && !host.isDisabled && dispatch.bars[i]!.length === 0) {
-      const trade = dispatch.tradeViewOf(i);
-      trade.from(rows);
-      const next = this.#tradesOfOne(i, rows, from, to, calm, host, trade);
-      if (next === rows.length) trade.keep();
+    if (host !== undefined && hosts.length === 1 && dispatch.isTelling && !host.isDisabled && audience.bars.length === 0) {
+      audience.trade.from(rows);
+      const next = this.#tradesOfOne(audience, rows, from, to, calm, host);
+      if (next === rows.length) audience.trade.keep();
       return next;
     }
-    const core = this.#core;
-    const clock = this.#clock;
+    const core = this.core;
+    const clock = this.clock;
     const { time, price, size, side } = rows; // hot-ok: a pattern, nothing is made
     const { low, high, until } = calm; // hot-ok: a pattern, nothing is made
     const acts = core.acts;
@@ -105,14 +105,12 @@ export class RowTaker {
   }
 
   /** One strategy that wants every trade and nothing else: the loop that a long backtest lives in. */
-  #tradesOfOne(i: number, rows: TradeRows, from: number, to: number, calm: Calm, host: Host, trade: TradeView): number {
-    const core = this.#core;
-    const clock = this.#clock;
-    const seen = core.market[i]!;
+  #tradesOfOne({ seen, market, trade }: Audience, rows: TradeRows, from: number, to: number, calm: Calm, host: Host): number {
+    const core = this.core;
+    const clock = this.clock;
     const { time, price } = rows; // hot-ok: a pattern, nothing is made
     const { low, high, until } = calm; // hot-ok: a pattern, nothing is made
     const { handlers, context } = host; // hot-ok: a pattern, nothing is made
-    const view = this.#dispatch.marketViewOf(i);
     const acts = core.acts;
     try {
       // Said to be integers, which the loop then need not ask anew.
@@ -126,7 +124,7 @@ export class RowTaker {
         seen.lastTime = now;
         seen.seenAt = now;
         trade.row = r;
-        const gave: unknown = handlers.onTrade!(trade, view, context);
+        const gave: unknown = handlers.onTrade!(trade, market, context);
         if (gave !== undefined && host.gave('onTrade', gave)) return r + 1;
         if (core.acts !== acts) return r + 1;
       }
@@ -139,14 +137,15 @@ export class RowTaker {
 
   /** The same for quotes. */
   quotes(i: number, rows: QuoteRows, from: number, to: number, calm: Calm): number {
-    const core = this.#core;
-    const clock = this.#clock;
-    const dispatch = this.#dispatch;
-    const seen = core.market[i]!;
+    const core = this.core;
+    const clock = this.clock;
+    const dispatch = this.dispatch;
+    const audience = dispatch.audiences[i]!;
+    const seen = audience.seen;
+    const market = audience.market;
+    const hosts = audience.quoteHosts;
     const { time, bid, bidSize, ask, askSize } = rows; // hot-ok: a pattern, nothing is made
     const { low, high, until } = calm; // hot-ok: a pattern, nothing is made
-    const hosts = dispatch.quoteHosts[i]!;
-    const market = dispatch.marketViewOf(i);
     const count = dispatch.isTelling ? hosts.length : 0;
     const acts = core.acts;
     // Where nobody listens, the last one is all that will be known of them.
