@@ -11,8 +11,7 @@ import type { EquityCurve } from '../../report/equity-curve.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { VenueSim } from '../../sim/core.ts';
 import type { SimPort } from '../../sim/port.ts';
-import type { Run, TapeMerge } from '../../tape/merge.ts';
-import type { TapeStream } from '../../tape/stream.ts';
+import type { TapeMerge } from '../../tape/merge.ts';
 import type { Feed } from '../mirror-row.ts';
 import { tracksOf, type Track } from './tracks.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -77,10 +76,10 @@ export class Drive {
   /** Runs the tape to its end; what would arrive after the last row does not. The kernel must not be started yet. */
   run(): void {
     const { merge } = this.p;
-    if (merge.next()) {
-      this.#begin(merge.stream.time[merge.from]!);
-      do this.#take(merge.run);
-      while (merge.next());
+    if (merge.stretch()) {
+      this.#begin(merge.first.stream.time[merge.first.from]!);
+      do this.#take(merge);
+      while (merge.stretch());
       // Every row has put the clock where it is.
       this.last = this.clock.time;
       this.#finish();
@@ -88,14 +87,25 @@ export class Drive {
     this.rows = merge.rows;
   }
 
-  /** A function of its own, because it is compiled sooner than a loop that is entered once. */
-  #take({ stream, index, from, to }: Run): void {
-    const track = this.tracks[index]!;
-    if (track.isBulk && to - from === 1) {
-      if (track.isTrades) this.#trade(stream, from, track.instrument);
-      else this.#quote(stream, from, track.instrument);
-    } else if (track.isTrades) this.#trades(stream, track, from, to);
-    else this.#quotes(stream, track, from, to);
+  /** The turns of two streams. A function of its own, because it is compiled sooner than a loop that is entered once. */
+  #take({ first, second, turns, ends }: TapeMerge): void {
+    let track = this.tracks[first.index]!;
+    let from = first.from;
+    let other = this.tracks[second.index] ?? track;
+    let otherFrom = second.from;
+    for (let k = 0; k < turns; k++) {
+      const to = ends[k]!;
+      if (track.isBulk && to - from === 1) {
+        if (track.isTrades) this.#trade(track, from);
+        else this.#quote(track, from);
+      } else if (track.isTrades) this.#trades(track, from, to);
+      else this.#quotes(track, from, to);
+      const next = other;
+      other = track;
+      track = next;
+      from = otherFrom;
+      otherFrom = to;
+    }
   }
 
   /** Before the first row, which is of `time`. */
@@ -109,9 +119,9 @@ export class Drive {
   }
 
   /** Rows of trades. Under every-tick they go over in bulk as long as they reach no order and nothing else is due. */
-  #trades(stream: TapeStream, track: Track, from: number, to: number): void {
-    if (!track.isBulk) return this.#tradesByOne(stream, track, from, to);
-    const { instrument, watch } = track;
+  #trades(track: Track, from: number, to: number): void {
+    if (!track.isBulk) return this.#tradesByOne(track, from, to);
+    const { stream, instrument, watch } = track;
     const sim = this.sim;
     const { time, price } = stream;
     const calm = this.#calm;
@@ -121,7 +131,7 @@ export class Drive {
       const isCalm = price[r]! > calm.low && price[r]! < calm.high;
       const next = isCalm ? this.kernel.takeTrades(this.taker, instrument, stream, r, to, calm) : r;
       if (next === r) {
-        this.#trade(stream, r++, instrument);
+        this.#trade(track, r++);
         continue;
       }
       r = next;
@@ -131,9 +141,9 @@ export class Drive {
   }
 
   /** The same for quotes. */
-  #quotes(stream: TapeStream, track: Track, from: number, to: number): void {
-    if (!track.isBulk) return this.#quotesByOne(stream, track, from, to);
-    const { instrument, watch } = track;
+  #quotes(track: Track, from: number, to: number): void {
+    if (!track.isBulk) return this.#quotesByOne(track, from, to);
+    const { stream, instrument, watch } = track;
     const sim = this.sim;
     const { time, bid, bidSize, ask, askSize } = stream;
     const calm = this.#calm;
@@ -143,7 +153,7 @@ export class Drive {
       const isCalm = bid[r]! > calm.low && ask[r]! < calm.high;
       const next = isCalm ? this.kernel.takeQuotes(this.taker, instrument, stream, r, to, calm) : r;
       if (next === r) {
-        this.#quote(stream, r++, instrument);
+        this.#quote(track, r++);
         continue;
       }
       r = next;
@@ -153,7 +163,7 @@ export class Drive {
   }
 
   /** A row that reaches an order, or that another stream's rows stand around, as most do where streams alternate. */
-  #trade(stream: TapeStream, r: number, instrument: number): void {
+  #trade({ stream, instrument }: Track, r: number): void {
     const now = stream.time[r]!;
     if (this.#due < now) this.#catchUp(now);
     this.clock.time = now;
@@ -167,7 +177,7 @@ export class Drive {
   }
 
   /** The same for a quote. */
-  #quote(stream: TapeStream, r: number, instrument: number): void {
+  #quote({ stream, instrument }: Track, r: number): void {
     const now = stream.time[r]!;
     if (this.#due < now) this.#catchUp(now);
     this.clock.time = now;
@@ -181,7 +191,7 @@ export class Drive {
   }
 
   /** Trades that the bot sees by its polls, or that other instruments mirror: the venue knows a row on all of them before the bot does. */
-  #tradesByOne(stream: TapeStream, { instrument, mirrors }: Track, from: number, to: number): void {
+  #tradesByOne({ stream, instrument, mirrors }: Track, from: number, to: number): void {
     const sim = this.sim;
     const kernel = this.kernel;
     const { everyTick } = this.p;
@@ -211,7 +221,7 @@ export class Drive {
   }
 
   /** The same for quotes; of those that concern nobody, a bot that polls needs none and the venue the last. */
-  #quotesByOne(stream: TapeStream, { instrument, mirrors, watch }: Track, from: number, to: number): void {
+  #quotesByOne({ stream, instrument, mirrors, watch }: Track, from: number, to: number): void {
     const sim = this.sim;
     const kernel = this.kernel;
     const { everyTick } = this.p;

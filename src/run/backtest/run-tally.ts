@@ -60,9 +60,9 @@ export class RunTally implements LedgerSink {
   }
 
   exit(orderNo: number, parentNo: number, isProfit: boolean): void {
-    const { labels } = this.fills; // hot-ok: a pattern, nothing is made
-    const { strategy } = labels.all[this.#parents.get(parentNo) ?? 0]!; // hot-ok: a pattern, nothing is made
-    const label = labels.number(strategy, isProfit ? 'take-profit' : 'stop-loss');
+    const labels = this.fills.labels;
+    const parent = labels.all[this.#parents.get(parentNo) ?? 0]!;
+    const label = labels.number(parent.strategy, isProfit ? 'take-profit' : 'stop-loss');
     labels.count(label);
     this.#exits.set(orderNo, label);
   }
@@ -109,7 +109,7 @@ class CountingJournal implements CommandJournal {
   }
 
   command(command: Command, strategy: string, reason: string): void {
-    const { kind } = command; // hot-ok: a pattern, nothing is made
+    const kind = command.kind;
     if (kind === MODIFY) {
       this.counts.modified++;
       this.tally.sent(command, strategy, reason, command.target);

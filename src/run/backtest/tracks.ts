@@ -5,6 +5,7 @@ import type { Feed } from '../mirror-row.ts';
 
 /** Where the rows of one stream go. */
 export interface Track extends Feed {
+  readonly stream: TapeStream;
   readonly isTrades: boolean;
   /** The prices at which a row reaches an order. */
   readonly watch: Watched;
@@ -14,8 +15,9 @@ export interface Track extends Feed {
 
 /** By number of the stream. */
 export function tracksOf(streams: readonly TapeStream[], feeds: readonly Feed[], sim: VenueSim, everyTick: boolean): Track[] {
-  return streams.map(({ kind, index }) => {
-    const { instrument, mirrors } = feeds[index]!;
-    return { instrument, mirrors, isTrades: kind === 'trades', watch: sim.watched(instrument), isBulk: everyTick && mirrors.length === 0 };
+  return streams.map((stream) => {
+    const { instrument, mirrors } = feeds[stream.index]!;
+    const isTrades = stream.kind === 'trades';
+    return { stream, instrument, mirrors, isTrades, watch: sim.watched(instrument), isBulk: everyTick && mirrors.length === 0 };
   });
 }
