@@ -14,7 +14,8 @@ import { look } from './core/look.ts';
 import { adjustMargin, bears, deposit, setMarginMode } from './core/margin.ts';
 import { matchQuote, matchTrade } from './core/match.ts';
 import type { Line } from './core/line.ts';
-import { cancel, modify, place } from './core/place.ts';
+import type { Order } from './core/order.ts';
+import * as orders from './core/place.ts';
 import * as resting from './core/resting.ts';
 import { restoreState, saveState } from './core/snapshot.ts';
 import { placeSpot } from './core/spot.ts';
@@ -43,6 +44,7 @@ import type {
 } from './types.ts';
 
 const { FARTHEST } = resting;
+const { cancel, cancelHeld, modify, modifyHeld, place } = orders;
 const { QUEUE } = models;
 
 /** Orders and triggers are reached at these prices and beyond; both change with the orders. */
@@ -138,7 +140,13 @@ export class VenueSim {
 
   /** E12. `tag` is the caller's own number for the order, 0 for none. */
   place(account: number, command: Command, tag: number, time: number): number {
-    return place(this.s, account, command, tag, time);
+    this.s.now = time;
+    return place(this.s, account, command, tag);
+  }
+
+  /** The record of the order that the last command made. It is that order's as long as it is of that number. */
+  get made(): Order {
+    return this.s.made!;
   }
 
   /** E13. */
@@ -148,12 +156,26 @@ export class VenueSim {
 
   /** E14. Answers the NEW order's number, or 0 and the old order is as it was. */
   modify(account: number, orderNo: number, command: Command, newTag: number, time: number): number {
-    return modify(this.s, account, orderNo, command, newTag, time);
+    this.s.now = time;
+    return modify(this.s, account, orderNo, command, newTag);
+  }
+
+  /** The same for who holds the order's record. */
+  modifyHeld(order: Order, orderNo: number, command: Command, newTag: number, time: number): number {
+    this.s.now = time;
+    return modifyHeld(this.s, order, orderNo, command, newTag);
   }
 
   /** E15 and E16: futures and plan orders. */
   cancel(account: number, orderNo: number, time: number): boolean {
-    return cancel(this.s, account, orderNo, false, time);
+    this.s.now = time;
+    return cancel(this.s, account, orderNo, false);
+  }
+
+  /** The same for who holds the order's record. */
+  cancelHeld(order: Order, orderNo: number, time: number): boolean {
+    this.s.now = time;
+    return cancelHeld(this.s, order, orderNo);
   }
 
   /** E1. */
@@ -163,7 +185,8 @@ export class VenueSim {
 
   /** E2. */
   cancelSpot(account: number, orderNo: number, time: number): boolean {
-    return cancel(this.s, account, orderNo, true, time);
+    this.s.now = time;
+    return cancel(this.s, account, orderNo, true);
   }
 
   /** E10. */

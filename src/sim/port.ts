@@ -56,6 +56,7 @@ export class SimPort implements Venue {
   declare private readonly upDelay: Delay;
   declare private readonly downDelay: Delay;
   declare private readonly numbers: OrderNumbers;
+  readonly #tap = new PortTap();
   #inbox: Inbox | PushInbox | null = null;
 
   constructor(spec: PortSpec) {
@@ -73,13 +74,15 @@ export class SimPort implements Venue {
     this.messages = new Messages();
     this.upDelay = new Delay(latency.upMs, latency);
     this.downDelay = new Delay(latency.downMs, latency);
-    this.numbers = new OrderNumbers((orderNo) => sim.isWorking(orderNo));
+    this.numbers = new OrderNumbers();
   }
 
   /** Says where outcomes go; before the first `run`. With `push` it must be a PushInbox. */
   connect(inbox: Inbox | PushInbox): void {
     this.#inbox = inbox;
-    this.sim.setTap(this.account, new PortTap(this.numbers, this.push ? (inbox as PushInbox) : null)); // hot-ok: once
+    if (!this.push) return;
+    this.#tap.connect(inbox as PushInbox);
+    this.sim.setTap(this.account, this.#tap);
   }
 
   execute(command: Approved<Command>): void {
@@ -146,7 +149,7 @@ export class SimPort implements Venue {
       case PLACE:
         return this.#noted(c.seq, sim.place(account, c, c.seq, time));
       case MODIFY:
-        return this.#noted(c.seq, sim.modify(account, this.#targetOf(c), c, c.seq, time));
+        return this.#noted(c.seq, this.#modify(c, time));
       case CANCEL:
         return this.#cancel(c, time);
       default:
@@ -164,7 +167,7 @@ export class SimPort implements Venue {
       case PLACE_SPOT:
         return this.#noted(c.seq, sim.placeSpot(account, c, c.seq, time));
       case CANCEL_SPOT:
-        return sim.cancelSpot(account, this.#targetOf(c), time) ? 0 : -1;
+        return sim.cancelSpot(account, this.numbers.find(c.target)?.orderNo ?? this.#namedBy(c), time) ? 0 : -1;
       case SET_MARGIN_MODE:
         return sim.setMarginMode(account, c.instrument, c.marginMode, time) ? 0 : -1;
       case ADJUST_MARGIN:
@@ -176,12 +179,24 @@ export class SimPort implements Venue {
 
   #noted(seq: number, orderNo: number): number {
     if (orderNo === 0) return -1;
-    this.numbers.set(seq, orderNo);
+    this.numbers.set(seq, orderNo, this.sim.made);
     return orderNo;
   }
 
+  #modify(c: Command, time: number): number {
+    const place = this.numbers.find(c.target);
+    if (place === null) return this.sim.modify(this.account, this.#namedBy(c), c, c.seq, time);
+    return this.sim.modifyHeld(place.order!, place.orderNo, c, c.seq, time);
+  }
+
   #cancel(c: Command, time: number): number {
-    const orderNo = this.#targetOf(c);
+    const place = this.numbers.find(c.target);
+    if (place === null) return this.#cancelNamed(c, this.#namedBy(c), time);
+    const isDone = this.sim.cancelHeld(place.order!, place.orderNo, time) || this.#cancelChild(c, place.orderNo, time);
+    return isDone ? 0 : -1;
+  }
+
+  #cancelNamed(c: Command, orderNo: number, time: number): number {
     return this.sim.cancel(this.account, orderNo, time) || this.#cancelChild(c, orderNo, time) ? 0 : -1;
   }
 
@@ -192,12 +207,7 @@ export class SimPort implements Venue {
     return child > 0 && this.sim.cancel(this.account, child, time);
   }
 
-  /** The order a command is about: by our own number for it, else by its venue id. */
-  #targetOf(c: Command): number {
-    const orderNo = c.target > 0 ? this.numbers.get(c.target) : 0;
-    return orderNo > 0 ? orderNo : this.#namedBy(c);
-  }
-
+  /** The number of an order of which only the venue id is known. */
   #namedBy({ kind, targetVenueId }: Command): number {
     if (kind === CANCEL_SPOT) return orderNoOf(SPOT, targetVenueId);
     return orderNoOf(kind === CANCEL_TRIGGER ? PLAN : FUTURES, targetVenueId);

@@ -2,6 +2,7 @@
 import type { Command } from '../../src/domain/command.ts';
 import type { Kernel } from '../../src/engine/kernel.ts';
 import { VenueSim } from '../../src/sim/core.ts';
+import type { Order } from '../../src/sim/core/order.ts';
 import type { LedgerSink, SimSpec } from '../../src/sim/types.ts';
 import type { TapeStream } from '../../src/tape/stream.ts';
 import { compareTold, compareVenues, same, Teller } from './compare.ts';
@@ -56,12 +57,22 @@ export class ShadowedVenue extends VenueSim {
     return this.#answer(super.modify(account, no, c, tag, time), this.model.modify(account, no, c, tag, time));
   }
 
+  override modifyHeld(order: Order, no: number, c: Command, tag: number, time: number): number {
+    const account = order.account.index;
+    return this.#answer(super.modifyHeld(order, no, c, tag, time), this.model.modify(account, no, c, tag, time));
+  }
+
   override placeSpot(account: number, c: Command, tag: number, time: number): number {
     return this.#answer(super.placeSpot(account, c, tag, time), this.model.placeSpot(account, c, tag, time));
   }
 
   override cancel(account: number, no: number, time: number): boolean {
     return this.#answer(super.cancel(account, no, time), this.model.cancel(account, no, time));
+  }
+
+  override cancelHeld(order: Order, no: number, time: number): boolean {
+    const account = order.account.index;
+    return this.#answer(super.cancelHeld(order, no, time), this.model.cancel(account, no, time));
   }
 
   override cancelSpot(account: number, no: number, time: number): boolean {

@@ -6,6 +6,7 @@ import { Line } from '../../src/sim/core/line.ts';
 import type { Order } from '../../src/sim/core/order.ts';
 import { OrderPool } from '../../src/sim/core/order-pool.ts';
 import { Resting } from '../../src/sim/core/resting.ts';
+import { WORKING } from '../../src/domain/order.ts';
 import { OrderNumbers } from '../../src/sim/port/order-numbers.ts';
 import { BTC, instrumentsOf } from '../support/sim-kit.ts';
 
@@ -94,20 +95,37 @@ describe('resting orders', () => {
   });
 });
 
-describe('order numbers by sequence', () => {
+describe('orders by sequence', () => {
   test('those that work are kept, those that ended may go', () => {
-    const working = new Set<number>();
-    const numbers = new OrderNumbers((no) => working.has(no));
-    for (let seq = 1; seq <= 5_000; seq++) {
-      numbers.set(seq * 3, seq);
-      if (seq % 10 === 0) working.add(seq);
-      if (seq % 50 !== 0) continue;
-      working.delete(seq - 40);
-      numbers.forget((seq - 40) * 3);
+    const pool = new OrderPool();
+    const numbers = new OrderNumbers();
+    const working = new Map<number, Order>();
+    for (let seq = 1; seq <= 10_000; seq++) {
+      const order = pool.claim(seq, account, line, leg);
+      order.status = WORKING;
+      numbers.set(seq * 3, seq, order);
+      if (seq % 10 === 0) working.set(seq, order);
+      else pool.release(order);
+      if (seq % 50 !== 0 && seq % 2_000 !== 10) continue;
+      pool.release(working.get(seq - 40) ?? working.get(seq)!);
+      working.delete(working.has(seq - 40) ? seq - 40 : seq);
     }
-    for (const no of working) expect(numbers.get(no * 3)).toBe(no);
-    expect(numbers.get(1)).toBe(0);
-    const kept = Array.from({ length: 5_000 }, (_, k) => numbers.get((k + 1) * 3)).filter((no) => no > 0);
-    expect(kept.length).toBeLessThan(working.size + 256);
+    for (const [no, order] of working) expect(numbers.find(no * 3)).toMatchObject({ orderNo: no, order });
+    expect(numbers.find(1)).toBeNull();
+    const kept = Array.from({ length: 10_000 }, (_, k) => numbers.find((k + 1) * 3)).filter((place) => place !== null);
+    expect(kept.length).toBeLessThan(2 * working.size + 512);
+  });
+
+  test('a record that another order has now is not an order that works', () => {
+    const pool = new OrderPool();
+    const numbers = new OrderNumbers();
+    const order = pool.claim(1, account, line, leg);
+    order.status = WORKING;
+    numbers.set(1, 1, order);
+    expect(numbers.find(1)!.isWorking()).toBe(true);
+    pool.release(order);
+    expect(numbers.find(1)!.isWorking()).toBe(false);
+    expect(pool.claim(2, account, line, leg)).toBe(order);
+    expect(numbers.find(1)!.isWorking()).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 /**
  * @hot The pool of order records and the way from a number to its order. The low bits of a number choose a place; where a newer
- * order takes the place of one that is still kept, the older moves to a map.
+ * order takes the place of one that is still kept, the older moves to a map. Those who hold the records of their orders never ask
+ * by number: the places are made at the first question, and kept from then on.
  */
 import type { Account, Leg } from './account.ts';
 import type { Line } from './line.ts';
@@ -18,8 +19,10 @@ export class OrderPool {
   readonly watchers: ReleaseWatcher[] = [];
   /** The record given back last, which leads to the one before it. */
   #free: Order | null = null;
+  /** Whether anybody has asked by number yet. */
+  #isAsked = false;
   /** By low bits of the number. */
-  #recent: (Order | null)[] = places(1_024);
+  #recent: (Order | null)[] = [];
   #mask = 1_023;
   readonly #older = new Map<number, Order>();
   #olderCount = 0;
@@ -35,12 +38,13 @@ export class OrderPool {
       order.line = line;
       order.leg = leg;
     }
-    this.#enter(order, no);
+    if (this.#isAsked) this.#enter(order, no);
     return order;
   }
 
   /** The order of this number, or null. */
   find(no: number): Order | null {
+    if (!this.#isAsked) this.#note();
     const order = this.#recent[no & this.#mask]!;
     if (order !== null && order.no === no && no > 0) return order;
     return this.#olderCount > 0 ? (this.#older.get(no) ?? null) : null;
@@ -59,7 +63,7 @@ export class OrderPool {
   renumber(order: Order, no: number): void {
     if (this.#olderCount > 0) this.#forget(order.no);
     order.no = no;
-    this.#enter(order, no);
+    if (this.#isAsked) this.#enter(order, no);
   }
 
   /** Slots that are free, the next to be used last. */
@@ -72,12 +76,8 @@ export class OrderPool {
   /** Takes up `orders` as the whole pool, by slot; `free` as freeSlots gave it. */
   load(orders: readonly Order[], free: readonly number[]): void {
     this.all.length = 0;
-    this.#older.clear();
-    this.#olderCount = 0;
-    this.#recent.fill(null);
+    this.#isAsked = false;
     for (const order of orders) this.all.push(order);
-    // By number, so that the newest of a place is in it.
-    for (const order of orders.toSorted(byNumber)) if (order.no > 0) this.#enter(order, order.no);
     this.#free = null;
     for (const slot of free) {
       const order = this.all[slot]!;
@@ -116,8 +116,14 @@ export class OrderPool {
 
   /** Twice the places. */
   #widen(): void {
-    const orders = this.all.toSorted(byNumber);
     this.#mask = this.#mask * 2 + 1;
+    this.#note();
+  }
+
+  /** Puts all orders that have a number in their places, by number, so that the newest of a place is in it. */
+  #note(): void {
+    const orders = this.all.toSorted(byNumber);
+    this.#isAsked = true;
     this.#recent = places(this.#mask + 1);
     this.#older.clear();
     this.#olderCount = 0;

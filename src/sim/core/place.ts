@@ -43,8 +43,7 @@ export function deny(s: SimState, reason: Reason): false {
 }
 
 /** A futures order (E12). Answers its number, or 0 with `refusal`. */
-export function place(s: SimState, a: number, c: Command, tag: number, time: number): number {
-  s.now = time;
+export function place(s: SimState, a: number, c: Command, tag: number): number {
   const pair = s.accounts[a]!.pairs[c.instrument];
   if (pair === undefined || pair.line.isSpot) return refuse(s, 'unknown-instrument');
   const leg = c.side === 0 ? pair.long : pair.short;
@@ -160,6 +159,7 @@ export function create(s: SimState, leg: Leg, kind: number, side: number, effect
   order.hold = 0;
   order.createdAt = s.now;
   order.updatedAt = s.now;
+  s.made = order;
   return order;
 }
 
@@ -258,19 +258,30 @@ function aheadOf(line: Line, order: Order): number {
   return key > line.bid ? 0 : AHEAD_UNKNOWN;
 }
 
-/** The account's working order of this number, or null with `refusal`. */
-function workingOrder(s: SimState, a: number, no: number, isSpot: boolean): Order | null {
+/** The account's order of this number, or null with `refusal`. */
+function orderOf(s: SimState, a: number, no: number): Order | null {
   const order = s.orders.find(no);
-  if (order !== null && order.status === WORKING && order.account.index === a && (order.kind === SPOT) === isSpot) return order;
+  if (order !== null && order.account.index === a) return order;
   s.refusal = 'order-not-found';
   return null;
 }
 
 /** Takes a working order off the book, or a plan off its watch, and cancels it (E15, E16, and E2 with `isSpot`). */
-export function cancel(s: SimState, a: number, no: number, isSpot: boolean, time: number): boolean {
-  s.now = time;
-  const order = workingOrder(s, a, no, isSpot);
+export function cancel(s: SimState, a: number, no: number, isSpot: boolean): boolean {
+  const order = orderOf(s, a, no);
   if (order === null) return false;
+  if ((order.kind === SPOT) !== isSpot) return deny(s, 'order-not-found');
+  return cancelOrder(s, order);
+}
+
+/** E15 and E16 for who holds the record of what was order `no`. */
+export function cancelHeld(s: SimState, order: Order, no: number): boolean {
+  if (order.no !== no || order.kind === SPOT) return deny(s, 'order-not-found');
+  return cancelOrder(s, order);
+}
+
+function cancelOrder(s: SimState, order: Order): boolean {
+  if (order.status !== WORKING) return deny(s, 'order-not-found');
   withdraw(s, order);
   finish(s, order, CANCELLED);
   return true;
@@ -297,16 +308,20 @@ export function withdrawPlan(s: SimState, order: Order): void {
   rescan(order.line);
 }
 
+/** E14. Answers the new order's number, or 0 with `refusal`. */
+export function modify(s: SimState, a: number, no: number, c: Command, tag: number): number {
+  const order = orderOf(s, a, no);
+  return order === null ? 0 : modifyHeld(s, order, no, c, tag);
+}
+
 /**
- * E14. Only a futures order that has not traded can be modified; any other is 'order-not-found'. A price, size or trigger of 0 in
- * the command keeps the old. Answers the new order's number, or 0 with `refusal`; then the old one is as it was, or cancelled where the
- * venue modifies by cancelling first and what the account's state decides came out against the new one.
+ * E14 for who holds the record of what was order `no`. Only a futures order that has not traded can be modified; any other is
+ * 'order-not-found'. A price, size or trigger of 0 in the command keeps the old. Answers the new order's number, or 0 with `refusal`;
+ * then the old one is as it was, or cancelled where the venue modifies by cancelling first and what the account's state decides came
+ * out against the new one.
  */
-export function modify(s: SimState, a: number, no: number, c: Command, tag: number, time: number): number {
-  s.now = time;
-  const order = workingOrder(s, a, no, false);
-  if (order === null) return 0;
-  if (order.kind === PLAN || order.filled > 0) return refuse(s, 'order-not-found');
+export function modifyHeld(s: SimState, order: Order, no: number, c: Command, tag: number): number {
+  if (order.no !== no || order.status !== WORKING || order.kind !== FUTURES || order.filled > 0) return refuse(s, 'order-not-found');
   const hasNewExits = c.takeProfit > 0 || c.stopLoss > 0;
   if (c.price <= 0 && c.size <= 0 && !hasNewExits) return refuse(s, 'nothing-to-modify');
   if (c.price > 0 && order.isMarket) return refuse(s, 'price-invalid');
@@ -325,6 +340,7 @@ export function modify(s: SimState, a: number, no: number, c: Command, tag: numb
   if (!stays) leaveBook(order);
   replace(s, order, tag);
   claimAnew(s, order, size);
+  s.made = order;
   order.price = price;
   if (!order.isMarket) order.key = price;
   if (hasNewExits) changeExits(order, c);

@@ -10,6 +10,7 @@ import { Account } from './account.ts';
 import { fundingTerms, type FundingTerms } from './funding.ts';
 import { House } from './house.ts';
 import { Line } from './line.ts';
+import type { Order } from './order.ts';
 import { OrderPool } from './order-pool.ts';
 
 export const TOUCH = 0;
@@ -45,6 +46,8 @@ export class SimState {
 
   now = 0.5;
   lastNo = 0;
+  /** The record of the order that was made last. */
+  made: Order | null = null;
   /** Margin of the OPEN order that was admitted last. */
   margin = 0.5;
   /** And the price by which it was reckoned. */
