@@ -38,9 +38,9 @@ export interface Command {
   stopLossLimit: number;
   /** ADJUST_MARGIN: signed money. */
   amount: number;
-  /** When the command was made, and after when it must not be sent any more. */
+  /** When the command was made, and for how many ms from then it may be sent; 0 for ever. */
   time: number;
-  validUntil: number;
+  validMs: number;
 }
 
 /** Minted by engine/risk.ts and nowhere else. */
@@ -68,7 +68,7 @@ export function emptyCommand(): Command {
     stopLossLimit: 0,
     amount: 0,
     time: 0,
-    validUntil: 0,
+    validMs: 0,
   };
 }
 
@@ -94,7 +94,7 @@ export function copyCommand(from: Command, to: Command): void {
   to.stopLossLimit = from.stopLossLimit;
   to.amount = from.amount;
   to.time = from.time;
-  to.validUntil = from.validUntil;
+  to.validMs = from.validMs;
 }
 
 /**

@@ -108,7 +108,7 @@ export class OrderLane implements Venue {
       const queue = bucket.queues[priority]!;
       for (let k = 0; k < queue.length;) {
         const command = queue[k]!;
-        const isExpired = command.validUntil < now;
+        const isExpired = lastMoment(command) < now;
         if (!isExpired && bucket.readyAt() > now) {
           k++;
           continue;
@@ -148,6 +148,11 @@ export class OrderLane implements Venue {
     if (kind === PLACE_SPOT || kind === CANCEL_SPOT) return this.spot;
     return kind === SET_MARGIN_MODE || kind === ADJUST_MARGIN ? this.margin : this.order;
   }
+}
+
+/** After when it must not be sent any more. */
+function lastMoment({ time, validMs }: Command): number {
+  return validMs === 0 ? Infinity : time + validMs;
 }
 
 function priorityOf(command: Command): number {
@@ -194,7 +199,7 @@ class Bucket {
     let due = this.readyAt();
     for (let p = FIRST_CANCEL; p <= THEN_OPEN; p++) {
       const queue = this.queues[p]!;
-      for (let k = 0; k < queue.length; k++) due = Math.min(due, queue[k]!.validUntil + 1);
+      for (let k = 0; k < queue.length; k++) due = Math.min(due, lastMoment(queue[k]!) + 1);
     }
     return due;
   }

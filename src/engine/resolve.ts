@@ -105,7 +105,7 @@ export class Resolver implements Due, Asker {
     if (row.by === 'operator') this.#halt(instrument, seq, cause);
     if (order === null) return;
     if (row.by === 'again') return this.#executor.cancelLost(order, 'unknown', cause);
-    const old = core.orders.find(order.replaces);
+    const old = order.replaced;
     if (old !== null && old.may(UNKNOWN)) this.open(old, row, cause);
     this.open(order, row, cause);
   }

@@ -70,7 +70,9 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
   order.state = saved.state;
   order.filled = saved.filled;
   order.venueId = saved.venueId;
-  order.replaces = saved.replaces;
+  const replaced = orders.find(saved.replaces);
+  if (replaced === null) order.replaces = saved.replaces;
+  else order.follows(replaced);
   order.sentAt = saved.sentAt;
   orders.reserve(order, saved.size - saved.filled);
 }

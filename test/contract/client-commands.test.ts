@@ -282,7 +282,7 @@ describe('what became of a command', () => {
   it('is unsent when nobody listens, when it came too late, and after the venue was drained', async () => {
     const nobody = await execute(placed, place, { baseUrl: `http://127.0.0.1:${await closedPort()}` });
     expect(nobody.event).toEqual({ kind: 'unsent', seq: 46, cause: 'connection-refused' });
-    const late = await execute(placed, { ...place, validUntil: 1 });
+    const late = await execute(placed, { ...place, time: 0, validMs: 1 });
     expect(late.event).toEqual({ kind: 'unsent', seq: 46, cause: 'expired' });
     await late.venue.drain();
     late.venue.execute(command(place));

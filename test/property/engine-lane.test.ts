@@ -25,10 +25,10 @@ test('the rate is never exceeded in any window, and every command leaves or come
       const venue = new RecordingVenue();
       const times: number[] = [];
       const ended: number[] = [];
-      venue.onExecute = ({ seq, validUntil }) => {
+      venue.onExecute = ({ seq, time, validMs }) => {
         times.push(clock.time);
         ended.push(seq);
-        expect(validUntil).toBeGreaterThanOrEqual(clock.time);
+        expect(time + validMs).toBeGreaterThanOrEqual(clock.time);
       };
       const lane = new OrderLane({ venue, clock, rates: { order: rate, spot: Infinity, margin: Infinity }, capacity: 20 });
       lane.connect({ unsent: (seq) => ended.push(seq) });
@@ -41,7 +41,7 @@ test('the rate is never exceeded in any window, and every command leaves or come
       };
       flow.forEach(({ afterMs, kind, effect, validMs }, k) => {
         until(clock.time + afterMs);
-        const command = { ...emptyCommand(), kind, effect, seq: k + 1, time: clock.time, validUntil: clock.time + validMs };
+        const command = { ...emptyCommand(), kind, effect, seq: k + 1, time: clock.time, validMs };
         lane.execute(command as Approved<Command>);
       });
       until(clock.time + 1_000_000);

@@ -14,7 +14,7 @@ function lane(rates: Partial<LaneRates>, capacity?: number) {
   it.connect({ unsent: (seq, cause) => unsent.push([seq, cause]) });
   let seq = 0;
   const send = (kind: number, effect = OPEN, validForMs = 10_000): number => {
-    const command = { ...emptyCommand(), kind, effect, seq: ++seq, time: clock.time, validUntil: clock.time + validForMs };
+    const command = { ...emptyCommand(), kind, effect, seq: ++seq, time: clock.time, validMs: validForMs };
     it.execute(command as Approved<Command>);
     return seq;
   };
@@ -97,7 +97,7 @@ describe('the order lane', () => {
 
   test('a waiting command is a copy: its owner may use the object again', () => {
     const { it, venue, clock, advance } = lane({ order: 1 });
-    const command = { ...emptyCommand(), kind: PLACE, seq: 1, validUntil: clock.time + 5000 };
+    const command = { ...emptyCommand(), kind: PLACE, seq: 1, time: clock.time, validMs: 5000 };
     it.execute(command as Approved<Command>);
     command.seq = 2;
     it.execute(command as Approved<Command>);

@@ -77,8 +77,8 @@ export class HttpVenue implements Venue {
   /** The request is signed and handed to a socket before this returns. */
   execute(command: Approved<Command>): void {
     const inbox = this.#attached();
-    const { seq, validUntil } = command;
-    const write = this.#refuse(validUntil) ?? this.#send(requestOf(command, this.#mapOut), seq);
+    const { seq } = command;
+    const write = this.#refuse(command) ?? this.#send(requestOf(command, this.#mapOut), seq);
     const done = write
       .then((report) => report(inbox, seq))
       .finally(() => {
@@ -119,9 +119,9 @@ export class HttpVenue implements Venue {
   }
 
   /** A reason not to send at all (C1), or null. */
-  #refuse(validUntil: number): Promise<Report> | null {
+  #refuse({ time, validMs }: Command): Promise<Report> | null {
     if (this.#stop.signal.aborted) return Promise.resolve(unsent('stopped'));
-    if (validUntil > 0 && this.#options.clock.now() > validUntil) return Promise.resolve(unsent('expired'));
+    if (validMs > 0 && this.#options.clock.now() > time + validMs) return Promise.resolve(unsent('expired'));
     return null;
   }
 

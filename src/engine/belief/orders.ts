@@ -14,7 +14,7 @@ import type { Desk } from './desk.ts';
 import type { Leg } from './leg.ts';
 import type { OrderList } from './order-list.ts';
 
-const { CLOSE, MODIFY, PLACE, PLACE_SPOT } = codes;
+const { CLOSE, PLACE, PLACE_SPOT } = codes;
 const { FILLED, SUBMITTING } = states;
 
 /** Places of the ring at first: few, so that the records in use are warm. */
@@ -59,8 +59,9 @@ export class Order {
   endedAt = -Infinity;
   /** Whose it is. */
   declare owner: Owner;
-  /** Number of the order that this one replaces, 0 for none. */
+  /** Number of the order that this one replaces, 0 for none, and the record which that had when this one was made. */
   replaces = 0;
+  before: Order = this;
   /** Lots counted in the exposure for this order. */
   reserved = 0;
   /** Reads in a row in which it should have been and was not. */
@@ -89,6 +90,19 @@ export class Order {
 
   get instrument(): number {
     return this.desk.index;
+  }
+
+  /** The order that this one replaces, or null when there is none or it is gone. */
+  get replaced(): Order | null {
+    const { before, replaces } = this; // hot-ok: a pattern, nothing is made
+    return replaces !== 0 && before.seq === replaces ? before : null;
+  }
+
+  /** It is to replace `order`. */
+  follows(order: Order): void {
+    this.kind = PLACE;
+    this.replaces = order.seq;
+    this.before = order;
   }
 
   get remaining(): number {
@@ -160,7 +174,7 @@ export class Orders {
     const order = place.seq === 0 && seq !== 0 ? place : this.#another(seq);
     order.seq = seq;
     order.state = SUBMITTING;
-    order.kind = kind === MODIFY ? PLACE : kind;
+    order.kind = kind;
     if (order.desk !== desk) order.desk = desk;
     order.side = side;
     if (order.leg !== leg) order.leg = leg;
@@ -178,7 +192,7 @@ export class Orders {
     order.createdAt = time;
     order.sentAt = time;
     if (order.owner !== owner) order.owner = owner;
-    order.replaces = kind === MODIFY ? command.target : 0;
+    order.replaces = 0;
     order.reserved = 0;
     order.missing = 0;
     order.isCancelWanted = false;
@@ -197,6 +211,17 @@ export class Orders {
     if (order.effect === CLOSE) order.leg.closing += change;
     else order.leg.opening += change;
     order.reserved = lots;
+  }
+
+  /** `order` stands where `old` stood: it counts in the exposure for both, with all that it may still fill. */
+  succeed(old: Order, order: Order): void {
+    const lots = order.remaining;
+    const change = lots - order.reserved - old.reserved;
+    old.reserved = 0;
+    order.reserved = lots;
+    if (change === 0) return;
+    if (order.effect === CLOSE) order.leg.closing += change;
+    else order.leg.opening += change;
   }
 
   /** Moves the order to `to`. Ending takes it out of the exposure. */

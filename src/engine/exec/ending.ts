@@ -38,16 +38,16 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   if (isFinal) order.isSettled = true;
   core.journal.ended(order.seq, how, order.filled, core.now);
   core.notices.order(order, 0, 0, why, detail);
-  if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how, orders);
+  if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how);
   orders.releaseIfDone(order);
 }
 
 /** The order has taken the place of the one that it replaces, if any: that one has ended. */
 export function endReplaced(core: Core, order: Order): void {
-  if (order.replaces === 0) return;
-  const old = core.orders.find(order.replaces);
+  const old = order.replaced;
   if (old === null || !old.isAlive) return;
   if (old.isCancelWanted) order.isCancelWanted = true;
+  if (order.isAlive) core.orders.succeed(old, order);
   endOrder(core, old, REPLACED, '', '');
 }
 

@@ -18,16 +18,11 @@ const { endOrder, endReplaced, fillOrder } = ending;
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
 const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
 
-/** A cancel may wait for ever. */
-const NEVER = Number.MAX_SAFE_INTEGER;
-
 export class Executor {
   /** The command that is being made: `begin` clears it, the caller fills it, `submit` takes it. */
   readonly command: Command = emptyCommand();
   /** Intents refused so far. */
   refusals = 0;
-  /** While what only some commands have is clear in `command`. */
-  #isPlain = true;
   declare private readonly core: Core;
   declare private readonly risk: Risk;
   /** How long an order may wait before it is sent: one that closes, a market order, another. */
@@ -46,37 +41,19 @@ export class Executor {
 
   /** Clears the command and sets its kind, instrument and time. */
   begin(kind: number, instrument: number): Command {
-    const c = this.plain(kind, instrument);
-    this.#isPlain = false;
-    c.side = 0;
-    c.effect = 0;
-    c.price = 0;
-    c.size = 0;
-    c.postOnly = 0;
-    c.marginMode = 0;
-    return c;
-  }
-
-  /**
-   * The same for an order without triggers, exits or an amount: the caller states side, effect, price, size, postOnly and marginMode,
-   * and nothing else.
-   */
-  plain(kind: number, instrument: number): Command {
     const c = this.command;
-    if (!this.#isPlain) this.#clearRare();
     c.kind = kind;
     c.seq = 0;
     c.target = 0;
     c.targetVenueId = '';
     c.instrument = instrument;
+    c.side = 0;
+    c.effect = 0;
     c.type = LIMIT;
-    this.core.acts++;
-    c.time = this.core.now;
-    return c;
-  }
-
-  #clearRare(): void {
-    const c = this.command;
+    c.price = 0;
+    c.size = 0;
+    c.postOnly = 0;
+    c.marginMode = 0;
     c.trigger = 0;
     c.triggerBy = 0;
     c.takeProfit = 0;
@@ -84,7 +61,10 @@ export class Executor {
     c.stopLoss = 0;
     c.stopLossLimit = 0;
     c.amount = 0;
-    this.#isPlain = true;
+    c.validMs = 0;
+    this.core.acts++;
+    c.time = this.core.now;
+    return c;
   }
 
   /**
@@ -98,7 +78,7 @@ export class Executor {
     if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
     const seq = core.nextSeq++;
     c.seq = seq;
-    c.validUntil = c.time + (c.effect === CLOSE ? this.closeValidMs : c.type === MARKET ? this.marketValidMs : this.limitValidMs);
+    c.validMs = c.effect === CLOSE ? this.closeValidMs : c.type === MARKET ? this.marketValidMs : this.limitValidMs;
     const order = core.orders.add(c, desk, owner, c.size);
     if (quote !== null) quote.takes(order);
     this.#sendOrder(approved, owner, reason, order);
@@ -116,11 +96,12 @@ export class Executor {
     if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
     const seq = core.nextSeq++;
     c.seq = seq;
-    c.validUntil = c.time + (c.effect === CLOSE ? this.closeValidMs : this.limitValidMs);
+    c.validMs = c.effect === CLOSE ? this.closeValidMs : this.limitValidMs;
     core.orders.transition(order, MODIFYING);
     order.sentAt = core.now;
     order.isCancelWanted = false;
     const next = core.orders.add(c, desk, owner, order.growth(c.size));
+    next.follows(order);
     if (quote !== null) quote.takes(next);
     this.#sendOrder(approved, owner, reason, next);
     return seq;
@@ -143,7 +124,6 @@ export class Executor {
     c.effect = order.effect;
     c.target = order.seq;
     c.targetVenueId = order.venueId;
-    c.validUntil = NEVER;
     const approved = this.risk.approveCancel(c, owner);
     c.seq = core.nextSeq++;
     orders.transition(order, CANCELLING);
@@ -162,7 +142,7 @@ export class Executor {
       return false;
     }
     c.seq = this.core.nextSeq++;
-    c.validUntil = c.time + this.limitValidMs;
+    c.validMs = this.limitValidMs;
     this.#send(approved, owner, reason, null);
     return true;
   }
@@ -176,6 +156,7 @@ export class Executor {
     if (c.kind !== PLACE && c.kind !== PLACE_TRIGGER && c.kind !== PLACE_SPOT && c.kind !== MODIFY) return 0;
     c.seq = 0;
     const order = core.orders.add(c, core.desks[c.instrument]!, owner, 0);
+    if (c.kind === MODIFY) order.kind = PLACE;
     core.orders.transition(order, REFUSED);
     order.isSettled = true;
     core.notices.order(order, 0, 0, rule, detail);
@@ -215,7 +196,7 @@ export class Executor {
     if (!isLate) core.tally.count('command-rejected', why, core.now, refusal(order === null ? '' : order.owner.name, why, detail));
     if (order === null) return;
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.#cancelFailed(order, kind, why, detail);
-    if (kind === MODIFY) this.backToWorking(core.orders.find(order.replaces), why, detail);
+    if (kind === MODIFY) this.backToWorking(order.replaced, why, detail);
     endOrder(core, order, REJECTED, why, detail);
   }
 
@@ -227,7 +208,7 @@ export class Executor {
     core.journal.outcome(seq, 'unsent', '', cause, core.now);
     if (order === null) return;
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.cancelLost(order, 'unsent', cause);
-    if (kind === MODIFY) this.backToWorking(core.orders.find(order.replaces), 'unsent', cause);
+    if (kind === MODIFY) this.backToWorking(order.replaced, 'unsent', cause);
     endOrder(core, order, REFUSED, 'unsent', cause);
   }
 

@@ -5,7 +5,6 @@ import type { Resolver } from '../resolve.ts';
 import type { Watch } from './flights.ts';
 
 export class FlightWatch implements Due, Watch {
-  isArmed = false;
   declare private readonly core: Core;
   declare private readonly resolver: Resolver;
   declare private readonly alarm: number;
@@ -24,7 +23,7 @@ export class FlightWatch implements Due, Watch {
   arm(): void {
     const { flights, agenda } = this.core;
     const oldest = flights.oldest();
-    this.isArmed = oldest !== null;
+    flights.isWatched = oldest !== null;
     if (oldest !== null) agenda.set(this.alarm, oldest.sentAt + this.patienceMs);
   }
 

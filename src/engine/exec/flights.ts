@@ -30,15 +30,13 @@ class Flight {
 
 /** Looks after the oldest flight once it is armed, until none is left. */
 export interface Watch {
-  readonly isArmed: boolean;
   arm(): void;
 }
 
-/** Of a core that nobody watches over. */
-const NO_WATCH: Watch = { isArmed: true, arm() {} };
-
 export class Flights {
-  watch: Watch = NO_WATCH;
+  watch: Watch | null = null;
+  /** While the watch is armed. */
+  isWatched = false;
   declare private readonly orders: Orders;
   /** By `seq & mask`: of commands that make no order. */
   #ring: Flight[] = Array.from({ length: 16 }, () => new Flight()); // hot-ok: construction
@@ -54,7 +52,7 @@ export class Flights {
   addOrder(order: Order): void {
     order.isUnderWay = true;
     order.pins++;
-    if (!this.watch.isArmed) this.watch.arm();
+    if (!this.isWatched) this.watch?.arm();
   }
 
   /** Any other command leaves, about `order` or none. */
@@ -67,7 +65,7 @@ export class Flights {
     flight.sentAt = sentAt;
     flight.made = order;
     flight.orderSeq = order === null ? 0 : order.seq;
-    if (!this.watch.isArmed) this.watch.arm();
+    if (!this.isWatched) this.watch?.arm();
   }
 
   /** The command that makes `order` has an outcome: the record may go. */

@@ -6,7 +6,8 @@
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
 import type { Desk } from '../belief/desk.ts';
-import type { Order, Orders } from '../belief/orders.ts';
+import type { Leg } from '../belief/leg.ts';
+import type { Order } from '../belief/orders.ts';
 import * as quantise from '../quantise.ts';
 import type { Amount } from '../types.ts';
 import type { Executor } from './executor.ts';
@@ -24,6 +25,10 @@ export class Quote {
   /** BUY or SELL. */
   declare readonly direction: number;
   declare readonly marginMode: number;
+  /** The leg that it closes, and the sides of that and of the one that it opens. */
+  declare readonly closes: Leg;
+  declare readonly closeSide: number;
+  declare readonly openSide: number;
   /** The numbers last stated for `price` and `size`; NaN when none was. */
   statedPrice = Number.NaN;
   statedSize = Number.NaN;
@@ -48,6 +53,9 @@ export class Quote {
     this.desk = desk;
     this.direction = direction;
     this.marginMode = marginMode;
+    this.closeSide = direction === BUY ? SHORT : LONG;
+    this.openSide = direction === BUY ? LONG : SHORT;
+    this.closes = desk.leg(this.closeSide);
   }
 
   /** `size` as the strategy states it, moved to the grid, and the price with it; 0 is no quote and then has no price. @throws ScaleError */
@@ -84,10 +92,8 @@ export class Quote {
 
 /** Quotes whose order has an answer or an end, in order: their wishes are said once strategies have been told. */
 export class QuoteQueue {
-  isEmpty = true;
   declare private readonly news: News;
   #first: Quote | null = null;
-  #last: Quote | null = null;
 
   constructor(news: News) {
     this.news = news;
@@ -99,10 +105,10 @@ export class QuoteQueue {
   }
 
   /** The order ended. The one that it should have replaced stands again where that lives. */
-  ended(quote: Quote, order: Order, how: number, orders: Orders): void {
+  ended(quote: Quote, order: Order, how: number): void {
     order.quote = null;
     if (quote.order !== order) return;
-    const replaced = order.replaces === 0 ? null : orders.find(order.replaces);
+    const { replaced } = order; // hot-ok: a pattern, nothing is made
     const old = replaced !== null && replaced.isAlive ? replaced : null;
     quote.order = old;
     quote.isStuck = false;
@@ -113,11 +119,14 @@ export class QuoteQueue {
     if (quote.isPending) this.#push(quote);
   }
 
+  get isEmpty(): boolean {
+    return this.#first === null;
+  }
+
   /** The oldest. The queue is not empty. */
   shift(): Quote {
     const quote = this.#first!;
     this.#first = quote.next;
-    this.isEmpty = quote.next === null;
     quote.next = null;
     quote.isQueued = false;
     return quote;
@@ -126,11 +135,16 @@ export class QuoteQueue {
   #push(quote: Quote): void {
     if (quote.isQueued) return;
     quote.isQueued = true;
-    if (this.isEmpty) this.#first = quote;
-    else this.#last!.next = quote;
-    this.#last = quote;
-    this.isEmpty = false;
     this.news.isSome = true;
+    if (this.#first === null) this.#first = quote;
+    else this.#append(this.#first, quote);
+  }
+
+  /** Behind others, which are few: one event seldom concerns two orders. */
+  #append(first: Quote, quote: Quote): void {
+    let last = first;
+    while (last.next !== null) last = last.next;
+    last.next = quote;
   }
 }
 
@@ -143,14 +157,17 @@ export class Quotes {
 
   /** Says what is wished for, if now is the time: not while a command of the order is on its way. False when a rule refused. */
   settle(q: Quote): boolean {
-    const { isPending, order } = q; // hot-ok: a pattern, nothing is made
-    if (!isPending) return true;
+    if (!q.isPending) return true;
+    const { order, size } = q; // hot-ok: a pattern, nothing is made
+    if (order === null) {
+      q.isPending = false;
+      return size === 0 || this.#place(q);
+    }
     // What could not be sent is said again by whoever reads the order.
-    if (order !== null && (order.state !== WORKING || order.isCancelWanted)) return true;
-    if (order !== null && (q.size === 0 || q.isStuck)) return this.#cancel(q, order);
+    if (order.state !== WORKING || order.isCancelWanted) return true;
+    if (size === 0 || q.isStuck) return this.#cancel(q, order);
     q.isPending = false;
-    if (order === null) return q.size === 0 || this.#place(q);
-    if (order.price === q.price && order.size === q.size && order.postOnly === q.postOnly) return true;
+    if (order.price === q.price && order.size === size && order.postOnly === q.postOnly) return true;
     // E14 takes no order that has traded, and cannot change what kind of order it is.
     if (order.filled > 0 || order.postOnly !== q.postOnly) return this.#cancel(q, order);
     return this.#move(q, order);
@@ -164,25 +181,26 @@ export class Quotes {
 
   /** A buy closes what is free of the SHORT leg and otherwise opens LONG; a sell the other way round. A move keeps the leg. */
   #place(q: Quote): boolean {
-    const { desk, size } = q; // hot-ok: a pattern, nothing is made
-    const isBuy = q.direction === BUY;
-    const opposite = isBuy ? desk.short : desk.long;
-    const closes = opposite.total - opposite.closing >= size;
-    const c = this.executor.plain(PLACE, desk.index);
-    c.side = isBuy === closes ? SHORT : LONG;
-    c.effect = closes ? CLOSE : OPEN;
-    c.marginMode = q.marginMode;
+    const { desk, size, closes } = q; // hot-ok: a pattern, nothing is made
+    const c = this.executor.begin(PLACE, desk.index);
     c.price = q.price;
     c.size = size;
     c.postOnly = q.postOnly;
+    c.marginMode = q.marginMode;
+    if (closes.total - closes.closing >= size) {
+      c.side = q.closeSide;
+      c.effect = CLOSE;
+    } else {
+      c.side = q.openSide;
+      c.effect = OPEN;
+    }
     return this.executor.submit(desk, q.owner, q.reason, q) !== 0;
   }
 
   #move(q: Quote, order: Order): boolean {
-    const c = this.executor.plain(MODIFY, q.desk.index);
+    const c = this.executor.begin(MODIFY, q.desk.index);
     c.side = order.side;
     c.effect = order.effect;
-    c.type = order.type;
     c.postOnly = order.postOnly;
     c.marginMode = order.marginMode;
     c.price = q.price;
