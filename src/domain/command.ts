@@ -46,55 +46,33 @@ export interface Command {
 /** Minted by engine/risk.ts and nowhere else. */
 export type Approved<T> = T & Brand<object, 'Approved'>;
 
-export function emptyCommand(): Command {
-  return {
-    kind: 0,
-    seq: 0,
-    target: 0,
-    targetVenueId: '',
-    instrument: 0,
-    side: 0,
-    effect: 0,
-    type: 0,
-    price: 0,
-    size: 0,
-    postOnly: 0,
-    marginMode: 0,
-    trigger: 0,
-    triggerBy: 0,
-    takeProfit: 0,
-    takeProfitLimit: 0,
-    stopLoss: 0,
-    stopLossLimit: 0,
-    amount: 0,
-    time: 0,
-    validMs: 0,
-  };
+/** A command for who keeps commands. */
+export class CommandRecord implements Command {
+  kind = 0;
+  seq = 0;
+  target = 0;
+  targetVenueId = '';
+  instrument = 0;
+  side = 0;
+  effect = 0;
+  type = 0;
+  price = 0;
+  size = 0;
+  postOnly = 0;
+  marginMode = 0;
+  trigger = 0;
+  triggerBy = 0;
+  takeProfit = 0;
+  takeProfitLimit = 0;
+  stopLoss = 0;
+  stopLossLimit = 0;
+  amount = 0;
+  time = 0;
+  validMs = 0;
 }
 
-/** For receivers: `to` becomes what `from` says. */
-export function copyCommand(from: Command, to: Command): void {
-  to.kind = from.kind;
-  to.seq = from.seq;
-  to.target = from.target;
-  to.targetVenueId = from.targetVenueId;
-  to.instrument = from.instrument;
-  to.side = from.side;
-  to.effect = from.effect;
-  to.type = from.type;
-  to.price = from.price;
-  to.size = from.size;
-  to.postOnly = from.postOnly;
-  to.marginMode = from.marginMode;
-  to.trigger = from.trigger;
-  to.triggerBy = from.triggerBy;
-  to.takeProfit = from.takeProfit;
-  to.takeProfitLimit = from.takeProfitLimit;
-  to.stopLoss = from.stopLoss;
-  to.stopLossLimit = from.stopLossLimit;
-  to.amount = from.amount;
-  to.time = from.time;
-  to.validMs = from.validMs;
+export function emptyCommand(): Command {
+  return new CommandRecord();
 }
 
 /**

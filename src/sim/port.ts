@@ -6,7 +6,7 @@
 import { assert, AssertionError } from '../base/assert.ts';
 import * as codes from '../domain/codes.ts';
 import { COMMANDS } from '../domain/codes.ts';
-import { copyCommand, type Approved, type Command, type IdentitySpec } from '../domain/command.ts';
+import type { Approved, Command, IdentitySpec } from '../domain/command.ts';
 import type { Reason, Rejection } from '../domain/outcome.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Inbox, PushInbox, Query, Venue } from '../ports/venue.ts';
@@ -88,8 +88,7 @@ export class SimPort implements Venue {
   execute(command: Approved<Command>): void {
     const due = this.upDelay.arrival(this.clock.now());
     const message = this.messages.send(due);
-    message.query = null;
-    copyCommand(command, message.command);
+    message.say(command);
     if (due < this.nextDue) this.nextDue = due;
   }
 
@@ -110,28 +109,29 @@ export class SimPort implements Venue {
       const { rising, falling } = messages;
       const up = rising.upDue;
       const down = falling.downDue;
-      const next = up < down ? up : down;
-      // Where nothing is under way, nothing is due at the end of time either.
-      if (next > now || next === Infinity) {
-        this.nextDue = next;
-        return;
-      }
-      if (down < up) this.#deliver(falling);
-      else {
+      if (down < up) {
+        if (down > now) return this.#setDue(down);
+        this.#deliver(falling);
+      } else {
+        // Where nothing is under way, nothing is due at the end of time either.
+        if (up > now || up === Infinity) return this.#setDue(up);
         this.#arrive(rising, up);
         if (--left === 0) throw new AssertionError(ANSWERS_ITSELF); // hot-ok: a bug
       }
     }
   }
 
+  #setDue(next: number): void {
+    this.nextDue = next;
+  }
+
   /** The next message reaches the venue at `time`, and what became of it starts on its way back. */
   #arrive(message: Message, time: number): void {
     this.messages.turn(this.downDelay.arrival(time));
     if (message.query !== null) return this.#answer(message, message.query, time);
-    const { command } = message;
-    const orderNo = this.#perform(command, time);
+    const orderNo = this.#perform(message, time);
     message.orderNo = orderNo;
-    if (orderNo < 0) message.rejection = this.#rejectionOf(command.kind);
+    if (orderNo < 0) message.rejection = this.#rejectionOf(message.kind);
   }
 
   #answer(message: Message, query: Query, time: number): void {
@@ -229,9 +229,9 @@ export class SimPort implements Venue {
     if (inbox === null) throw new AssertionError('a port is connected before it runs'); // hot-ok: a bug
     this.messages.drop();
     if (message.query !== null) return this.#tell(inbox, message, message.query);
-    const { command, orderNo } = message;
-    if (orderNo < 0) inbox.rejected(command.seq, message.rejection!);
-    else inbox.accepted(command.seq, orderNo === 0 ? command.targetVenueId : this.#idOf(command.kind, orderNo));
+    const { seq, orderNo } = message;
+    if (orderNo < 0) inbox.rejected(seq, message.rejection!);
+    else inbox.accepted(seq, orderNo === 0 ? message.targetVenueId : this.#idOf(message.kind, orderNo));
   }
 
   #tell(inbox: Inbox, { answer, cause, sentAt, venueTime }: Message, query: Query): void {

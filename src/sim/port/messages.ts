@@ -4,7 +4,7 @@
  * the answers come in the order of the messages.
  */
 import type { Random } from '../../base/random.ts';
-import { emptyCommand, type Command } from '../../domain/command.ts';
+import { CommandRecord, type Command } from '../../domain/command.ts';
 import type { Rejection } from '../../domain/outcome.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 
@@ -47,12 +47,12 @@ const RECORDS = 64;
 /** Set at first to a number that is not a small integer, so that fields of time never change their representation. */
 const WIDE = 0.5;
 
-export class Message {
+/** A command or a question, and what became of it. */
+export class Message extends CommandRecord {
   /** When it arrives at the venue; Infinity before it is sent. */
   upDue = Infinity;
   /** When it arrives at the bot; Infinity before it has been at the venue. */
   downDue = Infinity;
-  readonly command: Command = emptyCommand();
   /** null for a command. */
   query: Query | null = null;
   /** On the way down of a command: the order's number, 0 for done without one, −1 for refused and why. */
@@ -67,6 +67,30 @@ export class Message {
   venueTime = WIDE;
   /** The one that is sent after it. */
   next: Message = this;
+
+  /** Says what `command` says; when that was made and how long it is valid is of no concern any more. */
+  say(command: Command): void {
+    this.query = null;
+    this.kind = command.kind;
+    this.seq = command.seq;
+    this.target = command.target;
+    this.targetVenueId = command.targetVenueId;
+    this.instrument = command.instrument;
+    this.side = command.side;
+    this.effect = command.effect;
+    this.type = command.type;
+    this.price = command.price;
+    this.size = command.size;
+    this.postOnly = command.postOnly;
+    this.marginMode = command.marginMode;
+    this.trigger = command.trigger;
+    this.triggerBy = command.triggerBy;
+    this.takeProfit = command.takeProfit;
+    this.takeProfitLimit = command.takeProfitLimit;
+    this.stopLoss = command.stopLoss;
+    this.stopLossLimit = command.stopLossLimit;
+    this.amount = command.amount;
+  }
 }
 
 /** In the circle come those on their way down, then those on their way up, then those that are not under way. */
