@@ -3,6 +3,7 @@
  * times; equal times run in the order in which the entries were made, so a run can be repeated.
  */
 import { assert } from '../base/assert.ts';
+import { Soonest } from '../base/soonest.ts';
 
 export interface Due {
   /** Called when the time has come; the entry is unset by then and may be set again, later than `now`. */
@@ -12,6 +13,8 @@ export interface Due {
 export class Agenda {
   /** The earliest time that is set; Infinity when none is. */
   next = Infinity;
+  /** Who has to know when that becomes sooner. */
+  soonest = new Soonest();
   readonly #owners: Due[] = [];
   readonly #at: number[] = [];
   /** Place of each entry in the heap, −1 when it is not set. */
@@ -42,6 +45,7 @@ export class Agenda {
     this.#up(this.#place[id]!);
     this.#down(this.#place[id]!);
     this.next = this.#at[this.#heap[0]!]!;
+    this.soonest.note(this.next);
   }
 
   clear(id: number): void {

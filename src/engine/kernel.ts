@@ -4,6 +4,7 @@
  * size: one method per event of the port, each with its way around a running step
  */
 import { assert, AssertionError } from '../base/assert.ts';
+import type { Soonest } from '../base/soonest.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Answer, PushInbox, Query } from '../ports/venue.ts';
@@ -65,6 +66,11 @@ export class Kernel implements PushInbox {
   /** When `runTimers` wants to be called next; Infinity when nothing is due. */
   get nextTimer(): number {
     return this.agenda.next;
+  }
+
+  /** Where to note what `nextTimer` becomes. */
+  set soonest(soonest: Soonest) {
+    this.agenda.soonest = soonest;
   }
 
   get phase(): KernelPhase {

@@ -4,6 +4,7 @@
  * commands straight through. @hot
  */
 import { assert } from '../base/assert.ts';
+import { Soonest } from '../base/soonest.ts';
 import * as codes from '../domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../domain/command.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -35,6 +36,8 @@ const THEN_OPEN = 2;
 export class OrderLane implements Venue {
   /** When `drain` has something to send or to give back; Infinity when nothing waits. */
   nextDue = Infinity;
+  /** Who has to know when that becomes sooner. */
+  soonest = new Soonest(); // hot-ok: construction
   declare private readonly venue: Venue;
   declare private readonly clock: Clock;
   declare private readonly order: Bucket;
@@ -142,6 +145,7 @@ export class OrderLane implements Venue {
 
   #schedule(): void {
     this.nextDue = Math.min(this.order.nextDue(), this.spot.nextDue(), this.margin.nextDue());
+    this.soonest.note(this.nextDue);
   }
 
   #bucketOf(kind: number): Bucket {

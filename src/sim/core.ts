@@ -4,6 +4,7 @@
  * answer at once: an order number or true, or 0 or false with `refusal` saying why. It knows nothing of strings or latency.
  * size: the one door to the simulator, a line or two for each question
  */
+import type { Soonest } from '../base/soonest.ts';
 import type { Command } from '../domain/command.ts';
 import type { Reason } from '../domain/outcome.ts';
 import type { Money } from '../domain/units.ts';
@@ -131,6 +132,11 @@ export class VenueSim {
   /** When `advance` has something to do; Infinity when it has not. */
   get nextDue(): number {
     return this.s.nextDue;
+  }
+
+  /** Where to note what `nextDue` becomes. */
+  set soonest(soonest: Soonest) {
+    this.s.soonest = soonest;
   }
 
   /** Why the last account call answered 0 or false. */

@@ -4,6 +4,7 @@
  * come first: messages follow all of them, or under `--every-tick` the first of them, and timers all of them. @hot
  * size: one loop, with the shorter ways through it
  */
+import { Soonest } from '../../base/soonest.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { OrderLane } from '../../engine/lane.ts';
 import { Calm, calmQuotes, type RowTaker } from '../../engine/rows.ts';
@@ -56,10 +57,8 @@ export class Drive {
   #nextSample = Infinity;
   /** When the bot starts; Infinity once it has. */
   #botAt = Infinity;
-  /** The earlier of the two. */
-  #ownNext = Infinity;
-  /** The earliest of all that is due, between runs of rows. */
-  #due = Infinity;
+  /** When the venue, the timers, the lane or the drive itself want to be run; the messages, which are most of it, are asked. */
+  readonly #soonest = new Soonest();
 
   constructor(parts: DriveParts) {
     this.p = parts;
@@ -71,6 +70,9 @@ export class Drive {
     this.clock = parts.clock;
     this.spotCash = parts.curve.start - parts.sim.equity(0);
     this.taker = parts.kernel.rowTaker(parts.clock, parts.Taker);
+    this.sim.soonest = this.#soonest;
+    this.kernel.soonest = this.#soonest;
+    this.lane.soonest = this.#soonest;
   }
 
   /** Runs the tape to its end; what would arrive after the last row does not. The kernel must not be started yet. */
@@ -114,7 +116,6 @@ export class Drive {
     this.clock.time = time;
     this.#nextSample = time + this.p.sampleMs;
     this.#botAt = Math.max(time, this.p.botFrom);
-    this.#setOwn();
     this.#settle();
   }
 
@@ -126,8 +127,8 @@ export class Drive {
     const { time, price } = stream;
     const calm = this.#calm;
     for (let r = from; r < to;) {
-      if (this.#due < time[r]!) this.#catchUp(time[r]!);
-      calm.set(watch.watchLow, watch.watchHigh, this.#due);
+      if (this.#due() < time[r]!) this.#catchUp(time[r]!);
+      calm.set(watch.watchLow, watch.watchHigh, this.#due());
       const isCalm = price[r]! > calm.low && price[r]! < calm.high;
       const next = isCalm ? this.kernel.takeTrades(this.taker, instrument, stream, r, to, calm) : r;
       if (next === r) {
@@ -148,8 +149,8 @@ export class Drive {
     const { time, bid, bidSize, ask, askSize } = stream;
     const calm = this.#calm;
     for (let r = from; r < to;) {
-      if (this.#due < time[r]!) this.#catchUp(time[r]!);
-      calm.set(watch.watchLow, watch.watchHigh, this.#due);
+      if (this.#due() < time[r]!) this.#catchUp(time[r]!);
+      calm.set(watch.watchLow, watch.watchHigh, this.#due());
       const isCalm = bid[r]! > calm.low && ask[r]! < calm.high;
       const next = isCalm ? this.kernel.takeQuotes(this.taker, instrument, stream, r, to, calm) : r;
       if (next === r) {
@@ -165,7 +166,7 @@ export class Drive {
   /** A row that reaches an order, or that another stream's rows stand around, as most do where streams alternate. */
   #trade({ stream, instrument }: Track, r: number): void {
     const now = stream.time[r]!;
-    if (this.#due < now) this.#catchUp(now);
+    if (this.#due() < now) this.#catchUp(now);
     this.clock.time = now;
     const price = stream.price[r]!;
     const size = stream.size[r]!;
@@ -179,7 +180,7 @@ export class Drive {
   /** The same for a quote. */
   #quote({ stream, instrument }: Track, r: number): void {
     const now = stream.time[r]!;
-    if (this.#due < now) this.#catchUp(now);
+    if (this.#due() < now) this.#catchUp(now);
     this.clock.time = now;
     const bid = stream.bid[r]!;
     const bidSize = stream.bidSize[r]!;
@@ -199,17 +200,14 @@ export class Drive {
     for (let r = from; r < to; r++) {
       const now = time[r]!;
       const no = id.length > 0 ? id[r]! : 0;
-      if (this.#due < now) this.#catchUp(now);
+      if (this.#due() < now) this.#catchUp(now);
       this.clock.time = now;
       sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, no);
       for (let k = 0; k < mirrors.length; k++) {
         const m = mirrors[k]!;
         sim.trade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now, no);
       }
-      if (!everyTick) {
-        if (sim.nextDue < this.#due) this.#due = sim.nextDue;
-        continue;
-      }
+      if (!everyTick) continue;
       kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!, now);
       this.#answered(now);
       for (let k = 0; k < mirrors.length; k++) {
@@ -228,8 +226,8 @@ export class Drive {
     const { time, bid, bidSize, ask, askSize } = stream;
     const calm = this.#calm;
     for (let r = from; r < to; r++) {
-      if (this.#due < time[r]!) this.#catchUp(time[r]!);
-      calm.set(watch.watchLow, watch.watchHigh, this.#due);
+      if (this.#due() < time[r]!) this.#catchUp(time[r]!);
+      calm.set(watch.watchLow, watch.watchHigh, this.#due());
       if (mirrors.length === 0) r = Math.max(r, calmQuotes(stream, r, to, calm) - 1);
       const now = time[r]!;
       this.clock.time = now;
@@ -238,10 +236,7 @@ export class Drive {
         const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;
         sim.quote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);
       }
-      if (!everyTick) {
-        if (sim.nextDue < this.#due) this.#due = sim.nextDue;
-        continue;
-      }
+      if (!everyTick) continue;
       kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
       this.#answered(now);
       for (let k = 0; k < mirrors.length; k++) {
@@ -258,28 +253,17 @@ export class Drive {
   #answered(now: number): void {
     const port = this.port;
     const lane = this.lane;
+    if (port.nextDue > now && this.#soonest.at > now) return;
     while (port.nextDue <= now || lane.nextDue <= now) {
       if (port.nextDue <= now) port.run(now);
       if (lane.nextDue <= now) lane.drain(now);
     }
-    this.#setDue(this.#othersNext());
   }
 
-  /** When the venue, the messages, the timers or the lane want to be run. */
-  #othersNext(): number {
-    let next = this.sim.nextDue;
-    if (this.port.nextDue < next) next = this.port.nextDue;
-    if (this.kernel.nextTimer < next) next = this.kernel.nextTimer;
-    return this.lane.nextDue < next ? this.lane.nextDue : next;
-  }
-
-  /** `next` of the others, or what the drive itself wants to do before. */
-  #setDue(next: number): void {
-    this.#due = this.#ownNext < next ? this.#ownNext : next;
-  }
-
-  #setOwn(): void {
-    this.#ownNext = Math.min(this.#nextSample, this.#botAt);
+  /** When there is something to do; perhaps nothing any more. */
+  #due(): number {
+    const due = this.#soonest.at;
+    return this.port.nextDue < due ? this.port.nextDue : due;
   }
 
   /**
@@ -287,13 +271,15 @@ export class Drive {
    */
   #catchUp(until: number): void {
     const clock = this.clock;
-    while (this.#due < until) {
-      const at = this.#due;
-      if (at > clock.time) clock.time = at;
+    const port = this.port;
+    const soonest = this.#soonest;
+    for (let due = this.#due(); due < until; due = this.#due()) {
+      if (due > clock.time) clock.time = due;
+      // Most often it is a message, and nothing else comes of it.
+      if (soonest.at > clock.time) port.run(clock.time);
+      if (soonest.at > clock.time) continue;
       this.#settle();
-      if (this.#nextSample > at) continue;
-      this.#sample(at);
-      this.#setDue(this.#othersNext());
+      if (this.#nextSample <= due) this.#sample(due);
     }
   }
 
@@ -302,21 +288,23 @@ export class Drive {
     const now = this.clock.time;
     if (this.#botAt <= now) {
       this.#botAt = Infinity;
-      this.#setOwn();
       this.kernel.start();
     }
     const sim = this.sim;
     const port = this.port;
     const kernel = this.kernel;
     const lane = this.lane;
-    for (;;) {
+    do {
       if (sim.nextDue <= now) sim.advance(now);
       if (port.nextDue <= now) port.run(now);
       if (kernel.nextTimer <= now) kernel.runTimers(now);
       if (lane.nextDue <= now) lane.drain(now);
-      const next = this.#othersNext();
-      if (next > now) return this.#setDue(next);
-    }
+    } while (sim.nextDue <= now || port.nextDue <= now || kernel.nextTimer <= now || lane.nextDue <= now);
+    this.#askAll();
+  }
+
+  #askAll(): void {
+    this.#soonest.at = Math.min(this.sim.nextDue, this.kernel.nextTimer, this.lane.nextDue, this.#nextSample, this.#botAt);
   }
 
   #sample(now: number): void {
@@ -326,7 +314,7 @@ export class Drive {
     if (spot === null) curve.sample(now, equity, exposure);
     else curve.sample(now, equity + this.spotCash + spot.net(), exposure + spot.exposure());
     this.#nextSample = Math.max(this.#nextSample + sampleMs, now + 1);
-    this.#setOwn();
+    this.#askAll();
   }
 
   /** After the last row: what was on its way at its time arrives; then the bot stops, so that a strategy can cancel. */

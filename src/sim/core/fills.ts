@@ -185,6 +185,7 @@ function begin(s: SimState, leg: Leg): void {
 export function wake(s: SimState): void {
   if (s.nextDue < Infinity) return;
   s.nextDue = (Math.floor(s.now / TICK_MS) + 1) * TICK_MS;
+  s.soonest.note(s.nextDue);
   if (s.funding !== null) s.nextFunding = fundingAfter(s.funding, s.now);
 }
 

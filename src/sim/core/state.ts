@@ -1,5 +1,6 @@
 /** The simulator's state in one place: what the steps in this folder (place, fill, match, fire, look) work on. */
 import { assert } from '../../base/assert.ts';
+import { Soonest } from '../../base/soonest.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import { parseScaled, pow10 } from '../../domain/scale.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -58,6 +59,8 @@ export class SimState {
   markPlans = 0;
   /** When positions and mark triggers are next looked at; Infinity while there are none. */
   nextDue = Infinity;
+  /** Who has to know when that becomes sooner. */
+  soonest = new Soonest();
   /** When they were last looked at, and the next moment of funding; of no meaning while there are none. */
   lookedAt = 0.5;
   nextFunding = 0.5;
