@@ -134,7 +134,7 @@ function throughPort(nameOrders: boolean): void {
       seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
       middle += ((seed >>> 30) & 1) - ((seed >>> 29) & 1);
       time = k;
-      if (port.nextDue <= k) port.run(k);
+      if (port.nextDue <= k) port.run();
       sim.quote(0, middle, 20, middle + 1, 20, k);
       send(CANCEL, seq - 1, 0, 0);
       send(CANCEL, seq - 1, 0, 0);

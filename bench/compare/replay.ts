@@ -200,7 +200,7 @@ class Player {
       if (this.#sim.nextDue <= time) this.#sim.advance(time);
       this.#port.execute(command);
     }
-    this.#port.run(this.#venueClock.time);
+    this.#port.run();
   }
 
   #feedUntil(time: number): void {

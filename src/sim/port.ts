@@ -101,12 +101,12 @@ export class SimPort implements Venue {
     if (due < this.nextDue) this.nextDue = due;
   }
 
-  /** Lets everything arrive that is due by `now`, in order of time, and what comes of it if that is due as well. */
-  run(now: number): void {
-    const { messages } = this;
+  /** Lets everything arrive that is due by now, in order of time, and what comes of it if that is due as well. */
+  run(): void {
+    const now = this.clock.now();
     let left = ENDLESS;
     for (;;) {
-      const { rising, falling } = messages;
+      const { falling, rising, free } = this.messages;
       const up = rising.upDue;
       const down = falling.downDue;
       if (down < up) {
@@ -114,7 +114,7 @@ export class SimPort implements Venue {
         this.#deliver(falling);
       } else {
         // Where nothing is under way, nothing is due at the end of time either.
-        if (up > now || up === Infinity) return this.#setDue(up);
+        if (up > now || rising === free) return this.#setDue(up);
         this.#arrive(rising, up);
         if (--left === 0) throw new AssertionError(ANSWERS_ITSELF); // hot-ok: a bug
       }

@@ -108,7 +108,7 @@ function run(world: World) {
       if (due > time) break;
       clock.time = Math.max(clock.time, due);
       if (sim.nextDue <= clock.time) sim.advance(clock.time);
-      if (port.nextDue <= clock.time) port.run(clock.time);
+      if (port.nextDue <= clock.time) port.run();
       if (kernel.nextTimer <= clock.time) kernel.runTimers(clock.time);
     }
     clock.time = time;

@@ -68,7 +68,7 @@ function settle(parts: DriveParts, agenda: Agenda, now: number): void {
   }
   do {
     sim.advance(now);
-    port.run(now);
+    port.run();
     kernel.runTimers(now);
     lane.drain(now);
   } while (Math.min(sim.nextDue, port.nextDue, kernel.nextTimer, lane.nextDue) <= now);
@@ -87,7 +87,7 @@ function show(parts: DriveParts, stream: TapeStream, row: Row): void {
   if (stream.kind === 'trades') kernel.onTrade(instrument, b, c, d, time);
   else kernel.onQuote(instrument, a, b, c, d, time);
   while (port.nextDue <= time || lane.nextDue <= time) {
-    port.run(time);
+    port.run();
     lane.drain(time);
   }
 }

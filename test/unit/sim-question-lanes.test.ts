@@ -33,7 +33,7 @@ function left(asks: readonly (readonly [number, Query['kind']])[], perSecond: nu
       todo.shift();
       lanes.query(queryOf(ask[1], ++asked));
     }
-    lanes.run(clock.time);
+    lanes.run();
   }
 }
 
@@ -114,12 +114,12 @@ describe('questions on their way out of the bot', () => {
     ask('first');
     ask('second');
     clock.time = 5;
-    lanes.run(5);
+    lanes.run();
     ask('third');
     inbox.answered(asked[0]!, { kind: 'positions', positions: [] }, 5, 6);
     expect(heard).toEqual(['first answered 5', 'second answered 5']);
     clock.time = lanes.nextDue;
-    lanes.run(clock.time);
+    lanes.run();
     expect(asked).toHaveLength(2);
     inbox.failed(asked[1]!, 'timeout');
     expect(heard).toEqual(['first answered 5', 'second answered 5', 'third timeout']);

@@ -255,7 +255,7 @@ export class Drive {
     const lane = this.lane;
     if (port.nextDue > now && this.#soonest.at > now) return;
     while (port.nextDue <= now || lane.nextDue <= now) {
-      if (port.nextDue <= now) port.run(now);
+      if (port.nextDue <= now) port.run();
       if (lane.nextDue <= now) lane.drain(now);
     }
   }
@@ -276,7 +276,7 @@ export class Drive {
     for (let due = this.#due(); due < until; due = this.#due()) {
       if (due > clock.time) clock.time = due;
       // Most often it is a message, and nothing else comes of it.
-      if (soonest.at > clock.time) port.run(clock.time);
+      if (soonest.at > clock.time) port.run();
       if (soonest.at > clock.time) continue;
       this.#settle();
       if (this.#nextSample <= due) this.#sample(due);
@@ -296,7 +296,7 @@ export class Drive {
     const lane = this.lane;
     do {
       if (sim.nextDue <= now) sim.advance(now);
-      if (port.nextDue <= now) port.run(now);
+      if (port.nextDue <= now) port.run();
       if (kernel.nextTimer <= now) kernel.runTimers(now);
       if (lane.nextDue <= now) lane.drain(now);
     } while (sim.nextDue <= now || port.nextDue <= now || kernel.nextTimer <= now || lane.nextDue <= now);

@@ -17,9 +17,12 @@ export interface LatencySpec {
   readonly random?: Random | undefined;
 }
 
+/** Set at first to a number that is not a small integer, so that fields of time never change their representation. */
+const WIDE = 0.5;
+
 /** Arrival times of one direction. */
 export class Delay {
-  declare private readonly ms: number;
+  private readonly ms: number = WIDE;
   declare private readonly jitterMs: number;
   declare private readonly random: Random | null;
   #latest = -Infinity;
@@ -44,8 +47,6 @@ export class Delay {
 
 /** Records at first, and as many more whenever all are under way. */
 const RECORDS = 64;
-/** Set at first to a number that is not a small integer, so that fields of time never change their representation. */
-const WIDE = 0.5;
 
 /** A command or a question, and what became of it. */
 export class Message extends CommandRecord {
@@ -99,8 +100,8 @@ export class Messages {
   falling: Message = new Message();
   /** The next that arrives at the venue. */
   rising = this.falling;
-  /** The next to be sent. There is always one more. */
-  #free = this.falling;
+  /** The next to be sent, due nowhere yet. There is always one more. */
+  free = this.falling;
 
   constructor() {
     this.#widen(RECORDS - 1);
@@ -108,9 +109,12 @@ export class Messages {
 
   /** A record for a message that arrives at `due`, for the caller to fill in. */
   send(due: number): Message {
-    const message = this.#free;
+    const message = this.free;
     if (message.next === this.falling) this.#widen(RECORDS);
-    this.#free = message.next;
+    const { next } = message;
+    next.upDue = Infinity;
+    next.downDue = Infinity;
+    this.free = next;
     message.upDue = due;
     return message;
   }
@@ -124,18 +128,15 @@ export class Messages {
 
   /** `falling` has arrived at the bot. What it says may be read until something else is sent. */
   drop(): void {
-    const message = this.falling;
-    message.upDue = Infinity;
-    message.downDue = Infinity;
-    this.falling = message.next;
+    this.falling = this.falling.next;
   }
 
   /** So many more after the next to be sent. */
   #widen(count: number): void {
     for (let k = 0; k < count; k++) {
       const message = new Message(); // hot-ok: growth
-      message.next = this.#free.next;
-      this.#free.next = message;
+      message.next = this.free.next;
+      this.free.next = message;
     }
   }
 }

@@ -11,7 +11,7 @@ import type { Inbox, Query, Venue } from '../../ports/venue.ts';
 /** A venue with messages under way. */
 export interface TimedVenue extends Venue {
   readonly nextDue: number;
-  run(now: number): void;
+  run(): void;
 }
 
 export interface QuestionLanesSpec {
@@ -86,10 +86,11 @@ export class QuestionLanes implements TimedVenue {
     if (lane.nextStart < this.#nextStart) this.#nextStart = lane.nextStart;
   }
 
-  /** Starts what may start at `now`, which is the clock's time, and lets arrive what is due. */
-  run(now: number): void {
+  /** Starts what may start now, and lets arrive what is due. */
+  run(): void {
+    const now = this.clock.now();
     if (this.#nextStart <= now) this.#start(now);
-    this.venue.run(now);
+    this.venue.run();
   }
 
   #takeSharers(query: Query): readonly Query[] {
