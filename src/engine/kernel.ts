@@ -301,13 +301,18 @@ export class Kernel implements PushInbox {
   }
 
   #enter(): void {
-    if (this.#isBusy) insideStep();
+    if (this.#isBusy) throw insideStep();
     this.#isBusy = true;
     this.core.now = this.clock.now();
   }
 
   #leave(): void {
-    if (this.news.isSome) this.#drain();
+    if (this.news.isSome) return this.#finish();
+    this.#isBusy = false;
+  }
+
+  #finish(): void {
+    this.#drain();
     this.#isBusy = false;
   }
 
@@ -326,6 +331,6 @@ export class Kernel implements PushInbox {
   }
 }
 
-function insideStep(): never {
-  throw new AssertionError('one step at a time: market data and timers do not come from inside a step'); // hot-ok: a bug
+function insideStep(): AssertionError {
+  return new AssertionError('one step at a time: market data and timers do not come from inside a step'); // hot-ok: a bug
 }

@@ -13,13 +13,18 @@ import type { Amount, Exit } from './types.ts';
 /** A price for an order in `direction`, in ticks above zero. @throws ScaleError when it is not a number or not above zero */
 export function priceTicks(price: Amount, instrument: Instrument, direction: number): number {
   if (typeof price === 'number') {
-    const whole = wholeAt((price * instrument.priceScale) / instrument.tickStep);
+    const whole = wholeTicks(price, instrument);
     if (whole > 0) return whole;
   }
   const rounding = direction === BUY ? 'down' : 'up';
   const ticks = typeof price === 'number' ? ticksOf(price, instrument, rounding) : parseTicks(asText(price), instrument, rounding);
   if (ticks <= 0) throw new ScaleError('range', 'a price of at least ' + instrument.tickSize + ' was expected, found ' + price);
   return ticks;
+}
+
+/** The ticks of a price that is a place on the grid, as nearly every stated one is; 0 for all others. */
+export function wholeTicks(price: number, instrument: Instrument): number {
+  return wholeAt((price * instrument.priceScale) / instrument.tickStep);
 }
 
 /** A size in lots above zero. @throws ScaleError when it is not a number, not above zero, or below one lot */
@@ -33,10 +38,7 @@ export function sizeLots(size: Amount, instrument: Instrument): number {
   return lots;
 }
 
-/**
- * The place on the grid that a number of 32 bits is at, as nearly every stated one is: what `ticksOf` and `lotsOf` give, whatever they
- * would round. 0 for all others.
- */
+/** The place on the grid, of 32 bits, that a number is at: what `ticksOf` and `lotsOf` give, whatever they would round. 0 for none. */
 function wholeAt(position: number): number {
   const nearest = (position + 0.5) | 0;
   return nearest > 0 && Math.abs(position - nearest) <= 1e-9 ? nearest : 0;

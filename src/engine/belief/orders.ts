@@ -1,129 +1,24 @@
 /**
- * The order tracker: own orders as records that are used again, in a list per instrument and in a table by number. What may follow a
- * state is domain/order.ts' table, asserted here. Exposure (what the legs would be if every live order filled) is kept up to date
- * with every change. @hot
+ * The order tracker: own orders as records that are used again, in a list per instrument and in a table by number.
+ * Exposure (what the legs would be if every live order filled) is kept up to date with every change. @hot
  */
 import { AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
-import { ORDER_STATES, TRANSITIONS } from '../../domain/order.ts';
+import { ORDER_STATES } from '../../domain/order.ts';
 import type { Owner } from '../exec/owner.ts';
-import type { Quote } from '../exec/quotes.ts';
 import type { Desk } from './desk.ts';
-import type { Leg } from './leg.ts';
+import { Order } from './order.ts';
 import type { OrderList } from './order-list.ts';
 
-const { CLOSE, PLACE, PLACE_SPOT } = codes;
+export type { Order } from './order.ts';
+
+const { CLOSE, PLACE_SPOT } = codes;
 const { FILLED, SUBMITTING } = states;
 
 /** Places of the ring at first: few, so that the records in use are warm. */
 const PLACES = 16;
-
-/** By state: the states that may follow it, as bits. */
-const LEGAL: readonly number[] = TRANSITIONS.map((to) => to.reduce((mask, state) => mask | (1 << state), 0));
-
-/** One own order as believed. Only `Orders` and exec/ending.ts change what others count on. */
-export class Order {
-  /** 0 for a free record and for an order that was refused before it had a number. */
-  seq = 0;
-  state = SUBMITTING;
-  /** PLACE, PLACE_TRIGGER or PLACE_SPOT (an order made by MODIFY is a PLACE). */
-  kind = PLACE;
-  /** Where it is. */
-  declare desk: Desk;
-  /** LONG or SHORT; for spot BUY or SELL. */
-  side = 0;
-  /** The leg it works on; of no meaning for spot. */
-  declare leg: Leg;
-  effect = 0;
-  type = 0;
-  postOnly = 0;
-  marginMode = 0;
-  /** Ticks, 0 for a market order. */
-  price = 0;
-  /** Lots. */
-  size = 0;
-  filled = 0;
-  /** The part of `filled` that only the position shows: no record of the order proves it. */
-  inferred = 0;
-  /** Average price of its fills in ticks, as its last record tells; 0 when none has told. */
-  average = 0;
-  /** While its record is on its way, which tells the price of its fills better than a position does. */
-  isPriceAsked = false;
-  /** Once `filled` cannot change any more. */
-  isSettled = false;
-  createdAt = -Infinity;
-  /** When the last own command about it was made or answered: a read that began before proves nothing against it. */
-  sentAt = -Infinity;
-  endedAt = -Infinity;
-  /** Whose it is. */
-  declare owner: Owner;
-  /** Number of the order that this one replaces, 0 for none, and the record which that had when this one was made. */
-  replaces = 0;
-  before: Order = this;
-  /** Lots counted in the exposure for this order. */
-  reserved = 0;
-  /** Reads in a row in which it should have been and was not. */
-  missing = 0;
-  /** When it is to be cancelled as soon as its present command has an outcome. */
-  isCancelWanted = false;
-  /** While the command that makes it has no outcome yet (exec/flights.ts). */
-  isUnderWay = false;
-  /** Who still needs the record: queued events, and the command that makes it. */
-  pins = 0;
-  venueId = '';
-  /** The standing quote that it is, or was made for. */
-  quote: Quote | null = null;
-  /** Neighbours in the list of its instrument. */
-  previous: Order | null = null;
-  next: Order | null = null;
-  /** Place in the pool: which view shows it. */
-  declare readonly place: number;
-
-  constructor(place: number, desk: Desk, owner: Owner) {
-    this.place = place;
-    this.desk = desk;
-    this.leg = desk.long;
-    this.owner = owner;
-  }
-
-  get instrument(): number {
-    return this.desk.index;
-  }
-
-  /** The order that this one replaces, or null when there is none or it is gone. */
-  get replaced(): Order | null {
-    const { before, replaces } = this; // hot-ok: a pattern, nothing is made
-    return replaces !== 0 && before.seq === replaces ? before : null;
-  }
-
-  /** It is to replace `order`. */
-  follows(order: Order): void {
-    this.kind = PLACE;
-    this.replaces = order.seq;
-    this.before = order;
-  }
-
-  get remaining(): number {
-    return this.size - this.filled;
-  }
-
-  /** Lots that it may fill more than now when it is modified to `size`. */
-  growth(size: number): number {
-    const more = size - this.size + this.filled;
-    return more > 0 ? more : 0;
-  }
-
-  get isAlive(): boolean {
-    return this.state < FILLED;
-  }
-
-  /** True when the order may move to `to`. */
-  may(to: number): boolean {
-    return (LEGAL[this.state]! & (1 << to)) !== 0;
-  }
-}
 
 export class Orders {
   /** By instrument. */
@@ -168,10 +63,16 @@ export class Orders {
    * only shown (a refusal).
    */
   add(command: Command, desk: Desk, owner: Owner, reserved: number): Order {
+    const seq = command.seq;
+    const place = this.#ring[seq & this.#mask]!;
+    if (place.seq !== 0 || seq === 0) return this.#begin(this.#another(seq), command, desk, owner, reserved);
+    return this.#begin(place, command, desk, owner, reserved);
+  }
+
+  /** The record becomes the order. */
+  #begin(order: Order, command: Command, desk: Desk, owner: Owner, reserved: number): Order {
     const { kind, seq, side, time } = command; // hot-ok: a pattern, nothing is made
     const leg = desk.leg(side);
-    const place = this.#ring[seq & this.#mask]!;
-    const order = place.seq === 0 && seq !== 0 ? place : this.#another(seq);
     order.seq = seq;
     order.state = SUBMITTING;
     order.kind = kind;
@@ -226,7 +127,7 @@ export class Orders {
 
   /** Moves the order to `to`. Ending takes it out of the exposure. */
   transition(order: Order, to: number): void {
-    if (!order.may(to)) illegal(order, to);
+    if (!order.may(to)) throw illegal(order, to);
     order.state = to;
     if (to < FILLED) return;
     this.reserve(order, 0);
@@ -236,7 +137,7 @@ export class Orders {
   /** `lots` more of it filled. The sum never exceeds the size. */
   fill(order: Order, lots: number): void {
     const filled = order.filled + lots;
-    if (lots <= 0 || filled > order.size) overfilled(order, lots);
+    if (lots <= 0 || filled > order.size) throw overfilled(order, lots);
     order.filled = filled;
     if (order.state < FILLED) this.reserve(order, order.reserved > lots ? order.reserved - lots : 0);
   }
@@ -245,9 +146,15 @@ export class Orders {
   releaseIfDone(order: Order): void {
     if (order.state < FILLED || !order.isSettled || order.pins !== 0) return;
     order.desk.orders.unlink(order);
-    // A refused order never had a place in the ring, and an older one has none any more.
-    if (order.seq === 0 || (this.#older.size > 0 && this.#older.delete(order.seq))) this.#spare.push(order);
+    if (order.isAside) return this.#putBack(order);
     order.seq = 0;
+  }
+
+  #putBack(order: Order): void {
+    this.#older.delete(order.seq);
+    order.seq = 0;
+    order.isAside = false;
+    this.#spare.push(order);
   }
 
   #make(): Order {
@@ -256,12 +163,17 @@ export class Orders {
 
   /** A record for `seq` whose place was taken, or that has none because it is 0. */
   #another(seq: number): Order {
-    if (seq === 0) return this.#spare.pop() ?? this.#make();
+    if (seq === 0) {
+      const order = this.#spare.pop() ?? this.#make();
+      order.isAside = true;
+      return order;
+    }
     if (this.#older.size > this.#mask) this.#widen();
     const at = seq & this.#mask;
     const before = this.#ring[at]!;
     if (before.seq === 0) return before;
     this.#older.set(before.seq, before);
+    before.isAside = true;
     return (this.#ring[at] = this.#spare.pop() ?? this.#make());
   }
 
@@ -278,17 +190,18 @@ export class Orders {
       if (order.seq === 0) this.#spare.push(order);
       else if (ring[at] === null) ring[at] = order;
       else this.#older.set(order.seq, order);
+      order.isAside = order.seq !== 0 && ring[at] !== order;
     }
     this.#ring = ring.map((order) => order ?? this.#spare.pop() ?? this.#make()); // hot-ok: growth
   }
 }
 
-function overfilled(order: Order, lots: number): never {
+function overfilled(order: Order, lots: number): AssertionError {
   const text = 'order ' + order.seq + ' of ' + order.size + ' lots, ' + order.filled + ' of them filled, cannot fill ' + lots + ' more';
-  throw new AssertionError(text); // hot-ok: a bug
+  return new AssertionError(text); // hot-ok: a bug
 }
 
-function illegal(order: Order, to: number): never {
+function illegal(order: Order, to: number): AssertionError {
   const text = 'order ' + order.seq + ' cannot go from ' + ORDER_STATES[order.state]! + ' to ' + ORDER_STATES[to]!;
-  throw new AssertionError(text); // hot-ok: a bug
+  return new AssertionError(text); // hot-ok: a bug
 }

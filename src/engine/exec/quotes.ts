@@ -14,7 +14,7 @@ import type { Executor } from './executor.ts';
 import type { News } from './news.ts';
 import type { Owner } from './owner.ts';
 
-const { priceTicks, sizeLots } = quantise;
+const { priceTicks, sizeLots, wholeTicks } = quantise;
 const { BUY, CLOSE, LONG, MODIFY, OPEN, PLACE, SHORT } = codes;
 const { REJECTED, WORKING } = states;
 
@@ -58,22 +58,28 @@ export class Quote {
     this.closes = desk.leg(this.closeSide);
   }
 
-  /** `size` as the strategy states it, moved to the grid, and the price with it; 0 is no quote and then has no price. @throws ScaleError */
-  resize(size: Amount, price: Amount): void {
-    const lots = size === 0 || size === '0' ? 0 : sizeLots(size, this.desk.instrument);
-    if (lots > 0 && price !== this.statedPrice) this.#setPrice(price);
+  /**
+   * Size and price as the strategy states them, moved to the grid; a size of 0 is no quote and then has no price.
+   * @throws ScaleError
+   */
+  restate(size: Amount, price: Amount): void {
+    const { instrument } = this.desk; // hot-ok: a pattern, nothing is made
+    const lots = size === 0 || size === '0' ? 0 : sizeLots(size, instrument);
+    if (lots > 0 && price !== this.statedPrice) {
+      this.price = priceTicks(price, instrument, this.direction);
+      this.statedPrice = typeof price === 'number' ? price : Number.NaN;
+    }
     this.size = lots;
     this.statedSize = typeof size === 'number' ? size : Number.NaN;
   }
 
-  /** Another price for the size that is stated, moved to the grid. @throws ScaleError */
-  reprice(price: Amount): void {
-    if (this.size > 0) this.#setPrice(price);
-  }
-
-  #setPrice(price: Amount): void {
-    this.price = priceTicks(price, this.desk.instrument, this.direction);
-    this.statedPrice = typeof price === 'number' ? price : Number.NaN;
+  /** The price becomes a number that is a place on the grid; false, and nothing is changed, where it is none or where no quote is wanted. */
+  reprice(price: Amount): boolean {
+    const ticks = typeof price === 'number' ? wholeTicks(price, this.desk.instrument) : 0;
+    if (ticks === 0 || this.size === 0) return false;
+    this.price = ticks;
+    this.statedPrice = price as number;
+    return true;
   }
 
   /** The order is made for it. */

@@ -37,9 +37,6 @@ const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMI
 const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
 const { WORKING } = states;
 
-/** Of a direction that there is not. */
-const NO_QUOTES: readonly (Quote | null)[] = [];
-
 export interface ContextParts {
   readonly core: Core;
   readonly executor: Executor;
@@ -121,16 +118,26 @@ export class Context implements StrategyContext {
   }
 
   quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly = false, reason = ''): boolean {
-    const quotes = direction === 'SELL' ? this.#sells : direction === 'BUY' ? this.#buys : NO_QUOTES;
-    const quote = quotes[market.index] ?? this.#newQuote(market, direction);
+    const isSell = direction === 'SELL';
+    if (!isSell && direction !== 'BUY') return this.#noQuote(market, direction);
+    const quote = (isSell ? this.#sells : this.#buys)[market.index]!;
+    // A quoter states the same size for ever, and most often a price on the grid: all else is looked at closely.
+    const isSimple = quote !== null && size === quote.statedSize && (price === quote.statedPrice || quote.reprice(price));
+    return isSimple ? this.#wish(quote, postOnly, reason) : this.#restate(market, direction, price, size, postOnly, reason);
+  }
+
+  #restate(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly: boolean, reason: string): boolean {
+    const quote = (direction === 'SELL' ? this.#sells : this.#buys)[market.index] ?? this.#newQuote(market, direction);
     if (quote === null) return this.#noQuote(market, direction);
     try {
-      // A quoter states the same size for ever, and often the same price: what has been moved to the grid once is known.
-      if (size !== quote.statedSize) quote.resize(size, price);
-      else if (price !== quote.statedPrice) quote.reprice(price);
+      quote.restate(size, price);
     } catch (error) {
       return this.#badQuote(market, error);
     }
+    return this.#wish(quote, postOnly, reason);
+  }
+
+  #wish(quote: Quote, postOnly: boolean, reason: string): boolean {
     quote.postOnly = postOnly ? 1 : 0;
     quote.reason = reason;
     quote.isPending = true;
@@ -142,7 +149,7 @@ export class Context implements StrategyContext {
   /** null where nothing can be quoted. */
   #newQuote(market: Market, direction: DirectionName): Quote | null {
     const desk = this.#core.desks[market.index]!;
-    if (desk.instrument.product !== 'futures' || (direction !== 'BUY' && direction !== 'SELL')) return null;
+    if (desk.instrument.product !== 'futures') return null;
     const quote = new Quote(this.#owner, desk, direction === 'SELL' ? SELL : BUY, this.#marginMode); // hot-ok: once a direction
     (direction === 'SELL' ? this.#sells : this.#buys)[market.index] = quote;
     return quote;

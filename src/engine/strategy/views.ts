@@ -77,6 +77,9 @@ export class MarketView implements Market {
   readonly #core: Core;
   readonly #seen: MarketState;
   readonly #views: OrderViews;
+  // The grid by itself, as in TradeView: doubles from the start, which they then stay.
+  readonly #tickStep: number = Number.NaN;
+  readonly #priceScale: number = Number.NaN;
   #orders: readonly OrderView[] = [];
   #ordersVersion = -1;
 
@@ -88,6 +91,8 @@ export class MarketView implements Market {
     this.lot = sizeOf(1, instrument);
     this.minSize = sizeOf(instrument.minSize, instrument);
     this.instrument = instrument;
+    this.#tickStep = instrument.tickStep;
+    this.#priceScale = instrument.priceScale;
     this.#core = core;
     this.#seen = core.market[instrument.index]!;
     this.#views = views;
@@ -161,8 +166,9 @@ export class MarketView implements Market {
     return this.#orders;
   }
 
+  /** As priceOf. */
   #price(ticks: number): number {
-    return ticks > 0 ? priceOf(ticks, this.instrument) : Number.NaN;
+    return ticks > 0 ? (ticks * this.#tickStep) / this.#priceScale : Number.NaN;
   }
 
   #size(lots: number): number {

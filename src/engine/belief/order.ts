@@ -1,0 +1,120 @@
+/**
+ * One own order as believed, in a record that is used again. What may follow a state is domain/order.ts' table, and is asked here. @hot
+ */
+import * as codes from '../../domain/codes.ts';
+import * as states from '../../domain/order.ts';
+import { TRANSITIONS } from '../../domain/order.ts';
+import type { Owner } from '../exec/owner.ts';
+import type { Quote } from '../exec/quotes.ts';
+import type { Desk } from './desk.ts';
+import type { Leg } from './leg.ts';
+
+const { PLACE } = codes;
+const { FILLED, SUBMITTING } = states;
+
+/** By state: the states that may follow it, as bits. */
+const LEGAL: readonly number[] = TRANSITIONS.map((to) => to.reduce((mask, state) => mask | (1 << state), 0));
+
+/** Only `Orders` and exec/ending.ts change what others count on. */
+export class Order {
+  /** 0 for a free record and for an order that was refused before it had a number. */
+  seq = 0;
+  state = SUBMITTING;
+  /** PLACE, PLACE_TRIGGER or PLACE_SPOT (an order made by MODIFY is a PLACE). */
+  kind = PLACE;
+  /** Where it is. */
+  declare desk: Desk;
+  /** LONG or SHORT; for spot BUY or SELL. */
+  side = 0;
+  /** The leg it works on; of no meaning for spot. */
+  declare leg: Leg;
+  effect = 0;
+  type = 0;
+  postOnly = 0;
+  marginMode = 0;
+  /** Ticks, 0 for a market order. */
+  price = 0;
+  /** Lots. */
+  size = 0;
+  filled = 0;
+  /** The part of `filled` that only the position shows: no record of the order proves it. */
+  inferred = 0;
+  /** Average price of its fills in ticks, as its last record tells; 0 when none has told. */
+  average = 0;
+  /** While its record is on its way, which tells the price of its fills better than a position does. */
+  isPriceAsked = false;
+  /** Once `filled` cannot change any more. */
+  isSettled = false;
+  createdAt = -Infinity;
+  /** When the last own command about it was made or answered: a read that began before proves nothing against it. */
+  sentAt = -Infinity;
+  endedAt = -Infinity;
+  /** Whose it is. */
+  declare owner: Owner;
+  /** Number of the order that this one replaces, 0 for none, and the record which that had when this one was made. */
+  replaces = 0;
+  before: Order = this;
+  /** Lots counted in the exposure for this order. */
+  reserved = 0;
+  /** Reads in a row in which it should have been and was not. */
+  missing = 0;
+  /** When it is to be cancelled as soon as its present command has an outcome. */
+  isCancelWanted = false;
+  /** While the command that makes it has no outcome yet (exec/flights.ts). */
+  isUnderWay = false;
+  /** Who still needs the record: queued events, and the command that makes it. */
+  pins = 0;
+  venueId = '';
+  /** The standing quote that it is, or was made for. */
+  quote: Quote | null = null;
+  /** Its place in the ring is another's by now, or it never had one, because it has no number. */
+  isAside = false;
+  /** Neighbours in the list of its instrument. */
+  previous: Order | null = null;
+  next: Order | null = null;
+  /** Place in the pool: which view shows it. */
+  declare readonly place: number;
+
+  constructor(place: number, desk: Desk, owner: Owner) {
+    this.place = place;
+    this.desk = desk;
+    this.leg = desk.long;
+    this.owner = owner;
+  }
+
+  get instrument(): number {
+    return this.desk.index;
+  }
+
+  /** The order that this one replaces, or null when there is none or it is gone. */
+  get replaced(): Order | null {
+    const { before, replaces } = this; // hot-ok: a pattern, nothing is made
+    return replaces !== 0 && before.seq === replaces ? before : null;
+  }
+
+  /** It is to replace `order`. */
+  follows(order: Order): void {
+    this.kind = PLACE;
+    this.replaces = order.seq;
+    this.before = order;
+  }
+
+  get remaining(): number {
+    return this.size - this.filled;
+  }
+
+  /** Lots that it may fill more than now when it is modified to `size`. */
+  growth(size: number): number {
+    const more = size - this.size + this.filled;
+    return more > 0 ? more : 0;
+  }
+
+  get isAlive(): boolean {
+    return this.state < FILLED;
+  }
+
+  /** True when the order may move to `to`. */
+  may(to: number): boolean {
+    return (LEGAL[this.state]! & (1 << to)) !== 0;
+  }
+}
