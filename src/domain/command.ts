@@ -46,7 +46,7 @@ export interface Command {
 /** Minted by engine/risk.ts and nowhere else. */
 export type Approved<T> = T & Brand<object, 'Approved'>;
 
-/** A command for who keeps commands. */
+/** A command for who keeps commands. Times are such from the start: a field that is a small integer at first changes what all of them are. */
 export class CommandRecord implements Command {
   kind = 0;
   seq = 0;
@@ -67,7 +67,7 @@ export class CommandRecord implements Command {
   stopLoss = 0;
   stopLossLimit = 0;
   amount = 0;
-  time = 0;
+  time = -Infinity;
   validMs = 0;
 }
 

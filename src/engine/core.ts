@@ -20,8 +20,8 @@ import { Tally } from './tally.ts';
 export type Timings = { readonly [K in keyof KernelTimings]-?: number };
 
 export class Core {
-  /** The time of the step being taken. */
-  now = 0;
+  /** The time of the step being taken; −Infinity before the first. */
+  now = -Infinity;
   nextSeq = 1;
   /** Counts what strategies set going, commands and timers: where it moves, the world outside has something to answer. */
   acts = 0;

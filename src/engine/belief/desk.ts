@@ -24,7 +24,7 @@ export class Desk {
   readonly orders = new OrderList();
   /** Lots: the largest opening order, and the largest leg. */
   declare readonly maxOrder: number;
-  declare readonly maxPosition: number;
+  readonly maxPosition: number = Infinity;
   /** Live orders, how far a limit price may be from the reference as a share of it, and how old a quote may be. */
   declare readonly maxOrders: number;
   declare readonly collar: number;

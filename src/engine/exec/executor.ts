@@ -41,7 +41,10 @@ export class Executor {
 
   /** Clears the command and sets its kind, instrument and time. */
   begin(kind: number, instrument: number): Command {
+    const core = this.core;
     const c = this.command;
+    core.acts++;
+    c.time = core.now;
     c.kind = kind;
     c.seq = 0;
     c.target = 0;
@@ -62,8 +65,6 @@ export class Executor {
     c.stopLossLimit = 0;
     c.amount = 0;
     c.validMs = 0;
-    this.core.acts++;
-    c.time = this.core.now;
     return c;
   }
 

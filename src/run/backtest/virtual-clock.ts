@@ -2,7 +2,8 @@
 import type { Clock } from '../../ports/clock.ts';
 
 export class VirtualClock implements Clock {
-  time = 0;
+  /** −Infinity until then. */
+  time = -Infinity;
 
   now(): number {
     return this.time;
