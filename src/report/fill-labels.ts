@@ -14,12 +14,12 @@ const BEYOND = '(too many different reasons)';
 export class FillLabels {
   /** By number; 0 is "nothing known". */
   readonly all: FillLabel[] = [{ strategy: '', reason: '' }]; // hot-ok: construction
-  /** Orders with each label. */
-  readonly orders: number[] = [0]; // hot-ok: construction
   readonly #known = new Map([['', new Map([['', 0]])]]); // hot-ok: construction
-  /** By number of the order. */
-  #ofOrder = new Uint16Array(1024);
+  /** By number of the order: twice its label, and one more where it replaces none; below zero the order whose label it has. */
+  #ofOrder = new Int32Array(1024);
   #room = 1024;
+  /** Orders with each label that the bot did not place. */
+  readonly #others: number[] = []; // hot-ok: construction
   /** The label asked for last: most often it is the next one as well. */
   #last = 0;
   #lastStrategy = '';
@@ -46,33 +46,59 @@ export class FillLabels {
     return label;
   }
 
-  /** Order `seq` has the label of this strategy and reason; where it gives no reason, that of the order it replaces (0: none). */
-  order(seq: number, strategy: string, reason: string, replaces: number): void {
-    const label = replaces > 0 && reason === '' ? this.of(replaces) : this.number(strategy, reason);
+  /** Order `seq` has the label of this strategy and reason. */
+  placed(seq: number, strategy: string, reason: string): void {
     if (seq >= this.#room) this.#grow(seq);
-    this.#ofOrder[seq] = label;
-    if (replaces === 0) this.count(label);
+    this.#ofOrder[seq] = 2 * this.number(strategy, reason) + 1;
   }
 
-  /** One more order has the label. */
+  /** Order `seq` takes the place of `replaced`: without a reason of its own it has the label of that one. */
+  modified(seq: number, strategy: string, reason: string, replaced: number): void {
+    if (seq >= this.#room) this.#grow(seq);
+    this.#ofOrder[seq] = reason === '' && replaced > 0 ? -replaced : 2 * this.number(strategy, reason);
+  }
+
+  /** One more order that the bot did not place has the label. */
   count(label: number): void {
-    this.orders[label] = this.orders[label]! + 1;
+    this.#others[label] = (this.#others[label] ?? 0) + 1;
+  }
+
+  /** How many orders each label has, by its number; a modify makes no other. */
+  orders(): number[] {
+    const orders = this.all.map((_, label) => this.#others[label] ?? 0); // hot-ok: once at the end
+    for (let seq = 0; seq < this.#room; seq++) {
+      const said = this.#ofOrder[seq]!;
+      if (said > 0 && said % 2 === 1) orders[said >> 1]!++;
+    }
+    return orders;
   }
 
   /** The label of order `seq`. */
   of(seq: number): number {
+    let first = seq;
+    while (this.#said(first) < 0) first = -this.#said(first);
+    const label = this.#said(first) >> 1;
+    // All that were on the way need not be walked again.
+    for (let at = seq; at !== first;) {
+      const before = -this.#said(at);
+      this.#ofOrder[at] = 2 * label;
+      at = before;
+    }
+    return label;
+  }
+
+  #said(seq: number): number {
     return seq < this.#room ? this.#ofOrder[seq]! : 0;
   }
 
   #add(strategy: string, reason: string): void {
     this.all.push({ strategy, reason }); // hot-ok: once a label
-    this.orders.push(0);
   }
 
   #grow(seq: number): void {
     const before = this.#ofOrder;
     this.#room = Math.max(2 * before.length, seq + 1);
-    this.#ofOrder = new Uint16Array(this.#room); // hot-ok: growth
+    this.#ofOrder = new Int32Array(this.#room); // hot-ok: growth
     this.#ofOrder.set(before);
   }
 }

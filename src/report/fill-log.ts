@@ -50,7 +50,7 @@ class Columns {
       const code = page[at + 1]!;
       const order = page[at + 6]!;
       this.time[row] = page[at]!;
-      this.instrument[row] = Math.floor(code / 8);
+      this.instrument[row] = code >> 3;
       this.side[row] = (code >> 2) & 1;
       this.effect[row] = (code >> 1) & 1;
       this.liquidity[row] = code & 1;
@@ -66,7 +66,6 @@ class Columns {
 
 /** Fills are added to pages, so that a long run copies none of them; the columns are made when they are first asked for. */
 export class FillLog {
-  length = 0;
   /** What the numbers of the column `label` stand for. */
   readonly labels = new FillLabels();
   readonly #full: Float64Array[] = [];
@@ -74,8 +73,13 @@ export class FillLog {
   /** Numbers in `#page`, and how many fit. */
   #at = 0;
   #end = FIRST * STRIDE;
+  /** Fills in the full pages. */
+  #before = 0;
   #whole: Columns | null = null;
 
+  get length(): number {
+    return this.#before + this.#at / STRIDE;
+  }
   get time(): Float64Array {
     return this.#joined().time;
   }
@@ -112,7 +116,7 @@ export class FillLog {
     return this.#joined().label;
   }
 
-  /** `order` is the bot's number of the order, 0 for none: only then is the label said here. */
+  /** `order` is the bot's number of the order; where it has none, the number of its label below zero. */
   add(
     time: number,
     instrument: number,
@@ -124,20 +128,18 @@ export class FillLog {
     realised: number,
     liquidity: number,
     order: number,
-    label = 0,
   ): void {
     if (this.#at === this.#end) this.#turn();
     const page = this.#page;
     const at = this.#at;
     page[at] = time;
-    page[at + 1] = instrument * 8 + side * 4 + effect * 2 + liquidity;
+    page[at + 1] = (instrument << 3) | (side << 2) | (effect << 1) | liquidity;
     page[at + 2] = price;
     page[at + 3] = size;
     page[at + 4] = fee;
     page[at + 5] = realised;
-    page[at + 6] = order > 0 ? order : -label;
+    page[at + 6] = order;
     this.#at = at + STRIDE;
-    this.length++;
   }
 
   /** One digest over all fills in order: time, instrument, side, effect, price, size, fee, liquidity. */
@@ -158,7 +160,8 @@ export class FillLog {
   /** A fresh page. */
   #turn(): void {
     this.#full.push(this.#page);
-    this.#page = new Float64Array(Math.min(this.length, MOST) * STRIDE);
+    this.#before = this.length;
+    this.#page = new Float64Array(Math.min(this.#before, MOST) * STRIDE);
     this.#at = 0;
     this.#end = this.#page.length;
   }

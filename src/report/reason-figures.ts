@@ -16,8 +16,9 @@ export interface ReasonFigures extends FillLabel {
 export function reasonFigures({ labels, label, length }: FillLog, nets: ReadonlyMap<number, number>): ReasonFigures[] {
   const fills = labels.all.map(() => 0);
   for (let k = 0; k < length; k++) fills[label[k]!]!++;
+  const orders = labels.orders();
   const figures = labels.all.map(({ strategy, reason }, n) => {
-    return { strategy, reason, orders: labels.orders[n]!, fills: fills[n]!, net: formatMoney(nets.get(n) ?? 0) };
+    return { strategy, reason, orders: orders[n]!, fills: fills[n]!, net: formatMoney(nets.get(n) ?? 0) };
   });
   return figures.filter((one) => one.orders > 0 || one.fills > 0).sort((a, b) => b.fills - a.fills || b.orders - a.orders);
 }

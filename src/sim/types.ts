@@ -92,8 +92,8 @@ export interface LedgerSink {
    * where no order is behind it. An account's moves of one wallet and coin sum up to what is in it, profit not yet taken left out.
    */
   cash(account: number, coin: string, amount: number, why: CashReason, orderNo: number, wallet: Wallet): void;
-  /** A preset exit of order `parentNo`, its take-profit or its stop-loss, has fired and makes order `orderNo`. */
-  exit?(orderNo: number, parentNo: number, isProfit: boolean): void;
+  /** A preset exit of an order placed with `tag`, its take-profit or its stop-loss, has fired and makes order `orderNo`. */
+  exit?(orderNo: number, tag: number, isProfit: boolean): void;
   /** Before each step of a liquidation: what follows is of that step. */
   step?(step: LiquidationStep): void;
 }

@@ -229,20 +229,28 @@ describe('labels of fills', () => {
 
   test('belong to orders by number; one that replaces another has its reason unless it gives its own', () => {
     const labels = new FillLabels();
-    labels.order(3, 'a', 'in', 0);
-    labels.order(5000, 'a', '', 3);
-    labels.order(5001, 'a', 'moved', 5000);
-    expect([1, 3, 5000, 5001, 1e6].map((seq) => labels.all[labels.of(seq)]!.reason)).toEqual(['', 'in', 'in', 'moved', '']);
-    expect(labels.all.map(({ reason }, n) => [reason, labels.orders[n]])).toEqual([
+    labels.placed(3, 'a', 'in');
+    labels.modified(4, 'a', '', 3);
+    labels.modified(5000, 'a', '', 4);
+    labels.modified(5001, 'a', 'moved', 5000);
+    labels.modified(5002, 'a', '', 5001);
+    const reasons = (): string[] => [1, 3, 5002, 5001, 5000, 4, 1e6].map((seq) => labels.all[labels.of(seq)]!.reason);
+    expect(reasons()).toEqual(['', 'in', 'moved', 'moved', 'in', 'in', '']);
+    expect(reasons()).toEqual(['', 'in', 'moved', 'moved', 'in', 'in', '']);
+    labels.placed(5003, 'a', 'in');
+    labels.count(labels.number('a', 'out'));
+    const orders = labels.orders();
+    expect(labels.all.map(({ reason }, n) => [reason, orders[n]])).toEqual([
       ['', 0],
-      ['in', 1],
+      ['in', 2],
       ['moved', 0],
+      ['out', 1],
     ]);
   });
 
   test('that are never the same stay bounded', () => {
     const labels = new FillLabels();
-    for (let k = 0; k < 70_000; k++) labels.order(k, 'a', `at ${k}`, 0);
+    for (let k = 0; k < 70_000; k++) labels.placed(k, 'a', `at ${k}`);
     expect(labels.all.length).toBe(65_536);
     expect([labels.of(65_533), labels.of(65_534), labels.of(69_999)].map((n) => labels.all[n]!.reason)).toEqual([
       'at 65533',

@@ -4,6 +4,7 @@ import type { Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
 import type { CommandJournal } from '../../engine/journal.ts';
 import type { OrderCounts } from '../../report/backtest-report.ts';
+import type { FillLabels } from '../../report/fill-labels.ts';
 import { FillLog } from '../../report/fill-log.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { LiquidationStep } from '../../sim/terms.ts';
@@ -20,19 +21,13 @@ export class RunTally implements LedgerSink {
   readonly fills = new FillLog();
   /** How often the venue reduced or closed a leg because its margin could not be carried any more. */
   liquidations = 0;
-  /** Instruments that had a fill. */
-  readonly traded = new Set<number>();
   /** Spot profit, where a strategy trades spot. */
   spot: SpotBook | null = null;
-  #lastTraded = -1;
-  /** Commands of orders with preset exits, the label of such an order by the venue's number, and that of an exit that fired. */
-  readonly #preset = new Set<number>();
-  #hasPreset = false;
-  readonly #parents = new Map<number, number>();
+  /** The label of each preset exit that fired, by the venue's number. */
   readonly #exits = new Map<number, number>();
   readonly #counts: Counts = { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0 }; // hot-ok: construction
   /** The bot's journal of a run that no restart will ask about: counts only. */
-  readonly journal: CommandJournal = new CountingJournal(this.#counts, this);
+  readonly journal: CommandJournal = new CountingJournal(this.#counts, this.fills.labels);
 
   counts(): Omit<OrderCounts, 'refused'> {
     return { ...this.#counts }; // hot-ok: once at the end
@@ -47,75 +42,43 @@ export class RunTally implements LedgerSink {
     if (step === 'reduce' || step === 'close') this.liquidations++;
   }
 
-  /** The bot sends order `seq`; `replaces` is the order it takes the place of, 0 for none. */
-  sent(command: Command, strategy: string, reason: string, replaces: number): void {
-    this.fills.labels.order(command.seq, strategy, reason, replaces);
-    if (this.#hasPreset || command.takeProfit !== 0 || command.stopLoss !== 0) this.#notePreset(command);
-  }
-
-  #notePreset({ seq, target, takeProfit, stopLoss }: Command): void {
-    if (takeProfit === 0 && stopLoss === 0 && !this.#preset.has(target)) return;
-    this.#preset.add(seq);
-    this.#hasPreset = true;
-  }
-
-  exit(orderNo: number, parentNo: number, isProfit: boolean): void {
+  exit(orderNo: number, tag: number, isProfit: boolean): void {
     const labels = this.fills.labels;
-    const parent = labels.all[this.#parents.get(parentNo) ?? 0]!;
+    const parent = labels.all[labels.of(tag)]!;
     const label = labels.number(parent.strategy, isProfit ? 'take-profit' : 'stop-loss');
     labels.count(label);
     this.#exits.set(orderNo, label);
   }
 
   /** Why a fill was there that no order of the bot is behind: the exit that fired, or what else the venue orders by itself. */
-  #labelOf({ orderNo }: SimFill): number {
+  #labelOf(orderNo: number): number {
     return this.#exits.get(orderNo) ?? this.fills.labels.number('', 'liquidation');
   }
 
-  #noteParent({ orderNo, tag }: SimFill): void {
-    if (this.#preset.has(tag)) this.#parents.set(orderNo, this.fills.labels.of(tag));
-  }
-
   fill(f: SimFill): void {
-    if (f.instrument !== this.#lastTraded) {
-      this.#lastTraded = f.instrument;
-      this.traded.add(f.instrument);
-    }
     if (this.spot !== null) this.spot.add(f.instrument, f.side, f.price, f.size, f.fee);
-    this.fills.add(
-      f.time,
-      f.instrument,
-      f.side,
-      f.effect,
-      f.price,
-      f.size,
-      f.fee,
-      f.realised,
-      f.liquidity,
-      f.tag,
-      f.tag > 0 ? 0 : this.#labelOf(f),
-    );
-    if (this.#hasPreset) this.#noteParent(f);
+    const order = f.tag > 0 ? f.tag : -this.#labelOf(f.orderNo);
+    this.fills.add(f.time, f.instrument, f.side, f.effect, f.price, f.size, f.fee, f.realised, f.liquidity, order);
   }
 }
 
 class CountingJournal implements CommandJournal {
   declare private readonly counts: Counts;
-  declare private readonly tally: RunTally;
+  declare private readonly labels: FillLabels;
 
-  constructor(counts: Counts, tally: RunTally) {
+  constructor(counts: Counts, labels: FillLabels) {
     this.counts = counts;
-    this.tally = tally;
+    this.labels = labels;
   }
 
   command(command: Command, strategy: string, reason: string): void {
     const kind = command.kind;
     if (kind === MODIFY) {
       this.counts.modified++;
-      this.tally.sent(command, strategy, reason, command.target);
+      this.labels.modified(command.seq, strategy, reason, command.target);
     } else if (kind === PLACE || kind === PLACE_TRIGGER || kind === PLACE_SPOT) {
       this.counts.placed++;
-      this.tally.sent(command, strategy, reason, 0);
+      this.labels.placed(command.seq, strategy, reason);
     }
   }
 

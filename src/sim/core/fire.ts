@@ -106,7 +106,7 @@ function fireProtection(s: SimState, line: Line, at: number, p: Protection, isUp
   const exit = create(s, leg, FUTURES, leg.side, CLOSE, limit, size, 0);
   exit.parent = p.orderNo;
   exit.isByVenue = true;
-  s.sink?.exit?.(exit.no, p.orderNo, isProfit);
+  s.sink?.exit?.(exit.no, p.tag, isProfit);
   claim(s, exit, leg.pair.isIsolated);
   launch(s, exit, byTrade);
 }

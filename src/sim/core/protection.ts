@@ -9,8 +9,9 @@ import { FARTHEST, HIGH } from './resting.ts';
 
 /** Preset exits at work: `size` lots of a leg, closed by whichever of the two triggers comes first. */
 export interface Protection {
-  /** Number of the OPEN order they came with. */
+  /** Number and tag of the OPEN order they came with. */
   readonly orderNo: number;
+  readonly tag: number;
   readonly leg: Leg;
   size: number;
   /** Ticks, 0 for none; the limits 0 for market. */
@@ -39,8 +40,8 @@ export function protect(order: Order, size: number): void {
     known.size += size;
     return;
   }
-  const { no: orderNo, leg, takeProfit, takeProfitLimit, stopLoss, stopLossLimit } = order;
-  line.protections.push({ orderNo, leg, size, takeProfit, takeProfitLimit, stopLoss, stopLossLimit });
+  const { no: orderNo, tag, leg, takeProfit, takeProfitLimit, stopLoss, stopLossLimit } = order;
+  line.protections.push({ orderNo, tag, leg, size, takeProfit, takeProfitLimit, stopLoss, stopLossLimit });
   rescan(line);
 }
 

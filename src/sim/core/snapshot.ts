@@ -214,10 +214,11 @@ function restoreLine(s: SimState, line: Line, saved: SavedLine, bySlot: (slots: 
   line.sells.load(bySlot(saved.sells));
   line.plans.splice(0, line.plans.length, ...bySlot(saved.plans));
   line.protections = saved.protections.map(({ account, fields }) => {
-    const { orderNo, size, takeProfit, takeProfitLimit, stopLoss, stopLossLimit, side } = fields as Record<string, number>;
+    const { orderNo, tag, size, takeProfit, takeProfitLimit, stopLoss, stopLossLimit, side } = fields as Record<string, number>;
     const leg = legOf(s.accounts[account]!, line.index, side!);
     return {
       orderNo: orderNo!,
+      tag: tag ?? 0,
       leg,
       size: size!,
       takeProfit: takeProfit!,
