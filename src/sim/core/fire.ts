@@ -5,14 +5,15 @@
  * at trades, what watches the mark at the venue's looks, so that nobody's orders change when another's trigger fires. What a trade
  * beyond the quote sets off meets the next quote, for the one in hand is of before the trade.
  */
-import { BY_MARK, CLOSE, ISOLATED, LIMIT, LONG, MARKET, OPEN } from '../../domain/codes.ts';
+import { BY_MARK, CLOSE, ISOLATED, LONG, OPEN } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { CANCELLED, FILLED } from '../../domain/order.ts';
 import { FUTURES, PLAN } from '../kinds.ts';
+import { admitPlan, refuse } from './admit.ts';
 import { finish, wake } from './fills.ts';
 import type { Line } from './line.ts';
 import type { Order } from './order.ts';
-import { admit, claim, create, introduce, introduceLate, refuse, setExits, withdrawPlan } from './place.ts';
+import { claim, create, introduce, introduceLate, setExits, withdrawPlan } from './place.ts';
 import { lowerTrigger, rescan, upperTrigger, type Protection } from './protection.ts';
 import type { SimState } from './state.ts';
 
@@ -29,7 +30,7 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   const leg = c.side === LONG ? pair.long : pair.short;
   const reckoned = c.price > 0 ? c.price : c.trigger;
   // Reckoned as a buy: the price of the plan, not of the market before it fires.
-  if (!admit(s, leg, OPEN, LIMIT, reckoned, c.size, c.marginMode === ISOLATED, false)) return 0;
+  if (!admitPlan(s, leg, false, reckoned, c.size, c.marginMode === ISOLATED, false)) return 0;
   const watched = c.triggerBy === BY_MARK ? line.mark() : line.lastOrMark();
   const order = create(s, leg, PLAN, c.side, OPEN, Math.max(c.price, 0), c.size, tag);
   order.trigger = c.trigger;
@@ -84,7 +85,7 @@ function firePlan(s: SimState, plan: Order, byTrade: boolean): void {
   const { no, tag, leg, side, isMarket, isSale, isIsolated, price, size } = plan;
   const { takeProfit, takeProfitLimit, stopLoss, stopLossLimit } = plan;
   withdrawPlan(s, plan);
-  const isFit = admit(s, leg, OPEN, isMarket ? MARKET : LIMIT, price, size, isIsolated, isSale);
+  const isFit = admitPlan(s, leg, isMarket, price, size, isIsolated, isSale);
   finish(s, plan, isFit ? FILLED : CANCELLED);
   if (!isFit) return;
   const child = create(s, leg, FUTURES, side, OPEN, price, size, tag);

@@ -4,12 +4,14 @@
  */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Tier } from '../../domain/tiers.ts';
+import * as orders from './order.ts';
 import type { Order } from './order.ts';
 import type { Protection } from './protection.ts';
 import * as resting from './resting.ts';
 import { Resting } from './resting.ts';
 import type { DayStats, TradeRing } from './stats.ts';
 
+const { AHEAD_UNKNOWN } = orders;
 const { FARTHEST, HIGH } = resting;
 
 /** What a line's rules and coins are, from the configuration. */
@@ -26,8 +28,9 @@ export interface LineRules {
 
 /** Set at first to a number that is not a small integer, so that the field never changes its representation. */
 const WIDE = 0.5;
+const SLOW = 1_024;
 /** The slow middle is kept in this many parts of a tick. */
-export const SLOW_UNITS = 1_024;
+export const SLOW_UNITS = SLOW;
 
 export class Line {
   declare readonly index: number;
@@ -36,6 +39,7 @@ export class Line {
   declare readonly unitValue: number;
   declare readonly makerRate: number;
   declare readonly takerRate: number;
+  /** Of orders that open; at least 1. */
   declare readonly minSize: number;
   declare readonly maxSize: number;
   declare readonly minNotional: number;
@@ -90,7 +94,7 @@ export class Line {
     this.unitValue = instrument.unitValue;
     this.makerRate = instrument.makerFeeRate;
     this.takerRate = instrument.takerFeeRate;
-    this.minSize = instrument.minSize;
+    this.minSize = Math.max(instrument.minSize, 1);
     this.maxSize = instrument.maxSize;
     this.minNotional = instrument.minNotional;
     this.tiers = instrument.tiers;
@@ -116,9 +120,11 @@ export class Line {
     const last = this.last;
     const middle = this.middle();
     if (last === 0 || middle === 0) return last + middle;
-    const slow = this.slowMiddle === 0 ? middle : Math.floor(this.slowMiddle / SLOW_UNITS);
-    if (last < middle) return slow < last ? last : slow > middle ? middle : slow;
-    return slow < middle ? middle : slow > last ? last : slow;
+    const slow = this.slowMiddle;
+    const low = last < middle ? last : middle;
+    const high = last < middle ? middle : last;
+    if (slow < low * SLOW) return slow === 0 ? middle : low;
+    return slow < high * SLOW ? Math.floor(slow / SLOW) : high;
   }
 
   /** What triggers "by last" watch: the last trade, or the mark on a tape without trades. */
@@ -149,6 +155,18 @@ export class Line {
     return isSale ? key <= this.last : key >= this.last;
   }
 
+  /** Lots of others that trade before a buy that joins now at this price. */
+  aheadOfBuy(key: number): number {
+    if (key === this.bid) return this.bidSize;
+    return key > this.bid || !this.hasBook ? 0 : AHEAD_UNKNOWN;
+  }
+
+  /** The same before a sale. */
+  aheadOfSale(key: number): number {
+    if (key === this.ask) return this.askSize;
+    return key < this.ask || !this.hasBook ? 0 : AHEAD_UNKNOWN;
+  }
+
   /** Sets the two prices between which a row concerns no order and no trigger. */
   watch(): void {
     if (this.taking > 0) {
@@ -158,13 +176,6 @@ export class Line {
     }
     this.#watchBelow();
     this.#watchAbove();
-  }
-
-  /** The order has come to rest, as a maker. */
-  joined(order: Order): void {
-    if (order.isSale) {
-      if (order.key < this.watchHigh) this.watchHigh = order.key;
-    } else if (order.key > this.watchLow) this.watchLow = order.key;
   }
 
   /** The order rests no more. */

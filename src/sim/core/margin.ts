@@ -1,7 +1,7 @@
 /** Margin mode and isolated margin of a symbol (E10, E11). */
 import { LONG, MARGIN_MODES } from '../../domain/codes.ts';
+import { deny } from './admit.ts';
 import { marginOf } from './fills.ts';
-import { deny } from './place.ts';
 import type { SimState } from './state.ts';
 
 /**

@@ -9,119 +9,52 @@ import * as states from '../../domain/order.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import * as kinds from '../kinds.ts';
 import type { Leg } from './account.ts';
+import * as admission from './admit.ts';
+import * as book from './book.ts';
 import * as cross from './cross.ts';
 import * as fills from './fills.ts';
 import type { Line } from './line.ts';
 import * as match from './match.ts';
-import * as orders from './order.ts';
 import type { Order } from './order.ts';
 import { rescan } from './protection.ts';
 import * as resting from './resting.ts';
-import * as models from './state.ts';
 import type { SimState } from './state.ts';
 
-const { AHEAD_UNKNOWN } = orders;
 const { FARTHEST } = resting;
-const { QUEUE } = models;
-const { CLOSE, LIMIT, MARKET } = codes;
+const { CLOSE, MARKET } = codes;
 const { CANCELLED, WORKING } = states;
 const { FUTURES, PLAN, SPOT } = kinds;
+const { admitChange, admitOpen, deny, refuse } = admission;
+const { leave, rest, stay, wait } = book;
 const { meetOthers, wouldMeet } = cross;
-const { finish, marginOf, replace } = fills;
+const { finish, replace } = fills;
 const { take } = match;
 
-/** Notes why, and answers 0. */
-export function refuse(s: SimState, reason: Reason): 0 {
-  s.refusal = reason;
-  return 0;
-}
-
-/** Notes why, and answers false. */
-export function deny(s: SimState, reason: Reason): false {
-  s.refusal = reason;
-  return false;
-}
-
-/** A futures order (E12). Answers its number, or 0 with `refusal`. */
+/** A futures order (E12). Answers its number, or 0 with `refusal`; the refusals are in the order of the error table. */
 export function place(s: SimState, a: number, c: Command, tag: number): number {
   const pair = s.accounts[a]!.pairs[c.instrument];
   if (pair === undefined || pair.line.isSpot) return refuse(s, 'unknown-instrument');
+  const line = pair.line;
   const leg = c.side === 0 ? pair.long : pair.short;
+  const isClose = c.effect === CLOSE;
   const isSale = c.side !== c.effect;
+  const isIsolated = c.marginMode === 1;
   const isMarket = c.type === MARKET;
-  const isFit = admit(s, leg, c.effect, c.type, c.price, c.size, c.marginMode === 1, isSale);
-  // Of the table's rows only the last, a close of too much, comes after this one.
-  if (c.postOnly === 1 && (isFit || s.refusal === 'exceeds-position') && (isMarket || wouldTake(s, leg, isSale, c.price)))
-    return refuse(s, 'would-take');
-  if (!isFit) return 0;
-  const order = create(s, leg, FUTURES, c.side, c.effect, isMarket ? 0 : c.price, c.size, tag);
+  const price = isMarket ? 0 : c.price;
+  const size = c.size;
+  if (isClose && leg.total === 0) return refuse(s, 'no-position');
+  if (pair.isIsolated !== isIsolated && pair.hasPosition()) return refuse(s, 'margin-mode-conflict');
+  if (size > line.maxSize) return refuse(s, 'size-too-large');
+  if (size < (isClose ? 1 : line.minSize)) return refuse(s, 'size-too-small');
+  if (price <= 0 && !isMarket) return refuse(s, 'price-required');
+  if (!isClose && !admitOpen(s, leg, isSale, price, size, size, isIsolated, 0)) return 0;
+  if (c.postOnly === 1 && (isMarket || wouldTake(s, leg, isSale, price))) return refuse(s, 'would-take');
+  if (isClose && size > leg.total - leg.locked) return refuse(s, 'exceeds-position');
+  const order = create(s, leg, FUTURES, c.side, c.effect, price, size, tag);
   order.isPostOnly = c.postOnly === 1;
   if (c.takeProfit > 0 || c.stopLoss > 0) setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
-  claim(s, order, c.marginMode === 1);
+  claim(s, order, isIsolated);
   return introduce(s, order);
-}
-
-/** Whether a futures order may exist; false with `refusal`. Leaves what `admitOpen` leaves, and changes nothing else. */
-export function admit(
-  s: SimState,
-  leg: Leg,
-  effect: number,
-  type: number,
-  price: number,
-  size: number,
-  isIsolated: boolean,
-  isSale: boolean,
-): boolean {
-  const line = leg.line;
-  const isClose = effect === CLOSE;
-  if (isClose && leg.total === 0) return deny(s, 'no-position');
-  if (leg.pair.isIsolated !== isIsolated && leg.pair.hasPosition()) return deny(s, 'margin-mode-conflict');
-  if (!isSizeFit(s, line, size, isClose)) return false;
-  if (type === LIMIT && price <= 0) return deny(s, 'price-required');
-  if (isClose) return admitClose(s, leg, size, 0);
-  return admitOpen(s, leg, isSale, type === LIMIT ? price : 0, size, isIsolated, 0, 0);
-}
-
-function isSizeFit(s: SimState, line: Line, size: number, isClose: boolean): boolean {
-  if (size > line.maxSize) return deny(s, 'size-too-large');
-  if (size <= 0 || (!isClose && size < line.minSize)) return deny(s, 'size-too-small');
-  return true;
-}
-
-/** Whether so many lots may be closed; of those that wait to be, the order itself has `own`. */
-function admitClose(s: SimState, leg: Leg, size: number, own: number): boolean {
-  if (size > leg.total - leg.locked + own) return deny(s, 'exceeds-position');
-  return true;
-}
-
-/**
- * Whether so many lots may be opened; of what is claimed already the order itself has `own` lots and the money `hold`. Leaves the margin
- * in `s.margin` and the price by which it is reckoned in `s.reckoned`. `price` is 0 for a market order.
- */
-function admitOpen(
-  s: SimState,
-  leg: Leg,
-  isSale: boolean,
-  price: number,
-  size: number,
-  isIsolated: boolean,
-  own: number,
-  hold: number,
-): boolean {
-  const line = leg.line;
-  const at = line.reckoned(isSale, price);
-  // Nothing says yet what it would be worth.
-  if (at === 0) return deny(s, 'price-required');
-  const unit = at * line.unitValue;
-  if ((leg.total + leg.opening - own + size) * unit > leg.maxValue) return deny(s, 'size-too-large');
-  const value = size * unit;
-  if (value < line.minNotional) return deny(s, 'size-too-small');
-  const margin = marginOf(value, leg.leverage);
-  s.margin = margin;
-  s.reckoned = at;
-  const usable = isIsolated ? leg.account.movable() : leg.account.available();
-  if (margin > usable + hold) return deny(s, 'insufficient-balance');
-  return true;
 }
 
 /** Whether an order of this limit would take from the book or from another account. */
@@ -180,22 +113,6 @@ export function claim(s: SimState, order: Order, isIsolated: boolean): void {
   order.account.holds += s.margin;
 }
 
-/** The same for an order that has its claim and becomes one of another size: the difference. */
-function claimAnew(s: SimState, order: Order, size: number): void {
-  const leg = order.leg;
-  const more = size - order.size;
-  order.size = size;
-  if (order.effect === CLOSE) {
-    leg.locked += more;
-    return;
-  }
-  const margin = s.margin;
-  leg.opening += more;
-  order.account.holds += margin - order.hold;
-  order.hold = margin;
-  order.holdPrice = s.reckoned;
-}
-
 export function setExits(order: Order, takeProfit: number, takeProfitLimit: number, stopLoss: number, stopLossLimit: number): void {
   order.hasExits = takeProfit > 0 || stopLoss > 0;
   order.takeProfit = takeProfit;
@@ -221,22 +138,6 @@ function introduceTold(s: SimState, line: Line, order: Order): number {
   return no;
 }
 
-/** The order rests as a maker. Answers its number. */
-function rest(s: SimState, line: Line, order: Order): number {
-  if (s.model === QUEUE) order.ahead = aheadOf(line, order);
-  (order.isSale ? line.sells : line.buys).insert(order);
-  line.joined(order);
-  return order.no;
-}
-
-/** The order rests and goes on taking. */
-function wait(line: Line, order: Order): void {
-  order.isTaking = true;
-  line.taking++;
-  (order.isSale ? line.sells : line.buys).insert(order);
-  line.watch();
-}
-
 /**
  * An order that a trade set off beyond the quote: that quote is of before the trade, so the order waits for the next one and takes
  * what it shows.
@@ -244,18 +145,6 @@ function wait(line: Line, order: Order): void {
 export function introduceLate(s: SimState, order: Order): void {
   if (s.ledger !== null) s.ledger.order(order.no);
   wait(order.line, order);
-}
-
-/** Lots of others that trade before an order that joins now. */
-function aheadOf(line: Line, order: Order): number {
-  if (!line.hasBook) return 0;
-  const key = order.key;
-  if (order.isSale) {
-    if (key === line.ask) return line.askSize;
-    return key < line.ask ? 0 : AHEAD_UNKNOWN;
-  }
-  if (key === line.bid) return line.bidSize;
-  return key > line.bid ? 0 : AHEAD_UNKNOWN;
 }
 
 /** The account's order of this number, or null with `refusal`. */
@@ -290,14 +179,7 @@ function cancelOrder(s: SimState, order: Order): boolean {
 /** Out of the book or off the watch; the caller ends it. */
 export function withdraw(s: SimState, order: Order): void {
   if (order.kind === PLAN) withdrawPlan(s, order);
-  else leaveBook(order);
-}
-
-function leaveBook(order: Order): void {
-  const line = order.line;
-  (order.isSale ? line.sells : line.buys).remove(order);
-  if (order.isTaking) line.taking--;
-  line.left(order);
+  else leave(order.line, order);
 }
 
 /** Off the watch. */
@@ -327,51 +209,53 @@ export function modifyHeld(s: SimState, order: Order, no: number, c: Command, ta
   if (c.price > 0 && order.isMarket) return refuse(s, 'price-invalid');
   const price = c.price > 0 ? c.price : order.price;
   const size = c.size > 0 ? c.size : order.size;
-  const isTaker = order.isPostOnly && wouldTake(s, order.leg, order.isSale, price);
-  const isFit = isTaker ? deny(s, 'price-invalid') : admitInPlace(s, order, price, size);
-  if (!isFit) {
-    if (s.cancelsToModify) {
-      withdraw(s, order);
-      finish(s, order, CANCELLED);
-    }
-    return 0;
+  if (order.isPostOnly && wouldTake(s, order.leg, order.isSale, price)) return refuseChange(s, order, 'price-invalid');
+  if (!admitChange(s, order, price, size)) return refuseChange(s, order, s.refusal);
+  const line = order.line;
+  const side = order.isSale ? line.sells : line.buys;
+  // Unless at this price, too, it rests as a maker before all others of its side.
+  if (order.isTaking || s.isCrossing || line.crosses(order.isSale, price) || !side.isFirst(order, price))
+    return comeAnew(s, order, c, price, size, tag);
+  become(s, order, c, price, size, tag);
+  if (s.ledger !== null) s.ledger.order(order.no);
+  return stay(s, line, order);
+}
+
+/** The order stays as it was, or is cancelled where the venue modifies by cancelling first. */
+function refuseChange(s: SimState, order: Order, reason: Reason): 0 {
+  if (s.cancelsToModify) {
+    withdraw(s, order);
+    finish(s, order, CANCELLED);
   }
-  const stays = staysBest(s, order, price);
-  if (!stays) leaveBook(order);
+  return refuse(s, reason);
+}
+
+/** It leaves its place, and meets the market as an order that comes now. Answers its number. */
+function comeAnew(s: SimState, order: Order, c: Command, price: number, size: number, tag: number): number {
+  leave(order.line, order);
+  become(s, order, c, price, size, tag);
+  return introduce(s, order);
+}
+
+/** The record goes on as the new order, which claims so much more or less than the old one, as `admitChange` left it. */
+function become(s: SimState, order: Order, c: Command, price: number, size: number, tag: number): void {
+  const leg = order.leg;
   replace(s, order, tag);
-  claimAnew(s, order, size);
   s.made = order;
+  const more = size - order.size;
+  order.size = size;
   order.price = price;
   if (!order.isMarket) order.key = price;
-  if (hasNewExits) changeExits(order, c);
-  return stays ? stay(s, order) : introduce(s, order);
-}
-
-/** Whether at this price, too, the order rests as a maker before all others of its side. */
-function staysBest(s: SimState, order: Order, price: number): boolean {
-  if (order.isTaking || s.isCrossing) return false;
-  const line = order.line;
-  const isSale = order.isSale;
-  return !line.crosses(isSale, price) && (isSale ? line.sells : line.buys).isFirst(order, price);
-}
-
-/** It rests where it rested, at its new price. Answers its number. */
-function stay(s: SimState, order: Order): number {
-  if (s.ledger !== null) s.ledger.order(order.no);
-  const line = order.line;
-  if (s.model === QUEUE) order.ahead = aheadOf(line, order);
-  (order.isSale ? line.sells : line.buys).top = order.key;
-  line.moved(order);
-  return order.no;
-}
-
-/** Whether the order may become one of another price and size. */
-function admitInPlace(s: SimState, order: Order, price: number, size: number): boolean {
-  const leg = order.leg;
-  const isClose = order.effect === CLOSE;
-  if (!isSizeFit(s, order.line, size, isClose)) return false;
-  if (isClose) return admitClose(s, leg, size, order.size);
-  return admitOpen(s, leg, order.isSale, price, size, leg.pair.isIsolated, order.size, order.hold);
+  if (c.takeProfit > 0 || c.stopLoss > 0) changeExits(order, c);
+  if (order.effect === CLOSE) {
+    leg.locked += more;
+    return;
+  }
+  const margin = s.margin;
+  leg.opening += more;
+  order.account.holds += margin - order.hold;
+  order.hold = margin;
+  order.holdPrice = s.reckoned;
 }
 
 /** A trigger of 0 in the command keeps the old one. */

@@ -46,11 +46,11 @@ export class Resting {
     orders[at] = order;
   }
 
-  /** Whether the order is the best, and would be as a newer one of this key. */
+  /** Whether the order, which rests here, is the best, and would be as a newer one of this key. */
   isFirst(order: Order, key: number): boolean {
     const last = this.count - 1;
-    if (this.orders[last] !== order) return false;
-    return last === 0 || (key - this.orders[last - 1]!.key) * this.sign > 0;
+    if (last === 0) return true;
+    return this.orders[last] === order && (key - this.orders[last - 1]!.key) * this.sign > 0;
   }
 
   remove(order: Order): void {

@@ -3,8 +3,9 @@ import { MARKET } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { SPOT } from '../kinds.ts';
 import { VALUE_MAX, type Account } from './account.ts';
+import { refuse } from './admit.ts';
 import type { Line } from './line.ts';
-import { create, introduce, refuse } from './place.ts';
+import { create, introduce } from './place.ts';
 import { lockSpot, spotCost } from './spot-settle.ts';
 import type { SimState } from './state.ts';
 

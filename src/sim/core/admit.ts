@@ -1,0 +1,84 @@
+/**
+ * @hot Whether an order may exist, or become another, as the account stands: the venue's refusals in the order of its error table.
+ * Nothing is changed but what `admitOpen` leaves.
+ */
+import * as codes from '../../domain/codes.ts';
+import type { Reason } from '../../domain/outcome.ts';
+import type { Leg } from './account.ts';
+import * as fills from './fills.ts';
+import type { Order } from './order.ts';
+import type { SimState } from './state.ts';
+
+const { CLOSE } = codes;
+const { marginOf } = fills;
+
+/** Notes why, and answers 0. */
+export function refuse(s: SimState, reason: Reason): 0 {
+  s.refusal = reason;
+  return 0;
+}
+
+/** Notes why, and answers false. */
+export function deny(s: SimState, reason: Reason): false {
+  s.refusal = reason;
+  return false;
+}
+
+/** Whether a plan may exist, or the order that it becomes: one that opens. */
+export function admitPlan(
+  s: SimState,
+  leg: Leg,
+  isMarket: boolean,
+  price: number,
+  size: number,
+  isIsolated: boolean,
+  isSale: boolean,
+): boolean {
+  const line = leg.line;
+  if (leg.pair.isIsolated !== isIsolated && leg.pair.hasPosition()) return deny(s, 'margin-mode-conflict');
+  if (size > line.maxSize) return deny(s, 'size-too-large');
+  if (size < line.minSize) return deny(s, 'size-too-small');
+  if (price <= 0 && !isMarket) return deny(s, 'price-required');
+  return admitOpen(s, leg, isSale, isMarket ? 0 : price, size, size, isIsolated, 0);
+}
+
+/** Whether the order may become one of another price and size. */
+export function admitChange(s: SimState, order: Order, price: number, size: number): boolean {
+  const { leg, line } = order; // hot-ok: a pattern, nothing is made
+  const isClose = order.effect === CLOSE;
+  if (size > line.maxSize) return deny(s, 'size-too-large');
+  if (size < (isClose ? 1 : line.minSize)) return deny(s, 'size-too-small');
+  const more = size - order.size;
+  if (!isClose) return admitOpen(s, leg, order.isSale, price, size, more, order.isIsolated, order.hold);
+  return more <= leg.total - leg.locked || deny(s, 'exceeds-position');
+}
+
+/**
+ * Whether so many lots may be opened, `more` than the order has claimed; it holds back the money `hold` by now. Leaves the margin in
+ * `s.margin` and the price by which it is reckoned in `s.reckoned`. `price` is 0 for a market order.
+ */
+export function admitOpen(
+  s: SimState,
+  leg: Leg,
+  isSale: boolean,
+  price: number,
+  size: number,
+  more: number,
+  isIsolated: boolean,
+  hold: number,
+): boolean {
+  const line = leg.line;
+  const at = line.reckoned(isSale, price);
+  // Nothing says yet what it would be worth.
+  if (at === 0) return deny(s, 'price-required');
+  const unit = at * line.unitValue;
+  if ((leg.total + leg.opening + more) * unit > leg.maxValue) return deny(s, 'size-too-large');
+  const value = size * unit;
+  if (value < line.minNotional) return deny(s, 'size-too-small');
+  const margin = marginOf(value, leg.leverage);
+  s.margin = margin;
+  s.reckoned = at;
+  const account = leg.account;
+  const usable = isIsolated ? account.movable() : account.available();
+  return margin <= usable + hold || deny(s, 'insufficient-balance');
+}
