@@ -1,5 +1,6 @@
 /** What is traded, with its grid: every price is a whole number of ticks, every size a whole number of lots. */
-import { decimalsOf, formatScaled, formatScaledShort, mulDivCeil, parseScaled, pow10, ScaleError, type Rounding } from './scale.ts';
+import * as scale from './scale.ts';
+import { decimalsOf, formatScaled, formatScaledShort, parseScaled, pow10, ScaleError, type Rounding } from './scale.ts';
 import { createTiers, type Tier, type TierSpec } from './tiers.ts';
 import {
   MONEY_DECIMALS,
@@ -11,6 +12,8 @@ import {
   type Rate,
   type Ticks,
 } from './units.ts';
+
+const { mulDivCeil } = scale;
 
 /** The highest funding rate of an interval either way, 10^-8: 0.75 %. */
 export const FUNDING_MAX = 750_000;

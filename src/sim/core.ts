@@ -68,7 +68,6 @@ export class VenueSim {
 
   /** The best bid and ask of instrument `i` and their sizes. A bid or ask of 0 says that there is none. */
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
-    const s = this.s;
     const line = this.lines[i]!;
     line.bid = bid;
     line.bidSize = bidSize;
@@ -82,8 +81,8 @@ export class VenueSim {
     const low = line.watchLow;
     const high = line.watchHigh;
     // Without an offer it is told always, which does no harm.
-    if (ask <= low || bid >= high || (this.isQueue && (bid <= low || ask >= high))) this.#quoteReached(line);
-    if (time >= s.nextDue) look(s, time);
+    if (ask <= low || bid >= high || (this.isQueue && (bid <= low || ask >= high))) return this.#quoteReached(line);
+    if (time >= this.s.nextDue) look(this.s, time);
   }
 
   /** A market trade; `aggressor` is BUY or SELL, `id` grows with time (0 where the tape has none). */
@@ -92,10 +91,7 @@ export class VenueSim {
     const line = this.lines[i]!;
     line.last = price;
     if (s.keepsTrades) remember(s, line, price, size, aggressor, time, id);
-    if (price <= line.watchLow || price >= line.watchHigh) {
-      if (time > s.now) s.now = time;
-      this.#tradeReached(line, price, size, aggressor);
-    }
+    if (price <= line.watchLow || price >= line.watchHigh) return this.#tradeReached(line, price, size, aggressor, time);
     if (time >= s.nextDue) look(s, time);
   }
 
@@ -116,12 +112,15 @@ export class VenueSim {
     const s = this.s;
     if (line.quoteTime > s.now) s.now = line.quoteTime;
     matchQuote(s, line);
+    if (line.quoteTime >= s.nextDue) look(s, line.quoteTime);
   }
 
-  #tradeReached(line: Line, price: number, size: number, aggressor: number): void {
+  #tradeReached(line: Line, price: number, size: number, aggressor: number, time: number): void {
     const s = this.s;
+    if (time > s.now) s.now = time;
     matchTrade(s, line, price, size, aggressor);
     if (price <= line.triggerLow || price >= line.triggerHigh) fireTriggers(s, line);
+    if (time >= s.nextDue) look(s, time);
   }
 
   /** Does the venue's own timed work that is due by `time`. Rows do it too; this is for the silence between them. */

@@ -58,6 +58,11 @@ export class Leg {
     this.everRealised = 0;
   }
 
+  /** Initial margin of `value`: rounded up, so that margins never promise more than the account has. */
+  marginOf(value: number): number {
+    return Math.ceil(value / this.leverage);
+  }
+
   /** Profit if it were closed at the mark, before fees: a whole number, because the mark is a whole number of ticks. */
   unrealised(): number {
     return this.unrealisedAt(this.line.mark());
@@ -80,8 +85,6 @@ export class Pair {
   declare readonly long: Leg;
   declare readonly short: Leg;
   isIsolated = false;
-  /** Working orders of the account in the instrument. */
-  openOrders = 0;
 
   constructor(account: Account, line: Line, { long, short }: Leverage) {
     this.line = line;
@@ -105,7 +108,6 @@ export class Pair {
   /** Both legs are flat: the symbol and the orders of the account that wait in it are of this mode from now on. */
   switchMode(isIsolated: boolean): void {
     this.isIsolated = isIsolated;
-    if (this.openOrders === 0) return;
     const { account, line } = this.long;
     for (const order of line.buys.list()) if (order.account === account) order.isIsolated = isIsolated;
     for (const order of line.sells.list()) if (order.account === account) order.isIsolated = isIsolated;

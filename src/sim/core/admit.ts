@@ -5,12 +5,10 @@
 import * as codes from '../../domain/codes.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import type { Leg } from './account.ts';
-import * as fills from './fills.ts';
 import type { Order } from './order.ts';
 import type { SimState } from './state.ts';
 
 const { CLOSE } = codes;
-const { marginOf } = fills;
 
 /** Notes why, and answers 0. */
 export function refuse(s: SimState, reason: Reason): 0 {
@@ -75,7 +73,7 @@ export function admitOpen(
   if ((leg.total + leg.opening + more) * unit > leg.maxValue) return deny(s, 'size-too-large');
   const value = size * unit;
   if (value < line.minNotional) return deny(s, 'size-too-small');
-  const margin = marginOf(value, leg.leverage);
+  const margin = leg.marginOf(value);
   s.margin = margin;
   s.reckoned = at;
   const account = leg.account;

@@ -2,19 +2,17 @@
 import { assert } from '../../base/assert.ts';
 import { WORKING } from '../../domain/order.ts';
 import { PLAN, SPOT } from '../kinds.ts';
-import type { Account, Leg, Pair } from './account.ts';
-import { marginOf } from './fills.ts';
+import type { Account, Leg } from './account.ts';
 import type { Line } from './line.ts';
 import type { Order } from './order.ts';
 import { spentCoin, spotHold } from './spot-settle.ts';
 import type { SimState } from './state.ts';
 import { ZeroSum } from './wide-sum.ts';
 
-/** What the working orders of one leg, pair or account want together. */
+/** What the working orders of one leg or account want together. */
 class Claims {
   readonly locked = new Map<Leg, number>();
   readonly opening = new Map<Leg, number>();
-  readonly orders = new Map<Pair, number>();
   readonly holds = new Map<Account, number>();
   readonly coins = new Map<Account, number[]>();
 }
@@ -57,7 +55,6 @@ export function audit(s: SimState): void {
   assert(working === resting, 'every working order rests in a book or waits for a trigger');
   for (const account of s.accounts) {
     for (const pair of account.pairs) {
-      assert(pair.openOrders === (claims.orders.get(pair) ?? 0), 'working orders are counted');
       auditLeg(pair.long, claims);
       auditLeg(pair.short, claims);
     }
@@ -83,7 +80,6 @@ function auditLine(line: Line, claims: Claims): number {
   assert(taking === line.taking, 'resting takers are counted');
   for (const plan of line.plans) {
     assert(plan.kind === PLAN && plan.status === WORKING, 'a plan order that waits works');
-    add(claims.orders, plan.leg.pair, 1);
   }
   for (const p of line.protections) assert(p.leg.total > 0, 'a flat leg has no protection');
   return line.buys.count + line.sells.count + line.plans.length;
@@ -110,13 +106,12 @@ function addClaim(claims: Claims, order: Order): void {
     claims.coins.set(account, coins);
     return;
   }
-  add(claims.orders, leg.pair, 1);
   if (order.effect === 1) {
     add(claims.locked, leg, left);
     return;
   }
   add(claims.opening, leg, left);
-  assert(order.hold === marginOf(left * order.holdPrice * line.unitValue, leg.leverage), 'a hold fits what is unfilled');
+  assert(order.hold === leg.marginOf(left * order.holdPrice * line.unitValue), 'a hold fits what is unfilled');
   add(claims.holds, account, order.hold);
 }
 
@@ -130,7 +125,7 @@ function auditLeg(leg: Leg, claims: Claims): void {
   assert(leg.opening === (claims.opening.get(leg) ?? 0), 'opening = what OPEN orders want');
   assert(locked <= total, 'no more is locked than there is');
   assert(leg.margin >= 0 && (total > 0 || leg.margin === 0), 'a margin is not below zero, and a flat leg has none');
-  if (!leg.pair.isIsolated) assert(leg.margin === marginOf(entryValue, leg.leverage), 'cross margin = value / leverage');
+  if (!leg.pair.isIsolated) assert(leg.margin === leg.marginOf(entryValue), 'cross margin = value / leverage');
   assert(leg.account.active.includes(leg) === total > 0, 'the list of legs is whole');
   assert(leg.account.held.includes(leg.pair) === leg.pair.hasPosition(), 'the list of pairs is whole');
 }

@@ -20,7 +20,7 @@ import type { SimState } from './state.ts';
 
 const { FARTHEST } = resting;
 const { MAKER, TAKER } = codes;
-const { CANCELLED, FILLED } = states;
+const { CANCELLED } = states;
 const { SPOT } = kinds;
 
 /** Lets the order, which rests in no book or takes, meet the others. Returns true when it has ended by it. */
@@ -35,7 +35,7 @@ export function meetOthers(s: SimState, line: Line, order: Order): boolean {
     if (other.isMarket) continue;
     if ((other.key - worst) * side.sign < 0) break;
     isChanged = true;
-    if (other.account === order.account) leave(s, line, side, at, CANCELLED);
+    if (other.account === order.account) finish(s, leave(line, side, at), CANCELLED);
     else hasEnded = trade(s, line, order, side, at);
   }
   if (isChanged) line.watch();
@@ -74,18 +74,17 @@ function trade(s: SimState, line: Line, order: Order, side: Resting, at: number)
       return true;
     }
   }
+  if (other.filled + size === other.size) leave(line, side, at);
+  const isWhole = order.filled + size === order.size;
   fill(s, other, price, size, MAKER);
-  if (other.filled === other.size) leave(s, line, side, at, FILLED);
   fill(s, order, price, size, TAKER);
-  if (order.filled < order.size) return false;
-  finish(s, order, FILLED);
-  return true;
+  return isWhole;
 }
 
-/** Ends the order at place `at` of its side. */
-function leave(s: SimState, line: Line, side: Resting, at: number, how: number): void {
+/** Takes the order at place `at` of its side out of its book. */
+function leave(line: Line, side: Resting, at: number): Order {
   const order = side.orders[at]!;
   side.removeAt(at);
   if (order.isTaking) line.taking--;
-  finish(s, order, how);
+  return order;
 }

@@ -34,68 +34,81 @@ function fail(what: string): never {
   throw new AssertionError(what); // hot-ok: a bug
 }
 
-/** Initial margin of `value`: rounded up, so that margins never promise more than the account has. */
-export function marginOf(value: number, leverage: number): number {
-  return Math.ceil(value / leverage);
-}
-
-/** `size` lots of the order trade at `price`. The caller takes a full order out of its book and ends it. */
+/**
+ * `size` lots of the order trade at `price`. With all of it traded the order ends, and the caller has taken it out of its book or sees
+ * to that.
+ */
 export function fill(s: SimState, order: Order, price: number, size: number, liquidity: number): void {
   const line = order.line;
+  const leg = order.leg;
+  const account = order.account;
   const filled = order.filled + size;
   const value = price * size * line.unitValue;
   if (size <= 0 || filled > order.size) fail('a fill is within what is left of its order');
   if (!(value <= Number.MAX_SAFE_INTEGER)) fail('the value of a fill is an exact integer');
   const fee = feeOf(value, liquidity === MAKER ? line.makerRate : line.takerRate) as number;
+  const f = s.fill;
+  f.fillNo++;
+  f.time = s.now;
+  f.account = account.index;
+  f.orderNo = order.no;
+  f.tag = order.tag;
+  f.instrument = line.index;
+  f.side = order.side;
+  f.effect = order.effect;
+  f.price = price;
+  f.size = size;
+  f.liquidity = liquidity;
   order.filled = filled;
   order.filledValue += value;
   order.updatedAt = s.now;
-  s.value = value;
-  const f = s.fill;
-  f.price = price;
-  f.size = size;
+  if (order.kind === SPOT) return trade(s, order, size, value, fee);
+  const realised = order.effect === CLOSE ? close(s, order, size, value, fee) : open(s, order, size, value);
   f.fee = fee;
-  f.liquidity = liquidity;
-  if (order.effect === CLOSE) close(s, order, size);
-  else if (order.kind === SPOT) trade(s, order, size);
-  else open(s, order, size);
+  f.realised = realised;
+  order.fee += fee;
+  leg.fees += fee;
+  leg.updatedAt = s.now;
+  account.fees += fee;
+  account.realised += realised;
+  account.flow += order.isSale ? value : -value;
+  if (account.flow + account.entry !== account.realised) fail(BOTH_ROADS);
+  s.house.traded(realised - fee, fee, realised);
+  tell(s, order);
 }
 
 /** Spot: coins change hands, and an order that sets no leg up realises nothing. */
-function trade(s: SimState, order: Order, size: number): void {
+function trade(s: SimState, order: Order, size: number, value: number, fee: number): void {
   const f = s.fill;
-  f.fee = settleSpot(s, order, s.value, size, f.fee);
+  f.fee = settleSpot(s, order, value, size, fee);
   f.realised = 0;
   order.fee += f.fee;
   tell(s, order);
 }
 
-function open(s: SimState, order: Order, size: number): void {
-  const value = s.value;
+/** Returns what it realises: nothing. */
+function open(s: SimState, order: Order, size: number, value: number): number {
   const leg = order.leg;
   const account = order.account;
-  const leverage = leg.leverage;
   if (leg.total === 0) begin(s, leg);
   leg.total += size;
   leg.entryValue += value;
   account.entry += leg.side === 0 ? value : -value;
   leg.opening -= size;
-  const left = order.size - order.filled;
-  const hold = left === 0 ? 0 : marginOf(left * order.holdPrice * order.line.unitValue, leverage);
+  const hold = leg.marginOf((order.size - order.filled) * order.holdPrice * order.line.unitValue);
   account.holds += hold - order.hold;
   order.hold = hold;
   if (leg.pair.isIsolated) {
-    const moved = marginOf(value, leverage);
+    const moved = leg.marginOf(value);
     leg.margin += moved;
     account.isolatedMargin += moved;
-  } else setCrossMargin(leg, account, leverage);
-  s.fill.realised = 0;
-  pay(s, order);
+  } else setCrossMargin(leg, account);
   if (order.hasExits) protect(order, size);
+  return 0;
 }
 
-function close(s: SimState, order: Order, size: number): void {
-  const value = s.value;
+/** Returns what it realises. */
+function close(s: SimState, order: Order, size: number, value: number, fee: number): number {
   const leg = order.leg;
   const account = order.account;
   const total = leg.total;
@@ -107,8 +120,8 @@ function close(s: SimState, order: Order, size: number): void {
   leg.entryValue = entry - released;
   account.entry -= leg.side === 0 ? released : -released;
   leg.locked -= size;
-  if (leg.pair.isIsolated) freeMargin(s, order, size, total, s.fill.fee - realised);
-  else setCrossMargin(leg, account, leg.leverage);
+  if (leg.pair.isIsolated) freeMargin(s, order, size, total, fee - realised);
+  else setCrossMargin(leg, account);
   leg.realised += realised;
   leg.everRealised += realised;
   if (size === total) {
@@ -116,8 +129,7 @@ function close(s: SimState, order: Order, size: number): void {
     unprotect(leg);
   }
   order.realised += realised;
-  s.fill.realised = realised;
-  pay(s, order);
+  return realised;
 }
 
 /**
@@ -144,31 +156,10 @@ export function insure(s: SimState, account: Account, loss: number, orderNo: num
   if (s.ledger !== null) s.ledger.cash(account.index, s.coin, loss, 'insurance', orderNo, 'futures');
 }
 
-function setCrossMargin(leg: Leg, account: Account, leverage: number): void {
-  const margin = marginOf(leg.entryValue, leverage);
+function setCrossMargin(leg: Leg, account: Account): void {
+  const margin = leg.marginOf(leg.entryValue);
   account.crossMargin += margin - leg.margin;
   leg.margin = margin;
-}
-
-/** The account has traded `s.value`, and pays and gets what the record of the fill says. */
-function pay(s: SimState, order: Order): void {
-  const leg = order.leg;
-  const account = order.account;
-  const f = s.fill;
-  const fee = f.fee;
-  const realised = f.realised;
-  const value = s.value;
-  order.fee += fee;
-  account.fees += fee;
-  account.realised += realised;
-  if (order.isSale) account.flow += value;
-  else account.flow -= value;
-  leg.fees += fee;
-  leg.updatedAt = s.now;
-  if (account.flow + account.entry !== account.realised) fail(BOTH_ROADS);
-  s.house.moved(realised - fee);
-  s.house.traded(fee, realised);
-  tell(s, order);
 }
 
 /** A flat leg comes to life. */
@@ -189,46 +180,46 @@ export function wake(s: SimState): void {
   if (s.funding !== null) s.nextFunding = fundingAfter(s.funding, s.now);
 }
 
-/** Sink and tap are told of the fill; what it was is in the record already, whose it was is not. */
+/** Sink and tap are told of the fill that the record describes. An order of which nothing is left ends by it, and moves to the history. */
 function tell(s: SimState, order: Order): void {
   const f = s.fill;
   const account = order.account;
-  f.fillNo++;
-  f.time = s.now;
-  f.account = account.index;
-  f.orderNo = order.no;
-  f.tag = order.tag;
-  f.instrument = order.line.index;
-  f.side = order.side;
-  f.effect = order.effect;
+  const isLast = order.filled === order.size;
   if (s.sink !== null) s.sink.fill(f);
-  if (s.ledger !== null && order.kind !== SPOT) tellCash(s, s.ledger, order);
-  if (account.tap !== null) account.tap.filled(f);
+  if (s.ledger !== null) tellLedger(s, s.ledger, order, isLast);
+  if (isLast) {
+    order.status = FILLED;
+    keep(s, account, order);
+  }
+  const tap = account.tap;
+  if (tap === null) return;
+  tap.filled(f);
+  if (isLast) tap.ended(f.orderNo, f.tag, FILLED);
 }
 
-function tellCash(s: SimState, ledger: LedgerSink, order: Order): void {
+function tellLedger(s: SimState, ledger: LedgerSink, order: Order, isLast: boolean): void {
   const f = s.fill;
-  if (f.realised !== 0) ledger.cash(f.account, s.coin, f.realised, order.isLiquidation ? 'liquidation' : 'realised', f.orderNo, 'futures');
-  if (f.fee !== 0) ledger.cash(f.account, s.coin, -f.fee, 'fee', f.orderNo, 'futures');
+  if (order.kind !== SPOT) {
+    if (f.realised !== 0)
+      ledger.cash(f.account, s.coin, f.realised, order.isLiquidation ? 'liquidation' : 'realised', f.orderNo, 'futures');
+    if (f.fee !== 0) ledger.cash(f.account, s.coin, -f.fee, 'fee', f.orderNo, 'futures');
+  }
+  if (isLast) ledger.ended(f.orderNo, FILLED);
 }
 
-/** Ends an order that is in no book any more: what it held back is free again, and it moves to the history. */
+/** Ends an order that has not traded whole and is in no book any more: what it held back is free again, and it moves to the history. */
 export function finish(s: SimState, order: Order, how: number): void {
-  const left = order.size - order.filled;
-  if (how === FILLED && left !== 0 && order.kind !== PLAN) fail('a filled order has nothing left');
-  if (order.kind !== SPOT) order.leg.pair.openOrders--;
-  if (left > 0) unclaim(order, left);
-  order.hold = 0;
-  order.status = how;
-  order.updatedAt = s.now;
   const no = order.no;
   const tag = order.tag;
   const account = order.account;
-  // A plan that fired lives on in the order it became, which bears the same tag.
-  const tap = how === FILLED && order.kind === PLAN ? null : account.tap;
+  unclaim(order, order.size - order.filled);
+  order.hold = 0;
+  order.status = how;
+  order.updatedAt = s.now;
   if (s.ledger !== null) s.ledger.ended(no, how);
   keep(s, account, order);
-  if (tap !== null) tap.ended(no, tag, how);
+  // A plan that fired lives on in the order it became, which bears the same tag.
+  if (how !== FILLED && account.tap !== null) account.tap.ended(no, tag, how);
 }
 
 /** Gives back what the order holds for what is left of it. */

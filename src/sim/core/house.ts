@@ -3,8 +3,11 @@
  * fees are the venue's, what positions realise the market pays, funding passes through, and the insurance fund takes over
  * what a liquidated account cannot pay. Nothing is made and nothing lost: what the hands write comes to zero, to the last digit.
  */
-import { AssertionError } from '../../base/assert.ts';
+import * as assertion from '../../base/assert.ts';
 import { WideSum } from './wide-sum.ts';
+
+const assert: typeof assertion.assert = assertion.assert;
+const BALANCED = 'what the accounts have won, the house has lost';
 
 export class House {
   /** Σ trading fees less rebates. */
@@ -30,12 +33,14 @@ export class House {
     this.#open += change;
   }
 
-  /** A fill that cost a fee and realised a profit. @throws AssertionError when the account's hand wrote something else */
-  traded(fee: number, profit: number): void {
+  /**
+   * A fill changed a wallet by `change`, so says the accounts' hand; it cost a fee and realised a profit.
+   * @throws AssertionError when that is not the same
+   */
+  traded(change: number, fee: number, profit: number): void {
     this.fees.add(fee);
     if (profit !== 0) this.market.add(-profit);
-    this.#open += fee - profit;
-    this.assertBalanced();
+    assert(change + fee === profit, BALANCED);
   }
 
   funded(amount: number): void {
@@ -50,6 +55,6 @@ export class House {
 
   /** @throws AssertionError when money came from nowhere or went there */
   assertBalanced(): void {
-    if (this.#open !== 0) throw new AssertionError('what the accounts have won, the house has lost'); // hot-ok: a bug
+    assert(this.#open === 0, BALANCED);
   }
 }

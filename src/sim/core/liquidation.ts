@@ -4,7 +4,7 @@
  * taker at the opposite quote, whatever the displayed size, or at the mark without a book.
  */
 import { CLOSE, LONG, TAKER } from '../../domain/codes.ts';
-import { CANCELLED, FILLED } from '../../domain/order.ts';
+import { CANCELLED } from '../../domain/order.ts';
 import { maintenanceMargin, tierOf } from '../../domain/tiers.ts';
 import type { Money } from '../../domain/units.ts';
 import { FUTURES } from '../kinds.ts';
@@ -146,7 +146,6 @@ function closePart(s: SimState, leg: Leg, size: number, backing: number, mainten
   claim(s, order, leg.pair.isIsolated);
   s.ledger?.order(order.no);
   fill(s, order, line.reference(order.isSale), size, TAKER);
-  finish(s, order, FILLED);
 }
 
 function tell(s: SimState, about: Omit<LiquidationStep, 'time' | 'backing' | 'maintenance'>, backing: number, maintenance: number): void {

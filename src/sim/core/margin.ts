@@ -1,7 +1,6 @@
 /** Margin mode and isolated margin of a symbol (E10, E11). */
 import { LONG, MARGIN_MODES } from '../../domain/codes.ts';
 import { deny } from './admit.ts';
-import { marginOf } from './fills.ts';
 import type { SimState } from './state.ts';
 
 /**
@@ -35,7 +34,7 @@ export function adjustMargin(s: SimState, a: number, i: number, side: number, am
   if (!pair.isIsolated) return deny(s, 'cross-margin-unsupported');
   if (amount > 0 && amount > account.movable()) return deny(s, 'insufficient-balance');
   if (amount < 0) {
-    const needed = marginOf(leg.entryValue, leg.leverage) - Math.min(0, leg.unrealised());
+    const needed = leg.marginOf(leg.entryValue) - Math.min(0, leg.unrealised());
     if (leg.margin + amount < needed) return deny(s, 'insufficient-position-margin');
   }
   leg.margin += amount;

@@ -27,7 +27,7 @@ const { AHEAD_UNKNOWN } = orders;
 const { FARTHEST } = resting;
 const { QUEUE, THROUGH, TOUCH } = models;
 const { BUY, MAKER, TAKER } = codes;
-const { CANCELLED, FILLED } = states;
+const { CANCELLED } = states;
 const { SPOT } = kinds;
 const { meetOthers } = cross;
 const { fill, finish } = fills;
@@ -43,7 +43,7 @@ export function matchTrade(s: SimState, line: Line, price: number, size: number,
 
 /** One direction's resting orders against a trade; `isHit`: its aggressor comes from the other direction. */
 function matchSide(s: SimState, line: Line, side: Resting, price: number, size: number, isHit: boolean): number {
-  if (price === side.top && s.model === QUEUE) return isHit ? matchQueue(s, line, side, side.count - 1, price, size) : size;
+  if (price === side.top && s.model === QUEUE) return isHit ? matchQueue(s, line, side, price, size) : size;
   const sign = side.sign;
   let left = size;
   let at = side.count - 1;
@@ -53,55 +53,59 @@ function matchSide(s: SimState, line: Line, side: Resting, price: number, size: 
     if (beyond < 0) break;
     if (order.isTaking) continue;
     if (beyond === 0 && s.model !== TOUCH) {
-      if (s.model === QUEUE && isHit) left = matchQueue(s, line, side, at, price, left);
+      if (s.model === QUEUE && isHit) left = matchQueue(s, line, side, price, left);
       break;
     }
     const open = order.size - order.filled;
     const part = open < left ? open : left;
     left -= part;
     order.ahead = 0;
-    give(s, line, side, at, part);
+    give(s, line, side, at, order, part);
   }
   return left;
 }
 
 /**
- * The level at the trade's price, from `at` down: lots of others and our orders trade in the order in which they joined. What
- * the others gave up is behind them for every order of the level.
+ * The level at the trade's price, behind which all better ones are filled: lots of others and our orders trade in the order in which
+ * they joined. What the others gave up is behind them for every order of the level.
  */
-function matchQueue(s: SimState, line: Line, side: Resting, at: number, price: number, size: number): number {
+function matchQueue(s: SimState, line: Line, side: Resting, price: number, size: number): number {
   let left = size;
   let eaten = 0;
-  for (let k = at; k >= 0; k--) {
-    const order = side.orders[k]!;
+  for (let at = side.count - 1; at >= 0; at--) {
+    const order = side.orders[at]!;
+    if (order.isTaking) continue;
     if (order.key !== price) break;
     const ahead = order.ahead;
-    if (order.isTaking || ahead === AHEAD_UNKNOWN) continue;
-    if (ahead > eaten) {
-      const more = ahead - eaten;
-      const eat = more < left ? more : left;
-      eaten += eat;
-      left -= eat;
+    if (ahead === AHEAD_UNKNOWN) continue;
+    const more = ahead - eaten;
+    if (more >= left) {
+      order.ahead = more - left;
+      eaten += left;
+      left = 0;
+      continue;
     }
-    order.ahead = ahead > eaten ? ahead - eaten : 0;
+    if (more > 0) {
+      eaten = ahead;
+      left -= more;
+    }
+    order.ahead = 0;
     const open = order.size - order.filled;
     const part = open < left ? open : left;
     if (part === 0) continue;
     left -= part;
-    give(s, line, side, k, part);
+    give(s, line, side, at, order, part);
   }
   return left;
 }
 
-/** A maker fill of the order at place `at` of its side, at its own price. */
-function give(s: SimState, line: Line, side: Resting, at: number, size: number): void {
-  const order = side.orders[at]!;
-  fill(s, order, order.key, size, MAKER);
-  if (order.filled === order.size) {
+/** A maker fill of the order, which is at place `at` of its side, at its own price. */
+function give(s: SimState, line: Line, side: Resting, at: number, order: Order, size: number): void {
+  if (order.filled + size === order.size) {
     side.removeAt(at);
     line.moved(order);
-    finish(s, order, FILLED);
   }
+  fill(s, order, order.key, size, MAKER);
 }
 
 /** A quote row that reached one of the watched prices. The line holds it already. */
@@ -111,42 +115,42 @@ export function matchQuote(s: SimState, line: Line): void {
   const bid = line.bid;
   const ask = line.ask;
   if (line.taking > 0) resume(s, line);
-  if (buys.top >= ask) meetQuote(s, line, buys, ask);
-  if (sells.top <= bid) meetQuote(s, line, sells, bid);
+  if (buys.top >= ask) line.askLeft = meetQuote(s, line, buys, ask, line.askLeft);
+  if (sells.top <= bid) line.bidLeft = meetQuote(s, line, sells, bid, line.bidLeft);
   if (s.model === QUEUE) {
     if (buys.top >= bid) followQueue(buys, bid, line.bidSize);
     if (sells.top <= ask) followQueue(sells, ask, line.askSize);
   }
 }
 
-/** The orders that the opposite quote reaches share what it shows. */
-function meetQuote(s: SimState, line: Line, side: Resting, opposite: number): void {
-  if (opposite === 0 || opposite === FARTHEST) return;
-  const sign = side.sign;
-  const reach = s.model === THROUGH ? 1 : 0;
+/** The orders that the opposite quote reaches share what it shows. Returns what is left of that. */
+function meetQuote(s: SimState, line: Line, side: Resting, opposite: number, shown: number): number {
+  const isBuying = side.sign > 0;
+  const limit = s.model === THROUGH ? opposite + side.sign : opposite;
+  let left = shown;
   for (let at = side.count - 1; at >= 0; at--) {
     const order = side.orders[at]!;
-    if ((order.key - opposite) * sign < reach) break;
+    if (isBuying ? order.key < limit : order.key > limit) break;
     if (order.isTaking) continue;
     order.ahead = 0;
     const open = order.size - order.filled;
-    const left = sign < 0 ? line.bidLeft : line.askLeft;
     const size = open < left ? open : left;
     if (size === 0) continue;
-    if (sign < 0) line.bidLeft -= size;
-    else line.askLeft -= size;
-    give(s, line, side, at, size);
+    left -= size;
+    give(s, line, side, at, order, size);
   }
+  return left;
 }
 
 /** How much of others is ahead of the orders at the best price of their own side, and of those before it, that is nothing. */
 function followQueue(side: Resting, best: number, bestSize: number): void {
+  const isBuying = side.sign > 0;
   for (let at = side.count - 1; at >= 0; at--) {
     const order = side.orders[at]!;
-    const inFront = (order.key - best) * side.sign;
-    if (inFront < 0) return;
+    const key = order.key;
+    if (isBuying ? key < best : key > best) return;
     if (order.isTaking) continue;
-    if (inFront > 0) order.ahead = 0;
+    if (key !== best) order.ahead = 0;
     else if (order.ahead === AHEAD_UNKNOWN || order.ahead > bestSize) order.ahead = bestSize;
   }
 }
@@ -199,7 +203,5 @@ export function take(s: SimState, line: Line, order: Order): boolean {
     else line.askLeft -= size;
   }
   fill(s, order, price, size, TAKER);
-  if (order.filled < order.size) return false;
-  finish(s, order, FILLED);
-  return true;
+  return size === open;
 }

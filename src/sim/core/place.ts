@@ -101,7 +101,6 @@ export function claim(s: SimState, order: Order, isIsolated: boolean): void {
   const leg = order.leg;
   order.isIsolated = isIsolated;
   if (leg.pair.isIsolated !== isIsolated) leg.pair.switchMode(isIsolated);
-  leg.pair.openOrders++;
   if (order.kind === PLAN) return;
   if (order.effect === CLOSE) {
     leg.locked += order.size;

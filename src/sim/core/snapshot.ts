@@ -63,7 +63,6 @@ interface SavedProtection {
 
 interface SavedPair {
   isIsolated: boolean;
-  openOrders: number;
   long: Row;
   short: Row;
 }
@@ -158,8 +157,8 @@ function saveAccount(account: Account): SavedAccount {
   return {
     fields: saveFields(account, ACCOUNT),
     pairs: late(
-      account.pairs.map(({ isIsolated, openOrders, long, short }): SavedPair => {
-        return { isIsolated, openOrders, long: saveFields(long, LEG), short: saveFields(short, LEG) };
+      account.pairs.map(({ isIsolated, long, short }): SavedPair => {
+        return { isIsolated, long: saveFields(long, LEG), short: saveFields(short, LEG) };
       }),
     ),
     active: account.active.map((leg) => [leg.line.index, leg.side]),
@@ -238,10 +237,9 @@ function restoreLine(s: SimState, line: Line, saved: SavedLine, bySlot: (slots: 
 
 function restoreAccount(account: Account, saved: SavedAccount, bySlot: (slots: List<number>) => Order[]): void {
   loadFields(account, saved.fields, ACCOUNT);
-  for (const [k, { isIsolated, openOrders, long, short }] of plain(saved.pairs).entries()) {
+  for (const [k, { isIsolated, long, short }] of plain(saved.pairs).entries()) {
     const pair = account.pairs[k]!;
     pair.isIsolated = isIsolated;
-    pair.openOrders = openOrders;
     loadFields(pair.long, long, LEG);
     loadFields(pair.short, short, LEG);
   }

@@ -53,8 +53,6 @@ export class SimState {
   margin = 0.5;
   /** And the price by which it was reckoned. */
   reckoned = 0;
-  /** Value of the fill that is being made. */
-  value = 0.5;
   /** Plan orders that watch the mark. */
   markPlans = 0;
   /** When positions and mark triggers are next looked at; Infinity while there are none. */
