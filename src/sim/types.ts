@@ -98,7 +98,10 @@ export interface LedgerSink {
   step?(step: LiquidationStep): void;
 }
 
-/** Told at once of what happens to one account's orders, in the same call in which it happens. */
+/**
+ * Told at once of what happens to one account's orders, in the same call in which it happens. That a modify has replaced an order says
+ * the answer to the modify alone.
+ */
 export interface SimTap {
   filled(fill: SimFill): void;
   ended(orderNo: number, tag: number, how: number): void;

@@ -84,6 +84,8 @@ export class Pair {
   declare readonly line: Line;
   declare readonly long: Leg;
   declare readonly short: Leg;
+  /** The next of the account's pairs that are not flat, while this one is not. */
+  next: Pair | null = null;
   isIsolated = false;
 
   constructor(account: Account, line: Line, { long, short }: Leverage) {
@@ -149,8 +151,8 @@ export class Account {
   declare readonly pairs: readonly Pair[];
   /** Legs that are not flat, in no order. */
   readonly active: Leg[] = [];
-  /** Their pairs, in no order. */
-  readonly held: Pair[] = [];
+  /** Their pairs, in no order: one, which leads to the others. */
+  held: Pair | null = null;
   /** Spot coins by number of the coin, 10^-8. */
   declare readonly free: Float64Array;
   declare readonly locked: Float64Array;
@@ -187,20 +189,15 @@ export class Account {
 
   /** Σ unrealised of the legs in cross mode. */
   crossUnrealised(): number {
-    const held = this.held;
     let sum = 0;
-    for (let k = 0; k < held.length; k++) {
-      const pair = held[k]!;
-      if (!pair.isIsolated) sum += pair.unrealised();
-    }
+    for (let pair = this.held; pair !== null; pair = pair.next) if (!pair.isIsolated) sum += pair.unrealised();
     return sum;
   }
 
   /** Σ unrealised of all legs. */
   unrealised(): number {
-    const held = this.held;
     let sum = 0;
-    for (let k = 0; k < held.length; k++) sum += held[k]!.unrealised();
+    for (let pair = this.held; pair !== null; pair = pair.next) sum += pair.unrealised();
     return sum;
   }
 
@@ -238,13 +235,27 @@ export class Account {
   /** The leg, which is flat yet, is about to be one no more. */
   activate(leg: Leg): void {
     this.active.push(leg);
-    if (!leg.pair.hasPosition()) this.held.push(leg.pair);
+    if (!leg.pair.hasPosition()) this.keep(leg.pair);
   }
 
   /** The leg is flat again. */
   deactivate(leg: Leg): void {
     drop(this.active, leg);
-    if (!leg.pair.hasPosition()) drop(this.held, leg.pair);
+    if (!leg.pair.hasPosition()) this.#letGo(leg.pair);
+  }
+
+  /** The pair comes to those that are not flat. */
+  keep(pair: Pair): void {
+    pair.next = this.held;
+    this.held = pair;
+  }
+
+  #letGo(pair: Pair): void {
+    let before: Pair | null = null;
+    for (let one = this.held!; one !== pair; one = one.next!) before = one;
+    if (before === null) this.held = pair.next;
+    else before.next = pair.next;
+    pair.next = null;
   }
 }
 

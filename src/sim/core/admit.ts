@@ -42,7 +42,8 @@ export function admitPlan(
 
 /** Whether the order may become one of another price and size. */
 export function admitChange(s: SimState, order: Order, price: number, size: number): boolean {
-  const { leg, line } = order; // hot-ok: a pattern, nothing is made
+  const leg = order.leg;
+  const line = order.line;
   const isClose = order.effect === CLOSE;
   if (size > line.maxSize) return deny(s, 'size-too-large');
   if (size < (isClose ? 1 : line.minSize)) return deny(s, 'size-too-small');

@@ -2,7 +2,7 @@
 import { assert } from '../../base/assert.ts';
 import { WORKING } from '../../domain/order.ts';
 import { PLAN, SPOT } from '../kinds.ts';
-import type { Account, Leg } from './account.ts';
+import type { Account, Leg, Pair } from './account.ts';
 import type { Line } from './line.ts';
 import type { Order } from './order.ts';
 import { spentCoin, spotHold } from './spot-settle.ts';
@@ -127,7 +127,13 @@ function auditLeg(leg: Leg, claims: Claims): void {
   assert(leg.margin >= 0 && (total > 0 || leg.margin === 0), 'a margin is not below zero, and a flat leg has none');
   if (!leg.pair.isIsolated) assert(leg.margin === leg.marginOf(entryValue), 'cross margin = value / leverage');
   assert(leg.account.active.includes(leg) === total > 0, 'the list of legs is whole');
-  assert(leg.account.held.includes(leg.pair) === leg.pair.hasPosition(), 'the list of pairs is whole');
+  assert(heldPairs(leg.account).includes(leg.pair) === leg.pair.hasPosition(), 'the list of pairs is whole');
+}
+
+function heldPairs(account: Account): Pair[] {
+  const pairs: Pair[] = [];
+  for (let pair = account.held; pair !== null; pair = pair.next) pairs.push(pair);
+  return pairs;
 }
 
 /** Two roads to equity: by what was realised, and by what was bought and sold. */

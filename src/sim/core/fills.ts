@@ -18,7 +18,7 @@ import * as spot from './spot-settle.ts';
 import type { SimState } from './state.ts';
 
 const { CLOSE, MAKER } = codes;
-const { FILLED, REPLACED, WORKING } = states;
+const { FILLED, REPLACED } = states;
 const { PLAN, SPOT } = kinds;
 const { feeOf } = instruments;
 const { mulDivFloor } = scale;
@@ -234,31 +234,26 @@ function unclaim(order: Order, left: number): void {
 }
 
 /**
- * An order that is in no book ends as REPLACED and goes on under the next number, with another tag, as one that came now. What is kept
- * of the old one is a copy.
+ * An order ends as REPLACED and goes on under the next number, with another tag, as one that came now. What is kept of the old one is a
+ * copy. No tap is told: who modifies hears of it by the answer.
  */
 export function replace(s: SimState, order: Order, tag: number): void {
   const no = order.no;
-  const oldTag = order.tag;
-  const account = order.account;
-  order.status = REPLACED;
-  order.updatedAt = s.now;
   if (s.ledger !== null) s.ledger.ended(no, REPLACED);
   s.orders.renumber(order, ++s.lastNo);
   if (s.historyLimit > 0) keepCopy(s, order, no);
-  if (account.tap !== null) account.tap.ended(no, oldTag, REPLACED);
-  order.status = WORKING;
   order.tag = tag;
   order.parent = no;
-  order.isTaking = false;
-  order.ahead = 0;
   order.createdAt = s.now;
+  order.updatedAt = s.now;
 }
 
 function keepCopy(s: SimState, order: Order, no: number): void {
   const past = s.orders.claim(no, order.account, order.line, order.leg);
   past.copy(order);
   past.hold = 0;
+  past.status = REPLACED;
+  past.updatedAt = s.now;
   keep(s, order.account, past);
 }
 

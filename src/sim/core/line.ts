@@ -204,6 +204,8 @@ export class Line {
   /** The middle of the book, rounded down to a tick, or the one side there is; 0 without a book. */
   middle(): number {
     if (this.ask === FARTHEST) return this.bid;
-    return this.bid === 0 ? this.ask : Math.floor((this.bid + this.ask) / 2);
+    if (this.bid === 0) return this.ask;
+    const sum = this.bid + this.ask;
+    return (sum - (sum & 1)) / 2;
   }
 }

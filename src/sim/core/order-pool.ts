@@ -16,7 +16,8 @@ export class OrderPool {
   /** By slot. */
   readonly all: Order[] = [];
   /** Those who have yet to read orders that ended; mostly none. */
-  readonly watchers: ReleaseWatcher[] = [];
+  readonly #watchers: ReleaseWatcher[] = [];
+  #isWatched = false;
   /** The record given back last, which leads to the one before it. */
   #free: Order | null = null;
   /** Whether anybody has asked by number yet. */
@@ -52,16 +53,24 @@ export class OrderPool {
 
   /** Gives the record back. */
   release(order: Order): void {
-    for (let k = 0; k < this.watchers.length; k++) this.watchers[k]!.released(order);
-    if (this.#olderCount > 0) this.#forget(order.no);
+    if (this.#isWatched) for (const watcher of this.#watchers) watcher.released(order);
+    if (this.#isAsked) this.#forget(order.no);
     order.no = 0;
     order.below = this.#free;
     this.#free = order;
   }
 
+  /** From now on, or no more, `watcher` is told of records that are given back. */
+  watch(watcher: ReleaseWatcher, isOn: boolean): void {
+    const watchers = this.#watchers;
+    if (isOn) watchers.push(watcher);
+    else watchers.splice(watchers.indexOf(watcher), 1);
+    this.#isWatched = watchers.length > 0;
+  }
+
   /** The order goes on as number `no`; by the number it had it is not found any more. */
   renumber(order: Order, no: number): void {
-    if (this.#olderCount > 0) this.#forget(order.no);
+    if (this.#isAsked) this.#forget(order.no);
     order.no = no;
     if (this.#isAsked) this.#enter(order, no);
   }
@@ -99,7 +108,7 @@ export class OrderPool {
 
   /** The number is out of use. */
   #forget(no: number): void {
-    if (this.#older.delete(no)) this.#olderCount--;
+    if (this.#olderCount > 0 && this.#older.delete(no)) this.#olderCount--;
   }
 
   /** What stood at a place that another order now takes. */

@@ -123,7 +123,7 @@ export function setExits(order: Order, takeProfit: number, takeProfitLimit: numb
 /** The order meets the market: it takes what it crosses, and the rest of it rests. Answers its number. */
 export function introduce(s: SimState, order: Order): number {
   const line = order.line;
-  if (s.ledger !== null || s.isCrossing || line.crosses(order.isSale, order.key)) return introduceTold(s, line, order);
+  if (s.isHeard || line.crosses(order.isSale, order.key)) return introduceTold(s, line, order);
   return rest(s, line, order);
 }
 
@@ -213,10 +213,9 @@ export function modifyHeld(s: SimState, order: Order, no: number, c: Command, ta
   const line = order.line;
   const side = order.isSale ? line.sells : line.buys;
   // Unless at this price, too, it rests as a maker before all others of its side.
-  if (order.isTaking || s.isCrossing || line.crosses(order.isSale, price) || !side.isFirst(order, price))
+  if (s.isHeard || order.isTaking || line.crosses(order.isSale, price) || !side.isFirst(order, price))
     return comeAnew(s, order, c, price, size, tag);
   become(s, order, c, price, size, tag);
-  if (s.ledger !== null) s.ledger.order(order.no);
   return stay(s, line, order);
 }
 
@@ -232,6 +231,8 @@ function refuseChange(s: SimState, order: Order, reason: Reason): 0 {
 /** It leaves its place, and meets the market as an order that comes now. Answers its number. */
 function comeAnew(s: SimState, order: Order, c: Command, price: number, size: number, tag: number): number {
   leave(order.line, order);
+  order.isTaking = false;
+  order.ahead = 0;
   become(s, order, c, price, size, tag);
   return introduce(s, order);
 }

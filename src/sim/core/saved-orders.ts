@@ -33,7 +33,7 @@ class KeptOrders implements ReleaseWatcher {
     this.#pool = pool;
     this.#fields = fields;
     this.#bySlot = pool.all.map((order) => (order.no === 0 || order.status === WORKING ? this.#rowOf(order) : order));
-    pool.watchers.push(this);
+    pool.watch(this, true);
   }
 
   released(order: Order): void {
@@ -48,7 +48,7 @@ class KeptOrders implements ReleaseWatcher {
         yield row;
       }
     } finally {
-      this.#pool.watchers.splice(this.#pool.watchers.indexOf(this), 1);
+      this.#pool.watch(this, false);
     }
   }
 

@@ -244,7 +244,8 @@ function restoreAccount(account: Account, saved: SavedAccount, bySlot: (slots: L
     loadFields(pair.short, short, LEG);
   }
   account.active.splice(0, account.active.length, ...saved.active.map(([line, side]) => legOf(account, line, side)));
-  account.held.splice(0, account.held.length, ...new Set(account.active.map((leg) => leg.pair)));
+  account.held = null;
+  for (const pair of new Set(account.active.map((leg) => leg.pair))) account.keep(pair);
   account.free.set(saved.free);
   account.locked.set(saved.locked);
   account.spotDeposits.set(saved.spotDeposits);

@@ -43,6 +43,8 @@ export class SimState {
   /** Told of fills and of what the venue does itself; the ledger, the same or null, of orders, ends and cash. */
   declare readonly sink: LedgerSink | null;
   declare readonly ledger: LedgerSink | null;
+  /** Whether an order that comes is anybody's business before it rests: there is a ledger, or accounts trade with each other. */
+  declare readonly isHeard: boolean;
   declare readonly fill: SimFill;
 
   now = 0.5;
@@ -89,6 +91,7 @@ export class SimState {
     this.cancelsToModify = spec.modify === 'cancel-first';
     this.sink = sink;
     this.ledger = sink === null || sink.wantsFillsAlone === true ? null : sink;
+    this.isHeard = this.ledger !== null || this.isCrossing;
     this.funding = spec.funding === undefined || spec.funding === null ? null : fundingTerms(spec.funding);
     this.lines = instruments.map((x) => {
       const isSpot = x.product === 'spot';

@@ -6,7 +6,7 @@ import * as states from '../../domain/order.ts';
 import type { PushInbox } from '../../ports/venue.ts';
 import type { SimFill, SimTap } from '../types.ts';
 
-const { FILLED, REPLACED } = states;
+const { FILLED } = states;
 
 export class PortTap implements SimTap {
   declare private inbox: PushInbox;
@@ -24,8 +24,7 @@ export class PortTap implements SimTap {
   }
 
   ended(_orderNo: number, tag: number, how: number): void {
-    // Whose fills are told knows by itself when it is full; what a modify replaced is told by the acceptance or by the first fill.
-    if (how === FILLED || how === REPLACED || tag === 0) return;
-    this.inbox.pushedEnd(tag, how);
+    // Whose fills are told knows by itself when it is full.
+    if (how !== FILLED && tag !== 0) this.inbox.pushedEnd(tag, how);
   }
 }
