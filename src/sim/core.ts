@@ -248,9 +248,9 @@ export class VenueSim {
     return views.isWorking(this.s, orderNo);
   }
 
-  /** The working order of instrument `i` that the fired plan `orderNo`, placed with `tag`, became, or 0. */
-  childOf(account: number, i: number, orderNo: number, tag: number): number {
-    return views.childOf(this.s, account, i, orderNo, tag);
+  /** The record of the working order of instrument `i` with this tag, or null. A fired plan leaves its tag to the order it becomes. */
+  workingOf(account: number, i: number, tag: number): Order | null {
+    return views.workingOf(this.s, account, i, tag);
   }
 
   /** Indexes of the futures instruments. */

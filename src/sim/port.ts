@@ -11,10 +11,11 @@ import type { Reason, Rejection } from '../domain/outcome.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Inbox, PushInbox, Query, Venue } from '../ports/venue.ts';
 import type { VenueSim } from './core.ts';
+import type { Order } from './core/order.ts';
 import * as kinds from './kinds.ts';
 import { answerOf, type Asker } from './port/answers.ts';
 import { Delay, Messages, type LatencySpec, type Message } from './port/messages.ts';
-import { OrderNumbers } from './port/order-numbers.ts';
+import { OwnOrders } from './port/own-orders.ts';
 import { PortTap } from './port/port-tap.ts';
 import { orderIdOf, orderNoOf } from './wire-ids.ts';
 
@@ -55,7 +56,7 @@ export class SimPort implements Venue {
   declare private readonly messages: Messages;
   declare private readonly upDelay: Delay;
   declare private readonly downDelay: Delay;
-  declare private readonly numbers: OrderNumbers;
+  declare private readonly orders: OwnOrders;
   readonly #tap = new PortTap();
   #inbox: Inbox | PushInbox | null = null;
 
@@ -74,7 +75,7 @@ export class SimPort implements Venue {
     this.messages = new Messages();
     this.upDelay = new Delay(latency.upMs, latency);
     this.downDelay = new Delay(latency.downMs, latency);
-    this.numbers = new OrderNumbers();
+    this.orders = new OwnOrders(spec.account);
   }
 
   /** Says where outcomes go; before the first `run`. With `push` it must be a PushInbox. */
@@ -161,13 +162,13 @@ export class SimPort implements Venue {
     const { account, sim } = this;
     switch (c.kind) {
       case CANCEL_TRIGGER:
-        return this.#cancel(c, time);
+        return this.#cancelTrigger(c, time);
       case PLACE_TRIGGER:
         return this.#noted(c.seq, sim.placeTrigger(account, c, c.seq, time));
       case PLACE_SPOT:
         return this.#noted(c.seq, sim.placeSpot(account, c, c.seq, time));
       case CANCEL_SPOT:
-        return sim.cancelSpot(account, this.numbers.find(c.target)?.orderNo ?? this.#namedBy(c), time) ? 0 : -1;
+        return sim.cancelSpot(account, this.#orderOf(c)?.no ?? this.#namedBy(c), time) ? 0 : -1;
       case SET_MARGIN_MODE:
         return sim.setMarginMode(account, c.instrument, c.marginMode, time) ? 0 : -1;
       case ADJUST_MARGIN:
@@ -179,32 +180,41 @@ export class SimPort implements Venue {
 
   #noted(seq: number, orderNo: number): number {
     if (orderNo === 0) return -1;
-    this.numbers.set(seq, orderNo, this.sim.made);
+    this.orders.set(seq, this.sim.made);
     return orderNo;
   }
 
   #modify(c: Command, time: number): number {
-    const place = this.numbers.find(c.target);
-    if (place === null) return this.sim.modify(this.account, this.#namedBy(c), c, c.seq, time);
-    return this.sim.modifyHeld(place.order!, place.orderNo, c, c.seq, time);
+    const order = this.#orderOf(c);
+    if (order === null) return this.sim.modify(this.account, this.#namedBy(c), c, c.seq, time);
+    return this.sim.modifyHeld(order, order.no, c, c.seq, time);
   }
 
   #cancel(c: Command, time: number): number {
-    const place = this.numbers.find(c.target);
-    if (place === null) return this.#cancelNamed(c, this.#namedBy(c), time);
-    const isDone = this.sim.cancelHeld(place.order!, place.orderNo, time) || this.#cancelChild(c, place.orderNo, time);
+    return this.#cancelHeld(c, this.#orderOf(c), time);
+  }
+
+  /** A plan that has fired stands for the order it became, where the bot is told of fills at once and knows that it has fired. */
+  #cancelTrigger(c: Command, time: number): number {
+    const order = this.#orderOf(c);
+    const isMeant = order === null || order.kind === PLAN || this.push;
+    return this.#cancelHeld(c, isMeant ? order : null, time);
+  }
+
+  #cancelHeld(c: Command, order: Order | null, time: number): number {
+    const { account, sim } = this;
+    const isDone = order === null ? sim.cancel(account, this.#namedBy(c), time) : sim.cancelHeld(order, order.no, time);
     return isDone ? 0 : -1;
   }
 
-  #cancelNamed(c: Command, orderNo: number, time: number): number {
-    return this.sim.cancel(this.account, orderNo, time) || this.#cancelChild(c, orderNo, time) ? 0 : -1;
+  /** The working order that a command is about, by our own number for it; null when there is none. */
+  #orderOf(c: Command): Order | null {
+    return this.orders.find(c.target) ?? this.#olderOf(c);
   }
 
-  /** A plan that has fired stands for the order it became. */
-  #cancelChild(c: Command, planNo: number, time: number): boolean {
-    if (c.kind !== CANCEL && !this.push) return false;
-    const child = this.sim.childOf(this.account, c.instrument, planNo, c.target);
-    return child > 0 && this.sim.cancel(this.account, child, time);
+  /** The same for one that came long ago, or that a plan became. */
+  #olderOf(c: Command): Order | null {
+    return c.target === 0 ? null : this.sim.workingOf(this.account, c.instrument, c.target);
   }
 
   /** The number of an order of which only the venue id is known. */

@@ -157,12 +157,13 @@ describe('plan orders', () => {
     const plan = sim.placeTrigger(0, order({ trigger: 980, price: 970, size: 5 }), 9, 2);
     sim.trade(0, 981, 1, SELL, 3, 2);
     expect(sim.pending(0, 0).map((x) => x.no)).toEqual([plan]);
+    expect(sim.workingOf(0, 0, 9)?.no).toBe(plan);
     sim.trade(0, 980, 1, SELL, 3, 3);
     expect(sim.pending(0, 0)).toMatchObject([{ type: LIMIT, price: 970, parent: plan, tag: 9 }]);
     const child = sim.pending(0, 0)[0]!.no;
-    expect(sim.childOf(0, 0, plan, 9)).toBe(child);
+    expect(sim.workingOf(0, 0, 9)?.no).toBe(child);
     expect(sim.modify(0, child, order({ price: 971, size: 0 }), 10, 4)).toBeGreaterThan(0);
-    expect([sim.childOf(0, 0, plan, 9), sim.childOf(0, 0, child, 9)]).toEqual([0, 0]);
+    expect([sim.workingOf(0, 0, 9), sim.workingOf(0, 0, 10)?.parent]).toEqual([null, child]);
   });
 
   test.each([false, true])('by mark they fire at the next look, whether or not another order is near (%s)', (isNear) => {

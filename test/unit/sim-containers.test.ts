@@ -6,8 +6,8 @@ import { Line } from '../../src/sim/core/line.ts';
 import type { Order } from '../../src/sim/core/order.ts';
 import { OrderPool } from '../../src/sim/core/order-pool.ts';
 import { Resting } from '../../src/sim/core/resting.ts';
-import { WORKING } from '../../src/domain/order.ts';
-import { OrderNumbers } from '../../src/sim/port/order-numbers.ts';
+import { CANCELLED, WORKING } from '../../src/domain/order.ts';
+import { OwnOrders } from '../../src/sim/port/own-orders.ts';
 import { BTC, instrumentsOf } from '../support/sim-kit.ts';
 
 const line = new Line(instrumentsOf(BTC)[0]!, { presetsByMark: false, fundingRate: 0, baseCoin: -1, quoteCoin: -1, coinUnit: 0 });
@@ -95,37 +95,38 @@ describe('resting orders', () => {
   });
 });
 
-describe('orders by sequence', () => {
-  test('those that work are kept, those that ended may go', () => {
+describe('own orders by tag', () => {
+  const other = new Account({ index: 1, name: 'b', deposits: 0, lines: [line], leverages: [{ long: 10, short: 10 }], coins: 0 });
+
+  function working(pool: OrderPool, no: number, tag: number, whose = account): Order {
+    return Object.assign(pool.claim(no, whose, line, whose.pairs[0]!.long), { tag, status: WORKING });
+  }
+
+  test('those that work are found until newer ones take their places', () => {
     const pool = new OrderPool();
-    const numbers = new OrderNumbers();
-    const working = new Map<number, Order>();
-    for (let seq = 1; seq <= 10_000; seq++) {
-      const order = pool.claim(seq, account, line, leg);
-      order.status = WORKING;
-      numbers.set(seq * 3, seq, order);
-      if (seq % 10 === 0) working.set(seq, order);
-      else pool.release(order);
-      if (seq % 50 !== 0 && seq % 2_000 !== 10) continue;
-      pool.release(working.get(seq - 40) ?? working.get(seq)!);
-      working.delete(working.has(seq - 40) ? seq - 40 : seq);
+    const own = new OwnOrders(0);
+    const orders = Array.from({ length: 3_000 }, (_, k) => working(pool, k + 1, 3 * k + 1));
+    for (const [k, order] of orders.entries()) {
+      own.set(order.tag, order);
+      for (const past of [order, orders[Math.max(0, k - 300)]!]) expect(own.find(past.tag)).toBe(past);
     }
-    for (const [no, order] of working) expect(numbers.find(no * 3)).toMatchObject({ orderNo: no, order });
-    expect(numbers.find(1)).toBeNull();
-    const kept = Array.from({ length: 10_000 }, (_, k) => numbers.find((k + 1) * 3)).filter((place) => place !== null);
-    expect(kept.length).toBeLessThan(2 * working.size + 512);
+    for (const order of orders) expect([order, null]).toContain(own.find(order.tag));
+    expect([own.find(0), own.find(2)]).toEqual([null, null]);
   });
 
-  test('a record that another order has now is not an order that works', () => {
+  test('a record is nothing once its order has ended, or has another tag, or is of another account', () => {
     const pool = new OrderPool();
-    const numbers = new OrderNumbers();
-    const order = pool.claim(1, account, line, leg);
+    const own = new OwnOrders(0);
+    const order = working(pool, 1, 7);
+    own.set(7, order);
+    expect(own.find(7)).toBe(order);
+    order.status = CANCELLED;
+    expect(own.find(7)).toBeNull();
     order.status = WORKING;
-    numbers.set(1, 1, order);
-    expect(numbers.find(1)!.isWorking()).toBe(true);
+    order.tag = 8;
+    expect(own.find(7)).toBeNull();
     pool.release(order);
-    expect(numbers.find(1)!.isWorking()).toBe(false);
-    expect(pool.claim(2, account, line, leg)).toBe(order);
-    expect(numbers.find(1)!.isWorking()).toBe(false);
+    expect(working(pool, 2, 7, other)).toBe(order);
+    expect(own.find(7)).toBeNull();
   });
 });

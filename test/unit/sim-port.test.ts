@@ -195,6 +195,23 @@ describe('the way there and back', () => {
     expect(sim.pending(0, 0)).toEqual([]);
   });
 
+  test.each([
+    [true, 0],
+    [true, 100],
+    [false, 0],
+    [false, 100],
+  ])('the cancel of a trigger that has fired does so only where fills are pushed (%s, %i ended orders kept)', (push, historyLimit) => {
+    const { sim, box, send, run } = bench({ push }, historyLimit);
+    sim.trade(0, 600_000, 1, BUY, 1, 1);
+    send({ kind: PLACE_TRIGGER, seq: 1, trigger: 610_000, price: 500_000 });
+    run(100);
+    sim.trade(0, 610_000, 1, BUY, 101, 2);
+    send({ kind: CANCEL_TRIGGER, seq: 2, target: 1 });
+    run(200);
+    expect(sim.pending(0, 0).length).toBe(push ? 0 : 1);
+    expect(box.mail.at(-1)?.[1]).toBe(push ? 'accepted' : 'rejected');
+  });
+
   test('jitter is seeded and nothing overtakes in its direction', () => {
     const arrivals = (seed: number): unknown[] => {
       const { box, send, run } = bench({ latency: { upMs: 10, downMs: 5, jitterMs: 40, random: new Random(seed) } });
@@ -216,7 +233,7 @@ describe('the way there and back', () => {
   test('thousands of orders later a working order is still found by its number', () => {
     const { box, send, run, sim } = bench({ nameOrders: false });
     send({ seq: 1, price: 500_000, size: 1 });
-    for (let seq = 2; seq < 6_000; seq += 2) {
+    for (let seq = 3; seq < 6_000; seq += 2) {
       box.now = seq * 100;
       send({ seq, price: 500_001, size: 1 });
       send({ kind: CANCEL, seq: seq + 1, target: seq });

@@ -45,9 +45,10 @@ export class OrderPool {
 
   /** The order of this number, or null. */
   find(no: number): Order | null {
+    if (no <= 0) return null;
     if (!this.#isAsked) this.#note();
     const order = this.#recent[no & this.#mask]!;
-    if (order !== null && order.no === no && no > 0) return order;
+    if (order !== null && order.no === no) return order;
     return this.#olderCount > 0 ? (this.#older.get(no) ?? null) : null;
   }
 

@@ -63,19 +63,17 @@ export function pending(s: SimState, a: number, i: number): SimOrder[] {
   return own.sort((x, y) => y.no - x.no).map(orderOf);
 }
 
-/**
- * The working order of instrument `i` that the plan placed with this tag became, or 0. It bears the same tag, which no order that a
- * modify made does.
- */
-export function childOf(s: SimState, a: number, i: number, orderNo: number, tag: number): number {
-  if (orderNo === 0 || tag === 0) return 0;
-  for (const side of [s.lines[i]!.buys, s.lines[i]!.sells]) {
-    for (let k = 0; k < side.count; k++) {
-      const order = side.orders[k]!;
-      if (order.parent === orderNo && order.tag === tag && order.account.index === a) return order.no;
-    }
+/** The account's working order of instrument `i` with this tag, which a plan leaves to the order it becomes; or null. */
+export function workingOf(s: SimState, a: number, i: number, tag: number): Order | null {
+  const { buys, sells, plans } = s.lines[i]!;
+  for (const side of [buys, sells]) {
+    for (let k = 0; k < side.count; k++) if (isOf(side.orders[k]!, a, tag)) return side.orders[k]!;
   }
-  return 0;
+  return plans.find((plan) => isOf(plan, a, tag)) ?? null;
+}
+
+function isOf(order: Order, a: number, tag: number): boolean {
+  return order.tag === tag && order.account.index === a;
 }
 
 /** Up to `limit` ended orders with numbers below `below`, newest number first; one walk over the ring, whatever its length. */

@@ -1,0 +1,31 @@
+/**
+ * @hot The records of one account's orders by their tags, which are the bot's numbers, for orders that came not long ago. The low
+ * bits of a tag choose a place, and a newer order takes it: of an order that works for longer, the book itself has to be asked.
+ */
+import * as states from '../../domain/order.ts';
+import type { Order } from '../core/order.ts';
+
+const { WORKING } = states;
+
+/** A power of two. */
+const PLACES = 1_024;
+const MASK = PLACES - 1;
+
+export class OwnOrders {
+  declare private readonly account: number;
+  readonly #places: (Order | null)[] = Array.from({ length: PLACES }, () => null);
+
+  constructor(account: number) {
+    this.account = account;
+  }
+
+  set(tag: number, order: Order): void {
+    this.#places[tag & MASK] = order;
+  }
+
+  /** The working order of this tag, or null: what a place holds may be another order's record by now. */
+  find(tag: number): Order | null {
+    const order = this.#places[tag & MASK]!;
+    return order !== null && order.tag === tag && order.status === WORKING && order.account.index === this.account ? order : null;
+  }
+}
