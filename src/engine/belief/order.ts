@@ -60,9 +60,9 @@ export class Order {
   missing = 0;
   /** When it is to be cancelled as soon as its present command has an outcome. */
   isCancelWanted = false;
-  /** While the command that makes it has no outcome yet (exec/flights.ts). */
+  /** While the command that makes it has no outcome yet (exec/flights.ts): its record is kept until then. */
   isUnderWay = false;
-  /** Who still needs the record: queued events, and the command that makes it. */
+  /** Who still needs the record: queued events. */
   pins = 0;
   venueId = '';
   /** The standing quote that it is, or was made for. */

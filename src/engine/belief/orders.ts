@@ -51,9 +51,14 @@ export class Orders {
     return sum;
   }
 
+  /** The record at the place of `seq`: nearly always that of the order, while that is known. */
+  at(seq: number): Order {
+    return this.#ring[seq & this.#mask]!;
+  }
+
   /** Order `seq`, or null when it is not known (any more). */
   find(seq: number): Order | null {
-    const order = this.#ring[seq & this.#mask]!;
+    const order = this.at(seq);
     if (order.seq === seq && seq !== 0) return order;
     return this.#older.size === 0 ? null : (this.#older.get(seq) ?? null);
   }
@@ -144,7 +149,7 @@ export class Orders {
 
   /** Gives the record back when the order has ended, its fills are final and nobody needs it. */
   releaseIfDone(order: Order): void {
-    if (order.state < FILLED || !order.isSettled || order.pins !== 0) return;
+    if (order.state < FILLED || !order.isSettled || order.isUnderWay || order.pins !== 0) return;
     order.desk.orders.unlink(order);
     if (order.isAside) return this.#putBack(order);
     order.seq = 0;

@@ -42,10 +42,14 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   orders.releaseIfDone(order);
 }
 
-/** The order has taken the place of the one that it replaces, if any: that one has ended. */
+/** The order has taken the place of the one that it replaces, if any: that one has ended, and the order counts in the exposure for both. */
 export function endReplaced(core: Core, order: Order): void {
+  if (order.replaces === 0) return;
   const old = order.replaced;
-  if (old === null || !old.isAlive) return;
+  if (old === null || !old.isAlive) {
+    if (order.isAlive) core.orders.reserve(order, order.remaining);
+    return;
+  }
   if (old.isCancelWanted) order.isCancelWanted = true;
   if (order.isAlive) core.orders.succeed(old, order);
   endOrder(core, old, REPLACED, '', '');
@@ -53,7 +57,5 @@ export function endReplaced(core: Core, order: Order): void {
 
 /** Something of the order is pushed: the venue has it, whether its acceptance has come or not. */
 export function arrived(core: Core, order: Order): void {
-  if (order.replaces === 0 || order.state === WORKING) return;
-  endReplaced(core, order);
-  core.orders.reserve(order, order.remaining);
+  if (order.state !== WORKING) endReplaced(core, order);
 }

@@ -166,22 +166,37 @@ export class Executor {
   }
 
   accepted(seq: number, venueId: string): void {
+    const order = this.core.orders.at(seq);
+    if (order.seq !== seq || !order.isUnderWay) return this.#acceptedElse(seq, venueId);
+    this.#acceptedOrder(order, venueId);
+  }
+
+  #acceptedOrder(order: Order, venueId: string): void {
     const core = this.core;
-    const order = core.orders.find(seq);
-    if (order === null || !order.isUnderWay) return this.#acceptedOther(seq, venueId);
-    core.journal.outcome(seq, 'accepted', venueId, '', core.now);
-    core.flights.landed(order);
-    if (order.seq !== seq) return;
-    endReplaced(core, order);
+    order.isUnderWay = false;
+    core.journal.outcome(order.seq, 'accepted', venueId, '', core.now);
+    if (!order.isAlive) return this.#acceptedLate(order, venueId);
+    if (order.replaces !== 0) endReplaced(core, order);
     this.#working(order, venueId);
   }
 
-  /** The same for a command that makes no order. */
-  #acceptedOther(seq: number, venueId: string): void {
+  /** The order ended before its acceptance came. */
+  #acceptedLate(order: Order, venueId: string): void {
     const core = this.core;
+    core.orders.releaseIfDone(order);
+    if (order.seq === 0) return;
+    endReplaced(core, order);
+    if (venueId !== '') order.venueId = venueId;
+  }
+
+  /** An order that has lost its place, or a command that makes no order. */
+  #acceptedElse(seq: number, venueId: string): void {
+    const core = this.core;
+    const older = core.orders.find(seq);
+    if (older !== null && older.isUnderWay) return this.#acceptedOrder(older, venueId);
     const flight = core.flights.takeOther(seq);
     if (flight === null) return;
-    const { order } = flight; // hot-ok: a pattern, nothing is made
+    const { order } = flight;
     core.journal.outcome(seq, 'accepted', venueId, '', core.now);
     if (order !== null && order.state === CANCELLING) endOrder(core, order, CANCELLED, '', '');
   }
@@ -190,7 +205,7 @@ export class Executor {
     const core = this.core;
     const flight = core.flights.take(seq);
     if (flight === null) return;
-    const { kind, order } = flight; // hot-ok: a pattern, nothing is made
+    const { kind, order } = flight;
     core.journal.outcome(seq, 'rejected', '', why, core.now);
     // A cancel, or the move of a quote, that a fill has overtaken is nothing to tell of.
     const isLate = why === 'order-not-found' && (kind !== MODIFY || (order !== null && order.quote !== null));
@@ -205,7 +220,7 @@ export class Executor {
     const core = this.core;
     const flight = core.flights.take(seq);
     if (flight === null) return;
-    const { kind, order } = flight; // hot-ok: a pattern, nothing is made
+    const { kind, order } = flight;
     core.journal.outcome(seq, 'unsent', '', cause, core.now);
     if (order === null) return;
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.cancelLost(order, 'unsent', cause);
@@ -217,9 +232,7 @@ export class Executor {
     const core = this.core;
     const orders = core.orders;
     if (venueId !== '') order.venueId = venueId;
-    if (!order.isAlive) return;
     order.sentAt = core.now;
-    orders.reserve(order, order.remaining);
     if (order.kind === PLACE_SPOT && order.type === MARKET && !core.isPushed) {
       // Nothing can be read about a spot order: an accepted market order is taken as filled, at an unknown price.
       fillOrder(core, order, order.remaining, 0);

@@ -4,11 +4,9 @@
  * An old flight that stands in the way makes the ring grow. @hot
  */
 import * as codes from '../../domain/codes.ts';
-import * as states from '../../domain/order.ts';
 import type { Order, Orders } from '../belief/orders.ts';
 
 const { ADJUST_MARGIN, MODIFY } = codes;
-const { FILLED } = states;
 
 /** One command on its way; the records are used again. */
 class Flight {
@@ -51,7 +49,6 @@ export class Flights {
   /** The command that makes `order` leaves: its record is kept until the outcome is known. */
   addOrder(order: Order): void {
     order.isUnderWay = true;
-    order.pins++;
     if (!this.isWatched) this.watch?.arm();
   }
 
@@ -68,19 +65,13 @@ export class Flights {
     if (!this.isWatched) this.watch?.arm();
   }
 
-  /** The command that makes `order` has an outcome: the record may go. */
-  landed(order: Order): void {
-    order.isUnderWay = false;
-    order.pins--;
-    if (order.state >= FILLED) this.orders.releaseIfDone(order);
-  }
-
   /** Command `seq` is on its way no more; what it was, valid until another command leaves, or null. */
   take(seq: number): Flight | null {
     const order = this.orders.find(seq);
     if (order === null || !order.isUnderWay) return this.takeOther(seq);
     const flight = this.#ofCommand(order);
-    this.landed(order);
+    order.isUnderWay = false;
+    this.orders.releaseIfDone(order);
     return flight;
   }
 
@@ -96,7 +87,7 @@ export class Flights {
   get count(): number {
     let count = 0;
     for (let k = 0; k < this.#ring.length; k++) if (this.#ring[k]!.seq !== 0) count++;
-    const { of } = this.orders; // hot-ok: a pattern, nothing is made
+    const { of } = this.orders;
     for (let i = 0; i < of.length; i++) {
       for (let order = of[i]!.first; order !== null; order = order.next) if (order.isUnderWay) count++;
     }
@@ -110,7 +101,7 @@ export class Flights {
       const flight = this.#ring[k]!;
       if (flight.seq !== 0 && (oldest === null || flight.seq < oldest.seq)) oldest = flight;
     }
-    const { of } = this.orders; // hot-ok: a pattern, nothing is made
+    const { of } = this.orders;
     for (let i = 0; i < of.length; i++) {
       for (let order = of[i]!.first; order !== null; order = order.next) {
         if (order.isUnderWay && (oldest === null || order.seq < oldest.seq)) oldest = this.#ofCommand(order);

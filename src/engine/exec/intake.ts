@@ -33,7 +33,7 @@ export class Intake {
   }
 
   take(event: InboxEvent): void {
-    const { seq, text, a } = event; // hot-ok: a pattern, nothing is made
+    const { seq, text, a } = event;
     switch (event.kind) {
       case ACCEPTED:
         return this.accepted(seq, text);
@@ -68,22 +68,33 @@ export class Intake {
 
   /** Whether the limit of the order reaches the opposite quote last seen. */
   #takes(order: Order): boolean {
-    const { market } = order.desk; // hot-ok: a pattern, nothing is made
+    const { market } = order.desk;
     if (order.postOnly !== 0) return false;
     if (directionOf(order.side, order.effect) === BUY) return market.ask > 0 && order.price >= market.ask;
     return order.price <= market.bid;
   }
 
   rejected(seq: number, rejection: Rejection): void {
-    const { reason, message } = rejection; // hot-ok: a pattern, nothing is made
+    const { reason, message } = rejection;
     if (reason === 'already-ordering') return this.p.resolver.unknown(seq, reason);
     if (reason === 'duplicate-client-id' || reason === 'unauthorized') this.#haltAll(reason, seq);
     this.executor.rejected(seq, reason, message);
   }
 
   pushedFill(seq: number, size: number, price: number): void {
+    const order = this.core.orders.at(seq);
+    if (order.seq !== seq) return this.#filled(this.#older(seq), size, price);
+    this.#filled(order, size, price);
+  }
+
+  /** An order that has lost its place. */
+  #older(seq: number): Order {
     const order = this.core.orders.find(seq);
     if (order === null) throw new AssertionError('a pushed fill is of a known order'); // hot-ok: a bug
+    return order;
+  }
+
+  #filled(order: Order, size: number, price: number): void {
     arrived(this.core, order);
     fillOrder(this.core, order, size, price);
     if (order.remaining === 0 && order.isAlive) endOrder(this.core, order, FILLED, '', '');
@@ -128,7 +139,7 @@ export class Intake {
   failed(query: Query, cause: string): void {
     const asker = this.p.asks.take(query);
     if (asker === undefined) return;
-    const { tally, now } = this.core; // hot-ok: a pattern, nothing is made
+    const { tally, now } = this.core;
     if (UNREACHABLE_CAUSES.has(cause)) tally.add('read-failed', query.kind);
     else tally.count('read-failed', query.kind, now, { kind: query.kind, cause }); // hot-ok: only when a read failed
     asker?.failed(query, cause);

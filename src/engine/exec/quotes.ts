@@ -63,7 +63,7 @@ export class Quote {
    * @throws ScaleError
    */
   restate(size: Amount, price: Amount): void {
-    const { instrument } = this.desk; // hot-ok: a pattern, nothing is made
+    const { instrument } = this.desk;
     const lots = size === 0 || size === '0' ? 0 : sizeLots(size, instrument);
     if (lots > 0 && price !== this.statedPrice) {
       this.price = priceTicks(price, instrument, this.direction);
@@ -114,7 +114,7 @@ export class QuoteQueue {
   ended(quote: Quote, order: Order, how: number): void {
     order.quote = null;
     if (quote.order !== order) return;
-    const { replaced } = order; // hot-ok: a pattern, nothing is made
+    const { replaced } = order;
     const old = replaced !== null && replaced.isAlive ? replaced : null;
     quote.order = old;
     quote.isStuck = false;
@@ -164,7 +164,7 @@ export class Quotes {
   /** Says what is wished for, if now is the time: not while a command of the order is on its way. False when a rule refused. */
   settle(q: Quote): boolean {
     if (!q.isPending) return true;
-    const { order, size } = q; // hot-ok: a pattern, nothing is made
+    const { order, size } = q;
     if (order === null) {
       q.isPending = false;
       return size === 0 || this.#place(q);
@@ -187,7 +187,7 @@ export class Quotes {
 
   /** A buy closes what is free of the SHORT leg and otherwise opens LONG; a sell the other way round. A move keeps the leg. */
   #place(q: Quote): boolean {
-    const { desk, size, closes } = q; // hot-ok: a pattern, nothing is made
+    const { desk, size, closes } = q;
     const c = this.executor.begin(PLACE, desk.index);
     c.price = q.price;
     c.size = size;
