@@ -273,14 +273,25 @@ export class Drive {
     const clock = this.clock;
     const port = this.port;
     const soonest = this.#soonest;
-    for (let due = this.#due(); due < until; due = this.#due()) {
-      if (due > clock.time) clock.time = due;
-      // Most often it is a message, and nothing else comes of it.
-      if (soonest.at > clock.time) port.run();
-      if (soonest.at > clock.time) continue;
-      this.#settle();
-      if (this.#nextSample <= due) this.#sample(due);
+    for (;;) {
+      const due = port.nextDue;
+      if (due >= soonest.at) {
+        if (soonest.at >= until) return;
+        this.#comeTo(soonest.at);
+      } else {
+        if (due >= until) return;
+        // A message alone, which never arrives before it was sent.
+        clock.time = due;
+        port.run();
+      }
     }
+  }
+
+  /** All that is due at this time, or was before. */
+  #comeTo(due: number): void {
+    if (due > this.clock.time) this.clock.time = due;
+    this.#settle();
+    if (this.#nextSample <= due) this.#sample(due);
   }
 
   /** Runs the venue, the messages and the timers of this instant until nothing more of theirs is due at it. */
