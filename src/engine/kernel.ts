@@ -147,15 +147,17 @@ export class Kernel implements PushInbox {
     return isDone;
   }
 
-  onQuote(i: number, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number): void {
+  /** A quote that is seen the moment it is made. */
+  onQuote(i: number, bid: number, bidSize: number, ask: number, askSize: number): void {
     this.#enter();
-    this.dispatch.quote(i, bid, bidSize, ask, askSize, venueTime, this.core.now);
+    this.dispatch.quote(i, bid, bidSize, ask, askSize, this.core.now, this.core.now);
     this.#leave();
   }
 
-  onTrade(i: number, price: number, size: number, aggressor: number, venueTime: number): void {
+  /** A trade that is seen the moment it is made. */
+  onTrade(i: number, price: number, size: number, aggressor: number): void {
     this.#enter();
-    this.dispatch.print(i, price, size, aggressor, venueTime);
+    this.dispatch.print(i, price, size, aggressor, this.core.now);
     this.#leave();
   }
 

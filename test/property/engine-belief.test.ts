@@ -122,7 +122,7 @@ function run(world: World) {
     const sizes = [1 + random.below(60), 1 + random.below(60)] as const;
     sim.trade(0, mid + (random.below(3) - 1), 1 + random.below(30), random.below(2), clock.time, step + 1);
     sim.quote(0, mid - 1, sizes[0], mid + 1, sizes[1], clock.time);
-    if (world.pushes) kernel.onQuote(0, mid - 1, sizes[0], mid + 1, sizes[1], clock.time);
+    if (world.pushes) kernel.onQuote(0, mid - 1, sizes[0], mid + 1, sizes[1]);
   }
   kernel.stop();
   until(clock.time + 10_000);

@@ -163,7 +163,7 @@ export function rig(handlers: StrategyHandlers = {}, options: Partial<KernelOpti
 export function pushedRig(handlers: StrategyHandlers = {}, options: Partial<KernelOptions> = {}): Rig {
   const r = rig(handlers, options);
   r.kernel.start();
-  r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+  r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
   return r;
 }
 

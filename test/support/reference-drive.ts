@@ -84,8 +84,8 @@ function show(parts: DriveParts, stream: TapeStream, row: Row): void {
     else sim.quote(i, a * p, b * s, c * p, d * s, time);
   }
   if (!everyTick) return;
-  if (stream.kind === 'trades') kernel.onTrade(instrument, b, c, d, time);
-  else kernel.onQuote(instrument, a, b, c, d, time);
+  if (stream.kind === 'trades') kernel.onTrade(instrument, b, c, d);
+  else kernel.onQuote(instrument, a, b, c, d);
   while (port.nextDue <= time || lane.nextDue <= time) {
     port.run();
     lane.drain(time);

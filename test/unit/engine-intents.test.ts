@@ -15,7 +15,7 @@ import {
   SET_MARGIN_MODE,
 } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
-import { btc, polledRig, positionReport, pushedRig, rejection, START } from '../support/engine-kit.ts';
+import { btc, polledRig, positionReport, pushedRig, rejection } from '../support/engine-kit.ts';
 
 const SPOT = createInstrument(
   {
@@ -73,7 +73,7 @@ describe('a word that no intent has', () => {
 
   test('a spot order of a wrong word is refused, its neighbour is not', () => {
     const r = pushedRig({}, { instruments: [btc(0), SPOT] });
-    r.kernel.onQuote(1, 100_000, 10, 100_010, 10, START);
+    r.kernel.onQuote(1, 100_000, 10, 100_010, 10);
     const market = r.ctx().markets[1]!;
     const wrong = { market, direction: 'BUY', size: '0.01', price: 1000 } as const;
     const [first, second] = r.ctx().spot([wrong, { market, direction: 'BUY', size: '0.01' }]);
@@ -124,7 +124,7 @@ describe('plan orders', () => {
 describe('spot orders', () => {
   const rigged = () => {
     const r = pushedRig({}, { instruments: [btc(0), SPOT] });
-    r.kernel.onQuote(1, 100_000, 10, 100_010, 10, START);
+    r.kernel.onQuote(1, 100_000, 10, 100_010, 10);
     return { r, spot: r.ctx().markets[1]! };
   };
 

@@ -32,7 +32,7 @@ describe('an intent becomes a command', () => {
     (size) => {
       const { events, onOrder } = collector();
       const r = pushedRig({ onQuote: (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, size), onOrder });
-      r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+      r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
       expect(r.venue.commands).toEqual([]);
       expect(events).toEqual(['0 refused (bad-amount)', '0 refused (bad-amount)']);
       expect(r.kernel.refusals()).toBe(2);
@@ -47,7 +47,7 @@ describe('an intent becomes a command', () => {
     const m = r.ctx().markets[0]!;
     expect(r.ctx().limit(m, 'UP' as never, 'OPEN', 999, 1)).toBe(0);
     expect(r.ctx().spot([{ market: m, direction: 'BUY', size: 1 }])).toEqual([0]);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
     expect(events).toEqual(['0 refused (bad-side)', '0 refused (wrong-product)']);
   });
 
@@ -159,7 +159,7 @@ describe('outcomes and pushed ends', () => {
       r.kernel.pushedFill(seq, 10, 9990, 0, 0);
       r.kernel.pushedEnd(seq, FILLED);
     };
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
     expect(order).toEqual(['quote', 'after intent: submitting', 'working', 'working', 'filled']);
   });
 
@@ -216,7 +216,7 @@ describe('outcomes and pushed ends', () => {
     expect(m.orders.map((o) => o.number)).toEqual([c]);
     expect(m.long.opening).toBe(0.03);
     expect(r.ctx().modify(c, {})).toBe(0);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
     expect(events).toContain(`${a} replaced`);
     expect(events.at(-1)).toBe('0 refused (nothing-to-modify)');
   });
@@ -236,10 +236,10 @@ describe('a strategy behind its wall', () => {
     async (handler) => {
       const later = (): any => Promise.reject(new Error('too late'));
       const r = pushedRig({ [handler]: later });
-      r.kernel.onTrade(0, 10_000, 1, 0, r.clock.time);
+      r.kernel.onTrade(0, 10_000, 1, 0);
       r.ctx().setTimer('t', 1);
       r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', Number.NaN, 1);
-      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
       r.advance(5);
       r.kernel.stop();
       const fault = r.log.lines.find((line) => line.event === 'strategy-error');
@@ -303,7 +303,8 @@ describe('a strategy behind its wall', () => {
     expect(r.kernel.takeTrades(taker, 0, rows, 0, 2, new Calm())).toBe(2);
     for (const column of [rows.time, rows.price, rows.size, rows.side]) column.fill(0);
     expect(kept).toMatchObject({ ticks: 10_001, lots: 70, aggressor: DIRECTIONS[1], time: START + 1 });
-    r.kernel.onTrade(0, 10_002, 5, 0, START + 2);
+    r.clock.time = START + 2;
+    r.kernel.onTrade(0, 10_002, 5, 0);
     expect(kept).toMatchObject({ ticks: 10_002, lots: 5, aggressor: DIRECTIONS[0], time: START + 2 });
   });
 
@@ -317,7 +318,7 @@ describe('a strategy behind its wall', () => {
       },
     });
     r.kernel.accepted(ordered, 'v1');
-    for (let k = 0; k < 20; k++) r.kernel.onQuote(0, 10_000 - k, 1, 10_002, 1, START);
+    for (let k = 0; k < 20; k++) r.kernel.onQuote(0, 10_000 - k, 1, 10_002, 1);
     const errors = r.log.lines.filter((l) => l.event === 'strategy-error');
     expect(errors).toHaveLength(10);
     expect(errors[0]!.fields).toMatchObject({ strategy: 'probe', handler: 'onQuote' });
@@ -337,9 +338,9 @@ describe('a strategy behind its wall', () => {
       onOrder: (e, ctx) => ctx.limit(e.order.market, 'LONG', 'OPEN', 1, 1),
     });
     r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1, 1);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
     expect(r.kernel.status().strategies[0]!.isDisabled).toBe(true);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
   });
 
   test('timers fire once, move when set again, and cannot be set into the past', () => {
@@ -351,7 +352,7 @@ describe('a strategy behind its wall', () => {
     r.ctx().setTimer('c', 160);
     r.ctx().cancelTimer('c');
     expect(() => r.ctx().setTimer('d', 0)).toThrow(RangeError);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
     expect(r.kernel.nextTimer).toBe(START + 150);
     r.advance(1000);
     expect(fired).toEqual(['b@150', 'a@200']);
@@ -403,7 +404,7 @@ describe('closing and stopping', () => {
 
   test('two instruments keep their orders and legs apart', () => {
     const r = pushedRig({}, { instruments: [btc(0), btc(1, 'ETHUSDT')] });
-    r.kernel.onQuote(1, 20_000, 1, 20_002, 1, START);
+    r.kernel.onQuote(1, 20_000, 1, 20_002, 1);
     const [a, b] = r.ctx().markets;
     r.ctx().limit(a!, 'LONG', 'OPEN', 999, 0.01);
     r.ctx().limit(b!, 'LONG', 'OPEN', 1999, 0.02);

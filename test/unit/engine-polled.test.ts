@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LONG, SHORT } from '../../src/domain/codes.ts';
 import type { OrderEvent } from '../../src/engine/types.ts';
-import { orderReport, polledRig, positionReport, rejection, settleReads, START } from '../support/engine-kit.ts';
+import { orderReport, polledRig, positionReport, rejection, settleReads } from '../support/engine-kit.ts';
 
 function collector() {
   const events: string[] = [];
@@ -164,7 +164,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(r.ctx().order(n)).toMatchObject({ state: 'cancelled', filledIsFinal: false });
     r.advance(1500);
     let final = 0;
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
     settleReads(r, [], [positionReport(LONG, 4)]);
     final = m.long.size;
     expect(final).toBe(0.004);

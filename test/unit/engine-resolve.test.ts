@@ -223,7 +223,7 @@ describe('an unknown outcome', () => {
   test('a command that nobody answers for is unknown in the end', () => {
     const r = pushedRig({}, { timings: { commandTimeoutMs: 1000, marketValidMs: 1, limitValidMs: 1, closeValidMs: 1 } });
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, r.clock.time);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
     r.advance(1000);
     expect(r.ctx().order(n)!.state).toBe('submitting');
     r.advance(1);
@@ -417,7 +417,7 @@ describe('a restart', () => {
 
   test('an order of a symbol that is not configured any more is kept for later', () => {
     const source = pushedRig({}, { instruments: [btc(0), btc(1, 'ETHUSDT')] });
-    source.kernel.onQuote(1, 10_000, 1, 10_002, 1, source.clock.time);
+    source.kernel.onQuote(1, 10_000, 1, 10_002, 1);
     const n = source.ctx().limit(source.ctx().markets[1]!, 'LONG', 'OPEN', 999, 0.01);
     source.kernel.accepted(n, 'v1');
     const r = rig({}, { polls: POLLS });

@@ -23,7 +23,7 @@ function limited(risk: RiskLimits) {
     refusals.length = 0;
     const before = r.venue.commands.length;
     what(r.ctx().markets[0]!, r.ctx());
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     if (r.venue.commands.length > before) return 'sent';
     return refusals[0] ?? 'nothing';
   };
@@ -204,8 +204,8 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
 
   test('where there is no book, exits are judged by the last trade', () => {
     const r = pushedRig({}, { risk: {} });
-    r.kernel.onQuote(0, 0, 0, 0, 0, START);
-    r.kernel.onTrade(0, 9_990, 1, 0, START);
+    r.kernel.onQuote(0, 0, 0, 0, 0);
+    r.kernel.onTrade(0, 9_990, 1, 0);
     expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01, stopLoss: 999 })).toBe(0);
     expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01, stopLoss: 998.9 })).toBeGreaterThan(0);
   });
@@ -225,7 +225,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     );
     fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01 }), 10);
     r.ctx().setTimer('open', 1000);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, START);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
     r.advance(1000);
     expect([r.venue.commands.length, refusals]).toEqual([2, []]);
     r.ctx().setTimer('open', 1);
@@ -249,9 +249,9 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     );
     const trade = (at: number): void => {
       r.clock.time = at;
-      r.kernel.onTrade(0, 10_000, 1, 0, at);
+      r.kernel.onTrade(0, 10_000, 1, 0);
     };
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1, r.clock.time);
+    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
     const quoted = r.clock.time;
     trade(quoted + 1000);
     expect([r.venue.commands.length, refusals]).toEqual([1, []]);
@@ -300,7 +300,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     r.clock.time += 999;
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toMatch(/nothing|flood/);
     r.clock.time += 1001;
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('sent');
   });
 
@@ -308,7 +308,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     const { r, act } = limited({ maxIntentsPerSecond: 2 });
     const at = (ms: number): string => {
       r.clock.time = START + ms;
-      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
       return act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01));
     };
     expect([0, 400].map(at)).toEqual(['sent', 'sent']);
@@ -324,7 +324,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     const { r, act } = limited({ maxIntentsPerSecond: 2 });
     const at = (ms: number, what: Parameters<typeof act>[0]): string => {
       r.clock.time = START + ms;
-      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
       return act(what);
     };
     const limit: Parameters<typeof act>[0] = (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01);
@@ -401,11 +401,11 @@ describe('a spot order of whose market nothing was seen', () => {
       { onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.why}: ${e.detail}`) : 0) },
       { instruments: [btc(0), spotOf(symbol), btc(2, 'ETHUSDT')], risk: { priceCollar: 0.1, maxQuoteAgeMs: 1_000 } },
     );
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     const buy = (terms: { readonly size: string; readonly limit?: string }): string => {
       refusals.length = 0;
       const [n] = r.ctx().spot([{ market: r.ctx().markets[1]!, direction: 'BUY', ...terms }]);
-      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
       return n! > 0 ? 'sent' : refusals.join();
     };
     return { r, buy };
@@ -422,7 +422,7 @@ describe('a spot order of whose market nothing was seen', () => {
     expect(buy({ size: '0.0049' })).toMatch(/^order-size/);
     // News of another symbol only.
     r.clock.time += 1_001;
-    r.kernel.onQuote(2, 10_000, 5_000, 10_002, 5_000, r.clock.time);
+    r.kernel.onQuote(2, 10_000, 5_000, 10_002, 5_000);
     expect(buy({ size: '0.1' })).toMatch(/^stale-data/);
     expect(r.kernel.status().counts).toMatchObject({
       'intent-refused price-collar': 1,
@@ -435,7 +435,7 @@ describe('a spot order of whose market nothing was seen', () => {
 
   test('is judged by its own market once that is seen', () => {
     const { r, buy } = rigged('BTCUSDT');
-    r.kernel.onQuote(1, 200_000, 10, 200_010, 10, r.clock.time);
+    r.kernel.onQuote(1, 200_000, 10, 200_010, 10);
     expect(buy({ size: '0.1', limit: '2000' })).toBe('sent');
     expect(buy({ size: '0.1', limit: '1000' })).toMatch(/^price-collar/);
   });

@@ -33,7 +33,7 @@ describe('ema-cross', () => {
   function prices(r: Rig, ticks: readonly number[]): void {
     for (const price of ticks) {
       r.clock.time += 1000;
-      r.kernel.onTrade(0, price, 1, 0, r.clock.time);
+      r.kernel.onTrade(0, price, 1, 0);
     }
   }
   const rising = Array.from({ length: 30 }, (_, k) => 10_000 + 10 * k);
@@ -76,7 +76,7 @@ describe('ema-cross', () => {
 describe('quoter', () => {
   const book = (r: Rig, bid: number, ask: number): void => {
     r.clock.time += 100;
-    r.kernel.onQuote(0, bid, 5_000, ask, 5_000, r.clock.time);
+    r.kernel.onQuote(0, bid, 5_000, ask, 5_000);
   };
   const resting = (r: Rig): [string, string, number][] => r.kernel.markets[0]!.orders.map((o) => [o.side, o.effect, o.ticks]);
 

@@ -173,7 +173,7 @@ export class Drive {
     const side = stream.side[r]!;
     // Only a poll of trades asks for ids, and where there are polls no row comes here.
     this.sim.trade(instrument, price, size, side, now, 0);
-    this.kernel.onTrade(instrument, price, size, side, now);
+    this.kernel.onTrade(instrument, price, size, side);
     this.#answered(now);
   }
 
@@ -187,7 +187,7 @@ export class Drive {
     const ask = stream.ask[r]!;
     const askSize = stream.askSize[r]!;
     this.sim.quote(instrument, bid, bidSize, ask, askSize, now);
-    this.kernel.onQuote(instrument, bid, bidSize, ask, askSize, now);
+    this.kernel.onQuote(instrument, bid, bidSize, ask, askSize);
     this.#answered(now);
   }
 
@@ -208,11 +208,11 @@ export class Drive {
         sim.trade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now, no);
       }
       if (!everyTick) continue;
-      kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!, now);
+      kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!);
       this.#answered(now);
       for (let k = 0; k < mirrors.length; k++) {
         const m = mirrors[k]!;
-        kernel.onTrade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now);
+        kernel.onTrade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!);
         this.#answered(now);
       }
     }
@@ -237,11 +237,11 @@ export class Drive {
         sim.quote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);
       }
       if (!everyTick) continue;
-      kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
+      kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!);
       this.#answered(now);
       for (let k = 0; k < mirrors.length; k++) {
         const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;
-        kernel.onQuote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);
+        kernel.onQuote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio);
         this.#answered(now);
       }
     }
