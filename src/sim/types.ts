@@ -99,8 +99,8 @@ export interface LedgerSink {
 }
 
 /**
- * Told at once of what happens to one account's orders, in the same call in which it happens. That a modify has replaced an order says
- * the answer to the modify alone.
+ * Told at once of what happens to one account's orders, in the same call in which it happens. That an order is full say its fills, and
+ * that a modify has replaced it the answer to the modify.
  */
 export interface SimTap {
   filled(fill: SimFill): void;

@@ -191,10 +191,7 @@ function tell(s: SimState, order: Order): void {
     order.status = FILLED;
     keep(s, account, order);
   }
-  const tap = account.tap;
-  if (tap === null) return;
-  tap.filled(f);
-  if (isLast) tap.ended(f.orderNo, f.tag, FILLED);
+  if (account.tap !== null) account.tap.filled(f);
 }
 
 function tellLedger(s: SimState, ledger: LedgerSink, order: Order, isLast: boolean): void {

@@ -41,21 +41,22 @@ export function matchTrade(s: SimState, line: Line, price: number, size: number,
   if (price >= line.sells.top) matchSide(s, line, line.sells, price, left, aggressor === BUY);
 }
 
-/** One direction's resting orders against a trade; `isHit`: its aggressor comes from the other direction. */
+/** One direction's resting orders against a trade; `isHit`: its aggressor comes from the other direction. Returns what is left of it. */
 function matchSide(s: SimState, line: Line, side: Resting, price: number, size: number, isHit: boolean): number {
-  if (price === side.top && s.model === QUEUE) return isHit ? matchQueue(s, line, side, price, size) : size;
+  if (price !== side.top || s.model !== QUEUE) return sweep(s, line, side, price, size, isHit);
+  return isHit ? matchQueue(s, line, side, price, size) : size;
+}
+
+/** The same where it goes beyond the best of them, or is not asked whose turn it is. */
+function sweep(s: SimState, line: Line, side: Resting, price: number, size: number, isHit: boolean): number {
   const sign = side.sign;
   let left = size;
-  let at = side.count - 1;
-  for (; at >= 0 && left > 0; at--) {
+  for (let at = side.count - 1; at >= 0 && left > 0; at--) {
     const order = side.orders[at]!;
     const beyond = (order.key - price) * sign;
     if (beyond < 0) break;
     if (order.isTaking) continue;
-    if (beyond === 0 && s.model !== TOUCH) {
-      if (s.model === QUEUE && isHit) left = matchQueue(s, line, side, price, left);
-      break;
-    }
+    if (beyond === 0 && s.model !== TOUCH) return s.model === QUEUE && isHit ? matchQueue(s, line, side, price, left) : left;
     const open = order.size - order.filled;
     const part = open < left ? open : left;
     left -= part;

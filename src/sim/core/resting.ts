@@ -61,11 +61,15 @@ export class Resting {
   }
 
   removeAt(at: number): void {
-    const orders = this.orders;
     const last = --this.count;
+    if (at < last) this.#closeGap(at, last);
+    this.#findTop();
+  }
+
+  #closeGap(at: number, last: number): void {
+    const orders = this.orders;
     if (last - at > FAR) orders.copyWithin(at, at + 1, last + 1);
     else for (let k = at; k < last; k++) orders[k] = orders[k + 1]!;
-    this.#findTop();
   }
 
   /** A fresh array, worst first. */

@@ -2,11 +2,8 @@
  * @hot What an account's fills and ends are to a bot whose venue pushes both: they are told at once. What the venue ordered itself
  * has no number there, only a leg.
  */
-import * as states from '../../domain/order.ts';
 import type { PushInbox } from '../../ports/venue.ts';
 import type { SimFill, SimTap } from '../types.ts';
-
-const { FILLED } = states;
 
 export class PortTap implements SimTap {
   declare private inbox: PushInbox;
@@ -24,7 +21,6 @@ export class PortTap implements SimTap {
   }
 
   ended(_orderNo: number, tag: number, how: number): void {
-    // Whose fills are told knows by itself when it is full.
-    if (how !== FILLED && tag !== 0) this.inbox.pushedEnd(tag, how);
+    if (tag !== 0) this.inbox.pushedEnd(tag, how);
   }
 }
