@@ -8,6 +8,7 @@ import type { Soonest } from '../base/soonest.ts';
 import type { Command } from '../domain/command.ts';
 import type { Reason } from '../domain/outcome.ts';
 import type { Money } from '../domain/units.ts';
+import type { Account } from './core/account.ts';
 import { assertConserved, audit } from './core/audit.ts';
 import { fireTriggers, placeTrigger } from './core/fire.ts';
 import { liquidateLeg } from './core/liquidation.ts';
@@ -146,7 +147,18 @@ export class VenueSim {
   /** E12. `tag` is the caller's own number for the order, 0 for none. */
   place(account: number, command: Command, tag: number, time: number): number {
     this.s.now = time;
+    return place(this.s, this.s.accounts[account]!, command, tag);
+  }
+
+  /** The same for who holds the account's record. */
+  placeHeld(account: Account, command: Command, tag: number, time: number): number {
+    this.s.now = time;
     return place(this.s, account, command, tag);
+  }
+
+  /** The record of an account. */
+  accountOf(account: number): Account {
+    return this.s.accounts[account]!;
   }
 
   /** The record of the order that the last command made. It is that order's as long as it is of that number. */
@@ -166,9 +178,9 @@ export class VenueSim {
   }
 
   /** The same for who holds the order's record. */
-  modifyHeld(order: Order, orderNo: number, command: Command, newTag: number, time: number): number {
+  modifyHeld(order: Order, command: Command, newTag: number, time: number): number {
     this.s.now = time;
-    return modifyHeld(this.s, order, orderNo, command, newTag);
+    return modifyHeld(this.s, order, command, newTag);
   }
 
   /** E15 and E16: futures and plan orders. */
@@ -178,9 +190,9 @@ export class VenueSim {
   }
 
   /** The same for who holds the order's record. */
-  cancelHeld(order: Order, orderNo: number, time: number): boolean {
+  cancelHeld(order: Order, time: number): boolean {
     this.s.now = time;
-    return cancelHeld(this.s, order, orderNo);
+    return cancelHeld(this.s, order);
   }
 
   /** E1. */

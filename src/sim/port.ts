@@ -11,6 +11,7 @@ import type { Reason, Rejection } from '../domain/outcome.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Inbox, PushInbox, Query, Venue } from '../ports/venue.ts';
 import type { VenueSim } from './core.ts';
+import type { Account } from './core/account.ts';
 import type { Order } from './core/order.ts';
 import * as kinds from './kinds.ts';
 import { answerOf, type Asker } from './port/answers.ts';
@@ -47,6 +48,7 @@ export class SimPort implements Venue {
   nextDue = Infinity;
   declare private readonly sim: VenueSim;
   declare private readonly account: number;
+  declare private readonly owner: Account;
   declare private readonly asker: Asker;
   declare private readonly clock: Clock;
   declare private readonly push: boolean;
@@ -67,6 +69,7 @@ export class SimPort implements Venue {
     assert((latency.jitterMs ?? 0) === 0 || latency.random !== undefined, 'jitter is drawn from a seeded generator');
     this.sim = sim;
     this.account = spec.account;
+    this.owner = sim.accountOf(spec.account);
     this.asker = { account: spec.account, identity: spec.identity, futures: sim.futures() };
     this.clock = spec.clock;
     this.push = spec.push;
@@ -145,10 +148,9 @@ export class SimPort implements Venue {
 
   /** The order number that came to be, 0 for done without one, −1 for refused. */
   #perform(c: Command, time: number): number {
-    const { account, sim } = this;
     switch (c.kind) {
       case PLACE:
-        return this.#noted(c.seq, sim.place(account, c, c.seq, time));
+        return this.#noted(c.seq, this.sim.placeHeld(this.owner, c, c.seq, time));
       case MODIFY:
         return this.#noted(c.seq, this.#modify(c, time));
       case CANCEL:
@@ -187,7 +189,7 @@ export class SimPort implements Venue {
   #modify(c: Command, time: number): number {
     const order = this.#orderOf(c);
     if (order === null) return this.sim.modify(this.account, this.#namedBy(c), c, c.seq, time);
-    return this.sim.modifyHeld(order, order.no, c, c.seq, time);
+    return this.sim.modifyHeld(order, c, c.seq, time);
   }
 
   #cancel(c: Command, time: number): number {
@@ -203,7 +205,7 @@ export class SimPort implements Venue {
 
   #cancelHeld(c: Command, order: Order | null, time: number): number {
     const { account, sim } = this;
-    const isDone = order === null ? sim.cancel(account, this.#namedBy(c), time) : sim.cancelHeld(order, order.no, time);
+    const isDone = order === null ? sim.cancel(account, this.#namedBy(c), time) : sim.cancelHeld(order, time);
     return isDone ? 0 : -1;
   }
 

@@ -2,6 +2,7 @@
 import type { Command } from '../../src/domain/command.ts';
 import type { Kernel } from '../../src/engine/kernel.ts';
 import { VenueSim } from '../../src/sim/core.ts';
+import type { Account } from '../../src/sim/core/account.ts';
 import type { Order } from '../../src/sim/core/order.ts';
 import type { LedgerSink, SimSpec } from '../../src/sim/types.ts';
 import type { TapeStream } from '../../src/tape/stream.ts';
@@ -57,9 +58,14 @@ export class ShadowedVenue extends VenueSim {
     return this.#answer(super.modify(account, no, c, tag, time), this.model.modify(account, no, c, tag, time));
   }
 
-  override modifyHeld(order: Order, no: number, c: Command, tag: number, time: number): number {
+  override placeHeld(account: Account, c: Command, tag: number, time: number): number {
+    return this.#answer(super.placeHeld(account, c, tag, time), this.model.place(account.index, c, tag, time));
+  }
+
+  override modifyHeld(order: Order, c: Command, tag: number, time: number): number {
+    const { no } = order;
     const account = order.account.index;
-    return this.#answer(super.modifyHeld(order, no, c, tag, time), this.model.modify(account, no, c, tag, time));
+    return this.#answer(super.modifyHeld(order, c, tag, time), this.model.modify(account, no, c, tag, time));
   }
 
   override placeSpot(account: number, c: Command, tag: number, time: number): number {
@@ -70,9 +76,10 @@ export class ShadowedVenue extends VenueSim {
     return this.#answer(super.cancel(account, no, time), this.model.cancel(account, no, time));
   }
 
-  override cancelHeld(order: Order, no: number, time: number): boolean {
+  override cancelHeld(order: Order, time: number): boolean {
+    const { no } = order;
     const account = order.account.index;
-    return this.#answer(super.cancelHeld(order, no, time), this.model.cancel(account, no, time));
+    return this.#answer(super.cancelHeld(order, time), this.model.cancel(account, no, time));
   }
 
   override cancelSpot(account: number, no: number, time: number): boolean {

@@ -2,13 +2,9 @@
  * @hot Whether an order may exist, or become another, as the account stands: the venue's refusals in the order of its error table.
  * Nothing is changed but what `admitOpen` leaves.
  */
-import * as codes from '../../domain/codes.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import type { Leg } from './account.ts';
-import type { Order } from './order.ts';
 import type { SimState } from './state.ts';
-
-const { CLOSE } = codes;
 
 /** Notes why, and answers 0. */
 export function refuse(s: SimState, reason: Reason): 0 {
@@ -38,18 +34,6 @@ export function admitPlan(
   if (size < line.minSize) return deny(s, 'size-too-small');
   if (price <= 0 && !isMarket) return deny(s, 'price-required');
   return admitOpen(s, leg, isSale, isMarket ? 0 : price, size, size, isIsolated, 0);
-}
-
-/** Whether the order may become one of another price and size. */
-export function admitChange(s: SimState, order: Order, price: number, size: number): boolean {
-  const leg = order.leg;
-  const line = order.line;
-  const isClose = order.effect === CLOSE;
-  if (size > line.maxSize) return deny(s, 'size-too-large');
-  if (size < (isClose ? 1 : line.minSize)) return deny(s, 'size-too-small');
-  const more = size - order.size;
-  if (!isClose) return admitOpen(s, leg, order.isSale, price, size, more, order.isIsolated, order.hold);
-  return more <= leg.total - leg.locked || deny(s, 'exceeds-position');
 }
 
 /**

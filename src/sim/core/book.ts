@@ -1,16 +1,46 @@
 /**
- * @hot How an order comes into a line's book, moves in it and leaves it: the side it rests at, the lots ahead of it, and the prices
- * that the line watches go together.
+ * @hot How an order comes to a line's market and into its book, moves in it and leaves it: the side it rests at, the lots ahead of it,
+ * and the prices that the line watches go together.
  */
+import * as cross from './cross.ts';
 import type { Line } from './line.ts';
+import * as match from './match.ts';
 import type { Order } from './order.ts';
 import * as models from './state.ts';
 import type { SimState } from './state.ts';
 
+const { meetOthers } = cross;
+const { take } = match;
 const { QUEUE } = models;
 
+/** The order meets the market: it takes what it crosses, and the rest of it rests. Answers its number. */
+export function introduce(s: SimState, order: Order): number {
+  const line = order.line;
+  if (s.isHeard || line.crosses(order.isSale, order.key)) return introduceTold(s, line, order);
+  return rest(s, line, order);
+}
+
+/** The same where the ledger hears of it, or somebody is there to trade with. */
+function introduceTold(s: SimState, line: Line, order: Order): number {
+  const no = order.no;
+  if (s.ledger !== null) s.ledger.order(no);
+  if (s.isCrossing && meetOthers(s, line, order)) return no;
+  if (!line.crosses(order.isSale, order.key)) return rest(s, line, order);
+  if (!take(s, line, order)) wait(line, order);
+  return no;
+}
+
+/**
+ * An order that a trade set off beyond the quote: that quote is of before the trade, so the order waits for the next one and takes
+ * what it shows.
+ */
+export function introduceLate(s: SimState, order: Order): void {
+  if (s.ledger !== null) s.ledger.order(order.no);
+  wait(order.line, order);
+}
+
 /** The order rests as a maker. Answers its number. */
-export function rest(s: SimState, line: Line, order: Order): number {
+function rest(s: SimState, line: Line, order: Order): number {
   const key = order.key;
   if (order.isSale) {
     if (s.model === QUEUE) order.ahead = line.aheadOfSale(key);
@@ -40,7 +70,7 @@ export function stay(s: SimState, line: Line, order: Order): number {
 }
 
 /** The order rests and goes on taking. */
-export function wait(line: Line, order: Order): void {
+function wait(line: Line, order: Order): void {
   order.isTaking = true;
   line.taking++;
   line.side(order.isSale).insert(order);

@@ -13,7 +13,9 @@ import { admitPlan, refuse } from './admit.ts';
 import { finish, wake } from './fills.ts';
 import type { Line } from './line.ts';
 import type { Order } from './order.ts';
-import { claim, create, introduce, introduceLate, setExits, withdrawPlan } from './place.ts';
+import { introduce, introduceLate } from './book.ts';
+import { claim, create, setExits } from './create.ts';
+import { withdrawPlan } from './place.ts';
 import { lowerTrigger, rescan, upperTrigger, type Protection } from './protection.ts';
 import type { SimState } from './state.ts';
 

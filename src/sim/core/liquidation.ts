@@ -13,7 +13,8 @@ import type { Account, Leg, Pair } from './account.ts';
 import { deny } from './admit.ts';
 import { fill, finish, insure } from './fills.ts';
 import type { Order } from './order.ts';
-import { claim, create, withdraw } from './place.ts';
+import { claim, create } from './create.ts';
+import { withdraw } from './place.ts';
 import type { SimState } from './state.ts';
 
 /** Maintenance margin of a leg: that of its value at the mark by the instrument's tiers. */

@@ -1,38 +1,34 @@
 /**
- * @hot Orders come and go: admission with the venue's refusals in the order of its error table, arrival at the market, cancel
- * and modify. A modify makes a new order with a new number at the back of its queue; if it is refused the old order is as it was.
- * size: the whole way of an order in, through and out, in the order of the venue's questions
+ * @hot Futures orders are placed, modified and cancelled, with the venue's refusals in the order of its error table. A modify makes a
+ * new order with a new number at the back of its queue; if it is refused the old order is as it was.
  */
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import * as kinds from '../kinds.ts';
-import type { Leg } from './account.ts';
+import type { Account, Leg } from './account.ts';
 import * as admission from './admit.ts';
 import * as book from './book.ts';
+import * as creation from './create.ts';
 import * as cross from './cross.ts';
 import * as fills from './fills.ts';
-import type { Line } from './line.ts';
-import * as match from './match.ts';
 import type { Order } from './order.ts';
 import { rescan } from './protection.ts';
-import * as resting from './resting.ts';
 import type { SimState } from './state.ts';
 
-const { FARTHEST } = resting;
 const { CLOSE, MARKET } = codes;
 const { CANCELLED, WORKING } = states;
 const { FUTURES, PLAN, SPOT } = kinds;
-const { admitChange, admitOpen, deny, refuse } = admission;
-const { leave, rest, stay, wait } = book;
-const { meetOthers, wouldMeet } = cross;
+const { admitOpen, deny, refuse } = admission;
+const { introduce, leave, stay } = book;
+const { claim, create, setExits } = creation;
+const { wouldMeet } = cross;
 const { finish, replace } = fills;
-const { take } = match;
 
 /** A futures order (E12). Answers its number, or 0 with `refusal`; the refusals are in the order of the error table. */
-export function place(s: SimState, a: number, c: Command, tag: number): number {
-  const pair = s.accounts[a]!.pairs[c.instrument];
+export function place(s: SimState, account: Account, c: Command, tag: number): number {
+  const pair = account.pairs[c.instrument];
   if (pair === undefined || pair.line.isSpot) return refuse(s, 'unknown-instrument');
   const line = pair.line;
   const leg = c.side === 0 ? pair.long : pair.short;
@@ -48,10 +44,11 @@ export function place(s: SimState, a: number, c: Command, tag: number): number {
   if (size < (isClose ? 1 : line.minSize)) return refuse(s, 'size-too-small');
   if (price <= 0 && !isMarket) return refuse(s, 'price-required');
   if (!isClose && !admitOpen(s, leg, isSale, price, size, size, isIsolated, 0)) return 0;
-  if (c.postOnly === 1 && (isMarket || wouldTake(s, leg, isSale, price))) return refuse(s, 'would-take');
+  const isPostOnly = c.postOnly === 1;
+  if (isPostOnly && (isMarket || wouldTake(s, leg, isSale, price))) return refuse(s, 'would-take');
   if (isClose && size > leg.total - leg.locked) return refuse(s, 'exceeds-position');
   const order = create(s, leg, FUTURES, c.side, c.effect, price, size, tag);
-  order.isPostOnly = c.postOnly === 1;
+  if (isPostOnly) order.isPostOnly = true;
   if (c.takeProfit > 0 || c.stopLoss > 0) setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
   claim(s, order, isIsolated);
   return introduce(s, order);
@@ -60,90 +57,6 @@ export function place(s: SimState, a: number, c: Command, tag: number): number {
 /** Whether an order of this limit would take from the book or from another account. */
 function wouldTake(s: SimState, leg: Leg, isSale: boolean, price: number): boolean {
   return leg.line.crosses(isSale, price) || (s.isCrossing && wouldMeet(leg.line, leg.account, isSale, price));
-}
-
-/** A record of a new order, which claims nothing yet. `price` is 0 for a market order; for spot `leg` is any of the account's. */
-export function create(s: SimState, leg: Leg, kind: number, side: number, effect: number, price: number, size: number, tag: number): Order {
-  const order = s.orders.claim(++s.lastNo, leg.account, leg.line, leg);
-  const isSale = side !== effect;
-  order.tag = tag;
-  order.parent = 0;
-  order.kind = kind;
-  order.side = side;
-  order.effect = effect;
-  order.isSale = isSale;
-  order.isMarket = price === 0;
-  order.isPostOnly = false;
-  order.isIsolated = false;
-  order.isTaking = false;
-  order.isByVenue = false;
-  order.isLiquidation = false;
-  order.hasExits = false;
-  order.status = WORKING;
-  if (price > 0 || isSale) order.key = price;
-  else order.key = FARTHEST;
-  order.price = price;
-  order.size = size;
-  order.filled = 0;
-  order.filledValue = 0;
-  order.fee = 0;
-  order.realised = 0;
-  order.ahead = 0;
-  order.hold = 0;
-  order.createdAt = s.now;
-  order.updatedAt = s.now;
-  s.made = order;
-  return order;
-}
-
-/** The futures order's claim on its leg: lots to close, or lots to open and the margin for them, as `admit` left it. Fixes the margin mode. */
-export function claim(s: SimState, order: Order, isIsolated: boolean): void {
-  const leg = order.leg;
-  order.isIsolated = isIsolated;
-  if (leg.pair.isIsolated !== isIsolated) leg.pair.switchMode(isIsolated);
-  if (order.kind === PLAN) return;
-  if (order.effect === CLOSE) {
-    leg.locked += order.size;
-    return;
-  }
-  order.holdPrice = s.reckoned;
-  order.hold = s.margin;
-  leg.opening += order.size;
-  order.account.holds += s.margin;
-}
-
-export function setExits(order: Order, takeProfit: number, takeProfitLimit: number, stopLoss: number, stopLossLimit: number): void {
-  order.hasExits = takeProfit > 0 || stopLoss > 0;
-  order.takeProfit = takeProfit;
-  order.takeProfitLimit = takeProfitLimit;
-  order.stopLoss = stopLoss;
-  order.stopLossLimit = stopLossLimit;
-}
-
-/** The order meets the market: it takes what it crosses, and the rest of it rests. Answers its number. */
-export function introduce(s: SimState, order: Order): number {
-  const line = order.line;
-  if (s.isHeard || line.crosses(order.isSale, order.key)) return introduceTold(s, line, order);
-  return rest(s, line, order);
-}
-
-/** The same where the ledger hears of it, or somebody is there to trade with. */
-function introduceTold(s: SimState, line: Line, order: Order): number {
-  const no = order.no;
-  if (s.ledger !== null) s.ledger.order(no);
-  if (s.isCrossing && meetOthers(s, line, order)) return no;
-  if (!line.crosses(order.isSale, order.key)) return rest(s, line, order);
-  if (!take(s, line, order)) wait(line, order);
-  return no;
-}
-
-/**
- * An order that a trade set off beyond the quote: that quote is of before the trade, so the order waits for the next one and takes
- * what it shows.
- */
-export function introduceLate(s: SimState, order: Order): void {
-  if (s.ledger !== null) s.ledger.order(order.no);
-  wait(order.line, order);
 }
 
 /** The account's order of this number, or null with `refusal`. */
@@ -162,9 +75,9 @@ export function cancel(s: SimState, a: number, no: number, isSpot: boolean): boo
   return cancelOrder(s, order);
 }
 
-/** E15 and E16 for who holds the record of what was order `no`. */
-export function cancelHeld(s: SimState, order: Order, no: number): boolean {
-  if (order.no !== no || order.kind === SPOT) return deny(s, 'order-not-found');
+/** E15 and E16 for who holds the order's record. */
+export function cancelHeld(s: SimState, order: Order): boolean {
+  if (order.kind === SPOT) return deny(s, 'order-not-found');
   return cancelOrder(s, order);
 }
 
@@ -192,30 +105,36 @@ export function withdrawPlan(s: SimState, order: Order): void {
 /** E14. Answers the new order's number, or 0 with `refusal`. */
 export function modify(s: SimState, a: number, no: number, c: Command, tag: number): number {
   const order = orderOf(s, a, no);
-  return order === null ? 0 : modifyHeld(s, order, no, c, tag);
+  return order === null ? 0 : modifyHeld(s, order, c, tag);
 }
 
 /**
- * E14 for who holds the record of what was order `no`. Only a futures order that has not traded can be modified; any other is
- * 'order-not-found'. A price, size or trigger of 0 in the command keeps the old. Answers the new order's number, or 0 with `refusal`;
- * then the old one is as it was, or cancelled where the venue modifies by cancelling first and what the account's state decides came
- * out against the new one.
+ * E14 for who holds the order's record. Only a futures order that has not traded can be modified; any other is 'order-not-found'. A
+ * price, size or trigger of 0 in the command keeps the old. Answers the new order's number, or 0 with `refusal`; then the old one is as it
+ * was, or cancelled where the venue modifies by cancelling first and what the account's state decides came out against the new one.
  */
-export function modifyHeld(s: SimState, order: Order, no: number, c: Command, tag: number): number {
-  if (order.no !== no || order.status !== WORKING || order.kind !== FUTURES || order.filled > 0) return refuse(s, 'order-not-found');
+export function modifyHeld(s: SimState, order: Order, c: Command, tag: number): number {
+  if (order.status !== WORKING || order.kind !== FUTURES || order.filled > 0) return refuse(s, 'order-not-found');
   const hasNewExits = c.takeProfit > 0 || c.stopLoss > 0;
   if (c.price <= 0 && c.size <= 0 && !hasNewExits) return refuse(s, 'nothing-to-modify');
   if (c.price > 0 && order.isMarket) return refuse(s, 'price-invalid');
   const price = c.price > 0 ? c.price : order.price;
   const size = c.size > 0 ? c.size : order.size;
-  if (order.isPostOnly && wouldTake(s, order.leg, order.isSale, price)) return refuseChange(s, order, 'price-invalid');
-  if (!admitChange(s, order, price, size)) return refuseChange(s, order, s.refusal);
+  const more = size - order.size;
+  const leg = order.leg;
   const line = order.line;
-  const side = order.isSale ? line.sells : line.buys;
-  // Unless at this price, too, it rests as a maker before all others of its side.
-  if (s.isHeard || order.isTaking || line.crosses(order.isSale, price) || !side.isFirst(order, price))
+  const isSale = order.isSale;
+  const isClose = order.effect === CLOSE;
+  if (order.isPostOnly && wouldTake(s, leg, isSale, price)) return refuseChange(s, order, 'price-invalid');
+  if (size > line.maxSize) return refuseChange(s, order, 'size-too-large');
+  if (size < (isClose ? 1 : line.minSize)) return refuseChange(s, order, 'size-too-small');
+  if (isClose && more > leg.total - leg.locked) return refuseChange(s, order, 'exceeds-position');
+  if (!isClose && !admitOpen(s, leg, isSale, price, size, more, order.isIsolated, order.hold)) return refuseChange(s, order, s.refusal);
+  // Unless nothing but price and size changes, nobody hears of it, and it rests before all others of its side at this price, too.
+  if (hasNewExits || s.isHeard || order.isTaking || line.crosses(isSale, price) || !line.side(isSale).isFirst(order, price))
     return comeAnew(s, order, c, price, size, tag);
-  become(s, order, c, price, size, tag);
+  become(s, order, price, size, tag);
+  order.key = price;
   return stay(s, line, order);
 }
 
@@ -233,20 +152,20 @@ function comeAnew(s: SimState, order: Order, c: Command, price: number, size: nu
   leave(order.line, order);
   order.isTaking = false;
   order.ahead = 0;
-  become(s, order, c, price, size, tag);
+  become(s, order, price, size, tag);
+  if (!order.isMarket) order.key = price;
+  if (c.takeProfit > 0 || c.stopLoss > 0) changeExits(order, c);
   return introduce(s, order);
 }
 
-/** The record goes on as the new order, which claims so much more or less than the old one, as `admitChange` left it. */
-function become(s: SimState, order: Order, c: Command, price: number, size: number, tag: number): void {
+/** The record goes on as the new order, which claims so much more or less than the old one, as `admitOpen` left it. */
+function become(s: SimState, order: Order, price: number, size: number, tag: number): void {
   const leg = order.leg;
+  const more = size - order.size;
   replace(s, order, tag);
   s.made = order;
-  const more = size - order.size;
   order.size = size;
   order.price = price;
-  if (!order.isMarket) order.key = price;
-  if (c.takeProfit > 0 || c.stopLoss > 0) changeExits(order, c);
   if (order.effect === CLOSE) {
     leg.locked += more;
     return;

@@ -5,7 +5,8 @@ import { SPOT } from '../kinds.ts';
 import { VALUE_MAX, type Account } from './account.ts';
 import { refuse } from './admit.ts';
 import type { Line } from './line.ts';
-import { create, introduce } from './place.ts';
+import { introduce } from './book.ts';
+import { create } from './create.ts';
 import { lockSpot, spotCost } from './spot-settle.ts';
 import type { SimState } from './state.ts';
 

@@ -1,0 +1,73 @@
+/**
+ * @hot The record of a new order and what it claims of its account: lots of the leg, and the margin for them, as `admitOpen` left it.
+ */
+import * as codes from '../../domain/codes.ts';
+import * as states from '../../domain/order.ts';
+import * as kinds from '../kinds.ts';
+import type { Leg } from './account.ts';
+import type { Order } from './order.ts';
+import * as resting from './resting.ts';
+import type { SimState } from './state.ts';
+
+const { CLOSE } = codes;
+const { PLAN } = kinds;
+const { FARTHEST } = resting;
+const { WORKING } = states;
+
+/** A record of a new order, which claims nothing yet. `price` is 0 for a market order; for spot `leg` is any of the account's. */
+export function create(s: SimState, leg: Leg, kind: number, side: number, effect: number, price: number, size: number, tag: number): Order {
+  const order = s.orders.claim(++s.lastNo, leg.account, leg.line, leg);
+  const isSale = side !== effect;
+  order.tag = tag;
+  order.parent = 0;
+  order.kind = kind;
+  order.side = side;
+  order.effect = effect;
+  order.isSale = isSale;
+  order.isMarket = price === 0;
+  order.isPostOnly = false;
+  order.isIsolated = false;
+  order.isTaking = false;
+  order.isByVenue = false;
+  order.isLiquidation = false;
+  order.hasExits = false;
+  order.status = WORKING;
+  if (price > 0 || isSale) order.key = price;
+  else order.key = FARTHEST;
+  order.price = price;
+  order.size = size;
+  order.filled = 0;
+  order.filledValue = 0;
+  order.fee = 0;
+  order.realised = 0;
+  order.ahead = 0;
+  order.hold = 0;
+  order.createdAt = s.now;
+  order.updatedAt = s.now;
+  s.made = order;
+  return order;
+}
+
+/** The futures order's claim on its leg: lots to close, or lots to open and the margin for them, as `admit` left it. Fixes the margin mode. */
+export function claim(s: SimState, order: Order, isIsolated: boolean): void {
+  const leg = order.leg;
+  order.isIsolated = isIsolated;
+  if (leg.pair.isIsolated !== isIsolated) leg.pair.switchMode(isIsolated);
+  if (order.kind === PLAN) return;
+  if (order.effect === CLOSE) {
+    leg.locked += order.size;
+    return;
+  }
+  order.holdPrice = s.reckoned;
+  order.hold = s.margin;
+  leg.opening += order.size;
+  order.account.holds += s.margin;
+}
+
+export function setExits(order: Order, takeProfit: number, takeProfitLimit: number, stopLoss: number, stopLossLimit: number): void {
+  order.hasExits = takeProfit > 0 || stopLoss > 0;
+  order.takeProfit = takeProfit;
+  order.takeProfitLimit = takeProfitLimit;
+  order.stopLoss = stopLoss;
+  order.stopLossLimit = stopLossLimit;
+}
