@@ -33,6 +33,8 @@ export class Orders {
   /** Records without a place in the ring, and how many there are in all. */
   readonly #spare: Order[] = [];
   #made = 0;
+  /** An order that has ended, for who has none. */
+  declare readonly none: Order;
   /** What a record is of until it is used. */
   declare private readonly first: Desk;
   declare private readonly nobody: Owner;
@@ -41,6 +43,8 @@ export class Orders {
     this.of = desks.map((desk) => desk.orders); // hot-ok: construction
     this.first = desks[0]!;
     this.nobody = nobody;
+    this.none = this.#make();
+    this.none.state = FILLED;
     this.#ring = Array.from({ length: PLACES }, () => this.#make()); // hot-ok: construction
   }
 
@@ -147,9 +151,18 @@ export class Orders {
     if (order.state < FILLED) this.reserve(order, order.reserved > lots ? order.reserved - lots : 0);
   }
 
+  /** The order has ended and its fills are final: the record goes back as soon as nobody needs it. */
+  settle(order: Order): void {
+    order.isSettled = true;
+    if (!order.isUnderWay && order.pins === 0) this.#release(order);
+  }
+
   /** Gives the record back when the order has ended, its fills are final and nobody needs it. */
   releaseIfDone(order: Order): void {
-    if (order.state < FILLED || !order.isSettled || order.isUnderWay || order.pins !== 0) return;
+    if (order.state >= FILLED && order.isSettled && !order.isUnderWay && order.pins === 0) this.#release(order);
+  }
+
+  #release(order: Order): void {
     order.desk.orders.unlink(order);
     if (order.isAside) return this.#putBack(order);
     order.seq = 0;

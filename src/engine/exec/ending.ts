@@ -33,13 +33,15 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   const orders = core.orders;
   orders.transition(order, how);
   order.endedAt = core.now;
-  const isFinal =
-    core.isPushed || how === REJECTED || how === REFUSED || order.kind === PLACE_SPOT || (how === FILLED && order.filled === order.size);
-  if (isFinal) order.isSettled = true;
   core.journal.ended(order.seq, how, order.filled, core.now);
   core.notices.order(order, 0, 0, why, detail);
   if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how);
-  orders.releaseIfDone(order);
+  if (core.isPushed || isFinal(order, how)) orders.settle(order);
+}
+
+/** Whether nothing more can turn out to have filled of an order that has ended so. */
+function isFinal(order: Order, how: number): boolean {
+  return how === REJECTED || how === REFUSED || order.kind === PLACE_SPOT || (how === FILLED && order.filled === order.size);
 }
 
 /** The order has taken the place of the one that it replaces, if any: that one has ended, and the order counts in the exposure for both. */

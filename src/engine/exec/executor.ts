@@ -159,9 +159,8 @@ export class Executor {
     const order = core.orders.add(c, core.desks[c.instrument]!, owner, 0);
     if (c.kind === MODIFY) order.kind = PLACE;
     core.orders.transition(order, REFUSED);
-    order.isSettled = true;
     core.notices.order(order, 0, 0, rule, detail);
-    core.orders.releaseIfDone(order);
+    core.orders.settle(order);
     return 0;
   }
 

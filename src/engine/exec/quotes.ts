@@ -38,8 +38,9 @@ export class Quote {
   size = 0;
   postOnly = 0;
   reason = '';
-  /** The order that is it, or is to become it; null for none. */
-  order: Order | null = null;
+  /** The live order that is it, or is to become it; else `none`, which has ended. */
+  declare order: Order;
+  declare readonly none: Order;
   /** The venue has not been told yet of what is wanted. */
   isPending = false;
   /** The venue refused to move the order: it goes, and another is placed. */
@@ -48,7 +49,9 @@ export class Quote {
   isQueued = false;
   next: Quote | null = null;
 
-  constructor(owner: Owner, desk: Desk, direction: number, marginMode: number) {
+  constructor(owner: Owner, desk: Desk, direction: number, marginMode: number, none: Order) {
+    this.order = none;
+    this.none = none;
     this.owner = owner;
     this.desk = desk;
     this.direction = direction;
@@ -115,11 +118,11 @@ export class QuoteQueue {
     order.quote = null;
     if (quote.order !== order) return;
     const { replaced } = order;
-    const old = replaced !== null && replaced.isAlive ? replaced : null;
-    quote.order = old;
+    const stands = replaced !== null && replaced.isAlive;
+    quote.order = stands ? replaced : quote.none;
     quote.isStuck = false;
     if (how === REJECTED && order.replaces !== 0) {
-      quote.isStuck = old !== null;
+      quote.isStuck = stands;
       quote.isPending = true;
     }
     if (quote.isPending) this.#push(quote);
@@ -165,12 +168,9 @@ export class Quotes {
   settle(q: Quote): boolean {
     if (!q.isPending) return true;
     const { order, size } = q;
-    if (order === null) {
-      q.isPending = false;
-      return size === 0 || this.#place(q);
-    }
+    if (order.state !== WORKING) return order.isAlive || this.#begin(q);
     // What could not be sent is said again by whoever reads the order.
-    if (order.state !== WORKING || order.isCancelWanted) return true;
+    if (order.isCancelWanted) return true;
     if (size === 0 || q.isStuck) return this.#cancel(q, order);
     q.isPending = false;
     if (order.price === q.price && order.size === size && order.postOnly === q.postOnly) return true;
@@ -183,6 +183,12 @@ export class Quotes {
   #cancel(q: Quote, order: Order): boolean {
     q.isPending = q.size > 0;
     return this.executor.cancel(order, q.owner, q.reason);
+  }
+
+  /** There is no order. */
+  #begin(q: Quote): boolean {
+    q.isPending = false;
+    return q.size === 0 || this.#place(q);
   }
 
   /** A buy closes what is free of the SHORT leg and otherwise opens LONG; a sell the other way round. A move keeps the leg. */

@@ -35,7 +35,7 @@ import type { Timers } from './timers.ts';
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
 const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
-const { WORKING } = states;
+const { FILLED, WORKING } = states;
 
 export interface ContextParts {
   readonly core: Core;
@@ -142,7 +142,8 @@ export class Context implements StrategyContext {
     quote.reason = reason;
     quote.isPending = true;
     // Most often a command of the order is on its way: what is wished for is said when that has an outcome.
-    if (quote.order !== null && quote.order.state !== WORKING) return true;
+    const { state } = quote.order;
+    if (state !== WORKING && state < FILLED) return true;
     return this.#quotes.settle(quote);
   }
 
@@ -150,7 +151,7 @@ export class Context implements StrategyContext {
   #newQuote(market: Market, direction: DirectionName): Quote | null {
     const desk = this.#core.desks[market.index]!;
     if (desk.instrument.product !== 'futures') return null;
-    const quote = new Quote(this.#owner, desk, direction === 'SELL' ? SELL : BUY, this.#marginMode); // hot-ok: once a direction
+    const quote = new Quote(this.#owner, desk, direction === 'SELL' ? SELL : BUY, this.#marginMode, this.#core.orders.none); // hot-ok: once
     (direction === 'SELL' ? this.#sells : this.#buys)[market.index] = quote;
     return quote;
   }
