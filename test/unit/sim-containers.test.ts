@@ -82,7 +82,7 @@ describe('resting orders', () => {
             model.push(order);
           } else if (model.length > 0) {
             const order = model[value % model.length]!;
-            side.remove(order);
+            side.removeAt(side.placeOf(order));
             model = model.filter((x) => x !== order);
           }
           model.sort((a, b) => (a.key - b.key) * sign || b.no - a.no);

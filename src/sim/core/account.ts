@@ -1,6 +1,6 @@
 /**
  * @hot Accounts and their legs. An account's futures equity is at all times deposits + realised + unrealised − fees + funding +
- * insurance; `flow` and `entry` keep the same truth by another road. All money is whole units of 10^-8.
+ * insurance; `flow` keeps the same truth by another road. All money is whole units of 10^-8.
  */
 import { valueLimit } from '../../domain/tiers.ts';
 import type { Leverage } from '../terms.ts';
@@ -140,8 +140,6 @@ export class Account {
   insurance = WIDE;
   /** Σ value sold − value bought over all futures fills. */
   flow = WIDE;
-  /** Σ entry value of the long legs − that of the short ones. */
-  entry = WIDE;
   /** Initial margin kept back for OPEN orders. */
   holds = WIDE;
   /** Σ margin of the cross legs, and of the isolated ones. */
@@ -172,7 +170,6 @@ export class Account {
     this.funding = 0;
     this.insurance = 0;
     this.flow = 0;
-    this.entry = 0;
     this.holds = 0;
     this.crossMargin = 0;
     this.isolatedMargin = 0;
@@ -199,6 +196,11 @@ export class Account {
     let sum = 0;
     for (let pair = this.held; pair !== null; pair = pair.next) sum += pair.unrealised();
     return sum;
+  }
+
+  /** Σ entry value of the long legs − that of the short ones. */
+  entry(): number {
+    return this.active.reduce((sum, leg) => sum + (leg.side === 0 ? leg.entryValue : -leg.entryValue), 0); // hot-ok: audits
   }
 
   /** Σ value of the legs at the mark, long and short alike. */

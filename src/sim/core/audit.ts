@@ -26,8 +26,8 @@ export function assertConserved(s: SimState): void {
   const futures = new ZeroSum();
   for (const sum of [house.fees, house.market, house.funding, house.insurance]) futures.addSum(sum);
   for (const account of accounts) {
-    const { realised, fees, funding, insurance, flow, entry } = account;
-    assert(flow + entry === realised, 'what was sold and bought = what was realised and what is held at entry');
+    const { realised, fees, funding, insurance, flow } = account;
+    assert(flow + account.entry() === realised, 'what was sold and bought = what was realised and what is held at entry');
     for (const amount of [realised, -fees, funding, insurance]) futures.add(amount);
   }
   assert(futures.isZero(), 'what the accounts have won, the house has lost');
@@ -147,7 +147,6 @@ function auditMoney(account: Account, holds: number): void {
   assert(sum((leg) => (leg.pair.isIsolated ? leg.margin : 0)) === account.isolatedMargin, 'isolated margin = sum over legs');
   const unrealised = sum((leg) => leg.unrealised());
   const { deposits, fees, funding, insurance, flow } = account;
-  assert(sum((leg) => (leg.side === 0 ? leg.entryValue : -leg.entryValue)) === account.entry, 'entry = sum over legs');
   const paid = funding + insurance - fees;
   const equity = deposits + realised + unrealised + paid;
   assert(Number.isSafeInteger(equity), 'equity is an exact integer');

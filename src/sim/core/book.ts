@@ -79,7 +79,5 @@ function wait(line: Line, order: Order): void {
 
 /** The order rests no more. */
 export function leave(line: Line, order: Order): void {
-  line.side(order.isSale).remove(order);
-  if (order.isTaking) line.taking--;
-  line.left(order);
+  line.leave(order, line.side(order.isSale).placeOf(order));
 }

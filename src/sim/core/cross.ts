@@ -6,11 +6,10 @@
  * knows nothing of such a trade: it moves no price, and no trigger. Before the first row of a market nobody trades: nothing could
  * say what a leg is worth.
  */
-import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
 import * as kinds from '../kinds.ts';
 import type { Account } from './account.ts';
-import { fill, finish } from './fills.ts';
+import { fill, finish, TAKES } from './fills.ts';
 import type { Line } from './line.ts';
 import type { Order } from './order.ts';
 import * as resting from './resting.ts';
@@ -19,7 +18,6 @@ import { affordableLots } from './spot-settle.ts';
 import type { SimState } from './state.ts';
 
 const { FARTHEST } = resting;
-const { MAKER, TAKER } = codes;
 const { CANCELLED } = states;
 const { SPOT } = kinds;
 
@@ -28,17 +26,16 @@ export function meetOthers(s: SimState, line: Line, order: Order): boolean {
   if (line.mark() === 0) return false;
   const side = order.isSale ? line.buys : line.sells;
   const worst = worstPrice(line, order.isSale, order.key);
-  let isChanged = false;
   let hasEnded = false;
   for (let at = side.count - 1; at >= 0 && !hasEnded; at--) {
     const other = side.orders[at]!;
     if (other.isMarket) continue;
     if ((other.key - worst) * side.sign < 0) break;
-    isChanged = true;
-    if (other.account === order.account) finish(s, leave(line, side, at), CANCELLED);
-    else hasEnded = trade(s, line, order, side, at);
+    if (other.account === order.account) {
+      line.leave(other, at);
+      finish(s, other, CANCELLED);
+    } else hasEnded = trade(s, order, side, at);
   }
-  if (isChanged) line.watch();
   return hasEnded;
 }
 
@@ -63,7 +60,7 @@ function worstPrice(line: Line, isSale: boolean, key: number): number {
 }
 
 /** The order against the one at place `at`. Returns true when the order has ended by it. */
-function trade(s: SimState, line: Line, order: Order, side: Resting, at: number): boolean {
+function trade(s: SimState, order: Order, side: Resting, at: number): boolean {
   const other = side.orders[at]!;
   const price = other.key;
   let size = Math.min(order.size - order.filled, other.size - other.filled);
@@ -74,17 +71,8 @@ function trade(s: SimState, line: Line, order: Order, side: Resting, at: number)
       return true;
     }
   }
-  if (other.filled + size === other.size) leave(line, side, at);
   const isWhole = order.filled + size === order.size;
-  fill(s, other, price, size, MAKER);
-  fill(s, order, price, size, TAKER);
+  fill(s, other, price, size, at);
+  fill(s, order, price, size, TAKES);
   return isWhole;
-}
-
-/** Takes the order at place `at` of its side out of its book. */
-function leave(line: Line, side: Resting, at: number): Order {
-  const order = side.orders[at]!;
-  side.removeAt(at);
-  if (order.isTaking) line.taking--;
-  return order;
 }

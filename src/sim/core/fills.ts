@@ -17,15 +17,13 @@ import * as protection from './protection.ts';
 import * as spot from './spot-settle.ts';
 import type { SimState } from './state.ts';
 
-const { CLOSE, MAKER } = codes;
+const { CLOSE, MAKER, TAKER } = codes;
 const { FILLED, REPLACED } = states;
 const { PLAN, SPOT } = kinds;
 const { feeOf } = instruments;
 const { mulDivFloor } = scale;
 const { protect, unprotect } = protection;
 const { releaseSpot, settleSpot } = spot;
-
-const BOTH_ROADS = 'what was sold and bought = what was realised and what is held at entry';
 
 /** How often open positions and mark triggers are looked at, in venue milliseconds. */
 export const TICK_MS = 1_000;
@@ -34,11 +32,14 @@ function fail(what: string): never {
   throw new AssertionError(what); // hot-ok: a bug
 }
 
+/** Instead of a place in a book: the order takes. */
+export const TAKES = -1;
+
 /**
- * `size` lots of the order trade at `price`. With all of it traded the order ends, and the caller has taken it out of its book or sees
- * to that.
+ * `size` lots of the order trade at `price`. It makes the market from place `at` of its side, or takes; when nothing is left of it, it
+ * ends, and a maker leaves its book.
  */
-export function fill(s: SimState, order: Order, price: number, size: number, liquidity: number): void {
+export function fill(s: SimState, order: Order, price: number, size: number, at: number): void {
   const line = order.line;
   const leg = order.leg;
   const account = order.account;
@@ -46,7 +47,8 @@ export function fill(s: SimState, order: Order, price: number, size: number, liq
   const value = price * size * line.unitValue;
   if (size <= 0 || filled > order.size) fail('a fill is within what is left of its order');
   if (!(value <= Number.MAX_SAFE_INTEGER)) fail('the value of a fill is an exact integer');
-  const fee = feeOf(value, liquidity === MAKER ? line.makerRate : line.takerRate) as number;
+  const isMaker = at >= 0;
+  const fee = feeOf(value, isMaker ? line.makerRate : line.takerRate) as number;
   const f = s.fill;
   f.fillNo++;
   f.time = s.now;
@@ -58,11 +60,11 @@ export function fill(s: SimState, order: Order, price: number, size: number, liq
   f.effect = order.effect;
   f.price = price;
   f.size = size;
-  f.liquidity = liquidity;
+  f.liquidity = isMaker ? MAKER : TAKER;
   order.filled = filled;
   order.filledValue += value;
   order.updatedAt = s.now;
-  if (order.kind === SPOT) return trade(s, order, size, value, fee);
+  if (order.kind === SPOT) return trade(s, order, size, value, fee, at);
   const realised = order.effect === CLOSE ? close(s, order, size, value, fee) : open(s, order, size, value);
   f.fee = fee;
   f.realised = realised;
@@ -72,18 +74,17 @@ export function fill(s: SimState, order: Order, price: number, size: number, liq
   account.fees += fee;
   account.realised += realised;
   account.flow += order.isSale ? value : -value;
-  if (account.flow + account.entry !== account.realised) fail(BOTH_ROADS);
   s.house.traded(realised - fee, fee, realised);
-  tell(s, order);
+  tell(s, order, at);
 }
 
 /** Spot: coins change hands, and an order that sets no leg up realises nothing. */
-function trade(s: SimState, order: Order, size: number, value: number, fee: number): void {
+function trade(s: SimState, order: Order, size: number, value: number, fee: number, at: number): void {
   const f = s.fill;
   f.fee = settleSpot(s, order, value, size, fee);
   f.realised = 0;
   order.fee += f.fee;
-  tell(s, order);
+  tell(s, order, at);
 }
 
 /** Returns what it realises: nothing. */
@@ -93,9 +94,9 @@ function open(s: SimState, order: Order, size: number, value: number): number {
   if (leg.total === 0) begin(s, leg);
   leg.total += size;
   leg.entryValue += value;
-  account.entry += leg.side === 0 ? value : -value;
   leg.opening -= size;
-  const hold = leg.marginOf((order.size - order.filled) * order.holdPrice * order.line.unitValue);
+  const left = order.size - order.filled;
+  const hold = left > 0 ? Math.ceil((left * order.holdPrice * order.line.unitValue) / leg.leverage) : 0;
   account.holds += hold - order.hold;
   order.hold = hold;
   if (leg.pair.isIsolated) {
@@ -118,7 +119,6 @@ function close(s: SimState, order: Order, size: number, value: number, fee: numb
   const realised = leg.side === 0 ? value - released : released - value;
   leg.total = total - size;
   leg.entryValue = entry - released;
-  account.entry -= leg.side === 0 ? released : -released;
   leg.locked -= size;
   if (leg.pair.isIsolated) freeMargin(s, order, size, total, fee - realised);
   else setCrossMargin(leg, account);
@@ -181,7 +181,7 @@ export function wake(s: SimState): void {
 }
 
 /** Sink and tap are told of the fill that the record describes. An order of which nothing is left ends by it, and moves to the history. */
-function tell(s: SimState, order: Order): void {
+function tell(s: SimState, order: Order, at: number): void {
   const f = s.fill;
   const account = order.account;
   const isLast = order.filled === order.size;
@@ -189,6 +189,7 @@ function tell(s: SimState, order: Order): void {
   if (s.ledger !== null) tellLedger(s, s.ledger, order, isLast);
   if (isLast) {
     order.status = FILLED;
+    if (at >= 0) order.line.leave(order, at);
     keep(s, account, order);
   }
   if (account.tap !== null) account.tap.filled(f);

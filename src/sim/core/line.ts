@@ -178,17 +178,22 @@ export class Line {
     this.#watchAbove();
   }
 
-  /** The order rests no more. */
-  left(order: Order): void {
-    if (order.isTaking) this.watch();
-    else this.moved(order);
+  /** The order at place `at` of its side rests no more. */
+  leave(order: Order, at: number): void {
+    if (order.isTaking) return this.#stopTaking(order, at);
+    if (order.isSale) {
+      this.sells.removeAt(at);
+      if (this.taking === 0) this.#watchAbove();
+    } else {
+      this.buys.removeAt(at);
+      if (this.taking === 0) this.#watchBelow();
+    }
   }
 
-  /** What the order's side rests at may be another price. */
-  moved(order: Order): void {
-    if (this.taking > 0) return;
-    if (order.isSale) this.#watchAbove();
-    else this.#watchBelow();
+  #stopTaking(order: Order, at: number): void {
+    this.side(order.isSale).removeAt(at);
+    this.taking--;
+    this.watch();
   }
 
   #watchBelow(): void {

@@ -3,7 +3,7 @@
  * its legs are reduced tier by tier, then closed, and what is lost beyond its money is the insurance fund's. The venue closes as
  * taker at the opposite quote, whatever the displayed size, or at the mark without a book.
  */
-import { CLOSE, LONG, TAKER } from '../../domain/codes.ts';
+import { CLOSE, LONG } from '../../domain/codes.ts';
 import { CANCELLED } from '../../domain/order.ts';
 import { maintenanceMargin, tierOf } from '../../domain/tiers.ts';
 import type { Money } from '../../domain/units.ts';
@@ -11,7 +11,7 @@ import { FUTURES } from '../kinds.ts';
 import type { LiquidationStep } from '../terms.ts';
 import type { Account, Leg, Pair } from './account.ts';
 import { deny } from './admit.ts';
-import { fill, finish, insure } from './fills.ts';
+import { fill, finish, insure, TAKES } from './fills.ts';
 import type { Order } from './order.ts';
 import { claim, create } from './create.ts';
 import { withdraw } from './place.ts';
@@ -146,7 +146,7 @@ function closePart(s: SimState, leg: Leg, size: number, backing: number, mainten
   order.isLiquidation = true;
   claim(s, order, leg.pair.isIsolated);
   s.ledger?.order(order.no);
-  fill(s, order, line.reference(order.isSale), size, TAKER);
+  fill(s, order, line.reference(order.isSale), size, TAKES);
 }
 
 function tell(s: SimState, about: Omit<LiquidationStep, 'time' | 'backing' | 'maintenance'>, backing: number, maintenance: number): void {

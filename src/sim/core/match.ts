@@ -26,29 +26,29 @@ import type { SimState } from './state.ts';
 const { AHEAD_UNKNOWN } = orders;
 const { FARTHEST } = resting;
 const { QUEUE, THROUGH, TOUCH } = models;
-const { BUY, MAKER, TAKER } = codes;
+const { BUY } = codes;
 const { CANCELLED } = states;
 const { SPOT } = kinds;
 const { meetOthers } = cross;
-const { fill, finish } = fills;
+const { fill, finish, TAKES } = fills;
 const { affordableLots } = spot;
 
 /** A market trade that reached one of the watched prices. The line holds it already. */
 export function matchTrade(s: SimState, line: Line, price: number, size: number, aggressor: number): void {
   if (line.taking > 0 && !line.hasBook) resume(s, line);
   let left = size;
-  if (price <= line.buys.top) left = matchSide(s, line, line.buys, price, left, aggressor !== BUY);
-  if (price >= line.sells.top) matchSide(s, line, line.sells, price, left, aggressor === BUY);
+  if (price <= line.buys.top) left = matchSide(s, line.buys, price, left, aggressor !== BUY);
+  if (price >= line.sells.top) matchSide(s, line.sells, price, left, aggressor === BUY);
 }
 
 /** One direction's resting orders against a trade; `isHit`: its aggressor comes from the other direction. Returns what is left of it. */
-function matchSide(s: SimState, line: Line, side: Resting, price: number, size: number, isHit: boolean): number {
-  if (price !== side.top || s.model !== QUEUE) return sweep(s, line, side, price, size, isHit);
-  return isHit ? matchQueue(s, line, side, price, size) : size;
+function matchSide(s: SimState, side: Resting, price: number, size: number, isHit: boolean): number {
+  if (price !== side.top || s.model !== QUEUE) return sweep(s, side, price, size, isHit);
+  return isHit ? matchQueue(s, side, price, size) : size;
 }
 
 /** The same where it goes beyond the best of them, or is not asked whose turn it is. */
-function sweep(s: SimState, line: Line, side: Resting, price: number, size: number, isHit: boolean): number {
+function sweep(s: SimState, side: Resting, price: number, size: number, isHit: boolean): number {
   const sign = side.sign;
   let left = size;
   for (let at = side.count - 1; at >= 0 && left > 0; at--) {
@@ -56,12 +56,12 @@ function sweep(s: SimState, line: Line, side: Resting, price: number, size: numb
     const beyond = (order.key - price) * sign;
     if (beyond < 0) break;
     if (order.isTaking) continue;
-    if (beyond === 0 && s.model !== TOUCH) return s.model === QUEUE && isHit ? matchQueue(s, line, side, price, left) : left;
+    if (beyond === 0 && s.model !== TOUCH) return s.model === QUEUE && isHit ? matchQueue(s, side, price, left) : left;
     const open = order.size - order.filled;
     const part = open < left ? open : left;
     left -= part;
     order.ahead = 0;
-    give(s, line, side, at, order, part);
+    fill(s, order, order.key, part, at);
   }
   return left;
 }
@@ -70,7 +70,7 @@ function sweep(s: SimState, line: Line, side: Resting, price: number, size: numb
  * The level at the trade's price, behind which all better ones are filled: lots of others and our orders trade in the order in which
  * they joined. What the others gave up is behind them for every order of the level.
  */
-function matchQueue(s: SimState, line: Line, side: Resting, price: number, size: number): number {
+function matchQueue(s: SimState, side: Resting, price: number, size: number): number {
   let left = size;
   let eaten = 0;
   for (let at = side.count - 1; at >= 0; at--) {
@@ -95,18 +95,9 @@ function matchQueue(s: SimState, line: Line, side: Resting, price: number, size:
     const part = open < left ? open : left;
     if (part === 0) continue;
     left -= part;
-    give(s, line, side, at, order, part);
+    fill(s, order, order.key, part, at);
   }
   return left;
-}
-
-/** A maker fill of the order, which is at place `at` of its side, at its own price. */
-function give(s: SimState, line: Line, side: Resting, at: number, order: Order, size: number): void {
-  if (order.filled + size === order.size) {
-    side.removeAt(at);
-    line.moved(order);
-  }
-  fill(s, order, order.key, size, MAKER);
 }
 
 /** A quote row that reached one of the watched prices. The line holds it already. */
@@ -116,8 +107,8 @@ export function matchQuote(s: SimState, line: Line): void {
   const bid = line.bid;
   const ask = line.ask;
   if (line.taking > 0) resume(s, line);
-  if (buys.top >= ask) line.askLeft = meetQuote(s, line, buys, ask, line.askLeft);
-  if (sells.top <= bid) line.bidLeft = meetQuote(s, line, sells, bid, line.bidLeft);
+  if (buys.top >= ask) line.askLeft = meetQuote(s, buys, ask, line.askLeft);
+  if (sells.top <= bid) line.bidLeft = meetQuote(s, sells, bid, line.bidLeft);
   if (s.model === QUEUE) {
     if (buys.top >= bid) followQueue(buys, bid, line.bidSize);
     if (sells.top <= ask) followQueue(sells, ask, line.askSize);
@@ -125,7 +116,7 @@ export function matchQuote(s: SimState, line: Line): void {
 }
 
 /** The orders that the opposite quote reaches share what it shows. Returns what is left of that. */
-function meetQuote(s: SimState, line: Line, side: Resting, opposite: number, shown: number): number {
+function meetQuote(s: SimState, side: Resting, opposite: number, shown: number): number {
   const isBuying = side.sign > 0;
   const limit = s.model === THROUGH ? opposite + side.sign : opposite;
   let left = shown;
@@ -138,7 +129,7 @@ function meetQuote(s: SimState, line: Line, side: Resting, opposite: number, sho
     const size = open < left ? open : left;
     if (size === 0) continue;
     left -= size;
-    give(s, line, side, at, order, size);
+    fill(s, order, order.key, size, at);
   }
   return left;
 }
@@ -203,6 +194,6 @@ export function take(s: SimState, line: Line, order: Order): boolean {
     if (isSale) line.bidLeft -= size;
     else line.askLeft -= size;
   }
-  fill(s, order, price, size, TAKER);
+  fill(s, order, price, size, TAKES);
   return size === open;
 }

@@ -53,11 +53,13 @@ export class Resting {
     return this.orders[last] === order && (key - this.orders[last - 1]!.key) * this.sign > 0;
   }
 
-  remove(order: Order): void {
+  /** Where the order stands, which rests here. */
+  placeOf(order: Order): number {
     const last = this.count - 1;
-    const at = this.orders[last] === order ? last : this.#place(order, last + 1);
+    if (this.orders[last] === order) return last;
+    const at = this.#place(order, last + 1);
     assert(this.orders[at] === order, 'an order that is removed from a book rests in it');
-    this.removeAt(at);
+    return at;
   }
 
   removeAt(at: number): void {

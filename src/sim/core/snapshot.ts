@@ -40,7 +40,7 @@ const LINE = [
   'triggerLow', 'triggerHigh', 'slowMiddle', 'isHalted',
 ] as const; // prettier-ignore
 const ACCOUNT = [
-  'deposits', 'realised', 'fees', 'funding', 'insurance', 'flow', 'entry', 'holds', 'crossMargin', 'isolatedMargin', 'endedNext',
+  'deposits', 'realised', 'fees', 'funding', 'insurance', 'flow', 'holds', 'crossMargin', 'isolatedMargin', 'endedNext',
 ] as const; // prettier-ignore
 const LEG = [
   'total', 'entryValue', 'margin', 'locked', 'opening', 'realised', 'fees', 'funding', 'createdAt', 'updatedAt', 'everRealised',
