@@ -51,6 +51,7 @@ export class Drive {
   declare private readonly lane: OrderLane;
   declare private readonly clock: VirtualClock;
   declare private readonly taker: RowTaker;
+  declare private readonly everyTick: boolean;
   readonly #calm = new Calm();
   /** What the curve begins with beside the futures account. */
   declare private readonly spotCash: number;
@@ -68,6 +69,7 @@ export class Drive {
     this.kernel = parts.kernel;
     this.lane = parts.lane;
     this.clock = parts.clock;
+    this.everyTick = parts.everyTick;
     this.spotCash = parts.curve.start - parts.sim.equity(0);
     this.taker = parts.kernel.rowTaker(parts.clock, parts.Taker);
     this.sim.soonest = this.#soonest;
@@ -97,10 +99,8 @@ export class Drive {
     let otherFrom = second.from;
     for (let k = 0; k < turns; k++) {
       const to = ends[k]!;
-      if (track.isBulk && to - from === 1) {
-        if (track.isTrades) this.#trade(track, from);
-        else this.#quote(track, from);
-      } else if (track.isTrades) this.#trades(track, from, to);
+      if (track.isBulk && to - from === 1) this.#row(track, from);
+      else if (track.isTrades) this.#trades(track, from, to);
       else this.#quotes(track, from, to);
       const next = other;
       other = track;
@@ -127,17 +127,16 @@ export class Drive {
     const { time, price } = stream;
     const calm = this.#calm;
     for (let r = from; r < to;) {
-      if (this.#due() < time[r]!) this.#catchUp(time[r]!);
+      if (this.#due() <= time[r]!) this.#catchUp(time[r]!);
       calm.set(watch.watchLow, watch.watchHigh, this.#due());
       const isCalm = price[r]! > calm.low && price[r]! < calm.high;
       const next = isCalm ? this.kernel.takeTrades(this.taker, instrument, stream, r, to, calm) : r;
       if (next === r) {
-        this.#trade(track, r++);
+        this.#row(track, r++);
         continue;
       }
       r = next;
       sim.passed(instrument, price[r - 1]!);
-      this.#answered(this.clock.time);
     }
   }
 
@@ -149,58 +148,52 @@ export class Drive {
     const { time, bid, bidSize, ask, askSize } = stream;
     const calm = this.#calm;
     for (let r = from; r < to;) {
-      if (this.#due() < time[r]!) this.#catchUp(time[r]!);
+      if (this.#due() <= time[r]!) this.#catchUp(time[r]!);
       calm.set(watch.watchLow, watch.watchHigh, this.#due());
       const isCalm = bid[r]! > calm.low && ask[r]! < calm.high;
       const next = isCalm ? this.kernel.takeQuotes(this.taker, instrument, stream, r, to, calm) : r;
       if (next === r) {
-        this.#quote(track, r++);
+        this.#row(track, r++);
         continue;
       }
       r = next;
       sim.quote(instrument, bid[r - 1]!, bidSize[r - 1]!, ask[r - 1]!, askSize[r - 1]!, time[r - 1]!);
-      this.#answered(this.clock.time);
     }
   }
 
   /** A row that reaches an order, or that another stream's rows stand around, as most do where streams alternate. */
-  #trade({ stream, instrument }: Track, r: number): void {
+  #row(track: Track, r: number): void {
+    const { stream, instrument } = track;
     const now = stream.time[r]!;
-    if (this.#due() < now) this.#catchUp(now);
+    if (this.#due() <= now) this.#catchUp(now);
     this.clock.time = now;
-    const price = stream.price[r]!;
-    const size = stream.size[r]!;
-    const side = stream.side[r]!;
-    // Only a poll of trades asks for ids, and where there are polls no row comes here.
-    this.sim.trade(instrument, price, size, side, now, 0);
-    this.kernel.onTrade(instrument, price, size, side);
-    this.#answered(now);
-  }
-
-  /** The same for a quote. */
-  #quote({ stream, instrument }: Track, r: number): void {
-    const now = stream.time[r]!;
-    if (this.#due() < now) this.#catchUp(now);
-    this.clock.time = now;
-    const bid = stream.bid[r]!;
-    const bidSize = stream.bidSize[r]!;
-    const ask = stream.ask[r]!;
-    const askSize = stream.askSize[r]!;
-    this.sim.quote(instrument, bid, bidSize, ask, askSize, now);
-    this.kernel.onQuote(instrument, bid, bidSize, ask, askSize);
-    this.#answered(now);
+    if (track.isTrades) {
+      const price = stream.price[r]!;
+      const size = stream.size[r]!;
+      const side = stream.side[r]!;
+      // Only a poll of trades asks for ids, and where there are polls no row comes here.
+      this.sim.trade(instrument, price, size, side, now, 0);
+      this.kernel.onTrade(instrument, price, size, side);
+    } else {
+      const bid = stream.bid[r]!;
+      const bidSize = stream.bidSize[r]!;
+      const ask = stream.ask[r]!;
+      const askSize = stream.askSize[r]!;
+      this.sim.quote(instrument, bid, bidSize, ask, askSize, now);
+      this.kernel.onQuote(instrument, bid, bidSize, ask, askSize);
+    }
   }
 
   /** Trades that the bot sees by its polls, or that other instruments mirror: the venue knows a row on all of them before the bot does. */
   #tradesByOne({ stream, instrument, mirrors }: Track, from: number, to: number): void {
     const sim = this.sim;
     const kernel = this.kernel;
-    const { everyTick } = this.p;
+    const everyTick = this.everyTick;
     const { time, id, price, size, side } = stream;
     for (let r = from; r < to; r++) {
       const now = time[r]!;
       const no = id.length > 0 ? id[r]! : 0;
-      if (this.#due() < now) this.#catchUp(now);
+      if (this.#due() <= now) this.#catchUp(now);
       this.clock.time = now;
       sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, no);
       for (let k = 0; k < mirrors.length; k++) {
@@ -222,11 +215,11 @@ export class Drive {
   #quotesByOne({ stream, instrument, mirrors, watch }: Track, from: number, to: number): void {
     const sim = this.sim;
     const kernel = this.kernel;
-    const { everyTick } = this.p;
+    const everyTick = this.everyTick;
     const { time, bid, bidSize, ask, askSize } = stream;
     const calm = this.#calm;
     for (let r = from; r < to; r++) {
-      if (this.#due() < time[r]!) this.#catchUp(time[r]!);
+      if (this.#due() <= time[r]!) this.#catchUp(time[r]!);
       calm.set(watch.watchLow, watch.watchHigh, this.#due());
       if (mirrors.length === 0) r = Math.max(r, calmQuotes(stream, r, to, calm) - 1);
       const now = time[r]!;
@@ -247,13 +240,10 @@ export class Drive {
     }
   }
 
-  /**
-   * After a row of `now` that the bot saw: the messages due by now arrive, and what is sent in answer where that takes no time.
-   */
+  /** After a row of `now` that the bot saw: the messages due by now arrive, and what is sent in answer where that takes no time. */
   #answered(now: number): void {
     const port = this.port;
     const lane = this.lane;
-    if (port.nextDue > now && this.#soonest.at > now) return;
     while (port.nextDue <= now || lane.nextDue <= now) {
       if (port.nextDue <= now) port.run();
       if (lane.nextDue <= now) lane.drain(now);
@@ -267,10 +257,12 @@ export class Drive {
   }
 
   /**
-   * Everything that is due before `until`, in order of time. What is due at `until` itself waits for the rows of that millisecond.
+   * What the last row brought about at its own time, if it was shown; then everything that is due before `until`, in order of time. What
+   * is due at `until` itself waits for the rows of that millisecond.
    */
   #catchUp(until: number): void {
     const clock = this.clock;
+    if (this.everyTick) this.#answered(clock.time);
     const port = this.port;
     const soonest = this.#soonest;
     for (;;) {
