@@ -262,7 +262,7 @@ export class Drive {
    */
   #catchUp(until: number): void {
     const clock = this.clock;
-    if (this.everyTick) this.#answered(clock.time);
+    if (this.everyTick && this.#due() <= clock.time) this.#answered(clock.time);
     const port = this.port;
     const soonest = this.#soonest;
     for (;;) {
