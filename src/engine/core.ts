@@ -1,5 +1,6 @@
 /** The state that the parts of the kernel share: ports, belief, and the time of the step that is being taken. */
 import type { Instrument } from '../domain/instrument.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Venue } from '../ports/venue.ts';
 import { Agenda } from './agenda.ts';
@@ -29,6 +30,7 @@ export class Core {
   declare readonly bot: string;
   declare readonly epoch: number;
   declare readonly venue: Venue;
+  declare private readonly clock: Clock;
   declare readonly journal: CommandJournal;
   declare readonly log: Log;
   readonly agenda = new Agenda();
@@ -57,6 +59,7 @@ export class Core {
     this.bot = options.identity.bot;
     this.epoch = options.identity.epoch;
     this.venue = options.venue;
+    this.clock = options.clock;
     this.journal = options.journal;
     this.log = options.log;
     this.portfolio = new Portfolio(options.instruments.length);
@@ -78,5 +81,10 @@ export class Core {
       watchMs: t.watchMs ?? 86_400_000,
       barGraceMs: t.barGraceMs ?? 1_000,
     };
+  }
+
+  /** A step begins. */
+  readClock(): void {
+    this.now = this.clock.now();
   }
 }

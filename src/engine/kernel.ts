@@ -6,7 +6,6 @@
 import { assert, AssertionError } from '../base/assert.ts';
 import type { Soonest } from '../base/soonest.ts';
 import type { Rejection } from '../domain/outcome.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Answer, PushInbox, Query } from '../ports/venue.ts';
 import type { Agenda } from './agenda.ts';
 import { assemble, type Parts } from './assembly.ts';
@@ -33,7 +32,6 @@ const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, RE
 export class Kernel implements PushInbox {
   declare private readonly parts: Parts;
   declare private readonly core: Core;
-  declare private readonly clock: Clock;
   declare private readonly executor: Executor;
   declare private readonly dispatch: Dispatch;
   declare private readonly resolver: Resolver;
@@ -43,7 +41,7 @@ export class Kernel implements PushInbox {
   declare private readonly intake: Intake;
   declare private readonly queue: InboxQueue;
   declare private readonly quotes: Quotes;
-  #isBusy = false;
+  private isBusy = false;
 
   /** @throws StrategyError, ParamError, PollPlanError, ScaleError when the options cannot be run */
   constructor(options: KernelOptions) {
@@ -54,7 +52,6 @@ export class Kernel implements PushInbox {
     this.news = parts.core.news;
     this.agenda = parts.core.agenda;
     this.queue = new InboxQueue(parts.core.news); // hot-ok: construction
-    this.clock = options.clock;
     this.executor = parts.executor;
     this.dispatch = parts.dispatch;
     this.resolver = parts.resolver;
@@ -123,7 +120,7 @@ export class Kernel implements PushInbox {
     assert(this.phase === 'new', 'a kernel starts once');
     this.#enter();
     this.lifecycle.start();
-    this.#leave();
+    this.leave();
   }
 
   /** Lets strategies stop; from then on only cancels are taken. Pump until `isQuiet`, then `close`. */
@@ -131,7 +128,7 @@ export class Kernel implements PushInbox {
     if (this.phase === 'stopped' || this.phase === 'stopping') return;
     this.#enter();
     this.lifecycle.stop();
-    this.#leave();
+    this.leave();
   }
 
   /** Nothing is asked or sent any more. */
@@ -143,7 +140,7 @@ export class Kernel implements PushInbox {
   settle(seq: number, venueId: string | null): boolean {
     this.#enter();
     const isDone = this.lifecycle.settle(seq, venueId);
-    this.#leave();
+    this.leave();
     return isDone;
   }
 
@@ -151,14 +148,14 @@ export class Kernel implements PushInbox {
   onQuote(i: number, bid: number, bidSize: number, ask: number, askSize: number): void {
     this.#enter();
     this.dispatch.quote(i, bid, bidSize, ask, askSize, this.core.now, this.core.now);
-    this.#leave();
+    this.leave();
   }
 
   /** A trade that is seen the moment it is made. */
   onTrade(i: number, price: number, size: number, aggressor: number): void {
     this.#enter();
     this.dispatch.print(i, price, size, aggressor, this.core.now);
-    this.#leave();
+    this.leave();
   }
 
   /**
@@ -168,7 +165,7 @@ export class Kernel implements PushInbox {
   takeTrades(taker: RowTaker, i: number, rows: TradeRows, from: number, to: number, calm: Calm): number {
     this.#enter();
     const next = taker.trades(i, rows, from, to, calm);
-    this.#leave();
+    this.leave();
     return next;
   }
 
@@ -176,7 +173,7 @@ export class Kernel implements PushInbox {
   takeQuotes(taker: RowTaker, i: number, rows: QuoteRows, from: number, to: number, calm: Calm): number {
     this.#enter();
     const next = taker.quotes(i, rows, from, to, calm);
-    this.#leave();
+    this.leave();
     return next;
   }
 
@@ -195,53 +192,53 @@ export class Kernel implements PushInbox {
     this.#enter();
     for (let id = agenda.take(now); id >= 0; id = agenda.take(now)) {
       agenda.run(id, now);
-      if (this.news.isSome) this.#drain();
+      if (this.news.isSome) this.drain();
     }
-    this.#leave();
+    this.leave();
   }
 
   accepted(seq: number, venueId: string): void {
-    if (this.#isBusy) {
+    if (this.isBusy) {
       this.queue.push(ACCEPTED, seq).text = venueId;
       return;
     }
-    this.#enter();
+    this.begin();
     this.intake.accepted(seq, venueId);
-    this.#leave();
+    this.leave();
   }
 
   rejected(seq: number, rejection: Rejection): void {
-    if (this.#isBusy) {
+    if (this.isBusy) {
       this.queue.push(REJECTED, seq).rejection = rejection;
       return;
     }
-    this.#enter();
+    this.begin();
     this.intake.rejected(seq, rejection);
-    this.#leave();
+    this.leave();
   }
 
   unsent(seq: number, cause: string): void {
-    if (this.#isBusy) {
+    if (this.isBusy) {
       this.queue.push(UNSENT, seq).text = cause;
       return;
     }
-    this.#enter();
+    this.begin();
     this.executor.unsent(seq, cause);
-    this.#leave();
+    this.leave();
   }
 
   unknown(seq: number, cause: string): void {
-    if (this.#isBusy) {
+    if (this.isBusy) {
       this.queue.push(UNKNOWN, seq).text = cause;
       return;
     }
-    this.#enter();
+    this.begin();
     this.resolver.unknown(seq, cause);
-    this.#leave();
+    this.leave();
   }
 
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
-    if (this.#isBusy) {
+    if (this.isBusy) {
       const event = this.queue.push(ANSWERED, 0);
       event.query = query;
       event.answer = answer;
@@ -249,77 +246,76 @@ export class Kernel implements PushInbox {
       event.b = venueTime;
       return;
     }
-    this.#enter();
+    this.begin();
     this.intake.answered(query, answer, sentAt, venueTime);
-    this.#leave();
+    this.leave();
   }
 
   failed(query: Query, cause: string): void {
-    if (this.#isBusy) {
+    if (this.isBusy) {
       const event = this.queue.push(FAILED, 0);
       event.query = query;
       event.text = cause;
       return;
     }
-    this.#enter();
+    this.begin();
     this.intake.failed(query, cause);
-    this.#leave();
+    this.leave();
   }
 
   pushedFill(seq: number, size: number, price: number, _fee: number, _liquidity: number): void {
-    if (this.#isBusy) {
+    if (this.isBusy) {
       const event = this.queue.push(PUSHED_FILL, seq);
       event.a = size;
       event.b = price;
       return;
     }
-    this.#enter();
+    this.begin();
     this.intake.pushedFill(seq, size, price);
-    this.#leave();
+    this.leave();
   }
 
   pushedOwnFill(instrument: number, side: number, effect: number, size: number, price: number): void {
     const leg = 2 * instrument + side;
-    if (this.#isBusy) {
+    if (this.isBusy) {
       const event = this.queue.push(PUSHED_OWN_FILL, leg);
       event.a = effect;
       event.b = size;
       event.c = price;
       return;
     }
-    this.#enter();
+    this.begin();
     moveLeg(this.core, this.core.portfolio.legs[leg]!, effect, size, price);
-    this.#leave();
+    this.leave();
   }
 
   pushedEnd(seq: number, how: number): void {
-    if (this.#isBusy) {
+    if (this.isBusy) {
       this.queue.push(PUSHED_END, seq).a = how;
       return;
     }
-    this.#enter();
+    this.begin();
     this.intake.pushedEnd(seq, how);
-    this.#leave();
+    this.leave();
   }
 
   #enter(): void {
-    if (this.#isBusy) throw insideStep();
-    this.#isBusy = true;
-    this.core.now = this.clock.now();
+    if (this.isBusy) throw insideStep();
+    this.begin();
   }
 
-  #leave(): void {
-    if (this.news.isSome) return this.#finish();
-    this.#isBusy = false;
+  // As short as it can be said: what is this short has its place in the code of every event.
+  private begin(): void {
+    this.isBusy = true;
+    this.core.readClock();
   }
 
-  #finish(): void {
-    this.#drain();
-    this.#isBusy = false;
+  private leave(): void {
+    this.isBusy = this.news.isSome && this.drain();
   }
 
-  /** Tells strategies what happened and takes what arrived meanwhile, until nothing is left. */
-  #drain(): void {
+  /** Tells strategies what happened and takes what arrived meanwhile, until nothing is left: false. */
+  private drain(): false {
     const { news, notices, quoteQueue } = this.core; // hot-ok: a pattern, nothing is made
     const queue = this.queue;
     this.dispatch.beginStep();
@@ -330,6 +326,7 @@ export class Kernel implements PushInbox {
       else break;
     }
     news.isSome = false;
+    return false;
   }
 }
 

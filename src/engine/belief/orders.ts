@@ -27,9 +27,9 @@ export class Orders {
    * Records by low bits of the number, used again by the next number of the same place; one that still is known then gives way to
    * another record and is found in the map.
    */
-  #ring: Order[] = [];
-  #mask = PLACES - 1;
-  readonly #older = new Map<number, Order>();
+  declare private ring: Order[];
+  private mask = PLACES - 1;
+  private readonly older = new Map<number, Order>();
   /** Records without a place in the ring, and how many there are in all. */
   readonly #spare: Order[] = [];
   #made = 0;
@@ -45,7 +45,7 @@ export class Orders {
     this.nobody = nobody;
     this.none = this.#make();
     this.none.state = FILLED;
-    this.#ring = Array.from({ length: PLACES }, () => this.#make()); // hot-ok: construction
+    this.ring = Array.from({ length: PLACES }, () => this.#make()); // hot-ok: construction
   }
 
   /** Live orders of all instruments. */
@@ -57,14 +57,14 @@ export class Orders {
 
   /** The record at the place of `seq`: nearly always that of the order, while that is known. */
   at(seq: number): Order {
-    return this.#ring[seq & this.#mask]!;
+    return this.ring[seq & this.mask]!;
   }
 
   /** Order `seq`, or null when it is not known (any more). */
   find(seq: number): Order | null {
     const order = this.at(seq);
     if (order.seq === seq && seq !== 0) return order;
-    return this.#older.size === 0 ? null : (this.#older.get(seq) ?? null);
+    return this.older.size === 0 ? null : (this.older.get(seq) ?? null);
   }
 
   /**
@@ -73,7 +73,7 @@ export class Orders {
    */
   add(command: Command, desk: Desk, owner: Owner, reserved: number): Order {
     const seq = command.seq;
-    const place = this.#ring[seq & this.#mask]!;
+    const place = this.ring[seq & this.mask]!;
     if (place.seq !== 0 || seq === 0) return this.#begin(this.#another(seq), command, desk, owner, reserved);
     return this.#begin(place, command, desk, owner, reserved);
   }
@@ -103,14 +103,14 @@ export class Orders {
     order.sentAt = time;
     if (order.owner !== owner) order.owner = owner;
     order.replaces = 0;
-    order.reserved = 0;
     order.missing = 0;
     order.isCancelWanted = false;
     order.pins = 0;
     order.venueId = '';
     order.quote = null;
     desk.orders.link(order);
-    if (reserved > 0) this.reserve(order, reserved);
+    order.reserved = 0;
+    this.reserve(order, reserved);
     return order;
   }
 
@@ -169,7 +169,7 @@ export class Orders {
   }
 
   #putBack(order: Order): void {
-    this.#older.delete(order.seq);
+    this.older.delete(order.seq);
     order.seq = 0;
     order.isAside = false;
     this.#spare.push(order);
@@ -186,31 +186,31 @@ export class Orders {
       order.isAside = true;
       return order;
     }
-    if (this.#older.size > this.#mask) this.#widen();
-    const at = seq & this.#mask;
-    const before = this.#ring[at]!;
+    if (this.older.size > this.mask) this.#widen();
+    const at = seq & this.mask;
+    const before = this.ring[at]!;
     if (before.seq === 0) return before;
-    this.#older.set(before.seq, before);
+    this.older.set(before.seq, before);
     before.isAside = true;
-    return (this.#ring[at] = this.#spare.pop() ?? this.#make());
+    return (this.ring[at] = this.#spare.pop() ?? this.#make());
   }
 
   /** Twice as many places; of those that want the same one, the newest has it. */
   #widen(): void {
-    const records = [...this.#older.values(), ...this.#ring].sort((a, b) => b.seq - a.seq); // hot-ok: growth
-    const size = this.#ring.length * 2;
+    const records = [...this.older.values(), ...this.ring].sort((a, b) => b.seq - a.seq); // hot-ok: growth
+    const size = this.ring.length * 2;
     const ring: (Order | null)[] = Array.from({ length: size }, () => null); // hot-ok: growth
-    this.#mask = size - 1;
-    this.#older.clear();
+    this.mask = size - 1;
+    this.older.clear();
     for (let k = 0; k < records.length; k++) {
       const order = records[k]!;
-      const at = order.seq & this.#mask;
+      const at = order.seq & this.mask;
       if (order.seq === 0) this.#spare.push(order);
       else if (ring[at] === null) ring[at] = order;
-      else this.#older.set(order.seq, order);
+      else this.older.set(order.seq, order);
       order.isAside = order.seq !== 0 && ring[at] !== order;
     }
-    this.#ring = ring.map((order) => order ?? this.#spare.pop() ?? this.#make()); // hot-ok: growth
+    this.ring = ring.map((order) => order ?? this.#spare.pop() ?? this.#make()); // hot-ok: growth
   }
 }
 
