@@ -71,6 +71,11 @@ export class CommandRecord implements Command {
   validMs = 0;
 }
 
+/** Where commands are made: `free` is nobody's until the command that is made in it is executed, and may be another one then. */
+export interface Blanks {
+  readonly free: Command;
+}
+
 export function emptyCommand(): Command {
   return new CommandRecord();
 }

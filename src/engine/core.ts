@@ -1,4 +1,5 @@
 /** The state that the parts of the kernel share: ports, belief, and the time of the step that is being taken. */
+import { emptyCommand, type Blanks } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
@@ -31,6 +32,8 @@ export class Core {
   declare readonly epoch: number;
   declare readonly venue: Venue;
   declare private readonly clock: Clock;
+  /** Where the next command is made. */
+  declare readonly blanks: Blanks;
   declare readonly journal: CommandJournal;
   declare readonly log: Log;
   readonly agenda = new Agenda();
@@ -60,6 +63,7 @@ export class Core {
     this.epoch = options.identity.epoch;
     this.venue = options.venue;
     this.clock = options.clock;
+    this.blanks = options.blanks ?? { free: emptyCommand() };
     this.journal = options.journal;
     this.log = options.log;
     this.portfolio = new Portfolio(options.instruments.length);

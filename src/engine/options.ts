@@ -1,5 +1,5 @@
 /** What a kernel is made of: every port and every number it works with, passed in as plain values. */
-import type { IdentitySpec } from '../domain/command.ts';
+import type { Blanks, IdentitySpec } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
@@ -69,6 +69,8 @@ export interface KernelOptions {
   readonly instruments: readonly Instrument[];
   /** Usually an OrderLane in front of the real one. */
   readonly venue: Venue;
+  /** A venue that keeps commands may lend its records to make them in. Default: one record for all. */
+  readonly blanks?: Blanks | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly journal: CommandJournal;

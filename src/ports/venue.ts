@@ -34,7 +34,10 @@ export type Answer =
   | { readonly kind: 'positions'; readonly positions: readonly PositionReport[] };
 
 export interface Venue {
-  /** Sends one approved command. The command object is reused by its owner: copy before returning. Never throws for what the venue does. */
+  /**
+   * Sends one approved command. The command object is reused by its owner: copy before returning, unless it is a blank of your own.
+   * Never throws for what the venue does.
+   */
   execute(command: Approved<Command>): void;
   /** Asks. Exactly one `answered` or `failed` with the same query object follows. */
   query(query: Query): void;

@@ -6,7 +6,7 @@
 import { assert, AssertionError } from '../base/assert.ts';
 import * as codes from '../domain/codes.ts';
 import { COMMANDS } from '../domain/codes.ts';
-import type { Approved, Command, IdentitySpec } from '../domain/command.ts';
+import type { Approved, Blanks, Command, IdentitySpec } from '../domain/command.ts';
 import type { Reason, Rejection } from '../domain/outcome.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Inbox, PushInbox, Query, Venue } from '../ports/venue.ts';
@@ -89,10 +89,17 @@ export class SimPort implements Venue {
     this.sim.setTap(this.account, this.#tap);
   }
 
+  /** What a command may be made in that then need not be copied. */
+  get blanks(): Blanks {
+    return this.messages;
+  }
+
   execute(command: Approved<Command>): void {
     const due = this.upDelay.arrival(this.clock.now());
     const message = this.messages.send(due);
-    message.say(command);
+    message.query = null;
+    const given: Command = command;
+    if (message !== given) message.say(given);
     if (due < this.nextDue) this.nextDue = due;
   }
 

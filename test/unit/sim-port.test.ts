@@ -125,6 +125,22 @@ describe('the way there and back', () => {
     expect(sim.pending(0, 0)).toMatchObject([{ tag: 1, price: 590_000, size: 3 }]);
   });
 
+  test('a command that is made in the blank is sent in it, and what is made after it in another', () => {
+    const { sim, port, ask, run } = bench();
+    const made = [1, 2, 3].map((seq) => {
+      const blank = Object.assign(port.blanks.free, order({ seq, price: 590_000 - seq, size: seq })) as Approved<Command>;
+      if (seq === 2) ask({ kind: 'quotes', instrument: 0 });
+      if (seq < 3) port.execute(blank);
+      return blank;
+    });
+    expect(new Set(made).size).toBe(3);
+    run(100);
+    expect(sim.pending(0, 0)).toMatchObject([
+      { tag: 2, price: 589_998, size: 2 },
+      { tag: 1, price: 589_999, size: 1 },
+    ]);
+  });
+
   test('without latency everything arrives in the run of the same instant, also what is sent in answer', () => {
     const { box, port, send } = bench({ latency: { upMs: 0, downMs: 0 } });
     box.now = 5;

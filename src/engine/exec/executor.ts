@@ -1,10 +1,10 @@
 /**
  * Intents become commands here, and outcomes become states: number, risk, journal, venue, in this order and nowhere else.
- * One command object is used for all: whoever receives it copies what it needs. @hot
+ * A command is made in what is free for it, mostly one object for all: whoever receives it copies what it needs. @hot
  * size: one method per intent and per outcome
  */
 import * as codes from '../../domain/codes.ts';
-import { emptyCommand, type Approved, type Command } from '../../domain/command.ts';
+import type { Approved, Blanks, Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Order } from '../belief/orders.ts';
@@ -19,11 +19,10 @@ const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE
 const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
 
 export class Executor {
-  /** The command that is being made: `begin` clears it, the caller fills it, `submit` takes it. */
-  readonly command: Command = emptyCommand();
   /** Intents refused so far. */
   refusals = 0;
   declare private readonly core: Core;
+  declare private readonly blanks: Blanks;
   declare private readonly risk: Risk;
   /** How long an order may wait before it is sent: one that closes, a market order, another. */
   declare private readonly closeValidMs: number;
@@ -32,11 +31,17 @@ export class Executor {
 
   constructor(core: Core, risk: Risk) {
     this.core = core;
+    this.blanks = core.blanks;
     this.risk = risk;
     const { closeValidMs, marketValidMs, limitValidMs } = core.timings; // hot-ok: construction
     this.closeValidMs = closeValidMs;
     this.marketValidMs = marketValidMs;
     this.limitValidMs = limitValidMs;
+  }
+
+  /** The command that is being made: `begin` clears it, the caller fills it, `submit` takes it. */
+  get command(): Command {
+    return this.blanks.free;
   }
 
   /** Clears the command and sets its kind, instrument and time. */

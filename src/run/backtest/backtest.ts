@@ -201,6 +201,7 @@ function botOn(
   const kernel = new Kernel({
     instruments,
     venue: lane,
+    blanks: direct.blanks,
     clock,
     log,
     journal: tally.journal,

@@ -71,7 +71,6 @@ export class Message extends CommandRecord {
 
   /** Says what `command` says; when that was made and how long it is valid is of no concern any more. */
   say(command: Command): void {
-    this.query = null;
     this.kind = command.kind;
     this.seq = command.seq;
     this.target = command.target;
