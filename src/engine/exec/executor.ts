@@ -84,7 +84,9 @@ export class Executor {
     if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
     const seq = core.nextSeq++;
     c.seq = seq;
-    c.validMs = c.effect === CLOSE ? this.closeValidMs : c.type === MARKET ? this.marketValidMs : this.limitValidMs;
+    if (c.effect === CLOSE) c.validMs = this.closeValidMs;
+    else if (c.type === MARKET) c.validMs = this.marketValidMs;
+    else c.validMs = this.limitValidMs;
     const order = core.orders.add(c, desk, owner, c.size);
     if (quote !== null) quote.takes(order);
     this.#sendOrder(approved, owner, reason, order);
@@ -102,7 +104,8 @@ export class Executor {
     if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
     const seq = core.nextSeq++;
     c.seq = seq;
-    c.validMs = c.effect === CLOSE ? this.closeValidMs : this.limitValidMs;
+    if (c.effect === CLOSE) c.validMs = this.closeValidMs;
+    else c.validMs = this.limitValidMs;
     core.orders.transition(order, MODIFYING);
     order.sentAt = core.now;
     order.isCancelWanted = false;
