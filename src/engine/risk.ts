@@ -2,10 +2,10 @@
  * The one door between an intent and a command: every rule that can say something is asked, and only here is a command approved. Each
  * rule has its own call site, so that the calls stay direct. @hot
  */
+import { AssertionError } from '../base/assert.ts';
 import * as codes from '../domain/codes.ts';
 import type { Approved, Command } from '../domain/command.ts';
 import type { Desk } from './belief/desk.ts';
-import type { Leg } from './belief/leg.ts';
 import type { Order } from './belief/orders.ts';
 import type { Owner } from './exec/owner.ts';
 import type { Standing } from './exec/standing.ts';
@@ -47,33 +47,37 @@ export class Risk {
    * replaces, null for a new one.
    */
   approveOrder(c: Command, desk: Desk, old: Order | null, owner: Owner): Approved<Command> | null {
-    if (!this.standing.allows(c, desk)) return this.#refuse(this.standing, c, desk, old, owner);
-    if (!flood.allows(owner.recent, c.time)) return this.#refuse(flood, c, desk, old, owner);
-    const leg = desk.leg(c.side);
-    // Lots that it adds to what its order may already fill.
-    const added = old === null ? c.size : old.growth(c.size);
-    const against = c.effect === CLOSE ? this.#againstClose(c, desk, leg, old, added) : this.#againstOpen(c, desk, leg, old, added);
-    if (against !== null) return this.#refuse(against, c, desk, old, owner);
+    if (!this.#isAllowed(c, desk, old, owner)) return this.#refuse(this.against(c, desk, old, owner), c, desk, old, owner);
     owner.recent.add(c.time);
     return c as Approved<Command>;
   }
 
-  /** The first rule that refuses an order that opens, or null. */
-  #againstOpen(c: Command, desk: Desk, leg: Leg, old: Order | null, added: number): RiskRule | null {
-    if (!orderSize.allowsOpen(c, desk)) return orderSize;
-    if (!openOrders.allows(desk, old)) return openOrders;
-    if (!position.allows(c, desk, leg, added)) return position;
-    if (!collar.allows(c, desk)) return collar;
-    if ((c.takeProfit !== 0 || c.stopLoss !== 0) && !exits.allows(c, desk)) return exits;
-    return stale.allows(c, desk) ? null : stale;
+  /** Whether no rule is against it: what `against` asks, with what opening and closing orders have in common asked once. */
+  #isAllowed(c: Command, desk: Desk, old: Order | null, owner: Owner): boolean {
+    if (!this.standing.allows(c, desk) || !flood.allows(owner.recent, c.time)) return false;
+    if (!openOrders.allows(desk, old) || !collar.allows(c, desk)) return false;
+    const leg = desk.leg(c.side);
+    // Lots that it adds to what its order may already fill.
+    const added = old === null ? c.size : old.growth(c.size);
+    if (c.effect === CLOSE) return orderSize.allowsClose(c, desk, leg) && closeSize.allows(leg, added);
+    if (!orderSize.allowsOpen(c, desk) || !position.allows(c, desk, leg, added) || !stale.allows(c, desk)) return false;
+    return (c.takeProfit === 0 && c.stopLoss === 0) || exits.allows(c, desk);
   }
 
-  /** The same for one that closes. */
-  #againstClose(c: Command, desk: Desk, leg: Leg, old: Order | null, added: number): RiskRule | null {
-    if (!orderSize.allowsClose(c, desk, leg)) return orderSize;
+  /** The first rule that is against the order, in the order in which refusals are told; null for none. */
+  against(c: Command, desk: Desk, old: Order | null, owner: Owner): RiskRule | null {
+    const opens = c.effect !== CLOSE;
+    const leg = desk.leg(c.side);
+    const added = old === null ? c.size : old.growth(c.size);
+    if (!this.standing.allows(c, desk)) return this.standing;
+    if (!flood.allows(owner.recent, c.time)) return flood;
+    if (!(opens ? orderSize.allowsOpen(c, desk) : orderSize.allowsClose(c, desk, leg))) return orderSize;
     if (!openOrders.allows(desk, old)) return openOrders;
-    if (!closeSize.allows(leg, added)) return closeSize;
-    return collar.allows(c, desk) ? null : collar;
+    if (opens && !position.allows(c, desk, leg, added)) return position;
+    if (!opens && !closeSize.allows(leg, added)) return closeSize;
+    if (!collar.allows(c, desk)) return collar;
+    if (opens && (c.takeProfit !== 0 || c.stopLoss !== 0) && !exits.allows(c, desk)) return exits;
+    return opens && !stale.allows(c, desk) ? stale : null;
   }
 
   /** A cancel is always approved; it counts toward the flood limit. */
@@ -92,7 +96,8 @@ export class Risk {
     return command as Approved<Command>;
   }
 
-  #refuse(rule: RiskRule, command: Command, desk: Desk, old: Order | null, owner: Owner): null {
+  #refuse(rule: RiskRule | null, command: Command, desk: Desk, old: Order | null, owner: Owner): null {
+    if (rule === null) throw new AssertionError('who refuses an order says why');
     this.rule = rule.name;
     this.detail = rule.why(command, desk, old, owner);
     return null;

@@ -1,0 +1,87 @@
+/** The one look at an order and the rules one by one: what neither refuses is sent, and what one refuses has a rule that says why. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CLOSE, LIMIT, MARKET, MODIFY, OPEN, PLACE, PLACE_TRIGGER } from '../../src/domain/codes.ts';
+import { emptyCommand } from '../../src/domain/command.ts';
+import { desksOf } from '../../src/engine/belief/desk.ts';
+import { Orders } from '../../src/engine/belief/orders.ts';
+import { Portfolio } from '../../src/engine/belief/portfolio.ts';
+import { Owner } from '../../src/engine/exec/owner.ts';
+import { Standing } from '../../src/engine/exec/standing.ts';
+import { Risk } from '../../src/engine/risk.ts';
+import { btc } from '../support/engine-kit.ts';
+
+const NOW = 100_000;
+const LIMITS = { maxOrderSize: { '*': '0.05' }, maxPosition: { '*': '0.08' }, maxOpenOrders: 3, priceCollar: 0.1, maxQuoteAgeMs: 1000 };
+
+/** Seldom `odd`, so that most orders are against one rule or none. */
+const seldom = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof({ arbitrary: usual, weight: 12 }, { arbitrary: odd, weight: 1 });
+
+const CASE = fc.record({
+  kind: fc.constantFrom(PLACE, PLACE, PLACE, MODIFY, PLACE_TRIGGER),
+  side: fc.nat(1),
+  effect: fc.constantFrom(OPEN, CLOSE),
+  type: fc.constantFrom(LIMIT, LIMIT, MARKET),
+  price: seldom(fc.integer({ min: 9_500, max: 10_500 }), fc.integer({ min: 1, max: 20_000 })),
+  size: seldom(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 90 })),
+  trigger: fc.integer({ min: 9_000, max: 11_000 }),
+  takeProfit: seldom(fc.constant(0), fc.integer({ min: 9_000, max: 11_000 })),
+  stopLoss: seldom(fc.constant(0), fc.integer({ min: 9_000, max: 11_000 })),
+  total: seldom(fc.integer({ min: 20, max: 60 }), fc.integer({ min: 0, max: 90 })),
+  resting: seldom(fc.nat(2), fc.nat(4)),
+  phase: seldom(fc.constant('armed' as const), fc.constantFrom('reconciling' as const, 'stopping' as const)),
+  isHalted: seldom(fc.constant(false), fc.constant(true)),
+  isHaltedAll: seldom(fc.constant(false), fc.constant(true)),
+  isQuoted: seldom(fc.constant(true), fc.constant(false)),
+  age: seldom(fc.nat(1000), fc.constantFrom(1001, 5000)),
+  intents: seldom(fc.nat(1), fc.nat(3)),
+});
+
+test('an order is approved when no rule is against it, and only then', () => {
+  const told = new Map<string, number>();
+  fc.assert(
+    fc.property(CASE, (one) => {
+      const { legs } = new Portfolio(1);
+      const desks = desksOf([btc(0)], legs, LIMITS);
+      const desk = desks[0]!;
+      const owner = new Owner(0, 'one', 2);
+      const standing = new Standing(desks);
+      standing.enter(one.phase);
+      if (one.isHalted) standing.halt(0, 1, 'why');
+      if (one.isHaltedAll) standing.haltAll('why');
+      const market = desk.market;
+      if (one.isQuoted) market.quote(9_999, 5, 10_001, 5, NOW - one.age, NOW - one.age);
+      else if (one.age < 500) market.trade(10_000, NOW - one.age, NOW - one.age);
+      desk.leg(one.side).total = one.total;
+      const orders = new Orders(desks, new Owner(-1, '', Infinity));
+      const resting = { ...emptyCommand(), kind: PLACE, side: one.side, effect: one.effect, type: LIMIT, price: 10_000, size: 5 };
+      for (let seq = 1; seq <= one.resting; seq++) orders.add({ ...resting, seq }, desk, owner, 5);
+      for (let k = 0; k < one.intents; k++) {
+        owner.recent.hasRoom(NOW - 10);
+        owner.recent.add(NOW - 10);
+      }
+      const old = one.kind === MODIFY ? orders.find(1) : null;
+      const command = { ...emptyCommand(), ...one, price: one.type === MARKET ? 0 : one.price, time: NOW };
+      const risk = new Risk(standing);
+      const rule = risk.against(command, desk, old, owner);
+      const approved = risk.approveOrder(command, desk, old, owner);
+      expect(approved).toBe(rule === null ? command : null);
+      expect(risk.rule).toBe(rule?.name ?? '');
+      told.set(risk.rule, (told.get(risk.rule) ?? 0) + 1);
+    }),
+    { numRuns: 2000 },
+  );
+  const rules = [
+    'close-size',
+    'exit-side',
+    'flood',
+    'max-open-orders',
+    'max-position',
+    'order-size',
+    'price-collar',
+    'stale-data',
+    'standing',
+  ];
+  expect([...told.keys()].sort()).toEqual(['', ...rules]);
+});
