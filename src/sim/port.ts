@@ -159,7 +159,7 @@ export class SimPort implements Venue {
       case PLACE:
         return this.#noted(c.seq, this.sim.placeHeld(this.owner, c, c.seq, time));
       case MODIFY:
-        return this.#noted(c.seq, this.#modify(c, time));
+        return this.#modify(c, time);
       case CANCEL:
         return this.#cancel(c, time);
       default:
@@ -195,8 +195,10 @@ export class SimPort implements Venue {
 
   #modify(c: Command, time: number): number {
     const order = this.#orderOf(c);
-    if (order === null) return this.sim.modify(this.account, this.#namedBy(c), c, c.seq, time);
-    return this.sim.modifyHeld(order, c, c.seq, time);
+    if (order === null) return this.#noted(c.seq, this.sim.modify(this.account, this.#namedBy(c), c, c.seq, time));
+    // The record goes on as the new order's; where the modify is refused it has another tag than this place is asked for.
+    this.orders.set(c.seq, order);
+    return this.sim.modifyHeld(order, c, c.seq, time) || -1;
   }
 
   #cancel(c: Command, time: number): number {
