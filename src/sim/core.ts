@@ -78,7 +78,6 @@ export class VenueSim {
     line.askSize = askSize;
     line.askLeft = askSize;
     line.quoteTime = time;
-    line.hasBook = true;
     const low = line.watchLow;
     const high = line.watchHigh;
     // Without an offer it is told always, which does no harm.
@@ -177,7 +176,7 @@ export class VenueSim {
     return modify(this.s, account, orderNo, command, newTag);
   }
 
-  /** The same for who holds the order's record. */
+  /** The same for who holds the record of the working order. */
   modifyHeld(order: Order, command: Command, newTag: number, time: number): number {
     this.s.now = time;
     return modifyHeld(this.s, order, command, newTag);
@@ -189,7 +188,7 @@ export class VenueSim {
     return cancel(this.s, account, orderNo, false);
   }
 
-  /** The same for who holds the order's record. */
+  /** The same for who holds the record of the working order. */
   cancelHeld(order: Order, time: number): boolean {
     this.s.now = time;
     return cancelHeld(this.s, order);

@@ -102,6 +102,11 @@ export class Pair {
     return line.mark() * (long.total - short.total) * line.unitValue - long.entryValue + short.entryValue;
   }
 
+  /** The same if they are in cross mode, else 0. */
+  crossUnrealised(): number {
+    return this.isIsolated ? 0 : this.unrealised();
+  }
+
   /** An open position fixes the margin mode. */
   hasPosition(): boolean {
     return this.long.total > 0 || this.short.total > 0;
@@ -184,10 +189,16 @@ export class Account {
     return this.deposits + this.realised - this.fees + this.funding + this.insurance;
   }
 
-  /** Σ unrealised of the legs in cross mode. */
+  /** Σ unrealised of the legs in cross mode; mostly they are of one pair. */
   crossUnrealised(): number {
+    const pair = this.held;
+    if (pair === null) return 0;
+    return pair.next === null ? pair.crossUnrealised() : this.#crossOfMany(pair);
+  }
+
+  #crossOfMany(first: Pair): number {
     let sum = 0;
-    for (let pair = this.held; pair !== null; pair = pair.next) if (!pair.isIsolated) sum += pair.unrealised();
+    for (let pair: Pair | null = first; pair !== null; pair = pair.next) sum += pair.crossUnrealised();
     return sum;
   }
 

@@ -2,21 +2,8 @@
  * @hot Whether an order may exist, or become another, as the account stands: the venue's refusals in the order of its error table.
  * Nothing is changed but what `admitOpen` leaves.
  */
-import type { Reason } from '../../domain/outcome.ts';
 import type { Leg } from './account.ts';
 import type { SimState } from './state.ts';
-
-/** Notes why, and answers 0. */
-export function refuse(s: SimState, reason: Reason): 0 {
-  s.refusal = reason;
-  return 0;
-}
-
-/** Notes why, and answers false. */
-export function deny(s: SimState, reason: Reason): false {
-  s.refusal = reason;
-  return false;
-}
 
 /** Whether a plan may exist, or the order that it becomes: one that opens. */
 export function admitPlan(
@@ -29,10 +16,10 @@ export function admitPlan(
   isSale: boolean,
 ): boolean {
   const line = leg.line;
-  if (leg.pair.isIsolated !== isIsolated && leg.pair.hasPosition()) return deny(s, 'margin-mode-conflict');
-  if (size > line.maxSize) return deny(s, 'size-too-large');
-  if (size < line.minSize) return deny(s, 'size-too-small');
-  if (price <= 0 && !isMarket) return deny(s, 'price-required');
+  if (leg.pair.isIsolated !== isIsolated && leg.pair.hasPosition()) return s.deny('margin-mode-conflict');
+  if (size > line.maxSize) return s.deny('size-too-large');
+  if (size < line.minSize) return s.deny('size-too-small');
+  if (price <= 0 && !isMarket) return s.deny('price-required');
   return admitOpen(s, leg, isSale, isMarket ? 0 : price, size, size, isIsolated, 0);
 }
 
@@ -53,15 +40,15 @@ export function admitOpen(
   const line = leg.line;
   const at = line.reckoned(isSale, price);
   // Nothing says yet what it would be worth.
-  if (at === 0) return deny(s, 'price-required');
+  if (at === 0) return s.deny('price-required');
   const unit = at * line.unitValue;
-  if ((leg.total + leg.opening + more) * unit > leg.maxValue) return deny(s, 'size-too-large');
+  if ((leg.total + leg.opening + more) * unit > leg.maxValue) return s.deny('size-too-large');
   const value = size * unit;
-  if (value < line.minNotional) return deny(s, 'size-too-small');
+  if (value < line.minNotional) return s.deny('size-too-small');
   const margin = leg.marginOf(value);
   s.margin = margin;
   s.reckoned = at;
   const account = leg.account;
   const usable = isIsolated ? account.movable() : account.available();
-  return margin <= usable + hold || deny(s, 'insufficient-balance');
+  return margin <= usable + hold || s.deny('insufficient-balance');
 }

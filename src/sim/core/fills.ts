@@ -239,20 +239,20 @@ export function replace(s: SimState, order: Order, tag: number): void {
   const no = order.no;
   if (s.ledger !== null) s.ledger.ended(no, REPLACED);
   s.orders.renumber(order, ++s.lastNo);
-  if (s.historyLimit > 0) keepCopy(s, order, no);
+  if (s.historyLimit > 0) keepCopy(s, order.account, order, no);
   order.tag = tag;
   order.parent = no;
   order.createdAt = s.now;
   order.updatedAt = s.now;
 }
 
-function keepCopy(s: SimState, order: Order, no: number): void {
-  const past = s.orders.claim(no, order.account, order.line, order.leg);
+function keepCopy(s: SimState, account: Account, order: Order, no: number): void {
+  const past = s.orders.claim(no, account, order.line, order.leg);
   past.copy(order);
   past.hold = 0;
   past.status = REPLACED;
   past.updatedAt = s.now;
-  keep(s, order.account, past);
+  keep(s, account, past);
 }
 
 /** Puts an ended order into the history; the one that falls out gives its record back. */

@@ -60,8 +60,6 @@ export class Line {
   askLeft = 0;
   /** 0.5 before the first quote row: times are wide numbers and stay so. */
   quoteTime = 0.5;
-  /** From the first quote row on takers fill at quotes, before it at trades. */
-  hasBook = false;
   /** Last trade, 0 before the first. */
   last = 0;
   /** Its market is closed: no row comes, and nothing that waits for its mark is set off. */
@@ -104,6 +102,11 @@ export class Line {
     this.quoteCoin = rules.quoteCoin;
     this.coinUnit = rules.coinUnit;
     this.slowMiddle = 0;
+  }
+
+  /** From the first quote row on takers fill at quotes, before it at trades. */
+  get hasBook(): boolean {
+    return this.ask > 0;
   }
 
   /** Our resting orders of one direction. */

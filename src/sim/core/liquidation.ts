@@ -10,7 +10,6 @@ import type { Money } from '../../domain/units.ts';
 import { FUTURES } from '../kinds.ts';
 import type { LiquidationStep } from '../terms.ts';
 import type { Account, Leg, Pair } from './account.ts';
-import { deny } from './admit.ts';
 import { fill, finish, insure, TAKES } from './fills.ts';
 import type { Order } from './order.ts';
 import { claim, create } from './create.ts';
@@ -54,7 +53,7 @@ export function liquidateLeg(s: SimState, a: number, i: number, side: number, ti
   s.now = time;
   const pair = s.accounts[a]!.pairs[i]!;
   const leg = side === LONG ? pair.long : pair.short;
-  if (leg.total === 0) return deny(s, 'no-position');
+  if (leg.total === 0) return s.deny('no-position');
   cancelAll(s, leg.account, [pair], leg);
   closePart(s, leg, leg.total, backingOf(leg), maintenanceOf(leg));
   return true;

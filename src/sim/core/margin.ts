@@ -1,6 +1,5 @@
 /** Margin mode and isolated margin of a symbol (E10, E11). */
 import { LONG, MARGIN_MODES } from '../../domain/codes.ts';
-import { deny } from './admit.ts';
 import type { SimState } from './state.ts';
 
 /**
@@ -10,11 +9,11 @@ import type { SimState } from './state.ts';
 export function setMarginMode(s: SimState, a: number, i: number, mode: number, time: number): boolean {
   s.now = time;
   const line = s.lines[i];
-  if (line === undefined || line.isSpot) return deny(s, 'unknown-instrument');
+  if (line === undefined || line.isSpot) return s.deny('unknown-instrument');
   const pair = s.accounts[a]!.pairs[i]!;
   const isIsolated = MARGIN_MODES[mode] === 'ISOLATED';
   if (pair.isIsolated === isIsolated) return true;
-  if (pair.hasPosition()) return deny(s, 'margin-mode-conflict');
+  if (pair.hasPosition()) return s.deny('margin-mode-conflict');
   pair.switchMode(isIsolated);
   return true;
 }
@@ -26,16 +25,16 @@ export function setMarginMode(s: SimState, a: number, i: number, mode: number, t
 export function adjustMargin(s: SimState, a: number, i: number, side: number, amount: number, time: number): boolean {
   s.now = time;
   const line = s.lines[i];
-  if (line === undefined || line.isSpot) return deny(s, 'unknown-instrument');
+  if (line === undefined || line.isSpot) return s.deny('unknown-instrument');
   const account = s.accounts[a]!;
   const pair = account.pairs[i]!;
   const leg = side === LONG ? pair.long : pair.short;
-  if (leg.total === 0) return deny(s, 'no-position');
-  if (!pair.isIsolated) return deny(s, 'cross-margin-unsupported');
-  if (amount > 0 && amount > account.movable()) return deny(s, 'insufficient-balance');
+  if (leg.total === 0) return s.deny('no-position');
+  if (!pair.isIsolated) return s.deny('cross-margin-unsupported');
+  if (amount > 0 && amount > account.movable()) return s.deny('insufficient-balance');
   if (amount < 0) {
     const needed = leg.marginOf(leg.entryValue) - Math.min(0, leg.unrealised());
-    if (leg.margin + amount < needed) return deny(s, 'insufficient-position-margin');
+    if (leg.margin + amount < needed) return s.deny('insufficient-position-margin');
   }
   leg.margin += amount;
   account.isolatedMargin += amount;
@@ -68,12 +67,12 @@ export function bears(s: SimState, i: number, price: number): boolean {
 export function deposit(s: SimState, a: number, isSpot: boolean, coin: string, amount: number): boolean {
   const account = s.accounts[a]!;
   const number = s.coins.indexOf(coin);
-  if (isSpot ? number < 0 : coin !== s.coin) return deny(s, 'coin-not-found');
+  if (isSpot ? number < 0 : coin !== s.coin) return s.deny('coin-not-found');
   const after = amount + (isSpot ? account.free[number]! : account.movable());
-  if (amount < 0 && after < 0) return deny(s, 'insufficient-balance');
+  if (amount < 0 && after < 0) return s.deny('insufficient-balance');
   const all = amount + (isSpot ? account.spotDeposits[number]! : account.deposits);
-  if (amount > 0 && all > HALF_OF_EXACT) return deny(s, 'size-too-large');
-  if (!Number.isSafeInteger(all) || !Number.isSafeInteger(after)) return deny(s, 'size-too-large');
+  if (amount > 0 && all > HALF_OF_EXACT) return s.deny('size-too-large');
+  if (!Number.isSafeInteger(all) || !Number.isSafeInteger(after)) return s.deny('size-too-large');
   if (isSpot) {
     account.free[number] = after;
     account.spotDeposits[number]! += amount;

@@ -12,6 +12,9 @@ export interface ReleaseWatcher {
   released(order: Order): void;
 }
 
+/** Records that are made at a time. */
+const MORE = 16;
+
 export class OrderPool {
   /** By slot. */
   readonly all: Order[] = [];
@@ -30,9 +33,9 @@ export class OrderPool {
 
   /** A record for order `no`; the fields that are not of these four are stale and the caller's to write. */
   claim(no: number, account: Account, line: Line, leg: Leg): Order {
-    let order = this.#free;
-    if (order === null) order = this.#make(account, line, leg);
-    else this.#free = order.below;
+    if (this.#free === null) this.#grow(account, line, leg);
+    const order = this.#free!;
+    this.#free = order.below;
     order.no = no;
     if (order.leg !== leg) {
       order.account = account;
@@ -118,10 +121,16 @@ export class OrderPool {
     if (++this.#olderCount > this.#mask >> 1) this.#widen();
   }
 
-  #make(account: Account, line: Line, leg: Leg): Order {
-    const order = new Order(this.all.length, account, line, leg); // hot-ok: growth only
-    this.all.push(order);
-    return order;
+  /** More records, the one of the lowest slot first. */
+  #grow(account: Account, line: Line, leg: Leg): void {
+    const all = this.all;
+    const first = all.length;
+    for (let k = 0; k < MORE; k++) all.push(new Order(first + k, account, line, leg)); // hot-ok: growth only
+    for (let k = MORE; k > 0; k--) {
+      const order = all[first + k - 1]!;
+      order.below = this.#free;
+      this.#free = order;
+    }
   }
 
   /** Twice the places. */

@@ -7,12 +7,13 @@ import type { Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import * as kinds from '../kinds.ts';
-import type { Account, Leg } from './account.ts';
+import type { Account } from './account.ts';
 import * as admission from './admit.ts';
 import * as book from './book.ts';
 import * as creation from './create.ts';
 import * as cross from './cross.ts';
 import * as fills from './fills.ts';
+import type { Line } from './line.ts';
 import type { Order } from './order.ts';
 import { rescan } from './protection.ts';
 import type { SimState } from './state.ts';
@@ -20,7 +21,7 @@ import type { SimState } from './state.ts';
 const { CLOSE, MARKET } = codes;
 const { CANCELLED, WORKING } = states;
 const { FUTURES, PLAN, SPOT } = kinds;
-const { admitOpen, deny, refuse } = admission;
+const { admitOpen } = admission;
 const { introduce, leave, stay } = book;
 const { claim, create, setExits } = creation;
 const { wouldMeet } = cross;
@@ -29,7 +30,7 @@ const { finish, replace } = fills;
 /** A futures order (E12). Answers its number, or 0 with `refusal`; the refusals are in the order of the error table. */
 export function place(s: SimState, account: Account, c: Command, tag: number): number {
   const pair = account.pairs[c.instrument];
-  if (pair === undefined || pair.line.isSpot) return refuse(s, 'unknown-instrument');
+  if (pair === undefined || pair.line.isSpot) return s.refuse('unknown-instrument');
   const line = pair.line;
   const leg = c.side === 0 ? pair.long : pair.short;
   const isClose = c.effect === CLOSE;
@@ -38,51 +39,51 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   const isMarket = c.type === MARKET;
   const price = isMarket ? 0 : c.price;
   const size = c.size;
-  if (isClose && leg.total === 0) return refuse(s, 'no-position');
-  if (pair.isIsolated !== isIsolated && pair.hasPosition()) return refuse(s, 'margin-mode-conflict');
-  if (size > line.maxSize) return refuse(s, 'size-too-large');
-  if (size < (isClose ? 1 : line.minSize)) return refuse(s, 'size-too-small');
-  if (price <= 0 && !isMarket) return refuse(s, 'price-required');
-  if (!isClose && !admitOpen(s, leg, isSale, price, size, size, isIsolated, 0)) return 0;
   const isPostOnly = c.postOnly === 1;
-  if (isPostOnly && (isMarket || wouldTake(s, leg, isSale, price))) return refuse(s, 'would-take');
-  if (isClose && size > leg.total - leg.locked) return refuse(s, 'exceeds-position');
+  const hasExits = c.takeProfit > 0 || c.stopLoss > 0;
+  if (isClose && leg.total === 0) return s.refuse('no-position');
+  if (pair.isIsolated !== isIsolated && pair.hasPosition()) return s.refuse('margin-mode-conflict');
+  if (size > line.maxSize) return s.refuse('size-too-large');
+  if (size < (isClose ? 1 : line.minSize)) return s.refuse('size-too-small');
+  if (price <= 0 && !isMarket) return s.refuse('price-required');
+  if (!isClose && !admitOpen(s, leg, isSale, price, size, size, isIsolated, 0)) return 0;
+  if (isPostOnly && (isMarket || wouldTake(s, leg.line, leg.account, isSale, price))) return s.refuse('would-take');
+  if (isClose && size > leg.total - leg.locked) return s.refuse('exceeds-position');
   const order = create(s, leg, FUTURES, c.side, c.effect, price, size, tag);
   if (isPostOnly) order.isPostOnly = true;
-  if (c.takeProfit > 0 || c.stopLoss > 0) setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
+  if (hasExits) setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
   claim(s, order, isIsolated);
   return introduce(s, order);
 }
 
 /** Whether an order of this limit would take from the book or from another account. */
-function wouldTake(s: SimState, leg: Leg, isSale: boolean, price: number): boolean {
-  return leg.line.crosses(isSale, price) || (s.isCrossing && wouldMeet(leg.line, leg.account, isSale, price));
+function wouldTake(s: SimState, line: Line, account: Account, isSale: boolean, price: number): boolean {
+  return line.crosses(isSale, price) || (s.isCrossing && wouldMeet(line, account, isSale, price));
 }
 
-/** The account's order of this number, or null with `refusal`. */
-function orderOf(s: SimState, a: number, no: number): Order | null {
+/** The account's working order of this number, or null with `refusal`. */
+function workingOrder(s: SimState, a: number, no: number): Order | null {
   const order = s.orders.find(no);
-  if (order !== null && order.account.index === a) return order;
+  if (order !== null && order.status === WORKING && order.account.index === a) return order;
   s.refusal = 'order-not-found';
   return null;
 }
 
 /** Takes a working order off the book, or a plan off its watch, and cancels it (E15, E16, and E2 with `isSpot`). */
 export function cancel(s: SimState, a: number, no: number, isSpot: boolean): boolean {
-  const order = orderOf(s, a, no);
+  const order = workingOrder(s, a, no);
   if (order === null) return false;
-  if ((order.kind === SPOT) !== isSpot) return deny(s, 'order-not-found');
+  if ((order.kind === SPOT) !== isSpot) return s.deny('order-not-found');
   return cancelOrder(s, order);
 }
 
-/** E15 and E16 for who holds the order's record. */
+/** E15 and E16 for who holds the record of the working order. */
 export function cancelHeld(s: SimState, order: Order): boolean {
-  if (order.kind === SPOT) return deny(s, 'order-not-found');
+  if (order.kind === SPOT) return s.deny('order-not-found');
   return cancelOrder(s, order);
 }
 
 function cancelOrder(s: SimState, order: Order): boolean {
-  if (order.status !== WORKING) return deny(s, 'order-not-found');
   withdraw(s, order);
   finish(s, order, CANCELLED);
   return true;
@@ -104,20 +105,20 @@ export function withdrawPlan(s: SimState, order: Order): void {
 
 /** E14. Answers the new order's number, or 0 with `refusal`. */
 export function modify(s: SimState, a: number, no: number, c: Command, tag: number): number {
-  const order = orderOf(s, a, no);
+  const order = workingOrder(s, a, no);
   return order === null ? 0 : modifyHeld(s, order, c, tag);
 }
 
 /**
- * E14 for who holds the order's record. Only a futures order that has not traded can be modified; any other is 'order-not-found'. A
+ * E14 for who holds the record of the working order. Only a futures order that has not traded can be modified; any other is 'order-not-found'. A
  * price, size or trigger of 0 in the command keeps the old. Answers the new order's number, or 0 with `refusal`; then the old one is as it
  * was, or cancelled where the venue modifies by cancelling first and what the account's state decides came out against the new one.
  */
 export function modifyHeld(s: SimState, order: Order, c: Command, tag: number): number {
-  if (order.status !== WORKING || order.kind !== FUTURES || order.filled > 0) return refuse(s, 'order-not-found');
+  if (order.kind !== FUTURES || order.filled > 0) return s.refuse('order-not-found');
   const hasNewExits = c.takeProfit > 0 || c.stopLoss > 0;
-  if (c.price <= 0 && c.size <= 0 && !hasNewExits) return refuse(s, 'nothing-to-modify');
-  if (c.price > 0 && order.isMarket) return refuse(s, 'price-invalid');
+  if (c.price <= 0 && c.size <= 0 && !hasNewExits) return s.refuse('nothing-to-modify');
+  if (c.price > 0 && order.isMarket) return s.refuse('price-invalid');
   const price = c.price > 0 ? c.price : order.price;
   const size = c.size > 0 ? c.size : order.size;
   const more = size - order.size;
@@ -125,7 +126,7 @@ export function modifyHeld(s: SimState, order: Order, c: Command, tag: number): 
   const line = order.line;
   const isSale = order.isSale;
   const isClose = order.effect === CLOSE;
-  if (order.isPostOnly && wouldTake(s, leg, isSale, price)) return refuseChange(s, order, 'price-invalid');
+  if (order.isPostOnly && wouldTake(s, line, order.account, isSale, price)) return refuseChange(s, order, 'price-invalid');
   if (size > line.maxSize) return refuseChange(s, order, 'size-too-large');
   if (size < (isClose ? 1 : line.minSize)) return refuseChange(s, order, 'size-too-small');
   if (isClose && more > leg.total - leg.locked) return refuseChange(s, order, 'exceeds-position');
@@ -144,7 +145,7 @@ function refuseChange(s: SimState, order: Order, reason: Reason): 0 {
     withdraw(s, order);
     finish(s, order, CANCELLED);
   }
-  return refuse(s, reason);
+  return s.refuse(reason);
 }
 
 /** It leaves its place, and meets the market as an order that comes now. Answers its number. */

@@ -36,7 +36,7 @@ const STATE = ['now', 'lastNo', 'markPlans', 'lookedAt', 'nextFunding'] as const
 const HOUSE = ['fees', 'market', 'funding', 'insurance'] as const;
 const SUM = ['high', 'low'] as const;
 const LINE = [
-  'bid', 'bidSize', 'bidLeft', 'ask', 'askSize', 'askLeft', 'quoteTime', 'hasBook', 'last', 'watchLow', 'watchHigh', 'taking',
+  'bid', 'bidSize', 'bidLeft', 'ask', 'askSize', 'askLeft', 'quoteTime', 'last', 'watchLow', 'watchHigh', 'taking',
   'triggerLow', 'triggerHigh', 'slowMiddle', 'isHalted',
 ] as const; // prettier-ignore
 const ACCOUNT = [

@@ -133,6 +133,18 @@ export class SimState {
     for (const [k, account] of this.accounts.entries()) this.#announce(account, accounts[k]!.spot);
   }
 
+  /** Notes why, and answers 0. */
+  refuse(reason: Reason): 0 {
+    this.refusal = reason;
+    return 0;
+  }
+
+  /** Notes why, and answers false. */
+  deny(reason: Reason): false {
+    this.refusal = reason;
+    return false;
+  }
+
   #announce(account: Account, spot: Readonly<Record<string, string>>): void {
     if (account.deposits > 0) this.ledger?.cash(account.index, this.coin, account.deposits, 'deposit', 0, 'futures');
     for (const [coin, amount] of Object.entries(spot)) {
