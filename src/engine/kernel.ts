@@ -311,11 +311,12 @@ export class Kernel implements PushInbox {
   }
 
   private leave(): void {
-    this.isBusy = this.news.isSome && this.drain();
+    if (this.news.isSome) this.drain();
+    this.isBusy = false;
   }
 
-  /** Tells strategies what happened and takes what arrived meanwhile, until nothing is left: false. */
-  private drain(): false {
+  /** Tells strategies what happened and takes what arrived meanwhile, until nothing is left. */
+  private drain(): void {
     const { news, notices, quoteQueue } = this.core; // hot-ok: a pattern, nothing is made
     const queue = this.queue;
     this.dispatch.beginStep();
@@ -326,7 +327,6 @@ export class Kernel implements PushInbox {
       else break;
     }
     news.isSome = false;
-    return false;
   }
 }
 
