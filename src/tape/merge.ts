@@ -1,20 +1,18 @@
 /**
- * Rows of all streams in one order: by recorded time, then stream, then row. It hands out runs of rows of one stream, and decides many of
- * them at once: the two streams that are ahead take turns until a third comes before both. @hot
+ * Rows of all streams in one order: by recorded time, then stream, then row. It hands out runs of rows of one stream; in a stretch the
+ * two streams that are ahead take turns, until a third comes before both or a block is at its end. @hot
  */
 import type { TapeStream } from './stream.ts';
 
-/** A stretch has at most so many rows of a stream, so that one call of a block function stays short, and at most so many turns. */
+/** A stretch has at most so many rows of a stream, so that one call of a block function stays short. */
 const RUN_ROWS = 8192;
-const TURNS = 1024;
 
 /** One stream: its rows that are handed out, and when the row after them comes. */
 class Run {
   declare readonly stream: TapeStream;
   /** Place of the stream in the order that decides ties. */
   declare readonly index: number;
-  /** Its rows of the current stretch: `from` up to, not including, `to` of the stream's current block. */
-  from = 0;
+  /** The first row that was not handed out yet. */
   to = 0;
   /** By what row `to` is ordered; Infinity after the last. Of no meaning at the end of a block. */
   time = Infinity;
@@ -23,6 +21,10 @@ class Run {
   /** End of the block's wanted rows, and by what its rows are ordered. */
   length = 0;
   declare order: Float64Array;
+  /** In a stretch: where it ends at the latest, what its rows must be below, and how far they may be above the other's next. */
+  limit = 0;
+  until = Infinity;
+  lead = 0;
   #hasEnded: boolean;
 
   constructor(stream: TapeStream, index: number, hasEnded = false) {
@@ -32,16 +34,34 @@ class Run {
     this.#hasEnded = hasEnded;
   }
 
-  /** The first row that is not handed out before the stretch is over. */
-  get limit(): number {
-    return Math.min(this.length, this.to + RUN_ROWS);
+  /** Begins a stretch with `other`, until `third` comes before both. */
+  begin(other: Run, third: Run): void {
+    this.limit = Math.min(this.length, this.to + RUN_ROWS);
+    this.until = before(this, third);
+    this.lead = this.index < other.index ? 1 : 0;
   }
 
-  /** The rows up to `to` are handed out. */
-  pass(to: number): void {
-    this.from = this.to;
-    this.to = to;
-    if (to < this.length) this.time = this.order[to]!;
+  /** Takes its turn: its next row comes before all others, and so may those after it. Gives the row before which they end. */
+  take(other: Run): number {
+    const order = this.order;
+    const limit = this.limit;
+    const until = other.time + this.lead < this.until ? other.time + this.lead : this.until;
+    let row = this.to + 1;
+    if (until === Infinity) row = limit;
+    else while (row < limit && (this.time = order[row]!) < until) row++;
+    this.to = row;
+    return row;
+  }
+
+  /** After its turn: whether the next is not the other's. */
+  isLast(other: Run): boolean {
+    return this.to === this.limit || other.time >= other.until;
+  }
+
+  /** After a stretch: the time of its next row, in a new block where it was through with one. */
+  goOn(since: number, until: number): void {
+    if (this.to === this.length) this.load(since, until);
+    else this.time = this.order[this.to]!;
   }
 
   /** Goes to the stream's next rows whose time is at least `since` and below `until`. */
@@ -58,7 +78,6 @@ class Run {
       this.#hasEnded = end < length;
       if (row === end) continue;
       this.order = stream.order;
-      this.from = row;
       this.to = row;
       this.length = end;
       this.rows += end - row;
@@ -66,7 +85,6 @@ class Run {
       return;
     }
     this.#hasEnded = true;
-    this.from = this.length;
     this.to = this.length;
     this.time = Infinity;
   }
@@ -92,13 +110,11 @@ export class TapeMerge {
   declare stream: TapeStream;
   from = 0;
   to = 0;
-  /** The current stretch: so many turns, of the first stream and of the second in turn; `ends` are the rows before which they end. */
+  /** The two that take turns in a stretch; at first it is the turn of `first`. */
   declare first: Run;
   declare second: Run;
-  turns = 0;
-  readonly ends = new Int32Array(TURNS);
-  /** Turns that `next` has handed out. */
-  #taken = 0;
+  /** Whether `next` has handed out the last turn of the stretch. */
+  #isOver = true;
   /** Rows before `since` and from `until` on are left out. */
   declare readonly since: number;
   declare readonly until: number;
@@ -110,6 +126,7 @@ export class TapeMerge {
   /** A stream that never has a row: the other where there is one alone, the third where there are two. */
   declare private readonly none: Run;
   #isFresh = true;
+  #run: Run;
 
   /** At least one stream; they are rewound by the first `next` or `stretch`. */
   constructor(streams: readonly TapeStream[], since = -Infinity, until = Infinity) {
@@ -123,6 +140,7 @@ export class TapeMerge {
     if (this.others.length === 0) this.others.push(this.none);
     this.first = this.runs[0]!;
     this.second = this.others[0]!;
+    this.#run = this.first;
     this.since = since;
     this.until = until;
   }
@@ -136,24 +154,25 @@ export class TapeMerge {
 
   /** Moves to the next run; false after the last row of the last stream. @throws TapeError as TapeStream.next */
   next(): boolean {
-    if ((this.#isFresh || this.#taken === this.turns) && !this.stretch()) return false;
-    const run = this.#taken % 2 === 0 ? this.first : this.second;
+    if (this.#isOver && !this.stretch()) return false;
+    const run = this.#run;
+    const other = run === this.first ? this.second : this.first;
     this.stream = run.stream;
-    this.from = run.from;
-    this.to = this.ends[this.#taken]!;
-    run.from = this.to;
-    this.#taken++;
+    this.from = run.to;
+    this.to = run.take(other);
+    this.#isOver = run.isLast(other);
+    this.#run = other;
     return true;
   }
 
-  /** Decides the next turns, whether or not the last ones were taken by `next`; false after the last row. @throws as `next` */
+  /** Begins the next stretch, whose turns the caller or `next` takes to its end; false after the last row. @throws as `next` */
   stretch(): boolean {
     const others = this.others;
     let first = this.first;
     if (this.#isFresh) first = this.#start();
     // Only now are the next blocks taken: until here the columns were in use.
-    if (first.to === first.length) first.load(this.since, this.until);
-    if (others[0]!.to === others[0]!.length) others[0]!.load(this.since, this.until);
+    first.goOn(this.since, this.until);
+    others[0]!.goOn(this.since, this.until);
     this.#sink();
     const rival = others[0]!;
     if (rival.isBefore(first)) {
@@ -161,16 +180,21 @@ export class TapeMerge {
       first = rival;
       this.#sink();
     }
+    const second = others[0]!;
+    const third = this.#third();
+    first.begin(second, third);
+    second.begin(first, third);
     this.first = first;
-    this.second = others[0]!;
-    this.turns = first.time === Infinity ? 0 : this.#alternate(first, this.second, this.#third());
-    this.#taken = 0;
-    return this.turns > 0;
+    this.second = second;
+    this.#run = first;
+    this.#isOver = first.time === Infinity;
+    return !this.#isOver;
   }
 
   /** Back to the first row of every stream. */
   rewind(): void {
     this.#isFresh = true;
+    this.#isOver = true;
   }
 
   #start(): Run {
@@ -188,39 +212,6 @@ export class TapeMerge {
     const others = this.others;
     if (others.length < 2) return this.none;
     return others.length > 2 && others[2]!.isBefore(others[1]!) ? others[2]! : others[1]!;
-  }
-
-  /** Turns of `first`, which is before the others, and `second`, until a block is at its end or `third` comes before both. */
-  #alternate(first: Run, second: Run, third: Run): number {
-    const ends = this.ends;
-    const firstOrder = first.order;
-    const secondOrder = second.order;
-    const firstLimit = first.limit;
-    const secondLimit = second.limit;
-    const firstUntil = before(first, third);
-    const secondUntil = before(second, third);
-    // Of one time, the rows of the one with the lower number come first.
-    const firstLead = first.index < second.index ? 1 : 0;
-    const secondLead = 1 - firstLead;
-    let a = first.to;
-    let b = second.to;
-    let firstTime = first.time;
-    let secondTime = second.time;
-    let turns = 0;
-    while (turns < TURNS) {
-      const firstEnd = secondTime + firstLead < firstUntil ? secondTime + firstLead : firstUntil;
-      if (firstEnd === Infinity) a = firstLimit;
-      else for (a++; a < firstLimit && (firstTime = firstOrder[a]!) < firstEnd;) a++;
-      ends[turns++] = a;
-      if (a === firstLimit || !(secondTime < secondUntil)) break;
-      const secondEnd = firstTime + secondLead < secondUntil ? firstTime + secondLead : secondUntil;
-      for (b++; b < secondLimit && (secondTime = secondOrder[b]!) < secondEnd;) b++;
-      ends[turns++] = b;
-      if (b === secondLimit || !(firstTime < firstUntil)) break;
-    }
-    first.pass(a);
-    second.pass(b);
-    return turns;
   }
 
   /** Brings the one at `start` of the heap to its place. */

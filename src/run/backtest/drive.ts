@@ -81,7 +81,7 @@ export class Drive {
   run(): void {
     const { merge } = this.p;
     if (merge.stretch()) {
-      this.#begin(merge.first.stream.time[merge.first.from]!);
+      this.#begin(merge.first.stream.time[merge.first.to]!);
       do this.#take(merge);
       while (merge.stretch());
       // Every row has put the clock where it is.
@@ -92,21 +92,25 @@ export class Drive {
   }
 
   /** The turns of two streams. A function of its own, because it is compiled sooner than a loop that is entered once. */
-  #take({ first, second, turns, ends }: TapeMerge): void {
-    let track = this.tracks[first.index]!;
-    let from = first.from;
-    let other = this.tracks[second.index] ?? track;
-    let otherFrom = second.from;
-    for (let k = 0; k < turns; k++) {
-      const to = ends[k]!;
+  #take({ first, second }: TapeMerge): void {
+    let run = first;
+    let other = second;
+    let track = this.tracks[run.index]!;
+    let rival = this.tracks[other.index] ?? track;
+    for (;;) {
+      const from = run.to;
+      const to = run.take(other);
+      const isLast = run.isLast(other);
       if (track.isBulk && to - from === 1) this.#row(track, from);
       else if (track.isTrades) this.#trades(track, from, to);
       else this.#quotes(track, from, to);
-      const next = other;
-      other = track;
-      track = next;
-      from = otherFrom;
-      otherFrom = to;
+      if (isLast) return;
+      const nextRun = other;
+      other = run;
+      run = nextRun;
+      const nextTrack = rival;
+      rival = track;
+      track = nextTrack;
     }
   }
 
