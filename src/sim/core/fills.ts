@@ -9,7 +9,7 @@ import * as instruments from '../../domain/instrument.ts';
 import * as states from '../../domain/order.ts';
 import * as scale from '../../domain/scale.ts';
 import * as kinds from '../kinds.ts';
-import type { LedgerSink } from '../types.ts';
+import type { LedgerSink, SimFill } from '../types.ts';
 import { fundingAfter } from './funding.ts';
 import type { Account, Leg } from './account.ts';
 import type { Order } from './order.ts';
@@ -28,8 +28,8 @@ const { releaseSpot, settleSpot } = spot;
 /** How often open positions and mark triggers are looked at, in venue milliseconds. */
 export const TICK_MS = 1_000;
 
-function fail(what: string): never {
-  throw new AssertionError(what); // hot-ok: a bug
+function wrong(what: string): AssertionError {
+  return new AssertionError(what); // hot-ok: a bug
 }
 
 /** Instead of a place in a book: the order takes. */
@@ -45,8 +45,8 @@ export function fill(s: SimState, order: Order, price: number, size: number, at:
   const account = order.account;
   const filled = order.filled + size;
   const value = price * size * line.unitValue;
-  if (size <= 0 || filled > order.size) fail('a fill is within what is left of its order');
-  if (!(value <= Number.MAX_SAFE_INTEGER)) fail('the value of a fill is an exact integer');
+  if (size <= 0 || filled > order.size) throw wrong('a fill is within what is left of its order');
+  if (!(value <= Number.MAX_SAFE_INTEGER)) throw wrong('the value of a fill is an exact integer');
   const isMaker = at >= 0;
   const fee = feeOf(value, isMaker ? line.makerRate : line.takerRate) as number;
   const f = s.fill;
@@ -113,14 +113,14 @@ function close(s: SimState, order: Order, size: number, value: number, fee: numb
   const leg = order.leg;
   const account = order.account;
   const total = leg.total;
-  if (size > total) fail('a close is within its leg');
+  if (size > total) throw wrong('a close is within its leg');
   const entry = leg.entryValue;
   const released = size === total ? entry : mulDivFloor(entry, size, total);
   const realised = leg.side === 0 ? value - released : released - value;
   leg.total = total - size;
   leg.entryValue = entry - released;
   leg.locked -= size;
-  if (leg.pair.isIsolated) freeMargin(s, order, size, total, fee - realised);
+  if (leg.pair.isIsolated) freeMargin(s, order, leg.margin, size, total, fee - realised);
   else setCrossMargin(leg, account);
   leg.realised += realised;
   leg.everRealised += realised;
@@ -133,17 +133,15 @@ function close(s: SimState, order: Order, size: number, value: number, fee: numb
 }
 
 /**
- * An isolated leg of `total` lots loses `size` of them at a `cost` of fee − realised. Closed whole, it frees its margin; a part frees
+ * An isolated leg of `total` lots and this margin loses `size` of them at a `cost` of fee − realised. Closed whole, it frees its margin; a part frees
  * its share floor(margin · size / total), or what the cost needs of the whole margin where that is more; a part that the venue
  * liquidates frees what the cost needs alone. What the margin cannot pay is the insurance fund's: no more than it is at risk.
  */
-function freeMargin(s: SimState, order: Order, size: number, total: number, cost: number): void {
-  const leg = order.leg;
-  const margin = leg.margin;
+function freeMargin(s: SimState, order: Order, margin: number, size: number, total: number, cost: number): void {
   const share = size === total ? margin : order.isLiquidation ? 0 : mulDivFloor(margin, size, total);
   const needed = cost < margin ? cost : margin;
   const freed = share > needed ? share : needed;
-  leg.margin = margin - freed;
+  order.leg.margin = margin - freed;
   order.account.isolatedMargin -= freed;
   if (cost > margin) insure(s, order.account, cost - margin, order.no);
 }
@@ -186,7 +184,7 @@ function tell(s: SimState, order: Order, at: number): void {
   const account = order.account;
   const isLast = order.filled === order.size;
   if (s.sink !== null) s.sink.fill(f);
-  if (s.ledger !== null) tellLedger(s, s.ledger, order, isLast);
+  if (s.ledger !== null) tellLedger(s.ledger, f, s.coin, order, isLast);
   if (isLast) {
     order.status = FILLED;
     if (at >= 0) order.line.leave(order, at);
@@ -195,12 +193,10 @@ function tell(s: SimState, order: Order, at: number): void {
   if (account.tap !== null) account.tap.filled(f);
 }
 
-function tellLedger(s: SimState, ledger: LedgerSink, order: Order, isLast: boolean): void {
-  const f = s.fill;
+function tellLedger(ledger: LedgerSink, f: SimFill, coin: string, order: Order, isLast: boolean): void {
   if (order.kind !== SPOT) {
-    if (f.realised !== 0)
-      ledger.cash(f.account, s.coin, f.realised, order.isLiquidation ? 'liquidation' : 'realised', f.orderNo, 'futures');
-    if (f.fee !== 0) ledger.cash(f.account, s.coin, -f.fee, 'fee', f.orderNo, 'futures');
+    if (f.realised !== 0) ledger.cash(f.account, coin, f.realised, order.isLiquidation ? 'liquidation' : 'realised', f.orderNo, 'futures');
+    if (f.fee !== 0) ledger.cash(f.account, coin, -f.fee, 'fee', f.orderNo, 'futures');
   }
   if (isLast) ledger.ended(f.orderNo, FILLED);
 }
