@@ -36,9 +36,9 @@ const { affordableLots } = spot;
 /** A market trade that reached one of the watched prices. The line holds it already. */
 export function matchTrade(s: SimState, line: Line, price: number, size: number, aggressor: number): void {
   if (line.taking > 0 && !line.hasBook) resume(s, line);
-  let left = size;
-  if (price <= line.buys.top) left = matchSide(s, line.buys, price, left, aggressor !== BUY);
-  if (price >= line.sells.top) matchSide(s, line.sells, price, left, aggressor === BUY);
+  const isAbove = price > line.buys.top;
+  const left = matchSide(s, isAbove ? line.sells : line.buys, price, size, isAbove === (aggressor === BUY));
+  if (!isAbove && price >= line.sells.top) matchSide(s, line.sells, price, left, aggressor === BUY);
 }
 
 /** One direction's resting orders against a trade; `isHit`: its aggressor comes from the other direction. Returns what is left of it. */
