@@ -145,6 +145,5 @@ test('flights are found by number until they end, whatever stands in the way and
 
 function end(orders: Orders, order: Order): void {
   orders.transition(order, FILLED);
-  order.isSettled = true;
-  orders.releaseIfDone(order);
+  orders.settle(order);
 }

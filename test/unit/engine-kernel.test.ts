@@ -51,6 +51,21 @@ describe('an intent becomes a command', () => {
     expect(events).toEqual(['0 refused (bad-side)', '0 refused (wrong-product)']);
   });
 
+  test('a command is valid for as long as its kind is told to be, a cancel for ever', () => {
+    const r = pushedRig({}, { timings: { marketValidMs: 1, limitValidMs: 2, closeValidMs: 3 } });
+    const m = r.ctx().markets[0]!;
+    const bought = r.ctx().open(m, 'LONG', { size: 0.01 });
+    r.kernel.accepted(bought, 'v1');
+    r.kernel.pushedFill(bought, 10, 10_000, 0, 1);
+    const resting = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(resting, 'v2');
+    r.ctx().close(m, 'LONG');
+    const moved = r.ctx().modify(resting, { limit: 998 });
+    r.kernel.accepted(moved, 'v3');
+    r.ctx().cancel(moved);
+    expect(r.venue.commands.map((c) => c.validMs)).toEqual([1, 2, 3, 2, 0]);
+  });
+
   test('the journal has the command before the venue does', () => {
     const r = pushedRig();
     let recorded = 0;
@@ -118,6 +133,19 @@ describe('outcomes and pushed ends', () => {
     expect([m.long.opening, m.long.size]).toEqual([opening, held]);
     expect(m.orders.map((o) => o.number)).toEqual(opening === 0 ? [] : [next]);
     expect(r.kernel.isQuiet).toBe(true);
+  });
+
+  test('an order counts whole in the exposure from its acceptance on, where the one that it replaces ended before', () => {
+    const r = pushedRig();
+    const m = r.ctx().markets[0]!;
+    const old = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.accepted(old, 'v1');
+    const next = r.ctx().modify(old, { limit: 998 });
+    r.kernel.pushedEnd(old, CANCELLED);
+    r.kernel.accepted(next, 'v2');
+    expect(m.long.opening).toBe(0.01);
+    r.kernel.pushedEnd(next, CANCELLED);
+    expect(m.long.opening).toBe(0);
   });
 
   test('a cancel of an order that has been replaced meanwhile goes to the one that replaced it', () => {

@@ -1,16 +1,38 @@
 /** Standing quotes: one order a direction, one command at a time, the newest word counts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CANCEL, CLOSE, LONG, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
-import type { Command } from '../../src/domain/command.ts';
+import { BUY, CANCEL, CLOSE, CROSS, LONG, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
+import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import { CANCELLED, FILLED } from '../../src/domain/order.ts';
-import { orderReport, polledRig, pushedRig, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
+import { desksOf } from '../../src/engine/belief/desk.ts';
+import { Orders } from '../../src/engine/belief/orders.ts';
+import { Portfolio } from '../../src/engine/belief/portfolio.ts';
+import { News } from '../../src/engine/exec/news.ts';
+import { Owner } from '../../src/engine/exec/owner.ts';
+import { Quote, QuoteQueue } from '../../src/engine/exec/quotes.ts';
+import { btc, orderReport, polledRig, pushedRig, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
 
 const buy = (r: Rig, price: number, size: number | string = 0.01, postOnly = false): boolean =>
   r.ctx().quote(r.ctx().markets[0]!, 'BUY', price, size, postOnly);
 const sell = (r: Rig, price: number, size: number | string = 0.01): boolean => r.ctx().quote(r.ctx().markets[0]!, 'SELL', price, size);
 const sent = (r: Rig): [number, number, number][] => r.venue.commands.map((c) => [c.kind, c.target, c.price]);
 const live = (r: Rig): [number, string, number][] => r.ctx().markets[0]!.orders.map((o) => [o.number, o.state, o.ticks]);
+
+test('quotes whose orders rest again wait in the order in which they came, each once', () => {
+  const desks = desksOf([btc()], new Portfolio(1).legs, {});
+  const owner = new Owner(0, 'one', Infinity);
+  const orders = new Orders(desks, owner);
+  const quotes = [1, 2, 3].map((seq) => {
+    const quote = new Quote(owner, desks[0]!, BUY, CROSS, orders.none);
+    quote.takes(orders.add({ ...emptyCommand(), kind: PLACE, seq, size: 1 }, desks[0]!, owner, 1));
+    quote.isPending = true;
+    return quote;
+  });
+  const queue = new QuoteQueue(new News());
+  for (const quote of [...quotes, quotes[0]!]) queue.rests(quote, quote.order);
+  expect(quotes.map(() => quotes.indexOf(queue.shift()))).toEqual([0, 1, 2]);
+  expect(queue.isEmpty).toBe(true);
+});
 
 /** A rig whose buy quote rests at 999.0 as order 1. */
 function resting(): Rig {

@@ -275,6 +275,23 @@ describe('a restart', () => {
     expect(second.ctx().limit(second.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01)).toBe(flying + 1);
   });
 
+  test('an order that took the place of another while the bot was away has replaced it', () => {
+    const first = polledRig();
+    const a = first.ctx().limit(first.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    first.kernel.accepted(a, 'v1');
+    const b = first.ctx().modify(a, { limit: 998 });
+    const command = first.venue.last();
+
+    const second = rig({}, { polls: POLLS });
+    second.clock.time = first.clock.time + 5000;
+    second.kernel.restore(foldRecords(null, first.records));
+    second.kernel.start();
+    second.advance(1);
+    settleReads(second, [orderReport(command, 'open')], []);
+    expect(second.kernel.markets[0]!.orders.map((o) => [o.number, o.state])).toEqual([[b, 'working']]);
+    expect(second.kernel.markets[0]!.long.opening).toBe(0.01);
+  });
+
   test.each([
     ['positions', 'history'],
     ['history', 'positions'],
