@@ -182,18 +182,15 @@ export class Executor {
     const core = this.core;
     order.isUnderWay = false;
     core.journal.outcome(order.seq, 'accepted', venueId, '', core.now);
-    if (!order.isAlive) return this.#acceptedLate(order, venueId);
+    if (!order.isAlive) return this.#acceptedLate(order);
     if (order.replaces !== 0) endReplaced(core, order);
     this.#working(order, venueId);
   }
 
   /** The order ended before its acceptance came. */
-  #acceptedLate(order: Order, venueId: string): void {
-    const core = this.core;
-    core.orders.releaseIfDone(order);
-    if (order.seq === 0) return;
-    endReplaced(core, order);
-    if (venueId !== '') order.venueId = venueId;
+  #acceptedLate(order: Order): void {
+    endReplaced(this.core, order);
+    this.core.orders.releaseIfDone(order);
   }
 
   /** An order that has lost its place, or a command that makes no order. */
