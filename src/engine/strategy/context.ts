@@ -59,9 +59,9 @@ export class Context implements StrategyContext {
   readonly #core: Core;
   readonly #executor: Executor;
   readonly #quotes: Quotes;
-  /** The standing quotes, by instrument. */
-  readonly #buys: (Quote | null)[];
-  readonly #sells: (Quote | null)[];
+  /** The standing quotes, by instrument; of spot, where nothing is quoted, none is ever stated. */
+  readonly #buys: readonly Quote[];
+  readonly #sells: readonly Quote[];
   readonly #margins: Margins;
   readonly #views: OrderViews;
   readonly #owner: Owner;
@@ -74,8 +74,9 @@ export class Context implements StrategyContext {
     this.account = parts.account;
     this.#core = parts.core;
     this.#executor = parts.executor;
-    this.#buys = parts.core.instruments.map(() => null); // hot-ok: construction
-    this.#sells = parts.core.instruments.map(() => null); // hot-ok: construction
+    const { desks, orders } = parts.core;
+    this.#buys = desks.map((desk) => new Quote(parts.owner, desk, BUY, parts.marginMode, orders.none)); // hot-ok: construction
+    this.#sells = desks.map((desk) => new Quote(parts.owner, desk, SELL, parts.marginMode, orders.none)); // hot-ok: construction
     this.#quotes = parts.quotes;
     this.#margins = parts.margins;
     this.#views = parts.views;
@@ -122,13 +123,12 @@ export class Context implements StrategyContext {
     if (!isSell && direction !== 'BUY') return this.#noQuote(market, direction);
     const quote = (isSell ? this.#sells : this.#buys)[market.index]!;
     // A quoter states the same size for ever, and most often a price on the grid: all else is looked at closely.
-    const isSimple = quote !== null && size === quote.statedSize && (price === quote.statedPrice || quote.reprice(price));
-    return isSimple ? this.#wish(quote, postOnly, reason) : this.#restate(market, direction, price, size, postOnly, reason);
+    const isSimple = size === quote.statedSize && (price === quote.statedPrice || quote.reprice(price));
+    return isSimple ? this.#wish(quote, postOnly, reason) : this.#restate(quote, market, price, size, postOnly, reason);
   }
 
-  #restate(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly: boolean, reason: string): boolean {
-    const quote = (direction === 'SELL' ? this.#sells : this.#buys)[market.index] ?? this.#newQuote(market, direction);
-    if (quote === null) return this.#noQuote(market, direction);
+  #restate(quote: Quote, market: Market, price: Amount, size: Amount, postOnly: boolean, reason: string): boolean {
+    if (quote.desk.instrument.product !== 'futures') return this.#noQuote(market, '');
     try {
       quote.restate(size, price);
     } catch (error) {
@@ -147,15 +147,6 @@ export class Context implements StrategyContext {
     return this.#quotes.settle(quote);
   }
 
-  /** null where nothing can be quoted. */
-  #newQuote(market: Market, direction: DirectionName): Quote | null {
-    const desk = this.#core.desks[market.index]!;
-    if (desk.instrument.product !== 'futures') return null;
-    const quote = new Quote(this.#owner, desk, direction === 'SELL' ? SELL : BUY, this.#marginMode, this.#core.orders.none); // hot-ok: once
-    (direction === 'SELL' ? this.#sells : this.#buys)[market.index] = quote;
-    return quote;
-  }
-
   cancel(number: OrderNumber, reason = ''): boolean {
     const orders = this.#core.orders;
     const order = orders.find(number);
@@ -169,8 +160,8 @@ export class Context implements StrategyContext {
     let sent = 0;
     for (let i = 0; i < orders.of.length; i++) {
       if (market !== undefined && market.index !== i) continue;
-      this.#buys[i]?.forget();
-      this.#sells[i]?.forget();
+      this.#buys[i]!.forget();
+      this.#sells[i]!.forget();
       for (let order = orders.of[i]!.first; order !== null; order = order.next) {
         if (order.owner === this.#owner && this.#executor.cancel(order, this.#owner, reason)) sent++;
       }
