@@ -72,7 +72,7 @@ export class Strangers implements StrangersPort {
     command.price = report.type === LIMIT ? report.price : 0;
     command.size = report.size;
     command.time = Math.min(core.now, report.createdAt);
-    const order = core.orders.add(command, core.desks[report.instrument]!, core.nobody, 0);
+    const order = core.orders.add(command, core.desks[report.instrument]!, core.nobody, report.size);
     core.log.warn('order-adopted', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
     this.#executor.found(order, report.venueId);
     return order;

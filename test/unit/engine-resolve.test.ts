@@ -418,6 +418,7 @@ describe('a restart', () => {
     r.kernel.start();
     settleReads(r, [orderReport(command, 'open')], []);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: 3, targetVenueId: 'v3' });
+    expect(r.kernel.markets[0]!.long.opening).toBe(0.01);
     const q = rig({}, { polls: POLLS });
     q.kernel.start();
     settleReads(q, [orderReport(command, 'open')], []);
