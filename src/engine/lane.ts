@@ -154,9 +154,9 @@ export class OrderLane implements Venue {
   }
 }
 
-/** After when it must not be sent any more. */
+/** After when it must not be sent any more; for what may wait for ever the last moment before the end of time. */
 function lastMoment({ time, validMs }: Command): number {
-  return validMs === 0 ? Infinity : time + validMs;
+  return validMs === 0 ? Number.MAX_VALUE : time + validMs;
 }
 
 function priorityOf(command: Command): number {

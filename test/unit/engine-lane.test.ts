@@ -116,6 +116,18 @@ describe('the order lane', () => {
     expect(venue.commands.map((c) => c.seq)).toEqual([1, 2]);
   });
 
+  test('at the end of time nothing leaves any more, not even what may wait for ever', () => {
+    const { it, clock, send, sent, unsent } = lane({});
+    it.backOff('order', clock.time + 60_000);
+    const [open, cancel] = [send(PLACE), send(CANCEL, OPEN, 0)];
+    it.drain(Infinity);
+    expect([sent(), it.waiting]).toEqual([[], 0]);
+    expect(unsent.sort()).toEqual([
+      [open, 'expired-in-lane'],
+      [cancel, 'expired-in-lane'],
+    ]);
+  });
+
   test.each([0, -1, Number.NaN])('a rate of %s is refused', (rate) => {
     expect(() => lane({ order: rate })).toThrow(RangeError);
   });
