@@ -153,21 +153,24 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(r.log.events()).toContain('position-external');
   });
 
-  test('an order that is read as filled before its modify is accepted has replaced the one it followed', () => {
-    const { events, onOrder } = collector();
-    const r = polledRig({ onOrder });
-    const m = r.ctx().markets[0]!;
-    const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(a, 'v1');
-    r.clock.time += 5;
-    const b = r.ctx().modify(a, { limit: 999.5 });
-    r.advance(1000);
-    settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 999.5 })], [positionReport(LONG, 10)]);
-    events.push('accepted');
-    r.kernel.accepted(b, 'v2');
-    expect(events.slice(-3)).toEqual([`${b} filled`, 'accepted', `${a} replaced`]);
-    expect([m.orders.length, m.long.opening, m.long.size]).toEqual([0, 0, 0.01]);
-  });
+  test.each(['accepted', 'unknown'] as const)(
+    'an order that is read as filled before its modify is %s has replaced the one it followed',
+    (outcome) => {
+      const { events, onOrder } = collector();
+      const r = polledRig({ onOrder });
+      const m = r.ctx().markets[0]!;
+      const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+      r.kernel.accepted(a, 'v1');
+      r.clock.time += 5;
+      const b = r.ctx().modify(a, { limit: 999.5 });
+      r.advance(1000);
+      settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 999.5 })], [positionReport(LONG, 10)]);
+      r.kernel[outcome](b, 'v2');
+      expect(events.slice(-3)).toEqual([`${b} submitting 0.01@999.5`, `${a} replaced`, `${b} filled`]);
+      expect([m.orders.length, m.long.opening, m.long.size, m.isHalted]).toEqual([0, 0, 0.01, false]);
+      expect(r.kernel.isQuiet).toBe(true);
+    },
+  );
 
   test('cancelled and partly filled: the size is final after a later position read', () => {
     const r = polledRig({ onOrder: () => undefined });

@@ -9,7 +9,7 @@ import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Core } from '../core.ts';
 import { proveFilled } from './attribute.ts';
-import { endOrder } from '../exec/ending.ts';
+import { arrived, endOrder } from '../exec/ending.ts';
 import type { Executor } from '../exec/executor.ts';
 import type { Order } from './orders.ts';
 import type { Asker, Asks } from '../reads/asks.ts';
@@ -153,6 +153,7 @@ export class OrderReads implements Asker {
     switch (report.status) {
       case 'filled':
         order.venueId = report.venueId;
+        arrived(core, order);
         proveFilled(core, order, order.average);
         endOrder(core, order, FILLED, '', '');
         return;

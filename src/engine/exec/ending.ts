@@ -57,7 +57,7 @@ export function endReplaced(core: Core, order: Order): void {
   endOrder(core, old, REPLACED, '', '');
 }
 
-/** Something of the order is pushed: the venue has it, whether its acceptance has come or not. */
+/** Something of the order is pushed, or read of its end: the venue has it, whether its acceptance has come or not. */
 export function arrived(core: Core, order: Order): void {
   if (order.state !== WORKING) endReplaced(core, order);
 }

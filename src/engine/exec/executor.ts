@@ -182,15 +182,9 @@ export class Executor {
     const core = this.core;
     order.isUnderWay = false;
     core.journal.outcome(order.seq, 'accepted', venueId, '', core.now);
-    if (!order.isAlive) return this.#acceptedLate(order);
+    if (!order.isAlive) return core.orders.releaseIfDone(order);
     if (order.replaces !== 0) endReplaced(core, order);
     this.#working(order, venueId);
-  }
-
-  /** The order ended before its acceptance came. */
-  #acceptedLate(order: Order): void {
-    endReplaced(this.core, order);
-    this.core.orders.releaseIfDone(order);
   }
 
   /** An order that has lost its place, or a command that makes no order. */
