@@ -15,9 +15,16 @@ export class FillLabels {
   /** By number; 0 is "nothing known". */
   readonly all: FillLabel[] = [{ strategy: '', reason: '' }]; // hot-ok: construction
   readonly #known = new Map([['', new Map([['', 0]])]]); // hot-ok: construction
-  /** By number of the order: twice its label, and one more where it replaces none; below zero the order whose label it has. */
-  #ofOrder = new Int32Array(1024);
-  #room = 1024;
+  /** The label of every order so far, where all have the same; otherwise -1. */
+  #only = -1;
+  /** Orders from the first one to below `#since` all have the label `#early`, which is -1 where there are none; so many replace none. */
+  #first = 0;
+  #since = Infinity;
+  #early = -1;
+  #alike = 0;
+  /** By number of the others: twice its label, and one more where it replaces none; below zero the order whose label it has. */
+  #ofOrder = new Int32Array(0);
+  #room = 0;
   /** Orders with each label that the bot did not place. */
   readonly #others: number[] = []; // hot-ok: construction
   /** The label asked for last: most often it is the next one as well. */
@@ -48,14 +55,34 @@ export class FillLabels {
 
   /** Order `seq` has the label of this strategy and reason. */
   placed(seq: number, strategy: string, reason: string): void {
-    if (seq >= this.#room) this.#grow(seq);
-    this.#ofOrder[seq] = 2 * this.number(strategy, reason) + 1;
+    const label = this.number(strategy, reason);
+    if (label === this.#only) this.#alike++;
+    else this.#note(seq, 2 * label + 1);
   }
 
   /** Order `seq` takes the place of `replaced`: without a reason of its own it has the label of that one. */
   modified(seq: number, strategy: string, reason: string, replaced: number): void {
+    if (reason === '' && replaced > 0) {
+      if (this.#only === -1) this.#note(seq, -replaced);
+      return;
+    }
+    const label = this.number(strategy, reason);
+    if (label !== this.#only) this.#note(seq, 2 * label);
+  }
+
+  /** What is said of order `seq` and does not go without saying: from the second label on each order has its own. */
+  #note(seq: number, said: number): void {
+    if (this.#early === -1 && this.#since === Infinity && said >= 0) {
+      this.#only = said >> 1;
+      this.#early = this.#only;
+      this.#first = seq;
+      this.#alike = said & 1;
+      return;
+    }
+    if (this.#since === Infinity) this.#since = seq;
+    this.#only = -1;
     if (seq >= this.#room) this.#grow(seq);
-    this.#ofOrder[seq] = reason === '' && replaced > 0 ? -replaced : 2 * this.number(strategy, reason);
+    this.#ofOrder[seq] = said;
   }
 
   /** One more order that the bot did not place has the label. */
@@ -66,6 +93,7 @@ export class FillLabels {
   /** How many orders each label has, by its number; a modify makes no other. */
   orders(): number[] {
     const orders = this.all.map((_, label) => this.#others[label] ?? 0); // hot-ok: once at the end
+    if (this.#early >= 0) orders[this.#early]! += this.#alike;
     for (let seq = 0; seq < this.#room; seq++) {
       const said = this.#ofOrder[seq]!;
       if (said > 0 && said % 2 === 1) orders[said >> 1]!++;
@@ -88,6 +116,7 @@ export class FillLabels {
   }
 
   #said(seq: number): number {
+    if (seq < this.#since) return this.#early >= 0 && seq >= this.#first ? 2 * this.#early : 0;
     return seq < this.#room ? this.#ofOrder[seq]! : 0;
   }
 
@@ -97,7 +126,7 @@ export class FillLabels {
 
   #grow(seq: number): void {
     const before = this.#ofOrder;
-    this.#room = Math.max(2 * before.length, seq + 1);
+    this.#room = Math.max(2 * before.length, seq + 1, 1024);
     this.#ofOrder = new Int32Array(this.#room); // hot-ok: growth
     this.#ofOrder.set(before);
   }

@@ -1,4 +1,5 @@
 /** The figures of a backtest report, from fills and equity samples whose results are plain to see. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BUY, CLOSE, LONG, MAKER, OPEN, SELL, SHORT, TAKER } from '../../src/domain/codes.ts';
 import { createInstrument, formatMoney } from '../../src/domain/instrument.ts';
@@ -225,6 +226,30 @@ describe('labels of fills', () => {
     expect(new Set(numbers).size).toBe(4);
     expect(numbers[3]).toBe(numbers[0]);
     expect([labels.all[numbers[1]!], numbers[4]]).toEqual([{ strategy: 'b', reason: 'x' }, 0]);
+  });
+
+  test('are those of a list that keeps every order, however late the second label comes', () => {
+    const step = fc.record({ owner: fc.constantFrom('a', 'a', 'a', 'b'), reason: fc.constantFrom('', '', 'in'), back: fc.nat(6) });
+    fc.assert(
+      fc.property(fc.nat(40), fc.array(step, { maxLength: 60 }), (alike, steps) => {
+        const labels = new FillLabels();
+        const kept: { label: string; isFirst: boolean }[] = [];
+        const all = [...Array.from({ length: alike }, (_, k) => ({ owner: 'a', reason: '', back: k % 3 })), ...steps];
+        all.forEach(({ owner, reason, back }, k) => {
+          const replaced = k - back;
+          if (back > 0 && replaced >= 0) labels.modified(k + 7, owner, reason, replaced + 7);
+          else labels.placed(k + 7, owner, reason);
+          const inherits = back > 0 && replaced >= 0 && reason === '';
+          kept.push({ label: inherits ? kept[replaced]!.label : owner + ' ' + reason, isFirst: !(back > 0 && replaced >= 0) });
+        });
+        const said = (n: number): string => labels.all[n]!.strategy + ' ' + labels.all[n]!.reason;
+        expect(kept.map((_, k) => said(labels.of(k + 7)))).toEqual(kept.map(({ label }) => label));
+        const orders = labels.orders();
+        for (const [n, count] of orders.entries()) {
+          expect(count).toBe(kept.filter(({ label, isFirst }) => isFirst && label === said(n)).length);
+        }
+      }),
+    );
   });
 
   test('belong to orders by number; one that replaces another has its reason unless it gives its own', () => {
