@@ -35,7 +35,7 @@ export type OrderState = (typeof ORDER_STATES)[number];
 /** What may follow each state, by number. Ended states absorb. */
 export const TRANSITIONS: readonly (readonly number[])[] = [
   /* submitting */ [WORKING, FILLED, CANCELLED, REJECTED, REFUSED, UNKNOWN, CANCELLING],
-  /* working    */ [MODIFYING, CANCELLING, FILLED, CANCELLED, UNKNOWN],
+  /* working    */ [MODIFYING, CANCELLING, FILLED, CANCELLED, REPLACED, UNKNOWN],
   /* modifying  */ [WORKING, CANCELLING, REPLACED, FILLED, CANCELLED, UNKNOWN],
   /* cancelling */ [WORKING, CANCELLED, FILLED, REPLACED, REJECTED, REFUSED, UNKNOWN],
   /* unknown    */ [WORKING, FILLED, CANCELLED, REJECTED, REPLACED, REFUSED, CANCELLING],

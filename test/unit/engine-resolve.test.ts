@@ -175,6 +175,25 @@ describe('an unknown outcome', () => {
     expect(m.long.opening).toBe(0.01);
   });
 
+  test('a modify that lands after the replaced order was seen at rest ends that all the same', () => {
+    const r = polledRig();
+    const m = r.ctx().markets[0]!;
+    const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    const resting = r.venue.last();
+    r.kernel.accepted(a, 'v1');
+    r.advance(1);
+    const b = r.ctx().modify(a, { limit: 998 });
+    const replacing = r.venue.last();
+    r.kernel.unknown(b, 'reset');
+    r.advance(1);
+    settleReads(r, [orderReport(resting, 'open')], []);
+    expect([r.ctx().order(a)!.state, r.ctx().order(b)!.state]).toEqual(['working', 'unknown']);
+    r.advance(1000);
+    settleReads(r, [orderReport(replacing, 'open')], []);
+    expect(m.orders.map((o) => [o.number, o.state])).toEqual([[b, 'working']]);
+    expect([m.isHalted, m.long.opening]).toEqual([false, 0.01]);
+  });
+
   test('an unknown cancel may be said again and halts nothing', () => {
     const r = polledRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
