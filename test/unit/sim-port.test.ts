@@ -11,6 +11,7 @@ import {
   ISOLATED,
   LONG,
   MAKER,
+  MARKET,
   MODIFY,
   PLACE,
   PLACE_SPOT,
@@ -197,6 +198,20 @@ describe('the way there and back', () => {
     run(100);
     expect(box.mail[0]?.slice(1)).toEqual(['accepted', 1, `fu-${no}`]);
     expect(sim.pending(0, 0)).toEqual([]);
+  });
+
+  test('a venue id alone never means an order of the venue, whose record was one of ours', () => {
+    const { sim, box, send, run } = bench({}, 0);
+    const no = sim.place(0, order({ price: 590_000 }), 0, 1);
+    send({ seq: 1_024, type: MARKET, price: 0, takeProfit: 600_010, takeProfitLimit: 610_000 });
+    run(100);
+    sim.trade(0, 600_010, 1, BUY, 101, 1);
+    sim.quote(0, 600_010, 100, 600_011, 100, 102);
+    const [exit] = sim.pending(0, 0).filter((one) => one.byVenue);
+    send({ kind: CANCEL, seq: 1_025, target: 0, targetVenueId: `fu-${no}` });
+    run(200);
+    expect(box.mail.at(-1)?.slice(1)).toEqual(['accepted', 1_025, `fu-${no}`]);
+    expect(sim.pending(0, 0).map((one) => one.no)).toEqual([exit?.no]);
   });
 
   test.each([100, 0])('a cancel of a plan that has fired reaches the order it became, with %i ended orders kept', (historyLimit) => {

@@ -23,9 +23,13 @@ export class OwnOrders {
     this.#places[tag & MASK] = order;
   }
 
-  /** The working order of this tag, or null: what a place holds may be another order's record by now. */
+  /**
+   * The working order of this tag, or null: what a place holds may be another order's record by now, also of one that the venue made,
+   * which has tag 0.
+   */
   find(tag: number): Order | null {
     const order = this.#places[tag & MASK]!;
-    return order !== null && order.tag === tag && order.status === WORKING && order.account.index === this.account ? order : null;
+    const isIt = order !== null && order.tag === tag && order.status === WORKING && tag > 0;
+    return isIt && order.account.index === this.account ? order : null;
   }
 }
