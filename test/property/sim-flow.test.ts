@@ -3,8 +3,46 @@ import { describe, expect, test } from 'vitest';
 import { Digest } from '../../src/base/digest.ts';
 import { jsonPieces } from '../../src/base/late.ts';
 import { Random } from '../../src/base/random.ts';
-import { RandomFlow } from '../support/sim-flow.ts';
+import { emptyCommand } from '../../src/domain/command.ts';
+import { VenueSim } from '../../src/sim/core.ts';
 import type { FillModel } from '../../src/sim/types.ts';
+import { RandomFlow, type Venueish } from '../support/sim-flow.ts';
+import { Recorder } from '../support/sim-kit.ts';
+
+/** As a backtest listens: only to fills. */
+class FillsAlone extends Recorder {
+  readonly wantsFillsAlone = true;
+}
+
+const CALLS = [
+  'quote', 'trade', 'place', 'placeTrigger', 'modify', 'cancel', 'placeSpot', 'cancelSpot', 'setMarginMode', 'adjustMargin',
+] as const satisfies (keyof Venueish)[]; // prettier-ignore
+
+/** Whatever is told to the one is told to the other, which says the same. */
+function both(one: Venueish, other: Venueish): Venueish {
+  const callOf = (name: keyof Venueish): [string, (...given: never[]) => unknown] => {
+    const call = (venue: Venueish, given: never[]): unknown => Reflect.apply(venue[name], venue, given);
+    return [
+      name,
+      (...given) => {
+        const answer = call(one, given);
+        expect(call(other, given)).toBe(answer);
+        return answer;
+      },
+    ];
+  };
+  return Object.fromEntries(CALLS.map(callOf)) as unknown as Venueish;
+}
+
+/** Moves one of somebody's orders by a tick or two, most often a new one. */
+function move(venue: Venueish, { sim, accounts, now }: RandomFlow, random: Random): void {
+  const account = random.below(accounts);
+  const orders = sim.pending(account, random.below(2)).filter((one) => one.price > 0);
+  const one = orders[Math.min(random.below(4), orders.length - 1)];
+  if (one === undefined) return;
+  const takeProfit = random.below(5) === 0 ? one.price + 10 : 0;
+  venue.modify(account, one.no, Object.assign(emptyCommand(), { price: one.price + random.below(5) - 2, takeProfit }), 0, now);
+}
 
 describe('random order flow', () => {
   for (const fillModel of ['touch', 'through', 'queue'] as const satisfies FillModel[]) {
@@ -52,6 +90,27 @@ describe('random order flow', () => {
     };
     expect(digestOf(1)).toBe(digestOf(1));
     expect(digestOf(1)).not.toBe(digestOf(2));
+  });
+
+  test.each(['touch', 'through', 'queue'] as const)('is the same where only fills are heard and no order is kept (%s)', (fillModel) => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const random = new Random(seed);
+      const flow = new RandomFlow({ seed, fillModel });
+      const heard = new FillsAlone();
+      const quiet = new VenueSim({ ...flow.spec, historyLimit: 0, keepTrades: 0, keepStats: false }, heard);
+      const venue = both(flow.sim, quiet);
+      const seen = (sim: VenueSim): unknown[] =>
+        Array.from({ length: flow.accounts }, (_, a) => [sim.pending(a, -1), sim.positions(a, -1), sim.balances(a), sim.totals(a)]);
+      for (let k = 1; k <= 6_000; k++) {
+        flow.step(venue);
+        move(venue, flow, random);
+        if (k % 200 > 0) continue;
+        quiet.audit();
+        expect(seen(quiet)).toEqual(seen(flow.sim));
+      }
+      expect(heard.fills).toEqual(flow.log.fills);
+      expect([heard.orders, heard.ends, heard.moves]).toEqual([[], [], []]);
+    }
   });
 
   test('goes on the same from a snapshot taken anywhere', () => {

@@ -114,6 +114,11 @@ export class RandomFlow {
     else this.#operate(i);
   }
 
+  /** The time of the last event. */
+  get now(): number {
+    return this.#time;
+  }
+
   liquidations(): number {
     return this.log.moves.filter((move) => move.why === 'liquidation').length;
   }
