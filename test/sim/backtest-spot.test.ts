@@ -163,6 +163,23 @@ describe('the result of spot', () => {
   });
 });
 
+describe('the market of spot by polls', () => {
+  const blind = 'BTCUSDT spot: no poll shows its market, so the strategy saw nothing of it; --every-tick shows it.';
+
+  test('is seen by nobody, and the report says so', async () => {
+    const watcher = "    return { onQuote() { throw new Error('seen'); }, onTrade() { throw new Error('seen'); } };";
+    const { notes, config } = await run(watcher, { everyTick: false });
+    expect(notes).toContain(blind);
+    expect(notes.join('\n')).not.toContain('threw');
+    expect(config).toMatchObject({ strategies: [{ symbols: ['spot:BTCUSDT'] }] });
+  });
+
+  test('is not missed where every tick shows it, or where nobody trades it', async () => {
+    expect((await run('    return {};')).notes).not.toContain(blind);
+    expect((await run('    return {};', { symbols: ['BTCUSDT'], everyTick: false })).notes).not.toContain(blind);
+  });
+});
+
 describe('the market of spot under every tick', () => {
   test('is shown row by row on its own grid, after the futures market whose rows it mirrors', async () => {
     const handlers = `

@@ -23,7 +23,7 @@ import type { Manifest } from '../../tape/manifest.ts';
 import { openTape, readManifest } from '../../tape/read.ts';
 import type { Tape, TapeOptions } from '../../tape/tape.ts';
 import { failedOf, notesOf } from './notes.ts';
-import { laneRates, pollSettings, questionBuckets, riskLimits, strategySetups, timings } from '../bot-parts.ts';
+import { laneRates, pollSettings, questionBuckets, riskLimits, strategySetups, timings, tradedName } from '../bot-parts.ts';
 import { Drive, type DriveParts } from './drive.ts';
 import { feedOf, instrumentsFor, type RunInstruments } from '../instruments.ts';
 import type { BacktestOptions } from '../options.ts';
@@ -249,7 +249,7 @@ function configOf(
     strategies: strategies.map(({ name, strategy, params, instruments: traded }) => ({
       name,
       params: paramsOf(strategy, params),
-      symbols: traded.map((i) => instruments[i]?.symbol),
+      symbols: traded.map((i) => tradedName(instruments[i]!)),
     })),
     everyTick: options.everyTick,
     speed: options.speed,

@@ -133,6 +133,7 @@ function sights({ options, manifest, guessed, strategies, instruments }: RunFact
     notes.push(
       `the strategy saw the market as its polls would have shown it: quotes every ${poll.quotes} ms, trades every ${poll.trades} ms${late}.`,
     );
+    notes.push(...unseen(strategies, instruments));
   }
   if (options.speed !== 1) notes.push(`the tape's time runs ${options.speed} times as fast as it was recorded.`);
   if (options.from !== undefined || options.to !== undefined) notes.push('only a part of the tape was run (--from, --to).');
@@ -140,6 +141,12 @@ function sights({ options, manifest, guessed, strategies, instruments }: RunFact
   for (const { symbol } of manifest.symbols) notes.push(...holes(manifest, symbol));
   if (guessed.length > 0) notes.push(`${guessed.join(', ')}: not configured; the grid is read off the tape, fees and limits are guessed.`);
   return notes;
+}
+
+/** No endpoint tells spot prices, so no poll brings them. */
+function unseen(strategies: readonly StrategySetup[], instruments: readonly Instrument[]): string[] {
+  const blind = instruments.filter(({ product, index }) => product === 'spot' && strategies.some((one) => one.instruments.includes(index)));
+  return blind.map(({ symbol }) => `${symbol} spot: no poll shows its market, so the strategy saw nothing of it; --every-tick shows it.`);
 }
 
 /** Positions are the account's: strategies of one symbol have them in common. */
