@@ -77,25 +77,14 @@ function formOf(value: unknown): string {
   return typeof value === 'string' ? `"${value.replace(/-?\d+(?:\.\d+)?/g, '0')}"` : String(value);
 }
 
-/**
- * The first line of `answer` that is not as `shown`, "" when there is none. Figures, hashes and the side of a position may differ;
- * where what is shown ends in a line of "…", more may follow.
- */
+/** The first line of `answer` that is not as `shown`, "" when there is none. Where what is shown ends in a line of "…", more may follow. */
 export function lineDifference(shown: string, answer: string): string {
-  const forms = (text: string): string[] => text.split('\n').map((line) => formOfLine(line.trimEnd()));
-  const wanted = forms(shown);
+  const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trimEnd());
+  const wanted = linesOf(shown);
   const isShortened = wanted.at(-1)?.trim() === '…';
   if (isShortened) wanted.pop();
-  const found = forms(answer);
+  const found = linesOf(answer);
   const at = wanted.findIndex((line, k) => line !== found[k]);
   if (at >= 0) return `"${wanted[at]}" is shown, "${found[at] ?? 'nothing'}" came`;
   return isShortened || found.length === wanted.length ? '' : `"${found[wanted.length]}" came after what is shown`;
-}
-
-function formOfLine(line: string): string {
-  return line
-    .replace(/\b[0-9a-f]{32}\b/g, 'hash')
-    .replace(/\b(?:LONG|SHORT)\b/g, 'SIDE')
-    .replace(/[+−-]?\d[\d,.]*/g, '0')
-    .replace(/ {2,}/g, '  ');
 }
