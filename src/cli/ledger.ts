@@ -23,6 +23,7 @@ const PARTS: HelpParts = {
 export function addLedger(program: Command, context: CliContext): void {
   program
     .command('ledger')
+    .usage('<folder> [options]') // the kinds of --lines take all words that follow them
     .summary("show a paper exchange's ledger")
     .description('Show the ground truth of a paper exchange from its ledger on disk.')
     .argument('<folder>', 'the folder of --state; that of start has it in "exchange"')

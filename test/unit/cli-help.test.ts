@@ -82,6 +82,10 @@ describe('help', () => {
       expect(stdout).toMatch(new RegExp(`^${heading}$`, 'm'));
   });
 
+  test('of the ledger has the folder before the option that takes all words after it', async () => {
+    expect((await run(['ledger', '--help'])).stdout).toContain('Usage: tickwright ledger <folder> [options]\n');
+  });
+
   test('the first page names every command, gives examples and says the exit codes', async () => {
     const { stdout, status } = await run(['--help']);
     expect(status).toBe(0);
