@@ -31,6 +31,8 @@ export interface StatusSnapshot {
   readonly unknown: number;
   /** Symbols, or "all", that are halted. */
   readonly halted: readonly string[];
+  /** Strategies that were disabled; the bot goes on without them. */
+  readonly disabled: readonly string[];
 }
 
 export interface SymbolStatus {

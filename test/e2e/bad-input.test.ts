@@ -187,6 +187,7 @@ describe('a strategy that misbehaves in a running bot', () => {
     expect(bot.log.length).toBeLessThan(100);
     await bot.kill('SIGTERM');
     expect(bot.code).toBe(0);
+    expect(bot.logged('stopped')).toMatchObject([{ disabled: event === 'strategy-disabled' ? ['bad'] : [] }]);
     const store = openEmbeddedStore({ folder: join(folder, 'bot') });
     const commands = { bad: 0, sane: 0 };
     for await (const { kind, data } of store.read(1)) if (kind === 'command') commands[data['strategy'] as 'bad' | 'sane']++;

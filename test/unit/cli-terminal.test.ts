@@ -21,6 +21,7 @@ const snapshot: StatusSnapshot = {
   errors: 0,
   unknown: 0,
   halted: [],
+  disabled: [],
 };
 
 describe('the live line', () => {
@@ -35,6 +36,11 @@ describe('the live line', () => {
     const line = formatStatus({ ...snapshot, halted: ['BTCUSDT'], unknown: 1, errors: 3 }, null, 300, PLAIN);
     expect(line).toMatch(/^23:55:01 HALTED BTCUSDT · unknown 1 · /);
     expect(line).toMatch(/errors 3$/);
+  });
+
+  test('puts a strategy that was disabled first of all: the bot trades on without it', () => {
+    const line = formatStatus({ ...snapshot, disabled: ['a', 'b'], halted: ['BTCUSDT'] }, null, 300, PLAIN);
+    expect(line).toMatch(/^23:55:01 DISABLED a,b · HALTED BTCUSDT · /);
   });
 
   test('makes up no equity before the account was read', () => {

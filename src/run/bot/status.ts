@@ -27,6 +27,7 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
     errors: log.counts.error,
     unknown: belief.unknownOutcomes,
     halted: belief.haltedAll === '' ? [...new Set(belief.halts.map((h) => h.symbol))] : ['all'],
+    disabled: belief.strategies.filter((one) => one.isDisabled).map(({ name }) => name),
   };
 }
 
