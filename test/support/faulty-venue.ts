@@ -1,0 +1,116 @@
+/**
+ * Between a kernel and a simulated venue, what goes wrong between any two machines: commands that never leave, get lost or land late;
+ * outcomes that are lost, late, or told twice; reads that fail or come late. What is told of an outcome is never false.
+ */
+import type { Random } from '../../src/base/random.ts';
+import type { Approved, Command } from '../../src/domain/command.ts';
+import type { Rejection } from '../../src/domain/outcome.ts';
+import type { Answer, Inbox, Query, Venue } from '../../src/ports/venue.ts';
+import type { ManualClock } from './engine-kit.ts';
+
+/** After so long without an answer an outcome is unknown. */
+const TIMEOUT_MS = 600;
+const FATES = ['unsent', 'lost', 'lands-late', 'unheard', 'late', 'slow', 'twice'] as const;
+type Fate = (typeof FATES)[number] | 'well';
+
+interface Later {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+export class FaultyVenue implements Venue, Inbox {
+  /** True once the bot is killed: nothing is told any more, but what has left still lands. */
+  isDead = false;
+  inbox: Inbox | null = null;
+  readonly #venue: Venue;
+  readonly #clock: ManualClock;
+  readonly #random: Random;
+  readonly #rate: number;
+  readonly #fates = new Map<number, Fate>();
+  readonly #later: Later[] = [];
+
+  /** `rate` is how often a command or a read goes wrong, from 0 to 1. */
+  constructor(venue: Venue, clock: ManualClock, random: Random, rate: number) {
+    this.#venue = venue;
+    this.#clock = clock;
+    this.#random = random;
+    this.#rate = rate;
+  }
+
+  get nextDue(): number {
+    return this.#later[0]?.at ?? Infinity;
+  }
+
+  run(): void {
+    while (this.nextDue <= this.#clock.time) this.#later.shift()!.run();
+  }
+
+  execute(command: Approved<Command>): void {
+    const { seq } = command;
+    const fate = this.#goesWrong() ? FATES[this.#random.below(FATES.length)]! : 'well';
+    this.#fates.set(seq, fate);
+    if (fate === 'unsent') return this.#tell(0, (inbox) => inbox.unsent(seq, fate));
+    if (fate === 'lost' || fate === 'lands-late' || fate === 'unheard' || fate === 'late') {
+      this.#tell(TIMEOUT_MS, (inbox) => inbox.unknown(seq, fate));
+    }
+    if (fate === 'lost') return;
+    if (fate !== 'lands-late') return this.#venue.execute(command);
+    const copy = { ...command };
+    this.#in(TIMEOUT_MS + this.#random.below(5_000), () => this.#venue.execute(copy));
+  }
+
+  query(query: Query): void {
+    this.#venue.query(query);
+  }
+
+  accepted(seq: number, venueId: string): void {
+    this.#outcome(seq, (inbox) => inbox.accepted(seq, venueId));
+  }
+
+  rejected(seq: number, rejection: Rejection): void {
+    this.#outcome(seq, (inbox) => inbox.rejected(seq, rejection));
+  }
+
+  unsent(seq: number, cause: string): void {
+    this.#tell(0, (inbox) => inbox.unsent(seq, cause));
+  }
+
+  unknown(seq: number, cause: string): void {
+    this.#tell(0, (inbox) => inbox.unknown(seq, cause));
+  }
+
+  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
+    if (!this.#goesWrong()) return this.#tell(0, (inbox) => inbox.answered(query, answer, sentAt, venueTime));
+    if (this.#random.below(3) === 0) return this.#tell(0, (inbox) => inbox.failed(query, 'timeout'));
+    this.#tell(this.#random.below(1_500), (inbox) => inbox.answered(query, answer, sentAt, venueTime));
+  }
+
+  failed(query: Query, cause: string): void {
+    this.#tell(0, (inbox) => inbox.failed(query, cause));
+  }
+
+  #outcome(seq: number, report: (inbox: Inbox) => void): void {
+    const fate = this.#fates.get(seq);
+    if (fate === 'unheard' || fate === 'lands-late') return;
+    const isSlow = fate === 'late' || fate === 'slow';
+    this.#tell(isSlow ? (fate === 'late' ? TIMEOUT_MS : 0) + this.#random.below(3_000) : 0, report);
+    if (fate === 'twice') this.#tell(this.#random.below(2_000), report);
+  }
+
+  #tell(ms: number, report: (inbox: Inbox) => void): void {
+    this.#in(ms, () => {
+      if (!this.isDead && this.inbox !== null) report(this.inbox);
+    });
+  }
+
+  /** In order of time, and of what is due together what was said first. */
+  #in(ms: number, run: () => void): void {
+    const at = this.#clock.time + ms;
+    const place = this.#later.findIndex((one) => one.at > at);
+    this.#later.splice(place < 0 ? this.#later.length : place, 0, { at, run });
+  }
+
+  #goesWrong(): boolean {
+    return this.#random.uniform() < this.#rate;
+  }
+}
