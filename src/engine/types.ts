@@ -266,6 +266,7 @@ export interface StrategyContext {
   /** Calls `onTimer(name)` once after `delayMs`; setting it again moves it. */
   setTimer(name: string, delayMs: number): void;
   cancelTimer(name: string): void;
+  /** Writes a line of the bot's log. A backtest has no log: there it goes nowhere. */
   log(event: string, fields?: LogFields): void;
 }
 
