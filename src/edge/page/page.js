@@ -325,8 +325,10 @@
   }
 
   let last = null;
-  function perSecond({ time, requests }) {
-    const rate = last === null || time <= last.time ? 0 : ((requests.asked - last.asked) * 1000) / (time - last.time);
+  /** Since the look before; at the first look, since the exchange was started. */
+  function perSecond({ time, startedAt, requests }) {
+    const { time: from, asked } = last ?? { time: startedAt, asked: 0 };
+    const rate = time <= from ? 0 : ((requests.asked - asked) * 1000) / (time - from);
     last = { time, asked: requests.asked };
     return rate >= 10 ? grouped(Math.round(rate)) : rate.toFixed(1);
   }
