@@ -2,11 +2,12 @@
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { Calm, calmQuotes } from '../../src/engine/rows.ts';
-import { VenueSim } from '../../src/sim/core.ts';
+import type { VenueSim } from '../../src/sim/core.ts';
 import type { SimSnapshot, SimSpec } from '../../src/sim/types.ts';
 import { compareTold, compareVenues, same, Teller } from './compare.ts';
 import { reckonedAt } from './market.ts';
 import { units } from './money.ts';
+import { EchoedVenue } from './quiet.ts';
 import { accountFigures, freeCoins, legWorth, lotsOf } from './reckon.ts';
 import type { Scenario, Step, What } from './scenario.ts';
 import { ModelVenue } from './venue.ts';
@@ -94,7 +95,7 @@ class Duel {
   readonly teller = new Teller();
   readonly model: ModelVenue;
   readonly counts = new Map<string, number>();
-  sim: VenueSim;
+  sim: EchoedVenue;
   #time = 10_000;
   #id = 0;
   #tag = 0;
@@ -121,7 +122,7 @@ class Duel {
 
   constructor(scenario: Scenario) {
     this.spec = specFor(scenario);
-    this.sim = new VenueSim(this.spec, this.teller);
+    this.sim = new EchoedVenue(this.spec, this.teller);
     this.model = new ModelVenue(this.spec);
     this.#middles = this.spec.instruments.map(() => MIDDLE);
     this.#hasBook = scenario.hasBook;
@@ -314,8 +315,7 @@ class Duel {
   /** The simulator is put away as JSON and taken up by a new one, which goes on. */
   #restore(): void {
     const saved = JSON.parse(JSON.stringify(this.sim.snapshot())) as SimSnapshot;
-    this.sim = new VenueSim(this.spec, null);
-    const next = new VenueSim(this.spec, this.teller);
+    const next = new EchoedVenue(this.spec, this.teller);
     this.teller.told.length = this.#told;
     next.restore(saved);
     this.sim = next;
@@ -344,6 +344,7 @@ class Duel {
   compare(): void {
     this.#told = compareTold(this.teller.told, this.model, this.#told);
     compareVenues(this.sim, this.model);
+    this.sim.compareQuiet();
   }
 
   #answered(what: string, ours: number | boolean, theirs: number | boolean): void {

@@ -48,7 +48,7 @@ export function create(s: SimState, leg: Leg, kind: number, side: number, effect
   return order;
 }
 
-/** The futures order's claim on its leg: lots to close, or lots to open and the margin for them, as `admit` left it. Fixes the margin mode. */
+/** The futures order's claim on its leg: lots to close, or lots to open and the margin for them, as `admitOpen` left it. Fixes the margin mode. */
 export function claim(s: SimState, order: Order, isIsolated: boolean): void {
   const leg = order.leg;
   order.isIsolated = isIsolated;

@@ -1,0 +1,57 @@
+/**
+ * A simulator with another behind it, to which the same is said and of which nothing but fills is heard, as in a backtest. Where nobody
+ * listens an order that is modified may stay in its place, and one that rests is not told of: both must come to the same.
+ */
+import { VenueSim } from '../../src/sim/core.ts';
+import type { SimSpec } from '../../src/sim/types.ts';
+import { same, Teller } from './compare.ts';
+
+/** What changes a venue. */
+const CALLS = [
+  'quote', 'trade', 'passed', 'advance', 'place', 'placeTrigger', 'modify', 'cancel', 'placeSpot', 'cancelSpot', 'setMarginMode',
+  'adjustMargin', 'liquidate', 'deposit', 'restore',
+] as const satisfies (keyof VenueSim)[]; // prettier-ignore
+
+class FillsAlone extends Teller {
+  readonly wantsFillsAlone = true;
+}
+
+export class EchoedVenue extends VenueSim {
+  readonly #spec: SimSpec;
+  readonly #quiet: VenueSim;
+
+  constructor(spec: SimSpec, teller: Teller) {
+    super(spec, teller);
+    const heard = new FillsAlone();
+    const quiet = new VenueSim(spec, heard);
+    this.#spec = spec;
+    this.#quiet = quiet;
+    for (const name of CALLS) {
+      const told = super[name] as (...given: unknown[]) => unknown;
+      const call = (...given: unknown[]): unknown => {
+        const from = teller.told.length;
+        const answer = told.apply(this, given);
+        heard.told.length = 0;
+        same(`${name} where only fills are heard`, Reflect.apply(quiet[name], quiet, given), answer);
+        same('fills alone', heard.told.join('\n'), teller.told.slice(from).filter(isHeardAlone).join('\n'));
+        return answer;
+      };
+      Object.defineProperty(this, name, { value: call });
+    }
+  }
+
+  /** @throws Divergence | AssertionError */
+  compareQuiet(): void {
+    const quiet = this.#quiet;
+    quiet.audit();
+    same('next look of the quiet one', quiet.nextDue, this.nextDue);
+    for (const account of this.#spec.accounts.keys()) {
+      same('equity of the quiet one', quiet.equity(account), this.equity(account));
+      same('orders of the quiet one', JSON.stringify(quiet.pending(account, -1)), JSON.stringify(this.pending(account, -1)));
+    }
+  }
+}
+
+function isHeardAlone(line: string): boolean {
+  return line.startsWith('fill ') || line.startsWith('step ');
+}
