@@ -83,7 +83,7 @@ export interface LedgerSink {
   readonly wantsFillsAlone?: boolean | undefined;
   /** An order was accepted and exists. */
   order(orderNo: number): void;
-  /** It ended: FILLED, CANCELLED or REPLACED of domain/order.ts. */
+  /** It ends: FILLED, CANCELLED or REPLACED of domain/order.ts. What `VenueSim.order` gives may say so only after the call. */
   ended(orderNo: number, how: number): void;
   fill(fill: SimFill): void;
   /**
