@@ -145,8 +145,7 @@ export class VenueSim {
 
   /** E12. `tag` is the caller's own number for the order, 0 for none. */
   place(account: number, command: Command, tag: number, time: number): number {
-    this.s.now = time;
-    return place(this.s, this.s.accounts[account]!, command, tag);
+    return this.placeHeld(this.accountOf(account), command, tag, time);
   }
 
   /** The same for who holds the account's record. */

@@ -73,7 +73,7 @@ export class Orders {
    */
   add(command: Command, desk: Desk, owner: Owner, reserved: number): Order {
     const seq = command.seq;
-    const place = this.ring[seq & this.mask]!;
+    const place = this.at(seq);
     if (place.seq !== 0 || seq === 0) return this.#begin(this.#another(seq), command, desk, owner, reserved);
     return this.#begin(place, command, desk, owner, reserved);
   }

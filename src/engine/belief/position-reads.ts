@@ -118,8 +118,7 @@ export class PositionReads {
     for (let order = orders.of[i]!.first, next: Order | null = null; order !== null; order = next) {
       next = order.next;
       if (order.isAlive || order.isSettled || order.endedAt >= sentAt) continue;
-      order.isSettled = true;
-      orders.releaseIfDone(order);
+      orders.settle(order);
     }
   }
 }
