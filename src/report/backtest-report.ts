@@ -17,6 +17,7 @@ export interface BacktestReport {
   readonly tape: { readonly rows: number; readonly symbols: readonly string[]; readonly from: number; readonly to: number };
   readonly config: Readonly<Record<string, unknown>>;
   readonly orders: OrderCounts;
+  /** Made when they are first asked for: millions of them take longer than the run, and most readers only count them (`stats`). */
   readonly fills: readonly ReportedFill[];
   readonly trades: readonly RoundTrip[];
   /** What the orders of each reason came to, those with the most fills first. */
@@ -108,14 +109,8 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     takers += fills.liquidity[k]!;
     turnover += fills.price[k]! * fills.size[k]! * (instruments[fills.instrument[k]!]?.unitValue ?? 0);
   }
-  const body = {
-    failed: inputs.failed,
-    tape: inputs.tape,
-    config: inputs.config,
-    orders: inputs.orders,
-    fills: reportedFills(fills, instruments),
-    trades: trips.trades,
-    reasons: reasonFigures(fills, trips.nets),
+  const head = { failed: inputs.failed, tape: inputs.tape, config: inputs.config, orders: inputs.orders };
+  const figures = {
     pnl: {
       realised: formatMoney(inputs.realised),
       unrealised: formatMoney(inputs.unrealised),
@@ -138,13 +133,19 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     stats: { trades: trips.trades.length, wins: trips.wins, losses: trips.losses, makerFills: fills.length - takers, takerFills: takers },
     notes: [...inputs.notes, ...fewness(trips.trades.length)],
   };
-  const { fills: _fills, trades: _trades, reasons: _reasons, ...figures } = body;
   const digest = new Digest();
   digest.text(fills.digest());
-  digest.text(JSON.stringify(figures));
+  digest.text(JSON.stringify({ ...head, ...figures }));
   const rows = inputs.tape.rows;
+  let reported: readonly ReportedFill[] | null = null;
   return {
-    ...body,
+    ...head,
+    get fills(): readonly ReportedFill[] {
+      return (reported ??= reportedFills(fills, instruments));
+    },
+    trades: trips.trades,
+    reasons: reasonFigures(fills, trips.nets),
+    ...figures,
     hash: digest.hex(),
     performance: {
       rows,

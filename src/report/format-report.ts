@@ -55,7 +55,8 @@ function resultOf({ pnl, equity, exposure }: BacktestReport): string[] {
   ];
 }
 
-function tradesOf({ stats, orders, fills, trades }: BacktestReport): string[] {
+function tradesOf({ stats, orders, trades }: BacktestReport): string[] {
+  const fills = stats.makerFills + stats.takerFills;
   const ends = {
     modified: orders.modified,
     filled: orders.filled,
@@ -66,10 +67,7 @@ function tradesOf({ stats, orders, fills, trades }: BacktestReport): string[] {
   const told = Object.entries(ends).filter(([, n]) => n > 0);
   const lines = [
     ...entry('closed', stats.trades === 0 ? 'none' : `${whole(stats.trades)}, ${whole(stats.wins)} of them with a profit`),
-    ...entry(
-      'fills',
-      `${whole(fills.length)}${fills.length === 0 ? '' : `: ${whole(stats.makerFills)} maker, ${whole(stats.takerFills)} taker`}`,
-    ),
+    ...entry('fills', `${whole(fills)}${fills === 0 ? '' : `: ${whole(stats.makerFills)} maker, ${whole(stats.takerFills)} taker`}`),
     ...entry('orders', [`${whole(orders.placed)} placed`, ...told.map(([what, n]) => `${whole(n)} ${what}`)].join(', ')),
   ];
   const refused = Object.entries(orders.refused).map(([rule, n]) => `${rule} ${whole(n)}`);
