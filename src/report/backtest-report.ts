@@ -100,15 +100,14 @@ export interface ReportInputs {
   readonly wallMs: number;
 }
 
+/** In 10^-8, as all money is. */
+const HALF_A_CENT = 500_000n;
+
 export function backtestReport(inputs: ReportInputs): BacktestReport {
   const { fills, instruments, curve } = inputs;
   const trips = roundTrips(fills, instruments);
-  let turnover = 0;
   let takers = 0;
-  for (let k = 0; k < fills.length; k++) {
-    takers += fills.liquidity[k]!;
-    turnover += fills.price[k]! * fills.size[k]! * (instruments[fills.instrument[k]!]?.unitValue ?? 0);
-  }
+  for (let k = 0; k < fills.length; k++) takers += fills.liquidity[k]!;
   const head = { failed: inputs.failed, tape: inputs.tape, config: inputs.config, orders: inputs.orders };
   const figures = {
     pnl: {
@@ -128,7 +127,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     exposure: {
       timeShare: curve.samples === 0 ? 0 : curve.exposed / curve.samples,
       largest: formatMoney(curve.maxExposure),
-      turnover: (turnover / 1e8).toFixed(2),
+      turnover: turnoverOf(fills, instruments),
     },
     stats: { trades: trips.trades.length, wins: trips.wins, losses: trips.losses, makerFills: fills.length - takers, takerFills: takers },
     notes: [...inputs.notes, ...fewness(trips.trades.length)],
@@ -153,6 +152,22 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
       rowsPerSecond: Math.round((rows / Math.max(inputs.wallMs, 0.001)) * 1000),
     },
   };
+}
+
+/** The value of all fills, to the cent. It may be more money than one number tells exactly: the sum is carried in two parts. */
+function turnoverOf(fills: FillLog, instruments: readonly Instrument[]): string {
+  let whole = 0n;
+  let part = 0;
+  for (let k = 0; k < fills.length; k++) {
+    const value = fills.price[k]! * fills.size[k]! * (instruments[fills.instrument[k]!]?.unitValue ?? 0);
+    if (part + value > Number.MAX_SAFE_INTEGER) {
+      whole += BigInt(part);
+      part = 0;
+    }
+    part += value;
+  }
+  const cents = (whole + BigInt(part) + HALF_A_CENT) / (2n * HALF_A_CENT);
+  return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 }
 
 /** Below this many closed trades a result says little. */

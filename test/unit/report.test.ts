@@ -363,6 +363,14 @@ describe('the report', () => {
     expect(report.performance).toEqual({ rows: 1000, wallMs: 12.5, rowsPerSecond: 80_000 });
   });
 
+  test('tells the turnover to the cent, however much was traded', () => {
+    // One tick of one lot is a hundredth of a cent.
+    const units = 899_999_999 * 999;
+    const many = Array.from({ length: 20_001 }, (_, k): Fill => ({ at: k, effect: OPEN, price: 899_999_999, size: 999 }));
+    const cents = String((BigInt(units) * 20_001n + 50n) / 100n);
+    expect(backtestReport({ ...inputs, fills: logOf(many) }).exposure.turnover).toBe(`${cents.slice(0, -2)}.${cents.slice(-2)}`);
+  });
+
   test('warns of few trades', () => {
     expect(backtestReport(inputs).notes).toEqual(['one', '1 trade was closed: too few to tell skill from luck.']);
     const many = Array.from({ length: 30 }, (_, k): Fill[] => [
