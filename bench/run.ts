@@ -56,17 +56,19 @@ function median(values: readonly number[]): number {
 
 const millions = (perSecond: number): string => `${(perSecond / 1e6).toFixed(1)} M/s`;
 
-/** Bare and whole program in turn, each pass after the first counted; the ratio is the median over the pairs. */
+/** In each process: the first pass is not counted, of the five warm ones the median is. */
+const PASSES = '6';
+
+/** Bare and whole program in turn; the ratio is the median over the pairs. */
 function workload(name: WorkloadName, tape: string, goals: { ratio: number; perSecond: number }): void {
-  const passes = name === 'w1' ? '6' : '3';
   const reference = name === 'w1' ? referenceW1(tape) : referenceW2(tape);
   const ratios: number[] = [];
   const speeds: number[] = [];
   const bare: number[] = [];
   let isSame = true;
   for (let pair = 0; pair < PAIRS; pair++) {
-    const limit = jsonLines<Pass>(node([here('workload.ts'), name, 'bare', tape, passes])).slice(1);
-    const whole = jsonLines<Pass>(node([here('workload.ts'), name, 'engine', tape, passes])).slice(1);
+    const limit = jsonLines<Pass>(node([here('workload.ts'), name, 'bare', tape, PASSES])).slice(1);
+    const whole = jsonLines<Pass>(node([here('workload.ts'), name, 'engine', tape, PASSES])).slice(1);
     const speedOf = (runs: readonly Pass[]): number => median(runs.map((run) => (run.rows / run.ms) * 1000));
     bare.push(speedOf(limit));
     speeds.push(speedOf(whole));
