@@ -68,11 +68,17 @@ export async function withParams<T>(flags: ChoiceFlags, work: () => Promise<T>):
       const problems = error.problems.map((problem) => ({ ...problem, where: '--symbol' }));
       throw new Failure('usage', problems, { cause: error });
     }
-    if (!(error instanceof Error) || error.name !== 'ParamError') throw error;
-    const isFlag = flags.param !== undefined;
+    if (!isParamError(error)) throw error;
+    // A strategy's own check does not say which parameter it is about.
+    const isFlag = flags.param !== undefined && (error.param === '' || Object.hasOwn(flags.param, error.param));
     const where = isFlag ? '--param' : undefined;
     throw new Failure(isFlag ? 'usage' : 'configuration', { what: error.message, where }, { cause: error });
   }
+}
+
+/** By its name, so that the engine is not loaded to print a help text. */
+function isParamError(error: unknown): error is Error & { readonly param: string } {
+  return error instanceof Error && error.name === 'ParamError' && 'param' in error;
 }
 
 /** The absolute path of a file a flag names. @throws Failure (usage) when it does not exist */

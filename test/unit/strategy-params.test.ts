@@ -70,20 +70,27 @@ describe('a definition', () => {
     expect(() => made(null as never)).toThrow(/must return an object/);
   });
 
-  test('what create throws is told as the strategy’s own word, with its cause', () => {
-    const cause = new RangeError('fast must be below slow');
-    const strategy = defineStrategy({
-      name: 'x',
-      create: () => {
-        throw cause;
-      },
-    });
-    const expected = expect.objectContaining({
-      name: 'StrategyError',
-      message: 'x: create threw RangeError: fast must be below slow',
-      cause,
-    });
-    expect(() => strategy.create({}, [])).toThrow(expected);
+  test('what create refuses is a matter of parameters, a mistake in it is not; both keep their cause', () => {
+    const thrown = (cause: unknown): unknown => {
+      const strategy = defineStrategy({
+        name: 'x',
+        create: () => {
+          throw cause;
+        },
+      });
+      try {
+        return strategy.create({}, []);
+      } catch (error) {
+        return error;
+      }
+    };
+    const refusal = new RangeError('fast must be below slow');
+    expect(thrown(refusal)).toMatchObject({ name: 'ParamError', message: 'x: fast must be below slow', cause: refusal });
+    const own = new ParamError('fast must be odd');
+    expect(thrown(own)).toMatchObject({ name: 'ParamError', message: 'x: fast must be odd', cause: own });
+    const mistake = new TypeError('a is undefined');
+    expect(thrown(mistake)).toMatchObject({ name: 'StrategyError', message: 'x: create threw TypeError: a is undefined', cause: mistake });
+    expect(thrown('what')).toMatchObject({ name: 'StrategyError', message: 'x: create threw what' });
   });
 });
 

@@ -2,7 +2,7 @@
 import { AssertionError } from '../../base/assert.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import type { Market, StrategyHandlers } from '../types.ts';
-import { parseParams, type ParamShape, type ParamValues } from './params.ts';
+import { ParamError, parseParams, type ParamShape, type ParamValues } from './params.ts';
 
 export interface StrategyDefinition<S extends ParamShape> {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface AnyStrategy {
   readonly name: string;
   readonly doc: string;
   readonly params: ParamShape;
-  /** Checks `raw` and makes the handlers. @throws ParamError, or StrategyError with what `create` threw as its cause */
+  /** Checks `raw` and makes the handlers. @throws ParamError, StrategyError; what `create` threw is the cause */
   create(raw: Readonly<Record<string, unknown>>, markets: readonly Market[]): StrategyHandlers;
 }
 
@@ -73,13 +73,15 @@ export function isStrategy(value: unknown): value is AnyStrategy {
   return typeof candidate.name === 'string' && typeof candidate.create === 'function' && typeof candidate.params === 'object';
 }
 
-/** What `create` returns; what it throws is the strategy's word on its parameters, or its mistake, and never a fault of ours. */
+/** What `create` returns; an error that it throws is its word on the parameters, unless it is plainly a mistake in it. */
 function made(name: string, create: () => StrategyHandlers): StrategyHandlers {
   try {
     return create();
   } catch (error) {
     if (error instanceof AssertionError || error instanceof StrategyError) throw error;
-    throw new StrategyError(`${name}: create threw ${String(error)}`, { cause: error });
+    const isMistake = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error);
+    if (isMistake) throw new StrategyError(`${name}: create threw ${String(error)}`, { cause: error });
+    throw new ParamError(`${name}: ${error.message}`, '', { cause: error });
   }
 }
 

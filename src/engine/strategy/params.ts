@@ -17,6 +17,13 @@ export type ParamValues<S extends ParamShape> = { readonly [K in keyof S]: S[K] 
 /** A parameter that does not exist or a value that is not allowed; the message says what was expected and found. */
 export class ParamError extends Error {
   override readonly name = 'ParamError';
+  /** Name of the parameter, "" where it is about several or none is known. */
+  readonly param: string;
+
+  constructor(message: string, param = '', options?: ErrorOptions) {
+    super(message, options);
+    this.param = param;
+  }
 }
 
 interface Bounds {
@@ -126,13 +133,14 @@ export function parseParams<S extends ParamShape>(strategy: string, shape: S, ra
     if (Object.hasOwn(shape, name)) continue;
     const near = didYouMean(name, Object.keys(shape));
     const known = Object.keys(shape).join(', ') || 'none';
-    throw new ParamError(`${strategy}: unknown parameter "${name}"${near === undefined ? '' : ` (${near})`}; there are: ${known}`);
+    const guess = near === undefined ? '' : ` (${near})`;
+    throw new ParamError(`${strategy}: unknown parameter "${name}"${guess}; there are: ${known}`, name);
   }
   for (const [name, one] of Object.entries(shape)) {
     try {
       values[name] = raw[name] === undefined ? one.fallback : one.parse(raw[name]);
     } catch (error) {
-      throw error instanceof ParamError ? new ParamError(`${strategy}: parameter "${name}": ${error.message}`) : error;
+      throw error instanceof ParamError ? new ParamError(`${strategy}: parameter "${name}": ${error.message}`, name) : error;
     }
   }
   return values as ParamValues<S>;
