@@ -1,9 +1,11 @@
 /** The `start` command: the paper exchange and a bot on it in one process, over real HTTP with signed requests. */
 import { Secret } from '../base/secret.ts';
 import { openBot } from './bot/bot.ts';
+import { castOf } from './bot/cast.ts';
 import { announcement } from './exchange/announcement.ts';
 import { openExchange, untilMarketOpens } from './exchange/exchange.ts';
 import { attend, logFor } from './bot/attend.ts';
+import { marketInstruments } from './market/served-market.ts';
 import type { Io, StartOptions } from './options.ts';
 import { untilStopped } from './signals.ts';
 
@@ -11,6 +13,7 @@ export async function runStart({ exchange: options, config: given }: StartOption
   const account = options.accounts[0];
   if (account === undefined) throw new RangeError('start needs an account');
   const credentials = { key: new Secret(account.key), secret: new Secret(account.secret), passphrase: new Secret(account.passphrase) };
+  const cast = await castOf(given, marketInstruments(options));
   const log = logFor({ ...given, credentials }, io);
   const stopped = untilStopped();
   const exchange = await openExchange(options, log);
@@ -21,7 +24,7 @@ export async function runStart({ exchange: options, config: given }: StartOption
     else io.stdout.write(banner);
     await untilMarketOpens(exchange);
     const config = { ...given, credentials, venue: { ...given.venue, baseUrl: exchange.url } };
-    const bot = await openBot(config, log);
+    const bot = await openBot(config, cast, log);
     const failed = exchange.failed.then((error) => {
       log.error('exchange-failed', { error });
       return 1;

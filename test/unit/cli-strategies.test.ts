@@ -1,6 +1,6 @@
 /** Strategies that cannot be run as told: whose fault it is, by exit code and words. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,15 +13,20 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tickwright-cli-'));
   run(['tape', 'synth', '--out', 'tape', '--duration', '72s']);
+  run(['tape', 'synth', '--out', 'eth', '--duration', '10s', '--symbol', 'ETHUSDT']);
   const given = (params: object): string => JSON.stringify({ strategies: [{ file: EMA_CROSS, params }] });
   writeFileSync(join(folder, 'crossed.yaml'), given({ fast: 50 }));
+  const paper = { bot: 'paper', venue: { baseUrl: 'http://127.0.0.1:9' } };
+  writeFileSync(join(folder, 'paper.yaml'), JSON.stringify({ ...paper, strategies: [{ file: EMA_CROSS, symbols: ['BTCUSDT'] }] }));
   writeFileSync(join(folder, 'misspelt.yaml'), given({ fsat: 50 }));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TICKWRIGHT_')));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { cwd: folder, env, encoding: 'utf8', timeout: 20_000 });
+function run(args: readonly string[], cwd = folder): { status: number | null; stdout: string; stderr: string } {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TICKWRIGHT_'));
+  const demo = { TICKWRIGHT_KEY: 'demo-key', TICKWRIGHT_SECRET: 'demo-secret', TICKWRIGHT_PASSPHRASE: 'demo-pass' };
+  const env = { ...Object.fromEntries(inherited), ...demo };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { cwd, env, encoding: 'utf8', timeout: 20_000 });
   return { status, stdout, stderr };
 }
 
@@ -39,5 +44,28 @@ describe('a parameter that is refused', () => {
     const ran = run(['backtest', '--tape', 'tape', ...args]);
     expect(ran.stderr).toMatch(words);
     expect(ran).toMatchObject({ status, stdout: '' });
+  });
+});
+
+describe('what cannot be run is told before anything is made or printed', () => {
+  const start = ['start', '--state', 'made'];
+  const bot = ['run', '--config', '../paper.yaml', '--set', 'store.folder=made'];
+  const known = '\n  did you mean "BTCUSDT"?\n';
+  const noSuch = (symbol: string): string => `error: --symbol: expected a symbol of this market, found "${symbol}"`;
+  test.each([
+    ['start: a symbol', [...start, '--symbol', 'BTCUSD'], 2, `${noSuch('BTCUSD')}${known}`],
+    ['start: a symbol that the tape has not', [...start, '--tape', '../eth', '--symbol', 'BTCUSDT'], 2, noSuch('BTCUSDT')],
+    ['start: a parameter', [...start, '--param', 'fsat=1'], 2, 'error: --param: ema-cross: unknown parameter "fsat"'],
+    ['start: a parameter, by the strategy', [...start, '--param', 'fast=50'], 2, 'error: --param: ema-cross: fast must be below slow'],
+    ['start: polls for which there is no room', [...start, '--set', 'poll.trades=10'], 78, 'error: public: quotes(BTCUSDT)'],
+    ['start: the address of another market', [...start, '--market-url', 'nowhere'], 2, 'error: --market-url: a base URL'],
+    ['run: a symbol', [...bot, '--symbol', 'BTCUSD'], 2, `${noSuch('BTCUSD')}${known}`],
+    ['run: a parameter, by the strategy', [...bot, '--param', 'fast=50'], 2, 'error: --param: ema-cross: fast must be below slow'],
+  ])('%s', (_what, args, status, words) => {
+    const here = mkdtempSync(join(folder, 'here-'));
+    const ran = run(args, here);
+    expect(ran.stderr.startsWith(words), ran.stderr).toBe(true);
+    expect(ran).toMatchObject({ status, stdout: '' });
+    expect(readdirSync(here)).toEqual([]);
   });
 });

@@ -9,7 +9,10 @@ export interface StrategyDefinition<S extends ParamShape> {
   /** One or two sentences for `--help` and the docs. */
   readonly doc?: string;
   readonly params?: S;
-  /** Makes one running strategy; its state lives in the closure. `markets` are those it trades, in the order configured. */
+  /**
+   * Makes one running strategy; its state lives in the closure. `markets` are those it trades, in the order configured. A bot makes it
+   * twice: once to see that it can be made, before anything is opened, and once to run it.
+   */
   create(params: ParamValues<S>, markets: readonly Market[]): StrategyHandlers;
 }
 

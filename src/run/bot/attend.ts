@@ -3,14 +3,16 @@ import type { BotConfig } from '../../config/model.ts';
 import { scheduleDaily } from '../../edge/cron/daily.ts';
 import { createLog, type LogOutput } from '../../edge/log/log.ts';
 import { openBot, type RunningBot } from './bot.ts';
+import { castOf } from './cast.ts';
 import type { Io } from '../options.ts';
 import { untilStopped } from '../signals.ts';
 import { statusOf } from './status.ts';
 
 export async function runBot(config: BotConfig, io: Io): Promise<number> {
+  const cast = await castOf(config);
   const log = logFor(config, io);
   const stopped = untilStopped();
-  const bot = await openBot(config, log);
+  const bot = await openBot(config, cast, log);
   return attend(bot, { config, io, log, ended: stopped.then(() => 0) });
 }
 

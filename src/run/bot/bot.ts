@@ -10,16 +10,15 @@ import type { VenueCounts } from '../../edge/http/http-venue.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import { OrderLane } from '../../engine/lane.ts';
-import type { StrategySetup } from '../../engine/options.ts';
 import { recordingJournal } from '../../engine/records.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
 import type { Inbox } from '../../ports/venue.ts';
-import { LANE_BUCKETS, laneRates, pollSettings, riskLimits, strategySetups, timings, tradedName } from '../bot-parts.ts';
+import { LANE_BUCKETS, laneRates, tradedName } from '../bot-parts.ts';
+import { kernelSettings, type Cast } from './cast.ts';
 import { connectVenue, type Connection } from './connect.ts';
 import { DurableGate } from './durable-gate.ts';
 import { FillNews } from './fill-news.ts';
-import { instrumentsOf } from '../instruments.ts';
 import { recall, type Memory, type Saved } from './recall.ts';
 import { Moment } from '../moment.ts';
 import { openStore } from './open-store.ts';
@@ -48,29 +47,25 @@ export interface RunningBot {
   stop(): Promise<void>;
 }
 
-/** Starts the bot: it reconciles with the venue first and trades when belief agrees. @throws Failure and what a wrong setup throws */
-export async function openBot(config: BotConfig, log: Log): Promise<RunningBot> {
+/** Starts the bot: it reconciles with the venue first and trades when belief agrees. @throws Failure, StoreError, BaseUrlError */
+export async function openBot(config: BotConfig, cast: Cast, log: Log): Promise<RunningBot> {
   const { credentials } = config;
   if (credentials === null) throw new Failure('configuration', { what: 'expected credentials, found none' });
   const clock = new LiveClock();
-  const instruments = instrumentsOf(config.instruments);
-  const strategies = await strategySetups(config.strategies, instruments);
   const store = await openStore(config.store, config.bot, log);
   try {
     const memory = await recall(store, clock.now());
-    return new Bot({ config, credentials, clock, instruments, strategies, store, memory, log });
+    return new Bot({ ...cast, config, credentials, clock, store, memory, log });
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-interface BotParts {
+interface BotParts extends Cast {
   readonly config: BotConfig;
   readonly credentials: Credentials;
   readonly clock: LiveClock;
-  readonly instruments: readonly Instrument[];
-  readonly strategies: readonly StrategySetup[];
   readonly store: Store;
   readonly memory: Memory;
   readonly log: Log;
@@ -174,19 +169,14 @@ class Bot implements RunningBot {
     };
   }
 
-  #makeKernel({ config, instruments, log, strategies }: BotParts, identity: IdentitySpec): Kernel {
+  #makeKernel(parts: BotParts, identity: IdentitySpec): Kernel {
     return new Kernel({
-      instruments,
+      ...kernelSettings(parts.config, parts),
       venue: this.#lane,
       clock: this.#moment,
-      log,
-      journal: recordingJournal(instruments, (record) => this.#record(record)),
+      log: parts.log,
+      journal: recordingJournal(parts.instruments, (record) => this.#record(record)),
       identity,
-      strategies,
-      risk: riskLimits(config, instruments),
-      polls: pollSettings(config),
-      seed: config.seed,
-      timings: timings(config),
     });
   }
 

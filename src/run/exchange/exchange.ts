@@ -13,7 +13,15 @@ import { LiveClock } from '../../edge/time/live-clock.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { VenueSim } from '../../sim/core.ts';
-import { marketInstruments, marketText, openMarket, speedOf, type ServedMarket, type Surroundings } from '../market/served-market.ts';
+import {
+  checkMarketUrl,
+  marketInstruments,
+  marketText,
+  openMarket,
+  speedOf,
+  type ServedMarket,
+  type Surroundings,
+} from '../market/served-market.ts';
 import { Moment } from '../moment.ts';
 import type { ExchangeOptions } from '../options.ts';
 import { openAdmin } from './admin.ts';
@@ -41,6 +49,7 @@ export interface RunningExchange {
 /** Starts the exchange and returns when it listens. @throws Failure */
 export async function openExchange(options: ExchangeOptions, log: Log, clock: Clock = new LiveClock()): Promise<RunningExchange> {
   const plan = options.faults === undefined ? null : readFaultPlan(options.faults.plan, options.faults.file);
+  checkMarketUrl(options);
   const instruments = marketInstruments(options);
   const moment = new Moment(clock);
   const venue = openVenue(options, instruments, moment);

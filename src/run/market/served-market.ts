@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { success, SUCCESS_CODE, type Handler } from '../../contract/envelope.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { BaseUrlError } from '../../edge/http/base-url.ts';
+import { BaseUrlError, parseBaseUrl } from '../../edge/http/base-url.ts';
 import { Alarm } from '../../edge/time/live-clock.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -38,6 +38,17 @@ export function marketText({ marketUrl, tape, seed }: ExchangeOptions): string {
   return tape === null ? `a made-up market, seed ${seed}` : `tape ${tape}`;
 }
 
+/** Before anything is opened. @throws Failure (usage) for a --market-url that must not be used */
+export function checkMarketUrl({ marketUrl }: ExchangeOptions): void {
+  if (marketUrl === undefined) return;
+  try {
+    parseBaseUrl(marketUrl);
+  } catch (error) {
+    if (!(error instanceof BaseUrlError)) throw error;
+    throw new Failure('usage', { what: error.message, where: '--market-url' }, { cause: error });
+  }
+}
+
 /** When the market goes on, and how many rows of it were handed over before. */
 export interface Going {
   readonly start: number;
@@ -59,7 +70,7 @@ export interface ServedMarket extends MarketFeed {
   stop(): Promise<void>;
 }
 
-/** @throws Failure (usage) for a --market-url that must not be used; TapeError */
+/** @throws TapeError */
 export function openMarket(
   options: ExchangeOptions,
   instruments: readonly Instrument[],
@@ -110,12 +121,7 @@ function openLive(
 ): LiveMarket {
   const lastIds = new Map(tickersOf(instruments, sim).map(({ instrument, lastId }) => [instrument, lastId]));
   const { limits, poll, venue } = config;
-  try {
-    return new LiveMarket({ url, instruments, limits, poll, timeoutMs: venue.timeoutMs, clock, log, lastIds });
-  } catch (error) {
-    if (!(error instanceof BaseUrlError)) throw error;
-    throw new Failure('usage', { what: error.message, where: '--market-url' }, { cause: error });
-  }
+  return new LiveMarket({ url, instruments, limits, poll, timeoutMs: venue.timeoutMs, clock, log, lastIds });
 }
 
 /** Of what has traded: where a market that goes on takes up. */

@@ -1,0 +1,50 @@
+/** Strategies on their instruments, tried: what cannot be run is told before anything is opened, made or printed. */
+import type { BotConfig } from '../../config/model.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { assemble } from '../../engine/assembly.ts';
+import type { KernelOptions, StrategySetup } from '../../engine/options.ts';
+import { recordingJournal } from '../../engine/records.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Venue } from '../../ports/venue.ts';
+import { pollSettings, riskLimits, strategySetups, timings } from '../bot-parts.ts';
+import { instrumentsOf } from '../instruments.ts';
+
+export interface Cast {
+  readonly instruments: readonly Instrument[];
+  readonly strategies: readonly StrategySetup[];
+}
+
+const NOWHERE: Venue = { execute: () => undefined, query: () => undefined };
+const UNHEARD: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/**
+ * The strategies of a configuration on its instruments, or on those of the market that is named. They are made once to see that they can
+ * be, with their parameters and polls, and that is thrown away. @throws Failure, StrategyError, ParamError, PollPlanError, ScaleError
+ */
+export async function castOf(config: BotConfig, instruments = instrumentsOf(config.instruments)): Promise<Cast> {
+  const cast = { instruments, strategies: await strategySetups(config.strategies, instruments) };
+  assemble({
+    ...kernelSettings(config, cast),
+    venue: NOWHERE,
+    clock: { now: () => 0 },
+    log: UNHEARD,
+    journal: recordingJournal(instruments, () => undefined),
+    identity: { bot: config.bot, epoch: 0 },
+  });
+  return cast;
+}
+
+/** What a kernel is told of the configuration. */
+export function kernelSettings(
+  config: BotConfig,
+  { instruments, strategies }: Cast,
+): Pick<KernelOptions, 'instruments' | 'strategies' | 'risk' | 'polls' | 'seed' | 'timings'> {
+  return {
+    instruments,
+    strategies,
+    risk: riskLimits(config, instruments),
+    polls: pollSettings(config),
+    seed: config.seed,
+    timings: timings(config),
+  };
+}
