@@ -32,7 +32,7 @@ const IMPORT_PARTS: HelpParts = {
 
 const INFO_PARTS: HelpParts = {
   examples: [['tickwright tape info tapes/btc'], ['tickwright tape info tapes/btc --json', 'for other programs']],
-  exits: [EXITS.done, EXITS.usage, ['78', 'the tape is damaged']],
+  exits: [EXITS.done, EXITS.usage, ['78', 'the tape is damaged: the error names file and block']],
 };
 
 const STATS_PARTS: HelpParts = {
@@ -88,7 +88,7 @@ function addInfo(tape: Command, context: CliContext): void {
   tape
     .command('info')
     .summary('what a tape holds')
-    .description('Tell rows, symbols, time span, gaps and size of a tape.')
+    .description('Tell rows, symbols, time span, gaps and size of a tape, and whether it is as it was written.')
     .argument('<folder>', 'the tape')
     .option('--json', 'print one JSON object')
     .addHelpText('after', helpText(INFO_PARTS))
@@ -211,6 +211,7 @@ function infoText(info: TapeInfo): string {
       ['from', new Date(info.from).toISOString()],
       ['to', new Date(info.to).toISOString()],
       ['span', span(info.to - info.from)],
+      ['blocks', `${grouped(String(info.blocks))}, checksums match`],
       ['size', `${bytes(info.bytes)}, ${info.bytesPerRow} bytes a row`],
     ],
   );

@@ -96,6 +96,13 @@ export class BlockReader {
    * @throws TapeError missing | not-a-tape | truncated | corrupt
    */
   read(number: number): { readonly head: BlockHead; readonly columns: Buffer } {
+    const head = this.skim(number);
+    this.#columns = this.#unpack(this.#frame.subarray(0, head.packed), head.raw);
+    return { head, columns: this.#columns };
+  }
+
+  /** Reads block `number` as `read` does, and checks it, but leaves it packed. */
+  skim(number: number): BlockHead {
     if (this.#file < 0 || number === 0) this.#begin();
     if (number !== this.#block) throw new RangeError(`block ${this.#block} was expected to be read, found ${number}`);
     const header = this.#header;
@@ -108,8 +115,7 @@ export class BlockReader {
     if (checksum !== header.readUInt32LE(CHECKSUM_AT)) throw this.#corrupt('the checksum does not match');
     this.#checksum = checksum;
     this.#block++;
-    this.#columns = this.#unpack(frame, head.raw);
-    return { head, columns: this.#columns };
+    return head;
   }
 
   /** Gives the last block's bytes back at once: left to the collector they pile up to tens of megabytes. */

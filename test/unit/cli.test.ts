@@ -1,6 +1,6 @@
 /** The command line as a child process: exit codes, what goes to which stream, help, and the wording of mistakes. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -349,7 +349,18 @@ describe('tapes', () => {
     });
     const { stdout } = run(['tape', 'info', 'btc']);
     expect(stdout).toMatch(/^span +10s$/m);
+    expect(stdout).toMatch(/^blocks +1, checksums match$/m);
     expect(stdout).toMatch(/^BTCUSDT +trades +2 .* 1 over 5\.0s, 10s in all, longest 10s from 2024-08-08T23:54:16\.322Z$/m);
+  });
+
+  test('of which a byte was changed are told with file and block', () => {
+    run(['tape', 'import', 'trades.csv', '--out', 'flipped']);
+    const [file = ''] = readdirSync(join(folder, 'flipped')).filter((name) => name !== 'tape.json');
+    const bytes = readFileSync(join(folder, 'flipped', file));
+    bytes[bytes.length - 3]! ^= 1;
+    writeFileSync(join(folder, 'flipped', file), bytes);
+    const damage = new RegExp(`^error: .*/flipped/${file} before byte ${bytes.length}: block 0 is damaged: the checksum does not match\n`);
+    expect(run(['tape', 'info', 'flipped'])).toEqual({ status: 78, stdout: '', stderr: expect.stringMatching(damage) as string });
   });
 
   test('are drawn from a seed, the same for the same seed', () => {

@@ -258,6 +258,40 @@ describe('what a tape tells of itself', () => {
     });
   });
 
+  test('a byte that was changed is found, with its file and block, and so is a file of another tape', async () => {
+    await withFolder((folder) => {
+      const path = join(folder, 't');
+      generateTrades(path, { rows: 262_144, seed: 3 });
+      const { blocks, file: name } = tapeInfo(path).streams[0]!;
+      expect(blocks).toBe(4);
+      const file = join(path, name);
+      const sound = readFileSync(file);
+      const blockAt = (byte: number): string => {
+        const changed = Buffer.from(sound);
+        changed[byte]! ^= 1;
+        writeFileSync(file, changed);
+        try {
+          tapeInfo(path);
+        } catch (error) {
+          const { what, where } = (error as Failure).problems[0]!;
+          expect(where).toContain(file);
+          return /block (\d) is damaged|other bytes/.exec(what)?.[1] ?? what;
+        }
+        return 'none';
+      };
+      const step = Math.floor(sound.length / 8);
+      expect([1, 3, 5, 7].map((eighth) => blockAt(eighth * step))).toEqual(['0', '1', '2', '3']);
+      expect(blockAt(0)).toMatch(/other bytes/);
+      expect(blockAt(sound.length - 1)).toBe('3');
+      generateTrades(join(folder, 'other'), { rows: 262_144, seed: 4 });
+      const other = readFileSync(join(folder, 'other', name));
+      writeFileSync(file, Buffer.concat([other, Buffer.alloc(Math.max(0, sound.length - other.length))]).subarray(0, sound.length));
+      expect(codeOf(() => tapeInfo(path))).toMatch(/corrupt|truncated/);
+      writeFileSync(file, sound);
+      expect(tapeInfo(path).rows).toBe(262_144);
+    });
+  });
+
   test('a silence of just the threshold is none; of many the 20 longest are kept', async () => {
     await withFolder((folder) => {
       const writer = new TapeWriter(join(folder, 't'), { gapMs: 10 });
