@@ -354,6 +354,24 @@ describe('a strategy behind its wall', () => {
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: ordered });
   });
 
+  test('what it throws is told with the places in its own files, a place once', () => {
+    let quotes = 0;
+    const r = pushedRig({
+      onQuote(_market, ctx) {
+        quotes++;
+        if (quotes > 2) ctx.open({} as never, 'LONG', { size: 1 });
+        throw new Error(`boom ${quotes}`);
+      },
+    });
+    for (let k = 0; k < 4; k++) r.kernel.onQuote(0, 10_000 - k, 1, 10_002, 1);
+    const told = r.log.lines.filter((line) => line.event === 'strategy-error').map((line) => String(line.fields?.['error']));
+    const place = '\n    at (Object\\.)?onQuote \\(.*/test/unit/engine-kernel\\.test\\.ts:\\d+:\\d+\\)';
+    expect(told[0]).toMatch(new RegExp(`^Error: boom 1${place}$`));
+    expect(told[1]).toBe('Error: boom 2');
+    expect(told[2]).toMatch(new RegExp(`^TypeError: .*${place}$`));
+    expect(told[3]).toBe(told[2]!.split('\n')[0]);
+  });
+
   test('its own lines say who speaks and what it says', () => {
     const r = pushedRig({ onStart: (ctx) => ctx.log('warmed-up', { bars: 30 }) });
     expect(r.log.lines.filter((line) => line.event === 'strategy-log').map((line) => line.fields)).toEqual([

@@ -89,7 +89,8 @@ describe('a definition', () => {
     const own = new ParamError('fast must be odd');
     expect(thrown(own)).toMatchObject({ name: 'ParamError', message: 'x: fast must be odd', cause: own });
     const mistake = new TypeError('a is undefined');
-    expect(thrown(mistake)).toMatchObject({ name: 'StrategyError', message: 'x: create threw TypeError: a is undefined', cause: mistake });
+    const told = /^x: create threw TypeError: a is undefined\n {4}at .*strategy-params\.test\.ts:\d+:\d+/;
+    expect(thrown(mistake)).toMatchObject({ name: 'StrategyError', message: expect.stringMatching(told), cause: mistake });
     expect(thrown('what')).toMatchObject({ name: 'StrategyError', message: 'x: create threw what' });
   });
 });

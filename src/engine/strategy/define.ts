@@ -3,6 +3,7 @@ import { AssertionError } from '../../base/assert.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import type { Market, StrategyHandlers } from '../types.ts';
 import { ParamError, parseParams, type ParamShape, type ParamValues } from './params.ts';
+import { thrown } from './thrown.ts';
 
 export interface StrategyDefinition<S extends ParamShape> {
   readonly name: string;
@@ -83,7 +84,10 @@ function made(name: string, create: () => StrategyHandlers): StrategyHandlers {
   } catch (error) {
     if (error instanceof AssertionError || error instanceof StrategyError) throw error;
     const isMistake = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error);
-    if (isMistake) throw new StrategyError(`${name}: create threw ${String(error)}`, { cause: error });
+    if (isMistake) {
+      const { what, frames } = thrown(error);
+      throw new StrategyError(`${name}: create threw ${what}${frames}`, { cause: error });
+    }
     throw new ParamError(`${name}: ${error.message}`, '', { cause: error });
   }
 }

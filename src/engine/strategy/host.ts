@@ -5,6 +5,7 @@
 import { AssertionError } from '../../base/assert.ts';
 import type { Core } from '../core.ts';
 import type { FaultLimit } from '../options.ts';
+import { thrown } from './thrown.ts';
 import type { Bar, Market, OrderEvent, PositionEvent, StrategyContext, StrategyHandlers, Trade } from '../types.ts';
 
 export class Host {
@@ -17,6 +18,8 @@ export class Host {
   declare private readonly core: Core;
   declare private readonly limit: FaultLimit;
   readonly #faults: number[] = [];
+  /** Where the last error was thrown: the same place is told once. */
+  #frames = '';
 
   constructor(name: string, handlers: StrategyHandlers, context: StrategyContext, core: Core, limit: FaultLimit) {
     this.name = name;
@@ -142,7 +145,9 @@ export class Host {
     if (error instanceof AssertionError) throw error;
     const { log, now } = this.core;
     this.errors++;
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const { what, frames } = thrown(error);
+    const text = frames === this.#frames ? what : what + frames;
+    this.#frames = frames;
     log.error('strategy-error', { strategy: this.name, handler, error: text }); // hot-ok: only when a strategy threw
     this.#faults.push(now);
     while (this.#faults.length > 0 && this.#faults[0]! < now - this.limit.windowMs) this.#faults.shift();
