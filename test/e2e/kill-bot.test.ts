@@ -7,6 +7,9 @@ import { alarms, reopened, Scene } from './scene.ts';
 
 const KILLS = Number(process.env['TICKWRIGHT_KILLS'] ?? 20);
 
+/** The strategy says why of each order. */
+const SAID: unknown = expect.stringMatching(/\w/);
+
 afterEach(cleanUp);
 
 it(`${KILLS} kills of the bot, half of them with an order on its way`, { timeout: 60_000 + KILLS * 5_000 }, async () => {
@@ -24,6 +27,7 @@ it(`${KILLS} kills of the bot, half of them with an order on its way`, { timeout
     await scene.killAtMoment(bot, random);
     open += reopened(bot);
     alarmed.push(...alarms(bot));
+    for (const fill of bot.logged('fill')) expect(fill, 'also of orders from before').toMatchObject({ strategy: 'busy', reason: SAID });
     bot = scene.run(url);
   }
   await bot.untilLogged('armed');

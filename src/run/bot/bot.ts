@@ -105,7 +105,7 @@ class Bot implements RunningBot {
     this.#fills = memory.fills;
     this.#startEquity = memory.startEquity;
     this.#savedAt = clock.now();
-    this.#news = new FillNews(log, instruments, memory.snapshot);
+    this.#news = new FillNews(log, instruments, memory);
     this.failed = new Promise((resolve) => {
       this.#fail = resolve;
     });
@@ -193,7 +193,13 @@ class Bot implements RunningBot {
 
   #save(): void {
     this.#savedAt = this.clock.now();
-    const saved: Saved = { after: this.#gate.position, kernel: this.kernel.snapshot(), fills: this.#fills, startEquity: this.startEquity };
+    const saved: Saved = {
+      after: this.#gate.position,
+      kernel: this.kernel.snapshot(),
+      fills: this.#fills,
+      startEquity: this.startEquity,
+      reasons: this.#news.reasons(),
+    };
     this.#gate.put('snapshot', JSON.stringify(saved));
   }
 

@@ -11,6 +11,8 @@ export interface Saved {
   readonly fills: number;
   /** Equity when the journal began, as money; 0 while it is not known. */
   readonly startEquity: number;
+  /** By number: why each order that lived was placed, where that was said. */
+  readonly reasons?: Readonly<Record<string, string>>;
 }
 
 export interface Memory {
@@ -22,6 +24,8 @@ export interface Memory {
   readonly position: number;
   readonly fills: number;
   readonly startEquity: number;
+  /** By number: why orders were placed, all that live among them. */
+  readonly reasons: ReadonlyMap<number, string>;
 }
 
 /** Reads the journal, or begins it. @throws StoreError */
@@ -31,7 +35,7 @@ export async function recall(store: Store, now: number): Promise<Memory> {
     const epoch = Math.floor(now / 1000);
     store.put('epoch', String(epoch));
     await store.commit();
-    return { epoch, snapshot: null, position: await store.last(), fills: 0, startEquity: 0 };
+    return { epoch, snapshot: null, position: await store.last(), fills: 0, startEquity: 0, reasons: new Map() };
   }
   const text = await store.get('snapshot');
   const saved = text === null ? null : (JSON.parse(text) as Saved);
@@ -43,5 +47,12 @@ export async function recall(store: Store, now: number): Promise<Memory> {
     position: await store.last(),
     fills: (saved?.fills ?? 0) + records.filter((record) => record.kind === 'fill').length,
     startEquity: saved?.startEquity ?? 0,
+    reasons: reasonsOf(saved, records),
   };
+}
+
+function reasonsOf(saved: Saved | null, records: readonly JournalRecord[]): Map<number, string> {
+  const reasons = new Map(Object.entries(saved?.reasons ?? {}).map(([seq, reason]) => [Number(seq), reason]));
+  for (const { kind, seq, data } of records) if (kind === 'command') reasons.set(seq, String(data['reason']));
+  return reasons;
 }
