@@ -37,16 +37,14 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   /** `heldAt` is when it held, by our clock. */
-  quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number, heldAt: number): void {
-    const audience = this.audiences[i]!;
+  quote(audience: Audience, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number, heldAt: number): void {
     audience.seen.quote(bid, bidSize, ask, askSize, venueTime, heldAt);
     if (!this.isTelling) return;
     const hosts = audience.quoteHosts;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.quote(audience.market);
   }
 
-  print(i: number, price: number, size: number, aggressor: number, venueTime: number): void {
-    const audience = this.audiences[i]!;
+  print(audience: Audience, price: number, size: number, aggressor: number, venueTime: number): void {
     audience.seen.trade(price, venueTime, this.core.now);
     if (audience.wantsTrades) this.#tellTrade(audience, price, size, aggressor, venueTime);
   }
@@ -77,7 +75,7 @@ export class Dispatch implements BarSink, TradeSink {
         seen.quoteSeenAt = heldAt;
         seen.seenAt = now;
       } else {
-        this.quote(i, r.bid, r.bidSize, r.ask, r.askSize, r.venueTime, heldAt);
+        this.quote(this.audiences[i]!, r.bid, r.bidSize, r.ask, r.askSize, r.venueTime, heldAt);
       }
     }
   }
@@ -99,7 +97,7 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   trade(report: TradeReport): void {
-    this.print(report.instrument, report.price, report.size, report.aggressor, report.venueTime);
+    this.print(this.audiences[report.instrument]!, report.price, report.size, report.aggressor, report.venueTime);
   }
 
   gap(instrument: number): void {

@@ -9,6 +9,7 @@ import type { Rejection } from '../domain/outcome.ts';
 import type { Answer, PushInbox, Query } from '../ports/venue.ts';
 import type { Agenda } from './agenda.ts';
 import { assemble, type Parts } from './assembly.ts';
+import type { Audience } from './audience.ts';
 import type { Core } from './core.ts';
 import type { Dispatch } from './dispatch.ts';
 import { moveLeg } from './exec/ending.ts';
@@ -144,17 +145,32 @@ export class Kernel implements PushInbox {
     return isDone;
   }
 
+  /** The record of an instrument's market and of who is told of it. */
+  audienceOf(i: number): Audience {
+    return this.dispatch.audiences[i]!;
+  }
+
   /** A quote that is seen the moment it is made. */
   onQuote(i: number, bid: number, bidSize: number, ask: number, askSize: number): void {
+    this.onQuoteHeld(this.audienceOf(i), bid, bidSize, ask, askSize);
+  }
+
+  /** The same for who holds the instrument's record. */
+  onQuoteHeld(audience: Audience, bid: number, bidSize: number, ask: number, askSize: number): void {
     this.#enter();
-    this.dispatch.quote(i, bid, bidSize, ask, askSize, this.core.now, this.core.now);
+    this.dispatch.quote(audience, bid, bidSize, ask, askSize, this.core.now, this.core.now);
     this.leave();
   }
 
   /** A trade that is seen the moment it is made. */
   onTrade(i: number, price: number, size: number, aggressor: number): void {
+    this.onTradeHeld(this.audienceOf(i), price, size, aggressor);
+  }
+
+  /** The same for who holds the instrument's record. */
+  onTradeHeld(audience: Audience, price: number, size: number, aggressor: number): void {
     this.#enter();
-    this.dispatch.print(i, price, size, aggressor, this.core.now);
+    this.dispatch.print(audience, price, size, aggressor, this.core.now);
     this.leave();
   }
 
@@ -162,17 +178,17 @@ export class Kernel implements PushInbox {
    * onTrade for rows `from` up to `to` as long as they are calm and until a handler acts; gives the first row not taken. `taker` puts
    * the clock where a row is.
    */
-  takeTrades(taker: RowTaker, i: number, rows: TradeRows, from: number, to: number, calm: Calm): number {
+  takeTrades(taker: RowTaker, audience: Audience, rows: TradeRows, from: number, to: number, calm: Calm): number {
     this.#enter();
-    const next = taker.trades(i, rows, from, to, calm);
+    const next = taker.trades(audience, rows, from, to, calm);
     this.leave();
     return next;
   }
 
   /** onQuote for rows `from` up to `to` under the same terms. */
-  takeQuotes(taker: RowTaker, i: number, rows: QuoteRows, from: number, to: number, calm: Calm): number {
+  takeQuotes(taker: RowTaker, audience: Audience, rows: QuoteRows, from: number, to: number, calm: Calm): number {
     this.#enter();
-    const next = taker.quotes(i, rows, from, to, calm);
+    const next = taker.quotes(audience, rows, from, to, calm);
     this.leave();
     return next;
   }

@@ -72,10 +72,9 @@ export class RowTaker {
     this.clock = clock;
   }
 
-  /** Takes rows `from` up to `to` of instrument `i`; gives the first not taken: it is not calm, or a handler acted on the one before. */
-  trades(i: number, rows: TradeRows, from: number, to: number, calm: Calm): number {
+  /** Takes rows `from` up to `to` of a market; gives the first not taken: it is not calm, or a handler acted on the one before. */
+  trades(audience: Audience, rows: TradeRows, from: number, to: number, calm: Calm): number {
     const dispatch = this.dispatch;
-    const audience = dispatch.audiences[i]!;
     const hosts = audience.tradeHosts;
     const host = hosts[0];
     if (host !== undefined && hosts.length === 1 && dispatch.isTelling && !host.isDisabled && audience.bars.length === 0) {
@@ -97,7 +96,7 @@ export class RowTaker {
       if (now >= until || ticks <= low || ticks >= high) return r;
       clock.time = now;
       core.now = now;
-      dispatch.print(i, ticks, size[r]!, side[r]!, now);
+      dispatch.print(audience, ticks, size[r]!, side[r]!, now);
       // A trade may begin a bar, which wants to be closed in time.
       if (core.acts !== acts || agenda.next !== due) return r + 1;
     }
@@ -136,11 +135,10 @@ export class RowTaker {
   }
 
   /** The same for quotes. */
-  quotes(i: number, rows: QuoteRows, from: number, to: number, calm: Calm): number {
+  quotes(audience: Audience, rows: QuoteRows, from: number, to: number, calm: Calm): number {
     const core = this.core;
     const clock = this.clock;
     const dispatch = this.dispatch;
-    const audience = dispatch.audiences[i]!;
     const seen = audience.seen;
     const market = audience.market;
     const hosts = audience.quoteHosts;

@@ -49,12 +49,6 @@ const { FARTHEST } = resting;
 const { cancel, cancelHeld, modify, modifyHeld, place } = orders;
 const { QUEUE } = models;
 
-/** Orders and triggers are reached at these prices and beyond; both change with the orders. */
-export interface Watched {
-  readonly watchLow: number;
-  readonly watchHigh: number;
-}
-
 export class VenueSim {
   declare private readonly s: SimState;
   declare private readonly isQueue: boolean;
@@ -69,7 +63,11 @@ export class VenueSim {
 
   /** The best bid and ask of instrument `i` and their sizes. A bid or ask of 0 says that there is none. */
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
-    const line = this.lines[i]!;
+    this.quoteHeld(this.lineOf(i), bid, bidSize, ask, askSize, time);
+  }
+
+  /** The same for who holds the instrument's record. */
+  quoteHeld(line: Line, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
     line.bid = bid;
     line.bidSize = bidSize;
     line.bidLeft = bidSize;
@@ -87,8 +85,12 @@ export class VenueSim {
 
   /** A market trade; `aggressor` is BUY or SELL, `id` grows with time (0 where the tape has none). */
   trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
+    this.tradeHeld(this.lineOf(i), price, size, aggressor, time, id);
+  }
+
+  /** The same for who holds the instrument's record. */
+  tradeHeld(line: Line, price: number, size: number, aggressor: number, time: number, id: number): void {
     const s = this.s;
-    const line = this.lines[i]!;
     line.last = price;
     if (s.keepsTrades) remember(s, line, price, size, aggressor, time, id);
     if (price <= line.watchLow || price >= line.watchHigh) return this.#tradeReached(line, price, size, aggressor, time);
@@ -101,10 +103,10 @@ export class VenueSim {
   }
 
   /**
-   * The prices that a row of instrument `i` must stay between to concern nobody. Of quotes that do, and come before `nextDue`, only the
-   * last needs to be told; of trades, unless some are kept, only the last price.
+   * The record of an instrument. A row between its two watched prices concerns nobody: of quotes that do not, and come before `nextDue`,
+   * only the last needs to be told; of trades, unless some are kept, only the last price.
    */
-  watched(i: number): Watched {
+  lineOf(i: number): Line {
     return this.lines[i]!;
   }
 

@@ -185,12 +185,12 @@ class Duel {
     const price = Int32Array.from(path);
     const ask = price.map((p) => p + spread);
     const sizes = [size, otherSize, 1, size];
-    const watch = this.sim.watched(i);
+    const line = this.sim.lineOf(i);
     const calm = new Calm();
     for (let k = 0; k < rows; k++) {
       const isKept = this.spec.keepTrades > 0;
       let quiet = k;
-      calm.set(watch.watchLow, watch.watchHigh, this.sim.nextDue);
+      calm.set(line.watchLow, line.watchHigh, this.sim.nextDue);
       if (isQuotes || !isKept) quiet = calmQuotes({ time, bid: price, ask: isQuotes ? ask : price }, k, rows, calm);
       const next = quiet > k ? quiet - 1 : k;
       for (; k <= next; k++) {

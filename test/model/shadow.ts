@@ -3,6 +3,7 @@ import type { Command } from '../../src/domain/command.ts';
 import type { Kernel } from '../../src/engine/kernel.ts';
 import { VenueSim } from '../../src/sim/core.ts';
 import type { Account } from '../../src/sim/core/account.ts';
+import type { Line } from '../../src/sim/core/line.ts';
 import type { Order } from '../../src/sim/core/order.ts';
 import type { LedgerSink, SimSpec } from '../../src/sim/types.ts';
 import type { TapeStream } from '../../src/tape/stream.ts';
@@ -28,15 +29,15 @@ export class ShadowedVenue extends VenueSim {
     this.model = new ModelVenue(spec);
   }
 
-  override quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
-    super.quote(i, bid, bidSize, ask, askSize, time);
-    this.model.quote(i, bid, bidSize, ask, askSize, time);
+  override quoteHeld(line: Line, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
+    super.quoteHeld(line, bid, bidSize, ask, askSize, time);
+    this.model.quote(line.index, bid, bidSize, ask, askSize, time);
     this.#row();
   }
 
-  override trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
-    super.trade(i, price, size, aggressor, time, id);
-    this.model.trade(i, price, size, aggressor, time, id);
+  override tradeHeld(line: Line, price: number, size: number, aggressor: number, time: number, id: number): void {
+    super.tradeHeld(line, price, size, aggressor, time, id);
+    this.model.trade(line.index, price, size, aggressor, time, id);
     this.#row();
   }
 
@@ -123,15 +124,17 @@ export class ShadowedVenue extends VenueSim {
   /** Tells the model of the rows that the kernel takes in bulk. */
   follow(kernel: Kernel): void {
     const { takeTrades, takeQuotes } = kernel;
-    kernel.takeTrades = (taker, i, rows, from, to, calm) => {
-      const next = takeTrades.call(kernel, taker, i, rows, from, to, calm);
+    kernel.takeTrades = (taker, audience, rows, from, to, calm) => {
+      const i = audience.market.instrument.index;
+      const next = takeTrades.call(kernel, taker, audience, rows, from, to, calm);
       const { time, price, size, side, id } = rows as TapeStream;
       for (let r = from; r < next; r++) this.model.trade(i, price[r]!, size[r]!, side[r]!, time[r]!, id[r]!);
       this.#spare(next - from);
       return next;
     };
-    kernel.takeQuotes = (taker, i, rows, from, to, calm) => {
-      const next = takeQuotes.call(kernel, taker, i, rows, from, to, calm);
+    kernel.takeQuotes = (taker, audience, rows, from, to, calm) => {
+      const i = audience.market.instrument.index;
+      const next = takeQuotes.call(kernel, taker, audience, rows, from, to, calm);
       const { time, bid, bidSize, ask, askSize } = rows;
       for (let r = from; r < next - 1; r++) this.model.quote(i, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, time[r]!);
       this.#spare(next - 1 - from);

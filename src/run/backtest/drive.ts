@@ -63,7 +63,7 @@ export class Drive {
 
   constructor(parts: DriveParts) {
     this.p = parts;
-    this.tracks = tracksOf(parts.merge.streams, parts.feeds, parts.sim, parts.everyTick);
+    this.tracks = tracksOf(parts);
     this.sim = parts.sim;
     this.port = parts.port;
     this.kernel = parts.kernel;
@@ -126,48 +126,48 @@ export class Drive {
   /** Rows of trades. Under every-tick they go over in bulk as long as they reach no order and nothing else is due. */
   #trades(track: Track, from: number, to: number): void {
     if (!track.isBulk) return this.#tradesByOne(track, from, to);
-    const { stream, instrument, watch } = track;
+    const { stream, line, audience } = track;
     const sim = this.sim;
     const { time, price } = stream;
     const calm = this.#calm;
     for (let r = from; r < to;) {
       if (this.#due() <= time[r]!) this.#catchUp(time[r]!);
-      calm.set(watch.watchLow, watch.watchHigh, this.#due());
+      calm.set(line.watchLow, line.watchHigh, this.#due());
       const isCalm = price[r]! > calm.low && price[r]! < calm.high;
-      const next = isCalm ? this.kernel.takeTrades(this.taker, instrument, stream, r, to, calm) : r;
+      const next = isCalm ? this.kernel.takeTrades(this.taker, audience, stream, r, to, calm) : r;
       if (next === r) {
         this.#row(track, r++);
         continue;
       }
       r = next;
-      sim.passed(instrument, price[r - 1]!);
+      sim.passed(line.index, price[r - 1]!);
     }
   }
 
   /** The same for quotes. */
   #quotes(track: Track, from: number, to: number): void {
     if (!track.isBulk) return this.#quotesByOne(track, from, to);
-    const { stream, instrument, watch } = track;
+    const { stream, line, audience } = track;
     const sim = this.sim;
     const { time, bid, bidSize, ask, askSize } = stream;
     const calm = this.#calm;
     for (let r = from; r < to;) {
       if (this.#due() <= time[r]!) this.#catchUp(time[r]!);
-      calm.set(watch.watchLow, watch.watchHigh, this.#due());
+      calm.set(line.watchLow, line.watchHigh, this.#due());
       const isCalm = bid[r]! > calm.low && ask[r]! < calm.high;
-      const next = isCalm ? this.kernel.takeQuotes(this.taker, instrument, stream, r, to, calm) : r;
+      const next = isCalm ? this.kernel.takeQuotes(this.taker, audience, stream, r, to, calm) : r;
       if (next === r) {
         this.#row(track, r++);
         continue;
       }
       r = next;
-      sim.quote(instrument, bid[r - 1]!, bidSize[r - 1]!, ask[r - 1]!, askSize[r - 1]!, time[r - 1]!);
+      sim.quoteHeld(line, bid[r - 1]!, bidSize[r - 1]!, ask[r - 1]!, askSize[r - 1]!, time[r - 1]!);
     }
   }
 
   /** A row that reaches an order, or that another stream's rows stand around, as most do where streams alternate. */
   #row(track: Track, r: number): void {
-    const { stream, instrument } = track;
+    const { stream, line, audience } = track;
     const now = stream.time[r]!;
     if (this.#due() <= now) this.#catchUp(now);
     this.clock.time = now;
@@ -176,20 +176,20 @@ export class Drive {
       const size = stream.size[r]!;
       const side = stream.side[r]!;
       // Only a poll of trades asks for ids, and where there are polls no row comes here.
-      this.sim.trade(instrument, price, size, side, now, 0);
-      this.kernel.onTrade(instrument, price, size, side);
+      this.sim.tradeHeld(line, price, size, side, now, 0);
+      this.kernel.onTradeHeld(audience, price, size, side);
     } else {
       const bid = stream.bid[r]!;
       const bidSize = stream.bidSize[r]!;
       const ask = stream.ask[r]!;
       const askSize = stream.askSize[r]!;
-      this.sim.quote(instrument, bid, bidSize, ask, askSize, now);
-      this.kernel.onQuote(instrument, bid, bidSize, ask, askSize);
+      this.sim.quoteHeld(line, bid, bidSize, ask, askSize, now);
+      this.kernel.onQuoteHeld(audience, bid, bidSize, ask, askSize);
     }
   }
 
   /** Trades that the bot sees by its polls, or that other instruments mirror: the venue knows a row on all of them before the bot does. */
-  #tradesByOne({ stream, instrument, mirrors }: Track, from: number, to: number): void {
+  #tradesByOne({ stream, line, audience, mirrors }: Track, from: number, to: number): void {
     const sim = this.sim;
     const kernel = this.kernel;
     const everyTick = this.everyTick;
@@ -199,13 +199,13 @@ export class Drive {
       const no = id.length > 0 ? id[r]! : 0;
       if (this.#due() <= now) this.#catchUp(now);
       this.clock.time = now;
-      sim.trade(instrument, price[r]!, size[r]!, side[r]!, now, no);
+      sim.tradeHeld(line, price[r]!, size[r]!, side[r]!, now, no);
       for (let k = 0; k < mirrors.length; k++) {
         const m = mirrors[k]!;
         sim.trade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now, no);
       }
       if (!everyTick) continue;
-      kernel.onTrade(instrument, price[r]!, size[r]!, side[r]!);
+      kernel.onTradeHeld(audience, price[r]!, size[r]!, side[r]!);
       this.#answered(now);
       for (let k = 0; k < mirrors.length; k++) {
         const m = mirrors[k]!;
@@ -216,7 +216,7 @@ export class Drive {
   }
 
   /** The same for quotes; of those that concern nobody, a bot that polls needs none and the venue the last. */
-  #quotesByOne({ stream, instrument, mirrors, watch }: Track, from: number, to: number): void {
+  #quotesByOne({ stream, line, audience, mirrors }: Track, from: number, to: number): void {
     const sim = this.sim;
     const kernel = this.kernel;
     const everyTick = this.everyTick;
@@ -224,17 +224,17 @@ export class Drive {
     const calm = this.#calm;
     for (let r = from; r < to; r++) {
       if (this.#due() <= time[r]!) this.#catchUp(time[r]!);
-      calm.set(watch.watchLow, watch.watchHigh, this.#due());
+      calm.set(line.watchLow, line.watchHigh, this.#due());
       if (mirrors.length === 0) r = Math.max(r, calmQuotes(stream, r, to, calm) - 1);
       const now = time[r]!;
       this.clock.time = now;
-      sim.quote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
+      sim.quoteHeld(line, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
       for (let k = 0; k < mirrors.length; k++) {
         const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;
         sim.quote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);
       }
       if (!everyTick) continue;
-      kernel.onQuote(instrument, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!);
+      kernel.onQuoteHeld(audience, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!);
       this.#answered(now);
       for (let k = 0; k < mirrors.length; k++) {
         const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;

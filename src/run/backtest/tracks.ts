@@ -1,23 +1,37 @@
 /** What a backtest knows of each stream of its tape, worked out once. */
-import type { VenueSim, Watched } from '../../sim/core.ts';
+import type { Audience } from '../../engine/audience.ts';
+import type { Kernel } from '../../engine/kernel.ts';
+import type { VenueSim } from '../../sim/core.ts';
+import type { Line } from '../../sim/core/line.ts';
 import type { TapeStream } from '../../tape/stream.ts';
-import type { Feed } from '../mirror-row.ts';
+import type { Feed, Mirror } from '../mirror-row.ts';
 
 /** Where the rows of one stream go. */
-export interface Track extends Feed {
+export interface Track {
   readonly stream: TapeStream;
+  readonly mirrors: readonly Mirror[];
   readonly isTrades: boolean;
-  /** The prices at which a row reaches an order. */
-  readonly watch: Watched;
+  /** The instrument as the venue has it, and as the bot does. */
+  readonly line: Line;
+  readonly audience: Audience;
   /** Whether the bot is shown every row, and nobody else has it on another grid. */
   readonly isBulk: boolean;
 }
 
+interface TrackParts {
+  readonly merge: { readonly streams: readonly TapeStream[] };
+  readonly feeds: readonly Feed[];
+  readonly sim: VenueSim;
+  readonly kernel: Kernel;
+  readonly everyTick: boolean;
+}
+
 /** By number of the stream. */
-export function tracksOf(streams: readonly TapeStream[], feeds: readonly Feed[], sim: VenueSim, everyTick: boolean): Track[] {
+export function tracksOf({ merge: { streams }, feeds, sim, kernel, everyTick }: TrackParts): Track[] {
   return streams.map((stream) => {
     const { instrument, mirrors } = feeds[stream.index]!;
     const isTrades = stream.kind === 'trades';
-    return { stream, instrument, mirrors, isTrades, watch: sim.watched(instrument), isBulk: everyTick && mirrors.length === 0 };
+    const isBulk = everyTick && mirrors.length === 0;
+    return { stream, mirrors, isTrades, line: sim.lineOf(instrument), audience: kernel.audienceOf(instrument), isBulk };
   });
 }
