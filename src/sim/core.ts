@@ -14,7 +14,7 @@ import { fireTriggers, placeTrigger } from './core/fire.ts';
 import { liquidateLeg } from './core/liquidation.ts';
 import { look } from './core/look.ts';
 import { adjustMargin, bears, deposit, setMarginMode } from './core/margin.ts';
-import { matchQuote, matchTrade } from './core/match.ts';
+import * as matching from './core/match.ts';
 import type { Line } from './core/line.ts';
 import type { Order } from './core/order.ts';
 import * as orders from './core/place.ts';
@@ -47,6 +47,7 @@ import type {
 
 const { FARTHEST } = resting;
 const { cancel, cancelHeld, modify, modifyHeld, place } = orders;
+const { matchQuote, matchTrade } = matching;
 const { QUEUE } = models;
 
 export class VenueSim {
@@ -92,9 +93,13 @@ export class VenueSim {
   tradeHeld(line: Line, price: number, size: number, aggressor: number, time: number, id: number): void {
     const s = this.s;
     line.last = price;
-    if (s.keepsTrades) remember(s, line, price, size, aggressor, time, id);
+    if (s.keepsTrades) this.#remember(line, price, size, aggressor, time, id);
     if (price <= line.watchLow || price >= line.watchHigh) return this.#tradeReached(line, price, size, aggressor, time);
     if (time >= s.nextDue) look(s, time);
+  }
+
+  #remember(line: Line, price: number, size: number, aggressor: number, time: number, id: number): void {
+    remember(this.s, line, price, size, aggressor, time, id);
   }
 
   /** The last price of trades that concerned nobody. */

@@ -18,7 +18,8 @@ export const VALUE_MAX = 2 ** 51;
 export class Leg {
   declare readonly account: Account;
   declare readonly line: Line;
-  declare readonly pair: Pair;
+  /** Set by the pair, when that has all its fields. */
+  declare pair: Pair;
   /** LONG or SHORT. */
   declare readonly side: number;
   declare readonly leverage: number;
@@ -41,10 +42,9 @@ export class Leg {
   /** Over its whole life. */
   everRealised = WIDE;
 
-  constructor(account: Account, line: Line, pair: Pair, side: number, leverage: number) {
+  constructor(account: Account, line: Line, side: number, leverage: number) {
     this.account = account;
     this.line = line;
-    this.pair = pair;
     this.side = side;
     this.leverage = leverage;
     this.maxValue = Math.min(VALUE_MAX, valueLimit(line.tiers, leverage));
@@ -90,8 +90,10 @@ export class Pair {
 
   constructor(account: Account, line: Line, { long, short }: Leverage) {
     this.line = line;
-    this.long = new Leg(account, line, this, 0, long);
-    this.short = new Leg(account, line, this, 1, short);
+    this.long = new Leg(account, line, 0, long);
+    this.short = new Leg(account, line, 1, short);
+    this.long.pair = this;
+    this.short.pair = this;
   }
 
   /** Σ unrealised of both legs. */
@@ -178,10 +180,13 @@ export class Account {
     this.holds = 0;
     this.crossMargin = 0;
     this.isolatedMargin = 0;
-    this.pairs = lines.map((line, i) => new Pair(this, line, leverages[i]!));
+    const pairs: Pair[] = [];
+    this.pairs = pairs;
     this.free = new Float64Array(coins);
     this.locked = new Float64Array(coins);
     this.spotDeposits = new Float64Array(coins);
+    // Last, so that their legs hold an account that has all its fields.
+    for (const [i, line] of lines.entries()) pairs.push(new Pair(this, line, leverages[i]!));
   }
 
   /** deposits + realised − fees + funding + insurance: the money that is there, margins of isolated legs among it. */

@@ -9,7 +9,6 @@
  *   Displayed size shrinking below what is ahead lowers it to that; the best price falling behind the order clears it.
  * One trade's size, or one quote's, is shared: what one order got the next does not get.
  */
-import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
 import * as kinds from '../kinds.ts';
 import * as cross from './cross.ts';
@@ -26,7 +25,6 @@ import type { SimState } from './state.ts';
 const { AHEAD_UNKNOWN } = orders;
 const { FARTHEST } = resting;
 const { QUEUE, THROUGH, TOUCH } = models;
-const { BUY } = codes;
 const { CANCELLED } = states;
 const { SPOT } = kinds;
 const { meetOthers } = cross;
@@ -37,18 +35,18 @@ const { affordableLots } = spot;
 export function matchTrade(s: SimState, line: Line, price: number, size: number, aggressor: number): void {
   if (line.taking > 0 && !line.hasBook) resume(s, line);
   const isAbove = price > line.buys.top;
-  const left = matchSide(s, isAbove ? line.sells : line.buys, price, size, isAbove === (aggressor === BUY));
-  if (!isAbove && price >= line.sells.top) matchSide(s, line.sells, price, left, aggressor === BUY);
+  const left = matchSide(s, isAbove ? line.sells : line.buys, price, size, aggressor);
+  if (!isAbove && price >= line.sells.top) matchSide(s, line.sells, price, left, aggressor);
 }
 
-/** One direction's resting orders against a trade; `isHit`: its aggressor comes from the other direction. Returns what is left of it. */
-function matchSide(s: SimState, side: Resting, price: number, size: number, isHit: boolean): number {
-  if (price !== side.top || s.model !== QUEUE) return sweep(s, side, price, size, isHit);
-  return isHit ? matchQueue(s, side, price, size) : size;
+/** One direction's resting orders against a trade. Returns what is left of it. */
+function matchSide(s: SimState, side: Resting, price: number, size: number, aggressor: number): number {
+  if (price !== side.top || s.model !== QUEUE) return sweep(s, side, price, size, aggressor);
+  return aggressor === side.hitBy ? matchQueue(s, side, price, size) : size;
 }
 
 /** The same where it goes beyond the best of them, or is not asked whose turn it is. */
-function sweep(s: SimState, side: Resting, price: number, size: number, isHit: boolean): number {
+function sweep(s: SimState, side: Resting, price: number, size: number, aggressor: number): number {
   const sign = side.sign;
   let left = size;
   for (let at = side.count - 1; at >= 0 && left > 0; at--) {
@@ -56,7 +54,7 @@ function sweep(s: SimState, side: Resting, price: number, size: number, isHit: b
     const beyond = (order.key - price) * sign;
     if (beyond < 0) break;
     if (order.isTaking) continue;
-    if (beyond === 0 && s.model !== TOUCH) return s.model === QUEUE && isHit ? matchQueue(s, side, price, left) : left;
+    if (beyond === 0 && s.model !== TOUCH) return s.model === QUEUE && aggressor === side.hitBy ? matchQueue(s, side, price, left) : left;
     const open = order.size - order.filled;
     const part = open < left ? open : left;
     left -= part;

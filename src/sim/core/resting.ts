@@ -3,7 +3,10 @@
  * quoter works, so most inserts and removals move nothing.
  */
 import { assert } from '../../base/assert.ts';
+import * as codes from '../../domain/codes.ts';
 import type { Order } from './order.ts';
+
+const { BUY, SELL } = codes;
 
 /** No price is at or above this one. */
 export const FARTHEST = Number.MAX_SAFE_INTEGER;
@@ -22,9 +25,12 @@ export class Resting {
   declare top: number;
   /** 1 when a higher key is better (buys), −1 when a lower one is (sells). */
   declare readonly sign: number;
+  /** BUY or SELL: the aggressor whose trades are with these orders. */
+  declare readonly hitBy: number;
 
   constructor(sign: number) {
     this.sign = sign;
+    this.hitBy = sign > 0 ? SELL : BUY;
     this.top = sign > 0 ? 0 : HIGH;
   }
 
