@@ -10,7 +10,10 @@ export interface Output {
   readonly columns?: number | undefined;
 }
 
-/** What the live line shows. Amounts are decimal strings; counters run from the start of the process. */
+/**
+ * What the live line shows. Amounts are decimal strings; polls, requests and errors count from the start of the process, fills and pnl
+ * from the beginning of the journal.
+ */
 export interface StatusSnapshot {
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -19,7 +22,7 @@ export interface StatusSnapshot {
   readonly symbols: readonly SymbolStatus[];
   /** "" until the account was read. */
   readonly equity: string;
-  /** Since the start, signed; "" while there is nothing to compare. */
+  /** Signed; "" while there is nothing to compare. */
   readonly pnl: string;
   /** Orders alive now. */
   readonly orders: number;

@@ -233,6 +233,8 @@ export interface SimWealth {
 export interface SimOverview {
   /** Working orders of everybody, by instrument. */
   readonly ordersByInstrument: readonly number[];
+  /** Of everybody, from the beginning. */
+  readonly fills: number;
   /** Newest first. */
   readonly orders: { readonly total: number; readonly newest: readonly SimOrder[] };
   readonly legs: { readonly total: number; readonly first: readonly SimLeg[] };

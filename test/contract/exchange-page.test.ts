@@ -1,5 +1,8 @@
 /** The exchange's page and its data: who may look, what the policy allows, what is told and what never is. */
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST } from '../../src/contract/endpoints.ts';
@@ -31,7 +34,7 @@ interface Live {
   readonly accounts: { total: number; rows: { account: string; key: string; equity: string; orders: number }[] };
   readonly positions: { total: number; rows: Record<string, string>[] };
   readonly orders: { total: number; rows: Record<string, string>[] };
-  readonly fills: { total: number; rows: Record<string, string>[] };
+  readonly fills: { total: number; rows: Record<string, unknown>[] };
   readonly requests: { asked: number; refused: number; rows: { id: string; asked: number; refused: number; lastRefusal: string }[] };
   readonly [fact: string]: unknown;
 }
@@ -189,6 +192,21 @@ describe('the data of the page', () => {
     expect(view.requests.rows.map((row) => row.id)).toEqual(ENDPOINT_LIST.map((endpoint) => endpoint.id));
     expect(view.requests.rows[11]).toMatchObject({ id: 'E12', asked: 3, refused: 1, lastRefusal: expect.stringMatching(/^4\d{4} \S/) });
     expect(JSON.stringify(view)).not.toMatch(/demo-secret|demo-pass/);
+  });
+
+  it('counts all fills of the ledger, whoever was running when they were made', async () => {
+    const state = mkdtempSync(join(tmpdir(), 'tickwright-page-'));
+    try {
+      for (const so of [1, 2, 3]) {
+        const url = await open({ state });
+        await place(url, { orderType: 'MARKET', clientOid: `fill-${so}` });
+        const { fills } = await live(url);
+        expect([fills.total, fills.rows[0]?.['fill']]).toEqual([so, so]);
+        await running?.close();
+      }
+    } finally {
+      rmSync(state, { recursive: true });
+    }
   });
 
   it('gives hostile names as JSON strings that a reader gets back unchanged', async () => {

@@ -19,6 +19,7 @@ describe('the overview', () => {
     sim.place(1, order({ instrument: 1, side: SHORT }), 0, 4);
     const seen = sim.overview([false, true], 10, 10);
     expect(seen.ordersByInstrument).toEqual([1, 1]);
+    expect(seen.fills).toBe(1);
     expect(seen.orders).toEqual({ total: 1, newest: [sim.order(eth)] });
     expect(seen.legs).toMatchObject({ total: 1, first: [{ account: 1, instrument: 1, side: SHORT, total: 10 }] });
     expect(seen.accounts.map((x) => [x.name, x.orders, x.legs])).toEqual([

@@ -318,7 +318,7 @@
     const share = requests.asked === 0 ? 0 : (requests.refused / requests.asked) * 100;
     facts.push(['Requests', grouped(requests.asked), `${perSecond(view)} a second`]);
     facts.push(['Refused', grouped(requests.refused), `${share.toFixed(share > 0 && share < 1 ? 2 : 0)} % of all`]);
-    facts.push(['Fills', grouped(view.fills.total), `fill model ${view.fillModel}`]);
+    facts.push(['Fills', grouped(view.fills.total), `in all; fill model ${view.fillModel}`]);
     facts.push(['Ledger', view.ledger === null ? 'in memory' : 'on disk', view.ledger ?? 'gone when it stops']);
     facts.push(faultsFact(view.faults));
     return facts;
@@ -346,7 +346,7 @@
     count('accounts', counted(accounts.rows.length, accounts.total, ''));
     count('positions', counted(positions.rows.length, positions.total, ''));
     count('orders', counted(orders.rows.length, orders.total, ''));
-    count('fills', fills.rows.length < fills.total ? `the last ${fills.rows.length}` : '');
+    count('fills', fills.rows.length > 0 && fills.rows.length < fills.total ? `the last ${fills.rows.length}` : '');
     count('requests', `${grouped(requests.asked)}, ${grouped(requests.refused)} refused`);
   }
 

@@ -78,7 +78,7 @@ export function liveView(from: LiveSources, question: LiveQuestion) {
     accounts: { total: from.keys.length, rows: seen.accounts.map((wealth, k) => accountRow(from, wealth, k)) },
     positions: { total: seen.legs.total, rows: seen.legs.first.map((leg) => legRow(from, leg)) },
     orders: { total: seen.orders.total, rows: seen.orders.newest.map((order) => orderRow(from, order)) },
-    fills: { total: fills.total, rows: wantedFills.slice(0, ROWS).map((fill) => fillRow(from, fill)) },
+    fills: { total: seen.fills, rows: wantedFills.slice(0, ROWS).map((fill) => fillRow(from, fill)) },
     requests: {
       asked: requests.rows.reduce((sum, row) => sum + row.asked, requests.elsewhere.asked),
       refused: requests.rows.reduce((sum, row) => sum + row.refused, requests.elsewhere.refused),

@@ -5,10 +5,9 @@ import type { LedgerSink, SimFill } from '../../sim/types.ts';
 export type KeptFill = Readonly<SimFill>;
 
 export class RecentFills {
-  /** Since this process was started; those that a ledger's replay gave again are counted. */
-  total = 0;
   readonly sink: LedgerSink;
   readonly #kept: KeptFill[] = [];
+  #heard = 0;
 
   constructor(limit: number, next: LedgerSink | null) {
     this.sink = {
@@ -17,13 +16,13 @@ export class RecentFills {
       cash: (account, coin, amount, why, orderNo, wallet) => next?.cash(account, coin, amount, why, orderNo, wallet),
       step: (step) => next?.step?.(step),
       fill: (fill) => {
-        this.#kept[this.total++ % limit] = { ...fill };
+        this.#kept[this.#heard++ % limit] = { ...fill };
         next?.fill(fill);
       },
     };
   }
 
-  /** Newest first. */
+  /** Those of this process and those that a ledger's replay gave again, newest first. */
   list(): KeptFill[] {
     return this.#kept.toSorted((x, y) => y.fillNo - x.fillNo);
   }

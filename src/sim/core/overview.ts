@@ -29,6 +29,7 @@ export function overview(s: SimState, isWanted: readonly boolean[], limit: numbe
   const legs = s.accounts.flatMap((account) => account.active.filter((leg) => isWanted[leg.line.index]));
   return {
     ordersByInstrument: byInstrument,
+    fills: s.fill.fillNo,
     orders: { total: orders, newest: newest.map((order): SimOrder => orderOf(order)) },
     legs: { total: legs.length, first: legs.slice(0, limit).map(legOf) },
     accounts: s.accounts.slice(0, accounts).map((account, k) => wealthOf(account, byAccount[k]!)),
