@@ -78,7 +78,7 @@ export class SimPort implements Venue {
     this.messages = new Messages();
     this.upDelay = new Delay(latency.upMs, latency);
     this.downDelay = new Delay(latency.downMs, latency);
-    this.orders = new OwnOrders(spec.account);
+    this.orders = new OwnOrders(this.owner);
   }
 
   /** Says where outcomes go; before the first `run`. With `push` it must be a PushInbox. */
@@ -194,11 +194,20 @@ export class SimPort implements Venue {
   }
 
   #modify(c: Command, time: number): number {
-    const order = this.#orderOf(c);
-    if (order === null) return this.#noted(c.seq, this.sim.modify(this.account, this.#namedBy(c), c, c.seq, time));
+    const order = this.orders.find(c.target);
+    return order === null ? this.#modifyOlder(c, time) : this.#modifyHeld(order, c, time);
+  }
+
+  #modifyHeld(order: Order, c: Command, time: number): number {
     // The record goes on as the new order's; where the modify is refused it has another tag than this place is asked for.
     this.orders.set(c.seq, order);
     return this.sim.modifyHeld(order, c, c.seq, time) || -1;
+  }
+
+  #modifyOlder(c: Command, time: number): number {
+    const order = this.#olderOf(c);
+    if (order !== null) return this.#modifyHeld(order, c, time);
+    return this.#noted(c.seq, this.sim.modify(this.account, this.#namedBy(c), c, c.seq, time));
   }
 
   #cancel(c: Command, time: number): number {

@@ -104,7 +104,7 @@ describe('own orders by tag', () => {
 
   test('those that work are found until newer ones take their places', () => {
     const pool = new OrderPool();
-    const own = new OwnOrders(0);
+    const own = new OwnOrders(account);
     const orders = Array.from({ length: 3_000 }, (_, k) => working(pool, k + 1, 3 * k + 1));
     for (const [k, order] of orders.entries()) {
       own.set(order.tag, order);
@@ -116,7 +116,7 @@ describe('own orders by tag', () => {
 
   test('a record is nothing once its order has ended, or has another tag, or is of another account', () => {
     const pool = new OrderPool();
-    const own = new OwnOrders(0);
+    const own = new OwnOrders(account);
     const order = working(pool, 1, 7);
     own.set(7, order);
     expect(own.find(7)).toBe(order);

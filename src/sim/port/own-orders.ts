@@ -3,6 +3,7 @@
  * bits of a tag choose a place, and a newer order takes it: of an order that works for longer, the book itself has to be asked.
  */
 import * as states from '../../domain/order.ts';
+import type { Account } from '../core/account.ts';
 import type { Order } from '../core/order.ts';
 
 const { WORKING } = states;
@@ -12,10 +13,10 @@ const PLACES = 1_024;
 const MASK = PLACES - 1;
 
 export class OwnOrders {
-  declare private readonly account: number;
+  declare private readonly account: Account;
   readonly #places: (Order | null)[] = Array.from({ length: PLACES }, () => null);
 
-  constructor(account: number) {
+  constructor(account: Account) {
     this.account = account;
   }
 
@@ -30,6 +31,6 @@ export class OwnOrders {
   find(tag: number): Order | null {
     const order = this.#places[tag & MASK]!;
     const isIt = order !== null && order.tag === tag && order.status === WORKING && tag > 0;
-    return isIt && order.account.index === this.account ? order : null;
+    return isIt && order.account === this.account ? order : null;
   }
 }
