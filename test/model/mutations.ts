@@ -19,7 +19,7 @@ export const MUTANTS: readonly (readonly [string, string, string, string])[] = [
   ['what a taker took is there again', 'sim/core/match.ts', '    if (isSale) line.bidLeft -= size;\n    else line.askLeft -= size;\n  }\n  fill(', '  }\n  fill('],
   ['a taker that no longer crosses goes on taking', 'sim/core/match.ts', '      order.isTaking = false;\n      line.taking--;\n', ''],
   ['take profit and stop are exchanged', 'sim/core/protection.ts', 'p.leg.side === 0 ? p.takeProfit : p.stopLoss', 'p.leg.side === 0 ? p.stopLoss : p.takeProfit'],
-  ['exits outlive their leg', 'sim/core/fills.ts', '    unprotect(leg);\n', ''],
+  ['exits outlive their leg', 'sim/core/fills.ts', '  unprotect(leg);\n', ''],
   ['an exit closes what other orders want', 'sim/core/fire.ts', 'Math.min(p.size, leg.total - leg.locked)', 'Math.min(p.size, leg.total)'],
   ['a late order takes the quote of before', 'sim/core/fire.ts', 'if (isOutrun && ', 'if (false && '],
   ['a fired plan loses its tag', 'sim/core/fire.ts', 'OPEN, price, size, tag);\n  child', 'OPEN, price, size, 0);\n  child'],

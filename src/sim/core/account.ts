@@ -63,6 +63,14 @@ export class Leg {
     return Math.ceil(value / this.leverage);
   }
 
+  /** Its margin becomes what cross mode asks for the value it has. */
+  setCrossMargin(): void {
+    const account = this.account;
+    const margin = this.marginOf(this.entryValue);
+    account.crossMargin += margin - this.margin;
+    this.margin = margin;
+  }
+
   /** Profit if it were closed at the mark, before fees: a whole number, because the mark is a whole number of ticks. */
   unrealised(): number {
     return this.unrealisedAt(this.line.mark());

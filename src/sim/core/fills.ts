@@ -36,13 +36,11 @@ function wrong(what: string): AssertionError {
 export const TAKES = -1;
 
 /**
- * `size` lots of the order trade at `price`. It makes the market from place `at` of its side, or takes; when nothing is left of it, it
- * ends, and a maker leaves its book.
+ * `size` lots of the order trade at `price`. It makes the market from place `at` of its side, or takes; sink and tap are told. When nothing
+ * is left of it, it ends by that, a maker leaves its book, and it moves to the history.
  */
 export function fill(s: SimState, order: Order, price: number, size: number, at: number): void {
   const line = order.line;
-  const leg = order.leg;
-  const account = order.account;
   const filled = order.filled + size;
   const value = price * size * line.unitValue;
   if (size <= 0 || filled > order.size) throw wrong('a fill is within what is left of its order');
@@ -52,7 +50,7 @@ export function fill(s: SimState, order: Order, price: number, size: number, at:
   const f = s.fill;
   f.fillNo++;
   f.time = s.now;
-  f.account = account.index;
+  f.account = order.account.index;
   f.orderNo = order.no;
   f.tag = order.tag;
   f.instrument = line.index;
@@ -64,8 +62,33 @@ export function fill(s: SimState, order: Order, price: number, size: number, at:
   order.filled = filled;
   order.filledValue += value;
   order.updatedAt = s.now;
-  if (order.kind === SPOT) return trade(s, order, size, value, fee, at);
+  if (order.kind === SPOT) swap(s, order, value, size * line.coinUnit, fee);
+  else trade(s, order, size, value, fee);
+  const tap = order.account.tap;
+  if (s.sink !== null) s.sink.fill(s.fill);
+  if (s.ledger !== null) tellLedger(s.ledger, s.fill, s.coin, order);
+  if (order.filled === order.size) {
+    order.status = FILLED;
+    if (at >= 0) order.line.leave(order, at);
+    keep(s, order);
+  }
+  if (tap !== null) tap.filled(s.fill);
+}
+
+/** Spot: coins change hands, and an order that sets no leg up realises nothing. */
+function swap(s: SimState, order: Order, value: number, coins: number, fee: number): void {
+  const charged = settleSpot(s, order, value, coins, fee);
+  s.fill.fee = charged;
+  s.fill.realised = 0;
+  order.fee += charged;
+}
+
+/** Futures: the leg gets larger or smaller. What it is, and all else, is looked at after that, for it may be a new one. */
+function trade(s: SimState, order: Order, size: number, value: number, fee: number): void {
   const realised = order.effect === CLOSE ? close(s, order, size, value, fee) : open(s, order, size, value);
+  const f = s.fill;
+  const leg = order.leg;
+  const account = order.account;
   f.fee = fee;
   f.realised = realised;
   order.fee += fee;
@@ -75,23 +98,14 @@ export function fill(s: SimState, order: Order, price: number, size: number, at:
   account.realised += realised;
   account.flow += order.isSale ? value : -value;
   s.house.traded(realised - fee, fee, realised);
-  tell(s, order, at);
-}
-
-/** Spot: coins change hands, and an order that sets no leg up realises nothing. */
-function trade(s: SimState, order: Order, size: number, value: number, fee: number, at: number): void {
-  const f = s.fill;
-  f.fee = settleSpot(s, order, value, size, fee);
-  f.realised = 0;
-  order.fee += f.fee;
-  tell(s, order, at);
+  if (leg.total === 0) end(leg);
 }
 
 /** Returns what it realises: nothing. */
 function open(s: SimState, order: Order, size: number, value: number): number {
+  if (order.leg.total === 0) begin(s, order.leg);
   const leg = order.leg;
   const account = order.account;
-  if (leg.total === 0) begin(s, leg);
   leg.total += size;
   leg.entryValue += value;
   leg.opening -= size;
@@ -103,7 +117,7 @@ function open(s: SimState, order: Order, size: number, value: number): number {
     const moved = leg.marginOf(value);
     leg.margin += moved;
     account.isolatedMargin += moved;
-  } else setCrossMargin(leg, account);
+  } else leg.setCrossMargin();
   if (order.hasExits) protect(order, size);
   return 0;
 }
@@ -111,7 +125,6 @@ function open(s: SimState, order: Order, size: number, value: number): number {
 /** Returns what it realises. */
 function close(s: SimState, order: Order, size: number, value: number, fee: number): number {
   const leg = order.leg;
-  const account = order.account;
   const total = leg.total;
   if (size > total) throw wrong('a close is within its leg');
   const entry = leg.entryValue;
@@ -121,13 +134,9 @@ function close(s: SimState, order: Order, size: number, value: number, fee: numb
   leg.entryValue = entry - released;
   leg.locked -= size;
   if (leg.pair.isIsolated) freeMargin(s, order, leg.margin, size, total, fee - realised);
-  else setCrossMargin(leg, account);
+  else leg.setCrossMargin();
   leg.realised += realised;
   leg.everRealised += realised;
-  if (size === total) {
-    account.deactivate(leg);
-    unprotect(leg);
-  }
   order.realised += realised;
   return realised;
 }
@@ -154,12 +163,6 @@ export function insure(s: SimState, account: Account, loss: number, orderNo: num
   if (s.ledger !== null) s.ledger.cash(account.index, s.coin, loss, 'insurance', orderNo, 'futures');
 }
 
-function setCrossMargin(leg: Leg, account: Account): void {
-  const margin = leg.marginOf(leg.entryValue);
-  account.crossMargin += margin - leg.margin;
-  leg.margin = margin;
-}
-
 /** A flat leg comes to life. */
 function begin(s: SimState, leg: Leg): void {
   leg.realised = 0;
@@ -170,6 +173,12 @@ function begin(s: SimState, leg: Leg): void {
   wake(s);
 }
 
+/** The leg is flat again. */
+function end(leg: Leg): void {
+  leg.account.deactivate(leg);
+  unprotect(leg);
+}
+
 /** Sets the venue's next look at positions when it had none to make. */
 export function wake(s: SimState): void {
   if (s.nextDue < Infinity) return;
@@ -178,27 +187,12 @@ export function wake(s: SimState): void {
   if (s.funding !== null) s.nextFunding = fundingAfter(s.funding, s.now);
 }
 
-/** Sink and tap are told of the fill that the record describes. An order of which nothing is left ends by it, and moves to the history. */
-function tell(s: SimState, order: Order, at: number): void {
-  const f = s.fill;
-  const account = order.account;
-  const isLast = order.filled === order.size;
-  if (s.sink !== null) s.sink.fill(f);
-  if (s.ledger !== null) tellLedger(s.ledger, f, s.coin, order, isLast);
-  if (isLast) {
-    order.status = FILLED;
-    if (at >= 0) order.line.leave(order, at);
-    keep(s, account, order);
-  }
-  if (account.tap !== null) account.tap.filled(f);
-}
-
-function tellLedger(ledger: LedgerSink, f: SimFill, coin: string, order: Order, isLast: boolean): void {
+function tellLedger(ledger: LedgerSink, f: SimFill, coin: string, order: Order): void {
   if (order.kind !== SPOT) {
     if (f.realised !== 0) ledger.cash(f.account, coin, f.realised, order.isLiquidation ? 'liquidation' : 'realised', f.orderNo, 'futures');
     if (f.fee !== 0) ledger.cash(f.account, coin, -f.fee, 'fee', f.orderNo, 'futures');
   }
-  if (isLast) ledger.ended(f.orderNo, FILLED);
+  if (order.filled === order.size) ledger.ended(f.orderNo, FILLED);
 }
 
 /** Ends an order that has not traded whole and is in no book any more: what it held back is free again, and it moves to the history. */
@@ -211,7 +205,7 @@ export function finish(s: SimState, order: Order, how: number): void {
   order.status = how;
   order.updatedAt = s.now;
   if (s.ledger !== null) s.ledger.ended(no, how);
-  keep(s, account, order);
+  keep(s, order);
   // A plan that fired lives on in the order it became, which bears the same tag.
   if (how !== FILLED && account.tap !== null) account.tap.ended(no, tag, how);
 }
@@ -235,28 +229,29 @@ export function replace(s: SimState, order: Order, tag: number): void {
   const no = order.no;
   if (s.ledger !== null) s.ledger.ended(no, REPLACED);
   s.orders.renumber(order, ++s.lastNo);
-  if (s.historyLimit > 0) keepCopy(s, order.account, order, no);
+  if (s.historyLimit > 0) keepCopy(s, order, no);
   order.tag = tag;
   order.parent = no;
   order.createdAt = s.now;
   order.updatedAt = s.now;
 }
 
-function keepCopy(s: SimState, account: Account, order: Order, no: number): void {
-  const past = s.orders.claim(no, account, order.line, order.leg);
+function keepCopy(s: SimState, order: Order, no: number): void {
+  const past = s.orders.claim(no, order.account, order.line, order.leg);
   past.copy(order);
   past.hold = 0;
   past.status = REPLACED;
   past.updatedAt = s.now;
-  keep(s, account, past);
+  keep(s, past);
 }
 
 /** Puts an ended order into the history; the one that falls out gives its record back. */
-function keep(s: SimState, account: Account, order: Order): void {
+function keep(s: SimState, order: Order): void {
   if (s.historyLimit === 0) {
     s.orders.release(order);
     return;
   }
+  const account = order.account;
   const ended = account.ended;
   if (ended.length < s.historyLimit) {
     ended.push(order);

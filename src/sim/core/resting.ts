@@ -21,8 +21,10 @@ export class Resting {
   /** Places from `count` on are left over from before. */
   readonly orders: Order[] = [];
   count = 0;
-  /** Key of the best order. Without one 0 for buys, HIGH for sells: a bound that rows seldom reach, and which does no harm if they do. */
+  /** Key of the best order, or `none`. */
   declare top: number;
+  /** 0 for buys, HIGH for sells: a bound that rows seldom reach, and which does no harm if they do. */
+  declare readonly none: number;
   /** 1 when a higher key is better (buys), −1 when a lower one is (sells). */
   declare readonly sign: number;
   /** BUY or SELL: the aggressor whose trades are with these orders. */
@@ -31,7 +33,8 @@ export class Resting {
   constructor(sign: number) {
     this.sign = sign;
     this.hitBy = sign > 0 ? SELL : BUY;
-    this.top = sign > 0 ? 0 : HIGH;
+    this.none = sign > 0 ? 0 : HIGH;
+    this.top = this.none;
   }
 
   insert(order: Order): void {
@@ -94,7 +97,7 @@ export class Resting {
 
   #findTop(): void {
     if (this.count > 0) this.top = this.orders[this.count - 1]!.key;
-    else this.top = this.sign > 0 ? 0 : HIGH;
+    else this.top = this.none;
   }
 
   /** A newer order is better only by its key. */

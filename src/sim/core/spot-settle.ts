@@ -57,12 +57,11 @@ export function affordableLots(order: Order, price: number, lots: number): numbe
  * Moves the coins of a fill whose size the order's `filled` already counts, and returns the fee that was charged: never more
  * than what the order has locked for it, so that fees rounded up fill by fill cannot overdraw by a last digit.
  */
-export function settleSpot(s: SimState, order: Order, value: number, size: number, fee: number): number {
+export function settleSpot(s: SimState, order: Order, value: number, coins: number, fee: number): number {
   const { line, account } = order;
   const { free, locked } = account;
   const base = line.baseCoin;
   const quote = line.quoteCoin;
-  const coins = size * line.coinUnit;
   let charged = fee;
   if (order.isSale) {
     locked[base]! -= coins;
