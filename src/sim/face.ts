@@ -60,7 +60,7 @@ export interface Face {
   /** What the venue's operator does from outside. */
   readonly operator: Operator;
   /** An order as the ledger keeps it: the simulator's, with its ids on the wire. */
-  order(orderNo: number): object | null;
+  order(orderNo: number): SimOrder | null;
   /** The ids of an order on the wire; its client id is "" when it has none. */
   idsOf(order: SimOrder): { readonly orderId: string; readonly clientOid: string };
   /** The client ids and what the operator did, as JSON values, of which some are late. The simulator's state is not in it. */
@@ -161,7 +161,7 @@ export interface Exchange {
   readonly handler: Handler;
   /** Carries out a command of the operator; see operator.ts. */
   command(name: string, given: unknown, time: number): object;
-  order(orderNo: number): object | null;
+  order(orderNo: number): SimOrder | null;
   /** The state at this moment, as JSON values, of which some are late (base/late.ts): to be read to the end, or given up. */
   snapshot(): unknown;
   restore(state: unknown): void;

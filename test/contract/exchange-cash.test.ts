@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What the lines say is in one wallet, by coin. */
-function walletOf(cash: readonly LedgerCash[], account: number, wallet: LedgerCash['wallet']): Record<string, number> {
+function walletOf(cash: readonly LedgerCash[], account: string, wallet: LedgerCash['wallet']): Record<string, number> {
   const coins: Record<string, number> = {};
   for (const move of cash) {
     if (move.account === account && move.wallet === wallet) coins[move.coin] = (coins[move.coin] ?? 0) + move.amount;
@@ -48,9 +48,9 @@ describe('the lines about money', () => {
       if (k % 500 !== 499) continue;
       exchange.ledger.flush();
       const { cash } = readLedger(path);
-      for (const [account, { key }] of [ALICE, BOB].entries()) {
-        expect(walletOf(cash, account, 'futures')).toEqual({ USDT: futuresAnswered(exchange, key) });
-        const told = walletOf(cash, account, 'spot');
+      for (const [account, { name, key }] of [ALICE, BOB].entries()) {
+        expect(walletOf(cash, name, 'futures')).toEqual({ USDT: futuresAnswered(exchange, key) });
+        const told = walletOf(cash, name, 'spot');
         const held = exchange.sim.balances(account).map(({ coin, free, locked }) => [coin, free + locked]);
         expect(held.map(([coin]) => [coin, told[coin!] ?? 0])).toEqual(held);
         expect(Object.keys(told).length).toBeLessThanOrEqual(held.length);

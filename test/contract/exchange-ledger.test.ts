@@ -67,7 +67,7 @@ describe('the ledger under a real exchange', () => {
     exchange.ledger.advance((exchange.time += 2_000));
     exchange.ledger.flush();
     const { steps, cash } = readLedger(path);
-    expect(steps).toMatchObject([{ account: 0, step: 'close', instrument: 0, side: 0, size: 500, mark: 400_000 }]);
+    expect(steps).toMatchObject([{ account: 'alice', step: 'close', instrument: 0, side: 0, size: 500, mark: 400_000 }]);
     expect(cash.map((one) => one.why).slice(-3)).toEqual(['insurance', 'liquidation', 'fee']);
     // Killed here: the inputs give the same lines again, byte for byte, or the ledger does not open.
     exchange.ledger.abandon();

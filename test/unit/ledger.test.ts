@@ -11,7 +11,7 @@ import { ledgerLines, readLedger } from '../../src/edge/file/read-ledger.ts';
 class Counter implements LedgeredExchange {
   readonly nextDue = Infinity;
   bid = 0;
-  orders: { no: number; left: number; madeAt: number; body: string }[] = [];
+  orders: { no: number; account: number; left: number; madeAt: number; body: string }[] = [];
   fills = 0;
   readonly #ledger: Ledger;
   constructor(ledger: Ledger) {
@@ -23,7 +23,8 @@ class Counter implements LedgeredExchange {
     for (const order of this.orders) {
       if (order.left === 0) continue;
       order.left--;
-      this.#ledger.sink.fill({ fillNo: ++this.fills, orderNo: order.no, price: this.bid, time });
+      const fill = { account: 0, fillNo: ++this.fills, orderNo: order.no, price: this.bid, time };
+      this.#ledger.sink.fill(fill);
       if (order.left === 0) this.#ledger.sink.ended(order.no, 5);
     }
   }
@@ -31,7 +32,7 @@ class Counter implements LedgeredExchange {
   advance(): void {}
   readonly handler: LedgeredExchange['handler'] = (_endpoint, request) => {
     const no = this.orders.length + 1;
-    this.orders.push({ no, left: 2, madeAt: this.#ledger.clock.now(), body: request.body });
+    this.orders.push({ no, account: 0, left: 2, madeAt: this.#ledger.clock.now(), body: request.body });
     this.#ledger.sink.order(no);
     return { httpStatus: 200, envelope: success({ orderId: String(no) }, 0) };
   };
@@ -40,7 +41,7 @@ class Counter implements LedgeredExchange {
     this.#ledger.sink.cash(0, 'USDT', this.bid, name, 0, 'futures');
     return { done: true, time };
   }
-  order(no: number): object | null {
+  order(no: number): { readonly account: number } | null {
     return this.orders[no - 1] ?? null;
   }
   snapshot(): unknown {
@@ -108,8 +109,9 @@ describe('the ledger', () => {
       [1, '{"clientOid":"a"}', null],
       [2, '{"clientOid":"b"}', null],
     ]);
-    expect(truth.fills).toHaveLength(1);
-    expect(truth.cash).toEqual([{ account: 0, wallet: 'futures', coin: 'USDT', amount: 1_000, why: 'deposit', orderNo: 0 }]);
+    expect(truth.orders.map((o) => o.order['account'])).toEqual(['alice', 'alice']);
+    expect(truth.fills).toMatchObject([{ fillNo: 1, account: 'alice' }]);
+    expect(truth.cash).toEqual([{ account: 'alice', wallet: 'futures', coin: 'USDT', amount: 1_000, why: 'deposit', orderNo: 0 }]);
     expect(truth.requests.map((r) => [r.account, r.endpoint, r.code, r.time])).toEqual([
       ['alice', 'E12', '00000', 1_000],
       ['alice', 'E12', '00000', 2_000],

@@ -3,6 +3,11 @@ import type { EndpointId } from '../../contract/endpoint.ts';
 import type { Handler } from '../../contract/envelope.ts';
 import type { Clock } from '../../ports/clock.ts';
 
+/** Facts of an account, by its number: the ledger tells its name. */
+export interface OfAccount {
+  readonly account: number;
+}
+
 /** What stands under the ledger. It must be deterministic: same state, inputs and times, same effects. */
 export interface LedgeredExchange {
   quote(instrument: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void;
@@ -16,7 +21,7 @@ export interface LedgeredExchange {
   /** Carries out a command of the venue's operator; what came of it, as JSON values. Never throws for what the command says. */
   command(name: string, given: unknown, time: number): object;
   /** All that is to be known of an order that was just made, as JSON values. */
-  order(orderNo: number): object | null;
+  order(orderNo: number): OfAccount | null;
   /** The state at this moment as JSON values, of which some may be late (base/late.ts): they are read to the end while it goes on. */
   snapshot(): unknown;
   restore(state: unknown): void;
@@ -51,7 +56,7 @@ export interface FaultTold extends Omit<FaultRecord, 'request' | 'account' | 'en
 export interface LedgerOptions {
   /** Venue time: what requests are stamped with. */
   readonly clock: Clock;
-  /** API key → name of its account, for the records. */
+  /** API key → name of its account, for the records; in the order of the accounts' numbers. */
   readonly names: ReadonlyMap<string, string>;
   /** Says what the exchange is built from (instruments, accounts, settings); a folder of another identity is refused. */
   readonly identity: string;

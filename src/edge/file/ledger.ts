@@ -16,7 +16,15 @@ import { filesIn, inputsPath, newestInputs, removeInputs } from './ledger-folder
 import type { LedgerFiles } from './ledger-files.ts';
 import { StateWriter } from './state-writer.ts';
 import { parseInput, readState, recall, VERSION, type Input, type LedgerState, type Performed } from './ledger-state.ts';
-import { LedgerError, type FaultRecord, type FaultTold, type LedgeredExchange, type LedgerOptions, type Resumed } from './ledger-types.ts';
+import {
+  LedgerError,
+  type FaultRecord,
+  type FaultTold,
+  type LedgeredExchange,
+  type LedgerOptions,
+  type OfAccount,
+  type Resumed,
+} from './ledger-types.ts';
 import { isNote, type LedgerPage, type NoteKind } from './ledger-page.ts';
 import { LineFile } from './line-file.ts';
 import { takeLock, type FolderLock } from './lock.ts';
@@ -47,12 +55,12 @@ export function openLedger(folder: string, options: LedgerOptions): Ledger {
 export class Ledger {
   /** The simulator's sink. */
   readonly sink = {
-    order: (orderNo: number): void => this.#write('order', { order: this.#started().order(orderNo) }),
+    order: (orderNo: number): void => this.#write('order', { order: this.#named(this.#started().order(orderNo)) }),
     ended: (orderNo: number, how: number): void => this.#write('end', { orderNo, how }),
-    fill: (fill: object): void => this.#write('fill', { fill }),
+    fill: (fill: OfAccount): void => this.#write('fill', { fill: this.#named(fill) }),
     cash: (account: number, coin: string, amount: number, why: string, orderNo: number, wallet: 'futures' | 'spot'): void =>
-      this.#write('cash', { account, wallet, coin, amount, why, orderNo }),
-    step: (step: object): void => this.#write('step', { step }),
+      this.#write('cash', { account: this.#accounts[account], wallet, coin, amount, why, orderNo }),
+    step: (step: OfAccount): void => this.#write('step', { step: this.#named(step) }),
   };
   /** Venue time for the exchange: that of the call in hand, also when it is replayed. */
   readonly clock: Clock = { now: () => this.#callTime ?? this.#venueClock.now() };
@@ -61,6 +69,8 @@ export class Ledger {
   readonly #venueClock: Clock;
   readonly #names: ReadonlyMap<string, string>;
   readonly #keys: ReadonlyMap<string, string>;
+  /** Names by number. */
+  readonly #accounts: readonly string[];
   readonly #folder: string;
   readonly #identity: string;
   readonly #snapshotBytes: number;
@@ -95,6 +105,7 @@ export class Ledger {
     this.#venueClock = options.clock;
     this.#names = options.names;
     this.#keys = new Map([...options.names].map(([key, name]) => [name, key]));
+    this.#accounts = [...options.names.values()];
     this.#snapshotBytes = options.snapshotBytes ?? SNAPSHOT_BYTES;
     this.#snapshotDueAt = this.#snapshotBytes;
     this.#segmentBytes = options.segmentBytes ?? SEGMENT_BYTES;
@@ -359,6 +370,10 @@ export class Ledger {
       this.#request = 0;
       this.#callTime = null;
     }
+  }
+
+  #named(facts: OfAccount | null): object | null {
+    return facts === null ? null : { ...facts, account: this.#accounts[facts.account] };
   }
 
   #write(kind: string, data: object): void {

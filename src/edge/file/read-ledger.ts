@@ -53,7 +53,7 @@ export interface LedgerFault extends FaultRecord {
 export interface LedgerFill {
   readonly fillNo: number;
   readonly orderNo: number;
-  readonly account: number;
+  readonly account: string;
   readonly time: number;
   readonly instrument: number;
   readonly side: number;
@@ -66,7 +66,7 @@ export interface LedgerFill {
 }
 
 export interface LedgerCash {
-  readonly account: number;
+  readonly account: string;
   readonly wallet: 'futures' | 'spot';
   readonly coin: string;
   readonly amount: number;
@@ -77,7 +77,7 @@ export interface LedgerCash {
 /** What the venue did to an account that could not carry its maintenance margin. Before its orders' ends, fills and cash. */
 export interface LedgerStep {
   readonly time: number;
-  readonly account: number;
+  readonly account: string;
   readonly step: 'cancel' | 'reduce' | 'close' | 'insurance';
   readonly instrument: number;
   readonly side: number;

@@ -26,7 +26,7 @@ export interface LedgerSummary {
   readonly liquidations: Readonly<Record<string, number>>;
   /** "drop after" → how many. */
   readonly faults: Readonly<Record<string, number>>;
-  /** "0 futures USDT deposit" → sum, a decimal string: number of the account, wallet, coin, why it moved. */
+  /** "account-1 futures USDT deposit" → sum, a decimal string: account, wallet, coin, why it moved. */
   readonly cash: Readonly<Record<string, string>>;
 }
 
