@@ -84,8 +84,8 @@ export class Lifecycle {
   #reopen(): void {
     const { core, resolver } = this.#p;
     const { orders } = core;
-    for (let i = 0; i < orders.of.length; i++) {
-      for (let order = orders.of[i]!.first; order !== null; order = order.next) {
+    for (const list of orders.of) {
+      for (const order of list.known()) {
         const state = order.state;
         if (state === SUBMITTING || state === MODIFYING || state === UNKNOWN) resolver.open(order, rowOf(order.kind), 'restart');
       }
@@ -98,8 +98,8 @@ export class Lifecycle {
     core.standing.enter('armed');
     core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.standing.halts.size, nextSeq: core.nextSeq });
     const { orders } = core;
-    for (let i = 0; i < orders.of.length; i++) {
-      for (let order = orders.of[i]!.first; order !== null; order = order.next) {
+    for (const list of orders.of) {
+      for (const order of list.known()) {
         if (order.isAlive && order.owner === core.nobody) executor.cancel(order, core.nobody, 'no strategy owns it');
       }
     }

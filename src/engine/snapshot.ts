@@ -10,8 +10,8 @@ export function savedOrders(core: Core): SavedOrder[] {
   const { orders, instruments } = core;
   const saved: SavedOrder[] = [];
   for (let i = 0; i < orders.of.length; i++) {
-    for (let order = orders.of[i]!.first; order !== null; order = order.next) {
-      if (!order.isAlive || order.seq === 0) continue;
+    for (const order of orders.of[i]!.known()) {
+      if (!order.isAlive) continue;
       saved.push({
         seq: order.seq,
         strategy: order.owner.name,

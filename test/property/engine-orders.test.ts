@@ -94,8 +94,7 @@ function check(orders: Orders, legs: readonly Leg[], model: readonly Model[]): v
     expect(orders.find(one.seq)).toMatchObject({ seq: one.seq, state: one.state, filled: one.filled, size: one.size });
   }
   for (let i = 0; i < 3; i++) {
-    const listed: number[] = [];
-    for (let order = orders.of[i]!.first; order !== null; order = order.next) listed.push(order.seq);
+    const listed = orders.of[i]!.known().map((order) => order.seq);
     expect(listed).toEqual(model.filter((m) => m.instrument === i).map((m) => m.seq));
     expect(orders.of[i]!.live).toBe(listed.length);
   }

@@ -35,7 +35,7 @@ function likelyPrice(order: Order): number {
 function candidates(orders: Orders, leg: number, effect: number, sentAt: number): Order[] {
   const found: Order[] = [];
   const side = leg & 1;
-  for (let order = orders.of[leg >> 1]!.first; order !== null; order = order.next) {
+  for (const order of orders.of[leg >> 1]!.known()) {
     const kind = order.kind;
     if (kind !== PLACE && kind !== PLACE_TRIGGER) continue;
     if (order.side !== side || order.effect !== effect || order.isSettled) continue;
@@ -56,7 +56,7 @@ export function proveFilled(core: Core, order: Order, price: number): void {
   const lots = order.remaining;
   if (lots === 0) return;
   let others = 0;
-  for (let one = core.orders.of[order.instrument]!.first; one !== null; one = one.next) {
+  for (const one of order.desk.orders.known()) {
     if (one !== order && !one.isSettled && one.side === order.side && one.effect === order.effect) others += one.inferred;
   }
   order.leg.proven(order.effect, lots, others, order.inferred);

@@ -55,7 +55,7 @@ export class OrderReads implements Asker {
     const own = this.#core.orders;
     const only = query.instrument;
     for (let i = only < 0 ? 0 : only; i < (only < 0 ? own.of.length : only + 1); i++) {
-      for (let order = own.of[i]!.first; order !== null; order = order.next) {
+      for (const order of own.of[i]!.known()) {
         if (order.kind === PLACE && order.isAlive && !listed.has(order.seq)) this.#unlisted(order, sentAt);
       }
     }

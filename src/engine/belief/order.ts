@@ -69,7 +69,7 @@ export class Order {
   quote: Quote | null = null;
   /** Its place in the ring is another's by now, or it never had one, because it has no number. */
   isAside = false;
-  /** Neighbours in the list of its instrument. */
+  /** Neighbours in the list of its desk. */
   previous: Order | null = null;
   next: Order | null = null;
   /** Place in the pool: which view shows it. */

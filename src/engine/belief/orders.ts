@@ -1,5 +1,5 @@
 /**
- * The order tracker: own orders as records that are used again, in a list per instrument and in a table by number.
+ * The order tracker: own orders as records that are used again, in a table by number and in a list per instrument.
  * Exposure (what the legs would be if every live order filled) is kept up to date with every change. @hot
  */
 import { AssertionError } from '../../base/assert.ts';
@@ -85,7 +85,7 @@ export class Orders {
     order.seq = seq;
     order.state = SUBMITTING;
     order.kind = kind;
-    if (order.desk !== desk) order.desk = desk;
+    if (order.desk !== desk) this.#move(order, desk);
     order.side = side;
     if (order.leg !== leg) order.leg = leg;
     order.effect = command.effect;
@@ -108,10 +108,16 @@ export class Orders {
     order.pins = 0;
     order.venueId = '';
     order.quote = null;
-    desk.orders.link(order);
+    desk.orders.begun();
     order.reserved = 0;
     this.reserve(order, reserved);
     return order;
+  }
+
+  #move(order: Order, desk: Desk): void {
+    order.desk.orders.unlink(order);
+    order.desk = desk;
+    desk.orders.link(order);
   }
 
   /** Counts `lots` of the order in the exposure of its leg, instead of what was counted before. Spot orders have no leg. */
@@ -163,7 +169,6 @@ export class Orders {
   }
 
   #release(order: Order): void {
-    order.desk.orders.unlink(order);
     if (order.isAside) return this.#putBack(order);
     order.seq = 0;
   }
@@ -176,7 +181,9 @@ export class Orders {
   }
 
   #make(): Order {
-    return new Order(this.#made++, this.first, this.nobody); // hot-ok: growth
+    const order = new Order(this.#made++, this.first, this.nobody); // hot-ok: growth
+    this.first.orders.link(order);
+    return order;
   }
 
   /** A record for `seq` whose place was taken, or that has none because it is 0. */

@@ -55,7 +55,7 @@ export class PositionReads {
   #isPriceOnItsWay(i: number, byLeg: ReadonlyMap<number, PositionReport>, sentAt: number): boolean {
     const { orders } = this.#core;
     let isOnItsWay = false;
-    for (let order = orders.of[i]!.first; order !== null; order = order.next) {
+    for (const order of orders.of[i]!.known()) {
       if (!order.isPriceAsked || !order.isAlive || order.createdAt >= sentAt) continue;
       const gap = (byLeg.get(order.leg.index)?.total ?? 0) - order.leg.total;
       if (gap === 0 || gap > 0 !== (order.effect === OPEN)) continue;
@@ -115,8 +115,7 @@ export class PositionReads {
   /** Orders that ended before the read left cannot fill any more: their fills are final. */
   #settle(i: number, sentAt: number): void {
     const orders = this.#core.orders;
-    for (let order = orders.of[i]!.first, next: Order | null = null; order !== null; order = next) {
-      next = order.next;
+    for (const order of orders.of[i]!.known()) {
       if (order.isAlive || order.isSettled || order.endedAt >= sentAt) continue;
       orders.settle(order);
     }

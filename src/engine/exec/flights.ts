@@ -89,7 +89,7 @@ export class Flights {
     for (let k = 0; k < this.#ring.length; k++) if (this.#ring[k]!.seq !== 0) count++;
     const { of } = this.orders;
     for (let i = 0; i < of.length; i++) {
-      for (let order = of[i]!.first; order !== null; order = order.next) if (order.isUnderWay) count++;
+      for (const order of of[i]!.known()) if (order.isUnderWay) count++;
     }
     return count;
   }
@@ -103,7 +103,7 @@ export class Flights {
     }
     const { of } = this.orders;
     for (let i = 0; i < of.length; i++) {
-      for (let order = of[i]!.first; order !== null; order = order.next) {
+      for (const order of of[i]!.known()) {
         if (order.isUnderWay && (oldest === null || order.seq < oldest.seq)) oldest = this.#ofCommand(order);
       }
     }

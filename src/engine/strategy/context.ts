@@ -162,7 +162,7 @@ export class Context implements StrategyContext {
       if (market !== undefined && market.index !== i) continue;
       this.#buys[i]!.forget();
       this.#sells[i]!.forget();
-      for (let order = orders.of[i]!.first; order !== null; order = order.next) {
+      for (const order of orders.of[i]!.known()) {
         if (order.owner === this.#owner && this.#executor.cancel(order, this.#owner, reason)) sent++;
       }
     }

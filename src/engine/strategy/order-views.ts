@@ -112,7 +112,7 @@ export class OrderViews {
   live(i: number): OrderView[] {
     const orders = this.#core.orders;
     const found: OrderView[] = []; // hot-ok: only after the set of live orders changed
-    for (let order = orders.of[i]!.first; order !== null; order = order.next) if (order.isAlive) found.push(this.at(order));
+    for (const order of orders.of[i]!.known()) if (order.isAlive) found.push(this.at(order));
     return found;
   }
 }
