@@ -297,6 +297,7 @@ export class Executor {
     core.flights.addOrder(order);
     core.journal.command(command, owner.name, reason);
     core.venue.execute(command);
+    core.flights.keepWatch();
   }
 
   /** Any other command, about `order` or none. */
@@ -305,6 +306,7 @@ export class Executor {
     core.flights.add(command.seq, command.kind, command.instrument, order, command.time);
     core.journal.command(command, owner.name, reason);
     core.venue.execute(command);
+    core.flights.keepWatch();
   }
 }
 

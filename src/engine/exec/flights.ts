@@ -49,7 +49,6 @@ export class Flights {
   /** The command that makes `order` leaves: its record is kept until the outcome is known. */
   addOrder(order: Order): void {
     order.isUnderWay = true;
-    if (!this.isWatched) this.watch?.arm();
   }
 
   /** Any other command leaves, about `order` or none. */
@@ -62,6 +61,10 @@ export class Flights {
     flight.sentAt = sentAt;
     flight.made = order;
     flight.orderSeq = order === null ? 0 : order.seq;
+  }
+
+  /** The command has left: somebody looks after it from now on. */
+  keepWatch(): void {
     if (!this.isWatched) this.watch?.arm();
   }
 
