@@ -12,8 +12,10 @@ import type { Leg } from './leg.ts';
 const { PLACE } = codes;
 const { FILLED, SUBMITTING } = states;
 
-/** By state: the states that may follow it, as bits. */
-const LEGAL: readonly number[] = TRANSITIONS.map((to) => to.reduce((mask, state) => mask | (1 << state), 0));
+/** By state: the states that it may follow, as bits. Frozen, so that those of a state that the code names are a constant of the code. */
+const FOLLOWS: readonly number[] = Object.freeze(
+  TRANSITIONS.map((_, to) => TRANSITIONS.reduce((bits, next, from) => bits | (next.includes(to) ? 1 << from : 0), 0)),
+);
 
 /** Only `Orders` and exec/ending.ts change what others count on. */
 export class Order {
@@ -115,6 +117,6 @@ export class Order {
 
   /** True when the order may move to `to`. */
   may(to: number): boolean {
-    return (LEGAL[this.state]! & (1 << to)) !== 0;
+    return ((FOLLOWS[to]! >> this.state) & 1) === 1;
   }
 }
