@@ -7,6 +7,9 @@ import type { RiskRule } from './rule.ts';
 
 const WINDOW_MS = 1000;
 
+/** Places for intents at first: more than most strategies need in a second. */
+const PLACES = 64;
+
 export class FloodRule implements RiskRule {
   readonly name = 'flood';
 
@@ -40,6 +43,7 @@ export class Recent {
 
   constructor(max: number) {
     this.max = max;
+    for (let k = 1; k < Math.min(max, PLACES); k++) this.#widen();
   }
 
   /** Whether one more may go through at `now`; there is a place for it then. */
