@@ -6,18 +6,17 @@ import * as cross from './cross.ts';
 import type { Line } from './line.ts';
 import * as match from './match.ts';
 import type { Order } from './order.ts';
-import * as models from './state.ts';
 import type { SimState } from './state.ts';
 
 const { meetOthers } = cross;
 const { take } = match;
-const { QUEUE } = models;
 
 /** The order meets the market: it takes what it crosses, and the rest of it rests. Answers its number. */
 export function introduce(s: SimState, order: Order): number {
   const line = order.line;
   if (s.isHeard || line.crosses(order.isSale, order.key)) return introduceTold(s, line, order);
-  return rest(s, line, order);
+  line.rest(order);
+  return order.no;
 }
 
 /** The same where the ledger hears of it, or somebody is there to trade with. */
@@ -25,8 +24,8 @@ function introduceTold(s: SimState, line: Line, order: Order): number {
   const no = order.no;
   if (s.ledger !== null) s.ledger.order(no);
   if (s.isCrossing && meetOthers(s, line, order)) return no;
-  if (!line.crosses(order.isSale, order.key)) return rest(s, line, order);
-  if (!take(s, line, order)) wait(line, order);
+  if (!line.crosses(order.isSale, order.key)) line.rest(order);
+  else if (!take(s, line, order)) wait(line, order);
   return no;
 }
 
@@ -37,36 +36,6 @@ function introduceTold(s: SimState, line: Line, order: Order): number {
 export function introduceLate(s: SimState, order: Order): void {
   if (s.ledger !== null) s.ledger.order(order.no);
   wait(order.line, order);
-}
-
-/** The order rests as a maker. Answers its number. */
-function rest(s: SimState, line: Line, order: Order): number {
-  const key = order.key;
-  if (order.isSale) {
-    if (s.model === QUEUE) order.ahead = line.aheadOfSale(key);
-    line.sells.insert(order);
-    if (key < line.watchHigh) line.watchHigh = key;
-  } else {
-    if (s.model === QUEUE) order.ahead = line.aheadOfBuy(key);
-    line.buys.insert(order);
-    if (key > line.watchLow) line.watchLow = key;
-  }
-  return order.no;
-}
-
-/** The order, the best of its side, rests where it rested, at its new price. Answers its number. */
-export function stay(s: SimState, line: Line, order: Order): number {
-  const key = order.key;
-  if (order.isSale) {
-    if (s.model === QUEUE) order.ahead = line.aheadOfSale(key);
-    line.sells.top = key;
-    if (line.taking === 0) line.watchHigh = key < line.triggerHigh ? key : line.triggerHigh;
-  } else {
-    if (s.model === QUEUE) order.ahead = line.aheadOfBuy(key);
-    line.buys.top = key;
-    if (line.taking === 0) line.watchLow = key > line.triggerLow ? key : line.triggerLow;
-  }
-  return order.no;
 }
 
 /** The order rests and goes on taking. */

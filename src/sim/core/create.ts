@@ -24,7 +24,6 @@ export function create(s: SimState, leg: Leg, kind: number, side: number, effect
   order.side = side;
   order.effect = effect;
   order.isSale = isSale;
-  order.isMarket = price === 0;
   order.isPostOnly = false;
   order.isIsolated = false;
   order.isTaking = false;

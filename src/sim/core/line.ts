@@ -153,7 +153,7 @@ export class Line {
 
   /** Whether an order of this limit would take: it reaches the opposite quote or, without a book, the last trade. */
   crosses(isSale: boolean, key: number): boolean {
-    if (this.hasBook) return isSale ? key === 0 || (this.bid > 0 && key <= this.bid) : key >= this.ask;
+    if (this.hasBook) return isSale ? key <= this.bid : key >= this.ask;
     if (this.last === 0) return isSale ? key === 0 : key === FARTHEST;
     return isSale ? key <= this.last : key >= this.last;
   }
@@ -168,6 +168,34 @@ export class Line {
   aheadOfSale(key: number): number {
     if (key === this.ask) return this.askSize;
     return key < this.ask || !this.hasBook ? 0 : AHEAD_UNKNOWN;
+  }
+
+  /** The order rests as a maker. */
+  rest(order: Order): void {
+    const key = order.key;
+    if (order.isSale) {
+      order.ahead = this.aheadOfSale(key);
+      this.sells.insert(order);
+      if (key < this.watchHigh) this.watchHigh = key;
+    } else {
+      order.ahead = this.aheadOfBuy(key);
+      this.buys.insert(order);
+      if (key > this.watchLow) this.watchLow = key;
+    }
+  }
+
+  /** The order, the best of its side, rests where it rested, at its new price. */
+  stay(order: Order): void {
+    const key = order.key;
+    if (order.isSale) {
+      order.ahead = this.aheadOfSale(key);
+      this.sells.top = key;
+      if (this.taking === 0) this.#watchAbove();
+    } else {
+      order.ahead = this.aheadOfBuy(key);
+      this.buys.top = key;
+      if (this.taking === 0) this.#watchBelow();
+    }
   }
 
   /** Sets the two prices between which a row concerns no order and no trigger. */

@@ -31,7 +31,6 @@ export class Order {
   side = 0;
   effect = 0;
   isSale = false;
-  isMarket = false;
   isPostOnly = false;
   isIsolated = false;
   /** It crossed when it arrived and no quote has shown since that it no longer does: it takes. */
@@ -77,6 +76,11 @@ export class Order {
     this.leg = leg;
   }
 
+  /** It has no limit of its own. */
+  get isMarket(): boolean {
+    return this.price === 0;
+  }
+
   /** Becomes the other in all but its place in the pool, its number, and whose it is. */
   copy(other: Order): void {
     this.tag = other.tag;
@@ -85,7 +89,6 @@ export class Order {
     this.side = other.side;
     this.effect = other.effect;
     this.isSale = other.isSale;
-    this.isMarket = other.isMarket;
     this.isPostOnly = other.isPostOnly;
     this.isIsolated = other.isIsolated;
     this.isTaking = other.isTaking;

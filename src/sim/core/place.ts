@@ -22,7 +22,7 @@ const { CLOSE, MARKET } = codes;
 const { CANCELLED, WORKING } = states;
 const { FUTURES, PLAN, SPOT } = kinds;
 const { admitOpen } = admission;
-const { introduce, leave, stay } = book;
+const { introduce, leave } = book;
 const { claim, create, setExits } = creation;
 const { wouldMeet } = cross;
 const { finish, replace } = fills;
@@ -40,7 +40,6 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   const price = isMarket ? 0 : c.price;
   const size = c.size;
   const isPostOnly = c.postOnly === 1;
-  const hasExits = c.takeProfit > 0 || c.stopLoss > 0;
   if (isClose && leg.total === 0) return s.refuse('no-position');
   if (pair.isIsolated !== isIsolated && pair.hasPosition()) return s.refuse('margin-mode-conflict');
   if (size > line.maxSize) return s.refuse('size-too-large');
@@ -51,7 +50,7 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   if (isClose && size > leg.total - leg.locked) return s.refuse('exceeds-position');
   const order = create(s, leg, FUTURES, c.side, c.effect, price, size, tag);
   if (isPostOnly) order.isPostOnly = true;
-  if (hasExits) setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
+  if (c.takeProfit > 0 || c.stopLoss > 0) setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
   claim(s, order, isIsolated);
   return introduce(s, order);
 }
@@ -106,7 +105,9 @@ export function withdrawPlan(s: SimState, order: Order): void {
 /** E14. Answers the new order's number, or 0 with `refusal`. */
 export function modify(s: SimState, a: number, no: number, c: Command, tag: number): number {
   const order = workingOrder(s, a, no);
-  return order === null ? 0 : modifyHeld(s, order, c, tag);
+  if (order === null) return 0;
+  s.made = order;
+  return modifyHeld(s, order, c, tag);
 }
 
 /**
@@ -116,8 +117,7 @@ export function modify(s: SimState, a: number, no: number, c: Command, tag: numb
  */
 export function modifyHeld(s: SimState, order: Order, c: Command, tag: number): number {
   if (order.kind !== FUTURES || order.filled > 0) return s.refuse('order-not-found');
-  const hasNewExits = c.takeProfit > 0 || c.stopLoss > 0;
-  if (c.price <= 0 && c.size <= 0 && !hasNewExits) return s.refuse('nothing-to-modify');
+  if (c.price <= 0 && c.size <= 0 && c.takeProfit <= 0 && c.stopLoss <= 0) return s.refuse('nothing-to-modify');
   if (c.price > 0 && order.isMarket) return s.refuse('price-invalid');
   const price = c.price > 0 ? c.price : order.price;
   const size = c.size > 0 ? c.size : order.size;
@@ -125,18 +125,21 @@ export function modifyHeld(s: SimState, order: Order, c: Command, tag: number): 
   const leg = order.leg;
   const line = order.line;
   const isSale = order.isSale;
-  const isClose = order.effect === CLOSE;
   if (order.isPostOnly && wouldTake(s, line, order.account, isSale, price)) return refuseChange(s, order, 'price-invalid');
   if (size > line.maxSize) return refuseChange(s, order, 'size-too-large');
-  if (size < (isClose ? 1 : line.minSize)) return refuseChange(s, order, 'size-too-small');
-  if (isClose && more > leg.total - leg.locked) return refuseChange(s, order, 'exceeds-position');
-  if (!isClose && !admitOpen(s, leg, isSale, price, size, more, order.isIsolated, order.hold)) return refuseChange(s, order, s.refusal);
+  if (order.effect === CLOSE) {
+    if (more > leg.total - leg.locked) return refuseChange(s, order, 'exceeds-position');
+  } else {
+    if (size < line.minSize) return refuseChange(s, order, 'size-too-small');
+    if (!admitOpen(s, leg, isSale, price, size, more, order.isIsolated, order.hold)) return refuseChange(s, order, s.refusal);
+  }
   // Unless nothing but price and size changes, nobody hears of it, and it rests before all others of its side at this price, too.
-  if (hasNewExits || s.isHeard || order.isTaking || line.crosses(isSale, price) || !line.side(isSale).isFirst(order, price))
-    return comeAnew(s, order, c, price, size, tag);
+  if (c.takeProfit > 0 || c.stopLoss > 0 || s.isHeard || order.isTaking) return comeAnew(s, order, c, price, size, tag);
+  if (line.crosses(isSale, price) || !line.side(isSale).isFirst(order, price)) return comeAnew(s, order, c, price, size, tag);
   become(s, order, price, size, tag);
   order.key = price;
-  return stay(s, line, order);
+  line.stay(order);
+  return order.no;
 }
 
 /** The order stays as it was, or is cancelled where the venue modifies by cancelling first. */
@@ -164,7 +167,6 @@ function become(s: SimState, order: Order, price: number, size: number, tag: num
   const leg = order.leg;
   const more = size - order.size;
   replace(s, order, tag);
-  s.made = order;
   order.size = size;
   order.price = price;
   if (order.effect === CLOSE) {

@@ -14,12 +14,15 @@ export const FARTHEST = Number.MAX_SAFE_INTEGER;
 /** A bound above all prices but outlandish ones, and small, as what is compared at every row nearly always is. */
 export const HIGH = 2 ** 31 - 1;
 
+/** Places at first. */
+const PLACES = 8;
+
 /** Beyond this many to move, the array's own move is the faster one. */
 const FAR = 64;
 
 export class Resting {
-  /** Places from `count` on are left over from before. */
-  readonly orders: Order[] = [];
+  /** Places from `count` on are left over from before, or have not been taken yet. */
+  readonly orders: (Order | null)[] = Array.from({ length: PLACES }, () => null);
   count = 0;
   /** Key of the best order, or `none`. */
   declare top: number;
@@ -41,9 +44,15 @@ export class Resting {
     const orders = this.orders;
     const count = this.count++;
     if (count === 0 || this.#isBetter(order, orders[count - 1]!)) {
-      orders[count] = order;
+      this.#put(count, order);
       this.top = order.key;
     } else this.#insertAt(this.#place(order, count), order, count);
+  }
+
+  #put(at: number, order: Order): void {
+    const orders = this.orders;
+    if (at === orders.length) orders.push(order);
+    else orders[at] = order;
   }
 
   /** At a place before the end. */
@@ -85,13 +94,13 @@ export class Resting {
 
   /** A fresh array, worst first. */
   list(): Order[] {
-    return this.orders.slice(0, this.count);
+    return this.orders.slice(0, this.count) as Order[];
   }
 
   /** Takes the orders of a snapshot, which are in rank. */
   load(orders: Order[]): void {
     this.count = orders.length;
-    for (let k = 0; k < orders.length; k++) this.orders[k] = orders[k]!;
+    for (let k = 0; k < orders.length; k++) this.#put(k, orders[k]!);
     this.#findTop();
   }
 
