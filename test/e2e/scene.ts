@@ -112,11 +112,12 @@ export function reopened(bot: Program): number {
   return bot.logged('symbol-halted').filter((line) => line['cause'] === 'restart').length;
 }
 
-/** Halts of the process before it that the journal kept; those of the restart itself are in the log. */
+/** Halts of the process before it that the journal kept; those of the restart itself are in the log, and may be lifted before it is armed. */
 function restored(bot: Program): number {
-  const [armed] = bot.logged('armed');
-  const before = bot.logged('symbol-halted').filter((line) => line.time <= (armed?.time ?? Infinity));
-  return Number(armed?.['halts'] ?? 0) - before.length;
+  const lines = bot.log;
+  const armed = lines.findIndex(({ event }) => event === 'armed');
+  const before = (event: string): number => lines.slice(0, armed).filter((line) => line.event === event).length;
+  return Number(lines[armed]?.['halts'] ?? 0) - before('symbol-halted') + before('halt-lifted');
 }
 
 /** Watches without a pause: a timer would come too late for the moment between two steps of the other process. */
