@@ -12,10 +12,17 @@ import type { Leg } from './leg.ts';
 const { PLACE } = codes;
 const { FILLED, SUBMITTING } = states;
 
-/** By state: the states that it may follow, as bits. Frozen, so that those of a state that the code names are a constant of the code. */
-const FOLLOWS: readonly number[] = Object.freeze(
-  TRANSITIONS.map((_, to) => TRANSITIONS.reduce((bits, next, from) => bits | (next.includes(to) ? 1 << from : 0), 0)),
-);
+/** Which state may follow which, a bit for each pair: for the states in which an order lives, and for those that end it, from FILLED on. */
+const LIVES = pairs(0);
+const ENDS = pairs(FILLED);
+
+function pairs(first: number): number {
+  let bits = 0;
+  for (let from = 0; from < FILLED; from++) {
+    for (const to of TRANSITIONS[from]!) if (to >= first && to < first + FILLED) bits |= 1 << (FILLED * (to - first) + from);
+  }
+  return bits;
+}
 
 /** Only `Orders` and exec/ending.ts change what others count on. */
 export class Order {
@@ -117,6 +124,8 @@ export class Order {
 
   /** True when the order may move to `to`. */
   may(to: number): boolean {
-    return ((FOLLOWS[to]! >> this.state) & 1) === 1;
+    if (!this.isAlive) return false;
+    const froms = to < FILLED ? LIVES >> (FILLED * to) : ENDS >> (FILLED * (to - FILLED));
+    return ((froms >> this.state) & 1) === 1;
   }
 }
