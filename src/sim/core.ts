@@ -126,8 +126,12 @@ export class VenueSim {
     const s = this.s;
     if (time > s.now) s.now = time;
     matchTrade(s, line, price, size, aggressor);
-    if (price <= line.triggerLow || price >= line.triggerHigh) fireTriggers(s, line);
+    if (price <= line.triggerLow || price >= line.triggerHigh) this.#fire(line);
     if (time >= s.nextDue) look(s, time);
+  }
+
+  #fire(line: Line): void {
+    fireTriggers(this.s, line);
   }
 
   /** Does the venue's own timed work that is due by `time`. Rows do it too; this is for the silence between them. */

@@ -71,7 +71,9 @@ function sweep(s: SimState, side: Resting, price: number, size: number, aggresso
 function matchQueue(s: SimState, side: Resting, price: number, size: number): number {
   let left = size;
   let eaten = 0;
-  for (let at = side.count - 1; at >= 0; at--) {
+  let at = side.count - 1;
+  if (at < 0) return left;
+  do {
     const order = side.orders[at]!;
     if (order.isTaking) continue;
     if (order.key !== price) break;
@@ -94,7 +96,7 @@ function matchQueue(s: SimState, side: Resting, price: number, size: number): nu
     if (part === 0) continue;
     left -= part;
     fill(s, order, order.key, part, at);
-  }
+  } while (--at >= 0);
   return left;
 }
 
@@ -118,7 +120,9 @@ function meetQuote(s: SimState, side: Resting, opposite: number, shown: number):
   const isBuying = side.sign > 0;
   const limit = s.model === THROUGH ? opposite + side.sign : opposite;
   let left = shown;
-  for (let at = side.count - 1; at >= 0; at--) {
+  let at = side.count - 1;
+  if (at < 0) return left;
+  do {
     const order = side.orders[at]!;
     if (isBuying ? order.key < limit : order.key > limit) break;
     if (order.isTaking) continue;
@@ -128,21 +132,23 @@ function meetQuote(s: SimState, side: Resting, opposite: number, shown: number):
     if (size === 0) continue;
     left -= size;
     fill(s, order, order.key, size, at);
-  }
+  } while (--at >= 0);
   return left;
 }
 
 /** How much of others is ahead of the orders at the best price of their own side, and of those before it, that is nothing. */
 function followQueue(side: Resting, best: number, bestSize: number): void {
   const isBuying = side.sign > 0;
-  for (let at = side.count - 1; at >= 0; at--) {
+  let at = side.count - 1;
+  if (at < 0) return;
+  do {
     const order = side.orders[at]!;
     const key = order.key;
     if (isBuying ? key < best : key > best) return;
     if (order.isTaking) continue;
     if (key !== best) order.ahead = 0;
     else if (order.ahead === AHEAD_UNKNOWN || order.ahead > bestSize) order.ahead = bestSize;
-  }
+  } while (--at >= 0);
 }
 
 /** Resting takers go on at a quote row, or without a book at a trade; those that no longer cross become makers with nothing ahead. */
