@@ -97,7 +97,7 @@ export class BlockReader {
    */
   read(number: number): { readonly head: BlockHead; readonly columns: Buffer } {
     const head = this.skim(number);
-    this.#columns = this.#unpack(this.#frame.subarray(0, head.packed), head.raw);
+    this.#columns = this.#unpack(number, this.#frame.subarray(0, head.packed), head.raw);
     return { head, columns: this.#columns };
   }
 
@@ -170,15 +170,15 @@ export class BlockReader {
     return head;
   }
 
-  #unpack(frame: Buffer, raw: number): Buffer {
+  #unpack(number: number, frame: Buffer, raw: number): Buffer {
     let columns: Buffer;
     try {
       // One output chunk with room to spare: zlib then neither joins chunks nor asks for another.
       columns = zstdDecompressSync(frame, { chunkSize: chunkBytes(raw), maxOutputLength: chunkBytes(raw) });
     } catch (error) {
-      throw this.#corrupt('its frame cannot be unpacked', error);
+      throw this.#corrupt('its frame cannot be unpacked', number, error);
     }
-    if (columns.length !== raw) throw this.#corrupt(`${raw} bytes were expected in it, found ${columns.length}`);
+    if (columns.length !== raw) throw this.#corrupt(`${raw} bytes were expected in it, found ${columns.length}`, number);
     return columns;
   }
 
@@ -199,8 +199,8 @@ export class BlockReader {
     }
   }
 
-  #corrupt(what: string, cause?: unknown): TapeError {
-    return new TapeError('corrupt', `block ${this.#block} is damaged: ${what}`, `${this.path} before byte ${this.#at}`, REDO, { cause });
+  #corrupt(what: string, block = this.#block, cause?: unknown): TapeError {
+    return new TapeError('corrupt', `block ${block} is damaged: ${what}`, `${this.path} before byte ${this.#at}`, REDO, { cause });
   }
 }
 

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { BUY, SELL } from '../../src/domain/codes.ts';
 import { Failure } from '../../src/base/failure.ts';
 import { generateMarket, generateTrades } from '../../bench/generate.ts';
+import { BlockReader, fileHeader, packBlock } from '../../src/tape/block.ts';
 import { tapeInfo } from '../../src/tape/info.ts';
 import { loadTape, openTape } from '../../src/tape/read.ts';
 import type { Tape, TapeOptions } from '../../src/tape/tape.ts';
@@ -289,6 +291,25 @@ describe('what a tape tells of itself', () => {
       expect(codeOf(() => tapeInfo(path))).toMatch(/corrupt|truncated/);
       writeFileSync(file, sound);
       expect(tapeInfo(path).rows).toBe(262_144);
+    });
+  });
+
+  test('a block that was written wrong is named, though its checksum is right', async () => {
+    await withFolder((folder) => {
+      const head = { rows: 1, priceDecimals: 2, sizeDecimals: 3, first: 1, last: 1 };
+      const start = fileHeader('trades');
+      const { header, frame } = packBlock(Buffer.alloc(100), 0, head, crc32(start));
+      const checksumAt = header.length - 4;
+      header.writeUInt32LE(101, 16);
+      header.writeUInt32LE(crc32(frame, crc32(header.subarray(0, checksumAt), crc32(start))), checksumAt);
+      const file = join(folder, 'one.tape');
+      writeFileSync(file, Buffer.concat([start, header, frame]));
+      const reader = new BlockReader(file, 'trades');
+      try {
+        expect(() => reader.read(0)).toThrow('block 0 is damaged: 101 bytes were expected in it, found 100');
+      } finally {
+        reader.close();
+      }
     });
   });
 
