@@ -10,13 +10,35 @@ export interface Thrown {
   readonly frames: string;
 }
 
+/** Of anything: also what is no error, and what throws when it is looked at. */
 export function thrown(error: unknown): Thrown {
-  if (!(error instanceof Error)) return { what: String(error), frames: '' };
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
+  return { what: wordsOf(error), frames: framesOf(error) };
+}
+
+function wordsOf(error: unknown): string {
+  try {
+    return String(error);
+  } catch {
+    return 'an object that has no words';
+  }
+}
+
+function framesOf(error: unknown): string {
+  const frames = stackOf(error)
+    .split('\n')
+    .filter((line) => /^ {4}at /.test(line));
   const isOurs = (frame: string): boolean => frame.includes(PROGRAM) || frame.includes('node:');
   // Above are those of what it called of ours, below those of who called it.
   const first = frames.findIndex((frame) => !isOurs(frame));
   const own = first < 0 ? [] : frames.slice(first);
   const end = own.findIndex(isOurs);
-  return { what: String(error), frames: (end < 0 ? own : own.slice(0, end)).map((frame) => `\n${frame}`).join('') };
+  return (end < 0 ? own : own.slice(0, end)).map((frame) => `\n${frame}`).join('');
+}
+
+function stackOf(error: unknown): string {
+  try {
+    return error instanceof Error && typeof error.stack === 'string' ? error.stack : '';
+  } catch {
+    return '';
+  }
 }
