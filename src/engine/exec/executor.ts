@@ -74,46 +74,36 @@ export class Executor {
   }
 
   /**
-   * Sends the prepared PLACE, PLACE_TRIGGER or PLACE_SPOT, for the standing quote `quote` or none. The new order's number, or 0 when a
-   * rule refused.
+   * Sends the prepared PLACE, PLACE_TRIGGER, PLACE_SPOT, or MODIFY of `old`, of which size and price are the new order's. The order is
+   * for the standing quote `quote` or none. Its number, or 0 when a rule refused.
    */
-  submit(desk: Desk, owner: Owner, reason: string, quote: Quote | null): number {
+  submit(desk: Desk, old: Order | null, owner: Owner, reason: string, quote: Quote | null): number {
     const core = this.core;
     const c = this.command;
-    const approved = this.risk.approveOrder(c, desk, null, owner);
+    const approved = this.risk.approveOrder(c, desk, old, owner);
     if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
     const seq = core.nextSeq++;
     c.seq = seq;
     if (c.effect === CLOSE) c.validMs = this.closeValidMs;
-    else if (c.type === MARKET) c.validMs = this.marketValidMs;
+    else if (c.type === MARKET && old === null) c.validMs = this.marketValidMs;
     else c.validMs = this.limitValidMs;
-    const order = core.orders.add(c, desk, owner, c.size);
+    const order = core.orders.add(c, desk, owner, old === null ? c.size : old.growth(c.size));
+    if (old !== null) this.#modify(old, order, c);
     if (quote !== null) quote.takes(order);
-    this.#sendOrder(approved, owner, reason, order);
+    core.flights.addOrder(order);
+    this.#send(approved, owner, reason);
     return seq;
   }
 
-  /** Sends the prepared MODIFY of `order`; `size` and `price` of the command are the new order's. */
-  submitModify(order: Order, owner: Owner, reason: string, quote: Quote | null): number {
+  /** `order` is to take the place of `old`. */
+  #modify(old: Order, order: Order, c: Command): void {
     const core = this.core;
-    const c = this.command;
-    const desk = order.desk;
-    c.target = order.seq;
-    c.targetVenueId = order.venueId;
-    const approved = this.risk.approveOrder(c, desk, order, owner);
-    if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
-    const seq = core.nextSeq++;
-    c.seq = seq;
-    if (c.effect === CLOSE) c.validMs = this.closeValidMs;
-    else c.validMs = this.limitValidMs;
-    core.orders.transition(order, MODIFYING);
-    order.sentAt = core.now;
-    order.isCancelWanted = false;
-    const next = core.orders.add(c, desk, owner, order.growth(c.size));
-    next.follows(order);
-    if (quote !== null) quote.takes(next);
-    this.#sendOrder(approved, owner, reason, next);
-    return seq;
+    c.target = old.seq;
+    c.targetVenueId = old.venueId;
+    core.orders.transition(old, MODIFYING);
+    old.sentAt = core.now;
+    old.isCancelWanted = false;
+    order.follows(old);
   }
 
   /** Cancels the order, at once or as soon as its present command has an outcome. False when it has ended or is on its way out. */
@@ -138,7 +128,7 @@ export class Executor {
     orders.transition(order, CANCELLING);
     order.isCancelWanted = false;
     order.sentAt = core.now;
-    this.#send(approved, owner, reason, order);
+    this.#sendOther(approved, owner, reason, order);
     return true;
   }
 
@@ -152,7 +142,7 @@ export class Executor {
     }
     c.seq = this.core.nextSeq++;
     c.validMs = this.limitValidMs;
-    this.#send(approved, owner, reason, null);
+    this.#sendOther(approved, owner, reason, null);
     return true;
   }
 
@@ -291,22 +281,17 @@ export class Executor {
     endOrder(core, order, CANCELLED, why, detail);
   }
 
-  /** The command that makes `order`. */
-  #sendOrder(command: Approved<Command>, owner: Owner, reason: string, order: Order): void {
+  #send(command: Approved<Command>, owner: Owner, reason: string): void {
     const core = this.core;
-    core.flights.addOrder(order);
     core.journal.command(command, owner.name, reason);
     core.venue.execute(command);
     core.flights.keepWatch();
   }
 
-  /** Any other command, about `order` or none. */
-  #send(command: Approved<Command>, owner: Owner, reason: string, order: Order | null): void {
-    const core = this.core;
-    core.flights.add(command.seq, command.kind, command.instrument, order, command.time);
-    core.journal.command(command, owner.name, reason);
-    core.venue.execute(command);
-    core.flights.keepWatch();
+  /** The same for a command that makes no order, about `order` or none. */
+  #sendOther(command: Approved<Command>, owner: Owner, reason: string, order: Order | null): void {
+    this.core.flights.add(command.seq, command.kind, command.instrument, order, command.time);
+    this.#send(command, owner, reason);
   }
 }
 

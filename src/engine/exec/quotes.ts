@@ -168,15 +168,16 @@ export class Quotes {
   settle(q: Quote): boolean {
     if (!q.isPending) return true;
     const { order, size } = q;
-    if (order.state !== WORKING) return order.isAlive || this.#begin(q);
     // What could not be sent is said again by whoever reads the order.
-    if (order.isCancelWanted) return true;
-    if (size === 0 || q.isStuck) return this.#cancel(q, order);
+    if ((order.state !== WORKING && order.isAlive) || order.isCancelWanted) return true;
     q.isPending = false;
-    if (order.price === q.price && order.size === size && order.postOnly === q.postOnly) return true;
-    // E14 takes no order that has traded, and cannot change what kind of order it is.
-    if (order.filled > 0 || order.postOnly !== q.postOnly) return this.#cancel(q, order);
-    return this.#move(q, order);
+    if (order.isAlive) {
+      if (size === 0 || q.isStuck) return this.#cancel(q, order);
+      if (order.price === q.price && order.size === size && order.postOnly === q.postOnly) return true;
+      // E14 takes no order that has traded, and cannot change what kind of order it is.
+      if (order.filled > 0 || order.postOnly !== q.postOnly) return this.#cancel(q, order);
+    } else if (size === 0) return true;
+    return this.#say(q, order.isAlive ? order : null);
   }
 
   /** The order goes; another is placed when it has, where one is wished for. */
@@ -185,38 +186,27 @@ export class Quotes {
     return this.executor.cancel(order, q.owner, q.reason);
   }
 
-  /** There is no order. */
-  #begin(q: Quote): boolean {
-    q.isPending = false;
-    return q.size === 0 || this.#place(q);
-  }
-
-  /** A buy closes what is free of the SHORT leg and otherwise opens LONG; a sell the other way round. A move keeps the leg. */
-  #place(q: Quote): boolean {
+  /**
+   * Moves `old`, which keeps its leg, or places an order where that is null: a buy closes what is free of the SHORT leg and otherwise
+   * opens LONG, a sell the other way round.
+   */
+  #say(q: Quote, old: Order | null): boolean {
     const { desk, size, closes } = q;
-    const c = this.executor.begin(PLACE, desk.index);
+    const c = this.executor.begin(old === null ? PLACE : MODIFY, desk.index);
     c.price = q.price;
     c.size = size;
     c.postOnly = q.postOnly;
     c.marginMode = q.marginMode;
-    if (closes.total - closes.closing >= size) {
+    if (old !== null) {
+      c.side = old.side;
+      c.effect = old.effect;
+    } else if (closes.total - closes.closing >= size) {
       c.side = q.closeSide;
       c.effect = CLOSE;
     } else {
       c.side = q.openSide;
       c.effect = OPEN;
     }
-    return this.executor.submit(desk, q.owner, q.reason, q) !== 0;
-  }
-
-  #move(q: Quote, order: Order): boolean {
-    const c = this.executor.begin(MODIFY, q.desk.index);
-    c.side = order.side;
-    c.effect = order.effect;
-    c.postOnly = order.postOnly;
-    c.marginMode = order.marginMode;
-    c.price = q.price;
-    c.size = q.size;
-    return this.executor.submitModify(order, q.owner, q.reason, q) !== 0;
+    return this.executor.submit(desk, old, q.owner, q.reason, q) !== 0;
   }
 }

@@ -115,7 +115,7 @@ export class Context implements StrategyContext {
       return this.#bad(error);
     }
     c.postOnly = postOnly ? 1 : 0;
-    return this.#executor.submit(desk, this.#owner, reason, null);
+    return this.#executor.submit(desk, null, this.#owner, reason, null);
   }
 
   quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly = false, reason = ''): boolean {
@@ -213,7 +213,7 @@ export class Context implements StrategyContext {
     }
     c.postOnly = terms?.postOnly === true ? 1 : 0;
     if (terms?.marginMode !== undefined) c.marginMode = terms.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
-    return this.#executor.submit(desk, this.#owner, terms?.reason ?? '', null);
+    return this.#executor.submit(desk, null, this.#owner, terms?.reason ?? '', null);
   }
 
   plan(intent: PlanIntent): OrderNumber {
@@ -235,7 +235,7 @@ export class Context implements StrategyContext {
       return this.#bad(error);
     }
     if (intent.marginMode !== undefined) c.marginMode = intent.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
-    return this.#executor.submit(desk, this.#owner, intent.reason ?? '', null);
+    return this.#executor.submit(desk, null, this.#owner, intent.reason ?? '', null);
   }
 
   modify(number: OrderNumber, terms: ModifyTerms): OrderNumber {
@@ -266,7 +266,7 @@ export class Context implements StrategyContext {
     }
     const isSame = c.price === order.price && c.size === order.size;
     if (isSame && c.takeProfit === 0 && c.stopLoss === 0) return this.#refuse('nothing-to-modify', 'the order already is so');
-    return this.#executor.submitModify(order, this.#owner, terms.reason ?? '', null);
+    return this.#executor.submit(order.desk, order, this.#owner, terms.reason ?? '', null);
   }
 
   spot(intents: readonly SpotIntent[]): OrderNumber[] {
@@ -324,7 +324,7 @@ export class Context implements StrategyContext {
     } catch (error) {
       return this.#bad(error);
     }
-    return this.#executor.submit(desk, this.#owner, intent.reason ?? '', null);
+    return this.#executor.submit(desk, null, this.#owner, intent.reason ?? '', null);
   }
 
   /** Says why there can be no such quote. */
