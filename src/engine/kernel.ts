@@ -327,7 +327,12 @@ export class Kernel implements PushInbox {
   }
 
   private leave(): void {
-    if (this.news.isSome) this.drain();
+    if (this.news.isSome) return this.#leaveWithNews();
+    this.isBusy = false;
+  }
+
+  #leaveWithNews(): void {
+    this.drain();
     this.isBusy = false;
   }
 
