@@ -44,32 +44,29 @@ export class Risk {
 
   /**
    * The approved order command, or null when a rule refused; `rule` and `detail` say which and why. `old` is the order that a modify
-   * replaces, null for a new one.
+   * replaces, null for a new one; `added` are the lots that it adds to what that may already fill.
    */
-  approveOrder(c: Command, desk: Desk, old: Order | null, owner: Owner): Approved<Command> | null {
+  approveOrder(c: Command, desk: Desk, old: Order | null, added: number, owner: Owner): Approved<Command> | null {
     const { recent } = owner; // hot-ok: a pattern, nothing is made
-    const isAllowed = this.#isAllowed(c, desk, old) && flood.allows(recent, c.time);
-    if (!isAllowed) return this.#refuse(this.against(c, desk, old, owner), c, desk, old, owner);
+    const isAllowed = this.#isAllowed(c, desk, old, added) && flood.allows(recent, c.time);
+    if (!isAllowed) return this.#refuse(this.against(c, desk, old, added, owner), c, desk, old, owner);
     recent.add(c.time);
     return c as Approved<Command>;
   }
 
   /** Whether no rule but that of floods is against it: as `against`, with what opening and closing orders have in common asked once. */
-  #isAllowed(c: Command, desk: Desk, old: Order | null): boolean {
+  #isAllowed(c: Command, desk: Desk, old: Order | null, added: number): boolean {
     if (!this.standing.allows(c, desk) || !openOrders.allows(desk, old) || !collar.allows(c, desk)) return false;
     const leg = desk.leg(c.side);
-    // Lots that it adds to what its order may already fill.
-    const added = old === null ? c.size : old.growth(c.size);
     if (c.effect === CLOSE) return orderSize.allowsClose(c, desk, leg) && closeSize.allows(leg, added);
     if (!orderSize.allowsOpen(c, desk) || !position.allows(c, desk, leg, added) || !stale.allows(c, desk)) return false;
     return (c.takeProfit === 0 && c.stopLoss === 0) || exits.allows(c, desk);
   }
 
   /** The first rule that is against the order, in the order in which refusals are told; null for none. */
-  against(c: Command, desk: Desk, old: Order | null, owner: Owner): RiskRule | null {
+  against(c: Command, desk: Desk, old: Order | null, added: number, owner: Owner): RiskRule | null {
     const opens = c.effect !== CLOSE;
     const leg = desk.leg(c.side);
-    const added = old === null ? c.size : old.growth(c.size);
     if (!this.standing.allows(c, desk)) return this.standing;
     if (!flood.allows(owner.recent, c.time)) return flood;
     if (!(opens ? orderSize.allowsOpen(c, desk) : orderSize.allowsClose(c, desk, leg))) return orderSize;

@@ -63,9 +63,10 @@ test('an order is approved when no rule is against it, and only then', () => {
       }
       const old = one.kind === MODIFY ? orders.find(1) : null;
       const command = { ...emptyCommand(), ...one, price: one.type === MARKET ? 0 : one.price, time: NOW };
+      const added = old === null ? command.size : old.growth(command.size);
       const risk = new Risk(standing);
-      const rule = risk.against(command, desk, old, owner);
-      const approved = risk.approveOrder(command, desk, old, owner);
+      const rule = risk.against(command, desk, old, added, owner);
+      const approved = risk.approveOrder(command, desk, old, added, owner);
       expect(approved).toBe(rule === null ? command : null);
       expect(risk.rule).toBe(rule?.name ?? '');
       told.set(risk.rule, (told.get(risk.rule) ?? 0) + 1);

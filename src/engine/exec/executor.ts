@@ -80,14 +80,15 @@ export class Executor {
   submit(desk: Desk, old: Order | null, owner: Owner, reason: string, quote: Quote | null): number {
     const core = this.core;
     const c = this.command;
-    const approved = this.risk.approveOrder(c, desk, old, owner);
+    const added = old === null ? c.size : old.growth(c.size);
+    const approved = this.risk.approveOrder(c, desk, old, added, owner);
     if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
     const seq = core.nextSeq++;
     c.seq = seq;
     if (c.effect === CLOSE) c.validMs = this.closeValidMs;
     else if (c.type === MARKET && old === null) c.validMs = this.marketValidMs;
     else c.validMs = this.limitValidMs;
-    const order = core.orders.add(c, desk, owner, old === null ? c.size : old.growth(c.size));
+    const order = core.orders.add(c, desk, owner, added);
     if (old !== null) this.#modify(old, order, c);
     if (quote !== null) quote.takes(order);
     core.flights.addOrder(order);

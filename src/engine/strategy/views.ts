@@ -67,7 +67,7 @@ class PositionView implements Position {
 export class MarketView implements Market {
   readonly symbol: string;
   readonly product: 'futures' | 'spot';
-  readonly index: number;
+  declare readonly index: number;
   readonly tick: number;
   readonly lot: number;
   readonly minSize: number;
