@@ -123,11 +123,11 @@ export class Line {
     const last = this.last;
     const middle = this.middle();
     if (last === 0 || middle === 0) return last + middle;
-    const slow = this.slowMiddle;
+    const slow = this.slowMiddle / SLOW;
     const low = last < middle ? last : middle;
     const high = last < middle ? middle : last;
-    if (slow < low * SLOW) return slow === 0 ? middle : low;
-    return slow < high * SLOW ? Math.floor(slow / SLOW) : high;
+    if (slow < low) return slow === 0 ? middle : low;
+    return slow < high ? Math.floor(slow) : high;
   }
 
   /** What triggers "by last" watch: the last trade, or the mark on a tape without trades. */
