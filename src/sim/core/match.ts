@@ -33,7 +33,7 @@ const { affordableLots } = spot;
 
 /** A market trade that reached one of the watched prices. The line holds it already. */
 export function matchTrade(s: SimState, line: Line, price: number, size: number, aggressor: number): void {
-  if (line.taking > 0 && !line.hasBook) resume(s, line);
+  if (!line.hasBook && line.taking > 0) resume(s, line);
   const isAbove = price > line.buys.top;
   const left = matchSide(s, isAbove ? line.sells : line.buys, price, size, aggressor);
   if (!isAbove && price >= line.sells.top) matchSide(s, line.sells, price, left, aggressor);
@@ -109,10 +109,8 @@ export function matchQuote(s: SimState, line: Line): void {
   if (line.taking > 0) resume(s, line);
   if (buys.top >= ask) line.askLeft = meetQuote(s, buys, ask, line.askLeft);
   if (sells.top <= bid) line.bidLeft = meetQuote(s, sells, bid, line.bidLeft);
-  if (s.model === QUEUE) {
-    if (buys.top >= bid) followQueue(buys, bid, line.bidSize);
-    if (sells.top <= ask) followQueue(sells, ask, line.askSize);
-  }
+  if (buys.top >= bid) followQueue(buys, bid, line.bidSize);
+  if (sells.top <= ask) followQueue(sells, ask, line.askSize);
 }
 
 /** The orders that the opposite quote reaches share what it shows. Returns what is left of that. */
