@@ -117,7 +117,7 @@ export class SimPort implements Venue {
     const now = this.clock.now();
     let left = ENDLESS;
     for (;;) {
-      const { falling, rising, free } = this.messages;
+      const { falling, rising } = this.messages;
       const up = rising.upDue;
       const down = falling.downDue;
       if (down < up) {
@@ -125,7 +125,7 @@ export class SimPort implements Venue {
         this.#deliver(falling);
       } else {
         // Where nothing is under way, nothing is due at the end of time either.
-        if (up > now || rising === free) return this.#setDue(up);
+        if (up > now || rising === this.messages.free) return this.#setDue(up);
         this.#arrive(rising, up);
         if (--left === 0) throw new AssertionError(ANSWERS_ITSELF); // hot-ok: a bug
       }
