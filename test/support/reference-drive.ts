@@ -24,7 +24,7 @@ export function runNaive(parts: DriveParts, streams: readonly TapeStream[]): { r
   const events = wanted.toSorted((a, b) => a.time - b.time || a.stream.index - b.stream.index);
   const [opening] = events;
   const closing = events.at(-1);
-  if (opening === undefined || closing === undefined) return { rows: 0, first: 0, last: 0 };
+  if (opening === undefined || closing === undefined) return { rows: 0, first: -Infinity, last: -Infinity };
   const agenda = { sampleAt: opening.time + sampleMs, botAt: Math.max(opening.time, botFrom) };
   clock.time = opening.time;
   settle(parts, agenda, opening.time);

@@ -40,8 +40,9 @@ export interface DriveParts {
 
 export class Drive {
   rows = 0;
-  first = 0;
-  last = 0;
+  /** Times of the first row and the last; −Infinity until then. */
+  first = -Infinity;
+  last = -Infinity;
   declare private readonly p: DriveParts;
   /** By number of the stream. */
   declare private readonly tracks: readonly Track[];
@@ -265,20 +266,18 @@ export class Drive {
    * is due at `until` itself waits for the rows of that millisecond.
    */
   #catchUp(until: number): void {
-    const clock = this.clock;
-    if (this.everyTick && this.#due() <= clock.time) this.#answered(clock.time);
-    const port = this.port;
-    const soonest = this.#soonest;
+    if (this.everyTick && this.#due() <= this.clock.time) this.#answered(this.clock.time);
     for (;;) {
-      const due = port.nextDue;
-      if (due >= soonest.at) {
-        if (soonest.at >= until) return;
-        this.#comeTo(soonest.at);
+      const due = this.port.nextDue;
+      const rest = this.#soonest.at;
+      if (due >= rest) {
+        if (rest >= until) return;
+        this.#comeTo(rest);
       } else {
         if (due >= until) return;
         // A message alone, which never arrives before it was sent.
-        clock.time = due;
-        port.run();
+        this.clock.time = due;
+        this.port.run();
       }
     }
   }
