@@ -167,8 +167,15 @@ export class Kernel implements PushInbox {
     this.onTradeHeld(this.audienceOf(i), price, size, aggressor);
   }
 
-  /** The same for who holds the instrument's record. */
+  /** The same for who holds the instrument's record. One that nobody wants is noted: no step is taken. */
   onTradeHeld(audience: Audience, price: number, size: number, aggressor: number): void {
+    if (audience.wantsTrades) return this.#print(audience, price, size, aggressor);
+    if (this.isBusy) throw insideStep();
+    this.core.readClock();
+    audience.seen.trade(price, this.core.now, this.core.now);
+  }
+
+  #print(audience: Audience, price: number, size: number, aggressor: number): void {
     this.#enter();
     this.dispatch.print(audience, price, size, aggressor, this.core.now);
     this.leave();
