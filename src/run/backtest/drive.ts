@@ -168,10 +168,10 @@ export class Drive {
 
   /** A row that reaches an order, or that another stream's rows stand around, as most do where streams alternate. */
   #row(track: Track, r: number): void {
-    const { stream, line, audience } = track;
-    const now = stream.time[r]!;
+    const now = track.stream.time[r]!;
     if (this.#due() <= now) this.#catchUp(now);
     this.clock.time = now;
+    const { stream, line, audience } = track;
     if (track.isTrades) {
       const price = stream.price[r]!;
       const size = stream.size[r]!;
