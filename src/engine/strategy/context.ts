@@ -35,7 +35,7 @@ import type { Timers } from './timers.ts';
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
 const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
-const { FILLED, WORKING } = states;
+const { WORKING } = states;
 
 export interface ContextParts {
   readonly core: Core;
@@ -141,9 +141,6 @@ export class Context implements StrategyContext {
     quote.postOnly = postOnly ? 1 : 0;
     quote.reason = reason;
     quote.isPending = true;
-    // Most often a command of the order is on its way: what is wished for is said when that has an outcome.
-    const { state } = quote.order;
-    if (state !== WORKING && state < FILLED) return true;
     return this.#quotes.settle(quote);
   }
 
