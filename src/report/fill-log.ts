@@ -129,7 +129,6 @@ export class FillLog {
     liquidity: number,
     order: number,
   ): void {
-    if (this.#at === this.#end) this.#turn();
     const page = this.#page;
     const at = this.#at;
     page[at] = time;
@@ -140,6 +139,7 @@ export class FillLog {
     page[at + 5] = realised;
     page[at + 6] = order;
     this.#at = at + STRIDE;
+    if (this.#at === this.#end) this.#turn();
   }
 
   /** One digest over all fills in order: time, instrument, side, effect, price, size, fee, liquidity. */
