@@ -36,8 +36,18 @@ function readHolder(path: string): number | null {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !hasEnded(pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** A process that was killed keeps its number until its parent asks after it, which in some containers nobody ever does. */
+function hasEnded(pid: number): boolean {
+  try {
+    // "17 (a name, perhaps with brackets) Z 1 …": Linux; elsewhere there is no such file.
+    return /\) [XZ] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
   }
 }
