@@ -32,17 +32,20 @@ describe('the lock of a folder', () => {
     expect(() => takeLock(path, refuse)).toThrow(`is held by process ${process.ppid}`);
   });
 
-  test.runIf(process.platform === 'linux')('of a process that has ended is taken over, though nobody has asked yet how it ended', async () => {
-    // The shell becomes a process that never asks after its children.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    try {
-      const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
-      const pid = printed.toString().trim();
-      await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
-      writeFileSync(path, pid);
-      takeLock(path, refuse).release();
-    } finally {
-      parent.kill();
-    }
-  });
+  test.runIf(process.platform === 'linux')(
+    'of a process that has ended is taken over, though nobody has asked yet how it ended',
+    async () => {
+      // The shell becomes a process that never asks after its children.
+      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+      try {
+        const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
+        const pid = printed.toString().trim();
+        await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
+        writeFileSync(path, pid);
+        takeLock(path, refuse).release();
+      } finally {
+        parent.kill();
+      }
+    },
+  );
 });
