@@ -10,6 +10,7 @@ import type { MarketState } from './belief/market-state.ts';
 import { Orders } from './belief/orders.ts';
 import { Portfolio } from './belief/portfolio.ts';
 import { Flights } from './exec/flights.ts';
+import { liftCommand } from './exec/holds.ts';
 import { News } from './exec/news.ts';
 import { Notices } from './exec/notices.ts';
 import { Owner } from './exec/owner.ts';
@@ -85,6 +86,15 @@ export class Core {
       watchMs: t.watchMs ?? 86_400_000,
       barGraceMs: t.barGraceMs ?? 1_000,
     };
+  }
+
+  /** Opens nothing within `scope` until a person lifts it. False when there is a hold of this scope and code already. */
+  hold(scope: string, code: string, why: string): boolean {
+    const hold = { scope, code, why, since: this.now };
+    if (!this.standing.hold(hold)) return false;
+    this.journal.hold(hold, true, this.now);
+    this.log.error('opens-halted', { scope, code, why, lift: liftCommand(scope) });
+    return true;
   }
 
   /** A step begins. */

@@ -1,6 +1,7 @@
 /** What the kernel writes down, so that a restart knows every order it may have at the venue. */
 import type { Approved, Command } from '../domain/command.ts';
 import type { OutcomeStatus } from '../domain/outcome.ts';
+import type { Hold } from './exec/holds.ts';
 
 /** Called synchronously, in order; implementations copy what they keep. `command` comes before the venue sees the command. */
 export interface CommandJournal {
@@ -13,4 +14,6 @@ export interface CommandJournal {
   ended(seq: number, how: number, filled: number, time: number): void;
   /** Opens in `instrument` are stopped because of command `seq`, or allowed again (`isHalted` false). */
   halt(instrument: number, seq: number, isHalted: boolean, why: string, time: number): void;
+  /** A halt that only a person lifts begins, or one is lifted (`isHeld` false). */
+  hold(hold: Hold, isHeld: boolean, time: number): void;
 }

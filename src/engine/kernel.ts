@@ -145,6 +145,22 @@ export class Kernel implements PushInbox {
     return isDone;
   }
 
+  /** Opens nothing within `scope` ("all", "BTCUSDT", "BTCUSDT LONG") until `release`. False when it is held for this code already. */
+  hold(scope: string, code: string, why: string): boolean {
+    this.#enter();
+    const isNew = this.lifecycle.hold(scope, code, why);
+    this.leave();
+    return isNew;
+  }
+
+  /** Lifts every hold within `scope`; how many there were. */
+  release(scope: string): number {
+    this.#enter();
+    const count = this.lifecycle.release(scope);
+    this.leave();
+    return count;
+  }
+
   /** The record of an instrument's market and of who is told of it. */
   audienceOf(i: number): Audience {
     return this.dispatch.audiences[i]!;

@@ -36,7 +36,8 @@ export class Lifecycle {
       why,
     }));
     const orders = [...savedOrders(core), ...this.#unplaced];
-    return { version: 1, nextSeq: core.nextSeq, orders, halts, strategies: Object.fromEntries(this.#states) };
+    const { holds } = core.standing;
+    return { version: 1, nextSeq: core.nextSeq, orders, halts, holds, strategies: Object.fromEntries(this.#states) };
   }
 
   start(): void {
@@ -78,6 +79,22 @@ export class Lifecycle {
   haltAll(why: string, seq: number): void {
     const { standing, log } = this.#p.core;
     if (standing.haltAll(why)) log.error('opens-halted', { why, seq });
+  }
+
+  /** Opens nothing within `scope` until a person says `release`. False when there is such a hold already. */
+  hold(scope: string, code: string, why: string): boolean {
+    return this.#p.core.hold(scope, code, why);
+  }
+
+  /** Lifts every hold within `scope`; how many. */
+  release(scope: string): number {
+    const { core } = this.#p;
+    const lifted = core.standing.release(scope);
+    for (const one of lifted) {
+      core.journal.hold(one, false, core.now);
+      core.log.warn('halt-lifted', { scope: one.scope, code: one.code, why: 'resumed by an operator' });
+    }
+    return lifted.length;
   }
 
   /** Commands that were on their way when the bot went down may have landed: they are looked for before anything else. */

@@ -4,6 +4,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Venue } from '../ports/venue.ts';
+import type { Hold } from './exec/holds.ts';
 import type { CommandJournal } from './journal.ts';
 import type { PollBudget, PollKind } from './schedule.ts';
 import type { AnyStrategy } from './strategy/define.ts';
@@ -119,6 +120,8 @@ export interface KernelSnapshot {
   readonly nextSeq: number;
   readonly orders: readonly SavedOrder[];
   readonly halts: readonly { readonly symbol: string; readonly seq: number; readonly why: string }[];
+  /** Halts that only a person lifts. Absent in snapshots of before there were any. */
+  readonly holds?: readonly Hold[] | undefined;
   /** What each strategy's `save` gave. */
   readonly strategies: Readonly<Record<string, string>>;
 }

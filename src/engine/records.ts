@@ -3,6 +3,7 @@ import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../domain/codes.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../domain/order.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { JournalRecord } from '../ports/store.ts';
+import type { Hold } from './exec/holds.ts';
 import type { CommandJournal } from './journal.ts';
 import type { KernelSnapshot, SavedOrder } from './options.ts';
 
@@ -25,6 +26,9 @@ export function recordingJournal(instruments: readonly Instrument[], append: (re
     halt(instrument, seq, isHalted, why, time) {
       append({ kind: isHalted ? 'halt' : 'lift', seq, time, data: { symbol: instruments[instrument]!.symbol, why } });
     },
+    hold({ scope, code, why, since }, isHeld, time) {
+      append({ kind: isHeld ? 'hold' : 'release', seq: 0, time, data: { scope, code, why, since } });
+    },
   };
 }
 
@@ -34,6 +38,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<JournalRecord>): KernelSnapshot {
   const orders = new Map<number, Mutable<SavedOrder>>(snapshot?.orders.map((order) => [order.seq, { ...order }]));
   const halts = new Map(snapshot?.halts.map((halt) => [halt.seq, halt]));
+  const holds = new Map(snapshot?.holds?.map((hold) => [`${hold.scope} ${hold.code}`, hold]));
   /** Commands about an order that make no order of their own: command number → order number. */
   const about = new Map<number, number>();
   let nextSeq = snapshot?.nextSeq ?? 1;
@@ -45,12 +50,29 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     else if (record.kind === 'ended') orders.delete(seq);
     else if (record.kind === 'halt') halts.set(seq, { symbol: text(data['symbol']), seq, why: text(data['why']) });
     else if (record.kind === 'lift') halts.delete(seq);
+    else if (record.kind === 'hold') holds.set(holdKey(data), holdIn(data));
+    else if (record.kind === 'release') holds.delete(holdKey(data));
     else if (record.kind === 'fill') {
       const order = orders.get(seq);
       if (order !== undefined) order.filled += number(data['lots']);
     }
   }
-  return { version: 1, nextSeq, orders: [...orders.values()], halts: [...halts.values()], strategies: snapshot?.strategies ?? {} };
+  return {
+    version: 1,
+    nextSeq,
+    orders: [...orders.values()],
+    halts: [...halts.values()],
+    holds: [...holds.values()],
+    strategies: snapshot?.strategies ?? {},
+  };
+}
+
+function holdIn(data: JournalRecord['data']): Hold {
+  return { scope: text(data['scope']), code: text(data['code']), why: text(data['why']), since: number(data['since']) };
+}
+
+function holdKey(data: JournalRecord['data']): string {
+  return `${text(data['scope'])} ${text(data['code'])}`;
 }
 
 type Orders = Map<number, Mutable<SavedOrder>>;

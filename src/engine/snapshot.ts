@@ -54,6 +54,7 @@ export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: reado
     const instrument = indexOf(core, halt.symbol, kind);
     if (instrument >= 0) core.standing.halt(instrument, halt.seq, halt.why);
   }
+  for (const hold of snapshot.holds ?? []) core.standing.hold(hold);
   return unplaced;
 }
 

@@ -1,5 +1,6 @@
 /** The belief in figures, for the live line, the status page and the log. Cold. */
 import type { Parts } from './assembly.ts';
+import type { Hold } from './exec/holds.ts';
 import type { KernelPhase } from './options.ts';
 
 export interface KernelStatus {
@@ -11,6 +12,8 @@ export interface KernelStatus {
   readonly pollsSkipped: number;
   readonly foreignOrders: number;
   readonly halts: readonly { readonly symbol: string; readonly seq: number; readonly why: string }[];
+  /** Halts that only a person lifts, oldest first. */
+  readonly holds: readonly Hold[];
   /** Why nothing may be opened anywhere, or "". */
   readonly haltedAll: string;
   readonly strategies: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean }[];
@@ -36,6 +39,7 @@ export function statusOf(parts: Parts): KernelStatus {
       seq,
       why,
     })),
+    holds: core.standing.holds,
     haltedAll: core.standing.haltedAll,
     strategies: dispatch.hosts.map(({ name, errors, isDisabled }) => ({ name, errors, isDisabled })),
     counts: core.tally.totals(),

@@ -50,7 +50,7 @@ export interface Market {
   readonly short: Position;
   /** Own live orders here, oldest first. The views are valid inside the handler. */
   readonly orders: readonly OrderView[];
-  /** True while opens are refused because an order's fate is unknown. */
+  /** True while opens are refused, on one leg at least: an order's fate is unknown, or a halt waits for the operator. */
   readonly isHalted: boolean;
 }
 

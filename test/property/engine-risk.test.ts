@@ -32,6 +32,7 @@ const CASE = fc.record({
   resting: seldom(fc.nat(2), fc.nat(4)),
   phase: seldom(fc.constant('armed' as const), fc.constantFrom('reconciling' as const, 'stopping' as const)),
   isHalted: seldom(fc.constant(false), fc.constant(true)),
+  held: seldom(fc.constant(''), fc.constantFrom('all', 'BTCUSDT', 'BTCUSDT LONG', 'BTCUSDT SHORT', 'ETHUSDT')),
   isHaltedAll: seldom(fc.constant(false), fc.constant(true)),
   isQuoted: seldom(fc.constant(true), fc.constant(false)),
   age: seldom(fc.nat(1000), fc.constantFrom(1001, 5000)),
@@ -49,6 +50,7 @@ test('an order is approved when no rule is against it, and only then', () => {
       const standing = new Standing(desks);
       standing.enter(one.phase);
       if (one.isHalted) standing.halt(0, 1, 'why');
+      if (one.held !== '') standing.hold({ scope: one.held, code: 'test', why: 'why', since: 0 });
       if (one.isHaltedAll) standing.haltAll('why');
       const market = desk.market;
       if (one.isQuoted) market.quote(9_999, 5, 10_001, 5, NOW - one.age, NOW - one.age);

@@ -74,6 +74,9 @@ class Course implements LedgerSink, CommandJournal {
   halt(instrument: number, seq: number, isHalted: boolean, why: string, time: number): void {
     this.words.push(`halt ${instrument} ${seq} ${isHalted} ${why} ${time}`);
   }
+  hold({ scope, code }: { readonly scope: string; readonly code: string }, isHeld: boolean, time: number): void {
+    this.words.push(`hold ${scope} ${code} ${isHeld} ${time}`);
+  }
   /** The ledger's end of an order has two numbers, the journal's four. */
   ended(...what: readonly number[]): void {
     this.words.push(`ended ${what.join(' ')}`);

@@ -31,7 +31,9 @@ export class Desk {
   declare readonly maxAgeMs: number;
   /** Halts that stand here: nothing is opened while there is one. */
   halts = 0;
-  /** Whether orders may be opened here: the kernel is armed, and neither this desk nor all are halted. Kept by exec/standing.ts. */
+  /** Legs that holds shut, 1 for LONG and 2 for SHORT. Kept by exec/standing.ts. */
+  shut = 0;
+  /** Whether orders may be opened on both legs: the kernel is armed, and neither this desk nor all are halted. Kept by exec/standing.ts. */
   isOpen = false;
 
   constructor(instrument: Instrument, market: MarketState, judged: JudgedMarket, long: Leg, short: Leg, limits: RiskLimits) {

@@ -155,7 +155,9 @@ export class MarketView implements Market {
     return this.#seen.last;
   }
   get isHalted(): boolean {
-    return this.#core.desks[this.index]!.halts > 0 || this.#core.standing.haltedAll !== '';
+    const { desks, standing } = this.#core;
+    const { halts, shut } = desks[this.index]!;
+    return halts > 0 || shut !== 0 || standing.haltedAll !== '';
   }
   get orders(): readonly OrderView[] {
     const version = this.#core.orders.of[this.index]!.version;

@@ -64,6 +64,7 @@ function troubles({ status, tally, log, options }: RunFacts): string[] {
   }
   if (status.haltedAll !== '') notes.push(`opening orders were halted everywhere: ${status.haltedAll}.`);
   for (const { symbol, why } of status.halts) notes.push(`${symbol}: opening orders were halted at the end: ${why}.`);
+  for (const { scope, why } of status.holds) notes.push(`opening orders were halted from some moment on (${scope}): ${why}.`);
   if (tally.liquidations > 0) notes.push(`the venue liquidated: ${times(tally.liquidations)} it reduced or closed a position.`);
   const flood = status.counts['intent-refused flood'] ?? 0;
   if (flood > 0)
