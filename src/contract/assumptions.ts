@@ -355,7 +355,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'A49',
     area: 'errors',
     says: 'Sources give different words for one code.',
-    we: 'A code with one row on its endpoint is believed whatever its words, 40001 and 40034 only with theirs; all else is unknown.',
+    we: 'A refusal is believed only when endpoint, code and message are a row of the table. Messages may differ in case, white space and final punctuation. Anything else proves nothing and is looked up.',
     where: 'src/contract/classify.ts',
   },
   {
@@ -369,7 +369,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'A51',
     area: 'errors',
     says: 'What an entry of E1 or E2 that fails on its own reports is not said.',
-    we: 'Any code and words are read as the failure of that entry; the paper exchange words the cause as E12 does.',
+    we: 'E1: a failed entry was refused, unless its words leave its fate open (time-out, unknown, busy). E2: only "Order not found" says that the order is not open; other words prove nothing. The paper exchange words the cause as E12 does.',
     where: 'src/sim',
   },
   {

@@ -1,6 +1,6 @@
 /**
- * What an answer proves. Codes have many meanings (40001 has 35), so a refusal is believed only when this endpoint's table
- * has it; everything else is `ambiguous`, and never a refusal.
+ * What an answer proves. The key of a refusal is endpoint, code and message: codes have many meanings (40001 has 35), and a venue may
+ * put new words under an old code. A pair that the endpoint's table does not have is `ambiguous`, never a refusal (A49).
  */
 import type { Reason } from '../domain/outcome.ts';
 import { UNAUTHORIZED } from './endpoints.ts';
@@ -15,8 +15,6 @@ export interface Classified {
   readonly reason?: Reason;
 }
 
-/** Codes that stand for several meanings: only the message tells which. */
-const SHARED_CODES: ReadonlySet<string> = new Set(['40001', '40034']);
 /** Rate refusals of sibling venues: none is shown for this one (A05). */
 const RATE_CODES: ReadonlySet<string> = new Set(['429', '42900', '30007']);
 
@@ -33,16 +31,20 @@ export function classify(endpoint: Endpoint, code: string, msg: string, httpStat
 
 /** The row of the endpoint's table that an answer is, whether top-level or in failureList. */
 export function findRow(endpoint: Endpoint, code: string, msg: string): ErrorRow | undefined {
-  const said = plain(msg);
-  const rows = endpoint.errors.filter((row) => row.code === code);
-  const worded = rows.find((row) => plain(row.msg) === said);
-  if (worded !== undefined) return worded;
-  if (rows.length === 1 && !SHARED_CODES.has(code)) return rows[0];
-  if (rows.length === 0 && endpoint.auth && code === UNAUTHORIZED.code && said === plain(UNAUTHORIZED.msg)) return UNAUTHORIZED;
-  return undefined;
+  const row = endpoint.errors.find((one) => one.code === code && saysSame(one.msg, msg));
+  if (row !== undefined) return row;
+  return endpoint.auth && code === UNAUTHORIZED.code && saysSame(UNAUTHORIZED.msg, msg) ? UNAUTHORIZED : undefined;
 }
 
-/** Case, blanks and a final full stop do not change a meaning. */
+/** True when two messages differ in case, white space or final punctuation only (A49). */
+export function saysSame(a: string, b: string): boolean {
+  return plain(a) === plain(b);
+}
+
 function plain(msg: string): string {
-  return msg.trim().replace(/\s+/g, ' ').replace(/\.$/, '').toLowerCase();
+  return msg
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/ ?[.!;:,]+$/, '')
+    .toLowerCase();
 }

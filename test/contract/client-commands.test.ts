@@ -183,6 +183,12 @@ describe('what became of a command', () => {
       { kind: 'rejected', rejection: { reason: 'insufficient-balance', code: '40019', message: 'Insufficient balance' } },
     ],
     [
+      'refused by a known code in words nobody knows [outcomes C12]',
+      place,
+      () => ({ status: 400, body: refusal('40019', 'engine time-out, state unknown') }),
+      { kind: 'unknown', cause: 'unknown-code' },
+    ],
+    [
       'refused as a duplicate',
       place,
       () => ({ body: refusal('40011', 'Custom ID already exists') }),
@@ -214,7 +220,7 @@ describe('what became of a command', () => {
       'a failure for an unknown reason',
       cancel,
       entries([], [{ orderId: '', clientOid: 'tw-1-19', errorCode: '49999', errorMsg: 'no' }]),
-      { kind: 'rejected', rejection: { reason: 'order-not-found', code: '49999' } },
+      { kind: 'unknown', cause: 'unknown-code' },
     ],
     [
       'an entry that failed by a fault',
@@ -250,10 +256,28 @@ describe('what became of a command', () => {
       { kind: 'unknown', cause: 'response-mixup' },
     ],
     [
-      'a spot cancel that failed',
+      'a spot cancel that found nothing',
+      spotCancel,
+      entries([], [{ orderId: '9', errorCode: '43001', errorMsg: 'Order not found' }]),
+      { kind: 'rejected', rejection: { reason: 'order-not-found' } },
+    ],
+    [
+      'a spot cancel that failed in words nobody knows',
       spotCancel,
       entries([], [{ orderId: '9', errorCode: '40001', errorMsg: 'x' }]),
-      { kind: 'rejected', rejection: { reason: 'order-not-found' } },
+      { kind: 'unknown', cause: 'unknown-code' },
+    ],
+    [
+      'a spot order that failed without saying what became of it',
+      spot,
+      entries([], [{ errorCode: '40019', errorMsg: 'engine time-out, state unknown' }]),
+      { kind: 'unknown', cause: 'unknown-code' },
+    ],
+    [
+      'a plan cancel that failed in words nobody knows',
+      { ...cancel, kind: codes.CANCEL_TRIGGER },
+      entries([], [{ orderId: 'fu-plan-1', clientOid: 'tw-1-19', errorCode: '40001', errorMsg: 'try again' }]),
+      { kind: 'unknown', cause: 'unknown-code' },
     ],
     ["another's spot cancel", spotCancel, entries([{ orderId: '8' }], []), { kind: 'unknown', cause: 'response-mixup' }],
     [

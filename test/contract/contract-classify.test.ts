@@ -80,13 +80,25 @@ describe('what is not in the table', () => {
     expect(classify(placeOrder, code, msg)).toEqual({ class: 'ambiguous' });
   });
 
-  it('believes a code with one meaning on its endpoint whatever its words', () => {
-    expect(classify(placeOrder, '40015', 'Size is below the minimum')).toEqual({ class: 'static', reason: 'size-too-small' });
+  it('is ambiguous even where the code has one meaning on its endpoint, when the message is another [outcomes C11]', () => {
+    expect(classify(placeOrder, '40019', 'engine time-out, state unknown')).toEqual({ class: 'ambiguous' });
+    expect(classify(placeOrder, '40015', 'Size is below the minimum')).toEqual({ class: 'ambiguous' });
     expect(classify(placePlanOrder, '40015', 'Open Size is too small')).toEqual({ class: 'ambiguous' });
   });
 
-  it('passes over case, blanks and a full stop', () => {
-    expect(classify(placeOrder, '40001', ' Symbol  does not exist. ').class).toBe('stateful');
+  it.each([' Symbol  does not exist. ', 'SYMBOL DOES NOT EXIST', 'symbol does not exist !'])(
+    'tolerates case, white space and final punctuation: "%s"',
+    (message) => {
+      expect(classify(placeOrder, '40001', message).class).toBe('stateful');
+    },
+  );
+
+  it('of every row: the same code with any other message is ambiguous [outcomes C12]', () => {
+    for (const { endpoint, row } of errorCases()) {
+      for (const message of [`${row.msg} or not`, `not ${row.msg}`, '', 'engine time-out, state unknown']) {
+        expect(classify(endpoint, row.code, message), `${endpoint.id} ${row.code} ${message}`).toEqual({ class: 'ambiguous' });
+      }
+    }
   });
 
   it('takes 40002 for a refusal of the caller where a signature is asked for', () => {
@@ -116,7 +128,12 @@ describe('under fuzz', () => {
     .map(([msg, at, put]) => msg.slice(0, at % msg.length) + put + msg.slice((at % msg.length) + 1));
   const message = fc.oneof(fc.constantFrom(...messages), mutated, fc.string());
   const same = (a: string, b: string): boolean => {
-    const plain = (text: string): string => text.trim().replace(/\s+/g, ' ').replace(/\.$/, '').toLowerCase();
+    const plain = (text: string): string =>
+      text
+        .trim()
+        .replace(/\s+/g, ' ')
+        .replace(/ ?[.!;:,]+$/, '')
+        .toLowerCase();
     return plain(a) === plain(b);
   };
 
@@ -126,9 +143,8 @@ describe('under fuzz', () => {
         const { class: found } = classify(e, c, m);
         if (!REFUSALS.includes(found)) return;
         const rows = e.errors.filter((row) => row.code === c);
-        const isShared = c === '40001' || c === '40034';
         const isWorded = rows.some((row) => same(row.msg, m)) || (e.auth && c === '40002' && same(m, 'Unauthorized'));
-        expect(isWorded || (!isShared && rows.length === 1)).toBe(true);
+        expect(isWorded).toBe(true);
       }),
       { numRuns: 20_000 },
     );

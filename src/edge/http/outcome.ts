@@ -4,6 +4,7 @@
  */
 import type { AnswerOf, Endpoint, RefusalClass, RequestOf } from '../../contract/endpoint.ts';
 import { classify, findRow } from '../../contract/classify.ts';
+import { UNAUTHORIZED } from '../../contract/endpoints.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { readAnswer, readEnvelope } from '../../contract/read.ts';
 import type { Rejection } from '../../domain/outcome.ts';
@@ -86,7 +87,8 @@ function decideEnvelope<E extends Endpoint>(attempt: Attempt<E>, envelope: Envel
       return unknown('C9', 'rate-limited', detail);
     case 'ambiguous': {
       const isServerFault = result.status >= 500 || said.reason !== undefined || findRow(endpoint, code, msg) !== undefined;
-      return isServerFault || FAULT_CODES.has(code) ? unknown('C8', 'venue-fault', detail) : decideUnlisted(result.status, msg, detail);
+      if (isServerFault || FAULT_CODES.has(code)) return unknown('C8', 'venue-fault', detail);
+      return decideUnlisted(endpoint.auth && code === UNAUTHORIZED.code ? 401 : result.status, msg, detail);
     }
     default: {
       const reason = said.reason;
@@ -100,6 +102,7 @@ function decideEnvelope<E extends Endpoint>(attempt: Attempt<E>, envelope: Envel
 /** Codes of a fault behind the gateway, on whichever endpoint. */
 const FAULT_CODES: ReadonlySet<string> = new Set(['50000', '50010']);
 
+/** A code or message that no table has. `status` 401 also stands for the code that says the same. */
 function decideUnlisted<T>(status: number, msg: string, detail: string): Called<T> {
   if (status === 401 || status === 403) return unknown('C10', 'unauthorized', detail);
   if (/too many requests|rate limit/i.test(msg)) return unknown('C9', 'rate-limited', detail);

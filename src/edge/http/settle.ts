@@ -2,10 +2,10 @@
  * What an accepted answer says of the one thing that was asked. A batch answers with success whatever became of its entries,
  * so the entry decides; an entry in neither list was not answered, and that is `unknown`.
  */
-import { findRow } from '../../contract/classify.ts';
+import { findRow, saysSame } from '../../contract/classify.ts';
 import type { AnswerOf, Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import type { Rejection } from '../../domain/outcome.ts';
+import type { Reason, Rejection } from '../../domain/outcome.ts';
 
 export type Verdict =
   | { readonly status: 'accepted'; readonly venueId: string }
@@ -58,16 +58,36 @@ export function settleSpotCancel({ successList, failureList }: AnswerOf<typeof E
   return refusedEntry(ENDPOINTS.cancelSpotOrders, failed.errorCode, failed.errorMsg);
 }
 
-/** Faults of the venue itself, which say nothing of the entry. */
-const FAULT_CODES: ReadonlySet<string> = new Set(['50000', '50010']);
+/** How a failed entry of a processed batch is read when the endpoint's table does not have its code and message. */
+type FailedEntry = 'unknown' | 'not-found-without-words' | 'refused';
 
 /**
- * A processed batch lists the entry as failed: that is a refusal whatever the code, since the codes of entries are hardly
- * documented. For a cancel it means "not there now"; a plan order may as well have been triggered.
+ * By endpoint. E15 and E2: only "Order not found" proves that the order is not open now. E16: one section shows no error fields at all
+ * (A41). E1: the codes of its entries are documented nowhere, and an entry in failureList was processed and refused (A51).
  */
+const FAILED_ENTRIES: Readonly<Record<string, FailedEntry>> = {
+  E1: 'refused',
+  E2: 'unknown',
+  E15: 'unknown',
+  E16: 'not-found-without-words',
+};
+
+const NOT_FOUND = 'Order not found';
+/** Faults of the venue itself, which say nothing about the entry. */
+const FAULT_CODES: ReadonlySet<string> = new Set(['50000', '50010', '429', '42900', '30007']);
+/** Words of an answer that leaves the fate of the entry open, whatever its code. */
+const DOUBT = /time.?out|timed out|unknown|pending|processing|in progress|system|internal|upstream|busy|again|later|too many/i;
+
+/** The verdict on an entry in failureList: a refusal only where code and message prove one. */
 function refusedEntry(endpoint: Endpoint, code: string, message: string): Verdict {
   if (FAULT_CODES.has(code)) return { status: 'unknown', cause: 'venue-fault' };
-  const isCancel = endpoint.idempotency.kind === 'target-state';
-  const reason = findRow(endpoint, code, message)?.reason ?? (isCancel ? 'order-not-found' : 'invalid-request');
+  const reason = findRow(endpoint, code, message)?.reason ?? reasonOfFailed(FAILED_ENTRIES[endpoint.id], code, message);
+  if (reason === null) return { status: 'unknown', cause: 'unknown-code' };
   return { status: 'rejected', rejection: { reason, code, message } };
+}
+
+function reasonOfFailed(how: FailedEntry | undefined, code: string, message: string): Reason | null {
+  if (saysSame(message, NOT_FOUND)) return 'order-not-found';
+  if (how === 'not-found-without-words' && code === '' && message === '') return 'order-not-found';
+  return how === 'refused' && !DOUBT.test(message) ? 'invalid-request' : null;
 }
