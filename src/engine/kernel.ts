@@ -22,7 +22,6 @@ import type { News } from './exec/news.ts';
 import type { Quotes } from './exec/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { KernelOptions, KernelPhase, KernelSnapshot } from './options.ts';
-import type { Resolver } from './resolve.ts';
 import { RowTaker, type Calm, type QuoteRows, type RowClock, type TradeRows } from './rows.ts';
 import type { PollPlan } from './schedule.ts';
 import { statusOf, type KernelStatus } from './status.ts';
@@ -35,7 +34,6 @@ export class Kernel implements PushInbox {
   declare private readonly core: Core;
   declare private readonly executor: Executor;
   declare private readonly dispatch: Dispatch;
-  declare private readonly resolver: Resolver;
   declare private readonly news: News;
   declare private readonly agenda: Agenda;
   declare private readonly lifecycle: Lifecycle;
@@ -55,7 +53,6 @@ export class Kernel implements PushInbox {
     this.queue = new InboxQueue(parts.core.news); // hot-ok: construction
     this.executor = parts.executor;
     this.dispatch = parts.dispatch;
-    this.resolver = parts.resolver;
     this.lifecycle = new Lifecycle(parts); // hot-ok: construction
     this.quotes = parts.quotes;
     this.intake = new Intake(parts, (why, seq) => this.lifecycle.haltAll(why, seq)); // hot-ok: construction
@@ -272,7 +269,7 @@ export class Kernel implements PushInbox {
       return;
     }
     this.begin();
-    this.resolver.unknown(seq, cause);
+    this.intake.unknown(seq, cause);
     this.leave();
   }
 

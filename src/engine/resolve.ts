@@ -41,6 +41,8 @@ export interface ResolveRow {
 }
 
 const LOOK: ResolveRow = { by: 'look', halts: true, mayPresume: true };
+/** The id was taken before the command left: an order of that id exists or existed, so absence never ends the doubt. */
+const LANDED: ResolveRow = { by: 'look', halts: true, mayPresume: false };
 
 const RESOLVE_ROWS: Readonly<Record<number, ResolveRow>> = {
   [MODIFY]: LOOK,
@@ -98,7 +100,7 @@ export class Resolver implements Due, Asker {
     if (flight === null) return;
     const { kind, instrument, order } = flight;
     core.journal.outcome(seq, 'unknown', '', cause, core.now);
-    const row = rowOf(kind);
+    const row = cause === 'duplicate-client-id' ? LANDED : rowOf(kind);
     const fields = { seq, command: COMMANDS[kind], symbol: core.instruments[instrument]!.symbol, cause };
     if (row.halts) core.log.error('outcome-unknown', fields);
     else core.log.warn('outcome-unknown', fields);

@@ -146,16 +146,45 @@ describe('an unknown outcome', () => {
     expect(r.ctx().markets[0]!.isHalted).toBe(true);
   });
 
-  test('"already ordering" is not a refusal; a burnt id halts everything', () => {
+  test('"Already ordering" is not a refusal: the order is looked up [outcomes R6b]', () => {
     const r = polledRig();
     const a = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     r.kernel.rejected(a, rejection('already-ordering'));
     expect(r.ctx().order(a)!.state).toBe('unknown');
-    const q = polledRig();
-    const b = q.ctx().limit(q.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    q.kernel.rejected(b, rejection('duplicate-client-id'));
-    expect(q.kernel.status().haltedAll).toBe('duplicate-client-id');
-    expect(q.ctx().limit(q.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01)).toBe(0);
+  });
+
+  test('an id that the venue has seen before halts all opens; the order is unknown, not rejected [outcomes R8]', () => {
+    const told: string[] = [];
+    const r = polledRig({ onOrder: (event) => void (event.order.number > 0 && told.push(event.state)) });
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.rejected(n, rejection('duplicate-client-id'));
+    expect(r.kernel.status().haltedAll).toBe('id-reused');
+    expect(told).toEqual(['unknown']);
+    expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01)).toBe(0);
+    expect(r.ctx().markets[0]!.long.opening).toBe(0.01);
+    silence(r, 90_000);
+    expect(told).toEqual(['unknown']);
+  });
+
+  test('an answer to another request, or one that does not know who asks, halts all opens [outcomes C6] [outcomes C10]', () => {
+    for (const cause of ['response-mixup', 'unauthorized']) {
+      const r = polledRig();
+      const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+      r.kernel.unknown(n, cause);
+      expect(r.ctx().order(n)!.state).toBe('unknown');
+      expect(r.kernel.status().haltedAll).toBe(cause);
+      expect(r.log.lines).toContainEqual({ level: 'error', event: 'opens-halted', fields: { why: cause, seq: n } });
+      silence(r, 90_000);
+      expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01)).toBe(0);
+    }
+  });
+
+  test('a valid refusal of the caller ends the order and halts all opens [outcomes R6c]', () => {
+    const r = polledRig();
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.rejected(n, rejection('unauthorized'));
+    expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
+    expect(r.kernel.status().haltedAll).toBe('unauthorized');
   });
 
   test('an unknown modify leaves both orders open until one is seen', () => {

@@ -42,7 +42,7 @@ export class Intake {
       case UNSENT:
         return this.executor.unsent(seq, text);
       case UNKNOWN:
-        return this.p.resolver.unknown(seq, text);
+        return this.unknown(seq, text);
       case ANSWERED:
         return this.answered(event.query!, event.answer!, a, event.b);
       case FAILED:
@@ -76,9 +76,20 @@ export class Intake {
 
   rejected(seq: number, rejection: Rejection): void {
     const { reason, message } = rejection;
+    // Somebody's request with this id is in progress, perhaps this very one.
     if (reason === 'already-ordering') return this.p.resolver.unknown(seq, reason);
-    if (reason === 'duplicate-client-id' || reason === 'unauthorized') this.#haltAll(reason, seq);
+    if (reason === 'duplicate-client-id') {
+      this.#haltAll('id-reused', seq);
+      return this.p.resolver.unknown(seq, reason);
+    }
+    if (reason === 'unauthorized') this.#haltAll(reason, seq);
     this.executor.rejected(seq, reason, message);
+  }
+
+  /** An answer to another request, or from a venue that does not recognise us, also halts opens: the next order would meet the same. */
+  unknown(seq: number, cause: string): void {
+    if (cause === 'response-mixup' || cause === 'unauthorized') this.#haltAll(cause, seq);
+    this.p.resolver.unknown(seq, cause);
   }
 
   pushedFill(seq: number, size: number, price: number): void {
