@@ -69,14 +69,7 @@ export class VenueSim {
 
   /** The same for who holds the instrument's record. */
   quoteHeld(line: Line, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
-    line.bid = bid;
-    line.bidSize = bidSize;
-    line.bidLeft = bidSize;
-    if (ask > 0) line.ask = ask;
-    else line.ask = FARTHEST;
-    line.askSize = askSize;
-    line.askLeft = askSize;
-    line.quoteTime = time;
+    line.showQuote(bid, bidSize, ask > 0 ? ask : FARTHEST, askSize, time);
     const low = line.watchLow;
     const high = line.watchHigh;
     // Without an offer it is told always, which does no harm.

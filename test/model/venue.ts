@@ -25,7 +25,10 @@ export class ModelVenue {
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
     const w = this.world;
     w.now = time;
-    w.markets[i]!.book = { bid, bidSize, ask, askSize, time, takenFromBid: [], takenFromAsk: [] };
+    const old = w.markets[i]!.book;
+    const takenFromBid = old !== null && old.bid === bid && old.bidSize === bidSize ? old.takenFromBid : [];
+    const takenFromAsk = old !== null && old.ask === ask && old.askSize === askSize ? old.takenFromAsk : [];
+    w.markets[i]!.book = { bid, bidSize, ask, askSize, time, takenFromBid, takenFromAsk };
     meetQuote(w, i);
     this.advance(time);
   }

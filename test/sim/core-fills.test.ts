@@ -127,7 +127,7 @@ describe('resting orders', () => {
     expect(sizes(log)).toEqual(expected);
   });
 
-  test('an opposite quote fills no more than its size until the next row', () => {
+  test('an opposite quote fills no more than its size until its price or size changes', () => {
     const { sim, log } = quoted();
     sim.place(0, order({ price: 100, size: 10 }), 1, 2);
     sim.place(0, order({ price: 99, size: 10 }), 2, 2);
@@ -136,8 +136,25 @@ describe('resting orders', () => {
       [100, 10, MAKER],
       [99, 4, MAKER],
     ]);
-    sim.quote(0, 97, 20, 98, 14, 4);
+    sim.quote(0, 96, 30, 98, 14, 4);
+    expect(sizes(log)).toEqual([10, 4]);
+    sim.quote(0, 96, 30, 98, 15, 5);
     expect(sizes(log)).toEqual([10, 4, 6]);
+  });
+
+  test('what a market order took stays taken while rows repeat that side of the book', () => {
+    const { sim, log } = quoted();
+    sim.quote(0, 97, 20, 98, 5, 3);
+    sim.place(0, order({ price: 0, size: 12 }), 1, 3);
+    for (let k = 0; k < 5; k++) sim.quote(0, 97 - k, 20 + k, 98, 5, 4 + k);
+    expect(sizes(log)).toEqual([5]);
+    sim.quote(0, 97, 20, 99, 5, 10);
+    expect(log.fills.map((fill) => [fill.price, fill.size])).toEqual([
+      [98, 5],
+      [99, 5],
+    ]);
+    sim.quote(0, 97, 20, 98, 5, 11);
+    expect(sizes(log)).toEqual([5, 5, 2]);
   });
 
   test('one trade is shared: better price first, then older first', () => {

@@ -222,7 +222,7 @@ test('a crash that costs 200 accounts more than one number tells exactly leaves 
   const accounts = Array.from({ length: 200 }, (_, k) => ({ name: `a${k}`, futures: '2000000', spot: {} }));
   const { sim } = venueOf({ accounts }, instrumentsOf({ ...BTC, maxSize: '1000', takerFeeRate: '0.00060001' }));
   for (let a = 0; a < accounts.length; a++) {
-    sim.quote(0, 600_001, 1_000_000, 600_002, 1_000_000, a);
+    sim.quote(0, 600_001, 1_000_000 + a, 600_002, 1_000_000 + a, a);
     expect(sim.place(a, order({ size: 290_001 + 7 * a }), 1, a)).toBeGreaterThan(0);
   }
   sim.quote(0, 522_001, 1_000_000, 522_002, 1_000_000, 2_000);

@@ -245,7 +245,7 @@ test('a leg that was traded down to little shows no break-even price where that 
   ask('placeOrder', { ...E12, size: '0.001' });
   const breakEvenAfter = (rounds: number): string => {
     for (let k = 0; k < rounds; k++) {
-      sim.quote(0, 600_000, 100_000, 600_001, 100_000, ++now);
+      sim.quote(0, 600_000, 100_000 + k, 600_001, 100_000 + k, ++now);
       ask('placeOrder', { ...E12, size: '50' });
       ask('placeOrder', { ...E12, size: '50', tradeSide: 'CLOSE' });
     }

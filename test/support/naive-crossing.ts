@@ -18,8 +18,10 @@ export class NaiveCrossing {
   readonly cancelled: number[] = [];
   working: NaiveOrder[] = [];
   #bid = 0;
+  #bidSize = 0;
   #bidLeft = 0;
   #ask = Infinity;
+  #askSize = 0;
   #askLeft = 0;
 
   arrive(order: NaiveOrder): void {
@@ -38,7 +40,9 @@ export class NaiveCrossing {
   }
 
   quote(bid: number, bidSize: number, ask: number, askSize: number): void {
-    [this.#bid, this.#bidLeft, this.#ask, this.#askLeft] = [bid, bidSize, ask, askSize];
+    if (bid !== this.#bid || bidSize !== this.#bidSize) this.#bidLeft = bidSize;
+    if (ask !== this.#ask || askSize !== this.#askSize) this.#askLeft = askSize;
+    [this.#bid, this.#bidSize, this.#ask, this.#askSize] = [bid, bidSize, ask, askSize];
     for (const isSale of [false, true]) {
       for (const order of this.#ranked(isSale)) {
         if (!order.isTaking || !this.working.includes(order)) continue;

@@ -69,7 +69,10 @@ export class NaiveVenue {
   }
 
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number): void {
-    this.#markets[i]!.book = { bid, bidSize, bidLeft: bidSize, ask, askSize, askLeft: askSize };
+    const old = this.#markets[i]!.book;
+    const bidLeft = old !== null && old.bid === bid && old.bidSize === bidSize ? old.bidLeft : bidSize;
+    const askLeft = old !== null && old.ask === ask && old.askSize === askSize ? old.askLeft : askSize;
+    this.#markets[i]!.book = { bid, bidSize, bidLeft, ask, askSize, askLeft };
     for (const o of this.#ranked(i)) if (o.takes) this.#takeOrSettle(o);
     for (const o of this.#ranked(i)) if (o.isLive && !o.takes) this.#meetQuote(o);
   }

@@ -426,7 +426,10 @@ class QuotingRun {
   }
 
   #quote({ bid, bidSize, ask, askSize }: TapeRow): void {
-    this.#book = { bid, bidSize, bidLeft: bidSize, ask, askSize, askLeft: askSize };
+    const old = this.#book;
+    const bidLeft = bid === old.bid && bidSize === old.bidSize ? old.bidLeft : bidSize;
+    const askLeft = ask === old.ask && askSize === old.askSize ? old.askLeft : askSize;
+    this.#book = { bid, bidSize, bidLeft, ask, askSize, askLeft };
     for (const isBuy of [true, false]) {
       for (const order of this.#ranked(isBuy)) {
         if (!order.takes) continue;

@@ -155,7 +155,7 @@ export class Drive {
     for (let r = from; r < to;) {
       if (this.#due() <= time[r]!) this.#catchUp(time[r]!);
       calm.set(line.watchLow, line.watchHigh, this.#due());
-      const isCalm = bid[r]! > calm.low && ask[r]! < calm.high;
+      const isCalm = !line.isDepleted && bid[r]! > calm.low && ask[r]! < calm.high;
       const next = isCalm ? this.kernel.takeQuotes(this.taker, audience, stream, r, to, calm) : r;
       if (next === r) {
         this.#row(track, r++);
@@ -226,7 +226,7 @@ export class Drive {
     for (let r = from; r < to; r++) {
       if (this.#due() <= time[r]!) this.#catchUp(time[r]!);
       calm.set(line.watchLow, line.watchHigh, this.#due());
-      if (mirrors.length === 0) r = Math.max(r, calmQuotes(stream, r, to, calm) - 1);
+      if (mirrors.length === 0 && !line.isDepleted) r = Math.max(r, calmQuotes(stream, r, to, calm) - 1);
       const now = time[r]!;
       this.clock.time = now;
       sim.quoteHeld(line, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);

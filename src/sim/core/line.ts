@@ -52,12 +52,14 @@ export class Line {
 
   bid = 0;
   bidSize = 0;
-  /** What of the displayed size our fills have not used up since the last quote row. */
+  /** What our fills left of the displayed size. It is the whole size again when the price or the size of this side changes. */
   bidLeft = 0;
   /** FARTHEST when nobody offers, 0 before the first quote row. */
   ask = 0;
   askSize = 0;
   askLeft = 0;
+  /** True while our fills have used up a part of one side. Every quote row matters then: any change of the side gives it back. */
+  isDepleted = false;
   /** 0.5 before the first quote row: times are wide numbers and stay so. */
   quoteTime = 0.5;
   /** Last trade, 0 before the first. */
@@ -102,6 +104,26 @@ export class Line {
     this.quoteCoin = rules.quoteCoin;
     this.coinUnit = rules.coinUnit;
     this.slowMiddle = 0;
+  }
+
+  /** The quote of a new row. What our fills took of a side stays taken while neither its price nor its size changes. */
+  showQuote(bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
+    if (this.isDepleted) this.#keepTaken(bid, bidSize, ask, askSize);
+    else {
+      this.bidLeft = bidSize;
+      this.askLeft = askSize;
+    }
+    this.bid = bid;
+    this.bidSize = bidSize;
+    this.ask = ask;
+    this.askSize = askSize;
+    this.quoteTime = time;
+  }
+
+  #keepTaken(bid: number, bidSize: number, ask: number, askSize: number): void {
+    if (bid !== this.bid || bidSize !== this.bidSize) this.bidLeft = bidSize;
+    if (ask !== this.ask || askSize !== this.askSize) this.askLeft = askSize;
+    this.isDepleted = this.bidLeft < bidSize || this.askLeft < askSize;
   }
 
   /** From the first quote row on takers fill at quotes, before it at trades. */

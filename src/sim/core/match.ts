@@ -1,6 +1,6 @@
 /**
  * @hot When an order trades. Takers take the displayed size of the opposite quote, at its price, and what they took is gone
- * until the instrument's next quote row. Resting orders fill at their own price, better price first, then older first:
+ * until the price or the size of that side changes. Resting orders fill at their own price, better price first, then older first:
  * - touch: a trade at the price or beyond it, or the opposite quote reaching the price;
  * - through: a trade or the opposite quote strictly beyond the price;
  * - queue: a trade beyond the price or the opposite quote reaching it, and a trade at the price by an aggressor of the other
@@ -107,8 +107,14 @@ export function matchQuote(s: SimState, line: Line): void {
   const bid = line.bid;
   const ask = line.ask;
   if (line.taking > 0) resume(s, line);
-  if (buys.top >= ask) line.askLeft = meetQuote(s, buys, ask, line.askLeft);
-  if (sells.top <= bid) line.bidLeft = meetQuote(s, sells, bid, line.bidLeft);
+  if (buys.top >= ask) {
+    line.askLeft = meetQuote(s, buys, ask, line.askLeft);
+    if (line.askLeft < line.askSize) line.isDepleted = true;
+  }
+  if (sells.top <= bid) {
+    line.bidLeft = meetQuote(s, sells, bid, line.bidLeft);
+    if (line.bidLeft < line.bidSize) line.isDepleted = true;
+  }
   if (buys.top >= bid) followQueue(buys, bid, line.bidSize);
   if (sells.top <= ask) followQueue(sells, ask, line.askSize);
 }
@@ -195,6 +201,7 @@ export function take(s: SimState, line: Line, order: Order): boolean {
   if (line.hasBook) {
     if (isSale) line.bidLeft -= size;
     else line.askLeft -= size;
+    line.isDepleted = true;
   }
   fill(s, order, price, size, TAKES);
   return size === open;

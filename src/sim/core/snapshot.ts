@@ -209,6 +209,7 @@ function restoreOrder(s: SimState, saved: SavedOrder, names: readonly string[], 
 
 function restoreLine(s: SimState, line: Line, saved: SavedLine, bySlot: (slots: List<number>) => Order[]): void {
   loadFields(line, saved.fields, LINE);
+  line.isDepleted = line.bidLeft < line.bidSize || line.askLeft < line.askSize;
   line.buys.load(bySlot(saved.buys));
   line.sells.load(bySlot(saved.sells));
   line.plans.splice(0, line.plans.length, ...bySlot(saved.plans));
