@@ -19,8 +19,8 @@ export const apps = [
     wait_ready: true,
     listen_timeout: 15_000,
     kill_timeout: 20_000,
-    // 0: asked to stop. 78: a configuration or a store that a restart cannot cure.
-    stop_exit_codes: [0, 78],
+    // Ends that a restart cannot cure: docs/exit-codes.md. Never 0: PM2 reports a death by signal (kill -9, out of memory) as 0.
+    stop_exit_codes: [2, 78],
     exp_backoff_restart_delay: 500,
   },
 ];

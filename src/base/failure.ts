@@ -11,8 +11,11 @@ export interface Problem {
   readonly hint?: string | undefined;
 }
 
-/** usage: the command line itself is wrong. configuration: a file it names is, and a restart would not help. failure: the rest. */
-export type FailureKind = 'failure' | 'usage' | 'configuration';
+/**
+ * usage: the command line itself is wrong. configuration: a file it names is, and a restart would not help. occupied: another bot has
+ * the store or the account. failure: the rest.
+ */
+export type FailureKind = 'failure' | 'usage' | 'configuration' | 'occupied';
 
 export class Failure extends Error {
   override readonly name: string = 'Failure';

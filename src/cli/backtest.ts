@@ -1,5 +1,6 @@
 /** `backtest`: a strategy over a tape, a report at the end. Nothing heavy loads unless a configuration is given. */
 import type { BacktestReport } from '../report/backtest-report.ts';
+import { exitCode } from '../base/exit-codes.ts';
 import { Failure } from '../base/failure.ts';
 import {
   configOf,
@@ -12,7 +13,6 @@ import {
   type ConfigFlags,
 } from './context.ts';
 import type { OptionGroup } from './plain.ts';
-import { EXIT_FAILURE } from './print-error.ts';
 import { each, moment, numberFrom, pair, wholeNumber } from './values.ts';
 
 export interface BacktestFlags extends ChoiceFlags, ConfigFlags {
@@ -107,7 +107,7 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
     context.io.stdout.write(formatReport(report));
   }
   // The report is whole, but it is not that of the strategy as it was meant.
-  if (report.failed.length > 0) context.exit(EXIT_FAILURE);
+  if (report.failed.length > 0) context.exit(exitCode.failed);
 }
 
 async function writeReport(file: string, report: BacktestReport): Promise<void> {

@@ -1,11 +1,12 @@
-/** Writes the pages of docs/ that are derived from the contract: `node src/cli/generate-docs.ts`. */
+/** Writes the pages of docs/ that are derived from tables: `npm run docs`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { generatedDocs } from '../contract/generated-docs.ts';
+import { exitCodesPage } from './exit-codes-page.ts';
 
 const folder = fileURLToPath(new URL('../../docs/', import.meta.url));
 mkdirSync(folder, { recursive: true });
-for (const [name, text] of Object.entries(generatedDocs())) {
+for (const [name, text] of Object.entries({ ...generatedDocs(), 'exit-codes.md': exitCodesPage() })) {
   writeFileSync(folder + name, text);
   process.stdout.write(`docs/${name}\n`);
 }

@@ -1,5 +1,6 @@
 /** How every command's help looks: options in groups with what they may be and are by default, then examples and what else to know. */
 import { Option, type Command, type HelpConfiguration } from 'commander';
+import { EXIT_CODES, type ExitName } from '../base/exit-codes.ts';
 import type { OptionGroup } from './plain.ts';
 import { wrapped } from './terminal.ts';
 
@@ -66,12 +67,10 @@ export interface HelpParts {
   readonly exits?: readonly Row[];
 }
 
-export const EXITS = {
-  done: ['0', 'done'],
-  failed: ['1', 'failed'],
-  usage: ['2', 'the command line is wrong, or names what is not there'],
-  configuration: ['78', 'the configuration, a strategy or data is wrong: starting again does not help'],
-} as const satisfies Readonly<Record<string, Row>>;
+/** The exit codes, each a row of its table. */
+export const EXITS = Object.fromEntries(
+  Object.entries(EXIT_CODES).map(([name, { code, meaning }]): [string, Row] => [name, [String(code), meaning]]),
+) as Readonly<Record<ExitName, Row>>;
 
 export const CREDENTIALS: Row = [
   'TICKWRIGHT_KEY',

@@ -1,23 +1,24 @@
 /** The one place that words an error for a person: what, where, what to do. A stack trace only with TICKWRIGHT_DEBUG=1. */
 import type { CommanderError } from 'commander';
+import { exitCode } from '../base/exit-codes.ts';
 import { Failure, type Problem } from '../base/failure.ts';
 import type { Output } from '../run/options.ts';
 import { safeText } from './terminal.ts';
 
-const EXIT_OK = 0;
-export const EXIT_FAILURE = 1;
-const EXIT_USAGE = 2;
-const EXIT_CONFIGURATION = 78;
-
-const BY_KIND = { failure: EXIT_FAILURE, usage: EXIT_USAGE, configuration: EXIT_CONFIGURATION } as const;
+const BY_KIND = {
+  failure: exitCode.failed,
+  usage: exitCode.usage,
+  configuration: exitCode.configuration,
+  occupied: exitCode.occupied,
+} as const;
 
 /** Errors of rooms that this one does not see, by name: what was configured cannot be run, now or after a restart. */
 const CONFIGURATION_ERRORS: readonly string[] = ['ParamError', 'StrategyError', 'PollPlanError', 'BaseUrlError'];
 
 export function exitCodeOf(error: unknown): number {
-  if (isCommanderError(error)) return isHelp(error) ? EXIT_OK : EXIT_USAGE;
+  if (isCommanderError(error)) return isHelp(error) ? exitCode.done : exitCode.usage;
   if (error instanceof Failure) return BY_KIND[error.kind];
-  return error instanceof Error && CONFIGURATION_ERRORS.includes(error.name) ? EXIT_CONFIGURATION : EXIT_FAILURE;
+  return error instanceof Error && CONFIGURATION_ERRORS.includes(error.name) ? exitCode.configuration : exitCode.failed;
 }
 
 /** Writes `error` to `out`; nothing for a help text, which is already printed. `args` is the command line that it is about. */

@@ -24,7 +24,7 @@ const PARTS: HelpParts = {
     ['store.folder', 'the journal and the state of the bot, by default var/bot; Redis instead where store.kind says so'],
     ['venue.credentials', 'a file with the credentials, of mode 0600, where the variables are not set'],
   ],
-  exits: [['0', 'stopped'], ['1', 'the venue or the store failed'], EXITS.usage, EXITS.configuration],
+  exits: Object.values(EXITS),
 };
 
 export function addRun(program: Command, context: CliContext): void {

@@ -1,0 +1,76 @@
+/**
+ * How the program ends: one table of exit codes. A process manager starts the bot again after every end but those of `STAY_DOWN`;
+ * docs/exit-codes.md is made of this table, and a test compares it with ecosystem.config.js.
+ */
+interface ExitCode {
+  readonly code: number;
+  /** What happened, as help texts and the page say it. */
+  readonly meaning: string;
+  /** What the reader does about it. */
+  readonly action: string;
+  /** Whether a process manager should start the bot again. */
+  readonly restart: boolean;
+}
+
+const table = {
+  done: {
+    code: 0,
+    meaning: 'done, or stopped as asked',
+    action: 'nothing. The bot ends with 0 only after a request to stop, so a restart after 0 cannot loop',
+    restart: true,
+  },
+  failed: {
+    code: 1,
+    meaning: 'failed',
+    action: 'the last lines of the log say why; the bot reconciles when it starts again',
+    restart: true,
+  },
+  usage: {
+    code: 2,
+    meaning: 'the command line is wrong, or names what is not there',
+    action: 'correct the command line: the error says where',
+    restart: false,
+  },
+  ordersLeft: {
+    code: 3,
+    meaning: 'stopped as asked, but orders are still open at the venue, or their fate is not known',
+    action: 'the log names them; start the bot again to have them looked after, or cancel them at the venue',
+    restart: true,
+  },
+  hung: {
+    code: 70,
+    meaning: 'a strategy did not return, and the process was ended',
+    action: 'the log names the strategy, the handler and the line; the bot starts again without this strategy until you allow it',
+    restart: true,
+  },
+  memory: {
+    code: 71,
+    meaning: 'the memory was nearly used up, and the process was ended',
+    action: 'the log names the strategy that ran; give the process more memory or correct the strategy',
+    restart: true,
+  },
+  occupied: {
+    code: 75,
+    meaning: 'another bot has this store or this account',
+    action: 'stop the other bot; a process manager tries again until it has ended',
+    restart: true,
+  },
+  configuration: {
+    code: 78,
+    meaning: 'the configuration, a strategy or data is wrong: starting again does not help',
+    action: 'correct what the error names, then start the bot by hand',
+    restart: false,
+  },
+} as const satisfies Readonly<Record<string, ExitCode>>;
+
+export type ExitName = keyof typeof table;
+
+export const EXIT_CODES: Readonly<Record<ExitName, ExitCode>> = table;
+
+/** The number alone, where a command ends: `exitCode.configuration`. */
+export const exitCode = Object.fromEntries(Object.entries(table).map(([name, { code }]) => [name, code])) as {
+  readonly [N in ExitName]: (typeof table)[N]['code'];
+};
+
+/** Codes after which a process manager leaves the bot down. Never 0: PM2 reports a death by signal as 0. */
+export const STAY_DOWN: readonly number[] = Object.values(EXIT_CODES).flatMap(({ code, restart }) => (restart ? [] : [code]));

@@ -1,0 +1,33 @@
+/** One table of exit codes: the page, the help, PM2's configuration and the table say the same. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+// @ts-expect-error plain JavaScript, read by PM2
+import { apps } from '../../ecosystem.config.js';
+import { EXIT_CODES, STAY_DOWN } from '../../src/base/exit-codes.ts';
+import { Failure } from '../../src/base/failure.ts';
+import { exitCodesPage } from '../../src/cli/exit-codes-page.ts';
+import { exitCodeOf } from '../../src/cli/print-error.ts';
+
+const rows = Object.values(EXIT_CODES);
+
+test('no number means two things, and none is one that a shell or a signal uses', () => {
+  const codes = rows.map(({ code }) => code);
+  expect(new Set(codes).size).toBe(codes.length);
+  expect(codes.filter((code) => code >= 126 || code < 0)).toEqual([]);
+});
+
+test('PM2 leaves the bot down after the codes of the table, and never after 0', () => {
+  const [app] = apps as readonly { readonly stop_exit_codes: readonly number[] }[];
+  expect(app?.stop_exit_codes).toEqual(STAY_DOWN);
+  expect(STAY_DOWN).not.toContain(0);
+  expect(STAY_DOWN).toContain(78);
+});
+
+test('docs/exit-codes.md is made of the table (if not: npm run docs)', () => {
+  expect(readFileSync(new URL('../../docs/exit-codes.md', import.meta.url), 'utf8') === exitCodesPage()).toBe(true);
+});
+
+test('a failure ends with the code of its kind', () => {
+  const codeOf = (kind: ConstructorParameters<typeof Failure>[0]): number => exitCodeOf(new Failure(kind, { what: 'this' }));
+  expect([codeOf('failure'), codeOf('usage'), codeOf('configuration'), codeOf('occupied')]).toEqual([1, 2, 78, 75]);
+});
