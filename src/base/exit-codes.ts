@@ -51,8 +51,8 @@ const table = {
   },
   occupied: {
     code: 75,
-    meaning: 'another bot has this store or this account',
-    action: 'stop the other bot; a process manager tries again until it has ended',
+    meaning: 'another bot has this store or this account, or Redis is away',
+    action: 'stop the other bot, or start Redis; a process manager tries again until that is done',
     restart: true,
   },
   configuration: {

@@ -13,7 +13,7 @@ export interface Problem {
 
 /**
  * usage: the command line itself is wrong. configuration: a file it names is, and a restart would not help. occupied: another bot has
- * the store or the account. failure: the rest.
+ * the store or the account, or Redis is away. failure: the rest.
  */
 export type FailureKind = 'failure' | 'usage' | 'configuration' | 'occupied';
 

@@ -83,7 +83,7 @@ const START_PARTS: HelpParts = {
   notes: ['Ctrl-C stops cleanly; started again, exchange and bot carry on where they were. --state another/folder begins anew.'],
   variables: [ANY_KEY],
   files: [['--state FOLDER', 'exchange/ (its ledger) and bot/ (its journal)']],
-  exits: [['0', 'stopped'], EXITS.failed, EXITS.usage, EXITS.configuration],
+  exits: [['0', 'stopped'], EXITS.failed, EXITS.usage, EXITS.occupied, EXITS.configuration],
 };
 
 export function addExchange(program: Command, context: CliContext): void {

@@ -35,7 +35,7 @@ const PARTS: HelpParts = {
   ],
   variables: [CREDENTIALS, ANY_KEY, ['TICKWRIGHT_DEBUG=1', 'errors with their stack traces'], ['NO_COLOR=1', 'no colours']],
   files: [['var/', 'what start and run keep, in the folder they are started in, unless told otherwise']],
-  exits: [EXITS.done, EXITS.failed, EXITS.usage, EXITS.configuration],
+  exits: [EXITS.done, EXITS.failed, EXITS.usage, EXITS.occupied, EXITS.configuration],
 };
 
 /** The program with the command that `args` begin with; with all of them where it takes more than one to answer. */

@@ -32,6 +32,14 @@ export function freshFolder(): string {
   return folder;
 }
 
+let state = '';
+
+/** The folder of the account locks that all programs of one test share: nothing is written to the home of whoever runs the tests. */
+function stateHome(): string {
+  if (state === '' || !folders.includes(state)) state = freshFolder();
+  return state;
+}
+
 /** Starts `tickwright ARGS`. Its variables are those of `env` and nothing of ours but PATH. */
 export function launch(args: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
   return new Program(args, env);
@@ -54,7 +62,7 @@ export class Program {
   readonly #started = performance.now();
 
   constructor(args: readonly string[], env: Readonly<Record<string, string>>) {
-    const all = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env };
+    const all = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', TICKWRIGHT_STATE_HOME: stateHome(), ...env };
     this.#child = spawn(process.execPath, ['src/tickwright.js', ...args], { cwd: ROOT, env: all, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child.stdout?.on('data', (bytes: Buffer) => (this.out += bytes.toString()));
     this.#child.stderr?.on('data', (bytes: Buffer) => (this.err += bytes.toString()));

@@ -15,6 +15,8 @@ import type { Log } from '../../ports/log.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
 import type { Inbox } from '../../ports/venue.ts';
 import { LANE_BUCKETS, laneRates, tradedName } from '../bot-parts.ts';
+import type { AccountLock } from '../../edge/file/account-lock.ts';
+import { guardAccount } from './account-guard.ts';
 import { kernelSettings, type Cast } from './cast.ts';
 import { connectVenue, type Connection } from './connect.ts';
 import { DurableGate } from './durable-gate.ts';
@@ -52,12 +54,15 @@ export async function openBot(config: BotConfig, cast: Cast, log: Log): Promise<
   const { credentials } = config;
   if (credentials === null) throw new Failure('configuration', { what: 'expected credentials, found none' });
   const clock = new LiveClock();
-  const store = await openStore(config.store, config.bot, log);
+  const lock = await guardAccount(config, credentials);
+  let store: Store | null = null;
   try {
+    store = await openStore(config.store, config.bot, log);
     const memory = await recall(store, clock.now());
-    return new Bot({ ...cast, config, credentials, clock, store, memory, log });
+    return new Bot({ ...cast, config, credentials, clock, lock, store, memory, log });
   } catch (error) {
-    await store.close();
+    await store?.close();
+    lock.release();
     throw error;
   }
 }
@@ -66,6 +71,7 @@ interface BotParts extends Cast {
   readonly config: BotConfig;
   readonly credentials: Credentials;
   readonly clock: LiveClock;
+  readonly lock: AccountLock;
   readonly store: Store;
   readonly memory: Memory;
   readonly log: Log;
@@ -78,6 +84,7 @@ class Bot implements RunningBot {
   readonly clock: LiveClock;
   readonly failed: Promise<number>;
   readonly #log: Log;
+  readonly #lock: AccountLock;
   readonly #store: Store;
   readonly #gate: DurableGate;
   readonly #lane: OrderLane;
@@ -101,6 +108,7 @@ class Bot implements RunningBot {
     this.clock = clock;
     this.#moment = new Moment(clock);
     this.#log = log;
+    this.#lock = parts.lock;
     this.#store = store;
     this.#fills = memory.fills;
     this.#startEquity = memory.startEquity;
@@ -235,6 +243,7 @@ class Bot implements RunningBot {
     this.#turns.end();
     await this.#connection.close();
     await this.#store.close();
+    this.#lock.release();
   }
 }
 

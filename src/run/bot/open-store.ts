@@ -7,7 +7,7 @@ import { StoreError, type Store } from '../../ports/store.ts';
 /** A Redis lease of a killed process is waited for this long. */
 const LEASE_MS = 15_000;
 
-/** @throws Failure: occupied when another bot has the store, configuration when it is damaged, unreachable or unsafe */
+/** @throws Failure: occupied when another bot has the store or Redis is away, configuration when it is damaged or unsafe */
 export async function openStore(config: StoreConfig, bot: string, log: Log): Promise<Store> {
   try {
     switch (config.kind) {
@@ -28,6 +28,7 @@ export async function openStore(config: StoreConfig, bot: string, log: Log): Pro
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const where = config.kind === 'embedded' ? config.folder : `store (${config.kind})`;
-    throw new Failure(error.code === 'locked' ? 'occupied' : 'configuration', { what: error.message, where }, { cause: error });
+    const isOccupied = error.code === 'locked' || (error.code === 'unreachable' && config.kind === 'redis');
+    throw new Failure(isOccupied ? 'occupied' : 'configuration', { what: error.message, where }, { cause: error });
   }
 }

@@ -1,0 +1,20 @@
+/** Nobody else may trade on the account while this bot does. */
+import { Failure } from '../../base/failure.ts';
+import type { BotConfig, Credentials } from '../../config/model.ts';
+import { AccountInUseError, STATE_VARIABLE, takeAccountLock, type AccountLock } from '../../edge/file/account-lock.ts';
+import { parseBaseUrl } from '../../edge/http/base-url.ts';
+
+/** Takes the account on this machine. @throws Failure (occupied when another bot has it), BaseUrlError */
+export async function guardAccount(config: BotConfig, credentials: Credentials): Promise<AccountLock> {
+  const { origin, isLoopback } = parseBaseUrl(config.venue.baseUrl);
+  const { kind, folder } = config.store;
+  const holder = { bot: config.bot, store: kind === 'embedded' ? folder : kind };
+  try {
+    return await takeAccountLock({ origin, isLoopback, key: credentials.key.reveal(), holder, env: process.env });
+  } catch (error) {
+    if (error instanceof AccountInUseError) throw new Failure('occupied', { what: error.message }, { cause: error });
+    const what = `the account lock cannot be taken: ${error instanceof Error ? error.message : String(error)}`;
+    const hint = `name a folder that can be written in ${STATE_VARIABLE}`;
+    throw new Failure('configuration', { what, hint }, { cause: error });
+  }
+}
