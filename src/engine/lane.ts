@@ -1,8 +1,10 @@
 /**
  * The order lane: what keeps the bot within the venue's rate for writes. Cancels go before closes, closes before opens; what has
- * waited too long comes back as unsent. In any window of one second at most `rate` commands leave; an unlimited rate passes
- * commands straight through. @hot
+ * waited too long comes back as unsent. In any window of one second at most `rate` commands leave, and opens leave a fifth of them to
+ * cancels and closes. A pause that the venue asks for holds back its own lane alone. An unlimited rate passes commands straight
+ * through. @hot
  */
+import { AdaptiveRate } from '../base/adaptive-rate.ts';
 import { assert } from '../base/assert.ts';
 import { Soonest } from '../base/soonest.ts';
 import * as codes from '../domain/codes.ts';
@@ -19,6 +21,8 @@ export interface LaneRates {
   readonly margin: number;
 }
 export type LaneBucket = keyof LaneRates;
+/** What a pause holds back: the opens, the closes or the cancels of a bucket. */
+export type LaneName = 'open' | 'close' | 'cancel';
 
 export interface LaneOptions {
   readonly venue: Venue;
@@ -32,6 +36,10 @@ export interface LaneOptions {
 const FIRST_CANCEL = 0;
 const THEN_CLOSE = 1;
 const THEN_OPEN = 2;
+const PRIORITIES: Readonly<Record<LaneName, number>> = { cancel: FIRST_CANCEL, close: THEN_CLOSE, open: THEN_OPEN };
+
+/** The share of a window that opens leave to cancels and closes. */
+const RESERVED = 0.2;
 
 export class OrderLane implements Venue {
   /** When `drain` has something to send or to give back; Infinity when nothing waits. */
@@ -82,17 +90,18 @@ export class OrderLane implements Venue {
     const bucket = this.#bucketOf(command.kind);
     if (bucket.isFree) return this.venue.execute(command);
     const now = this.clock.now();
-    if (bucket.waiting === 0 && bucket.readyAt() <= now) {
-      bucket.sent(now);
+    const priority = priorityOf(command);
+    if (!bucket.isAwaited(priority) && bucket.readyAt(priority, now) <= now) {
+      bucket.sent(priority, now);
       return this.venue.execute(command);
     }
-    this.#wait(bucket, command);
+    this.#wait(bucket, priority, command);
   }
 
-  /** Nothing of `bucket` leaves before `until`: the venue asked for a pause. */
-  backOff(bucket: LaneBucket, until: number): void {
+  /** Nothing of a bucket's `lane` leaves before `until`: the venue asked for a pause. Opens are slower for a while after it. */
+  backOff(bucket: LaneBucket, lane: LaneName, until: number): void {
     const one = bucket === 'order' ? this.order : bucket === 'spot' ? this.spot : this.margin;
-    one.pausedUntil = Math.max(one.pausedUntil, until);
+    one.pause(PRIORITIES[lane], this.clock.now(), until);
     this.isFree = false;
     this.#schedule();
   }
@@ -112,7 +121,7 @@ export class OrderLane implements Venue {
       for (let k = 0; k < queue.length;) {
         const command = queue[k]!;
         const isExpired = lastMoment(command) < now;
-        if (!isExpired && bucket.readyAt() > now) {
+        if (!isExpired && (bucket.isAwaited(priority - 1) || bucket.readyAt(priority, now) > now)) {
           k++;
           continue;
         }
@@ -120,7 +129,7 @@ export class OrderLane implements Venue {
         bucket.waiting--;
         if (isExpired) this.#inbox?.unsent(command.seq, 'expired-in-lane');
         else {
-          bucket.sent(now);
+          bucket.sent(priority, now);
           this.venue.execute(command);
         }
         this.#pool.push(command);
@@ -128,8 +137,7 @@ export class OrderLane implements Venue {
     }
   }
 
-  #wait(bucket: Bucket, command: Approved<Command>): void {
-    const priority = priorityOf(command);
+  #wait(bucket: Bucket, priority: number, command: Approved<Command>): void {
     const queue = bucket.queues[priority]!;
     const room = priority === FIRST_CANCEL ? this.capacity * 4 : this.capacity;
     if (queue.length >= room) {
@@ -144,7 +152,8 @@ export class OrderLane implements Venue {
   }
 
   #schedule(): void {
-    this.nextDue = Math.min(this.order.nextDue(), this.spot.nextDue(), this.margin.nextDue());
+    const now = this.waiting === 0 ? 0 : this.clock.now();
+    this.nextDue = Math.min(this.order.nextDue(now), this.spot.nextDue(now), this.margin.nextDue(now));
     this.soonest.note(this.nextDue);
   }
 
@@ -164,45 +173,99 @@ function priorityOf(command: Command): number {
   return command.effect === CLOSE ? THEN_CLOSE : THEN_OPEN;
 }
 
-/** At most `limit` sends in any window: the times of the last ones in a ring. */
-class Bucket {
-  readonly queues: readonly Approved<Command>[][] = [[], [], []];
-  waiting = 0;
-  pausedUntil = -Infinity;
+/** The times of the last sends: at most so many in any window. */
+class Window {
+  declare readonly size: number;
   declare private readonly windowMs: number;
   declare private readonly times: Float64Array;
   #at = 0;
 
+  constructor(size: number, windowMs: number) {
+    this.size = size;
+    this.windowMs = windowMs;
+    this.times = new Float64Array(size).fill(-Infinity); // hot-ok: construction
+  }
+
+  /** When the next may leave, at a `share` of the rate; −Infinity without a limit. */
+  readyAt(share: number): number {
+    return this.size === 0 ? -Infinity : Math.ceil(this.times[this.#at]! + this.windowMs / share);
+  }
+
+  sent(now: number): void {
+    if (this.size === 0) return;
+    this.times[this.#at] = now;
+    this.#at = this.#at + 1 === this.size ? 0 : this.#at + 1;
+  }
+}
+
+/** One rate of the venue, shared by three lanes: all of them together, and opens by themselves, stay within a window. */
+class Bucket {
+  readonly queues: readonly Approved<Command>[][] = [[], [], []];
+  waiting = 0;
+  /** By priority. */
+  readonly pausedUntil = new Float64Array(3).fill(-Infinity); // hot-ok: construction
+  declare private readonly all: Window;
+  declare private readonly opens: Window;
+  declare private readonly openRate: AdaptiveRate;
+  #wasPaused = false;
+
   constructor(perSecond: number) {
     if (!(perSecond > 0)) throw new RangeError('a rate above zero was expected, found ' + perSecond); // hot-ok: construction
     const limit = perSecond === Infinity ? 0 : Math.max(1, Math.floor(perSecond));
-    this.times = new Float64Array(limit).fill(-Infinity); // hot-ok: construction
-    this.windowMs = limit === 0 ? 0 : (limit * 1000) / perSecond;
+    const windowMs = limit === 0 ? 0 : (limit * 1000) / perSecond;
+    const reserved = limit < 2 ? 0 : Math.ceil(limit * RESERVED);
+    this.all = new Window(limit, windowMs); // hot-ok: construction
+    this.opens = new Window(limit - reserved, windowMs); // hot-ok: construction
+    this.openRate = new AdaptiveRate(); // hot-ok: construction
   }
 
   /** True while nothing has to be counted. */
   get isFree(): boolean {
-    return this.times.length === 0 && this.pausedUntil === -Infinity;
+    return this.all.size === 0 && !this.#wasPaused;
   }
 
-  /** When the next command may leave. */
-  readyAt(): number {
-    const limited = this.times.length === 0 ? -Infinity : Math.ceil(this.times[this.#at]! + this.windowMs);
-    return limited > this.pausedUntil ? limited : this.pausedUntil;
+  pause(priority: number, now: number, until: number): void {
+    this.#wasPaused = true;
+    this.pausedUntil[priority] = Math.max(this.pausedUntil[priority]!, until);
+    if (priority === THEN_OPEN) this.openRate.refused(now, until);
   }
 
-  sent(now: number): void {
-    if (this.times.length === 0) return;
-    this.times[this.#at] = now;
-    this.#at = this.#at + 1 === this.times.length ? 0 : this.#at + 1;
+  /** Whether something of this priority or a better one waits. */
+  isAwaited(priority: number): boolean {
+    for (let p = FIRST_CANCEL; p <= priority; p++) if (this.queues[p]!.length > 0) return true;
+    return false;
+  }
+
+  /** When the next command of a priority may leave, as seen at `now`. */
+  readyAt(priority: number, now: number): number {
+    const limited = this.all.readyAt(1);
+    const paused = this.pausedUntil[priority]!;
+    const ready = limited > paused ? limited : paused;
+    if (priority !== THEN_OPEN) return ready;
+    const own = this.opens.readyAt(this.openRate.share(now));
+    return own > ready ? own : ready;
+  }
+
+  /** When to look again whether the next may leave: a rate that is coming back makes it sooner than it seems now. */
+  #lookAt(priority: number, now: number): number {
+    const ready = this.readyAt(priority, now);
+    return priority === THEN_OPEN && this.openRate.share(now) < 1
+      ? Math.min(ready, Math.max(now, this.pausedUntil[priority]!) + 1_000)
+      : ready;
+  }
+
+  sent(priority: number, now: number): void {
+    this.all.sent(now);
+    if (priority === THEN_OPEN) this.opens.sent(now);
   }
 
   /** The earlier of: the next may leave; the first is past its time. */
-  nextDue(): number {
+  nextDue(now: number): number {
     if (this.waiting === 0) return Infinity;
-    let due = this.readyAt();
+    let due = Infinity;
     for (let p = FIRST_CANCEL; p <= THEN_OPEN; p++) {
       const queue = this.queues[p]!;
+      if (queue.length > 0 && !this.isAwaited(p - 1)) due = Math.min(due, this.#lookAt(p, now));
       for (let k = 0; k < queue.length; k++) due = Math.min(due, lastMoment(queue[k]!) + 1);
     }
     return due;

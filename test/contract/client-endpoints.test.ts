@@ -3,9 +3,10 @@ import { Secret } from '../../src/base/secret.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints.ts';
 import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
-import { VenueClient, type ClientOptions } from '../../src/edge/http/call.ts';
+import { VenueClient, type CallLane, type ClientOptions, type RatePause } from '../../src/edge/http/call.ts';
 import { HttpTransport } from '../../src/edge/http/transport.ts';
 import { sign, signatureKey } from '../../src/edge/signature.ts';
+import type { DecimalString } from '../../src/domain/units.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
 import { refusal, startScriptedVenue, type Asked, type Script, type ScriptedVenue } from '../support/scripted-venue.ts';
 import { order, position } from '../support/wire-records.ts';
@@ -198,7 +199,7 @@ describe('the client calls', () => {
 
   it('tells the bucket and the time when the venue says "too many", and doubles its guess until a success', async () => {
     const pauses: [bucket: string, ms: number][] = [];
-    const by = client({ onRateLimit: (bucket, until) => pauses.push([bucket, until - clock.now()]) });
+    const by = client({ onRateLimit: ({ bucket, until }) => pauses.push([bucket, until - clock.now()]) });
     const replies: [headers: Record<string, string>, ms: number][] = [
       [{ 'retry-after': '3' }, 3_000],
       [{ 'retry-after': new Date(Date.now() + 5_000).toUTCString() }, 4_500],
@@ -219,6 +220,35 @@ describe('the client calls', () => {
     script = () => ({ status: 429, body: '' });
     await ask(ENDPOINTS.positions, {}, by);
     expect(pauses.at(-1)?.[1]).toBeLessThanOrEqual(1_000);
+  });
+
+  it('sends no open inside a Retry-After, and a refused open holds back neither closes nor cancels [outcomes C9]', async () => {
+    const pauses: RatePause[] = [];
+    const by = client({ onRateLimit: (pause) => pauses.push(pause) });
+    script = () => ({ status: 429, headers: { 'retry-after': '60' }, body: '' });
+    const at = (): number => venue.asked.length;
+    const given = {
+      symbol: 'BTCUSDT',
+      marginMode: 'CROSS',
+      size: '1' as DecimalString,
+      side: 'LONG',
+      tradeSide: 'OPEN',
+      orderType: 'MARKET',
+      clientOid: 'a',
+    } as const;
+    const place = (lane?: CallLane): Promise<unknown> => by.call(ENDPOINTS.placeOrder, given, { lane });
+    expect(await place()).toMatchObject({ status: 'unknown', row: 'C9', cause: 'rate-limited' });
+    const before = at();
+    expect(await place()).toMatchObject({ status: 'unsent', row: 'C1', cause: 'rate-limited' });
+    expect(at()).toBe(before);
+    expect(await place('close')).toMatchObject({ row: 'C9' });
+    expect(await by.call(ENDPOINTS.cancelOrders, { orderIdList: [{ clientOid: 'a' }] }, { lane: 'cancel' })).toMatchObject({ row: 'C9' });
+    expect(at()).toBe(before + 2);
+    expect(pauses.map(({ bucket, lane }) => `${bucket} ${lane}`)).toEqual(['order open', 'order close', 'order cancel']);
+    const [open, close, cancel] = pauses.map(({ until }) => until - clock.now());
+    expect(open).toBeGreaterThan(50_000);
+    // A cancel or a close is tried again soon, whatever was asked.
+    expect(Math.max(close!, cancel!)).toBeLessThanOrEqual(2_000);
   });
 
   it('counts requests, outcomes, rows and latencies, and estimates the clock from public answers', async () => {
@@ -243,7 +273,7 @@ describe('the client calls', () => {
     await ahead.close();
   });
 
-  it('never follows a redirect, so that no header goes elsewhere', async () => {
+  it('never follows a redirect, so that no header goes elsewhere [N11]', async () => {
     const other = await startScriptedVenue(() => ({ data: [] }));
     script = (asked) => ({ status: 302, headers: { location: other.url + asked.target }, body: '' });
     expect((await ask(ENDPOINTS.positions, {}, client())).called).toMatchObject({ status: 'unknown', cause: 'redirect' });

@@ -44,7 +44,7 @@ export async function bench(
   const transport = new HttpTransport({ base, clock, timeoutMs: options.timeoutMs ?? 2_000 });
   const credentials = { key: new Secret('k'), secret: new Secret('s'), passphrase: new Secret('p') };
   const limiter = new PollLane({ clock, buckets: {}, fallback: { perSecond: 1_000 } });
-  const client = new VenueClient({ transport, clock, credentials, onRateLimit: (bucket, until) => limiter.backOff(bucket, until) });
+  const client = new VenueClient({ transport, clock, credentials, onRateLimit: ({ bucket, until }) => limiter.backOff(bucket, until) });
   const retries = { retries: 2, firstDelayMs: 1, longestDelayMs: 5, maxTotalMs: 3_000 };
   const venue = new HttpVenue({
     client,

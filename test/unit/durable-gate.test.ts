@@ -1,6 +1,6 @@
 /** No byte leaves before its record is durable; what waits for one commit never waits for the next. */
 import { describe, expect, it } from 'vitest';
-import { CANCEL, PLACE } from '../../src/domain/codes.ts';
+import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
 import { openMemoryStore } from '../../src/edge/memory/store.ts';
 import type { JournalRecord, Store } from '../../src/ports/store.ts';
@@ -125,6 +125,22 @@ describe('the gate', () => {
     expect([sent, unsent]).toEqual([[3], [1, 2]]);
     expect(gate.failure).toBeInstanceOf(Error);
     expect(slow.commits).toBe(0);
+  });
+
+  it('holds no cancel back for a commit: not for its own record, not for one that runs [outcomes 3.4]', async () => {
+    const slow = new SlowStore();
+    const { gate, order, sent } = rig(slow.store);
+    order(1);
+    void gate.flush();
+    order(2);
+    order(3, CANCEL);
+    order(4, CANCEL_TRIGGER);
+    order(5, CANCEL_SPOT);
+    expect(sent).toEqual([3, 4, 5]);
+    await slow.finish();
+    void gate.flush();
+    await slow.finish();
+    expect(sent).toEqual([3, 4, 5, 1, 2]);
   });
 
   it('takes a store that refuses records as one that failed, and throws nothing', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CANCEL, CLOSE, OPEN, PLACE, PLACE_SPOT, SET_MARGIN_MODE } from '../../src/domain/codes.ts';
+import { CANCEL, CANCEL_TRIGGER, CLOSE, OPEN, PLACE, PLACE_SPOT, SET_MARGIN_MODE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
 import { OrderLane, type LaneRates } from '../../src/engine/lane.ts';
 import { ManualClock, RecordingVenue, START } from '../support/engine-kit.ts';
@@ -93,16 +93,73 @@ describe('the order lane', () => {
 
   test('a pause holds a bucket back, also an unlimited one, and no other', () => {
     const { it, send, sent, advance, clock } = lane({});
-    it.backOff('order', clock.time + 1000);
+    it.backOff('order', 'open', clock.time + 1000);
     const held = send(PLACE);
     const spot = send(PLACE_SPOT);
     const margin = send(SET_MARGIN_MODE);
     expect(sent()).toEqual([spot, margin]);
     advance(1000);
     expect(sent()).toEqual([spot, margin, held]);
-    it.backOff('order', clock.time - 5);
+    it.backOff('order', 'open', clock.time - 5);
     const next = send(PLACE);
     expect(sent().at(-1)).toBe(next);
+  });
+
+  test('a pause of opens holds back neither closes nor cancels, and one of cancels none but cancels and opens [N7]', () => {
+    const { it, send, sent, advance, clock } = lane({ order: 10 });
+    it.backOff('order', 'open', clock.time + 60_000);
+    const open = send(PLACE, OPEN, 0);
+    const exits = [send(CANCEL), send(PLACE, CLOSE), send(CANCEL_TRIGGER)];
+    expect(sent()).toEqual(exits);
+    it.backOff('order', 'cancel', clock.time + 1_000);
+    const held = send(CANCEL);
+    const close = send(PLACE, CLOSE);
+    expect(sent()).toEqual([...exits]);
+    advance(1_000);
+    expect(sent()).toEqual([...exits, held, close]);
+    advance(58_999);
+    expect(sent()).not.toContain(open);
+    advance(1);
+    expect(sent().at(-1)).toBe(open);
+  });
+
+  test('opens leave a fifth of the rate to cancels and closes [N7]', () => {
+    const { send, sent, advance } = lane({ order: 10 });
+    const opens = Array.from({ length: 40 }, () => send(PLACE));
+    expect(sent()).toEqual(opens.slice(0, 8));
+    const exits = [send(CANCEL), send(PLACE, CLOSE)];
+    expect(sent().slice(8)).toEqual(exits);
+    advance(999);
+    expect(sent()).toHaveLength(10);
+    advance(1);
+    expect(sent()).toHaveLength(18);
+  });
+
+  test('opens are half as fast after each refusal, and come back step by step; cancels stay as they are [N7]', () => {
+    const { it, send, sent, advance, clock } = lane({ order: 10 });
+    const opensIn = (ms: number): number => {
+      const before = sent().length;
+      for (let k = 0; k < 200; k++) send(PLACE, OPEN, ms);
+      advance(ms + 1);
+      return sent().length - before;
+    };
+    expect(opensIn(10_000)).toBeGreaterThanOrEqual(80);
+    it.backOff('order', 'open', clock.time + 1);
+    expect(opensIn(2_000)).toBeLessThan(14);
+    for (let k = 0; k < 10; k++) {
+      it.backOff('order', 'open', clock.time + 1);
+      advance(2);
+    }
+    const slow = opensIn(10_000);
+    expect(slow).toBeGreaterThan(0);
+    expect(slow).toBeLessThan(32);
+    advance(30_000);
+    expect(opensIn(10_000)).toBeGreaterThanOrEqual(80);
+    const before = sent().length;
+    advance(1_000);
+    it.backOff('order', 'open', clock.time + 1);
+    for (let k = 0; k < 10; k++) send(CANCEL);
+    expect(sent().length - before).toBe(10);
   });
 
   test('a waiting command is a copy: its owner may use the object again', () => {
@@ -118,7 +175,8 @@ describe('the order lane', () => {
 
   test('at the end of time nothing leaves any more, not even what may wait for ever', () => {
     const { it, clock, send, sent, unsent } = lane({});
-    it.backOff('order', clock.time + 60_000);
+    it.backOff('order', 'open', clock.time + 60_000);
+    it.backOff('order', 'cancel', clock.time + 60_000);
     const [open, cancel] = [send(PLACE), send(CANCEL, OPEN, 0)];
     it.drain(Infinity);
     expect([sent(), it.waiting]).toEqual([[], 0]);

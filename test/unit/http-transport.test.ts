@@ -70,7 +70,7 @@ describe('the transport', () => {
     expect(server.connections).toBeLessThanOrEqual(4);
   });
 
-  it('proves that nothing left when nobody listens', async () => {
+  it('proves that nothing left when nobody listens [N1]', async () => {
     const port = await closedPort();
     const transport = connect(`http://127.0.0.1:${port}`);
     const heads = await headsWritten(port, async () => {
@@ -80,7 +80,7 @@ describe('the transport', () => {
     expect(heads).toBe(0);
   });
 
-  it('proves that nothing left for a name that does not exist and for an untrusted certificate', async () => {
+  it('proves that nothing left for a name that does not exist and for an untrusted certificate [N1]', async () => {
     const named = connect('https://no-such-host.invalid');
     expect(await named.send(write)).toMatchObject({ ok: false, phase: 'before-send' });
     const server = await serve(() => undefined);
@@ -151,6 +151,23 @@ describe('the transport', () => {
     expect(server.requests.map((r) => r.target)).toEqual(['/a?b=1', '/third']);
   });
 
+  it('sends a cancel or close at once while all other writes and reads hang, and while others of its kind do', async () => {
+    const server = await serve(() => undefined);
+    const transport = connect(server.url, 3_000);
+    const hang = (request: WireRequest): void => void transport.send(request);
+    for (let k = 0; k < 30; k++) {
+      hang(write);
+      hang(read);
+    }
+    const arrived = (target: string): boolean => server.requests.some((one) => one.target === target);
+    const begin = performance.now();
+    for (let k = 0; k < 30; k++) hang({ ...write, isExit: true, target: `/exit-${k}` });
+    while (!arrived('/exit-29') && performance.now() - begin < 2_500) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(arrived('/exit-29')).toBe(true);
+    // The others wait for sockets of their own kind: 8 of each.
+    expect(server.requests.filter(({ target }) => target === write.target)).toHaveLength(16);
+  });
+
   it('cuts off a request in flight when asked, and calls that ambiguous', async () => {
     const abort = new AbortController();
     const server = await serve(() => abort.abort());
@@ -166,7 +183,7 @@ describe('the transport', () => {
     expect(await transport.send(write)).toMatchObject({ ok: false, phase: 'before-send', cause: 'stopped' });
   });
 
-  it('writes no request on a socket that the server has just closed', async () => {
+  it('writes no request on a socket that the server has just closed [N13]', async () => {
     const server = await serve(({ socket }) => socket.end(reply(200, '{}')));
     const transport = connect(server.url);
     let ambiguous = 0;

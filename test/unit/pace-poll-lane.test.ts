@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PollLane, type PollLaneOptions } from '../../src/edge/pace/poll-lane.ts';
 import { DroppedError } from '../../src/ports/limiter.ts';
 
@@ -70,6 +70,43 @@ describe('the poll lane', () => {
     const held = lane.schedule({ bucket: 'b', priority: 5, key: '', run: async () => performance.now() - begin });
     expect(await other).toBeLessThan(120);
     expect(await held).toBeGreaterThanOrEqual(145);
+  });
+
+  it('is half as fast after each refusal, and comes back step by step while there is none [N7]', async () => {
+    let now = 1_000_000;
+    const lane = create({ clock: { now: () => now }, buckets: { b: { perSecond: 10 } } });
+    const share = (): number => lane.counts()['b']!.rateShare;
+    await ask(lane, 'k', 5, () => 1);
+    expect(share()).toBe(1);
+    lane.backOff('b', now + 1_000);
+    expect(share()).toBe(0.5);
+    // More refusals of the same burst say nothing new.
+    lane.backOff('b', now + 2_000);
+    expect(share()).toBe(0.5);
+    now += 2_000;
+    lane.backOff('b', now + 100);
+    expect(share()).toBe(0.25);
+    for (let k = 0; k < 20; k++) lane.backOff('b', (now += 100) + 100);
+    expect(share()).toBeCloseTo(1 / 16, 1);
+    now += 5_000;
+    expect(share()).toBeGreaterThan(0.25);
+    expect(share()).toBeLessThan(0.4);
+    now += 30_000;
+    expect(share()).toBe(1);
+  });
+
+  it('goes on asking when the wall clock is set back [N12]', async () => {
+    const lane = create({ clock: { now: () => performance.now() } });
+    await ask(lane, 'a', 5, () => 1);
+    const wall = Date.now.bind(Date);
+    const step = vi.spyOn(Date, 'now').mockImplementation(() => wall() - 3_600_000);
+    try {
+      const begin = performance.now();
+      for (let k = 0; k < 20; k++) await ask(lane, `b${k}`, 5, () => 1);
+      expect(performance.now() - begin).toBeLessThan(2_000);
+    } finally {
+      step.mockRestore();
+    }
   });
 
   it('drops what does not fit its queue and says so', async () => {

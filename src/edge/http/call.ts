@@ -19,8 +19,24 @@ export interface ClientOptions {
   readonly signedPrefix?: string | undefined;
   /** Replaces the signature of the documents. */
   readonly signer?: Signer | undefined;
-  /** The venue said "too many requests": nothing of this bucket should leave before `until`. */
-  readonly onRateLimit?: ((bucket: string, until: number) => void) | undefined;
+  /** The venue said "too many requests": nothing of this lane should leave before `until`. */
+  readonly onRateLimit?: ((pause: RatePause) => void) | undefined;
+}
+
+/** Reads, or one of the three kinds of write that a refusal of another kind does not hold back. */
+export type CallLane = 'read' | 'open' | 'close' | 'cancel';
+
+export interface RatePause {
+  readonly bucket: string;
+  readonly lane: CallLane;
+  /** By the client's clock. */
+  readonly until: number;
+}
+
+export interface CallOptions {
+  /** Default: what the endpoint's method says, `read` or `open`. */
+  readonly lane?: CallLane | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export class VenueClient {
@@ -30,9 +46,9 @@ export class VenueClient {
   readonly #signer: Signer | null;
   readonly #apiPrefix: string;
   readonly #signedPrefix: string;
-  readonly #onRateLimit: (bucket: string, until: number) => void;
-  /** Rate refusals in a row by bucket: without a Retry-After the pause doubles. */
-  readonly #refusals = new Map<string, number>();
+  readonly #onRateLimit: (pause: RatePause) => void;
+  /** By bucket and lane: rate refusals in a row (without a Retry-After the pause doubles), and the end of the pause. */
+  readonly #refusals = new Map<string, { streak: number; until: number }>();
 
   constructor(options: ClientOptions) {
     this.#transport = options.transport;
@@ -44,7 +60,12 @@ export class VenueClient {
   }
 
   /** Sends once and says what that proves; never rejects. The request is on its way to the socket when this returns. */
-  async call<E extends Endpoint>(endpoint: E, params: RequestOf<E>, signal?: AbortSignal): Promise<Called<AnswerOf<E>>> {
+  async call<E extends Endpoint>(endpoint: E, params: RequestOf<E>, options: CallOptions = {}): Promise<Called<AnswerOf<E>>> {
+    const { lane = endpoint.method === 'POST' ? 'open' : 'read', signal } = options;
+    if (lane === 'open' && this.#isPaused(endpoint, lane)) {
+      this.gauges.ended(endpoint.id, 'unsent', 'C1', null);
+      return { status: 'unsent', row: 'C1', cause: 'rate-limited', detail: `${endpoint.name} waits out a pause that the venue asked for` };
+    }
     const { target, body } = encodeRequest(endpoint, params, this.#apiPrefix);
     const headers = this.#headers(endpoint, target, body);
     if (headers === null) {
@@ -52,9 +73,10 @@ export class VenueClient {
       return { status: 'unsent', row: 'C1', cause: 'no-credentials', detail: `${endpoint.name} needs credentials` };
     }
     const { method } = endpoint;
-    const result = await this.#transport.send({ method, target, headers, body, isWrite: method === 'POST', signal });
+    const isExit = lane === 'cancel' || lane === 'close';
+    const result = await this.#transport.send({ method, target, headers, body, isWrite: method === 'POST', isExit, signal });
     const called = decide(endpoint, params, result);
-    this.#count(endpoint, called, result);
+    this.#count(endpoint, lane, called, result);
     return called;
   }
 
@@ -67,17 +89,27 @@ export class VenueClient {
     return Object.assign(headers, this.#signer({ method: endpoint.method, target: signed, body, now: this.#clock.now() }));
   }
 
-  #count(endpoint: Endpoint, called: Called<unknown>, result: WireReply | WireFailure): void {
+  /** What passed the lanes just before a refusal came in: nothing is sent inside a Retry-After. */
+  #isPaused(endpoint: Endpoint, lane: CallLane): boolean {
+    const refused = this.#refusals.get(`${endpoint.cost.bucket} ${lane}`);
+    return refused !== undefined && this.#clock.now() < refused.until;
+  }
+
+  #count(endpoint: Endpoint, lane: CallLane, called: Called<unknown>, result: WireReply | WireFailure): void {
     this.gauges.ended(endpoint.id, called.status, called.row, result.ok ? result.receivedAt - result.sentAt : null);
     const { bucket } = endpoint.cost;
+    const key = `${bucket} ${lane}`;
     if (called.row === 'C9') {
-      const streak = this.#refusals.get(bucket) ?? 0;
-      this.#refusals.set(bucket, streak + 1);
+      const before = this.#refusals.get(key) ?? { streak: 0, until: 0 };
       const now = this.#clock.now();
       const asked = result.ok ? result.headers['retry-after'] : undefined;
-      this.#onRateLimit(bucket, now + retryAfterMs(typeof asked === 'string' ? asked : null, now, streak));
+      const isExit = lane === 'cancel' || lane === 'close';
+      const until = now + retryAfterMs(typeof asked === 'string' ? asked : null, now, before.streak, isExit);
+      this.#refusals.set(key, { streak: before.streak + 1, until: Math.max(before.until, until) });
+      this.#onRateLimit({ bucket, lane, until });
     } else if (called.status === 'accepted') {
-      this.#refusals.delete(bucket);
+      const before = this.#refusals.get(key);
+      if (before !== undefined) before.streak = 0;
       if (!endpoint.auth && called.requestTime > 0) {
         this.gauges.sawVenueTime(called.requestTime, called.sentAt, called.receivedAt);
       }

@@ -4,6 +4,7 @@
  */
 import { assert } from '../../base/assert.ts';
 import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoint.ts';
+import * as codes from '../../domain/codes.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { ScaleError } from '../../domain/scale.ts';
@@ -11,7 +12,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, type PollLimiter } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
 import { UNREACHABLE_CAUSES, type Inbox, type Query, type Venue } from '../../ports/venue.ts';
-import type { VenueClient } from './call.ts';
+import type { CallLane, VenueClient } from './call.ts';
 import type { ClientCounts } from './gauges.ts';
 import { SymbolTable, type DropCounts } from './map-in.ts';
 import { requestOf, type MapOutOptions, type Outgoing } from './map-out.ts';
@@ -78,7 +79,7 @@ export class HttpVenue implements Venue {
   execute(command: Approved<Command>): void {
     const inbox = this.#attached();
     const { seq } = command;
-    const write = this.#refuse(command) ?? this.#send(requestOf(command, this.#mapOut), seq);
+    const write = this.#refuse(command) ?? this.#send(requestOf(command, this.#mapOut), seq, laneOf(command));
     const done = write
       .then((report) => report(inbox, seq))
       .finally(() => {
@@ -125,8 +126,8 @@ export class HttpVenue implements Venue {
     return null;
   }
 
-  async #send(outgoing: Outgoing, seq: number): Promise<Report> {
-    const called = await this.#options.client.call(outgoing.endpoint, outgoing.params);
+  async #send(outgoing: Outgoing, seq: number, lane: LaneName): Promise<Report> {
+    const called = await this.#options.client.call(outgoing.endpoint, outgoing.params, { lane });
     if (called.status === 'accepted') return this.#settled(outgoing, called.value, seq);
     const endpoint = outgoing.endpoint.name;
     if (called.status === 'rejected') return (inbox) => inbox.rejected(seq, called.rejection);
@@ -193,12 +194,19 @@ export class HttpVenue implements Venue {
     return <E extends Endpoint>(endpoint: E, params: RequestOf<E>, priority: number): Promise<Called<AnswerOf<E>>> => {
       const { bucket } = endpoint.cost;
       const once = calls++ === 0 ? key : '';
-      const run = (): Promise<Called<AnswerOf<E>>> => client.call(endpoint, params, signal);
+      const run = (): Promise<Called<AnswerOf<E>>> => client.call(endpoint, params, { signal });
       return askAgain(() => limiter.schedule({ bucket, priority, key: once, run }), retries, signal);
     };
   }
 }
 
+/** What may hold the command back: see the order lane, which knows the same three. */
+function laneOf({ kind, effect }: Command): LaneName {
+  if (kind === codes.CANCEL || kind === codes.CANCEL_TRIGGER || kind === codes.CANCEL_SPOT) return 'cancel';
+  return effect === codes.CLOSE ? 'close' : 'open';
+}
+
+type LaneName = Exclude<CallLane, 'read'>;
 type Report = (inbox: Inbox, seq: number) => void;
 
 function unsent(cause: string): Report {

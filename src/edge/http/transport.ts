@@ -18,6 +18,8 @@ export interface WireRequest {
   readonly body: string;
   /** Writes have sockets of their own, never idle for long, and are never repeated by the transport. */
   readonly isWrite: boolean;
+  /** A write that lowers risk, a cancel or a close: its sockets are no other write's, and there are many of them. */
+  readonly isExit?: boolean | undefined;
   /** Cuts the request off, wherever it is. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -57,7 +59,7 @@ export interface TransportOptions {
   readonly timeoutMs?: number | undefined;
   /** To open a socket. Default 2,000. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Sockets for reads and for writes. Default 8 each. */
+  /** Sockets for reads, and for writes that are no exits. Default 8 each. */
   readonly connections?: number | undefined;
   /** Takes private addresses for a public name. Default false. */
   readonly allowPrivateAddresses?: boolean | undefined;
@@ -68,10 +70,13 @@ export interface TransportOptions {
 /** A write never uses a socket idle for longer: a server that just closed it would make the write ambiguous for nothing. */
 const WRITE_IDLE_MS = 1_500;
 const READ_IDLE_MS = 4_000;
+/** Sockets for cancels and closes: more than can hang at once within the time-out at the rates of venues. */
+const EXIT_CONNECTIONS = 128;
 
 export class HttpTransport implements Transport {
   readonly #reads: Pool;
   readonly #writes: Pool;
+  readonly #exits: Pool;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   #isClosed = false;
@@ -81,6 +86,7 @@ export class HttpTransport implements Transport {
     this.#timeoutMs = options.timeoutMs ?? 5_000;
     this.#reads = createPool(options, READ_IDLE_MS, this.#timeoutMs);
     this.#writes = createPool(options, WRITE_IDLE_MS, this.#timeoutMs);
+    this.#exits = createPool({ ...options, connections: EXIT_CONNECTIONS }, WRITE_IDLE_MS, this.#timeoutMs);
   }
 
   send(request: WireRequest): Promise<WireReply | WireFailure> {
@@ -90,7 +96,7 @@ export class HttpTransport implements Transport {
       exchange.fail('stopped', 'the transport is closed');
       return promise;
     }
-    const pool = request.isWrite ? this.#writes : this.#reads;
+    const pool = request.isExit === true ? this.#exits : request.isWrite ? this.#writes : this.#reads;
     try {
       const body = request.body === '' ? null : request.body;
       pool.dispatch({ path: request.target, method: request.method, headers: request.headers, body }, exchange);
@@ -102,7 +108,7 @@ export class HttpTransport implements Transport {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#reads.destroy(), this.#writes.destroy()]);
+    await Promise.all([this.#reads.destroy(), this.#writes.destroy(), this.#exits.destroy()]);
   }
 }
 

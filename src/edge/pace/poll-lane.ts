@@ -1,9 +1,11 @@
 /**
- * The lanes of the polls: one bottleneck limiter per rate bucket, with priorities, a bounded queue, and back-off. Starting a
- * job costs milliseconds here, which a poll does not mind and an order would.
+ * The lanes of the polls: one bottleneck limiter per rate bucket, with priorities, a bounded queue, and back-off. After a refusal a
+ * lane is half as fast and comes back step by step. Starting a job costs milliseconds here, which a poll does not mind and an
+ * order would.
  */
 import { setTimeout } from 'node:timers/promises';
 import Bottleneck from 'bottleneck';
+import { AdaptiveRate } from '../../base/adaptive-rate.ts';
 import { assert } from '../../base/assert.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, questionGapMs, type PollLimiter, type PollRequest } from '../../ports/limiter.ts';
@@ -31,6 +33,8 @@ export interface PollLaneCounts {
   readonly merged: number;
   readonly dropped: number;
   readonly backedOffUntil: number;
+  /** The share of its rate that the lane uses: less than 1 for a while after a refusal. */
+  readonly rateShare: number;
 }
 
 export class PollLane implements PollLimiter {
@@ -84,7 +88,8 @@ export class PollLane implements PollLimiter {
 
 /**
  * The limiter only opens a gate, one question at a time, and the question runs outside of it: so a better priority is behind
- * one other at most, and a back-off holds the gate itself.
+ * one other at most, and a back-off holds the gate itself. The gate keeps the time between two questions by a clock that never
+ * jumps; bottleneck would keep it by the wall clock, and wait for as long as that was set back.
  */
 class Lane {
   readonly #clock: Clock;
@@ -99,15 +104,15 @@ class Lane {
   #merged = 0;
   #dropped = 0;
   #backedOffUntil = 0;
+  readonly #rate = new AdaptiveRate();
+  #gapMs: number;
+  #nextAt = -Infinity;
 
   constructor(bucket: PollBucket, options: PollLaneOptions) {
     this.#clock = options.clock;
     this.#maxWaiting = options.maxWaiting ?? 256;
-    this.#limiter = new Bottleneck({
-      minTime: questionGapMs(bucket.perSecond - (bucket.reservedPerSecond ?? 0)),
-      maxConcurrent: 1,
-      rejectOnDrop: true,
-    });
+    this.#gapMs = questionGapMs(bucket.perSecond - (bucket.reservedPerSecond ?? 0));
+    this.#limiter = new Bottleneck({ maxConcurrent: 1, rejectOnDrop: true });
   }
 
   schedule<T>(request: PollRequest<T>): Promise<T> {
@@ -127,10 +132,11 @@ class Lane {
 
   backOff(until: number): void {
     this.#backedOffUntil = Math.max(this.#backedOffUntil, until);
+    this.#rate.refused(this.#clock.now(), until);
   }
 
   setRate(perSecond: number): void {
-    void this.#limiter.updateSettings({ minTime: questionGapMs(perSecond) });
+    this.#gapMs = questionGapMs(perSecond);
   }
 
   async stop(): Promise<void> {
@@ -147,6 +153,7 @@ class Lane {
       merged: this.#merged,
       dropped: this.#dropped,
       backedOffUntil: this.#backedOffUntil,
+      rateShare: this.#rate.share(this.#clock.now()),
     };
   }
 
@@ -170,12 +177,24 @@ class Lane {
     }
   }
 
-  /** Waits out every back-off, also one that is lengthened meanwhile. @throws AbortError when the lane stops */
+  /** Waits for its turn and out every back-off, also one that is lengthened meanwhile. @throws AbortError when the lane stops */
   async #gate(): Promise<void> {
+    forgetWallTime(this.#limiter);
     for (;;) {
-      const left = this.#backedOffUntil - this.#clock.now();
-      if (left <= 0) return;
+      const now = this.#clock.now();
+      const left = Math.max(this.#backedOffUntil, this.#nextAt) - now;
+      if (left <= 0) {
+        this.#nextAt = now + Math.ceil(this.#gapMs / this.#rate.share(now));
+        return;
+      }
       await setTimeout(Math.min(left, 60_000), undefined, { signal: this.#stopped.signal });
     }
   }
+}
+
+/** bottleneck notes by the wall clock when its next job may start: forgotten, so that a wall set back makes nothing wait. */
+function forgetWallTime(limiter: Bottleneck): void {
+  const store: unknown = Reflect.get(limiter, '_store');
+  assert(store instanceof Object && Reflect.has(store, '_nextRequest'), 'bottleneck keeps its next start where it did in 2.19.5');
+  Reflect.set(store, '_nextRequest', 0);
 }

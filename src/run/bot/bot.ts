@@ -6,6 +6,7 @@ import { Failure } from '../../base/failure.ts';
 import type { BotConfig, Credentials } from '../../config/model.ts';
 import type { IdentitySpec } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import type { RatePause } from '../../edge/http/call.ts';
 import type { VenueCounts } from '../../edge/http/http-venue.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import { Kernel } from '../../engine/kernel.ts';
@@ -119,7 +120,7 @@ class Bot implements RunningBot {
     });
     const identity = { bot: config.bot, epoch: memory.epoch };
     const inbox = this.#inbox();
-    this.#connection = connectVenue({ ...parts, identity, onRateLimit: (bucket, until) => this.#backOff(bucket, until) });
+    this.#connection = connectVenue({ ...parts, identity, onRateLimit: (asked) => this.#backOff(asked) });
     this.#connection.venue.attach(inbox);
     this.#gate = new DurableGate(store, memory.position, this.#connection.venue, inbox);
     this.#lane = new OrderLane({ venue: this.#gate, clock: this.#moment, rates: laneRates(config) });
@@ -194,9 +195,9 @@ class Bot implements RunningBot {
     this.#gate.append(record);
   }
 
-  #backOff(bucket: string, until: number): void {
+  #backOff({ bucket, lane, until }: RatePause): void {
     const own = LANE_BUCKETS[bucket];
-    if (own !== undefined) this.#turns.take(() => this.#lane.backOff(own, until));
+    if (own !== undefined && lane !== 'read') this.#turns.take(() => this.#lane.backOff(own, lane, until));
   }
 
   #save(): void {

@@ -5,7 +5,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { formatClientId, type IdentitySpec } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { parseBaseUrl } from '../../edge/http/base-url.ts';
-import { VenueClient } from '../../edge/http/call.ts';
+import { VenueClient, type RatePause } from '../../edge/http/call.ts';
 import { HttpVenue } from '../../edge/http/http-venue.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
 import { PollLane } from '../../edge/pace/poll-lane.ts';
@@ -19,8 +19,8 @@ export interface ConnectOptions {
   readonly instruments: readonly Instrument[];
   readonly clock: Clock;
   readonly log: Log;
-  /** The venue asked for a pause of a bucket. */
-  readonly onRateLimit: (bucket: string, until: number) => void;
+  /** The venue asked for a pause of a kind of write. */
+  readonly onRateLimit: (pause: RatePause) => void;
 }
 
 export interface Connection {
@@ -43,10 +43,11 @@ export function connectVenue(options: ConnectOptions): Connection {
     credentials,
     apiPrefix: base.mount + API_PREFIX,
     signedPrefix: config.venue.signedPrefix,
-    onRateLimit(bucket, until) {
-      limiter.backOff(bucket, until);
-      log.warn('rate-limited', { bucket, untilMs: until });
-      options.onRateLimit(bucket, until);
+    onRateLimit(pause) {
+      const { bucket, lane, until } = pause;
+      if (lane === 'read') limiter.backOff(bucket, until);
+      else options.onRateLimit(pause);
+      log.warn('rate-limited', { bucket, lane, forMs: until - clock.now(), untilMs: until });
     },
   });
   const clientIdOf = (seq: number): string => formatClientId(identity, seq);

@@ -1,6 +1,7 @@
 /**
- * The one wait between a command and the venue: what the journal holds of it must be durable before a byte leaves. When the journal
- * cannot be written any more, nothing that adds risk leaves; cancels still do.
+ * The one wait between a command and the venue: what the journal holds of it must be durable before a byte leaves. Cancels do not
+ * wait: they lower risk, may be repeated, and nothing is lost when their record is. When the journal cannot be written any more,
+ * cancels alone leave.
  */
 import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER } from '../../domain/codes.ts';
 import type { Approved, Command } from '../../domain/command.ts';
@@ -50,7 +51,9 @@ export class DurableGate implements Venue {
   }
 
   execute(command: Approved<Command>): void {
-    if (this.#isDirty || this.#failure !== null) this.#waiting.push({ ...command });
+    const { kind } = command;
+    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) this.#venue.execute(command);
+    else if (this.#isDirty || this.#failure !== null) this.#waiting.push({ ...command });
     else if (this.#commit !== null) this.#covered.push({ ...command });
     else this.#venue.execute(command);
   }
@@ -110,9 +113,8 @@ export class DurableGate implements Venue {
     const released = this.#covered;
     this.#covered = [];
     for (const command of released) {
-      const { kind, seq } = command;
-      if (this.#failure === null || kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) this.#venue.execute(command);
-      else this.#inbox.unsent(seq, 'journal-not-durable');
+      if (this.#failure === null) this.#venue.execute(command);
+      else this.#inbox.unsent(command.seq, 'journal-not-durable');
     }
   }
 }

@@ -92,7 +92,7 @@ export class LiveMarket implements MarketFeed {
       clock,
       credentials: null,
       apiPrefix: base.mount + API_PREFIX,
-      onRateLimit: (bucket, until) => {
+      onRateLimit: ({ bucket, until }) => {
         this.#limiter.backOff(bucket, until);
         log.warn('rate-limited', { bucket, untilMs: until });
       },
@@ -148,7 +148,7 @@ export class LiveMarket implements MarketFeed {
 
   async #askQuotes(): Promise<boolean> {
     const { bookTickers } = ENDPOINTS;
-    const called = await this.#call('quotes', () => this.#client.call(bookTickers, this.#oneOrAll(), this.#stop.signal));
+    const called = await this.#call('quotes', () => this.#client.call(bookTickers, this.#oneOrAll(), { signal: this.#stop.signal }));
     if (called === null) return false;
     let youngestMs = Infinity;
     for (const quote of this.#quotes.map(called.value)) {
@@ -163,7 +163,7 @@ export class LiveMarket implements MarketFeed {
 
   async #askTickers(): Promise<boolean> {
     const { tickers } = ENDPOINTS;
-    const called = await this.#call('stats', () => this.#client.call(tickers, this.#oneOrAll(), this.#stop.signal));
+    const called = await this.#call('stats', () => this.#client.call(tickers, this.#oneOrAll(), { signal: this.#stop.signal }));
     for (const record of called?.value ?? []) if (this.#symbols.get(record.symbol) !== undefined) this.tickers.set(record.symbol, record);
     return called !== null;
   }
@@ -171,7 +171,9 @@ export class LiveMarket implements MarketFeed {
   async #askTrades(instrument: Instrument): Promise<boolean> {
     const { trades } = ENDPOINTS;
     const { symbol } = instrument;
-    const called = await this.#call('trades', () => this.#client.call(trades, { symbol, limit: TRADES_LIMIT }, this.#stop.signal));
+    const called = await this.#call('trades', () =>
+      this.#client.call(trades, { symbol, limit: TRADES_LIMIT }, { signal: this.#stop.signal }),
+    );
     if (called === null) return false;
     const seam = this.#seams.get(instrument.index)!;
     const { fresh, gap } = seam.take(mapTrades(called.value, this.#symbols, this.#drops), called.value.length >= TRADES_LIMIT);
@@ -239,7 +241,7 @@ export class LiveMarket implements MarketFeed {
     const { instruments, log } = this.#options;
     const spot = instruments.filter((i) => i.product === 'spot');
     if (spot.length === 0) return;
-    const called = await this.#call('stats', () => this.#client.call(ENDPOINTS.spotSymbols, {}, this.#stop.signal));
+    const called = await this.#call('stats', () => this.#client.call(ENDPOINTS.spotSymbols, {}, { signal: this.#stop.signal }));
     for (const { symbol, priceDecimals, tickSize, lotSize } of spot) {
       const record = called?.value.find((one) => one.symbol === symbol);
       if (record === undefined) continue;
