@@ -10,7 +10,7 @@ import type { MarketState } from './belief/market-state.ts';
 import { Orders } from './belief/orders.ts';
 import { Portfolio } from './belief/portfolio.ts';
 import { Flights } from './exec/flights.ts';
-import { liftCommand } from './exec/holds.ts';
+import { Halts } from './exec/halts.ts';
 import { News } from './exec/news.ts';
 import { Notices } from './exec/notices.ts';
 import { Owner } from './exec/owner.ts';
@@ -47,6 +47,8 @@ export class Core {
   readonly nobody = new Owner(-1, '', Infinity);
   declare readonly portfolio: Portfolio;
   declare readonly standing: Standing;
+  /** Where nothing may be opened, and why: the comment in exec/halts.ts says how to raise and lift one. */
+  readonly halts = new Halts(this);
   declare readonly flights: Flights;
   /** What is left of a step. */
   readonly news = new News();
@@ -88,13 +90,12 @@ export class Core {
     };
   }
 
-  /** Opens nothing within `scope` until a person lifts it. False when there is a hold of this scope and code already. */
+  /**
+   * Opens nothing within `scope` ("all", "BTCUSDT", "BTCUSDT LONG", "strategy:NAME") until a person lifts it. False when this code
+   * stands there already. The short form of `halts.raise`.
+   */
   hold(scope: string, code: string, why: string): boolean {
-    const hold = { scope, code, why, since: this.now };
-    if (!this.standing.hold(hold)) return false;
-    this.journal.hold(hold, true, this.now);
-    this.log.error('opens-halted', { scope, code, why, lift: liftCommand(scope) });
-    return true;
+    return this.halts.raise({ scope: this.halts.parse(scope), code, detail: why, by: 'bot' });
   }
 
   /** A step begins. */

@@ -1,7 +1,7 @@
 /** What the kernel writes down, so that a restart knows every order it may have at the venue. */
 import type { Approved, Command } from '../domain/command.ts';
 import type { OutcomeStatus } from '../domain/outcome.ts';
-import type { Hold } from './exec/holds.ts';
+import type { SavedHalt } from './options.ts';
 
 /** Called synchronously, in order; implementations copy what they keep. `command` comes before the venue sees the command. */
 export interface CommandJournal {
@@ -12,8 +12,8 @@ export interface CommandJournal {
   fill(seq: number, lots: number, ticks: number, time: number): void;
   /** Order `seq` ended as `how` (domain/order.ts) with `filled` lots in all. */
   ended(seq: number, how: number, filled: number, time: number): void;
-  /** Opens in `instrument` are stopped because of command `seq`, or allowed again (`isHalted` false). */
-  halt(instrument: number, seq: number, isHalted: boolean, why: string, time: number): void;
-  /** A halt that only a person lifts begins, or one is lifted (`isHeld` false). */
-  hold(hold: Hold, isHeld: boolean, time: number): void;
+  /** Nothing is opened in a scope from now on. */
+  halt(halt: SavedHalt, time: number): void;
+  /** The halt has ended. */
+  lift(halt: SavedHalt, why: string, by: string, time: number): void;
 }

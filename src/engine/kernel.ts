@@ -21,7 +21,7 @@ import { Intake } from './exec/intake.ts';
 import type { News } from './exec/news.ts';
 import type { Quotes } from './exec/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
-import type { KernelOptions, KernelPhase, KernelSnapshot } from './options.ts';
+import type { KernelOptions, KernelPhase, KernelSnapshot, SavedHalt } from './options.ts';
 import { RowTaker, type Calm, type QuoteRows, type RowClock, type TradeRows } from './rows.ts';
 import type { PollPlan } from './schedule.ts';
 import { statusOf, type KernelStatus } from './status.ts';
@@ -55,7 +55,7 @@ export class Kernel implements PushInbox {
     this.dispatch = parts.dispatch;
     this.lifecycle = new Lifecycle(parts); // hot-ok: construction
     this.quotes = parts.quotes;
-    this.intake = new Intake(parts, (why, seq) => this.lifecycle.haltAll(why, seq)); // hot-ok: construction
+    this.intake = new Intake(parts); // hot-ok: construction
   }
 
   /** When `runTimers` wants to be called next; Infinity when nothing is due. */
@@ -95,6 +95,11 @@ export class Kernel implements PushInbox {
   /** Figures for the status page and the live line. */
   status(): KernelStatus {
     return statusOf(this.parts);
+  }
+
+  /** Where nothing may be opened, and why. */
+  halts(): readonly SavedHalt[] {
+    return this.core.halts.all();
   }
 
   /** How many intents were refused so far. */
@@ -142,15 +147,15 @@ export class Kernel implements PushInbox {
     return isDone;
   }
 
-  /** Opens nothing within `scope` ("all", "BTCUSDT", "BTCUSDT LONG") until `release`. False when it is held for this code already. */
+  /** As `core.hold`, as a step of its own. */
   hold(scope: string, code: string, why: string): boolean {
     this.#enter();
-    const isNew = this.lifecycle.hold(scope, code, why);
+    const isNew = this.core.hold(scope, code, why);
     this.leave();
     return isNew;
   }
 
-  /** Lifts every hold within `scope`; how many there were. */
+  /** Ends every halt within `scope` that a person may end; how many there were. */
   release(scope: string): number {
     this.#enter();
     const count = this.lifecycle.release(scope);

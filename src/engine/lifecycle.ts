@@ -30,14 +30,9 @@ export class Lifecycle {
       const state = isStarted ? host.save() : undefined;
       if (state !== undefined) this.#states.set(host.name, state);
     }
-    const halts = [...core.standing.halts.values()].map(({ instrument, seq, why }) => ({
-      symbol: core.instruments[instrument]!.symbol,
-      seq,
-      why,
-    }));
+    const halts = core.halts.all();
     const orders = [...savedOrders(core), ...this.#unplaced];
-    const { holds } = core.standing;
-    return { version: 1, nextSeq: core.nextSeq, orders, halts, holds, strategies: Object.fromEntries(this.#states) };
+    return { version: 1, nextSeq: core.nextSeq, orders, halts, strategies: Object.fromEntries(this.#states) };
   }
 
   start(): void {
@@ -75,26 +70,12 @@ export class Lifecycle {
     return resolver.lift(seq, 'settled by an operator') || isUnknown;
   }
 
-  /** Nothing may be opened until a person has looked. */
-  haltAll(why: string, seq: number): void {
-    const { standing, log } = this.#p.core;
-    if (standing.haltAll(why)) log.error('opens-halted', { why, seq });
-  }
-
-  /** Opens nothing within `scope` until a person says `release`. False when there is such a hold already. */
-  hold(scope: string, code: string, why: string): boolean {
-    return this.#p.core.hold(scope, code, why);
-  }
-
-  /** Lifts every hold within `scope`; how many. */
+  /** Ends every halt within `scope` that a person may end; how many. */
   release(scope: string): number {
-    const { core } = this.#p;
-    const lifted = core.standing.release(scope);
-    for (const one of lifted) {
-      core.journal.hold(one, false, core.now);
-      core.log.warn('halt-lifted', { scope: one.scope, code: one.code, why: 'resumed by an operator' });
-    }
-    return lifted.length;
+    const { halts } = this.#p.core;
+    const ended = halts.within(halts.parse(scope)).filter(({ seq }) => seq === 0);
+    for (const one of ended) halts.end(one, 'resumed by an operator', 'operator');
+    return ended.length;
   }
 
   /** Commands that were on their way when the bot went down may have landed: they are looked for before anything else. */
@@ -113,7 +94,7 @@ export class Lifecycle {
     const { core, executor, positionReads, dispatch } = this.#p;
     positionReads.isAdopting = false;
     core.standing.enter('armed');
-    core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.standing.halts.size, nextSeq: core.nextSeq });
+    core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.halts.count, nextSeq: core.nextSeq });
     const { orders } = core;
     for (const list of orders.of) {
       for (const order of list.known()) {

@@ -4,7 +4,6 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Venue } from '../ports/venue.ts';
-import type { Hold } from './exec/holds.ts';
 import type { CommandJournal } from './journal.ts';
 import type { PollBudget, PollKind } from './schedule.ts';
 import type { AnyStrategy } from './strategy/define.ts';
@@ -114,14 +113,28 @@ export interface SavedOrder {
   readonly sentAt: number;
 }
 
+/** A halt as journal, snapshot and marker file keep it: plain JSON. */
+export interface SavedHalt {
+  /** "bot", "symbol:BTCUSDT", "symbol:spot:BTCUSDT", "leg:BTCUSDT:LONG" or "strategy:NAME". */
+  readonly scope: string;
+  /** A row of engine/halt-codes.ts. */
+  readonly code: string;
+  readonly detail: string;
+  readonly since: number;
+  /** "bot", or the person or program that asked for it. */
+  readonly by: string;
+  /** The command that it is about, 0 for none. */
+  readonly seq: number;
+  /** Time at which it ends by itself. */
+  readonly until?: number;
+}
+
 /** All that a kernel must know again after a restart. Plain JSON. */
 export interface KernelSnapshot {
   readonly version: 1;
   readonly nextSeq: number;
   readonly orders: readonly SavedOrder[];
-  readonly halts: readonly { readonly symbol: string; readonly seq: number; readonly why: string }[];
-  /** Halts that only a person lifts. Absent in snapshots of before there were any. */
-  readonly holds?: readonly Hold[] | undefined;
+  readonly halts: readonly SavedHalt[];
   /** What each strategy's `save` gave. */
   readonly strategies: Readonly<Record<string, string>>;
 }

@@ -3,9 +3,8 @@ import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../domain/codes.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../domain/order.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { JournalRecord } from '../ports/store.ts';
-import type { Hold } from './exec/holds.ts';
 import type { CommandJournal } from './journal.ts';
-import type { KernelSnapshot, SavedOrder } from './options.ts';
+import type { KernelSnapshot, SavedHalt, SavedOrder } from './options.ts';
 
 /** A journal that makes a record of everything and hands it to `append`. */
 export function recordingJournal(instruments: readonly Instrument[], append: (record: JournalRecord) => void): CommandJournal {
@@ -23,11 +22,11 @@ export function recordingJournal(instruments: readonly Instrument[], append: (re
     ended(seq, how, filled, time) {
       append({ kind: 'ended', seq, time, data: { how, filled } });
     },
-    halt(instrument, seq, isHalted, why, time) {
-      append({ kind: isHalted ? 'halt' : 'lift', seq, time, data: { symbol: instruments[instrument]!.symbol, why } });
+    halt({ seq, since: _time, ...facts }, time) {
+      append({ kind: 'halt', seq, time, data: facts });
     },
-    hold({ scope, code, why, since }, isHeld, time) {
-      append({ kind: isHeld ? 'hold' : 'release', seq: 0, time, data: { scope, code, why, since } });
+    lift({ scope, code, seq }, why, by, time) {
+      append({ kind: 'lift', seq, time, data: { scope, code, why, by } });
     },
   };
 }
@@ -37,8 +36,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** The journal as a list of live orders and halts: the last snapshot (or null) and all records after it, in order. */
 export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<JournalRecord>): KernelSnapshot {
   const orders = new Map<number, Mutable<SavedOrder>>(snapshot?.orders.map((order) => [order.seq, { ...order }]));
-  const halts = new Map(snapshot?.halts.map((halt) => [halt.seq, halt]));
-  const holds = new Map(snapshot?.holds?.map((hold) => [`${hold.scope} ${hold.code}`, hold]));
+  const halts = new Map(snapshot?.halts.map((halt) => [keyOf({ ...halt }), savedHalt({ ...halt })]));
   /** Commands about an order that make no order of their own: command number → order number. */
   const about = new Map<number, number>();
   let nextSeq = snapshot?.nextSeq ?? 1;
@@ -48,31 +46,38 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     if (record.kind === 'command') foldCommand(record, orders, about);
     else if (record.kind === 'outcome') foldOutcome(record, orders, about);
     else if (record.kind === 'ended') orders.delete(seq);
-    else if (record.kind === 'halt') halts.set(seq, { symbol: text(data['symbol']), seq, why: text(data['why']) });
-    else if (record.kind === 'lift') halts.delete(seq);
-    else if (record.kind === 'hold') holds.set(holdKey(data), holdIn(data));
-    else if (record.kind === 'release') holds.delete(holdKey(data));
+    else if (record.kind === 'halt') halts.set(keyOf({ ...data, seq }), savedHalt({ ...data, seq, since: record.time }));
+    else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
     else if (record.kind === 'fill') {
       const order = orders.get(seq);
       if (order !== undefined) order.filled += number(data['lots']);
     }
   }
-  return {
-    version: 1,
-    nextSeq,
-    orders: [...orders.values()],
-    halts: [...halts.values()],
-    holds: [...holds.values()],
-    strategies: snapshot?.strategies ?? {},
-  };
+  return { version: 1, nextSeq, orders: [...orders.values()], halts: [...halts.values()], strategies: snapshot?.strategies ?? {} };
 }
 
-function holdIn(data: JournalRecord['data']): Hold {
-  return { scope: text(data['scope']), code: text(data['code']), why: text(data['why']), since: number(data['since']) };
+type Facts = Readonly<Record<string, unknown>>;
+
+/** A halt is known by its command, or by its scope and code when it is about none. */
+function keyOf({ scope, code, seq }: Facts): string {
+  return seq === 0 ? `${text(scope)} ${text(code)}` : `command ${number(seq)}`;
 }
 
-function holdKey(data: JournalRecord['data']): string {
-  return `${text(data['scope'])} ${text(data['code'])}`;
+/** A halt as a record or a snapshot keeps it. Older journals name a symbol and a cause and no scope. */
+function savedHalt(kept: Facts): SavedHalt {
+  const { symbol, why, scope, code, detail, since, by, seq, until } = kept;
+  if (scope === undefined) {
+    return {
+      scope: `symbol:${text(symbol)}`,
+      code: 'outcome-unknown',
+      detail: text(why),
+      since: Number(since ?? 0),
+      by: 'bot',
+      seq: number(seq),
+    };
+  }
+  const halt = { scope: text(scope), code: text(code), detail: text(detail), since: Number(since ?? 0), by: text(by), seq: number(seq) };
+  return until === undefined ? halt : { ...halt, until: number(until) };
 }
 
 type Orders = Map<number, Mutable<SavedOrder>>;

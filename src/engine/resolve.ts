@@ -104,7 +104,7 @@ export class Resolver implements Due, Asker {
     const fields = { seq, command: COMMANDS[kind], symbol: core.instruments[instrument]!.symbol, cause };
     if (row.halts) core.log.error('outcome-unknown', fields);
     else core.log.warn('outcome-unknown', fields);
-    if (row.by === 'operator') this.#halt(instrument, seq, cause);
+    if (row.by === 'operator') this.#halt(instrument, seq, 'outcome-unreadable', cause);
     if (order === null) return;
     if (row.by === 'again') return this.#executor.cancelLost(order, 'unknown', cause);
     const old = order.replaced;
@@ -117,7 +117,7 @@ export class Resolver implements Due, Asker {
     const core = this.#core;
     const seq = order.seq;
     if (order.state !== UNKNOWN) core.orders.transition(order, UNKNOWN);
-    if (row.halts) this.#halt(order.instrument, seq, cause);
+    if (row.halts) this.#halt(order.instrument, seq, row.by === 'operator' ? 'outcome-unreadable' : 'outcome-unknown', cause);
     core.notices.order(order, 0, 0, 'unknown', cause);
     if (row.by !== 'look' || core.isPushed) return;
     const one: Case = { seq, row, since: core.now, absences: 0, looks: 0, nextAt: core.now, step: 'waiting' };
@@ -141,11 +141,7 @@ export class Resolver implements Due, Asker {
   /** An operator says what became of command `seq`, or that it does not matter: the halt is lifted. False when there is none. */
   lift(seq: number, why: string): boolean {
     const core = this.#core;
-    const halt = core.standing.lift(seq);
-    if (halt === null) return false;
-    core.journal.halt(halt.instrument, seq, false, why, core.now);
-    core.log.warn('halt-lifted', { seq, symbol: core.instruments[halt.instrument]!.symbol, why });
-    return true;
+    return core.halts.liftCommand(seq, why, 'bot') !== null;
   }
 
   /** An order with our name that the tracker does not hold. True when it was presumed dead: it is cancelled and told. */
@@ -222,11 +218,8 @@ export class Resolver implements Due, Asker {
     this.#arm();
   }
 
-  #halt(instrument: number, seq: number, cause: string): void {
-    const core = this.#core;
-    if (!core.standing.halt(instrument, seq, cause)) return;
-    core.journal.halt(instrument, seq, true, cause, core.now);
-    core.log.error('symbol-halted', { symbol: core.instruments[instrument]!.symbol, seq, cause });
+  #halt(instrument: number, seq: number, code: 'outcome-unknown' | 'outcome-unreadable', cause: string): void {
+    this.#core.halts.raise({ scope: { kind: 'symbol', instrument }, code, detail: cause, by: 'bot', seq });
   }
 
   #arm(): void {

@@ -7,6 +7,7 @@ import * as codes from '../domain/codes.ts';
 import type { Approved, Command } from '../domain/command.ts';
 import type { Desk } from './belief/desk.ts';
 import type { Order } from './belief/orders.ts';
+import type { Halts } from './exec/halts.ts';
 import type { Owner } from './exec/owner.ts';
 import type { Standing } from './exec/standing.ts';
 import { CloseSizeRule } from './rules/close-size.ts';
@@ -38,8 +39,9 @@ export class Risk {
   detail = '';
   declare private readonly standing: StandingRule;
 
-  constructor(standing: Standing) {
-    this.standing = new StandingRule(standing); // hot-ok: construction
+  /** `halts` name the halt in a refusal. */
+  constructor(standing: Standing, halts: Halts | null = null) {
+    this.standing = new StandingRule(standing, halts); // hot-ok: construction
   }
 
   /**
@@ -48,15 +50,15 @@ export class Risk {
    */
   approveOrder(c: Command, desk: Desk, old: Order | null, added: number, owner: Owner): Approved<Command> | null {
     const { recent } = owner; // hot-ok: a pattern, nothing is made
-    const isAllowed = this.#isAllowed(c, desk, old, added) && flood.allows(recent, c.time);
+    const isAllowed = this.#isAllowed(c, desk, old, added, owner) && flood.allows(recent, c.time);
     if (!isAllowed) return this.#refuse(this.against(c, desk, old, added, owner), c, desk, old, owner);
     recent.add(c.time);
     return c as Approved<Command>;
   }
 
   /** Whether no rule but that of floods is against it: as `against`, with what opening and closing orders have in common asked once. */
-  #isAllowed(c: Command, desk: Desk, old: Order | null, added: number): boolean {
-    if (!this.standing.allows(c, desk) || !openOrders.allows(desk, old) || !collar.allows(c, desk)) return false;
+  #isAllowed(c: Command, desk: Desk, old: Order | null, added: number, owner: Owner): boolean {
+    if (!this.standing.allows(c, desk, owner) || !openOrders.allows(desk, old) || !collar.allows(c, desk)) return false;
     const leg = desk.leg(c.side);
     if (c.effect === CLOSE) return orderSize.allowsClose(c, desk, leg) && closeSize.allows(leg, added);
     if (!orderSize.allowsOpen(c, desk) || !position.allows(c, desk, leg, added) || !stale.allows(c, desk)) return false;
@@ -67,7 +69,7 @@ export class Risk {
   against(c: Command, desk: Desk, old: Order | null, added: number, owner: Owner): RiskRule | null {
     const opens = c.effect !== CLOSE;
     const leg = desk.leg(c.side);
-    if (!this.standing.allows(c, desk)) return this.standing;
+    if (!this.standing.allows(c, desk, owner)) return this.standing;
     if (!flood.allows(owner.recent, c.time)) return flood;
     if (!(opens ? orderSize.allowsOpen(c, desk) : orderSize.allowsClose(c, desk, leg))) return orderSize;
     if (!openOrders.allows(desk, old)) return openOrders;
@@ -88,7 +90,7 @@ export class Risk {
 
   /** Margin mode and margin: only while the kernel is armed or stopping, and not in a flood. */
   approveMargin(command: Command, desk: Desk, owner: Owner): Approved<Command> | null {
-    if (!this.standing.allows(command, desk)) return this.#refuse(this.standing, command, desk, null, owner);
+    if (!this.standing.allows(command, desk, owner)) return this.#refuse(this.standing, command, desk, null, owner);
     if (!flood.allows(owner.recent, command.time)) return this.#refuse(flood, command, desk, null, owner);
     owner.recent.add(command.time);
     return command as Approved<Command>;

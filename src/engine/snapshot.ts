@@ -1,5 +1,5 @@
 /** The kernel's belief as plain JSON and back: live orders, halts, numbers, what strategies keep. */
-import { PLACE, PLACE_SPOT } from '../domain/codes.ts';
+import { PLACE_SPOT } from '../domain/codes.ts';
 import { emptyCommand } from '../domain/command.ts';
 import { FILLED } from '../domain/order.ts';
 import type { Core } from './core.ts';
@@ -49,12 +49,7 @@ export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: reado
     }
     if (saved.state < FILLED) restoreOrder(core, saved, instrument, names.indexOf(saved.strategy));
   }
-  for (const halt of snapshot.halts) {
-    const kind = snapshot.orders.find((order) => order.seq === halt.seq)?.kind ?? PLACE;
-    const instrument = indexOf(core, halt.symbol, kind);
-    if (instrument >= 0) core.standing.halt(instrument, halt.seq, halt.why);
-  }
-  for (const hold of snapshot.holds ?? []) core.standing.hold(hold);
+  for (const halt of snapshot.halts) core.halts.restore(halt);
   return unplaced;
 }
 

@@ -1,7 +1,6 @@
 /** The belief in figures, for the live line, the status page and the log. Cold. */
 import type { Parts } from './assembly.ts';
-import type { Hold } from './exec/holds.ts';
-import type { KernelPhase } from './options.ts';
+import type { KernelPhase, SavedHalt } from './options.ts';
 
 export interface KernelStatus {
   readonly phase: KernelPhase;
@@ -11,10 +10,9 @@ export interface KernelStatus {
   readonly questionsOpen: number;
   readonly pollsSkipped: number;
   readonly foreignOrders: number;
-  readonly halts: readonly { readonly symbol: string; readonly seq: number; readonly why: string }[];
-  /** Halts that only a person lifts, oldest first. */
-  readonly holds: readonly Hold[];
-  /** Why nothing may be opened anywhere, or "". */
+  /** Every halt, and what ends it: a command, or words. */
+  readonly halts: readonly (SavedHalt & { readonly ends: string })[];
+  /** Code of the first halt of the whole bot, or "". */
   readonly haltedAll: string;
   readonly strategies: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean }[];
   /** Refusals, rejections and failed reads by "event key". */
@@ -34,13 +32,8 @@ export function statusOf(parts: Parts): KernelStatus {
     questionsOpen: asks.count,
     pollsSkipped: poller?.skipped ?? 0,
     foreignOrders: strangers.foreignIds.size,
-    halts: [...core.standing.halts.values()].map(({ instrument, seq, why }) => ({
-      symbol: core.instruments[instrument]!.symbol,
-      seq,
-      why,
-    })),
-    holds: core.standing.holds,
-    haltedAll: core.standing.haltedAll,
+    halts: core.halts.all().map((halt) => ({ ...halt, ends: core.halts.endsBy(halt) })),
+    haltedAll: core.halts.ofBot?.code ?? '',
     strategies: dispatch.hosts.map(({ name, errors, isDisabled }) => ({ name, errors, isDisabled })),
     counts: core.tally.totals(),
     equity: core.portfolio.equity,

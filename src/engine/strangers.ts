@@ -80,9 +80,11 @@ export class Strangers implements StrangersPort {
 
   /** The venue holds a number that the journal never gave out: the journal was lost or restored, or another process writes. */
   #rollback(seq: number, report: OrderReport): void {
-    const { standing, log, nextSeq } = this.#core;
-    if (standing.haltAll('journal-rollback')) {
-      log.error('journal-rollback', { seq, nextSeq, clientId: report.clientId, venueId: report.venueId });
+    const { halts, log, nextSeq } = this.#core;
+    const { clientId, venueId } = report;
+    const detail = `${clientId} is at the venue, the journal ends before number ${nextSeq}`;
+    if (halts.raise({ scope: { kind: 'bot' }, code: 'journal-rollback', detail, by: 'bot' })) {
+      log.error('journal-rollback', { seq, nextSeq, clientId, venueId });
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import type { CommandJournal } from '../../src/engine/journal.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
 import { OrderLane, type LaneRates } from '../../src/engine/lane.ts';
-import type { PollSettings, StrategySetup } from '../../src/engine/options.ts';
+import type { PollSettings, SavedHalt, StrategySetup } from '../../src/engine/options.ts';
 import { EquityCurve } from '../../src/report/equity-curve.ts';
 import { FillLog } from '../../src/report/fill-log.ts';
 import { Drive, type DriveParts } from '../../src/run/backtest/drive.ts';
@@ -71,8 +71,11 @@ class Course implements LedgerSink, CommandJournal {
   outcome(seq: number, status: string, venueId: string, why: string, time: number): void {
     this.words.push(`outcome ${seq} ${status} ${venueId} ${why} ${time}`);
   }
-  halt(instrument: number, seq: number, isHalted: boolean, why: string, time: number): void {
-    this.words.push(`halt ${instrument} ${seq} ${isHalted} ${why} ${time}`);
+  halt({ scope, code, seq, detail }: SavedHalt, time: number): void {
+    this.words.push(`halt ${scope} ${code} ${seq} ${detail} ${time}`);
+  }
+  lift({ scope, code, seq }: SavedHalt, why: string, _by: string, time: number): void {
+    this.words.push(`lift ${scope} ${code} ${seq} ${why} ${time}`);
   }
   hold({ scope, code }: { readonly scope: string; readonly code: string }, isHeld: boolean, time: number): void {
     this.words.push(`hold ${scope} ${code} ${isHeld} ${time}`);

@@ -29,11 +29,9 @@ export class Desk {
   declare readonly maxOrders: number;
   declare readonly collar: number;
   declare readonly maxAgeMs: number;
-  /** Halts that stand here: nothing is opened while there is one. */
+  /** Halts of this instrument: nothing is opened while there is one. Kept by exec/halts.ts. */
   halts = 0;
-  /** Legs that holds shut, 1 for LONG and 2 for SHORT. Kept by exec/standing.ts. */
-  shut = 0;
-  /** Whether orders may be opened on both legs: the kernel is armed, and neither this desk nor all are halted. Kept by exec/standing.ts. */
+  /** True while the kernel is armed and no halt can reach an order here. False means: ask exec/standing.ts. */
   isOpen = false;
 
   constructor(instrument: Instrument, market: MarketState, judged: JudgedMarket, long: Leg, short: Leg, limits: RiskLimits) {

@@ -31,6 +31,8 @@ export class Leg {
   high = 0;
   low = 0;
 
+  /** Halts of this leg alone. Kept by exec/halts.ts. */
+  halts = 0;
   /** Whether a strategy is told when it changes. */
   isTold = false;
 

@@ -177,7 +177,7 @@ export class OrderReads implements Asker {
 
   /** A record that carries our id but not our order: somebody else uses our name. */
   #matches(order: Order, report: OrderReport): boolean {
-    const { standing, log, instruments } = this.#core;
+    const { halts, log, instruments } = this.#core;
     if (
       report.instrument === order.instrument &&
       report.side === order.side &&
@@ -186,9 +186,11 @@ export class OrderReads implements Asker {
     ) {
       return true;
     }
-    if (standing.haltAll('id-collision')) {
-      log.error('id-collision', { clientId: report.clientId, symbol: instruments[report.instrument]?.symbol, venueId: report.venueId });
-    }
+    const { clientId, venueId } = report;
+    const symbol = instruments[report.instrument]?.symbol;
+    const detail = `${clientId} is another order at the venue: ${symbol} ${venueId}`;
+    if (halts.raise({ scope: { kind: 'bot' }, code: 'id-collision', detail, by: 'bot' }))
+      log.error('id-collision', { clientId, symbol, venueId });
     return false;
   }
 }

@@ -22,14 +22,11 @@ export class Intake {
   declare private readonly p: Parts;
   declare private readonly core: Core;
   declare private readonly executor: Executor;
-  /** Stops all opens: called for refusals that mean that something is deeply wrong. */
-  readonly #haltAll: (why: string, seq: number) => void;
 
-  constructor(parts: Parts, haltAll: (why: string, seq: number) => void) {
+  constructor(parts: Parts) {
     this.p = parts;
     this.core = parts.core;
     this.executor = parts.executor;
-    this.#haltAll = haltAll;
   }
 
   take(event: InboxEvent): void {
@@ -79,17 +76,23 @@ export class Intake {
     // Somebody's request with this id is in progress, perhaps this very one.
     if (reason === 'already-ordering') return this.p.resolver.unknown(seq, reason);
     if (reason === 'duplicate-client-id') {
-      this.#haltAll('id-reused', seq);
+      this.#haltAll('id-reused', seq, message);
       return this.p.resolver.unknown(seq, reason);
     }
-    if (reason === 'unauthorized') this.#haltAll(reason, seq);
+    if (reason === 'unauthorized') this.#haltAll(reason, seq, message);
     this.executor.rejected(seq, reason, message);
   }
 
   /** An answer to another request, or from a venue that does not recognise us, also halts opens: the next order would meet the same. */
   unknown(seq: number, cause: string): void {
-    if (cause === 'response-mixup' || cause === 'unauthorized') this.#haltAll(cause, seq);
+    if (cause === 'response-mixup' || cause === 'unauthorized') this.#haltAll(cause, seq, '');
     this.p.resolver.unknown(seq, cause);
+  }
+
+  /** Something is deeply wrong: nothing may be opened until a person has looked. */
+  #haltAll(code: 'id-reused' | 'response-mixup' | 'unauthorized', seq: number, message: string): void {
+    const detail = 'command ' + seq + (message === '' ? '' : ': ' + message);
+    this.core.halts.raise({ scope: { kind: 'bot' }, code, detail, by: 'bot' }); // hot-ok: once
   }
 
   pushedFill(seq: number, size: number, price: number): void {

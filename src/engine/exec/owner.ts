@@ -10,6 +10,8 @@ export class Owner {
   declare readonly recent: Recent;
   /** Whether it is told of its orders. */
   hearsOrders = false;
+  /** Halts of this strategy. Kept by exec/halts.ts. */
+  halts = 0;
 
   /** At most `intents` in a second. */
   constructor(index: number, name: string, intents: number) {

@@ -1,8 +1,10 @@
-/** Orders only while the kernel is armed; opens only where the instrument is not halted. @hot */
+/** Orders only while the kernel is armed; opens only where no halt stands. @hot */
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import type { Desk } from '../belief/desk.ts';
-import { liftCommand } from '../exec/holds.ts';
+import type { Order } from '../belief/orders.ts';
+import type { Halts } from '../exec/halts.ts';
+import type { Owner } from '../exec/owner.ts';
 import type { Standing } from '../exec/standing.ts';
 import type { RiskRule } from './rule.ts';
 
@@ -11,25 +13,27 @@ const { OPEN } = codes;
 export class StandingRule implements RiskRule {
   readonly name = 'standing';
   declare private readonly standing: Standing;
+  declare private readonly halts: Halts | null;
 
-  constructor(standing: Standing) {
+  /** `halts` name the halt in a refusal. */
+  constructor(standing: Standing, halts: Halts | null) {
     this.standing = standing;
+    this.halts = halts;
   }
 
-  allows(command: Command, desk: Desk): boolean {
-    return desk.isOpen || this.#allowsElse(command, desk);
+  allows(command: Command, desk: Desk, owner: Owner): boolean {
+    return desk.isOpen || this.allowsPart(command, desk, owner);
   }
 
-  #allowsElse(command: Command, desk: Desk): boolean {
+  /** Closing orders while armed; opens where the halts that stand do not reach. */
+  private allowsPart(command: Command, desk: Desk, owner: Owner): boolean {
     if (command.effect !== OPEN) return this.standing.phase === 'armed';
-    return desk.shut !== 0 && this.standing.isLegOpen(desk, command.side);
+    return this.standing.mayOpen(desk, command.side, owner);
   }
 
-  why(command: Command, desk: Desk): string {
-    const { phase, haltedAll } = this.standing; // hot-ok: a pattern, nothing is made
+  why(command: Command, desk: Desk, _old: Order | null, owner: Owner): string {
+    const { phase } = this.standing; // hot-ok: a pattern, nothing is made
     if (phase !== 'armed') return 'the bot is ' + phase + ', orders are taken when it is armed';
-    const hold = this.standing.holdOf(desk, command.side);
-    if (hold !== null) return 'opens are halted (' + hold.scope + '): ' + hold.why + '; `' + liftCommand(hold.scope) + '` lifts it';
-    return haltedAll !== '' ? 'opens are halted: ' + haltedAll : 'opens here are halted until an unknown outcome is resolved';
+    return this.halts === null ? 'opens are halted' : this.halts.why(desk, command.side, owner);
   }
 }

@@ -155,9 +155,7 @@ export class MarketView implements Market {
     return this.#seen.last;
   }
   get isHalted(): boolean {
-    const { desks, standing } = this.#core;
-    const { halts, shut } = desks[this.index]!;
-    return halts > 0 || shut !== 0 || standing.haltedAll !== '';
+    return this.#core.desks[this.index]!.halts > 0 || this.#core.standing.isBotHalted;
   }
   get orders(): readonly OrderView[] {
     const version = this.#core.orders.of[this.index]!.version;

@@ -62,9 +62,10 @@ function troubles({ status, tally, log, options }: RunFacts): string[] {
     if (errors > 0) notes.push(`${name} threw ${times(errors)}, first in ${of('handler')}: ${of('error')}.`);
     if (isDisabled) notes.push(`${name} was disabled during the run: from then on it did nothing.`);
   }
-  if (status.haltedAll !== '') notes.push(`opening orders were halted everywhere: ${status.haltedAll}.`);
-  for (const { symbol, why } of status.halts) notes.push(`${symbol}: opening orders were halted at the end: ${why}.`);
-  for (const { scope, why } of status.holds) notes.push(`opening orders were halted from some moment on (${scope}): ${why}.`);
+  for (const { scope, code, detail } of status.halts) {
+    if (scope === 'bot') notes.push(`opening orders were halted everywhere: ${code}, ${detail}.`);
+    else notes.push(`${scope.slice(scope.indexOf(':') + 1)}: opening orders were halted at the end: ${detail}.`);
+  }
   if (tally.liquidations > 0) notes.push(`the venue liquidated: ${times(tally.liquidations)} it reduced or closed a position.`);
   const flood = status.counts['intent-refused flood'] ?? 0;
   if (flood > 0)
@@ -193,7 +194,7 @@ function models({ options, sampleMs, instruments }: RunFacts): string[] {
   notes.push(`fills by the "${fillModel}" model: ${FILLS[fillModel]}`);
   const rate = limitFor(options.config.limits, 'order');
   if (Number.isFinite(rate)) notes.push(`at most ${rate} order commands a second leave, by the configured limits; others wait their turn.`);
-  notes.push('our orders move no price and nobody reacts to them; what they take is there again when that side of the book next changes.');
+  notes.push('our orders move no price and nobody reacts to them; what they take is displayed again with the next row of the book.');
   notes.push(`drawdown and exposure are those of the equity as it stood every ${sampleMs / 1000} s.`);
   notes.push(fundingNote(funding, instruments));
   notes.push(

@@ -85,7 +85,7 @@ class CountingJournal implements CommandJournal {
   outcome(): void {}
   fill(): void {}
   halt(): void {}
-  hold(): void {}
+  lift(): void {}
 
   ended(_seq: number, how: number): void {
     if (how === FILLED) this.counts.filled++;

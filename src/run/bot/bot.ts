@@ -21,6 +21,7 @@ import { guardAccount } from './account-guard.ts';
 import { kernelSettings, type Cast } from './cast.ts';
 import { connectVenue, type Connection } from './connect.ts';
 import { DurableGate } from './durable-gate.ts';
+import { DurableHalts } from './durable-halts.ts';
 import { FillNews } from './fill-news.ts';
 import { recall, type Memory, type Saved } from './recall.ts';
 import { Moment } from '../moment.ts';
@@ -94,6 +95,7 @@ class Bot implements RunningBot {
   readonly #turns: Turns;
   readonly #connection: Connection;
   readonly #news: FillNews;
+  readonly #halts: DurableHalts;
   #fail: (code: number) => void = () => undefined;
   #hasToldFailure = false;
   #fills: number;
@@ -142,7 +144,9 @@ class Bot implements RunningBot {
         this.#fail(1);
       },
     });
-    if (memory.snapshot !== null) this.kernel.restore(memory.snapshot);
+    this.#halts = new DurableHalts(config.store.folder, log);
+    const restored = this.#halts.restored(memory.snapshot, clock.now());
+    if (restored !== null) this.kernel.restore(restored);
     this.#turns.take(() => this.#steps.start());
   }
 
@@ -193,6 +197,7 @@ class Bot implements RunningBot {
     if (record.kind === 'fill') this.#fills++;
     this.#news.add(record);
     this.#gate.append(record);
+    if (record.kind === 'halt' || record.kind === 'lift') this.#halts.stand(this.kernel.halts());
   }
 
   #backOff({ bucket, lane, until }: RatePause): void {
@@ -214,6 +219,7 @@ class Bot implements RunningBot {
 
   #afterTurn(): void {
     this.#news.tell();
+    if (this.#gate.isSettled) this.#halts.settled();
     if (this.kernel.isTurnedAway && !this.#hasToldFailure) {
       this.#hasToldFailure = true;
       this.#log.error('gave-up', { why: 'the venue refused every signed read as unauthorized; starting again does not help' });

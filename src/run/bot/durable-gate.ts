@@ -33,6 +33,11 @@ export class DurableGate implements Venue {
     return this.#failure;
   }
 
+  /** True when all that was queued is durable. */
+  get isSettled(): boolean {
+    return this.#commit === null && !this.#isDirty && this.#failure === null;
+  }
+
   /** Place of the newest record in the journal, whether durable yet or not. */
   get position(): number {
     return this.#position;

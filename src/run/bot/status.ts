@@ -26,7 +26,7 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
     requests: client.requests,
     errors: log.counts.error,
     unknown: belief.unknownOutcomes,
-    halted: belief.haltedAll === '' ? [...new Set([...belief.halts.map((h) => h.symbol), ...belief.holds.map((h) => h.scope)])] : ['all'],
+    halted: belief.haltedAll === '' ? [...new Set(belief.halts.map((h) => h.scope.slice(h.scope.indexOf(':') + 1)))] : ['all'],
     disabled: belief.strategies.filter((one) => one.isDisabled).map(({ name }) => name),
   };
 }

@@ -1,0 +1,36 @@
+/**
+ * Every reason for a halt, in one table: what it means and who may end it. The log, `status`, the journal and the docs use these
+ * names. A new reason is a new row here.
+ */
+
+/**
+ * Who ends a halt. `bot`: the code that raised it, when the cause is gone. `operator`: a person, by `tickwright resume`.
+ * `confirmed`: a person, by `tickwright resume --i-know`. `settle`: a person who says what became of an order.
+ */
+export type HaltEnd = 'bot' | 'operator' | 'confirmed' | 'settle';
+
+export interface HaltRow {
+  readonly end: HaltEnd;
+  readonly doc: string;
+}
+
+const HALT_CODES = {
+  'outcome-unknown': { end: 'bot', doc: 'What became of a command is not known. The bot reads the venue until it knows.' },
+  'outcome-unreadable': { end: 'settle', doc: 'What became of a command is not known, and no read of the venue can show it.' },
+  operator: { end: 'operator', doc: 'A person halted it.' },
+  'reduce-only': { end: 'operator', doc: 'A person allowed only orders that close. Resting opening orders were cancelled.' },
+  flatten: { end: 'bot', doc: 'Positions are being closed because a person asked for it. Opens wait until that is done.' },
+  kill: { end: 'confirmed', doc: 'A person pulled the kill switch: everything is cancelled and closed, and nothing opens again.' },
+  unauthorized: { end: 'confirmed', doc: 'The venue refused a command as unauthorized.' },
+  'id-reused': { end: 'confirmed', doc: 'The venue says that it has seen the client id of a new order before.' },
+  'response-mixup': { end: 'confirmed', doc: 'The venue answered a command with the answer to another one.' },
+  'id-collision': { end: 'confirmed', doc: 'The venue holds another order under a client id of this bot.' },
+  'marker-damaged': { end: 'confirmed', doc: 'The file beside the store that keeps halts is damaged.' },
+  'journal-rollback': { end: 'confirmed', doc: 'The venue holds an order of this bot that its journal does not know.' },
+} as const satisfies Readonly<Record<string, HaltRow>>;
+
+/** The row of `code`. A code that this version does not know ends by a person. */
+export function haltRow(code: string): HaltRow {
+  const rows: Readonly<Record<string, HaltRow>> = HALT_CODES;
+  return Object.hasOwn(HALT_CODES, code) ? rows[code]! : { end: 'operator', doc: 'Not known to this version.' };
+}
