@@ -1,20 +1,90 @@
-/** PM2: `pm2 start ecosystem.config.js`. One process, never two: a second bot on one account would fight the first. */
+/**
+ * PM2: `pm2 start ecosystem.config.js`. One process, never two: a second bot on one account would fight the first.
+ * This file stands alone: copy it into your own folder, beside `node_modules`, and change CONFIG and ARGS.
+ */
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const pinnedNode = at(process.platform === 'win32' ? 'node_modules/.bin/node.cmd' : 'node_modules/.bin/node');
+/** The configuration of the bot. It names a credentials file of mode 0600: see `env` below. */
+const CONFIG = 'config/paper.yaml';
+/** More arguments of `run`. A venue that is not this machine takes '--live'. */
+const ARGS = [];
+
+const here = dirname(fileURLToPath(import.meta.url));
+const programs = ['src/tickwright.js', 'dist/tickwright.js', 'node_modules/tickwright/dist/tickwright.js'];
+const program = programs.map((path) => join(here, path)).find((path) => existsSync(path)) ?? 'tickwright.js';
+
+/** Whether a Node.js has the security fixes that live trading wants: the rule of `tickwright doctor`. */
+export function isFitForLive(version) {
+  const [major, minor, patch] = version.split('.').map(Number);
+  const fixed = { 22: [23, 4], 24: [22, 1], 26: [12, 1] }[major];
+  if (fixed === undefined) return major > 26;
+  return minor > fixed[0] || (minor === fixed[0] && patch >= fixed[1]);
+}
+
+function versionOf(node) {
+  try {
+    return execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return null;
+  }
+}
+
+/** Yours first: TICKWRIGHT_NODE, the one that runs PM2, those on PATH; then the one that `npm ci` brought along. */
+export function chooseNode(env = process.env) {
+  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  const onPath = (env.PATH ?? '').split(delimiter).map((folder) => join(folder, file));
+  const pinned = join(here, 'node_modules/.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+  const known = [...new Set([env.TICKWRIGHT_NODE, process.execPath, ...onPath, pinned])].filter((path) => path && existsSync(path));
+  for (const path of known) {
+    const version = versionOf(path);
+    if (version !== null && isFitForLive(version)) return { path, version, isFit: true };
+  }
+  const path = env.TICKWRIGHT_NODE ?? (existsSync(pinned) ? pinned : process.execPath);
+  return { path, version: versionOf(path), isFit: false };
+}
+
+const node = chooseNode();
+if (!node.isFit) {
+  console.error(
+    `\nWARNING: no Node.js fit for live trading was found; the bot runs on ${node.version} (${node.path}).\n` +
+      'That is fine for paper. To trade with money, install 22.23.4, 24.22.1, 26.12.1 or newer, or name one in TICKWRIGHT_NODE.\n',
+  );
+}
+
+/** What the bot sees of the shell. PM2 writes the environment of its programs to disk (`pm2 save`): no secret may be in it. */
+const KEPT = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'XDG_STATE_HOME',
+  'TICKWRIGHT_STATE_HOME',
+  'XDG_RUNTIME_DIR',
+  'SystemRoot',
+  'TEMP',
+  'APPDATA',
+];
 
 export const apps = [
   {
     name: 'tickwright',
-    cwd: at('.'),
-    // The program itself is the script, so that it sees its own arguments and not PM2's wrapper.
-    script: existsSync(pinnedNode) ? pinnedNode : process.execPath,
+    cwd: here,
+    // Node.js is the script and the program its argument, so that the program sees its own arguments and not PM2's wrapper.
+    script: node.path,
     interpreter: 'none',
-    args: ['src/tickwright.js', 'run', '--config', 'config/paper.yaml'],
+    args: ['--disable-proto=delete', program, 'run', '--config', CONFIG, ...ARGS],
     exec_mode: 'fork',
     instances: 1,
+    // Nothing of the shell but what stands in `env`: PM2 leaves out each name that contains one of these texts, and all contain ''
+    // (`true` does nothing in PM2 7.0.4). Credentials come from the file that `venue.credentials` names.
+    filter_env: [''],
+    env: Object.fromEntries(KEPT.filter((name) => process.env[name] !== undefined).map((name) => [name, process.env[name]])),
     // The bot says "ready" once it has reconciled with the venue, and needs a moment to finish what is in flight.
     wait_ready: true,
     listen_timeout: 15_000,
@@ -22,5 +92,7 @@ export const apps = [
     // Ends that a restart cannot cure: docs/exit-codes.md. Never 0: PM2 reports a death by signal (kill -9, out of memory) as 0.
     stop_exit_codes: [2, 78],
     exp_backoff_restart_delay: 500,
+    // A clean restart before the system has to kill it. A bot of a few symbols takes about 150 MB.
+    max_memory_restart: '1G',
   },
 ];

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { BotConfig } from '../config/model.ts';
 import { configOf, type CliContext, type ConfigFlags } from './context.ts';
-import { isAtLeast, isPatchedNode, OLDEST_NODE } from './node-version.ts';
+import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from './node-version.ts';
 
 export interface Finding {
   readonly subject: string;
@@ -35,7 +35,7 @@ export async function examine(flags: ConfigFlags, context: CliContext): Promise<
 export function examineNode(version: string): Finding {
   if (!isAtLeast(version, OLDEST_NODE)) return bad('node', `${version}: ${OLDEST_NODE} or newer is needed`);
   if (isPatchedNode(version)) return ok('node', version);
-  return warning('node', `${version}: fine for paper; to trade live use 24.22.1 or newer, or 26.12.1 or newer (security fixes)`);
+  return warning('node', `${version}: fine for paper; to trade live use ${PATCHED_NODES} (security fixes)`);
 }
 
 async function examineStrategies(config: BotConfig): Promise<Finding[]> {

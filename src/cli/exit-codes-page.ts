@@ -23,6 +23,12 @@ ${rows.join('\n')}
 - A signal sent by hand (\`kill PID\`) also ends with 0. PM2 takes that for a death and starts the bot again.
 - \`pm2 restart\` and \`pm2 reload\` stop the bot cleanly, then start it. Orders stay at the venue meanwhile, and the bot adopts them.
 
+PM2 keeps the environment of its programs on disk (\`pm2 save\` writes \`dump.pm2\`), so \`ecosystem.config.js\` hands on no variable
+but those it lists. Put the credentials into the file that \`venue.credentials\` names, with mode 0600.
+
+The file runs the first Node.js that has the security fixes for live trading: the one in \`TICKWRIGHT_NODE\`, the one that runs PM2, those
+on PATH. Without any it takes the one that \`npm ci\` brought along, and warns.
+
 ## With systemd
 
 \`Restart=always\` with \`RestartPreventExitStatus=${STAY_DOWN.join(' ')}\` does the same. \`systemctl stop\` keeps the bot down.

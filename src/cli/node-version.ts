@@ -2,6 +2,12 @@
 
 export const OLDEST_NODE = '24.15.0';
 
+/** First versions with the fixes of 2026-10-21 (out-of-bounds write in Brotli, TLS host names, DNS NUL bytes), by release line. */
+const PATCHED: Readonly<Record<number, string>> = { 22: '22.23.4', 24: '24.22.1', 26: '26.12.1' };
+
+/** "24.22.1, 26.12.1 or newer": what to install to trade live. */
+export const PATCHED_NODES = `${Object.values(PATCHED).join(', ')} or newer`;
+
 /** Whether version `a` ("26.10.0") is at least `b`. */
 export function isAtLeast(a: string, b: string): boolean {
   const [x, y] = [a, b].map((v) => v.split('.').map((part) => Number.parseInt(part, 10)));
@@ -12,9 +18,9 @@ export function isAtLeast(a: string, b: string): boolean {
   return true;
 }
 
-/** Whether `version` has the fixes of 2026-10-21 (out-of-bounds write in Brotli, TLS host names, DNS NUL bytes). */
+/** Whether `version` has the fixes. A line between two others ended before them. */
 export function isPatchedNode(version: string): boolean {
   const major = Number.parseInt(version, 10);
-  if (major === 24) return isAtLeast(version, '24.22.1');
-  return isAtLeast(version, '26.12.1');
+  const first = PATCHED[major];
+  return first === undefined ? major > 26 : isAtLeast(version, first);
 }

@@ -5,7 +5,7 @@ import { isLoopback } from '../config/base-url.ts';
 import type { BotConfig } from '../config/model.ts';
 import { configOf, requireFlag, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from './context.ts';
 import { ANY_KEY, CREDENTIALS, EXITS, helpText, optionFrom, withOtherHelp, type HelpParts } from './help.ts';
-import { isPatchedNode } from './node-version.ts';
+import { isPatchedNode, PATCHED_NODES } from './node-version.ts';
 import { each, pair } from './values.ts';
 
 interface RunFlags extends ChoiceFlags, ConfigFlags {
@@ -85,7 +85,7 @@ function checkVenue(config: BotConfig, flags: RunFlags, context: CliContext): vo
   }
   if (!isPatchedNode(process.versions.node)) {
     context.io.stderr.write(
-      `warning: Node.js ${process.versions.node} lacks security fixes for TLS and DNS; use 24.22.1 or newer, or 26.12.1 or newer, to trade live\n`,
+      `warning: Node.js ${process.versions.node} lacks security fixes for TLS and DNS; to trade live use ${PATCHED_NODES}\n`,
     );
   }
 }
