@@ -53,4 +53,32 @@ export const VENUE_ASSUMPTIONS: readonly Assumption[] = [
     we: 'In the paper exchange a buy by its limit, a sale by its limit or the best bid, whichever is more, a market order by what it would take. Without a price, opening at market or by selling is refused with 40017 "Order price is required".',
     where: 'src/sim/core/line.ts',
   },
+  {
+    id: 'A72',
+    area: 'orders',
+    says: 'Whether a stop-loss above the entry of a LONG, or a take-profit below it, is refused is not said.',
+    we: 'The paper exchange refuses it with 40001 "Price invalid", or takes it, and then it fires at the next price. The entry is the limit, or the opposite quote where that is better; for a trigger order its limit or trigger.',
+    where: 'src/sim/face/orders.ts',
+  },
+  {
+    id: 'A73',
+    area: 'requests',
+    says: 'Side and orderType of E1 are written in lower case; futures use capitals. Whether case matters is not said.',
+    we: 'Send lower case; the paper exchange accepts both, or lower case alone.',
+    where: 'src/contract/endpoints/spot-trade.ts',
+  },
+  {
+    id: 'A70',
+    area: 'orders',
+    says: 'What a preset exit does when a resting order that closes holds the lots of its position is not said.',
+    we: 'In the paper exchange it closes the lots that are available and goes on protecting the others; or it cancels such orders, oldest first, and takes their place.',
+    where: 'src/sim/core/fire.ts',
+  },
+  {
+    id: 'A71',
+    area: 'orders',
+    says: 'What becomes of a trigger order that fires when the account cannot carry the order it makes is not said.',
+    we: 'In the paper exchange that order is in the history (E17) as CANCELED, with the client id of the trigger order.',
+    where: 'src/sim/core/fire.ts',
+  },
 ];

@@ -176,14 +176,14 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'A24',
     area: 'plan orders',
     says: 'Whether E17 and E18 list plan orders, and under which ids a triggered order appears, is not said.',
-    we: 'They do not list plan orders, or E18 does; the triggered order appears as one of its own.',
+    we: 'They do not list plan orders, or E18 does; the triggered order appears as one of its own, under a new orderId and the clientOid of its trigger order.',
     where: 'src/sim',
   },
   {
     id: 'A25',
     area: 'orders',
     says: 'Whether E14 is atomic, and whether newSize counts what is already filled, is not said.',
-    we: 'A modify succeeds or leaves the order as it was, or in the paper exchange has cancelled it first; newSize is the whole size. An order with signs of a fill is placed anew.',
+    we: 'A modify succeeds or leaves the order as it was, or in the paper exchange has cancelled it first; newSize is the whole size. An order with signs of a fill is placed anew; the paper exchange answers "Order not found" for it, as section 3.1 names an unfilled order alone.',
     where: 'src/engine',
   },
   {
@@ -298,7 +298,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'A41',
     area: 'errors',
     says: 'Failures of E16 have no error fields by one section and 40001 by another.',
-    we: 'Both are read; the paper exchange sends none.',
+    we: 'Both are read; the paper exchange sends none, or both.',
     where: 'src/contract/endpoints/futures-cancel.ts',
   },
   {

@@ -63,6 +63,16 @@ export const SWITCHES = {
   marginModeWord: choice('both', ['CROSS', 'CROSSED'], 'A28', 'The word for cross margin that requests may use'),
   marketBuySize: choice('base', ['quote'], 'A32', 'The coin that the size of a spot market buy counts'),
   presetsBy: choice('last', ['mark'], 'A62', 'The price that preset exits watch: the last trade or the mark'),
+  presetSide: choice('checked', ['any'], 'A72', 'Whether a preset exit on the wrong side of its entry price is refused'),
+  planFailures: choice('bare', ['explained'], 'A41', 'Whether failures of E16 carry errorCode and errorMsg'),
+  spotWords: choice('both', ['lower'], 'A73', 'Whether E1 takes BUY, SELL, LIMIT and MARKET in capitals too'),
+  signedPath: choice('full', ['either', 'bare'], 'A02', 'The path that a signature covers: with /api/v1, without it, or either'),
+  blockedExits: choice(
+    'stay',
+    ['replace'],
+    'A70',
+    'A preset exit whose lots a resting close holds: the rest stays protected, or the close is cancelled',
+  ),
   crossing: flag('A56', "Accounts trade with each other's resting orders too, not with the recorded market alone"),
 } as const satisfies Readonly<Record<string, Switch>>;
 

@@ -107,7 +107,7 @@ export function createFace(sim: VenueSim, options: FaceOptions): Face {
   });
   const desk = deskOf(sim, options, { ids, ...listed, withdrawals: withdrawn });
   const requestClock = options.requestClock ?? options.clock;
-  const { errorStatus, marginModeWord } = desk.switches;
+  const { errorStatus, marginModeWord, spotWords } = desk.switches;
 
   const refuse = (row: ErrorRow): Reply => ({ httpStatus: errorStatus, envelope: failure(row, requestClock.now()) });
 
@@ -116,7 +116,8 @@ export function createFace(sim: VenueSim, options: FaceOptions): Face {
     if (endpoint.auth && account === undefined) return refuse(refusalFor(endpoint, 'unauthorized'));
     const forced = options.refuseFor?.(endpoint, account ?? -1) ?? null;
     if (forced !== null) return refuse(refusalFor(endpoint, forced));
-    const checked = validate(endpoint, marginModeWord === 'both' ? request.params : spelt(request.params, marginModeWord));
+    const spelling = marginModeWord === 'both' ? request.params : spelt(request.params, marginModeWord);
+    const checked = validate(endpoint, spotWords === 'lower' && endpoint.name === 'placeSpotOrders' ? inLowerCase(spelling) : spelling);
     if (!checked.ok) return refuse(checked.row);
     const time = options.clock.now();
     if (endpoint.method === 'POST' && sim.nextDue <= time) sim.advance(time);
@@ -226,6 +227,16 @@ function deskOf(sim: VenueSim, options: FaceOptions, parts: Pick<Desk, 'ids' | '
 function spelt(params: unknown, word: 'CROSS' | 'CROSSED'): unknown {
   const other = word === 'CROSS' ? 'CROSSED' : 'CROSS';
   return isRecord(params) && params['marginMode'] === other ? { ...params, marginMode: `not ${word}` } : params;
+}
+
+/** The batch of spot orders with words that nobody knows where its words are not in lower case. */
+function inLowerCase(params: unknown): unknown {
+  if (!isRecord(params) || !Array.isArray(params['orderList'])) return params;
+  const lower = (word: unknown): unknown => (typeof word === 'string' && word !== word.toLowerCase() ? `not ${word}` : word);
+  const orderList = params['orderList'].map((item: unknown) =>
+    isRecord(item) ? { ...item, side: lower(item['side']), orderType: lower(item['orderType']) } : item,
+  );
+  return { ...params, orderList };
 }
 
 function checkReply(endpoint: Endpoint, params: Readonly<Record<string, unknown>>, data: unknown): void {

@@ -38,6 +38,8 @@ export interface SimSpec {
   readonly crossing?: boolean | undefined;
   /** Whether a refused modify leaves the order as it was, or has cancelled it by then. Default "atomic". */
   readonly modify?: 'atomic' | 'cancel-first' | undefined;
+  /** What a preset exit does about lots that the account's own CLOSE orders hold: they stay protected, or the orders are cancelled. Default "stay". */
+  readonly blockedExits?: 'stay' | 'replace' | undefined;
   /** Default: no funding. */
   readonly funding?: FundingSpec | null | undefined;
   /** What the preset exits of E12 watch. Default "last". */

@@ -106,6 +106,11 @@ export class ClientIds {
     return this.#orders.get(keyOf(account, clientId))?.orderNo ?? 0;
   }
 
+  /** The tag of the claim of this id, 0 for none. */
+  tagOf(account: number, clientId: string): number {
+    return this.#orders.get(keyOf(account, clientId))?.tag ?? 0;
+  }
+
   /** Whether an order that is forgotten bore this id. */
   isSpent(account: number, clientId: string): boolean {
     return this.#spent.has(keyOf(account, clientId));

@@ -4,8 +4,8 @@ import { leaves } from '../../src/config/schema.ts';
 import { ASSUMPTIONS } from '../../src/contract/assumptions.ts';
 import { SWITCH_DEFAULTS, SWITCH_LIST, SWITCHES, switchesOf, type SwitchName, type SwitchValues } from '../../src/contract/switches.ts';
 import { assumptionsPage } from '../../src/contract/docs.ts';
-import { send } from '../support/exchange-client.ts';
-import { SECOND, Served } from '../support/switch-kit.ts';
+import { send, signedHeaders } from '../support/exchange-client.ts';
+import { FIRST, SECOND, Served } from '../support/switch-kit.ts';
 
 type Walk<N extends SwitchName> = readonly (readonly [SwitchValues[N], (x: Served) => Promise<void>])[];
 type Walks = { readonly [N in SwitchName]: Walk<N> };
@@ -226,7 +226,95 @@ const crossing = (isOn: boolean) => async (x: Served) => {
   );
 };
 
+/** A stop whose lots a resting close holds: it closes what is free and stays, or takes the place of the close. */
+const blocked = (how: 'stay' | 'replace') => async (x: Served) => {
+  const { bidPrice } = await x.data('bookTickers', { symbol: 'BTCUSDT' });
+  const bid = Number(bidPrice);
+  const open = { orderType: 'MARKET', price: undefined, size: '0.003', presetStopLossPrice: (bid * 0.95).toFixed(1) };
+  await x.data('placeOrder', x.order(open));
+  const close = { tradeSide: 'CLOSE', price: (bid * 1.2).toFixed(1), size: '0.002', clientOid: 'close' };
+  await x.data('placeOrder', x.order(close));
+  const btc = x.running.instruments.find((one) => one.product === 'futures' && one.symbol === 'BTCUSDT')!;
+  const { sim } = x.running;
+  const drop = (): void => {
+    const { time } = sim.bookTicker(btc.index)!;
+    const low = Math.floor(sim.bookTicker(btc.index)!.bid * 0.9);
+    sim.quote(btc.index, low, 100, low + 1, 100, time);
+    sim.trade(btc.index, low, 1, 1, time, 1e9);
+  };
+  drop();
+  const total = async (): Promise<string> => (await x.data('positions'))[0]?.total ?? '0';
+  const isResting = (await x.listed('pendingOrders')).some((one) => one.clientOid === 'close');
+  expect([await total(), isResting]).toEqual(how === 'stay' ? ['0.002', true] : ['0', false]);
+  if (how === 'replace') return;
+  // The stop is still there for what the close held.
+  await x.data('cancelOrders', { orderIdList: [{ clientOid: 'close' }] });
+  drop();
+  expect(await total()).toBe('0');
+};
+
+const presetSide = (isChecked: boolean) => async (x: Served) => {
+  const { bidPrice, askPrice } = await x.data('bookTickers', { symbol: 'BTCUSDT' });
+  const at = (share: number): string => (Number(bidPrice) * share).toFixed(1);
+  const expected = isChecked ? '40001 Price invalid' : '00000';
+  const market = { orderType: 'MARKET', price: undefined };
+  expect(await codeOf(x.call('placeOrder', x.order({ ...market, presetStopLossPrice: at(1.1) })))).toBe(expected);
+  expect(await codeOf(x.call('placeOrder', x.order({ ...market, presetStopLossPrice: askPrice })))).toBe(expected);
+  expect(await codeOf(x.call('placeOrder', x.order({ ...market, presetTakeProfitPrice: at(0.9) })))).toBe(expected);
+  expect(await codeOf(x.call('placeOrder', x.order({ ...market, side: 'SHORT', presetStopLossPrice: at(0.9) })))).toBe(expected);
+  expect(await codeOf(x.call('placeOrder', x.order({ presetStopLossPrice: '20000.1' })))).toBe(expected);
+  expect(await codeOf(x.call('placeOrder', x.order({ presetStopLossPrice: '19999.9', presetTakeProfitPrice: '20000.1' })))).toBe('00000');
+  const plan = { symbol: 'BTCUSDT', marginMode: 'CROSS', size: '0.001', side: 'LONG', triggerPrice: at(1.1), triggerPriceType: 'LAST' };
+  expect(await codeOf(x.call('placePlanOrder', { ...plan, presetStopLossPrice: at(1.2) }))).toBe(expected);
+  expect(await codeOf(x.call('placePlanOrder', { ...plan, presetStopLossPrice: at(1.05) }))).toBe('00000');
+};
+
+const planFailures = (isExplained: boolean) => async (x: Served) => {
+  const { failureList } = await x.data('cancelPlanOrders', { symbol: 'BTCUSDT', orderIdList: [{ clientOid: 'none' }] });
+  const reason = isExplained ? { errorCode: '40001', errorMsg: 'Order not found' } : {};
+  expect(failureList).toEqual([{ orderId: '', clientOid: 'none', ...reason }]);
+};
+
+const spotWords = (isUpperTaken: boolean) => async (x: Served) => {
+  const place = (side: string, orderType: string): Promise<string> =>
+    codeOf(x.call('placeSpotOrders', { symbol: 'BTCUSDT', orderList: [{ side, orderType, price: '20000', size: '0.001' }] }));
+  expect(await place('buy', 'limit')).toBe('00000');
+  const refusal = '40001 Missing required parameters (side, orderType, size)';
+  expect([await place('BUY', 'limit'), await place('buy', 'LIMIT')]).toEqual(isUpperTaken ? ['00000', '00000'] : [refusal, refusal]);
+  expect(await place('Buy', 'limit')).toBe(refusal);
+};
+
+const signedPath = (taken: readonly ('bare' | 'full')[]) => async (x: Served) => {
+  const path = '/future/position/all-position';
+  for (const form of ['full', 'bare'] as const) {
+    const headers = signedHeaders(FIRST, String(x.time), 'GET', form === 'full' ? `/api/v1${path}` : path, '');
+    const { body } = await send(x.running.url, 'GET', `/api/v1${path}`, '', headers);
+    expect([form, body.code]).toEqual([form, taken.includes(form) ? '00000' : '40002']);
+  }
+};
+
 const WALKS: Walks = {
+  blockedExits: [
+    ['stay', blocked('stay')],
+    ['replace', blocked('replace')],
+  ],
+  presetSide: [
+    ['checked', presetSide(true)],
+    ['any', presetSide(false)],
+  ],
+  planFailures: [
+    ['bare', planFailures(false)],
+    ['explained', planFailures(true)],
+  ],
+  signedPath: [
+    ['full', signedPath(['full'])],
+    ['either', signedPath(['full', 'bare'])],
+    ['bare', signedPath(['bare'])],
+  ],
+  spotWords: [
+    ['both', spotWords(true)],
+    ['lower', spotWords(false)],
+  ],
   errorStatus: [
     [400, status(400)],
     [200, status(200)],

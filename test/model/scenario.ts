@@ -54,6 +54,7 @@ export interface Scenario {
   readonly isTiered: boolean;
   readonly presetsBy: 'last' | 'mark';
   readonly modify: 'atomic' | 'cancel-first';
+  readonly blockedExits: 'stay' | 'replace';
   readonly steps: readonly Step[];
 }
 
@@ -115,6 +116,7 @@ export function scenarioArbitrary(fillModel: FillModel): fc.Arbitrary<Scenario> 
     isTiered: weighted([1, false], [1, true]),
     presetsBy: weighted<Scenario['presetsBy']>([3, 'last'], [1, 'mark']),
     modify: weighted<Scenario['modify']>([3, 'atomic'], [1, 'cancel-first']),
+    blockedExits: weighted<Scenario['blockedExits']>([2, 'stay'], [1, 'replace']),
     steps: fc.array(stepArbitrary, { minLength: 1, maxLength: 44, size: 'max' }),
   });
 }

@@ -126,10 +126,10 @@ function liquidationPrice(w: World, p: LegWorth, without: Decimal, others: Decim
   return 0;
 }
 
-/** The price at which closing as taker brings back the fees so far, net of funding. LONG: V − V·t = entry + costs; SHORT: V + V·t = entry − costs. */
+/** The price at which closing as taker ends the leg's life at zero: costs are fees, less funding, less profit realised so far. LONG: V − V·t = entry + costs; SHORT: V + V·t = entry − costs. */
 function breakEvenPrice(w: World, p: LegWorth): number {
   const t = coins(w.instruments[p.leg.instrument]!.takerFeeRate);
-  const costs = p.fees.minus(p.funding);
+  const costs = p.fees.minus(p.funding).minus(p.realised);
   return p.leg.side === 0 ? priceOf(w, p, p.entryValue.plus(costs), t.neg()) : priceOf(w, p, p.entryValue.minus(costs), t);
 }
 

@@ -274,24 +274,33 @@ export class ModelVenue {
     }
   }
 
-  /** "It becomes an OPEN order of the venue's making with the same tag; if the account cannot carry it then, it ends CANCELLED." */
+  /** "It becomes an OPEN order of the venue's making with the same tag; if the account cannot carry it then, that order ends CANCELLED at once." */
   #firePlan(plan: ModelOrder, byTrade: boolean): void {
     const w = this.world;
     const isFit = refusalOf(w, plan) === '';
-    finish(w, plan, isFit ? 'filled' : 'cancelled');
-    if (!isFit) return;
-    this.#launch(this.#create(plan, { tag: plan.tag, exits: plan.exits, parent: plan.no, isByVenue: true }), byTrade);
+    finish(w, plan, 'filled');
+    const child = this.#create(plan, { tag: plan.tag, exits: plan.exits, parent: plan.no, isByVenue: true });
+    if (isFit) return this.#launch(child, byTrade);
+    w.told.push(`order ${child.no}`);
+    finish(w, child, 'cancelled');
   }
 
   /** Closes its lots as far as other CLOSE orders leave them available. */
   #fireProtection(p: Protection, isProfit: boolean, byTrade: boolean): void {
     const w = this.world;
     const market = w.markets[p.order.instrument]!;
-    market.protections = market.protections.filter((other) => other !== p);
     const { account, instrument, side } = p.order;
-    const wanted = w.live.filter((o) => o.kind === 'futures' && o.account === account && o.instrument === instrument);
-    const locked = wanted.filter((o) => o.side === side && !o.isOpen).reduce((lots, o) => lots + leftOf(o), 0);
-    const size = Math.min(p.size, lotsOf(w, account, instrument, side) - locked);
+    const isClosing = (o: ModelOrder): boolean =>
+      o.kind === 'futures' && o.account === account && o.instrument === instrument && o.side === side && !o.isOpen;
+    const locked = (): number => w.live.filter(isClosing).reduce((lots, o) => lots + leftOf(o), 0);
+    const free = (): number => lotsOf(w, account, instrument, side) - locked();
+    if (w.spec.blockedExits === 'replace') {
+      for (const o of w.live.filter((one) => isClosing(one) && !one.isByVenue).sort((a, b) => a.no - b.no))
+        if (free() < p.size) finish(w, o, 'cancelled');
+    }
+    const size = Math.min(p.size, free());
+    p.size = Math.min(p.size - size, locked());
+    if (p.size === 0) market.protections = market.protections.filter((other) => other !== p);
     if (size <= 0) return;
     const price = isProfit ? p.exits.takeProfitLimit : p.exits.stopLossLimit;
     const isIsolated = w.isIsolated[account]![instrument]!;

@@ -206,7 +206,11 @@ describe('plan orders', () => {
       { orderNo: third, how: CANCELLED },
       { orderNo: first, how: FILLED },
     ]);
-    expect(log.ends.at(-1)).toEqual({ orderNo: second, how: CANCELLED });
+    expect(log.ends.slice(-2)).toEqual([
+      { orderNo: second, how: FILLED },
+      { orderNo: second + 3, how: CANCELLED },
+    ]);
+    expect(sim.order(second + 3)).toMatchObject({ parent: second, filled: 0, size: sim.order(second)?.size });
     expect(log.fills.length).toBe(1);
     sim.audit();
   });

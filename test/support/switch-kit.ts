@@ -10,7 +10,7 @@ import { demoAccount, exchangeOptions } from './served-kit.ts';
 
 const quiet = createLog({ level: 'silent', form: 'json' });
 
-const FIRST: TestAccount = { name: 'account-1', ...demoAccount(0) };
+export const FIRST: TestAccount = { name: 'account-1', ...demoAccount(0) };
 export const SECOND: TestAccount = { name: 'account-2', ...demoAccount(1) };
 
 export class Served {

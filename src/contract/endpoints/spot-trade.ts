@@ -1,7 +1,7 @@
 /** E1 and E2: spot orders in batches. */
 import { COSTS } from '../costs.ts';
 import { endpoint, errorRow as row } from '../endpoint.ts';
-import { decimal, defaulted, id, list, optional, record, required, text, word } from '../kinds.ts';
+import { decimal, defaulted, id, list, optional, record, required, text, word, wordAlso } from '../kinds.ts';
 import { maxItems, notEmpty, requiredInItems, requiredInItemsWhen, requiredWhen, symbolFormat } from '../rules.ts';
 
 const EMPTY = 'Parameter cannot be empty';
@@ -31,8 +31,10 @@ export const placeSpotOrders = endpoint({
       list(
         record({
           symbol: optional(text, 'Required when batchMode is `multiple`'),
-          side: required(word('buy', 'sell'), 'Direction', { refusedWith: INCOMPLETE }),
-          orderType: required(word('limit', 'market'), 'Order type', { refusedWith: INCOMPLETE }),
+          side: required(wordAlso(['buy', 'sell'], { BUY: 'buy', SELL: 'sell' }), 'Direction', { refusedWith: INCOMPLETE }),
+          orderType: required(wordAlso(['limit', 'market'], { LIMIT: 'limit', MARKET: 'market' }), 'Order type', {
+            refusedWith: INCOMPLETE,
+          }),
           price: optional(decimal, 'Required when orderType is `limit`'),
           size: required(decimal, 'Order size', { refusedWith: INCOMPLETE }),
         }),

@@ -1,6 +1,7 @@
 /** Who calls: the headers of interface §5 against the accounts of this exchange. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyObject } from 'node:crypto';
+import { API_PREFIX } from '../../contract/endpoint.ts';
 import { sameSecret, sign, signatureKey } from '../signature.ts';
 
 /** The credentials of an account. */
@@ -24,6 +25,9 @@ interface KnownAccount {
   readonly signer: KeyObject;
 }
 
+/** The path that a signature covers: as it is requested, without the prefix of the interface, or either. */
+export type SignedPath = 'bare' | 'either' | 'full';
+
 /** An integer of milliseconds: no sign, no fraction. */
 const TIMESTAMP = /^[0-9]{1,15}$/;
 
@@ -31,7 +35,11 @@ const TIMESTAMP = /^[0-9]{1,15}$/;
  * A function from credentials to the verified API key, or null when any header is missing or wrong. An unknown key costs the
  * same work as a known one.
  */
-export function createAuthenticator(accounts: readonly ServedAccount[], clockSkewMs: number): (call: Credentials) => string | null {
+export function createAuthenticator(
+  accounts: readonly ServedAccount[],
+  clockSkewMs: number,
+  signedPath: SignedPath = 'full',
+): (call: Credentials) => string | null {
   const known = new Map<string, KnownAccount>();
   for (const { key, secret, passphrase } of accounts) {
     known.set(key, { passphrase, signer: signatureKey(secret) });
@@ -45,8 +53,9 @@ export function createAuthenticator(accounts: readonly ServedAccount[], clockSke
     if (typeof key !== 'string' || typeof signature !== 'string' || typeof passphrase !== 'string') return null;
     if (typeof timestamp !== 'string' || !TIMESTAMP.test(timestamp)) return null;
     const holder = known.get(key) ?? nobody;
-    const expected = sign(holder.signer, timestamp, method, target, body);
-    const isSigned = sameSecret(signature, expected);
+    const isSignedAs = (path: string): boolean => sameSecret(signature, sign(holder.signer, timestamp, method, path, body));
+    const bare = target.startsWith(API_PREFIX) ? target.slice(API_PREFIX.length) : target;
+    const isSigned = (signedPath !== 'bare' && isSignedAs(target)) || (signedPath !== 'full' && isSignedAs(bare));
     const isPassed = sameSecret(passphrase, holder.passphrase);
     const isTimely = Math.abs(now - Number(timestamp)) <= clockSkewMs;
     return isSigned && isPassed && isTimely && holder !== nobody ? key : null;

@@ -8,7 +8,7 @@ import { findEndpoint } from '../../contract/endpoints.ts';
 import { API_PREFIX, type Endpoint } from '../../contract/endpoint.ts';
 import { SUCCESS_CODE, type Envelope, type Handler, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
 import type { Page } from '../browser.ts';
-import { createAuthenticator, type ServedAccount } from './authenticate.ts';
+import { createAuthenticator, type ServedAccount, type SignedPath } from './authenticate.ts';
 import { readBody, type BodyResult } from './body.ts';
 import { readPosted, readQuery, UNREAD } from './parameters.ts';
 import { RateLimits, type Limits } from './limits.ts';
@@ -36,6 +36,8 @@ export interface ServerOptions {
   readonly errorData?: 'absent' | 'null' | undefined;
   /** How far ACCESS-TIMESTAMP may be from `now`, milliseconds. Default 30,000. */
   readonly clockSkewMs?: number | undefined;
+  /** Which path a signature covers. Default "full". */
+  readonly signedPath?: SignedPath | undefined;
   /** Largest body, bytes. Default 64 KiB. */
   readonly bodyLimit?: number | undefined;
   /** How long a caller may take to send one request, milliseconds. Default 20,000. */
@@ -115,7 +117,7 @@ class Desk {
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    this.#authenticate = createAuthenticator(options.accounts, options.clockSkewMs ?? CLOCK_SKEW_MS);
+    this.#authenticate = createAuthenticator(options.accounts, options.clockSkewMs ?? CLOCK_SKEW_MS, options.signedPath);
     this.#limits = new RateLimits(options.limits ?? {});
     this.#bodyLimit = options.bodyLimit ?? BODY_LIMIT;
   }

@@ -7,18 +7,20 @@ import type { ServerOptions } from '../../edge/serve/server.ts';
 import type { SimSpec } from '../../sim/types.ts';
 
 /** The part of the simulator's spec that is a matter of switches. */
-export function venueRules({ crossing, modify, presetsBy }: SwitchValues): Pick<SimSpec, 'crossing' | 'modify' | 'presetsBy'> {
-  return { crossing, modify, presetsBy };
+export function venueRules(values: SwitchValues): Pick<SimSpec, 'blockedExits' | 'crossing' | 'modify' | 'presetsBy'> {
+  const { blockedExits, crossing, modify, presetsBy } = values;
+  return { blockedExits, crossing, modify, presetsBy };
 }
 
 /** The part of the server's options that is a matter of switches. */
 export function serverRules(
-  { rootMount, errorData, skewWindow, rateLimits }: SwitchValues,
+  { rootMount, errorData, skewWindow, rateLimits, signedPath }: SwitchValues,
   config: BotConfig,
-): Pick<ServerOptions, 'mountAtRoot' | 'errorData' | 'clockSkewMs' | 'limits'> {
+): Pick<ServerOptions, 'mountAtRoot' | 'errorData' | 'clockSkewMs' | 'limits' | 'signedPath'> {
   return {
     mountAtRoot: rootMount,
     errorData,
+    signedPath,
     clockSkewMs: skewWindow === 0 ? Number.MAX_SAFE_INTEGER : skewWindow,
     limits: rateLimits === 'config' ? limitsOf(config) : undefined,
   };
@@ -26,8 +28,8 @@ export function serverRules(
 
 /** The switches that decide what an input does to the venue's state; the others only change how answers look. */
 export function stateSwitches(values: SwitchValues): readonly unknown[] {
-  const { clientOidScope, modify, marginModeWord, marketBuySize, crossing, presetsBy } = values;
-  return [clientOidScope, modify, marginModeWord, marketBuySize, crossing, presetsBy];
+  const { clientOidScope, modify, marginModeWord, marketBuySize, crossing, presetsBy, blockedExits, presetSide, spotWords } = values;
+  return [clientOidScope, modify, marginModeWord, marketBuySize, crossing, presetsBy, blockedExits, presetSide, spotWords];
 }
 
 /** One bucket of the configured size each, which holds a second's worth, and at least one request. */

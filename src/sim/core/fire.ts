@@ -1,7 +1,8 @@
 /**
  * Prices reach triggers. A plan order becomes an OPEN order of the venue's making with the same tag; if the account cannot
- * carry it then, the plan ends CANCELLED. A protection closes its lots of the leg, as far as other CLOSE orders leave them
- * available, at market or at its execute price; the other trigger of the pair goes with it. What watches the last trade is judged
+ * carry it then, that order ends CANCELLED at once and stays in the history. A protection closes its lots of the leg, at market or
+ * at its execute price, as far as other CLOSE orders leave them available: the lots that those hold stay protected, or the orders are
+ * cancelled first (`SimSpec.blockedExits`). Once all its lots are closed, the other trigger of the pair goes with it. What watches the last trade is judged
  * at trades, what watches the mark at the venue's looks, so that nobody's orders change when another's trigger fires. What a trade
  * beyond the quote sets off meets the next quote, for the one in hand is of before the trade.
  */
@@ -11,9 +12,10 @@ import { CANCELLED, FILLED } from '../../domain/order.ts';
 import { FUTURES, PLAN } from '../kinds.ts';
 import { admitPlan } from './admit.ts';
 import { finish, wake } from './fills.ts';
+import type { Leg } from './account.ts';
 import type { Line } from './line.ts';
 import type { Order } from './order.ts';
-import { introduce, introduceLate } from './book.ts';
+import { introduce, introduceLate, leave } from './book.ts';
 import { claim, create, setExits } from './create.ts';
 import { withdrawPlan } from './place.ts';
 import { lowerTrigger, rescan, upperTrigger, type Protection } from './protection.ts';
@@ -83,26 +85,52 @@ function launch(s: SimState, order: Order, byTrade: boolean): void {
   else introduce(s, order);
 }
 
+/** Cancels CLOSE orders of the leg that the account placed, oldest first, until so many lots are available. */
+function freeLots(s: SimState, line: Line, leg: Leg, wanted: number): void {
+  const closing = line
+    .side(leg.side === LONG)
+    .list()
+    .filter((order) => order.leg === leg && order.effect === CLOSE && !order.isByVenue);
+  for (const order of closing.toSorted((a, b) => a.no - b.no)) {
+    if (leg.total - leg.locked >= wanted) return;
+    leave(line, order);
+    finish(s, order, CANCELLED);
+  }
+}
+
 function firePlan(s: SimState, plan: Order, byTrade: boolean): void {
   const { no, tag, leg, side, isMarket, isSale, isIsolated, price, size } = plan;
   const { takeProfit, takeProfitLimit, stopLoss, stopLossLimit } = plan;
   withdrawPlan(s, plan);
   const isFit = admitPlan(s, leg, isMarket, price, size, isIsolated, isSale);
-  finish(s, plan, isFit ? FILLED : CANCELLED);
-  if (!isFit) return;
+  finish(s, plan, FILLED);
   const child = create(s, leg, FUTURES, side, OPEN, price, size, tag);
   child.parent = no;
   child.isByVenue = true;
   setExits(child, takeProfit, takeProfitLimit, stopLoss, stopLossLimit);
+  if (!isFit) return refuseFired(s, child, isIsolated);
   claim(s, child, isIsolated);
   launch(s, child, byTrade);
 }
 
+/** The account cannot carry the order of a plan that fired: it ends before it meets the market. */
+function refuseFired(s: SimState, child: Order, isIsolated: boolean): void {
+  child.isIsolated = isIsolated;
+  child.leg.opening += child.size;
+  s.ledger?.order(child.no);
+  finish(s, child, CANCELLED);
+}
+
 function fireProtection(s: SimState, line: Line, at: number, p: Protection, isUp: boolean, byTrade: boolean): void {
   const { leg } = p;
-  line.protections.splice(at, 1);
-  rescan(line);
+  if (s.exitsReplaceCloses) freeLots(s, line, leg, p.size);
   const size = Math.min(p.size, leg.total - leg.locked);
+  const blocked = Math.min(p.size - size, leg.locked);
+  p.size = blocked;
+  if (blocked === 0) {
+    line.protections.splice(at, 1);
+    rescan(line);
+  }
   if (size <= 0) return;
   const isProfit = isUp === (leg.side === LONG);
   const limit = isProfit ? p.takeProfitLimit : p.stopLossLimit;

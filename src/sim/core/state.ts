@@ -40,6 +40,8 @@ export class SimState {
   declare readonly isCrossing: boolean;
   /** Whether a refused modify has cancelled the order by then. */
   declare readonly cancelsToModify: boolean;
+  /** Whether a preset exit that fires cancels the CLOSE orders that hold its lots. */
+  declare readonly exitsReplaceCloses: boolean;
   /** Told of fills and of what the venue does itself; the ledger, the same or null, of orders, ends and cash. */
   declare readonly sink: LedgerSink | null;
   declare readonly ledger: LedgerSink | null;
@@ -89,6 +91,7 @@ export class SimState {
     this.keepsTrades = this.keepStats || this.keepTrades > 0;
     this.isCrossing = spec.crossing === true;
     this.cancelsToModify = spec.modify === 'cancel-first';
+    this.exitsReplaceCloses = spec.blockedExits === 'replace';
     this.sink = sink;
     this.ledger = sink === null || sink.wantsFillsAlone === true ? null : sink;
     this.isHeard = this.ledger !== null || this.isCrossing;

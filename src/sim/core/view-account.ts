@@ -92,12 +92,12 @@ function liquidationPrice(leg: Leg, rest: number): number {
 }
 
 /**
- * breakEvenPrice: where closing as taker gives back the fees so far, net of funding. With costs = fees − funding and the taker
+ * breakEvenPrice: where closing as taker ends the whole life of the leg at zero. With costs = fees − funding − realised and the taker
  * rate t: LONG V* = (E + costs) / (1 − t), SHORT V* = (E − costs) / (1 + t). 0 where no price does it.
  */
 function breakEvenPrice(leg: Leg): number {
   const t = BigInt(leg.line.takerRate);
-  const costs = BigInt(leg.fees - leg.funding);
+  const costs = BigInt(leg.fees) - BigInt(leg.funding) - BigInt(leg.realised);
   const entry = BigInt(leg.entryValue);
   return leg.side === 0 ? grossPrice(leg, entry + costs, ONE - t) : grossPrice(leg, entry - costs, ONE + t);
 }

@@ -27,7 +27,8 @@ export const cancelPlanOrders: Answer<'cancelPlanOrders'> = (desk, given, call) 
   // A symbol that is offline takes cancels.
   const instrument = desk.instruments.find((one) => one.product === 'futures' && one.symbol === given.symbol)?.index ?? -2;
   const { successList, failed } = cancelAll(desk, given.orderIdList, call, PLAN, instrument);
-  const failureList = failed.map((entry) => ({ orderId: entry.orderId ?? '', clientOid: entry.clientOid ?? '' }));
+  const reason = desk.switches.planFailures === 'explained' ? notFound() : {};
+  const failureList = failed.map((entry) => ({ orderId: entry.orderId ?? '', clientOid: entry.clientOid ?? '', ...reason }));
   return { successList, failureList };
 };
 

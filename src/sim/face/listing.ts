@@ -11,6 +11,7 @@ import { FUTURES, PLAN } from '../kinds.ts';
 import type { SimOrder } from '../types.ts';
 import { bareNoOf, orderIdOf, orderNoOf } from '../wire-ids.ts';
 import { type Answer, type Desk } from './desk.ts';
+import { orderBearing } from './orders.ts';
 
 type OrderRecord = NonNullable<ReplyOf<typeof ENDPOINTS.orderHistory>['entrustedList']>[number];
 
@@ -76,7 +77,7 @@ function search(source: Source, instrument: number, filter: Filter, isMatch: (or
 function named(desk: Desk, account: number, filter: Filter): SimOrder[] | null {
   let orderNo = -1;
   if (isGiven(filter.orderId)) orderNo = listedNoOf(filter.orderId);
-  else if (isGiven(filter.clientOid) && desk.switches.clientOidScope === 'forever') orderNo = desk.ids.orderOf(account, filter.clientOid);
+  else if (isGiven(filter.clientOid) && desk.switches.clientOidScope === 'forever') orderNo = orderBearing(desk, account, filter.clientOid);
   if (orderNo === -1) return null;
   const order = orderNo === 0 ? null : desk.sim.order(orderNo);
   return order === null ? [] : [order];

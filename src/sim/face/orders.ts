@@ -30,6 +30,9 @@ import { lotsFrom, newCommand, OUT_OF_RANGE, refuse, ticksFrom, TOO_PRECISE, typ
 
 /** Longest client id taken, characters. */
 const CLIENT_ID_MAX = 64;
+/** Characters that no client id may hold. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 type Placement = ParametersOf<typeof ENDPOINTS.placeOrder> | ParametersOf<typeof ENDPOINTS.placePlanOrder>;
 
@@ -43,6 +46,7 @@ export const placeOrder: Answer<'placeOrder'> = (desk, given, { account, time })
   const problem = fillIn(command, given, instrument) ?? clientIdProblem(desk, account, given.clientOid ?? '');
   if (problem !== null) return refuse('placeOrder', problem);
   if (command.type === MARKET) command.price = 0;
+  if (command.effect === OPEN && !arePresetsOnSide(desk, command, command.price)) return refuse('placeOrder', 'price-invalid');
   const clientOid = given.clientOid ?? '';
   const orderNo = made(desk, account, clientOid, (tag) => desk.sim.place(account, command, tag, time));
   return orderNo === 0 ? refuse('placeOrder', desk.sim.refusal) : { orderId: orderIdOf(FUTURES, orderNo), clientOid };
@@ -59,6 +63,7 @@ export const placePlanOrder: Answer<'placePlanOrder'> = (desk, given, { account,
     fillIn(command, given, instrument) ?? triggerProblem(command.trigger) ?? clientIdProblem(desk, account, given.clientOid ?? '');
   if (problem !== null) return refuse('placePlanOrder', problem);
   command.type = command.price > 0 ? LIMIT : MARKET;
+  if (!arePresetsOnSide(desk, command, command.price || command.trigger)) return refuse('placePlanOrder', 'price-invalid');
   const clientOid = given.clientOid ?? '';
   const orderNo = made(desk, account, clientOid, (tag) => desk.sim.placeTrigger(account, command, tag, time));
   return orderNo === 0 ? refuse('placePlanOrder', desk.sim.refusal) : { orderId: orderIdOf(PLAN, orderNo), clientOid };
@@ -98,9 +103,22 @@ export interface Named {
   readonly clientOid: string;
 }
 
+/** The number of the newest order with this client id, 0 for none. A trigger order that fired leaves its id to the order it made. */
+export function orderBearing({ ids, sim }: Desk, account: number, clientOid: string): number {
+  const orderNo = ids.orderOf(account, clientOid);
+  const order = orderNo === 0 ? null : sim.order(orderNo);
+  if (orderNo === 0 || (order !== null && (order.kind !== PLAN || order.status === WORKING))) return orderNo;
+  const tag = ids.tagOf(account, clientOid);
+  for (const i of order === null ? sim.futures() : [order.instrument]) {
+    const fired = sim.workingOf(account, i, tag) ?? sim.endedOf(account, i, tag).find((one) => one.kind === FUTURES);
+    if (fired !== undefined) return fired.no;
+  }
+  return orderNo;
+}
+
 /** The number of a working order of this account and kind, 0 when there is none. */
 export function findOrder(desk: Desk, { account, kind, orderId, clientOid }: Named): number {
-  const orderNo = orderId === '' ? desk.ids.orderOf(account, clientOid) : orderNoOf(kind, orderId);
+  const orderNo = orderId === '' ? orderBearing(desk, account, clientOid) : orderNoOf(kind, orderId);
   const order = orderNo === 0 ? null : desk.sim.order(orderNo);
   if (order === null || order.account !== account || order.kind !== kind || order.status !== WORKING) return 0;
   return orderNo;
@@ -151,11 +169,23 @@ function presetProblem(command: Command): Reason | null {
   return least === OUT_OF_RANGE ? 'price-invalid' : null;
 }
 
+/** Whether the preset exits lie beyond the entry price on their own sides. `limit` 0: at the opposite quote. True without a market. */
+function arePresetsOnSide({ sim, switches }: Desk, command: Command, limit: number): boolean {
+  const { side, takeProfit, stopLoss, kind } = command;
+  if (switches.presetSide === 'any' || (takeProfit === 0 && stopLoss === 0)) return true;
+  const book = kind === PLACE_TRIGGER ? null : sim.bookTicker(command.instrument);
+  const quote = book === null ? 0 : side === LONG ? book.ask : book.bid;
+  const entry = limit === 0 ? quote : quote === 0 ? limit : side === LONG ? Math.min(limit, quote) : Math.max(limit, quote);
+  if (entry === 0) return true;
+  const up = side === LONG ? 1 : -1;
+  return (takeProfit === 0 || (takeProfit - entry) * up > 0) && (stopLoss === 0 || (entry - stopLoss) * up > 0);
+}
+
 function clientIdProblem(desk: Desk, account: number, clientId: string): Reason | null {
   if (clientId === '') return null;
-  if (clientId.length > CLIENT_ID_MAX) return 'invalid-request';
+  if (clientId.length > CLIENT_ID_MAX || CONTROL.test(clientId)) return 'invalid-request';
   if (desk.ids.isSweepDue) desk.ids.sweep(desk.sim.tags());
-  const orderNo = desk.ids.orderOf(account, clientId);
+  const orderNo = orderBearing(desk, account, clientId);
   const isTaken =
     desk.switches.clientOidScope === 'forever'
       ? orderNo > 0 || desk.ids.isSpent(account, clientId)
