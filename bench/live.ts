@@ -134,7 +134,7 @@ async function measure(seconds: number, port: number): Promise<void> {
     journal: recordingJournal(instruments, (record) => gate.append(record)),
     identity,
     strategies: [{ strategy: placer, instruments: [0] }],
-    risk: { ...riskLimits(config, instruments), maxIntentsPerSecond: 1e6 },
+    risk: { ...riskLimits(config), maxIntentsPerSecond: 1e6 },
     polls: pollSettings(config),
     seed: 1,
   });

@@ -46,6 +46,9 @@ function workloadOptions(name: WorkloadName, tape: string): BacktestOptions {
     },
     risk: {
       ...DEFAULTS.risk,
+      maxNotionalOrder: 'off',
+      maxNotionalPosition: 'off',
+      maxNotionalTotal: 'off',
       maxOrderSize: '1000',
       maxPosition: '1000000',
       maxOpenOrders: 10_000,

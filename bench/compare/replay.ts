@@ -114,7 +114,7 @@ class Player {
       journal: this.#tally.journal,
       identity,
       strategies: setups,
-      risk: riskLimits(config, instruments),
+      risk: riskLimits(config),
       polls: pollSettings(config),
       seed: config.seed,
       timings: timings(config),

@@ -56,6 +56,7 @@ export function strategiesOf(flags: ChoiceFlags, config: BotConfig): readonly St
     file: choice.file,
     params: { ...choice.params, ...params },
     symbols: flags.symbol ?? choice.symbols,
+    risk: choice.risk,
   }));
 }
 

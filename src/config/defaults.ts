@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { SWITCH_DEFAULTS } from '../contract/switches.ts';
+import { DEFAULT_LIMITS } from '../domain/limits.ts';
 import { readInstruments, readLimits } from './data-files.ts';
 import type {
   BotConfig,
@@ -56,15 +57,7 @@ export const DEFAULTS: Settings = {
     account: 2000,
     stats: 10_000,
   },
-  risk: {
-    maxOrderSize: '1',
-    maxPosition: '2',
-    maxOpenOrders: 20,
-    priceCollar: '0.02',
-    staleAfterMs: 5000,
-    maxIntentsPerSecond: 50,
-    symbols: {},
-  },
+  risk: { ...DEFAULT_LIMITS, symbols: {} },
   store: {
     kind: 'embedded',
     folder: 'var/bot',

@@ -10,6 +10,8 @@ import { didYouMean } from '../base/suggest.ts';
 import { maskAddress, normaliseBaseUrl } from './base-url.ts';
 import { readCredentials, SECRET_VARIABLES } from './credentials.ts';
 import { readInstruments, readLimits, reasonOf } from './data-files.ts';
+import type { StrategyLimits } from '../domain/limits.ts';
+import { tradedName } from '../domain/instrument.ts';
 import { DEFAULTS, type Settings } from './defaults.ts';
 import { RESERVED_VARIABLES } from './environment.ts';
 import type { BotConfig } from './model.ts';
@@ -141,10 +143,11 @@ function relocate(key: string, value: unknown, folder: string): unknown {
   if (FILE_KEYS.includes(key)) return value === '' ? '' : resolve(folder, value as string);
   if (key === 'venue.baseUrl') return value === '' ? '' : normaliseBaseUrl(value as string);
   if (key !== 'strategies') return value;
-  return (value as { file: string; symbols?: string[]; params?: Record<string, unknown> }[]).map((choice) => ({
+  return (value as { file: string; symbols?: string[]; params?: Record<string, unknown>; risk?: StrategyLimits }[]).map((choice) => ({
     file: resolve(folder, choice.file),
     symbols: choice.symbols ?? [],
     params: Object.fromEntries(Object.entries(choice.params ?? {}).map(([name, given]) => [name, String(given)])),
+    ...(choice.risk === undefined ? {} : { risk: choice.risk }),
   }));
 }
 
@@ -152,7 +155,7 @@ function relocate(key: string, value: unknown, folder: string): unknown {
 function complete(settings: Settings, sources: ReadonlyMap<string, string>, env: LoadRequest['env']): BotConfig {
   const { credentials: credentialsFile, ...venue } = settings.venue;
   const instruments = readInstruments(settings.instruments);
-  const symbols = new Set(instruments.map((spec) => spec.symbol));
+  const symbols = new Set(instruments.map(tradedName));
   const problems: Problem[] = [];
   const expectSymbol = (symbol: string, key: string): void => {
     if (symbols.has(symbol)) return;
@@ -188,7 +191,7 @@ function problemsOf(issue: z.core.$ZodIssue, yaml: PlacedYaml): Problem[] {
   }
   const value = issue.path.reduce<unknown>((node, step) => (node as Record<PropertyKey, unknown> | null | undefined)?.[step], yaml.value);
   const source = yaml.source(issue.path);
-  const isBareNumber = issue.message === QUOTED && typeof value === 'number';
+  const isBareNumber = QUOTED.includes(issue.message) && typeof value === 'number';
   const name = String(issue.path.at(-1) ?? '');
   const expected = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   return [

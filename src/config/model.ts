@@ -5,6 +5,7 @@
 import type { SwitchValues } from '../contract/switches.ts';
 import type { Secret } from '../base/secret.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
+import type { LimitValues, StrategyLimits, SymbolLimits } from '../domain/limits.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type FillModelName = 'touch' | 'through' | 'queue';
@@ -17,6 +18,8 @@ export interface StrategyChoice {
   readonly params: Readonly<Record<string, string>>;
   /** Symbols it trades; empty = all of the configuration or tape. */
   readonly symbols: readonly string[];
+  /** Limits of its own. */
+  readonly risk?: StrategyLimits | undefined;
 }
 
 export interface Credentials {
@@ -45,23 +48,9 @@ export interface PollPeriods {
   readonly stats: number;
 }
 
-/** Limits of one instrument. Sizes and the collar are decimal strings; sizes count the base coin. */
-export interface RiskLimits {
-  readonly maxOrderSize: string;
-  /** Per leg, as if all open orders filled. */
-  readonly maxPosition: string;
-  readonly maxOpenOrders: number;
-  /** Furthest a limit price may cross beyond the best opposite price, as a share of it: "0.02" is two percent. */
-  readonly priceCollar: string;
-  /** A quote older than this allows no opening order. */
-  readonly staleAfterMs: number;
-}
-
-export interface RiskConfig extends RiskLimits {
-  /** Most intents of one strategy in a running second; more are refused. */
-  readonly maxIntentsPerSecond: number;
-  /** By symbol: what differs from the limits above. */
-  readonly symbols: Readonly<Record<string, Partial<RiskLimits>>>;
+/** The limits of domain/limits.ts: those of all, and by symbol ("BTCUSDT", "spot:BTCUSDT") what differs there. */
+export interface RiskConfig extends LimitValues {
+  readonly symbols: Readonly<Record<string, SymbolLimits>>;
 }
 
 export interface StoreConfig {
@@ -138,12 +127,6 @@ export interface BotConfig {
   readonly statusIntervalMs: number;
   /** Null when none were given: then only public data can be read. */
   readonly credentials: Credentials | null;
-}
-
-/** The limits that hold for `symbol`. */
-export function riskFor(risk: RiskConfig, symbol: string): RiskLimits {
-  const { symbols, maxIntentsPerSecond: _all, ...common } = risk;
-  return { ...common, ...symbols[symbol] };
 }
 
 /** Requests per second of a bucket, by its own name or as one of the private ones. */

@@ -4,6 +4,9 @@
  */
 import * as z from 'zod';
 import { SWITCH_LIST, type Switch, type SwitchName } from '../contract/switches.ts';
+import { shareOf, splitAmount } from '../domain/amount.ts';
+import { LIMIT_ACTIONS, LIMIT_KEYS, LIMITS, STRATEGY_LIMIT_KEYS, SYMBOL_LIMIT_KEYS, type Limit, type LimitKey } from '../domain/limits.ts';
+import { durationOf } from '../base/duration.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { DEPOSIT, isDeposit } from './deposit.ts';
 
@@ -11,14 +14,21 @@ const whole = (min: number, max: number): z.ZodType<number> => {
   const error = `a whole number from ${min} to ${max}`;
   return z.int({ error }).min(min, { error }).max(max, { error });
 };
+const durationText = (min: number, max: number): string => `milliseconds, a whole number from ${min} to ${max}, or a duration such as "5s"`;
+/** Milliseconds, or a duration with its unit. */
 const millis = (min: number, max = 3_600_000): z.ZodType<number> => {
-  const error = `milliseconds, a whole number from ${min} to ${max}`;
-  return z.int({ error }).min(min, { error }).max(max, { error });
+  const error = durationText(min, max);
+  return z
+    .union([z.int(), z.string().transform((given) => durationOf(given))], { error })
+    .refine((ms) => Number.isInteger(ms) && ms >= min && ms <= max, { error });
 };
 
-/** The wording by which the loader knows that a bare number needs quotes. */
-export const QUOTED = 'a decimal in quotes, such as "0.5"';
-const decimal = (): z.ZodType<string> => z.string({ error: QUOTED }).regex(/^(0|[1-9]\d{0,14})(\.\d{1,15})?$/, { error: QUOTED });
+/** The wordings by which the loader knows that a bare number needs quotes. */
+const DECIMAL = 'a decimal in quotes, such as "0.5"';
+const AMOUNT = 'an amount in quotes, such as "0.5", "100 USDT" or "2%"';
+const SHARE = 'a share in quotes, such as "0.02" or "2%"';
+export const QUOTED: readonly string[] = [DECIMAL, AMOUNT, SHARE].flatMap((error) => [error, `${error}, or off`]);
+const decimal = (): z.ZodType<string> => z.string({ error: DECIMAL }).regex(/^(0|[1-9]\d{0,14})(\.\d{1,15})?$/, { error: DECIMAL });
 
 const text = (error: string, pattern: RegExp): z.ZodType<string> => z.string({ error }).regex(pattern, { error });
 const fileName = (what: string): z.ZodString => z.string({ error: `the path of ${what}` }).max(4096);
@@ -58,12 +68,56 @@ const TRADED = text('a symbol such as BTCUSDT or spot:BTCUSDT', /^(spot:)?[A-Z0-
 const SYMBOL = text('a symbol such as BTCUSDT', /^[A-Z0-9]{2,32}$/);
 const COIN = text('a coin such as USDT', /^[A-Z0-9]{1,16}$/);
 
-const limits = {
-  maxOrderSize: decimal().describe('Largest size of one opening order, base coin'),
-  maxPosition: decimal().describe('Largest leg, base coin, as if all its open orders filled'),
-  maxOpenOrders: whole(0, 10_000).describe('Most orders alive at once'),
-  priceCollar: decimal().describe('How far a limit price may cross the best opposite price, as a share of it'),
-  staleAfterMs: millis(1).describe('A quote older than this allows no opening order'),
+/** A limit as its row of the table says. */
+const limitSchema = (key: LimitKey): z.ZodType => {
+  const row: Limit = LIMITS[key];
+  const schema = valueSchema(row);
+  return (row.canBeOff ? z.union([schema, z.literal('off')], { error: `${errorOf(row)}, or off` }) : schema).describe(row.doc);
+};
+
+const errorOf = ({ unit, min = 0, max = 0 }: Limit): string => {
+  switch (unit) {
+    case 'size':
+      return AMOUNT;
+    case 'value':
+      return 'an amount in quotes such as "1000 USDT" or "5%"';
+    case 'share':
+      return SHARE;
+    case 'count':
+      return `a whole number from ${min} to ${max}`;
+    case 'duration':
+      return durationText(min, max);
+    case 'factor':
+      return `a number from ${min} to ${max}`;
+    case 'action':
+      return `one of ${LIMIT_ACTIONS.join(', ')}`;
+  }
+};
+
+const valueSchema = (row: Limit): z.ZodType => {
+  const { unit, min = 0, max = 0 } = row;
+  const error = errorOf(row);
+  switch (unit) {
+    case 'size':
+    case 'value':
+      return z
+        .string({ error })
+        .refine((given) => splitAmount(given) !== null && !(unit === 'value' && /^0+(\.0+)?%?$/.test(given)), { error });
+    case 'share':
+      return z.string({ error }).refine((given) => shareOf(given) >= 0, { error });
+    case 'count':
+      return whole(min, max);
+    case 'duration':
+      return millis(min, max);
+    case 'factor':
+      return z.number({ error }).min(min, { error }).max(max, { error });
+    case 'action':
+      return word(...LIMIT_ACTIONS);
+  }
+};
+
+const limitsOf = <K extends LimitKey>(keys: readonly K[]): Record<K, z.ZodType> => {
+  return Object.fromEntries(keys.map((key) => [key, limitSchema(key)])) as Record<K, z.ZodType>;
 };
 
 const strategy = z.strictObject(
@@ -79,6 +133,7 @@ const strategy = z.strictObject(
         },
       )
       .optional(),
+    risk: section(limitsOf(STRATEGY_LIMIT_KEYS)).optional(),
   },
   { error: 'a strategy: file, and if need be symbols and params' },
 );
@@ -117,9 +172,10 @@ export const settingsSchema = section({
     stats: millis(10).describe('Time between two reads of the 24-hour figures'),
   }),
   risk: section({
-    ...limits,
-    maxIntentsPerSecond: whole(1, 1_000_000).describe('Most intents of one strategy in a running second'),
-    symbols: z.record(SYMBOL, section(limits), { error: 'limits by symbol' }).describe('Limits that differ, by symbol'),
+    ...limitsOf(LIMIT_KEYS),
+    symbols: z
+      .record(TRADED, section(limitsOf(SYMBOL_LIMIT_KEYS)), { error: 'limits by symbol' })
+      .describe('Limits that differ, by symbol'),
   }),
   store: section({
     kind: word('embedded', 'redis', 'memory').describe('Where state is kept'),

@@ -1,5 +1,5 @@
 /** All generated files of docs/, by name: what the generator writes and what a test compares. */
-import { assumptionsPage, endpointsPage, errorsPage } from './docs.ts';
+import { assumptionsPage, endpointsPage, errorsPage, limitsPage } from './docs.ts';
 import { openapi } from './openapi.ts';
 
 export function generatedDocs(): Readonly<Record<string, string>> {
@@ -7,6 +7,7 @@ export function generatedDocs(): Readonly<Record<string, string>> {
     'endpoints.md': endpointsPage(),
     'errors.md': errorsPage(),
     'assumptions.md': assumptionsPage(),
+    'limits.md': limitsPage(),
     'openapi.json': `${JSON.stringify(openapi(), null, 2)}\n`,
   };
 }

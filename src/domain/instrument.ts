@@ -181,6 +181,11 @@ export function lotsOf(size: number, instrument: Instrument, rounding: Exclude<R
   return gridOf((size * instrument.sizeScale) / instrument.lotStep, size, rounding, instrument.lotSize) as Lots;
 }
 
+/** How a person names an instrument: the futures by its symbol alone. */
+export function tradedName({ product, symbol }: Pick<Instrument, 'product' | 'symbol'>): string {
+  return product === 'spot' ? `spot:${symbol}` : symbol;
+}
+
 /** Money of one base coin when `lots` cost `value`: floor(value · sizeScale / (lots · lotStep)); 0 for no lots. */
 export function unitPrice(instrument: Instrument, value: number, lots: number): number {
   if (lots === 0) return 0;

@@ -52,7 +52,7 @@ export interface Parts {
 export function assemble(options: KernelOptions): Parts {
   const names = namesOf(options.strategies);
   const core = new Core(options, names);
-  const executor = new Executor(core, new Risk(core.standing, core.halts));
+  const executor = new Executor(core, new Risk(core.standing, core.total, core.halts));
   const quotes = new Quotes(executor);
   const asks = new Asks(options.venue);
   const margins = new Margins(core, executor, asks);

@@ -17,6 +17,8 @@ import { Owner } from './exec/owner.ts';
 import { QuoteQueue } from './exec/quotes.ts';
 import { Standing } from './exec/standing.ts';
 import type { CommandJournal } from './journal.ts';
+import { numberOf, statedBy } from './limits/stated.ts';
+import { TotalValue } from './limits/total-value.ts';
 import type { KernelOptions, KernelTimings } from './options.ts';
 import { Tally } from './tally.ts';
 
@@ -46,6 +48,9 @@ export class Core {
   declare readonly owners: readonly Owner[];
   readonly nobody = new Owner(-1, '', Infinity);
   declare readonly portfolio: Portfolio;
+  declare private readonly pushedEquity: (() => number) | null;
+  /** What all legs together may be worth. */
+  declare readonly total: TotalValue;
   declare readonly standing: Standing;
   /** Where nothing may be opened, and why: the comment in exec/halts.ts says how to raise and lift one. */
   readonly halts = new Halts(this);
@@ -74,7 +79,11 @@ export class Core {
     this.market = this.desks.map((desk) => desk.market);
     this.orders = new Orders(this.desks, this.nobody);
     this.flights = new Flights(this.orders);
-    this.owners = names.map((name, index) => new Owner(index, name, options.risk.maxIntentsPerSecond ?? 50));
+    this.owners = names.map(
+      (name, index) => new Owner(index, name, numberOf('maxIntentsPerSecond', statedBy(options, index, 'maxIntentsPerSecond'))),
+    );
+    this.total = new TotalValue(this.desks, options.risk, options.equity ?? null);
+    this.pushedEquity = options.equity ?? null;
     this.standing = new Standing(this.desks);
     this.tally = new Tally(options.log);
     this.isPushed = options.polls === null;
@@ -96,6 +105,11 @@ export class Core {
    */
   hold(scope: string, code: string, why: string): boolean {
     return this.halts.raise({ scope: this.halts.parse(scope), code, detail: why, by: 'bot' });
+  }
+
+  /** The account's equity in money as far as it is known, else NaN. */
+  get equity(): number {
+    return this.pushedEquity === null ? this.portfolio.equity : this.pushedEquity();
   }
 
   /** A step begins. */

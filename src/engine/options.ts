@@ -1,6 +1,7 @@
 /** What a kernel is made of: every port and every number it works with, passed in as plain values. */
 import type { Blanks, IdentitySpec } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import type { LimitKey, StrategyLimits } from '../domain/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Venue } from '../ports/venue.ts';
@@ -16,23 +17,16 @@ export interface StrategySetup {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /** Dense indexes of its instruments. */
   readonly instruments: readonly number[];
+  /** Limits of its own. */
+  readonly risk?: StrategyLimits | undefined;
 }
 
-/** Limits of the risk rules. Sizes are decimal strings in base coin per instrument symbol, or one for all under "*". */
-export interface RiskLimits {
-  /** Largest opening order. Default: the instrument's maxSize, which also holds for closing orders. */
-  readonly maxOrderSize?: Readonly<Record<string, string>> | undefined;
-  /** Largest leg, all live opening orders counted as if filled. Default: no limit. */
-  readonly maxPosition?: Readonly<Record<string, string>> | undefined;
-  /** Live orders per instrument. Default 50. */
-  readonly maxOpenOrders?: number | undefined;
-  /** A limit price is at most this share away from the reference price (mid). Default 0.1. */
-  readonly priceCollar?: number | undefined;
-  /** No opens on a quote older than this. Default 10,000 ms. */
-  readonly maxQuoteAgeMs?: number | undefined;
-  /** Intents per strategy in a running second. Default 50. */
-  readonly maxIntentsPerSecond?: number | undefined;
-}
+/**
+ * Limits of the risk rules, the keys of domain/limits.ts. A limit is one value for all, or values by name: a symbol, "spot:SYMBOL" or a
+ * strategy, and "*" for all others. A key that is left out has its default of the table.
+ */
+export type RiskLimits = { readonly [K in LimitKey]?: LimitOption | undefined };
+export type LimitOption = string | number | Readonly<Record<string, string | number>>;
 
 /** From these and from the strategies' handlers the kernel makes its poll plan. */
 export interface PollSettings {
@@ -79,6 +73,8 @@ export interface KernelOptions {
   readonly risk: RiskLimits;
   /** How to ask; null when the venue pushes everything by itself (then positions come from fills and nothing is reconciled). */
   readonly polls: PollSettings | null;
+  /** Tells the account's equity in money, for a venue that pushes: limits and sizes may be shares of it. Default: it is read. */
+  readonly equity?: (() => number) | undefined;
   /** Seed of the strategies' `ctx.random()`. */
   readonly seed: number;
   /** Margin mode of orders that name none. Default 'CROSS'. */

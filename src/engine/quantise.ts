@@ -5,9 +5,13 @@
  */
 import { BUY, CLOSE, directionOf } from '../domain/codes.ts';
 import type { Command } from '../domain/command.ts';
-import { lotsOf, parseLots, parseTicks, ticksOf, type Instrument } from '../domain/instrument.ts';
+import { isValued, lotsForMoney, lotsOfAmount, moneyOfAmount } from '../domain/amount.ts';
+import { lotsOf, parseTicks, ticksOf, type Instrument } from '../domain/instrument.ts';
 import { parseScaled, ScaleError } from '../domain/scale.ts';
 import { MONEY_DECIMALS } from '../domain/units.ts';
+import type { Desk } from './belief/desk.ts';
+import type { Core } from './core.ts';
+import { highestPrice } from './rules/highest-price.ts';
 import type { Amount, Exit } from './types.ts';
 
 /** A price for an order in `direction`, in ticks above zero. @throws ScaleError when it is not a number or not above zero */
@@ -28,12 +32,12 @@ export function wholeTicks(price: number, instrument: Instrument): number {
 }
 
 /** A size in lots above zero. @throws ScaleError when it is not a number, not above zero, or below one lot */
-export function sizeLots(size: Amount, instrument: Instrument): number {
+function sizeLots(size: Amount, instrument: Instrument): number {
   if (typeof size === 'number') {
     const whole = wholeAt((size * instrument.sizeScale) / instrument.lotStep);
     if (whole > 0) return whole;
   }
-  const lots = typeof size === 'number' ? lotsOf(size, instrument, 'down') : parseLots(asText(size), instrument, 'down');
+  const lots = typeof size === 'number' ? lotsOf(size, instrument, 'down') : lotsOfAmount(asText(size), instrument);
   if (lots <= 0) throw new ScaleError('range', 'a size of at least ' + instrument.lotSize + ' was expected, found ' + size);
   return lots;
 }
@@ -42,6 +46,20 @@ export function sizeLots(size: Amount, instrument: Instrument): number {
 function wholeAt(position: number): number {
   const nearest = (position + 0.5) | 0;
   return nearest > 0 && Math.abs(position - nearest) <= 1e-9 ? nearest : 0;
+}
+
+/**
+ * A size of any kind in lots above zero, for the order that `c` is becoming: its side, effect and price are set. "100 USDT" and "2%" of
+ * the equity become the lots that are worth no more than that at the highest price at which the order would fill.
+ * @throws ScaleError as sizeLots, and when price or equity are needed and not known
+ */
+export function sizeFor(size: Amount, c: Command, desk: Desk, core: Core): number {
+  const { instrument } = desk;
+  if (typeof size !== 'string' || !isValued(size, instrument)) return sizeLots(size, instrument);
+  const money = moneyOfAmount(size, instrument.quoteCoin, core.equity);
+  const lots = lotsForMoney(money, highestPrice(c, desk), instrument);
+  if (lots <= 0) throw new ScaleError('range', 'a size worth at least ' + instrument.lotSize + ' was expected, found ' + size);
+  return lots;
 }
 
 function asText(value: unknown): string {

@@ -10,9 +10,12 @@ import type { Order } from './belief/orders.ts';
 import type { Halts } from './exec/halts.ts';
 import type { Owner } from './exec/owner.ts';
 import type { Standing } from './exec/standing.ts';
+import type { TotalValue } from './limits/total-value.ts';
 import { CloseSizeRule } from './rules/close-size.ts';
 import { ExitSideRule } from './rules/exit-side.ts';
 import { FloodRule } from './rules/flood.ts';
+import { MaxDistanceRule } from './rules/max-distance.ts';
+import { MaxNotionalRule } from './rules/max-notional.ts';
 import { MaxOpenOrdersRule } from './rules/max-open-orders.ts';
 import { MaxPositionRule } from './rules/max-position.ts';
 import { OrderSizeRule } from './rules/order-size.ts';
@@ -30,6 +33,7 @@ const openOrders = new MaxOpenOrdersRule();
 const position = new MaxPositionRule();
 const closeSize = new CloseSizeRule();
 const collar = new PriceCollarRule();
+const distance = new MaxDistanceRule();
 const exits = new ExitSideRule();
 const stale = new StaleDataRule();
 
@@ -38,10 +42,14 @@ export class Risk {
   rule = '';
   detail = '';
   declare private readonly standing: StandingRule;
+  declare private readonly notional: MaxNotionalRule;
+  declare private readonly total: TotalValue;
 
   /** `halts` name the halt in a refusal. */
-  constructor(standing: Standing, halts: Halts | null = null) {
+  constructor(standing: Standing, total: TotalValue, halts: Halts | null = null) {
     this.standing = new StandingRule(standing, halts); // hot-ok: construction
+    this.total = total;
+    this.notional = new MaxNotionalRule(total); // hot-ok: construction
   }
 
   /**
@@ -58,10 +66,13 @@ export class Risk {
 
   /** Whether no rule but that of floods is against it: as `against`, with what opening and closing orders have in common asked once. */
   #isAllowed(c: Command, desk: Desk, old: Order | null, added: number, owner: Owner): boolean {
-    if (!this.standing.allows(c, desk, owner) || !openOrders.allows(desk, old) || !collar.allows(c, desk)) return false;
+    if (!this.standing.allows(c, desk, owner) || !openOrders.allows(desk, old) || !collar.allows(c, desk) || !distance.allows(c, desk))
+      return false;
     const leg = desk.leg(c.side);
     if (c.effect === CLOSE) return orderSize.allowsClose(c, desk, leg) && closeSize.allows(leg, added);
     if (!orderSize.allowsOpen(c, desk) || !position.allows(c, desk, leg, added) || !stale.allows(c, desk)) return false;
+    this.total.refresh();
+    if (!this.notional.allows(c, desk, leg, added)) return false;
     return (c.takeProfit === 0 && c.stopLoss === 0) || exits.allows(c, desk);
   }
 
@@ -74,8 +85,10 @@ export class Risk {
     if (!(opens ? orderSize.allowsOpen(c, desk) : orderSize.allowsClose(c, desk, leg))) return orderSize;
     if (!openOrders.allows(desk, old)) return openOrders;
     if (opens && !position.allows(c, desk, leg, added)) return position;
+    if (opens && !this.notional.allows(c, desk, leg, added)) return this.notional;
     if (!opens && !closeSize.allows(leg, added)) return closeSize;
     if (!collar.allows(c, desk)) return collar;
+    if (!distance.allows(c, desk)) return distance;
     if (opens && (c.takeProfit !== 0 || c.stopLoss !== 0) && !exits.allows(c, desk)) return exits;
     return opens && !stale.allows(c, desk) ? stale : null;
   }

@@ -6,7 +6,10 @@ import type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName
 import type { OrderState } from '../domain/order.ts';
 import type { LogFields } from '../ports/log.ts';
 
-/** A price or size as a strategy states it: exact as a decimal string ("59123.4"), or a number that is moved to the grid. */
+/**
+ * A price or size as a strategy states it: exact as a decimal string ("59123.4"), or a number that is moved to the grid. A size may also
+ * be "100 USDT", a value in the quote coin, or "2%" of the equity; it then becomes the lots that are worth no more than that.
+ */
 export type Amount = string | number;
 /** The bot's number of an order. 0 means that no order came to be: the intent was refused. */
 export type OrderNumber = number;

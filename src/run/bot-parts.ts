@@ -1,9 +1,10 @@
 /** What the bot is made of in every mode alike: strategies on their instruments, limits of risk, polls against their budget. */
 import { Failure } from '../base/failure.ts';
 import { didYouMean } from '../base/suggest.ts';
-import { limitFor, riskFor, type BotConfig, type StrategyChoice } from '../config/model.ts';
+import { limitFor, type BotConfig, type StrategyChoice } from '../config/model.ts';
 import { COSTS } from '../contract/costs.ts';
-import type { Instrument } from '../domain/instrument.ts';
+import { tradedName, type Instrument } from '../domain/instrument.ts';
+import { LIMIT_KEYS } from '../domain/limits.ts';
 import type { LaneBucket, LaneRates } from '../engine/lane.ts';
 import type { KernelTimings, PollSettings, RiskLimits, StrategySetup } from '../engine/options.ts';
 import type { QuestionLanesSpec } from '../sim/port/question-lanes.ts';
@@ -25,6 +26,7 @@ export async function strategySetups(choices: readonly StrategyChoice[], instrum
       strategy,
       params: choice.params,
       instruments: tradedBy(choice, instruments),
+      risk: choice.risk,
     });
   }
   return setups;
@@ -42,28 +44,17 @@ function tradedBy(choice: StrategyChoice, instruments: readonly Instrument[]): n
   });
 }
 
-/** How a person names an instrument: the futures by its symbol alone. */
-export function tradedName({ product, symbol }: Instrument): string {
-  return product === 'spot' ? `spot:${symbol}` : symbol;
-}
-
-/** The configured limits in the engine's form. */
-export function riskLimits(config: BotConfig, instruments: readonly Instrument[]): RiskLimits {
-  const maxOrderSize: Record<string, string> = {};
-  const maxPosition: Record<string, string> = {};
-  for (const { symbol } of instruments) {
-    const limits = riskFor(config.risk, symbol);
-    maxOrderSize[symbol] = limits.maxOrderSize;
-    maxPosition[symbol] = limits.maxPosition;
-  }
-  return {
-    maxOrderSize,
-    maxPosition,
-    maxOpenOrders: config.risk.maxOpenOrders,
-    priceCollar: Number(config.risk.priceCollar),
-    maxQuoteAgeMs: config.risk.staleAfterMs,
-    maxIntentsPerSecond: config.risk.maxIntentsPerSecond,
-  };
+/** The configured limits in the engine's form: what holds for all, and by name what symbols and strategies state for themselves. */
+export function riskLimits({ risk }: BotConfig): RiskLimits {
+  const own = Object.entries(risk.symbols);
+  const limits = LIMIT_KEYS.map((key) => {
+    const stated = own.flatMap(([name, values]) => {
+      const value = (values as RiskLimits)[key];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return [key, { ...Object.fromEntries(stated), '*': risk[key] }] as const;
+  });
+  return Object.fromEntries(limits);
 }
 
 /** How often each kind of question is asked, and what its bucket allows. */

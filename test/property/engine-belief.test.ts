@@ -9,6 +9,7 @@ import { VenueSim } from '../../src/sim/core.ts';
 import { SimPort } from '../../src/sim/port.ts';
 import { recordingJournal } from '../../src/engine/records.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from '../support/engine-kit.ts';
+import { WIDE_LIMITS } from '../support/specs.ts';
 
 interface World {
   readonly seed: number;
@@ -97,7 +98,7 @@ function run(world: World) {
     journal: recordingJournal(instruments, (record) => records.push(record)),
     identity: IDENTITY,
     strategies: [{ strategy: chaos(random.fork()), instruments: [0] }],
-    risk: { maxIntentsPerSecond: Infinity, maxOpenOrders: 8 },
+    risk: { ...WIDE_LIMITS, maxIntentsPerSecond: Infinity, maxOpenOrders: 8 },
     polls: world.pushes ? null : POLLS,
     seed: world.seed,
   });

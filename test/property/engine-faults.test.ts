@@ -14,6 +14,7 @@ import type { JournalRecord } from '../../src/ports/store.ts';
 import { VenueSim } from '../../src/sim/core.ts';
 import { SimPort } from '../../src/sim/port.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from '../support/engine-kit.ts';
+import { WIDE_LIMITS } from '../support/specs.ts';
 import { FaultyVenue } from '../support/faulty-venue.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_BELIEF_RUNS'] ?? 200);
@@ -139,7 +140,7 @@ class Run {
       journal: recordingJournal(this.#instruments, (record) => this.#records.push(record)),
       identity: IDENTITY,
       strategies: [{ strategy: chaos(this.#random.fork(), () => this.#isCalm), instruments: [0] }],
-      risk: { maxIntentsPerSecond: Infinity, maxOpenOrders: 8 },
+      risk: { ...WIDE_LIMITS, maxIntentsPerSecond: Infinity, maxOpenOrders: 8 },
       polls: POLLS,
       seed,
     });

@@ -8,11 +8,23 @@ import { Orders } from '../../src/engine/belief/orders.ts';
 import { Portfolio } from '../../src/engine/belief/portfolio.ts';
 import { Owner } from '../../src/engine/exec/owner.ts';
 import { Standing } from '../../src/engine/exec/standing.ts';
+import { TotalValue } from '../../src/engine/limits/total-value.ts';
 import { Risk } from '../../src/engine/risk.ts';
 import { btc } from '../support/engine-kit.ts';
+import { WIDE_LIMITS } from '../support/specs.ts';
 
 const NOW = 100_000;
-const LIMITS = { maxOrderSize: { '*': '0.05' }, maxPosition: { '*': '0.08' }, maxOpenOrders: 3, priceCollar: 0.1, maxQuoteAgeMs: 1000 };
+const LIMITS = {
+  ...WIDE_LIMITS,
+  maxNotionalOrder: '45',
+  maxNotionalPosition: '75',
+  maxDistance: '0.12',
+  maxOrderSize: { '*': '0.05' },
+  maxPosition: { '*': '0.08' },
+  maxOpenOrders: 3,
+  priceCollar: 0.1,
+  staleAfterMs: 1000,
+};
 
 /** Seldom `odd`, so that most orders are against one rule or none. */
 const seldom = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
@@ -67,7 +79,7 @@ test('an order is approved when no rule is against it, and only then', () => {
       const old = one.kind === MODIFY ? orders.find(1) : null;
       const command = { ...emptyCommand(), ...one, price: one.type === MARKET ? 0 : one.price, time: NOW };
       const added = old === null ? command.size : old.growth(command.size);
-      const risk = new Risk(standing);
+      const risk = new Risk(standing, new TotalValue(desks, LIMITS));
       const rule = risk.against(command, desk, old, added, owner);
       const approved = risk.approveOrder(command, desk, old, added, owner);
       expect(approved).toBe(rule === null ? command : null);
@@ -80,6 +92,8 @@ test('an order is approved when no rule is against it, and only then', () => {
     'close-size',
     'exit-side',
     'flood',
+    'max-distance',
+    'max-notional',
     'max-open-orders',
     'max-position',
     'order-size',

@@ -63,7 +63,7 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
     ['infinity', "ctx.open(market, 'LONG', { size: Infinity })", 'bad-amount'],
     ['text that is no number', "ctx.open(market, 'LONG', { size: 'much' })", 'bad-amount'],
     ['a size below one lot', "ctx.open(market, 'LONG', { size: 0.0001 })", 'bad-amount'],
-    ['a price far away', "ctx.limit(market, 'LONG', 'OPEN', market.bid / 2, 0.01)", 'price-collar'],
+    ['a price far across', "ctx.limit(market, 'LONG', 'OPEN', market.ask * 2, 0.01)", 'price-collar'],
     ['a size beyond the limit', "ctx.open(market, 'LONG', { size: 50 })", 'order-size'],
     ['a close of nothing', "ctx.close(market, 'LONG', { size: '0.01' })", 'close-size'],
   ])('%s is refused, counted, and nothing else', async (_what, call, rule) => {

@@ -12,7 +12,7 @@ import type { StrategyContext, StrategyHandlers } from '../../src/engine/types.t
 import type { LogFields } from '../../src/ports/log.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 import type { Answer, Query, Venue } from '../../src/ports/venue.ts';
-import { BTCUSDT } from './specs.ts';
+import { BTCUSDT, WIDE_LIMITS } from './specs.ts';
 
 export const IDENTITY: IdentitySpec = { bot: 'tw', epoch: 1 };
 export const START = 1_700_000_000_000;
@@ -126,10 +126,10 @@ export function rig(handlers: StrategyHandlers = {}, options: Partial<KernelOpti
     journal: recordingJournal(instruments, (record) => records.push(record)),
     identity: IDENTITY,
     strategies: [setup],
-    risk: {},
     polls: null,
     seed: 1,
     ...options,
+    risk: { ...WIDE_LIMITS, ...options.risk },
   });
   return {
     kernel,

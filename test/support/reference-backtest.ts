@@ -8,6 +8,7 @@ import type { BacktestReport } from '../../src/report/backtest-report.ts';
 import { runBacktest } from '../../src/run/backtest/backtest.ts';
 import type { BacktestOptions } from '../../src/run/options.ts';
 import { importCsv } from '../../src/tape/import/import.ts';
+import { WIDE_LIMITS } from './specs.ts';
 
 const DATA = resolve(import.meta.dirname, '../../../shared/data');
 export const HAS_RECORDINGS = existsSync(join(DATA, 'BTCUSDT-perp-2024-08-08.book.csv.gz'));
@@ -35,7 +36,16 @@ export function configWith({ simulation, risk, limits, poll, contract }: Changes
   return {
     ...base,
     simulation: { ...base.simulation, ...simulation },
-    risk: { ...base.risk, ...risk },
+    risk: {
+      ...base.risk,
+      ...WIDE_LIMITS,
+      maxOpenOrders: 20,
+      priceCollar: '0.02',
+      staleAfterMs: 5000,
+      maxOrderSize: '1',
+      maxPosition: '2',
+      ...risk,
+    },
     limits: { ...base.limits, ...limits },
     poll: { ...base.poll, ...poll },
     instruments: base.instruments.map((one) => (one.symbol === 'BTCUSDT' && one.product === 'futures' ? { ...one, ...contract } : one)),

@@ -21,6 +21,7 @@ import { TapeMerge } from '../../src/tape/merge.ts';
 import type { Tape } from '../../src/tape/tape.ts';
 import type { TapeStream } from '../../src/tape/stream.ts';
 import { MemoryLog } from './engine-kit.ts';
+import { WIDE_LIMITS } from './specs.ts';
 
 /** No limit on order commands. */
 export const UNLIMITED: LaneRates = { order: Infinity, spot: Infinity, margin: Infinity };
@@ -142,9 +143,10 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
     identity,
     strategies: spec.strategies,
     risk: {
+      ...WIDE_LIMITS,
       maxOpenOrders: spec.maxOpenOrders ?? 50,
       priceCollar: 0.5,
-      maxQuoteAgeMs: 3_600_000,
+      staleAfterMs: 3_600_000,
       maxIntentsPerSecond: spec.maxIntentsPerSecond ?? Infinity,
     },
     polls,

@@ -13,3 +13,13 @@ export const BTCUSDT: InstrumentSpec = {
   makerFeeRate: '0.0002',
   takerFeeRate: '0.0006',
 };
+
+/** Limits that do not get in the way of a test about something else. */
+export const WIDE_LIMITS = {
+  maxNotionalOrder: 'off',
+  maxNotionalPosition: 'off',
+  maxNotionalTotal: 'off',
+  maxOpenOrders: 50,
+  priceCollar: '0.1',
+  staleAfterMs: 10_000,
+} as const;

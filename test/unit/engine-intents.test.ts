@@ -15,6 +15,7 @@ import {
   SET_MARGIN_MODE,
 } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
+import type { Market, OrderEvent, StrategyContext } from '../../src/engine/types.ts';
 import { btc, polledRig, positionReport, pushedRig, rejection } from '../support/engine-kit.ts';
 
 const SPOT = createInstrument(
@@ -221,5 +222,63 @@ describe('margin', () => {
     expect(r.ctx().ensureMargin(m, 'LONG', 110)).toBe(false);
     expect(r.kernel.settle(r.venue.last().seq, null)).toBe(true);
     expect(r.ctx().ensureMargin(m, 'LONG', 110)).toBe(true);
+  });
+});
+
+describe('a size may be a value or a share of the equity', () => {
+  // The quote is 1000.0 / 1000.2 and a lot 0.001; the account of the polled rig has 10,000 USDT.
+  const rigged = () => {
+    const refusals: string[] = [];
+    const r = polledRig({ onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.why}: ${e.detail}`) : 0) });
+    const sent = (act: (m: Market, ctx: StrategyContext) => unknown): number | string => {
+      const before = r.venue.commands.length;
+      refusals.length = 0;
+      act(r.ctx().markets[0]!, r.ctx());
+      if (r.venue.commands.length > before) return r.venue.last().size;
+      r.advance(1000);
+      return refusals[0] ?? 'nothing';
+    };
+    return { r, sent };
+  };
+
+  test.each<[string, (m: Market, ctx: StrategyContext) => unknown, number]>([
+    ['a market buy at the offer', (m, ctx) => ctx.open(m, 'LONG', { size: '1000.2 USDT' }), 1000],
+    ['rounded down', (m, ctx) => ctx.open(m, 'LONG', { size: '1000.19 USDT' }), 999],
+    ['a market sell at the bid', (m, ctx) => ctx.open(m, 'SHORT', { size: '1000 USDT' }), 1000],
+    ['a limit buy at its limit', (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 500, '100 USDT'), 200],
+    ['a limit sell at its limit', (m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 2000, '100 USDT'), 50],
+    ['a limit sell that meets the bid, at the bid', (m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 990, '100 USDT'), 100],
+    ['a trigger order at its trigger', (m, ctx) => ctx.plan({ market: m, side: 'LONG', trigger: 2000, size: '100 USDT' }), 50],
+    ['a share of the equity', (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 1000, '2%'), 200],
+    ['a quote', (m, ctx) => ctx.quote(m, 'BUY', 500, '1%'), 200],
+    ['the base coin by its name', (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, '0.5 BTC'), 500],
+  ])('%s', (_, act, lots) => {
+    expect(rigged().sent(act)).toBe(lots);
+  });
+
+  test('a modify to a value', () => {
+    const { r, sent } = rigged();
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000, '1');
+    r.kernel.accepted(n, 'v1');
+    expect(sent((_, ctx) => ctx.modify(n, { limit: 500, size: '100 USDT' }))).toBe(200);
+  });
+
+  test.each<[string, (m: Market, ctx: StrategyContext) => unknown, RegExp]>([
+    ['another coin', (m, ctx) => ctx.open(m, 'LONG', { size: '100 EUR' }), /^bad-amount: an amount in USDT was expected, found "100 EUR"/],
+    ['less than a lot', (m, ctx) => ctx.open(m, 'LONG', { size: '1 USDT' }), /^bad-amount: a size worth at least 0\.001/],
+    ['nothing', (m, ctx) => ctx.open(m, 'LONG', { size: '0%' }), /^bad-amount/],
+    ['a negative share', (m, ctx) => ctx.open(m, 'LONG', { size: '-2%' }), /^bad-amount: a plain decimal/],
+    ['an exponent', (m, ctx) => ctx.open(m, 'LONG', { size: '1e-7' }), /^bad-amount: a plain decimal/],
+    ['no number', (m, ctx) => ctx.open(m, 'LONG', { size: 'NaN' }), /^bad-amount/],
+  ])('%s is refused', (_, act, why) => {
+    expect(rigged().sent(act)).toMatch(why);
+  });
+
+  test('a share of an equity that is not known is refused', () => {
+    const refusals: string[] = [];
+    const r = pushedRig({ onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(e.detail) : 0) });
+    expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '2%' })).toBe(0);
+    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    expect(refusals).toEqual(['the equity is not known yet, so "2%" of it is not known either']);
   });
 });

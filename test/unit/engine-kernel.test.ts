@@ -381,9 +381,9 @@ describe('a strategy behind its wall', () => {
 
   test('one that answers every refusal with another intent is stopped', () => {
     const r = pushedRig({
-      onOrder: (e, ctx) => ctx.limit(e.order.market, 'LONG', 'OPEN', 1, 1),
+      onOrder: (e, ctx) => ctx.limit(e.order.market, 'LONG', 'OPEN', 9999, 1),
     });
-    r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1, 1);
+    r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 9999, 1);
     r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
     expect(r.kernel.status().strategies[0]!.isDisabled).toBe(true);
     r.kernel.onQuote(0, 10_000, 1, 10_002, 1);

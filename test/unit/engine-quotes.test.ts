@@ -156,7 +156,7 @@ describe('a quote', () => {
     ['a direction that there is not', 'LONG', 998, 0.01, 'bad-side'],
     ['a price that is no number', 'BUY', Number.NaN, 0.01, 'bad-amount'],
     ['a size that is no number', 'BUY', 998, 'much', 'bad-amount'],
-    ['a price beyond the collar', 'BUY', 500, 0.01, 'price-collar'],
+    ['a price beyond the collar', 'BUY', 1150, 0.01, 'price-collar'],
   ])('with %s is refused, and stays as it is', (_, direction, price, size, rule) => {
     const r = resting();
     expect(r.ctx().quote(r.ctx().markets[0]!, direction as 'BUY', price, size)).toBe(false);

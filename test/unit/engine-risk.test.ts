@@ -93,12 +93,63 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(act((_, ctx) => ctx.modify(1, { limit: 999.5 }))).toBe('sent');
   });
 
-  test('price collar around the middle of the book', () => {
-    const { act } = limited({ priceCollar: 0.05 });
-    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 950.1, 0.01))).toBe('sent');
-    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 950, 0.01))).toBe('price-collar: within 5 % of 1000.1, asked 950.0');
-    expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1050.1, 0.01))).toBe('sent');
-    expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1050.2, 0.01))).toMatch(/^price-collar/);
+  test('the collar refuses a price that crosses too far, and lets one that rests lie where it likes', () => {
+    const { r, act } = limited({ priceCollar: '5%' });
+    fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'SHORT', { size: '0.1' }), 100);
+    fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.1' }), 100);
+    // Buys, 5 % above the offer of 1000.2 at most.
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 1050.2, 0.01))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 1050.3, 0.01))).toBe('price-collar: at most 5 % above 1000.2, asked 1050.3');
+    expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'CLOSE', 1050.3, 0.01))).toMatch(/^price-collar/);
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 400, 0.01))).toBe('sent');
+    // Sells, 5 % below the bid of 1000.0 at most.
+    expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 950, 0.01))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 949.9, 0.01))).toBe('price-collar: at most 5 % below 1000.0, asked 949.9');
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'CLOSE', 949.9, 0.01))).toMatch(/^price-collar/);
+    expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 2000, 0.01))).toBe('sent');
+  });
+
+  test('a second limit bounds how far a price may lie, either way, when it is stated', () => {
+    const { act } = limited({ maxDistance: '0.1' });
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 900.1, 0.01))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 900, 0.01))).toBe('max-distance: within 10 % of 1000.1, asked 900.0');
+    expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1100.1, 0.01))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1100.2, 0.01))).toMatch(/^max-distance/);
+  });
+
+  test('the value of an order, of a leg and of all legs', () => {
+    const { r, act } = limited({ maxNotionalOrder: '200 USDT', maxNotionalPosition: '500', maxNotionalTotal: '800 USDT' });
+    // A market buy meets 1000.2, a market sell 1000.0; a limit buy pays its limit at most.
+    expect(act((m, ctx) => ctx.open(m, 'LONG', { size: '0.2' }))).toBe(
+      'max-notional: at most 200 USDT an order, 200.04 if every live order fills',
+    );
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 1000, 0.2))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 1000.1, 0.2))).toMatch(/^max-notional/);
+    expect(act((m, ctx) => ctx.open(m, 'SHORT', { size: '0.2' }))).toBe('sent');
+    // A leg counts at the market where that is above the price of the order.
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 500, 0.2))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 500, 0.1))).toBe(
+      'max-notional: at most 500 USDT a leg, 500.05 if every live order fills',
+    );
+    expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 500, 0.099))).toBe('sent');
+    expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1000.2, 0.101))).toMatch(/^max-notional: at most 800 USDT all legs together/);
+    expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1000.2, 0.1))).toBe('sent');
+    // What closes is held by the position alone.
+    fillAt(r, 2, 200);
+    expect(act((m, ctx) => ctx.close(m, 'SHORT', { size: '0.2' }))).toBe('sent');
+  });
+
+  test('a limit of value as a share of the equity follows the equity, and refuses while that is not known', () => {
+    const { r, act } = limited({ maxNotionalOrder: '10%' });
+    expect(act((m, ctx) => ctx.open(m, 'SHORT', { size: '0.01' }))).toBe(
+      'max-notional: the limit is a share of the equity, which is not known yet',
+    );
+    const polled = polledRig({}, { risk: { maxNotionalOrder: '10%' } });
+    const [m] = polled.ctx().markets;
+    const placed = (size: string): boolean => polled.ctx().limit(m!, 'LONG', 'OPEN', 1000, size) > 0;
+    // The equity of the rig is 10,000 USDT.
+    expect([placed('1.001'), placed('1')]).toEqual([false, true]);
+    expect(r.kernel.refusals()).toBe(1);
   });
 
   // The quote is 1000.0 / 1000.2: a LONG opens at the ask, a SHORT at the bid, or at the limit where that is better.
@@ -221,7 +272,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
         },
         onOrder: (e) => (e.state === 'refused' ? refusals.push(e.why) : 0),
       },
-      { risk: { maxQuoteAgeMs: 1000 } },
+      { risk: { staleAfterMs: 1000 } },
     );
     fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01 }), 10);
     r.ctx().setTimer('open', 1000);
@@ -245,7 +296,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
         onTrade: (_, m, ctx) => void ctx.open(m, 'LONG', { size: 0.01 }),
         onOrder: (e) => (e.state === 'refused' ? refusals.push(e.why) : 0),
       },
-      { risk: { maxQuoteAgeMs: 1000 } },
+      { risk: { staleAfterMs: 1000 } },
     );
     const trade = (at: number): void => {
       r.clock.time = at;
@@ -260,7 +311,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
   });
 
   test('a quote that the venue itself has not renewed is old, however often it is repeated', () => {
-    const r = polledRig({ onQuote: () => undefined }, { risk: { maxQuoteAgeMs: 1000 } });
+    const r = polledRig({ onQuote: () => undefined }, { risk: { staleAfterMs: 1000 } });
     const quotes = (venueTime: number): Answer => ({
       kind: 'quotes',
       quotes: [{ instrument: 0, bid: 10_000, bidSize: 5_000, ask: 10_002, askSize: 5_000, venueTime }] as never,
@@ -399,7 +450,7 @@ describe('a spot order of whose market nothing was seen', () => {
     const refusals: string[] = [];
     const r = pushedRig(
       { onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.why}: ${e.detail}`) : 0) },
-      { instruments: [btc(0), spotOf(symbol), btc(2, 'ETHUSDT')], risk: { priceCollar: 0.1, maxQuoteAgeMs: 1_000 } },
+      { instruments: [btc(0), spotOf(symbol), btc(2, 'ETHUSDT')], risk: { priceCollar: 0.1, staleAfterMs: 1_000 } },
     );
     r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     const buy = (terms: { readonly size: string; readonly limit?: string }): string => {
@@ -414,9 +465,9 @@ describe('a spot order of whose market nothing was seen', () => {
   test('is judged by the contract of its symbol, on its own grid', () => {
     const { r, buy } = rigged('BTCUSDT');
     expect(buy({ size: '0.1' })).toBe('sent');
-    // 0.1 · 1,000.1: a tenth of that is the furthest.
-    expect(buy({ size: '0.1', limit: '1100.11' })).toBe('sent');
-    expect(buy({ size: '0.1', limit: '1100.12' })).toMatch(/^price-collar: within 10 % of 1000\.10, asked 1100\.12/);
+    // A tenth above the offer of 1,000.2 is the furthest.
+    expect(buy({ size: '0.1', limit: '1100.22' })).toBe('sent');
+    expect(buy({ size: '0.1', limit: '1100.23' })).toMatch(/^price-collar: at most 10 % above 1000\.20, asked 1100\.23/);
     // 5 USDT are 0.00499… of a coin.
     expect(buy({ size: '0.005' })).toBe('sent');
     expect(buy({ size: '0.0049' })).toMatch(/^order-size/);
@@ -437,7 +488,7 @@ describe('a spot order of whose market nothing was seen', () => {
     const { r, buy } = rigged('BTCUSDT');
     r.kernel.onQuote(1, 200_000, 10, 200_010, 10);
     expect(buy({ size: '0.1', limit: '2000' })).toBe('sent');
-    expect(buy({ size: '0.1', limit: '1000' })).toMatch(/^price-collar/);
+    expect(buy({ size: '0.1', limit: '2200.12' })).toMatch(/^price-collar/);
   });
 
   test('is refused where there is no such contract', () => {

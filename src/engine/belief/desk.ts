@@ -4,14 +4,16 @@
  */
 import * as codes from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import type { LimitKey } from '../../domain/limits.ts';
 import type { RiskLimits } from '../options.ts';
 import { judgedMarkets, type JudgedMarket } from '../rules/borrowed-market.ts';
-import { mostLots } from '../rules/rule.ts';
+import * as stated from '../limits/stated.ts';
 import type { Leg } from './leg.ts';
 import { MarketState } from './market-state.ts';
 import { OrderList } from './order-list.ts';
 
 const { LONG } = codes;
+const { lotsLimit, numberOf, statedOf, ValueLimit } = stated;
 
 export class Desk {
   declare readonly index: number;
@@ -25,10 +27,16 @@ export class Desk {
   /** Lots: the largest opening order, and the largest leg. */
   declare readonly maxOrder: number;
   readonly maxPosition: number = Infinity;
-  /** Live orders, how far a limit price may be from the reference as a share of it, and how old a quote may be. */
+  /** Money: the largest value of an opening order, and of a leg. −1 while it is a share of an equity that is not known. */
+  maxOrderValue = Infinity;
+  maxLegValue = Infinity;
   declare readonly maxOrders: number;
+  /** Shares: how far a limit price may cross the opposite price, and how far it may lie from the middle. */
   declare readonly collar: number;
+  declare readonly maxDistance: number;
   declare readonly maxAgeMs: number;
+  declare private readonly orderValue: InstanceType<typeof ValueLimit>;
+  declare private readonly legValue: InstanceType<typeof ValueLimit>;
   /** Halts of this instrument: nothing is opened while there is one. Kept by exec/halts.ts. */
   halts = 0;
   /** True while the kernel is armed and no halt can reach an order here. False means: ask exec/standing.ts. */
@@ -41,11 +49,40 @@ export class Desk {
     this.judged = judged;
     this.long = long;
     this.short = short;
-    this.maxOrder = mostLots(instrument, limits.maxOrderSize ?? {}, instrument.maxSize); // hot-ok: construction
-    this.maxPosition = mostLots(instrument, limits.maxPosition ?? {}, Infinity); // hot-ok: construction
-    this.maxOrders = limits.maxOpenOrders ?? 50;
-    this.collar = limits.priceCollar ?? 0.1;
-    this.maxAgeMs = limits.maxQuoteAgeMs ?? 10_000;
+    const of = (key: LimitKey): string | number => statedOf(limits, key, instrument);
+    this.maxOrder = lotsLimit(of('maxOrderSize'), instrument, instrument.maxSize);
+    this.maxPosition = lotsLimit(of('maxPosition'), instrument, Infinity);
+    this.orderValue = ValueLimit.ofSize(of('maxOrderSize'), of('maxNotionalOrder'), instrument);
+    this.legValue = ValueLimit.ofSize(of('maxPosition'), of('maxNotionalPosition'), instrument);
+    this.maxOrders = numberOf('maxOpenOrders', of('maxOpenOrders'));
+    this.collar = numberOf('priceCollar', of('priceCollar'));
+    this.maxDistance = numberOf('maxDistance', of('maxDistance'));
+    this.maxAgeMs = numberOf('staleAfterMs', of('staleAfterMs'));
+    this.equityIs(Number.NaN);
+  }
+
+  /** True when a limit of value here changes with the equity. */
+  get hasShares(): boolean {
+    return this.orderValue.isShare || this.legValue.isShare;
+  }
+
+  /** The account's equity in money, NaN while it is not known. */
+  equityIs(equity: number): void {
+    this.orderValue.equityIs(equity);
+    this.legValue.equityIs(equity);
+    this.maxOrderValue = this.orderValue.money;
+    this.maxLegValue = this.legValue.money;
+  }
+
+  /** What both legs are worth in money at the market, or at what was paid, if every live opening order fills. */
+  get exposure(): number {
+    const long = this.long;
+    const short = this.short;
+    const lots = long.total + long.opening + short.total + short.opening;
+    if (lots === 0) return 0;
+    const reference = this.judged.reference;
+    const price = reference > 0 ? reference : Math.max(long.entry || 0, short.entry || 0);
+    return lots * price * this.instrument.unitValue;
   }
 
   /** The leg of `side`. For a spot order it is of no meaning, but there is one. */

@@ -30,6 +30,7 @@ export class PositionReads {
     portfolio.available = report.available;
     portfolio.locked = report.locked;
     portfolio.unrealised = report.unrealised;
+    this.#core.total.equityIs(report.equity);
   }
 
   /** All legs of the query's scope; a leg that is not listed is flat. */

@@ -5,6 +5,8 @@
  */
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
+import { emptyCommand } from '../../domain/command.ts';
+import type { Core } from '../core.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Leg } from '../belief/leg.ts';
 import type { Order } from '../belief/orders.ts';
@@ -14,9 +16,12 @@ import type { Executor } from './executor.ts';
 import type { News } from './news.ts';
 import type { Owner } from './owner.ts';
 
-const { priceTicks, sizeLots, wholeTicks } = quantise;
+const { priceTicks, sizeFor, wholeTicks } = quantise;
 const { BUY, CLOSE, LONG, MODIFY, OPEN, PLACE, SHORT } = codes;
 const { REJECTED, WORKING } = states;
+
+/** What a quote would be sent as, to turn a value into a size. */
+const valued = emptyCommand();
 
 /** What a strategy wants to stand in one direction of one market. */
 export class Quote {
@@ -65,13 +70,17 @@ export class Quote {
    * Size and price as the strategy states them, moved to the grid; a size of 0 is no quote and then has no price.
    * @throws ScaleError
    */
-  restate(size: Amount, price: Amount): void {
+  restate(size: Amount, price: Amount, core: Core): void {
     const { instrument } = this.desk;
-    const lots = size === 0 || size === '0' ? 0 : sizeLots(size, instrument);
-    if (lots > 0 && price !== this.statedPrice) {
+    const isNone = size === 0 || size === '0';
+    if (!isNone && price !== this.statedPrice) {
+      this.statedPrice = Number.NaN;
       this.price = priceTicks(price, instrument, this.direction);
       this.statedPrice = typeof price === 'number' ? price : Number.NaN;
     }
+    valued.side = this.openSide;
+    valued.price = this.price;
+    const lots = isNone ? 0 : sizeFor(size, valued, this.desk, core);
     this.size = lots;
     this.statedSize = typeof size === 'number' ? size : Number.NaN;
   }

@@ -6,7 +6,7 @@ import { tickRatio, type Instrument } from '../../domain/instrument.ts';
 import type { MarketState } from '../belief/market-state.ts';
 
 /** What the rules ask of a market: its price in ticks, and how old it is. */
-export type JudgedMarket = Pick<MarketState, 'reference' | 'quoteSeenAt' | 'seenAt'>;
+export type JudgedMarket = Pick<MarketState, 'bid' | 'ask' | 'reference' | 'quoteSeenAt' | 'seenAt'>;
 
 /** By instrument: its own market, or for spot one that borrows from the contract of its symbol. */
 export function judgedMarkets(instruments: readonly Instrument[], markets: readonly MarketState[]): readonly JudgedMarket[] {
@@ -35,6 +35,14 @@ class BorrowedMarket implements JudgedMarket {
 
   get #isKnown(): boolean {
     return this.own.seenAt > -Infinity;
+  }
+
+  get bid(): number {
+    return this.#isKnown ? this.own.bid : this.other.bid * this.ratio;
+  }
+
+  get ask(): number {
+    return this.#isKnown ? this.own.ask : this.other.ask * this.ratio;
   }
 
   get reference(): number {

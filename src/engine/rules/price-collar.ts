@@ -1,11 +1,14 @@
-/** A limit price stays within a share of the reference price: a slipped digit does not reach the venue. @hot */
+/**
+ * A limit price does not cross the market too far: a slipped digit does not buy far above the best offer or sell far below the best bid.
+ * A price that rests is none of its business (max-distance). @hot
+ */
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatTicks } from '../../domain/instrument.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { RiskRule } from './rule.ts';
 
-const { PLACE_TRIGGER } = codes;
+const { BUY, directionOf, PLACE_TRIGGER } = codes;
 
 export class PriceCollarRule implements RiskRule {
   readonly name = 'price-collar';
@@ -13,21 +16,31 @@ export class PriceCollarRule implements RiskRule {
   allows(command: Command, desk: Desk): boolean {
     const price = command.price;
     if (price === 0) return true;
-    const reference = command.kind === PLACE_TRIGGER ? command.trigger : desk.judged.reference;
-    return reference > 0 && Math.abs(price - reference) <= reference * desk.collar;
+    const met = opposite(command, desk);
+    if (directionOf(command.side, command.effect) === BUY) return met > 0 && price <= met * (1 + desk.collar);
+    return met > 0 && price >= met * (1 - desk.collar);
   }
 
   why(command: Command, desk: Desk): string {
-    const reference = command.kind === PLACE_TRIGGER ? command.trigger : desk.judged.reference;
-    if (reference <= 0) return 'no quote or trade has been seen yet, so there is no price to compare with';
+    const met = opposite(command, desk);
+    if (met <= 0) return 'no quote or trade has been seen yet, so there is no price to compare with';
     const { instrument, collar } = desk; // hot-ok: a pattern, nothing is made
+    const isBuy = directionOf(command.side, command.effect) === BUY;
     return (
-      'within ' +
+      'at most ' +
       collar * 100 +
-      ' % of ' +
-      formatTicks(Math.round(reference), instrument) +
+      (isBuy ? ' % above ' : ' % below ') +
+      formatTicks(Math.round(met), instrument) +
       ', asked ' +
       formatTicks(command.price, instrument)
     );
   }
+}
+
+/** The price that the order meets: the best one of the other side, where only one side or a trade is known that; for a trigger order its trigger. */
+function opposite(command: Command, desk: Desk): number {
+  if (command.kind === PLACE_TRIGGER) return command.trigger;
+  const judged = desk.judged;
+  const touch = directionOf(command.side, command.effect) === BUY ? judged.ask : judged.bid;
+  return touch > 0 ? touch : judged.reference;
 }

@@ -3,7 +3,6 @@
  * makes nothing; the words of a refusal are made by `why`, and only then.
  */
 import type { Command } from '../../domain/command.ts';
-import { parseLots, type Instrument } from '../../domain/instrument.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Owner } from '../exec/owner.ts';
@@ -13,10 +12,4 @@ export interface RiskRule {
   readonly name: string;
   /** After a refusal: what was allowed and what was asked. `old` is the order that a modify replaces. `command.time` is now. */
   why(command: Command, desk: Desk, old: Order | null, owner: Owner): string;
-}
-
-/** A limit in lots: by symbol, else under "*", else none; never above `most`. @throws ScaleError when a limit is not a decimal */
-export function mostLots(instrument: Instrument, limits: Readonly<Record<string, string>>, most: number): number {
-  const text = limits[instrument.symbol] ?? limits['*'];
-  return text === undefined ? most : Math.min(parseLots(text, instrument, 'down'), most);
 }

@@ -15,7 +15,7 @@ import type { Executor } from '../exec/executor.ts';
 import type { Margins } from '../exec/margins.ts';
 import type { Owner } from '../exec/owner.ts';
 import { Quote, type Quotes } from '../exec/quotes.ts';
-import { moneyOf, priceTicks, setExits, sizeLots } from '../quantise.ts';
+import { moneyOf, priceTicks, setExits, sizeFor } from '../quantise.ts';
 import type {
   Account,
   Amount,
@@ -110,7 +110,7 @@ export class Context implements StrategyContext {
     if (c === null) return 0;
     try {
       c.price = priceTicks(price, desk.instrument, directionOf(c.side, c.effect));
-      c.size = sizeLots(size, desk.instrument);
+      c.size = sizeFor(size, c, desk, this.#core);
     } catch (error) {
       return this.#bad(error);
     }
@@ -130,7 +130,7 @@ export class Context implements StrategyContext {
   #restate(quote: Quote, market: Market, price: Amount, size: Amount, postOnly: boolean, reason: string): boolean {
     if (quote.desk.instrument.product !== 'futures') return this.#noQuote(market, '');
     try {
-      quote.restate(size, price);
+      quote.restate(size, price, this.#core);
     } catch (error) {
       return this.#badQuote(market, error);
     }
@@ -199,11 +199,11 @@ export class Context implements StrategyContext {
     if (size === undefined && wholeLots <= 0) return this.#refuse('bad-amount', 'a size was expected, found none');
     const { instrument } = desk; // hot-ok: a pattern, nothing is made
     try {
-      c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeLots(size as Amount, instrument);
       const limit = terms?.limit;
       c.type = limit === undefined ? MARKET : LIMIT;
       if (limit !== undefined) c.price = priceTicks(limit, instrument, directionOf(c.side, c.effect));
       else if (terms?.postOnly === true) throw new ScaleError('syntax', 'postOnly needs a limit price'); // hot-ok: refused
+      c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeFor(size as Amount, c, desk, this.#core);
       setExits(c, instrument, terms?.takeProfit, terms?.stopLoss);
     } catch (error) {
       return this.#bad(error);
@@ -222,11 +222,11 @@ export class Context implements StrategyContext {
     const { instrument } = desk; // hot-ok: a pattern, nothing is made
     const direction = directionOf(c.side, OPEN);
     try {
-      c.size = sizeLots(intent.size, instrument);
       c.trigger = priceTicks(intent.trigger, instrument, direction);
       c.triggerBy = intent.triggerBy === 'MARK' ? BY_MARK : BY_LAST;
       c.type = intent.limit === undefined ? MARKET : LIMIT;
       if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, direction);
+      c.size = sizeFor(intent.size, c, desk, this.#core);
       setExits(c, instrument, intent.takeProfit, intent.stopLoss);
     } catch (error) {
       return this.#bad(error);
@@ -254,7 +254,7 @@ export class Context implements StrategyContext {
     const direction = directionOf(c.side, c.effect);
     try {
       if (terms.limit !== undefined) c.price = priceTicks(terms.limit, instrument, direction);
-      if (terms.size !== undefined) c.size = sizeLots(terms.size, instrument);
+      if (terms.size !== undefined) c.size = sizeFor(terms.size, c, order.desk, this.#core);
       const exit = 1 - direction;
       if (terms.takeProfit !== undefined) c.takeProfit = priceTicks(terms.takeProfit, instrument, exit);
       if (terms.stopLoss !== undefined) c.stopLoss = priceTicks(terms.stopLoss, instrument, exit);
@@ -315,9 +315,9 @@ export class Context implements StrategyContext {
     if (strange !== '') return this.#refuse('unknown-term', strange);
     c.side = intent.direction === 'SELL' ? SELL : BUY;
     try {
-      c.size = sizeLots(intent.size, instrument);
       c.type = intent.limit === undefined ? MARKET : LIMIT;
       if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, c.side);
+      c.size = sizeFor(intent.size, c, desk, this.#core);
     } catch (error) {
       return this.#bad(error);
     }

@@ -1,9 +1,11 @@
 /** Parameters of a strategy: typed, documented, checked; values come from configuration or as strings from a command line. */
+import { durationOf } from '../../base/duration.ts';
 import { didYouMean } from '../../base/suggest.ts';
+import { splitAmount } from '../../domain/amount.ts';
 
 /** One parameter. `parse` takes a value of its type or its text. @throws ParamError */
 export interface Param<T> {
-  readonly type: 'integer' | 'number' | 'decimal' | 'duration' | 'boolean' | 'choice' | 'text';
+  readonly type: 'integer' | 'number' | 'decimal' | 'size' | 'duration' | 'boolean' | 'choice' | 'text';
   readonly fallback: T;
   readonly doc: string;
   /** What is allowed, in words: "an integer from 1 to 500". */
@@ -58,19 +60,10 @@ function checked<T>(type: Param<T>['type'], fallback: unknown, doc: string, expe
   return { type, fallback: parse(fallback), doc, expects, parse };
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** "250ms", "1s", "5m", "1h", "1d" or a number of milliseconds → milliseconds, or NaN. */
+/** A duration or a number of milliseconds → milliseconds, or NaN. */
 function parseDuration(raw: unknown): number {
   if (typeof raw === 'number') return raw;
-  const match = typeof raw === 'string' ? /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?$/.exec(raw.trim()) : null;
-  return match === null ? Number.NaN : Number(match[1]) * (UNITS[match[2] ?? 'ms'] ?? 1);
-}
-
-/** Milliseconds as a person states them: "1s", "250ms", "90s". */
-export function formatDuration(ms: number): string {
-  const [unit, size] = Object.entries(UNITS).findLast(([, length]) => ms >= length && ms % length === 0) ?? ['ms', 1];
-  return `${ms / size}${unit}`;
+  return typeof raw === 'string' ? durationOf(raw) : Number.NaN;
 }
 
 /** The kinds of parameters. The first argument is the default. */
@@ -95,6 +88,14 @@ export const param = {
     return checked('decimal', fallback, options.doc ?? '', expects, (raw) => {
       const text = typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : raw;
       return typeof text === 'string' && /^\d+(\.\d+)?$/.test(text) && /[1-9]/.test(text) ? text : refuse(expects, raw);
+    });
+  },
+  /** A size of an order: "0.01" of the base coin, "100 USDT" of value, or "2%" of the equity. It is passed on to an intent as it is. */
+  size(fallback: string, options: { readonly doc?: string } = {}): Param<string> {
+    const expects = 'a size above zero such as "0.01", "100 USDT" or "2%"';
+    return checked('size', fallback, options.doc ?? '', expects, (raw) => {
+      const text = typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : raw;
+      return typeof text === 'string' && splitAmount(text) !== null && /[1-9]/.test(text) ? text : refuse(expects, raw);
     });
   },
   /** A span of time such as "1s"; the value is in milliseconds, and so are the bounds. */

@@ -1,15 +1,15 @@
 /** A backtest: the bot of every other mode on the venue's truth in this process, with a tape for a market and virtual time. */
 import { setFlagsFromString } from 'node:v8';
+import { formatDuration } from '../../base/duration.ts';
 import { Failure } from '../../base/failure.ts';
 import { limitFor } from '../../config/model.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
-import type { Instrument } from '../../domain/instrument.ts';
+import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import { OrderLane } from '../../engine/lane.ts';
 import type { StrategySetup } from '../../engine/options.ts';
 import type { RowTaker } from '../../engine/rows.ts';
-import { formatDuration } from '../../engine/strategy/params.ts';
 import { backtestReport, type BacktestReport, type ReportInputs } from '../../report/backtest-report.ts';
 import { EquityCurve } from '../../report/equity-curve.ts';
 import type { FillLog } from '../../report/fill-log.ts';
@@ -23,7 +23,7 @@ import type { Manifest } from '../../tape/manifest.ts';
 import { openTape, readManifest } from '../../tape/read.ts';
 import type { Tape, TapeOptions } from '../../tape/tape.ts';
 import { failedOf, notesOf } from './notes.ts';
-import { laneRates, pollSettings, questionBuckets, riskLimits, strategySetups, timings, tradedName } from '../bot-parts.ts';
+import { laneRates, pollSettings, questionBuckets, riskLimits, strategySetups, timings } from '../bot-parts.ts';
 import { Drive, type DriveParts } from './drive.ts';
 import { feedOf, instrumentsFor, type RunInstruments } from '../instruments.ts';
 import type { BacktestOptions } from '../options.ts';
@@ -207,8 +207,9 @@ function botOn(
     journal: tally.journal,
     identity,
     strategies,
-    risk: riskLimits(config, instruments),
+    risk: riskLimits(config),
     polls,
+    equity: everyTick ? () => sim.equity(0) : undefined,
     seed,
     timings: timings(config),
   });

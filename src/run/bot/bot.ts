@@ -5,7 +5,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig, Credentials } from '../../config/model.ts';
 import type { IdentitySpec } from '../../domain/command.ts';
-import type { Instrument } from '../../domain/instrument.ts';
+import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import type { RatePause } from '../../edge/http/call.ts';
 import type { VenueCounts } from '../../edge/http/http-venue.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
@@ -15,7 +15,7 @@ import { recordingJournal } from '../../engine/records.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
 import type { Inbox } from '../../ports/venue.ts';
-import { LANE_BUCKETS, laneRates, tradedName } from '../bot-parts.ts';
+import { LANE_BUCKETS, laneRates } from '../bot-parts.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
 import { guardAccount } from './account-guard.ts';
 import { kernelSettings, type Cast } from './cast.ts';

@@ -42,7 +42,7 @@ export function kernelSettings(
   return {
     instruments,
     strategies,
-    risk: riskLimits(config, instruments),
+    risk: riskLimits(config),
     polls: pollSettings(config),
     seed: config.seed,
     timings: timings(config),

@@ -1,0 +1,76 @@
+/**
+ * An amount with its unit, as configuration and strategies state it: "0.5" or "0.5 BTC" is a size in the base coin, "100 USDT" a value in
+ * the quote coin, "2%" a share of the account's equity. Sizes round down: an order is never larger than asked.
+ */
+import { formatMoneyShort, parseLots, type Instrument } from './instrument.ts';
+import { mulDivFloor, parseScaled, ScaleError } from './scale.ts';
+import { MONEY_DECIMALS } from './units.ts';
+
+const PATTERN = /^(\d{1,15}(?:\.\d{1,15})?) ?(%|[A-Z0-9]{2,16})?$/;
+/** Percents are kept in units of 10^-6 of a percent. */
+const PERCENT_DECIMALS = 6;
+const HUNDRED_PERCENT = 100 * 10 ** PERCENT_DECIMALS;
+
+/** What an amount counts; `plain` has no unit beside it. */
+export interface Amount {
+  readonly figure: string;
+  readonly unit: 'plain' | 'percent' | 'coin';
+  /** The coin named, "" for none. */
+  readonly coin: string;
+}
+
+/** The parts of "0.5", "100 USDT" or "2%"; null when the text is none of these. */
+export function splitAmount(text: string): Amount | null {
+  const match = PATTERN.exec(text);
+  if (match === null) return null;
+  const [, figure = '', coin = ''] = match;
+  if (coin === '%') return { figure, unit: 'percent', coin: '' };
+  return { figure, unit: coin === '' ? 'plain' : 'coin', coin };
+}
+
+/** Whether a stated size needs a price or the equity to become lots. */
+export function isValued(text: string, instrument: Instrument): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  // Most sizes are plain digits.
+  if (last >= 48 && last <= 57 && !text.includes(' ')) return false;
+  const amount = splitAmount(text);
+  return amount !== null && amount.unit !== 'plain' && amount.coin !== instrument.baseCoin;
+}
+
+/**
+ * A size of the base coin, in lots, rounded down. @throws ScaleError when it is another kind of amount
+ */
+export function lotsOfAmount(text: string, instrument: Instrument): number {
+  const amount = splitAmount(text);
+  const isBase = amount !== null && (amount.unit === 'plain' || amount.coin === instrument.baseCoin);
+  return parseLots(isBase ? amount.figure : text, instrument, 'down');
+}
+
+/**
+ * A value in money, rounded down; a percentage is of `equity`, money as well, NaN while it is not known.
+ * @throws ScaleError when the text is no value, names another coin, or the equity is needed and not known
+ */
+export function moneyOfAmount(text: string, quoteCoin: string, equity: number): number {
+  const amount = splitAmount(text);
+  if (amount === null) throw new ScaleError('syntax', `an amount such as "100 ${quoteCoin}" or "2%" was expected, found "${text}"`);
+  if (amount.unit !== 'percent') {
+    if (amount.unit === 'plain' || amount.coin === quoteCoin) return parseScaled(amount.figure, MONEY_DECIMALS, 'down');
+    throw new ScaleError('syntax', `an amount in ${quoteCoin} was expected, found "${text}"`);
+  }
+  if (!Number.isFinite(equity)) throw new ScaleError('range', `the equity is not known yet, so "${text}" of it is not known either`);
+  return equity <= 0 ? 0 : mulDivFloor(equity, parseScaled(amount.figure, PERCENT_DECIMALS, 'down'), HUNDRED_PERCENT);
+}
+
+/** The lots that `money` buys at `ticks`, rounded down. @throws ScaleError when there is no price */
+export function lotsForMoney(money: number, ticks: number, instrument: Instrument): number {
+  if (ticks <= 0)
+    throw new ScaleError('range', `no price of ${instrument.symbol} is known yet to turn ${formatMoneyShort(money)} into a size`);
+  return Math.floor(money / (ticks * instrument.unitValue));
+}
+
+/** "0.02" or "2%" as a share: 0.02. NaN when it is neither. */
+export function shareOf(text: string): number {
+  const amount = splitAmount(text);
+  if (amount === null || amount.unit === 'coin') return Number.NaN;
+  return amount.unit === 'percent' ? Number(amount.figure) / 100 : Number(amount.figure);
+}

@@ -1,0 +1,84 @@
+/**
+ * The limits of trading, one row each. The configuration's schema and defaults, the engine's options, the documentation and the tests
+ * that show each limit acting all derive from this table: a new limit is a row here and a rule that reads it.
+ */
+
+/**
+ * size: a size in base coin, "0.5"; a value, "100 USDT"; or a share of the equity, "2%". value: the latter two. share: "0.02" or "2%".
+ * count: a whole number. duration: milliseconds, or "5s". factor: a number.
+ */
+export type LimitUnit = 'size' | 'value' | 'share' | 'count' | 'duration' | 'factor' | 'action';
+
+/** What a limit does once it is exceeded, beside refusing opening orders. Each includes the ones before it. */
+export const LIMIT_ACTIONS = ['halt-opens', 'cancel', 'flatten'] as const;
+export type LimitAction = (typeof LIMIT_ACTIONS)[number];
+
+/**
+ * symbol: each symbol has the limit; `risk.symbols` states where it differs. strategy: each strategy has it. scope: the whole bot has it,
+ * and a symbol or a strategy has one of its own only where that is stated. bot: the whole bot alone has it.
+ */
+export type LimitReach = 'symbol' | 'strategy' | 'scope' | 'bot';
+
+export interface Limit {
+  readonly unit: LimitUnit;
+  readonly fallback: string | number;
+  readonly reach: LimitReach;
+  /** Name of the refusal or halt that says this limit acted. */
+  readonly rule: string;
+  readonly doc: string;
+  /** Bounds of a count, a duration in ms or a factor. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Whether "off" may stand for no limit. */
+  readonly canBeOff: boolean;
+}
+
+type Range = readonly [number, number];
+
+const size = (rule: string, doc: string) => ({ unit: 'size', fallback: 'off', reach: 'symbol', canBeOff: true, rule, doc }) as const;
+const value = <R extends LimitReach>(reach: R, fallback: string, rule: string, doc: string) =>
+  ({ unit: 'value', fallback, reach, canBeOff: true, rule, doc }) as const;
+const share = (fallback: string, rule: string, doc: string) =>
+  ({ unit: 'share', fallback, reach: 'symbol', canBeOff: true, rule, doc }) as const;
+const count = <R extends LimitReach>(reach: R, fallback: number | 'off', [min, max]: Range, rule: string, doc: string) =>
+  ({ unit: 'count', fallback, reach, canBeOff: true, min, max, rule, doc }) as const;
+const duration = <R extends LimitReach>(reach: R, fallback: number | 'off', [min, max]: Range, rule: string, doc: string) =>
+  ({ unit: 'duration', fallback, reach, canBeOff: fallback === 'off', min, max, rule, doc }) as const;
+
+export const LIMITS = {
+  maxOrderSize: size('order-size', 'Largest opening order'),
+  maxPosition: size('max-position', 'Largest leg, all its live opening orders counted as if filled'),
+  maxNotionalOrder: value('symbol', '2000', 'max-notional', 'Largest value of one opening order, in quote coin or percent of equity'),
+  maxNotionalPosition: value('symbol', '10000', 'max-notional', 'Largest value of one leg, its live opening orders counted as if filled'),
+  maxNotionalTotal: value('bot', '50000', 'max-notional', 'Largest value of all legs together, live opening orders counted as if filled'),
+  maxOpenOrders: count('symbol', 20, [0, 10_000], 'max-open-orders', 'Most orders of one symbol alive at once'),
+  priceCollar: share('0.02', 'price-collar', 'How far a limit price may cross the best opposite price, as a share of it'),
+  maxDistance: share('off', 'max-distance', 'How far a limit price may lie from the middle of the market, as a share of it'),
+  staleAfterMs: duration('symbol', 5000, [1, 3_600_000], 'stale-data', 'A quote older than this allows no opening order'),
+  maxIntentsPerSecond: count('strategy', 50, [1, 1_000_000], 'flood', 'Most intents of one strategy in a running second'),
+} as const satisfies Readonly<Record<string, Limit>>;
+
+export type LimitKey = keyof typeof LIMITS;
+export const LIMIT_KEYS = Object.keys(LIMITS) as readonly LimitKey[];
+
+type ValueOfUnit<U extends LimitUnit> = U extends 'size' | 'value' | 'share' ? string : U extends 'action' ? LimitAction : number | 'off';
+
+/** The value of a limit as the configuration holds it. */
+export type LimitValue<K extends LimitKey = LimitKey> = ValueOfUnit<(typeof LIMITS)[K]['unit']>;
+
+export type LimitValues = { readonly [K in LimitKey]: LimitValue<K> };
+
+/** Keys that a part of the bot may state for itself. */
+export type KeysOf<R extends LimitReach> = { [K in LimitKey]: (typeof LIMITS)[K]['reach'] extends R ? K : never }[LimitKey];
+export type SymbolLimits = Partial<Pick<LimitValues, KeysOf<'symbol' | 'scope'>>>;
+export type StrategyLimits = Partial<Pick<LimitValues, KeysOf<'strategy' | 'scope'>>>;
+
+export const SYMBOL_LIMIT_KEYS = keysOf('symbol', 'scope') as readonly (keyof SymbolLimits)[];
+export const STRATEGY_LIMIT_KEYS = keysOf('strategy', 'scope') as readonly (keyof StrategyLimits)[];
+
+function keysOf(...reaches: readonly LimitReach[]): readonly LimitKey[] {
+  return LIMIT_KEYS.filter((key) => reaches.includes(LIMITS[key].reach));
+}
+
+/** Every limit at its default. */
+export const DEFAULT_LIMITS = Object.fromEntries(LIMIT_KEYS.map((key) => [key, LIMITS[key].fallback])) as unknown as LimitValues;

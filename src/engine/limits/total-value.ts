@@ -1,0 +1,46 @@
+/** What all legs together may be worth and are worth, and the equity of which limits are shares. @hot */
+import type { Desk } from '../belief/desk.ts';
+import type { RiskLimits } from '../options.ts';
+import * as stated from './stated.ts';
+
+const { statedForAll, ValueLimit } = stated;
+
+export class TotalValue {
+  /** Money; Infinity for no limit, −1 while it is a share of an equity that is not known. */
+  most = Infinity;
+  declare private readonly desks: readonly Desk[];
+  declare private readonly limit: InstanceType<typeof ValueLimit>;
+  /** Whether any limit is a share of the equity. */
+  declare readonly hasShares: boolean;
+
+  /** Tells the equity in money, where the venue pushes and nothing is read. */
+  declare private readonly source: (() => number) | null;
+
+  constructor(desks: readonly Desk[], limits: RiskLimits, source: (() => number) | null = null) {
+    this.source = source;
+    this.desks = desks;
+    this.limit = new ValueLimit([statedForAll(limits, 'maxNotionalTotal')], desks[0]!.instrument.quoteCoin);
+    this.hasShares = this.limit.isShare || desks.some((desk) => desk.hasShares); // hot-ok: construction
+    this.equityIs(Number.NaN);
+  }
+
+  /** Money of all legs, every live opening order counted as if filled. */
+  get exposure(): number {
+    const desks = this.desks;
+    let sum = 0;
+    for (let i = 0; i < desks.length; i++) sum += desks[i]!.exposure;
+    return sum;
+  }
+
+  /** Before an order is judged: with limits that are shares of an equity that has to be asked for, that is done now. */
+  refresh(): void {
+    if (this.hasShares && this.source !== null) this.equityIs(this.source());
+  }
+
+  /** The account's equity in money, NaN while it is not known: the limits that are shares of it change. */
+  equityIs(equity: number): void {
+    this.limit.equityIs(equity);
+    this.most = this.limit.money;
+    if (this.hasShares) for (const desk of this.desks) desk.equityIs(equity);
+  }
+}
