@@ -8,6 +8,7 @@ import { Bars } from './bars.ts';
 import { Core } from './core.ts';
 import { Dispatch } from './dispatch.ts';
 import { Executor } from './exec/executor.ts';
+import { Flattener } from './exec/flatten.ts';
 import { Margins } from './exec/margins.ts';
 import { Quotes } from './exec/quotes.ts';
 import { needsOf } from './needs.ts';
@@ -22,6 +23,7 @@ import { Strangers } from './strangers.ts';
 import { Context } from './strategy/context.ts';
 import { StrategyError } from './strategy/define.ts';
 import { Host } from './strategy/host.ts';
+import { Remaker, type Running } from './strategy/remake.ts';
 import { Timers } from './strategy/timers.ts';
 import { OrderViews } from './strategy/order-views.ts';
 import { AccountView, MarketView, TradeView } from './strategy/views.ts';
@@ -39,6 +41,8 @@ export interface Parts {
   readonly resolver: Resolver;
   readonly strangers: Strangers;
   readonly dispatch: Dispatch;
+  readonly flattener: Flattener;
+  readonly remaker: Remaker;
   readonly markets: readonly MarketView[];
   readonly names: readonly string[];
   readonly plan: PollPlan | null;
@@ -66,9 +70,14 @@ export function assemble(options: KernelOptions): Parts {
   const trades = options.instruments.map((instrument) => new TradeView(core, instrument));
   const dispatch = new Dispatch(core, markets, trades, views);
   const account = new AccountView(core);
+  const marginMode = options.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
+  const running: Running[] = [];
   options.strategies.forEach((setup, index) => {
     const own = setup.instruments.map((i) => marketAt(markets, i, names[index]!));
     const handlers = setup.strategy.create(setup.params ?? {}, own);
+    const timers = new Timers(core, names[index]!, (name) => {
+      if (dispatch.isTelling) host.timer(name);
+    });
     const context = new Context({
       core,
       executor,
@@ -79,14 +88,14 @@ export function assemble(options: KernelOptions): Parts {
       markets: own,
       owner: core.owners[index]!,
       random: new Random((options.seed + 0x9e37_79b9 * (index + 1)) | 0),
-      marginMode: options.marginMode === 'ISOLATED' ? ISOLATED : CROSS,
-      timers: new Timers(core, names[index]!, (name) => {
-        if (dispatch.isTelling) host.timer(name);
-      }),
+      marginMode,
+      timers,
     });
     const host: Host = new Host(names[index]!, handlers, context, core, options.faults ?? DEFAULT_FAULTS);
     subscribe(host, setup.instruments, dispatch, core);
+    running.push({ host, setup, markets: own, timers });
   });
+  const traded = new Map(options.strategies.map(({ instruments }, index) => [names[index]!, new Set(instruments)]));
   const reads: Reads = pollers(options, core, asks, dispatch);
   return {
     ...reads,
@@ -99,6 +108,8 @@ export function assemble(options: KernelOptions): Parts {
     resolver,
     strangers,
     dispatch,
+    flattener: new Flattener(core, executor, traded, marginMode),
+    remaker: new Remaker(core, running),
     markets,
     names,
   };

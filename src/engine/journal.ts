@@ -14,6 +14,8 @@ export interface CommandJournal {
   ended(seq: number, how: number, filled: number, time: number): void;
   /** Nothing is opened in a scope from now on. */
   halt(halt: SavedHalt, time: number): void;
+  /** Anything else that a restart or a reader must know: a command of an operator, a parameter that was set. */
+  note(kind: string, data: Readonly<Record<string, unknown>>, time: number): void;
   /** The halt has ended. */
   lift(halt: SavedHalt, why: string, by: string, time: number): void;
 }

@@ -5,6 +5,7 @@
  */
 import { assert, AssertionError } from '../base/assert.ts';
 import type { Soonest } from '../base/soonest.ts';
+import type { Command } from '../domain/command.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type { Answer, PushInbox, Query } from '../ports/venue.ts';
 import type { Agenda } from './agenda.ts';
@@ -21,6 +22,7 @@ import { Intake } from './exec/intake.ts';
 import type { News } from './exec/news.ts';
 import type { Quotes } from './exec/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
+import { Operator, type OperatorCommand, type OperatorResult } from './operator.ts';
 import type { KernelOptions, KernelPhase, KernelSnapshot, SavedHalt } from './options.ts';
 import { RowTaker, type Calm, type QuoteRows, type RowClock, type TradeRows } from './rows.ts';
 import type { PollPlan } from './schedule.ts';
@@ -40,6 +42,7 @@ export class Kernel implements PushInbox {
   declare private readonly intake: Intake;
   declare private readonly queue: InboxQueue;
   declare private readonly quotes: Quotes;
+  declare private readonly operator: Operator;
   private isBusy = false;
 
   /** @throws StrategyError, ParamError, PollPlanError, ScaleError when the options cannot be run */
@@ -55,6 +58,7 @@ export class Kernel implements PushInbox {
     this.dispatch = parts.dispatch;
     this.lifecycle = new Lifecycle(parts); // hot-ok: construction
     this.quotes = parts.quotes;
+    this.operator = new Operator({ ...parts, settle: (seq, venueId) => this.lifecycle.settle(seq, venueId) }); // hot-ok: construction
     this.intake = new Intake(parts); // hot-ok: construction
   }
 
@@ -145,6 +149,19 @@ export class Kernel implements PushInbox {
     const isDone = this.lifecycle.settle(seq, venueId);
     this.leave();
     return isDone;
+  }
+
+  /** Carries out a command of a person or a program that operates the bot. */
+  operate(command: OperatorCommand): OperatorResult {
+    this.#enter();
+    const result = this.operator.run(command);
+    this.leave();
+    return result;
+  }
+
+  /** Whether command `seq` opens something where opens are halted by now: asked again right before its bytes leave. */
+  isHalted(command: Command): boolean {
+    return this.operator.isHalted(command);
   }
 
   /** As `core.hold`, as a step of its own. */

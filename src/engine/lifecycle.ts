@@ -21,6 +21,7 @@ export class Lifecycle {
   restore(snapshot: KernelSnapshot): void {
     this.#unplaced = restoreOrders(this.#p.core, snapshot, this.#p.names);
     for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
+    this.#p.remaker.restore(snapshot.params ?? {});
   }
 
   snapshot(): KernelSnapshot {
@@ -32,7 +33,8 @@ export class Lifecycle {
     }
     const halts = core.halts.all();
     const orders = [...savedOrders(core), ...this.#unplaced];
-    return { version: 1, nextSeq: core.nextSeq, orders, halts, strategies: Object.fromEntries(this.#states) };
+    const params = this.#p.remaker.given;
+    return { version: 1, nextSeq: core.nextSeq, orders, halts, strategies: Object.fromEntries(this.#states), params };
   }
 
   start(): void {
@@ -101,6 +103,7 @@ export class Lifecycle {
         if (order.isAlive && order.owner === core.nobody) executor.cancel(order, core.nobody, 'no strategy owns it');
       }
     }
+    this.#p.flattener.wake();
     dispatch.isTelling = true;
     for (const host of dispatch.hosts) host.start(this.#states.get(host.name));
   }

@@ -133,4 +133,6 @@ export interface KernelSnapshot {
   readonly halts: readonly SavedHalt[];
   /** What each strategy's `save` gave. */
   readonly strategies: Readonly<Record<string, string>>;
+  /** By strategy: parameters that were set while the bot ran. */
+  readonly params?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
 }

@@ -25,6 +25,9 @@ export function recordingJournal(instruments: readonly Instrument[], append: (re
     halt({ seq, since: _time, ...facts }, time) {
       append({ kind: 'halt', seq, time, data: facts });
     },
+    note(kind, data, time) {
+      append({ kind, seq: 0, time, data });
+    },
     lift({ scope, code, seq }, why, by, time) {
       append({ kind: 'lift', seq, time, data: { scope, code, why, by } });
     },
@@ -39,6 +42,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   const halts = new Map(snapshot?.halts.map((halt) => [keyOf({ ...halt }), savedHalt({ ...halt })]));
   /** Commands about an order that make no order of their own: command number → order number. */
   const about = new Map<number, number>();
+  const params = new Map(Object.entries(snapshot?.params ?? {}).map(([name, given]) => [name, { ...given }]));
   let nextSeq = snapshot?.nextSeq ?? 1;
   for (const record of records) {
     const { seq, data } = record;
@@ -48,12 +52,28 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     else if (record.kind === 'ended') orders.delete(seq);
     else if (record.kind === 'halt') halts.set(keyOf({ ...data, seq }), savedHalt({ ...data, seq, since: record.time }));
     else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
+    else if (record.kind === 'set') foldSet(data, params);
     else if (record.kind === 'fill') {
       const order = orders.get(seq);
       if (order !== undefined) order.filled += number(data['lots']);
     }
   }
-  return { version: 1, nextSeq, orders: [...orders.values()], halts: [...halts.values()], strategies: snapshot?.strategies ?? {} };
+  return {
+    version: 1,
+    nextSeq,
+    orders: [...orders.values()],
+    halts: [...halts.values()],
+    strategies: snapshot?.strategies ?? {},
+    params: Object.fromEntries(params),
+  };
+}
+
+/** A parameter was set by hand; an empty value takes that of the configuration again. */
+function foldSet(data: JournalRecord['data'], params: Map<string, Record<string, string>>): void {
+  const [strategy, param, value] = [text(data['strategy']), text(data['param']), text(data['value'])];
+  const given = { ...params.get(strategy), [param]: value };
+  if (value === '') delete given[param];
+  params.set(strategy, given);
 }
 
 type Facts = Readonly<Record<string, unknown>>;

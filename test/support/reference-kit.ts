@@ -75,6 +75,9 @@ class Course implements LedgerSink, CommandJournal {
   halt({ scope, code, seq, detail }: SavedHalt, time: number): void {
     this.words.push(`halt ${scope} ${code} ${seq} ${detail} ${time}`);
   }
+  note(kind: string, data: object, time: number): void {
+    this.words.push(`${kind} ${JSON.stringify(data)} ${time}`);
+  }
   lift({ scope, code, seq }: SavedHalt, why: string, _by: string, time: number): void {
     this.words.push(`lift ${scope} ${code} ${seq} ${why} ${time}`);
   }

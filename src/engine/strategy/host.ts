@@ -10,7 +10,7 @@ import type { Bar, Market, OrderEvent, PositionEvent, StrategyContext, StrategyH
 
 export class Host {
   declare readonly name: string;
-  declare readonly handlers: StrategyHandlers;
+  declare handlers: StrategyHandlers;
   declare readonly context: StrategyContext;
   /** True after too many errors or for a runaway: its live orders are cancelled and no handler is called any more. */
   isDisabled = false;
@@ -87,6 +87,11 @@ export class Host {
     } catch (error) {
       this.fault('onTimer', error);
     }
+  }
+
+  /** Other handlers of the same kinds take the place of these. */
+  replace(handlers: StrategyHandlers): void {
+    this.handlers = handlers;
   }
 
   start(state: string | undefined): void {

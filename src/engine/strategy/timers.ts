@@ -26,6 +26,11 @@ export class Timers {
     this.#core.agenda.set(timer.id, this.#core.now + delayMs);
   }
 
+  /** All of them. */
+  clear(): void {
+    for (const timer of this.#timers.values()) this.#core.agenda.clear(timer.id);
+  }
+
   cancel(name: string): void {
     const timer = this.#timers.get(name);
     if (timer === undefined) return;

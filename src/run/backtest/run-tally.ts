@@ -86,6 +86,7 @@ class CountingJournal implements CommandJournal {
   fill(): void {}
   halt(): void {}
   lift(): void {}
+  note(): void {}
 
   ended(_seq: number, how: number): void {
     if (how === FILLED) this.counts.filled++;

@@ -1,0 +1,131 @@
+/**
+ * Closes what is held in a scope: own orders are cancelled first, then each leg is closed by market orders of at most its size, until
+ * nothing is left. It works while opens are halted. A scope is being flattened as long as a halt of code "flatten" stands on it, so a
+ * restart goes on with it.
+ */
+import { CLOSE, MARKET, PLACE, PLACE_SPOT } from '../../domain/codes.ts';
+import type { Due } from '../agenda.ts';
+import type { Desk } from '../belief/desk.ts';
+import type { Leg } from '../belief/leg.ts';
+import type { Order } from '../belief/orders.ts';
+import type { Core } from '../core.ts';
+import type { SavedHalt } from '../options.ts';
+import type { Executor } from './executor.ts';
+import type { HaltScope } from './halts.ts';
+
+/** How often it looks while there is something to close. */
+const EVERY_MS = 100;
+
+export interface Remains {
+  /** Own orders of the scope that may still live. */
+  readonly orders: readonly Order[];
+  /** Legs of the scope that are held, or that an order of unknown outcome may still change. */
+  readonly legs: readonly { readonly desk: Desk; readonly leg: Leg }[];
+}
+
+export class Flattener implements Due {
+  readonly #core: Core;
+  readonly #executor: Executor;
+  readonly #traded: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly #marginMode: number;
+  #alarm = -1;
+
+  /** `traded` are the instruments of each strategy by its name; `marginMode` is that of orders that name none. */
+  constructor(core: Core, executor: Executor, traded: ReadonlyMap<string, ReadonlySet<number>>, marginMode: number) {
+    this.#core = core;
+    this.#executor = executor;
+    this.#traded = traded;
+    this.#marginMode = marginMode;
+  }
+
+  /** Begins, goes on after a restart, or does nothing when no scope is to be flattened. */
+  wake(): void {
+    if (this.#halts().length === 0) return;
+    if (this.#alarm < 0) this.#alarm = this.#core.agenda.add(this);
+    this.#core.agenda.set(this.#alarm, Math.max(0, this.#core.now));
+  }
+
+  due(now: number): void {
+    for (const halt of this.#halts()) {
+      const scope = this.#core.halts.scopeOf(halt.scope);
+      if (scope !== null && this.#core.standing.phase === 'armed' && this.#isFlat(scope, halt)) {
+        this.#core.halts.end(halt, 'flat: no own order and no position is left', 'bot');
+      }
+    }
+    if (this.#halts().length > 0) this.#core.agenda.set(this.#alarm, now + EVERY_MS);
+  }
+
+  /** What is still there. */
+  remains(scope: HaltScope): Remains {
+    return { orders: this.orders(scope), legs: this.#legs(scope).filter(({ leg }) => leg.total > 0) };
+  }
+
+  /** Own orders of the scope that may still live, oldest first. */
+  orders(scope: HaltScope): Order[] {
+    const { desks, halts } = this.#core;
+    const live = desks.flatMap((desk) => (desk.orders.live === 0 ? [] : desk.orders.known().filter((order) => order.isAlive)));
+    return live.filter((order) => halts.covers(scope, order.desk, order.side, order.owner)).sort((a, b) => a.seq - b.seq);
+  }
+
+  /** Strategies other than the one named that trade one of its instruments: its position cannot be told from theirs. */
+  sharers(name: string): string[] {
+    const own = this.#traded.get(name) ?? new Set();
+    return [...this.#traded]
+      .filter(([other, traded]) => other !== name && [...traded].some((index) => own.has(index)))
+      .map(([other]) => other);
+  }
+
+  #halts(): SavedHalt[] {
+    return this.#core.halts.all().filter(({ code }) => code === 'flatten');
+  }
+
+  /** One look: cancels and closes what can be; true when nothing is left and a read that began after all of that has shown it. */
+  #isFlat(scope: HaltScope, { since, by }: SavedHalt): boolean {
+    const core = this.#core;
+    const reason = `flatten, asked by ${by}`;
+    let isFlat = true;
+    for (const order of this.orders(scope)) {
+      isFlat = false;
+      // Its own closing orders have no price, so nothing is gained by taking them away.
+      const isOwn = order.owner === core.nobody && order.effect === CLOSE && order.type === MARKET;
+      if (!isOwn) this.#executor.cancel(order, core.nobody, reason);
+    }
+    for (const { desk, leg } of this.#legs(scope)) {
+      if (leg.total > 0) isFlat = false;
+      if (leg.total > 0 && !this.#isMoving(desk, leg)) this.#close(desk, leg, reason);
+      const lastMove = Math.max(since, leg.changedAt);
+      if (!core.isPushed && desk.instrument.product === 'futures' && core.portfolio.readAt[desk.index]! < lastMove) isFlat = false;
+    }
+    return isFlat;
+  }
+
+  #legs(scope: HaltScope): { readonly desk: Desk; readonly leg: Leg }[] {
+    const desks = this.#core.desks.filter(({ index, instrument }) => instrument.product === 'futures' && this.#isOf(scope, index));
+    const legs = desks.flatMap((desk) => [desk.long, desk.short].map((leg) => ({ desk, leg })));
+    return scope.kind === 'leg' ? legs.filter(({ leg }) => (leg.index & 1) === scope.side) : legs;
+  }
+
+  /** The bot has the instruments that its strategies trade: what else the account holds is not ours to close. */
+  #isOf(scope: HaltScope, index: number): boolean {
+    if (scope.kind === 'symbol' || scope.kind === 'leg') return scope.instrument === index;
+    if (scope.kind === 'strategy') return this.#traded.get(scope.name)?.has(index) ?? false;
+    return [...this.#traded.values()].some((traded) => traded.has(index));
+  }
+
+  /** An own order that lives may change the leg: what is to be closed is known when it has ended. */
+  #isMoving(desk: Desk, leg: Leg): boolean {
+    return desk.orders.known().some((order) => order.leg === leg && order.kind !== PLACE_SPOT && (order.isAlive || order.isUnderWay));
+  }
+
+  #close(desk: Desk, leg: Leg, reason: string): void {
+    const executor = this.#executor;
+    const c = executor.begin(PLACE, desk.index);
+    c.side = leg.index & 1;
+    c.effect = CLOSE;
+    c.type = MARKET;
+    c.price = 0;
+    c.size = Math.min(leg.total, desk.instrument.maxSize);
+    c.marginMode = this.#marginMode;
+    executor.submit(desk, null, this.#core.nobody, reason, null);
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * Commands of a person or a program that operates the bot. Each is one step of the kernel: it is written to the journal first, then
+ * acts, and its result says what it did. What takes longer (cancels, closing orders) goes on by itself; `open` says what is left.
+ */
+import { MODIFY, OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../domain/codes.ts';
+import type { Command } from '../domain/command.ts';
+import { UNKNOWN } from '../domain/order.ts';
+import type { Order } from './belief/orders.ts';
+import type { Core } from './core.ts';
+import type { Executor } from './exec/executor.ts';
+import type { Flattener } from './exec/flatten.ts';
+import type { HaltScope } from './exec/halts.ts';
+import { haltRow } from './halt-codes.ts';
+import type { SavedHalt } from './options.ts';
+import type { Remaker } from './strategy/remake.ts';
+
+/** Commands that may open something. */
+const OPENING: ReadonlySet<number> = new Set([PLACE, PLACE_TRIGGER, PLACE_SPOT, MODIFY]);
+
+/** Who asks, and why: both are in the journal and in the log. */
+interface Asked {
+  readonly by: string;
+  readonly why: string;
+}
+
+export type OperatorCommand = Asked &
+  (
+    | { readonly name: 'halt' | 'cancel-all' | 'flatten'; readonly scope: string }
+    | { readonly name: 'resume'; readonly scope: string; readonly confirmed: boolean }
+    | { readonly name: 'reduce-only'; readonly scope: string; readonly isOn: boolean }
+    | { readonly name: 'kill' }
+    /** `venueId` null: the order did not land. */
+    | { readonly name: 'settle'; readonly seq: number; readonly venueId: string | null }
+    | { readonly name: 'set'; readonly strategy: string; readonly param: string; readonly value: string }
+  );
+
+export type OperatorCode = 'no-such-scope' | 'no-such-order' | 'no-such-strategy' | 'needs-confirmation' | 'shared-position' | 'refused';
+
+export type OperatorResult =
+  | {
+      readonly ok: true;
+      /** What was done, a sentence each. */
+      readonly did: readonly string[];
+      /** Numbers of the orders that are to end before the command has taken full effect. */
+      readonly orders: readonly number[];
+      /** Scope that is to be flat before it has; "" for none. */
+      readonly flattens: string;
+    }
+  | { readonly ok: false; readonly code: OperatorCode; readonly message: string; readonly hint: string };
+
+export interface OperatorParts {
+  readonly core: Core;
+  readonly executor: Executor;
+  readonly flattener: Flattener;
+  readonly remaker: Remaker;
+  /** As `Lifecycle.settle`. */
+  readonly settle: (seq: number, venueId: string | null) => boolean;
+}
+
+export class Operator {
+  readonly #p: OperatorParts;
+
+  constructor(parts: OperatorParts) {
+    this.#p = parts;
+  }
+
+  /** Writes the command down, then carries it out. */
+  run(command: OperatorCommand): OperatorResult {
+    const { core } = this.#p;
+    const { name, by, why, ...facts } = command;
+    core.journal.note('operator', { name, by, why, ...facts }, core.now);
+    core.log.warn('operator-command', { command: name, by, why, ...facts });
+    const result = this.#act(command);
+    if (!result.ok) core.log.warn('operator-refused', { command: name, by, code: result.code, detail: result.message });
+    return result;
+  }
+
+  /** Whether the command opens something where opens are halted. */
+  isHalted({ kind, seq, instrument, side, effect }: Command): boolean {
+    const { core } = this.#p;
+    if (effect !== OPEN || !OPENING.has(kind)) return false;
+    const desk = core.desks[instrument]!;
+    return !desk.isOpen && core.halts.against(desk, side, core.orders.find(seq)?.owner ?? core.nobody) !== null;
+  }
+
+  #act(command: OperatorCommand): OperatorResult {
+    if (command.name === 'kill') return this.#kill(command);
+    if (command.name === 'settle') return this.#settle(command.seq, command.venueId);
+    if (command.name === 'set') return this.#p.remaker.set(command.strategy, command.param, command.value);
+    const scope = this.#scope(command.scope);
+    if (scope === null) return noScope(command.scope);
+    switch (command.name) {
+      case 'halt':
+        return this.#halt(scope, 'operator', command, []);
+      case 'resume':
+        return this.#resume(scope, command.confirmed, command);
+      case 'reduce-only':
+        return command.isOn ? this.#reduceOnly(scope, command) : this.#end(scope, ['reduce-only'], command);
+      case 'cancel-all':
+        return this.#cancel(this.#p.flattener.orders(scope), command, []);
+      case 'flatten':
+        return this.#flatten(scope, command, []);
+    }
+  }
+
+  #scope(word: string): HaltScope | null {
+    const { halts } = this.#p.core;
+    try {
+      return halts.parse(word === '' ? 'all' : word);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Opens stop. Opening orders that left before may still arrive: they are named. */
+  #halt(scope: HaltScope, code: 'operator' | 'reduce-only' | 'kill', { by, why }: Asked, did: readonly string[]): OperatorResult {
+    const { halts } = this.#p.core;
+    const isNew = halts.raise({ scope, code, detail: why === '' ? 'no reason given' : why, by });
+    const text = halts.text(scope);
+    const halt = halts.find(scope, code)!;
+    const said = isNew ? `opens of ${text} are halted (${code})` : `opens of ${text} were halted already (${code}, by ${halt.by})`;
+    const sent = this.#opening(scope).filter((order) => order.isUnderWay);
+    const left = sent.length === 0 ? [] : [`${sent.length} opening orders had been sent before and may still arrive: ${numbers(sent)}`];
+    return done([...did, said, ...left, `to end it: ${halts.endsBy(halt)}`]);
+  }
+
+  #reduceOnly(scope: HaltScope, asked: Asked): OperatorResult {
+    const halted = this.#halt(scope, 'reduce-only', asked, []);
+    return halted.ok ? this.#cancel(this.#opening(scope), asked, halted.did) : halted;
+  }
+
+  #kill(asked: Asked): OperatorResult {
+    const scope = { kind: 'bot' } as const;
+    const halted = this.#halt(scope, 'kill', asked, []);
+    return halted.ok ? this.#flatten(scope, asked, halted.did) : halted;
+  }
+
+  #flatten(scope: HaltScope, asked: Asked, did: readonly string[]): OperatorResult {
+    const { core, flattener } = this.#p;
+    const sharers = scope.kind === 'strategy' ? flattener.sharers(scope.name) : [];
+    if (sharers.length > 0) {
+      const message = `${sharers.join(', ')} trades the same symbols, and a position does not say which part is whose`;
+      return refused('shared-position', message, 'flatten the symbol instead: tickwright flatten SYMBOL');
+    }
+    core.halts.raise({ scope, code: 'flatten', detail: asked.why === '' ? 'no reason given' : asked.why, by: asked.by });
+    flattener.wake();
+    const { orders, legs } = flattener.remains(scope);
+    const text = core.halts.text(scope);
+    const said = `${text} is being flattened: ${orders.length} own orders to cancel, ${legs.length} positions to close`;
+    return { ok: true, did: [...did, said], orders: orders.map(({ seq }) => seq), flattens: text };
+  }
+
+  #cancel(orders: readonly Order[], { by }: Asked, did: readonly string[]): OperatorResult {
+    const { core, executor } = this.#p;
+    for (const order of orders) executor.cancel(order, core.nobody, `cancelled by ${by}`);
+    const said = orders.length === 0 ? 'there was no order to cancel' : `${orders.length} orders are being cancelled: ${numbers(orders)}`;
+    return { ok: true, did: [...did, said], orders: orders.map(({ seq }) => seq), flattens: '' };
+  }
+
+  #resume(scope: HaltScope, confirmed: boolean, asked: Asked): OperatorResult {
+    const { halts } = this.#p.core;
+    const within = halts.within(scope);
+    const needs = (halt: SavedHalt): boolean => ['confirmed', 'settle'].includes(haltRow(halt.code).end);
+    const blocked = within.filter(needs);
+    if (blocked.length > 0 && !confirmed) {
+      const list = blocked.map(({ scope: of, code, detail }) => `${of} ${code}: ${detail}`).join('; ');
+      const hint = blocked.map((halt) => halts.endsBy(halt)).join('; ');
+      return refused('needs-confirmation', `these halts need a second word: ${list}`, hint);
+    }
+    const isByPerson = (halt: SavedHalt): boolean =>
+      haltRow(halt.code).end !== 'bot' || halt.code === 'flatten' || halt.until !== undefined;
+    const ended = within.filter(isByPerson);
+    for (const halt of ended) halts.end(halt, asked.why === '' ? 'resumed' : asked.why, asked.by);
+    const did = ended.map(({ scope: of, code }) => `ended: ${of} ${code}`);
+    const stays = halts.all().map((halt) => `still halted: ${halt.scope} ${halt.code}, ${halt.detail}; ends: ${halts.endsBy(halt)}`);
+    return done([...(did.length === 0 ? ['there was no halt to end'] : did), ...stays]);
+  }
+
+  #end(scope: HaltScope, codes: readonly string[], asked: Asked): OperatorResult {
+    const { halts } = this.#p.core;
+    const text = halts.text(scope);
+    const ended = halts.all().filter((halt) => halt.scope === text && codes.includes(halt.code));
+    for (const halt of ended) halts.end(halt, asked.why === '' ? 'ended' : asked.why, asked.by);
+    return done(
+      ended.length === 0 ? [`${text} had no halt of code ${codes.join(', ')}`] : ended.map(({ code }) => `ended: ${text} ${code}`),
+    );
+  }
+
+  #settle(seq: number, venueId: string | null): OperatorResult {
+    const { core, settle } = this.#p;
+    const order = core.orders.find(seq);
+    const isHalted = core.halts.all().some((halt) => halt.seq === seq);
+    const isUnknown = order !== null && order.state === UNKNOWN;
+    if (!isHalted && !isUnknown) {
+      return refused(
+        'no-such-order',
+        `command ${seq} has a known outcome, or is not of this bot`,
+        '`tickwright status` lists what is open',
+      );
+    }
+    settle(seq, venueId);
+    return done([`command ${seq} is settled: ${venueId === null ? 'it did not land' : `it landed as ${venueId}`}`]);
+  }
+
+  #opening(scope: HaltScope): Order[] {
+    return this.#p.flattener.orders(scope).filter((order) => order.effect === OPEN || order.kind === PLACE_SPOT);
+  }
+}
+
+function done(did: readonly string[]): OperatorResult {
+  return { ok: true, did, orders: [], flattens: '' };
+}
+
+function refused(code: OperatorCode, message: string, hint: string): OperatorResult {
+  return { ok: false, code, message, hint };
+}
+
+function noScope(word: string): OperatorResult {
+  const hint = 'a symbol (BTCUSDT), one leg of it (BTCUSDT:LONG), the name of a strategy, or nothing for the whole bot';
+  return refused('no-such-scope', `"${word}" is neither a symbol nor a strategy of this bot`, hint);
+}
+
+/** At most ten of them. */
+function numbers(orders: readonly Order[]): string {
+  const shown = orders.slice(0, 10).map(({ seq }) => String(seq));
+  return orders.length > 10 ? `${shown.join(', ')} and ${orders.length - 10} more` : shown.join(', ');
+}

@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { CANCEL, CLOSE, MARKET, PLACE } from '../../src/domain/codes.ts';
+import { CANCELLED } from '../../src/domain/order.ts';
+import type { PositionReport } from '../../src/domain/report.ts';
+import { defineStrategy } from '../../src/engine/strategy/define.ts';
+import type { OperatorCommand } from '../../src/engine/operator.ts';
+import { param } from '../../src/engine/strategy/params.ts';
+import { foldRecords } from '../../src/engine/records.ts';
+import { btc, polledRig, pushedRig, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+
+const ANN = { by: 'ann', why: 'a test' } as const;
+const PAIR = { instruments: [btc(0), btc(1, 'ETHUSDT')] };
+
+/** Armed, with quotes, a position of 0.01 LONG in BTC, a resting open and a resting close there. */
+function held(): Rig & { readonly resting: number; readonly closing: number } {
+  const r = pushedRig({}, PAIR);
+  r.kernel.onQuote(1, 10_000, 5_000, 10_002, 5_000);
+  const [market] = r.ctx().markets;
+  const bought = r.ctx().limit(market!, 'LONG', 'OPEN', 1000.2, 0.01);
+  r.kernel.accepted(bought, 'v1');
+  r.kernel.pushedFill(bought, 10, 10_002, 0, 0);
+  const resting = r.ctx().limit(market!, 'LONG', 'OPEN', 999, 0.01);
+  r.kernel.accepted(resting, 'v2');
+  const closing = r.ctx().limit(market!, 'LONG', 'CLOSE', 1001, 0.01);
+  r.kernel.accepted(closing, 'v3');
+  return { ...r, resting, closing };
+}
+
+function operate(r: Rig, command: OperatorCommand): string[] {
+  const result = r.kernel.operate(command);
+  if (!result.ok) throw new Error(`${result.code}: ${result.message}`);
+  return [...result.did];
+}
+
+describe('an operator’s command', () => {
+  test('is in the journal before it acts, with who asked and why', () => {
+    const r = held();
+    const before = r.records.length;
+    operate(r, { name: 'cancel-all', scope: 'BTCUSDT', ...ANN });
+    const kinds = r.records.slice(before).map(({ kind }) => kind);
+    expect(kinds).toEqual(['operator', 'command', 'command']);
+    expect(r.records[before]?.data).toEqual({ name: 'cancel-all', scope: 'BTCUSDT', by: 'ann', why: 'a test' });
+  });
+
+  test('about a scope that is not there is refused, and changes nothing', () => {
+    const r = held();
+    for (const name of ['halt', 'flatten', 'cancel-all'] as const) {
+      expect(r.kernel.operate({ name, scope: 'DOGEUSDT', ...ANN })).toMatchObject({ ok: false, code: 'no-such-scope' });
+    }
+    expect([r.kernel.halts().length, r.ctx().markets[0]!.orders.length]).toEqual([0, 2]);
+  });
+});
+
+describe('halt and resume', () => {
+  test('halt stops opens at once and names those that had left', () => {
+    const r = held();
+    const sent = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01);
+    const did = operate(r, { name: 'halt', scope: 'BTCUSDT', ...ANN });
+    expect(did.join(' ')).toContain(`1 opening orders had been sent before and may still arrive: ${sent}`);
+    expect(did.at(-1)).toBe('to end it: tickwright resume BTCUSDT');
+    expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01)).toBe(0);
+    expect(r.ctx().limit(r.ctx().markets[1]!, 'LONG', 'OPEN', 998, 0.01)).toBeGreaterThan(0);
+  });
+
+  test('a command that waits on its way is known to be halted before it leaves', () => {
+    const r = held();
+    r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01);
+    const open = r.venue.last();
+    r.ctx().cancel(r.resting);
+    const cancel = r.venue.last();
+    expect([r.kernel.isHalted(open), r.kernel.isHalted(cancel)]).toEqual([false, false]);
+    operate(r, { name: 'halt', scope: '', ...ANN });
+    expect([r.kernel.isHalted(open), r.kernel.isHalted(cancel)]).toEqual([true, false]);
+  });
+
+  test('resume ends what a person raised, within its scope', () => {
+    const r = held();
+    operate(r, { name: 'halt', scope: 'BTCUSDT:LONG', ...ANN });
+    operate(r, { name: 'halt', scope: 'probe', ...ANN });
+    operate(r, { name: 'resume', scope: 'BTCUSDT', confirmed: false, ...ANN });
+    expect(r.kernel.halts().map(({ scope }) => scope)).toEqual(['strategy:probe']);
+    operate(r, { name: 'resume', scope: '', confirmed: false, ...ANN });
+    expect(r.kernel.halts()).toEqual([]);
+  });
+
+  test('a kill and a halt of the bot’s own need a second word', () => {
+    const r = held();
+    operate(r, { name: 'kill', ...ANN });
+    const refused = r.kernel.operate({ name: 'resume', scope: '', confirmed: false, ...ANN });
+    expect(refused).toMatchObject({ ok: false, code: 'needs-confirmation', hint: 'tickwright resume --i-know' });
+    expect(r.kernel.halts().map(({ code }) => code)).toEqual(['kill', 'flatten']);
+    operate(r, { name: 'resume', scope: '', confirmed: true, ...ANN });
+    expect(r.kernel.halts()).toEqual([]);
+  });
+
+  test('resume leaves an unknown outcome to its reads', () => {
+    const r = polledRig();
+    const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.unknown(order, 'timeout');
+    const did = operate(r, { name: 'resume', scope: '', confirmed: true, ...ANN });
+    expect(did.join(' ')).toContain('still halted: symbol:BTCUSDT outcome-unknown');
+  });
+});
+
+describe('reduce-only', () => {
+  test('halts opens and cancels the opening orders that rest, not the closing ones', () => {
+    const r = held();
+    operate(r, { name: 'reduce-only', scope: 'BTCUSDT', isOn: true, ...ANN });
+    expect([r.ctx().order(r.resting)?.state, r.ctx().order(r.closing)?.state]).toEqual(['cancelling', 'working']);
+    operate(r, { name: 'reduce-only', scope: 'BTCUSDT', isOn: false, ...ANN });
+    expect(r.kernel.halts()).toEqual([]);
+  });
+});
+
+describe('flatten', () => {
+  test('cancels, then closes by a market order of the size that is held, then lets opens go on', () => {
+    const r = held();
+    operate(r, { name: 'flatten', scope: 'BTCUSDT', ...ANN });
+    r.advance(1);
+    expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01)).toBe(0);
+    expect(r.venue.commands.slice(-2).map(({ target }) => target)).toEqual([r.resting, r.closing]);
+    r.kernel.pushedEnd(r.resting, CANCELLED);
+    r.advance(200);
+    expect(r.venue.last().target).toBe(r.closing);
+    r.kernel.pushedEnd(r.closing, CANCELLED);
+    r.advance(200);
+    const close = r.venue.last();
+    expect(close).toMatchObject({ kind: PLACE, effect: CLOSE, type: MARKET, size: 10, price: 0 });
+    r.advance(1000);
+    expect(r.venue.last()).toBe(close);
+    r.kernel.accepted(close.seq, 'v9');
+    r.kernel.pushedFill(close.seq, 4, 10_000, 0, 0);
+    r.advance(1000);
+    expect(r.venue.last()).toBe(close);
+    r.kernel.pushedFill(close.seq, 6, 10_000, 0, 0);
+    r.advance(200);
+    expect([r.ctx().markets[0]!.long.size, r.kernel.halts().length]).toEqual([0, 0]);
+  });
+
+  test('works while opens are halted, and goes on after a restart', () => {
+    const r = held();
+    operate(r, { name: 'kill', ...ANN });
+    const saved = foldRecords(null, r.records);
+    const second = rig({}, PAIR);
+    second.kernel.restore(saved);
+    second.kernel.start();
+    second.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    expect(second.kernel.halts().map(({ code }) => code)).toEqual(['kill', 'flatten']);
+    second.advance(500);
+    expect(second.venue.commands.filter(({ kind }) => kind === CANCEL).map(({ target }) => target)).toContain(r.resting);
+    expect(second.ctx().limit(second.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01)).toBe(0);
+  });
+
+  test('is done only when a position read that began after the last change shows nothing', () => {
+    const r = polledRig();
+    const position = (total: number): PositionReport => ({ ...LONG_POSITION, total, updatedAt: r.clock.time }) as never;
+    for (let k = 0; k < 4; k++) {
+      r.advance(1000);
+      settleReads(r, [], [position(10)]);
+    }
+    expect(r.ctx().markets[0]!.long.size).toBe(0.01);
+    operate(r, { name: 'flatten', scope: '', ...ANN });
+    r.advance(100);
+    const close = r.venue.last();
+    expect(close).toMatchObject({ effect: CLOSE, type: MARKET, size: 10 });
+    expect(r.kernel.halts()).toHaveLength(1);
+  });
+
+  test('of a strategy whose symbols another trades is refused', () => {
+    const strategy = (name: string) => ({ strategy: defineStrategy({ name, create: () => ({}) }), instruments: [0] });
+    const r = rig({}, { strategies: [strategy('one'), strategy('two')] });
+    r.kernel.start();
+    expect(r.kernel.operate({ name: 'flatten', scope: 'one', ...ANN })).toMatchObject({ ok: false, code: 'shared-position' });
+  });
+});
+
+const LONG_POSITION = {
+  instrument: 0,
+  side: 0,
+  entryPrice: 1000,
+  markPrice: 1000,
+  margin: 0,
+  unrealised: 0,
+  realised: 0,
+  liquidationPrice: 0,
+  marginMode: 0,
+  available: 10,
+  locked: 0,
+  opening: 0,
+  leverage: 20,
+  funding: 0,
+  createdAt: 1,
+};
+
+describe('settle', () => {
+  test('ends the halt of a spot order whose fate no read can show', () => {
+    const r = polledRig({}, { instruments: [btc(0)] });
+    const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.unknown(order, 'timeout');
+    expect(r.kernel.halts()).toHaveLength(1);
+    operate(r, { name: 'settle', seq: order, venueId: null, ...ANN });
+    expect([r.kernel.halts().length, r.ctx().markets[0]!.long.opening]).toEqual([0, 0]);
+    expect(r.kernel.operate({ name: 'settle', seq: order, venueId: 'x', ...ANN })).toMatchObject({ ok: false, code: 'no-such-order' });
+  });
+});
+
+describe('set', () => {
+  const made: string[] = [];
+  const strategy = defineStrategy({
+    name: 'counter',
+    params: { size: param.integer(1, { min: 1, max: 9 }) },
+    create: (params) => {
+      let count = 0;
+      return {
+        onStart: () => void made.push(`start ${params.size} ${count}`),
+        onTimer: () => undefined,
+        save: () => String(count + 1),
+        restore: (text) => void (count = Number(text)),
+      };
+    },
+  });
+
+  test('makes the strategy anew with the parameter, its state carried over, also after a restart', () => {
+    made.length = 0;
+    const r = rig({}, { strategies: [{ strategy, instruments: [0] }] });
+    r.kernel.start();
+    const did = operate(r, { name: 'set', strategy: 'counter', param: 'size', value: '4', ...ANN });
+    expect(made).toEqual(['start 1 0', 'start 4 1']);
+    expect(did[0]).toContain('its state was carried over');
+    expect(foldRecords(null, r.records).params).toEqual({ counter: { size: '4' } });
+    expect(r.kernel.snapshot().params).toEqual({ counter: { size: '4' } });
+    operate(r, { name: 'set', strategy: 'counter', param: 'size', value: '', ...ANN });
+    expect(made.at(-1)).toBe('start 1 2');
+  });
+
+  test('refuses what the strategy does not take, and leaves it as it was', () => {
+    made.length = 0;
+    const r = rig({}, { strategies: [{ strategy, instruments: [0] }] });
+    r.kernel.start();
+    for (const [key, value] of [
+      ['size', '10'],
+      ['size', 'x'],
+      ['colour', '1'],
+    ] as const) {
+      expect(r.kernel.operate({ name: 'set', strategy: 'counter', param: key, value, ...ANN })).toMatchObject({
+        ok: false,
+        code: 'refused',
+      });
+    }
+    expect(r.kernel.operate({ name: 'set', strategy: 'nobody', param: 'a', value: '1', ...ANN })).toMatchObject({ ok: false });
+    expect(made).toEqual(['start 1 0']);
+  });
+});
