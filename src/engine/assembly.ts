@@ -16,7 +16,7 @@ import type { KernelOptions, StrategySetup } from './options.ts';
 import { Asks } from './reads/asks.ts';
 import { Poller } from './reads/poller.ts';
 import { TradeFeed } from './reads/trade-feed.ts';
-import { Resolver } from './resolve.ts';
+import { Resolver } from './resolve/resolver.ts';
 import { Risk } from './risk.ts';
 import { planPolls, type PollPlan } from './schedule.ts';
 import { Strangers } from './strangers.ts';

@@ -17,6 +17,10 @@ export interface HaltRow {
 const HALT_CODES = {
   'outcome-unknown': { end: 'bot', doc: 'What became of a command is not known. The bot reads the venue until it knows.' },
   'outcome-unreadable': { end: 'settle', doc: 'What became of a command is not known, and no read of the venue can show it.' },
+  'order-quarantined': { end: 'settle', doc: 'The id of an order is taken at the venue, and no read shows the order.' },
+  'cancel-unresolved': { end: 'settle', doc: 'A cancel has no outcome after all its tries. The order may still be at the venue.' },
+  'reads-failing': { end: 'bot', doc: 'What became of a command is not known, and order reads have failed for five minutes.' },
+  'duplicate-order': { end: 'confirmed', doc: 'The venue holds two orders with one client id. The second one is cancelled.' },
   operator: { end: 'operator', doc: 'A person halted it.' },
   'reduce-only': { end: 'operator', doc: 'A person allowed only orders that close. Resting opening orders were cancelled.' },
   flatten: { end: 'bot', doc: 'Positions are being closed because a person asked for it. Opens wait until that is done.' },

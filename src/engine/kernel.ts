@@ -91,9 +91,9 @@ export class Kernel implements PushInbox {
     return this.parts.markets;
   }
 
-  /** True when no command is on its way: nothing is forgotten by stopping now. */
+  /** True when no command is on its way and no cancel is to be sent again: nothing is forgotten by stopping now. */
   get isQuiet(): boolean {
-    return this.core.flights.count === 0;
+    return this.core.flights.count === 0 && this.parts.resolver.cancels.pending === 0;
   }
 
   /** Figures for the status page and the live line. */

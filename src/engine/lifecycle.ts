@@ -1,9 +1,7 @@
 /** From new to stopped: restoring, reconciling, arming, stopping. */
-import { MODIFYING, REFUSED, SUBMITTING, UNKNOWN } from '../domain/order.ts';
+import { CANCELLING, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
-import { endOrder } from './exec/ending.ts';
 import type { KernelSnapshot, SavedOrder } from './options.ts';
-import { rowOf } from './resolve.ts';
 import { restoreOrders, savedOrders } from './snapshot.ts';
 import { Startup } from './startup.ts';
 
@@ -63,13 +61,11 @@ export class Lifecycle {
   }
 
   settle(seq: number, venueId: string | null): boolean {
-    const { core, executor, resolver } = this.#p;
+    const { core, resolver } = this.#p;
     const order = core.orders.find(seq);
-    const isUnknown = order !== null && order.state === UNKNOWN;
-    if (isUnknown && venueId !== null) executor.found(order, venueId);
-    else if (isUnknown) endOrder(core, order, REFUSED, 'settled-by-hand', 'an operator said that it did not land');
+    const isSettled = order !== null && resolver.settle(order, venueId);
     resolver.sweep();
-    return resolver.lift(seq, 'settled by an operator') || isUnknown;
+    return resolver.lift(seq, 'settled by an operator') || isSettled;
   }
 
   /** Ends every halt within `scope` that a person may end; how many. */
@@ -87,7 +83,7 @@ export class Lifecycle {
     for (const list of orders.of) {
       for (const order of list.known()) {
         const state = order.state;
-        if (state === SUBMITTING || state === MODIFYING || state === UNKNOWN) resolver.open(order, rowOf(order.kind), 'restart');
+        if (state === SUBMITTING || state === MODIFYING || state === CANCELLING || state === UNKNOWN) resolver.reopen(order);
       }
     }
   }

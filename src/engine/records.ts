@@ -3,6 +3,7 @@ import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../domain/codes.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../domain/order.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { JournalRecord } from '../ports/store.ts';
+import { PROBE } from './exec/executor.ts';
 import type { CommandJournal } from './journal.ts';
 import type { KernelSnapshot, SavedHalt, SavedOrder } from './options.ts';
 
@@ -106,7 +107,8 @@ function foldCommand(record: JournalRecord, orders: Orders, about: Map<number, n
   const { seq, time, data } = record;
   const kind = number(data['kind']);
   const target = orders.get(number(data['target']));
-  if (target !== undefined) {
+  // A probe does not change what is known of its order.
+  if (target !== undefined && text(data['reason']) !== PROBE) {
     target.state = kind === MODIFY ? MODIFYING : CANCELLING;
     target.sentAt = time;
     about.set(seq, target.seq);
@@ -149,7 +151,11 @@ function foldOutcome(record: JournalRecord, orders: Orders, about: Map<number, n
   const target = orders.get(about.get(seq) ?? 0);
   if (target === undefined || isEnded(target.state)) return;
   // An accepted cancel or modify is followed by the order's own end; any other outcome leaves it resting or unknown.
-  if (status === 'unknown' && order !== undefined) target.state = UNKNOWN;
+  const isCancel = order === undefined;
+  if (isCancel && (status === 'unknown' || status === 'unsent')) target.state = CANCELLING;
+  else if (isCancel && status === 'rejected' && target.kind === PLACE_TRIGGER && text(data['why']) === 'order-not-found')
+    target.state = UNKNOWN;
+  else if (status === 'unknown') target.state = UNKNOWN;
   else if (status !== 'accepted') target.state = WORKING;
   target.sentAt = time;
 }

@@ -1,7 +1,7 @@
 /** The kernel's belief as plain JSON and back: live orders, halts, numbers, what strategies keep. */
 import { PLACE_SPOT } from '../domain/codes.ts';
 import { emptyCommand } from '../domain/command.ts';
-import { FILLED } from '../domain/order.ts';
+import { CANCELLING, FILLED, WORKING } from '../domain/order.ts';
 import type { Core } from './core.ts';
 import type { KernelSnapshot, SavedOrder } from './options.ts';
 
@@ -25,7 +25,8 @@ export function savedOrders(core: Core): SavedOrder[] {
         filled: order.filled,
         postOnly: order.postOnly,
         marginMode: order.marginMode,
-        state: order.state,
+        // A cancel that is to be sent again is sent again after a restart, too.
+        state: order.state === WORKING && order.isCancelWanted ? CANCELLING : order.state,
         venueId: order.venueId,
         replaces: order.replaces,
         createdAt: order.createdAt,

@@ -8,7 +8,7 @@ import type { Strangers as StrangersPort } from './belief/order-reads.ts';
 import type { Order } from './belief/orders.ts';
 import type { Core } from './core.ts';
 import type { Executor } from './exec/executor.ts';
-import type { Resolver } from './resolve.ts';
+import type { Resolver } from './resolve/resolver.ts';
 
 /** Foreign orders and first sightings remembered at most. */
 const REMEMBERED = 1000;

@@ -2,7 +2,7 @@
  * Reads of orders (E17, E18) against the tracker. A record moves an order forward; an order that is missing is asked for by its
  * client id and is never concluded from one missing read; a read that left before the last own command is not used against it.
  */
-import { PLACE } from '../../domain/codes.ts';
+import { LIMIT, PLACE } from '../../domain/codes.ts';
 import { formatClientId, parseClientId } from '../../domain/command.ts';
 import { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
@@ -11,6 +11,7 @@ import type { Core } from '../core.ts';
 import { proveFilled } from './attribute.ts';
 import { arrived, endOrder } from '../exec/ending.ts';
 import type { Executor } from '../exec/executor.ts';
+import { Duplicates } from '../resolve/duplicates.ts';
 import type { Order } from './orders.ts';
 import type { Asker, Asks } from '../reads/asks.ts';
 
@@ -31,6 +32,7 @@ export class OrderReads implements Asker {
   readonly #executor: Executor;
   readonly #asks: Asks;
   readonly #strangers: Strangers;
+  readonly #duplicates: Duplicates;
   readonly #priceTold: (instrument: number) => void;
   /** Orders asked for by client id at the moment. */
   readonly #asked = new Set<number>();
@@ -40,6 +42,7 @@ export class OrderReads implements Asker {
   /** `priceTold` is called when a question of `askPrice` is over, answered or not. */
   constructor(core: Core, executor: Executor, asks: Asks, strangers: Strangers, priceTold: (instrument: number) => void) {
     this.#core = core;
+    this.#duplicates = new Duplicates(core, executor);
     this.#executor = executor;
     this.#asks = asks;
     this.#strangers = strangers;
@@ -47,11 +50,8 @@ export class OrderReads implements Asker {
   }
 
   pending(query: Query, orders: readonly OrderReport[], sentAt: number): void {
-    const listed = new Set<number>();
-    for (const report of orders) {
-      const seq = this.report(report, sentAt);
-      if (seq > 0) listed.add(seq);
-    }
+    const listed = this.#reportAll(orders, sentAt);
+    if (this.#duplicates.isSome) this.#duplicates.listed(query.instrument, new Set(orders.map((report) => report.venueId)));
     const own = this.#core.orders;
     const only = query.instrument;
     for (let i = only < 0 ? 0 : only; i < (only < 0 ? own.of.length : only + 1); i++) {
@@ -62,7 +62,25 @@ export class OrderReads implements Asker {
   }
 
   history(orders: readonly OrderReport[], sentAt: number): void {
-    for (const report of orders) this.report(report, sentAt);
+    this.#reportAll(orders, sentAt);
+  }
+
+  /** Every record of one list, by the number of the order it is about. A second record of a number is another order with its id. */
+  #reportAll(reports: readonly OrderReport[], sentAt: number): Map<number, OrderReport> {
+    const { bot, epoch, orders } = this.#core;
+    const listed = new Map<number, OrderReport>();
+    for (const report of reports) {
+      const id = parseClientId(bot, report.clientId);
+      const first = id.epoch === epoch ? listed.get(id.seq) : undefined;
+      const order = first === undefined || first.venueId === report.venueId ? null : orders.find(id.seq);
+      if (first !== undefined && order !== null && order.kind === PLACE) {
+        this.#duplicates.seen(order, order.venueId === report.venueId ? first : report);
+      } else {
+        const seq = this.report(report, sentAt);
+        if (seq > 0) listed.set(seq, report);
+      }
+    }
+    return listed;
   }
 
   /** One record. The number of our order it is about, or 0. */
@@ -177,20 +195,21 @@ export class OrderReads implements Asker {
 
   /** A record that carries our id but not our order: somebody else uses our name. */
   #matches(order: Order, report: OrderReport): boolean {
-    const { halts, log, instruments } = this.#core;
-    if (
+    const core = this.#core;
+    const isSame =
       report.instrument === order.instrument &&
       report.side === order.side &&
       report.effect === order.effect &&
-      report.size === order.size
-    ) {
-      return true;
-    }
+      report.size === order.size &&
+      (order.kind !== PLACE || report.type !== LIMIT || report.price === order.price);
+    if (isSame) return true;
+    const { symbol } = core.instruments[order.instrument]!;
     const { clientId, venueId } = report;
-    const symbol = instruments[report.instrument]?.symbol;
-    const detail = `${clientId} is another order at the venue: ${symbol} ${venueId}`;
-    if (halts.raise({ scope: { kind: 'bot' }, code: 'id-collision', detail, by: 'bot' }))
-      log.error('id-collision', { clientId, symbol, venueId });
+    const scope = { kind: 'symbol', instrument: order.instrument } as const;
+    const detail = `${clientId} is another order at the venue: ${venueId}`;
+    if (core.halts.raise({ scope, code: 'id-collision', detail, by: 'bot' })) {
+      core.log.error('id-collision', { clientId, symbol, venueId });
+    }
     return false;
   }
 }

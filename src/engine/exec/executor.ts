@@ -18,9 +18,21 @@ const { endOrder, endReplaced, fillOrder } = ending;
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
 const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
 
+/** The reason of a cancel that finds out whether its order exists. */
+export const PROBE = 'probe: a success proves that the order had landed';
+
+/** Who looks after what the venue leaves open; set by the resolver. */
+export interface Rescue {
+  /** The cancel of `order`, a command of `kind`, has no outcome; the order still wants it. */
+  cancelLost(order: Order, kind: number, cause: string): void;
+  /** The cancel of a trigger order found nothing: it may have triggered. */
+  triggerGone(order: Order): void;
+}
+
 export class Executor {
   /** Intents refused so far. */
   refusals = 0;
+  rescue: Rescue | null = null;
   declare private readonly core: Core;
   declare private readonly blanks: Blanks;
   declare private readonly risk: Risk;
@@ -115,9 +127,41 @@ export class Executor {
     if (state === SUBMITTING || state === MODIFYING || state === UNKNOWN) {
       if (order.isCancelWanted) return false;
       order.isCancelWanted = true;
+      if (state === UNKNOWN && order.kind !== PLACE_SPOT && !core.isPushed) this.probe(order);
       return true;
     }
     if (state !== WORKING) return false;
+    orders.transition(order, CANCELLING);
+    order.isCancelWanted = false;
+    order.sentAt = core.now;
+    this.#sendCancel(order, owner, reason);
+    return true;
+  }
+
+  /**
+   * Cancels an order of which it is not known whether it exists. A success proves that it did, and ends it; a failure proves nothing.
+   * False while a command about it is on its way.
+   */
+  probe(order: Order): boolean {
+    const core = this.core;
+    if (order.state !== UNKNOWN || core.flights.concerns(order.seq)) return false;
+    this.#sendCancel(order, core.nobody, PROBE);
+    return true;
+  }
+
+  /** Cancels an order that is not `order` but has its client id. */
+  cancelByVenueId({ instrument, side, effect }: Order, venueId: string): void {
+    const c = this.begin(CANCEL, instrument);
+    c.side = side;
+    c.effect = effect;
+    c.targetVenueId = venueId;
+    const { nobody } = this.core; // hot-ok: never on the way of an order
+    const approved = this.risk.approveCancel(c, nobody);
+    c.seq = this.core.nextSeq++;
+    this.#sendOther(approved, nobody, 'a second order with one client id', null);
+  }
+
+  #sendCancel(order: Order, owner: Owner, reason: string): void {
     const kind = order.kind;
     const c = this.begin(kind === PLACE ? CANCEL : kind === PLACE_TRIGGER ? CANCEL_TRIGGER : CANCEL_SPOT, order.instrument);
     c.side = order.side;
@@ -125,12 +169,8 @@ export class Executor {
     c.target = order.seq;
     c.targetVenueId = order.venueId;
     const approved = this.risk.approveCancel(c, owner);
-    c.seq = core.nextSeq++;
-    orders.transition(order, CANCELLING);
-    order.isCancelWanted = false;
-    order.sentAt = core.now;
+    c.seq = this.core.nextSeq++;
     this.#sendOther(approved, owner, reason, order);
-    return true;
   }
 
   /** Sends the prepared SET_MARGIN_MODE or ADJUST_MARGIN. */
@@ -187,7 +227,7 @@ export class Executor {
     if (flight === null) return;
     const { order } = flight;
     core.journal.outcome(seq, 'accepted', venueId, '', core.now);
-    if (order !== null && order.state === CANCELLING) endOrder(core, order, CANCELLED, '', '');
+    if (order !== null && order.isAlive) endOrder(core, order, CANCELLED, '', '');
   }
 
   rejected(seq: number, why: string, detail: string): void {
@@ -212,7 +252,7 @@ export class Executor {
     const { kind, order } = flight;
     core.journal.outcome(seq, 'unsent', '', cause, core.now);
     if (order === null) return;
-    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.cancelLost(order, 'unsent', cause);
+    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.cancelLost(order, kind, 'unsent', cause);
     if (kind === MODIFY) this.backToWorking(order.replaced, 'unsent', cause);
     endOrder(core, order, REFUSED, 'unsent', cause);
   }
@@ -250,10 +290,15 @@ export class Executor {
     this.#rests(order);
   }
 
-  /** What became of a cancel is not known, or it never left: it is said again when a read shows the order. */
-  cancelLost(order: Order, why: string, detail: string): void {
+  /**
+   * The outcome of a cancel, a command of `kind`, is unknown, or it never left: it is sent again, and also as soon as a read shows the
+   * order. A probe of an unknown order is sent again by who looks for that.
+   */
+  cancelLost(order: Order, kind: number, why: string, detail: string): void {
+    if (order.state !== CANCELLING) return;
     this.backToWorking(order, why, detail);
-    if (order.state === WORKING) order.isCancelWanted = true;
+    order.isCancelWanted = true;
+    this.rescue?.cancelLost(order, kind, detail);
   }
 
   /** Says what had to wait for the outcome. */
@@ -273,12 +318,13 @@ export class Executor {
   #cancelFailed(order: Order, kind: number, why: string, detail: string): void {
     const core = this.core;
     if (order.state !== CANCELLING) return;
-    if (why !== 'order-not-found') return this.backToWorking(order, why, detail);
+    if (why !== 'order-not-found') return this.cancelLost(order, kind, why, detail);
     if (kind === CANCEL && !core.isPushed) {
       order.missing = 1;
       return;
     }
     if (kind === CANCEL) return;
+    if (kind === CANCEL_TRIGGER && !core.isPushed && this.rescue !== null) return this.rescue.triggerGone(order);
     endOrder(core, order, CANCELLED, why, detail);
   }
 

@@ -1,7 +1,7 @@
 /** The backstop: a command that nobody answers for is unknown in the end, whatever the edge forgot. */
 import type { Due } from '../agenda.ts';
 import type { Core } from '../core.ts';
-import type { Resolver } from '../resolve.ts';
+import type { Resolver } from '../resolve/resolver.ts';
 import type { Watch } from './flights.ts';
 
 export class FlightWatch implements Due, Watch {

@@ -56,6 +56,7 @@ export class Intake {
   accepted(seq: number, venueId: string): void {
     this.executor.accepted(seq, venueId);
     if (this.core.isPushed) return;
+    if (this.p.resolver.isWatching) this.p.resolver.sweep();
     const orders = this.core.orders;
     const order = orders.find(seq);
     if (order === null || order.kind !== PLACE || !order.isAlive) return;
@@ -81,9 +82,10 @@ export class Intake {
     }
     if (reason === 'unauthorized') this.#haltAll(reason, seq, message);
     this.executor.rejected(seq, reason, message);
+    if (this.p.resolver.isWatching) this.p.resolver.sweep();
   }
 
-  /** An answer to another request, or from a venue that does not recognise us, also halts opens: the next order would meet the same. */
+  /** An answer to another request, and one from a venue that does not recognise us, also halts opens: the next order would meet the same. */
   unknown(seq: number, cause: string): void {
     if (cause === 'response-mixup' || cause === 'unauthorized') this.#haltAll(cause, seq, '');
     this.p.resolver.unknown(seq, cause);
@@ -146,7 +148,7 @@ export class Intake {
       case 'trades':
         break;
     }
-    if (this.p.resolver.count > 0) this.p.resolver.sweep();
+    if (this.p.resolver.isWatching) this.p.resolver.sweep();
     asker?.answered(query, answer, sentAt);
   }
 

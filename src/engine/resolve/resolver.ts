@@ -1,0 +1,300 @@
+/**
+ * Finds out what became of a command whose outcome is unknown. Reads decide, silence never: pending orders (E18), then the history
+ * (E17), both read whole and after the command, make one complete look. `policy.ts` says what is done for each endpoint.
+ */
+import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, COMMANDS, LIMIT, MODIFY, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { formatClientId } from '../../domain/command.ts';
+import { CANCELLED, CANCELLING, REFUSED, UNKNOWN } from '../../domain/order.ts';
+import type { OrderReport } from '../../domain/report.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { Due } from '../agenda.ts';
+import { presumedEnd } from '../belief/order-reads.ts';
+import type { Order } from '../belief/orders.ts';
+import type { Core } from '../core.ts';
+import { endOrder } from '../exec/ending.ts';
+import type { Executor } from '../exec/executor.ts';
+import type { Asker, Asks } from '../reads/asks.ts';
+import { CancelRetries } from './cancel-retries.ts';
+import { haltRow } from '../halt-codes.ts';
+import { ID_TAKEN, policyOf, TRIGGER_GONE, type ResolvePolicy } from './policy.ts';
+
+/** Waits between looks, the last one for ever. */
+const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
+/** Complete absences before an order may be presumed not to have landed. */
+const ABSENCES = 3;
+/** Time between two probes of one order. */
+const PROBE_MS = 8_000;
+/** Reads that fail for so long are reported. */
+const BLIND_MS = 300_000;
+
+/** One order that is looked for. */
+interface Case {
+  readonly seq: number;
+  readonly policy: ResolvePolicy;
+  readonly since: number;
+  absences: number;
+  looks: number;
+  nextAt: number;
+  probedAt: number;
+  /** When a look was last complete. */
+  seenAt: number;
+  isBlind: boolean;
+  isQuarantined: boolean;
+  step: 'waiting' | 'pending' | 'history' | 'positions';
+}
+
+export class Resolver implements Due, Asker {
+  readonly cancels: CancelRetries;
+  readonly #core: Core;
+  readonly #executor: Executor;
+  readonly #asks: Asks;
+  readonly #alarm: number;
+  readonly #cases = new Map<number, Case>();
+  readonly #queries = new Map<Query, Case>();
+  /** Orders presumed not to have landed, and until when they are watched for. */
+  readonly #tombstones = new Map<number, number>();
+
+  constructor(core: Core, executor: Executor, asks: Asks) {
+    this.#core = core;
+    this.#executor = executor;
+    this.#asks = asks;
+    this.#alarm = core.agenda.add(this);
+    this.cancels = new CancelRetries(core, {
+      cancelIfWanted: (order) => executor.cancelIfWanted(order),
+      halt: (instrument, seq, detail) => this.halt(instrument, seq, 'cancel-unresolved', detail),
+      lift: (seq, why) => this.lift(seq, why),
+    });
+    executor.rescue = {
+      cancelLost: (order, kind, cause) => this.cancels.add(order, kind, cause),
+      triggerGone: (order) => this.open(order, TRIGGER_GONE, 'order-not-found'),
+    };
+  }
+
+  /** How many outcomes are being looked for. */
+  get count(): number {
+    return this.#cases.size;
+  }
+
+  /** Whether `sweep` has something to look at. */
+  get isWatching(): boolean {
+    return this.#cases.size + this.cancels.count > 0;
+  }
+
+  /** The outcome of command `seq` is not known. Called with its flight still there. */
+  unknown(seq: number, cause: string): void {
+    const core = this.#core;
+    const flight = core.flights.take(seq);
+    if (flight === null) return;
+    const { kind, instrument, order } = flight;
+    core.journal.outcome(seq, 'unknown', '', cause, core.now);
+    const policy = cause === 'duplicate-client-id' ? { ...ID_TAKEN, probes: kind === PLACE } : policyOf(kind);
+    const fields = { seq, command: COMMANDS[kind], endpoint: policy.endpoint, symbol: core.instruments[instrument]!.symbol, cause };
+    if (policy.halts) core.log.error('outcome-unknown', fields);
+    else core.log.warn('outcome-unknown', fields);
+    if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
+    if (order === null) return;
+    if (policy.by === 'again') return this.#executor.cancelLost(order, kind, 'unknown', cause);
+    const old = order.replaced;
+    if (old !== null && old.may(UNKNOWN)) this.open(old, policy, cause);
+    this.open(order, policy, cause);
+  }
+
+  /** The order becomes UNKNOWN and is looked for. */
+  open(order: Order, policy: ResolvePolicy, cause: string): void {
+    const core = this.#core;
+    const { seq, instrument } = order;
+    if (order.state !== UNKNOWN) core.orders.transition(order, UNKNOWN);
+    if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
+    else if (policy.halts) this.halt(instrument, seq, 'outcome-unknown', cause);
+    core.notices.order(order, 0, 0, 'unknown', cause);
+    if (policy.by !== 'look' || core.isPushed) return;
+    const isQuarantined = core.halts.find({ kind: 'symbol', instrument }, 'order-quarantined', seq)?.code === 'order-quarantined';
+    const times = { since: core.now, nextAt: core.now, probedAt: -Infinity, seenAt: core.now };
+    const one: Case = { seq, policy, ...times, absences: 0, looks: 0, isBlind: false, isQuarantined, step: 'waiting' };
+    this.#cases.set(seq, one);
+    this.#arm();
+  }
+
+  /** After a restart: `order` had a command on its way when the bot went down. */
+  reopen(order: Order): void {
+    if (order.state === CANCELLING) return this.#executor.cancelLost(order, cancelKindOf(order), 'unknown', 'restart');
+    this.open(order, policyOf(order.replaces === 0 ? order.kind : MODIFY), 'restart');
+  }
+
+  /** A working order that nobody has seen for long. */
+  lost(order: Order): void {
+    if (!this.#cases.has(order.seq)) this.open(order, { ...policyOf(PLACE), probes: false }, 'neither pending nor in the history');
+  }
+
+  /** Closes the cases whose orders have been found or have ended. Called after every event that may have done so. */
+  sweep(): void {
+    for (const one of this.#cases.values()) {
+      const order = this.#core.orders.find(one.seq);
+      if (order === null || order.state !== UNKNOWN) this.#close(one);
+    }
+    this.cancels.sweep();
+  }
+
+  /** An operator says what became of command `seq`, or that it does not matter: the halt is lifted. False when there is none. */
+  lift(seq: number, why: string): boolean {
+    return this.#core.halts.liftCommand(seq, why, 'bot') !== null;
+  }
+
+  /**
+   * An operator says what became of order `seq`: its venue id when it is at the venue, null when it is not. An unknown order rests or
+   * is gone; an order whose cancel had no outcome is gone, or its cancel is sent again. False when the order waits for neither.
+   */
+  settle(order: Order, venueId: string | null): boolean {
+    const isUnknown = order.state === UNKNOWN;
+    if (!isUnknown && !this.cancels.has(order.seq)) return false;
+    if (venueId === null) {
+      const how = isUnknown && order.venueId === '' ? REFUSED : CANCELLED;
+      endOrder(this.#core, order, how, 'settled-by-hand', 'an operator said that it is not at the venue');
+    } else if (isUnknown) this.#executor.found(order, venueId);
+    else this.cancels.restart(order.seq);
+    return true;
+  }
+
+  /** An order with our name that the tracker does not hold. True when it was presumed dead: it is cancelled and told. */
+  sighted(seq: number, report: OrderReport): boolean {
+    const core = this.#core;
+    const until = this.#tombstones.get(seq);
+    if (until === undefined || core.now > until) return false;
+    core.log.error('late-landing', { seq, symbol: core.instruments[report.instrument]?.symbol, status: report.status });
+    this.#tombstones.delete(seq);
+    return true;
+  }
+
+  due(now: number): void {
+    for (const one of this.#cases.values()) {
+      if (one.step === 'waiting' && one.nextAt <= now) this.#look(one, 'pending');
+    }
+    this.#arm();
+  }
+
+  answered(query: Query, _answer: Answer, sentAt: number): void {
+    const one = this.#taken(query);
+    if (one === null) return;
+    const order = this.#core.orders.find(one.seq);
+    if (order === null || order.state !== UNKNOWN) return this.#close(one);
+    if (sentAt < one.since) return this.#wait(one);
+    if (one.step === 'pending') return this.#look(one, 'history');
+    // A trigger order is listed nowhere: only the position shows what it did.
+    if (one.step === 'history' && order.kind === PLACE_TRIGGER) return this.#look(one, 'positions');
+    this.#absent(one, order);
+  }
+
+  failed(query: Query): void {
+    const one = this.#taken(query);
+    if (one === null) return;
+    this.#warnIfBlind(one);
+    this.#wait(one);
+  }
+
+  /** Halts the symbol because of command `seq`, which has one halt: another code takes the place of the one before. */
+  halt(instrument: number, seq: number, code: string, detail: string): void {
+    const { halts } = this.#core;
+    const scope = { kind: 'symbol', instrument } as const;
+    const before = halts.all().find((one) => one.seq === seq);
+    if (before !== undefined && (before.code === code || haltRow(before.code).end === 'settle')) return;
+    if (before !== undefined) halts.end(before, code, 'bot');
+    halts.raise({ scope, code, detail, by: 'bot', seq });
+  }
+
+  /** A complete look did not show the order. */
+  #absent(one: Case, order: Order): void {
+    const { flights, now, timings } = this.#core;
+    one.absences++;
+    one.seenAt = now;
+    const isOld = one.absences >= ABSENCES && now - one.since >= timings.horizonMs && !flights.concerns(one.seq);
+    if (isOld && one.policy.mayPresume && !one.isQuarantined) return this.#presume(one, order);
+    if (isOld && !one.isQuarantined) {
+      one.isQuarantined = true;
+      this.#quarantine(order.instrument, one.seq, one.policy, 'its id is taken, and no read shows it');
+    }
+    this.#probe(one, order);
+    this.#wait(one);
+  }
+
+  /** A market order cannot be cancelled, and the successor of a modify is the only order that is left. */
+  #probe(one: Case, order: Order): void {
+    const { now } = this.#core;
+    const isProbed = one.policy.probes && order.replaces === 0 && (order.kind === PLACE_TRIGGER || order.type === LIMIT);
+    if (!isProbed || now - one.probedAt < PROBE_MS) return;
+    if (this.#executor.probe(order)) one.probedAt = now;
+  }
+
+  #taken(query: Query): Case | null {
+    const one = this.#queries.get(query);
+    this.#queries.delete(query);
+    return one !== undefined && this.#cases.get(one.seq) === one ? one : null;
+  }
+
+  #look(one: Case, step: 'pending' | 'history' | 'positions'): void {
+    const core = this.#core;
+    const order = core.orders.find(one.seq);
+    if (order === null) return this.#close(one);
+    const query = this.#queryOf(step, order);
+    one.step = step;
+    this.#queries.set(query, one);
+    this.#asks.ask(query, this);
+  }
+
+  #queryOf(step: 'pending' | 'history' | 'positions', { instrument, seq }: Order): Query {
+    const { bot, epoch } = this.#core;
+    if (step === 'pending') return { kind: 'pending', instrument, isProof: true };
+    if (step === 'positions') return { kind: 'positions', instrument };
+    return { kind: 'history', instrument, clientId: formatClientId({ bot, epoch }, seq), since: 0 };
+  }
+
+  #wait(one: Case): void {
+    one.step = 'waiting';
+    one.nextAt = this.#core.now + DELAYS_MS[Math.min(one.looks++, DELAYS_MS.length - 1)]!;
+    this.#arm();
+  }
+
+  /** Nothing is decided without reads, but somebody is told when they fail for long. */
+  #warnIfBlind(one: Case): void {
+    const core = this.#core;
+    const order = core.orders.find(one.seq);
+    if (order === null || one.isBlind || core.now - one.seenAt < BLIND_MS) return;
+    one.isBlind = true;
+    const { instrument, seq } = order;
+    core.log.error('resolve-blind', { seq, symbol: core.instruments[instrument]!.symbol, failingMs: core.now - one.seenAt });
+    this.halt(instrument, seq, 'reads-failing', 'no complete read of orders for ' + BLIND_MS / 60_000 + ' minutes');
+  }
+
+  /** Only a person can find out: the halt says what to type. */
+  #quarantine(instrument: number, seq: number, { endpoint }: ResolvePolicy, cause: string): void {
+    const { instruments, log } = this.#core;
+    log.error('quarantined', { seq, endpoint, symbol: instruments[instrument]!.symbol, cause });
+    this.halt(instrument, seq, endpoint === 'E1' ? 'outcome-unreadable' : 'order-quarantined', cause);
+  }
+
+  #presume(one: Case, order: Order): void {
+    const core = this.#core;
+    const isTrigger = one.policy.endpoint === 'E13';
+    this.#tombstones.set(one.seq, core.now + core.timings.watchMs);
+    core.log.error('presumed-not-landed', { seq: one.seq, symbol: core.instruments[order.instrument]!.symbol });
+    const how = isTrigger && order.venueId !== '' ? CANCELLED : presumedEnd(order);
+    endOrder(core, order, how, 'presumed-not-landed', one.absences + ' complete reads did not show it');
+    this.#close(one);
+  }
+
+  #close(one: Case): void {
+    this.#cases.delete(one.seq);
+    this.lift(one.seq, 'resolved');
+    this.#arm();
+  }
+
+  #arm(): void {
+    let next = Infinity;
+    for (const one of this.#cases.values()) if (one.step === 'waiting') next = Math.min(next, one.nextAt);
+    this.#core.agenda.set(this.#alarm, next);
+  }
+}
+
+/** The command that cancels the order. */
+function cancelKindOf({ kind }: Order): number {
+  return kind === PLACE ? CANCEL : kind === PLACE_TRIGGER ? CANCEL_TRIGGER : CANCEL_SPOT;
+}
