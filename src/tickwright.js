@@ -2,13 +2,21 @@
 // The program's first file. Plain JavaScript, so that an old Node.js gets a sentence instead of a stack trace, and so that starts
 // are made fast before the first TypeScript file is read: the cache of compiled code saves half of every start, and a tenth goes
 // with the questions to the disk what a relative import of this folder may be: it is the file of that name.
+import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
+// `npm run -s tickwright -- …` and `npm start` run in this package's folder; paths on a command line are those of its caller's folder.
+const { npm_lifecycle_event: script, npm_package_json: manifest, INIT_CWD: caller } = process.env;
+const isOwnScript =
+  (script === 'tickwright' || script === 'start') && manifest === fileURLToPath(new URL('../package.json', import.meta.url));
+if (isOwnScript && caller) process.chdir(caller);
+
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 24 || (major === 24 && minor < 15)) {
+if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
-    `error: tickwright needs Node.js 24.15 or newer, found ${process.versions.node} (${process.execPath})\n` +
+    `error: tickwright needs Node.js 22.19 or newer, found ${process.versions.node} (${process.execPath})\n` +
       '  `npm ci` in its folder brings one along: `npm run -s tickwright -- …` there takes it; or install a newer Node.js\n',
   );
   process.exitCode = 78;
@@ -23,13 +31,23 @@ if (major < 24 || (major === 24 && minor < 15)) {
   }
   const { status } = nodeModule.enableCompileCache();
   if (status !== nodeModule.constants.compileCacheStatus.ENABLED) setFlagsFromString('--lazy');
+  // Older lines call some of what is used here experimental, on stderr, where a machine reads logs.
+  const tellers = process.listeners('warning');
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (warning.name !== 'ExperimentalWarning') for (const tell of tellers) tell(warning);
+  });
+  // In a checkout the sources run as they are; the package holds them compiled.
   const folder = new URL('.', import.meta.url).href;
+  const isCompiled = existsSync(new URL('main.js', folder));
+  const [ending, format] = isCompiled ? ['.js', 'module'] : ['.ts', 'module-typescript'];
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
-      const isOwn = specifier.startsWith('.') && specifier.endsWith('.ts') && context.parentURL?.startsWith(folder);
+      const isOwn = specifier.startsWith('.') && specifier.endsWith(ending) && context.parentURL?.startsWith(folder);
       if (!isOwn) return next(specifier, context);
-      return { url: new URL(specifier, context.parentURL).href, format: 'module-typescript', shortCircuit: true };
+      return { url: new URL(specifier, context.parentURL).href, format, shortCircuit: true };
     },
   });
-  void import('./main.ts');
+  if (isCompiled) void import('./main.js');
+  else void import('./main.ts');
 }

@@ -5,7 +5,7 @@
 import type { Problem } from './failure.ts';
 import { didYouMean } from './suggest.ts';
 
-interface Common {
+export interface Common {
   readonly doc: string;
   readonly isOptional?: boolean;
 }

@@ -1,6 +1,6 @@
 /** Which Node.js runs this program, and which of them carry the security fixes that live trading wants. */
 
-export const OLDEST_NODE = '24.15.0';
+export const OLDEST_NODE = '22.19.0';
 
 /** First versions with the fixes of 2026-10-21 (out-of-bounds write in Brotli, TLS host names, DNS NUL bytes), by release line. */
 const PATCHED: Readonly<Record<number, string>> = { 22: '22.23.4', 24: '24.22.1', 26: '26.12.1' };

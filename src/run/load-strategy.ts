@@ -2,23 +2,32 @@
  * A strategy from one plain file, wherever it lies: the bare name `tickwright` in it means this running program. Every way such
  * a file can be wrong is told with its line where the runtime knows it.
  */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Failure } from '../base/failure.ts';
+import { ownModule } from '../base/own-module.ts';
 import { isStrategy, type AnyStrategy } from '../engine/strategy/define.ts';
 
-const DOOR = new URL('../index.ts', import.meta.url).href;
+const DOOR = ownModule(new URL('../index.ts', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('..', import.meta.url));
 let isHooked = false;
 
-/** Makes `import … from 'tickwright'` work in files outside this package. Workers need their own call. */
+/**
+ * Makes `import … from 'tickwright'` work in files outside this package, and TypeScript in packages, where the runtime does not remove
+ * types by itself: the strategies that come with this program lie in one. Workers need their own call.
+ */
 function registerPublicDoor(): void {
   if (isHooked) return;
   isHooked = true;
   nodeModule.registerHooks({
     resolve: (specifier, context, next) => (specifier === 'tickwright' ? { url: DOOR, shortCircuit: true } : next(specifier, context)),
+    load(url, context, next) {
+      if (!/^file:.*\/node_modules\/.*\.m?ts$/.test(url)) return next(url, context);
+      const source = nodeModule.stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'), { sourceUrl: url });
+      return { format: 'module', source, shortCircuit: true };
+    },
   });
 }
 

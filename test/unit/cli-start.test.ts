@@ -1,6 +1,6 @@
 /** How a start is made fast: what the first file promises of the cache of compiled code. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -34,4 +34,11 @@ test('a backtest finds all its modules compiled by the one before, whatever ran 
   expect(second['written']).toBe(0);
   expect(second['accepted']).toBeGreaterThan(100);
   expect(start(['tape', 'info', tape])).toMatchObject({ rejected: 0, written: 0 });
+});
+
+test('paths are those of the folder that the caller of `npm run` is in', () => {
+  const args = ['--prefix', ROOT, 'run', '-s', 'tickwright', '--', 'tape', 'synth', '--out', 'here', '--duration', '2s'];
+  const { status, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' });
+  expect(status, stderr).toBe(0);
+  expect(existsSync(join(folder, 'here'))).toBe(true);
 });

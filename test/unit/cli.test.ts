@@ -451,8 +451,11 @@ describe('values of flags', () => {
 describe('the runtime', () => {
   test.each([
     ['20.20.2', 'bad'],
-    ['24.14.9', 'bad'],
-    ['24.15.0', 'warning'],
+    ['22.18.0', 'bad'],
+    ['22.19.0', 'warning'],
+    ['22.23.4', 'ok'],
+    ['23.11.0', 'warning'],
+    ['24.0.0', 'warning'],
     ['24.22.0', 'warning'],
     ['24.22.1', 'ok'],
     ['25.9.0', 'warning'],
@@ -465,7 +468,7 @@ describe('the runtime', () => {
   });
   test.skipIf(oldNode === undefined)('an old Node.js gets a sentence and exit code 78 (skipped where none is installed)', () => {
     const { status, stderr } = spawnSync(oldNode ?? '', [BIN, '--help'], { encoding: 'utf8' });
-    expect(stderr).toMatch(/^error: tickwright needs Node\.js 24\.15 or newer, found \d+\.\d+\.\d+ /);
+    expect(stderr).toMatch(/^error: tickwright needs Node\.js 22\.19 or newer, found \d+\.\d+\.\d+ /);
     expect(stderr).not.toMatch(/\n {4}at /);
     expect(status).toBe(78);
   });

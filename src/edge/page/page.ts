@@ -54,7 +54,7 @@ interface Document {
 /** Joins markup, style and script into one document. */
 function compose(): Document {
   const style = textOf(new URL('./page.css', import.meta.url));
-  const script = textOf(new URL('./page.js', import.meta.url));
+  const script = textOf(new URL('./client.js', import.meta.url));
   const html = textOf(new URL('./page.html', import.meta.url))
     .replace('<style></style>', () => `<style>${style}</style>`)
     .replace('<script></script>', () => `<script>${script}</script>`);

@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { formatDuration } from '../../base/duration.ts';
 import { Failure } from '../../base/failure.ts';
+import { ownModule } from '../../base/own-module.ts';
 import { limitFor } from '../../config/model.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
@@ -68,8 +69,8 @@ let runs = 0;
  */
 async function takerOf(run: number): Promise<typeof RowTaker | undefined> {
   if (run === 0) return undefined;
-  const { href } = new URL(`../../engine/rows.ts?run=${run}`, import.meta.url);
-  const copy = (await import(href)) as { readonly RowTaker: typeof RowTaker };
+  const module = ownModule(new URL(`../../engine/rows.ts?run=${run}`, import.meta.url));
+  const copy = (await import(module)) as { readonly RowTaker: typeof RowTaker };
   return copy.RowTaker;
 }
 
@@ -90,6 +91,8 @@ const PATIENCE = '--invocation-count-for-turbofan=30000';
  * integers, adds, and turns the result back; as doubles they are added in one instruction, and an order has dozens of such sums.
  */
 const PLAIN_SUMS = '--no-additive-safe-int-feedback';
+/** Older compilers do not know it, and would say so on stderr. */
+const KNOWS_PLAIN_SUMS = Number.parseInt(process.versions.node, 10) >= 24;
 
 export interface Backtest {
   readonly sim: VenueSim;
@@ -102,7 +105,7 @@ export interface Backtest {
 export async function openBacktest(options: BacktestOptions, market: RunInstruments, tape: Tape): Promise<Backtest> {
   setFlagsFromString(INLINING);
   setFlagsFromString(PATIENCE);
-  setFlagsFromString(PLAIN_SUMS);
+  if (KNOWS_PLAIN_SUMS) setFlagsFromString(PLAIN_SUMS);
   const { instruments, guessed } = market;
   const { manifest } = tape;
   const strategies = await strategySetups(options.strategies, instruments);

