@@ -237,4 +237,25 @@ describe('the exchange under', { timeout: 60_000 }, () => {
     await sleep(300);
     expect((await stalls()).rssMb - calmMb).toBeLessThan(MORE_MB);
   });
+
+  it('300 callers who ask for 30 pages of trades each in one piece, while a signed caller is served', async () => {
+    const path = `${ENDPOINTS.trades.path}?symbol=BTCUSDT&limit=1000`;
+    const asked = `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(30);
+    let bytes = 0;
+    const sockets = Array.from({ length: 300 }, () => open((one) => one.write(asked)).on('data', (chunk) => (bytes += chunk.length)));
+    await sleep(200);
+    let slowest = 0;
+    for (let k = 0; k < 20; k++) {
+      const from = performance.now();
+      expect((await post('{"symbol":"BTCUSDT"}')).status).toBe(400);
+      slowest = Math.max(slowest, performance.now() - from);
+    }
+    const { cpuMs, rssMb } = await stalls();
+    console.info(`a signed request took ${slowest.toFixed(0)} ms at most; longest stretch ${cpuMs.toFixed(0)} ms of CPU`);
+    for (const socket of sockets) socket.destroy();
+    expect(bytes).toBeGreaterThan(1e6);
+    // All 9,000 answers take more than ten seconds.
+    expect(slowest).toBeLessThan(5_000);
+    expect(rssMb - calmMb).toBeLessThan(2 * MORE_MB);
+  });
 });

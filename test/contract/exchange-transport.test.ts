@@ -199,6 +199,37 @@ describe('the exchange socket', () => {
     expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({ code: '40001', msg: 'Malformed HTTP request' });
     const large = await rawExchange(url, `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`, 1);
     expect(large).toContain('HTTP/1.1 431');
+    expect(JSON.parse(large.slice(large.indexOf('{')))).toMatchObject({ code: '40001', msg: 'Request headers are too large', data: null });
+  });
+
+  it('answers a missing Host and a CONNECT with an envelope', async () => {
+    const url = await serve();
+    const hostless = await rawExchange(url, `GET ${BOOKS} HTTP/1.1\r\nconnection: close\r\n\r\n`);
+    expect(hostless).toContain('HTTP/1.1 400');
+    expect(JSON.parse(hostless.slice(hostless.indexOf('{')))).toMatchObject({ code: '40001', msg: 'Host header is required' });
+    const tunnel = await rawExchange(url, 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n');
+    expect(tunnel).toContain('HTTP/1.1 405');
+    expect(JSON.parse(tunnel.slice(tunnel.indexOf('{')))).toMatchObject({ code: '40001', msg: 'Request method is not supported' });
+  });
+
+  it('answers HEAD like a method that is not supported, without a body', async () => {
+    const text = await rawExchange(await serve(), `HEAD ${BOOKS} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1\.1 405 .*\r\n[^]*allow: GET[^]*\r\n\r\n$/);
+  });
+
+  it('closes the connection that is silent longest when too many are open', async () => {
+    const url = await serve({ maxConnections: 20 });
+    const { port } = new URL(url);
+    const closed: number[] = [];
+    const silent = Array.from({ length: 30 }, (_, k) =>
+      connect(Number(port), '127.0.0.1')
+        .on('close', () => closed.push(k))
+        .on('error', () => undefined),
+    );
+    for (let k = 0; k < 5; k++) expect((await send(url, 'GET', BOOKS, '', {})).status).toBe(200);
+    expect(closed.length).toBeGreaterThanOrEqual(11);
+    expect(Math.max(...closed)).toBeLessThan(20);
+    for (const socket of silent) socket.destroy();
   });
 
   it('ends callers that do not get on, and serves the others meanwhile', async () => {

@@ -1,7 +1,7 @@
 /** Answers bytes that are not an HTTP request, so that even these get an envelope before the connection ends. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Refusal } from './refusals.ts';
+import { METHOD_UNKNOWN, type Refusal } from './refusals.ts';
 
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: '40001', msg: 'Request headers are too large' },
@@ -15,10 +15,19 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     socket.destroy();
     return null;
   }
-  const refusal = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  return write(socket, REFUSALS[error.code ?? ''] ?? MALFORMED, now);
+}
+
+/** Refuses a CONNECT, which node hands over as a bare socket. */
+export function refuseConnect(socket: Duplex, now: number): Refusal {
+  return write(socket, METHOD_UNKNOWN, now);
+}
+
+function write(socket: Duplex, refusal: Refusal, now: number): Refusal {
   const { status, code, msg } = refusal;
-  const text = JSON.stringify({ code, msg, requestTime: now });
+  const text = JSON.stringify({ code, msg, requestTime: now, data: null });
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`;
+  socket.on('error', () => undefined);
   socket.end(head + text);
   return refusal;
 }

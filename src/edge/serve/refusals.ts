@@ -14,6 +14,7 @@ export const BODY_TOO_LARGE = refusal(413, 'Request body is too large');
 export const NOT_JSON = refusal(415, 'Content type must be application/json');
 export const ENCODED = refusal(415, 'Content encoding is not supported');
 export const NOT_UTF8 = refusal(400, 'Request body is not UTF-8');
+export const NO_HOST = refusal(400, 'Host header is required');
 export const PATH_UNKNOWN = refusal(404, 'Request path does not exist');
 export const METHOD_UNKNOWN = refusal(405, 'Request method is not supported');
 export const SYSTEM_ERROR: Refusal = { status: 500, code: '50000', msg: 'System error' };

@@ -3,6 +3,7 @@
  * and nothing of what a handler does; any Handler fits, the simulator's as well as one with recorded answers.
  */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { findEndpoint } from '../../contract/endpoints.ts';
 import { API_PREFIX, type Endpoint } from '../../contract/endpoint.ts';
@@ -12,12 +13,14 @@ import { createAuthenticator, type ServedAccount, type SignedPath } from './auth
 import { readBody, type BodyResult } from './body.ts';
 import { readPosted, readQuery, UNREAD } from './parameters.ts';
 import { RateLimits, type Limits } from './limits.ts';
-import { refuseBrokenRequest } from './broken.ts';
+import { refuseBrokenRequest, refuseConnect } from './broken.ts';
+import { Connections } from './connections.ts';
 import { Crowd } from './crowd.ts';
 import type { Faults } from './faults.ts';
 import type { Served } from './served.ts';
 import { listen } from './listen.ts';
 import * as refusals from './refusals.ts';
+import { RequestQueue } from './request-queue.ts';
 import { refusedBytes, refusedRequest } from './refused.ts';
 import type { Refusal } from './refusals.ts';
 
@@ -40,6 +43,8 @@ export interface ServerOptions {
   readonly signedPath?: SignedPath | undefined;
   /** Largest body, bytes. Default 64 KiB. */
   readonly bodyLimit?: number | undefined;
+  /** Most open connections; beyond it the one that is silent longest is closed. Default 4,096. */
+  readonly maxConnections?: number | undefined;
   /** How long a caller may take to send one request, milliseconds. Default 20,000. */
   readonly requestTimeoutMs?: number | undefined;
   /** Rate limits by bucket. Default: none. */
@@ -86,8 +91,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(1_000, requestTimeout),
   };
-  const server = createHttpServer({ ...timeouts, noDelay: true }, (request, response) => desk.receive(request, response));
-  server.maxConnections = MAX_CONNECTIONS;
+  // A missing Host header is refused here, with an envelope, and not by node without one.
+  const wanted = { ...timeouts, noDelay: true, requireHostHeader: false };
+  const server = createHttpServer(wanted, (request, response) => desk.receive(request, response));
+  server.on('connection', (socket: Socket) => desk.connections.opened(socket));
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => desk.refuseConnect(request, socket));
   server.on('clientError', (error, socket) => desk.refuseBytes(error, socket));
   const port = await listen(server, host, options.port);
   const shown = host.includes(':') ? `[${host}]` : host;
@@ -113,6 +121,8 @@ class Desk {
   readonly #limits: RateLimits;
   readonly #bodyLimit: number;
   readonly #crowd = new Crowd();
+  readonly #queue = new RequestQueue(() => performance.now());
+  readonly connections: Connections;
   #openapi: string | null = null;
 
   constructor(options: ServerOptions) {
@@ -120,6 +130,7 @@ class Desk {
     this.#authenticate = createAuthenticator(options.accounts, options.clockSkewMs ?? CLOCK_SKEW_MS, options.signedPath);
     this.#limits = new RateLimits(options.limits ?? {});
     this.#bodyLimit = options.bodyLimit ?? BODY_LIMIT;
+    this.connections = new Connections(options.maxConnections ?? MAX_CONNECTIONS);
   }
 
   /** From now on every answer ends its connection, and nothing lands late any more. */
@@ -134,15 +145,27 @@ class Desk {
     if (refusal !== null) this.#tell(refusedBytes(refusal));
   }
 
+  /** A caller who takes this for a proxy. */
+  refuseConnect(request: IncomingMessage, socket: Duplex): void {
+    this.#tell(refusedRequest(request, refuseConnect(socket, this.#options.now()), { endpoint: null }));
+  }
+
   receive(request: IncomingMessage, response: ServerResponse): void {
-    const place = this.#crowd.count(request.socket);
+    const { socket } = request;
+    const place = this.#crowd.count(socket);
     if (place === 'unheard') return;
+    this.connections.began(socket);
+    response.once('close', () => this.connections.ended(socket));
     if (place === 'last') {
       // It ends the connection when those before it are answered.
+      if (!this.#queue.last(socket)) return void socket.destroy();
       response.setHeader('connection', 'close');
       return this.#refuse(response, refusals.TOO_MANY);
     }
-    readBody(request, this.#bodyLimit, (body) => this.#guard(response, () => this.#answer(request, response, body)));
+    readBody(request, this.#bodyLimit, (body) => {
+      const isSigned = request.headers['access-key'] !== undefined;
+      this.#queue.run(socket, isSigned, response, () => this.#guard(response, () => this.#answer(request, response, body)));
+    });
   }
 
   #guard(response: ServerResponse, step: () => void): void {
@@ -155,7 +178,8 @@ class Desk {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, body: BodyResult): void {
-    if (body === 'aborted') return;
+    if (body === 'aborted' || response.destroyed) return;
+    if (request.headers.host === undefined && request.httpVersion === '1.1') return this.#refuse(response, refusals.NO_HOST);
     if (body === 'too-large') {
       response.setHeader('connection', 'close');
       return this.#refuse(response, refusals.BODY_TOO_LARGE);

@@ -1,0 +1,137 @@
+/**
+ * Answers requests in short turns of the event loop. Signed and public requests wait in two lanes that take turns, and within a lane the
+ * connections take turns, so a flood of costly requests delays its own connection and not everybody. A connection that does not read its
+ * answers gets no more of them. Must not know what a request is.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Milliseconds of answers in one turn of the event loop. */
+const TURN_MS = 8;
+/** Requests of one connection that may wait before it is no longer read. */
+const MOST_WAITING = 8;
+/** Answers of one connection that may be on their way before its next request is looked at. */
+const MOST_UNREAD = 1;
+
+interface Job {
+  readonly response: ServerResponse;
+  readonly run: () => void;
+}
+
+/** What a connection has waiting and on its way. */
+interface Waiting {
+  readonly jobs: Job[];
+  lane: Set<Socket>;
+  unread: number;
+  isPaused: boolean;
+  /** It is not read again, whatever is answered. */
+  isLast: boolean;
+}
+
+export class RequestQueue {
+  readonly #connections = new Map<Socket, Waiting>();
+  /** Connections whose next job may run, in the order in which it will. */
+  readonly #signed = new Set<Socket>();
+  readonly #public = new Set<Socket>();
+  readonly #now: () => number;
+  #spentMs = 0;
+  #isScheduled = false;
+  #isSignedNext = true;
+
+  /** `now`: any clock in milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Runs the job that answers `response`: now if nothing waits and this turn has time left, otherwise in a later turn. */
+  run(socket: Socket, isSigned: boolean, response: ServerResponse, job: () => void): void {
+    const waiting = this.#of(socket);
+    const isFree = this.#signed.size === 0 && this.#public.size === 0 && waiting.jobs.length === 0;
+    if (isFree && waiting.unread < MOST_UNREAD && this.#spentMs < TURN_MS) {
+      this.#schedule();
+      return this.#spend(socket, waiting, { response, run: job });
+    }
+    waiting.jobs.push({ response, run: job });
+    if (waiting.jobs.length === 1) waiting.lane = isSigned ? this.#signed : this.#public;
+    if (waiting.jobs.length > MOST_WAITING) {
+      waiting.isPaused = true;
+      socket.pause();
+    }
+    this.#enter(socket, waiting);
+  }
+
+  /** Nothing more is read from the connection. What waits is answered now, as far as this turn has time; false if some is left. */
+  last(socket: Socket): boolean {
+    const waiting = this.#of(socket);
+    waiting.isLast = true;
+    for (let job = waiting.jobs.shift(); job !== undefined; job = waiting.jobs.shift()) {
+      this.#spend(socket, waiting, job);
+      if (this.#spentMs >= TURN_MS) return waiting.jobs.length === 0;
+    }
+    return true;
+  }
+
+  #of(socket: Socket): Waiting {
+    const known = this.#connections.get(socket);
+    if (known !== undefined) return known;
+    const waiting: Waiting = { jobs: [], lane: this.#public, unread: 0, isPaused: false, isLast: false };
+    this.#connections.set(socket, waiting);
+    socket.once('close', () => {
+      this.#connections.delete(socket);
+      waiting.lane.delete(socket);
+    });
+    return waiting;
+  }
+
+  /** The connection waits for its turn, unless it has nothing to run or answers of its own to read first. */
+  #enter(socket: Socket, waiting: Waiting): void {
+    if (waiting.jobs.length === 0 || waiting.unread >= MOST_UNREAD || socket.destroyed) return;
+    waiting.lane.add(socket);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#turn());
+  }
+
+  #turn(): void {
+    this.#isScheduled = false;
+    this.#spentMs = 0;
+    while (this.#spentMs < TURN_MS) {
+      const socket = this.#next();
+      if (socket === undefined) return;
+      const waiting = this.#of(socket);
+      const job = waiting.jobs.shift();
+      if (waiting.jobs.length === 0 && waiting.isPaused && !waiting.isLast) {
+        waiting.isPaused = false;
+        socket.resume();
+      }
+      if (job !== undefined) this.#spend(socket, waiting, job);
+      this.#enter(socket, waiting);
+    }
+    this.#schedule();
+  }
+
+  #spend(socket: Socket, waiting: Waiting, { response, run }: Job): void {
+    const from = this.#now();
+    waiting.unread++;
+    response.once('close', () => {
+      waiting.unread--;
+      this.#enter(socket, waiting);
+    });
+    run();
+    this.#spentMs += this.#now() - from;
+  }
+
+  /** The connection whose turn it is, of the lane whose turn it is or of the other. */
+  #next(): Socket | undefined {
+    const first = this.#isSignedNext ? this.#signed : this.#public;
+    this.#isSignedNext = !this.#isSignedNext;
+    const lane = first.size > 0 ? first : first === this.#signed ? this.#public : this.#signed;
+    const [socket] = lane;
+    if (socket !== undefined) lane.delete(socket);
+    return socket;
+  }
+}
