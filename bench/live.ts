@@ -4,6 +4,7 @@
  * everything. `node bench/live.ts [seconds]`; quotes are answered a thousand times
  * a second, every fifth answer makes the strategy place an order.
  */
+import { ClientIds } from '../src/domain/client-ids.ts';
 import { fork } from 'node:child_process';
 import diagnostics from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -97,7 +98,15 @@ async function measure(seconds: number, port: number): Promise<void> {
     answered: (...a) => turns.take(() => kernel.answered(...a)),
     failed: (...a) => turns.take(() => kernel.failed(...a)),
   };
-  const connection = connectVenue({ config, credentials, identity, instruments, clock, log, onRateLimit: () => undefined });
+  const connection = connectVenue({
+    config,
+    credentials,
+    ids: ClientIds.begin(identity),
+    instruments,
+    clock,
+    log,
+    onRateLimit: () => undefined,
+  });
   connection.venue.attach(inbox);
   // Questions are answered here, those about quotes as often as the poller asks; writes take the real way.
   let taken = 0;

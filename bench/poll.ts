@@ -3,6 +3,7 @@
  * changed taken into the belief. CPU of the whole process, so the socket, the parser and the garbage collector are in it.
  * `node bench/poll.ts [polls]`
  */
+import { ClientIds } from '../src/domain/client-ids.ts';
 import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -70,7 +71,7 @@ async function measure(polls: number, port: number): Promise<void> {
   const connection = connectVenue({
     config,
     credentials,
-    identity: { bot: 'bench', epoch: 1 },
+    ids: ClientIds.begin({ bot: 'bench', epoch: 1 }),
     instruments: instrumentsOf(specs()),
     clock: new LiveClock(),
     log: createLog({ level: 'error', form: 'json' }),

@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   run: async () => (await import('./run.ts')).addRun,
   backtest: async () => (await import('./backtest-help.ts')).addBacktest,
   exchange: async () => (await import('./exchange.ts')).addExchange,
+  'rotate-epoch': async () => (await import('./rotate-epoch.ts')).addRotateEpoch,
   ledger: async () => (await import('./ledger.ts')).addLedger,
   tape: async () => (await import('./tape.ts')).addTape,
   config: async () => (await import('./inspect.ts')).addConfig,

@@ -10,6 +10,7 @@ import type {
   BotConfig,
   ExchangeConfig,
   PollPeriods,
+  RecoveryConfig,
   RiskConfig,
   SimulationConfig,
   StoreConfig,
@@ -26,6 +27,7 @@ export interface Settings extends Omit<BotConfig, 'instruments' | 'limits' | 've
   readonly poll: PollPeriods;
   readonly risk: RiskConfig;
   readonly store: StoreConfig;
+  readonly recovery: RecoveryConfig;
   readonly simulation: SimulationConfig;
   readonly exchange: ExchangeConfig;
 }
@@ -63,6 +65,7 @@ export const DEFAULTS: Settings = {
     folder: 'var/bot',
     url: '',
   },
+  recovery: { unknownOwnOrders: 'cancel' },
   simulation: {
     upMs: 20,
     downMs: 20,

@@ -61,6 +61,12 @@ export interface StoreConfig {
   readonly url: string;
 }
 
+/** What a bot does about what it finds at its start. */
+export interface RecoveryConfig {
+  /** Live orders with our name that the journal never knew. */
+  readonly unknownOwnOrders: 'adopt' | 'cancel' | 'halt';
+}
+
 /** How the simulated venue behaves, in backtests and behind `start`. */
 export interface SimulationConfig {
   /** Milliseconds from us to the venue, and back. */
@@ -119,6 +125,7 @@ export interface BotConfig {
   /** An order of unknown fate that no complete read has shown for this many milliseconds since it was sent counts as not landed. */
   readonly orderHorizonMs: number;
   readonly store: StoreConfig;
+  readonly recovery: RecoveryConfig;
   readonly simulation: SimulationConfig;
   readonly exchange: ExchangeConfig;
   readonly seed: number;

@@ -182,6 +182,11 @@ export const settingsSchema = section({
     folder: fileName('a folder').describe('Folder of the embedded store'),
     url: text('an address such as "redis://127.0.0.1:6379", or ""', /^(rediss?:\/\/\S+)?$/).describe('Address of the redis store'),
   }),
+  recovery: section({
+    unknownOwnOrders: word('adopt', 'cancel', 'halt').describe(
+      'Live orders with our name that the journal never knew: keep and track them, cancel them, or halt opens until a person resumes',
+    ),
+  }),
   simulation: section({
     upMs: millis(0, 60_000).describe('Simulated latency from us to the venue'),
     downMs: millis(0, 60_000).describe('Simulated latency from the venue to us'),

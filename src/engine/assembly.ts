@@ -14,6 +14,7 @@ import { Quotes } from './exec/quotes.ts';
 import { needsOf } from './needs.ts';
 import type { KernelOptions, StrategySetup } from './options.ts';
 import { Asks } from './reads/asks.ts';
+import { IdWatch } from './reads/id-watch.ts';
 import { Poller } from './reads/poller.ts';
 import { TradeFeed } from './reads/trade-feed.ts';
 import { Resolver } from './resolve/resolver.ts';
@@ -48,6 +49,8 @@ export interface Parts {
   readonly plan: PollPlan | null;
   readonly poller: Poller | null;
   readonly feeds: ReadonlyMap<number, TradeFeed>;
+  /** null where another bot cannot be. */
+  readonly idWatch: IdWatch | null;
   /** Instruments whose account record is read at the start. */
   readonly accounts: readonly number[];
 }
@@ -99,6 +102,7 @@ export function assemble(options: KernelOptions): Parts {
   const reads: Reads = pollers(options, core, asks, dispatch);
   return {
     ...reads,
+    idWatch: options.polls === null || options.idWatchMs === undefined ? null : new IdWatch(core, asks, options.idWatchMs),
     core,
     executor,
     quotes,

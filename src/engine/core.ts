@@ -1,4 +1,5 @@
 /** The state that the parts of the kernel share: ports, belief, and the time of the step that is being taken. */
+import { ClientIds } from '../domain/client-ids.ts';
 import { emptyCommand, type Blanks } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -19,7 +20,7 @@ import { Standing } from './exec/standing.ts';
 import type { CommandJournal } from './journal.ts';
 import { numberOf, statedBy } from './limits/stated.ts';
 import { TotalValue } from './limits/total-value.ts';
-import type { KernelOptions, KernelTimings } from './options.ts';
+import type { KernelOptions, KernelTimings, UnknownOwnOrders } from './options.ts';
 import { Tally } from './tally.ts';
 
 export type Timings = { readonly [K in keyof KernelTimings]-?: number };
@@ -27,12 +28,15 @@ export type Timings = { readonly [K in keyof KernelTimings]-?: number };
 export class Core {
   /** The time of the step being taken; −Infinity before the first. */
   now = -Infinity;
+  /** The latest time that the venue has put on an answer; 0 before the first. */
+  venueTime = 0;
   nextSeq = 1;
   /** Counts what strategies set going, commands and timers: where it moves, the world outside has something to answer. */
   acts = 0;
   declare readonly instruments: readonly Instrument[];
-  declare readonly bot: string;
-  declare readonly epoch: number;
+  /** Client order ids, and which of them this journal gave out. */
+  declare readonly ids: ClientIds;
+  declare readonly unknownOwnOrders: UnknownOwnOrders;
   declare readonly venue: Venue;
   declare private readonly clock: Clock;
   /** Where the next command is made. */
@@ -67,8 +71,8 @@ export class Core {
   /** `names` are those of the strategies. */
   constructor(options: KernelOptions, names: readonly string[]) {
     this.instruments = options.instruments;
-    this.bot = options.identity.bot;
-    this.epoch = options.identity.epoch;
+    this.ids = options.ids ?? ClientIds.begin(options.identity);
+    this.unknownOwnOrders = options.unknownOwnOrders ?? 'cancel';
     this.venue = options.venue;
     this.clock = options.clock;
     this.blanks = options.blanks ?? { free: emptyCommand() };

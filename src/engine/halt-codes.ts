@@ -5,9 +5,10 @@
 
 /**
  * Who ends a halt. `bot`: the code that raised it, when the cause is gone. `operator`: a person, by `tickwright resume`.
- * `confirmed`: a person, by `tickwright resume --i-know`. `settle`: a person who says what became of an order.
+ * `confirmed`: a person, by `tickwright resume --i-know`. `settle`: a person who says what became of an order. `rotate`: a person, by
+ * `tickwright rotate-epoch`, after which ids are new ones.
  */
-export type HaltEnd = 'bot' | 'operator' | 'confirmed' | 'settle';
+export type HaltEnd = 'bot' | 'operator' | 'confirmed' | 'settle' | 'rotate';
 
 export interface HaltRow {
   readonly end: HaltEnd;
@@ -30,7 +31,16 @@ const HALT_CODES = {
   'response-mixup': { end: 'confirmed', doc: 'The venue answered a command with the answer to another one.' },
   'id-collision': { end: 'confirmed', doc: 'The venue holds another order under a client id of this bot.' },
   'marker-damaged': { end: 'confirmed', doc: 'The file beside the store that keeps halts is damaged.' },
-  'journal-rollback': { end: 'confirmed', doc: 'The venue holds an order of this bot that its journal does not know.' },
+  'journal-rollback': {
+    end: 'rotate',
+    doc: 'The venue shows an id of this bot that its journal never gave out: the journal was lost or put back.',
+  },
+  'split-brain': {
+    end: 'rotate',
+    doc: 'Orders appear under the name of this bot that it did not place: another bot trades on the account.',
+  },
+  'unknown-own-orders': { end: 'operator', doc: 'Orders of this bot rest at the venue that its journal does not know.' },
+  'journal-away': { end: 'bot', doc: 'The journal cannot be written at the moment: Redis is away. Reads and cancels go on.' },
 } as const satisfies Readonly<Record<string, HaltRow>>;
 
 /** The row of `code`. A code that this version does not know ends by a person. */

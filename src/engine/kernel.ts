@@ -172,6 +172,14 @@ export class Kernel implements PushInbox {
     return isNew;
   }
 
+  /** An operator says that the journal of unknown own orders is lost: later ids are of a new epoch, which is returned. */
+  rotateEpoch(): number {
+    this.#enter();
+    const epoch = this.lifecycle.rotateEpoch();
+    this.leave();
+    return epoch;
+  }
+
   /** Ends every halt within `scope` that a person may end; how many there were. */
   release(scope: string): number {
     this.#enter();

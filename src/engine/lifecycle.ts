@@ -1,6 +1,7 @@
 /** From new to stopped: restoring, reconciling, arming, stopping. */
 import { CANCELLING, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
+import { haltRow } from './halt-codes.ts';
 import type { KernelSnapshot, SavedOrder } from './options.ts';
 import { restoreOrders, savedOrders } from './snapshot.ts';
 import { Startup } from './startup.ts';
@@ -71,9 +72,19 @@ export class Lifecycle {
   /** Ends every halt within `scope` that a person may end; how many. */
   release(scope: string): number {
     const { halts } = this.#p.core;
-    const ended = halts.within(halts.parse(scope)).filter(({ seq }) => seq === 0);
+    const ended = halts.within(halts.parse(scope)).filter(({ seq, code }) => seq === 0 && haltRow(code).end !== 'rotate');
     for (const one of ended) halts.end(one, 'resumed by an operator', 'operator');
     return ended.length;
+  }
+
+  /** Begins a new epoch of client ids, above all that were seen, and lifts the halts that wait for that. The new epoch. */
+  rotateEpoch(): number {
+    const { core, strangers } = this.#p;
+    core.ids.rotate(core.now, core.nextSeq);
+    for (const halt of core.halts.all()) if (haltRow(halt.code).end === 'rotate') core.halts.end(halt, 'the epoch was rotated', 'operator');
+    core.log.warn('epoch-rotated', { epoch: core.ids.epoch, nextSeq: core.nextSeq });
+    if (core.standing.phase === 'armed') strangers.acknowledged();
+    return core.ids.epoch;
   }
 
   /** Commands that were on their way when the bot went down may have landed: they are looked for before anything else. */
@@ -96,10 +107,14 @@ export class Lifecycle {
     const { orders } = core;
     for (const list of orders.of) {
       for (const order of list.known()) {
-        if (order.isAlive && order.owner === core.nobody) executor.cancel(order, core.nobody, 'no strategy owns it');
+        if (order.isAlive && order.owner === core.nobody && core.ids.aliasOf(order.seq) === undefined) {
+          executor.cancel(order, core.nobody, 'no strategy owns it');
+        }
       }
     }
     this.#p.flattener.wake();
+    this.#p.strangers.armed();
+    this.#p.idWatch?.start();
     dispatch.isTelling = true;
     for (const host of dispatch.hosts) host.start(this.#states.get(host.name));
   }

@@ -1,4 +1,5 @@
 /** What a kernel is made of: every port and every number it works with, passed in as plain values. */
+import type { ClientIds } from '../domain/client-ids.ts';
 import type { Blanks, IdentitySpec } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { LimitKey, StrategyLimits } from '../domain/limits.ts';
@@ -59,6 +60,12 @@ export interface FaultLimit {
   readonly windowMs: number;
 }
 
+/**
+ * adopt: they stay and count as ours, owned by no strategy. cancel: they are cancelled when the bot is armed. halt: they stay, and nothing is
+ * opened until a person resumes.
+ */
+export type UnknownOwnOrders = 'adopt' | 'cancel' | 'halt';
+
 export interface KernelOptions {
   readonly instruments: readonly Instrument[];
   /** Usually an OrderLane in front of the real one. */
@@ -69,6 +76,12 @@ export interface KernelOptions {
   readonly log: Log;
   readonly journal: CommandJournal;
   readonly identity: IdentitySpec;
+  /** The ids of a journal that goes on, or of one that outside parts share. Default: those of a journal that begins with `identity`. */
+  readonly ids?: ClientIds | undefined;
+  /** How often the order history is looked through for orders with our name that are not ours. Default: never. */
+  readonly idWatchMs?: number | undefined;
+  /** What is done about live orders with our name that this journal never knew. Default 'cancel'. */
+  readonly unknownOwnOrders?: UnknownOwnOrders | undefined;
   readonly strategies: readonly StrategySetup[];
   readonly risk: RiskLimits;
   /** How to ask; null when the venue pushes everything by itself (then positions come from fills and nothing is reconciled). */
@@ -104,6 +117,8 @@ export interface SavedOrder {
   readonly venueId: string;
   /** Number of the order this one replaces, 0 for none. */
   readonly replaces: number;
+  /** The client id of an order that this journal did not number; others are known by their number. */
+  readonly clientId?: string | undefined;
   readonly createdAt: number;
   /** When the last command about it left: no read that began before this is used against it. */
   readonly sentAt: number;

@@ -29,6 +29,7 @@ export function savedOrders(core: Core): SavedOrder[] {
         state: order.state === WORKING && order.isCancelWanted ? CANCELLING : order.state,
         venueId: order.venueId,
         replaces: order.replaces,
+        clientId: core.ids.aliasOf(order.seq),
         createdAt: order.createdAt,
         sentAt: order.sentAt,
       });
@@ -64,6 +65,7 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
   const { orders } = core;
   const command = { ...emptyCommand(), ...saved, time: saved.createdAt, instrument };
   const order = orders.add(command, core.desks[instrument]!, core.owners[strategy] ?? core.nobody, 0);
+  if (saved.clientId !== undefined) core.ids.alias(saved.seq, saved.clientId);
   order.state = saved.state;
   order.filled = saved.filled;
   order.venueId = saved.venueId;

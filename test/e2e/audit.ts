@@ -1,11 +1,11 @@
 /** The exchange's ledger against the bot's journal: every order in both, positions alike. Neither is asked for its opinion of the other. */
 import { readFileSync } from 'node:fs';
 import { MODIFY, PLACE } from '../../src/domain/codes.ts';
-import { formatClientId } from '../../src/domain/command.ts';
 import { createInstrument, formatLots, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
 import { readLedger, type LedgerFill } from '../../src/edge/file/read-ledger.ts';
 import { foldRecords } from '../../src/engine/records.ts';
+import { idsIn } from '../../src/run/bot/recall.ts';
 import type { KernelSnapshot } from '../../src/engine/options.ts';
 import type { Store, StoredRecord } from '../../src/ports/store.ts';
 import type { LogLine } from './process.ts';
@@ -25,9 +25,9 @@ export async function journalIn(folder: string, bot: string): Promise<Journal> {
 export async function journalOf(store: Store, bot: string): Promise<Journal> {
   const records: StoredRecord[] = [];
   for await (const record of store.read(1)) records.push(record);
-  const epoch = Number(await store.get('epoch'));
+  const ids = await idsIn(store, bot);
   await store.close();
-  return { records, belief: foldRecords(null, records), clientIdOf: (seq) => formatClientId({ bot, epoch }, seq) };
+  return { records, belief: foldRecords(null, records), clientIdOf: (seq) => ids?.idOf(seq) ?? '' };
 }
 
 export interface Audit {

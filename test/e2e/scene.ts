@@ -25,9 +25,13 @@ export class Scene {
     return launch(['exchange', ...this.#market, '--port', port, '--state', this.ledgerFolder, ...more], env);
   }
 
-  run(url: string, settings: readonly string[] = []): Program {
+  run(url: string, settings: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Program {
     const set = [`venue.baseUrl=${url}`, `store.folder=${this.botFolder}`, ...settings].flatMap((one) => ['--set', one]);
-    return launch(['run', '--config', 'config/paper.yaml', '--strategy', BUSY, ...HORIZON, ...set], { ...DEMO, CALM_FILE: this.calmFile });
+    return launch(['run', '--config', 'config/paper.yaml', '--strategy', BUSY, ...HORIZON, ...set], {
+      ...DEMO,
+      CALM_FILE: this.calmFile,
+      ...env,
+    });
   }
 
   start(): Program {

@@ -353,7 +353,7 @@ describe('the base URL', () => {
 });
 
 describe('schema and defaults', () => {
-  test('have the same keys, in the same order, at most 40 beside those of the exchange and of the table of limits', () => {
+  test('have the same keys, in the same order, at most 60 beside those of the exchange and of the table of limits', () => {
     const paths: string[] = [];
     const walk = (value: object, prefix: string): void => {
       for (const [key, entry] of Object.entries(value)) {
@@ -364,7 +364,7 @@ describe('schema and defaults', () => {
     };
     walk(DEFAULTS, '');
     expect(paths).toEqual([...leaves().keys()]);
-    expect(paths.filter((path) => !/^(exchange|risk)\./.test(path)).length).toBeLessThanOrEqual(40);
+    expect(paths.filter((path) => !/^(exchange|risk)\./.test(path)).length).toBeLessThanOrEqual(60);
   });
 
   test('the defaults pass the schema', () => {

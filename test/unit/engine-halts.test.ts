@@ -125,7 +125,7 @@ describe('a halt', () => {
     ['operator', { kind: 'strategy', name: 'probe' }, 'tickwright resume probe'],
     ['operator', { kind: 'leg', instrument: 1, side: 0 }, 'tickwright resume ETHUSDT:LONG'],
     ['kill', { kind: 'bot' }, 'tickwright resume --i-know'],
-    ['journal-rollback', { kind: 'bot' }, 'tickwright resume --i-know'],
+    ['journal-rollback', { kind: 'bot' }, 'tickwright rotate-epoch'],
     ['reduce-only', { kind: 'symbol', instrument: 0 }, 'tickwright reduce-only BTCUSDT off'],
   ] as const)('of code %s says the command that ends it: %o', (code, scope, words) => {
     const r = pair();

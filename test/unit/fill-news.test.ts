@@ -79,7 +79,7 @@ test('knows who wanted the orders of a process before this one, and why: from th
   store.append(placed(4, 'once more'));
   await store.commit();
 
-  const { news: second, told } = news(await recall(store, 5));
+  const { news: second, told } = news(await recall(store, 'tw', 5));
   for (const seq of [1, 3, 4]) second.add(fill(seq));
   second.tell();
   expect(told).toMatchObject([

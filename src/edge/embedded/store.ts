@@ -24,6 +24,8 @@ export interface EmbeddedOptions {
   readonly folder: string;
   /** The file may not grow beyond this many bytes: the commit that would is refused as `full`. Default: no limit but the disk's. */
   readonly bytesMax?: number;
+  /** Opens also a file that was put back to an earlier state: a person has said that its later records are lost. Default: false. */
+  readonly isRollbackAccepted?: boolean | undefined;
 }
 
 interface Row {

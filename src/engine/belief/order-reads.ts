@@ -3,7 +3,7 @@
  * client id and is never concluded from one missing read; a read that left before the last own command is not used against it.
  */
 import { LIMIT, PLACE } from '../../domain/codes.ts';
-import { formatClientId, parseClientId } from '../../domain/command.ts';
+import { FOREIGN_ID, UNKNOWN_OWN_ID } from '../../domain/client-ids.ts';
 import { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
@@ -22,6 +22,8 @@ const ABSENCES = 3;
 export interface Strangers {
   /** An order with this bot's name that the tracker does not hold. */
   own(seq: number, report: OrderReport, sentAt: number): void;
+  /** An order with this bot's name that this journal never numbered. */
+  unknown(report: OrderReport): void;
   foreign(report: OrderReport): void;
   /** Nobody has seen a working order for too long. */
   lost(order: Order): void;
@@ -67,12 +69,12 @@ export class OrderReads implements Asker {
 
   /** Every record of one list, by the number of the order it is about. A second record of a number is another order with its id. */
   #reportAll(reports: readonly OrderReport[], sentAt: number): Map<number, OrderReport> {
-    const { bot, epoch, orders } = this.#core;
+    const { ids, nextSeq, orders } = this.#core;
     const listed = new Map<number, OrderReport>();
     for (const report of reports) {
-      const id = parseClientId(bot, report.clientId);
-      const first = id.epoch === epoch ? listed.get(id.seq) : undefined;
-      const order = first === undefined || first.venueId === report.venueId ? null : orders.find(id.seq);
+      const number = ids.seqOf(report.clientId, nextSeq);
+      const first = listed.get(number);
+      const order = first === undefined || first.venueId === report.venueId ? null : orders.find(number);
       if (first !== undefined && order !== null && order.kind === PLACE) {
         this.#duplicates.seen(order, order.venueId === report.venueId ? first : report);
       } else {
@@ -86,9 +88,13 @@ export class OrderReads implements Asker {
   /** One record. The number of our order it is about, or 0. */
   report(report: OrderReport, sentAt: number): number {
     const core = this.#core;
-    const { epoch, seq } = parseClientId(core.bot, report.clientId);
-    if (seq === 0 || epoch !== core.epoch) {
+    const seq = core.ids.seqOf(report.clientId, core.nextSeq);
+    if (seq === FOREIGN_ID) {
       this.#strangers.foreign(report);
+      return 0;
+    }
+    if (seq === UNKNOWN_OWN_ID) {
+      this.#strangers.unknown(report);
       return 0;
     }
     const order = core.orders.find(seq);
@@ -108,7 +114,7 @@ export class OrderReads implements Asker {
     const seq = order.seq;
     if (this.#asked.has(seq)) return;
     this.#asked.add(seq);
-    const clientId = formatClientId({ bot: core.bot, epoch: core.epoch }, seq);
+    const clientId = core.ids.idOf(seq);
     this.#asks.ask({ kind: 'history', instrument: order.instrument, clientId, since: 0 }, this);
   }
 
@@ -139,7 +145,7 @@ export class OrderReads implements Asker {
 
   #orderAsked(query: Query): Order | null {
     if (query.kind !== 'history') return null;
-    const { seq } = parseClientId(this.#core.bot, query.clientId);
+    const seq = this.#core.ids.seqOf(query.clientId, this.#core.nextSeq);
     this.#asked.delete(seq);
     const order = this.#core.orders.find(seq);
     if (this.#pricing.delete(seq)) {

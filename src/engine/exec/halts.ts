@@ -122,6 +122,8 @@ export class Halts implements Due {
         return code === 'reduce-only' ? command('reduce-only', word, 'off') : command('resume', word);
       case 'confirmed':
         return command('resume', word, '--i-know');
+      case 'rotate':
+        return 'tickwright rotate-epoch';
       case 'settle':
         return `tickwright settle ${seq} landed VENUE-ID (or: not-landed)`;
     }

@@ -126,6 +126,7 @@ export class Intake {
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
     const asker = this.p.asks.take(query);
     if (asker === undefined) return;
+    if (venueTime > this.core.venueTime) this.core.venueTime = venueTime;
     switch (answer.kind) {
       case 'quotes':
         this.p.dispatch.quotes(answer.quotes, venueTime);

@@ -3,7 +3,6 @@
  * (E17), both read whole and after the command, make one complete look. `policy.ts` says what is done for each endpoint.
  */
 import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, COMMANDS, LIMIT, MODIFY, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
-import { formatClientId } from '../../domain/command.ts';
 import { CANCELLED, CANCELLING, REFUSED, UNKNOWN } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
@@ -241,10 +240,9 @@ export class Resolver implements Due, Asker {
   }
 
   #queryOf(step: 'pending' | 'history' | 'positions', { instrument, seq }: Order): Query {
-    const { bot, epoch } = this.#core;
     if (step === 'pending') return { kind: 'pending', instrument, isProof: true };
     if (step === 'positions') return { kind: 'positions', instrument };
-    return { kind: 'history', instrument, clientId: formatClientId({ bot, epoch }, seq), since: 0 };
+    return { kind: 'history', instrument, clientId: this.#core.ids.idOf(seq), since: 0 };
   }
 
   #wait(one: Case): void {

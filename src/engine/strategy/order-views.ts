@@ -1,7 +1,6 @@
 /** Orders and events as strategies see them: objects made once that read the tracker's records when they are asked. @hot */
 import { BUY, CLOSE, directionOf, DIRECTIONS, EFFECTS, ORDER_TYPES, PLACE_SPOT, PLACE_TRIGGER, SIDES } from '../../domain/codes.ts';
 import type { EffectName, OrderTypeName, SideName } from '../../domain/codes.ts';
-import { formatClientId } from '../../domain/command.ts';
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
 import type { Order } from '../belief/orders.ts';
@@ -80,7 +79,7 @@ class RecordView implements OrderView {
   }
   get clientId(): string {
     if (this.number === 0 || this.kind === 'spot') return '';
-    return formatClientId({ bot: this.#core.bot, epoch: this.#core.epoch }, this.number); // hot-ok: asked seldom
+    return this.#core.ids.idOf(this.number);
   }
   get venueId(): string {
     return this.#order.venueId;

@@ -4,6 +4,7 @@
  */
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig, Credentials } from '../../config/model.ts';
+import type { ClientIds } from '../../domain/client-ids.ts';
 import type { IdentitySpec } from '../../domain/command.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import type { RatePause } from '../../edge/http/call.ts';
@@ -23,7 +24,7 @@ import { connectVenue, type Connection } from './connect.ts';
 import { DurableGate } from './durable-gate.ts';
 import { DurableHalts } from './durable-halts.ts';
 import { FillNews } from './fill-news.ts';
-import { recall, type Memory, type Saved } from './recall.ts';
+import { IDS_KEY, recall, type Memory, type Saved } from './recall.ts';
 import { Moment } from '../moment.ts';
 import { openStore } from './open-store.ts';
 import { tracedLane, tracedSteps, type Steps } from './trace.ts';
@@ -31,6 +32,8 @@ import { Turns } from './turns.ts';
 
 /** Live orders, halts and strategies' states are saved this often, so that a restart reads little of the journal. */
 const SNAPSHOT_EVERY_MS = 5_000;
+/** How often the order history is looked through for orders of another bot that uses our name. */
+const ID_WATCH_MS = 10_000;
 /** A clean stop waits this long for what is in flight. */
 const STOP_WITHIN_MS = 6_000;
 
@@ -49,6 +52,11 @@ export interface RunningBot {
   readonly failed: Promise<number>;
   /** Lets strategies cancel, waits for what is in flight, writes everything down. Safe to call twice. */
   stop(): Promise<void>;
+  /**
+   * Says that orders with our name which the journal does not know are of a lost journal: ids are of a new epoch from now on, the halts that
+   * waited for this are lifted, and the configured policy is applied to those orders. The new epoch.
+   */
+  rotateEpoch(): number;
 }
 
 /** Starts the bot: it reconciles with the venue first and trades when belief agrees. @throws Failure, StoreError, BaseUrlError */
@@ -60,7 +68,7 @@ export async function openBot(config: BotConfig, cast: Cast, log: Log): Promise<
   let store: Store | null = null;
   try {
     store = await openStore(config.store, config.bot, log);
-    const memory = await recall(store, clock.now());
+    const memory = await recall(store, config.bot, clock.now());
     return new Bot({ ...cast, config, credentials, clock, lock, store, memory, log });
   } catch (error) {
     await store?.close();
@@ -96,6 +104,7 @@ class Bot implements RunningBot {
   readonly #connection: Connection;
   readonly #news: FillNews;
   readonly #halts: DurableHalts;
+  readonly #ids: ClientIds;
   #fail: (code: number) => void = () => undefined;
   #hasToldFailure = false;
   #fills: number;
@@ -120,14 +129,14 @@ class Bot implements RunningBot {
     this.failed = new Promise((resolve) => {
       this.#fail = resolve;
     });
-    const identity = { bot: config.bot, epoch: memory.epoch };
+    this.#ids = memory.ids;
     const inbox = this.#inbox();
-    this.#connection = connectVenue({ ...parts, identity, onRateLimit: (asked) => this.#backOff(asked) });
+    this.#connection = connectVenue({ ...parts, ids: memory.ids, onRateLimit: (asked) => this.#backOff(asked) });
     this.#connection.venue.attach(inbox);
     this.#gate = new DurableGate(store, memory.position, this.#connection.venue, inbox);
     this.#lane = new OrderLane({ venue: this.#gate, clock: this.#moment, rates: laneRates(config) });
     this.#lane.connect(inbox);
-    this.kernel = this.#makeKernel(parts, identity);
+    this.kernel = this.#makeKernel(parts, { bot: config.bot, epoch: memory.ids.epoch });
     const isTraced = config.logLevel === 'debug';
     this.#steps = isTraced ? tracedSteps(this.kernel, this.#moment, log) : this.kernel;
     this.#turns = new Turns({
@@ -170,6 +179,15 @@ class Bot implements RunningBot {
     return (this.#stopping ??= this.#stop());
   }
 
+  rotateEpoch(): number {
+    let epoch = 0;
+    this.#turns.take(() => {
+      epoch = this.kernel.rotateEpoch();
+      this.#save();
+    });
+    return epoch;
+  }
+
   #inbox(): Inbox {
     const take = (step: () => void): void => this.#turns.take(step);
     return {
@@ -190,6 +208,9 @@ class Bot implements RunningBot {
       log: parts.log,
       journal: recordingJournal(parts.instruments, (record) => this.#record(record)),
       identity,
+      ids: this.#ids,
+      idWatchMs: ID_WATCH_MS,
+      unknownOwnOrders: parts.config.recovery.unknownOwnOrders,
     });
   }
 
@@ -215,6 +236,7 @@ class Bot implements RunningBot {
       reasons: this.#news.reasons(),
     };
     this.#gate.put('snapshot', JSON.stringify(saved));
+    this.#gate.put(IDS_KEY, JSON.stringify(this.#ids.saved()));
   }
 
   #afterTurn(): void {

@@ -2,7 +2,7 @@
 import { limitFor, type BotConfig, type Credentials } from '../../config/model.ts';
 import { API_PREFIX } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { formatClientId, type IdentitySpec } from '../../domain/command.ts';
+import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { parseBaseUrl } from '../../edge/http/base-url.ts';
 import { VenueClient, type RatePause } from '../../edge/http/call.ts';
@@ -15,7 +15,7 @@ import type { Log } from '../../ports/log.ts';
 export interface ConnectOptions {
   readonly config: BotConfig;
   readonly credentials: Credentials;
-  readonly identity: IdentitySpec;
+  readonly ids: ClientIds;
   readonly instruments: readonly Instrument[];
   readonly clock: Clock;
   readonly log: Log;
@@ -31,7 +31,7 @@ export interface Connection {
 
 /** @throws BaseUrlError */
 export function connectVenue(options: ConnectOptions): Connection {
-  const { config, credentials, identity, instruments, clock, log } = options;
+  const { config, credentials, ids, instruments, clock, log } = options;
   const base = parseBaseUrl(config.venue.baseUrl);
   const rate = (bucket: string): { perSecond: number } => ({ perSecond: limitFor(config.limits, bucket) });
   const buckets = Object.fromEntries(Object.values(ENDPOINTS).map(({ cost }) => [cost.bucket, rate(cost.bucket)]));
@@ -50,7 +50,7 @@ export function connectVenue(options: ConnectOptions): Connection {
       log.warn('rate-limited', { bucket, lane, forMs: until - clock.now(), untilMs: until });
     },
   });
-  const clientIdOf = (seq: number): string => formatClientId(identity, seq);
+  const clientIdOf = (seq: number): string => ids.idOf(seq);
   const venue = new HttpVenue({ client, limiter, clock, log, instruments, clientIdOf, crossWord: config.venue.marginModeWord });
   const close = async (): Promise<void> => {
     await limiter.stop();

@@ -72,7 +72,7 @@ export class DurableHalts {
 /** Halts about a command end with its order, which only the journal knows. */
 function isKept({ code, seq }: SavedHalt): boolean {
   const { end } = haltRow(code);
-  return seq === 0 && (end === 'operator' || end === 'confirmed');
+  return seq === 0 && (end === 'operator' || end === 'confirmed' || end === 'rotate');
 }
 
 function isSame(a: SavedHalt, b: SavedHalt): boolean {

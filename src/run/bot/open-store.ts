@@ -4,16 +4,21 @@ import type { StoreConfig } from '../../config/model.ts';
 import type { Log } from '../../ports/log.ts';
 import { StoreError, type Store } from '../../ports/store.ts';
 
+export interface OpenOptions {
+  /** Opens also a store that was put back to an earlier state. */
+  readonly isRollbackAccepted?: boolean;
+}
+
 /** A Redis lease of a killed process is waited for this long. */
 const LEASE_MS = 15_000;
 
 /** @throws Failure: occupied when another bot has the store or Redis is away, configuration when it is damaged or unsafe */
-export async function openStore(config: StoreConfig, bot: string, log: Log): Promise<Store> {
+export async function openStore(config: StoreConfig, bot: string, log: Log, options: OpenOptions = {}): Promise<Store> {
   try {
     switch (config.kind) {
       case 'embedded': {
         const { openEmbeddedStore } = await import('../../edge/embedded/store.ts');
-        return openEmbeddedStore({ folder: config.folder });
+        return openEmbeddedStore({ folder: config.folder, isRollbackAccepted: options.isRollbackAccepted });
       }
       case 'redis': {
         const { openRedisStore } = await import('../../edge/redis/store.ts');

@@ -1,4 +1,5 @@
 /** What a bot knows again after a restart: the journal's epoch, the last snapshot, and the records since. */
+import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
 import { foldRecords } from '../../engine/records.ts';
 import type { KernelSnapshot } from '../../engine/options.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
@@ -16,8 +17,8 @@ export interface Saved {
 }
 
 export interface Memory {
-  /** Part of every client id; drawn once per journal, so that ids of a lost journal are never said again. */
-  readonly epoch: number;
+  /** Client ids, in an epoch of this start, so that ids of a lost or restored journal are never given out again. */
+  readonly ids: ClientIds;
   /** null for a new journal. */
   readonly snapshot: KernelSnapshot | null;
   /** The journal's end. */
@@ -28,27 +29,45 @@ export interface Memory {
   readonly reasons: ReadonlyMap<number, string>;
 }
 
-/** Reads the journal, or begins it. @throws StoreError */
-export async function recall(store: Store, now: number): Promise<Memory> {
-  const known = await store.get('epoch');
-  if (known === null) {
-    const epoch = Math.floor(now / 1000);
-    store.put('epoch', String(epoch));
-    await store.commit();
-    return { epoch, snapshot: null, position: await store.last(), fills: 0, startEquity: 0, reasons: new Map() };
+/** Where the store keeps the table of epochs; "epoch" held the one epoch of a journal of before there was a table. */
+export const IDS_KEY = 'epochs';
+
+/** Reads the journal, or begins it, and makes the epoch of this start durable. @throws StoreError */
+export async function recall(store: Store, bot: string, now: number): Promise<Memory> {
+  const ids = await idsIn(store, bot);
+  if (ids === null) {
+    const begun = ClientIds.begin({ bot, epoch: Math.floor(now / 1000) });
+    await saveIds(store, begun);
+    return { ids: begun, snapshot: null, position: await store.last(), fills: 0, startEquity: 0, reasons: new Map() };
   }
   const text = await store.get('snapshot');
   const saved = text === null ? null : (JSON.parse(text) as Saved);
   const records: JournalRecord[] = [];
   for await (const record of store.read((saved?.after ?? 0) + 1)) records.push(record);
+  const snapshot = foldRecords(saved?.kernel ?? null, records);
+  ids.start(now, snapshot.nextSeq);
+  await saveIds(store, ids);
   return {
-    epoch: Number(known),
-    snapshot: foldRecords(saved?.kernel ?? null, records),
+    ids,
+    snapshot,
     position: await store.last(),
     fills: (saved?.fills ?? 0) + records.filter((record) => record.kind === 'fill').length,
     startEquity: saved?.startEquity ?? 0,
     reasons: reasonsOf(saved, records),
   };
+}
+
+/** The client ids of the journal in `store`; null for a new one. */
+export async function idsIn(store: Store, bot: string): Promise<ClientIds | null> {
+  const table = await store.get(IDS_KEY);
+  if (table !== null) return new ClientIds(bot, JSON.parse(table) as SavedIds);
+  const epoch = await store.get('epoch');
+  return epoch === null ? null : ClientIds.begin({ bot, epoch: Number(epoch) });
+}
+
+async function saveIds(store: Store, ids: ClientIds): Promise<void> {
+  store.put(IDS_KEY, JSON.stringify(ids.saved()));
+  await store.commit();
 }
 
 function reasonsOf(saved: Saved | null, records: readonly JournalRecord[]): Map<number, string> {

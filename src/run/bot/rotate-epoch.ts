@@ -1,0 +1,65 @@
+/**
+ * The `rotate-epoch` command on the store of a bot that is stopped: a person says that orders with the bot's name which the journal
+ * does not know are of a lost journal. Ids are of a new epoch from then on, and the halts that wait for this are lifted.
+ */
+import { Failure } from '../../base/failure.ts';
+import type { BotConfig } from '../../config/model.ts';
+import { HaltMarker } from '../../edge/file/halt-marker.ts';
+import { LiveClock } from '../../edge/time/live-clock.ts';
+import { haltRow } from '../../engine/halt-codes.ts';
+import { foldRecords } from '../../engine/records.ts';
+import type { SavedHalt } from '../../engine/options.ts';
+import type { Log } from '../../ports/log.ts';
+import type { JournalRecord, Store } from '../../ports/store.ts';
+import { openStore } from './open-store.ts';
+import { IDS_KEY, idsIn, type Saved } from './recall.ts';
+
+export interface Rotation {
+  readonly before: number;
+  readonly epoch: number;
+  readonly nextSeq: number;
+  /** Codes of the halts that were lifted. */
+  readonly lifted: readonly string[];
+}
+
+/** @throws Failure: occupied when the bot runs, configuration when there is no journal or it is damaged */
+export async function rotateEpoch(config: BotConfig, log: Log): Promise<Rotation> {
+  const store = await openStore(config.store, config.bot, log, { isRollbackAccepted: true });
+  try {
+    return await rotateIn(store, config);
+  } finally {
+    await store.close();
+  }
+}
+
+async function rotateIn(store: Store, config: BotConfig): Promise<Rotation> {
+  const ids = await idsIn(store, config.bot);
+  if (ids === null) {
+    const hint = 'a bot that starts on an empty store begins a new epoch by itself';
+    throw new Failure('configuration', { what: 'the store holds no journal', where: config.store.folder, hint });
+  }
+  const text = await store.get('snapshot');
+  const saved = text === null ? null : (JSON.parse(text) as Saved);
+  const records: JournalRecord[] = [];
+  for await (const record of store.read((saved?.after ?? 0) + 1)) records.push(record);
+  const { nextSeq, halts } = foldRecords(saved?.kernel ?? null, records);
+  const now = new LiveClock().now();
+  const before = ids.epoch;
+  ids.rotate(now, nextSeq);
+  const lifted = halts.filter(isLifted);
+  for (const { scope, code, seq } of lifted) {
+    store.append({ kind: 'lift', seq, time: now, data: { scope, code, why: 'the epoch was rotated', by: 'operator' } });
+  }
+  store.append({ kind: 'epoch', seq: 0, time: now, data: { before, epoch: ids.epoch, nextSeq } });
+  store.put(IDS_KEY, JSON.stringify(ids.saved()));
+  await store.commit();
+  const marker = new HaltMarker(config.store.folder);
+  const marked = marker.read();
+  const kept = marked.filter((halt) => !isLifted(halt));
+  if (kept.length < marked.length) marker.write(kept);
+  return { before, epoch: ids.epoch, nextSeq, lifted: [...new Set(lifted.map(({ code }) => code))] };
+}
+
+function isLifted({ code }: Pick<SavedHalt, 'code'>): boolean {
+  return haltRow(code).end === 'rotate';
+}
