@@ -8,6 +8,7 @@ export type {
   Bar,
   Done,
   Exit,
+  ExternalEvent,
   Market,
   ModifyTerms,
   OrderEvent,

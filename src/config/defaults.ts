@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { SWITCH_DEFAULTS } from '../contract/switches.ts';
 import { DEFAULT_LIMITS } from '../domain/limits.ts';
+import { EXTERNAL_DEFAULTS } from '../domain/external.ts';
 import { readInstruments, readLimits } from './data-files.ts';
 import type {
   BotConfig,
@@ -60,6 +61,7 @@ export const DEFAULTS: Settings = {
     stats: 10_000,
   },
   risk: { ...DEFAULT_LIMITS, symbols: {} },
+  external: EXTERNAL_DEFAULTS,
   store: {
     kind: 'embedded',
     folder: 'var/bot',

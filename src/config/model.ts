@@ -3,6 +3,7 @@
  * name them at no cost. What each key means and its default stand in schema.ts and defaults.ts.
  */
 import type { SwitchValues } from '../contract/switches.ts';
+import type { ExternalPolicy } from '../domain/external.ts';
 import type { Secret } from '../base/secret.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
 import type { LimitValues, StrategyLimits, SymbolLimits } from '../domain/limits.ts';
@@ -120,6 +121,8 @@ export interface BotConfig {
   readonly strategies: readonly StrategyChoice[];
   readonly poll: PollPeriods;
   readonly risk: RiskConfig;
+  /** What is done about what the bot did not cause, by kind (domain/external.ts). */
+  readonly external: ExternalPolicy;
   /** A command not sent within this many milliseconds of its intent is dropped. */
   readonly orderValidityMs: number;
   /** An order of unknown fate that no complete read has shown for this many milliseconds since it was sent counts as not landed. */

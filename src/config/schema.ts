@@ -7,6 +7,7 @@ import { SWITCH_LIST, type Switch, type SwitchName } from '../contract/switches.
 import { shareOf, splitAmount } from '../domain/amount.ts';
 import { LIMIT_ACTIONS, LIMIT_KEYS, LIMITS, STRATEGY_LIMIT_KEYS, SYMBOL_LIMIT_KEYS, type Limit, type LimitKey } from '../domain/limits.ts';
 import { durationOf } from '../base/duration.ts';
+import { EXTERNAL_KINDS, type ExternalAction, type ExternalKind } from '../domain/external.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { DEPOSIT, isDeposit } from './deposit.ts';
 
@@ -120,6 +121,11 @@ const limitsOf = <K extends LimitKey>(keys: readonly K[]): Record<K, z.ZodType> 
   return Object.fromEntries(keys.map((key) => [key, limitSchema(key)])) as Record<K, z.ZodType>;
 };
 
+/** What is done by kind of event, as its table says. */
+const external = Object.fromEntries(
+  Object.entries(EXTERNAL_KINDS).map(([kind, { doc }]) => [kind, word('halt', 'adopt', 'ignore').describe(`What is done when ${doc}`)]),
+) as unknown as Record<ExternalKind, z.ZodType<ExternalAction>>;
+
 const strategy = z.strictObject(
   {
     file: fileName('a strategy file').min(1, { error: 'the path of a strategy file' }),
@@ -177,6 +183,7 @@ export const settingsSchema = section({
       .record(TRADED, section(limitsOf(SYMBOL_LIMIT_KEYS)), { error: 'limits by symbol' })
       .describe('Limits that differ, by symbol'),
   }),
+  external: section(external),
   store: section({
     kind: word('embedded', 'redis', 'memory').describe('Where state is kept'),
     folder: fileName('a folder').describe('Folder of the embedded store'),

@@ -1,5 +1,6 @@
 /** All generated files of docs/, by name: what the generator writes and what a test compares. */
 import { assumptionsPage, endpointsPage, errorsPage, limitsPage } from './docs.ts';
+import { externalPage } from './external-docs.ts';
 import { openapi } from './openapi.ts';
 
 export function generatedDocs(): Readonly<Record<string, string>> {
@@ -8,6 +9,7 @@ export function generatedDocs(): Readonly<Record<string, string>> {
     'errors.md': errorsPage(),
     'assumptions.md': assumptionsPage(),
     'limits.md': limitsPage(),
+    'external-events.md': externalPage(),
     'openapi.json': `${JSON.stringify(openapi(), null, 2)}\n`,
   };
 }

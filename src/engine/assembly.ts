@@ -2,8 +2,10 @@
 import { assert } from '../base/assert.ts';
 import { Random } from '../base/random.ts';
 import { CROSS, ISOLATED } from '../domain/codes.ts';
+import { External } from './belief/external.ts';
 import { OrderReads } from './belief/order-reads.ts';
 import { PositionReads } from './belief/position-reads.ts';
+import { Unexplained } from './belief/unexplained.ts';
 import { Bars } from './bars.ts';
 import { Core } from './core.ts';
 import { Dispatch } from './dispatch.ts';
@@ -39,6 +41,8 @@ export interface Parts {
   readonly asks: Asks;
   readonly orderReads: OrderReads;
   readonly positionReads: PositionReads;
+  readonly external: External;
+  readonly unexplained: Unexplained;
   readonly resolver: Resolver;
   readonly strangers: Strangers;
   readonly dispatch: Dispatch;
@@ -66,7 +70,13 @@ export function assemble(options: KernelOptions): Parts {
   const resolver = new Resolver(core, executor, asks);
   const strangers = new Strangers(core, executor, resolver);
   const orderReads = new OrderReads(core, executor, asks, strangers, (i) => reads.poller?.hasten('positions', i, core.now));
-  const positionReads = new PositionReads(core, (order) => orderReads.ask(order));
+  const external = new External(core, executor, options.external ?? {});
+  const unexplained = new Unexplained(core, asks, external);
+  const positionReads = new PositionReads(
+    core,
+    (order) => orderReads.ask(order),
+    (leg, lots) => unexplained.changed(leg, lots),
+  );
   const views = new OrderViews(core);
   const markets = options.instruments.map((instrument) => new MarketView(core, instrument, views));
   views.markets = markets;
@@ -109,6 +119,8 @@ export function assemble(options: KernelOptions): Parts {
     asks,
     orderReads,
     positionReads,
+    external,
+    unexplained,
     resolver,
     strangers,
     dispatch,

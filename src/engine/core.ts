@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Venue } from '../ports/venue.ts';
 import { Agenda } from './agenda.ts';
+import { Brackets } from './belief/brackets.ts';
 import { desksOf, type Desk } from './belief/desk.ts';
 import type { MarketState } from './belief/market-state.ts';
 import { Orders } from './belief/orders.ts';
@@ -62,6 +63,7 @@ export class Core {
   /** What is left of a step. */
   readonly news = new News();
   readonly notices = new Notices(this.news);
+  readonly brackets = new Brackets();
   readonly quoteQueue = new QuoteQueue(this.news);
   declare readonly tally: Tally;
   declare readonly timings: Timings;

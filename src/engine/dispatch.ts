@@ -1,11 +1,15 @@
 /** Market events go into the belief and then to the strategies that want them; so do the notices of orders and legs. @hot */
+import { SIDES } from '../domain/codes.ts';
 import { ORDER_STATES } from '../domain/order.ts';
 import { priceOf, sizeOf } from '../domain/instrument.ts';
 import type { QuoteReport, StatsReport, TradeReport } from '../domain/report.ts';
+import { MONEY_DECIMALS } from '../domain/units.ts';
 import { Audience } from './audience.ts';
 import type { Bars, BarSink } from './bars.ts';
+import type { ExternalFact } from './belief/external.ts';
 import type { Order } from './belief/orders.ts';
 import type { Core } from './core.ts';
+import type { Notice } from './exec/notices.ts';
 import type { TradeSink } from './reads/trade-feed.ts';
 import type { Host } from './strategy/host.ts';
 import { OrderEventView, PositionEventView, type OrderViews } from './strategy/order-views.ts';
@@ -13,6 +17,9 @@ import type { MarketView, TradeView } from './strategy/views.ts';
 
 /** Events told in one step before a strategy counts as a runaway that answers every refusal with another intent. */
 const RUNAWAY = 10_000;
+
+/** Money units of one coin. */
+const MONEY = 10 ** MONEY_DECIMALS;
 
 /** The venue's clock is believed as far ahead of ours, in ms: what claims to be later does not keep out what comes after it. */
 const AHEAD_MS = 60_000;
@@ -126,7 +133,8 @@ export class Dispatch implements BarSink, TradeSink {
   tell(): void {
     const notice = this.core.notices.shift();
     if (notice.order !== null) this.#tellOrder(notice.order, notice.state, notice.lots, notice.price, notice.why, notice.detail);
-    else this.#tellPosition(notice.leg, notice.lots, notice.isExternal);
+    else if (notice.fact !== null) this.#tellExternal(notice.fact);
+    else this.#tellPosition(notice);
   }
 
   #tellOrder(order: Order, state: number, lots: number, price: number, why: string, detail: string): void {
@@ -148,7 +156,16 @@ export class Dispatch implements BarSink, TradeSink {
     orders.releaseIfDone(order);
   }
 
-  #tellPosition(leg: number, lots: number, isExternal: boolean): void {
+  #tellExternal(fact: ExternalFact): void {
+    if (!this.isTelling) return;
+    const market = this.audiences[fact.instrument]?.market ?? null;
+    const hosts = market === null ? this.hosts : this.audiences[fact.instrument]!.traders;
+    const side = fact.side < 0 ? null : SIDES[fact.side]!;
+    const event = { kind: fact.kind, action: fact.action, market, side, text: fact.text }; // hot-ok: something happened outside
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.external(event);
+  }
+
+  #tellPosition({ leg, lots, cause, price, profit, seq }: Notice): void {
     if (!this.isTelling) return;
     const audience = this.audiences[leg >> 1]!;
     const market = audience.market;
@@ -156,7 +173,11 @@ export class Dispatch implements BarSink, TradeSink {
     event.market = market;
     event.position = (leg & 1) === 0 ? market.long : market.short;
     event.change = lots < 0 ? -sizeOf(-lots, market.instrument) : sizeOf(lots, market.instrument);
-    event.external = isExternal;
+    event.cause = cause;
+    event.external = cause === 'external' || cause === 'liquidation';
+    event.price = price > 0 ? priceOf(price, market.instrument) : Number.NaN;
+    event.profit = profit / MONEY;
+    event.order = seq;
     const hosts = audience.traders;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.position(event);
   }

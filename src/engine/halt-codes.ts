@@ -30,6 +30,8 @@ const HALT_CODES = {
   'id-reused': { end: 'confirmed', doc: 'The venue says that it has seen the client id of a new order before.' },
   'response-mixup': { end: 'confirmed', doc: 'The venue answered a command with the answer to another one.' },
   'id-collision': { end: 'confirmed', doc: 'The venue holds another order under a client id of this bot.' },
+  'external-position': { end: 'operator', doc: 'Somebody else changed a position.' },
+  'external-liquidation': { end: 'operator', doc: 'The venue liquidated a position.' },
   'marker-damaged': { end: 'confirmed', doc: 'The file beside the store that keeps halts is damaged.' },
   'journal-rollback': {
     end: 'rotate',

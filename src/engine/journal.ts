@@ -1,6 +1,7 @@
 /** What the kernel writes down, so that a restart knows every order it may have at the venue. */
 import type { Approved, Command } from '../domain/command.ts';
 import type { OutcomeStatus } from '../domain/outcome.ts';
+import type { ExitKind } from './belief/brackets.ts';
 import type { SavedHalt } from './options.ts';
 
 /** Called synchronously, in order; implementations copy what they keep. `command` comes before the venue sees the command. */
@@ -18,4 +19,6 @@ export interface CommandJournal {
   note(kind: string, data: Readonly<Record<string, unknown>>, time: number): void;
   /** The halt has ended. */
   lift(halt: SavedHalt, why: string, by: string, time: number): void;
+  /** A preset exit of order `seq` closed `lots` at `ticks` (0: not known); `venueId` is that of the venue's own order, "" when unknown. */
+  fired(seq: number, what: ExitKind, lots: number, ticks: number, venueId: string, time: number): void;
 }

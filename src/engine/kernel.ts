@@ -13,7 +13,6 @@ import { assemble, type Parts } from './assembly.ts';
 import type { Audience } from './audience.ts';
 import type { Core } from './core.ts';
 import type { Dispatch } from './dispatch.ts';
-import { moveLeg } from './exec/ending.ts';
 import type { Executor } from './exec/executor.ts';
 import { FlightWatch } from './exec/flight-watch.ts';
 import * as events from './exec/inbox-queue.ts';
@@ -351,7 +350,7 @@ export class Kernel implements PushInbox {
       return;
     }
     this.begin();
-    moveLeg(this.core, this.core.portfolio.legs[leg]!, effect, size, price);
+    this.intake.pushedOwnFill(leg, effect, size, price);
     this.leave();
   }
 

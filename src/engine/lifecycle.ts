@@ -18,13 +18,14 @@ export class Lifecycle {
   }
 
   restore(snapshot: KernelSnapshot): void {
+    this.#p.unexplained.restore(snapshot.toldIds ?? []);
     this.#unplaced = restoreOrders(this.#p.core, snapshot, this.#p.names);
     for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
     this.#p.remaker.restore(snapshot.params ?? {});
   }
 
   snapshot(): KernelSnapshot {
-    const { core, dispatch } = this.#p;
+    const { core, dispatch, unexplained } = this.#p;
     const isStarted = core.standing.phase !== 'new' && core.standing.phase !== 'reconciling';
     for (const host of dispatch.hosts) {
       const state = isStarted ? host.save() : undefined;
@@ -33,7 +34,10 @@ export class Lifecycle {
     const halts = core.halts.all();
     const orders = [...savedOrders(core), ...this.#unplaced];
     const params = this.#p.remaker.given;
-    return { version: 1, nextSeq: core.nextSeq, orders, halts, strategies: Object.fromEntries(this.#states), params };
+    const brackets = core.brackets.saved((seq) => core.orders.find(seq) !== null);
+    const toldIds = unexplained.toldIds;
+    const strategies = Object.fromEntries(this.#states);
+    return { version: 1, nextSeq: core.nextSeq, orders, halts, brackets, toldIds, strategies, params };
   }
 
   start(): void {
@@ -100,8 +104,9 @@ export class Lifecycle {
   }
 
   #arm(): void {
-    const { core, executor, positionReads, dispatch } = this.#p;
+    const { core, executor, positionReads, dispatch, unexplained } = this.#p;
     positionReads.isAdopting = false;
+    unexplained.begin();
     core.standing.enter('armed');
     core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.halts.count, nextSeq: core.nextSeq });
     const { orders } = core;

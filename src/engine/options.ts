@@ -3,6 +3,8 @@ import type { ClientIds } from '../domain/client-ids.ts';
 import type { Blanks, IdentitySpec } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { LimitKey, StrategyLimits } from '../domain/limits.ts';
+import type { ExternalPolicy } from '../domain/external.ts';
+import type { Bracket } from './belief/brackets.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Venue } from '../ports/venue.ts';
@@ -93,6 +95,8 @@ export interface KernelOptions {
   /** Margin mode of orders that name none. Default 'CROSS'. */
   readonly marginMode?: 'CROSS' | 'ISOLATED' | undefined;
   readonly timings?: KernelTimings | undefined;
+  /** What is done about events that the bot did not cause, where it differs from the defaults of domain/external.ts. */
+  readonly external?: Partial<ExternalPolicy> | undefined;
   readonly faults?: FaultLimit | undefined;
 }
 
@@ -146,6 +150,10 @@ export interface KernelSnapshot {
   readonly nextSeq: number;
   readonly orders: readonly SavedOrder[];
   readonly halts: readonly SavedHalt[];
+  /** Preset exits of own orders that live at the venue, or may come to. */
+  readonly brackets?: readonly Bracket[] | undefined;
+  /** The newest orders of others at the venue that have been told of. */
+  readonly toldIds?: readonly string[] | undefined;
   /** What each strategy's `save` gave. */
   readonly strategies: Readonly<Record<string, string>>;
   /** By strategy: parameters that were set while the bot ran. */

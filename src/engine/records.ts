@@ -1,9 +1,11 @@
 /** The journal's records, written and read back: one place for both directions. */
 import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../domain/codes.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../domain/order.ts';
+import { emptyCommand, type Command } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { JournalRecord } from '../ports/store.ts';
 import { PROBE } from './exec/executor.ts';
+import { bracketOf, type Bracket } from './belief/brackets.ts';
 import type { CommandJournal } from './journal.ts';
 import type { KernelSnapshot, SavedHalt, SavedOrder } from './options.ts';
 
@@ -29,6 +31,9 @@ export function recordingJournal(instruments: readonly Instrument[], append: (re
     note(kind, data, time) {
       append({ kind, seq: 0, time, data });
     },
+    fired(seq, what, lots, ticks, venueId, time) {
+      append({ kind: 'exit', seq, time, data: { what, lots, ticks, venueId } });
+    },
     lift({ scope, code, seq }, why, by, time) {
       append({ kind: 'lift', seq, time, data: { scope, code, why, by } });
     },
@@ -41,6 +46,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<JournalRecord>): KernelSnapshot {
   const orders = new Map<number, Mutable<SavedOrder>>(snapshot?.orders.map((order) => [order.seq, { ...order }]));
   const halts = new Map(snapshot?.halts.map((halt) => [keyOf({ ...halt }), savedHalt({ ...halt })]));
+  const brackets = new Map(snapshot?.brackets?.map((one) => [one.seq, { ...one }]));
+  const toldIds = [...(snapshot?.toldIds ?? [])];
   /** Commands about an order that make no order of their own: command number → order number. */
   const about = new Map<number, number>();
   const params = new Map(Object.entries(snapshot?.params ?? {}).map(([name, given]) => [name, { ...given }]));
@@ -48,15 +55,21 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   for (const record of records) {
     const { seq, data } = record;
     nextSeq = Math.max(nextSeq, seq + 1);
-    if (record.kind === 'command') foldCommand(record, orders, about);
-    else if (record.kind === 'outcome') foldOutcome(record, orders, about);
+    if (record.kind === 'command') {
+      foldCommand(record, orders, about);
+      foldBracket(record, brackets);
+    } else if (record.kind === 'outcome') foldOutcome(record, orders, about);
     else if (record.kind === 'ended') orders.delete(seq);
-    else if (record.kind === 'halt') halts.set(keyOf({ ...data, seq }), savedHalt({ ...data, seq, since: record.time }));
+    else if (record.kind === 'exit') {
+      foldExit(record, brackets);
+      toldIds.push(text(data['venueId']));
+    } else if (record.kind === 'halt') halts.set(keyOf({ ...data, seq }), savedHalt({ ...data, seq, since: record.time }));
     else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
     else if (record.kind === 'set') foldSet(data, params);
     else if (record.kind === 'fill') {
       const order = orders.get(seq);
       if (order !== undefined) order.filled += number(data['lots']);
+      foldFill(record, brackets);
     }
   }
   return {
@@ -64,6 +77,8 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     nextSeq,
     orders: [...orders.values()],
     halts: [...halts.values()],
+    brackets: [...brackets.values()],
+    toldIds,
     strategies: snapshot?.strategies ?? {},
     params: Object.fromEntries(params),
   };
@@ -99,6 +114,27 @@ function savedHalt(kept: Facts): SavedHalt {
   }
   const halt = { scope: text(scope), code: text(code), detail: text(detail), since: Number(since ?? 0), by: text(by), seq: number(seq) };
   return until === undefined ? halt : { ...halt, until: number(until) };
+}
+
+type FoldedBrackets = Map<number, Mutable<Bracket>>;
+
+/** The fold and the living use one class: an order made with exits, or modified, is remembered with them. */
+function foldBracket({ seq, data }: JournalRecord, brackets: FoldedBrackets): void {
+  const given = { ...emptyCommand(), ...data, seq } as Command;
+  const made = bracketOf(given, brackets.get(given.target), text(data['strategy']), text(data['reason']));
+  if (made !== null) brackets.set(seq, made);
+}
+
+function foldFill({ seq, data }: JournalRecord, brackets: FoldedBrackets): void {
+  const bracket = brackets.get(seq);
+  if (bracket === undefined) return;
+  bracket.lots += number(data['lots']);
+  if (number(data['ticks']) > 0) bracket.entry = number(data['ticks']);
+}
+
+function foldExit({ seq, data }: JournalRecord, brackets: FoldedBrackets): void {
+  const bracket = brackets.get(seq);
+  if (bracket !== undefined) bracket.lots = Math.max(0, bracket.lots - number(data['lots']));
 }
 
 type Orders = Map<number, Mutable<SavedOrder>>;

@@ -51,6 +51,7 @@ export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: reado
     }
     if (saved.state < FILLED) restoreOrder(core, saved, instrument, names.indexOf(saved.strategy));
   }
+  for (const bracket of snapshot.brackets ?? []) core.brackets.add({ ...bracket });
   for (const halt of snapshot.halts) core.halts.restore(halt);
   return unplaced;
 }

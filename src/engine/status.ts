@@ -12,6 +12,8 @@ export interface KernelStatus {
   readonly foreignOrders: number;
   /** Every halt, and what ends it: a command, or words. */
   readonly halts: readonly (SavedHalt & { readonly ends: string })[];
+  /** What happened to the account that the bot did not do, oldest first, the last few. */
+  readonly external: readonly { readonly kind: string; readonly action: string; readonly text: string; readonly time: number }[];
   /** Code of the first halt of the whole bot, or "". */
   readonly haltedAll: string;
   readonly strategies: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean }[];
@@ -33,6 +35,7 @@ export function statusOf(parts: Parts): KernelStatus {
     pollsSkipped: poller?.skipped ?? 0,
     foreignOrders: strangers.foreignIds.size,
     halts: core.halts.all().map((halt) => ({ ...halt, ends: core.halts.endsBy(halt) })),
+    external: parts.external.recent.map(({ kind, action, text, time }) => ({ kind, action, text, time })),
     haltedAll: core.halts.ofBot?.code ?? '',
     strategies: dispatch.hosts.map(({ name, errors, isDisabled }) => ({ name, errors, isDisabled })),
     counts: core.tally.totals(),

@@ -55,9 +55,20 @@ export class Strangers implements StrangersPort {
 
   foreign(report: OrderReport): void {
     if (report.status !== 'open' && report.status !== 'partial') return;
+    if (this.#core.brackets.isAny && this.#isExit(report)) return;
     if (this.foreignIds.has(report.venueId) || this.foreignIds.size >= REMEMBERED) return;
     this.foreignIds.add(report.venueId);
     this.#core.log.warn('foreign-order', { symbol: this.#core.instruments[report.instrument]?.symbol, venueId: report.venueId });
+  }
+
+  /** Whether the venue made it of a preset exit of ours. */
+  #isExit(report: OrderReport): boolean {
+    const { portfolio, instruments, brackets } = this.#core;
+    const leg = portfolio.legs[2 * report.instrument + report.side]!;
+    const { priceScale, tickStep } = instruments[report.instrument]!;
+    // Nothing of it has traded, so no price says which exit it is; its size says that it is one.
+    if (!(report.averagePrice > 0)) return brackets.isLikeExit(report, leg);
+    return brackets.exitOf(report, leg, (report.averagePrice * priceScale) / tickStep) !== null;
   }
 
   lost(order: Order): void {

@@ -1,8 +1,10 @@
 /**
  * What a strategy author sees: handlers, views and the context. Prices and sizes here are ordinary numbers for signals, with the
  * exact ticks and lots beside them; an intent takes a decimal string or a number and is moved to the grid by a documented rule.
+ * size: all that a strategy author sees, in one place
  */
 import type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName, TriggerByName } from '../domain/codes.ts';
+import type { ExternalAction, ExternalKind } from '../domain/external.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { LogFields } from '../ports/log.ts';
 
@@ -151,8 +153,29 @@ export interface PositionEvent {
   readonly position: Position;
   /** Signed change in base coin. */
   readonly change: number;
-  /** True when no order of this bot explains the change: a human, a liquidation, another program. */
+  /**
+   * Why: own orders; a preset exit of an own order that the venue fired; the venue's liquidation; or somebody else, a human or another
+   * program.
+   */
+  readonly cause: 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'external';
+  /** True when no order of this bot explains the change: `cause` is "liquidation" or "external". */
   readonly external: boolean;
+  /** Of a preset exit: its average price, its profit before fees in quote coin, and the number of the order it came with. NaN, NaN and 0 otherwise. */
+  readonly price: number;
+  readonly profit: number;
+  readonly order: OrderNumber;
+}
+
+/** Something happened to the account that the bot did not do, and what was done about it (docs/external-events.md). */
+export interface ExternalEvent {
+  readonly kind: ExternalKind;
+  /** By the configuration: "halt" stopped opens until the operator resumes, "adopt" took the new state as our own. */
+  readonly action: ExternalAction;
+  /** null when it concerns the whole account. */
+  readonly market: Market | null;
+  readonly side: SideName | null;
+  /** What happened, in words and numbers. */
+  readonly text: string;
 }
 
 /**
@@ -290,6 +313,8 @@ export interface StrategyHandlers {
   onBar?(bar: Bar, market: Market, ctx: StrategyContext): Done;
   onOrder?(event: OrderEvent, ctx: StrategyContext): Done;
   onPosition?(event: PositionEvent, ctx: StrategyContext): Done;
+  /** The account changed by no doing of the bot. Not called where the policy of the kind is "ignore". */
+  onExternal?(event: ExternalEvent, ctx: StrategyContext): Done;
   onTimer?(name: string, ctx: StrategyContext): Done;
   /** Before the bot stops, and the last call but for `onOrder`: cancel or close here what must not stand unattended. */
   onStop?(ctx: StrategyContext): Done;

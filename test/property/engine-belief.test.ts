@@ -156,7 +156,7 @@ test('a position is called external only when it is: seldom on these markets, wh
     fc.property(fc.record({ seed: fc.integer() }), ({ seed }) => {
       const { log } = run({ seed, upMs: 20, downMs: 20, pushes: false, steps: 300, fillModel: 'queue' });
       runs++;
-      external += log.events().filter((e) => e === 'position-external').length;
+      external += log.events().filter((e) => e === 'external').length;
     }),
     { numRuns: 60 },
   );

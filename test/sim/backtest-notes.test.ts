@@ -106,15 +106,14 @@ describe('the report says', () => {
     expect(notes).not.toContain('is still open');
   });
 
-  test('that a position changed by an exit at the venue', async () => {
+  test('nothing of an exit at the venue as if a stranger had closed the position [X9]', async () => {
     const stopped = HOLD.replace("size: '0.5'", "size: '0.5', stopLoss: '59950'");
     const fall = <Row extends readonly number[]>(row: Row, k: number): Row =>
       row.map((x, i) => (i > 0 && k >= 20 && x > 1e5 ? x - 1000 : x)) as never;
     const longer = Array.from({ length: 100 }, (_, k): Quote => [k * 100 + 50, 600_000, 600_002]);
     const trades = Array.from({ length: 100 }, (_, k): Trade => [k * 100, 600_000, 50]);
-    expect(await notesOf(tapeOf(trades.map(fall), longer.map(fall)), stopped)).toContain(
-      'a position changed once by none of the orders sent: an exit at the venue (stop-loss, take-profit) or a liquidation (first: symbol BTCUSDT, side LONG, lots -500).',
-    );
+    const notes = await notesOf(tapeOf(trades.map(fall), longer.map(fall)), stopped);
+    expect(notes).not.toMatch(/no order of this run|foreign|halted/);
   });
 
   test('that strategies share a position', async () => {

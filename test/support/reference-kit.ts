@@ -81,8 +81,8 @@ class Course implements LedgerSink, CommandJournal {
   lift({ scope, code, seq }: SavedHalt, why: string, _by: string, time: number): void {
     this.words.push(`lift ${scope} ${code} ${seq} ${why} ${time}`);
   }
-  hold({ scope, code }: { readonly scope: string; readonly code: string }, isHeld: boolean, time: number): void {
-    this.words.push(`hold ${scope} ${code} ${isHeld} ${time}`);
+  fired(seq: number, what: string, lots: number, ticks: number, venueId: string, time: number): void {
+    this.words.push(`fired ${seq} ${what} ${lots} ${ticks} ${venueId} ${time}`);
   }
   /** The ledger's end of an order has two numbers, the journal's four. */
   ended(...what: readonly number[]): void {

@@ -27,7 +27,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     r.advance(2000);
     settleReads(r, [], [positionReport(LONG, 10)]);
     expect(m.long.size).toBe(0.01);
-    expect(r.log.events()).not.toContain('position-external');
+    expect(r.log.events()).not.toContain('external');
   });
 
   /** A polled rig with an accepted order; `positions` answers the read of positions that is open, or comes next, with a LONG leg. */
@@ -61,7 +61,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     positions(10);
     positions(10);
     expect(r.ctx().markets[0]!.long.size).toBe(0.01);
-    expect(r.log.events()).not.toContain('position-external');
+    expect(r.log.events()).not.toContain('external');
   });
 
   test('a record that does not tell is waited for no longer: the position is read at once', () => {
@@ -150,7 +150,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     r.advance(1000);
     settleReads(r, [], [positionReport(SHORT, 7)]);
     expect(seen).toEqual(['SHORT 0.007 true']);
-    expect(r.log.events()).toContain('position-external');
+    expect(r.log.events()).toContain('external');
   });
 
   test.each(['accepted', 'unknown'] as const)(

@@ -333,7 +333,7 @@ describe('a restart', () => {
     second.advance(5000);
     settleReads(second, [], [positionReport(LONG, 60)]);
     expect(second.kernel.markets[0]!.long.size).toBe(0.06);
-    expect(second.log.events()).not.toContain('position-external');
+    expect(second.log.events()).not.toContain('external');
   });
 
   test('a snapshot and the records after it give what the whole journal gives', () => {
@@ -367,7 +367,7 @@ describe('a restart', () => {
     settleReads(r, [], [positionReport(LONG, 5)]);
     expect(r.kernel.phase).toBe('armed');
     expect(r.kernel.markets[0]!.long.size).toBe(0.005);
-    expect(r.log.events()).not.toContain('position-external');
+    expect(r.log.events()).not.toContain('external');
   });
 
   describe('whose reads are refused as unauthorized', () => {

@@ -15,13 +15,15 @@ const STRIKES = 2;
 export class PositionReads {
   readonly #core: Core;
   readonly #filledUp: (order: Order) => void;
+  readonly #unexplained: (leg: Leg, lots: number) => void;
   /** True until the first reads are in: what the venue says is taken as it is. */
   isAdopting = true;
 
-  /** `filledUp` is told of orders that the position shows to be full. */
-  constructor(core: Core, filledUp: (order: Order) => void) {
+  /** `filledUp` is told of orders that the position shows to be full, `unexplained` of what no order explains. */
+  constructor(core: Core, filledUp: (order: Order) => void, unexplained: (leg: Leg, lots: number) => void) {
     this.#core = core;
     this.#filledUp = filledUp;
+    this.#unexplained = unexplained;
   }
 
   account(report: AccountReport): void {
@@ -89,14 +91,8 @@ export class PositionReads {
   }
 
   #external(leg: Leg, left: number): void {
-    const core = this.#core;
     leg.adopt(leg.total + left);
-    core.log.warn('position-external', {
-      symbol: core.instruments[leg.index >> 1]!.symbol,
-      side: leg.index & 1 ? 'SHORT' : 'LONG',
-      lots: left,
-    });
-    core.notices.leg(leg, left, true);
+    this.#unexplained(leg, left);
   }
 
   #figures(leg: Leg, report: PositionReport | undefined): void {

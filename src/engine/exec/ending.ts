@@ -13,12 +13,13 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
   const orders = core.orders;
   orders.fill(order, lots);
   if (order.seq !== 0) core.journal.fill(order.seq, lots, Math.round(price), core.now);
+  if (core.brackets.isAny) core.brackets.filled(order.seq, lots, price);
   if (order.kind !== PLACE_SPOT) moveLeg(core, order.leg, order.effect, lots, price);
   core.notices.order(order, lots, price, '', '');
 }
 
 /** A fill moves the leg: of an order of ours, or of an exit that the venue ordered for us. */
-export function moveLeg(core: Core, leg: Leg, effect: number, lots: number, price: number): void {
+function moveLeg(core: Core, leg: Leg, effect: number, lots: number, price: number): void {
   const closes = effect === CLOSE;
   if (closes) leg.closed(lots, core.now);
   else leg.opened(lots, price, core.now);

@@ -103,6 +103,7 @@ export class Executor {
     const order = core.orders.add(c, desk, owner, added);
     if (old !== null) this.#modify(old, order, c);
     if (quote !== null) quote.takes(order);
+    if (c.takeProfit !== 0 || c.stopLoss !== 0 || core.brackets.isAny) core.brackets.placed(c, owner.name, reason);
     core.flights.addOrder(order);
     this.#send(approved, owner, reason);
     return seq;

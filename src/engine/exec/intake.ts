@@ -13,9 +13,9 @@ import type { Executor } from './executor.ts';
 import * as events from './inbox-queue.ts';
 import type { InboxEvent } from './inbox-queue.ts';
 
-const { arrived, endOrder, fillOrder, moveLeg } = ending;
+const { arrived, endOrder, fillOrder } = ending;
 const { ACCEPTED, ANSWERED, FAILED, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = events;
-const { BUY, MARKET, PLACE } = codes;
+const { BUY, CLOSE, MARKET, PLACE } = codes;
 const { FILLED } = states;
 
 export class Intake {
@@ -47,7 +47,7 @@ export class Intake {
       case PUSHED_FILL:
         return this.pushedFill(seq, a, event.b);
       case PUSHED_OWN_FILL:
-        return moveLeg(this.core, this.core.portfolio.legs[seq]!, a, event.b, event.c);
+        return this.pushedOwnFill(seq, a, event.b, event.c);
       default:
         return this.pushedEnd(seq, a);
     }
@@ -116,6 +116,14 @@ export class Intake {
     if (order.remaining === 0 && order.isAlive) endOrder(this.core, order, FILLED, '', '');
   }
 
+  /** A fill that is of no order of ours. */
+  pushedOwnFill(index: number, effect: number, size: number, price: number): void {
+    const leg = this.core.portfolio.legs[index]!;
+    if (effect === CLOSE) leg.closed(size, this.core.now);
+    else leg.opened(size, price, this.core.now);
+    this.p.unexplained.pushed(leg, effect, size, price);
+  }
+
   pushedEnd(seq: number, how: number): void {
     const order = this.core.orders.find(seq);
     if (order === null || !order.isAlive) return;
@@ -142,9 +150,11 @@ export class Intake {
         break;
       case 'history':
         this.p.orderReads.history(answer.orders, sentAt);
+        if (this.core.standing.phase === 'reconciling') this.p.unexplained.history(answer.orders);
         break;
       case 'positions':
         this.p.positionReads.positions(query, answer.positions, sentAt);
+        this.p.unexplained.positions(query, answer.positions, sentAt);
         break;
       case 'trades':
         break;

@@ -1,4 +1,5 @@
 /** What strategies are still to be told, in order: events of orders and legs wait here until the running handler has returned. @hot */
+import type { ExternalFact } from '../belief/external.ts';
 import type { Leg } from '../belief/leg.ts';
 import type { Order } from '../belief/orders.ts';
 import type { News } from './news.ts';
@@ -14,10 +15,20 @@ export interface Notice {
   lots: number;
   /** Fill price in ticks, 0 when not known. */
   price: number;
-  isExternal: boolean;
+  /** Why a leg changed; "" for something that is neither an order nor a leg. */
+  cause: PositionCause;
+  /** Money of a preset exit; NaN where it is not known. */
+  profit: number;
+  /** Number of the order whose preset exit closed the leg, 0 for none. */
+  seq: number;
+  /** What happened to the account; null for an order or a leg. */
+  fact: ExternalFact | null;
   why: string;
   detail: string;
 }
+
+/** Why a leg changed: own orders, a preset exit at the venue, the venue's liquidation, or somebody else. */
+export type PositionCause = 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'external';
 
 export class Notices {
   count = 0;
@@ -34,6 +45,7 @@ export class Notices {
     if (!order.owner.hearsOrders) return;
     const notice = this.#push();
     notice.order = order;
+    notice.fact = null;
     notice.state = order.state;
     notice.lots = lots;
     notice.price = price;
@@ -44,12 +56,41 @@ export class Notices {
 
   /** The leg changed by `lots`. */
   leg(leg: Leg, lots: number, isExternal: boolean): void {
+    this.changed(leg, lots, isExternal ? 'external' : 'order');
+  }
+
+  /** The leg changed by `lots` for this cause. */
+  changed(leg: Leg, lots: number, cause: PositionCause): void {
+    if (leg.isTold) this.#leg(leg, lots, cause);
+  }
+
+  /** A preset exit of order `seq` closed `lots` (below zero) at `price` ticks, 0 when not known. */
+  exit(leg: Leg, lots: number, cause: PositionCause, price: number, profit: number, seq: number): void {
     if (!leg.isTold) return;
+    const notice = this.#leg(leg, lots, cause);
+    notice.price = price;
+    notice.profit = profit;
+    notice.seq = seq;
+  }
+
+  /** Something happened to the account that the bot did not do. */
+  external(fact: ExternalFact): void {
     const notice = this.#push();
     notice.order = null;
+    notice.fact = fact;
+  }
+
+  #leg(leg: Leg, lots: number, cause: PositionCause): Notice {
+    const notice = this.#push();
+    notice.order = null;
+    notice.fact = null;
     notice.leg = leg.index;
     notice.lots = lots;
-    notice.isExternal = isExternal;
+    notice.cause = cause;
+    notice.price = 0;
+    notice.profit = Number.NaN;
+    notice.seq = 0;
+    return notice;
   }
 
   /** The oldest; valid until the next call of any method. `count` is above zero. */
@@ -75,7 +116,7 @@ export class Notices {
     for (let k = 0; k < this.#first; k++) ring.push(ring.shift()!);
     this.#first = 0;
     while (ring.length < size) {
-      ring.push({ order: null, state: 0, leg: 0, lots: 0, price: 0, isExternal: false, why: '', detail: '' }); // hot-ok: growth
+      ring.push({ order: null, state: 0, leg: 0, lots: 0, price: 0, cause: 'order', profit: 0, seq: 0, fact: null, why: '', detail: '' }); // hot-ok: growth
     }
   }
 }

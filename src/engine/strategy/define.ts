@@ -39,6 +39,7 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
   'onBar',
   'onOrder',
   'onPosition',
+  'onExternal',
   'onTimer',
   'onStop',
   'save',

@@ -6,7 +6,7 @@ import { AssertionError } from '../../base/assert.ts';
 import type { Core } from '../core.ts';
 import type { FaultLimit } from '../options.ts';
 import { thrown } from './thrown.ts';
-import type { Bar, Market, OrderEvent, PositionEvent, StrategyContext, StrategyHandlers, Trade } from '../types.ts';
+import type { Bar, ExternalEvent, Market, OrderEvent, PositionEvent, StrategyContext, StrategyHandlers, Trade } from '../types.ts';
 
 export class Host {
   declare readonly name: string;
@@ -76,6 +76,16 @@ export class Host {
       if (gave !== undefined) this.gave('onPosition', gave);
     } catch (error) {
       this.fault('onPosition', error);
+    }
+  }
+
+  external(event: ExternalEvent): void {
+    if (this.isDisabled || this.handlers.onExternal === undefined) return;
+    try {
+      const gave: unknown = this.handlers.onExternal(event, this.context);
+      if (gave !== undefined) this.gave('onExternal', gave);
+    } catch (error) {
+      this.fault('onExternal', error);
     }
   }
 

@@ -5,6 +5,7 @@ import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
+import type { PositionCause } from '../exec/notices.ts';
 import type { Market, OrderEvent, OrderView, Position, PositionEvent } from '../types.ts';
 import type { MarketView } from './views.ts';
 
@@ -129,5 +130,9 @@ export class PositionEventView implements PositionEvent {
   market: Market = null as unknown as Market;
   position: Position = null as unknown as Position;
   change = 0;
+  cause: PositionCause = 'order';
   external = false;
+  price = Number.NaN;
+  profit = Number.NaN;
+  order = 0;
 }

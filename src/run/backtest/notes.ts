@@ -31,7 +31,15 @@ export interface RunFacts {
 }
 
 /** Events that have a note of their own. */
-const TOLD = new Set(['strategy-error', 'strategy-disabled', 'intent-refused', 'command-rejected', 'read-failed', 'position-external']);
+const TOLD = new Set([
+  'strategy-error',
+  'strategy-disabled',
+  'intent-refused',
+  'command-rejected',
+  'read-failed',
+  'external',
+  'opens-halted',
+]);
 
 const FILLS: Readonly<Record<FillModelName, string>> = {
   touch: 'a resting order fills as soon as its price trades, as if nobody stood before it: more often than live would.',
@@ -84,12 +92,9 @@ function troubles({ status, tally, log, options }: RunFacts): string[] {
     if (kind === 'command-rejected') notes.push(`the venue refused ${count(n, 'command')}: ${why}.`);
     if (kind === 'read-failed') notes.push(`${count(n, 'poll')} of ${why} got no answer.`);
   }
-  const exits = log.count('position-external');
-  if (exits > 0) {
-    const first = log.first('position-external');
-    notes.push(
-      `a position changed ${times(exits)} by none of the orders sent: an exit at the venue (stop-loss, take-profit) or a liquidation (first: ${first}).`,
-    );
+  for (const [kind, action, what] of log.externals()) {
+    if (kind === 'liquidation') continue;
+    notes.push(`something happened that no order of this run did (${kind}, policy ${action}): ${what}.`);
   }
   for (const [event, n] of log.worst(5, TOLD)) notes.push(`logged ${times(n)}: ${event}.`);
   return notes;

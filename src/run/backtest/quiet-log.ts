@@ -47,10 +47,17 @@ export class QuietLog implements Log {
     return parts.join(', ');
   }
 
+  /** What happened that the bot did not do, the first of each kind: its kind, what was done about it, what happened. */
+  externals(): [kind: string, action: string, what: string][] {
+    const firsts = [...this.#first].filter(([key]) => key.startsWith('external kind '));
+    return firsts.map(([, { kind, action, text }]) => [plain(kind), plain(action), plain(text)]);
+  }
+
   #count(event: string, fields: LogFields | undefined): void {
     const before = this.#counts.get(event) ?? 0;
     if (before === 0 && fields !== undefined) this.#first.set(event, fields);
-    const { why, strategy } = fields ?? {};
+    const { why, strategy, kind } = fields ?? {};
+    if (event === 'external') this.#keepFirst(`external kind ${plain(kind)}`, fields!);
     if (typeof why === 'string') this.#keepFirst(`${event} ${why}`, fields!);
     if (typeof strategy === 'string') this.#keepFirst(`${event} of ${strategy}`, fields!);
     this.#counts.set(event, before + 1);

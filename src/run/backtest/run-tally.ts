@@ -85,6 +85,7 @@ class CountingJournal implements CommandJournal {
   outcome(): void {}
   fill(): void {}
   halt(): void {}
+  fired(): void {}
   lift(): void {}
   note(): void {}
 

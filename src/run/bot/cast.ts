@@ -38,7 +38,7 @@ export async function castOf(config: BotConfig, instruments = instrumentsOf(conf
 export function kernelSettings(
   config: BotConfig,
   { instruments, strategies }: Cast,
-): Pick<KernelOptions, 'instruments' | 'strategies' | 'risk' | 'polls' | 'seed' | 'timings'> {
+): Pick<KernelOptions, 'instruments' | 'strategies' | 'risk' | 'polls' | 'seed' | 'timings' | 'external'> {
   return {
     instruments,
     strategies,
@@ -46,5 +46,6 @@ export function kernelSettings(
     polls: pollSettings(config),
     seed: config.seed,
     timings: timings(config),
+    external: config.external,
   };
 }

@@ -1,0 +1,40 @@
+/** A preset exit of an own order closed lots at the venue: journal, log and strategies are told of it as what it is. */
+import { SIDES } from '../../domain/codes.ts';
+import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrument.ts';
+import type { Core } from '../core.ts';
+import type { Bracket, ExitKind } from './brackets.ts';
+import type { Leg } from './leg.ts';
+
+/** What is known of an exit that fired: ticks, and money, which is NaN where the venue does not say. */
+interface Exit {
+  readonly lots: number;
+  readonly price: number;
+  readonly realised: number;
+  readonly fee: number;
+  readonly venueId: string;
+}
+
+/** The leg has moved already. */
+export function tellExit(core: Core, leg: Leg, bracket: Bracket, kind: ExitKind, exit: Exit): void {
+  const { lots, price, realised, fee, venueId } = exit;
+  const instrument = core.instruments[bracket.instrument]!;
+  const { strategy, reason, seq } = bracket;
+  core.brackets.fired(bracket, lots);
+  core.journal.fired(seq, kind, lots, Math.round(price), venueId, core.now);
+  const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
+  const money = Number.isNaN(realised) ? {} : { profit: formatMoneyShort(realised), fee: formatMoneyShort(fee) };
+  core.log.info('exit', {
+    seq,
+    strategy,
+    symbol: instrument.symbol,
+    side: SIDES[bracket.side],
+    what: kind,
+    trigger: formatTicks(trigger, instrument),
+    size: formatLots(lots, instrument),
+    price: price > 0 ? formatTicks(Math.round(price), instrument) : null,
+    ...money,
+    position: formatLots(leg.total, instrument),
+    reason,
+  });
+  core.notices.exit(leg, -lots, kind, price, realised, seq);
+}

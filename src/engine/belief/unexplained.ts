@@ -1,0 +1,282 @@
+/**
+ * A leg changed and no order of ours explains it. Who did it is read from the order history (E17): a preset exit of an own order, a
+ * liquidation, or somebody else. Until that is known the leg opens nothing. Only what is no exit of ours is external.
+ */
+import { CLOSE, LONG, OPEN } from '../../domain/codes.ts';
+import { parseClientId } from '../../domain/command.ts';
+import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import type { OrderReport, PositionReport } from '../../domain/report.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { Due } from '../agenda.ts';
+import type { Core } from '../core.ts';
+import type { Asker, Asks } from '../reads/asks.ts';
+import { exitAt } from './brackets.ts';
+import { tellExit } from './exit-news.ts';
+import type { External } from './external.ts';
+import type { Leg } from './leg.ts';
+
+/** Looks at the history before what it does not show is external, and the pauses between them. */
+const LOOKS = 3;
+const PAUSE_MS = 1_000;
+/** How far before the last read that agreed a record may have been created. */
+const BEFORE_MS = 60_000;
+/** Records of others of which lots have been told already, at most. */
+const TOLD_MAX = 1_000;
+/** So many of them are known again after a restart. */
+const SAVED = 200;
+/** How near the liquidation price counts as reached, as a share of it: the venue judges by the mark and fills at the book. */
+const NEAR = 0.002;
+
+/** One change that is looked into. */
+interface Case {
+  readonly leg: Leg;
+  lots: number;
+  readonly since: number;
+  looks: number;
+  nextAt: number;
+  query: Query | null;
+}
+
+export class Unexplained implements Due, Asker {
+  readonly #core: Core;
+  readonly #asks: Asks;
+  readonly #external: External;
+  readonly #alarm: number;
+  readonly #cases = new Map<number, Case>();
+  /** When a read last agreed with the belief, and the liquidation price last read, by leg. */
+  readonly #agreedAt: Float64Array;
+  readonly #liquidation: Float64Array;
+  readonly #told = new Map<string, number>();
+  /** Orders of others in the history that was read before the bot is armed. */
+  #seen: OrderReport[] = [];
+
+  constructor(core: Core, asks: Asks, external: External) {
+    this.#core = core;
+    this.#asks = asks;
+    this.#external = external;
+    this.#alarm = core.agenda.add(this);
+    this.#agreedAt = new Float64Array(core.portfolio.legs.length).fill(-Infinity);
+    this.#liquidation = new Float64Array(core.portfolio.legs.length).fill(Number.NaN);
+  }
+
+  /** Changes that are being looked into. */
+  get count(): number {
+    return this.#cases.size;
+  }
+
+  /** `lots` of the leg's change are nobody's; the belief has followed. */
+  changed(leg: Leg, lots: number): void {
+    const core = this.#core;
+    const known = this.#cases.get(leg.index);
+    if (known !== undefined) {
+      known.lots += lots;
+      return;
+    }
+    const since = Math.max(0, (this.#agreedAt[leg.index] ?? 0) - BEFORE_MS);
+    const one: Case = { leg, lots, since: Number.isFinite(since) ? since : 0, looks: 0, nextAt: core.now, query: null };
+    this.#cases.set(leg.index, one);
+    doubt(core, leg, 1);
+    this.#look(one);
+  }
+
+  /** A position read was taken into the belief: what it says beside the totals. */
+  positions(query: Query, reports: readonly PositionReport[], sentAt: number): void {
+    const { legs } = this.#core.portfolio;
+    const listed = new Set<number>();
+    for (const report of reports) {
+      const index = 2 * report.instrument + report.side;
+      listed.add(index);
+      if (report.total > 0) this.#liquidation[index] = report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;
+      if (report.total === legs[index]!.total) this.#agreedAt[index] = sentAt;
+    }
+    for (const leg of legs) {
+      if (listed.has(leg.index) || (query.instrument >= 0 && query.instrument !== leg.index >> 1)) continue;
+      if (leg.total !== 0) continue;
+      this.#agreedAt[leg.index] = sentAt;
+      if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(leg.index)) this.#core.brackets.flat(leg.index);
+    }
+  }
+
+  /** The venue pushed a fill that is no order's: an exit of ours, or a liquidation. The leg has moved. */
+  pushed(leg: Leg, effect: number, lots: number, price: number): void {
+    const bracket = effect === CLOSE ? this.#core.brackets.of(leg.index).find((one) => exitAt(one, price, 0) !== null) : undefined;
+    const limited = this.#core.brackets.of(leg.index).find((one) => exitAt(one, price, price) !== null);
+    const exit = bracket ?? limited;
+    if (exit === undefined) return this.#external.position(leg, effect === CLOSE ? -lots : lots, 'liquidation', '');
+    const kind = exitAt(exit, price, 0) ?? exitAt(exit, price, price)!;
+    tellExit(this.#core, leg, exit, kind, { lots, price, realised: Number.NaN, fee: Number.NaN, venueId: '' });
+    if (leg.total === 0) this.#core.brackets.flat(leg.index);
+  }
+
+  /** Ids of the venue's own orders that need not be told again, for the snapshot: the newest. */
+  get toldIds(): string[] {
+    return [...this.#told.keys()].slice(-SAVED);
+  }
+
+  /** A process before this one has told of these. */
+  restore(venueIds: readonly string[]): void {
+    for (const id of venueIds) this.#remember(id, Infinity);
+  }
+
+  /**
+   * Orders of others in the history at the start: exits that fired while the bot was away are told, the others are of the past.
+   * Positions have been read by then.
+   */
+  begin(): void {
+    const core = this.#core;
+    for (const report of this.#seen.sort((a, b) => a.createdAt - b.createdAt)) {
+      if (this.#told.has(report.venueId)) continue;
+      const leg = core.portfolio.legs[2 * report.instrument + report.side]!;
+      const guarded = core.brackets.of(leg.index).reduce((sum, one) => sum + one.lots, 0);
+      const price = this.#priceOf(report) || referenceOf(core, leg);
+      const fired = leg.total < guarded ? core.brackets.exitOf(report, leg, price) : null;
+      this.#remember(report.venueId, Infinity);
+      if (fired === null) continue;
+      const { realised, fee, venueId, size } = report;
+      tellExit(core, leg, fired.bracket, fired.kind, { lots: Math.min(size, fired.bracket.lots), price, realised, fee, venueId });
+    }
+    this.#seen = [];
+  }
+
+  /** The history as read before the bot is armed. */
+  history(reports: readonly OrderReport[]): void {
+    for (const report of reports) if (this.#isOthers(report) && isTraded(report)) this.#seen.push(report);
+  }
+
+  due(now: number): void {
+    for (const one of this.#cases.values()) if (one.query === null && one.nextAt <= now) this.#look(one);
+    this.#arm();
+  }
+
+  answered(query: Query, answer: Answer): void {
+    const one = this.#caseOf(query);
+    if (one === null || answer.kind !== 'history') return;
+    this.#explain(one, answer.orders);
+    if (one.lots === 0) return this.#close(one);
+    this.#again(one);
+  }
+
+  failed(query: Query): void {
+    const one = this.#caseOf(query);
+    if (one !== null) this.#again(one);
+  }
+
+  #look(one: Case): void {
+    one.looks++;
+    one.query = { kind: 'history', instrument: one.leg.index >> 1, clientId: '', since: one.since };
+    this.#asks.ask(one.query, this);
+  }
+
+  #caseOf(query: Query): Case | null {
+    for (const one of this.#cases.values()) {
+      if (one.query !== query) continue;
+      one.query = null;
+      return one;
+    }
+    return null;
+  }
+
+  /** No record explained it (yet). Where an exit may have fired, its record may be late; otherwise it was somebody else. */
+  #again(one: Case): void {
+    const isExitPossible = one.lots < 0 && this.#core.brackets.of(one.leg.index).length > 0;
+    if (isExitPossible && one.looks < LOOKS) {
+      one.nextAt = this.#core.now + PAUSE_MS * one.looks;
+      return this.#arm();
+    }
+    this.#external.position(one.leg, one.lots, this.#isLiquidated(one, referenceOf(this.#core, one.leg)) ? 'liquidation' : 'position', '');
+    this.#close(one);
+  }
+
+  #close(one: Case): void {
+    this.#cases.delete(one.leg.index);
+    doubt(this.#core, one.leg, -1);
+    this.#arm();
+  }
+
+  #arm(): void {
+    let next = Infinity;
+    for (const one of this.#cases.values()) if (one.query === null) next = Math.min(next, one.nextAt);
+    this.#core.agenda.set(this.#alarm, next);
+  }
+
+  /** Takes from the case what records of others explain. */
+  #explain(one: Case, reports: readonly OrderReport[]): void {
+    const { leg } = one;
+    const effect = one.lots < 0 ? CLOSE : OPEN;
+    const others = reports.filter((r) => {
+      return (
+        this.#isOthers(r) &&
+        2 * r.instrument + r.side === leg.index &&
+        r.effect === effect &&
+        isTraded(r) &&
+        (this.#told.get(r.venueId) ?? 0) < r.size
+      );
+    });
+    for (const report of others.sort((a, b) => a.createdAt - b.createdAt)) {
+      if (one.lots === 0) return;
+      this.#attribute(one, report);
+    }
+  }
+
+  #attribute(one: Case, report: OrderReport): void {
+    const core = this.#core;
+    const { leg } = one;
+    const told = this.#told.get(report.venueId) ?? 0;
+    const lots = Math.min(report.size - told, Math.abs(one.lots));
+    const price = this.#priceOf(report);
+    this.#remember(report.venueId, told + lots);
+    const change = one.lots < 0 ? -lots : lots;
+    one.lots -= change;
+    const fired = core.brackets.exitOf(report, leg, price || referenceOf(core, leg));
+    if (fired !== null) {
+      const { realised, fee, venueId } = report;
+      return tellExit(core, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId });
+    }
+    const kind = change < 0 && this.#isLiquidated(one, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
+    this.#external.position(leg, change, kind, toldOf(report, core.instruments[report.instrument]!, price));
+  }
+
+  #isOthers(report: OrderReport): boolean {
+    return parseClientId(this.#core.bot, report.clientId).seq === 0;
+  }
+
+  /** Average price of the order in ticks, 0 where it tells none. */
+  #priceOf({ instrument, averagePrice }: OrderReport): number {
+    const { priceScale, tickStep } = this.#core.instruments[instrument]!;
+    return averagePrice > 0 ? (averagePrice * priceScale) / tickStep : 0;
+  }
+
+  #isLiquidated(one: Case, price: number): boolean {
+    const { leg } = one;
+    const instrument = this.#core.instruments[leg.index >> 1]!;
+    const at = ((this.#liquidation[leg.index] ?? Number.NaN) * instrument.priceScale) / instrument.tickStep;
+    if (one.lots > 0 || !(at > 0) || !(price > 0)) return false;
+    return (leg.index & 1) === LONG ? price <= at * (1 + NEAR) : price >= at * (1 - NEAR);
+  }
+
+  /** So many lots of the venue's order have been told of. */
+  #remember(venueId: string, lots: number): void {
+    if (this.#told.size >= TOLD_MAX) this.#told.delete(this.#told.keys().next().value!);
+    this.#told.set(venueId, lots);
+  }
+}
+
+function isTraded({ status, averagePrice }: OrderReport): boolean {
+  return status === 'filled' || averagePrice > 0;
+}
+
+function toldOf(report: OrderReport, instrument: Instrument, price: number): string {
+  const at = price > 0 ? ` at ${formatTicks(Math.round(price), instrument)}` : '';
+  return `the venue's order ${report.venueId} of ${formatLots(report.size, instrument)}${at}`;
+}
+
+/** The market's price now in ticks, 0 when none is known. */
+function referenceOf(core: Core, leg: Leg): number {
+  return core.market[leg.index >> 1]!.reference;
+}
+
+/** The leg opens nothing while it is found out who changed it: a halt without a name, for it lasts as long as a read. */
+function doubt(core: Core, leg: Leg, by: 1 | -1): void {
+  leg.halts += by;
+  core.standing.halted('leg', by);
+}

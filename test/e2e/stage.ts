@@ -1,0 +1,99 @@
+/** A bot on an exchange whose operator acts: both are processes of their own, and the exchange's ledger judges what the bot did. */
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { writeFileSync } from 'node:fs';
+import { CLOSE, OPEN } from '../../src/domain/codes.ts';
+import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { addressOf, adminOf, DEMO, freshFolder, launch, type Program } from './process.ts';
+
+const TOKEN = 'token-of-the-test';
+const HOLDER = 'test/e2e/strategies/holder.ts';
+
+export interface StageOptions {
+  readonly seed?: number;
+  readonly symbols?: readonly string[];
+  readonly params?: Readonly<Record<string, string | number | boolean>>;
+  /** Sections of the bot's configuration. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** More arguments of the exchange. */
+  readonly exchange?: readonly string[];
+}
+
+export class Stage {
+  readonly folder = freshFolder();
+  readonly exchange: Program;
+  readonly #options: StageOptions;
+  bot!: Program;
+
+  constructor(options: StageOptions = {}) {
+    this.#options = options;
+    const { seed = 5, exchange = [] } = options;
+    const args = ['exchange', '--synth', '--seed', String(seed), '--port', '0', '--state', join(this.folder, 'exchange')];
+    this.exchange = launch([...args, '--admin-port', '0', ...exchange], { TICKWRIGHT_ADMIN_TOKEN: TOKEN });
+  }
+
+  /** Starts the bot (again): its store is kept. */
+  async startBot(): Promise<Program> {
+    const { symbols = ['BTCUSDT'], params = {}, config = {} } = this.#options;
+    const paper = {
+      bot: 'stage',
+      venue: { baseUrl: await addressOf(this.exchange) },
+      limits: join(process.cwd(), 'config/limits.paper.json'),
+      poll: { quotes: 100, trades: 250, orders: 250, positions: 250, account: 500 },
+      orderHorizonMs: 2000,
+      risk: { maxOrderSize: '2', maxPosition: '4', maxNotionalOrder: 'off', maxNotionalPosition: 'off', maxNotionalTotal: 'off' },
+      strategies: [{ file: join(process.cwd(), HOLDER), symbols, params }],
+      store: { kind: 'embedded', folder: join(this.folder, 'bot') },
+      ...config,
+    };
+    const file = join(this.folder, 'bot.yaml');
+    writeFileSync(file, stringify(paper));
+    this.bot = launch(['run', '--config', file], DEMO);
+    await this.bot.untilLogged('armed', 1, 30_000);
+    return this.bot;
+  }
+
+  /** A command of the exchange's operator; it must be carried out. */
+  async operator(name: string, given: object): Promise<Record<string, unknown>> {
+    const reply = await fetch(`${await adminOf(this.exchange)}/${name}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}` },
+      body: JSON.stringify(given),
+    });
+    const answer = (await reply.json()) as Record<string, unknown>;
+    if (reply.status !== 200) throw new Error(`${name}: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+
+  /** Somebody trades by hand on the account of the bot. */
+  async byHand(symbol: string, side: 'LONG' | 'SHORT', tradeSide: 'OPEN' | 'CLOSE', size: string): Promise<void> {
+    const params = { symbol, marginMode: 'CROSS', size, side, tradeSide, orderType: 'MARKET' };
+    const answer = await this.operator('call', { account: 'account-1', endpoint: 'E12', params });
+    if (answer['code'] !== '00000') throw new Error(JSON.stringify(answer));
+  }
+
+  /** Waits until the bot's opening orders filled on so many legs. */
+  async untilHeld(legs: number): Promise<void> {
+    await this.bot.until(`${legs} legs held`, () => this.bot.logged('fill').filter((line) => line['effect'] === 'OPEN').length >= legs);
+  }
+
+  /** The bot's own orders in the ledger that open or close; `after` a number of the exchange's requests. */
+  orders(effect: 'OPEN' | 'CLOSE', side: 'LONG' | 'SHORT' = 'LONG'): { no: number; request: number; clientOid: string }[] {
+    const code = effect === 'OPEN' ? OPEN : CLOSE;
+    const { orders } = readLedger(join(this.folder, 'exchange'));
+    return orders
+      .filter(({ order }) => order['effect'] === code && order['side'] === (side === 'LONG' ? 0 : 1))
+      .filter(({ order }) => String(order['clientOid']).startsWith('stage-'))
+      .map(({ order, request }) => ({ no: order.no, request: request?.request ?? 0, clientOid: String(order['clientOid']) }));
+  }
+
+  /** Requests of this endpoint, with the code of the answer. */
+  requests(endpoint: string): { request: number; code: string; body: string }[] {
+    return readLedger(join(this.folder, 'exchange')).requests.filter((one) => one.endpoint === endpoint);
+  }
+
+  async end(): Promise<void> {
+    if (this.bot.isRunning) await this.bot.kill('SIGTERM');
+    await this.exchange.kill('SIGTERM');
+  }
+}
