@@ -140,6 +140,8 @@ class Run {
       journal: recordingJournal(this.#instruments, (record) => this.#records.push(record)),
       identity: IDENTITY,
       strategies: [{ strategy: chaos(this.#random.fork(), () => this.#isCalm), instruments: [0] }],
+      // A wrong guess of a fill may look like a stranger's trade here; what is tested is that the belief comes back.
+      external: { position: 'adopt' },
       risk: { ...WIDE_LIMITS, maxIntentsPerSecond: Infinity, maxOpenOrders: 8 },
       polls: POLLS,
       seed,
