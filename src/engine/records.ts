@@ -120,7 +120,7 @@ type FoldedBrackets = Map<number, Mutable<Bracket>>;
 
 /** The fold and the living use one class: an order made with exits, or modified, is remembered with them. */
 function foldBracket({ seq, data }: JournalRecord, brackets: FoldedBrackets): void {
-  const given = { ...emptyCommand(), ...data, seq } as Command;
+  const given: Command = { ...emptyCommand(), ...data, seq };
   const made = bracketOf(given, brackets.get(given.target), text(data['strategy']), text(data['reason']));
   if (made !== null) brackets.set(seq, made);
 }
