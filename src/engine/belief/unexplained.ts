@@ -237,7 +237,7 @@ export class Unexplained implements Due, Asker {
   }
 
   #isOthers(report: OrderReport): boolean {
-    return parseClientId(this.#core.bot, report.clientId).seq === 0;
+    return parseClientId(this.#core.ids.bot, report.clientId).seq === 0;
   }
 
   /** Average price of the order in ticks, 0 where it tells none. */
