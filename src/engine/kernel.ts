@@ -22,7 +22,7 @@ import type { News } from './exec/news.ts';
 import type { Quotes } from './exec/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Operator, type OperatorCommand, type OperatorResult } from './operator.ts';
-import type { KernelOptions, KernelPhase, KernelSnapshot, SavedHalt } from './options.ts';
+import type { KernelOptions, KernelPhase, KernelSnapshot, SavedHalt, SavedOrder } from './options.ts';
 import { RowTaker, type Calm, type QuoteRows, type RowClock, type TradeRows } from './rows.ts';
 import type { PollPlan } from './schedule.ts';
 import { statusOf, type KernelStatus } from './status.ts';
@@ -93,6 +93,23 @@ export class Kernel implements PushInbox {
   /** True when no command is on its way and no cancel is to be sent again: nothing is forgotten by stopping now. */
   get isQuiet(): boolean {
     return this.core.flights.count === 0 && this.parts.resolver.cancels.pending === 0;
+  }
+
+  /** Orders that may be open at the venue, also those of unknown fate and of symbols that are not configured. */
+  liveOrders(): readonly SavedOrder[] {
+    return this.lifecycle.liveOrders();
+  }
+
+  /** How many live orders are to be cancelled and are not cancelled yet. */
+  get cancelsOutstanding(): number {
+    return this.executor.cancelsOutstanding();
+  }
+
+  /** Sends the cancels again that came to nothing, without waiting for a read to show their orders. */
+  cancelAgain(): void {
+    this.#enter();
+    this.executor.cancelAgain();
+    this.leave();
   }
 
   /** Figures for the status page and the live line. */

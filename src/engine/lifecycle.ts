@@ -40,6 +40,10 @@ export class Lifecycle {
     return { version: 1, nextSeq: core.nextSeq, orders, halts, brackets, toldIds, strategies, params };
   }
 
+  liveOrders(): readonly SavedOrder[] {
+    return [...savedOrders(this.#p.core), ...this.#unplaced];
+  }
+
   start(): void {
     const { core, asks, poller, accounts, plan } = this.#p;
     core.standing.enter('reconciling');

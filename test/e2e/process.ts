@@ -10,6 +10,9 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const DEMO = { TICKWRIGHT_KEY: 'demo-key', TICKWRIGHT_SECRET: 'demo-secret', TICKWRIGHT_PASSPHRASE: 'demo-pass' };
 
+/** How a bot ends that was asked to stop: nothing left, or orders still open at the venue, which it names. */
+export const STOPPED: readonly (number | null)[] = [0, 3];
+
 export interface LogLine {
   readonly event: string;
   readonly level: string;

@@ -315,6 +315,24 @@ export class Executor {
     this.cancel(order, order.owner, 'wanted before the outcome was known');
   }
 
+  /** Live orders that are to be cancelled: the cancel is on its way, waits for an outcome, or came to nothing. */
+  cancelsOutstanding(): number {
+    let count = 0;
+    const { of } = this.core.orders; // hot-ok: a pattern, nothing is made
+    for (let i = 0; i < of.length; i++) {
+      for (const order of of[i]!.known()) if (order.isAlive && (order.isCancelWanted || order.state === CANCELLING)) count++;
+    }
+    return count;
+  }
+
+  /** Sends the cancels of orders that rest although they are to be cancelled. */
+  cancelAgain(): void {
+    const { of } = this.core.orders; // hot-ok: a pattern, nothing is made
+    for (let i = 0; i < of.length; i++) {
+      for (const order of of[i]!.known()) if (order.isAlive && order.state === WORKING) this.cancelIfWanted(order);
+    }
+  }
+
   /** "Not found" is not "not cancelled": futures are read again, a plan order may have triggered, a spot order cannot be read. */
   #cancelFailed(order: Order, kind: number, why: string, detail: string): void {
     const core = this.core;

@@ -52,6 +52,18 @@ export function policyOf(kind: number): ResolvePolicy {
   return RESOLVE_POLICIES[kind] ?? RESOLVE_POLICIES[PLACE]!;
 }
 
+/** The cause that the client gives a write which the venue refused with 429. */
+const RATE_LIMITED = 'rate-limited';
+
+/**
+ * The same for an outcome that is unknown for `cause`. An order that was refused for its rate is looked for like any other and counts
+ * as landed meanwhile, but halts nothing: a bucket that is used up would halt one symbol after the other.
+ */
+export function policyFor(kind: number, cause: string): ResolvePolicy {
+  const policy = policyOf(kind);
+  return cause === RATE_LIMITED && policy.by === 'look' ? { ...policy, halts: false } : policy;
+}
+
 /** The id was taken before the command left: an order with it exists or existed, so absence never ends the doubt. */
 export const ID_TAKEN: ResolvePolicy = { ...RESOLVE_POLICIES[PLACE]!, mayPresume: false };
 

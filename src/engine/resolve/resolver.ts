@@ -15,7 +15,7 @@ import type { Executor } from '../exec/executor.ts';
 import type { Asker, Asks } from '../reads/asks.ts';
 import { CancelRetries } from './cancel-retries.ts';
 import { haltRow } from '../halt-codes.ts';
-import { ID_TAKEN, policyOf, TRIGGER_GONE, type ResolvePolicy } from './policy.ts';
+import { ID_TAKEN, policyFor, policyOf, TRIGGER_GONE, type ResolvePolicy } from './policy.ts';
 
 /** Waits between looks, the last one for ever. */
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
@@ -86,7 +86,7 @@ export class Resolver implements Due, Asker {
     if (flight === null) return;
     const { kind, instrument, order } = flight;
     core.journal.outcome(seq, 'unknown', '', cause, core.now);
-    const policy = cause === 'duplicate-client-id' ? { ...ID_TAKEN, probes: kind === PLACE } : policyOf(kind);
+    const policy = cause === 'duplicate-client-id' ? { ...ID_TAKEN, probes: kind === PLACE } : policyFor(kind, cause);
     const fields = { seq, command: COMMANDS[kind], endpoint: policy.endpoint, symbol: core.instruments[instrument]!.symbol, cause };
     if (policy.halts) core.log.error('outcome-unknown', fields);
     else core.log.warn('outcome-unknown', fields);

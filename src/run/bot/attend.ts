@@ -1,9 +1,11 @@
 /** The `run` command: the bot on a venue until it is told to stop, with a live line for a person and JSON logs for a machine. */
+import { exitCode } from '../../base/exit-codes.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { scheduleDaily } from '../../edge/cron/daily.ts';
 import { createLog, type LogOutput } from '../../edge/log/log.ts';
 import { openBot, type RunningBot } from './bot.ts';
 import { castOf } from './cast.ts';
+import { tellOrdersLeft } from './orders-left.ts';
 import type { Io } from '../options.ts';
 import { untilStopped } from '../signals.ts';
 import { statusOf } from './status.ts';
@@ -54,11 +56,13 @@ export async function attend(bot: RunningBot, { config, io, log, ended }: Attend
   clearInterval(ready);
   clearInterval(patience);
   daily.stop();
-  await bot.stop();
+  const left = await bot.stop();
   clearInterval(line);
   const { time, ...status } = statusOf(bot, log);
   io.live.update({ time, ...status });
+  tellOrdersLeft(left, log);
   io.live.end();
-  log.info('stopped', { code, ...status });
-  return code;
+  const ends = code === exitCode.done && left.length > 0 ? exitCode.ordersLeft : code;
+  log.info('stopped', { code: ends, ordersLeft: left.length, ...status });
+  return ends;
 }

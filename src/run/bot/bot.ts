@@ -27,6 +27,7 @@ import { FillNews } from './fill-news.ts';
 import { IDS_KEY, recall, type Memory, type Saved } from './recall.ts';
 import { Moment } from '../moment.ts';
 import { openStore } from './open-store.ts';
+import { ordersLeft, type OrderLeft } from './orders-left.ts';
 import { tracedLane, tracedSteps, type Steps } from './trace.ts';
 import { Turns } from './turns.ts';
 
@@ -34,8 +35,10 @@ import { Turns } from './turns.ts';
 const SNAPSHOT_EVERY_MS = 5_000;
 /** How often the order history is looked through for orders of another bot that uses our name. */
 const ID_WATCH_MS = 10_000;
-/** A clean stop waits this long for what is in flight. */
+/** A clean stop waits this long for what is in flight and for cancels that come to nothing. */
 const STOP_WITHIN_MS = 6_000;
+/** Meanwhile a cancel that came to nothing is sent again this often. */
+const CANCEL_AGAIN_MS = 500;
 
 export interface RunningBot {
   readonly kernel: Kernel;
@@ -50,8 +53,8 @@ export interface RunningBot {
   readonly startEquity: number;
   /** Resolves when the bot cannot go on: the exit code. */
   readonly failed: Promise<number>;
-  /** Lets strategies cancel, waits for what is in flight, writes everything down. Safe to call twice. */
-  stop(): Promise<void>;
+  /** Lets strategies cancel, waits for what is in flight, writes everything down. Gives the orders left at the venue. Safe to call twice. */
+  stop(): Promise<readonly OrderLeft[]>;
   /**
    * Says that orders with our name which the journal does not know are of a lost journal: ids are of a new epoch from now on, the halts that
    * waited for this are lifted, and the configured policy is applied to those orders. The new epoch.
@@ -110,7 +113,7 @@ class Bot implements RunningBot {
   #fills: number;
   #startEquity: number;
   #savedAt: number;
-  #stopping: Promise<void> | null = null;
+  #stopping: Promise<readonly OrderLeft[]> | null = null;
 
   constructor(parts: BotParts) {
     const { config, clock, instruments, memory, log, store } = parts;
@@ -175,7 +178,7 @@ class Bot implements RunningBot {
     return this.#connection.venue.counts();
   }
 
-  stop(): Promise<void> {
+  stop(): Promise<readonly OrderLeft[]> {
     return (this.#stopping ??= this.#stop());
   }
 
@@ -253,13 +256,18 @@ class Bot implements RunningBot {
     this.#fail(78);
   }
 
-  async #stop(): Promise<void> {
+  async #stop(): Promise<readonly OrderLeft[]> {
     const { kernel } = this;
     const { venue } = this.#connection;
     this.#turns.take(() => this.#steps.stop());
     const deadline = this.clock.now() + STOP_WITHIN_MS;
     const isSound = (): boolean => !this.#turns.isBroken && this.#gate.failure === null;
-    while (isSound() && !kernel.isQuiet && this.clock.now() < deadline) await pause();
+    const isBusy = (): boolean => !kernel.isQuiet || kernel.cancelsOutstanding > 0;
+    for (let again = this.clock.now() + CANCEL_AGAIN_MS; !this.#turns.isBroken && isBusy() && this.clock.now() < deadline; await pause()) {
+      if (this.clock.now() < again) continue;
+      again = this.clock.now() + CANCEL_AGAIN_MS;
+      this.#turns.take(() => kernel.cancelAgain());
+    }
     await venue.drain();
     // What still waits for its turn never left, and nothing leaves any more.
     this.#turns.take(() => this.#lane.drain(Infinity));
@@ -268,11 +276,13 @@ class Bot implements RunningBot {
       this.#save();
       await this.#gate.settled();
     }
+    const left = ordersLeft(kernel.liveOrders(), this.#ids);
     this.#turns.take(() => kernel.close());
     this.#turns.end();
     await this.#connection.close();
     await this.#store.close();
     this.#lock.release();
+    return left;
   }
 }
 

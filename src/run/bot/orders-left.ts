@@ -1,0 +1,33 @@
+/** The orders that are still open at the venue when the bot ends: which, and what the log and the terminal say of them. */
+import type { ClientIds } from '../../domain/client-ids.ts';
+import { ORDER_STATES } from '../../domain/order.ts';
+import type { SavedOrder } from '../../engine/options.ts';
+import type { Log } from '../../ports/log.ts';
+
+/** An order that is, or may be, open at the venue when the bot ends. */
+export interface OrderLeft {
+  readonly symbol: string;
+  readonly clientId: string;
+  /** "" where the venue never told. */
+  readonly venueId: string;
+  /** As the bot knows it: "working", or for example "unknown" where its fate is not known. */
+  readonly state: string;
+  readonly strategy: string;
+}
+
+export function ordersLeft(orders: readonly SavedOrder[], ids: Pick<ClientIds, 'idOf'>): readonly OrderLeft[] {
+  return orders.map(({ symbol, seq, venueId, state, strategy }) => ({
+    symbol,
+    clientId: ids.idOf(seq),
+    venueId,
+    state: ORDER_STATES[state] ?? 'unknown',
+    strategy,
+  }));
+}
+
+/** One line for each order, and one that sums up. */
+export function tellOrdersLeft(left: readonly OrderLeft[], log: Log): void {
+  if (left.length === 0) return;
+  for (const order of left) log.warn('order-left', { ...order });
+  log.error('orders-left', { orders: left.length, hint: 'start the bot again to have them looked after, or cancel them at the venue' });
+}
