@@ -22,6 +22,10 @@ const HALT_CODES = {
   'cancel-unresolved': { end: 'settle', doc: 'A cancel has no outcome after all its tries. The order may still be at the venue.' },
   'reads-failing': { end: 'bot', doc: 'What became of a command is not known, and order reads have failed for five minutes.' },
   'duplicate-order': { end: 'confirmed', doc: 'The venue holds two orders with one client id. The second one is cancelled.' },
+  'clock-skew': {
+    end: 'bot',
+    doc: 'The clock of the venue and that of this machine are more than a second apart. Opens wait until they agree.',
+  },
   operator: { end: 'operator', doc: 'A person halted it.' },
   'reduce-only': { end: 'operator', doc: 'A person allowed only orders that close. Resting opening orders were cancelled.' },
   flatten: { end: 'bot', doc: 'Positions are being closed because a person asked for it. Opens wait until that is done.' },

@@ -13,6 +13,7 @@ import { assemble, type Parts } from './assembly.ts';
 import type { Audience } from './audience.ts';
 import type { Core } from './core.ts';
 import type { Dispatch } from './dispatch.ts';
+import { ClockHalt } from './exec/clock-halt.ts';
 import type { Executor } from './exec/executor.ts';
 import { FlightWatch } from './exec/flight-watch.ts';
 import * as events from './exec/inbox-queue.ts';
@@ -42,6 +43,7 @@ export class Kernel implements PushInbox {
   declare private readonly queue: InboxQueue;
   declare private readonly quotes: Quotes;
   declare private readonly operator: Operator;
+  declare private readonly clock: ClockHalt;
   private isBusy = false;
 
   /** @throws StrategyError, ParamError, PollPlanError, ScaleError when the options cannot be run */
@@ -58,6 +60,7 @@ export class Kernel implements PushInbox {
     this.lifecycle = new Lifecycle(parts); // hot-ok: construction
     this.quotes = parts.quotes;
     this.operator = new Operator({ ...parts, settle: (seq, venueId) => this.lifecycle.settle(seq, venueId) }); // hot-ok: construction
+    this.clock = new ClockHalt(parts.core); // hot-ok: construction
     this.intake = new Intake(parts); // hot-ok: construction
   }
 
@@ -178,6 +181,13 @@ export class Kernel implements PushInbox {
   /** Whether command `seq` opens something where opens are halted by now: asked again right before its bytes leave. */
   isHalted(command: Command): boolean {
     return this.operator.isHalted(command);
+  }
+
+  /** Halts opens because the clocks do not agree, for the reason given; "" ends that. */
+  clockHalt(why: string): void {
+    this.#enter();
+    this.clock.set(why);
+    this.leave();
   }
 
   /** As `core.hold`, as a step of its own. */

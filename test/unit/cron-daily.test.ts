@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { scheduleDaily } from '../../src/edge/cron/daily.ts';
 import type { Log } from '../../src/ports/log.ts';
 
@@ -37,6 +37,23 @@ describe('a calendar job', () => {
     const job = scheduleDaily('* * * * * *', 'tick', () => ran.resolve(), recordingLog([]));
     await ran.promise;
     job.stop();
+  });
+
+  it.each([3_600_000, -3_600_000])('still runs when the wall clock is set by %i ms before its time comes [N12]', async (by) => {
+    vi.useFakeTimers({ now: Date.UTC(2026, 0, 1, 23, 50) });
+    const events: string[] = [];
+    let runs = 0;
+    const job = scheduleDaily('0 0 * * *', 'summary', () => void runs++, recordingLog(events));
+    try {
+      vi.setSystemTime(Date.now() + by);
+      await vi.advanceTimersByTimeAsync(Math.max(0, -by) + 15 * 60_000);
+      expect(runs).toBe(1);
+      await vi.advanceTimersByTimeAsync(12 * 3_600_000);
+      expect(runs).toBe(1);
+    } finally {
+      job.stop();
+      vi.useRealTimers();
+    }
   });
 
   it.each(['', 'x', '61 * * * *', '0 25 * * *'])('refuses the expression %j', (expression) => {

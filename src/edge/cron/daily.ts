@@ -40,6 +40,11 @@ export function scheduleDaily(expression: string, name: string, job: () => void 
       debug: (message) => log.debug('calendar', { job: name, message: String(message) }),
     },
   });
+  // Its time was passed over, by a wall clock that was set ahead or a process that stood still: late is better than not at all.
+  task.on('execution:missed', () => {
+    log.warn('calendar-job-late', { job: name });
+    void run();
+  });
   return {
     get nextAt() {
       return task.getNextRun()?.getTime() ?? null;

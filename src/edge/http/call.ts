@@ -17,6 +17,8 @@ export interface ClientOptions {
   readonly apiPrefix?: string | undefined;
   /** What stands in its place in what is signed: "" for venues that sign paths without it. Default: `apiPrefix`. */
   readonly signedPrefix?: string | undefined;
+  /** The time that requests are signed with; it is told of the venue's times and of refusals. Default: `clock`. */
+  readonly venueClock?: VenueTime | undefined;
   /** Replaces the signature of the documents. */
   readonly signer?: Signer | undefined;
   /** The venue said "too many requests": nothing of this lane should leave before `until`. */
@@ -33,6 +35,13 @@ export interface RatePause {
   readonly until: number;
 }
 
+export interface VenueTime extends Clock {
+  /** A public answer told the venue's time; when the question left and the answer came is by the client's clock. */
+  sample(requestTime: number, sentAt: number, receivedAt: number): void;
+  /** The venue did not recognise a signed request. */
+  refused(): void;
+}
+
 export interface CallOptions {
   /** Default: what the endpoint's method says, `read` or `open`. */
   readonly lane?: CallLane | undefined;
@@ -46,6 +55,7 @@ export class VenueClient {
   readonly #signer: Signer | null;
   readonly #apiPrefix: string;
   readonly #signedPrefix: string;
+  readonly #venueClock: VenueTime | null;
   readonly #onRateLimit: (pause: RatePause) => void;
   /** By bucket and lane: rate refusals in a row (without a Retry-After the pause doubles), and the end of the pause. */
   readonly #refusals = new Map<string, { streak: number; until: number }>();
@@ -56,6 +66,7 @@ export class VenueClient {
     this.#signer = options.signer ?? (options.credentials === null ? null : createSigner(options.credentials));
     this.#apiPrefix = options.apiPrefix ?? API_PREFIX;
     this.#signedPrefix = options.signedPrefix ?? this.#apiPrefix;
+    this.#venueClock = options.venueClock ?? null;
     this.#onRateLimit = options.onRateLimit ?? (() => undefined);
   }
 
@@ -86,7 +97,10 @@ export class VenueClient {
     if (!endpoint.auth) return headers;
     if (this.#signer === null) return null;
     const signed = this.#signedPrefix + target.slice(this.#apiPrefix.length);
-    return Object.assign(headers, this.#signer({ method: endpoint.method, target: signed, body, now: this.#clock.now() }));
+    return Object.assign(
+      headers,
+      this.#signer({ method: endpoint.method, target: signed, body, now: (this.#venueClock ?? this.#clock).now() }),
+    );
   }
 
   /** What passed the lanes just before a refusal came in: nothing is sent inside a Retry-After. */
@@ -103,8 +117,9 @@ export class VenueClient {
       const before = this.#refusals.get(key) ?? { streak: 0, until: 0 };
       const now = this.#clock.now();
       const asked = result.ok ? result.headers['retry-after'] : undefined;
+      const wall = this.#venueClock?.now() ?? now;
       const isExit = lane === 'cancel' || lane === 'close';
-      const until = now + retryAfterMs(typeof asked === 'string' ? asked : null, now, before.streak, isExit);
+      const until = now + retryAfterMs(typeof asked === 'string' ? asked : null, wall, before.streak, isExit);
       this.#refusals.set(key, { streak: before.streak + 1, until: Math.max(before.until, until) });
       this.#onRateLimit({ bucket, lane, until });
     } else if (called.status === 'accepted') {
@@ -112,7 +127,10 @@ export class VenueClient {
       if (before !== undefined) before.streak = 0;
       if (!endpoint.auth && called.requestTime > 0) {
         this.gauges.sawVenueTime(called.requestTime, called.sentAt, called.receivedAt);
+        this.#venueClock?.sample(called.requestTime, called.sentAt, called.receivedAt);
       }
+    } else if (called.row === 'C10') {
+      this.#venueClock?.refused();
     }
   }
 }

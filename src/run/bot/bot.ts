@@ -10,6 +10,7 @@ import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import type { RatePause } from '../../edge/http/call.ts';
 import type { VenueCounts } from '../../edge/http/http-venue.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
+import { VenueClock } from '../../edge/time/venue-clock.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import { OrderLane } from '../../engine/lane.ts';
 import { recordingJournal } from '../../engine/records.ts';
@@ -20,6 +21,7 @@ import { LANE_BUCKETS, laneRates } from '../bot-parts.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
 import { guardAccount } from './account-guard.ts';
 import { kernelSettings, type Cast } from './cast.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { connectVenue, type Connection } from './connect.ts';
 import { DurableGate } from './durable-gate.ts';
 import { DurableHalts } from './durable-halts.ts';
@@ -108,6 +110,7 @@ class Bot implements RunningBot {
   readonly #news: FillNews;
   readonly #halts: DurableHalts;
   readonly #ids: ClientIds;
+  readonly #clockWatch: ClockWatch;
   #fail: (code: number) => void = () => undefined;
   #hasToldFailure = false;
   #fills: number;
@@ -134,7 +137,8 @@ class Bot implements RunningBot {
     });
     this.#ids = memory.ids;
     const inbox = this.#inbox();
-    this.#connection = connectVenue({ ...parts, ids: memory.ids, onRateLimit: (asked) => this.#backOff(asked) });
+    const venueClock = new VenueClock(clock);
+    this.#connection = connectVenue({ ...parts, ids: memory.ids, venueClock, onRateLimit: (asked) => this.#backOff(asked) });
     this.#connection.venue.attach(inbox);
     this.#gate = new DurableGate(store, memory.position, this.#connection.venue, inbox);
     this.#lane = new OrderLane({ venue: this.#gate, clock: this.#moment, rates: laneRates(config) });
@@ -159,6 +163,8 @@ class Bot implements RunningBot {
     this.#halts = new DurableHalts(config.store.folder, log);
     const restored = this.#halts.restored(memory.snapshot, clock.now());
     if (restored !== null) this.kernel.restore(restored);
+    const halt = (why: string): void => this.#turns.take(() => this.kernel.clockHalt(why));
+    this.#clockWatch = new ClockWatch({ clock, venueClock, log, halt });
     this.#turns.take(() => this.#steps.start());
   }
 
@@ -279,6 +285,7 @@ class Bot implements RunningBot {
     const left = ordersLeft(kernel.liveOrders(), this.#ids);
     this.#turns.take(() => kernel.close());
     this.#turns.end();
+    this.#clockWatch.stop();
     await this.#connection.close();
     await this.#store.close();
     this.#lock.release();

@@ -5,7 +5,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { parseBaseUrl } from '../../edge/http/base-url.ts';
-import { VenueClient, type RatePause } from '../../edge/http/call.ts';
+import { VenueClient, type RatePause, type VenueTime } from '../../edge/http/call.ts';
 import { HttpVenue } from '../../edge/http/http-venue.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
 import { PollLane } from '../../edge/pace/poll-lane.ts';
@@ -18,6 +18,8 @@ export interface ConnectOptions {
   readonly ids: ClientIds;
   readonly instruments: readonly Instrument[];
   readonly clock: Clock;
+  /** Default: requests are signed by `clock`. */
+  readonly venueClock?: VenueTime | undefined;
   readonly log: Log;
   /** The venue asked for a pause of a kind of write. */
   readonly onRateLimit: (pause: RatePause) => void;
@@ -40,6 +42,7 @@ export function connectVenue(options: ConnectOptions): Connection {
   const client = new VenueClient({
     transport,
     clock,
+    venueClock: options.venueClock,
     credentials,
     apiPrefix: base.mount + API_PREFIX,
     signedPrefix: config.venue.signedPrefix,
