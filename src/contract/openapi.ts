@@ -50,6 +50,8 @@ const ERROR: Json = {
   required: ['code', 'msg', 'requestTime'],
 };
 
+const RETRY_AFTER: Json = { description: 'Seconds until the next try', schema: { type: 'integer', minimum: 1 } };
+
 function operation(endpoint: Endpoint): Json {
   const says = [...endpoint.rules.map((rule) => `Rule: ${rule.says}.`), ...(endpoint.notes ?? [])];
   const isGet = endpoint.method === 'GET';
@@ -61,7 +63,12 @@ function operation(endpoint: Endpoint): Json {
     security: endpoint.auth ? [{ key: [], sign: [], passphrase: [], timestamp: [] }] : [],
     ...(isGet && { parameters: Object.entries(endpoint.request).map(([name, field]) => parameter(endpoint, name, field)) }),
     ...(!isGet && { requestBody: { required: true, content: json(describedObject(endpoint.request, 'input'), sampleRequest(endpoint)) } }),
-    responses: { '200': success(endpoint), default: failure(endpoint) },
+    responses: {
+      '200': success(endpoint),
+      '400': failure(endpoint, endpoint.auth ? 'Refused, also for a wrong signature (40002)' : 'Refused'),
+      '429': { ...failure(endpoint, 'Too many requests'), headers: { 'Retry-After': RETRY_AFTER } },
+      default: failure(endpoint, 'No request of this interface: wrong method, media type or size'),
+    },
     'x-errors': endpoint.errors,
     'x-idempotency': endpoint.idempotency,
     'x-cost': endpoint.cost,
@@ -94,10 +101,10 @@ function success(endpoint: Endpoint): Json {
   return { description: 'Success', content: json(schema, example) };
 }
 
-function failure(endpoint: Endpoint): Json {
+function failure(endpoint: Endpoint, description: string): Json {
   const top = endpoint.errors.find((row) => row.entry !== true);
   const example = top && { code: top.code, msg: top.msg, requestTime: 1_700_000_000_000, data: null };
-  return { description: 'Refused', content: json({ $ref: '#/components/schemas/Error' }, example) };
+  return { description, content: json({ $ref: '#/components/schemas/Error' }, example) };
 }
 
 function json(schema: Json, example: unknown): Json {
@@ -116,9 +123,27 @@ function described(kind: Kind, direction: 'input' | 'output' = 'output'): Json {
     case 'openWord':
       return { type: 'string', examples: kind.words };
     default: {
+      const taken = direction === 'input' ? takenAs(kind) : null;
+      if (taken !== null) return taken;
       const { $schema: _schema, ...schema } = z.toJSONSchema(documented(kind), { io: direction });
       return schema;
     }
+  }
+}
+
+/** What a request may hold where that is not what an answer holds; null where both are the same. */
+function takenAs(kind: Kind): Json | null {
+  switch (kind.kind) {
+    case 'decimal':
+      return { type: 'string', pattern: '^\\d+(?:\\.\\d+)?$' };
+    case 'decimalOrEmpty':
+      return { type: 'string', pattern: '^(?:\\d+(?:\\.\\d+)?)?$' };
+    case 'word':
+      return { type: 'string', enum: [...kind.words, ...Object.keys(kind.aliases)] };
+    case 'count':
+      return { type: 'integer', minimum: kind.min, description: `A greater number than ${kind.max} is taken as ${kind.max}.` };
+    default:
+      return null;
   }
 }
 
@@ -132,6 +157,16 @@ function describedObject(fields: Fields, direction: 'input' | 'output'): Json {
 }
 
 function describedField(field: Field, direction: 'input' | 'output'): Json {
-  const { fallback } = field;
-  return { ...described(field.kind, direction), description: field.doc, ...(fallback !== undefined && { default: fallback }) };
+  const { fallback, kind, presence } = field;
+  const schema = described(kind, direction);
+  const says = typeof schema['description'] === 'string' ? `${field.doc}. ${schema['description']}` : field.doc;
+  const shown = { ...schema, description: says, ...(fallback !== undefined && { default: fallback }) };
+  // A parameter that may be left out may be null or empty too, in a body.
+  return direction === 'input' && presence !== 'required' ? orNull(shown) : shown;
+}
+
+/** The same, or null. */
+function orNull(schema: Json): Json {
+  const values = schema['enum'];
+  return { ...schema, type: [schema['type'], 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
 }

@@ -8,6 +8,8 @@ import type { Socket } from 'node:net';
 
 /** Milliseconds of answers in one turn of the event loop. */
 const TURN_MS = 8;
+/** The same in a turn in which a connection gets its last answers. */
+const LAST_MS = 32;
 /** Requests of one connection that may wait before it is no longer read. */
 const MOST_WAITING = 8;
 /** Answers of one connection that may be on their way before its next request is looked at. */
@@ -60,13 +62,13 @@ export class RequestQueue {
     this.#enter(socket, waiting);
   }
 
-  /** Nothing more is read from the connection. What waits is answered now, as far as this turn has time; false if some is left. */
+  /** Nothing more is read from the connection. What waits is answered now, as far as this turn has time. False if some is left. */
   last(socket: Socket): boolean {
     const waiting = this.#of(socket);
     waiting.isLast = true;
     for (let job = waiting.jobs.shift(); job !== undefined; job = waiting.jobs.shift()) {
       this.#spend(socket, waiting, job);
-      if (this.#spentMs >= TURN_MS) return waiting.jobs.length === 0;
+      if (this.#spentMs >= LAST_MS) return waiting.jobs.length === 0;
     }
     return true;
   }
