@@ -57,11 +57,22 @@ async function trade(exchange: RunningExchange, accounts: number): Promise<void>
     const order = { symbol, marginMode: 'CROSS', size: '0.01', side, tradeSide: 'OPEN', orderType: isMarket ? 'MARKET' : 'LIMIT' };
     const body = {
       ...order,
+      ...(isMarket && { presetStopLossPrice: (bid * (side === 'LONG' ? 0.98 : 1.02)).toFixed(1) }),
       ...(isMarket ? {} : { price: (bid * (side === 'LONG' ? 0.99 : 1.01)).toFixed(1) }),
       clientOid: k === 1 ? HOSTILE : `page-${k}`,
     };
     await signedSend(exchange.url, k % accounts, 'POST', '/api/v1/future/order/place-order', body);
   }
+  const refused = {
+    symbol: futures[0]!.symbol,
+    marginMode: 'CROSS',
+    size: '0.00001',
+    side: 'LONG',
+    tradeSide: 'OPEN',
+    orderType: 'MARKET',
+  };
+  await signedSend(exchange.url, 0, 'POST', '/api/v1/future/order/place-order', refused);
+  await signedSend(exchange.url, 0, 'POST', '/api/v1/future/order/batch-cancel-orders', { orderIdList: [{ clientOid: 'page-none' }] });
 }
 
 /** What is wrong with the page as it stands, and its picture on disk. */

@@ -215,6 +215,8 @@ export interface SimLeg {
   readonly margin: Money;
   readonly marginMode: number;
   readonly unrealised: Money;
+  /** Preset exits at work on it; a price of 0 says that there is none. */
+  readonly exits: readonly { readonly size: Lots; readonly takeProfit: Ticks; readonly stopLoss: Ticks }[];
 }
 
 /** An account at a glance: its futures money, and how much it holds and has working (plan and spot orders too). */
@@ -281,6 +283,9 @@ export interface SimBookTicker {
   readonly bidSize: Lots;
   readonly ask: Ticks;
   readonly askSize: Lots;
+  /** What fills of this venue's accounts left of the displayed sizes. */
+  readonly bidLeft: Lots;
+  readonly askLeft: Lots;
   readonly time: Millis;
 }
 

@@ -49,6 +49,44 @@ const ORDER = { symbol: 'BTCUSDT', marginMode: 'CROSS', size: '0.002', side: 'LO
 const place = (url: string, more: object, account = 0): Promise<Record<string, unknown>> =>
   signedSend(url, account, 'POST', '/api/v1/future/order/place-order', { ...ORDER, ...more });
 
+describe('what the page tells of accounts', () => {
+  it('why requests were refused, with what was asked', async () => {
+    const url = await open();
+    await place(url, { orderType: 'MARKET', size: '0.00001' });
+    await signedSend(url, 0, 'POST', '/api/v1/future/order/batch-cancel-orders', { orderIdList: [{ clientOid: 'none' }] });
+    await request(`${url}/api/v1/nothing`);
+    const { refusals } = (await live(url)) as unknown as { refusals: { total: number; rows: Record<string, string>[] } };
+    expect(refusals.total).toBe(3);
+    expect(refusals.rows.map((row) => [row['endpoint'], row['code'], row['msg']])).toEqual([
+      ['', '40001', 'Request path does not exist'],
+      ['E15', '40001', 'Order not found'],
+      ['E12', '40016', 'Open Size decimal precision is too high'],
+    ]);
+    expect(refusals.rows[2]).toMatchObject({ key: 'demo-key' });
+    expect(refusals.rows[2]!['asked']).toContain('"size":"0.00001"');
+    expect(refusals.rows[1]!['asked']).toContain('"clientOid":"none"');
+  });
+
+  it('ids of orders, bracket and liquidation price of positions, coins, and what was taken of the book', async () => {
+    const url = await open();
+    const bid = Number((await live(url)).symbols.rows[0]!.bid);
+    const presetStopLossPrice = (bid * 0.95).toFixed(1);
+    expect(await place(url, { orderType: 'MARKET', presetStopLossPrice, size: '0.5' })).toMatchObject({ code: '00000' });
+    expect(await place(url, { orderType: 'LIMIT', price: '20000.0', clientOid: 'mine' })).toMatchObject({ code: '00000' });
+    // Another question: an answer that is less than 200 ms old is given again.
+    const view = (await live(url, '?find=BTC')) as unknown as Record<
+      'orders' | 'positions' | 'spot' | 'symbols',
+      { rows: Record<string, any>[] }
+    >;
+    expect(view.orders.rows.find((row) => row['clientOid'] === 'mine')?.['orderId']).toMatch(/^fu-\d+$/);
+    const [position] = view.positions.rows;
+    expect(Number(position!['exits'][0].stopLoss)).toBe(Number(presetStopLossPrice));
+    expect(position).toHaveProperty('liquidation');
+    expect(Number(position!['liquidation'])).toBeLessThan(bid);
+    expect(view.spot.rows).toContainEqual({ account: 'account-1', coin: 'USDT', free: '10000', locked: '0' });
+  });
+});
+
 describe('the page', () => {
   it('is one document whose script and style are the only ones its policy allows', async () => {
     const url = await open();

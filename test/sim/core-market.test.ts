@@ -16,7 +16,7 @@ describe('market data', () => {
   test('the best bid and ask, and 0 where nobody offers', () => {
     const { sim } = venueOf();
     sim.quote(0, 90, 1, 0, 0, 5);
-    expect(sim.bookTicker(0)).toEqual({ instrument: 0, bid: 90, bidSize: 1, ask: 0, askSize: 0, time: 5 });
+    expect(sim.bookTicker(0)).toMatchObject({ instrument: 0, bid: 90, bidSize: 1, ask: 0, askSize: 0, time: 5 });
   });
 
   test('recent trades are newest first, bounded, by id and time', () => {

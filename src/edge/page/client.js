@@ -82,14 +82,14 @@
       empty: 'No market has this in its name.',
       columns: [
         { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.product === 'spot' ? 'spot' : '') },
-        { title: 'Size', kind: 'n c', text: (r) => grouped(r.bidSize) },
+        { title: 'Size', kind: 'n c', text: (r) => grouped(r.bidSize), small: (r) => taken(r.bidTaken) },
         { title: 'Bid', kind: 'n', text: (r) => grouped(r.bid) || '–', moves: true },
         { title: 'Ask', kind: 'n', text: (r) => grouped(r.ask) || '–', moves: true },
-        { title: 'Size', kind: 'n c', text: (r) => grouped(r.askSize) },
+        { title: 'Size', kind: 'n c', text: (r) => grouped(r.askSize), small: (r) => taken(r.askTaken) },
         { title: 'Last', kind: 'n a', text: (r) => grouped(r.last) || '–', moves: true },
         { title: '', kind: 'a', spark: (r) => `${r.product} ${r.symbol}` },
         { title: '24 h %', kind: 'n', text: (r) => percent(r.change), tone: (r) => trend(r.change) },
-        { title: 'Turnover', kind: 'n b', text: (r) => grouped(r.turnover) },
+        { title: 'Turnover', kind: 'n c', text: (r) => grouped(r.turnover) },
         { title: 'Orders', kind: 'n b', text: (r) => (r.orders === 0 ? '' : String(r.orders)) },
       ],
     },
@@ -107,7 +107,6 @@
         { title: 'Available', kind: 'n c', text: (r) => money(r.available) },
         { title: 'Legs', kind: 'n b', text: (r) => String(r.positions) },
         { title: 'Orders', kind: 'n b', text: (r) => String(r.orders) },
-        { title: 'Spot', kind: 'note c', text: (r) => coinsOf(r.spot) },
       ],
     },
     positions: {
@@ -119,10 +118,33 @@
         { title: 'Side', text: (r) => r.side, tone: (r) => (r.side === 'LONG' ? 'up' : 'down') },
         { title: 'Size', kind: 'n', text: (r) => grouped(r.size), moves: true },
         { title: 'Entry', kind: 'n a', text: (r) => grouped(r.entry) },
-        { title: 'Mark', kind: 'n b', text: (r) => grouped(r.mark), moves: true },
-        { title: 'Value', kind: 'n b', text: (r) => money(r.value) },
+        { title: 'Mark', kind: 'n c', text: (r) => grouped(r.mark), moves: true },
+        { title: 'Value', kind: 'n c', text: (r) => money(r.value) },
         { title: 'Margin', kind: 'n c', text: (r) => money(r.margin) },
+        { title: 'Liquidation', kind: 'n b', text: (r) => grouped(r.liquidation) || 'none' },
+        { title: 'Take / stop', kind: 'n a', text: (r) => bracketsOf(r.exits) },
         { title: 'Unrealised', kind: 'n', text: (r) => signed(r.unrealised), tone: (r) => trend(r.unrealised) },
+      ],
+    },
+    spot: {
+      key: (r) => `${r.account} ${r.coin}`,
+      empty: 'No account holds coins.',
+      columns: [
+        { title: 'Acct', kind: 'note', text: (r) => r.account.replace('account-', '') },
+        { title: 'Coin', kind: 'name', text: (r) => r.coin },
+        { title: 'Free', kind: 'n', text: (r) => short(r.free, 8), moves: true },
+        { title: 'Locked', kind: 'n', text: (r) => (r.locked === '0' ? '' : short(r.locked, 8)) },
+      ],
+    },
+    refusals: {
+      key: (r) => `${r.time} ${r.endpoint} ${r.asked}`,
+      empty: 'No request was refused.',
+      columns: [
+        { title: 'Time', text: (r) => clock(r.time) },
+        { title: '', kind: 'note', text: (r) => r.endpoint },
+        { title: 'Why', kind: 'why', text: (r) => `${r.code} ${r.msg}`, tone: () => 'down' },
+        { title: 'Asked', kind: 'note a', text: (r) => r.asked },
+        { title: 'Key', kind: 'note c', text: (r) => r.key },
       ],
     },
     orders: {
@@ -144,9 +166,9 @@
         {
           title: 'Take / stop',
           kind: 'n c',
-          text: (r) => [grouped(r.takeProfit) || '–', grouped(r.stopLoss) || '–'].join(' / ').replace('– / –', ''),
+          text: bracket,
         },
-        { title: 'Client id', kind: 'note c', text: (r) => r.clientOid || r.orderId },
+        { title: 'Id', kind: 'note c', text: (r) => r.orderId, small: (r) => r.clientOid },
       ],
     },
     fills: {
@@ -183,13 +205,14 @@
     },
   };
 
-  function coinsOf(spot) {
-    const shown = spot.rows.map(
-      ({ coin, free, locked }) => `${short(free, 6)}${locked === '0' ? '' : ` + ${short(locked, 6)} locked`} ${coin}`,
-    );
-    if (spot.total > spot.rows.length) shown.push(`and ${spot.total - spot.rows.length} more`);
-    return shown.join(', ');
+  /** "take-profit / stop-loss", with a dash where there is none; "" without either. */
+  function bracket({ takeProfit, stopLoss }) {
+    return [grouped(takeProfit) || '–', grouped(stopLoss) || '–'].join(' / ').replace('– / –', '');
   }
+
+  const bracketsOf = (exits) => (exits.length === 0 ? '' : bracket(exits[0]) + (exits.length > 1 ? ` and ${exits.length - 1} more` : ''));
+
+  const taken = (size) => (size === '' ? '' : `${grouped(size)} taken`);
 
   /** Cell `k` of `tr` as `row` says; its elements stay, so that a selection and a flash do too. */
   function fillCell(cell, column, row) {
@@ -341,12 +364,14 @@
     // Endpoints that nobody asked are told last.
     view.requests.rows.sort((x, y) => Number(y.asked > 0) - Number(x.asked > 0));
     for (const name of Object.keys(tables)) show(name, view[name]);
-    const { symbols, accounts, positions, orders, fills, requests } = view;
+    const { symbols, accounts, positions, orders, fills, requests, spot, refusals } = view;
     count('symbols', counted(symbols.rows.length, symbols.total, ''));
     count('accounts', counted(accounts.rows.length, accounts.total, ''));
     count('positions', counted(positions.rows.length, positions.total, ''));
     count('orders', counted(orders.rows.length, orders.total, ''));
     count('fills', fills.rows.length > 0 && fills.rows.length < fills.total ? `the last ${fills.rows.length}` : '');
+    count('spot', counted(spot.rows.length, spot.total, ''));
+    count('refusals', refusals.total === 0 ? '' : `the last ${refusals.total}`);
     count('requests', `${grouped(requests.asked)}, ${grouped(requests.refused)} refused`);
   }
 

@@ -62,7 +62,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const market = openMarket(options, instruments, sim, going, { clock, log, fail });
   const firstRowAt = market.nextTime;
   const feedUntil = market.run(venue.rows);
-  const requests = new RequestTally();
+  const requests = new RequestTally(() => clock.now());
   const answered = market.answers(venue.handler);
   const notes = ledger === null ? null : new RequestNotes(ledger, options.ledgerReads);
   const answer = requests.over(notes?.over(answered) ?? answered);

@@ -59,7 +59,6 @@ export interface LiveSources {
 
 /** At most this many rows of symbols, orders, legs and fills, and of accounts. */
 export const ROWS = 50;
-const COINS = 8;
 
 export function liveView(from: LiveSources, question: LiveQuestion) {
   const { sim, instruments, facts, fills, requests } = from;
@@ -79,6 +78,8 @@ export function liveView(from: LiveSources, question: LiveQuestion) {
     positions: { total: seen.legs.total, rows: seen.legs.first.map((leg) => legRow(from, leg)) },
     orders: { total: seen.orders.total, rows: seen.orders.newest.map((order) => orderRow(from, order)) },
     fills: { total: seen.fills, rows: wantedFills.slice(0, ROWS).map((fill) => fillRow(from, fill)) },
+    spot: spotOf(from),
+    refusals: { total: requests.refusals.length, rows: requests.refusals },
     requests: {
       asked: requests.rows.reduce((sum, row) => sum + row.asked, requests.elsewhere.asked),
       refused: requests.rows.reduce((sum, row) => sum + row.refused, requests.elsewhere.refused),
@@ -109,6 +110,9 @@ export interface SymbolRow {
   readonly bidSize: string;
   readonly ask: string;
   readonly askSize: string;
+  /** What accounts of this exchange took of the displayed sizes, all together; "" for nothing. */
+  readonly bidTaken: string;
+  readonly askTaken: string;
   readonly last: string;
   /** Percent over 24 hours, signed. */
   readonly change: string;
@@ -152,6 +156,8 @@ function symbolRow(sim: VenueSim, instrument: Instrument, ticker: SimTicker | nu
     bidSize: book === null ? '' : formatLots(book.bidSize, instrument),
     ask: price(book?.ask ?? 0),
     askSize: book === null ? '' : formatLots(book.askSize, instrument),
+    bidTaken: book === null || book.bidLeft === book.bidSize ? '' : formatLots(book.bidSize - book.bidLeft, instrument),
+    askTaken: book === null || book.askLeft === book.askSize ? '' : formatLots(book.askSize - book.askLeft, instrument),
     last: price(ticker?.last ?? 0),
     change: ticker === null ? '' : formatScaled(Math.round(ticker.changePercent / 10), 2),
     volume: ticker === null ? '' : formatLots(ticker.volume, instrument),
@@ -160,8 +166,18 @@ function symbolRow(sim: VenueSim, instrument: Instrument, ticker: SimTicker | nu
   };
 }
 
-function accountRow({ sim, keys }: LiveSources, wealth: SimWealth, k: number): object {
-  const coins = sim.balances(k).filter((coin) => coin.free !== 0 || coin.locked !== 0);
+/** Coins of all accounts that are not zero. */
+function spotOf({ sim, keys }: LiveSources): Capped<object> {
+  const rows = keys.flatMap((_, k) =>
+    sim
+      .balances(k)
+      .filter((coin) => coin.free !== 0 || coin.locked !== 0)
+      .map(({ coin, free, locked }) => ({ account: accountName(k), coin, free: formatMoneyShort(free), locked: formatMoneyShort(locked) })),
+  );
+  return { total: rows.length, rows: rows.slice(0, ROWS) };
+}
+
+function accountRow({ keys }: LiveSources, wealth: SimWealth, k: number): object {
   return {
     account: wealth.name,
     key: keys[k] ?? '',
@@ -173,17 +189,13 @@ function accountRow({ sim, keys }: LiveSources, wealth: SimWealth, k: number): o
     funding: formatMoney(wealth.funding),
     positions: wealth.legs,
     orders: wealth.orders,
-    spot: {
-      total: coins.length,
-      rows: coins
-        .slice(0, COINS)
-        .map(({ coin, free, locked }) => ({ coin, free: formatMoneyShort(free), locked: formatMoneyShort(locked) })),
-    },
   };
 }
 
-function legRow({ instruments }: LiveSources, leg: SimLeg): object {
+function legRow({ instruments, sim }: LiveSources, leg: SimLeg): object {
   const instrument = instruments[leg.instrument]!;
+  const price = (ticks: number): string => (ticks === 0 ? '' : formatTicks(ticks, instrument));
+  const liquidation = sim.positions(leg.account, leg.instrument).find((one) => one.side === leg.side)?.liquidationPrice ?? 0;
   const entry = unitPrice(instrument, leg.entryValue, leg.total);
   const finer = 10 ** (MONEY_DECIMALS - instrument.priceDecimals);
   return {
@@ -197,6 +209,12 @@ function legRow({ instruments }: LiveSources, leg: SimLeg): object {
     margin: formatMoney(leg.margin),
     marginMode: MARGIN_MODES[leg.marginMode] ?? '',
     unrealised: formatMoney(leg.unrealised),
+    liquidation: liquidation === 0 ? '' : formatScaled(Math.floor(liquidation / finer), instrument.priceDecimals),
+    exits: leg.exits.map((exit) => ({
+      size: formatLots(exit.size, instrument),
+      takeProfit: price(exit.takeProfit),
+      stopLoss: price(exit.stopLoss),
+    })),
   };
 }
 

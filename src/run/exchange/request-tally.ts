@@ -1,7 +1,8 @@
-/** How often each endpoint was asked and refused, in the answer or before it was reached, for people who watch. */
+/** How often each endpoint was asked and refused, in the answer or before it was reached, and the last refusals with what was asked, for people who watch. */
 import type { Endpoint, EndpointId } from '../../contract/endpoint.ts';
 import { ENDPOINT_LIST } from '../../contract/endpoints.ts';
-import { SUCCESS_CODE, type Handler, type RefusedRequest } from '../../contract/envelope.ts';
+import { isRecord } from '../../base/fields.ts';
+import { SUCCESS_CODE, type Handler, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
 
 export interface Tally {
   asked: number;
@@ -9,6 +10,23 @@ export interface Tally {
   /** "40011 Insufficient balance", or "" before the first. */
   lastRefusal: string;
 }
+
+/** A request that was refused, as a person reads it. */
+export interface RefusedNote {
+  readonly time: number;
+  /** The API key that it carried, "" without one. */
+  readonly key: string;
+  /** "E12", or "" for no endpoint. */
+  readonly endpoint: string;
+  readonly code: string;
+  readonly msg: string;
+  /** Its parameters, or the beginning of what came. */
+  readonly asked: string;
+}
+
+/** Refusals that are kept, and characters of each request. */
+const KEPT = 50;
+const ASKED_MAX = 200;
 
 export interface EndpointTally extends Tally {
   readonly endpoint: Endpoint;
@@ -18,13 +36,26 @@ export class RequestTally {
   readonly rows: readonly EndpointTally[] = ENDPOINT_LIST.map((endpoint) => ({ endpoint, asked: 0, refused: 0, lastRefusal: '' }));
   /** Requests of no endpoint: unknown paths, bytes that are no request. */
   readonly elsewhere: Tally = { asked: 0, refused: 0, lastRefusal: '' };
+  readonly #refusals: RefusedNote[] = [];
+  readonly #now: () => number;
   readonly #byId = new Map(this.rows.map((row) => [row.endpoint.id, row]));
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** The last refusals, newest first. */
+  get refusals(): readonly RefusedNote[] {
+    return this.#refusals.toReversed();
+  }
 
   /** `handler`, counted. */
   over(handler: Handler): Handler {
     return (endpoint, request) => {
       const reply = handler(endpoint, request);
       this.#count(endpoint.id, reply.envelope);
+      if (reply.envelope.code !== SUCCESS_CODE) this.#keep(endpoint.id, reply.envelope, request.caller, JSON.stringify(request.params));
+      else this.#keepEntries(endpoint.id, reply.envelope.data, request);
       return reply;
     };
   }
@@ -32,6 +63,29 @@ export class RequestTally {
   /** Counts a request that was refused before any endpoint was asked. */
   refused(request: RefusedRequest): void {
     this.#count(request.endpoint, request);
+    this.#keep(request.endpoint, request, request.key, request.body === '' ? request.target : request.body);
+  }
+
+  /** Entries of a batch that failed while the batch was processed. */
+  #keepEntries(endpoint: EndpointId, data: unknown, { caller, params }: WireRequest): void {
+    const failures = isRecord(data) && Array.isArray(data['failureList']) ? (data['failureList'] as unknown[]) : [];
+    for (const failure of failures.slice(0, KEPT)) {
+      if (!isRecord(failure)) continue;
+      const { errorCode, errorMsg, ...entry } = failure;
+      const code = typeof errorCode === 'string' ? errorCode : '40001';
+      const row = { code, msg: typeof errorMsg === 'string' ? errorMsg : 'Order not found' };
+      this.#keep(endpoint, row, caller, JSON.stringify(Object.keys(entry).length === 0 ? params : entry));
+    }
+  }
+
+  #keep(
+    endpoint: EndpointId | null,
+    { code, msg }: { readonly code: string; readonly msg: string },
+    key: string | null,
+    asked: string,
+  ): void {
+    if (this.#refusals.length >= KEPT) this.#refusals.shift();
+    this.#refusals.push({ time: this.#now(), key: key ?? '', endpoint: endpoint ?? '', code, msg, asked: asked.slice(0, ASKED_MAX) });
   }
 
   #count(endpoint: EndpointId | null, { code, msg }: { readonly code: string; readonly msg: string }): void {

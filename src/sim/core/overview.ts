@@ -59,6 +59,9 @@ function legOf(leg: Leg): SimLeg {
     margin: leg.margin as Money,
     marginMode: leg.pair.isIsolated ? 1 : 0,
     unrealised: leg.unrealised() as Money,
+    exits: leg.line.protections
+      .filter((exit) => exit.leg === leg)
+      .map(({ size, takeProfit, stopLoss }) => ({ size: size as Lots, takeProfit: takeProfit as Ticks, stopLoss: stopLoss as Ticks })),
   };
 }
 

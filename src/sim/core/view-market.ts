@@ -16,6 +16,8 @@ export function bookTicker(s: SimState, i: number): SimBookTicker | null {
     bidSize: line.bidSize as Lots,
     ask: (line.ask === FARTHEST ? 0 : line.ask) as Ticks,
     askSize: line.askSize as Lots,
+    bidLeft: line.bidLeft as Lots,
+    askLeft: line.askLeft as Lots,
     time: line.quoteTime as Millis,
   };
 }
