@@ -11,6 +11,7 @@ import { Core } from './core.ts';
 import { Dispatch } from './dispatch.ts';
 import { Executor } from './exec/executor.ts';
 import { Flattener } from './exec/flatten.ts';
+import { MarginModes } from './exec/margin-modes.ts';
 import { Margins } from './exec/margins.ts';
 import { Quotes } from './exec/quotes.ts';
 import { needsOf } from './needs.ts';
@@ -44,6 +45,7 @@ export interface Parts {
   readonly external: External;
   readonly unexplained: Unexplained;
   readonly resolver: Resolver;
+  readonly margins: Margins;
   readonly strangers: Strangers;
   readonly dispatch: Dispatch;
   readonly flattener: Flattener;
@@ -66,8 +68,15 @@ export function assemble(options: KernelOptions): Parts {
   const executor = new Executor(core, new Risk(core.standing, core.total, core.halts));
   const quotes = new Quotes(executor);
   const asks = new Asks(options.venue);
-  const margins = new Margins(core, executor, asks);
   const resolver = new Resolver(core, executor, asks);
+  const margins = new Margins(core, executor, asks, resolver);
+  const modes = new MarginModes(core, executor, asks);
+  executor.marginOutcomes = {
+    outcome(seq, how) {
+      margins.outcome(seq, how);
+      modes.outcome(seq, how);
+    },
+  };
   const strangers = new Strangers(core, executor, resolver);
   const orderReads = new OrderReads(core, executor, asks, strangers, (i) => reads.poller?.hasten('positions', i, core.now));
   const external = new External(core, executor, options.external ?? {});
@@ -96,6 +105,7 @@ export function assemble(options: KernelOptions): Parts {
       executor,
       quotes,
       margins,
+      modes,
       views,
       account,
       markets: own,
@@ -122,6 +132,7 @@ export function assemble(options: KernelOptions): Parts {
     external,
     unexplained,
     resolver,
+    margins,
     strangers,
     dispatch,
     flattener: new Flattener(core, executor, traded, marginMode),

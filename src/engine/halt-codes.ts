@@ -20,6 +20,7 @@ const HALT_CODES = {
   'outcome-unreadable': { end: 'settle', doc: 'What became of a command is not known, and no read of the venue can show it.' },
   'order-quarantined': { end: 'settle', doc: 'The id of an order is taken at the venue, and no read shows the order.' },
   'cancel-unresolved': { end: 'settle', doc: 'A cancel has no outcome after all its tries. The order may still be at the venue.' },
+  'margin-mode-unverified': { end: 'operator', doc: 'The account does not show the margin mode that was set.' },
   'reads-failing': { end: 'bot', doc: 'What became of a command is not known, and order reads have failed for five minutes.' },
   'duplicate-order': { end: 'confirmed', doc: 'The venue holds two orders with one client id. The second one is cancelled.' },
   'clock-skew': {

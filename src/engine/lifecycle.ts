@@ -2,12 +2,14 @@
 import { CANCELLING, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
 import { haltRow } from './halt-codes.ts';
-import type { KernelSnapshot, SavedOrder } from './options.ts';
+import type { KernelSnapshot, SavedMarginStep, SavedOrder } from './options.ts';
 import { restoreOrders, savedOrders } from './snapshot.ts';
 import { Startup } from './startup.ts';
 
 export class Lifecycle {
   readonly #p: Parts;
+  /** Steps of before the restart, until the start. */
+  #marginSteps: readonly SavedMarginStep[] = [];
   /** Orders of a snapshot whose symbol is not configured: kept as they are. */
   #unplaced: readonly SavedOrder[] = [];
   /** Strategies' saved state, until they are started; of strategies that are not there, for good. */
@@ -20,6 +22,7 @@ export class Lifecycle {
   restore(snapshot: KernelSnapshot): void {
     this.#p.unexplained.restore(snapshot.toldIds ?? []);
     this.#unplaced = restoreOrders(this.#p.core, snapshot, this.#p.names);
+    this.#marginSteps = snapshot.marginSteps ?? [];
     for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
     this.#p.remaker.restore(snapshot.params ?? {});
   }
@@ -36,8 +39,9 @@ export class Lifecycle {
     const params = this.#p.remaker.given;
     const brackets = core.brackets.saved((seq) => core.orders.find(seq) !== null);
     const toldIds = unexplained.toldIds;
+    const marginSteps = this.#p.margins.saved();
     const strategies = Object.fromEntries(this.#states);
-    return { version: 1, nextSeq: core.nextSeq, orders, halts, brackets, toldIds, strategies, params };
+    return { version: 1, nextSeq: core.nextSeq, orders, halts, marginSteps, brackets, toldIds, strategies, params };
   }
 
   liveOrders(): readonly SavedOrder[] {
@@ -72,7 +76,7 @@ export class Lifecycle {
   settle(seq: number, venueId: string | null): boolean {
     const { core, resolver } = this.#p;
     const order = core.orders.find(seq);
-    const isSettled = order !== null && resolver.settle(order, venueId);
+    const isSettled = order === null ? this.#p.margins.settle(seq) : resolver.settle(order, venueId);
     resolver.sweep();
     return resolver.lift(seq, 'settled by an operator') || isSettled;
   }
@@ -97,7 +101,8 @@ export class Lifecycle {
 
   /** Commands that were on their way when the bot went down may have landed: they are looked for before anything else. */
   #reopen(): void {
-    const { core, resolver } = this.#p;
+    const { core, margins, resolver } = this.#p;
+    margins.restore(this.#marginSteps);
     const { orders } = core;
     for (const list of orders.of) {
       for (const order of list.known()) {

@@ -144,12 +144,27 @@ export interface SavedHalt {
   readonly until?: number;
 }
 
+/** A margin step whose outcome is not known, with what the position showed before it left. Money and lots. */
+export interface SavedMarginStep {
+  readonly seq: number;
+  readonly symbol: string;
+  readonly side: number;
+  readonly amount: number;
+  readonly margin: number;
+  readonly total: number;
+  readonly entry: number;
+  readonly realised: number;
+  readonly fees: number;
+  readonly openedAt: number;
+}
+
 /** All that a kernel must know again after a restart. Plain JSON. */
 export interface KernelSnapshot {
   readonly version: 1;
   readonly nextSeq: number;
   readonly orders: readonly SavedOrder[];
   readonly halts: readonly SavedHalt[];
+  readonly marginSteps?: readonly SavedMarginStep[] | undefined;
   /** Preset exits of own orders that live at the venue, or may come to. */
   readonly brackets?: readonly Bracket[] | undefined;
   /** The newest orders of others at the venue that have been told of. */

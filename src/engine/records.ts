@@ -7,7 +7,7 @@ import type { JournalRecord } from '../ports/store.ts';
 import { PROBE } from './exec/executor.ts';
 import { bracketOf, type Bracket } from './belief/brackets.ts';
 import type { CommandJournal } from './journal.ts';
-import type { KernelSnapshot, SavedHalt, SavedOrder } from './options.ts';
+import type { KernelSnapshot, SavedHalt, SavedMarginStep, SavedOrder } from './options.ts';
 
 /** A journal that makes a record of everything and hands it to `append`. */
 export function recordingJournal(instruments: readonly Instrument[], append: (record: JournalRecord) => void): CommandJournal {
@@ -51,10 +51,12 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   /** Commands about an order that make no order of their own: command number → order number. */
   const about = new Map<number, number>();
   const params = new Map(Object.entries(snapshot?.params ?? {}).map(([name, given]) => [name, { ...given }]));
+  const steps = new Map(snapshot?.marginSteps?.map((step) => [step.seq, step]));
   let nextSeq = snapshot?.nextSeq ?? 1;
   for (const record of records) {
     const { seq, data } = record;
     nextSeq = Math.max(nextSeq, seq + 1);
+    if (record.kind === 'lift' || (record.kind === 'outcome' && data['status'] !== 'unknown')) steps.delete(seq);
     if (record.kind === 'command') {
       foldCommand(record, orders, about);
       foldBracket(record, brackets);
@@ -66,6 +68,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     } else if (record.kind === 'halt') halts.set(keyOf({ ...data, seq }), savedHalt({ ...data, seq, since: record.time }));
     else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
     else if (record.kind === 'set') foldSet(data, params);
+    else if (record.kind === 'margin-step') steps.set(number(data['seq']), data as unknown as SavedMarginStep);
     else if (record.kind === 'fill') {
       const order = orders.get(seq);
       if (order !== undefined) order.filled += number(data['lots']);
@@ -77,6 +80,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     nextSeq,
     orders: [...orders.values()],
     halts: [...halts.values()],
+    marginSteps: [...steps.values()],
     brackets: [...brackets.values()],
     toldIds,
     strategies: snapshot?.strategies ?? {},

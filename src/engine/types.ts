@@ -286,7 +286,7 @@ export interface StrategyContext {
   spot(orders: readonly SpotIntent[]): OrderNumber[];
   /** Asks for the margin mode; only possible when the market is flat and has no live order. */
   setMarginMode(market: Market, mode: MarginModeName, reason?: string): boolean;
-  /** Brings the isolated margin of a leg to `target` (quote coin), from a fresh read: never a blind step. */
+  /** Brings the isolated margin of a leg to `target` (quote coin), in steps of at most a tenth of it, each from two equal reads. */
   ensureMargin(market: Market, side: SideName, target: Amount, reason?: string): boolean;
 
   /** Calls `onTimer(name)` once after `delayMs`; setting it again moves it. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  ADJUST_MARGIN,
   BUY,
   BY_MARK,
   CANCEL_SPOT,
@@ -176,32 +175,6 @@ describe('margin', () => {
     expect(r.ctx().setMarginMode(m, 'CROSS')).toBe(false);
   });
 
-  test('a target becomes one signed step from a fresh read; the next waits for its end', () => {
-    const r = polledRig();
-    const m = r.ctx().markets[0]!;
-    expect(r.ctx().ensureMargin(m, 'LONG', '120.5')).toBe(true);
-    expect(r.ctx().ensureMargin(m, 'LONG', 130)).toBe(false);
-    r.answer({ kind: 'positions', positions: [positionReport(LONG, 10, { margin: 100_00000000, marginMode: ISOLATED })] });
-    expect(r.venue.last()).toMatchObject({ kind: ADJUST_MARGIN, side: LONG, amount: 20_50000000 });
-    expect(r.ctx().ensureMargin(m, 'LONG', 130)).toBe(false);
-    r.kernel.accepted(r.venue.last().seq, '');
-    expect(r.ctx().ensureMargin(m, 'LONG', 110)).toBe(true);
-    r.answer({ kind: 'positions', positions: [positionReport(LONG, 10, { margin: 120_50000000, marginMode: ISOLATED })] });
-    expect(r.venue.last().amount).toBe(-10_50000000);
-  });
-
-  test.each([
-    [0.29, 29_000000],
-    [4.35, 4_35000000],
-    [0.00000001, 1],
-    [0.000000019, 1],
-  ])('a target of %d as a number is what it says, and beyond 10^-8 it is cut', (target, amount) => {
-    const r = polledRig();
-    r.ctx().ensureMargin(r.ctx().markets[0]!, 'LONG', target);
-    r.answer({ kind: 'positions', positions: [positionReport(LONG, 10, { margin: 0, marginMode: ISOLATED })] });
-    expect(r.venue.last().amount).toBe(amount);
-  });
-
   test('without an isolated position, or with a target that is no amount, nothing is sent', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
@@ -210,18 +183,6 @@ describe('margin', () => {
     r.ctx().ensureMargin(m, 'LONG', 100);
     r.answer({ kind: 'positions', positions: [positionReport(LONG, 10)] });
     expect(r.venue.commands).toEqual([]);
-  });
-
-  test('a step whose fate is unknown halts the symbol: it must not be said twice', () => {
-    const r = polledRig();
-    const m = r.ctx().markets[0]!;
-    r.ctx().ensureMargin(m, 'LONG', 110);
-    r.answer({ kind: 'positions', positions: [positionReport(LONG, 10, { margin: 100_00000000, marginMode: ISOLATED })] });
-    r.kernel.unknown(r.venue.last().seq, 'timeout');
-    expect(m.isHalted).toBe(true);
-    expect(r.ctx().ensureMargin(m, 'LONG', 110)).toBe(false);
-    expect(r.kernel.settle(r.venue.last().seq, null)).toBe(true);
-    expect(r.ctx().ensureMargin(m, 'LONG', 110)).toBe(true);
   });
 });
 

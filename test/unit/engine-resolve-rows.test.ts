@@ -1,6 +1,6 @@
 /** The rows of the resolver's table (design/outcomes.md 2.3 and 2.4), one test each: what is sent, what is told, what is halted. */
 import { describe, expect, test } from 'vitest';
-import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, LONG, PLACE, PLACE_SPOT } from '../../src/domain/codes.ts';
+import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LONG, MARKET, PLACE, PLACE_SPOT } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
 import { foldRecords } from '../../src/engine/records.ts';
 import type { OrderNumber } from '../../src/engine/types.ts';
@@ -334,6 +334,46 @@ describe('an order that reads do not show', () => {
     expect(halts(second)).toContainEqual(expect.stringMatching(/^order-quarantined/));
     expect(second.kernel.settle(n, null)).toBe(true);
     expect(second.kernel.status()).toMatchObject({ halts: [{ code: 'id-reused' }], liveOrders: 0 });
+  });
+});
+
+describe('a market order that closes the whole position, of unknown outcome', () => {
+  /** A rig with a LONG leg of 0.1 and a close of it without an outcome. */
+  function closing(size?: number): { r: Rig; n: OrderNumber } {
+    const r = polledRig();
+    pass(r, 3_000, [], [positionReport(LONG, 100)]);
+    const m = r.ctx().markets[0]!;
+    expect(m.long.size).toBe(0.1);
+    const n = r.ctx().close(m, 'LONG', size === undefined ? {} : { size });
+    r.kernel.unknown(n, 'timeout');
+    return { r, n };
+  }
+
+  test('is placed again under a new id with what the position shows [outcomes RC1]', () => {
+    const { r, n } = closing();
+    pass(r, 100, [], [positionReport(LONG, 100)]);
+    const again = r.venue.last();
+    expect(again).toMatchObject({ kind: PLACE, effect: CLOSE, type: MARKET, side: LONG, size: 100 });
+    expect(again.seq).toBeGreaterThan(n);
+    r.kernel.rejected(again.seq, rejection('no-position'));
+    pass(r, 10_000, [orderReport(r.venue.commands[0]!, 'filled', { averagePrice: 1000 })], []);
+    expect([r.ctx().markets[0]!.long.size, r.ctx().markets[0]!.isHalted]).toEqual([0, false]);
+    expect(sent(r, PLACE)).toBe(2);
+  });
+
+  test('is not placed again when nothing is left, nor when it closed a part, nor more than five times', () => {
+    const gone = closing();
+    pass(gone.r, 2_000);
+    expect(sent(gone.r, PLACE)).toBe(1);
+    const part = closing(0.05);
+    pass(part.r, 2_000, [], [positionReport(LONG, 100)]);
+    expect(sent(part.r, PLACE)).toBe(1);
+    const { r } = closing();
+    for (let k = 0; k < 10; k++) {
+      pass(r, 1_000, [], [positionReport(LONG, 100)]);
+      r.kernel.unknown(r.venue.last().seq, 'timeout');
+    }
+    expect(sent(r, PLACE)).toBe(6);
   });
 });
 

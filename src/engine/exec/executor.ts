@@ -9,6 +9,7 @@ import * as states from '../../domain/order.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
+import { cancelOf } from '../resolve/policy.ts';
 import type { Risk } from '../risk.ts';
 import * as ending from './ending.ts';
 import type { Owner } from './owner.ts';
@@ -29,10 +30,16 @@ export interface Rescue {
   triggerGone(order: Order): void;
 }
 
+/** Who waits for the outcome of a margin command; set by the assembly. */
+export interface MarginOutcomes {
+  outcome(seq: number, how: 'accepted' | 'refused' | 'unknown'): void;
+}
+
 export class Executor {
   /** Intents refused so far. */
   refusals = 0;
   rescue: Rescue | null = null;
+  marginOutcomes: MarginOutcomes | null = null;
   declare private readonly core: Core;
   declare private readonly blanks: Blanks;
   declare private readonly risk: Risk;
@@ -163,8 +170,7 @@ export class Executor {
   }
 
   #sendCancel(order: Order, owner: Owner, reason: string): void {
-    const kind = order.kind;
-    const c = this.begin(kind === PLACE ? CANCEL : kind === PLACE_TRIGGER ? CANCEL_TRIGGER : CANCEL_SPOT, order.instrument);
+    const c = this.begin(cancelOf(order.kind), order.instrument);
     c.side = order.side;
     c.effect = order.effect;
     c.target = order.seq;
@@ -174,8 +180,8 @@ export class Executor {
     this.#sendOther(approved, owner, reason, order);
   }
 
-  /** Sends the prepared SET_MARGIN_MODE or ADJUST_MARGIN. */
-  submitMargin(owner: Owner, reason: string): boolean {
+  /** Sends the prepared SET_MARGIN_MODE or ADJUST_MARGIN. `numbered` is called before it leaves. */
+  submitMargin(owner: Owner, reason: string, numbered: (seq: number) => void): boolean {
     const c = this.command;
     const approved = this.risk.approveMargin(c, this.core.desks[c.instrument]!, owner);
     if (approved === null) {
@@ -184,6 +190,7 @@ export class Executor {
     }
     c.seq = this.core.nextSeq++;
     c.validMs = this.limitValidMs;
+    numbered(c.seq);
     this.#sendOther(approved, owner, reason, null);
     return true;
   }
@@ -229,6 +236,7 @@ export class Executor {
     const { order } = flight;
     core.journal.outcome(seq, 'accepted', venueId, '', core.now);
     if (order !== null && order.isAlive) endOrder(core, order, CANCELLED, '', '');
+    if (order === null) this.marginOutcomes?.outcome(seq, 'accepted');
   }
 
   rejected(seq: number, why: string, detail: string): void {
@@ -240,7 +248,7 @@ export class Executor {
     // A cancel, or the move of a quote, that a fill has overtaken is nothing to tell of.
     const isLate = why === 'order-not-found' && (kind !== MODIFY || (order !== null && order.quote !== null));
     if (!isLate) core.tally.count('command-rejected', why, core.now, refusal(order === null ? '' : order.owner.name, why, detail));
-    if (order === null) return;
+    if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.#cancelFailed(order, kind, why, detail);
     if (kind === MODIFY) this.backToWorking(order.replaced, why, detail);
     endOrder(core, order, REJECTED, why, detail);
@@ -252,7 +260,7 @@ export class Executor {
     if (flight === null) return;
     const { kind, order } = flight;
     core.journal.outcome(seq, 'unsent', '', cause, core.now);
-    if (order === null) return;
+    if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.cancelLost(order, kind, 'unsent', cause);
     if (kind === MODIFY) this.backToWorking(order.replaced, 'unsent', cause);
     endOrder(core, order, REFUSED, 'unsent', cause);

@@ -69,3 +69,9 @@ export const ID_TAKEN: ResolvePolicy = { ...RESOLVE_POLICIES[PLACE]!, mayPresume
 
 /** A trigger order that its cancel did not find: cancelled earlier, triggered, or never there. It stays in the exposure meanwhile. */
 export const TRIGGER_GONE: ResolvePolicy = { ...RESOLVE_POLICIES[PLACE_TRIGGER]!, halts: false, probes: false };
+
+/** The command that cancels an order of this kind. */
+export function cancelOf(kind: number): number {
+  if (kind === PLACE) return CANCEL;
+  return kind === PLACE_TRIGGER ? CANCEL_TRIGGER : CANCEL_SPOT;
+}

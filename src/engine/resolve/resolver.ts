@@ -2,7 +2,7 @@
  * Finds out what became of a command whose outcome is unknown. Reads decide, silence never: pending orders (E18), then the history
  * (E17), both read whole and after the command, make one complete look. `policy.ts` says what is done for each endpoint.
  */
-import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, COMMANDS, LIMIT, MODIFY, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { COMMANDS, LIMIT, MODIFY, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
 import { CANCELLED, CANCELLING, REFUSED, UNKNOWN } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
@@ -14,8 +14,9 @@ import { endOrder } from '../exec/ending.ts';
 import type { Executor } from '../exec/executor.ts';
 import type { Asker, Asks } from '../reads/asks.ts';
 import { CancelRetries } from './cancel-retries.ts';
+import { FullCloses } from './full-closes.ts';
 import { haltRow } from '../halt-codes.ts';
-import { ID_TAKEN, policyFor, policyOf, TRIGGER_GONE, type ResolvePolicy } from './policy.ts';
+import { cancelOf, ID_TAKEN, policyFor, policyOf, TRIGGER_GONE, type ResolvePolicy } from './policy.ts';
 
 /** Waits between looks, the last one for ever. */
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
@@ -48,6 +49,7 @@ export class Resolver implements Due, Asker {
   readonly #executor: Executor;
   readonly #asks: Asks;
   readonly #alarm: number;
+  readonly #fullCloses: FullCloses;
   readonly #cases = new Map<number, Case>();
   readonly #queries = new Map<Query, Case>();
   /** Orders presumed not to have landed, and until when they are watched for. */
@@ -58,6 +60,7 @@ export class Resolver implements Due, Asker {
     this.#executor = executor;
     this.#asks = asks;
     this.#alarm = core.agenda.add(this);
+    this.#fullCloses = new FullCloses(core, executor, asks);
     this.cancels = new CancelRetries(core, {
       cancelIfWanted: (order) => executor.cancelIfWanted(order),
       halt: (instrument, seq, detail) => this.halt(instrument, seq, 'cancel-unresolved', detail),
@@ -91,11 +94,13 @@ export class Resolver implements Due, Asker {
     if (policy.halts) core.log.error('outcome-unknown', fields);
     else core.log.warn('outcome-unknown', fields);
     if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
-    if (order === null) return;
+    else if (order === null && policy.halts) this.halt(instrument, seq, 'outcome-unknown', cause);
+    if (order === null) return this.#executor.marginOutcomes?.outcome(seq, 'unknown');
     if (policy.by === 'again') return this.#executor.cancelLost(order, kind, 'unknown', cause);
     const old = order.replaced;
     if (old !== null && old.may(UNKNOWN)) this.open(old, policy, cause);
     this.open(order, policy, cause);
+    if (!core.isPushed) this.#fullCloses.unknown(order);
   }
 
   /** The order becomes UNKNOWN and is looked for. */
@@ -116,7 +121,7 @@ export class Resolver implements Due, Asker {
 
   /** After a restart: `order` had a command on its way when the bot went down. */
   reopen(order: Order): void {
-    if (order.state === CANCELLING) return this.#executor.cancelLost(order, cancelKindOf(order), 'unknown', 'restart');
+    if (order.state === CANCELLING) return this.#executor.cancelLost(order, cancelOf(order.kind), 'unknown', 'restart');
     this.open(order, policyOf(order.replaces === 0 ? order.kind : MODIFY), 'restart');
   }
 
@@ -290,9 +295,4 @@ export class Resolver implements Due, Asker {
     for (const one of this.#cases.values()) if (one.step === 'waiting') next = Math.min(next, one.nextAt);
     this.#core.agenda.set(this.#alarm, next);
   }
-}
-
-/** The command that cancels the order. */
-function cancelKindOf({ kind }: Order): number {
-  return kind === PLACE ? CANCEL : kind === PLACE_TRIGGER ? CANCEL_TRIGGER : CANCEL_SPOT;
 }

@@ -12,6 +12,7 @@ import type { LogFields } from '../../ports/log.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Core } from '../core.ts';
 import type { Executor } from '../exec/executor.ts';
+import type { MarginModes } from '../exec/margin-modes.ts';
 import type { Margins } from '../exec/margins.ts';
 import type { Owner } from '../exec/owner.ts';
 import { Quote, type Quotes } from '../exec/quotes.ts';
@@ -42,6 +43,7 @@ export interface ContextParts {
   readonly executor: Executor;
   readonly quotes: Quotes;
   readonly margins: Margins;
+  readonly modes: MarginModes;
   readonly views: OrderViews;
   readonly account: Account;
   readonly markets: readonly Market[];
@@ -63,6 +65,7 @@ export class Context implements StrategyContext {
   readonly #buys: readonly Quote[];
   readonly #sells: readonly Quote[];
   readonly #margins: Margins;
+  readonly #modes: MarginModes;
   readonly #views: OrderViews;
   readonly #owner: Owner;
   readonly #random: Random;
@@ -79,6 +82,7 @@ export class Context implements StrategyContext {
     this.#sells = desks.map((desk) => new Quote(parts.owner, desk, SELL, parts.marginMode, orders.none)); // hot-ok: construction
     this.#quotes = parts.quotes;
     this.#margins = parts.margins;
+    this.#modes = parts.modes;
     this.#views = parts.views;
     this.#owner = parts.owner;
     this.#random = parts.random;
@@ -274,14 +278,13 @@ export class Context implements StrategyContext {
 
   setMarginMode(market: Market, wanted: MarginModeName, reason = ''): boolean {
     const { orders, portfolio } = this.#core;
-    const c = this.#executor.begin(SET_MARGIN_MODE, market.index);
+    this.#executor.begin(SET_MARGIN_MODE, market.index);
     const isFlat = portfolio.legs[2 * market.index]!.total === 0 && portfolio.legs[2 * market.index + 1]!.total === 0;
     if (!isFlat || orders.of[market.index]!.live > 0) {
       this.#refuse('margin-mode', 'the market must be flat and without live orders');
       return false;
     }
-    c.marginMode = wanted === 'ISOLATED' ? ISOLATED : CROSS;
-    return this.#executor.submitMargin(this.#owner, reason);
+    return this.#modes.set(this.#owner, market.index, wanted === 'ISOLATED' ? ISOLATED : CROSS, reason);
   }
 
   ensureMargin(market: Market, side: SideName, target: Amount, reason = ''): boolean {
