@@ -6,6 +6,8 @@ import { foldRecords } from '../../src/engine/records.ts';
 import { polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 const USDT = 100_000_000;
+/** The positions of these tests come from nowhere. */
+const ADOPT = { external: { position: 'adopt' } } as const;
 const leg = (margin: number, changes: Partial<Record<keyof PositionReport, unknown>> = {}): PositionReport =>
   positionReport(LONG, 10, { margin: Math.round(margin * USDT), marginMode: ISOLATED, ...changes });
 
@@ -33,7 +35,7 @@ const steps = (r: Rig): number[] => r.venue.commands.filter(({ kind }) => kind =
 
 /** A rig with one margin step on its way: from 100 towards 110. */
 function stepping(): Rig {
-  const r = polledRig();
+  const r = polledRig({}, ADOPT);
   pass(r, 1_500, () => leg(100));
   expect(r.ctx().ensureMargin(r.ctx().markets[0]!, 'LONG', 110)).toBe(true);
   pass(r, 2_500, () => leg(100));
@@ -43,7 +45,7 @@ function stepping(): Rig {
 
 describe('a margin target', () => {
   test('is reached in steps of at most a tenth, each from two equal reads [outcomes 2.6]', () => {
-    const r = polledRig();
+    const r = polledRig({}, ADOPT);
     const m = r.ctx().markets[0]!;
     let margin = 100;
     pass(r, 1_500, () => leg(margin));
@@ -66,7 +68,7 @@ describe('a margin target', () => {
   });
 
   test('waits while the position changes from read to read, and gives up in the end', () => {
-    const r = polledRig();
+    const r = polledRig({}, ADOPT);
     let margin = 100;
     r.ctx().ensureMargin(r.ctx().markets[0]!, 'LONG', 110);
     pass(r, 40_000, () => leg((margin += 0.01)));
@@ -81,7 +83,7 @@ describe('a margin target', () => {
     [0.00000001, 1],
     [0.000000019, 1],
   ])('of %d as a number is what it says, and beyond 10^-8 it is cut', (target, amount) => {
-    const r = polledRig();
+    const r = polledRig({}, ADOPT);
     r.ctx().ensureMargin(r.ctx().markets[0]!, 'LONG', target);
     pass(r, 2_500, () => leg(0));
     expect(r.venue.last().amount).toBe(amount);
@@ -159,7 +161,7 @@ describe('a margin mode', () => {
   const sent = (r: Rig): number => r.venue.commands.filter(({ kind }) => kind === SET_MARGIN_MODE).length;
 
   test.each(['accepted', 'unknown'] as const)('that was %s is verified by two reads of the account [outcomes E10]', (how) => {
-    const r = polledRig();
+    const r = polledRig({}, ADOPT);
     expect(r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED')).toBe(true);
     expect(r.ctx().setMarginMode(r.ctx().markets[0]!, 'CROSS')).toBe(false);
     r.kernel[how](r.venue.last().seq, 'timeout');
@@ -169,7 +171,7 @@ describe('a margin mode', () => {
   });
 
   test('that the account does not show is sent again, four times, then its symbol is halted [outcomes E10]', () => {
-    const r = polledRig();
+    const r = polledRig({}, ADOPT);
     r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');
     for (let k = 0; k < 7; k++) {
       r.kernel.unknown(r.venue.last().seq, 'timeout');
@@ -185,7 +187,7 @@ describe('a margin mode', () => {
   });
 
   test('is not sent again once there is an order', () => {
-    const r = polledRig();
+    const r = polledRig({}, ADOPT);
     r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');
     r.kernel.unknown(r.venue.last().seq, 'timeout');
     r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
@@ -200,7 +202,7 @@ describe('a margin mode', () => {
   });
 
   test('that was refused is over', () => {
-    const r = polledRig();
+    const r = polledRig({}, ADOPT);
     r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');
     r.kernel.rejected(r.venue.last().seq, rejection('margin-mode-conflict'));
     pass(
