@@ -119,7 +119,7 @@ export function assemble(options: KernelOptions): Parts {
     running.push({ host, setup, markets: own, timers });
   });
   const traded = new Map(options.strategies.map(({ instruments }, index) => [names[index]!, new Set(instruments)]));
-  const reads: Reads = pollers(options, core, asks, dispatch);
+  const reads: Reads = pollers(options, core, asks, dispatch, () => orderReads.liveIds());
   return {
     ...reads,
     idWatch: options.polls === null || options.idWatchMs === undefined ? null : new IdWatch(core, asks, options.idWatchMs),
@@ -144,7 +144,7 @@ export function assemble(options: KernelOptions): Parts {
 
 type Reads = Pick<Parts, 'plan' | 'poller' | 'feeds' | 'accounts'>;
 
-function pollers(options: KernelOptions, core: Core, asks: Asks, dispatch: Dispatch): Reads {
+function pollers(options: KernelOptions, core: Core, asks: Asks, dispatch: Dispatch, liveIds: () => ReadonlySet<string> | null): Reads {
   const feeds = new Map<number, TradeFeed>();
   const settings = options.polls;
   if (settings === null) return { plan: null, poller: null, feeds, accounts: [] };
@@ -159,7 +159,7 @@ function pollers(options: KernelOptions, core: Core, asks: Asks, dispatch: Dispa
     if (poll.kind === 'trades') feeds.set(poll.instrument, new TradeFeed(poll.instrument, asks, dispatch, feedOptions));
   }
   const accounts = plan.polls.filter((poll) => poll.kind === 'account').map((poll) => poll.instrument);
-  return { plan, poller: new Poller(plan, core.agenda, asks, feeds), feeds, accounts };
+  return { plan, poller: new Poller(plan, core.agenda, asks, feeds, liveIds), feeds, accounts };
 }
 
 function subscribe(host: Host, instruments: readonly number[], dispatch: Dispatch, core: Core): void {

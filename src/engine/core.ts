@@ -31,6 +31,8 @@ export class Core {
   now = -Infinity;
   /** The latest time that the venue has put on an answer; 0 before the first. */
   venueTime = 0;
+  /** When the last record of the journal was written, which may be by a process before this one; Infinity for a new journal. */
+  journalEnd = Infinity;
   nextSeq = 1;
   /** Counts what strategies set going, commands and timers: where it moves, the world outside has something to answer. */
   acts = 0;
@@ -74,6 +76,7 @@ export class Core {
   constructor(options: KernelOptions, names: readonly string[]) {
     this.instruments = options.instruments;
     this.ids = options.ids ?? ClientIds.begin(options.identity);
+    this.journalEnd = options.journalEnd ?? Infinity;
     this.unknownOwnOrders = options.unknownOwnOrders ?? 'cancel';
     this.venue = options.venue;
     this.clock = options.clock;

@@ -80,6 +80,8 @@ export interface KernelOptions {
   readonly identity: IdentitySpec;
   /** The ids of a journal that goes on, or of one that outside parts share. Default: those of a journal that begins with `identity`. */
   readonly ids?: ClientIds | undefined;
+  /** When the last record of a journal that goes on was written. Default: the journal begins. */
+  readonly journalEnd?: number | undefined;
   /** How often the order history is looked through for orders with our name that are not ours. Default: never. */
   readonly idWatchMs?: number | undefined;
   /** What is done about live orders with our name that this journal never knew. Default 'cancel'. */

@@ -14,8 +14,10 @@ const ROUNDS_TURNED_AWAY = 4;
 const CHECK = 'check key, secret and passphrase, and the clock of this machine; `tickwright doctor` says what the venue answers';
 
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
-/** How far back the history is read for orders that ended while the bot was away. */
+/** The history is read from so long before the end of the journal, for clocks that differ, or before now for a new journal. */
 const HISTORY_MS = 3_600_000;
+/** But not from earlier than this. */
+const HISTORY_MAX_MS = 7 * 86_400_000;
 
 export class Startup implements Due, Asker {
   readonly #core: Core;
@@ -43,7 +45,8 @@ export class Startup implements Due, Asker {
   }
 
   begin(): void {
-    const since = Math.max(0, this.#core.now - HISTORY_MS);
+    const { now, journalEnd } = this.#core;
+    const since = Math.max(0, now - HISTORY_MAX_MS, Math.min(now, journalEnd) - HISTORY_MS);
     this.#failed = [
       { kind: 'positions', instrument: -1 },
       { kind: 'pending', instrument: -1 },
@@ -61,9 +64,14 @@ export class Startup implements Due, Asker {
     for (const query of queries) this.#asks.ask(query, this);
   }
 
-  answered(query: Query, _answer: Answer): void {
+  answered(query: Query, answer: Answer): void {
     this.#waiting.delete(query);
     this.#isKnown = true;
+    if (query.kind === 'history' && answer.kind === 'history' && answer.rest !== undefined) {
+      const next: Query = { ...query, before: answer.rest };
+      this.#waiting.add(next);
+      this.#asks.ask(next, this);
+    }
     this.#step();
   }
 

@@ -9,9 +9,31 @@ export type Query =
   | { readonly kind: 'stats'; readonly instrument: number } // E6
   | TradesQuery // E8
   | { readonly kind: 'account'; readonly instrument: number } // E9
-  | { readonly kind: 'pending'; readonly instrument: number; readonly isProof?: true } // E18, all pages; `isProof`: until one is empty, whatever it costs
-  | { readonly kind: 'history'; readonly instrument: number; readonly clientId: string; readonly since: number } // E17, all pages; clientId "" = any
+  | PendingQuery // E18
+  | HistoryQuery // E17
   | { readonly kind: 'positions'; readonly instrument: number }; // E19, or E20 for one
+
+export interface PendingQuery {
+  readonly kind: 'pending';
+  readonly instrument: number;
+  /** All pages until one is empty, whatever it costs: absence is to prove something. */
+  readonly isProof?: true;
+  /**
+   * Venue ids that the asker looks for, asked for when the question leaves. Pages end when all of them were seen, so that thousands of
+   * foreign orders do not cost a hundred requests; an id that is missing has been looked for on every page. null asks for all pages.
+   */
+  readonly known?: () => ReadonlySet<string> | null;
+}
+
+export interface HistoryQuery {
+  readonly kind: 'history';
+  readonly instrument: number;
+  /** "" = any. */
+  readonly clientId: string;
+  readonly since: number;
+  /** Where the answer before this one ended; default: at the newest order. */
+  readonly before?: string;
+}
 
 export interface TradesQuery {
   readonly kind: 'trades';
@@ -30,7 +52,7 @@ export type Answer =
   | { readonly kind: 'trades'; readonly trades: readonly TradeReport[] } // as the venue ordered them
   | { readonly kind: 'account'; readonly account: AccountReport }
   | { readonly kind: 'pending'; readonly orders: readonly OrderReport[] }
-  | { readonly kind: 'history'; readonly orders: readonly OrderReport[] }
+  | { readonly kind: 'history'; readonly orders: readonly OrderReport[]; readonly rest?: string } // `rest`: there are older ones before this id
   | { readonly kind: 'positions'; readonly positions: readonly PositionReport[] };
 
 export interface Venue {

@@ -278,8 +278,8 @@ export class VenueSim {
   }
 
   /** Working orders of all kinds, newest first; `i` −1 for all instruments. */
-  pending(account: number, i: number): SimOrder[] {
-    return views.pending(this.s, account, i);
+  pending(account: number, i: number, below = Infinity, limit = Infinity): SimOrder[] {
+    return views.pending(this.s, account, i, below, limit);
   }
 
   /** Ended orders of all kinds, newest number first: at most `limit` of those with numbers below `below`. */

@@ -1,3 +1,5 @@
+import type { Called } from '../../src/edge/http/outcome.ts';
+import { readPages, type Page } from '../../src/edge/http/pages.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as codes from '../../src/domain/codes.ts';
 import { statusOf } from '../../src/edge/http/map-in.ts';
@@ -286,12 +288,64 @@ describe('a listing', () => {
 
   it('without end has failed', async () => {
     let next = 0;
-    const endless: Script = () => ({
-      data: { entrustedList: Array.from({ length: 10 }, () => ({ ...order, orderId: `fu-${next++}` })), endId: `fu-${next}` },
-    });
-    const made = await ask(endless, { kind: 'pending', instrument: -1 });
-    expect(made.event).toMatchObject({ kind: 'failed', cause: 'too-many-pages' });
-    expect(made.server.asked).toHaveLength(200);
+    let asked = 0;
+    const endless = async (): Promise<Called<Page>> => {
+      asked++;
+      const entrustedList = Array.from({ length: 10 }, () => ({ ...order, orderId: `fu-${next++}` })) as unknown as Page['entrustedList'];
+      return {
+        status: 'accepted',
+        row: 'C7',
+        value: { entrustedList, endId: `fu-${next}` },
+        sentAt: 0,
+        receivedAt: 0,
+        requestTime: 0,
+        malformed: 0,
+      };
+    };
+    expect(await readPages(endless)).toMatchObject({ status: 'unknown', cause: 'too-many-pages' });
+    expect(asked).toBe(2_000);
+  });
+
+  it('of more than 20,000 orders is read whole; a history comes in pieces that follow each other', async () => {
+    const made = await ask(pages(20_450, 1_000), { kind: 'history', instrument: -1, clientId: '', since: 1 });
+    const first = made.event.kind === 'answered' && made.event.answer.kind === 'history' ? made.event.answer : null;
+    expect([first?.orders.length, first?.rest, made.server.asked.length]).toEqual([5_000, 'fu-15451', 50]);
+    const next = await ask(pages(20_450, 1_000), { kind: 'history', instrument: -1, clientId: '', since: 1, before: 'fu-451' });
+    const last = next.event.kind === 'answered' && next.event.answer.kind === 'history' ? next.event.answer : null;
+    expect([last?.orders.length, last?.orders[0]?.venueId, last?.rest]).toEqual([450, 'fu-450', undefined]);
+  });
+
+  it.each([
+    [[], 1],
+    [['fu-250'], 1],
+    [['fu-250', 'fu-120'], 2],
+    [['fu-250', 'gone'], 3],
+  ])('of pending orders ends where %o were seen, after %i requests', async (ids, requests) => {
+    const made = await ask(pages(250, 100), { kind: 'pending', instrument: -1, known: () => new Set(ids) });
+    expect(made.event).toMatchObject({ kind: 'answered' });
+    expect(made.server.asked).toHaveLength(requests);
+  });
+
+  it('that changes while it is read holds every order that was there all the time, once [fault R3]', async () => {
+    // Before each page but the first a new order has come, and one that was already read has gone.
+    let all = Array.from({ length: 250 }, (_, i) => 250 - i);
+    const first = [...all];
+    let asked = 0;
+    const moving: Script = ({ query }) => {
+      if (asked++ > 0) all = [1_000 + asked, ...all.filter((no) => no !== 250 - asked)];
+      const bound = query['idLessThan'] === undefined ? Infinity : Number(query['idLessThan'].slice(3));
+      const page = all
+        .filter((no) => no < bound)
+        .slice(0, 100)
+        .map((no) => ({ ...order, orderId: `fu-${no}` }));
+      return { data: { entrustedList: page, endId: page.at(-1)?.orderId ?? '' } };
+    };
+    const made = await ask(moving, { kind: 'pending', instrument: -1, isProof: true });
+    const read =
+      made.event.kind === 'answered' && made.event.answer.kind === 'pending' ? made.event.answer.orders.map((o) => o.venueId) : [];
+    const stayed = first.filter((no) => all.includes(no)).map((no) => `fu-${no}`);
+    expect(stayed.filter((id) => !read.includes(id))).toEqual([]);
+    expect(new Set(read).size).toBe(read.length);
   });
 
   it('of which a page fails for good has failed: half of it is never an answer', async () => {

@@ -172,7 +172,7 @@ describe('polls', () => {
         answerAt = now + answerMs;
       },
     });
-    const poller = new Poller({ polls: [planned], text: '' }, agenda, asks, new Map());
+    const poller = new Poller({ polls: [planned], text: '' }, agenda, asks, new Map(), () => null);
     poller.start(start);
     for (; now <= end; now++) {
       if (answerAt <= now && open !== null) {

@@ -7,7 +7,7 @@ import { QUESTION_PRIORITY } from '../../ports/limiter.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import * as mapIn from './map-in.ts';
 import type { Accepted, Called } from './outcome.ts';
-import { PAGE_LIMIT, readPages, type Page } from './pages.ts';
+import { PAGE_LIMIT, PIECE_PAGES, readPages, type Page } from './pages.ts';
 import type { QuoteDiff } from './quote-diff.ts';
 
 /** Calls an endpoint in its lane, again where that helps. */
@@ -69,7 +69,9 @@ export async function answerQuery(
     case 'pending': {
       const read = (before: string): Promise<Called<Page>> =>
         ask(ENDPOINTS.pendingOrders, { limit: PAGE_LIMIT, symbol, idLessThan: before === '' ? undefined : before }, priority);
-      return listing('pending', options, read, query.isProof);
+      const pages = await readPages(read, { isProof: query.isProof, known: query.known?.() });
+      if ('status' in pages) return pages;
+      return { answer: { kind: 'pending', orders: mapIn.mapOrders(pages.orders, options.symbols, options.drops) }, from: pages.first };
     }
     case 'history': {
       const filter = { symbol, clientOid: query.clientId || undefined, startTime: query.since > 0 ? query.since : undefined };
@@ -80,7 +82,11 @@ export async function answerQuery(
           ? { ...called, value: { ...called.value, endId: '' } }
           : called;
       };
-      return listing('history', options, read, query.clientId !== '');
+      const isOne = query.clientId !== '';
+      const pages = await readPages(read, { isProof: isOne, before: query.before, piece: isOne ? undefined : PIECE_PAGES });
+      if ('status' in pages) return pages;
+      const orders = mapIn.mapOrders(pages.orders, options.symbols, options.drops);
+      return { answer: { kind: 'history', orders, ...(pages.rest === '' ? {} : { rest: pages.rest }) }, from: pages.first };
     }
     default:
       return never(query, 'query');
@@ -94,17 +100,6 @@ function whole<T>(called: Called<T>, map: (value: T) => Answer): Answered | Excl
 /** True for a page that has the order sought: those behind it do not matter. */
 function holds(page: Page, clientId: string): boolean {
   return clientId !== '' && page.entrustedList.some((order) => order.clientOid === clientId);
-}
-
-async function listing(
-  kind: 'pending' | 'history',
-  options: QuestionOptions,
-  read: (before: string) => Promise<Called<Page>>,
-  isProof?: boolean,
-): Promise<Answered | Exclude<Called<Page>, Accepted<Page>>> {
-  const pages = await readPages(read, isProof);
-  if ('status' in pages) return pages;
-  return { answer: { kind, orders: mapIn.mapOrders(pages.orders, options.symbols, options.drops) }, from: pages.first };
 }
 
 function unasked(detail: string): Called<never> & { status: 'unsent' } {

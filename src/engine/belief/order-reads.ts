@@ -63,6 +63,16 @@ export class OrderReads implements Asker {
     }
   }
 
+  /** Venue ids of live orders that a list of pending orders has to show; null while an id was seen twice, when the list must be whole. */
+  liveIds(): ReadonlySet<string> | null {
+    if (this.#duplicates.isSome) return null;
+    const ids = new Set<string>();
+    for (const list of this.#core.orders.of) {
+      for (const order of list.known()) if (order.kind === PLACE && order.isAlive && order.venueId !== '') ids.add(order.venueId);
+    }
+    return ids;
+  }
+
   history(orders: readonly OrderReport[], sentAt: number): void {
     this.#reportAll(orders, sentAt);
   }

@@ -36,7 +36,10 @@ export class IdWatch implements Due, Asker {
     this.#asks.ask({ kind: 'history', instrument: -1, clientId: '', since: Math.max(1, this.#seenTo - OVERLAP_MS) }, this);
   }
 
-  answered(_query: Query, _answer: Answer): void {
+  answered(query: Query, answer: Answer): void {
+    if (query.kind === 'history' && answer.kind === 'history' && answer.rest !== undefined) {
+      return this.#asks.ask({ ...query, before: answer.rest }, this);
+    }
     this.#seenTo = this.#asking;
     this.#wait();
   }

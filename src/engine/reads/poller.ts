@@ -12,8 +12,15 @@ import type { TradeFeed } from './trade-feed.ts';
 export class Poller {
   readonly #polls: readonly Poll[];
 
-  constructor(plan: PollPlan, agenda: Agenda, asks: Asks, feeds: ReadonlyMap<number, TradeFeed>) {
-    this.#polls = plan.polls.map((poll) => new Poll(poll, agenda, asks, feeds.get(poll.instrument) ?? null));
+  /** `liveIds` gives the venue ids of own live orders: polls of pending orders end when all of them were seen. */
+  constructor(
+    plan: PollPlan,
+    agenda: Agenda,
+    asks: Asks,
+    feeds: ReadonlyMap<number, TradeFeed>,
+    liveIds: () => ReadonlySet<string> | null,
+  ) {
+    this.#polls = plan.polls.map((poll) => new Poll(poll, agenda, asks, feeds.get(poll.instrument) ?? null, liveIds));
   }
 
   start(now: number): void {
@@ -45,13 +52,13 @@ class Poll implements Due, Asker {
   readonly #query: Query;
   #isHastened = false;
 
-  constructor(plan: PlannedPoll, agenda: Agenda, asks: Asks, feed: TradeFeed | null) {
+  constructor(plan: PlannedPoll, agenda: Agenda, asks: Asks, feed: TradeFeed | null, liveIds: () => ReadonlySet<string> | null) {
     this.#plan = plan;
     this.#agenda = agenda;
     this.#asks = asks;
     this.#feed = plan.kind === 'trades' ? feed : null;
     this.#id = agenda.add(this);
-    this.#query = queryOf(plan);
+    this.#query = queryOf(plan, liveIds);
   }
 
   start(now: number): void {
@@ -99,13 +106,15 @@ class Poll implements Due, Asker {
   }
 }
 
-function queryOf(plan: PlannedPoll): Query {
+function queryOf(plan: PlannedPoll, liveIds: () => ReadonlySet<string> | null): Query {
   const { kind, instrument } = plan;
   switch (kind) {
     case 'trades':
       return { kind, instrument, before: '', limit: 1000 };
     case 'history':
       return { kind, instrument, clientId: '', since: 0 };
+    case 'pending':
+      return { kind, instrument, known: liveIds };
     default:
       return { kind, instrument };
   }

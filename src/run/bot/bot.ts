@@ -1,6 +1,7 @@
 /**
  * The bot on a venue over HTTP, in real time: a kernel whose commands pass the order lane and the gate of the journal on their way
  * out, and whose belief is in the store whenever a command of it is under way.
+ * size: the one place where the parts of a running bot are joined
  */
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig, Credentials } from '../../config/model.ts';
@@ -218,6 +219,7 @@ class Bot implements RunningBot {
       journal: recordingJournal(parts.instruments, (record) => this.#record(record)),
       identity,
       ids: this.#ids,
+      journalEnd: parts.memory.journalEnd,
       idWatchMs: ID_WATCH_MS,
       unknownOwnOrders: parts.config.recovery.unknownOwnOrders,
     });

@@ -21,8 +21,9 @@ export interface Memory {
   readonly ids: ClientIds;
   /** null for a new journal. */
   readonly snapshot: KernelSnapshot | null;
-  /** The journal's end. */
+  /** The journal's end, and when its last record was written; Infinity for a new journal. */
   readonly position: number;
+  readonly journalEnd: number;
   readonly fills: number;
   readonly startEquity: number;
   /** By number: why orders were placed, all that live among them. */
@@ -38,7 +39,7 @@ export async function recall(store: Store, bot: string, now: number): Promise<Me
   if (ids === null) {
     const begun = ClientIds.begin({ bot, epoch: Math.floor(now / 1000) });
     await saveIds(store, begun);
-    return { ids: begun, snapshot: null, position: await store.last(), fills: 0, startEquity: 0, reasons: new Map() };
+    return { ids: begun, snapshot: null, position: await store.last(), journalEnd: Infinity, fills: 0, startEquity: 0, reasons: new Map() };
   }
   const text = await store.get('snapshot');
   const saved = text === null ? null : (JSON.parse(text) as Saved);
@@ -51,10 +52,17 @@ export async function recall(store: Store, bot: string, now: number): Promise<Me
     ids,
     snapshot,
     position: await store.last(),
+    journalEnd: await endOf(store, records.at(-1)),
     fills: (saved?.fills ?? 0) + records.filter((record) => record.kind === 'fill').length,
     startEquity: saved?.startEquity ?? 0,
     reasons: reasonsOf(saved, records),
   };
+}
+
+async function endOf(store: Store, newest: JournalRecord | undefined): Promise<number> {
+  if (newest !== undefined) return newest.time;
+  for await (const { time } of store.read(await store.last())) return time;
+  return Infinity;
 }
 
 /** The client ids of the journal in `store`; null for a new one. */

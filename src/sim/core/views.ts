@@ -55,12 +55,18 @@ export function isWorking(s: SimState, orderNo: number): boolean {
   return s.orders.find(orderNo)?.status === WORKING;
 }
 
-/** Working orders of an instrument, or with −1 of all, newest first. */
-export function pending(s: SimState, a: number, i: number): SimOrder[] {
-  const lines = i < 0 ? s.lines : s.lines.slice(i, i + 1);
-  const orders = lines.flatMap((line) => [...line.buys.list(), ...line.sells.list(), ...line.plans]);
-  const own = orders.filter((x) => x.account.index === a);
-  return own.sort((x, y) => y.no - x.no).map(orderOf);
+/** Up to `limit` working orders with numbers below `below` of an instrument, or with −1 of all, newest first. */
+export function pending(s: SimState, a: number, i: number, below = Infinity, limit = Infinity): SimOrder[] {
+  const found: Order[] = [];
+  const take = (order: Order): void => {
+    if (order.account.index === a && order.no < below) found.push(order);
+  };
+  for (const line of i < 0 ? s.lines : s.lines.slice(i, i + 1)) {
+    for (const side of [line.buys, line.sells]) for (let k = 0; k < side.count; k++) take(side.orders[k]!);
+    line.plans.forEach(take);
+  }
+  found.sort((x, y) => y.no - x.no);
+  return found.slice(0, limit).map(orderOf);
 }
 
 /** The account's working order of instrument `i` with this tag, which a plan leaves to the order it becomes; or null. */

@@ -37,7 +37,7 @@ export const pendingOrders: Answer<'pendingOrders'> = (desk, given, { account })
   const { plansInPending } = desk.switches;
   return page(desk, account, given, {
     isListed: (order) => order.status === WORKING && (order.kind === FUTURES || (order.kind === PLAN && plansInPending)),
-    some: (instrument, below) => desk.sim.pending(account, instrument).filter((order) => order.no < below),
+    some: (instrument, below, count) => desk.sim.pending(account, instrument, below, count),
   });
 };
 
