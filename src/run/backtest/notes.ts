@@ -199,7 +199,7 @@ function models({ options, sampleMs, instruments }: RunFacts): string[] {
   notes.push(`fills by the "${fillModel}" model: ${FILLS[fillModel]}`);
   const rate = limitFor(options.config.limits, 'order');
   if (Number.isFinite(rate)) notes.push(`at most ${rate} order commands a second leave, by the configured limits; others wait their turn.`);
-  notes.push('our orders move no price and nobody reacts to them; what they take is displayed again with the next row of the book.');
+  notes.push('our orders move no price and nobody reacts to them; what they take is there again when that side of the book next changes.');
   notes.push(`drawdown and exposure are those of the equity as it stood every ${sampleMs / 1000} s.`);
   notes.push(fundingNote(funding, instruments));
   notes.push(
