@@ -54,7 +54,7 @@ export class RequestTally {
     return (endpoint, request) => {
       const reply = handler(endpoint, request);
       this.#count(endpoint.id, reply.envelope);
-      if (reply.envelope.code !== SUCCESS_CODE) this.#keep(endpoint.id, reply.envelope, request.caller, JSON.stringify(request.params));
+      if (reply.envelope.code !== SUCCESS_CODE) this.#keep(endpoint.id, reply.envelope, request.caller, askedOf(request));
       else this.#keepEntries(endpoint.id, reply.envelope.data, request);
       return reply;
     };
@@ -95,4 +95,9 @@ export class RequestTally {
     row.refused++;
     row.lastRefusal = `${code} ${msg}`;
   }
+}
+
+/** The parameters, or the target of a request whose parameters were not read because nobody known signed it. */
+function askedOf({ params, target }: WireRequest): string {
+  return params === undefined ? target : JSON.stringify(params);
 }
