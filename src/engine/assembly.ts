@@ -2,6 +2,7 @@
 import { assert } from '../base/assert.ts';
 import { Random } from '../base/random.ts';
 import { CROSS, ISOLATED } from '../domain/codes.ts';
+import { EndedReads } from './belief/ended-reads.ts';
 import { External } from './belief/external.ts';
 import { OrderReads } from './belief/order-reads.ts';
 import { PositionReads } from './belief/position-reads.ts';
@@ -41,6 +42,7 @@ export interface Parts {
   readonly quotes: Quotes;
   readonly asks: Asks;
   readonly orderReads: OrderReads;
+  readonly endedReads: EndedReads;
   readonly positionReads: PositionReads;
   readonly external: External;
   readonly unexplained: Unexplained;
@@ -78,14 +80,20 @@ export function assemble(options: KernelOptions): Parts {
     },
   };
   const strangers = new Strangers(core, executor, resolver);
-  const orderReads = new OrderReads(core, executor, asks, strangers, (i) => reads.poller?.hasten('positions', i, core.now));
+  const orderReads = new OrderReads(core, executor, asks, strangers);
+  const endedReads = new EndedReads(core, asks);
+  core.onUnsettled = (order) => endedReads.want(order);
   const external = new External(core, executor, options.external ?? {});
-  const unexplained = new Unexplained(core, asks, external);
-  const positionReads = new PositionReads(
-    core,
-    (order) => orderReads.ask(order),
-    (leg, lots) => unexplained.changed(leg, lots),
-  );
+  const unexplained = new Unexplained(core, asks, external, (leg) => positionReads.confirmed(leg));
+  const positionReads: PositionReads = new PositionReads(core, {
+    ordersWanted: (leg) => {
+      reads.poller?.hasten('pending', leg.index >> 1, core.now);
+      orderReads.askUnlistable(leg);
+    },
+    positionWanted: (instrument) => asks.ask({ kind: 'positions', instrument }, null),
+    suspected: (leg, lots) => unexplained.suspected(leg, lots),
+    changed: (leg, lots) => unexplained.changed(leg, lots),
+  });
   const views = new OrderViews(core);
   const markets = options.instruments.map((instrument) => new MarketView(core, instrument, views));
   views.markets = markets;
@@ -128,6 +136,7 @@ export function assemble(options: KernelOptions): Parts {
     quotes,
     asks,
     orderReads,
+    endedReads,
     positionReads,
     external,
     unexplained,

@@ -8,8 +8,9 @@ import type { Venue } from '../ports/venue.ts';
 import { Agenda } from './agenda.ts';
 import { Brackets } from './belief/brackets.ts';
 import { desksOf, type Desk } from './belief/desk.ts';
+import { FeeRates } from './belief/fee-rates.ts';
 import type { MarketState } from './belief/market-state.ts';
-import { Orders } from './belief/orders.ts';
+import { Orders, type Order } from './belief/orders.ts';
 import { Portfolio } from './belief/portfolio.ts';
 import { Flights } from './exec/flights.ts';
 import { Halts } from './exec/halts.ts';
@@ -68,6 +69,10 @@ export class Core {
   readonly brackets = new Brackets();
   readonly quoteQueue = new QuoteQueue(this.news);
   declare readonly tally: Tally;
+  /** By instrument. */
+  declare readonly feeRates: readonly FeeRates[];
+  /** Told of an order that has ended and may have filled more than is known. */
+  onUnsettled: (order: Order) => void = () => undefined;
   declare readonly timings: Timings;
   /** True when fills and ends are pushed, so that nothing has to be inferred from reads. */
   declare readonly isPushed: boolean;
@@ -95,6 +100,7 @@ export class Core {
     this.pushedEquity = options.equity ?? null;
     this.standing = new Standing(this.desks);
     this.tally = new Tally(options.log);
+    this.feeRates = options.instruments.map((instrument) => new FeeRates(instrument));
     this.isPushed = options.polls === null;
     const t = options.timings ?? {};
     this.timings = {
@@ -102,6 +108,7 @@ export class Core {
       marketValidMs: t.marketValidMs ?? 5_000,
       limitValidMs: t.limitValidMs ?? 30_000,
       closeValidMs: t.closeValidMs ?? 60_000,
+      settleMs: t.settleMs ?? 12_000,
       horizonMs: t.horizonMs ?? 60_000,
       watchMs: t.watchMs ?? 86_400_000,
       barGraceMs: t.barGraceMs ?? 1_000,

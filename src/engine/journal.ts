@@ -11,8 +11,12 @@ export interface CommandJournal {
   outcome(seq: number, status: OutcomeStatus, venueId: string, why: string, time: number): void;
   /** `lots` more of order `seq` filled, by push or by inference; `ticks` 0 when the price is not known. */
   fill(seq: number, lots: number, ticks: number, time: number): void;
-  /** Order `seq` ended as `how` (domain/order.ts) with `filled` lots in all. */
-  ended(seq: number, how: number, filled: number, time: number): void;
+  /** Order `seq` ended as `how` (domain/order.ts); `filled` lots are known to have filled, and no more can turn out to have if `isSettled`. */
+  ended(seq: number, how: number, filled: number, isSettled: boolean, time: number): void;
+  /** What order `seq`, which has ended, filled is known for good. */
+  settled(seq: number, filled: number, time: number): void;
+  /** Leg `index` (2 · instrument + side) is `total` lots; the venue's time of the newest that is known of it is `provenAt`, 0 for none. */
+  leg(index: number, total: number, provenAt: number, time: number): void;
   /** Nothing is opened in a scope from now on. */
   halt(halt: SavedHalt, time: number): void;
   /** Anything else that a restart or a reader must know: a command of an operator, a parameter that was set. */

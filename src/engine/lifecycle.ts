@@ -3,7 +3,7 @@ import { CANCELLING, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
 import { haltRow } from './halt-codes.ts';
 import type { KernelSnapshot, SavedMarginStep, SavedOrder } from './options.ts';
-import { restoreOrders, savedOrders } from './snapshot.ts';
+import { restoreLegs, restoreOrders, savedLegs, savedOrders } from './snapshot.ts';
 import { Startup } from './startup.ts';
 
 export class Lifecycle {
@@ -20,15 +20,17 @@ export class Lifecycle {
   }
 
   restore(snapshot: KernelSnapshot): void {
-    this.#p.unexplained.restore(snapshot.toldIds ?? []);
-    this.#unplaced = restoreOrders(this.#p.core, snapshot, this.#p.names);
+    const { core, names, positionReads, unexplained } = this.#p;
+    unexplained.restore(snapshot.toldIds ?? []);
+    this.#unplaced = restoreOrders(core, snapshot, names);
+    restoreLegs(core, snapshot, (leg) => positionReads.restored(leg));
     this.#marginSteps = snapshot.marginSteps ?? [];
     for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
     this.#p.remaker.restore(snapshot.params ?? {});
   }
 
   snapshot(): KernelSnapshot {
-    const { core, dispatch, unexplained } = this.#p;
+    const { core, dispatch, positionReads, unexplained } = this.#p;
     const isStarted = core.standing.phase !== 'new' && core.standing.phase !== 'reconciling';
     for (const host of dispatch.hosts) {
       const state = isStarted ? host.save() : undefined;
@@ -38,10 +40,11 @@ export class Lifecycle {
     const orders = [...savedOrders(core), ...this.#unplaced];
     const params = this.#p.remaker.given;
     const brackets = core.brackets.saved((seq) => core.orders.find(seq) !== null);
+    const legs = savedLegs(core, (leg) => positionReads.isKnown(leg));
     const toldIds = unexplained.toldIds;
     const marginSteps = this.#p.margins.saved();
     const strategies = Object.fromEntries(this.#states);
-    return { version: 1, nextSeq: core.nextSeq, orders, halts, marginSteps, brackets, toldIds, strategies, params };
+    return { version: 1, nextSeq: core.nextSeq, orders, legs, halts, marginSteps, brackets, toldIds, strategies, params };
   }
 
   liveOrders(): readonly SavedOrder[] {
@@ -49,13 +52,15 @@ export class Lifecycle {
   }
 
   start(): void {
-    const { core, asks, poller, accounts, plan } = this.#p;
+    const { core, asks, poller, accounts, plan, endedReads, positionReads } = this.#p;
     core.standing.enter('reconciling');
     if (plan !== null) core.log.info('poll-plan', { plan: plan.text });
     this.#reopen();
     if (poller === null) return this.#arm();
+    positionReads.begin();
+    endedReads.begin();
     poller.start(core.now);
-    new Startup(core, asks, accounts, () => this.#arm()).begin();
+    new Startup(core, asks, accounts, positionReads, () => this.#arm()).begin();
   }
 
   stop(): void {
@@ -113,8 +118,7 @@ export class Lifecycle {
   }
 
   #arm(): void {
-    const { core, executor, positionReads, dispatch, unexplained } = this.#p;
-    positionReads.isAdopting = false;
+    const { core, executor, dispatch, unexplained } = this.#p;
     unexplained.begin();
     core.standing.enter('armed');
     core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.halts.count, nextSeq: core.nextSeq });

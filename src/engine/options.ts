@@ -48,6 +48,8 @@ export interface KernelTimings {
   readonly marketValidMs?: number | undefined; // 5,000
   readonly limitValidMs?: number | undefined; // 30,000
   readonly closeValidMs?: number | undefined; // 60,000
+  /** No list of the venue is later than this: what a read shows so long after a fill holds that fill. Default 12,000. */
+  readonly settleMs?: number | undefined;
   /** An order nobody has seen is presumed not landed this long after it was sent. Default 60,000. */
   readonly horizonMs?: number | undefined;
   /** How long a presumed order is watched for. Default 86,400,000. */
@@ -105,7 +107,7 @@ export interface KernelOptions {
 /** new → reconciling → armed (orders are taken) → stopping (cancels only) → stopped. */
 export type KernelPhase = 'new' | 'reconciling' | 'armed' | 'stopping' | 'stopped';
 
-/** A live order as a snapshot keeps it: plain JSON. */
+/** An order as a snapshot keeps it, alive or with fills that are not final: plain JSON. */
 export interface SavedOrder {
   readonly seq: number;
   readonly strategy: string;
@@ -128,6 +130,17 @@ export interface SavedOrder {
   readonly createdAt: number;
   /** When the last command about it left: no read that began before this is used against it. */
   readonly sentAt: number;
+  /** When it ended, where it has. */
+  readonly endedAt?: number | undefined;
+}
+
+/** A leg as fills prove it. */
+export interface SavedLeg {
+  readonly symbol: string;
+  readonly side: number;
+  readonly total: number;
+  /** The venue's time of the newest that is known of it, 0 for none. */
+  readonly provenAt: number;
 }
 
 /** A halt as journal, snapshot and marker file keep it: plain JSON. */
@@ -165,6 +178,8 @@ export interface KernelSnapshot {
   readonly version: 1;
   readonly nextSeq: number;
   readonly orders: readonly SavedOrder[];
+  /** Legs that are known; one that is not listed has to be read. */
+  readonly legs?: readonly SavedLeg[] | undefined;
   readonly halts: readonly SavedHalt[];
   readonly marginSteps?: readonly SavedMarginStep[] | undefined;
   /** Preset exits of own orders that live at the venue, or may come to. */

@@ -7,7 +7,7 @@ import type { JournalRecord } from '../ports/store.ts';
 import { PROBE } from './exec/executor.ts';
 import { bracketOf, type Bracket } from './belief/brackets.ts';
 import type { CommandJournal } from './journal.ts';
-import type { KernelSnapshot, SavedHalt, SavedMarginStep, SavedOrder } from './options.ts';
+import type { KernelSnapshot, SavedHalt, SavedLeg, SavedMarginStep, SavedOrder } from './options.ts';
 
 /** A journal that makes a record of everything and hands it to `append`. */
 export function recordingJournal(instruments: readonly Instrument[], append: (record: JournalRecord) => void): CommandJournal {
@@ -22,8 +22,15 @@ export function recordingJournal(instruments: readonly Instrument[], append: (re
     fill(seq, lots, ticks, time) {
       append({ kind: 'fill', seq, time, data: { lots, ticks } });
     },
-    ended(seq, how, filled, time) {
-      append({ kind: 'ended', seq, time, data: { how, filled } });
+    ended(seq, how, filled, isSettled, time) {
+      append({ kind: 'ended', seq, time, data: { how, filled, isSettled } });
+    },
+    settled(seq, filled, time) {
+      append({ kind: 'settled', seq, time, data: { filled } });
+    },
+    leg(index, total, provenAt, time) {
+      const { symbol } = instruments[index >> 1]!;
+      append({ kind: 'leg', seq: 0, time, data: { symbol, side: index & 1, total, provenAt } });
     },
     halt({ seq, since: _time, ...facts }, time) {
       append({ kind: 'halt', seq, time, data: facts });
@@ -52,6 +59,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   const about = new Map<number, number>();
   const params = new Map(Object.entries(snapshot?.params ?? {}).map(([name, given]) => [name, { ...given }]));
   const steps = new Map(snapshot?.marginSteps?.map((step) => [step.seq, step]));
+  const legs = new Map<string, SavedLeg>(snapshot?.legs?.map((leg) => [legKey(leg), leg]));
   let nextSeq = snapshot?.nextSeq ?? 1;
   for (const record of records) {
     const { seq, data } = record;
@@ -61,7 +69,9 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
       foldCommand(record, orders, about);
       foldBracket(record, brackets);
     } else if (record.kind === 'outcome') foldOutcome(record, orders, about);
-    else if (record.kind === 'ended') orders.delete(seq);
+    else if (record.kind === 'ended') foldEnd(record, orders);
+    else if (record.kind === 'settled') orders.delete(seq);
+    else if (record.kind === 'leg') foldLeg(record, legs);
     else if (record.kind === 'exit') {
       foldExit(record, brackets);
       toldIds.push(text(data['venueId']));
@@ -79,6 +89,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     version: 1,
     nextSeq,
     orders: [...orders.values()],
+    legs: [...legs.values()],
     halts: [...halts.values()],
     marginSteps: [...steps.values()],
     brackets: [...brackets.values()],
@@ -141,6 +152,28 @@ function foldExit({ seq, data }: JournalRecord, brackets: FoldedBrackets): void 
   if (bracket !== undefined) bracket.lots = Math.max(0, bracket.lots - number(data['lots']));
 }
 
+/** An order that has ended is kept until what it filled is known for good. */
+function foldEnd({ seq, time, data }: JournalRecord, orders: Orders): void {
+  const order = orders.get(seq);
+  if (order === undefined || data['isSettled'] !== false) return void orders.delete(seq);
+  order.state = number(data['how']);
+  order.endedAt = time;
+}
+
+function foldLeg({ data }: JournalRecord, legs: Map<string, SavedLeg>): void {
+  const leg = {
+    symbol: text(data['symbol']),
+    side: number(data['side']),
+    total: number(data['total']),
+    provenAt: number(data['provenAt']),
+  };
+  legs.set(legKey(leg), leg);
+}
+
+function legKey({ symbol, side }: SavedLeg): string {
+  return symbol + ' ' + side;
+}
+
 type Orders = Map<number, Mutable<SavedOrder>>;
 
 function foldCommand(record: JournalRecord, orders: Orders, about: Map<number, number>): void {
@@ -179,7 +212,7 @@ function foldOutcome(record: JournalRecord, orders: Orders, about: Map<number, n
   const { seq, time, data } = record;
   const status = text(data['status']);
   const order = orders.get(seq);
-  if (order !== undefined) {
+  if (order !== undefined && !isEnded(order.state)) {
     if (status === 'accepted') {
       order.state = WORKING;
       order.venueId = text(data['venueId']);

@@ -1,17 +1,18 @@
 /** The kernel's belief as plain JSON and back: live orders, halts, numbers, what strategies keep. */
-import { PLACE_SPOT } from '../domain/codes.ts';
+import { PLACE, PLACE_SPOT } from '../domain/codes.ts';
 import { emptyCommand } from '../domain/command.ts';
 import { CANCELLING, FILLED, WORKING } from '../domain/order.ts';
 import type { Core } from './core.ts';
-import type { KernelSnapshot, SavedOrder } from './options.ts';
+import type { Leg } from './belief/leg.ts';
+import type { KernelSnapshot, SavedLeg, SavedOrder } from './options.ts';
 
-/** Live orders as a snapshot keeps them. */
+/** Orders that live, or whose fills are not final, as a snapshot keeps them. */
 export function savedOrders(core: Core): SavedOrder[] {
   const { orders, instruments } = core;
   const saved: SavedOrder[] = [];
   for (let i = 0; i < orders.of.length; i++) {
     for (const order of orders.of[i]!.known()) {
-      if (!order.isAlive) continue;
+      if (!order.isAlive && order.isSettled) continue;
       saved.push({
         seq: order.seq,
         strategy: order.owner.name,
@@ -32,6 +33,7 @@ export function savedOrders(core: Core): SavedOrder[] {
         clientId: core.ids.aliasOf(order.seq),
         createdAt: order.createdAt,
         sentAt: order.sentAt,
+        ...(order.isAlive ? {} : { endedAt: order.endedAt }),
       });
     }
   }
@@ -49,7 +51,7 @@ export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: reado
       core.log.error('order-of-unknown-symbol', { seq: saved.seq, symbol: saved.symbol, venueId: saved.venueId });
       continue;
     }
-    if (saved.state < FILLED) restoreOrder(core, saved, instrument, names.indexOf(saved.strategy));
+    restoreOrder(core, saved, instrument, names.indexOf(saved.strategy));
   }
   for (const bracket of snapshot.brackets ?? []) core.brackets.add({ ...bracket });
   for (const halt of snapshot.halts) core.halts.restore(halt);
@@ -74,5 +76,31 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
   if (replaced === null) order.replaces = saved.replaces;
   else order.follows(replaced);
   order.sentAt = saved.sentAt;
-  orders.reserve(order, saved.size - saved.filled);
+  if (saved.state < FILLED) return orders.reserve(order, saved.size - saved.filled);
+  order.endedAt = saved.endedAt ?? saved.sentAt;
+  order.desk.orders.ended();
+  orders.doubt(order, order.remaining);
+  core.onUnsettled(order);
+}
+
+/** Legs that are known, as a snapshot keeps them. */
+export function savedLegs(core: Core, isKnown: (leg: Leg) => boolean): SavedLeg[] {
+  return core.portfolio.legs.filter(isKnown).map(({ index, total, provenAt, shownAt }) => ({
+    symbol: core.instruments[index >> 1]!.symbol,
+    side: index & 1,
+    total,
+    provenAt: Math.max(0, provenAt, shownAt),
+  }));
+}
+
+/** Legs are what was known of them: a read has to agree, or to be repeated. */
+export function restoreLegs(core: Core, snapshot: KernelSnapshot, restored: (leg: Leg) => void): void {
+  for (const { symbol, side, total, provenAt } of snapshot.legs ?? []) {
+    const instrument = indexOf(core, symbol, PLACE);
+    if (instrument < 0) continue;
+    const leg = core.desks[instrument]!.leg(side);
+    leg.adopt(total);
+    leg.provenAt = provenAt;
+    restored(leg);
+  }
 }

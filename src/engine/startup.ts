@@ -2,16 +2,23 @@
  * From a cold start to armed: the venue is asked for positions, pending orders, recent history and the account, all anew after a
  * failure; own orders are taken over, foreign ones are left alone. Orders whose fate is open keep their symbol halted, not the bot.
  * A venue that takes none of the reads for ours, round after round, is given up: waiting cures no wrong key.
- * Positions are taken as the venue tells them, and asked again after a fill that was learned of meanwhile: it may be in them or not.
+ * Positions are read until two reads agree, or one agrees with what is known from before. A leg that stays in doubt does not keep the
+ * bot: nothing is opened on that leg alone.
  */
 import type { Answer, Query } from '../ports/venue.ts';
 import type { Due } from './agenda.ts';
+import type { PositionReads } from './belief/position-reads.ts';
 import type { Core } from './core.ts';
 import type { Asker, Asks } from './reads/asks.ts';
 
 /** So many rounds in a row of which the venue took not one read for ours, and it is given up: about seven seconds. */
 const ROUNDS_TURNED_AWAY = 4;
 const CHECK = 'check key, secret and passphrase, and the clock of this machine; `tickwright doctor` says what the venue answers';
+
+/** Further reads of the positions before the bot is armed with legs in doubt; each waits a little longer than the one before. */
+const DOUBTED_LOOKS = 8;
+const LOOK_MS = 100;
+const LONGEST_LOOK_MS = 500;
 
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
 /** The history is read from so long before the end of the journal, for clocks that differ, or before now for a new journal. */
@@ -25,6 +32,9 @@ export class Startup implements Due, Asker {
   readonly #done: () => void;
   readonly #alarm: number;
   readonly #accounts: readonly number[];
+  readonly #positions: PositionReads;
+  /** Reads of the positions beyond the first. */
+  #looks = 0;
   #waiting = new Set<Query>();
   #failed: Query[] = [];
   #tries = 0;
@@ -36,10 +46,11 @@ export class Startup implements Due, Asker {
   #turnedAway = 0;
 
   /** `accounts` are the instruments whose account record is read; `done` is called once all is known. */
-  constructor(core: Core, asks: Asks, accounts: readonly number[], done: () => void) {
+  constructor(core: Core, asks: Asks, accounts: readonly number[], positions: PositionReads, done: () => void) {
     this.#core = core;
     this.#asks = asks;
     this.#accounts = accounts;
+    this.#positions = positions;
     this.#done = done;
     this.#alarm = core.agenda.add(this);
   }
@@ -91,18 +102,12 @@ export class Startup implements Due, Asker {
       return;
     }
     if (this.#failed.length > 0) return this.#again(DELAYS_MS[Math.min(this.#tries++, DELAYS_MS.length - 1)]!);
-    if (!this.#isBehind()) return this.#done();
+    if (this.#positions.isSettled || this.#looks === DOUBTED_LOOKS) return this.#done();
     this.#failed.push({ kind: 'positions', instrument: -1 });
-    this.#again(1);
+    this.#again(Math.min(LOOK_MS * this.#looks++, LONGEST_LOOK_MS) + 1);
   }
 
   #again(delayMs: number): void {
     this.#core.agenda.set(this.#alarm, this.#core.now + delayMs);
-  }
-
-  /** Whether a fill moved a leg at or after the moment its last read left: only a later read tells the whole position. */
-  #isBehind(): boolean {
-    const { legs, readAt } = this.#core.portfolio;
-    return legs.some(({ index, changedAt }) => changedAt !== -Infinity && changedAt >= readAt[index >> 1]!);
   }
 }

@@ -38,11 +38,10 @@ export class Strangers implements StrangersPort {
       this.#resolver.sighted(seq, report);
       return;
     }
-    if (core.standing.phase === 'reconciling') return void this.#adopt(seq, report);
     if (!this.#resolver.sighted(seq, report)) {
-      // The read may have left just before the order ended: only a second, later read makes it a fact.
+      // The list may be older than the end of the order: only a read so much later that it cannot be makes it a fact.
       const first = this.#sightings.get(seq);
-      if (first === undefined || sentAt <= first) {
+      if (first === undefined || sentAt < first + core.timings.settleMs) {
         if (this.#sightings.size >= REMEMBERED) this.#sightings.clear();
         if (first === undefined) this.#sightings.set(seq, core.now);
         return;

@@ -7,6 +7,7 @@ import type { Approved, Command } from '../../src/domain/command.ts';
 import type { Rejection } from '../../src/domain/outcome.ts';
 import type { Answer, Inbox, Query, Venue } from '../../src/ports/venue.ts';
 import type { ManualClock } from './engine-kit.ts';
+import type { StaleLists } from './stale-lists.ts';
 
 /** After so long without an answer an outcome is unknown. */
 const TIMEOUT_MS = 600;
@@ -26,15 +27,17 @@ export class FaultyVenue implements Venue, Inbox {
   readonly #clock: ManualClock;
   readonly #random: Random;
   readonly #rate: number;
+  readonly #lists: StaleLists | null;
   readonly #fates = new Map<number, Fate>();
   readonly #later: Later[] = [];
 
-  /** `rate` is how often a command or a read goes wrong, from 0 to 1. */
-  constructor(venue: Venue, clock: ManualClock, random: Random, rate: number) {
+  /** `rate` is how often a command or a read goes wrong, from 0 to 1; `lists` changes what the venue's lists show. */
+  constructor(venue: Venue, clock: ManualClock, random: Random, rate: number, lists: StaleLists | null = null) {
     this.#venue = venue;
     this.#clock = clock;
     this.#random = random;
     this.#rate = rate;
+    this.#lists = lists;
   }
 
   get nextDue(): number {
@@ -79,7 +82,8 @@ export class FaultyVenue implements Venue, Inbox {
     this.#tell(0, (inbox) => inbox.unknown(seq, cause));
   }
 
-  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
+  answered(query: Query, given: Answer, sentAt: number, givenAt: number): void {
+    const { answer, venueTime } = this.#lists?.answer(query, given, givenAt) ?? { answer: given, venueTime: givenAt };
     if (!this.#goesWrong()) return this.#tell(0, (inbox) => inbox.answered(query, answer, sentAt, venueTime));
     if (this.#random.below(3) === 0) return this.#tell(0, (inbox) => inbox.failed(query, 'timeout'));
     this.#tell(this.#random.below(1_500), (inbox) => inbox.answered(query, answer, sentAt, venueTime));

@@ -85,8 +85,14 @@ class Course implements LedgerSink, CommandJournal {
     this.words.push(`fired ${seq} ${what} ${lots} ${ticks} ${venueId} ${time}`);
   }
   /** The ledger's end of an order has two numbers, the journal's four. */
-  ended(...what: readonly number[]): void {
+  ended(...what: readonly (number | boolean)[]): void {
     this.words.push(`ended ${what.join(' ')}`);
+  }
+  settled(seq: number, filled: number, time: number): void {
+    this.words.push(`settled ${seq} ${filled} ${time}`);
+  }
+  leg(index: number, total: number, provenAt: number, time: number): void {
+    this.words.push(`leg ${index} ${total} ${provenAt} ${time}`);
   }
   fill(...what: readonly [SimFill] | readonly number[]): void {
     const [f] = what;

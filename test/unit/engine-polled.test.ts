@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LONG, SHORT } from '../../src/domain/codes.ts';
 import type { OrderEvent } from '../../src/engine/types.ts';
-import { orderReport, polledRig, positionReport, rejection, settleReads } from '../support/engine-kit.ts';
+import { orderReport, polledRig, positionReport, rejection, settleReads, START } from '../support/engine-kit.ts';
 
 function collector() {
   const events: string[] = [];
@@ -41,7 +41,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     events.length = 0;
     const positions = (lots: number): void => {
       r.advance(r.open.some((q) => q.kind === 'positions') ? 5 : 1000);
-      r.answer({ kind: 'positions', positions: [positionReport(LONG, lots)] });
+      r.answer({ kind: 'positions', positions: [positionReport(LONG, lots, { updatedAt: r.clock.time })] });
     };
     const record = (...report: Parameters<typeof orderReport> | []): void => {
       r.clock.time += 5;
@@ -64,41 +64,52 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(r.log.events()).not.toContain('external');
   });
 
-  test('a record that does not tell is waited for no longer: the position is read at once', () => {
-    const { r, n, events, positions, record } = taken(opened);
-    positions(10);
-    record();
-    r.advance(1);
-    expect(r.open.map((q) => q.kind)).toContain('positions');
-    positions(10);
-    expect(events).toEqual([`${n} working 0.01@NaN`]);
-  });
-
-  test('an order puts one read of the positions aside, however late its record is', () => {
-    const { n, events, positions } = taken(opened);
-    positions(10);
-    positions(10);
-    expect(events).toEqual([`${n} working 0.01@NaN`]);
-  });
-
-  test('a fill in part has the average price that the record of the end tells', () => {
-    const { n, events, command, positions, record } = taken(opened);
+  test('a fill in part has the average price that the record of the end tells, and the size that the position shows', () => {
+    const { r, n, events, command, positions, record } = taken(opened);
     record(command, 'cancelled', { averagePrice: 1000.4 });
+    expect(events).toEqual([`${n} working 0.001@1000.4`, `${n} cancelled (cancelled)`]);
     positions(4);
-    expect(events).toEqual([`${n} cancelled (cancelled)`, `${n} cancelled 0.004@1000.4`]);
+    expect(events.slice(2)).toEqual([`${n} cancelled 0.003@1000.4`]);
+    expect(r.ctx().order(n)).toBeNull();
   });
 
-  test('a limit that takes fills at the average price, one that rests at its own', () => {
+  test('a limit that takes fills at the average price of its record', () => {
     const takes = taken((r) => r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000.6, 0.01));
     takes.positions(10);
+    expect(takes.events).toEqual([]);
     takes.record(takes.command, 'filled', { averagePrice: 1000.2 });
     expect(takes.events).toEqual([`${takes.n} working 0.01@1000.2`, `${takes.n} filled`]);
-    const rests = taken((r) => r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000.1, 0.01));
-    rests.positions(10);
-    expect(rests.events).toEqual([`${rests.n} working 0.01@1000.1`]);
   });
 
-  test('a change of the position is given to live orders by price, then time', () => {
+  test('a change of the position is given to no order before its record shows a trade; meanwhile it counts as exposure once [outcomes 2.8]', () => {
+    const { events, onOrder } = collector();
+    const r = polledRig({ onOrder });
+    const m = r.ctx().markets[0]!;
+    const one = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    const other = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    const both = [...r.venue.commands];
+    for (const c of both) r.kernel.accepted(c.seq, `v${c.seq}`);
+    events.length = 0;
+    const read = (traded: number, at = START + 10): void => {
+      r.advance(1000);
+      settleReads(
+        r,
+        both.map((c) => orderReport(c, c.seq === traded ? 'partial' : 'open', { averagePrice: c.seq === traded ? 999 : 0, updatedAt: at })),
+        [positionReport(LONG, 4, { updatedAt: START + 10 })],
+      );
+    };
+    read(0, START);
+    expect(events).toEqual([]);
+    expect(m.long).toMatchObject({ size: 0, opening: 0.02 });
+    read(other);
+    expect(events.map((e) => e.replace(/ 0.00\d@999/, ' some'))).toContain(`${other} working some`);
+    read(other);
+    expect([r.ctx().order(one)!.filled, r.ctx().order(other)!.filled]).toEqual([0, 0.004]);
+    expect(m.long).toMatchObject({ size: 0.004, opening: 0.016 });
+    expect(r.log.events()).not.toContain('position-external');
+  });
+
+  test('a whole fill is told by the record of the order', () => {
     const { events, onOrder } = collector();
     const r = polledRig({ onOrder });
     const m = r.ctx().markets[0]!;
@@ -109,13 +120,13 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     r.advance(1500);
     settleReads(
       r,
-      both.map((c) => orderReport(c, 'open')),
-      [positionReport(LONG, 13)],
+      both.map((c) => orderReport(c, c.seq === high ? 'filled' : 'open', { averagePrice: c.seq === high ? 999 : 0 })),
+      [positionReport(LONG, 10)],
     );
-    expect(r.ctx().order(high)!.filled).toBe(0.01);
-    expect(r.ctx().order(low)!.filled).toBe(0.003);
-    expect(events.filter((e) => e.includes('@'))).toEqual([`${high} working 0.01@999`, `${low} working 0.003@998`]);
-    expect(m.long).toMatchObject({ size: 0.013, opening: 0.007 });
+    expect(r.ctx().order(high)).toBeNull();
+    expect(r.ctx().order(low)!.filled).toBe(0);
+    expect(events.filter((e) => e.includes('@'))).toEqual([`${high} working 0.01@999`]);
+    expect(m.long).toMatchObject({ size: 0.01, opening: 0.01 });
   });
 
   test('a working order missing from one read is asked for by its client id and stays alive', () => {
@@ -166,29 +177,38 @@ describe('polled: fills are inferred, silence proves nothing', () => {
       r.advance(1000);
       settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 999.5 })], [positionReport(LONG, 10)]);
       r.kernel[outcome](b, 'v2');
-      expect(events.slice(-3)).toEqual([`${b} submitting 0.01@999.5`, `${a} replaced`, `${b} filled`]);
+      expect(events.slice(-3)).toEqual([`${a} replaced`, `${b} submitting 0.01@999.5`, `${b} filled`]);
       expect([m.orders.length, m.long.opening, m.long.size, m.isHalted]).toEqual([0, 0, 0.01, false]);
       expect(r.kernel.isQuiet).toBe(true);
     },
   );
 
-  test('cancelled and partly filled: the size is final after a later position read', () => {
+  test('cancelled and partly filled: until its record is read, what may have filled counts at its worse end', () => {
     const r = polledRig({ onOrder: () => undefined });
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    const command = r.venue.last();
     r.kernel.accepted(n, 'v1');
     r.advance(5);
     r.ctx().cancel(n);
     r.kernel.accepted(r.venue.last().seq, 'v1');
     expect(r.ctx().order(n)).toMatchObject({ state: 'cancelled', filledIsFinal: false });
-    r.advance(1500);
-    let final = 0;
     r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
+    r.advance(1500);
     settleReads(r, [], [positionReport(LONG, 4)]);
-    final = m.long.size;
-    expect(final).toBe(0.004);
+    expect([m.long.size, r.ctx().order(n)!.filledIsFinal]).toEqual([0, false]);
+    r.advance(1000);
+    settleReads(r, [orderReport(command, 'cancelled', { averagePrice: 999, updatedAt: START })], [positionReport(LONG, 4)]);
+    r.advance(1000);
+    settleReads(r, [], [positionReport(LONG, 4)]);
+    expect(m.long.size).toBe(0.004);
     expect(r.ctx().order(n)).toBeNull();
-    expect(r.records.filter((x) => x.kind === 'fill').map((x) => x.data['lots'])).toEqual([4]);
+    expect(
+      r.records
+        .filter((x) => x.kind === 'fill')
+        .map((x) => Number(x.data['lots']))
+        .reduce((a, b) => a + b),
+    ).toBe(4);
   });
 
   test('a cancel answered by "not found" is read back, not believed', () => {

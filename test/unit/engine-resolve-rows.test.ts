@@ -112,6 +112,9 @@ describe('a trigger order', () => {
     r.ctx().cancel(n);
     r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
     pass(r, 5_000, [], [positionReport(LONG, 10)]);
+    // No record names a trigger order: until every list would show what else may have filled, it counts in the exposure alone.
+    expect(r.ctx().markets[0]!.long).toMatchObject({ size: 0, opening: 0.01 });
+    pass(r, 15_000, [], [positionReport(LONG, 10)]);
     expect(r.ctx().markets[0]!.long.size).toBe(0.01);
     expect(r.ctx().order(n)?.filled ?? 0.01).toBe(0.01);
     pass(r, 80_000, [], [positionReport(LONG, 10)]);

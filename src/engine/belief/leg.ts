@@ -1,22 +1,31 @@
 /**
- * One leg (LONG or SHORT of an instrument) as believed: its total is moved by fills of our own orders and corrected by what the venue
- * reports. Entry prices are statistics and therefore doubles. @hot
+ * One leg (LONG or SHORT of an instrument) as believed. Its total is what fills prove; a read of the venue's positions only proposes. What
+ * may be there beyond the total, and what may be gone of it, is kept beside it, and risk judges by the worse end. Entry prices are
+ * statistics and therefore doubles. @hot
  */
 import { AssertionError } from '../../base/assert.ts';
-import * as codes from '../../domain/codes.ts';
-
-const { CLOSE } = codes;
 
 export class Leg {
   /** 2 · instrument + side. */
   declare readonly index: number;
-  /** Lots. */
+  /** Lots that fills prove, or that reads have shown often enough. */
   total = 0;
   /** Lots that live orders may still open or close. */
   opening = 0;
   closing = 0;
+  /** Lots that ended orders may have opened or closed beyond what is known of them. */
+  mayOpen = 0;
+  mayClose = 0;
+  /** Lots by which a read shows more, or less, than own orders can explain. */
+  above = 0;
+  below = 0;
+  /** While it is not settled what the leg is: nothing is opened on it. */
+  isDoubted = false;
   /** Average entry price in ticks; NaN when flat or unknown. */
   entry = Number.NaN;
+  /** The average entry price in ticks as reads show it, and since which of the venue's times they have shown the same. */
+  shownEntry = Number.NaN;
+  entrySince = Infinity;
   /** Money, as last read. */
   margin = 0;
   realised = 0;
@@ -25,11 +34,10 @@ export class Leg {
   liquidation = Number.NaN;
   /** When the total last changed by something else than a position read: an older read proves nothing against it. */
   changedAt = -Infinity;
-  /** Reads in a row that differ from the total without an order that explains it. */
-  strikes = 0;
-  /** Lots by which the total may be too high or too low, because fills were inferred that a proof has since shown to be another order's. */
-  high = 0;
-  low = 0;
+  /** The venue's time of the newest own fill that is in the total: a leg that the venue last changed before it does not hold that fill. */
+  provenAt = -Infinity;
+  /** The newest `uTime` that a read has shown of the leg: the venue never goes behind it. */
+  shownAt = -Infinity;
 
   /** Halts of this leg alone. Kept by exec/halts.ts. */
   halts = 0;
@@ -38,6 +46,15 @@ export class Leg {
 
   constructor(index: number) {
     this.index = index;
+  }
+
+  /** The most and the least that the leg may be, live orders apart. */
+  get most(): number {
+    return this.total + this.mayOpen + this.above;
+  }
+  get least(): number {
+    const least = this.total - this.mayClose - this.below;
+    return least > 0 ? least : 0;
   }
 
   /** A fill of ours opened `lots` at `price` ticks (0: not known). */
@@ -61,37 +78,9 @@ export class Leg {
     this.changedAt = now;
   }
 
-  /**
-   * A fill of `lots` is proven beside what was inferred before: `others` lots were given to orders that compete for the same fills, so
-   * the leg may hold them twice; `own` lots were given to this order, and may have been another's that is now counted short.
-   */
-  proven(effect: number, lots: number, others: number, own: number): void {
-    const twice = Math.min(others, lots);
-    this.high += effect === CLOSE ? own : twice;
-    this.low += effect === CLOSE ? twice : own;
-  }
-
-  /** Moves the total by as much of the read's `gap` as doubt allows. The lots moved, signed like the gap. */
-  correct(gap: number): number {
-    const moved = gap < 0 ? -Math.min(this.high, -gap) : Math.min(this.low, gap);
-    if (moved === 0) return 0;
-    this.total = Math.max(0, this.total + moved);
-    if (moved < 0) this.high += moved;
-    else this.low -= moved;
-    return moved;
-  }
-
-  /** A read agreed with the total: there is no doubt about it. */
-  agreed(): void {
-    this.strikes = 0;
-    this.high = 0;
-    this.low = 0;
-  }
-
-  /** The venue says so and nothing of ours explains it. */
+  /** It is `lots`, whatever fills say: reads have shown so. */
   adopt(lots: number): void {
     this.total = lots;
     if (lots === 0) this.entry = Number.NaN;
-    this.agreed();
   }
 }

@@ -8,11 +8,12 @@ import { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, SUBMITTING, UNKNOWN,
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Core } from '../core.ts';
-import { proveFilled } from './attribute.ts';
-import { arrived, endOrder } from '../exec/ending.ts';
+import { arrived, endOrder, settleOrder } from '../exec/ending.ts';
 import type { Executor } from '../exec/executor.ts';
 import { Duplicates } from '../resolve/duplicates.ts';
+import type { Leg } from './leg.ts';
 import type { Order } from './orders.ts';
+import { proveFilled, provePart, readTimes, type ReadTimes } from './proof.ts';
 import type { Asker, Asks } from '../reads/asks.ts';
 
 /** Complete absences before an order that was working is handed to the resolver. */
@@ -35,20 +36,15 @@ export class OrderReads implements Asker {
   readonly #asks: Asks;
   readonly #strangers: Strangers;
   readonly #duplicates: Duplicates;
-  readonly #priceTold: (instrument: number) => void;
   /** Orders asked for by client id at the moment. */
   readonly #asked = new Set<number>();
-  /** Those of them that are asked for the price of their fills. */
-  readonly #pricing = new Set<number>();
 
-  /** `priceTold` is called when a question of `askPrice` is over, answered or not. */
-  constructor(core: Core, executor: Executor, asks: Asks, strangers: Strangers, priceTold: (instrument: number) => void) {
+  constructor(core: Core, executor: Executor, asks: Asks, strangers: Strangers) {
     this.#core = core;
     this.#duplicates = new Duplicates(core, executor);
     this.#executor = executor;
     this.#asks = asks;
     this.#strangers = strangers;
-    this.#priceTold = priceTold;
   }
 
   pending(query: Query, orders: readonly OrderReport[], sentAt: number): void {
@@ -80,6 +76,7 @@ export class OrderReads implements Asker {
   /** Every record of one list, by the number of the order it is about. A second record of a number is another order with its id. */
   #reportAll(reports: readonly OrderReport[], sentAt: number): Map<number, OrderReport> {
     const { ids, nextSeq, orders } = this.#core;
+    const read = readTimes(reports, sentAt);
     const listed = new Map<number, OrderReport>();
     for (const report of reports) {
       const number = ids.seqOf(report.clientId, nextSeq);
@@ -88,7 +85,7 @@ export class OrderReads implements Asker {
       if (first !== undefined && order !== null && order.kind === PLACE) {
         this.#duplicates.seen(order, order.venueId === report.venueId ? first : report);
       } else {
-        const seq = this.report(report, sentAt);
+        const seq = this.report(report, read);
         if (seq > 0) listed.set(seq, report);
       }
     }
@@ -96,7 +93,8 @@ export class OrderReads implements Asker {
   }
 
   /** One record. The number of our order it is about, or 0. */
-  report(report: OrderReport, sentAt: number): number {
+  report(report: OrderReport, read: ReadTimes): number {
+    const { sentAt } = read;
     const core = this.#core;
     const seq = core.ids.seqOf(report.clientId, core.nextSeq);
     if (seq === FOREIGN_ID) {
@@ -112,31 +110,28 @@ export class OrderReads implements Asker {
       this.#strangers.own(seq, report, sentAt);
       return seq;
     }
-    if (sentAt < order.sentAt || !order.isAlive) return seq;
-    if (!this.#matches(order, report)) return seq;
-    this.#apply(order, seq, report);
+    if (order.isSettled || !this.#matches(order, report)) return seq;
+    if (!order.isAlive) this.#afterEnd(order, report, read);
+    else if (sentAt >= order.sentAt) this.#apply(order, seq, report, read);
     return seq;
   }
 
-  /** Asks E17 for the order, unless that is on its way. */
+  /** Asks E17 for the order, unless that is on its way: what takes has filled at once, and is never among the pending. */
   ask(order: Order): void {
     const core = this.#core;
     const seq = order.seq;
+    if (order.missing === 0) order.missing = 1;
     if (this.#asked.has(seq)) return;
     this.#asked.add(seq);
     const clientId = core.ids.idOf(seq);
     this.#asks.ask({ kind: 'history', instrument: order.instrument, clientId, since: 0 }, this);
   }
 
-  /**
-   * Asks E17 for an order that has filled at once, at prices that only its record tells: a position that shows the fill earlier is put
-   * aside until then.
-   */
-  askPrice(order: Order): void {
-    order.missing = 1;
-    order.isPriceAsked = true;
-    this.#pricing.add(order.seq);
-    this.ask(order);
+  /** Asks for the orders of the leg that no list of pending ones is expected to show. */
+  askUnlistable(leg: Leg): void {
+    for (const order of this.#core.orders.of[leg.index >> 1]!.known()) {
+      if (order.kind === PLACE && order.leg === leg && order.isAlive && order.state !== WORKING) this.ask(order);
+    }
   }
 
   answered(query: Query, _answer: Answer, sentAt: number): void {
@@ -157,12 +152,7 @@ export class OrderReads implements Asker {
     if (query.kind !== 'history') return null;
     const seq = this.#core.ids.seqOf(query.clientId, this.#core.nextSeq);
     this.#asked.delete(seq);
-    const order = this.#core.orders.find(seq);
-    if (this.#pricing.delete(seq)) {
-      if (order !== null) order.isPriceAsked = false;
-      this.#priceTold(query.instrument);
-    }
-    return order;
+    return this.#core.orders.find(seq);
   }
 
   /** A live order that the list of pending orders does not show. */
@@ -170,7 +160,6 @@ export class OrderReads implements Asker {
     const state = order.state;
     if (sentAt < order.sentAt || state === SUBMITTING || state === UNKNOWN) return;
     if (state === MODIFYING || (state === CANCELLING && this.#isCancelInFlight(order))) return;
-    if (order.missing === 0) order.missing = 1;
     this.ask(order);
   }
 
@@ -179,16 +168,15 @@ export class OrderReads implements Asker {
     return flights.concerns(order.seq);
   }
 
-  #apply(order: Order, seq: number, report: OrderReport): void {
+  #apply(order: Order, seq: number, report: OrderReport, read: ReadTimes): void {
     const core = this.#core;
     const state = order.state;
     const isWaiting = state === MODIFYING || core.flights.concerns(seq);
-    order.average = averageTicks(core, report);
     switch (report.status) {
       case 'filled':
         order.venueId = report.venueId;
         arrived(core, order);
-        proveFilled(core, order, order.average);
+        proveFilled(core, order, report);
         endOrder(core, order, FILLED, '', '');
         return;
       case 'cancelled':
@@ -196,17 +184,35 @@ export class OrderReads implements Asker {
         // While a cancel or modify of ours is on its way, its outcome says what this end is.
         if (isWaiting) return;
         order.venueId = report.venueId;
+        order.isEndRead = true;
+        provePart(core, order, report, read);
         endOrder(core, order, CANCELLED, report.status, '');
         return;
       case 'open':
       case 'partial':
       case 'unknown':
         order.missing = 0;
+        provePart(core, order, report, read);
         if (isWaiting) return;
         if (state === SUBMITTING || state === UNKNOWN) this.#executor.found(order, report.venueId);
         else if (state === CANCELLING) this.#executor.backToWorking(order, 'still-open', '');
         else this.#executor.cancelIfWanted(order);
     }
+  }
+
+  /** A record of an order that has ended already: it tells how much of it filled. */
+  #afterEnd(order: Order, report: OrderReport, read: ReadTimes): void {
+    const core = this.#core;
+    if (report.status === 'filled') {
+      proveFilled(core, order, report);
+      return settleOrder(core, order);
+    }
+    if (report.status !== 'cancelled' && report.status !== 'ended') return;
+    order.isEndRead = true;
+    provePart(core, order, report, read);
+    const left = order.shownMost - order.filled;
+    if (left < order.unsure) core.orders.doubt(order, Math.max(0, left));
+    if (order.unsure === 0) settleOrder(core, order);
   }
 
   /** A record that carries our id but not our order: somebody else uses our name. */
@@ -228,12 +234,6 @@ export class OrderReads implements Asker {
     }
     return false;
   }
-}
-
-function averageTicks(core: Core, report: OrderReport): number {
-  const instrument = core.instruments[report.instrument];
-  if (instrument === undefined || !(report.averagePrice > 0)) return 0;
-  return (report.averagePrice * instrument.priceScale) / instrument.tickStep;
 }
 
 /** How an order that nobody has seen is ended: one that was accepted was cancelled by somebody, one that never was did not land. */

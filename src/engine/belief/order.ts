@@ -46,12 +46,22 @@ export class Order {
   /** Lots. */
   size = 0;
   filled = 0;
-  /** The part of `filled` that only the position shows: no record of the order proves it. */
-  inferred = 0;
-  /** Average price of its fills in ticks, as its last record tells; 0 when none has told. */
+  /** Lots that it may have filled beyond `filled`, once it has ended: counted in its leg until a record or the position decides. */
+  unsure = 0;
+  /** Whether a record has told how it ended. */
+  isEndRead = false;
+  /** Average price of its fills in ticks, as its last record tells; 0 when none has told of a fill. */
   average = 0;
-  /** While its record is on its way, which tells the price of its fills better than a position does. */
-  isPriceAsked = false;
+  /** What its fills took of profit by its last record, in money, and the venue's time of its making. */
+  realised = 0;
+  madeAt = Infinity;
+  /** Ticks · lots of the fills that were told. */
+  worth = 0;
+  /** The most that it had filled by its last record, when the read of that began, and a time of the venue that it is no older than. */
+  shownMost = Infinity;
+  shownAt = -Infinity;
+  shownFresh = -Infinity;
+  recordAt = -Infinity;
   /** Once `filled` cannot change any more. */
   isSettled = false;
   createdAt = -Infinity;

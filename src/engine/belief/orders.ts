@@ -95,9 +95,16 @@ export class Orders {
     order.price = command.price;
     order.size = command.size;
     order.filled = 0;
-    order.inferred = 0;
+    order.unsure = 0;
+    order.isEndRead = false;
     order.average = 0;
-    order.isPriceAsked = false;
+    order.worth = 0;
+    order.realised = 0;
+    order.madeAt = Infinity;
+    order.shownMost = Infinity;
+    order.shownAt = -Infinity;
+    order.shownFresh = -Infinity;
+    order.recordAt = -Infinity;
     order.isSettled = false;
     order.createdAt = time;
     order.sentAt = time;
@@ -155,11 +162,20 @@ export class Orders {
     if (lots <= 0 || filled > order.size) throw overfilled(order, lots);
     order.filled = filled;
     if (order.state < FILLED) this.reserve(order, order.reserved > lots ? order.reserved - lots : 0);
+    else if (order.unsure > 0) this.doubt(order, order.unsure > lots ? order.unsure - lots : 0);
+  }
+
+  /** The order, which has ended, may have filled `lots` more than is known: its leg may be that much larger or smaller. */
+  doubt(order: Order, lots: number): void {
+    if (order.effect === CLOSE) order.leg.mayClose += lots - order.unsure;
+    else order.leg.mayOpen += lots - order.unsure;
+    order.unsure = lots;
   }
 
   /** The order has ended and its fills are final: the record goes back as soon as nobody needs it. */
   settle(order: Order): void {
     order.isSettled = true;
+    if (order.unsure !== 0) this.doubt(order, 0);
     if (!order.isUnderWay && order.pins === 0) this.#release(order);
   }
 

@@ -1,29 +1,49 @@
 /**
- * Reads of positions and of the account (E19, E20, E9) against the portfolio. A leg's change is explained by own orders; what two
- * reads in a row cannot explain is external: adopted, shown to strategies, logged.
+ * Reads of positions and of the account (E19, E20, E9) against the portfolio. A leg is what fills prove. A read that says otherwise is a
+ * claim: own orders explain it, or it has to be repeated, and until then nothing is opened on that leg. The venue's time of a leg never
+ * goes back, and neither does the time of its answers: what does is older than what is known, and is dropped.
  */
-import { OPEN } from '../../domain/codes.ts';
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Core } from '../core.ts';
-import { attribute } from './attribute.ts';
+import { noteLeg, settleOrder } from '../exec/ending.ts';
+import { explain } from './attribute.ts';
+import { Claim } from './claim.ts';
 import type { Leg } from './leg.ts';
-import type { Order } from './orders.ts';
 
-const STRIKES = 2;
+/** For how long answers may say that the venue's clock went back before that is believed. */
+const CLOCK_BACK_MS = 30_000;
+
+/** So many agreeing reads that nothing explains are told of, whether they are believed yet or not. */
+const TOLD_READS = 2;
+
+/** What a claim makes necessary. */
+export interface Doubts {
+  /** Orders are to be read again soon: one of them may explain a change of its leg. */
+  ordersWanted(leg: Leg): void;
+  /** The positions of this symbol alone are to be read (E20). */
+  positionWanted(instrument: number): void;
+  /** The leg is shown to have changed by `lots` that no own order explains. That is not believed yet: a record of somebody else's order would prove it. */
+  suspected(leg: Leg, lots: number): void;
+  /** `lots` of the leg's change are nobody's; the belief has followed. */
+  changed(leg: Leg, lots: number): void;
+}
 
 export class PositionReads {
   readonly #core: Core;
-  readonly #filledUp: (order: Order) => void;
-  readonly #unexplained: (leg: Leg, lots: number) => void;
-  /** True until the first reads are in: what the venue says is taken as it is. */
-  isAdopting = true;
+  readonly #doubts: Doubts;
+  readonly #claims: readonly Claim[];
+  /** By leg: what it is has been read, or known from before, and agreed with another read. */
+  readonly #known: boolean[];
+  /** The venue's time of the newest answer that was taken, and when that answer came. */
+  #answeredAt = -Infinity;
+  #takenAt = -Infinity;
 
-  /** `filledUp` is told of orders that the position shows to be full, `unexplained` of what no order explains. */
-  constructor(core: Core, filledUp: (order: Order) => void, unexplained: (leg: Leg, lots: number) => void) {
+  constructor(core: Core, doubts: Doubts) {
     this.#core = core;
-    this.#filledUp = filledUp;
-    this.#unexplained = unexplained;
+    this.#doubts = doubts;
+    this.#claims = core.portfolio.legs.map(() => new Claim());
+    this.#known = core.portfolio.legs.map(() => false);
   }
 
   account(report: AccountReport): void {
@@ -35,64 +55,178 @@ export class PositionReads {
     this.#core.total.equityIs(report.equity);
   }
 
-  /** All legs of the query's scope; a leg that is not listed is flat. */
-  positions(query: Query, reports: readonly PositionReport[], sentAt: number): void {
-    const { portfolio, instruments } = this.#core;
+  /** What the leg was is known from a run before this one: a read has to agree with that, or to be repeated. */
+  restored(leg: Leg): void {
+    this.#known[leg.index] = true;
+  }
+
+  isKnown(leg: Leg): boolean {
+    return this.#known[leg.index]!;
+  }
+
+  /** Whether every leg is settled: what is read of it is what is believed. */
+  get isSettled(): boolean {
+    return this.#core.portfolio.legs.every((leg) => !leg.isDoubted);
+  }
+
+  /** Nothing has been read yet: nothing is opened. What fills proved before this run is at least as old as now. */
+  begin(): void {
+    const { instruments, portfolio, now } = this.#core;
+    for (const leg of portfolio.legs) {
+      if (instruments[leg.index >> 1]!.product !== 'futures') continue;
+      leg.isDoubted = true;
+      leg.changedAt = now - 1;
+    }
+  }
+
+  /** All legs of the query's scope; a leg that is not listed is said to be flat. `venueTime` is 0 when the answer does not say. */
+  positions(query: Query, reports: readonly PositionReport[], sentAt: number, venueTime: number): void {
+    const { portfolio, instruments, tally } = this.#core;
+    if (this.#isOld(venueTime)) return tally.add('old-read', query.kind);
     const byLeg = new Map(reports.map((report) => [2 * report.instrument + report.side, report]));
     const from = query.instrument < 0 ? 0 : query.instrument;
     const to = query.instrument < 0 ? instruments.length : query.instrument + 1;
     for (let i = from; i < to; i++) {
       if (sentAt <= portfolio.readAt[i]! || instruments[i]!.product !== 'futures') continue;
-      if (this.#isPriceOnItsWay(i, byLeg, sentAt)) continue;
       portfolio.readAt[i] = sentAt;
-      this.#leg(portfolio.legs[2 * i]!, byLeg.get(2 * i), sentAt);
-      this.#leg(portfolio.legs[2 * i + 1]!, byLeg.get(2 * i + 1), sentAt);
-      this.#settle(i, sentAt);
+      for (const leg of [portfolio.legs[2 * i]!, portfolio.legs[2 * i + 1]!])
+        this.#read(leg, byLeg.get(leg.index), sentAt, query.instrument >= 0);
     }
   }
 
-  /**
-   * Whether a leg moved by an order whose record, with the price, is on its way. Another read follows that record; an order puts one
-   * read aside and no more.
-   */
-  #isPriceOnItsWay(i: number, byLeg: ReadonlyMap<number, PositionReport>, sentAt: number): boolean {
-    const { orders } = this.#core;
-    let isOnItsWay = false;
-    for (const order of orders.of[i]!.known()) {
-      if (!order.isPriceAsked || !order.isAlive || order.createdAt >= sentAt) continue;
-      const gap = (byLeg.get(order.leg.index)?.total ?? 0) - order.leg.total;
-      if (gap === 0 || gap > 0 !== (order.effect === OPEN)) continue;
-      order.isPriceAsked = false;
-      isOnItsWay = true;
+  /** Records of orders may explain now what the last read of the positions showed. */
+  review(query: Query): void {
+    const { legs } = this.#core.portfolio;
+    for (const leg of legs) {
+      if (query.instrument >= 0 && leg.index >> 1 !== query.instrument) continue;
+      const claim = this.#claims[leg.index]!;
+      if (claim.reads > 0 && claim.isAfter(leg, this.#core.timings)) this.#judge(leg, claim);
     }
-    return isOnItsWay;
   }
 
-  #leg(leg: Leg, report: PositionReport | undefined, sentAt: number): void {
+  /** Records of others prove what the last reads of the leg show. */
+  confirmed(leg: Leg): void {
+    const claim = this.#claims[leg.index]!;
+    if (!leg.isDoubted || claim.reads < TOLD_READS || !claim.isAfter(leg, this.#core.timings)) return;
+    const { unexplained } = explain(this.#core, leg, claim);
+    if (unexplained !== 0) this.#external(leg, unexplained);
+  }
+
+  /** An answer of before one that was taken is a copy, unless the venue's clock itself went back. */
+  #isOld(venueTime: number): boolean {
+    const { now } = this.#core;
+    const isOld = venueTime !== 0 && venueTime < this.#answeredAt && now < this.#takenAt + CLOCK_BACK_MS;
+    if (isOld) return true;
+    if (venueTime !== 0) this.#answeredAt = venueTime;
+    this.#takenAt = now;
+    return false;
+  }
+
+  #read(leg: Leg, report: PositionReport | undefined, sentAt: number, isAlone: boolean): void {
     if (sentAt <= leg.changedAt) return;
+    const core = this.#core;
+    const claim = this.#claims[leg.index]!;
+    const total = report?.total ?? 0;
+    const updatedAt = report?.updatedAt ?? -Infinity;
+    const isSame = claim.take(total, updatedAt, report !== undefined, sentAt, isAlone, core.now);
+    if (!this.#known[leg.index]) return this.#meet(leg, claim, report, isSame);
+    if (report !== undefined && updatedAt < leg.shownAt && total !== leg.total && !claim.isProof(leg, core.timings)) {
+      core.tally.add('old-read', 'leg');
+      return;
+    }
+    if (report === undefined || updatedAt >= leg.shownAt) this.#figures(leg, report);
+    if (claim.isAfter(leg, core.timings)) return this.#judge(leg, claim);
+    if (total === leg.total) this.#agreed(leg);
+    else this.#wait(leg, claim);
+  }
+
+  /** The first reads of a leg of which nothing is known: two that agree are taken for what they say. */
+  #meet(leg: Leg, claim: Claim, report: PositionReport | undefined, isSame: boolean): void {
+    const { portfolio, timings } = this.#core;
+    if (!isSame) return;
+    // Nothing at all is held, but something has a profit or a loss: the list is not whole.
+    const isMissing =
+      report === undefined && Math.abs(portfolio.unrealised) > 0 && !this.#isAnyHeld() && claim.lastSentAt < claim.since + timings.settleMs;
+    if (isMissing) return;
+    this.#known[leg.index] = true;
+    leg.adopt(claim.total);
     this.#figures(leg, report);
-    const gap = (report?.total ?? 0) - leg.total;
-    if (gap === 0) return leg.agreed();
-    if (this.isAdopting) leg.adopt(report?.total ?? 0);
-    else this.#explain(leg, gap, sentAt);
-    this.#entry(leg, report);
+    this.#agreed(leg);
+    noteLeg(this.#core, leg);
   }
 
-  /** A leg that is counted too high is corrected first, then orders explain the rest, then a leg that is counted too low. */
-  #explain(leg: Leg, gap: number, sentAt: number): void {
-    const { notices } = this.#core;
-    const moved = gap < 0 ? leg.correct(gap) : 0;
-    const rest = gap - moved;
-    const left = rest === 0 ? 0 : attribute(this.#core, leg.index, rest, sentAt, this.#filledUp);
-    const late = left > 0 ? leg.correct(left) : 0;
-    if (moved + late !== 0) notices.leg(leg, moved + late, false);
-    if (left - late === 0) leg.agreed();
-    else if (++leg.strikes >= STRIKES) this.#external(leg, left - late);
+  #isAnyHeld(): boolean {
+    return this.#claims.some((claim) => claim.reads > 0 && claim.total > 0);
   }
 
-  #external(leg: Leg, left: number): void {
-    leg.adopt(leg.total + left);
-    this.#unexplained(leg, left);
+  /** The claim holds all that is proven: orders explain it, or nothing does. */
+  #judge(leg: Leg, claim: Claim): void {
+    const { unexplained, isOpen, isSpent } = explain(this.#core, leg, claim);
+    if (isOpen && !claim.isAsked) {
+      claim.isAsked = true;
+      this.#doubts.ordersWanted(leg);
+    }
+    leg.above = Math.max(0, unexplained);
+    leg.below = Math.max(0, -unexplained);
+    if (unexplained === 0) {
+      leg.isDoubted = false;
+      if (isSpent) this.#share(leg, claim.total - leg.total);
+      if (claim.total === leg.total) this.#agreed(leg);
+      return;
+    }
+    leg.isDoubted = true;
+    if (claim.reads >= TOLD_READS) this.#doubts.suspected(leg, unexplained);
+    if (claim.reads === TOLD_READS) this.#core.log.warn('position-doubted', { ...this.#names(leg), proven: leg.total, shown: claim.total });
+    if (claim.isProof(leg, this.#core.timings)) this.#external(leg, unexplained);
+    else if (!claim.isShown) this.#doubts.positionWanted(leg.index >> 1);
+  }
+
+  /** The read may be older than what fills prove: nothing follows from it yet but that nothing is opened on a leg that it does not show. */
+  #wait(leg: Leg, claim: Claim): void {
+    if (claim.isShown) this.#core.tally.add('old-read', 'leg');
+    else leg.isDoubted = true;
+  }
+
+  #agreed(leg: Leg): void {
+    leg.above = 0;
+    leg.below = 0;
+    leg.isDoubted = false;
+    const claim = this.#claims[leg.index]!;
+    if (claim.isShown) leg.shownAt = Math.max(leg.shownAt, claim.updatedAt);
+  }
+
+  /** Orders that have ended filled `lots` among them, and nothing will ever say which: the leg has them, no order does. */
+  #share(leg: Leg, lots: number): void {
+    const core = this.#core;
+    const orders: number[] = [];
+    for (const order of core.orders.of[leg.index >> 1]!.known()) {
+      if (order.leg !== leg || order.isAlive || order.isSettled) continue;
+      orders.push(order.seq);
+      settleOrder(core, order);
+    }
+    core.log.warn('fills-undecided', { ...this.#names(leg), lots, orders });
+    if (lots === 0) return;
+    leg.adopt(leg.total + lots);
+    leg.entry = leg.shownEntry;
+    noteLeg(core, leg);
+    core.notices.leg(leg, lots, false);
+  }
+
+  /** `lots` more (or less, below zero) than own orders explain: somebody else traded, or the venue by itself. The leg is what reads say. */
+  #external(leg: Leg, lots: number): void {
+    leg.adopt(Math.max(0, leg.total + lots));
+    const claim = this.#claims[leg.index]!;
+    if (claim.total === leg.total) leg.entry = leg.shownEntry;
+    leg.above = 0;
+    leg.below = 0;
+    leg.isDoubted = false;
+    leg.shownAt = Math.max(leg.shownAt, claim.updatedAt);
+    noteLeg(this.#core, leg);
+    this.#doubts.changed(leg, lots);
+  }
+
+  #names(leg: Leg): { symbol: string; side: string } {
+    return { symbol: this.#core.instruments[leg.index >> 1]!.symbol, side: leg.index & 1 ? 'SHORT' : 'LONG' };
   }
 
   #figures(leg: Leg, report: PositionReport | undefined): void {
@@ -100,21 +234,11 @@ export class PositionReads {
     leg.realised = report?.realised ?? leg.realised;
     leg.liquidation = report !== undefined && report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;
     if (report !== undefined) leg.mark = report.markPrice;
-    this.#entry(leg, report);
-  }
-
-  #entry(leg: Leg, report: PositionReport | undefined): void {
     const instrument = this.#core.instruments[leg.index >> 1]!;
-    const known = report !== undefined && report.entryPrice > 0;
-    leg.entry = known ? (report.entryPrice * instrument.priceScale) / instrument.tickStep : Number.NaN;
-  }
-
-  /** Orders that ended before the read left cannot fill any more: their fills are final. */
-  #settle(i: number, sentAt: number): void {
-    const orders = this.#core.orders;
-    for (const order of orders.of[i]!.known()) {
-      if (order.isAlive || order.isSettled || order.endedAt >= sentAt) continue;
-      orders.settle(order);
-    }
+    const entry = report === undefined ? Number.NaN : (report.entryPrice * instrument.priceScale) / instrument.tickStep;
+    if (entry !== leg.shownEntry) leg.entrySince = report?.updatedAt ?? Infinity;
+    leg.shownEntry = entry;
+    // While fills are missing, the entry goes with those that are known: it tells which of them are missing.
+    if ((report?.total ?? 0) === leg.total) leg.entry = entry > 0 ? entry : Number.NaN;
   }
 }

@@ -1,6 +1,7 @@
 /**
  * A leg changed and no order of ours explains it. Who did it is read from the order history (E17): a preset exit of an own order, a
  * liquidation, or somebody else. Until that is known the leg opens nothing. Only what is no exit of ours is external.
+ * size: the cases and the suspicions read one history and share what was told of it
  */
 import { CLOSE, LONG, OPEN } from '../../domain/codes.ts';
 import { parseClientId } from '../../domain/command.ts';
@@ -50,8 +51,14 @@ export class Unexplained implements Due, Asker {
   /** Orders of others in the history that was read before the bot is armed. */
   #seen: OrderReport[] = [];
 
-  constructor(core: Core, asks: Asks, external: External) {
+  readonly #confirmed: (leg: Leg) => void;
+  /** Changes that are shown and not believed yet, by the question that may prove them. */
+  readonly #suspicions = new Map<Query, { readonly leg: Leg; readonly lots: number }>();
+
+  /** `confirmed` is told of a leg whose change the records of others prove. */
+  constructor(core: Core, asks: Asks, external: External, confirmed: (leg: Leg) => void) {
     this.#core = core;
+    this.#confirmed = confirmed;
     this.#asks = asks;
     this.#external = external;
     this.#alarm = core.agenda.add(this);
@@ -72,11 +79,23 @@ export class Unexplained implements Due, Asker {
       known.lots += lots;
       return;
     }
-    const since = Math.max(0, (this.#agreedAt[leg.index] ?? 0) - BEFORE_MS);
-    const one: Case = { leg, lots, since: Number.isFinite(since) ? since : 0, looks: 0, nextAt: core.now, query: null };
+    const one: Case = { leg, lots, since: this.#sinceOf(leg), looks: 0, nextAt: core.now, query: null };
     this.#cases.set(leg.index, one);
     doubt(core, leg, 1);
     this.#look(one);
+  }
+
+  /** Reads show that the leg changed by `lots`, and that is not believed yet: the order of somebody else, or of the venue, would prove it. */
+  suspected(leg: Leg, lots: number): void {
+    for (const one of this.#suspicions.values()) if (one.leg === leg) return;
+    const query: Query = { kind: 'history', instrument: leg.index >> 1, clientId: '', since: this.#sinceOf(leg) };
+    this.#suspicions.set(query, { leg, lots });
+    this.#asks.ask(query, this);
+  }
+
+  #sinceOf(leg: Leg): number {
+    const since = Math.max(0, this.#agreedAt[leg.index]! - BEFORE_MS);
+    return Number.isFinite(since) ? since : 0;
   }
 
   /** A position read was taken into the belief: what it says beside the totals. */
@@ -149,6 +168,14 @@ export class Unexplained implements Due, Asker {
   }
 
   answered(query: Query, answer: Answer): void {
+    const suspicion = this.#suspicions.get(query);
+    if (suspicion !== undefined && answer.kind === 'history') {
+      this.#suspicions.delete(query);
+      const { leg, lots } = suspicion;
+      const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, answer.orders).filter(({ updatedAt }) => updatedAt >= leg.provenAt);
+      if (proven.reduce((sum, { size }) => sum + size, 0) >= Math.abs(lots)) this.#confirmed(leg);
+      return;
+    }
     const one = this.#caseOf(query);
     if (one === null || answer.kind !== 'history') return;
     this.#explain(one, answer.orders);
@@ -157,6 +184,7 @@ export class Unexplained implements Due, Asker {
   }
 
   failed(query: Query): void {
+    this.#suspicions.delete(query);
     const one = this.#caseOf(query);
     if (one !== null) this.#again(one);
   }
@@ -202,20 +230,17 @@ export class Unexplained implements Due, Asker {
   /** Takes from the case what records of others explain. */
   #explain(one: Case, reports: readonly OrderReport[]): void {
     const { leg } = one;
-    const effect = one.lots < 0 ? CLOSE : OPEN;
-    const others = reports.filter((r) => {
-      return (
-        this.#isOthers(r) &&
-        2 * r.instrument + r.side === leg.index &&
-        r.effect === effect &&
-        isTraded(r) &&
-        (this.#told.get(r.venueId) ?? 0) < r.size
-      );
-    });
+    const others = this.#ofOthers(leg, one.lots < 0 ? CLOSE : OPEN, reports);
     for (const report of others.sort((a, b) => a.createdAt - b.createdAt)) {
       if (one.lots === 0) return;
       this.#attribute(one, report);
     }
+  }
+
+  /** Orders of others that changed the leg and were not told whole. */
+  #ofOthers(leg: Leg, effect: number, reports: readonly OrderReport[]): OrderReport[] {
+    const isOf = (r: OrderReport): boolean => 2 * r.instrument + r.side === leg.index && r.effect === effect;
+    return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && (this.#told.get(r.venueId) ?? 0) < r.size);
   }
 
   #attribute(one: Case, report: OrderReport): void {

@@ -5,8 +5,8 @@ import type { Leg } from '../belief/leg.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 
-const { CLOSE, PLACE_SPOT } = codes;
-const { FILLED, REFUSED, REJECTED, REPLACED, WORKING } = states;
+const { CLOSE, PLACE_SPOT, PLACE_TRIGGER } = codes;
+const { CANCELLED, REFUSED, REJECTED, REPLACED, WORKING } = states;
 
 /** `lots` more of the order filled at `price` ticks (an average may lie between two; 0: not known). The leg moves with it. */
 export function fillOrder(core: Core, order: Order, lots: number, price: number): void {
@@ -14,8 +14,16 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
   orders.fill(order, lots);
   if (order.seq !== 0) core.journal.fill(order.seq, lots, Math.round(price), core.now);
   if (core.brackets.isAny) core.brackets.filled(order.seq, lots, price);
-  if (order.kind !== PLACE_SPOT) moveLeg(core, order.leg, order.effect, lots, price);
+  if (order.kind !== PLACE_SPOT) {
+    moveLeg(core, order.leg, order.effect, lots, price);
+    if (!core.isPushed) noteLeg(core, order.leg);
+  }
   core.notices.order(order, lots, price, '', '');
+}
+
+/** Writes down what fills prove of the leg: a run after this one begins with it. */
+export function noteLeg(core: Core, { index, total, provenAt, shownAt }: Leg): void {
+  core.journal.leg(index, total, Math.max(0, provenAt, shownAt), core.now);
 }
 
 /** A fill moves the leg: of an order of ours, or of an exit that the venue ordered for us. */
@@ -27,22 +35,36 @@ function moveLeg(core: Core, leg: Leg, effect: number, lots: number, price: numb
 }
 
 /**
- * The order ended. Its fills are final at once when they are pushed or when nothing can have filled; otherwise the next position
- * read that began later settles them.
+ * The order ended. Its fills are final at once when they are pushed or when nothing can have filled; otherwise its record settles them, and
+ * until then the leg may have what it could still have filled.
  */
 export function endOrder(core: Core, order: Order, how: number, why: string, detail: string): void {
   const orders = core.orders;
   orders.transition(order, how);
   order.endedAt = core.now;
-  core.journal.ended(order.seq, how, order.filled, core.now);
+  const isSettled = core.isPushed || isFinal(order, how, why);
+  core.journal.ended(order.seq, how, order.filled, isSettled, core.now);
   core.notices.order(order, 0, 0, why, detail);
   if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how);
-  if (core.isPushed || isFinal(order, how)) orders.settle(order);
+  if (isSettled) return orders.settle(order);
+  // A cancel that was taken left something to cancel.
+  const most = order.isEndRead ? order.shownMost - order.filled : order.remaining - (why === '' ? 1 : 0);
+  orders.doubt(order, Math.max(0, most));
+  if (order.unsure === 0) settleOrder(core, order);
+  else core.onUnsettled(order);
+}
+
+/** How much the order filled is known for good. */
+export function settleOrder(core: Core, order: Order): void {
+  core.journal.settled(order.seq, order.filled, core.now);
+  core.orders.settle(order);
 }
 
 /** Whether nothing more can turn out to have filled of an order that has ended so. */
-function isFinal(order: Order, how: number): boolean {
-  return how === REJECTED || how === REFUSED || order.kind === PLACE_SPOT || (how === FILLED && order.filled === order.size);
+function isFinal(order: Order, how: number, why: string): boolean {
+  // Only an order that has not traded can be replaced (interface §3.1).
+  if (order.kind === PLACE_TRIGGER && how === CANCELLED && why === '') return true;
+  return how === REJECTED || how === REFUSED || how === REPLACED || order.kind === PLACE_SPOT || order.filled === order.size;
 }
 
 /** The order has taken the place of the one that it replaces, if any: that one has ended, and the order counts in the exposure for both. */

@@ -61,7 +61,7 @@ export class Intake {
     const order = orders.find(seq);
     if (order === null || order.kind !== PLACE || !order.isAlive) return;
     // What takes has filled by now, and a market order is never among the pending ones: its record is read at once, and the position after it.
-    if (order.type === MARKET || this.#takes(order)) this.p.orderReads.askPrice(order);
+    if (order.type === MARKET || this.#takes(order)) this.p.orderReads.ask(order);
   }
 
   /** Whether the limit of the order reaches the opposite quote last seen. */
@@ -147,13 +147,15 @@ export class Intake {
         break;
       case 'pending':
         this.p.orderReads.pending(query, answer.orders, sentAt);
+        this.p.positionReads.review(query);
         break;
       case 'history':
         this.p.orderReads.history(answer.orders, sentAt);
         if (this.core.standing.phase === 'reconciling') this.p.unexplained.history(answer.orders);
+        this.p.positionReads.review(query);
         break;
       case 'positions':
-        this.p.positionReads.positions(query, answer.positions, sentAt);
+        this.p.positionReads.positions(query, answer.positions, sentAt, venueTime);
         this.p.unexplained.positions(query, answer.positions, sentAt);
         break;
       case 'trades':

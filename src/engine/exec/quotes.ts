@@ -209,7 +209,7 @@ export class Quotes {
     if (old !== null) {
       c.side = old.side;
       c.effect = old.effect;
-    } else if (closes.total - closes.closing >= size) {
+    } else if (closes.least - closes.closing >= size) {
       c.side = q.closeSide;
       c.effect = CLOSE;
     } else {

@@ -11,13 +11,13 @@ export class CloseSizeRule implements RiskRule {
 
   /** For a command that closes; `added` are the lots that it adds. */
   allows(leg: Leg, added: number): boolean {
-    return leg.closing + added <= leg.total;
+    return leg.closing + added <= leg.least;
   }
 
   why(command: Command, desk: Desk, old: Order | null): string {
     const { instrument } = desk; // hot-ok: a pattern, nothing is made
-    const { total, closing } = desk.leg(command.side); // hot-ok: a pattern, nothing is made
+    const { least, closing } = desk.leg(command.side); // hot-ok: a pattern, nothing is made
     const most = closing + (old === null ? command.size : old.growth(command.size));
-    return 'the position is ' + formatLots(total, instrument) + ', live orders would close ' + formatLots(most, instrument);
+    return 'the position is ' + formatLots(least, instrument) + ', live orders would close ' + formatLots(most, instrument);
   }
 }

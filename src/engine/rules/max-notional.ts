@@ -55,5 +55,5 @@ function shown(money: number): string {
 /** The leg at the market or at the price of the order, whichever is higher, if every live opening order fills. */
 function legValue(desk: Desk, leg: Leg, price: number, added: number): number {
   const reference = desk.judged.reference;
-  return (leg.total + leg.opening + added) * (reference > price ? reference : price) * desk.instrument.unitValue;
+  return (leg.most + leg.opening + added) * (reference > price ? reference : price) * desk.instrument.unitValue;
 }

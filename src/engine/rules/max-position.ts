@@ -14,12 +14,12 @@ export class MaxPositionRule implements RiskRule {
 
   /** For a command that opens; `added` are the lots that it adds. */
   allows(command: Command, desk: Desk, leg: Leg, added: number): boolean {
-    return leg.total + leg.opening + added <= desk.maxPosition || command.kind === PLACE_SPOT;
+    return leg.most + leg.opening + added <= desk.maxPosition || command.kind === PLACE_SPOT;
   }
 
   why(command: Command, desk: Desk, old: Order | null): string {
     const leg = desk.leg(command.side);
-    const most = leg.total + leg.opening + (old === null ? command.size : old.growth(command.size));
+    const most = leg.most + leg.opening + (old === null ? command.size : old.growth(command.size));
     const { instrument, maxPosition } = desk; // hot-ok: a pattern, nothing is made
     return 'at most ' + formatLots(maxPosition, instrument) + ' a leg, ' + formatLots(most, instrument) + ' if every live order fills';
   }

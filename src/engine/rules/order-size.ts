@@ -26,7 +26,7 @@ export class OrderSizeRule implements RiskRule {
   allowsClose(command: Command, desk: Desk, leg: Leg): boolean {
     const { minSize, maxSize } = desk.instrument; // hot-ok: a pattern, nothing is made
     const size = command.size;
-    return size <= maxSize && (size >= minSize || size === leg.total);
+    return size <= maxSize && (size >= minSize || size === leg.least);
   }
 
   why(command: Command, desk: Desk): string {

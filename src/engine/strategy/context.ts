@@ -178,7 +178,7 @@ export class Context implements StrategyContext {
 
   close(market: Market, side: SideName, terms?: Partial<OrderTerms>): OrderNumber {
     const leg = this.#core.portfolio.legs[2 * market.index + (side === 'SHORT' ? SHORT : LONG)]!;
-    const free = leg.total - leg.closing;
+    const free = leg.least - leg.closing;
     if (terms?.size === undefined && free <= 0) return 0;
     return this.#place(market, side, 'CLOSE', terms?.size, terms, free);
   }

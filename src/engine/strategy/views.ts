@@ -48,7 +48,7 @@ class PositionView implements Position {
     return sizeOf(this.#leg.closing, this.#instrument);
   }
   get free(): number {
-    const lots = this.#leg.total - this.#leg.closing;
+    const lots = this.#leg.least - this.#leg.closing;
     return lots > 0 ? sizeOf(lots, this.#instrument) : 0;
   }
   get margin(): number {

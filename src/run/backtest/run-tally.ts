@@ -84,6 +84,8 @@ class CountingJournal implements CommandJournal {
 
   outcome(): void {}
   fill(): void {}
+  settled(): void {}
+  leg(): void {}
   halt(): void {}
   fired(): void {}
   lift(): void {}

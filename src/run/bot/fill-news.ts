@@ -42,7 +42,7 @@ export class FillNews {
   /** Takes note of a record of the journal. */
   add({ kind, seq, data }: JournalRecord): void {
     if (kind === 'command' && MAKES_ORDER.has(data['kind'])) this.#remember(seq, data);
-    else if (kind === 'ended') this.#orders.delete(seq);
+    else if (kind === 'settled' || (kind === 'ended' && data['isSettled'] !== false)) this.#orders.delete(seq);
     else if (kind === 'fill') this.#fill(seq, Number(data['lots']), Number(data['ticks']));
   }
 

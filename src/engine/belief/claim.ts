@@ -1,0 +1,63 @@
+/** What reads say of one leg, for as long as they say the same: what it takes for them to be believed against what fills prove. */
+import type { Timings } from '../core.ts';
+import type { Leg } from './leg.ts';
+
+/** Agreeing reads before a leg is believed to be what no order explains; more where the venue's time does not prove them new. */
+const AGREEING = 2;
+const AGREEING_UNPROVEN = 3;
+
+export class Claim {
+  total = 0;
+  /** False for a leg that is not listed. */
+  isShown = false;
+  /** The venue's time of the leg's last change; −Infinity for a leg that is not listed. */
+  updatedAt = -Infinity;
+  /** When the first of the agreeing reads arrived, and when the last of them began. */
+  since = -Infinity;
+  lastSentAt = -Infinity;
+  /** 0 before the first read. */
+  reads = 0;
+  /** Whether one of them asked for the symbol alone (E20). */
+  isSeenAlone = false;
+  /** Whether orders were asked about since. */
+  isAsked = false;
+
+  /** Another read says that the leg is `total`; true when it says the same as those before it. */
+  take(total: number, updatedAt: number, isShown: boolean, sentAt: number, isAlone: boolean, now: number): boolean {
+    const isSame = this.reads > 0 && total === this.total && isShown === this.isShown;
+    if (!isSame) {
+      this.total = total;
+      this.isShown = isShown;
+      this.since = now;
+      this.reads = 0;
+      this.isSeenAlone = false;
+      this.isAsked = false;
+    }
+    this.updatedAt = updatedAt;
+    this.lastSentAt = sentAt;
+    this.reads++;
+    if (isAlone) this.isSeenAlone = true;
+    return isSame;
+  }
+
+  forget(): void {
+    this.reads = 0;
+  }
+
+  /** Whether it holds every fill that is in the total of `leg`: by the venue's time, or because it is so much later. */
+  isAfter(leg: Leg, { settleMs }: Timings): boolean {
+    return this.#isNew(leg) || this.lastSentAt >= leg.changedAt + settleMs;
+  }
+
+  /** Whether it is enough to believe it, where nothing of ours explains it. */
+  isProof(leg: Leg, { settleMs }: Timings): boolean {
+    if (this.#isNew(leg) && this.updatedAt > leg.provenAt) return this.reads >= AGREEING;
+    const quietSince = Math.max(this.since, leg.changedAt);
+    if (this.reads < AGREEING_UNPROVEN || this.lastSentAt < quietSince + settleMs) return false;
+    return this.isShown || this.isSeenAlone;
+  }
+
+  #isNew(leg: Leg): boolean {
+    return this.isShown && this.updatedAt >= leg.provenAt;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * How much of an order has filled, by its fee: a record tells the fee and the average price of the fills, not their size. The rates are
+ * those of the instrument only once a filled order, whose size is known, has confirmed them; a rate that another fee contradicts is
+ * dropped for what was seen.
+ */
+import { MARKET } from '../../domain/codes.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { RATE_DECIMALS } from '../../domain/units.ts';
+import type { Order } from './order.ts';
+
+/** Doubles and average prices that were cut. */
+const SLACK = 1e-7;
+
+interface Seen {
+  rate: number;
+  isConfirmed: boolean;
+}
+
+/** Between how many lots an order has filled. */
+export interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+export class FeeRates {
+  readonly #unitValue: number;
+  readonly #maker: Seen;
+  readonly #taker: Seen;
+
+  constructor({ unitValue, makerFeeRate, takerFeeRate }: Instrument) {
+    this.#unitValue = unitValue;
+    this.#maker = { rate: makerFeeRate / 10 ** RATE_DECIMALS, isConfirmed: false };
+    this.#taker = { rate: takerFeeRate / 10 ** RATE_DECIMALS, isConfirmed: false };
+  }
+
+  /** `order` filled whole, at this average (ticks), for this fee. */
+  learn(order: Order, average: number, fee: number): void {
+    if (!(average > 0)) return;
+    const value = average * this.#unitValue * order.size;
+    if (order.type === MARKET) learnAs(this.#taker, value, fee, order.size);
+    else if (order.postOnly !== 0) learnAs(this.#maker, value, fee, order.size);
+    else {
+      for (const seen of [this.#maker, this.#taker]) if (isFeeOf(seen.rate, value, fee, order.size)) seen.isConfirmed = true;
+    }
+  }
+
+  /** How much of `order` has filled, when not all of it has and its record tells this average (ticks) and fee. */
+  range(order: Order, average: number, fee: number): Range {
+    if (!(average > 0)) return { least: 0, most: 0 };
+    const unit = average * this.#unitValue;
+    const paid = Math.abs(fee);
+    const [low, high] =
+      order.type === MARKET ? [this.#taker, this.#taker] : order.postOnly !== 0 ? [this.#maker, this.#maker] : this.#both();
+    let least = 1;
+    let most = order.size - 1;
+    if (high.isConfirmed && high.rate > 0) least = Math.max(least, Math.ceil((paid / (unit * high.rate + 1)) * (1 - SLACK)));
+    if (low.isConfirmed && low.rate > 0) most = Math.min(most, Math.floor((paid / (unit * low.rate)) * (1 + SLACK)));
+    // Rates that leave nothing possible are not the venue's.
+    return least <= most ? { least, most } : { least: 1, most: order.size - 1 };
+  }
+
+  /** The lower rate first. */
+  #both(): readonly [Seen, Seen] {
+    return this.#maker.rate <= this.#taker.rate ? [this.#maker, this.#taker] : [this.#taker, this.#maker];
+  }
+}
+
+function learnAs(seen: Seen, value: number, fee: number, lots: number): void {
+  if (isFeeOf(seen.rate, value, fee, lots)) seen.isConfirmed = true;
+  else {
+    seen.rate = Math.abs(fee) / value;
+    seen.isConfirmed = false;
+  }
+}
+
+/** Each fill rounds its fee up by at most one unit, and no fill is smaller than a lot. */
+function isFeeOf(rate: number, value: number, fee: number, lots: number): boolean {
+  const exact = value * rate;
+  const paid = Math.abs(fee);
+  return paid >= exact * (1 - SLACK) - 1 && paid <= exact * (1 + SLACK) + lots;
+}

@@ -1,0 +1,266 @@
+/**
+ * A kernel on the real simulator behind a faulty venue, with the simulator's own ledger as the judge: what was told to have filled against
+ * what filled, and the position with all that rests against the limit. Kills leave nothing but the journal.
+ */
+import { Random } from '../../src/base/random.ts';
+import { OPEN } from '../../src/domain/codes.ts';
+import { Kernel } from '../../src/engine/kernel.ts';
+import type { KernelSnapshot } from '../../src/engine/options.ts';
+import { foldRecords, recordingJournal } from '../../src/engine/records.ts';
+import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
+import type { Market, StrategyContext } from '../../src/engine/types.ts';
+import type { JournalRecord } from '../../src/ports/store.ts';
+import { VenueSim } from '../../src/sim/core.ts';
+import { FUTURES } from '../../src/sim/kinds.ts';
+import { SimPort } from '../../src/sim/port.ts';
+import { answerOf } from '../../src/sim/port/answers.ts';
+import type { SimFill } from '../../src/sim/types.ts';
+import emaCross from '../../strategies/ema-cross.ts';
+import quoter from '../../strategies/quoter.ts';
+import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from './engine-kit.ts';
+import { FaultyVenue } from './faulty-venue.ts';
+import { WIDE_LIMITS } from './specs.ts';
+import { StaleLists, type ListFaults } from './stale-lists.ts';
+
+export interface BeliefWorld {
+  readonly seed: number;
+  readonly upMs: number;
+  readonly downMs: number;
+  /** How often a command or a read goes wrong. */
+  readonly rate: number;
+  readonly lists: ListFaults;
+  /** A kill every so many steps. */
+  readonly life: number;
+  readonly steps: number;
+  readonly strategy: 'chaos' | 'ema-cross' | 'quoter';
+  readonly fillModel: 'touch' | 'through' | 'queue';
+}
+
+/** Largest leg in lots. */
+export const MOST_LOTS = 30;
+
+/** Quotes, orders, modifies and cancels at random, until `isCalm` says so. */
+function chaos(random: Random, isCalm: () => boolean): AnyStrategy {
+  const act = (market: Market, ctx: StrategyContext): void => {
+    if (isCalm()) return;
+    const side = random.below(2) === 0 ? 'LONG' : 'SHORT';
+    const leg = side === 'LONG' ? market.long : market.short;
+    const size = (1 + random.below(20)) * market.lot;
+    const price = market.mid + (random.below(21) - 10) * market.tick;
+    const { orders } = market;
+    const any = orders[random.below(Math.max(1, orders.length))]?.number ?? 0;
+    const what = random.below(14);
+    if (what === 0) ctx.open(market, side, { size });
+    else if (what === 1) ctx.close(market, side);
+    else if (what < 5) ctx.modify(any, { limit: price });
+    else if (what < 7) ctx.cancel(any);
+    else if (what < 9) ctx.quote(market, side === 'LONG' ? 'BUY' : 'SELL', price, random.below(3) * 5 * market.lot);
+    else if (what < 11 && leg.free > 0) ctx.limit(market, side, 'CLOSE', price, Math.min(size, leg.free));
+    else ctx.limit(market, side, 'OPEN', price, size, random.below(2) === 0);
+  };
+  return defineStrategy({
+    name: 'chaos',
+    create: () => ({
+      onQuote: act,
+      onOrder(event, ctx) {
+        if (random.below(5) === 0) act(event.order.market, ctx);
+      },
+      onStop: (ctx) => ctx.cancelAll(),
+    }),
+  });
+}
+
+/** Fills as they were, by order, and what was told of them. */
+class Judge {
+  readonly filled = new Map<number, number>();
+  readonly told = new Map<number, number>();
+  readonly wrong: string[] = [];
+  readonly breaches: string[] = [];
+  /** The largest leg with all that rested on it. */
+  worst = 0;
+  placed = 0;
+  isDirty = false;
+
+  fill(f: SimFill): void {
+    this.filled.set(f.tag, (this.filled.get(f.tag) ?? 0) + f.size);
+    this.isDirty = true;
+  }
+  order(): void {
+    this.placed++;
+    this.isDirty = true;
+  }
+  ended(): void {}
+  cash(): void {}
+
+  /** More was told than there was. */
+  tell(seq: number, lots: number, time: number): void {
+    const told = (this.told.get(seq) ?? 0) + lots;
+    this.told.set(seq, told);
+    const filled = this.filled.get(seq) ?? 0;
+    if (told > filled) this.wrong.push(`${time - START}: order ${seq} told ${told}, filled ${filled}`);
+  }
+
+  /** What was never told, when all is quiet. */
+  untold(): (readonly [seq: number, filled: number, told: number])[] {
+    const all = [...this.filled].map(([seq, lots]) => [seq, lots, this.told.get(seq) ?? 0] as const);
+    return all.filter(([, filled, told]) => told !== filled);
+  }
+}
+
+export class BeliefRun {
+  readonly clock = new ManualClock();
+  readonly log = new MemoryLog();
+  readonly sim: VenueSim;
+  readonly judge = new Judge();
+  /** Legs whose exposure was less than what rests. */
+  readonly uncounted: string[] = [];
+  readonly #instruments = [btc()];
+  readonly #world: BeliefWorld;
+  readonly #random: Random;
+  readonly records: JournalRecord[] = [];
+  /** Those of the kernels before have messages on their way to the venue. */
+  readonly #ports: SimPort[] = [];
+  readonly #venues: FaultyVenue[] = [];
+  readonly #lists: StaleLists;
+  #isCalm = false;
+  kernel: Kernel;
+
+  constructor(world: BeliefWorld) {
+    this.#world = world;
+    this.#random = new Random(world.seed);
+    const accounts = [{ name: 'a', futures: '1000000', spot: {} }];
+    const { fillModel } = world;
+    const spec = { instruments: this.#instruments, accounts, fillModel, leverage: 10, historyLimit: 10_000, keepTrades: 1000 };
+    const sim = new VenueSim(spec, this.judge);
+    this.sim = sim;
+    sim.quote(0, 9_999, 50, 10_001, 50, START);
+    const asker = { account: 0, identity: IDENTITY, futures: [0] };
+    this.#lists = new StaleLists(world.lists, this.#random.fork(), () => ({
+      pending: answerOf(sim, asker, { kind: 'pending', instrument: -1 }) as never,
+      positions: answerOf(sim, asker, { kind: 'positions', instrument: -1 }) as never,
+    }));
+    this.kernel = this.#boot(null);
+  }
+
+  trade(): void {
+    const { life, steps } = this.#world;
+    const random = this.#random;
+    let mid = 10_000;
+    for (let step = 1; step <= steps; step++) {
+      this.#until(this.clock.time + 1 + random.below(300));
+      mid += random.below(7) - 3;
+      this.sim.trade(0, mid + (random.below(3) - 1), 1 + random.below(30), random.below(2), this.clock.time, step);
+      this.sim.quote(0, mid - 1, 1 + random.below(60), mid + 1, 1 + random.below(60), this.clock.time);
+      this.#checkLimits();
+      this.#checkExposure();
+      if (step % life === 0) this.#kill();
+    }
+  }
+
+  /** Until nothing is in doubt any more: longer than the horizon, twice. */
+  rest(): void {
+    this.#isCalm = true;
+    this.#until(this.clock.time + 100_000);
+    this.kernel.stop();
+    this.#until(this.clock.time + 100_000);
+  }
+
+  /** Lots of both legs as the venue has them. */
+  truth(): [number, number] {
+    const truth: [number, number] = [0, 0];
+    for (const position of this.sim.positions(0, 0)) truth[position.side as 0 | 1] = position.total;
+    return truth;
+  }
+
+  /** What the journal holds is all that is left; what has left still lands. */
+  #kill(): void {
+    for (const venue of this.#venues) venue.isDead = true;
+    this.kernel.close();
+    this.#until(this.clock.time + this.#random.below(3_000));
+    this.kernel = this.#boot(foldRecords(null, this.records));
+  }
+
+  #boot(snapshot: KernelSnapshot | null): Kernel {
+    const { clock, log, sim } = this;
+    const { upMs, downMs, rate, seed } = this.#world;
+    const port = new SimPort({ sim, account: 0, identity: IDENTITY, latency: { upMs, downMs }, clock, push: false });
+    const venue = new FaultyVenue(port, clock, this.#random.fork(), rate, this.#lists);
+    port.connect(venue);
+    this.#ports.push(port);
+    this.#venues.push(venue);
+    const lot = this.#instruments[0]!.lotSize;
+    const kernel = new Kernel({
+      instruments: this.#instruments,
+      venue,
+      clock,
+      log,
+      journal: recordingJournal(this.#instruments, (record) => {
+        this.records.push(record);
+        if (record.kind === 'fill') this.judge.tell(record.seq, Number(record.data['lots']), clock.time);
+      }),
+      identity: IDENTITY,
+      strategies: [this.#setup()],
+      risk: { ...WIDE_LIMITS, maxIntentsPerSecond: Infinity, maxOpenOrders: 8, maxPosition: { '*': String(MOST_LOTS * Number(lot)) } },
+      polls: POLLS,
+      seed,
+    });
+    venue.inbox = kernel;
+    if (snapshot !== null) kernel.restore(snapshot);
+    kernel.start();
+    return kernel;
+  }
+
+  #setup(): { strategy: AnyStrategy; instruments: number[]; params?: Record<string, unknown> } {
+    const { strategy } = this.#world;
+    const instruments = [0];
+    const size = String(10 * Number(this.#instruments[0]!.lotSize));
+    if (strategy === 'ema-cross')
+      return { strategy: emaCross, instruments, params: { fast: 2, slow: 4, bar: '500ms', size: String(3 * Number(size)) } };
+    if (strategy === 'quoter')
+      return { strategy: quoter, instruments, params: { size, maxInventory: 1, spread: 0, postOnly: this.#random.below(2) === 0 } };
+    return { strategy: chaos(this.#random.fork(), () => this.#isCalm), instruments };
+  }
+
+  #until(time: number): void {
+    const { clock, sim } = this;
+    const parties = [...this.#ports, ...this.#venues];
+    for (;;) {
+      const { kernel } = this;
+      const due = Math.min(sim.nextDue, kernel.nextTimer, ...parties.map((one) => one.nextDue));
+      if (due > time) break;
+      clock.time = Math.max(clock.time, due);
+      if (sim.nextDue <= clock.time) sim.advance(clock.time);
+      for (const one of parties) if (one.nextDue <= clock.time) one.run();
+      this.#lists.note(clock.time);
+      if (kernel.nextTimer <= clock.time) kernel.runTimers(clock.time);
+      this.#checkLimits();
+    }
+    clock.time = time;
+  }
+
+  /** No leg with all that rests on it is above its limit. */
+  #checkLimits(): void {
+    const { judge, sim } = this;
+    if (!judge.isDirty) return;
+    judge.isDirty = false;
+    const most = this.truth();
+    for (const order of sim.pending(0, 0)) {
+      if (order.kind === FUTURES && order.effect === OPEN) most[order.side as 0 | 1] += order.size - order.filled;
+    }
+    for (const lots of most) {
+      judge.worst = Math.max(judge.worst, lots);
+      if (lots > MOST_LOTS) judge.breaches.push(`${this.clock.time - START}: ${most[0]} long, ${most[1]} short, at most ${MOST_LOTS}`);
+    }
+  }
+
+  /** Every order that rests is in the exposure with all that it may still fill. */
+  #checkExposure(): void {
+    const market = this.kernel.markets[0]!;
+    for (const leg of [market.long, market.short]) {
+      const own = market.orders.filter((one) => one.state === 'working' && one.side === leg.side);
+      const sum = (effect: string): number => own.filter((one) => one.effect === effect).reduce((lots, one) => lots + one.remaining, 0);
+      const isCounted = leg.opening > sum('OPEN') - market.lot / 2 && leg.closing > sum('CLOSE') - market.lot / 2;
+      if (!isCounted) this.uncounted.push(`${leg.side} at ${this.clock.time}`);
+    }
+  }
+}
