@@ -10,6 +10,7 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import type { Rejection } from '../../src/domain/outcome.ts';
 import type { LedgerRequest } from '../../src/edge/file/read-ledger.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
+import type { OperatorCommand } from '../../src/engine/operator.ts';
 import { OrderLane } from '../../src/engine/lane.ts';
 import type { PlannedPoll } from '../../src/engine/schedule.ts';
 import type { Answer, Inbox, Query } from '../../src/ports/venue.ts';
@@ -150,6 +151,9 @@ class Player {
         return kernel.start();
       case 'stop':
         return kernel.stop();
+      case 'operate':
+        kernel.operate(JSON.parse(query) as OperatorCommand);
+        return;
       case 'runTimers':
         return kernel.runTimers(at);
       case 'answered':

@@ -37,6 +37,24 @@ const table = {
     action: 'the log names them; start the bot again to have them looked after, or cancel them at the venue',
     restart: true,
   },
+  partly: {
+    code: 4,
+    meaning: 'the command is in effect, but something that it began is still open',
+    action: 'the answer names what; ask `tickwright status` until it is gone',
+    restart: true,
+  },
+  refused: {
+    code: 5,
+    meaning: 'the bot refused the command, and nothing was changed',
+    action: 'the answer says why and what to say instead',
+    restart: true,
+  },
+  notRunning: {
+    code: 6,
+    meaning: 'no bot is there that could answer',
+    action: 'start it, or name another with --state or --config',
+    restart: true,
+  },
   hung: {
     code: 70,
     meaning: 'a strategy did not return, and the process was ended',

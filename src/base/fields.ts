@@ -23,6 +23,7 @@ export type Field = Common &
     | { readonly kind: 'text'; readonly form?: TextForm }
     | { readonly kind: 'word'; readonly words: readonly string[] }
     | { readonly kind: 'words'; readonly words: readonly string[] }
+    | { readonly kind: 'flag' }
     | { readonly kind: 'object' }
     | { readonly kind: 'list' }
   );
@@ -67,6 +68,8 @@ function fits(value: unknown, field: Field): boolean {
       return typeof value === 'string' && field.words.includes(value);
     case 'words':
       return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && field.words.includes(one));
+    case 'flag':
+      return typeof value === 'boolean';
     case 'object':
       return isRecord(value);
     case 'list':
@@ -86,6 +89,8 @@ function expected(field: Field): string {
       return `one of ${field.words.join(', ')}`;
     case 'words':
       return `a list out of ${field.words.join(', ')}`;
+    case 'flag':
+      return 'true or false';
     case 'object':
       return 'an object';
     case 'list':

@@ -2,11 +2,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { generatedDocs } from '../contract/generated-docs.ts';
+import { controlOpenApi } from '../control/openapi.ts';
+import { controlPage } from './control-page.ts';
 import { exitCodesPage } from './exit-codes-page.ts';
 
 const folder = fileURLToPath(new URL('../../docs/', import.meta.url));
 mkdirSync(folder, { recursive: true });
-for (const [name, text] of Object.entries({ ...generatedDocs(), 'exit-codes.md': exitCodesPage() })) {
+for (const [name, text] of Object.entries({
+  ...generatedDocs(),
+  'exit-codes.md': exitCodesPage(),
+  'control.md': controlPage(),
+  'control.json': `${JSON.stringify(controlOpenApi(), null, 2)}\n`,
+})) {
   writeFileSync(folder + name, text);
   process.stdout.write(`docs/${name}\n`);
 }

@@ -18,6 +18,7 @@ export const HELP: HelpConfiguration = {
   sortOptions: false,
   showGlobalOptions: false,
   optionDescription: describe,
+  subcommandTerm: (command) => command.name(),
   styleTitle: (text) => `\u001b[1m${text}\u001b[22m`,
 };
 
@@ -54,7 +55,7 @@ export function withOtherHelp(command: Command): Command {
   return command.addHelpOption(new Option('-h, --help', 'show this help').helpGroup('Other:'));
 }
 
-type Row = readonly [term: string, meaning: string];
+export type Row = readonly [term: string, meaning: string];
 
 export interface HelpParts {
   /** A command line, and what it is for. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { Failure } from '../base/failure.ts';
+import { CONTROL_COMMANDS } from '../control/commands.ts';
 import { didYouMean } from '../base/suggest.ts';
 import type { CliContext } from './context.ts';
 import { ANY_KEY, CREDENTIALS, EXITS, HELP, helpWidth, helpText, type HelpParts } from './help.ts';
@@ -15,12 +16,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   run: async () => (await import('./run.ts')).addRun,
   backtest: async () => (await import('./backtest-help.ts')).addBacktest,
   exchange: async () => (await import('./exchange.ts')).addExchange,
-  'rotate-epoch': async () => (await import('./rotate-epoch.ts')).addRotateEpoch,
   ledger: async () => (await import('./ledger.ts')).addLedger,
   tape: async () => (await import('./tape.ts')).addTape,
   config: async () => (await import('./inspect.ts')).addConfig,
   doctor: async () => (await import('./inspect.ts')).addDoctor,
   assumptions: async () => (await import('./inspect.ts')).addRegister,
+  ...Object.fromEntries(CONTROL_COMMANDS.map(({ name }) => [name, async () => (await import('./control.ts')).addControl(name)])),
 };
 
 const PARTS: HelpParts = {
@@ -30,6 +31,7 @@ const PARTS: HelpParts = {
     ['tickwright tape import trades.csv.gz book.csv.gz --out tapes/btc', 'make a tape out of recordings'],
     ['tickwright backtest --strategy strategies/ema-cross.ts --tape tapes/btc --param fast=10', 'prove a strategy on it'],
     ['tickwright run --config config/paper.yaml', 'the bot on the venue the file names'],
+    ['tickwright status', 'how the bot fares that runs here; `halt`, `flatten` and others steer it'],
   ],
   notes: [
     '`tickwright COMMAND --help` tells all about a command. In a clone: `npm run -s tickwright -- COMMAND`. Data goes to stdout, logs and the live line to stderr.',

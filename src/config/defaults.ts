@@ -14,6 +14,7 @@ import type {
   RecoveryConfig,
   RiskConfig,
   SimulationConfig,
+  ControlConfig,
   StoreConfig,
   StrategyChoice,
   VenueConfig,
@@ -29,6 +30,7 @@ export interface Settings extends Omit<BotConfig, 'instruments' | 'limits' | 've
   readonly risk: RiskConfig;
   readonly store: StoreConfig;
   readonly recovery: RecoveryConfig;
+  readonly control: ControlConfig;
   readonly simulation: SimulationConfig;
   readonly exchange: ExchangeConfig;
 }
@@ -68,6 +70,7 @@ export const DEFAULTS: Settings = {
     url: '',
   },
   recovery: { unknownOwnOrders: 'cancel' },
+  control: { port: 0 },
   simulation: {
     upMs: 20,
     downMs: 20,

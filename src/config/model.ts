@@ -54,6 +54,12 @@ export interface RiskConfig extends LimitValues {
   readonly symbols: Readonly<Record<string, SymbolLimits>>;
 }
 
+/** How a running bot is operated. */
+export interface ControlConfig {
+  /** Port of loopback for the control routes beside the socket; 0 for none. */
+  readonly port: number;
+}
+
 export interface StoreConfig {
   readonly kind: StoreKind;
   /** Folder of the embedded store. */
@@ -129,6 +135,7 @@ export interface BotConfig {
   readonly orderHorizonMs: number;
   readonly store: StoreConfig;
   readonly recovery: RecoveryConfig;
+  readonly control: ControlConfig;
   readonly simulation: SimulationConfig;
   readonly exchange: ExchangeConfig;
   readonly seed: number;

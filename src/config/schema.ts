@@ -194,6 +194,9 @@ export const settingsSchema = section({
       'Live orders with our name that the journal never knew: keep and track them, cancel them, or halt opens until a person resumes',
     ),
   }),
+  control: section({
+    port: whole(0, 65_535).describe('Port of 127.0.0.1 for the control routes, with a token; 0 for the socket in the store folder alone'),
+  }),
   simulation: section({
     upMs: millis(0, 60_000).describe('Simulated latency from us to the venue'),
     downMs: millis(0, 60_000).describe('Simulated latency from the venue to us'),

@@ -104,7 +104,7 @@ export function assemble(options: KernelOptions): Parts {
   const running: Running[] = [];
   options.strategies.forEach((setup, index) => {
     const own = setup.instruments.map((i) => marketAt(markets, i, names[index]!));
-    const handlers = setup.strategy.create(setup.params ?? {}, own);
+    const handlers = setup.strategy.create({ ...setup.params, ...setup.set }, own);
     const timers = new Timers(core, names[index]!, (name) => {
       if (dispatch.isTelling) host.timer(name);
     });

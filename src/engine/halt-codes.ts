@@ -3,6 +3,8 @@
  * names. A new reason is a new row here.
  */
 
+import type { SavedHalt } from './options.ts';
+
 /**
  * Who ends a halt. `bot`: the code that raised it, when the cause is gone. `operator`: a person, by `tickwright resume`.
  * `confirmed`: a person, by `tickwright resume --i-know`. `settle`: a person who says what became of an order. `rotate`: a person, by
@@ -15,7 +17,7 @@ export interface HaltRow {
   readonly doc: string;
 }
 
-const HALT_CODES = {
+export const HALT_CODES = {
   'outcome-unknown': { end: 'bot', doc: 'What became of a command is not known. The bot reads the venue until it knows.' },
   'outcome-unreadable': { end: 'settle', doc: 'What became of a command is not known, and no read of the venue can show it.' },
   'order-quarantined': { end: 'settle', doc: 'The id of an order is taken at the venue, and no read shows the order.' },
@@ -54,4 +56,31 @@ const HALT_CODES = {
 export function haltRow(code: string): HaltRow {
   const rows: Readonly<Record<string, HaltRow>> = HALT_CODES;
   return Object.hasOwn(HALT_CODES, code) ? rows[code]! : { end: 'operator', doc: 'Not known to this version.' };
+}
+
+/** The scope of a halt as a word of a command line; "" for the whole bot. */
+export function wordOf(scope: string): string {
+  return scope === 'bot' ? '' : scope.slice(scope.indexOf(':') + 1);
+}
+
+/** The command that ends a halt, or in words what does. */
+export function haltEnd({ scope, code, seq, until }: Pick<SavedHalt, 'scope' | 'code' | 'seq' | 'until'>): string {
+  if (until !== undefined) return 'by itself, when its time is over';
+  const word = wordOf(scope);
+  switch (haltRow(code).end) {
+    case 'bot':
+      return 'by itself';
+    case 'operator':
+      return code === 'reduce-only' ? command('reduce-only', word, 'off') : command('resume', word);
+    case 'confirmed':
+      return command('resume', word, '--i-know');
+    case 'rotate':
+      return 'tickwright rotate-epoch';
+    case 'settle':
+      return `tickwright settle ${seq} landed VENUE-ID (or: not-landed)`;
+  }
+}
+
+function command(name: string, word: string, flag = ''): string {
+  return ['tickwright', name, word, flag].filter((part) => part !== '').join(' ');
 }

@@ -178,7 +178,12 @@ export class Kernel implements PushInbox {
     return result;
   }
 
-  /** Whether command `seq` opens something where opens are halted by now: asked again right before its bytes leave. */
+  /** By strategy: parameters that were set while the bot ran. */
+  get paramsSet(): Readonly<Record<string, Readonly<Record<string, string>>>> {
+    return this.parts.remaker.given;
+  }
+
+  /** Whether the command opens something where opens are halted by now: asked again right before its bytes leave. */
   isHalted(command: Command): boolean {
     return this.operator.isHalted(command);
   }

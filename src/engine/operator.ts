@@ -1,6 +1,6 @@
 /**
- * Commands of a person or a program that operates the bot. Each is one step of the kernel: it is written to the journal first, then
- * acts, and its result says what it did. What takes longer (cancels, closing orders) goes on by itself; `open` says what is left.
+ * Commands of a person or a program that operates the bot. Each is one step of the kernel, taken when the journal has it, and its result
+ * says what it did. What takes longer (cancels, closing orders) goes on by itself.
  */
 import { MODIFY, OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../domain/codes.ts';
 import type { Command } from '../domain/command.ts';
@@ -64,14 +64,13 @@ export class Operator {
     this.#p = parts;
   }
 
-  /** Writes the command down, then carries it out. */
+  /** Carries it out. Its record is durable by now. */
   run(command: OperatorCommand): OperatorResult {
-    const { core } = this.#p;
-    const { name, by, why, ...facts } = command;
-    core.journal.note('operator', { name, by, why, ...facts }, core.now);
-    core.log.warn('operator-command', { command: name, by, why, ...facts });
+    const { log } = this.#p.core;
+    const { name, ...facts } = command;
+    log.warn('operator-command', { command: name, ...facts });
     const result = this.#act(command);
-    if (!result.ok) core.log.warn('operator-refused', { command: name, by, code: result.code, detail: result.message });
+    if (!result.ok) log.warn('operator-refused', { command: name, by: command.by, code: result.code, detail: result.message });
     return result;
   }
 

@@ -18,6 +18,8 @@ export interface StrategySetup {
   readonly name?: string | undefined;
   readonly strategy: AnyStrategy;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
+  /** What an operator set by hand, put before those. */
+  readonly set?: Readonly<Record<string, string>> | undefined;
   /** Dense indexes of its instruments. */
   readonly instruments: readonly number[];
   /** Limits of its own. */

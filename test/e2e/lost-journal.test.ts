@@ -124,8 +124,6 @@ describe('a bot whose store was put back to an earlier state', () => {
     expect(second.logged('opens-halted')).toMatchObject([{ code: 'journal-rollback', ends: 'tickwright rotate-epoch' }]);
     await sleep(1_500);
     expect(second.logged('foreign-order')).toEqual([]);
-    const running = await rotate(scene);
-    expect([running.code, running.err], 'the store of a running bot is not touched').toEqual([75, expect.stringContaining('in use')]);
     await second.kill('SIGTERM');
     const opened = readLedger(scene.ledgerFolder)
       .orders.slice(before)
@@ -140,11 +138,17 @@ describe('a bot whose store was put back to an earlier state', () => {
     const rotated = await rotate(scene);
     expect([rotated.code, rotated.out]).toEqual([
       0,
-      expect.stringMatching(/^epoch \w+ → \w+, from order \d+ on; lifted: journal-rollback\n$/),
+      expect.stringMatching(/^epoch \w+ → \w+, from order \d+ on; lifted: journal-rollback\ndone\n$/),
     ]);
     const last = scene.run(url);
     await last.untilLogged('fill', 2);
     expect(last.logged('journal-rollback')).toEqual([]);
+    const live = await rotate(scene);
+    expect([live.code, live.out], 'a running bot begins a new epoch too').toEqual([
+      0,
+      expect.stringMatching(/^new client ids are of epoch \w+/),
+    ]);
+    await last.untilLogged('fill', last.logged('fill').length + 2);
     await last.kill('SIGTERM');
     const ids = idsIn(scene);
     expectUnique(ids);

@@ -15,10 +15,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   tape: CORE,
   edge: ['contract', ...CORE],
   'edge/*': ['edge', 'contract', ...CORE],
+  control: CORE,
   report: ['tape', ...CORE],
   config: ['contract', ...CORE],
-  run: ['edge', 'edge/*', 'engine', 'sim', 'tape', 'report', 'config', 'contract', 'door', ...CORE],
-  cli: ['run', 'config', 'report', 'contract', ...CORE],
+  run: ['edge', 'edge/*', 'engine', 'sim', 'tape', 'report', 'config', 'contract', 'control', 'door', ...CORE],
+  cli: ['run', 'config', 'report', 'contract', 'control', ...CORE],
   door: ['engine', ...CORE],
   main: ['cli', 'run', 'config', 'base'],
 };

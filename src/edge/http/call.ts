@@ -46,6 +46,8 @@ export interface CallOptions {
   /** Default: what the endpoint's method says, `read` or `open`. */
   readonly lane?: CallLane | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** As of the transport. */
+  readonly veto?: (() => string | null) | undefined;
 }
 
 export class VenueClient {
@@ -72,7 +74,7 @@ export class VenueClient {
 
   /** Sends once and says what that proves; never rejects. The request is on its way to the socket when this returns. */
   async call<E extends Endpoint>(endpoint: E, params: RequestOf<E>, options: CallOptions = {}): Promise<Called<AnswerOf<E>>> {
-    const { lane = endpoint.method === 'POST' ? 'open' : 'read', signal } = options;
+    const { lane = endpoint.method === 'POST' ? 'open' : 'read', signal, veto } = options;
     if (lane === 'open' && this.#isPaused(endpoint, lane)) {
       this.gauges.ended(endpoint.id, 'unsent', 'C1', null);
       return { status: 'unsent', row: 'C1', cause: 'rate-limited', detail: `${endpoint.name} waits out a pause that the venue asked for` };
@@ -85,7 +87,7 @@ export class VenueClient {
     }
     const { method } = endpoint;
     const isExit = lane === 'cancel' || lane === 'close';
-    const result = await this.#transport.send({ method, target, headers, body, isWrite: method === 'POST', isExit, signal });
+    const result = await this.#transport.send({ method, target, headers, body, isWrite: method === 'POST', isExit, signal, veto });
     const called = decide(endpoint, params, result);
     this.#count(endpoint, lane, called, result);
     return called;

@@ -32,6 +32,8 @@ export interface HttpVenueOptions {
   readonly clientIdOf: (seq: number) => string;
   /** The word sent for cross margin. Default "CROSS". */
   readonly crossWord?: 'CROSS' | 'CROSSED' | undefined;
+  /** Whether a command must not leave any more because opens were halted since it was made. Default: never. */
+  readonly isHalted?: ((command: Command) => boolean) | undefined;
   /** Default: two retries within eight seconds. */
   readonly retries?: RetryPlan | undefined;
 }
@@ -79,7 +81,7 @@ export class HttpVenue implements Venue {
   execute(command: Approved<Command>): void {
     const inbox = this.#attached();
     const { seq } = command;
-    const write = this.#refuse(command) ?? this.#send(requestOf(command, this.#mapOut), seq, laneOf(command));
+    const write = this.#refuse(command) ?? this.#send(requestOf(command, this.#mapOut), seq, laneOf(command), this.#veto(command));
     const done = write
       .then((report) => report(inbox, seq))
       .finally(() => {
@@ -120,14 +122,24 @@ export class HttpVenue implements Venue {
   }
 
   /** A reason not to send at all (C1), or null. */
-  #refuse({ time, validMs }: Command): Promise<Report> | null {
+  #refuse(command: Command): Promise<Report> | null {
+    const { time, validMs } = command;
     if (this.#stop.signal.aborted) return Promise.resolve(unsent('stopped'));
     if (validMs > 0 && this.#options.clock.now() > time + validMs) return Promise.resolve(unsent('expired'));
+    if (this.#options.isHalted?.(command) === true) return Promise.resolve(unsent('halted'));
     return null;
   }
 
-  async #send(outgoing: Outgoing, seq: number, lane: LaneName): Promise<Report> {
-    const called = await this.#options.client.call(outgoing.endpoint, outgoing.params, { lane });
+  /** A command that opens may wait for a socket: a halt that comes meanwhile stops it. */
+  #veto(command: Command): (() => string | null) | undefined {
+    const { isHalted } = this.#options;
+    if (isHalted === undefined || command.effect !== codes.OPEN) return undefined;
+    const copy = { ...command };
+    return () => (isHalted(copy) ? 'halted' : null);
+  }
+
+  async #send(outgoing: Outgoing, seq: number, lane: LaneName, veto: (() => string | null) | undefined): Promise<Report> {
+    const called = await this.#options.client.call(outgoing.endpoint, outgoing.params, { lane, veto });
     if (called.status === 'accepted') return this.#settled(outgoing, called.value, seq);
     const endpoint = outgoing.endpoint.name;
     if (called.status === 'rejected') return (inbox) => inbox.rejected(seq, called.rejection);

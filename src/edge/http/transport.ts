@@ -22,6 +22,8 @@ export interface WireRequest {
   readonly isExit?: boolean | undefined;
   /** Cuts the request off, wherever it is. */
   readonly signal?: AbortSignal | undefined;
+  /** Asked right before the head is written: a cause not to send it after all, or null. */
+  readonly veto?: (() => string | null) | undefined;
 }
 
 export interface WireReply {
@@ -163,6 +165,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#isSettled || (this.#isStarted && this.#request.isWrite)) {
       controller.abort(new Error('given up before it was written'));
+      return;
+    }
+    const veto = this.#request.veto?.() ?? null;
+    if (veto !== null) {
+      this.fail(veto, 'not sent after all');
+      controller.abort(new Error(veto));
       return;
     }
     this.#controller = controller;

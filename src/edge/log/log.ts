@@ -31,6 +31,8 @@ export interface LogOutput extends Log {
   /** Lines written by level since the start. */
   readonly counts: Readonly<Record<'debug' | 'info' | 'warn' | 'error', number>>;
   setLevel(level: LogLevel): void;
+  /** Gives each line that is written from now on, as JSON, until it gives false or the function that it returns is called. */
+  listen(take: (line: string) => boolean): () => void;
 }
 
 /** Paths hidden by pino itself: a second line behind the plain copy, which hides by name at any depth. */
@@ -39,9 +41,11 @@ const REDACTED = ['key', 'secret', 'passphrase', 'sign', 'signature', 'headers',
 export function createLog(options: LogOptions): LogOutput {
   const scrubber = new Scrubber(options.secrets ?? []);
   const sink: LineSink = options.sink ?? pino.destination({ dest: 2, sync: true });
+  const listeners = new Set<(line: string) => boolean>();
   const stream: DestinationStream = {
     write(line) {
       const clean = scrubber.scrub(line);
+      for (const take of listeners) if (!take(clean)) listeners.delete(take);
       sink.write(options.form === 'json' ? clean : formatLine(clean, options.colours ?? false));
     },
   };
@@ -73,6 +77,10 @@ export function createLog(options: LogOptions): LogOutput {
     counts,
     setLevel(level) {
       logger.level = level;
+    },
+    listen(take) {
+      listeners.add(take);
+      return () => void listeners.delete(take);
     },
   };
 }

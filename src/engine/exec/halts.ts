@@ -16,7 +16,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { Due } from '../agenda.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Core } from '../core.ts';
-import { haltRow } from '../halt-codes.ts';
+import { haltEnd, haltRow, wordOf } from '../halt-codes.ts';
 import type { SavedHalt } from '../options.ts';
 import type { Owner } from './owner.ts';
 
@@ -78,7 +78,7 @@ export class Halts implements Due {
     core.journal.halt(saved, core.now);
     const { end } = haltRow(code);
     const fields = { scope: saved.scope, symbol: symbolIn(saved.scope), code, seq, cause: detail, by, ends: this.endsBy(saved) };
-    if (end === 'bot' && code !== 'outcome-unknown') core.log.warn(eventOf(scope), fields);
+    if (by !== 'bot' || (end === 'bot' && code !== 'outcome-unknown')) core.log.warn(eventOf(scope), fields);
     else core.log.error(eventOf(scope), fields);
     return true;
   }
@@ -112,21 +112,8 @@ export class Halts implements Due {
   }
 
   /** The command that ends the halt, or in words what does. */
-  endsBy({ scope, code, seq, until }: SavedHalt): string {
-    if (until !== undefined) return 'by itself, when its time is over';
-    const word = wordOf(scope);
-    switch (haltRow(code).end) {
-      case 'bot':
-        return 'by itself';
-      case 'operator':
-        return code === 'reduce-only' ? command('reduce-only', word, 'off') : command('resume', word);
-      case 'confirmed':
-        return command('resume', word, '--i-know');
-      case 'rotate':
-        return 'tickwright rotate-epoch';
-      case 'settle':
-        return `tickwright settle ${seq} landed VENUE-ID (or: not-landed)`;
-    }
+  endsBy(halt: SavedHalt): string {
+    return haltEnd(halt);
   }
 
   /** The scope as text: "bot", "symbol:BTCUSDT", "symbol:spot:BTCUSDT", "leg:BTCUSDT:LONG", "strategy:ema-cross". */
@@ -277,19 +264,10 @@ function nameOf({ product, symbol }: Instrument): string {
   return product === 'spot' ? `spot:${symbol}` : symbol;
 }
 
-/** The scope as a word of a command line; "" for the whole bot. */
-function wordOf(scope: string): string {
-  return scope === BOT ? '' : scope.slice(scope.indexOf(':') + 1);
-}
-
 /** The symbol that a scope is about, or "". */
 function symbolIn(scope: string): string {
   if (!scope.startsWith('symbol:') && !scope.startsWith('leg:')) return '';
   return wordOf(scope)
     .replace(/^spot:/, '')
     .replace(/:(LONG|SHORT)$/, '');
-}
-
-function command(name: string, word: string, flag = ''): string {
-  return ['tickwright', name, word, flag].filter((part) => part !== '').join(' ');
 }

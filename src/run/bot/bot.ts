@@ -6,7 +6,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig, Credentials } from '../../config/model.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
-import type { IdentitySpec } from '../../domain/command.ts';
+import type { Command, IdentitySpec } from '../../domain/command.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import type { RatePause } from '../../edge/http/call.ts';
 import type { VenueCounts } from '../../edge/http/http-venue.ts';
@@ -15,6 +15,7 @@ import { VenueClock } from '../../edge/time/venue-clock.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import { OrderLane } from '../../engine/lane.ts';
 import { recordingJournal } from '../../engine/records.ts';
+import type { LogOutput } from '../../edge/log/log.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
 import type { Inbox } from '../../ports/venue.ts';
@@ -24,6 +25,7 @@ import { guardAccount } from './account-guard.ts';
 import { kernelSettings, type Cast } from './cast.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { connectVenue, type Connection } from './connect.ts';
+import { openDoor, type Door } from './door.ts';
 import { DurableGate } from './durable-gate.ts';
 import { DurableHalts } from './durable-halts.ts';
 import { FillNews } from './fill-news.ts';
@@ -31,6 +33,10 @@ import { IDS_KEY, recall, type Memory, type Saved } from './recall.ts';
 import { Moment } from '../moment.ts';
 import { openStore } from './open-store.ts';
 import { ordersLeft, type OrderLeft } from './orders-left.ts';
+import type { Operable } from './operable.ts';
+import { operatedBot } from './operated.ts';
+import { stateFolder } from './state-folder.ts';
+import { withParamsSet } from './params-set.ts';
 import { tracedLane, tracedSteps, type Steps } from './trace.ts';
 import { Turns } from './turns.ts';
 
@@ -49,6 +55,7 @@ export interface RunningBot {
   /** What the strategies trade: "BTCUSDT" the futures, "spot:BTCUSDT" the spot instrument. */
   readonly traded: readonly string[];
   readonly clock: LiveClock;
+  readonly startedAt: number;
   counts(): VenueCounts;
   /** Fills told of since the journal began. */
   readonly fills: number;
@@ -66,17 +73,21 @@ export interface RunningBot {
 }
 
 /** Starts the bot: it reconciles with the venue first and trades when belief agrees. @throws Failure, StoreError, BaseUrlError */
-export async function openBot(config: BotConfig, cast: Cast, log: Log): Promise<RunningBot> {
+export async function openBot(config: BotConfig, cast: Cast, log: LogOutput): Promise<RunningBot> {
   const { credentials } = config;
   if (credentials === null) throw new Failure('configuration', { what: 'expected credentials, found none' });
   const clock = new LiveClock();
   const lock = await guardAccount(config, credentials);
   let store: Store | null = null;
+  let door: Door | null = null;
   try {
     store = await openStore(config.store, config.bot, log);
+    // Before the halts beside the store are read: one that comes in by then is not missed.
+    door = await openDoor(config, stateFolder(config), log);
     const memory = await recall(store, config.bot, clock.now());
-    return new Bot({ ...cast, config, credentials, clock, lock, store, memory, log });
+    return new Bot({ ...cast, config, credentials, clock, lock, store, door, memory, log });
   } catch (error) {
+    await door?.close();
     await store?.close();
     lock.release();
     throw error;
@@ -89,8 +100,9 @@ interface BotParts extends Cast {
   readonly clock: LiveClock;
   readonly lock: AccountLock;
   readonly store: Store;
+  readonly door: Door;
   readonly memory: Memory;
-  readonly log: Log;
+  readonly log: LogOutput;
 }
 
 class Bot implements RunningBot {
@@ -98,10 +110,14 @@ class Bot implements RunningBot {
   readonly instruments: readonly Instrument[];
   readonly traded: readonly string[];
   readonly clock: LiveClock;
+  readonly startedAt: number;
   readonly failed: Promise<number>;
   readonly #log: Log;
   readonly #lock: AccountLock;
   readonly #store: Store;
+  readonly #door: Door;
+  readonly #operable: Operable;
+  readonly #shownInstruments: readonly Instrument[];
   readonly #gate: DurableGate;
   readonly #lane: OrderLane;
   readonly #moment: Moment;
@@ -114,6 +130,8 @@ class Bot implements RunningBot {
   readonly #clockWatch: ClockWatch;
   #fail: (code: number) => void = () => undefined;
   #hasToldFailure = false;
+  /** Once the store has how the armed bot stands: who finds it stopped can be shown that. */
+  #isShown = false;
   #fills: number;
   #startEquity: number;
   #savedAt: number;
@@ -125,10 +143,12 @@ class Bot implements RunningBot {
     const wanted = new Set(parts.strategies.flatMap((strategy) => strategy.instruments));
     this.traded = instruments.filter((i) => wanted.has(i.index)).map(tradedName);
     this.clock = clock;
+    this.startedAt = clock.now();
     this.#moment = new Moment(clock);
     this.#log = log;
     this.#lock = parts.lock;
     this.#store = store;
+    this.#door = parts.door;
     this.#fills = memory.fills;
     this.#startEquity = memory.startEquity;
     this.#savedAt = clock.now();
@@ -139,7 +159,9 @@ class Bot implements RunningBot {
     this.#ids = memory.ids;
     const inbox = this.#inbox();
     const venueClock = new VenueClock(clock);
-    this.#connection = connectVenue({ ...parts, ids: memory.ids, venueClock, onRateLimit: (asked) => this.#backOff(asked) });
+    const isHalted = (command: Command): boolean => this.kernel.isHalted(command);
+    const onRateLimit = (asked: RatePause): void => this.#backOff(asked);
+    this.#connection = connectVenue({ ...parts, ids: memory.ids, venueClock, isHalted, onRateLimit });
     this.#connection.venue.attach(inbox);
     this.#gate = new DurableGate(store, memory.position, this.#connection.venue, inbox);
     this.#lane = new OrderLane({ venue: this.#gate, clock: this.#moment, rates: laneRates(config) });
@@ -153,7 +175,8 @@ class Bot implements RunningBot {
       lane: isTraced ? tracedLane(this.#lane, log) : this.#lane,
       gate: this.#gate,
       beforeCommit: () => {
-        if (clock.now() - this.#savedAt >= SNAPSHOT_EVERY_MS) this.#save();
+        const isFirst = !this.#isShown && this.kernel.phase === 'armed';
+        if (isFirst || clock.now() - this.#savedAt >= SNAPSHOT_EVERY_MS) this.#save();
       },
       afterTurn: () => this.#afterTurn(),
       onBroken: (error) => {
@@ -161,12 +184,16 @@ class Bot implements RunningBot {
         this.#fail(1);
       },
     });
-    this.#halts = new DurableHalts(config.store.folder, log);
+    this.#halts = new DurableHalts(stateFolder(config), log);
     const restored = this.#halts.restored(memory.snapshot, clock.now());
     if (restored !== null) this.kernel.restore(restored);
     const halt = (why: string): void => this.#turns.take(() => this.kernel.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock, venueClock, log, halt });
+    const [kernel, steps, turns, gate] = [this.kernel, this.#steps, this.#turns, this.#gate];
+    this.#operable = operatedBot({ ...parts, bot: this, ids: this.#ids, setups: parts.strategies, kernel, steps, turns, gate });
+    this.#shownInstruments = instruments.filter((i) => wanted.has(i.index));
     this.#turns.take(() => this.#steps.start());
+    parts.door.serve(this.#operable);
   }
 
   get fills(): number {
@@ -212,7 +239,7 @@ class Bot implements RunningBot {
 
   #makeKernel(parts: BotParts, identity: IdentitySpec): Kernel {
     return new Kernel({
-      ...kernelSettings(parts.config, parts),
+      ...kernelSettings(parts.config, { ...parts, strategies: withParamsSet(parts.strategies, parts.memory.snapshot, parts.log) }),
       venue: this.#lane,
       clock: this.#moment,
       log: parts.log,
@@ -239,12 +266,14 @@ class Bot implements RunningBot {
 
   #save(): void {
     this.#savedAt = this.clock.now();
+    this.#isShown ||= this.kernel.phase === 'armed';
     const saved: Saved = {
       after: this.#gate.position,
       kernel: this.kernel.snapshot(),
       fills: this.#fills,
       startEquity: this.startEquity,
       reasons: this.#news.reasons(),
+      shown: { status: this.#operable.status(), bot: this.#ids.bot, instruments: this.#shownInstruments },
     };
     this.#gate.put('snapshot', JSON.stringify(saved));
     this.#gate.put(IDS_KEY, JSON.stringify(this.#ids.saved()));
@@ -289,6 +318,7 @@ class Bot implements RunningBot {
     this.#turns.end();
     this.#clockWatch.stop();
     await this.#connection.close();
+    await this.#door.close();
     await this.#store.close();
     this.#lock.release();
     return left;

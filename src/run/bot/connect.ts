@@ -3,6 +3,7 @@ import { limitFor, type BotConfig, type Credentials } from '../../config/model.t
 import { API_PREFIX } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
+import type { Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { parseBaseUrl } from '../../edge/http/base-url.ts';
 import { VenueClient, type RatePause, type VenueTime } from '../../edge/http/call.ts';
@@ -21,6 +22,8 @@ export interface ConnectOptions {
   /** Default: requests are signed by `clock`. */
   readonly venueClock?: VenueTime | undefined;
   readonly log: Log;
+  /** As of the venue's port: whether opens were halted since the command was made. */
+  readonly isHalted?: ((command: Command) => boolean) | undefined;
   /** The venue asked for a pause of a kind of write. */
   readonly onRateLimit: (pause: RatePause) => void;
 }
@@ -54,7 +57,8 @@ export function connectVenue(options: ConnectOptions): Connection {
     },
   });
   const clientIdOf = (seq: number): string => ids.idOf(seq);
-  const venue = new HttpVenue({ client, limiter, clock, log, instruments, clientIdOf, crossWord: config.venue.marginModeWord });
+  const crossWord = config.venue.marginModeWord;
+  const venue = new HttpVenue({ client, limiter, clock, log, instruments, clientIdOf, crossWord, isHalted: options.isHalted });
   const close = async (): Promise<void> => {
     await limiter.stop();
     await transport.close();

@@ -16,6 +16,8 @@ export class DurableGate implements Venue {
   #covered: Approved<Command>[] = [];
   #waiting: Approved<Command>[] = [];
   #position: number;
+  /** Place of the newest durable record. */
+  #durable: number;
   #isDirty = false;
   #commit: Promise<void> | null = null;
   #failure: unknown = null;
@@ -24,6 +26,7 @@ export class DurableGate implements Venue {
   constructor(store: Store, position: number, venue: Venue, inbox: Pick<Inbox, 'unsent'>) {
     this.#store = store;
     this.#position = position;
+    this.#durable = position;
     this.#venue = venue;
     this.#inbox = inbox;
   }
@@ -79,13 +82,27 @@ export class DurableGate implements Venue {
       this.#isDirty = false;
       try {
         const written = this.#store.commit();
-        if (written !== null) return (this.#commit = this.#finish(written));
+        const { position } = this;
+        if (written !== null) return (this.#commit = this.#finish(written, position));
+        this.#durable = position;
       } catch (error) {
         this.#failure = error;
       }
     }
     this.#release();
     return null;
+  }
+
+  /** Resolves when all that is queued by now is durable, or the journal has failed: true when it is durable. */
+  async durable(): Promise<boolean> {
+    const { position } = this;
+    while (this.#failure === null && (this.#durable < position || this.#isDirty)) {
+      const pending = this.flush();
+      if (pending === null) break;
+      await pending;
+      if (this.#durable >= position) break;
+    }
+    return this.#failure === null;
   }
 
   /** Resolves when nothing that was queued waits any more. */
@@ -104,9 +121,10 @@ export class DurableGate implements Venue {
     }
   }
 
-  async #finish(written: Promise<void>): Promise<void> {
+  async #finish(written: Promise<void>, position: number): Promise<void> {
     try {
       await written;
+      this.#durable = position;
     } catch (error) {
       this.#failure = error;
     }

@@ -1,5 +1,7 @@
 /** What a bot knows again after a restart: the journal's epoch, the last snapshot, and the records since. */
 import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
+import type { StatusAnswer } from '../../control/answers.ts';
+import type { Instrument } from '../../domain/instrument.ts';
 import { foldRecords } from '../../engine/records.ts';
 import type { KernelSnapshot } from '../../engine/options.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
@@ -14,6 +16,16 @@ export interface Saved {
   readonly startEquity: number;
   /** By number: why each order that lived was placed, where that was said. */
   readonly reasons?: Readonly<Record<string, string>>;
+  /** What a reader of the stopped bot is shown. */
+  readonly shown?: Shown;
+}
+
+/** How the bot stood, for a reader who finds it stopped. */
+export interface Shown {
+  readonly status: StatusAnswer;
+  readonly bot: string;
+  /** What orders of the journal are about. */
+  readonly instruments: readonly Instrument[];
 }
 
 export interface Memory {

@@ -10,7 +10,7 @@ import type { Moment } from '../moment.ts';
 
 export type Steps = Pick<
   Kernel,
-  'start' | 'stop' | 'nextTimer' | 'runTimers' | 'accepted' | 'rejected' | 'unsent' | 'unknown' | 'answered' | 'failed'
+  'start' | 'stop' | 'operate' | 'nextTimer' | 'runTimers' | 'accepted' | 'rejected' | 'unsent' | 'unknown' | 'answered' | 'failed'
 >;
 
 export type Waiting = Pick<OrderLane, 'nextDue' | 'drain'>;
@@ -44,6 +44,11 @@ export function tracedSteps(kernel: Steps, moment: Moment, log: Log): Steps {
     start: () => step({ input: 'start' }, () => kernel.start()),
     stop: () => step({ input: 'stop' }, () => kernel.stop()),
     runTimers: () => moment.hold((now) => step({ input: 'runTimers' }, () => kernel.runTimers(now))),
+    operate: (command) =>
+      moment.hold((at) => {
+        log.debug(STEP, { input: 'operate', at, query: JSON.stringify(command) });
+        return kernel.operate(command);
+      }),
     accepted: (seq, venueId) => step({ input: 'accepted', seq }, () => kernel.accepted(seq, venueId)),
     rejected: (seq, rejection) => step({ input: 'rejected', seq }, () => kernel.rejected(seq, rejection)),
     unsent: (seq, cause) => step({ input: 'unsent', seq }, () => kernel.unsent(seq, cause)),

@@ -1,0 +1,219 @@
+/** The answers of the control plane as text for a terminal of 80 columns, and as CSV. */
+import { grouped } from '../base/figures.ts';
+import type {
+  ActAnswer,
+  FillAnswer,
+  HaltAnswer,
+  OrderAnswer,
+  PositionAnswer,
+  ProfitRow,
+  StatusAnswer,
+  StrategyAnswer,
+} from '../control/answers.ts';
+import type { ControlName } from '../control/commands.ts';
+import { safeText, table, wrapped, type Paint } from './terminal.ts';
+
+export interface TextOptions {
+  /** The files of a stopped bot answered. */
+  readonly isStopped: boolean;
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+export function isActAnswer(body: object): body is ActAnswer {
+  return 'did' in body;
+}
+
+export function controlText(name: ControlName, body: object, options: TextOptions): string {
+  if (isActAnswer(body)) return actText(body, options);
+  switch (name) {
+    case 'orders':
+      return ordersText((body as { orders: readonly OrderAnswer[] }).orders);
+    case 'positions':
+      return positionsText((body as { positions: readonly PositionAnswer[] }).positions);
+    case 'fills':
+      return fillsText((body as { fills: readonly FillAnswer[] }).fills);
+    case 'pnl': {
+      const { by, groups } = body as { by: string; groups: readonly ProfitRow[] };
+      return profitText(by, groups);
+    }
+    default:
+      return statusText(body as StatusAnswer, options);
+  }
+}
+
+function actText({ did, open, isDone }: ActAnswer, { paint, width }: TextOptions): string {
+  const lines = did.map((line) => indented(safeText(line), width));
+  const rest = isDone
+    ? [paint('green', 'done')]
+    : [paint('yellow', 'in effect, still open:'), ...open.map((line) => `  ${safeText(line)}`)];
+  return `${[...lines, ...rest].join('\n')}\n`;
+}
+
+/** A long sentence goes on below itself, two blanks in. */
+function indented(line: string, width: number): string {
+  return wrapped(line, Math.max(40, width - 2)).replaceAll('\n', '\n  ');
+}
+
+function statusText(status: StatusAnswer, options: TextOptions): string {
+  const { paint } = options;
+  const { time, phase, bot, startedAt, equity, profit, orders, fills, requests, errors, unknownOutcomes, counts } = status;
+  const head = options.isStopped
+    ? paint('yellow', `${bot || 'the bot'} is stopped; last known at ${when(time)}`)
+    : `${bot} is ${paint(phase === 'armed' ? 'green' : 'yellow', phase)} since ${when(startedAt)} (process ${status.pid})`;
+  const change = profit === '' ? '' : `  ${profit.startsWith('-') ? '' : '+'}${grouped(profit)} since the journal began`;
+  const rows: [string, string][] = [
+    ['venue', safeText(status.venue)],
+    ['equity', equity === '' ? 'not read yet' : `${grouped(equity)}${change}`],
+    ['orders', `${orders} live, ${grouped(String(fills))} fills`],
+    ['requests', `${grouped(String(requests))}, ${errors} errors${refusals(counts)}`],
+  ];
+  if (unknownOutcomes > 0) rows.push(['unknown', paint('red', `${unknownOutcomes} orders whose fate is not known`)]);
+  const parts = [
+    `${head}\n`,
+    table(
+      COLUMNS,
+      rows.filter(([, text]) => text !== ''),
+    ),
+  ];
+  if (status.halts.length > 0) parts.push(`\n${haltsText(status.halts, options)}`);
+  if (status.strategies.length > 0) parts.push(`\n${strategiesText(status.strategies, options)}`);
+  parts.push(`\n${positionsText(status.positions)}`);
+  return parts.join('');
+}
+
+const COLUMNS = [{ title: '' }, { title: '' }];
+
+function refusals(counts: Readonly<Record<string, number>>): string {
+  const refused = Object.entries(counts).filter(([name]) => name.startsWith('intent-refused') || name.startsWith('command-rejected'));
+  const sum = refused.reduce((total, [, count]) => total + count, 0);
+  return sum === 0 ? '' : `, ${grouped(String(sum))} refused`;
+}
+
+function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions): string {
+  const lines = halts.flatMap(({ scope, code, detail, since, by, ends }) => [
+    paint('red', `HALTED ${safeText(scope)}  ${code}`),
+    `  ${indented(safeText(`${detail}; since ${when(since)}, by ${by}`), width)}`,
+    `  to end it: ${safeText(ends)}`,
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+function strategiesText(strategies: readonly StrategyAnswer[], { paint }: TextOptions): string {
+  const lines = strategies.map(({ name, symbols, params, set, errors, isDisabled }) => {
+    const shown = symbols.length > 6 ? `${symbols.slice(0, 6).join(' ')} and ${symbols.length - 6} more` : symbols.join(' ');
+    const given = Object.entries(params).map(([key, value]) => `${key}=${value}${set.includes(key) ? ' (set)' : ''}`);
+    const trouble = isDisabled ? paint('red', '  DISABLED') : errors > 0 ? paint('yellow', `  ${errors} errors`) : '';
+    return `${safeText(name)}  ${shown}${trouble}${given.length === 0 ? '' : `\n  ${safeText(given.join(' '))}`}`;
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function positionsText(positions: readonly PositionAnswer[]): string {
+  if (positions.length === 0) return 'no position\n';
+  const columns = [
+    { title: 'position' },
+    { title: 'side' },
+    { title: 'size', align: 'right' as const },
+    { title: 'entry', align: 'right' as const },
+    { title: 'price', align: 'right' as const },
+    { title: 'value', align: 'right' as const },
+    { title: 'unrealised', align: 'right' as const },
+  ];
+  const rows = positions.map((p) =>
+    [p.symbol, p.side, p.size, p.entryPrice, p.price, p.value, p.unrealised].map((text) => safeText(text || '-')),
+  );
+  return table(columns, rows);
+}
+
+function ordersText(orders: readonly OrderAnswer[]): string {
+  if (orders.length === 0) return 'no live order\n';
+  const columns = [
+    { title: 'number', align: 'right' as const },
+    { title: 'symbol' },
+    { title: 'order' },
+    { title: 'price', align: 'right' as const },
+    { title: 'size', align: 'right' as const },
+    { title: 'filled', align: 'right' as const },
+    { title: 'state' },
+    { title: 'strategy' },
+  ];
+  const rows = orders.map((o) => {
+    const words = [o.kind === 'order' ? '' : o.kind, o.side, o.effect].filter((word) => word !== '').join(' ');
+    return [String(o.number), o.symbol, words, o.price || 'market', o.size, o.filled, o.state, o.strategy || '-'].map(safeText);
+  });
+  return table(columns, rows);
+}
+
+function fillsText(fills: readonly FillAnswer[]): string {
+  if (fills.length === 0) return 'no fill\n';
+  const columns = [
+    { title: 'time (UTC)' },
+    { title: 'symbol' },
+    { title: 'fill' },
+    { title: 'size', align: 'right' as const },
+    { title: 'price', align: 'right' as const },
+    { title: 'profit', align: 'right' as const },
+    { title: 'after', align: 'right' as const },
+    { title: 'reason' },
+  ];
+  const rows = fills.map((f) => {
+    const profit = f.profit === '' ? '-' : Number(f.profit).toFixed(2);
+    const time = new Date(f.time).toISOString().slice(5, 19).replace('T', ' ');
+    return [
+      time,
+      f.symbol,
+      `${f.side} ${f.effect}`,
+      f.size,
+      f.price || '-',
+      f.effect === 'CLOSE' ? profit : '',
+      f.positionAfter,
+      f.reason,
+    ].map(safeText);
+  });
+  return table(columns, rows);
+}
+
+function profitText(by: string, groups: readonly ProfitRow[]): string {
+  const columns = [
+    { title: by },
+    { title: 'profit', align: 'right' as const },
+    { title: 'fees', align: 'right' as const },
+    { title: 'fills', align: 'right' as const },
+    { title: 'closes', align: 'right' as const },
+    { title: 'won', align: 'right' as const },
+    { title: 'volume', align: 'right' as const },
+  ];
+  const rows = groups.map(({ key, profit, fees, fills, closed, wins, volume }) => {
+    return [safeText(key), grouped(profit), grouped(fees), String(fills), String(closed), String(wins), grouped(volume)];
+  });
+  return table(columns, rows);
+}
+
+/** "2026-11-22 08:00:00 UTC". */
+function when(time: number): string {
+  return time === 0 ? 'an unknown time' : `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** Rows with a header line; a field with a comma, a quote or a line break is quoted, and no field is taken for a formula. */
+export function csvOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
+  const [first] = rows;
+  if (first === undefined) return '';
+  const keys = Object.keys(first);
+  const lines = rows.map((row) => keys.map((key) => cell(row[key], key)).join(','));
+  return `${[keys.join(','), ...lines].join('\r\n')}\r\n`;
+}
+
+const TIMES: ReadonlySet<string> = new Set(['time', 'createdAt', 'openedAt', 'closedAt']);
+
+function cell(value: unknown, key: string): string {
+  const text =
+    TIMES.has(key) && typeof value === 'number'
+      ? new Date(value).toISOString()
+      : typeof value === 'string' || typeof value === 'number'
+        ? String(value)
+        : '';
+  const isNumber = /^-?\d+(\.\d+)?$/.test(text);
+  const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

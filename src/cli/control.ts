@@ -1,0 +1,137 @@
+/** The commands that operate a bot, made of the table of the control plane. */
+import { resolve } from 'node:path';
+import { Argument, Option, type Command } from 'commander';
+import { exitCode } from '../base/exit-codes.ts';
+import { Failure } from '../base/failure.ts';
+import { CONTROL_COMMANDS, type ControlCommand, type ControlField, type ControlName } from '../control/commands.ts';
+import type { BotConfig } from '../config/model.ts';
+import type * as Operating from '../run/operate.ts';
+import type { CliContext, ConfigFlags } from './context.ts';
+import { configOf } from './context.ts';
+import { controlText, csvOf, isActAnswer } from './control-text.ts';
+import { ANY_KEY, EXITS, helpText, type Row } from './help.ts';
+import { painter, safeText } from './terminal.ts';
+import { each, wholeNumber } from './values.ts';
+
+interface ControlFlags extends ConfigFlags {
+  readonly state?: string;
+  readonly json?: true;
+}
+
+/** Exit codes of these commands. */
+const CONTROL_EXITS: readonly Row[] = [EXITS.done, EXITS.failed, EXITS.usage, EXITS.partly, EXITS.refused, EXITS.notRunning];
+
+export function addControl(name: ControlName): (program: Command, context: CliContext) => void {
+  const table = CONTROL_COMMANDS.find((one) => one.name === name)!;
+  return (program, context) => {
+    const command = program.command(name).summary(table.summary).description(table.does.join(' ')).helpGroup('Operate a running bot:');
+    const fields = Object.entries<ControlField>(table.fields);
+    for (const [key, field] of fields) if (field.isFlag !== true) command.addArgument(argumentOf(key, field));
+    command.optionsGroup('Which bot:');
+    command.option('-c, --config <file>', 'the configuration file that it was started with');
+    command.option('--set <key=value>', 'one key of the configuration; repeatable', each);
+    command.option('--state <folder>', 'the folder of its store');
+    command.optionsGroup('Options:');
+    for (const [key, field] of fields) if (field.isFlag === true) command.addOption(optionOf(key, field));
+    command.option('--json', 'the answer as JSON');
+    command.addHelpText('after', helpText(partsOf(table))).action(async () => {
+      const flags = command.opts<ControlFlags & Record<string, unknown>>();
+      const given: Record<string, unknown> = {};
+      let place = 0;
+      for (const [key, field] of fields) {
+        const value = field.isFlag === true ? flags[optionKey(key, field)] : (command.processedArgs as unknown[])[place++];
+        if (value !== undefined) given[key] = value;
+      }
+      await run(table, flags, name === 'reduce-only' ? reduceOnly(given) : given, context);
+    });
+  };
+}
+
+/** "reduce-only off" means the whole bot. */
+function reduceOnly(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return given['state'] === undefined && (given['scope'] === 'off' || given['scope'] === 'on') ? { state: given['scope'] } : given;
+}
+
+function argumentOf(key: string, field: ControlField): Argument {
+  const argument = new Argument(field.isOptional === true ? `[${key}]` : `<${key}>`, field.doc);
+  return field.kind === 'word' ? argument.choices(field.words) : argument;
+}
+
+function optionOf(key: string, field: ControlField): Option {
+  const flag = field.flag ?? `--${key}`;
+  const option = new Option(field.isSwitch === true ? flag : `${flag} <${field.kind === 'whole' ? 'number' : 'text'}>`, field.doc);
+  if (field.kind === 'word') return option.choices(field.words);
+  return field.kind === 'whole' ? option.argParser(wholeNumber(field.min, field.max)) : option;
+}
+
+/** As commander names the value: "--i-know" is iKnow. */
+function optionKey(key: string, { flag }: ControlField): string {
+  return (flag ?? `--${key}`).slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function partsOf({ examples, answers }: ControlCommand): Parameters<typeof helpText>[0] {
+  const notes = [answers, 'Without --config and --state it finds the bot that was started in this folder.'];
+  return {
+    examples: examples.map(([line, what]) => (what === '' ? ([line] as const) : ([line, what] as const))),
+    notes,
+    variables: [ANY_KEY],
+    exits: CONTROL_EXITS,
+  };
+}
+
+async function run(
+  table: ControlCommand & { readonly name: ControlName },
+  flags: ControlFlags,
+  given: Readonly<Record<string, unknown>>,
+  context: CliContext,
+): Promise<void> {
+  const operate = await import('../run/operate.ts');
+  const config = await configFor(flags, context);
+  const folder = config === null ? await folderOf(flags, table.acts, operate) : resolve(operate.stateFolder(config));
+  if (table.name === 'tail') return tail(folder, flags, context, operate);
+  const answer = await operate.operate(folder, table.name, given, config);
+  const { io } = context;
+  if (answer.isRefused) {
+    const { message, hint, code } = answer.body as { message: string; hint: string; code: string };
+    if (flags.json) io.stdout.write(`${JSON.stringify(answer.body)}\n`);
+    else io.stderr.write(`error: ${safeText(message)}\n${hint === '' ? '' : `  ${safeText(hint)}\n`}`);
+    return context.exit(answer.by === 'nobody' ? exitCode.notRunning : code === 'bad-request' ? exitCode.usage : exitCode.refused);
+  }
+  if (table.name === 'export' && !flags.json) io.stdout.write(csvOf((answer.body as { rows: readonly Record<string, unknown>[] }).rows));
+  else if (flags.json)
+    io.stdout.write(`${JSON.stringify(table.name === 'export' ? (answer.body as { rows: unknown }).rows : answer.body)}\n`);
+  else
+    io.stdout.write(
+      controlText(table.name, answer.body, {
+        isStopped: answer.by === 'stopped',
+        paint: painter(io.stdout.columns !== undefined, context.env),
+        width: io.stdout.columns ?? 80,
+      }),
+    );
+  if (isActAnswer(answer.body) && !answer.body.isDone) context.exit(exitCode.partly);
+}
+
+/** The configuration that names the bot, or null when none does. */
+async function configFor(flags: ControlFlags, context: CliContext): Promise<BotConfig | null> {
+  if (flags.state !== undefined && flags.config !== undefined) {
+    throw new Failure('usage', { what: '--state and --config both name a bot: give one of them' });
+  }
+  if (flags.state !== undefined) return null;
+  const isNamed = flags.config !== undefined || (flags.set ?? []).length > 0 || context.env['TICKWRIGHT_STORE_FOLDER'] !== undefined;
+  return isNamed ? configOf(flags, context) : null;
+}
+
+function folderOf({ state }: ControlFlags, acts: boolean, operate: typeof Operating): Promise<string> {
+  return state === undefined ? operate.theBot(process.cwd(), acts) : Promise.resolve(resolve(state));
+}
+
+async function tail(folder: string, flags: ControlFlags, context: CliContext, operate: typeof Operating): Promise<void> {
+  const { io, env } = context;
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const form = flags.json ? 'json' : painter(io.stdout.columns !== undefined, env)('dim', '') === '' ? 'plain' : 'coloured';
+  const cause = await operate.tailBot(folder, form, (text) => void io.stdout.write(text), stop.signal);
+  if (cause === 'absent') io.stderr.write(`error: no bot listens at ${safeText(folder)}\n`);
+  if (cause === 'ended') io.stderr.write('the bot ended\n');
+  context.exit(cause === 'absent' ? exitCode.notRunning : exitCode.done);
+}

@@ -1,0 +1,98 @@
+/** Calls the control plane of a bot over its socket. */
+import { request, type IncomingMessage } from 'node:http';
+import { controlPath } from './socket-path.ts';
+
+/** `absent`: no bot listens there. */
+export type ControlCalled =
+  | { readonly isThere: true; readonly status: number; readonly body: unknown }
+  | { readonly isThere: false; readonly cause: string };
+
+export interface ControlCall {
+  readonly method: 'GET' | 'POST';
+  readonly name: string;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** Longer than any command waits. */
+const TIMEOUT_MS = 90_000;
+
+/** Calls the bot whose state is in `folder`. */
+export function callControl(folder: string, call: ControlCall): Promise<ControlCalled> {
+  return new Promise((resolve) => {
+    send(
+      folder,
+      call,
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', (error) => resolve({ isThere: false, cause: error.message }));
+        response.on('end', () => {
+          resolve({ isThere: true, status: response.statusCode ?? 0, body: bodyOf(Buffer.concat(chunks).toString('utf8')) });
+        });
+      },
+      (cause) => resolve({ isThere: false, cause }),
+    );
+  });
+}
+
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { ok: false, code: 'failed', message: text, hint: '' };
+  }
+}
+
+/** Reads lines until the bot ends or `signal` is given. Resolves with why it ended. */
+export function streamControl(folder: string, call: ControlCall, onLine: (line: string) => void, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve) => {
+    const sent = send(
+      folder,
+      call,
+      (response) => {
+        let rest = '';
+        response.setEncoding('utf8');
+        response.on('data', (text: string) => {
+          const lines = (rest + text).split('\n');
+          rest = lines.pop() ?? '';
+          for (const line of lines) if (line !== '') onLine(line);
+        });
+        response.on('close', () => resolve(signal.aborted ? 'asked' : 'ended'));
+        response.on('error', () => undefined);
+      },
+      resolve,
+    );
+    signal.addEventListener('abort', () => {
+      sent.destroy();
+      resolve('asked');
+    });
+  });
+}
+
+function send(
+  folder: string,
+  { method, name, given }: ControlCall,
+  onResponse: (response: IncomingMessage) => void,
+  onError: (cause: string) => void,
+) {
+  const body = method === 'POST' ? JSON.stringify(given) : '';
+  const entries = Object.entries(given).map(([key, value]): [string, string] => [key, String(value)]);
+  const query = method === 'GET' && entries.length > 0 ? `?${new URLSearchParams(entries).toString()}` : '';
+  const headers = {
+    host: 'tickwright',
+    ...(body === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+  };
+  const sent = request({
+    socketPath: controlPath(folder),
+    method,
+    path: `/v1/${name}${query}`,
+    headers,
+    agent: false,
+    timeout: TIMEOUT_MS,
+  });
+  sent.on('response', onResponse);
+  sent.on('timeout', () => sent.destroy(new Error('no answer')));
+  sent.on('error', (error: NodeJS.ErrnoException) => onError(error.code ?? error.message));
+  sent.end(body);
+  return sent;
+}

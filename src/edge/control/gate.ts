@@ -1,0 +1,44 @@
+/** Who may call the control plane over HTTP: programs of this machine with the token. The socket file needs none: its mode says who. */
+import type { IncomingMessage } from 'node:http';
+import { sameSecret } from '../signature.ts';
+
+const WINDOW_MS = 60_000;
+/** Wrong tokens within WINDOW_MS after which nobody is let in for the rest of it. */
+const FAILURES_MAX = 20;
+
+export interface Refusal {
+  readonly status: 401 | 403 | 429;
+  readonly message: string;
+}
+
+export class HttpGate {
+  /** "127.0.0.1:PORT" and "localhost:PORT": a page that has its own name resolve to this machine says another. */
+  hosts: readonly string[] = [];
+  readonly #token: string;
+  readonly #now: () => number;
+  #failures = 0;
+  #since = -Infinity;
+
+  constructor(token: string, now: () => number) {
+    this.#token = token;
+    this.#now = now;
+  }
+
+  /** Why the request may not come in, or null. */
+  refuse({ headers }: Pick<IncomingMessage, 'headers'>): Refusal | null {
+    const isOwnHost = this.hosts.includes(headers.host ?? '');
+    const site = headers['sec-fetch-site'];
+    const isPage = headers.origin !== undefined || (site !== undefined && site !== 'none');
+    if (!isOwnHost || isPage) return { status: 403, message: `expected a call to ${this.hosts[0]} by a program, not by a page` };
+    const now = this.#now();
+    if (now - this.#since > WINDOW_MS) {
+      this.#since = now;
+      this.#failures = 0;
+    }
+    if (this.#failures >= FAILURES_MAX) return { status: 429, message: 'too many wrong tokens; wait a minute' };
+    const given = /^Bearer (\S{1,200})$/.exec(headers.authorization ?? '')?.[1] ?? '';
+    if (sameSecret(given, this.#token)) return null;
+    this.#failures++;
+    return { status: 401, message: 'expected the header "authorization: Bearer TOKEN" with the token of control.token' };
+  }
+}

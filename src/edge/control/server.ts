@@ -1,0 +1,201 @@
+/**
+ * The control plane's server: JSON over a Unix socket that only this user can open (a named pipe on Windows), and, if asked for, over
+ * HTTP on loopback with a token. It knows routes by name; what they do is their owner's. node:http serves both: fastify would add 37
+ * packages to a process that holds the keys of an exchange.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { HttpGate } from './gate.ts';
+import { controlPath } from './socket-path.ts';
+
+/** Largest body taken, in bytes. */
+const BODY_MAX = 65_536;
+
+export interface ControlReply {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** Sends lines as they come, until the caller leaves; `write` gives false then. The function that it returns is called at the end. */
+export type ControlStream = (write: (line: string) => boolean) => () => void;
+
+export interface ControlHandler {
+  /** `given` is the parsed body of a POST, or the query of a GET. */
+  (method: string, name: string, given: Readonly<Record<string, unknown>>): Promise<ControlReply | ControlStream>;
+}
+
+export interface ControlOptions {
+  /** The bot's state folder. */
+  readonly folder: string;
+  /** Of loopback; null for the socket alone, 0 lets the system choose. */
+  readonly port: number | null;
+  readonly handler: ControlHandler;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface RunningControl {
+  readonly path: string;
+  /** "http://127.0.0.1:PORT", or "". */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** @throws Error of node:net when a socket cannot be had */
+export async function startControl(options: ControlOptions): Promise<RunningControl> {
+  const path = controlPath(options.folder);
+  const socket = serverFor(options, null);
+  await openSocket(socket, path);
+  const servers = [socket];
+  let url = '';
+  if (options.port !== null) {
+    const gate = new HttpGate(tokenIn(options.folder), options.now);
+    const http = serverFor(options, gate);
+    servers.push(http);
+    try {
+      await started(http, () => http.listen(options.port!, '127.0.0.1'));
+    } catch (error) {
+      await Promise.all(servers.map(closed));
+      throw error;
+    }
+    const { port } = http.address() as AddressInfo;
+    gate.hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+    url = `http://127.0.0.1:${port}`;
+  }
+  return {
+    path,
+    url,
+    async close() {
+      await Promise.all(servers.map(closed));
+    },
+  };
+}
+
+/** The token of the HTTP port, drawn when there is none: 256 bits in a file for this user alone. */
+function tokenIn(folder: string): string {
+  const file = join(folder, 'control.token');
+  if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+  if (process.platform !== 'win32') chmodSync(file, 0o600);
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** The store's lock says that no other bot is here: a socket file that is left was one of a killed process. */
+async function openSocket(server: Server, path: string): Promise<void> {
+  if (process.platform === 'win32') return started(server, () => server.listen(path));
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  rmSync(path, { force: true });
+  // The file is made by `listen`, at once: nobody else can open it for a moment either.
+  const before = process.umask(0o177);
+  try {
+    await started(server, () => {
+      server.listen(path);
+      process.umask(before);
+    });
+  } finally {
+    process.umask(before);
+  }
+  chmodSync(path, 0o600);
+}
+
+function started(server: Server, listen: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.once('listening', () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+    listen();
+  });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function serverFor(options: ControlOptions, gate: HttpGate | null): Server {
+  const server = createServer(
+    { requestTimeout: 10_000, headersTimeout: 5_000, maxHeaderSize: 8_192, noDelay: true },
+    (request, response) => {
+      void answer(request, response, options, gate).catch(options.onError);
+    },
+  );
+  server.maxConnections = 32;
+  server.on('clientError', (_error, socket) => socket.destroy());
+  return server;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, options: ControlOptions, gate: HttpGate | null): Promise<void> {
+  const refused = gate?.refuse(request) ?? null;
+  if (refused !== null) return send(response, refused.status, refusal('not-allowed', refused.message));
+  const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
+  const name = /^\/v1\/([a-z-]{1,40})$/.exec(path)?.[1] ?? '';
+  const method = request.method ?? '';
+  let given: unknown = Object.fromEntries(new URLSearchParams(query));
+  if (method === 'POST') {
+    const text = await bodyOf(request);
+    if (text === null) return send(response, 413, refusal('too-large', `expected at most ${BODY_MAX} bytes`));
+    try {
+      given = text === '' ? {} : JSON.parse(text);
+    } catch {
+      return send(response, 400, refusal('bad-request', 'expected a JSON object as the body'));
+    }
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return send(response, 400, refusal('bad-request', 'expected a JSON object as the body'));
+  }
+  let reply: ControlReply | ControlStream;
+  try {
+    reply = await options.handler(method, name, given as Record<string, unknown>);
+  } catch (error) {
+    options.onError(error);
+    return send(response, 500, refusal('failed', 'the bot could not carry this out; its log says why'));
+  }
+  if (typeof reply !== 'function') return send(response, reply.status, reply.body);
+  stream(response, reply);
+}
+
+/** Lines as they come. A reader that is too slow is cut off: the bot never waits for it. */
+function stream(response: ServerResponse, begin: ControlStream): void {
+  response.writeHead(200, { ...HEADERS, 'content-type': 'application/x-ndjson' });
+  response.flushHeaders();
+  const end = begin((line) => {
+    if (response.destroyed || response.writableLength > 1 << 20) {
+      response.destroy();
+      return false;
+    }
+    response.write(line.endsWith('\n') ? line : `${line}\n`);
+    return true;
+  });
+  response.on('close', end);
+}
+
+/** The body as text, or null when it is too large. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_MAX) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  const isCutOff = status === 413;
+  response.writeHead(status, { ...HEADERS, 'content-length': Buffer.byteLength(text), ...(isCutOff ? { connection: 'close' } : {}) });
+  response.end(text);
+}
+
+function refusal(code: string, message: string): object {
+  return { ok: false, code, message, hint: '' };
+}

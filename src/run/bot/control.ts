@@ -1,0 +1,210 @@
+/** The routes of the control plane on a running bot: questions are answered from the kernel and the journal, commands are its steps. */
+import { problemsOf, type Field } from '../../base/fields.ts';
+import { CONTROL_COMMANDS, type ControlCommand, type ControlName } from '../../control/commands.ts';
+import type { ActAnswer, RefusalAnswer } from '../../control/answers.ts';
+import type { ControlReply, ControlStream } from '../../edge/control/server.ts';
+import type { OperatorCommand, OperatorResult } from '../../engine/operator.ts';
+import { fillsIn, ordersIn, profitIn, tradesIn, type Window } from './fills.ts';
+import type { StoredRecord } from '../../ports/store.ts';
+import type { Operable } from './operable.ts';
+import { isInScope } from './views.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+const WAIT_MS = 5_000;
+const LOOK_EVERY_MS = 10;
+
+/** Answers one call. `bot` is null while it starts. */
+export async function answerControl(bot: Operable | null, method: string, name: string, raw: Given): Promise<ControlReply | ControlStream> {
+  const command = CONTROL_COMMANDS.find((one) => one.name === name);
+  if (command === undefined) {
+    return refused(
+      404,
+      'no-such-command',
+      `there is no command "${name}"`,
+      `there are ${CONTROL_COMMANDS.map((one) => one.name).join(', ')}`,
+    );
+  }
+  const expected = command.acts ? 'POST' : 'GET';
+  if (method !== expected) return refused(405, 'bad-request', `expected ${expected} /v1/${name}, found ${method}`, '');
+  const given = command.acts ? raw : fromQuery(raw, command);
+  const { by, ...others } = given;
+  const [problem] = problemsOf(command.acts ? others : given, command.fields, name, `the command ${name}`);
+  if (problem !== undefined) return refused(400, 'bad-request', problem.what, problem.hint ?? '');
+  if (command.acts && by !== undefined && (typeof by !== 'string' || by.length > 100))
+    return refused(400, 'bad-request', '"by": expected who asks', '');
+  if (bot === null) return refused(503, 'starting', 'the bot is starting', 'try again in a moment');
+  try {
+    if (command.name === 'tail') return bot.tail;
+    return command.acts ? await act(bot, command.name, given) : await tell(bot, command.name, given);
+  } catch (error) {
+    if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');
+    throw error;
+  }
+}
+
+/** A text among what was given, checked before. */
+function word(given: Given, key: string, otherwise = ''): string {
+  const value = given[key];
+  return typeof value === 'string' ? value : otherwise;
+}
+
+/** Texts of a query as the values that the table expects. */
+function fromQuery(raw: Given, { fields }: ControlCommand): Given {
+  const value = (key: string, text: unknown): unknown => {
+    const field: Field | undefined = fields[key];
+    if (field?.kind === 'whole' && typeof text === 'string' && /^\d{1,15}$/.test(text)) return Number(text);
+    return field?.kind === 'flag' ? text === 'true' : text;
+  };
+  return Object.fromEntries(Object.entries(raw).map(([key, text]) => [key, value(key, text)]));
+}
+
+/** Answers a question from the files of a stopped bot. */
+export async function answerStopped(bot: Told, name: ControlName, raw: Given): Promise<ControlReply> {
+  const command = CONTROL_COMMANDS.find((one) => one.name === name)!;
+  const [problem] = problemsOf(raw, command.fields, name, `the command ${name}`);
+  if (problem !== undefined) return refused(400, 'bad-request', problem.what, problem.hint ?? '');
+  try {
+    return await tell(bot, name, raw);
+  } catch (error) {
+    if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');
+    throw error;
+  }
+}
+
+/** What can be asked of a bot, running or stopped. */
+export interface Told extends Pick<Operable, 'ids' | 'instruments' | 'status' | 'orders'> {
+  records(): AsyncIterable<StoredRecord> | Iterable<StoredRecord>;
+}
+
+async function tell(bot: Told, name: ControlName, given: Given): Promise<ControlReply> {
+  const scope = word(given, 'scope');
+  const window = windowOf(given);
+  switch (name) {
+    case 'status':
+      return ok(bot.status());
+    case 'orders':
+      return ok({ orders: bot.orders().filter((order) => isInScope(scope, order)) });
+    case 'positions':
+      return ok({ positions: bot.status().positions.filter((position) => isInScope(scope, position)) });
+    case 'fills':
+      return ok({ fills: await fillsIn(bot.records(), { ...window, last: window.last ?? 20 }) });
+    case 'pnl': {
+      const by = (given['by'] ?? 'strategy') as 'strategy' | 'symbol' | 'day' | 'reason';
+      return ok({ by, groups: await profitIn(bot.records(), by, window) });
+    }
+    case 'export':
+      return ok({ rows: await exported(bot, word(given, 'what'), window) });
+    default:
+      return refused(404, 'no-such-command', `${name} is no question`, '');
+  }
+}
+
+function exported(bot: Told, what: string, window: Window): Promise<readonly object[]> {
+  if (what === 'fills') return fillsIn(bot.records(), window);
+  if (what === 'trades') return tradesIn(bot.records(), window);
+  return ordersIn(bot.records(), bot.instruments, bot.ids, window);
+}
+
+/** @throws RangeError for a time that is none */
+function windowOf(given: Given): Window {
+  const time = (key: string): number | undefined => {
+    const text = word(given, key);
+    if (text === '') return undefined;
+    const hasZone = /[zZ]$|[+-]\d\d:\d\d$/.test(text);
+    const at = /^\d{10,14}$/.test(text) ? Number(text) : Date.parse(hasZone ? text : utc(text));
+    if (Number.isNaN(at)) throw new RangeError(`"${key}": expected a UTC time such as 2026-11-22T08:00, found "${text}"`);
+    return at;
+  };
+  return { scope: word(given, 'scope'), from: time('from'), to: time('to'), last: given['last'] as number | undefined };
+}
+
+function utc(text: string): string {
+  return text.includes('T') || text.includes(' ') ? `${text.replace(' ', 'T')}Z` : `${text}T00:00Z`;
+}
+
+async function act(bot: Operable, name: ControlName, given: Given): Promise<ControlReply> {
+  if (name === 'rotate-epoch') {
+    await bot.note({ name: 'rotate-epoch', by: word(given, 'by', 'control'), why: word(given, 'why') });
+    const did = [`new client ids are of epoch ${bot.rotateEpoch().toString(36)}; halts that waited for this have ended`];
+    return ok({ ok: true, command: name, did, open: [], isDone: true } satisfies ActAnswer);
+  }
+  const asked = { by: word(given, 'by', 'control'), why: word(given, 'why') };
+  const command = commandOf(bot, name, given, asked);
+  if ('code' in command) return { status: 409, body: command };
+  const result = await bot.operate(command);
+  if (!result.ok) return refused(409, result.code, result.message, result.hint);
+  const until = performance.now() + Number(given['wait'] ?? WAIT_MS);
+  let open = openOf(bot, result);
+  while (open.length > 0 && performance.now() < until) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, LOOK_EVERY_MS);
+    });
+    open = openOf(bot, result);
+  }
+  const answer: ActAnswer = { ok: true, command: name, did: result.did, open, isDone: open.length === 0 };
+  return ok(answer);
+}
+
+function commandOf(bot: Operable, name: ControlName, given: Given, asked: { by: string; why: string }): OperatorCommand | RefusalAnswer {
+  const scope = word(given, 'scope');
+  switch (name) {
+    case 'kill':
+      return { name, ...asked };
+    case 'resume':
+      return { name, scope, confirmed: given['confirmed'] === true, ...asked };
+    case 'reduce-only':
+      return { name, scope, isOn: given['state'] !== 'off', ...asked };
+    case 'settle': {
+      const seq = numberOf(word(given, 'order'), bot);
+      const venueId = given['outcome'] === 'landed' ? word(given, 'venueId') : null;
+      if (seq === null) return refusal('no-such-order', `"${word(given, 'order')}" is neither a number nor a client id of this bot`, '');
+      if (venueId === '') return refusal('bad-request', 'an order that landed has an id at the venue', 'settle ORDER landed VENUE-ID');
+      return { name, seq, venueId, ...asked };
+    }
+    case 'set': {
+      const assignment = word(given, 'assignment');
+      const at = assignment.indexOf('=');
+      return { name, strategy: word(given, 'strategy'), param: assignment.slice(0, at), value: assignment.slice(at + 1), ...asked };
+    }
+    default:
+      return { name: name as 'halt' | 'cancel-all' | 'flatten', scope, ...asked };
+  }
+}
+
+/** The number of a command, from itself or from a client id of this bot and epoch. */
+function numberOf(text: string, { ids }: Operable): number | null {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const seq = ids.seqOf(text, Infinity);
+  return seq > 0 ? seq : null;
+}
+
+/** What the command has begun and not finished, in words. */
+function openOf(bot: Operable, { orders, flattens }: Extract<OperatorResult, { ok: true }>): string[] {
+  const wanted = new Set(orders);
+  const live = bot.orders().filter(({ number }) => wanted.has(number));
+  const open = live.map((order) =>
+    `order ${order.number} ${order.symbol} ${order.side} ${order.effect} ${order.size}: ${order.state}`.replace(/ +/g, ' '),
+  );
+  if (flattens === '') return open;
+  const { halts, positions, phase } = bot.status();
+  if (!halts.some(({ scope, code }) => scope === flattens && code === 'flatten')) return open;
+  const held = positions
+    .filter((position) => isInScope(flattens, position))
+    .map(({ symbol, side, size }) => `position ${symbol} ${side} ${size}`);
+  const more = open.length + held.length > 0 ? [] : ['a read of the venue that shows nothing is left'];
+  const phaseNote = phase === 'armed' ? [] : [`the bot is ${phase}: it goes on when it is armed`];
+  return [...open, ...held, ...more, ...phaseNote];
+}
+
+function ok(body: object): ControlReply {
+  return { status: 200, body };
+}
+
+function refusal(code: string, message: string, hint: string): RefusalAnswer {
+  return { ok: false, code, message, hint };
+}
+
+function refused(status: number, code: string, message: string, hint: string): ControlReply {
+  return { status, body: refusal(code, message, hint) };
+}

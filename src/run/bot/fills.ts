@@ -1,0 +1,170 @@
+/** Fills, profit and exports out of the records of a journal, of a running bot or a stopped one. */
+import type { FillAnswer, OrderAnswer, ProfitRow } from '../../control/answers.ts';
+import { Decimal } from '../../domain/decimal.ts';
+import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
+import type { ClientIds } from '../../domain/client-ids.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { ORDER_STATES } from '../../domain/order.ts';
+import { foldRecords } from '../../engine/records.ts';
+import type { JournalRecord } from '../../ports/store.ts';
+import { isInScope, orderOf } from './views.ts';
+
+type Records = AsyncIterable<JournalRecord> | Iterable<JournalRecord>;
+
+export interface Window {
+  readonly scope?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** The newest so many. */
+  readonly last?: number | undefined;
+}
+
+/** A fill as its record tells it; older records lack what is not there. */
+function fillOf({ seq, time, data }: JournalRecord): FillAnswer {
+  const word = (key: string): string => wordIn(data, key);
+  return {
+    time,
+    number: seq,
+    symbol: word('symbol'),
+    strategy: word('strategy'),
+    side: word('side'),
+    effect: word('effect'),
+    size: word('size'),
+    price: word('price'),
+    value: word('value'),
+    fee: word('fee'),
+    profit: word('profit'),
+    positionAfter: word('after'),
+    reason: word('reason'),
+  };
+}
+
+function wordIn(data: JournalRecord['data'], key: string): string {
+  const value = data[key];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function isWithin(time: number, { from, to }: Window): boolean {
+  return time >= (from ?? -Infinity) && time < (to ?? Infinity);
+}
+
+export async function fillsIn(records: Records, window: Window): Promise<FillAnswer[]> {
+  const fills: FillAnswer[] = [];
+  for await (const record of records) {
+    if (record.kind !== 'fill' || !isWithin(record.time, window)) continue;
+    const fill = fillOf(record);
+    if (!isInScope(window.scope ?? '', fill)) continue;
+    fills.push(fill);
+    if (window.last !== undefined && fills.length > 2 * window.last) fills.splice(0, fills.length - window.last);
+  }
+  return window.last === undefined ? fills : fills.slice(-window.last);
+}
+
+type GroupBy = 'strategy' | 'symbol' | 'day' | 'reason';
+
+/** Realised profit by group, the largest loss first; the sum is the last row, with the key "all". */
+export async function profitIn(records: Records, by: GroupBy, window: Window): Promise<ProfitRow[]> {
+  const groups = new Map<string, Sum>();
+  const all = new Sum();
+  for (const fill of await fillsIn(records, window)) {
+    const key = by === 'day' ? new Date(fill.time).toISOString().slice(0, 10) : fill[by];
+    let sum = groups.get(key);
+    if (sum === undefined) groups.set(key, (sum = new Sum()));
+    sum.add(fill);
+    all.add(fill);
+  }
+  const rows = [...groups].map(([key, sum]) => sum.row(key === '' ? '(none)' : key));
+  return [...rows.sort((a, b) => (by === 'day' ? a.key.localeCompare(b.key) : Number(a.profit) - Number(b.profit))), all.row('all')];
+}
+
+class Sum {
+  #fills = 0;
+  #closed = 0;
+  #wins = 0;
+  #profit = new Decimal(0);
+  #fees = new Decimal(0);
+  #volume = new Decimal(0);
+
+  add({ effect, profit, fee, value }: FillAnswer): void {
+    this.#fills++;
+    if (value !== '') this.#volume = this.#volume.plus(value);
+    if (fee !== '') this.#fees = this.#fees.plus(fee);
+    if (effect !== 'CLOSE' || profit === '') return;
+    this.#closed++;
+    if (!profit.startsWith('-') && Number(profit) !== 0) this.#wins++;
+    this.#profit = this.#profit.plus(profit);
+  }
+
+  row(key: string): ProfitRow {
+    const [profit, fees, volume] = [this.#profit, this.#fees, this.#volume].map((sum) => sum.toFixed(2));
+    return { key, fills: this.#fills, closed: this.#closed, wins: this.#wins, profit: profit!, fees: fees!, volume: volume! };
+  }
+}
+
+/** Every order of the journal, with how it ended. */
+export async function ordersIn(
+  records: Records,
+  instruments: readonly Instrument[],
+  ids: Pick<ClientIds, 'idOf'>,
+  window: Window,
+): Promise<(OrderAnswer & { readonly reason: string })[]> {
+  const orders = new Map<number, OrderAnswer & { readonly reason: string }>();
+  for await (const record of records) {
+    const { kind, seq, data } = record;
+    if (kind === 'command' && isWithin(record.time, window) && MAKES_ORDER.has(Number(data['kind']))) {
+      const [saved] = foldRecords(null, [record]).orders;
+      if (saved !== undefined) orders.set(seq, { ...orderOf(saved, instruments, ids), reason: String(data['reason']) });
+    }
+    const order = orders.get(seq);
+    if (order === undefined) continue;
+    if (kind === 'outcome') {
+      const venueId = String(data['venueId']);
+      orders.set(seq, {
+        ...order,
+        venueId: venueId === '' ? order.venueId : venueId,
+        state: data['status'] === 'accepted' ? 'working' : String(data['status']),
+      });
+    } else if (kind === 'ended') orders.set(seq, { ...order, state: ORDER_STATES[Number(data['how'])]! });
+    else if (kind === 'fill') orders.set(seq, { ...order, filled: added(order.filled, wordIn(data, 'size') || '0') });
+  }
+  return [...orders.values()];
+}
+
+const MAKES_ORDER: ReadonlySet<number> = new Set([PLACE, PLACE_TRIGGER, PLACE_SPOT, MODIFY]);
+
+function added(a: string, b: string): string {
+  return new Decimal(a).plus(b).toFixed();
+}
+
+export interface Trade {
+  readonly symbol: string;
+  readonly side: string;
+  readonly strategy: string;
+  readonly openedAt: number;
+  readonly closedAt: number;
+  readonly size: string;
+  readonly fills: number;
+  readonly profit: string;
+  readonly fees: string;
+}
+
+/** From flat to flat of a leg: the fills between make one trade. */
+export async function tradesIn(records: Records, window: Window): Promise<Trade[]> {
+  const open = new Map<string, { from: FillAnswer; opened: Decimal; profit: Decimal; fees: Decimal; fills: number }>();
+  const trades: Trade[] = [];
+  for (const fill of await fillsIn(records, window)) {
+    const key = `${fill.symbol} ${fill.side}`;
+    const one = open.get(key) ?? { from: fill, opened: new Decimal(0), profit: new Decimal(0), fees: new Decimal(0), fills: 0 };
+    open.set(key, one);
+    one.fills++;
+    if (fill.effect === 'OPEN' && fill.size !== '') one.opened = one.opened.plus(fill.size);
+    if (fill.profit !== '') one.profit = one.profit.plus(fill.profit);
+    if (fill.fee !== '') one.fees = one.fees.plus(fill.fee);
+    if (fill.positionAfter === '' || !new Decimal(fill.positionAfter).isZero()) continue;
+    open.delete(key);
+    const { symbol, side, strategy } = one.from;
+    const [size, profit, fees] = [one.opened.toFixed(), one.profit.toFixed(8), one.fees.toFixed(8)];
+    trades.push({ symbol, side, strategy, openedAt: one.from.time, closedAt: fill.time, size, fills: one.fills, profit, fees });
+  }
+  return trades;
+}

@@ -1,0 +1,103 @@
+/** What a stopped bot left, read from its files: nothing is changed but the halts beside the store, which the bot takes up when it starts. */
+import type { ActAnswer, HaltAnswer, OrderAnswer, StatusAnswer } from '../../control/answers.ts';
+import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { HaltMarker, type MarkedHalt } from '../../edge/file/halt-marker.ts';
+import { openStoreReader, type StoreReader } from '../../edge/embedded/reader.ts';
+import { haltEnd } from '../../engine/halt-codes.ts';
+import { foldRecords } from '../../engine/records.ts';
+import type { StoredRecord } from '../../ports/store.ts';
+import { IDS_KEY, type Saved } from './recall.ts';
+import { NO_STATUS, orderOf } from './views.ts';
+
+export interface StoppedBot {
+  readonly ids: ClientIds;
+  readonly instruments: readonly Instrument[];
+  status(): StatusAnswer;
+  orders(): readonly OrderAnswer[];
+  records(): Iterable<StoredRecord>;
+  close(): void;
+}
+
+/** null when there is no store in the folder. @throws StoreError when it is in use or damaged */
+export function openStoppedBot(folder: string): StoppedBot | null {
+  const reader = openStoreReader(folder);
+  if (reader === null) return null;
+  const text = reader.get('snapshot');
+  const saved = text === null ? null : (JSON.parse(text) as Saved);
+  const instruments = saved?.shown?.instruments ?? [];
+  const bot = saved?.shown?.bot ?? 'bot';
+  const table = reader.get(IDS_KEY);
+  const ids =
+    table === null ? ClientIds.begin({ bot, epoch: Number(reader.get('epoch') ?? 0) }) : new ClientIds(bot, JSON.parse(table) as SavedIds);
+  const kernel = foldRecords(saved?.kernel ?? null, reader.read((saved?.after ?? 0) + 1));
+  const halts = haltsOf(kernel.halts, new HaltMarker(folder));
+  const orders = kernel.orders.map((order) => orderOf(order, instruments, ids));
+  return {
+    ids,
+    instruments,
+    status: () => statusOf(saved, reader, { halts, orders: orders.length }),
+    orders: () => orders,
+    records: () => reader.read(1),
+    close: () => reader.close(),
+  };
+}
+
+/** Those of the journal, and those of the file beside the store that it does not have. */
+function haltsOf(saved: readonly MarkedHalt[], marker: HaltMarker): HaltAnswer[] {
+  let marked: readonly MarkedHalt[] = [];
+  try {
+    marked = marker.read();
+  } catch {
+    marked = [{ scope: 'bot', code: 'marker-damaged', detail: `${marker.path} cannot be read`, since: 0, by: 'bot', seq: 0 }];
+  }
+  const isMissing = (one: MarkedHalt): boolean => !saved.some(({ scope, code }) => scope === one.scope && code === one.code);
+  return [...saved, ...marked.filter(isMissing)].map((halt) => ({ ...halt, ends: haltEnd(halt) }));
+}
+
+function statusOf(
+  saved: Saved | null,
+  reader: StoreReader,
+  known: { readonly halts: readonly HaltAnswer[]; readonly orders: number },
+): StatusAnswer {
+  const status = saved?.shown?.status;
+  let last = status?.time ?? 0;
+  for (const { time } of reader.read((saved?.after ?? 0) + 1)) last = Math.max(last, time);
+  const bot = saved?.shown?.bot ?? '';
+  return { bot, ...NO_STATUS, ...status, isRunning: false, phase: 'stopped', pid: 0, time: last, ...known };
+}
+
+/** Halts a bot that does not run: it starts halted. What was done, for a `halt` or `kill`. */
+export function haltStopped(
+  folder: string,
+  name: 'halt' | 'kill',
+  scope: string,
+  asked: { readonly by: string; readonly why: string },
+  now: number,
+): ActAnswer {
+  const marker = new HaltMarker(folder);
+  const detail = asked.why === '' ? 'no reason given' : asked.why;
+  const halt = (code: string): MarkedHalt => ({ scope, code, detail, since: now, by: asked.by, seq: 0 });
+  const wanted = name === 'kill' ? [halt('kill'), halt('flatten')] : [halt('operator')];
+  const before = readOrNone(marker);
+  const isNew = (one: MarkedHalt): boolean => !before.some((other) => other.scope === one.scope && other.code === one.code);
+  marker.write([...before, ...wanted.filter(isNew)]);
+  const said =
+    name === 'kill' ? 'it starts halted, cancels its orders and closes its positions' : `it starts with opens of ${scope} halted`;
+  return {
+    ok: true,
+    command: name,
+    did: [`the bot does not run: ${said}`, `to end it then: ${haltEnd(wanted[0]!)}`],
+    open: [],
+    isDone: true,
+  };
+}
+
+/** A damaged file halts the whole bot: that is kept. */
+function readOrNone(marker: HaltMarker): readonly MarkedHalt[] {
+  try {
+    return marker.read();
+  } catch {
+    return [{ scope: 'bot', code: 'marker-damaged', detail: `${marker.path} could not be read`, since: 0, by: 'bot', seq: 0 }];
+  }
+}

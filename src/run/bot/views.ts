@@ -1,0 +1,114 @@
+/** What the control plane tells of a bot, made of the kernel's views or of what a stopped bot left. */
+import type { OrderAnswer, PositionAnswer, StatusAnswer, StrategyAnswer } from '../../control/answers.ts';
+import { EFFECTS, MARKET, ORDER_TYPES, PLACE_SPOT, PLACE_TRIGGER, SIDES } from '../../domain/codes.ts';
+import type { ClientIds } from '../../domain/client-ids.ts';
+import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import { ORDER_STATES } from '../../domain/order.ts';
+import type { SavedOrder, StrategySetup } from '../../engine/options.ts';
+import type { Market, Position } from '../../engine/types.ts';
+import { tradedName } from '../../domain/instrument.ts';
+
+/** "" where the number is not known. */
+function text(value: number, decimals: number): string {
+  return Number.isFinite(value) ? value.toFixed(decimals) : '';
+}
+
+export function positionsOf(markets: readonly Market[], instruments: readonly Instrument[]): PositionAnswer[] {
+  const futures = markets.filter(({ product }) => product === 'futures');
+  return futures.flatMap((market) => {
+    const instrument = instruments[market.index]!;
+    return [market.long, market.short].filter((leg) => leg.lots > 0).map((leg) => positionOf(market, leg, instrument));
+  });
+}
+
+function positionOf({ mid, last }: Market, leg: Position, instrument: Instrument): PositionAnswer {
+  const { priceDecimals, sizeDecimals } = instrument;
+  return {
+    symbol: tradedName(instrument),
+    side: leg.side,
+    size: leg.size.toFixed(sizeDecimals),
+    entryPrice: text(leg.entryPrice, priceDecimals),
+    price: text(Number.isNaN(mid) ? last : mid, priceDecimals),
+    value: text(leg.value, 2),
+    unrealised: text(leg.unrealised, 2),
+    liquidationPrice: leg.liquidationPrice > 0 ? text(leg.liquidationPrice, priceDecimals) : '',
+    opening: leg.opening.toFixed(sizeDecimals),
+    closing: leg.closing.toFixed(sizeDecimals),
+  };
+}
+
+export function orderOf(order: SavedOrder, instruments: readonly Instrument[], ids: Pick<ClientIds, 'idOf'>): OrderAnswer {
+  const product = order.kind === PLACE_SPOT ? 'spot' : 'futures';
+  const instrument = instruments.find((one) => one.symbol === order.symbol && one.product === product);
+  const kind = order.kind === PLACE_SPOT ? 'spot' : order.kind === PLACE_TRIGGER ? 'trigger' : 'order';
+  const lots = (count: number): string => (instrument === undefined ? `${count} lots` : formatLots(count, instrument));
+  const hasPrice = order.type !== MARKET && order.price > 0;
+  return {
+    number: order.seq,
+    clientId: ids.idOf(order.seq),
+    venueId: order.venueId,
+    symbol: instrument === undefined ? order.symbol : tradedName(instrument),
+    strategy: order.strategy,
+    kind,
+    side: kind === 'spot' ? (order.side === 0 ? 'BUY' : 'SELL') : SIDES[order.side]!,
+    effect: kind === 'spot' ? '' : EFFECTS[order.effect]!,
+    type: ORDER_TYPES[order.type]!,
+    price: !hasPrice ? '' : instrument === undefined ? `${order.price} ticks` : formatTicks(order.price, instrument),
+    size: lots(order.size),
+    filled: lots(order.filled),
+    state: ORDER_STATES[order.state]!,
+    createdAt: order.createdAt,
+  };
+}
+
+export interface StrategyFacts {
+  readonly setups: readonly StrategySetup[];
+  readonly instruments: readonly Instrument[];
+  readonly set: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly figures: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean }[];
+}
+
+export function strategiesOf({ setups, instruments, set, figures }: StrategyFacts): StrategyAnswer[] {
+  return setups.map((setup) => {
+    const name = setup.name ?? setup.strategy.name;
+    const one = figures.find((figure) => figure.name === name);
+    const given = set[name] ?? {};
+    const params = Object.entries({ ...setup.params, ...given }).map(([key, value]): [string, string] => [key, String(value)]);
+    return {
+      name,
+      symbols: setup.instruments.map((index) => tradedName(instruments[index]!)),
+      params: Object.fromEntries(params),
+      set: Object.keys(given),
+      errors: one?.errors ?? 0,
+      isDisabled: one?.isDisabled ?? false,
+    };
+  });
+}
+
+/** Whether a line about this symbol, side and strategy is within the scope word: "", "BTCUSDT", "BTCUSDT:LONG" or a strategy. */
+export function isInScope(scope: string, line: { readonly symbol: string; readonly side: string; readonly strategy?: string }): boolean {
+  const word = scope.replace(/^(symbol|leg|strategy):/, '').replace(' ', ':');
+  if (word === '' || word === 'all' || word === 'bot') return true;
+  return word === line.symbol || word === `${line.symbol}:${line.side}` || word === line.strategy;
+}
+
+/** Nothing is known yet. */
+export const NO_STATUS: Omit<StatusAnswer, 'bot'> = {
+  isRunning: false,
+  phase: 'stopped',
+  time: 0,
+  startedAt: 0,
+  pid: 0,
+  venue: '',
+  equity: '',
+  profit: '',
+  orders: 0,
+  fills: 0,
+  unknownOutcomes: 0,
+  halts: [],
+  strategies: [],
+  positions: [],
+  requests: 0,
+  errors: 0,
+  counts: {},
+};

@@ -1,0 +1,163 @@
+/** A running bot operated from outside: its real socket, a real exchange, and a process that is killed around the command. */
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { Random } from '../../src/base/random.ts';
+import type { ActAnswer, StatusAnswer } from '../../src/control/answers.ts';
+import type { ControlName } from '../../src/control/commands.ts';
+import { callControl } from '../../src/edge/control/client.ts';
+import { addressOf, adminOf, cleanUp, runToEnd, type Program } from './process.ts';
+import { Scene } from './scene.ts';
+
+/** Kills around a command. A night takes more. */
+const KILLS = Number(process.env['TICKWRIGHT_CONTROL_KILLS'] ?? 4);
+const TOKEN = 'token-of-the-test';
+
+afterEach(cleanUp);
+
+async function call<T>(scene: Scene, name: ControlName, given: object = {}): Promise<T> {
+  const isQuestion = ['status', 'orders', 'positions', 'fills', 'pnl'].includes(name);
+  const called = await callControl(scene.botFolder, { method: isQuestion ? 'GET' : 'POST', name, given: { ...given } });
+  if (!called.isThere) throw new Error(`no bot: ${called.cause}`);
+  return called.body as T;
+}
+
+interface Arrived {
+  readonly at: number;
+  readonly isOpen: boolean;
+  readonly isByVenue: boolean;
+}
+
+/** Orders as the exchange took them, by its own ledger. */
+function arrivals(scene: Scene): Arrived[] {
+  const lines = readFileSync(join(scene.ledgerFolder, 'ledger.jsonl'), 'utf8').split('\n');
+  return lines.flatMap((line) => {
+    if (!line.includes('"kind":"order"')) return [];
+    const { order } = JSON.parse(line) as { order: { createdAt: number; effect: number; byVenue: boolean } };
+    return [{ at: order.createdAt, isOpen: order.effect === 0, isByVenue: order.byVenue }];
+  });
+}
+
+const opensAfter = (scene: Scene, time: number): number =>
+  arrivals(scene).filter(({ at, isOpen, isByVenue }) => isOpen && !isByVenue && at > time).length;
+
+async function untilBusy(scene: Scene, bot: Program, orders = 12): Promise<void> {
+  await bot.untilLogged('ready');
+  const before = arrivals(scene).length;
+  await bot.until(`${orders} orders`, () => arrivals(scene).length >= before + orders, 30_000);
+}
+
+it('halt: after the answer no open leaves, and resume lets them go on', { timeout: 90_000 }, async () => {
+  const scene = new Scene(31);
+  const bot = scene.run(await addressOf(scene.exchange()));
+  await untilBusy(scene, bot);
+  const halted = await runToEnd(['halt', '--why', 'a test', '--state', scene.botFolder]);
+  const answeredAt = Date.now();
+  expect([halted.code, halted.out]).toEqual([0, expect.stringContaining('to end it: tickwright resume\n')]);
+  await sleep(2_000);
+  // What had left before may be a moment on its way on a busy machine.
+  expect(opensAfter(scene, answeredAt + 500)).toBe(0);
+  const status = await call<StatusAnswer>(scene, 'status');
+  expect(status.halts).toMatchObject([{ scope: 'bot', code: 'operator', detail: 'a test', ends: 'tickwright resume' }]);
+  const closes = arrivals(scene).filter(({ at, isOpen }) => !isOpen && at > answeredAt);
+  expect(closes.length, 'closing orders go on').toBeGreaterThan(0);
+  const resumed = await runToEnd(['resume', '--state', scene.botFolder, '--json']);
+  expect(JSON.parse(resumed.out)).toMatchObject({ ok: true, isDone: true, did: ['ended: bot operator'] });
+  const resumedAt = Date.now();
+  await bot.until('opens go on', () => opensAfter(scene, resumedAt) > 0);
+  expect(statSync(join(scene.botFolder, 'control.sock')).mode & 0o777).toBe(0o600);
+});
+
+it(
+  `a halt that was answered holds after ${KILLS} kills around it, and with the store deleted`,
+  { timeout: 60_000 + KILLS * 15_000 },
+  async () => {
+    const scene = new Scene(32);
+    const random = new Random(5);
+    const url = await addressOf(scene.exchange());
+    let answered = 0;
+    for (let kill = 0; kill < KILLS; kill++) {
+      const bot = scene.run(url);
+      await untilBusy(scene, bot, 3);
+      const name = kill % 2 === 0 ? 'halt' : 'kill';
+      const said = call<ActAnswer>(scene, name, { by: 'test', wait: 0 }).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+      const isAnswered = random.uniform() < 0.5 ? await said : await Promise.race([said, sleep(random.below(12)).then(() => false)]);
+      await bot.kill('SIGKILL');
+      if (isAnswered) answered++;
+      if (kill % 4 >= 2) rmSync(scene.botFolder, { recursive: true, force: true });
+      const killedAt = Date.now();
+      const again = scene.run(url);
+      await again.untilLogged('armed', 1, 30_000);
+      await sleep(700);
+      const { halts } = await call<StatusAnswer>(scene, 'status');
+      const isHalted = halts.some(({ code }) => code === (name === 'kill' ? 'kill' : 'operator'));
+      if (isAnswered) {
+        expect(isHalted, `${name} that was answered`).toBe(true);
+        expect(opensAfter(scene, killedAt + 500)).toBe(0);
+      }
+      const resumed = await call<ActAnswer>(scene, 'resume', { confirmed: true, wait: 0 });
+      expect(resumed.ok).toBe(true);
+      await again.kill('SIGTERM');
+    }
+    expect(answered, 'of all kills some came after the answer').toBeGreaterThan(0);
+  },
+);
+
+it(
+  'kill under 429s: nothing opens, all is closed when the venue answers again, and only --i-know ends it',
+  { timeout: 120_000 },
+  async () => {
+    const scene = new Scene(33);
+    const exchange = scene.exchange('0', ['--admin-port', '0'], { TICKWRIGHT_ADMIN_TOKEN: TOKEN });
+    const bot = scene.run(await addressOf(exchange));
+    await untilBusy(scene, bot);
+    const faults = `${await adminOf(exchange)}/faults`;
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const rules = [{ fault: 'status', phase: 'before', status: 429, retryAfter: '1', endpoints: ['E12', 'E14'], probability: 0.8 }];
+    const put = await fetch(faults, { method: 'PUT', headers, body: JSON.stringify({ seed: 1, rules }) });
+    expect(put.status, await put.clone().text()).toBe(200);
+    const answer = await call<ActAnswer>(scene, 'kill', { by: 'test', why: '429', wait: 0 });
+    const answeredAt = Date.now();
+    expect(answer).toMatchObject({ ok: true, isDone: false });
+    await sleep(1_500);
+    await bot.kill('SIGKILL');
+    const again = scene.run(await addressOf(exchange));
+    await again.untilLogged('armed', 1, 30_000);
+    await fetch(faults, { method: 'DELETE', headers });
+    await again.until('flat', () => again.logged('halt-lifted').some(({ code }) => code === 'flatten'), 40_000);
+    const status = await call<StatusAnswer>(scene, 'status');
+    expect(status).toMatchObject({ positions: [], orders: 0, halts: [{ code: 'kill' }] });
+    expect(opensAfter(scene, answeredAt + 500)).toBe(0);
+    const refused = await runToEnd(['resume', '--state', scene.botFolder]);
+    expect([refused.code, refused.err]).toEqual([5, expect.stringContaining('tickwright resume --i-know')]);
+    expect((await runToEnd(['resume', '--i-know', '--state', scene.botFolder])).code).toBe(0);
+  },
+);
+
+it('a stopped bot is read from its files, and takes up a halt when it starts', { timeout: 60_000 }, async () => {
+  const scene = new Scene(34);
+  const url = await addressOf(scene.exchange());
+  const bot = scene.run(url);
+  await untilBusy(scene, bot);
+  const running = JSON.parse((await runToEnd(['fills', '--last', '1000', '--state', scene.botFolder, '--json'])).out) as {
+    fills: unknown[];
+  };
+  await bot.kill('SIGKILL');
+  const at = ['--state', scene.botFolder];
+  const status = await runToEnd(['status', ...at]);
+  expect([status.code, status.out]).toEqual([0, expect.stringMatching(/^paper is stopped; last known at 2\d{3}-/)]);
+  const fills = JSON.parse((await runToEnd(['fills', '--last', '1000', ...at, '--json'])).out) as { fills: unknown[] };
+  expect(fills.fills.slice(0, running.fills.length)).toEqual(running.fills);
+  const csv = await runToEnd(['export', 'orders', '--csv', ...at]);
+  expect(csv.out.split('\r\n')[0]).toContain('clientId');
+  expect((await runToEnd(['cancel-all', ...at])).code).toBe(6);
+  expect((await runToEnd(['halt', 'BTCUSDT', ...at])).code).toBe(0);
+  expect(existsSync(`${scene.botFolder}.halts.json`)).toBe(true);
+  const again = scene.run(url);
+  await again.untilLogged('armed', 1, 30_000);
+  expect((await call<StatusAnswer>(scene, 'status')).halts).toMatchObject([{ scope: 'symbol:BTCUSDT', code: 'operator' }]);
+});
