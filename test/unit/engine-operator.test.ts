@@ -153,7 +153,7 @@ describe('flatten', () => {
   });
 
   test('is done only when a position read that began after the last change shows nothing', () => {
-    const r = polledRig();
+    const r = polledRig({}, { external: { position: 'adopt' } });
     const position = (total: number): PositionReport => ({ ...LONG_POSITION, total, updatedAt: r.clock.time }) as never;
     for (let k = 0; k < 4; k++) {
       r.advance(1000);

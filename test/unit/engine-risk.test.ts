@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createInstrument } from '../../src/domain/instrument.ts';
 import { CLOSE, LONG, OPEN } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED } from '../../src/domain/order.ts';
-import type { RiskLimits } from '../../src/engine/options.ts';
+import type { KernelOptions, RiskLimits } from '../../src/engine/options.ts';
 import type { Answer } from '../../src/ports/venue.ts';
 import type { Market, OrderEvent, StrategyContext } from '../../src/engine/types.ts';
 import { btc, polledRig, pushedRig, START, type Rig } from '../support/engine-kit.ts';
@@ -16,9 +16,12 @@ interface PlacedTerms {
 }
 
 /** A rig whose refusals are collected as "rule: detail". */
-function limited(risk: RiskLimits) {
+function limited(risk: RiskLimits, external: KernelOptions['external'] = {}) {
   const refusals: string[] = [];
-  const r = pushedRig({ onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.why}: ${e.detail}`) : 0) }, { risk });
+  const r = pushedRig(
+    { onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.why}: ${e.detail}`) : 0) },
+    { risk, external },
+  );
   const act = (what: (m: Market, ctx: StrategyContext) => unknown): string => {
     refusals.length = 0;
     const before = r.venue.commands.length;
@@ -31,9 +34,7 @@ function limited(risk: RiskLimits) {
 }
 
 /** Intents refused for old data so far. */
-function refusedStale(r: Rig): number {
-  return r.kernel.status().counts['intent-refused stale-data'] ?? 0;
-}
+const refusedStale = (r: Rig): number => r.kernel.status().counts['intent-refused stale-data'] ?? 0;
 
 function fillAt(r: Rig, number: number, lots: number): void {
   r.kernel.pushedFill(number, lots, 10_000, 0, 1);
@@ -403,7 +404,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
   });
 
   test('a position beyond its limit is not talked small by an order that shrinks', () => {
-    const { r, act } = limited({ maxPosition: { '*': '1' } });
+    const { r, act } = limited({ maxPosition: { '*': '1' } }, { liquidation: 'adopt' });
     act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.6));
     r.kernel.accepted(1, 'v1');
     r.kernel.pushedOwnFill(0, LONG, OPEN, 600, 10_000);
