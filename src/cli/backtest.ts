@@ -83,7 +83,11 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
   const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
   const config = await configOf(flags, context);
   const strategies = strategiesOf(flags, config);
-  const { runBacktest } = await import('../run/backtest/backtest.ts');
+  const [{ guardStrategies }, { runBacktest }] = await Promise.all([
+    import('../run/guard/guard.ts'),
+    import('../run/backtest/backtest.ts'),
+  ]);
+  guardStrategies(config, { isLive: false });
   const report = await withParams(flags, () =>
     runBacktest({
       strategies,

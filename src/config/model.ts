@@ -133,6 +133,12 @@ export interface BotConfig {
   readonly orderValidityMs: number;
   /** An order of unknown fate that no complete read has shown for this many milliseconds since it was sent counts as not landed. */
   readonly orderHorizonMs: number;
+  /** What becomes of the orders and positions of a strategy that is stopped for its errors. */
+  readonly onStrategyStop: 'keep' | 'cancel' | 'flatten';
+  /** Whether strategies are kept from the clock, chance, timers, files and the network of this process. */
+  readonly strategyGuard: 'on' | 'off';
+  /** A handler that has not returned for so many milliseconds ends the process; a backtest allows five times as much. */
+  readonly handlerLimitMs: number;
   readonly store: StoreConfig;
   readonly recovery: RecoveryConfig;
   readonly control: ControlConfig;

@@ -151,6 +151,13 @@ export const settingsSchema = section({
   statusIntervalMs: millis(100, 60_000).describe('Time between two rewrites of the live line'),
   orderValidityMs: millis(1).describe('A command that could not leave within this time is dropped'),
   orderHorizonMs: millis(1_000).describe('An order of unknown fate that no read has shown for this long counts as not landed'),
+  onStrategyStop: word('keep', 'cancel', 'flatten').describe(
+    'When a strategy is stopped for its errors: keep its orders, cancel them (its positions stay), or flatten: close its positions as well',
+  ),
+  strategyGuard: word('on', 'off').describe('Keep strategies from the clock, chance, timers, files and network of this process'),
+  handlerLimitMs: millis(100, 600_000).describe(
+    'A handler that has not returned for this long ends the process; a backtest allows five times as much',
+  ),
   instruments: fileName('the file of instruments').describe('File of instruments: symbols, tick and lot sizes, fees'),
   limits: fileName('the file of rate limits').describe('File of rate limits: requests per second by bucket'),
   strategies: z.array(strategy, { error: 'a list of strategies' }).describe('Strategies: file, symbols (none = all), params'),

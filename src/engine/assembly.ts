@@ -102,6 +102,10 @@ export function assemble(options: KernelOptions): Parts {
   const account = new AccountView(core);
   const marginMode = options.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
   const running: Running[] = [];
+  const traded = new Map(options.strategies.map(({ instruments }, index) => [names[index]!, new Set(instruments)]));
+  const flattener = new Flattener(core, executor, traded, marginMode);
+  const onStop = { word: options.onStrategyStop ?? 'cancel', flatten: (name: string, why: string) => flattener.strategy(name, why) };
+  const rules = { faults: options.faults ?? DEFAULT_FAULTS, onStop };
   options.strategies.forEach((setup, index) => {
     const own = setup.instruments.map((i) => marketAt(markets, i, names[index]!));
     const handlers = setup.strategy.create({ ...setup.params, ...setup.set }, own);
@@ -122,11 +126,10 @@ export function assemble(options: KernelOptions): Parts {
       marginMode,
       timers,
     });
-    const host: Host = new Host(names[index]!, handlers, context, core, options.faults ?? DEFAULT_FAULTS);
+    const host: Host = new Host(names[index]!, handlers, context, core, rules);
     subscribe(host, setup.instruments, dispatch, core);
     running.push({ host, setup, markets: own, timers });
   });
-  const traded = new Map(options.strategies.map(({ instruments }, index) => [names[index]!, new Set(instruments)]));
   const reads: Reads = pollers(options, core, asks, dispatch, () => orderReads.liveIds());
   return {
     ...reads,
@@ -144,7 +147,7 @@ export function assemble(options: KernelOptions): Parts {
     margins,
     strangers,
     dispatch,
-    flattener: new Flattener(core, executor, traded, marginMode),
+    flattener,
     remaker: new Remaker(core, running),
     markets,
     names,

@@ -33,6 +33,7 @@ export const HALT_CODES = {
   'reduce-only': { end: 'operator', doc: 'A person allowed only orders that close. Resting opening orders were cancelled.' },
   flatten: { end: 'bot', doc: 'Positions are being closed because a person asked for it. Opens wait until that is done.' },
   kill: { end: 'confirmed', doc: 'A person pulled the kill switch: everything is cancelled and closed, and nothing opens again.' },
+  'strategy-hung': { end: 'operator', doc: 'A handler of the strategy did not return. None is called until a person allows it.' },
   unauthorized: { end: 'confirmed', doc: 'The venue refused a command as unauthorized.' },
   'id-reused': { end: 'confirmed', doc: 'The venue says that it has seen the client id of a new order before.' },
   'response-mixup': { end: 'confirmed', doc: 'The venue answered a command with the answer to another one.' },

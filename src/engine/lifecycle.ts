@@ -134,6 +134,15 @@ export class Lifecycle {
     this.#p.strangers.armed();
     this.#p.idWatch?.start();
     dispatch.isTelling = true;
-    for (const host of dispatch.hosts) host.start(this.#states.get(host.name));
+    for (const host of dispatch.hosts) {
+      const hung = core.halts.find({ kind: 'strategy', name: host.name }, 'strategy-hung');
+      if (hung === null) host.start(this.#states.get(host.name));
+      else host.disable(`${hung.detail}; \`${core.halts.endsBy(hung)}\` allows it again`);
+    }
+    core.halts.onEnd = ({ scope, code }) => {
+      if (code !== 'strategy-hung') return;
+      const host = dispatch.hosts.find(({ name }) => scope === `strategy:${name}`);
+      host?.allow(this.#states.get(host.name));
+    };
   }
 }

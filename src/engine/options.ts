@@ -72,6 +72,9 @@ export interface FaultLimit {
  */
 export type UnknownOwnOrders = 'adopt' | 'cancel' | 'halt';
 
+/** What becomes of the orders and positions of a strategy that is stopped for its errors. Exits at the venue stay in every case. */
+export type OnStrategyStop = 'keep' | 'cancel' | 'flatten';
+
 export interface KernelOptions {
   readonly instruments: readonly Instrument[];
   /** Usually an OrderLane in front of the real one. */
@@ -104,6 +107,8 @@ export interface KernelOptions {
   /** What is done about events that the bot did not cause, where it differs from the defaults of domain/external.ts. */
   readonly external?: Partial<ExternalPolicy> | undefined;
   readonly faults?: FaultLimit | undefined;
+  /** Default 'cancel': its orders are cancelled, its positions stay. */
+  readonly onStrategyStop?: OnStrategyStop | undefined;
 }
 
 /** new → reconciling → armed (orders are taken) → stopping (cancels only) → stopped. */

@@ -7,6 +7,7 @@ import type { Audience } from './audience.ts';
 import type { Core } from './core.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Host } from './strategy/host.ts';
+import { enter, leave, numberOf } from './strategy/running.ts';
 
 /** A clock that is put where a row is. */
 export interface RowClock {
@@ -31,6 +32,10 @@ export interface QuoteRows {
   readonly ask: Int32Array | Float64Array;
   readonly askSize: Int32Array | Float64Array;
 }
+
+/** Rows of one uninterrupted call. */
+const STRETCH = 4_096;
+const ON_TRADE = numberOf('onTrade');
 
 /** The largest small integer. */
 const MOST = 2 ** 31 - 1;
@@ -79,7 +84,16 @@ export class RowTaker {
     const host = hosts[0];
     if (host !== undefined && hosts.length === 1 && dispatch.isTelling && !host.isDisabled && audience.bars.length === 0) {
       audience.trade.from(rows);
-      const next = this.#tradesOfOne(audience, rows, from, to, calm, host);
+      const acts = this.core.acts;
+      let next = from;
+      do {
+        // In stretches, so that whoever watches sees that the strategy goes on.
+        const end = next + STRETCH < to ? next + STRETCH : to;
+        enter(host.slot, ON_TRADE);
+        next = this.#tradesOfOne(audience, rows, next, end, calm, host);
+        leave();
+        if (next < end || host.isDisabled) break;
+      } while (next < to && this.core.acts === acts);
       if (next === rows.length) audience.trade.keep();
       return next;
     }

@@ -16,7 +16,7 @@ export interface KernelStatus {
   readonly external: readonly { readonly kind: string; readonly action: string; readonly text: string; readonly time: number }[];
   /** Code of the first halt of the whole bot, or "". */
   readonly haltedAll: string;
-  readonly strategies: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean }[];
+  readonly strategies: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean; readonly why: string }[];
   /** Refusals, rejections and failed reads by "event key". */
   readonly counts: Readonly<Record<string, number>>;
   /** Money, 10^-8 of the quote coin; NaN before the first read. */
@@ -37,7 +37,7 @@ export function statusOf(parts: Parts): KernelStatus {
     halts: core.halts.all().map((halt) => ({ ...halt, ends: core.halts.endsBy(halt) })),
     external: parts.external.recent.map(({ kind, action, text, time }) => ({ kind, action, text, time })),
     haltedAll: core.halts.ofBot?.code ?? '',
-    strategies: dispatch.hosts.map(({ name, errors, isDisabled }) => ({ name, errors, isDisabled })),
+    strategies: dispatch.hosts.map(({ name, errors, isDisabled, disabledWhy }) => ({ name, errors, isDisabled, why: disabledWhy })),
     counts: core.tally.totals(),
     equity: core.portfolio.equity,
     nextSeq: core.nextSeq,

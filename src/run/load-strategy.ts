@@ -2,16 +2,19 @@
  * A strategy from one plain file, wherever it lies: the bare name `tickwright` in it means this running program. Every way such
  * a file can be wrong is told with its line where the runtime knows it.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Failure } from '../base/failure.ts';
 import { ownModule } from '../base/own-module.ts';
 import { isStrategy, type AnyStrategy } from '../engine/strategy/define.ts';
+import { enroll, enter, leave, numberOf } from '../engine/strategy/running.ts';
+import { addStrategyModule, checkImport, isStrategyModule } from './guard/modules.ts';
 
 const DOOR = ownModule(new URL('../index.ts', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('..', import.meta.url));
+const LOAD = numberOf('load');
 let isHooked = false;
 
 /**
@@ -22,7 +25,16 @@ function registerPublicDoor(): void {
   if (isHooked) return;
   isHooked = true;
   nodeModule.registerHooks({
-    resolve: (specifier, context, next) => (specifier === 'tickwright' ? { url: DOOR, shortCircuit: true } : next(specifier, context)),
+    resolve(specifier, context, next) {
+      if (specifier === 'tickwright') return { url: DOOR, shortCircuit: true };
+      const { parentURL } = context;
+      if (parentURL === undefined || !isStrategyModule(parentURL)) return next(specifier, context);
+      checkImport(specifier, parentURL);
+      const found = next(specifier, context);
+      // What a strategy imports is held to the same rules.
+      addStrategyModule(found.url);
+      return found;
+    },
     load(url, context, next) {
       if (!/^file:.*\/node_modules\/.*\.m?ts$/.test(url)) return next(url, context);
       const source = nodeModule.stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'), { sourceUrl: url });
@@ -37,11 +49,16 @@ export async function loadStrategy(file: string): Promise<AnyStrategy> {
   if (!existsSync(path)) throw fault(path, 'there is no such strategy file');
   if (!statSync(path).isFile()) throw fault(path, 'a strategy file was expected, found a folder');
   registerPublicDoor();
+  addStrategyModule(pathToFileURL(realpathSync(path)).href);
   let module: Record<string, unknown>;
+  enter(enroll(path), LOAD);
   try {
     module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   } catch (error) {
+    leave();
     throw await explain(error, path);
+  } finally {
+    leave();
   }
   const strategy = module['default'];
   if (isStrategy(strategy)) return strategy;
@@ -55,6 +72,7 @@ export async function loadStrategy(file: string): Promise<AnyStrategy> {
 }
 
 async function explain(error: unknown, path: string): Promise<Failure> {
+  if (error instanceof Failure) return error;
   if (!(error instanceof Error)) return fault(path, `the file threw ${String(error)} while it was loaded`);
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const where = placeOf(error) ?? path;

@@ -5,6 +5,7 @@ import { castOf } from './bot/cast.ts';
 import { announcement } from './exchange/announcement.ts';
 import { openExchange, untilMarketOpens } from './exchange/exchange.ts';
 import { attend, logFor } from './bot/attend.ts';
+import { guardStrategies } from './guard/guard.ts';
 import { marketInstruments } from './market/served-market.ts';
 import type { Io, StartOptions } from './options.ts';
 import { untilStopped } from './signals.ts';
@@ -13,6 +14,7 @@ export async function runStart({ exchange: options, config: given }: StartOption
   const account = options.accounts[0];
   if (account === undefined) throw new RangeError('start needs an account');
   const credentials = { key: new Secret(account.key), secret: new Secret(account.secret), passphrase: new Secret(account.passphrase) };
+  guardStrategies(given, { isLive: true, isJson: !io.isTty });
   const cast = await castOf(given, marketInstruments(options));
   const log = logFor({ ...given, credentials }, io);
   const stopped = untilStopped();

@@ -7,6 +7,8 @@ import { audit, journalIn, summary, type Audit, type Journal } from './audit.ts'
 import { DEMO, freshFolder, launch, type Program } from './process.ts';
 
 const BUSY = 'test/e2e/strategies/busy.ts';
+/** The strategy looks for a file and at a variable, which strategies may not. */
+const UNGUARDED = { TICKWRIGHT_STRATEGY_GUARD: 'off' };
 /** Absent for this long is absent: on loopback nothing lands later. */
 const HORIZON = ['--set', 'orderHorizonMs=2000'];
 
@@ -29,6 +31,7 @@ export class Scene {
     const set = [`venue.baseUrl=${url}`, `store.folder=${this.botFolder}`, ...settings].flatMap((one) => ['--set', one]);
     return launch(['run', '--config', 'config/paper.yaml', '--strategy', BUSY, ...HORIZON, ...set], {
       ...DEMO,
+      ...UNGUARDED,
       CALM_FILE: this.calmFile,
       ...env,
     });
@@ -36,7 +39,7 @@ export class Scene {
 
   start(): Program {
     const args = ['start', ...this.#market, '--config', 'config/paper.yaml', '--state', this.folder, '--strategy', BUSY];
-    return launch([...args, ...HORIZON, '--set', `store.folder=${this.botFolder}`], { CALM_FILE: this.calmFile });
+    return launch([...args, ...HORIZON, '--set', `store.folder=${this.botFolder}`], { ...UNGUARDED, CALM_FILE: this.calmFile });
   }
 
   /**

@@ -45,6 +45,22 @@ export class Flattener implements Due {
     this.#core.agenda.set(this.#alarm, Math.max(0, this.#core.now));
   }
 
+  /** Closes what a strategy holds that was stopped; not where another strategy shares it, whose part cannot be told from its own. */
+  strategy(name: string, why: string): void {
+    const { halts, log } = this.#core;
+    const sharers = this.sharers(name);
+    if (sharers.length > 0) {
+      log.error('flatten-refused', {
+        strategy: name,
+        why: `${sharers.join(', ')} trades the same symbols`,
+        hint: 'tickwright flatten SYMBOL',
+      });
+      return;
+    }
+    halts.raise({ scope: { kind: 'strategy', name }, code: 'flatten', detail: `the strategy was stopped: ${why}`, by: 'bot' });
+    this.wake();
+  }
+
   due(now: number): void {
     for (const halt of this.#halts()) {
       const scope = this.#core.halts.scopeOf(halt.scope);

@@ -45,6 +45,8 @@ export class Halts implements Due {
   readonly #core: Core;
   readonly #halts = new Map<string, SavedHalt>();
   #alarm = -1;
+  /** Is told of each halt that has ended. */
+  onEnd: (halt: SavedHalt) => void = () => undefined;
 
   constructor(core: Core) {
     this.#core = core;
@@ -108,6 +110,7 @@ export class Halts implements Due {
     core.journal.lift(halt, why, by, core.now);
     core.log.warn('halt-lifted', { scope: halt.scope, symbol: symbolIn(halt.scope), code: halt.code, seq: halt.seq, why, by });
     this.#arm();
+    this.onEnd(halt);
     return halt;
   }
 

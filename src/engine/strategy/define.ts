@@ -3,7 +3,10 @@ import { AssertionError } from '../../base/assert.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import type { Market, StrategyHandlers } from '../types.ts';
 import { ParamError, parseParams, type ParamShape, type ParamValues } from './params.ts';
+import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
+
+const CREATE = numberOf('create');
 
 export interface StrategyDefinition<S extends ParamShape> {
   readonly name: string;
@@ -80,16 +83,20 @@ export function isStrategy(value: unknown): value is AnyStrategy {
 
 /** What `create` returns; an error that it throws is its word on the parameters, unless it is plainly a mistake in it. */
 function made(name: string, create: () => StrategyHandlers): StrategyHandlers {
+  enter(enroll(name), CREATE);
   try {
     return create();
   } catch (error) {
     if (error instanceof AssertionError || error instanceof StrategyError) throw error;
-    const isMistake = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error);
+    const isMistake =
+      error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error) || error.name === 'ForbiddenError';
     if (isMistake) {
       const { what, frames } = thrown(error);
       throw new StrategyError(`${name}: create threw ${what}${frames}`, { cause: error });
     }
     throw new ParamError(`${name}: ${error.message}`, '', { cause: error });
+  } finally {
+    leave();
   }
 }
 

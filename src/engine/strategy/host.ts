@@ -5,8 +5,25 @@
 import { AssertionError } from '../../base/assert.ts';
 import type { Core } from '../core.ts';
 import type { FaultLimit } from '../options.ts';
+import { enroll, enter, leave, numberOf } from './running.ts';
+import { endStrategy, type StopPolicy } from './stopping.ts';
 import { thrown } from './thrown.ts';
 import type { Bar, ExternalEvent, Market, OrderEvent, PositionEvent, StrategyContext, StrategyHandlers, Trade } from '../types.ts';
+
+const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
+  numberOf('onStart'),
+  numberOf('onQuote'),
+  numberOf('onTrade'),
+  numberOf('onBar'),
+  numberOf('onOrder'),
+];
+const [ON_POSITION, ON_TIMER, ON_STOP] = [numberOf('onPosition'), numberOf('onTimer'), numberOf('onStop')];
+const [SAVE, RESTORE] = [numberOf('save'), numberOf('restore')];
+
+export interface HostRules {
+  readonly faults: FaultLimit;
+  readonly onStop: StopPolicy;
+}
 
 export class Host {
   declare readonly name: string;
@@ -14,25 +31,33 @@ export class Host {
   declare readonly context: StrategyContext;
   /** True after too many errors or for a runaway: its live orders are cancelled and no handler is called any more. */
   isDisabled = false;
+  disabledWhy = '';
   errors = 0;
   declare private readonly core: Core;
   declare private readonly limit: FaultLimit;
+  /** Its number, for who watches over handlers. */
+  declare readonly slot: number;
+  readonly #stopPolicy: StopPolicy;
   readonly #faults: number[] = [];
   /** Where the last error was thrown: the same place is told once. */
   #frames = '';
 
-  constructor(name: string, handlers: StrategyHandlers, context: StrategyContext, core: Core, limit: FaultLimit) {
+  constructor(name: string, handlers: StrategyHandlers, context: StrategyContext, core: Core, rules: HostRules) {
     this.name = name;
     this.handlers = handlers;
     this.context = context;
     this.core = core;
-    this.limit = limit;
+    this.limit = rules.faults;
+    this.#stopPolicy = rules.onStop;
+    this.slot = enroll(name);
   }
 
   quote(market: Market): void {
     if (this.isDisabled) return;
     try {
+      enter(this.slot, ON_QUOTE);
       const gave: unknown = this.handlers.onQuote!(market, this.context);
+      leave();
       if (gave !== undefined) this.gave('onQuote', gave);
     } catch (error) {
       this.fault('onQuote', error);
@@ -42,7 +67,9 @@ export class Host {
   trade(trade: Trade, market: Market): void {
     if (this.isDisabled) return;
     try {
+      enter(this.slot, ON_TRADE);
       const gave: unknown = this.handlers.onTrade!(trade, market, this.context);
+      leave();
       if (gave !== undefined) this.gave('onTrade', gave);
     } catch (error) {
       this.fault('onTrade', error);
@@ -52,7 +79,9 @@ export class Host {
   bar(bar: Bar, market: Market): void {
     if (this.isDisabled) return;
     try {
+      enter(this.slot, ON_BAR);
       const gave: unknown = this.handlers.onBar!(bar, market, this.context);
+      leave();
       if (gave !== undefined) this.gave('onBar', gave);
     } catch (error) {
       this.fault('onBar', error);
@@ -62,7 +91,9 @@ export class Host {
   order(event: OrderEvent): void {
     if (this.isDisabled) return;
     try {
+      enter(this.slot, ON_ORDER);
       const gave: unknown = this.handlers.onOrder!(event, this.context);
+      leave();
       if (gave !== undefined) this.gave('onOrder', gave);
     } catch (error) {
       this.fault('onOrder', error);
@@ -72,7 +103,9 @@ export class Host {
   position(event: PositionEvent): void {
     if (this.isDisabled || this.handlers.onPosition === undefined) return;
     try {
+      enter(this.slot, ON_POSITION);
       const gave: unknown = this.handlers.onPosition(event, this.context);
+      leave();
       if (gave !== undefined) this.gave('onPosition', gave);
     } catch (error) {
       this.fault('onPosition', error);
@@ -92,7 +125,9 @@ export class Host {
   timer(name: string): void {
     if (this.isDisabled || this.handlers.onTimer === undefined) return;
     try {
+      enter(this.slot, ON_TIMER);
       const gave: unknown = this.handlers.onTimer(name, this.context);
+      leave();
       if (gave !== undefined) this.gave('onTimer', gave);
     } catch (error) {
       this.fault('onTimer', error);
@@ -107,14 +142,18 @@ export class Host {
   start(state: string | undefined): void {
     if (state !== undefined && this.handlers.restore !== undefined) {
       try {
+        enter(this.slot, RESTORE);
         this.handlers.restore(state);
+        leave();
       } catch (error) {
         this.fault('restore', error);
       }
     }
     if (this.handlers.onStart === undefined) return;
     try {
+      enter(this.slot, ON_START);
       const gave: unknown = this.handlers.onStart(this.context);
+      leave();
       if (gave !== undefined) this.gave('onStart', gave);
     } catch (error) {
       this.fault('onStart', error);
@@ -124,7 +163,9 @@ export class Host {
   stop(): void {
     if (this.isDisabled || this.handlers.onStop === undefined) return;
     try {
+      enter(this.slot, ON_STOP);
       const gave: unknown = this.handlers.onStop(this.context);
+      leave();
       if (gave !== undefined) this.gave('onStop', gave);
     } catch (error) {
       this.fault('onStop', error);
@@ -135,7 +176,9 @@ export class Host {
   save(): string | undefined {
     if (this.handlers.save === undefined) return undefined;
     try {
+      enter(this.slot, SAVE);
       const state: unknown = this.handlers.save();
+      leave();
       if (typeof state === 'string') return state;
       throw new TypeError('save must return a string');
     } catch (error) {
@@ -157,6 +200,7 @@ export class Host {
   }
 
   fault(handler: string, error: unknown): void {
+    leave();
     if (error instanceof AssertionError) throw error;
     const { log, now } = this.core;
     this.errors++;
@@ -169,11 +213,21 @@ export class Host {
     if (this.#faults.length >= this.limit.count) this.disable('too-many-errors');
   }
 
-  /** No handler is called any more; what it has at the venue is cancelled. */
+  /** No handler is called any more; what becomes of its orders and positions is the policy's word. */
   disable(why: string): void {
     if (this.isDisabled) return;
     this.isDisabled = true;
-    this.core.log.error('strategy-disabled', { strategy: this.name, why, errors: this.errors }); // hot-ok: once
-    this.context.cancelAll(undefined, 'strategy disabled');
+    this.disabledWhy = why;
+    endStrategy(this, this.core, this.#stopPolicy);
+  }
+
+  /** Handlers are called again, from onStart on. */
+  allow(state: string | undefined): void {
+    if (!this.isDisabled) return;
+    this.isDisabled = false;
+    this.disabledWhy = '';
+    this.#faults.length = 0;
+    this.core.log.warn('strategy-allowed', { strategy: this.name }); // hot-ok: once
+    this.start(state);
   }
 }

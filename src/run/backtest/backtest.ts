@@ -215,6 +215,7 @@ function botOn(
     equity: everyTick ? () => sim.equity(0) : undefined,
     seed,
     timings: timings(config),
+    onStrategyStop: config.onStrategyStop,
   });
   lane.connect(kernel);
   direct.connect(lanes?.hearing(kernel) ?? kernel);

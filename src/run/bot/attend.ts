@@ -5,12 +5,14 @@ import { scheduleDaily } from '../../edge/cron/daily.ts';
 import { createLog, type LogOutput } from '../../edge/log/log.ts';
 import { openBot, type RunningBot } from './bot.ts';
 import { castOf } from './cast.ts';
+import { guardStrategies, onStrayPromises } from '../guard/guard.ts';
 import { tellOrdersLeft } from './orders-left.ts';
 import type { Io } from '../options.ts';
 import { untilStopped } from '../signals.ts';
 import { statusOf } from './status.ts';
 
 export async function runBot(config: BotConfig, io: Io): Promise<number> {
+  guardStrategies(config, { isLive: true, isJson: !io.isTty });
   const cast = await castOf(config);
   const log = logFor(config, io);
   const stopped = untilStopped();
@@ -38,6 +40,7 @@ export interface Attendance {
 
 /** Shows how the bot fares until it is told to stop or cannot go on; then stops it. The exit code. */
 export async function attend(bot: RunningBot, { config, io, log, ended }: Attendance): Promise<number> {
+  onStrayPromises((error) => log.error('strategy-error', { strategy: '', handler: 'a promise that nobody waits for', error }));
   const line = setInterval(() => io.live.update(statusOf(bot, log)), config.statusIntervalMs);
   const daily = scheduleDaily('0 0 * * *', 'daily-summary', () => log.info('daily-summary', { ...statusOf(bot, log) }), log);
   let announced = false;

@@ -38,7 +38,7 @@ export async function castOf(config: BotConfig, instruments = instrumentsOf(conf
 export function kernelSettings(
   config: BotConfig,
   { instruments, strategies }: Cast,
-): Pick<KernelOptions, 'instruments' | 'strategies' | 'risk' | 'polls' | 'seed' | 'timings' | 'external'> {
+): Pick<KernelOptions, 'instruments' | 'strategies' | 'risk' | 'polls' | 'seed' | 'timings' | 'external' | 'onStrategyStop'> {
   return {
     instruments,
     strategies,
@@ -47,5 +47,6 @@ export function kernelSettings(
     seed: config.seed,
     timings: timings(config),
     external: config.external,
+    onStrategyStop: config.onStrategyStop,
   };
 }

@@ -1,0 +1,33 @@
+/** What becomes of the orders and positions of a strategy that is stopped for its errors. Cold: it happens once. */
+import type { Core } from '../core.ts';
+import type { OnStrategyStop } from '../options.ts';
+import type { Market, StrategyContext } from '../types.ts';
+
+export interface StopPolicy {
+  readonly word: OnStrategyStop;
+  /** Closes what the strategy holds. */
+  readonly flatten: (strategy: string, why: string) => void;
+}
+
+interface Stopped {
+  readonly name: string;
+  readonly errors: number;
+  readonly disabledWhy: string;
+  readonly context: StrategyContext;
+}
+
+/** Logs what it leaves and does what the policy says. Exits at the venue stay in every case. */
+export function endStrategy({ name, errors, disabledWhy: why, context }: Stopped, { log }: Core, { word, flatten }: StopPolicy): void {
+  const orders = context.markets.reduce((sum, market) => sum + market.orders.length, 0);
+  const positions = context.markets.flatMap(legsOf);
+  log.error('strategy-disabled', { strategy: name, why, errors, policy: word, orders, positions });
+  if (word === 'keep') return;
+  context.cancelAll(undefined, 'strategy disabled');
+  if (word === 'flatten') flatten(name, why);
+}
+
+/** "BTCUSDT LONG 0.01" for each leg that is held. The legs are the account's: another strategy may have a part in them. */
+function legsOf({ symbol, long, short }: Market): string[] {
+  const legs = [`${symbol} LONG ${long.size}`, `${symbol} SHORT ${short.size}`];
+  return legs.filter((leg) => !leg.endsWith(' 0'));
+}

@@ -1,0 +1,74 @@
+/**
+ * Which modules belong to strategies, and what they may not import. This stops accidents, not attackers: a strategy runs in the process
+ * of the bot.
+ */
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Failure } from '../../base/failure.ts';
+
+/** What the runtime brings along that only computes. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'assert',
+  'assert/strict',
+  'buffer',
+  'events',
+  'path',
+  'querystring',
+  'string_decoder',
+  'url',
+  'util',
+]);
+
+const INSTEAD: Readonly<Record<string, string>> = {
+  timers: 'ctx.setTimer',
+  'timers/promises': 'ctx.setTimer',
+  crypto: 'ctx.random()',
+  perf_hooks: 'ctx.now',
+  fs: 'save and restore, or a parameter',
+  'fs/promises': 'save and restore, or a parameter',
+};
+
+let isGuarded = false;
+/** Addresses and paths: some callers name the one, some the other. */
+const modules = new Set<string>();
+
+/** From now on modules of strategies are refused what they may not import. */
+export function guardImports(): void {
+  isGuarded = true;
+}
+
+export function addStrategyModule(url: string): void {
+  modules.add(url);
+  if (url.startsWith('file:')) modules.add(fileURLToPath(url));
+}
+
+/** Whether `place`, an address or a path, is a module of a strategy. */
+export function isStrategyModule(place: string | undefined): boolean {
+  return place !== undefined && modules.has(place);
+}
+
+/** @throws Failure (configuration) when a strategy's module at `parent` may not import `specifier` */
+export function checkImport(specifier: string, parent: string): void {
+  if (!isGuarded || !isBuiltin(specifier)) return;
+  const name = specifier.replace(/^node:/, '');
+  if (HARMLESS.has(name)) return;
+  const instead = INSTEAD[name];
+  throw new Failure('configuration', {
+    what: `a strategy may not import ${specifier}${instead === undefined ? '' : `; use ${instead}`}`,
+    where: placeOf(specifier, parent),
+    hint: 'a backtest could not repeat it. With strategyGuard: off it is allowed, at your own risk',
+  });
+}
+
+/** "path:line" of the import, when the source says it plainly. */
+function placeOf(specifier: string, parent: string): string {
+  const path = parent.startsWith('file:') ? fileURLToPath(parent) : parent;
+  try {
+    const lines = readFileSync(path, 'utf8').split('\n');
+    const at = lines.findIndex((line) => line.includes(`'${specifier}'`) || line.includes(`"${specifier}"`));
+    return at < 0 ? path : `${path}:${at + 1}`;
+  } catch {
+    return path;
+  }
+}

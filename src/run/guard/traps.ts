@@ -1,0 +1,173 @@
+/**
+ * While a strategy's code runs, the clock, chance, timers, the network and the process throw an error that says what to use instead: a
+ * backtest could not repeat them, and credentials stay out of reach. Our own code may be called by a strategy and use all of them.
+ * Installed once for a process, and only by the commands that run strategies.
+ */
+import { cells, nameNow } from '../../engine/strategy/running.ts';
+import { isStrategyModule } from './modules.ts';
+
+/** Thrown inside a strategy. By its name the engine knows that the strategy is wrong, not its parameters. */
+class ForbiddenError extends Error {
+  override readonly name = 'ForbiddenError';
+}
+
+const CLOCK = 'ctx.now, the time of the event in milliseconds';
+const CHANCE = 'ctx.random(), which a backtest repeats';
+const TIMER = 'ctx.setTimer and onTimer, which run in backtests as well';
+const NETWORK = 'what the markets of this bot show: a strategy has no network';
+const PROCESS = 'params: a strategy has no access to the process';
+const STATE = 'save and restore';
+
+const FUNCTIONS: readonly (readonly [name: string, instead: string])[] = [
+  ['setTimeout', TIMER],
+  ['setInterval', TIMER],
+  ['setImmediate', TIMER],
+  ['queueMicrotask', TIMER],
+  ['fetch', NETWORK],
+  ['WebSocket', NETWORK],
+  ['EventSource', NETWORK],
+  ['BroadcastChannel', NETWORK],
+  ['MessageChannel', TIMER],
+];
+const OBJECTS: readonly (readonly [name: string, instead: string])[] = [
+  ['process', PROCESS],
+  ['performance', CLOCK],
+  ['crypto', CHANCE],
+  ['localStorage', STATE],
+  ['sessionStorage', STATE],
+];
+
+/** The folder of this program's code, as stacks name it. */
+const PROGRAM = new URL('../../', import.meta.url).href;
+
+let isInstalled = false;
+
+export function installTraps(): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  for (const [name, instead] of OBJECTS) trapObject(name, instead);
+  for (const [name, instead] of FUNCTIONS) trapFunction(globalThis, name, name, instead);
+  trapFunction(Math, 'random', 'Math.random', CHANCE);
+  trapDate();
+  const temporal = (globalThis as { Temporal?: { Now?: object } }).Temporal?.Now;
+  if (temporal !== undefined) {
+    for (const name of Object.getOwnPropertyNames(temporal)) trapFunction(temporal, name, `Temporal.Now.${name}`, CLOCK);
+  }
+  redirectConsole();
+}
+
+/** @throws ForbiddenError when a strategy asked, not our own code or a package of ours; `asked` is the function that was called */
+function forbid(what: string, instead: string, asked: (...args: never) => unknown): void {
+  if (isAskedByUs(asked)) return;
+  throw new ForbiddenError(`${what} is not for strategies; use ${instead}`);
+}
+
+/** Whose code is nearest in the stack: a strategy's or ours. Packages count as those who called them. */
+function isAskedByUs(asked: (...args: never) => unknown): boolean {
+  const { stackTraceLimit } = Error;
+  const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+  Error.stackTraceLimit = 50;
+  Error.prepareStackTrace = (_error, sites) => sites;
+  const holder: { stack?: unknown } = {};
+  Error.captureStackTrace(holder, asked);
+  const sites = holder.stack as readonly NodeJS.CallSite[];
+  Error.stackTraceLimit = stackTraceLimit;
+  if (before === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
+  else Object.defineProperty(Error, 'prepareStackTrace', before);
+  for (const site of sites) {
+    const file = site.getFileName() ?? '';
+    if (site.isEval() || isStrategyModule(file)) return false;
+    if (file.startsWith(PROGRAM)) return true;
+  }
+  return false;
+}
+
+function trapFunction(holder: object, key: string, name: string, instead: string): void {
+  const real = Reflect.get(holder, key) as ((...args: unknown[]) => unknown) | undefined;
+  if (typeof real !== 'function') return;
+  const trapped = function (this: unknown, ...args: unknown[]): unknown {
+    if (cells[0] !== 0) forbid(`${name}()`, instead, trapped);
+    return new.target === undefined
+      ? Reflect.apply(real, this, args)
+      : Reflect.construct(real, args, new.target === trapped ? real : new.target);
+  };
+  Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real));
+  Object.defineProperty(holder, key, { value: trapped, writable: false, enumerable: true, configurable: false });
+}
+
+function trapObject(key: string, instead: string): void {
+  const found = Object.getOwnPropertyDescriptor(globalThis, key);
+  if (found === undefined) return;
+  const getReal = found.get?.bind(globalThis);
+  const value: unknown = found.value;
+  const get = (): unknown => {
+    if (cells[0] !== 0) forbid(key, instead, get);
+    return getReal === undefined ? value : (getReal() as unknown);
+  };
+  Object.defineProperty(globalThis, key, { get, enumerable: found.enumerable ?? false, configurable: false });
+}
+
+function trapDate(): void {
+  const Real = Date;
+  const trapped = function (this: unknown, ...args: unknown[]): unknown {
+    if (args.length === 0 && cells[0] !== 0) forbid('new Date() without a time', `new Date(ctx.now); ${CLOCK}`, trapped);
+    if (new.target === undefined) return Real();
+    return Reflect.construct(Real, args, new.target === trapped ? Real : new.target);
+  };
+  Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(Real));
+  Object.defineProperty(Real.prototype, 'constructor', { value: trapped, writable: false, enumerable: false, configurable: false });
+  trapFunction(trapped, 'now', 'Date.now', CLOCK);
+  Object.defineProperty(globalThis, 'Date', { value: trapped, writable: false, enumerable: false, configurable: false });
+}
+
+/** What a strategy prints goes to stderr under its name: stdout is for data that a machine reads. */
+function redirectConsole(): void {
+  const { error } = console;
+  for (const key of ['log', 'info', 'debug'] as const) {
+    const real = console[key];
+    console[key] = (...args: unknown[]): void => {
+      const name = nameNow();
+      if (name === '') Reflect.apply(real, console, args);
+      else Reflect.apply(error, console, [`[${name}]`, ...args]);
+    };
+  }
+}
+
+/**
+ * Built-ins that a strategy cannot change, so that it cannot change what others compute. Where objects commonly have a property of the same
+ * name (Object, Function and Error), only new properties are refused: a frozen one could not be overridden by assignment.
+ */
+export function freezeBuiltIns(): void {
+  const iterator = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())) as object;
+  const typed = Object.getPrototypeOf(Int8Array) as { readonly prototype: object };
+  const constructors = [
+    Array,
+    ArrayBuffer,
+    BigInt,
+    Boolean,
+    DataView,
+    Map,
+    Number,
+    Promise,
+    RegExp,
+    Set,
+    String,
+    Symbol,
+    WeakMap,
+    WeakSet,
+    Int8Array,
+    Uint8Array,
+    Int32Array,
+    Uint32Array,
+    Float32Array,
+    Float64Array,
+    typed,
+    Date,
+  ];
+  for (const one of constructors) Object.freeze(one.prototype);
+  for (const one of [...constructors, Math, JSON, Reflect, Atomics, Intl, iterator, Object]) Object.freeze(one);
+  for (const one of [Object, Function, Error]) Object.preventExtensions(one.prototype);
+  for (const one of ['Array', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Promise', 'Reflect', 'RegExp', 'Set', 'String', 'Symbol']) {
+    Object.defineProperty(globalThis, one, { writable: false, configurable: false });
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * A thread beside the bot: it sees which strategy's code runs, and ends the process when a handler does not return or the memory is nearly
+ * used up. It names strategy, handler and line, and writes the halt that keeps the strategy stopped after the restart.
+ */
+import { writeSync } from 'node:fs';
+import { Session } from 'node:inspector';
+import { totalmem } from 'node:os';
+import { workerData } from 'node:worker_threads';
+import { exitCode } from '../../base/exit-codes.ts';
+import { HaltMarker } from '../../edge/file/halt-marker.ts';
+import { HANDLERS, NAME_LENGTH, PER_STRATEGY } from '../../engine/strategy/running.ts';
+import type { WatchdogSetup } from './guard.ts';
+
+const EVERY_MS = 50;
+/** Loading reads files and compiles: it may take this long. */
+const LOAD_MS = 20_000;
+/** How long the main thread is waited for to say where it is, and to end. */
+const ANSWER_MS = 3_000;
+const END_MS = 2_000;
+const DISCONNECT_MS = 200;
+/** Shares of the heap's limit: from this one of the whole process on the heap is asked for, this one seems full, and this one is. */
+const WATCHED = 0.5;
+const FULL = 0.85;
+/** A call that does not return while so much is used is one that eats the memory. */
+const NEARLY_FULL = 0.7;
+const ASK_EVERY_MS = 250;
+const FULL_MS = 1_000;
+/** What the runtime adds to its limit for young objects. */
+const YOUNG = 100 * 1_048_576;
+
+const { cells, letters, limitMs, heapLimit, markerFolder, isJson } = workerData as WatchdogSetup;
+
+/** What this process may have at all: typed arrays are no part of the heap. */
+const machineLimit = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+/** The limit of what lives on. */
+const oldLimit = Math.max(heapLimit / 2, heapLimit - YOUNG);
+
+interface Frame {
+  readonly callFrameId: string;
+  readonly functionName: string;
+  readonly url: string;
+  readonly location: { readonly lineNumber: number; readonly columnNumber?: number | undefined };
+}
+
+interface Running {
+  readonly strategy: string;
+  readonly handler: string;
+}
+
+let turn = 0;
+/** Looks that found the same call still running. The machine may have slept: looks count, not time. */
+let looks = 0;
+let isEnding = false;
+let isAsking = false;
+let session: Session | null = null;
+let lastUsed = 0;
+let fullSince = Infinity;
+
+// The main thread may answer after it was given up. Whatever goes wrong here then, the process still ends.
+process.on('uncaughtException', (error) => {
+  if (isEnding) killProcess();
+  else write(isJson ? { level: 'error', event: 'watchdog-failed', error: String(error) } : `error: the watchdog failed: ${String(error)}`);
+});
+setInterval(look, EVERY_MS);
+
+function look(): void {
+  if (isEnding) return;
+  const who = Atomics.load(cells, 0);
+  const now = Atomics.load(cells, 1);
+  looks = who !== 0 && now === turn ? looks + 1 : 0;
+  turn = now;
+  const allowed = who % PER_STRATEGY === HANDLERS.indexOf('load') ? Math.max(limitMs, LOAD_MS) : limitMs;
+  if (looks * EVERY_MS >= allowed) void end(lastUsed > oldLimit * NEARLY_FULL ? 'memory' : 'hung', runningOf(who), lastUsed);
+  else {
+    const rss = process.memoryUsage.rss();
+    if (rss > machineLimit * FULL) void end('memory', runningOf(who), rss);
+    else if (rss > oldLimit * WATCHED) void askHeap();
+  }
+}
+
+/** Garbage counts until it is collected: a heap is full when it has been for a while. */
+async function askHeap(): Promise<void> {
+  if (isAsking) return;
+  isAsking = true;
+  lastUsed = await heapUsed();
+  const now = performance.now();
+  if (lastUsed < oldLimit * FULL) fullSince = Infinity;
+  else fullSince = Math.min(fullSince, now);
+  if (now - fullSince >= FULL_MS && !isEnding) void end('memory', runningOf(Atomics.load(cells, 0)), lastUsed);
+  setTimeout(() => (isAsking = false), ASK_EVERY_MS);
+}
+
+function heapUsed(): Promise<number> {
+  return new Promise((resolve) => {
+    connected().post('Runtime.getHeapUsage', (_error, usage?: { readonly usedSize?: number }) => resolve(usage?.usedSize ?? 0));
+  });
+}
+
+function connected(): Session {
+  if (session === null) {
+    session = new Session();
+    session.connectToMainThread();
+  }
+  return session;
+}
+
+function runningOf(who: number): Running | null {
+  if (who === 0) return null;
+  const from = (Math.trunc(who / PER_STRATEGY) - 1) * (NAME_LENGTH + 1);
+  const strategy = String.fromCharCode(...letters.subarray(from + 1, from + 1 + letters[from]!));
+  return { strategy, handler: HANDLERS[who % PER_STRATEGY] ?? '' };
+}
+
+async function end(cause: 'hung' | 'memory', running: Running | null, bytes = 0): Promise<void> {
+  isEnding = true;
+  const frame = running === null ? null : await pausedAt();
+  const place = frame === null ? '' : `${frame.url}:${frame.location.lineNumber + 1}:${(frame.location.columnNumber ?? 0) + 1}`;
+  const isCall = running !== null && (cause === 'hung' || Atomics.load(cells, 1) === turn);
+  const isSetup = running !== null && (running.handler === 'load' || running.handler === 'create');
+  const halt = isCall && !isSetup && markerFolder !== null;
+  if (halt) mark(running, cause, place);
+  // A strategy that cannot even be made is a wrong configuration: a restart would only end here again.
+  const code = isSetup ? exitCode.configuration : cause === 'hung' ? exitCode.hung : exitCode.memory;
+  tell(cause, running, { place, bytes, halt, code });
+  leave(frame, code);
+}
+
+/** Stops the main thread between two of its steps and says where; null when it does not stop (a long step of the runtime itself). */
+function pausedAt(): Promise<Frame | null> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(null), ANSWER_MS);
+    const own = connected();
+    const scripts = new Map<string, string>();
+    own.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params.url));
+    own.on('Debugger.paused', ({ params }) => {
+      const frames = params.callFrames.map((frame) => ({ ...frame, url: scripts.get(frame.location.scriptId) ?? frame.url }));
+      resolve(frames.find(({ url }) => isStrategy(url)) ?? frames[0] ?? null);
+    });
+    own.post('Debugger.enable', () => own.post('Debugger.pause'));
+  });
+}
+
+const PROGRAM = new URL('../../', import.meta.url).href;
+const isStrategy = (url: string): boolean => url.startsWith('file:') && !url.startsWith(PROGRAM);
+
+function mark({ strategy, handler }: Running, cause: 'hung' | 'memory', place: string): void {
+  const scope = `strategy:${strategy}`;
+  const what = cause === 'hung' ? `${handler} did not return within ${limitMs} ms` : `${handler} used up the memory`;
+  const detail = place === '' ? what : `${what} (${place})`;
+  try {
+    const marker = new HaltMarker(markerFolder!);
+    const before = marker.read().filter((one) => one.scope !== scope || one.code !== 'strategy-hung');
+    marker.write([...before, { scope, code: 'strategy-hung', detail, since: Date.now(), by: 'bot', seq: 0 }]);
+  } catch (error) {
+    write(
+      isJson ? { level: 'error', event: 'halts-marker-failed', error: String(error) } : `error: the halt cannot be kept: ${String(error)}`,
+    );
+  }
+}
+
+interface Told {
+  readonly place: string;
+  readonly bytes: number;
+  readonly halt: boolean;
+  readonly code: number;
+}
+
+function tell(cause: 'hung' | 'memory', running: Running | null, { place, bytes, halt, code }: Told): void {
+  const megabytes = (n: number): number => Math.round(n / 1_048_576);
+  const hint = halt ? `it stays stopped after the restart; \`tickwright resume ${running!.strategy}\` allows it again` : '';
+  if (isJson) {
+    const memory = cause === 'memory' ? { usedMb: megabytes(bytes), limitMb: megabytes(oldLimit) } : { limitMs };
+    const who = { strategy: running?.strategy ?? '', handler: running?.handler ?? '', where: place };
+    return write({
+      level: 'error',
+      time: Date.now(),
+      event: cause === 'hung' ? 'strategy-hung' : 'memory-full',
+      ...who,
+      ...memory,
+      code,
+      hint,
+    });
+  }
+  const name = running === null ? 'no strategy ran' : `${running.strategy}: ${running.handler}`;
+  const what =
+    cause === 'hung'
+      ? `${name} did not return within ${limitMs / 1000} s`
+      : `${name}: ${megabytes(bytes)} MB of ${megabytes(oldLimit)} MB of memory are used up`;
+  write(`error: ${what}${place === '' ? '' : ` (${place})`}; the process ends with ${code}${hint === '' ? '' : `\n  ${hint}`}`);
+}
+
+function write(line: string | object): void {
+  try {
+    writeSync(2, `${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
+  } catch {
+    // Nobody reads it any more.
+  }
+}
+
+/**
+ * From the place where the main thread stands, else by force. The runtime would say on stderr that it waits for a debugger: that is
+ * closed before.
+ */
+function leave(frame: Frame | null, code: number): void {
+  Atomics.store(cells, 0, 0);
+  setTimeout(killProcess, END_MS);
+  const own = connected();
+  const expression = `process.getBuiltinModule('node:fs').closeSync(2); process.reallyExit(${code})`;
+  if (frame === null) own.post('Runtime.evaluate', { expression });
+  else own.post('Debugger.evaluateOnCallFrame', { callFrameId: frame.callFrameId, expression });
+  setTimeout(() => own.disconnect(), DISCONNECT_MS);
+}
+
+function killProcess(): void {
+  process.kill(process.pid, 'SIGKILL');
+}

@@ -1,0 +1,212 @@
+/** Strategies that do what they must not: each is trapped or stopped and named, in a backtest and in a bot, both as real processes. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, type Program } from './process.ts';
+
+/** Name → what the handler does, and what the error says. */
+const TRAPPED: Readonly<Record<string, readonly [code: string, says: RegExp]>> = {
+  clock: ['Date.now()', /Date\.now\(\) is not for strategies; use ctx\.now/],
+  date: ['new Date()', /new Date\(\) without a time .* ctx\.now/],
+  performance: ['performance.now()', /performance is not for strategies; use ctx\.now/],
+  chance: ['Math.random()', /Math\.random\(\) is not for strategies; use ctx\.random\(\)/],
+  uuid: ['crypto.randomUUID()', /crypto is not for strategies; use ctx\.random\(\)/],
+  timeout: ['setTimeout(() => {}, 1)', /setTimeout\(\) is not for strategies; use ctx\.setTimer/],
+  microtask: ['queueMicrotask(() => {})', /queueMicrotask\(\) is not for strategies/],
+  network: ["void fetch('http://127.0.0.1:9')", /fetch\(\) is not for strategies/],
+  environment: ["process.env['TICKWRIGHT_SECRET']", /process is not for strategies/],
+  exits: ['process.exit(0)', /process is not for strategies/],
+  arrays: ['Array.prototype.map = () => []', /TypeError: Cannot assign to read only property 'map'/],
+  json: ['JSON.parse = () => ({})', /TypeError: Cannot assign to read only property 'parse'/],
+  objects: [
+    "Object.defineProperty(Object.prototype, 'size', { value: 9 })",
+    /TypeError: Cannot define property size, object is not extensible/,
+  ],
+  overrides: ['globalThis.Date = class {} as never', /TypeError: Cannot assign to read only property 'Date'/],
+  evaluates: ["new Function('return Date.now()')()", /Date\.now\(\) is not for strategies/],
+  promises: ['return Promise.resolve()', /gave back a promise/],
+};
+
+/** What a strategy may do. */
+const CALM = 'new Date(ctx.now).toISOString(); ctx.random(); [3, 1].toSorted(); structuredClone({ a: 1 })';
+
+const source = (name: string, code: string, above = ''): string => `import { defineStrategy } from 'tickwright';
+${above}
+export default defineStrategy({
+  name: '${name}',
+  // @ts-ignore
+  create: () => ({
+    onQuote(market, ctx) {
+      ${code};
+    },
+  }),
+});
+`;
+
+let folder = '';
+const file = (name: string): string => join(folder, `${name}.ts`);
+const write = (name: string, code: string, above?: string): string => {
+  writeFileSync(file(name), source(name, code, above));
+  return file(name);
+};
+/** A line of a strategy's only handler. */
+const HANDLER_LINE = 8;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tickwright-hostile-'));
+  for (const [name, [code]] of Object.entries(TRAPPED)) write(name, code);
+  write('calm', CALM);
+  const made = await runToEnd(['tape', 'synth', '--out', join(folder, 'tape'), '--duration', '20s', '--symbol', 'BTCUSDT']);
+  if (made.code !== 0) throw new Error(made.err);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(cleanUp);
+
+const backtest = (
+  strategies: readonly string[],
+  more: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Program> =>
+  runToEnd(['backtest', '--tape', join(folder, 'tape'), '--json', ...strategies.flatMap((one) => ['--strategy', one]), ...more], env);
+
+describe('in a backtest', { timeout: 120_000 }, () => {
+  it('what a strategy must not do is refused, and its report says who, where and what to use [S1] [security 7]', async () => {
+    const names = Object.keys(TRAPPED);
+    const ran = await backtest([...names, 'calm'].map(file));
+    expect(ran.code, ran.err).toBe(1);
+    const { failed } = JSON.parse(ran.out) as { failed: { strategy: string; why: string }[] };
+    expect(failed.map(({ strategy }) => strategy)).toEqual(names);
+    for (const { strategy, why } of failed) {
+      expect(why).toMatch(TRAPPED[strategy]![1]);
+      if (strategy !== 'promises') expect(why, strategy).toContain(`${strategy}.ts:${HANDLER_LINE}`);
+    }
+  });
+
+  it.each([
+    [
+      'files',
+      "import { readFileSync } from 'node:fs';\nvoid readFileSync;",
+      /files\.ts:2: a strategy may not import node:fs; use save and restore/,
+    ],
+    ['sockets', "import 'net';", /sockets\.ts:2: a strategy may not import net/],
+    [
+      'programs',
+      "import { spawn } from 'node:child_process';\nvoid spawn;",
+      /programs\.ts:2: a strategy may not import node:child_process/,
+    ],
+    ['indirect', "import './helper.ts';", /helper\.ts:1: a strategy may not import node:worker_threads/],
+    ['early', 'const since = Date.now();', /early\.ts:2:\d+: .*Date\.now\(\) is not for strategies/],
+    ['setup', '', /setup: create threw ForbiddenError: Math\.random\(\) is not for strategies/],
+  ])('%s: refused before anything runs, with file and line', async (name, above, says) => {
+    writeFileSync(join(folder, 'helper.ts'), "import 'node:worker_threads';\n");
+    write(name, '', above);
+    if (name === 'setup')
+      writeFileSync(file(name), source(name, '').replace('create: () => ({', 'create: () => ({ barMs: 1 + Math.random(),'));
+    const ran = await backtest([file(name)]);
+    expect(ran.err).toMatch(says);
+    expect(ran).toMatchObject({ code: 78, out: '' });
+  });
+
+  it('a handler that does not return is named with its line, and the process ends with 70 [S2]', async () => {
+    const ran = await backtest([file('calm'), write('spins', 'while (true) market.tick + 1')], ['--set', 'handlerLimitMs=300']);
+    expect(ran.err).toMatch(/^error: spins: onQuote did not return within 1\.5 s \(file:.*spins\.ts:8:\d+\); the process ends with 70\n$/);
+    expect(ran).toMatchObject({ code: 70, out: '' });
+  });
+
+  it('a strategy that eats the memory is named, and the process ends with 71 [S5]', async () => {
+    const eats = write('eats', 'for (let k = 0; k < 2_000; k++) kept.push({ time: ctx.now, k })', 'const kept: unknown[] = [];');
+    const ran = await backtest([eats], ['--every-tick', '--set', 'handlerLimitMs=60000'], { NODE_OPTIONS: '--max-old-space-size=300' });
+    expect(ran.err).toMatch(/error: .*\d+ MB of \d+ MB of memory are used up.*the process ends with 71/);
+    expect(ran.err).toContain('eats');
+    expect(ran.code).toBe(71);
+  });
+
+  it('what a strategy prints goes to stderr under its name, and leaves the JSON alone', async () => {
+    const ran = await backtest([write('prints', "if (market.bid > 0 && market.long.size === 0) console.log('here')")]);
+    expect(ran.code).toBe(0);
+    expect(ran.err).toMatch(/^\[prints\] here$/m);
+    expect(JSON.parse(ran.out)).toMatchObject({ failed: [] });
+  });
+});
+
+describe('in a bot', { timeout: 120_000 }, () => {
+  const bot = async (
+    strategies: readonly string[],
+    more: readonly string[] = [],
+    home = freshFolder(),
+  ): Promise<{ bot: Program; store: string }> => {
+    const exchange = launch(['exchange', '--synth', '--port', '0']);
+    const url = await addressOf(exchange);
+    const store = join(home, 'store');
+    const set = [`venue.baseUrl=${url}`, `store.folder=${store}`].flatMap((one) => ['--set', one]);
+    const args = ['run', '--config', 'config/paper.yaml', '--symbol', 'BTCUSDT', ...strategies.flatMap((one) => ['--strategy', one])];
+    return { bot: launch([...args, ...set, ...more], { ...DEMO, TICKWRIGHT_STATE_HOME: home }), store };
+  };
+
+  it('what a strategy must not do is refused and named; it is disabled, and the others go on [S1] [security 7]', async () => {
+    const names = Object.keys(TRAPPED);
+    const { bot: running } = await bot([...names, 'calm'].map(file));
+    await running.until('all are disabled', () => running.logged('strategy-disabled').length === names.length, 40_000);
+    for (const [name, [, says]] of Object.entries(TRAPPED)) {
+      const errors = running.logged('strategy-error').filter(({ strategy }) => strategy === name);
+      expect(errors[0], name).toMatchObject({ handler: 'onQuote', error: expect.stringMatching(says) });
+    }
+    expect(running.logged('strategy-disabled')[0]).toMatchObject({ policy: 'cancel', orders: 0, positions: [] });
+    expect(running.logged('strategy-error').filter(({ strategy }) => strategy === 'calm')).toEqual([]);
+    await running.kill('SIGINT');
+    expect(running.code).toBe(0);
+    expect(running.logged('stopped')[0]!['disabled']).toEqual(names);
+  });
+
+  it('a handler that does not return: named, ended with 70 also against SIGTERM, and stopped after the restart [S2]', async () => {
+    const home = freshFolder();
+    const spins = write('turns', '');
+    writeFileSync(spins, source('turns', 'for (;;) ctx.now + 1').replace('onQuote(market, ctx)', 'onStart(ctx)'));
+    const { bot: running, store } = await bot([file('calm'), spins], ['--set', 'handlerLimitMs=1000'], home);
+    await running.untilLogged('armed');
+    running.send('SIGTERM');
+    await running.ended;
+    expect(running.code, running.err.slice(-2_000)).toBe(70);
+    const [hung] = running.logged('strategy-hung');
+    expect(hung).toMatchObject({ level: 'error', strategy: 'turns', handler: 'onStart', limitMs: 1_000, code: 70 });
+    expect(hung!['where']).toMatch(/turns\.ts:8:\d+$/);
+    expect(readFileSync(`${store}.halts.json`, 'utf8')).toContain('strategy:turns');
+
+    const { bot: again } = await bot([file('calm'), spins], [], home);
+    await again.untilLogged('ready');
+    expect(again.logged('strategy-disabled')[0]).toMatchObject({
+      strategy: 'turns',
+      why: expect.stringContaining('tickwright resume turns'),
+    });
+    await again.kill('SIGINT');
+    expect(again.code).toBe(0);
+  });
+
+  it('credentials are in no variable, argument or object that a strategy reaches [security 1]', async () => {
+    const searches = `
+      const seen = new Set();
+      const open: unknown[] = [market, ctx, globalThis];
+      const found: string[] = [];
+      for (let k = 0; k < 200_000 && open.length > 0; k++) {
+        const one = open.pop();
+        if (typeof one === 'string' && /demo-(secret|pass)/.test(one)) found.push(one);
+        if (one?.constructor?.name === 'Secret') found.push('a Secret');
+        if ((typeof one !== 'object' && typeof one !== 'function') || one === null || seen.has(one)) continue;
+        seen.add(one);
+        for (const key of Reflect.ownKeys(one)) { try { open.push((one as never)[key]); } catch {} }
+        open.push(Object.getPrototypeOf(one));
+      }
+      ctx.log('searched', { seen: seen.size, found: found.join() });
+      ctx.log('env', { text: String(Object.keys(globalThis).length) });
+      throw new Error('searched ' + seen.size + ', found ' + found.length);`;
+    const { bot: running } = await bot([write('thief', searches)]);
+    await running.untilLogged('strategy-error');
+    const [error] = running.logged('strategy-error');
+    const [, seen, found] = /searched (\d+), found (\d+)/.exec(String(error!['error'])) ?? [];
+    expect(Number(seen)).toBeGreaterThan(500);
+    expect(Number(found)).toBe(0);
+    await running.kill('SIGINT');
+    expect(running.err).not.toMatch(/demo-(secret|pass)/);
+  });
+});
