@@ -1,5 +1,5 @@
 /** The kernel's belief as plain JSON and back: live orders, halts, numbers, what strategies keep. */
-import { PLACE, PLACE_SPOT } from '../domain/codes.ts';
+import { PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../domain/codes.ts';
 import { emptyCommand } from '../domain/command.ts';
 import { CANCELLING, FILLED, WORKING } from '../domain/order.ts';
 import type { Core } from './core.ts';
@@ -16,7 +16,8 @@ export function savedOrders(core: Core): SavedOrder[] {
       saved.push({
         seq: order.seq,
         strategy: order.owner.name,
-        kind: order.kind,
+        // What a trigger order has become is found again by what it looks like.
+        kind: order.isTriggered ? PLACE_TRIGGER : order.kind,
         symbol: instruments[i]!.symbol,
         side: order.side,
         effect: order.effect,

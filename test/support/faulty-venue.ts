@@ -3,16 +3,24 @@
  * outcomes that are lost, late, or told twice; reads that fail or come late. What is told of an outcome is never false.
  */
 import type { Random } from '../../src/base/random.ts';
-import type { Approved, Command } from '../../src/domain/command.ts';
+import { ADJUST_MARGIN, PLACE_TRIGGER } from '../../src/domain/codes.ts';
+import { formatClientId, type Approved, type Command } from '../../src/domain/command.ts';
 import type { Rejection } from '../../src/domain/outcome.ts';
 import type { Answer, Inbox, Query, Venue } from '../../src/ports/venue.ts';
-import type { ManualClock } from './engine-kit.ts';
+import { IDENTITY, type ManualClock } from './engine-kit.ts';
 import type { StaleLists } from './stale-lists.ts';
 
 /** After so long without an answer an outcome is unknown. */
 const TIMEOUT_MS = 600;
 const FATES = ['unsent', 'lost', 'lands-late', 'unheard', 'late', 'slow', 'twice'] as const;
 type Fate = (typeof FATES)[number] | 'well';
+
+/** A margin step that left, and that reached the venue. Shared by the bots that follow each other on one account. */
+export interface MarginSteps {
+  lastSeq: number;
+  /** Steps that landed after a later one had left: together they are more than one step. */
+  readonly overlapping: string[];
+}
 
 interface Later {
   readonly at: number;
@@ -30,9 +38,22 @@ export class FaultyVenue implements Venue, Inbox {
   readonly #lists: StaleLists | null;
   readonly #fates = new Map<number, Fate>();
   readonly #later: Later[] = [];
+  readonly #steps: MarginSteps;
+  /** The client ids of trigger orders, where the venue gives the orders that they become ids of its own. */
+  readonly #hidden: Set<string> | null;
 
   /** `rate` is how often a command or a read goes wrong, from 0 to 1; `lists` changes what the venue's lists show. */
-  constructor(venue: Venue, clock: ManualClock, random: Random, rate: number, lists: StaleLists | null = null) {
+  constructor(
+    venue: Venue,
+    clock: ManualClock,
+    random: Random,
+    rate: number,
+    lists: StaleLists | null = null,
+    steps: MarginSteps = { lastSeq: 0, overlapping: [] },
+    hidden: Set<string> | null = null,
+  ) {
+    this.#steps = steps;
+    this.#hidden = hidden;
     this.#venue = venue;
     this.#clock = clock;
     this.#random = random;
@@ -56,10 +77,15 @@ export class FaultyVenue implements Venue, Inbox {
     if (fate === 'lost' || fate === 'lands-late' || fate === 'unheard' || fate === 'late') {
       this.#tell(TIMEOUT_MS, (inbox) => inbox.unknown(seq, fate));
     }
+    if (command.kind === PLACE_TRIGGER) this.#hidden?.add(formatClientId(IDENTITY, seq));
+    if (command.kind === ADJUST_MARGIN) this.#steps.lastSeq = seq;
     if (fate === 'lost') return;
     if (fate !== 'lands-late') return this.#venue.execute(command);
     const copy = { ...command };
-    this.#in(TIMEOUT_MS + this.#random.below(5_000), () => this.#venue.execute(copy));
+    this.#in(TIMEOUT_MS + this.#random.below(5_000), () => {
+      if (copy.kind === ADJUST_MARGIN && this.#steps.lastSeq !== seq) this.#steps.overlapping.push(`${seq} after ${this.#steps.lastSeq}`);
+      this.#venue.execute(copy);
+    });
   }
 
   query(query: Query): void {
@@ -83,7 +109,8 @@ export class FaultyVenue implements Venue, Inbox {
   }
 
   answered(query: Query, given: Answer, sentAt: number, givenAt: number): void {
-    const { answer, venueTime } = this.#lists?.answer(query, given, givenAt) ?? { answer: given, venueTime: givenAt };
+    const { answer: listed, venueTime } = this.#lists?.answer(query, given, givenAt) ?? { answer: given, venueTime: givenAt };
+    const answer = this.#seen(query, listed);
     if (!this.#goesWrong()) return this.#tell(0, (inbox) => inbox.answered(query, answer, sentAt, venueTime));
     if (this.#random.below(3) === 0) return this.#tell(0, (inbox) => inbox.failed(query, 'timeout'));
     this.#tell(this.#random.below(1_500), (inbox) => inbox.answered(query, answer, sentAt, venueTime));
@@ -112,6 +139,13 @@ export class FaultyVenue implements Venue, Inbox {
     const at = this.#clock.time + ms;
     const place = this.#later.findIndex((one) => one.at > at);
     this.#later.splice(place < 0 ? this.#later.length : place, 0, { at, run });
+  }
+
+  #seen(query: Query, answer: Answer): Answer {
+    const hidden = this.#hidden;
+    if (hidden === null || (answer.kind !== 'pending' && answer.kind !== 'history')) return answer;
+    if (query.kind === 'history' && hidden.has(query.clientId)) return { ...answer, orders: [] };
+    return { ...answer, orders: answer.orders.map((one) => (hidden.has(one.clientId) ? { ...one, clientId: '' } : one)) };
   }
 
   #goesWrong(): boolean {

@@ -154,6 +154,84 @@ describe('a trigger order', () => {
   });
 });
 
+describe('a trigger order that has fired', () => {
+  const fired = (r: Rig, n: OrderNumber, changes = {}): ReturnType<typeof orderReport> =>
+    orderReport(
+      r.venue.commands.find(({ seq }) => seq === n)!,
+      'open',
+      { venueId: 'child', ...changes },
+    );
+
+  function waiting(r: Rig, changes = {}): OrderNumber {
+    const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010, ...changes });
+    r.kernel.accepted(n, `p${n}`);
+    return n;
+  }
+
+  test.each(['with our client id', 'with an id of the venue'])('is known %s and cancelled by its venue id [outcomes 2.5]', (how) => {
+    const r = polledRig();
+    const n = waiting(r);
+    const report = fired(r, n, how === 'with our client id' ? {} : { clientId: '' });
+    pass(r, 1_500, [report]);
+    expect(r.ctx().order(n)).toMatchObject({ state: 'working', venueId: 'child' });
+    expect(r.kernel.status().foreignOrders).toBe(0);
+    expect(r.ctx().cancel(n)).toBe(true);
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: 0, targetVenueId: 'child' });
+    r.kernel.accepted(r.venue.last().seq, '');
+    expect([r.ctx().order(n)?.isAlive ?? false, r.ctx().markets[0]!.long.opening]).toEqual([false, 0]);
+  });
+
+  test.each([
+    ['another size', { size: 11 }],
+    ['the other side', { side: 1 }],
+    ['another price', { price: 10_110 }],
+    ['a time before it', { createdAt: 1 }],
+  ])('is not an order of nobody with %s [outcomes 2.5]', (_name, changes) => {
+    const r = polledRig();
+    const n = waiting(r);
+    pass(r, 1_500, [fired(r, n, { clientId: '', ...changes })]);
+    expect([r.ctx().order(n)!.venueId, r.kernel.status().foreignOrders]).toEqual([`p${n}`, 1]);
+  });
+
+  test("is nobody's where two of ours fit: both stay in the exposure, and an alarm is given [outcomes 2.5]", () => {
+    const r = polledRig();
+    const [a, b] = [waiting(r), waiting(r)];
+    pass(r, 3_000, [fired(r, a, { clientId: '' })]);
+    expect(r.log.events().filter((event) => event === 'trigger-ambiguous')).toHaveLength(1);
+    expect([r.ctx().order(a)!.venueId, r.ctx().order(b)!.venueId]).toEqual([`p${a}`, `p${b}`]);
+    expect([r.ctx().markets[0]!.long.opening, r.kernel.status().foreignOrders]).toEqual([0.02, 1]);
+  });
+
+  test('between two reads is cancelled all the same: its own cancel finds nothing, then a read shows what it became', () => {
+    const r = polledRig();
+    const n = waiting(r);
+    r.ctx().cancel(n);
+    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    pass(r, 1_500, [fired(r, n)]);
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: 0, targetVenueId: 'child' });
+    // It was the waiting order after all, which this venue lists: the cancel of trigger orders is tried again.
+    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    pass(r, 500, [fired(r, n)]);
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
+    r.kernel.accepted(r.venue.last().seq, '');
+    expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
+  });
+
+  test('is found again after a restart', () => {
+    const first = polledRig();
+    const n = waiting(first);
+    pass(first, 1_500, [fired(first, n, { clientId: '' })]);
+    for (const snapshot of [foldRecords(null, first.records), first.kernel.snapshot()]) {
+      const second = rig({}, { polls: POLLS });
+      second.clock.time = first.clock.time;
+      second.kernel.restore(snapshot);
+      second.kernel.start();
+      pass(second, 1_500, [fired(first, n, { clientId: '' })]);
+      expect(second.kernel.markets[0]!.orders.map(({ number, venueId }) => [number, venueId])).toEqual([[n, 'child']]);
+    }
+  });
+});
+
 describe('a spot order', () => {
   function place(r: Rig): OrderNumber {
     const [n] = r.ctx().spot([{ market: r.ctx().markets[1]!, direction: 'BUY', size: 0.01, limit: 999 }]);

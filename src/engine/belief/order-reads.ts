@@ -2,7 +2,7 @@
  * Reads of orders (E17, E18) against the tracker. A record moves an order forward; an order that is missing is asked for by its
  * client id and is never concluded from one missing read; a read that left before the last own command is not used against it.
  */
-import { LIMIT, PLACE } from '../../domain/codes.ts';
+import { LIMIT, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
 import { FOREIGN_ID, UNKNOWN_OWN_ID } from '../../domain/client-ids.ts';
 import { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
@@ -15,6 +15,7 @@ import type { Leg } from './leg.ts';
 import type { Order } from './orders.ts';
 import { proveFilled, provePart, readTimes, type ReadTimes } from './proof.ts';
 import type { Asker, Asks } from '../reads/asks.ts';
+import { Triggered } from './triggered.ts';
 
 /** Complete absences before an order that was working is handed to the resolver. */
 const ABSENCES = 3;
@@ -36,12 +37,15 @@ export class OrderReads implements Asker {
   readonly #asks: Asks;
   readonly #strangers: Strangers;
   readonly #duplicates: Duplicates;
+  readonly #triggered: Triggered;
   /** Orders asked for by client id at the moment. */
   readonly #asked = new Set<number>();
+  readonly #asking = new Map<Query, number>();
 
   constructor(core: Core, executor: Executor, asks: Asks, strangers: Strangers) {
     this.#core = core;
     this.#duplicates = new Duplicates(core, executor);
+    this.#triggered = new Triggered(core);
     this.#executor = executor;
     this.#asks = asks;
     this.#strangers = strangers;
@@ -96,16 +100,17 @@ export class OrderReads implements Asker {
   report(report: OrderReport, read: ReadTimes): number {
     const { sentAt } = read;
     const core = this.#core;
-    const seq = core.ids.seqOf(report.clientId, core.nextSeq);
-    if (seq === FOREIGN_ID) {
-      this.#strangers.foreign(report);
-      return 0;
-    }
-    if (seq === UNKNOWN_OWN_ID) {
+    const given = core.ids.seqOf(report.clientId, core.nextSeq);
+    if (given === UNKNOWN_OWN_ID) {
       this.#strangers.unknown(report);
       return 0;
     }
-    const order = core.orders.find(seq);
+    const order = given === FOREIGN_ID ? this.#triggered.orderOf(report) : core.orders.find(given);
+    if (order === null && given === FOREIGN_ID) {
+      this.#strangers.foreign(report);
+      return 0;
+    }
+    const seq = order === null ? given : order.seq;
     if (order === null) {
       this.#strangers.own(seq, report, sentAt);
       return seq;
@@ -123,8 +128,9 @@ export class OrderReads implements Asker {
     if (order.missing === 0) order.missing = 1;
     if (this.#asked.has(seq)) return;
     this.#asked.add(seq);
-    const clientId = core.ids.idOf(seq);
-    this.#asks.ask({ kind: 'history', instrument: order.instrument, clientId, since: 0 }, this);
+    const query = historyOf(order, core.ids.idOf(seq));
+    this.#asking.set(query, seq);
+    this.#asks.ask(query, this);
   }
 
   /** Asks for the orders of the leg that no list of pending ones is expected to show. */
@@ -149,8 +155,8 @@ export class OrderReads implements Asker {
   }
 
   #orderAsked(query: Query): Order | null {
-    if (query.kind !== 'history') return null;
-    const seq = this.#core.ids.seqOf(query.clientId, this.#core.nextSeq);
+    const seq = this.#asking.get(query) ?? 0;
+    this.#asking.delete(query);
     this.#asked.delete(seq);
     return this.#core.orders.find(seq);
   }
@@ -172,6 +178,7 @@ export class OrderReads implements Asker {
     const core = this.#core;
     const state = order.state;
     const isWaiting = state === MODIFYING || core.flights.concerns(seq);
+    if (this.#triggered.isOf(order, report)) this.#triggered.fired(order, report);
     switch (report.status) {
       case 'filled':
         order.venueId = report.venueId;
@@ -236,7 +243,14 @@ export class OrderReads implements Asker {
   }
 }
 
+/** E17 for one order: by its client id, or for a trigger order, which may have become one with other ids, from its time on. */
+export function historyOf({ createdAt, instrument, isTriggered, kind }: Order, clientId: string): Query {
+  if (kind !== PLACE_TRIGGER && !isTriggered) return { kind: 'history', instrument, clientId, since: 0 };
+  return { kind: 'history', instrument, clientId: '', since: Math.max(0, createdAt - 60_000) };
+}
+
 /** How an order that nobody has seen is ended: one that was accepted was cancelled by somebody, one that never was did not land. */
 export function presumedEnd(order: Order): number {
+  if (order.remaining === 0) return FILLED;
   return order.venueId === '' ? REFUSED : CANCELLED;
 }

@@ -79,6 +79,8 @@ export class Order {
   missing = 0;
   /** When it is to be cancelled as soon as its present command has an outcome. */
   isCancelWanted = false;
+  /** It was a trigger order and has fired: the venue knows it by its venue id, perhaps not by our client id. */
+  isTriggered = false;
   /** While the command that makes it has no outcome yet (exec/flights.ts): its record is kept until then. */
   isUnderWay = false;
   /** Who still needs the record: queued events. */

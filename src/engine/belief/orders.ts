@@ -112,6 +112,7 @@ export class Orders {
     order.replaces = 0;
     order.missing = 0;
     order.isCancelWanted = false;
+    order.isTriggered = false;
     order.pins = 0;
     order.venueId = '';
     order.quote = null;

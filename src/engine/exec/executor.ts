@@ -173,7 +173,7 @@ export class Executor {
     const c = this.begin(cancelOf(order.kind), order.instrument);
     c.side = order.side;
     c.effect = order.effect;
-    c.target = order.seq;
+    c.target = order.isTriggered ? 0 : order.seq;
     c.targetVenueId = order.venueId;
     const approved = this.risk.approveCancel(c, owner);
     c.seq = this.core.nextSeq++;
@@ -346,6 +346,12 @@ export class Executor {
     const core = this.core;
     if (order.state !== CANCELLING) return;
     if (why !== 'order-not-found') return this.cancelLost(order, kind, why, detail);
+    if (order.isTriggered) {
+      // It may have been the waiting trigger order after all: the other cancel tells.
+      order.kind = PLACE_TRIGGER;
+      order.isTriggered = false;
+      return this.cancelLost(order, CANCEL_TRIGGER, why, detail);
+    }
     if (kind === CANCEL && !core.isPushed) {
       order.missing = 1;
       return;

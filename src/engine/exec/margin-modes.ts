@@ -112,8 +112,11 @@ export class MarginModes implements Asker, Due {
     const isFlat = long.total === 0 && short.total === 0 && orders.live === 0;
     if (isFlat && tries <= policyOf(SET_MARGIN_MODE).tries) return void this.#send(change);
     const detail = `setMarginMode (E10): the account does not show ${MARGIN_MODES[mode]} after ${tries} tries`;
-    core.halts.raise({ scope: { kind: 'symbol', instrument }, code: 'margin-mode-unverified', detail, by: 'bot' });
+    const symbol = core.instruments[instrument]!.symbol;
     this.#end(change);
+    // With a position or an order the venue would refuse it: the strategy has gone on without it.
+    if (!isFlat) core.log.warn('margin-mode-unverified', { symbol, detail });
+    else core.halts.raise({ scope: { kind: 'symbol', instrument }, code: 'margin-mode-unverified', detail, by: 'bot' });
   }
 
   #changeOf(seq: number): Change | null {

@@ -7,7 +7,7 @@ import { CANCELLED, CANCELLING, REFUSED, UNKNOWN } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Due } from '../agenda.ts';
-import { presumedEnd } from '../belief/order-reads.ts';
+import { historyOf, presumedEnd } from '../belief/order-reads.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 import { endOrder } from '../exec/ending.ts';
@@ -68,7 +68,7 @@ export class Resolver implements Due, Asker {
     });
     executor.rescue = {
       cancelLost: (order, kind, cause) => this.cancels.add(order, kind, cause),
-      triggerGone: (order) => this.open(order, TRIGGER_GONE, 'order-not-found'),
+      triggerGone: (order) => this.#triggerGone(order),
     };
   }
 
@@ -94,7 +94,7 @@ export class Resolver implements Due, Asker {
     if (policy.halts) core.log.error('outcome-unknown', fields);
     else core.log.warn('outcome-unknown', fields);
     if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
-    else if (order === null && policy.halts) this.halt(instrument, seq, 'outcome-unknown', cause);
+    else if (policy.by === 'margin-read') this.halt(instrument, seq, 'outcome-unknown', cause);
     if (order === null) return this.#executor.marginOutcomes?.outcome(seq, 'unknown');
     if (policy.by === 'again') return this.#executor.cancelLost(order, kind, 'unknown', cause);
     const old = order.replaced;
@@ -117,6 +117,12 @@ export class Resolver implements Due, Asker {
     const one: Case = { seq, policy, ...times, absences: 0, looks: 0, isBlind: false, isQuarantined, step: 'waiting' };
     this.#cases.set(seq, one);
     this.#arm();
+  }
+
+  /** The cancel of a trigger order found nothing. What it has become, if anything, is not wanted either. */
+  #triggerGone(order: Order): void {
+    order.isCancelWanted = true;
+    this.open(order, TRIGGER_GONE, 'order-not-found');
   }
 
   /** After a restart: `order` had a command on its way when the bot went down. */
@@ -244,10 +250,11 @@ export class Resolver implements Due, Asker {
     this.#asks.ask(query, this);
   }
 
-  #queryOf(step: 'pending' | 'history' | 'positions', { instrument, seq }: Order): Query {
+  #queryOf(step: 'pending' | 'history' | 'positions', order: Order): Query {
+    const { instrument, seq } = order;
     if (step === 'pending') return { kind: 'pending', instrument, isProof: true };
     if (step === 'positions') return { kind: 'positions', instrument };
-    return { kind: 'history', instrument, clientId: this.#core.ids.idOf(seq), since: 0 };
+    return historyOf(order, this.#core.ids.idOf(seq));
   }
 
   #wait(one: Case): void {

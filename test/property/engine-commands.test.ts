@@ -1,0 +1,269 @@
+/**
+ * Commands of every kind whose requests and answers are lost, late, or told twice, with kills in between: at rest the bot holds what the
+ * venue holds, no trigger opens a leg that nobody watches, no margin step is sent twice. TICKWRIGHT_COMMAND_RUNS worlds are tried.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Random } from '../../src/base/random.ts';
+import { createInstrument } from '../../src/domain/instrument.ts';
+import { Kernel } from '../../src/engine/kernel.ts';
+import type { KernelSnapshot } from '../../src/engine/options.ts';
+import { foldRecords, recordingJournal } from '../../src/engine/records.ts';
+import { defineStrategy } from '../../src/engine/strategy/define.ts';
+import type { Market, StrategyContext } from '../../src/engine/types.ts';
+import type { JournalRecord } from '../../src/ports/store.ts';
+import { VenueSim } from '../../src/sim/core.ts';
+import { PLAN } from '../../src/sim/kinds.ts';
+import { orderIdOf } from '../../src/sim/wire-ids.ts';
+import { SimPort } from '../../src/sim/port.ts';
+import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from '../support/engine-kit.ts';
+import { WIDE_LIMITS } from '../support/specs.ts';
+import { FaultyVenue, type MarginSteps } from '../support/faulty-venue.ts';
+import { BTCUSDT } from '../support/specs.ts';
+
+const RUNS = Number(process.env['TICKWRIGHT_COMMAND_RUNS'] ?? 60);
+
+const WORLD = fc.record({
+  seed: fc.integer(),
+  upMs: fc.nat(120),
+  downMs: fc.nat(120),
+  rate: fc.constantFrom(0.02, 0.1, 0.3),
+  /** A kill every so many steps. */
+  life: fc.constantFrom(Infinity, 150, 40),
+  steps: fc.integer({ min: 50, max: 300 }),
+  isIsolated: fc.boolean(),
+  /** The order that a trigger order becomes has ids of the venue's own. */
+  isHidden: fc.boolean(),
+});
+
+type World = typeof WORLD extends fc.Arbitrary<infer T> ? T : never;
+
+type Act = (what: number, market: Market, ctx: StrategyContext, side: 'LONG' | 'SHORT', size: number, price: number, any: number) => void;
+
+/** Trigger orders, spot orders, margin and margin modes. */
+const rarer: Act = (what, market, ctx, side, size, price, any) => {
+  const spot = ctx.markets[1]!;
+  const resting = spot.orders[0]?.number ?? 0;
+  if (what < 14) ctx.plan({ market, side, size, trigger: price, ...(any % 2 === 0 ? { limit: price } : {}) });
+  else if (what === 14) ctx.spot([{ market: spot, direction: side === 'LONG' ? 'BUY' : 'SELL', size, limit: price }]);
+  else if (what === 15) ctx.cancel(resting);
+  else if (what === 16) ctx.ensureMargin(market, side, 1_000 + 10 * (any % 7));
+  else ctx.setMarginMode(market, side === 'LONG' ? 'ISOLATED' : 'CROSS');
+};
+
+/** Quotes, orders, modifies and cancels at random, until `isCalm` says so. */
+function chaos(random: Random, isCalm: () => boolean) {
+  const act = (market: Market, ctx: StrategyContext): void => {
+    if (isCalm()) return;
+    const side = random.below(2) === 0 ? 'LONG' : 'SHORT';
+    const size = (1 + random.below(20)) * market.lot;
+    const price = market.mid + (random.below(21) - 10) * market.tick;
+    const { orders } = market;
+    const any = orders[random.below(Math.max(1, orders.length))]?.number ?? 0;
+    const what = random.below(18);
+    if (what >= 12) return rarer(what, market, ctx, side, size, price, any);
+    if (what === 0) ctx.open(market, side, { size });
+    else if (what === 1) ctx.close(market, side);
+    else if (what < 5) ctx.modify(any, { limit: price });
+    else if (what < 7) ctx.cancel(any);
+    else if (what < 9) ctx.quote(market, side === 'LONG' ? 'BUY' : 'SELL', price, random.below(3) * 5 * market.lot);
+    else ctx.limit(market, side, 'OPEN', price, size, random.below(2) === 0);
+  };
+  return defineStrategy({
+    name: 'chaos',
+    create: () => ({
+      onQuote: (market, ctx) => void (market.index === 0 && act(market, ctx)),
+      onOrder(event, ctx) {
+        expect(event.order.filled).toBeLessThanOrEqual(event.order.size);
+        if (random.below(5) === 0) act(ctx.markets[0]!, ctx);
+      },
+      onStop: (ctx) => ctx.cancelAll(),
+    }),
+  });
+}
+
+class Run {
+  readonly clock = new ManualClock();
+  readonly log = new MemoryLog();
+  readonly sim: VenueSim;
+  /** Legs whose exposure was less than what rests. */
+  readonly uncounted: string[] = [];
+  /** Trigger orders that rest at the venue and that the bot does not hold, and margin steps that were sent twice. */
+  readonly unwatched: string[] = [];
+  readonly steps: MarginSteps = { lastSeq: 0, overlapping: [] };
+  readonly #hidden: Set<string> | null;
+  readonly #instruments = [btc(), createInstrument({ ...BTCUSDT, product: 'spot' }, 1)];
+  readonly #world: World;
+  readonly #random: Random;
+  readonly #records: JournalRecord[] = [];
+  /** Those of the kernels before have messages on their way to the venue. */
+  readonly #ports: SimPort[] = [];
+  readonly #venues: FaultyVenue[] = [];
+  #isCalm = false;
+  kernel: Kernel;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#random = new Random(world.seed);
+    this.#hidden = world.isHidden ? new Set() : null;
+    const accounts = [{ name: 'a', futures: '1000000', spot: { BTC: '1000', USDT: '10000000' } }];
+    const spec = {
+      instruments: this.#instruments,
+      accounts,
+      fillModel: 'queue' as const,
+      leverage: 10,
+      historyLimit: 10_000,
+      keepTrades: 100,
+    };
+    this.sim = new VenueSim(spec, null);
+    for (const i of [0, 1]) this.sim.quote(i, 9_999, 50, 10_001, 50, START);
+    this.kernel = this.#boot(null);
+  }
+
+  trade(): void {
+    const { life, steps } = this.#world;
+    const random = this.#random;
+    let mid = 10_000;
+    for (let step = 1; step <= steps; step++) {
+      this.#until(this.clock.time + 1 + random.below(300));
+      mid += random.below(7) - 3;
+      this.sim.trade(0, mid + (random.below(3) - 1), 1 + random.below(30), random.below(2), this.clock.time, step);
+      this.sim.quote(0, mid - 1, 1 + random.below(60), mid + 1, 1 + random.below(60), this.clock.time);
+      this.sim.trade(1, mid, 1 + random.below(30), random.below(2), this.clock.time, step);
+      this.#checkExposure();
+      this.#checkTriggers();
+      this.operate();
+      if (step % life === 0) this.#kill();
+    }
+  }
+
+  /** Until nothing is in doubt any more: longer than the horizon, twice. */
+  rest(): void {
+    this.#isCalm = true;
+    this.#calm(100);
+    this.kernel.stop();
+    this.#calm(100);
+  }
+
+  #calm(seconds: number): void {
+    for (let s = 0; s < seconds; s++) {
+      this.#until(this.clock.time + 1_000);
+      this.operate();
+    }
+  }
+
+  /** A person looks at the venue and types what its halts ask for: after ten seconds, so that nothing is on its way any more. */
+  operate(): void {
+    const { clock, kernel, sim } = this;
+    for (const { ends, seq, since } of kernel.status().halts) {
+      if (since > clock.time - 10_000) continue;
+      if (ends.startsWith('tickwright resume')) kernel.release('all');
+      if (!ends.startsWith('tickwright settle')) continue;
+      const order = [...sim.pending(0, 0), ...sim.pending(0, 1), ...sim.endedOf(0, 1, seq)].find(({ tag }) => tag === seq);
+      kernel.settle(seq, order === undefined ? null : orderIdOf(order.kind, order.no));
+    }
+  }
+
+  /** What the journal holds is all that is left; what has left still lands. */
+  #kill(): void {
+    for (const venue of this.#venues) venue.isDead = true;
+    this.kernel.close();
+    this.#until(this.clock.time + this.#random.below(3_000));
+    this.kernel = this.#boot(foldRecords(null, this.#records));
+  }
+
+  #boot(snapshot: KernelSnapshot | null): Kernel {
+    const { clock, log, sim } = this;
+    const { upMs, downMs, rate, seed } = this.#world;
+    const port = new SimPort({ sim, account: 0, identity: IDENTITY, latency: { upMs, downMs }, clock, push: false });
+    const venue = new FaultyVenue(port, clock, this.#random.fork(), rate, null, this.steps, this.#hidden);
+    port.connect(venue);
+    this.#ports.push(port);
+    this.#venues.push(venue);
+    const kernel = new Kernel({
+      instruments: this.#instruments,
+      venue,
+      clock,
+      log,
+      journal: recordingJournal(this.#instruments, (record) => this.#records.push(record)),
+      identity: IDENTITY,
+      strategies: [{ strategy: chaos(this.#random.fork(), () => this.#isCalm), instruments: [0, 1] }],
+      marginMode: this.#world.isIsolated ? 'ISOLATED' : 'CROSS',
+      // A wrong guess of a fill may look like a stranger's trade here; what is tested is that the belief comes back.
+      external: { position: 'adopt' },
+      risk: { ...WIDE_LIMITS, maxIntentsPerSecond: Infinity, maxOpenOrders: 8 },
+      polls: POLLS,
+      seed,
+    });
+    venue.inbox = kernel;
+    if (snapshot !== null) kernel.restore(snapshot);
+    kernel.start();
+    return kernel;
+  }
+
+  #until(time: number): void {
+    const { clock, sim } = this;
+    const parties = [...this.#ports, ...this.#venues];
+    for (;;) {
+      const { kernel } = this;
+      const due = Math.min(sim.nextDue, kernel.nextTimer, ...parties.map((one) => one.nextDue));
+      if (due > time) break;
+      clock.time = Math.max(clock.time, due);
+      if (sim.nextDue <= clock.time) sim.advance(clock.time);
+      for (const one of parties) if (one.nextDue <= clock.time) one.run();
+      if (kernel.nextTimer <= clock.time) kernel.runTimers(clock.time);
+    }
+    clock.time = time;
+  }
+
+  /** No trigger opens a leg that nobody watches: each that rests is an order of the bot's, dead or alive. */
+  #checkTriggers(): void {
+    const { kernel, sim } = this;
+    if (kernel.phase !== 'armed') return;
+    const held = new Set(kernel.markets[0]!.orders.map(({ number }) => number));
+    for (const { kind, tag } of sim.pending(0, 0)) {
+      if (kind === PLAN && !held.has(tag)) this.unwatched.push(`trigger order ${tag} at ${this.clock.time}`);
+    }
+  }
+
+  /** Every order that rests is in the exposure with all that it may still fill. */
+  #checkExposure(): void {
+    const market = this.kernel.markets[0]!;
+    for (const leg of [market.long, market.short]) {
+      const own = market.orders.filter((one) => one.state === 'working' && one.side === leg.side && one.market.index === 0);
+      const sum = (effect: string): number => own.filter((one) => one.effect === effect).reduce((lots, one) => lots + one.remaining, 0);
+      const isCounted = leg.opening > sum('OPEN') - market.lot / 2 && leg.closing > sum('CLOSE') - market.lot / 2;
+      if (!isCounted) this.uncounted.push(`${leg.side} at ${this.clock.time}`);
+    }
+  }
+}
+
+test(
+  'at rest the legs, the live orders and the exposure are what the venue says [outcomes 2.3] [outcomes 2.5]',
+  { timeout: 60_000 + RUNS * 1_000 },
+  () => {
+    fc.assert(
+      fc.property(WORLD, (world) => {
+        const run = new Run(world);
+        run.trade();
+        run.rest();
+        const { kernel, log, sim, uncounted } = run;
+        expect(uncounted).toEqual([]);
+        expect(run.unwatched).toEqual([]);
+        expect(run.steps.overlapping).toEqual([]);
+        const truth = [0, 0];
+        for (const position of sim.positions(0, 0)) truth[position.side] = position.total;
+        const market = kernel.markets[0]!;
+        expect([market.long.lots, market.short.lots]).toEqual(truth);
+        expect(market.orders.map((one) => `${one.number} ${one.state}`)).toEqual([]);
+        expect([...sim.pending(0, 0), ...sim.pending(0, 1)]).toEqual([]);
+        expect(kernel.markets[1]!.orders.map((one) => `${one.number} ${one.state}`)).toEqual([]);
+        expect([market.long.opening, market.long.closing, market.short.opening, market.short.closing]).toEqual([0, 0, 0, 0]);
+        expect(kernel.isQuiet).toBe(true);
+        expect(kernel.status()).toMatchObject({ unknownOutcomes: 0, halts: [], haltedAll: '' });
+        expect(log.events().filter((event) => event === 'strategy-error' || event === 'id-collision')).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  },
+);
