@@ -24,7 +24,10 @@ export const HALT_CODES = {
   'cancel-unresolved': { end: 'settle', doc: 'A cancel has no outcome after all its tries. The order may still be at the venue.' },
   'margin-mode-unverified': { end: 'operator', doc: 'The account does not show the margin mode that was set.' },
   'reads-failing': { end: 'bot', doc: 'What became of a command is not known, and order reads have failed for five minutes.' },
-  'duplicate-order': { end: 'confirmed', doc: 'The venue holds two orders with one client id. The second one is cancelled.' },
+  'duplicate-order': {
+    end: 'confirmed',
+    doc: 'The venue holds two orders where there should be one: with one client id, or before and after a modify. One is cancelled.',
+  },
   'clock-skew': {
     end: 'bot',
     doc: 'The clock of the venue and that of this machine are more than a second apart. Opens wait until they agree.',

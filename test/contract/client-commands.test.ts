@@ -148,7 +148,7 @@ describe('a command becomes one request', () => {
     expect((await execute(placed, place, { crossWord: 'CROSSED' })).body).toContain('"marginMode":"CROSSED"');
   });
 
-  it('any margin step reaches the wire with exactly its digits', async () => {
+  it('any margin step reaches the wire with exactly its digits [outcomes 2.6]', async () => {
     const made = await bench(() => ({ data: null }));
     const amounts = fc.sample(
       fc.maxSafeInteger().filter((amount) => amount !== 0),
@@ -303,7 +303,7 @@ describe('what became of a command', () => {
     expect(reset.events).toContain('command-unknown');
   });
 
-  it('is unsent when nobody listens, when it came too late, and after the venue was drained', async () => {
+  it('is unsent when nobody listens, when it came too late, and after the venue was drained [outcomes C1] [outcomes C2]', async () => {
     const nobody = await execute(placed, place, { baseUrl: `http://127.0.0.1:${await closedPort()}` });
     expect(nobody.event).toEqual({ kind: 'unsent', seq: 46, cause: 'connection-refused' });
     const late = await execute(placed, { ...place, time: 0, validMs: 1 });

@@ -81,7 +81,7 @@ describe('a question becomes reports', () => {
     expect(made.venue.counts().offGridRecords).toBe(2);
   });
 
-  it('of one position and of all, with every drift of spelling', async () => {
+  it('of one position and of all, with every drift of spelling [outcomes 2.9]', async () => {
     const made = await ask(() => ({ data: [position, { ...position, symbol: 'ELSE' }] }), { kind: 'positions', instrument: -1 });
     expect(made.event).toMatchObject({
       answer: {
@@ -143,7 +143,7 @@ describe('a question becomes reports', () => {
     expect(made.event).toEqual({ kind: 'failed', query, cause: 'bad-data' });
   });
 
-  it('of an order in a status nobody knows, which is not an end', async () => {
+  it('of an order in a status nobody knows, which is not an end [X8]', async () => {
     const statuses = [
       'new',
       'LIVE',
@@ -270,7 +270,7 @@ describe('a listing', () => {
     expect(made.server.asked).toHaveLength(requests);
   });
 
-  it('that repeats itself ends, and an order on two pages is one', async () => {
+  it('that repeats itself ends, and an order on two pages is one [outcomes E17] [outcomes E18]', async () => {
     const twice: Script = ({ query }) => ({
       data: {
         entrustedList: Array.from({ length: 20 }, (_, i) => ({
@@ -348,7 +348,7 @@ describe('a listing', () => {
     expect(new Set(read).size).toBe(read.length);
   });
 
-  it('of which a page fails for good has failed: half of it is never an answer', async () => {
+  it('of which a page fails for good has failed: half of it is never an answer [outcomes E18]', async () => {
     let count = 0;
     const broken: Script = (asked, response) => (++count > 2 ? { status: 500, body: '' } : pages(250, 100)(asked, response));
     const made = await ask(broken, { kind: 'pending', instrument: -1 });

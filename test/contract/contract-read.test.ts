@@ -68,7 +68,7 @@ describe('drift ends on reading', () => {
   };
   const firstOrder = (changes: object) => value(pendingOrders, order(changes)).entrustedList[0];
 
-  it('of case', () => {
+  it('of case [outcomes 2.9]', () => {
     const [leg] = sampleReply(positions) as readonly object[];
     expect(value(positions, [{ ...leg, holdSide: 'SHORT', marginMode: 'Isolated' }])).toMatchObject([
       { holdSide: 'short', marginMode: 'isolated' },
@@ -81,13 +81,13 @@ describe('drift ends on reading', () => {
     });
   });
 
-  it('of the word for cross margin', () => {
+  it('of the word for cross margin [outcomes 2.9]', () => {
     expect(firstOrder({ marginMode: 'CROSSED' })?.marginMode).toBe('CROSS');
     expect(value(account, changed(account, { marginMode: 'crossed' })).marginMode).toBe('cross');
     expect(value(setMarginMode, changed(setMarginMode, { marginMode: 'crossed' })).marginMode).toBe('CROSS');
   });
 
-  it('of type: numbers as text, text as numbers', () => {
+  it('of type: numbers as text, text as numbers [outcomes 2.9]', () => {
     const ticker = changed(bookTickers, { bidPrice: 0.0000001, askPrice: '1E-7', ts: '1700000000000' });
     expect(value(bookTickers, ticker)).toMatchObject([{ bidPrice: '0.0000001', askPrice: '0.0000001', ts: 1_700_000_000_000 }]);
     expect(value(placeOrder, { orderId: 12345, clientOid: 'a' }).orderId).toBe('12345');
@@ -105,14 +105,14 @@ describe('drift ends on reading', () => {
     });
   });
 
-  it('of failures of E16 with and without error fields', () => {
+  it('of failures of E16 with and without error fields [outcomes 2.9]', () => {
     const failed = { orderId: '', clientOid: 'a' };
     const withError = { ...failed, errorCode: '40001', errorMsg: 'Order not found' };
     expect(value(cancelPlanOrders, { successList: [], failureList: [failed, withError] }).failureList).toEqual([failed, withError]);
     expect(problemOfReply(cancelPlanOrders, { successList: [], failureList: [withError] }, {})).not.toBeNull();
   });
 
-  it('but an open word stays as it is, and an unknown closed word is no answer', () => {
+  it('but an open word stays as it is, and an unknown closed word is no answer [X8]', () => {
     expect(firstOrder({ status: 'PARTIALLY_FILLED' })?.status).toBe('PARTIALLY_FILLED');
     expect(readAnswer(pendingOrders, order({ posSide: 'BOTH' }))).toEqual({
       ok: false,
@@ -120,7 +120,7 @@ describe('drift ends on reading', () => {
     });
   });
 
-  it('but a missing number is no zero and a missing list of positions is not flat', () => {
+  it('but a missing number is no zero and a missing list of positions is not flat [outcomes 2.9] [outcomes E19]', () => {
     expect(readAnswer(bookTickers, changed(bookTickers, { bidPrice: '' })).ok).toBe(false);
     expect(readAnswer(bookTickers, changed(bookTickers, { bidPrice: null })).ok).toBe(false);
     expect(readAnswer(positions, null).ok).toBe(false);

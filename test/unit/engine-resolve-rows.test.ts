@@ -1,15 +1,10 @@
 /** The rows of the resolver's table (design/outcomes.md 2.3 and 2.4), one test each: what is sent, what is told, what is halted. */
 import { describe, expect, test } from 'vitest';
-import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LONG, MARKET, PLACE, PLACE_SPOT } from '../../src/domain/codes.ts';
-import { createInstrument } from '../../src/domain/instrument.ts';
+import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../src/domain/codes.ts';
 import { foldRecords } from '../../src/engine/records.ts';
 import type { OrderNumber } from '../../src/engine/types.ts';
 import { RESOLVE_POLICIES } from '../../src/engine/resolve/policy.ts';
-import { BTCUSDT } from '../support/specs.ts';
-import { btc, orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
-
-const SPOT = createInstrument({ ...BTCUSDT, product: 'spot' }, 1);
-const withSpot = (): Rig => polledRig({}, { instruments: [btc(), SPOT] });
+import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 function limit(r: Rig): OrderNumber {
   return r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
@@ -32,241 +27,6 @@ function pass(r: Rig, ms: number, orders: Parameters<typeof settleReads>[1] = []
 
 const sent = (r: Rig, kind: number): number => r.venue.commands.filter((command) => command.kind === kind).length;
 const halts = (r: Rig): string[] => r.kernel.status().halts.map(({ code, ends }) => `${code}: ${ends}`);
-
-describe('a trigger order', () => {
-  /** A trigger order that rests at the venue. */
-  function resting(r: Rig): OrderNumber {
-    const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
-    r.kernel.accepted(n, 'p1');
-    return n;
-  }
-
-  test.each(['unknown', 'unsent'] as const)('whose cancel is %s is cancelled again until there is an outcome [outcomes E16]', (how) => {
-    const r = polledRig();
-    const n = resting(r);
-    r.ctx().cancel(n);
-    r.kernel[how](r.venue.last().seq, 'timeout');
-    pass(r, 1_000);
-    expect(sent(r, CANCEL_TRIGGER)).toBe(2);
-    expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
-    r.kernel.accepted(r.venue.last().seq, '');
-    expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
-    pass(r, 120_000);
-    expect(sent(r, CANCEL_TRIGGER)).toBe(2);
-  });
-
-  test('whose cancel is lost five times halts its symbol, names what to type, and goes on trying', () => {
-    const r = polledRig();
-    const n = resting(r);
-    r.ctx().cancel(n);
-    for (let k = 0; k < 5; k++) {
-      r.kernel.unknown(r.venue.last().seq, 'timeout');
-      pass(r, 5_000);
-    }
-    expect(sent(r, CANCEL_TRIGGER)).toBe(5);
-    expect(r.log.events()).toContain('cancel-unresolved');
-    expect(halts(r)[0]).toContain(`tickwright settle ${n} landed VENUE-ID (or: not-landed)`);
-    expect(r.ctx().markets[0]!.long.opening).toBe(0.01);
-    pass(r, 60_000);
-    expect(sent(r, CANCEL_TRIGGER)).toBe(6);
-    r.kernel.accepted(r.venue.last().seq, '');
-    expect(halts(r)).toEqual([]);
-    expect(r.ctx().markets[0]!.long.opening).toBe(0);
-  });
-
-  test('an operator ends a cancel without an outcome, or has it sent again', () => {
-    for (const venueId of [null, 'p1']) {
-      const r = polledRig();
-      const n = resting(r);
-      r.ctx().cancel(n);
-      for (let k = 0; k < 5; k++) {
-        r.kernel.unknown(r.venue.last().seq, 'timeout');
-        pass(r, 5_000);
-      }
-      r.kernel.unknown(r.venue.last().seq, 'timeout');
-      expect(r.kernel.settle(n, venueId)).toBe(true);
-      expect(halts(r)).toEqual([]);
-      const before = sent(r, CANCEL_TRIGGER);
-      pass(r, 1_000);
-      expect(sent(r, CANCEL_TRIGGER) - before).toBe(venueId === null ? 0 : 1);
-      expect(r.ctx().order(n)?.isAlive ?? false).toBe(venueId !== null);
-    }
-  });
-
-  test('that its cancel does not find stays in the exposure for the horizon [outcomes E16]', () => {
-    const r = polledRig();
-    const n = resting(r);
-    r.ctx().cancel(n);
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
-    expect(r.ctx().order(n)!.state).toBe('unknown');
-    pass(r, 55_000);
-    expect([r.ctx().order(n)!.state, r.ctx().markets[0]!.long.opening, r.ctx().markets[0]!.isHalted]).toEqual(['unknown', 0.01, false]);
-    pass(r, 20_000);
-    expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
-    expect(r.ctx().markets[0]!.long.opening).toBe(0);
-  });
-
-  test('that its cancel does not find, and whose fill the position shows, has triggered', () => {
-    const r = polledRig();
-    const n = resting(r);
-    r.ctx().cancel(n);
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
-    pass(r, 5_000, [], [positionReport(LONG, 10)]);
-    // No record names a trigger order: until every list would show what else may have filled, it counts in the exposure alone.
-    expect(r.ctx().markets[0]!.long).toMatchObject({ size: 0, opening: 0.01 });
-    pass(r, 15_000, [], [positionReport(LONG, 10)]);
-    expect(r.ctx().markets[0]!.long.size).toBe(0.01);
-    expect(r.ctx().order(n)?.filled ?? 0.01).toBe(0.01);
-    pass(r, 80_000, [], [positionReport(LONG, 10)]);
-    expect([r.ctx().markets[0]!.long.size, r.ctx().markets[0]!.long.opening]).toEqual([0.01, 0]);
-    expect(r.log.events()).not.toContain('position-external');
-  });
-
-  test('whose placing is unknown is probed by its cancel, and a success proves that it had landed [outcomes E13]', () => {
-    const r = polledRig();
-    const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
-    r.kernel.unknown(n, 'timeout');
-    pass(r, 500);
-    expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
-    expect([r.ctx().order(n)!.state, r.ctx().markets[0]!.isHalted]).toEqual(['unknown', true]);
-    pass(r, 20_000);
-    expect(sent(r, CANCEL_TRIGGER)).toBe(2);
-    r.kernel.accepted(r.venue.last().seq, '');
-    expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
-    expect(r.ctx().markets[0]!.isHalted).toBe(false);
-  });
-
-  test('is cancelled after a restart when its cancel was on its way, lost or not', () => {
-    for (const isHeard of [true, false]) {
-      const first = polledRig();
-      const n = resting(first);
-      first.ctx().cancel(n);
-      if (isHeard) first.kernel.unknown(first.venue.last().seq, 'timeout');
-      for (const snapshot of [foldRecords(null, first.records), first.kernel.snapshot()]) {
-        const second = rig({}, { polls: POLLS });
-        second.kernel.restore(snapshot);
-        second.kernel.start();
-        pass(second, 2_000);
-        expect(second.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
-      }
-    }
-  });
-});
-
-describe('a trigger order that has fired', () => {
-  const fired = (r: Rig, n: OrderNumber, changes = {}): ReturnType<typeof orderReport> =>
-    orderReport(
-      r.venue.commands.find(({ seq }) => seq === n)!,
-      'open',
-      { venueId: 'child', ...changes },
-    );
-
-  function waiting(r: Rig, changes = {}): OrderNumber {
-    const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010, ...changes });
-    r.kernel.accepted(n, `p${n}`);
-    return n;
-  }
-
-  test.each(['with our client id', 'with an id of the venue'])('is known %s and cancelled by its venue id [outcomes 2.5]', (how) => {
-    const r = polledRig();
-    const n = waiting(r);
-    const report = fired(r, n, how === 'with our client id' ? {} : { clientId: '' });
-    pass(r, 1_500, [report]);
-    expect(r.ctx().order(n)).toMatchObject({ state: 'working', venueId: 'child' });
-    expect(r.kernel.status().foreignOrders).toBe(0);
-    expect(r.ctx().cancel(n)).toBe(true);
-    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: 0, targetVenueId: 'child' });
-    r.kernel.accepted(r.venue.last().seq, '');
-    expect([r.ctx().order(n)?.isAlive ?? false, r.ctx().markets[0]!.long.opening]).toEqual([false, 0]);
-  });
-
-  test.each([
-    ['another size', { size: 11 }],
-    ['the other side', { side: 1 }],
-    ['another price', { price: 10_110 }],
-    ['a time before it', { createdAt: 1 }],
-  ])('is not an order of nobody with %s [outcomes 2.5]', (_name, changes) => {
-    const r = polledRig();
-    const n = waiting(r);
-    pass(r, 1_500, [fired(r, n, { clientId: '', ...changes })]);
-    expect([r.ctx().order(n)!.venueId, r.kernel.status().foreignOrders]).toEqual([`p${n}`, 1]);
-  });
-
-  test("is nobody's where two of ours fit: both stay in the exposure, and an alarm is given [outcomes 2.5]", () => {
-    const r = polledRig();
-    const [a, b] = [waiting(r), waiting(r)];
-    pass(r, 3_000, [fired(r, a, { clientId: '' })]);
-    expect(r.log.events().filter((event) => event === 'trigger-ambiguous')).toHaveLength(1);
-    expect([r.ctx().order(a)!.venueId, r.ctx().order(b)!.venueId]).toEqual([`p${a}`, `p${b}`]);
-    expect([r.ctx().markets[0]!.long.opening, r.kernel.status().foreignOrders]).toEqual([0.02, 1]);
-  });
-
-  test('between two reads is cancelled all the same: its own cancel finds nothing, then a read shows what it became', () => {
-    const r = polledRig();
-    const n = waiting(r);
-    r.ctx().cancel(n);
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
-    pass(r, 1_500, [fired(r, n)]);
-    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: 0, targetVenueId: 'child' });
-    // It was the waiting order after all, which this venue lists: the cancel of trigger orders is tried again.
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
-    pass(r, 500, [fired(r, n)]);
-    expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
-    r.kernel.accepted(r.venue.last().seq, '');
-    expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
-  });
-
-  test('is found again after a restart', () => {
-    const first = polledRig();
-    const n = waiting(first);
-    pass(first, 1_500, [fired(first, n, { clientId: '' })]);
-    for (const snapshot of [foldRecords(null, first.records), first.kernel.snapshot()]) {
-      const second = rig({}, { polls: POLLS });
-      second.clock.time = first.clock.time;
-      second.kernel.restore(snapshot);
-      second.kernel.start();
-      pass(second, 1_500, [fired(first, n, { clientId: '' })]);
-      expect(second.kernel.markets[0]!.orders.map(({ number, venueId }) => [number, venueId])).toEqual([[n, 'child']]);
-    }
-  });
-});
-
-describe('a spot order', () => {
-  function place(r: Rig): OrderNumber {
-    const [n] = r.ctx().spot([{ market: r.ctx().markets[1]!, direction: 'BUY', size: 0.01, limit: 999 }]);
-    return n!;
-  }
-
-  test('of unknown outcome waits for an operator, and its halt says what to type [outcomes E1]', () => {
-    const r = withSpot();
-    const n = place(r);
-    r.kernel.unknown(n, 'timeout');
-    expect(halts(r)[0]).toContain(`tickwright settle ${n} landed VENUE-ID (or: not-landed)`);
-    expect(r.log.lines.find(({ event }) => event === 'quarantined')).toMatchObject({ level: 'error', fields: { seq: n, endpoint: 'E1' } });
-    pass(r, 200_000);
-    expect(r.ctx().order(n)!.state).toBe('unknown');
-    expect(place(r)).toBe(0);
-    expect(sent(r, PLACE_SPOT)).toBe(1);
-    expect(r.kernel.settle(n, '77')).toBe(true);
-    expect(r.ctx().order(n)).toMatchObject({ state: 'working', venueId: '77' });
-    expect(halts(r)).toEqual([]);
-    expect(place(r)).toBeGreaterThan(0);
-  });
-
-  test('whose cancel has no outcome is cancelled again; "not found" closes it [outcomes E2]', () => {
-    const r = withSpot();
-    const n = place(r);
-    r.kernel.accepted(n, '77');
-    r.ctx().cancel(n);
-    r.kernel.unknown(r.venue.last().seq, 'reset');
-    pass(r, 1_000);
-    expect(sent(r, CANCEL_SPOT)).toBe(2);
-    expect(r.venue.last()).toMatchObject({ kind: CANCEL_SPOT, target: n, targetVenueId: '77' });
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
-    expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
-  });
-});
 
 describe('an answer that is no plain refusal', () => {
   test('"Already ordering" is not a refusal: the order is looked up [outcomes R6b]', () => {
@@ -359,7 +119,7 @@ describe('an order that reads do not show', () => {
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
   });
 
-  test('is presumed not to have landed after three complete absences and the horizon [outcomes R16]', () => {
+  test('is presumed not to have landed after three complete absences and the horizon [outcomes R16] [outcomes E12]', () => {
     const r = polledRig();
     r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.rejected(seq, rejection('order-not-found')));
     const n = ambiguous(r);
@@ -416,6 +176,116 @@ describe('an order that reads do not show', () => {
     expect(second.kernel.settle(n, null)).toBe(true);
     expect(second.kernel.status()).toMatchObject({ halts: [{ code: 'id-reused' }], liveOrders: 0 });
   });
+});
+
+describe('an order with a plain outcome', () => {
+  test('that never left is told at once, and is not sent again by itself [outcomes R2]', () => {
+    const told: string[] = [];
+    const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.why}`) });
+    const n = limit(r);
+    r.kernel.unsent(n, 'expired-in-lane');
+    pass(r, 10_000);
+    expect(told).toEqual(['refused unsent']);
+    expect(sent(r, PLACE)).toBe(1);
+  });
+
+  test('that was accepted is tracked by its venue id [outcomes R3]', () => {
+    const r = polledRig();
+    const n = limit(r);
+    r.kernel.accepted(n, 'v1');
+    expect(r.ctx().order(n)).toMatchObject({ state: 'working', venueId: 'v1' });
+    expect(r.records.at(-1)).toMatchObject({ kind: 'outcome', seq: n, data: { status: 'accepted', venueId: 'v1' } });
+  });
+
+  test.each(['size-too-small', 'insufficient-balance'] as const)('that was refused for %s has ended so [outcomes R4]', (reason) => {
+    const told: string[] = [];
+    const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.why}`) });
+    r.kernel.rejected(limit(r), rejection(reason));
+    expect(told).toEqual([`rejected ${reason}`]);
+    expect(r.kernel.status()).toMatchObject({ liveOrders: 0, halts: [] });
+  });
+
+  test('that is refused after its outcome was unknown is not ended by that [outcomes R6]', () => {
+    const r = polledRig();
+    const n = ambiguous(r);
+    r.kernel.rejected(n, rejection('insufficient-balance'));
+    expect([r.ctx().order(n)!.state, r.ctx().markets[0]!.isHalted]).toEqual(['unknown', true]);
+    pass(r, 100, [orderReport(r.venue.commands[0]!, 'open')]);
+    expect(r.ctx().order(n)!.state).toBe('working');
+  });
+
+  test('that turns out to have filled after it was given up is reported [outcomes R21]', () => {
+    const r = polledRig();
+    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.rejected(seq, rejection('order-not-found')));
+    const n = ambiguous(r);
+    pass(r, 75_000);
+    expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
+    const query = { kind: 'history', instrument: 0, clientId: '', since: 0 } as const;
+    const orders = [orderReport(r.venue.commands[0]!, 'filled', { averagePrice: 999 })];
+    r.open.push(query);
+    // A read of the whole history, as after a restart, shows it.
+    const second = rig({}, { polls: POLLS });
+    second.clock.time = r.clock.time;
+    second.kernel.restore(r.kernel.snapshot());
+    second.kernel.start();
+    pass(second, 2_000, orders, [positionReport(LONG, 10)]);
+    expect(second.kernel.markets[0]!.long.size).toBe(0.01);
+  });
+});
+
+describe('a modify of unknown outcome [outcomes 2.7]', () => {
+  type State = 'open' | 'cancelled' | 'filled' | null;
+  const worlds: readonly (readonly [world: string, old: State, made: State, live: string[], halts: string[]])[] = [
+    ['a: it was not applied', 'open', null, ['old working'], []],
+    ['b: it was applied', 'cancelled', 'open', ['new working'], []],
+    ['b2: it was applied and has filled', 'cancelled', 'filled', [], []],
+    ['c: the old order is gone, the new one was refused', 'cancelled', null, [], []],
+    ['d: the old order has filled first', 'filled', null, [], []],
+    ['f: both orders are there', 'open', 'open', ['new working', 'old working'], ['duplicate-order']],
+  ];
+
+  test.each(worlds)('world %s', (_world, old, made, live, codes) => {
+    const r = polledRig();
+    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.rejected(seq, rejection('order-not-found')));
+    const a = limit(r);
+    const resting = r.venue.last();
+    r.kernel.accepted(a, `v${a}`);
+    r.advance(1);
+    const b = r.ctx().modify(a, { limit: 998 });
+    const replacing = r.venue.last();
+    r.kernel.unknown(b, 'timeout');
+    const reports = [
+      ...(old === null ? [] : [orderReport(resting, old, { averagePrice: old === 'filled' ? 999 : 0 })]),
+      ...(made === null ? [] : [orderReport(replacing, made, { averagePrice: made === 'filled' ? 998 : 0 })]),
+    ];
+    const filled = old === 'filled' || made === 'filled' ? [positionReport(LONG, 10)] : [];
+    pass(r, 80_000, reports, filled);
+    const names = r.ctx().markets[0]!.orders.map(({ number, state }) => `${number === a ? 'old' : number === b ? 'new' : number} ${state}`);
+    expect(names.sort()).toEqual(live);
+    expect(r.kernel.status().halts.map(({ code }) => code)).toEqual(codes);
+    expect(r.ctx().markets[0]!.long.size).toBe(filled.length === 0 ? 0 : 0.01);
+  });
+
+  test('world e: no read shows either: both stay unknown until the horizon', () => {
+    const r = polledRig();
+    const a = limit(r);
+    r.kernel.accepted(a, 'v1');
+    r.advance(1);
+    const b = r.ctx().modify(a, { limit: 998 });
+    r.kernel.unknown(b, 'timeout');
+    pass(r, 50_000);
+    expect(r.ctx().markets[0]!.orders.map(({ state }) => state)).toEqual(['unknown', 'unknown']);
+    expect(r.ctx().markets[0]!.long.opening).toBe(0.01);
+  });
+});
+
+test('no placing command is ever sent again, whatever a venue does with used ids [X7]', () => {
+  for (const how of ['unsent', 'unknown'] as const) {
+    const r = polledRig();
+    r.kernel[how](limit(r), 'timeout');
+    pass(r, 200_000);
+    expect(sent(r, PLACE)).toBe(1);
+  }
 });
 
 describe('a market order that closes the whole position, of unknown outcome', () => {

@@ -38,7 +38,7 @@ function silence(r: Rig, ms: number): void {
 }
 
 describe('an unknown outcome', () => {
-  test('halts opens of the symbol, says so, and leaves cancels and closes allowed', () => {
+  test('halts opens of the symbol, says so, and leaves cancels and closes allowed [outcomes R9]', () => {
     const r = polledRig();
     const resting = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01);
     r.kernel.accepted(resting, 'v1');
@@ -53,7 +53,7 @@ describe('an unknown outcome', () => {
     expect(r.venue.last().kind).toBe(CANCEL);
   });
 
-  test('found among the pending orders: it rests, and the halt is lifted', () => {
+  test('found among the pending orders: it rests, and the halt is lifted [outcomes R10]', () => {
     const r = polledRig();
     const n = ambiguous(r);
     r.advance(1);
@@ -64,7 +64,7 @@ describe('an unknown outcome', () => {
     expect(r.records.at(-1)).toMatchObject({ kind: 'lift', seq: n });
   });
 
-  test('found in the history: it has ended as the venue says', () => {
+  test('found in the history: it has ended as the venue says [outcomes R10]', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
     const n = ambiguous(r);
@@ -75,7 +75,7 @@ describe('an unknown outcome', () => {
     expect(m.isHalted).toBe(false);
   });
 
-  test('looks at 0, 1, 2, 4, 8, 8 … s and presumes nothing before three absences and the horizon', () => {
+  test('looks at 0, 1, 2, 4, 8, 8 … s and presumes nothing before three absences and the horizon [outcomes R16] [outcomes R20]', () => {
     const r = polledRig();
     findsNothing(r);
     const n = ambiguous(r);
@@ -135,7 +135,7 @@ describe('an unknown outcome', () => {
     expect(r.venue.commands.length).toBe(1);
   });
 
-  test('failing reads decide nothing, however long they fail', () => {
+  test('failing reads decide nothing, however long they fail [outcomes R17]', () => {
     const r = polledRig();
     const n = ambiguous(r);
     for (let k = 0; k < 200; k++) {
@@ -153,7 +153,7 @@ describe('an unknown outcome', () => {
     expect(r.ctx().markets[0]!.isHalted).toBe(true);
   });
 
-  test('an unknown modify leaves both orders open until one is seen', () => {
+  test('an unknown modify leaves both orders open until one is seen [outcomes E14] [outcomes 2.7]', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
@@ -199,25 +199,28 @@ describe('an unknown outcome', () => {
     expect(r.ctx().cancel(n)).toBe(true);
   });
 
-  test.each(['unknown', 'unsent'] as const)('a cancel that is %s is said again when the order is seen, and once only', (how) => {
-    const r = polledRig();
-    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    const resting = r.venue.last();
-    r.kernel.accepted(n, 'v1');
-    r.ctx().cancel(n);
-    r.kernel[how](r.venue.last().seq, 'timeout');
-    expect(r.ctx().order(n)!.state).toBe('working');
-    expect(r.venue.commands.length).toBe(2);
-    r.advance(1000);
-    settleReads(r, [orderReport(resting, 'open')], []);
-    expect(r.venue.commands.length).toBe(3);
-    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
-    r.advance(1000);
-    settleReads(r, [orderReport(resting, 'open')], []);
-    expect(r.venue.commands.length).toBe(3);
-    r.kernel.accepted(r.venue.last().seq, '');
-    expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
-  });
+  test.each(['unknown', 'unsent'] as const)(
+    'a cancel that is %s is said again when the order is seen, and once only [outcomes E15]',
+    (how) => {
+      const r = polledRig();
+      const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+      const resting = r.venue.last();
+      r.kernel.accepted(n, 'v1');
+      r.ctx().cancel(n);
+      r.kernel[how](r.venue.last().seq, 'timeout');
+      expect(r.ctx().order(n)!.state).toBe('working');
+      expect(r.venue.commands.length).toBe(2);
+      r.advance(1000);
+      settleReads(r, [orderReport(resting, 'open')], []);
+      expect(r.venue.commands.length).toBe(3);
+      expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
+      r.advance(1000);
+      settleReads(r, [orderReport(resting, 'open')], []);
+      expect(r.venue.commands.length).toBe(3);
+      r.kernel.accepted(r.venue.last().seq, '');
+      expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
+    },
+  );
 
   test('a strategy that moves the order after a lost cancel has thought better of it', () => {
     const r = polledRig();
@@ -255,7 +258,7 @@ describe('an unknown outcome', () => {
 });
 
 describe('a restart', () => {
-  test('from the journal alone: live orders keep their ids, what was on its way is looked for, numbers go on', () => {
+  test('from the journal alone: live orders keep their ids, what was on its way is looked for, numbers go on [outcomes R22]', () => {
     const first = polledRig();
     const m = first.ctx().markets[0]!;
     const resting = first.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);

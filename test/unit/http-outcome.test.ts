@@ -78,11 +78,12 @@ describe('an attempt to place an order is', () => {
     ['C12', 'unknown', 'a code of another endpoint', reply(envelope('43003', 'Coin not found'))],
   ];
 
-  it.each(rows)('[outcomes %s] %s: %s', (row, status, _name, result) => {
+  it.each(rows)('%s %s: %s', (row, status, _name, result) => {
     expect(decide(place, params, result)).toMatchObject({ row, status });
   });
 
-  it('shows every row that a reply can decide', () => {
+  it(`shows every row that a reply can decide: [outcomes C2] [outcomes C3] [outcomes C4] [outcomes C5] [outcomes C6] [outcomes C7]
+    [outcomes C8] [outcomes C9] [outcomes C10] [outcomes C11] [outcomes C12]`, () => {
     expect([...new Set(rows.map(([row]) => row))]).toEqual(['C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8', 'C9', 'C10', 'C11', 'C12']);
   });
 });
@@ -148,7 +149,7 @@ function mayProve(called: Called<unknown>, body: string): boolean {
 describe('broken replies', () => {
   const refusalBody = envelope('40001', 'symbol does not exist');
 
-  it('prove nothing when cut short anywhere', () => {
+  it('prove nothing when cut short anywhere [N5]', () => {
     for (const body of [good, refusalBody]) {
       for (let end = 0; end < body.length; end++) {
         expect(decide(place, params, reply(body.slice(0, end))).status).toBe('unknown');
@@ -156,7 +157,7 @@ describe('broken replies', () => {
     }
   });
 
-  it('prove nothing that a slow reading does not, for any mutation', () => {
+  it('prove nothing that a slow reading does not, for any mutation [N5] [N6]', () => {
     const edit = fc.record({
       at: fc.nat(1_000),
       kind: fc.constantFrom('drop', 'flip', 'insert', 'repeat', 'splice'),
@@ -191,7 +192,7 @@ describe('broken replies', () => {
     expect(proved).toBeGreaterThan(100);
   });
 
-  it('of any JSON are never taken for an answer of any endpoint, and never throw', () => {
+  it('of any JSON are never taken for an answer of any endpoint, and never throw [N6]', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ENDPOINT_LIST), fc.jsonValue(), fc.constantFrom(200, 400, 500), (endpoint, value, status) => {
         const called = decide(endpoint, {}, reply(JSON.stringify(value), status));

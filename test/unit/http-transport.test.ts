@@ -115,7 +115,7 @@ describe('the transport', () => {
     expect(await connect(server.url).send(write)).toMatchObject({ ok: true, body: '{"code":"000' });
   });
 
-  it('stops reading past the size cap and holds no more than the cap', async () => {
+  it('stops reading past the size cap and holds no more than the cap [N6]', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 97);
     const server = await serve(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');

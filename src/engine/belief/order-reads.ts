@@ -82,17 +82,21 @@ export class OrderReads implements Asker {
     const { ids, nextSeq, orders } = this.#core;
     const read = readTimes(reports, sentAt);
     const listed = new Map<number, OrderReport>();
+    /** Orders of a modify without an outcome, by the number of the order that each replaces. */
+    const replacing = new Map<number, Order>();
     for (const report of reports) {
       const number = ids.seqOf(report.clientId, nextSeq);
       const first = listed.get(number);
-      const order = first === undefined || first.venueId === report.venueId ? null : orders.find(number);
-      if (first !== undefined && order !== null && order.kind === PLACE) {
+      const order = orders.find(number);
+      if (first !== undefined && first.venueId !== report.venueId && order !== null && order.kind === PLACE) {
         this.#duplicates.seen(order, order.venueId === report.venueId ? first : report);
-      } else {
-        const seq = this.report(report, read);
-        if (seq > 0) listed.set(seq, report);
+        continue;
       }
+      if (order !== null && order.state === UNKNOWN && order.replaces !== 0) replacing.set(order.replaces, order);
+      const seq = this.report(report, read);
+      if (seq > 0) listed.set(seq, report);
     }
+    for (const [seq, order] of replacing) this.#duplicates.modified(order, listed.get(order.seq), listed.get(seq));
     return listed;
   }
 

@@ -32,12 +32,22 @@ export class Duplicates {
     this.#executor = executor;
   }
 
+  /** One list shows the order that a modify made and the order that it was to replace. */
+  modified(order: Order, made: OrderReport | undefined, old: OrderReport | undefined): void {
+    if (made === undefined || old === undefined || !isAtVenue(made) || !isAtVenue(old)) return;
+    const { halts, log } = this.#core;
+    const { symbol } = order.desk.instrument;
+    log.error('duplicate-order', { seq: order.seq, symbol, venueId: made.venueId, beside: old.venueId, status: made.status });
+    const scope = { kind: 'symbol', instrument: order.instrument } as const;
+    halts.raise({ scope, code: 'duplicate-order', detail: `a modify left ${old.venueId} beside ${made.venueId}`, by: 'bot' });
+  }
+
   /** A list of orders shows `report` beside another record with the client id of `order`. */
   seen(order: Order, report: OrderReport): void {
     const core = this.#core;
     const { venueId, clientId, status } = report;
     const { symbol } = core.instruments[order.instrument]!;
-    const isOpen = status !== 'filled' && status !== 'cancelled' && status !== 'ended';
+    const isOpen = isAtVenue(report);
     if (!this.#known.has(venueId)) {
       this.#known.set(venueId, { leg: order.leg, effect: order.effect, instrument: order.instrument, lots: 0, cancelledAt: -Infinity });
       core.log.error('duplicate-order', { seq: order.seq, symbol, clientId, venueId, beside: order.venueId, status });
@@ -71,4 +81,8 @@ export class Duplicates {
     if (effect === CLOSE) leg.closing += change;
     else leg.opening += change;
   }
+}
+
+function isAtVenue({ status }: OrderReport): boolean {
+  return status !== 'filled' && status !== 'cancelled' && status !== 'ended';
 }

@@ -1,6 +1,7 @@
 /**
  * Finds out what became of a command whose outcome is unknown. Reads decide, silence never: pending orders (E18), then the history
  * (E17), both read whole and after the command, make one complete look. `policy.ts` says what is done for each endpoint.
+ * size: the life of one case, from the lost outcome to its end
  */
 import { COMMANDS, LIMIT, MODIFY, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
 import { CANCELLED, CANCELLING, REFUSED, UNKNOWN } from '../../domain/order.ts';
