@@ -19,7 +19,7 @@ export interface StoredRecord extends JournalRecord {
   readonly position: number;
 }
 
-export type StoreErrorCode = 'locked' | 'full' | 'corrupt' | 'unreachable' | 'unsafe' | 'poisoned';
+export type StoreErrorCode = 'locked' | 'full' | 'corrupt' | 'rolled-back' | 'unreachable' | 'unsafe' | 'poisoned';
 
 /** The store cannot be trusted or used any more (disk full, corrupt, another writer): no opens may leave. */
 export class StoreError extends Error {
@@ -42,6 +42,11 @@ export interface Store {
   get(key: string): Promise<string | null>;
   /** Records from `position` on, in order. */
   read(from: number): AsyncIterable<StoredRecord>;
+  /**
+   * Looks whether the store is still where it was: deleted, replaced or emptied behind our back. Called every second or so while nothing
+   * else needs the store. Rejects with StoreError; the store is poisoned then.
+   */
+  check(): Promise<void>;
   /** Position of the last committed record, 0 when empty. */
   last(): Promise<number>;
   close(): Promise<void>;

@@ -182,6 +182,140 @@ describe('the embedded store on a damaged file', () => {
   });
 });
 
+const DAMAGES = Number(process.env['TICKWRIGHT_DAMAGE_RUNS'] ?? 150);
+
+describe('the embedded store after any damage to its files', () => {
+  const NAMES = ['store.sqlite', 'store.sqlite-wal', 'store.mark'];
+
+  type Files = Readonly<Record<string, Buffer | null>>;
+
+  function filesIn(): Files {
+    return Object.fromEntries(NAMES.map((name) => [name, existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : null]));
+  }
+
+  function putBack(files: Files): void {
+    for (const name of NAMES) {
+      const bytes = files[name];
+      if (bytes === null || bytes === undefined) rmSync(join(folder, name), { force: true });
+      else writeFileSync(join(folder, name), bytes);
+    }
+  }
+
+  /** The files of a store that lives, as kill -9 would leave them: at some commits with and without a log, and after a close. */
+  async function lives(): Promise<{ earlier: Files[]; newest: Files[] }> {
+    const earlier: Files[] = [];
+    const store = openEmbeddedStore({ folder });
+    for (let n = 1; n <= RECORDS; n++) {
+      store.append({ kind: 'command', seq: n, time: n, data: { n, text: `record ${n}` } });
+      store.put(`key ${n}`, `value ${n}`);
+      expect(store.commit()).toBeNull();
+      if (n % 50 === 0 && n < RECORDS) earlier.push(filesIn());
+    }
+    const killed = filesIn();
+    await store.close();
+    return { earlier, newest: [killed, filesIn()] };
+  }
+
+  function damaged(files: Files, earlier: readonly Files[], random: Random): { what: string; files: Files } {
+    const name = NAMES[random.below(NAMES.length)] ?? '';
+    const before = files[name];
+    if (before === null || before === undefined || before.length === 0) return { what: `no ${name}`, files };
+    const bytes = Buffer.from(before);
+    const at = random.below(bytes.length);
+    const made = (what: string, changed: Buffer | null): { what: string; files: Files } => ({
+      what: `${name}: ${what}`,
+      files: { ...files, [name]: changed },
+    });
+    switch (random.below(7)) {
+      case 0:
+      case 1:
+        bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << random.below(8)), at);
+        return made(`a flipped bit at ${at}`, bytes);
+      case 2:
+        return made(`cut at ${at}`, bytes.subarray(0, at));
+      case 3: {
+        const pages = Math.max(1, Math.floor(bytes.length / 4096));
+        const [a, b] = [random.below(pages) * 4096, random.below(pages) * 4096];
+        const first = Buffer.from(bytes.subarray(a, a + 4096));
+        bytes.copyWithin(a, b, b + 4096);
+        first.copy(bytes, b);
+        return made(`pages ${a / 4096} and ${b / 4096} exchanged`, bytes);
+      }
+      case 4:
+        bytes.fill(0, at, Math.min(bytes.length, at + 1 + random.below(8192)));
+        return made(`zeros at ${at}`, bytes);
+      case 5:
+        return made('removed', null);
+      default:
+        return made('an earlier copy', earlier[random.below(earlier.length)]?.[name] ?? null);
+    }
+  }
+
+  it(`finds it, or lost nothing by it, in all of ${DAMAGES} random damages [D5]`, { timeout: 60_000 + DAMAGES * 200 }, async () => {
+    const { earlier, newest } = await lives();
+    const random = new Random(11);
+    const seen = new Map<string, number>();
+    for (let n = 0; n < DAMAGES; n++) {
+      const { what, files } = damaged(newest[n % 2]!, earlier, random);
+      rmSync(folder, { recursive: true });
+      mkdirSync(folder);
+      putBack(files);
+      const found = await verdict();
+      seen.set(found, (seen.get(found) ?? 0) + 1);
+      expect(['sound', 'corrupt', 'unsafe', 'rolled-back'], `damage ${n}, ${what}`).toContain(found);
+    }
+    console.info(`damages: ${[...seen].map(([found, count]) => `${found} ${count}`).join(', ')}`);
+    expect(seen.get('rolled-back')).toBeGreaterThan(0);
+  });
+
+  it('finds an earlier copy of all its files but the mark, of its log, and a log that was removed [D5]', async () => {
+    const { earlier, newest } = await lives();
+    const [killed, closed] = newest as [Files, Files];
+    const old = earlier[1]!;
+    const cases: [string, Files, string][] = [
+      ['killed', killed, 'sound'],
+      ['closed', closed, 'sound'],
+      ['no log', { ...killed, 'store.sqlite-wal': null }, 'rolled-back'],
+      ['an earlier log', { ...killed, 'store.sqlite-wal': old['store.sqlite-wal']! }, 'rolled-back'],
+      ['an earlier store', { ...old, 'store.mark': closed['store.mark']! }, 'rolled-back'],
+      ['no mark', { ...closed, 'store.mark': null }, 'rolled-back'],
+      [
+        'a mark that is behind by one commit',
+        { ...closed, 'store.mark': Buffer.concat([Buffer.alloc(512), closed['store.mark']!.subarray(512)]) },
+        'sound',
+      ],
+    ];
+    for (const [what, files, expected] of cases) {
+      putBack(files);
+      expect([what, await verdict()]).toEqual([what, expected]);
+    }
+    const log = killed['store.sqlite-wal']!;
+    putBack({ ...killed, 'store.sqlite-wal': Buffer.concat([log, Buffer.alloc(3_000, 7)]) });
+    expect(await verdict(), 'the torn tail of a write that nobody was promised').toBe('sound');
+    putBack({ ...old, 'store.mark': closed['store.mark']! });
+    const accepted = openEmbeddedStore({ folder, isRollbackAccepted: true });
+    accepted.put('epochs', 'rotated');
+    expect(accepted.commit()).toBeNull();
+    await accepted.close();
+    await openEmbeddedStore({ folder }).close();
+  });
+
+  it('notices while it is open that a file was removed or replaced, and that nothing was', async () => {
+    const store = openEmbeddedStore({ folder });
+    fill(store, 3);
+    await store.check();
+    fill(store, 1);
+    await store.check();
+    const copy = join(folder, 'copy');
+    copyFileSync(file, copy);
+    rmSync(file);
+    copyFileSync(copy, file);
+    await expect(store.check()).rejects.toMatchObject({ code: 'poisoned', message: expect.stringContaining('was deleted or replaced') });
+    expect(() => store.append({ kind: 'command', seq: 1, time: 1, data: {} })).toThrow(expect.objectContaining({ code: 'poisoned' }));
+    await store.close();
+  });
+});
+
 describe.skipIf(process.platform === 'win32')('the embedded store and its folder', () => {
   it('makes folder and file for this user alone', async () => {
     const inner = join(folder, 'a', 'b');

@@ -103,6 +103,26 @@ describe('a bot whose store was deleted', () => {
   });
 });
 
+describe('a bot whose store is deleted while it runs', () => {
+  it('notices it within seconds, opens nothing more, cancels, and ends with 78 [D4]', { timeout: 60_000 }, async () => {
+    const scene = new Scene(36);
+    const url = await addressOf(scene.exchange());
+    const bot = scene.run(url);
+    await bot.untilLogged('fill', 2);
+    // At rest nothing is written: only a look at the file can tell.
+    writeFileSync(scene.calmFile, '');
+    await bot.until('an order rests', () => restingIn(scene).length > 0);
+    rmSync(scene.botFolder, { recursive: true });
+    const before = performance.now();
+    await bot.untilLogged('journal-failed');
+    console.info(`noticed after ${(performance.now() - before).toFixed(0)} ms`);
+    expect(performance.now() - before).toBeLessThan(20_000);
+    await bot.ended;
+    expect(bot.code).toBe(78);
+    expect(bot.err).toContain('was deleted or replaced while the bot ran');
+  });
+});
+
 describe('a bot whose store was put back to an earlier state', () => {
   it('opens nothing until `rotate-epoch`, which it names, and uses no id twice [outcomes 3.3] [D5]', { timeout: 90_000 }, async () => {
     const scene = new Scene(33);

@@ -42,6 +42,7 @@ function bound(store: Store): Store {
     commit: () => store.commit(),
     get: (key) => store.get(key),
     read: (from) => store.read(from),
+    check: async () => undefined,
     last: () => store.last(),
     close: () => store.close(),
   };

@@ -8,8 +8,9 @@ import { isErrno } from './faults.ts';
 
 /** "TwSt", so that other programs and we can tell our files. */
 const APPLICATION_ID = 0x54775374;
-/** A change of the tables is a new format. */
-const FORMAT = 1;
+/** A change of the tables is a new format. Format 1 had no count of commits, and no mark beside the file. */
+const FORMAT = 2;
+const FORMAT_WITHOUT_COMMITS = 1;
 
 /**
  * In this order: the lock mode has to stand before the first read, so that no second process gets in. FULL syncs at every
@@ -41,7 +42,8 @@ const SCHEMA: readonly string[] = [
      genesis TEXT NOT NULL,
      position INTEGER NOT NULL,
      link TEXT NOT NULL,
-     entries INTEGER NOT NULL
+     entries INTEGER NOT NULL,
+     commits INTEGER NOT NULL DEFAULT 0
    ) STRICT`,
 ];
 
@@ -76,6 +78,9 @@ export function checkFile(database: DatabaseSync, file: string): void {
   const pragma = (name: string): unknown => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
   if (pragma('application_id') !== APPLICATION_ID) {
     throw new StoreError('corrupt', `${file} is damaged or of another program: give the bot a folder of its own, or restore a sound copy`);
+  }
+  if (pragma('user_version') === FORMAT_WITHOUT_COMMITS) {
+    database.exec(`BEGIN; ALTER TABLE head ADD COLUMN commits INTEGER NOT NULL DEFAULT 0; PRAGMA user_version = ${FORMAT}; COMMIT`);
   }
   const format = pragma('user_version');
   if (format !== FORMAT) {

@@ -1,8 +1,10 @@
 /**
  * The embedded store: one SQLite file in a folder of its own, through node:sqlite. A commit is one transaction and is on
  * the disk when it returns. Knows nothing of what records and values mean.
+ * size: one class, every method a few lines of one transaction
  */
 import { hash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { assert } from '../../base/assert.ts';
@@ -18,6 +20,7 @@ import {
 } from '../../ports/store.ts';
 import { storeErrorOf } from './faults.ts';
 import { checkFile, makeFile, SETTINGS } from './file.ts';
+import { Mark } from './mark.ts';
 
 export interface EmbeddedOptions {
   /** Where the file `store.sqlite` lives. Made, for this user alone, when it is missing. */
@@ -44,6 +47,7 @@ interface Queued {
 
 const PAGE_BYTES = 4096;
 const READ_ROWS = 1000;
+const GONE = 'what is written now would be lost; look at the folder, then start again';
 /** At open the last so many links are proven; older ones are when they are read. */
 const PROVEN_AT_OPEN = 10_000;
 
@@ -57,7 +61,7 @@ export function openEmbeddedStore(options: EmbeddedOptions): Store {
     for (const setting of SETTINGS) database.exec(setting);
     checkFile(database, file);
     if (options.bytesMax !== undefined) database.exec(`PRAGMA max_page_count = ${Math.floor(options.bytesMax / PAGE_BYTES)}`);
-    return new EmbeddedStore(database, file);
+    return new EmbeddedStore(database, file, options.isRollbackAccepted ?? false);
   } catch (error) {
     database?.close();
     throw storeErrorOf(error, file);
@@ -75,6 +79,10 @@ class EmbeddedStore implements Store {
   readonly #rows: StatementSync;
   readonly #value: StatementSync;
   readonly #genesis: string;
+  readonly #mark: Mark;
+  /** Device and inode of the files that were seen, by path. */
+  readonly #inodes = new Map<string, string>();
+  #commits: number;
   /** Every key there is: the head keeps their number, so that a lost one is noticed. */
   readonly #keys = new Set<string>();
   #records: Queued[] = [];
@@ -84,25 +92,30 @@ class EmbeddedStore implements Store {
   #unusable: StoreError | null = null;
   #open = true;
 
-  constructor(database: DatabaseSync, file: string) {
+  constructor(database: DatabaseSync, file: string, isRollbackAccepted: boolean) {
     this.#database = database;
     this.#file = file;
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#end = database.prepare('COMMIT');
     this.#insert = database.prepare('INSERT INTO journal (position, kind, seq, time, data, link) VALUES (?, ?, ?, ?, ?, ?)');
     this.#upsert = database.prepare('INSERT OR REPLACE INTO entry (key, value, sum) VALUES (?, ?, ?)');
-    this.#setHead = database.prepare('UPDATE head SET position = ?, link = ?, entries = ?');
+    this.#setHead = database.prepare('UPDATE head SET position = ?, link = ?, entries = ?, commits = ?');
     this.#rows = database.prepare(
       'SELECT position, kind, seq, time, data, link FROM journal WHERE position >= ? ORDER BY position LIMIT ?',
     );
     this.#value = database.prepare('SELECT value, sum FROM entry WHERE key = ?');
-    const head = database.prepare('SELECT genesis, position, link, entries FROM head').get();
+    const head = database.prepare('SELECT genesis, position, link, entries, commits FROM head').get();
     if (head === undefined) throw this.#corrupt('its head record is missing');
     this.#genesis = head['genesis'] as string;
     this.#committed = head['position'] as number;
     this.#link = head['link'] as string;
+    this.#commits = head['commits'] as number;
+    this.#mark = new Mark(`${file.slice(0, -'sqlite'.length)}mark`);
     this.#proveTail();
     this.#proveEntries(head['entries'] as number);
+    if (isRollbackAccepted) this.#commits = Math.max(this.#commits, this.#mark.read()?.commit ?? 0);
+    else this.#proveNewest();
+    this.#look();
   }
 
   append(record: JournalRecord): number {
@@ -143,8 +156,10 @@ class EmbeddedStore implements Store {
       this.#upsert.run(key, value, sumOf(key, value));
       this.#keys.add(key);
     }
-    this.#setHead.run(position, link, this.#keys.size);
+    this.#setHead.run(position, link, this.#keys.size, this.#commits + 1);
     this.#end.run();
+    this.#commits++;
+    this.#mark.write({ commit: this.#commits, position, link });
     this.#committed = position;
     this.#link = link;
     this.#records = [];
@@ -154,7 +169,11 @@ class EmbeddedStore implements Store {
   async get(key: string): Promise<string | null> {
     this.#check();
     const row = this.#query(() => this.#value.get(key));
-    if (row === undefined) return null;
+    if (row === undefined) {
+      if (this.#keys.has(key) && !this.#values.has(key))
+        throw this.#poison(this.#corrupt(`the value of ${JSON.stringify(key)} is missing`));
+      return null;
+    }
     const value = row['value'] as string;
     if (row['sum'] !== sumOf(key, value)) throw this.#poison(this.#corrupt(`the value of ${JSON.stringify(key)} is damaged`));
     return value;
@@ -178,6 +197,43 @@ class EmbeddedStore implements Store {
     this.#records = [];
     this.#values.clear();
     this.#database.close();
+    this.#mark.close();
+  }
+
+  async check(): Promise<void> {
+    this.#check();
+    const missing = this.#look();
+    if (missing !== null) throw this.#poison(new StoreError('poisoned', `${missing} was deleted or replaced while the bot ran: ${GONE}`));
+  }
+
+  /** Asks by name alone: a descriptor of the file that is closed would drop SQLite's lock. The file that is not what it was, or null. */
+  #look(): string | null {
+    for (const path of [this.#file, `${this.#file}-wal`, this.#mark.path]) {
+      const before = this.#inodes.get(path);
+      const found = statSync(path, { throwIfNoEntry: false });
+      const inode = found === undefined ? '' : `${found.dev} ${found.ino}`;
+      if (before === undefined && inode !== '') this.#inodes.set(path, inode);
+      else if (before !== undefined && before !== inode) return path;
+    }
+    return null;
+  }
+
+  /** The mark is of this history, and of no later commit than the file's last. */
+  #proveNewest(): void {
+    const marked = this.#mark.read();
+    if (marked === null) {
+      if (this.#commits > 0) throw this.#rolledBack(`${this.#mark.path}, which tells its last commit, is missing or damaged`);
+      return;
+    }
+    const { commit, position, link } = marked;
+    if (commit > this.#commits) throw this.#rolledBack(`it ends with commit ${this.#commits}, and commit ${commit} was made`);
+    const here = position === this.#committed ? this.#link : position < this.#committed ? this.#linkBefore(position + 1) : '';
+    if (here !== link) throw this.#rolledBack(`${this.#mark.path} is of another history`);
+  }
+
+  #rolledBack(what: string): StoreError {
+    const advice = 'put the newest copy back; when it is lost, `tickwright rotate-epoch` goes on with this one';
+    return new StoreError('rolled-back', `${this.#file} was damaged or put back to an earlier state (${what}): ${advice}`);
   }
 
   /** Rows from `from` on; every link is proven before its row is given out. */
@@ -214,9 +270,14 @@ class EmbeddedStore implements Store {
   }
 
   #proveEntries(expected: number): void {
+    let before: Buffer | null = null;
     for (const row of this.#database.prepare('SELECT key, value, sum FROM entry').iterate()) {
       const key = row['key'] as string;
       if (row['sum'] !== sumOf(key, row['value'] as string)) throw this.#corrupt(`the value of ${JSON.stringify(key)} is damaged`);
+      // Exchanged pages hold every value, and a search among them finds some no more.
+      const bytes = Buffer.from(key);
+      if (before !== null && Buffer.compare(before, bytes) >= 0) throw this.#corrupt('its values are out of order');
+      before = bytes;
       this.#keys.add(key);
     }
     if (this.#keys.size !== expected) throw this.#corrupt(`it holds ${this.#keys.size} values, ${expected} were committed`);

@@ -78,6 +78,10 @@ class MemoryStore implements Store {
     return this.#disk.rows.length;
   }
 
+  async check(): Promise<void> {
+    this.#check();
+  }
+
   async close(): Promise<void> {
     if (this.#disk.holder === this) this.#disk.holder = null;
   }
@@ -113,6 +117,8 @@ class CountingStore implements Store {
   async last(): Promise<number> {
     return this.#count;
   }
+
+  async check(): Promise<void> {}
 
   async close(): Promise<void> {}
 }

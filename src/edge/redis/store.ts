@@ -10,7 +10,7 @@ import { entryOf, linkOf, type Entry, type Queued } from './entry.ts';
 import { keysOf, type Keys } from './keys.ts';
 import { takeLease, type Head, type Lease } from './lease.ts';
 import { canConfirm, checkSafety, readFacts } from './safety.ts';
-import { COMMIT, scriptKeys } from './scripts.ts';
+import { COMMIT, RENEW, scriptKeys } from './scripts.ts';
 
 export interface RedisOptions {
   /** redis://[user:password@]host[:port][/database], or rediss:// for TLS. */
@@ -141,6 +141,25 @@ class RedisStore implements Store {
   async last(): Promise<number> {
     this.#check();
     return this.#committed;
+  }
+
+  /** A server that was emptied, or that lost the journal alone, is noticed also when nothing is written. */
+  async check(): Promise<void> {
+    this.#check();
+    if (this.#running !== null) return;
+    const { fence, name, ms } = this.#lease;
+    const position = this.#committed;
+    try {
+      const reply = await this.#client.script(RENEW, scriptKeys(this.#keys), [fence, name, ms]);
+      if (Array.isArray(reply) && reply[0] === 'lost') throw this.#lost(String(reply[1]));
+      const last = await this.#client.command('XREVRANGE', this.#keys.journal, '+', '-', 'COUNT', 1);
+      const found = Array.isArray(last) && last.length > 0 ? entryOf(last[0] as [string, string[]]).position : 0;
+      if (found < position) throw this.#corrupt(`its last record is ${found}, ${position} was committed: the server forgot writes`);
+    } catch (error) {
+      // A server that is away is met by the next commit, which waits for it.
+      if (error instanceof StoreError && error.code === 'unreachable') return;
+      throw this.#poison(error);
+    }
   }
 
   /** Lets the commits that were asked for end, gives the lease back and disconnects. What was not committed is gone. */

@@ -44,6 +44,8 @@ import { Turns } from './turns.ts';
 const SNAPSHOT_EVERY_MS = 5_000;
 /** How often the order history is looked through for orders of another bot that uses our name. */
 const ID_WATCH_MS = 10_000;
+/** How often it is looked whether the store is still where it was. */
+const STORE_LOOK_MS = 1_000;
 /** A clean stop waits this long for what is in flight and for cancels that come to nothing. */
 const STOP_WITHIN_MS = 6_000;
 /** Meanwhile a cancel that came to nothing is sent again this often. */
@@ -127,6 +129,7 @@ class Bot implements RunningBot {
   readonly #news: FillNews;
   readonly #halts: DurableHalts;
   readonly #ids: ClientIds;
+  readonly #lookout: NodeJS.Timeout;
   readonly #clockWatch: ClockWatch;
   #fail: (code: number) => void = () => undefined;
   #hasToldFailure = false;
@@ -194,6 +197,7 @@ class Bot implements RunningBot {
     this.#shownInstruments = instruments.filter((i) => wanted.has(i.index));
     this.#turns.take(() => this.#steps.start());
     parts.door.serve(this.#operable);
+    this.#lookout = setInterval(() => void this.#lookAtStore(), STORE_LOOK_MS);
   }
 
   get fills(): number {
@@ -293,6 +297,16 @@ class Bot implements RunningBot {
     this.#fail(78);
   }
 
+  /** A store that was deleted, replaced or emptied behind our back is noticed also when nothing is written. */
+  async #lookAtStore(): Promise<void> {
+    if (this.#gate.failure !== null) return;
+    try {
+      await this.#store.check();
+    } catch (error) {
+      this.#turns.take(() => this.#gate.fail(error));
+    }
+  }
+
   async #stop(): Promise<readonly OrderLeft[]> {
     const { kernel } = this;
     const { venue } = this.#connection;
@@ -317,6 +331,7 @@ class Bot implements RunningBot {
     this.#turns.take(() => kernel.close());
     this.#turns.end();
     this.#clockWatch.stop();
+    clearInterval(this.#lookout);
     await this.#connection.close();
     await this.#door.close();
     await this.#store.close();

@@ -41,6 +41,11 @@ export class DurableGate implements Venue {
     return this.#commit === null && !this.#isDirty && this.#failure === null;
   }
 
+  /** The store was found unusable by somebody else: nothing that needs the journal leaves any more. */
+  fail(error: unknown): void {
+    this.#failure ??= error;
+  }
+
   /** Place of the newest record in the journal, whether durable yet or not. */
   get position(): number {
     return this.#position;

@@ -2,8 +2,8 @@
  * The `rotate-epoch` command on the store of a bot that is stopped: a person says that orders with the bot's name which the journal
  * does not know are of a lost journal. Ids are of a new epoch from then on, and the halts that wait for this are lifted.
  */
-import { Failure } from '../../base/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
+import { ClientIds } from '../../domain/client-ids.ts';
 import { HaltMarker } from '../../edge/file/halt-marker.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import { haltRow } from '../../engine/halt-codes.ts';
@@ -33,17 +33,13 @@ export async function rotateEpoch(config: BotConfig, log: Log): Promise<Rotation
 }
 
 async function rotateIn(store: Store, config: BotConfig): Promise<Rotation> {
-  const ids = await idsIn(store, config.bot);
-  if (ids === null) {
-    const hint = 'a bot that starts on an empty store begins a new epoch by itself';
-    throw new Failure('configuration', { what: 'the store holds no journal', where: config.store.folder, hint });
-  }
+  const now = new LiveClock().now();
+  const ids = (await idsIn(store, config.bot)) ?? ClientIds.begin({ bot: config.bot, epoch: Math.floor(now / 1000) });
   const text = await store.get('snapshot');
   const saved = text === null ? null : (JSON.parse(text) as Saved);
   const records: JournalRecord[] = [];
   for await (const record of store.read((saved?.after ?? 0) + 1)) records.push(record);
   const { nextSeq, halts } = foldRecords(saved?.kernel ?? null, records);
-  const now = new LiveClock().now();
   const before = ids.epoch;
   ids.rotate(now, nextSeq);
   const lifted = halts.filter(isLifted);
