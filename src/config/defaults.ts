@@ -71,6 +71,7 @@ export const DEFAULTS: Settings = {
     kind: 'embedded',
     folder: 'var/bot',
     url: '',
+    outageMs: 60_000,
   },
   recovery: { unknownOwnOrders: 'cancel' },
   control: { port: 0 },

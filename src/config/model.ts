@@ -66,6 +66,8 @@ export interface StoreConfig {
   readonly folder: string;
   /** Address of the redis store. */
   readonly url: string;
+  /** How long the bot waits for a Redis that went away. */
+  readonly outageMs: number;
 }
 
 /** What a bot does about what it finds at its start. */

@@ -195,6 +195,9 @@ export const settingsSchema = section({
     kind: word('embedded', 'redis', 'memory').describe('Where state is kept'),
     folder: fileName('a folder').describe('Folder of the embedded store'),
     url: text('an address such as "redis://127.0.0.1:6379", or ""', /^(rediss?:\/\/\S+)?$/).describe('Address of the redis store'),
+    outageMs: millis(0, 600_000).describe(
+      'How long the bot waits for a Redis that went away while it ran: opens stop, reads and cancels go on',
+    ),
   }),
   recovery: section({
     unknownOwnOrders: word('adopt', 'cancel', 'halt').describe(

@@ -203,6 +203,13 @@ export class Kernel implements PushInbox {
     return isNew;
   }
 
+  /** The journal cannot be written for a while: opens halt. When it is back, the venue is read as at a start, and then opens go on. */
+  journalAway(isAway: boolean): void {
+    this.#enter();
+    this.lifecycle.journalAway(isAway);
+    this.leave();
+  }
+
   /** An operator says that the journal of unknown own orders is lost: later ids are of a new epoch, which is returned. */
   rotateEpoch(): number {
     this.#enter();

@@ -94,6 +94,19 @@ export class Lifecycle {
     return ended.length;
   }
 
+  journalAway(isAway: boolean): void {
+    const { core, asks, accounts } = this.#p;
+    if (isAway) {
+      core.journalEnd = core.now;
+      core.halts.raise({ scope: { kind: 'bot' }, code: 'journal-away', detail: 'the journal cannot be written', by: 'bot' });
+      return;
+    }
+    const back = (): void => {
+      core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again, and the venue was read', 'bot');
+    };
+    new Startup(core, asks, accounts, this.#p.positionReads, back).begin();
+  }
+
   /** Begins a new epoch of client ids, above all that were seen, and lifts the halts that wait for that. The new epoch. */
   rotateEpoch(): number {
     const { core, strangers } = this.#p;
@@ -121,6 +134,8 @@ export class Lifecycle {
     const { core, executor, dispatch, unexplained } = this.#p;
     unexplained.begin();
     core.standing.enter('armed');
+    // Of a process before this one, whose journal was away: this one has written to it.
+    core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');
     core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.halts.count, nextSeq: core.nextSeq });
     const { orders } = core;
     for (const list of orders.of) {

@@ -32,6 +32,8 @@ export class StoreError extends Error {
 }
 
 export interface Store {
+  /** True while a commit waits for a server that is away and may come back: nothing new becomes durable meanwhile. Default: never. */
+  readonly isAway?: boolean;
   /** Queues one record; its position is known at once, its durability only after `commit`. */
   append(record: JournalRecord): number;
   /** Queues a value under `key` (replaces). Same durability as appends of the same commit: all or nothing. */

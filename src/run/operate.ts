@@ -160,7 +160,7 @@ function scopeOnFile(word: string): string {
 
 /** On the store of a stopped bot. @throws Failure when it holds no journal */
 async function rotate(folder: string, given: BotConfig | null): Promise<Operated> {
-  const config = given ?? { ...defaultConfig(), bot: nameIn(folder), store: { kind: 'embedded', folder, url: '' } };
+  const config = given ?? { ...defaultConfig(), bot: nameIn(folder), store: { ...defaultConfig().store, kind: 'embedded', folder } };
   const { epoch, before, nextSeq, lifted } = await rotateEpoch(config, QUIET);
   const halts = lifted.length === 0 ? 'no halt waited for this' : `lifted: ${lifted.join(', ')}`;
   const did = [`epoch ${before.toString(36)} → ${epoch.toString(36)}, from order ${nextSeq} on; ${halts}`];

@@ -1,10 +1,12 @@
 /** The journal in a real Redis: a bot that is stopped, and one that is killed, carry on from it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readLedger } from '../../src/edge/file/read-ledger.ts';
 import { openRedisStore } from '../../src/edge/redis/store.ts';
 import { Random } from '../../src/base/random.ts';
 import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
 import { CLEAN, type Journal, journalOf } from './audit.ts';
-import { addressOf, cleanUp, STOPPED } from './process.ts';
+import { addressOf, cleanUp, freshFolder, STOPPED } from './process.ts';
 import { Scene } from './scene.ts';
 
 async function journalAt(url: string): Promise<Journal> {
@@ -49,19 +51,84 @@ describe.skipIf(!hasRedis('the bot on Redis'))('a bot whose journal is in Redis'
     expect(await scene.compare('redis', 1, third, await journalAt(redis.url))).toMatchObject(CLEAN);
   });
 
-  it('opens nothing once Redis is gone, says so, and ends with 78', { timeout: 60_000 }, async () => {
+  it('opens nothing while Redis is away, says so, and ends with 75 when it stays away', { timeout: 60_000 }, async () => {
     const scene = new Scene(12);
     const exchange = scene.exchange();
-    const bot = scene.run(await addressOf(exchange), ['store.kind=redis', `store.url=${redis.url}`]);
+    const bot = scene.run(await addressOf(exchange), ['store.kind=redis', `store.url=${redis.url}`, 'store.outageMs=4000']);
     await bot.untilLogged('fill', 2);
     await redis.kill();
     await bot.ended;
-    expect(bot.code).toBe(78);
+    expect(bot.code).toBe(75);
+    expect(bot.logged('journal-away')).toHaveLength(1);
     expect(bot.logged('journal-failed')).toHaveLength(1);
     await exchange.kill('SIGTERM');
     await redis.start();
     // What left was durable before: nothing at the exchange is missing in the journal.
     const { belief, records } = await journalAt(redis.url);
     expect(belief.nextSeq).toBeGreaterThan(records.filter(({ kind }) => kind === 'command').length - 1);
+  });
+
+  it('comes back by itself when Redis does, and loses and doubles nothing [D1] [outcomes 3.7]', { timeout: 120_000 }, async () => {
+    const scene = new Scene(14);
+    const exchange = scene.exchange();
+    const bot = scene.run(await addressOf(exchange), ['store.kind=redis', `store.url=${redis.url}`]);
+    await bot.untilLogged('fill', 2);
+    for (let outage = 1; outage <= 2; outage++) {
+      await redis.kill();
+      await bot.untilLogged('journal-away', outage);
+      const before = readLedger(scene.ledgerFolder).orders.length;
+      await sleep(2_000);
+      const opened = readLedger(scene.ledgerFolder).orders.slice(before);
+      expect(
+        opened.filter(({ order }) => order['byVenue'] !== true),
+        'nothing is placed without a journal',
+      ).toEqual([]);
+      const fills = bot.logged('fill').length;
+      await redis.start();
+      await bot.untilLogged('journal-back', outage);
+      await bot.untilLogged('fill', fills + 2);
+    }
+    expect(bot.logged('halt-lifted').filter((line) => line['code'] === 'journal-away')).toHaveLength(2);
+    await scene.calmDown(bot);
+    await bot.kill('SIGTERM');
+    expect(STOPPED).toContain(bot.code);
+    await exchange.kill('SIGTERM');
+    expect(await scene.compare('redis away twice', 0, bot, await journalAt(redis.url))).toMatchObject(CLEAN);
+  });
+
+  it('ends with 78 when Redis comes back empty, and when it is emptied while nothing is written [D2]', { timeout: 90_000 }, async () => {
+    const scene = new Scene(15);
+    const url = await addressOf(scene.exchange());
+    const settings = ['store.kind=redis', `store.url=${redis.url}`];
+    const first = scene.run(url, settings);
+    await first.untilLogged('fill', 2);
+    const port = redis.port;
+    await redis.remove();
+    await first.untilLogged('journal-away');
+    redis = await startRedis({}, port);
+    await first.ended;
+    expect([first.code, first.logged('journal-back')]).toEqual([78, []]);
+    expect(first.logged('journal-failed')).toHaveLength(1);
+
+    const second = scene.run(url, settings);
+    await second.untilLogged('fill', 2);
+    await redis.say('FLUSHALL');
+    await second.ended;
+    expect(second.code).toBe(78);
+  });
+
+  it('is refused while another bot, of another id and machine, has the account [P7] [outcomes 3.6]', { timeout: 90_000 }, async () => {
+    const scene = new Scene(16);
+    const url = await addressOf(scene.exchange());
+    const settings = ['store.kind=redis', `store.url=${redis.url}`];
+    const first = scene.run(url, settings);
+    await first.untilLogged('armed');
+    const second = scene.run(url, [...settings, 'bot=other'], { TICKWRIGHT_STATE_HOME: freshFolder() });
+    await second.ended;
+    expect([second.code, second.err]).toEqual([75, expect.stringContaining('is in use by process')]);
+    expect(second.logged('armed')).toEqual([]);
+    await first.kill('SIGTERM');
+    const third = scene.run(url, [...settings, 'bot=other'], { TICKWRIGHT_STATE_HOME: freshFolder() });
+    await third.untilLogged('armed');
   });
 });

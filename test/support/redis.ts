@@ -35,9 +35,9 @@ export function hasRedis(suite: string): boolean {
 }
 
 /** Starts a server that keeps everything it confirms, unless `settings` say otherwise. */
-export async function startRedis(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
+export async function startRedis(settings: Readonly<Record<string, string>> = {}, onPort?: number): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tickwright-redis-'));
-  const port = await freePort();
+  const port = onPort ?? (await freePort());
   const all = { appendonly: 'yes', appendfsync: 'always', save: '', 'maxmemory-policy': 'noeviction', ...settings };
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
   let child: ChildProcess | null = null;

@@ -37,14 +37,17 @@ export class Lease {
   readonly #keys: string[];
   readonly #timer: NodeJS.Timeout;
   #usurper: string | null = null;
+  /** Until when the lease surely is ours, by the monotonic clock: counted from before the renewal left. */
+  #deadline: number;
 
-  constructor(client: RedisClient, keys: Keys, fence: string, name: string, leaseMs: number) {
+  constructor(client: RedisClient, keys: Keys, fence: string, name: string, leaseMs: number, takenAt: number) {
+    this.#deadline = takenAt + leaseMs;
     this.#client = client;
     this.#keys = scriptKeys(keys);
     this.fence = fence;
     this.name = name;
     this.ms = String(leaseMs);
-    this.#timer = setInterval(() => void this.#renew(), leaseMs / 3);
+    this.#timer = setInterval(() => void this.#renewQuietly(), leaseMs / 3);
     this.#timer.unref();
   }
 
@@ -63,10 +66,22 @@ export class Lease {
     }
   }
 
-  async #renew(): Promise<void> {
+  /** Whether nobody else can have got it: a process that slept finds out here, before it asks the server. */
+  get isCurrent(): boolean {
+    return performance.now() < this.#deadline - Number(this.ms) / 8;
+  }
+
+  /** Makes it last longer, unless somebody took it: see `usurper`. @throws StoreError */
+  async renew(): Promise<void> {
+    const before = performance.now();
+    const reply = await this.#client.script(RENEW, this.#keys, [this.fence, this.name, this.ms]);
+    if (Array.isArray(reply) && reply[0] === 'lost') this.#usurper = String(reply[1]);
+    else this.#deadline = before + Number(this.ms);
+  }
+
+  async #renewQuietly(): Promise<void> {
     try {
-      const reply = await this.#client.script(RENEW, this.#keys, [this.fence, this.name, this.ms]);
-      if (Array.isArray(reply) && reply[0] === 'lost') this.#usurper = String(reply[1]);
+      await this.renew();
     } catch {
       // The next commit meets the same trouble and reports it; a renewal has nobody to tell.
     }
@@ -74,16 +89,22 @@ export class Lease {
 }
 
 /** Takes the lease, waiting at most `waitMs` for another holder. @throws StoreError locked | corrupt | unreachable */
-export async function takeLease(client: RedisClient, keys: Keys, options: LeaseOptions): Promise<{ lease: Lease; head: Head }> {
+export async function takeLease(
+  client: RedisClient,
+  keys: Keys,
+  options: LeaseOptions,
+): Promise<{ lease: Lease; head: Head; hasWaited: boolean }> {
   const name = `${hostname()}:${process.pid}:${randomUUID()}`;
   const until = performance.now() + options.waitMs;
+  let hasWaited = false;
   for (;;) {
+    const takenAt = performance.now();
     const reply = await client.script(ACQUIRE, scriptKeys(keys), [name, String(options.leaseMs), options.format, options.genesis]);
     const [verdict, first = '', ...rest] = textsOf(reply);
     if (verdict === 'ok') {
-      const lease = new Lease(client, keys, first, name, options.leaseMs);
+      const lease = new Lease(client, keys, first, name, options.leaseMs, takenAt);
       try {
-        return { lease, head: headOf(rest, client.address, keys) };
+        return { lease, head: headOf(rest, client.address, keys), hasWaited };
       } catch (error) {
         await lease.release();
         throw error;
@@ -98,6 +119,7 @@ export async function takeLease(client: RedisClient, keys: Keys, options: LeaseO
           `if it died, its lease ends in ${rest[0]} ms`,
       );
     }
+    hasWaited = true;
     await sleep(Math.min(WAIT_STEP_MS, left));
   }
 }

@@ -1,15 +1,17 @@
 /**
  * The Redis store: the journal as a stream, values as a hash, every commit one script that checks fence and position before
  * it writes. Commits asked for while one is under way go together in the next.
+ * size: one class, one method per step of a commit
  */
 import { hash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
 import { RedisClient } from './client.ts';
 import { entryOf, linkOf, type Entry, type Queued } from './entry.ts';
 import { keysOf, type Keys } from './keys.ts';
 import { takeLease, type Head, type Lease } from './lease.ts';
-import { canConfirm, checkSafety, readFacts } from './safety.ts';
+import { canConfirm, checkSafety, readFacts, type ServerFacts } from './safety.ts';
 import { COMMIT, RENEW, scriptKeys } from './scripts.ts';
 
 export interface RedisOptions {
@@ -23,6 +25,12 @@ export interface RedisOptions {
   readonly leaseMs?: number;
   /** How long to wait at open for another holder's lease to end. Default: 0 ms. */
   readonly waitMs?: number;
+  /** How long a commit waits for a server that went away while the store was open. Default: 0 ms. */
+  readonly outageMs?: number;
+  /** The account that is traded, as a hash: no second bot of any prefix gets it. Default: none. */
+  readonly account?: string;
+  /** How long to wait after another holder's lease ran out, for what it may still have on its way. Default: 0 ms. */
+  readonly settleMs?: number;
   /** Takes a server that may lose what it has confirmed. Default: false. */
   readonly acceptDataLoss?: boolean;
   /** Takes an unencrypted connection to another machine. Default: false. */
@@ -31,6 +39,8 @@ export interface RedisOptions {
 
 const FORMAT = '1';
 const READ_ROWS = 1000;
+/** Between two tries to reach a server that is away. */
+const AGAIN_MS = 250;
 /** At open the last so many links are proven; older ones are when they are read. */
 const PROVEN_AT_OPEN = 10_000;
 
@@ -40,32 +50,51 @@ export async function openRedisStore(options: RedisOptions): Promise<Store> {
   const client = new RedisClient({ url: options.url, timeoutMs });
   const keys = keysOf(options.prefix);
   let lease: Lease | null = null;
+  let accountLease: Lease | null = null;
   try {
     const facts = await readFacts(client);
-    checkSafety(facts, client.address, {
-      url: options.url,
-      acceptDataLoss: options.acceptDataLoss ?? false,
-      acceptPlaintext: options.acceptPlaintext ?? false,
-    });
+    const { acceptDataLoss = false, acceptPlaintext = false, outageMs = 0, settleMs = 0, account } = options;
+    const check = (found: ServerFacts): void => checkSafety(found, client.address, { url: options.url, acceptDataLoss, acceptPlaintext });
+    check(facts);
     const genesis = hash('sha256', randomUUID(), 'base64url');
     const { leaseMs = 15_000, waitMs = 0 } = options;
     const taken = await takeLease(client, keys, { leaseMs, waitMs, format: FORMAT, genesis });
     lease = taken.lease;
+    if (account !== undefined) {
+      const wanted = { leaseMs, waitMs, format: FORMAT, genesis };
+      accountLease = (await takeLease(client, keysOf(`tickwright:account:${account}`), wanted)).lease;
+    }
+    if (taken.hasWaited) await sleep(settleMs);
     const confirmMs = canConfirm(facts) && facts.sync !== 'always' ? timeoutMs : 0;
-    const store = new RedisStore(client, keys, taken.lease, taken.head, confirmMs);
+    const outage = { ms: outageMs, isSafe: async () => check(await readFacts(client)) };
+    const store = new RedisStore(client, keys, [taken.lease, accountLease], taken.head, confirmMs, outage);
     await store.proveTail();
     return store;
   } catch (error) {
+    await accountLease?.release();
     await lease?.release();
     client.close();
     throw error;
   }
 }
 
+/** What to do about a server that went away. */
+interface Outage {
+  /** How long to wait for it. */
+  readonly ms: number;
+  /** Whether a server that came back may still hold a journal. Rejects with StoreError. */
+  readonly isSafe: () => Promise<void>;
+}
+
 class RedisStore implements Store {
   readonly #client: RedisClient;
   readonly #keys: Keys;
   readonly #lease: Lease;
+  /** The right to trade on the account, whatever the prefix. */
+  readonly #account: Lease | null;
+  readonly #outage: Outage;
+  /** When the server went away, by the monotonic clock; 0 while it is there. */
+  #awaySince = 0;
   readonly #genesis: string;
   /** Above 0 when the server must be asked to confirm that a commit is on its disk. */
   readonly #confirmMs: number;
@@ -81,7 +110,7 @@ class RedisStore implements Store {
   #unusable: StoreError | null = null;
   #open = true;
 
-  constructor(client: RedisClient, keys: Keys, lease: Lease, head: Head, confirmMs: number) {
+  constructor(client: RedisClient, keys: Keys, leases: readonly [Lease, Lease | null], head: Head, confirmMs: number, outage: Outage) {
     if (head.format !== FORMAT) {
       throw new StoreError(
         'unsafe',
@@ -90,7 +119,8 @@ class RedisStore implements Store {
     }
     this.#client = client;
     this.#keys = keys;
-    this.#lease = lease;
+    [this.#lease, this.#account] = leases;
+    this.#outage = outage;
     this.#genesis = head.genesis;
     this.#committed = head.position;
     this.#taken = head.position;
@@ -167,6 +197,7 @@ class RedisStore implements Store {
     if (!this.#open) return;
     this.#open = false;
     await (this.#waiting ?? this.#running)?.catch(() => undefined);
+    await this.#account?.release();
     await this.#lease.release();
     this.#client.close();
   }
@@ -213,13 +244,44 @@ class RedisStore implements Store {
     this.#taken = position;
     const commit = `${name}.${++this.#commits}`;
     const head = [fence, name, ms, String(before), this.#link, link, String(records.length), commit];
-    const reply = await this.#client.script(COMMIT, scriptKeys(this.#keys), [...head, ...args]);
+    const reply = await this.#untilBack(() => this.#commitOnce([...head, ...args]));
     const [verdict, found] = Array.isArray(reply) ? (reply as unknown[]) : [];
     if (verdict === 'lost') throw this.#lost(String(found));
     if (verdict !== 'ok') throw this.#corrupt(`its last position is ${String(found)}, ${before} was expected: the server forgot writes`);
     if (this.#confirmMs > 0) await this.#confirm();
     this.#link = link;
     this.#committed = position;
+  }
+
+  get isAway(): boolean {
+    return this.#awaySince > 0;
+  }
+
+  /** Only while the account is ours: a lease that may have run out is renewed first. */
+  async #commitOnce(args: readonly string[]): Promise<unknown> {
+    if (this.#account !== null && !this.#account.isCurrent) await this.#account.renew();
+    if (this.#account !== null && this.#account.usurper !== null) throw this.#accountTaken();
+    return this.#client.script(COMMIT, scriptKeys(this.#keys), args);
+  }
+
+  /**
+   * Says `work` again while the server is away, for a while. A commit may be said twice: the head remembers its name. A server that comes
+   * back without the journal's last commit refuses it.
+   */
+  async #untilBack(work: () => Promise<unknown>): Promise<unknown> {
+    for (;;) {
+      try {
+        if (this.#awaySince > 0) await this.#outage.isSafe();
+        const reply = await work();
+        this.#awaySince = 0;
+        return reply;
+      } catch (error) {
+        if (!(error instanceof StoreError) || error.code !== 'unreachable') throw error;
+        if (this.#awaySince === 0) this.#awaySince = performance.now();
+        if (!this.#open || performance.now() - this.#awaySince >= this.#outage.ms) throw error;
+        await sleep(AGAIN_MS);
+      }
+    }
   }
 
   async #confirm(): Promise<void> {
@@ -265,6 +327,7 @@ class RedisStore implements Store {
     }
     if (!this.#open) throw new StoreError('poisoned', `${this.#keys.journal} is closed`);
     if (this.#lease.usurper !== null) throw this.#poison(this.#lost(this.#lease.usurper));
+    if (this.#account !== null && this.#account.usurper !== null) throw this.#poison(this.#accountTaken());
   }
 
   /** After a failed commit nobody knows what the server holds: this store stays unusable. */
@@ -274,6 +337,10 @@ class RedisStore implements Store {
     this.#records = [];
     this.#values = new Map();
     return fault;
+  }
+
+  #accountTaken(): StoreError {
+    return new StoreError('locked', `another bot took over the account at redis ${this.#client.address}: stop one of the two`);
   }
 
   #lost(found: string): StoreError {

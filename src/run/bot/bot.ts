@@ -3,6 +3,7 @@
  * out, and whose belief is in the store whenever a command of it is under way.
  * size: the one place where the parts of a running bot are joined
  */
+import { exitCode } from '../../base/exit-codes.ts';
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig, Credentials } from '../../config/model.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
@@ -17,7 +18,7 @@ import { OrderLane } from '../../engine/lane.ts';
 import { recordingJournal } from '../../engine/records.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
 import type { Log } from '../../ports/log.ts';
-import type { JournalRecord, Store } from '../../ports/store.ts';
+import { StoreError, type JournalRecord, type Store } from '../../ports/store.ts';
 import type { Inbox } from '../../ports/venue.ts';
 import { LANE_BUCKETS, laneRates } from '../bot-parts.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
@@ -46,6 +47,8 @@ const SNAPSHOT_EVERY_MS = 5_000;
 const ID_WATCH_MS = 10_000;
 /** How often it is looked whether the store is still where it was. */
 const STORE_LOOK_MS = 1_000;
+/** Added to the time-out of the venue before a bot follows another whose lease ran out. */
+const SETTLE_MARGIN_MS = 2_000;
 /** A clean stop waits this long for what is in flight and for cancels that come to nothing. */
 const STOP_WITHIN_MS = 6_000;
 /** Meanwhile a cancel that came to nothing is sent again this often. */
@@ -83,7 +86,7 @@ export async function openBot(config: BotConfig, cast: Cast, log: LogOutput): Pr
   let store: Store | null = null;
   let door: Door | null = null;
   try {
-    store = await openStore(config.store, config.bot, log);
+    store = await openStore(config.store, config.bot, log, { account: lock.account, settleMs: config.venue.timeoutMs + SETTLE_MARGIN_MS });
     // Before the halts beside the store are read: one that comes in by then is not missed.
     door = await openDoor(config, stateFolder(config), log);
     const memory = await recall(store, config.bot, clock.now());
@@ -130,6 +133,8 @@ class Bot implements RunningBot {
   readonly #halts: DurableHalts;
   readonly #ids: ClientIds;
   readonly #lookout: NodeJS.Timeout;
+  readonly #storeKind: string;
+  #isStoreAway = false;
   readonly #clockWatch: ClockWatch;
   #fail: (code: number) => void = () => undefined;
   #hasToldFailure = false;
@@ -160,6 +165,7 @@ class Bot implements RunningBot {
       this.#fail = resolve;
     });
     this.#ids = memory.ids;
+    this.#storeKind = config.store.kind;
     const inbox = this.#inbox();
     const venueClock = new VenueClock(clock);
     const isHalted = (command: Command): boolean => this.kernel.isHalted(command);
@@ -294,12 +300,22 @@ class Bot implements RunningBot {
     if (this.#gate.failure === null || this.#hasToldFailure) return;
     this.#hasToldFailure = true;
     this.#log.error('journal-failed', { error: this.#gate.failure });
-    this.#fail(78);
+    this.#fail(codeOf(this.#gate.failure));
   }
 
   /** A store that was deleted, replaced or emptied behind our back is noticed also when nothing is written. */
   async #lookAtStore(): Promise<void> {
     if (this.#gate.failure !== null) return;
+    const isAway = this.#store.isAway === true;
+    if (isAway !== this.#isStoreAway) {
+      this.#isStoreAway = isAway;
+      this.#log.warn(isAway ? 'journal-away' : 'journal-back', { store: this.#storeKind });
+      this.#turns.take(() => {
+        if (isAway) this.#gate.dropWaiting();
+        this.kernel.journalAway(isAway);
+      });
+    }
+    if (isAway) return this.#turns.take(() => this.#gate.dropWaiting());
     try {
       await this.#store.check();
     } catch (error) {
@@ -344,4 +360,10 @@ function pause(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 10);
   });
+}
+
+/** A store that is away or taken may be free again for the next start; one that is damaged is not. */
+function codeOf(failure: unknown): number {
+  const code = failure instanceof StoreError ? failure.code : '';
+  return code === 'unreachable' || code === 'locked' ? exitCode.occupied : exitCode.configuration;
 }

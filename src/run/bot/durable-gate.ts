@@ -41,6 +41,14 @@ export class DurableGate implements Venue {
     return this.#commit === null && !this.#isDirty && this.#failure === null;
   }
 
+  /** Commands that wait for a store that is away come back as unsent: what was decided before may be wrong when it returns. */
+  dropWaiting(): void {
+    const dropped = [...this.#covered, ...this.#waiting];
+    this.#covered = [];
+    this.#waiting = [];
+    for (const { seq } of dropped) this.#inbox.unsent(seq, 'journal-away');
+  }
+
   /** The store was found unusable by somebody else: nothing that needs the journal leaves any more. */
   fail(error: unknown): void {
     this.#failure ??= error;

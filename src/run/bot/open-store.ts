@@ -7,6 +7,10 @@ import { StoreError, type Store } from '../../ports/store.ts';
 export interface OpenOptions {
   /** Opens also a store that was put back to an earlier state. */
   readonly isRollbackAccepted?: boolean;
+  /** The account that is traded, as a hash. */
+  readonly account?: string;
+  /** How long a command of another holder may still be on its way. */
+  readonly settleMs?: number;
 }
 
 /** A Redis lease of a killed process is waited for this long. */
@@ -23,7 +27,14 @@ export async function openStore(config: StoreConfig, bot: string, log: Log, opti
       case 'redis': {
         const { openRedisStore } = await import('../../edge/redis/store.ts');
         log.info('store-opening', { kind: 'redis', waitMs: LEASE_MS + 1_000 });
-        return await openRedisStore({ url: config.url, prefix: `tickwright:${bot}`, leaseMs: LEASE_MS, waitMs: LEASE_MS + 1_000 });
+        return await openRedisStore({
+          url: config.url,
+          prefix: `tickwright:${bot}`,
+          leaseMs: LEASE_MS,
+          waitMs: LEASE_MS + 1_000,
+          outageMs: config.outageMs,
+          ...options,
+        });
       }
       case 'memory': {
         const { openMemoryStore } = await import('../../edge/memory/store.ts');
