@@ -90,6 +90,9 @@ export class Resolver implements Due, Asker {
     if (flight === null) return;
     const { kind, instrument, order } = flight;
     core.journal.outcome(seq, 'unknown', '', cause, core.now);
+    // A record has told already how the order ended: nothing of it is unknown.
+    const isEnded = order === null ? kind === PLACE || kind === MODIFY : !order.isAlive && order.seq === seq;
+    if (isEnded) return;
     const policy = cause === 'duplicate-client-id' ? { ...ID_TAKEN, probes: kind === PLACE } : policyFor(kind, cause);
     const fields = { seq, command: COMMANDS[kind], endpoint: policy.endpoint, symbol: core.instruments[instrument]!.symbol, cause };
     if (policy.halts) core.log.error('outcome-unknown', fields);
