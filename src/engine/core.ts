@@ -108,7 +108,7 @@ export class Core {
       marketValidMs: t.marketValidMs ?? 5_000,
       limitValidMs: t.limitValidMs ?? 30_000,
       closeValidMs: t.closeValidMs ?? 60_000,
-      settleMs: t.settleMs ?? 12_000,
+      settleMs: t.settleMs ?? Math.min(12_000, t.horizonMs ?? 12_000),
       horizonMs: t.horizonMs ?? 60_000,
       watchMs: t.watchMs ?? 86_400_000,
       barGraceMs: t.barGraceMs ?? 1_000,

@@ -1,5 +1,5 @@
 /** From new to stopped: restoring, reconciling, arming, stopping. */
-import { CANCELLING, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
+import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
 import { haltRow } from './halt-codes.ts';
 import type { KernelSnapshot, SavedMarginStep, SavedOrder } from './options.ts';
@@ -48,7 +48,7 @@ export class Lifecycle {
   }
 
   liveOrders(): readonly SavedOrder[] {
-    return [...savedOrders(this.#p.core), ...this.#unplaced];
+    return [...savedOrders(this.#p.core), ...this.#unplaced].filter(({ state }) => !isEnded(state));
   }
 
   start(): void {

@@ -122,7 +122,7 @@ export interface OrderView {
   readonly ticks: number;
   readonly size: number;
   readonly lots: number;
-  /** Size filled as far as known. The venue does not report it: it is inferred from the position until `filledIsFinal`. */
+  /** Size that is proven to have filled. The venue does not report it: it may be more until `filledIsFinal`. */
   readonly filled: number;
   readonly filledIsFinal: boolean;
   readonly remaining: number;

@@ -49,6 +49,11 @@ export class Claim {
     return this.#isNew(leg) || this.lastSentAt >= leg.changedAt + settleMs;
   }
 
+  /** Whether fills may be told by it: a list that does not show the leg may just not be whole. */
+  mayTell(leg: Leg, timings: Timings): boolean {
+    return this.#isNew(leg) || this.isProof(leg, timings);
+  }
+
   /** Whether it is enough to believe it, where nothing of ours explains it. */
   isProof(leg: Leg, { settleMs }: Timings): boolean {
     if (this.#isNew(leg) && this.updatedAt > leg.provenAt) return this.reads >= AGREEING;

@@ -166,6 +166,7 @@ export class PositionReads {
       claim.isAsked = true;
       this.#doubts.ordersWanted(leg);
     }
+    if (claim.total !== leg.total && !claim.isShown) this.#doubts.positionWanted(leg.index >> 1);
     leg.above = Math.max(0, unexplained);
     leg.below = Math.max(0, -unexplained);
     if (unexplained === 0) {
@@ -178,7 +179,6 @@ export class PositionReads {
     if (claim.reads >= TOLD_READS) this.#doubts.suspected(leg, unexplained);
     if (claim.reads === TOLD_READS) this.#core.log.warn('position-doubted', { ...this.#names(leg), proven: leg.total, shown: claim.total });
     if (claim.isProof(leg, this.#core.timings)) this.#external(leg, unexplained);
-    else if (!claim.isShown) this.#doubts.positionWanted(leg.index >> 1);
   }
 
   /** The read may be older than what fills prove: nothing follows from it yet but that nothing is opened on a leg that it does not show. */
