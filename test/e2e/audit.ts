@@ -1,6 +1,7 @@
 /** The exchange's ledger against the bot's journal: every order in both, positions alike. Neither is asked for its opinion of the other. */
 import { readFileSync } from 'node:fs';
 import { MODIFY, PLACE } from '../../src/domain/codes.ts';
+import { isEnded } from '../../src/domain/order.ts';
 import { createInstrument, formatLots, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
 import { readLedger, type LedgerFill } from '../../src/edge/file/read-ledger.ts';
@@ -68,7 +69,7 @@ export function audit(ledgerFolder: string, journal: Journal, stopped: LogLine |
   const known = new Set(
     records.filter(({ kind, data }) => kind === 'ended' || (kind === 'outcome' && data['status'] !== 'unknown')).map(({ seq }) => seq),
   );
-  const livesInJournal = new Set(belief.orders.map(({ seq }) => clientIdOf(seq)));
+  const livesInJournal = new Set(belief.orders.filter(({ state }) => !isEnded(state)).map(({ seq }) => clientIdOf(seq)));
   const livesInLedger = new Set(own.filter(({ ended }) => ended === null).map(idOf));
   return {
     orders: own.length,

@@ -128,7 +128,7 @@ function run(world: World) {
     if (world.pushes) kernel.onQuote(0, mid - 1, sizes[0], mid + 1, sizes[1]);
   }
   kernel.stop();
-  until(clock.time + 10_000);
+  until(clock.time + 60_000);
   const truth = [0, 0];
   for (const p of sim.positions(0, 0)) truth[p.side] = p.total;
   const market = kernel.markets[0]!;

@@ -5,8 +5,8 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CLOSE, OPEN } from '../../src/domain/codes.ts';
-import { BeliefRun, MOST_LOTS, type BeliefWorld } from '../support/belief-world.ts';
+import { judge } from '../support/belief-verdict.ts';
+import { MOST_LOTS, type BeliefWorld } from '../support/belief-world.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_BELIEF_RUNS'] ?? 120);
 
@@ -22,35 +22,13 @@ const ANY = {
   fillModel: fc.constantFrom('touch' as const, 'through' as const, 'queue' as const),
   /** A kill every so many steps. */
   life: fc.constantFrom(Infinity, 150, 40),
+  clogs: fc.constant(false),
 };
 const NO_LAG = fc.constant({ pending: 0, history: 0, positions: 0 });
 const LAGS = fc.record({ pending: LAG, history: LAG, positions: LAG });
 
 function check(world: BeliefWorld): void {
-  const run = new BeliefRun(world);
-  run.trade();
-  run.rest();
-  const { judge, kernel, log, sim, uncounted } = run;
-  expect(judge.breaches).toEqual([]);
-  expect(judge.wrong).toEqual([]);
-  expect(uncounted).toEqual([]);
-  const market = kernel.markets[0]!;
-  expect([market.long.lots, market.short.lots]).toEqual(run.truth());
-  // The market stands still by now: an order may have found nobody to trade with.
-  const resting = sim.pending(0, 0);
-  expect(market.orders.map((one) => `${one.number} ${one.state}`)).toEqual(resting.map((one) => `${one.tag} working`).reverse());
-  if (world.strategy === 'chaos') expect(resting).toEqual([]);
-  const left = (side: number, effect: number): number =>
-    resting.reduce((sum, one) => (one.side === side && one.effect === effect ? sum + one.size - one.filled : sum), 0);
-  for (const [side, leg] of [market.long, market.short].entries()) {
-    expect(Math.round(leg.opening / market.lot)).toBe(left(side, OPEN));
-    expect(Math.round(leg.closing / market.lot)).toBe(left(side, CLOSE));
-  }
-  expect(kernel.isQuiet).toBe(true);
-  expect(kernel.status()).toMatchObject({ unknownOutcomes: 0, halts: [], haltedAll: '' });
-  const undecided = new Set(log.lines.flatMap(({ event, fields }) => (event === 'fills-undecided' ? (fields['orders'] as number[]) : [])));
-  expect(judge.untold().filter(([seq]) => !undecided.has(seq))).toEqual([]);
-  expect(log.events().filter((event) => /^(strategy-error|id-collision|external)$/.test(event))).toEqual([]);
+  expect(judge(world).problems).toEqual([]);
 }
 
 function hunt(world: Partial<Record<keyof BeliefWorld, fc.Arbitrary<unknown>>>, runs: number): void {
@@ -81,4 +59,9 @@ test('the same with lists that go back in time from answer to answer [fault R2]'
 test('the same with answers that are empty, in part, shuffled, doubled or given before [fault R4]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0.02, 0.1, 0.2) });
   hunt({ rate: SHARE, lists }, RUNS / 4);
+});
+
+test('the same with the lists and commands stopped one by one and let go in any order [N14]', patience, () => {
+  const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0, 0.05) });
+  hunt({ rate: fc.constantFrom(0, 0.02), lists, clogs: fc.constant(true) }, RUNS / 4);
 });

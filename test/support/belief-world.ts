@@ -18,7 +18,7 @@ import type { SimFill } from '../../src/sim/types.ts';
 import emaCross from '../../strategies/ema-cross.ts';
 import quoter from '../../strategies/quoter.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from './engine-kit.ts';
-import { FaultyVenue } from './faulty-venue.ts';
+import { clogsOf, FaultyVenue } from './faulty-venue.ts';
 import { WIDE_LIMITS } from './specs.ts';
 import { StaleLists, type ListFaults } from './stale-lists.ts';
 
@@ -29,6 +29,8 @@ export interface BeliefWorld {
   /** How often a command or a read goes wrong. */
   readonly rate: number;
   readonly lists: ListFaults;
+  /** Whether lists and commands are clogged one by one for seconds, each from and until a moment of its own. */
+  readonly clogs: boolean;
   /** A kill every so many steps. */
   readonly life: number;
   readonly steps: number;
@@ -185,6 +187,7 @@ export class BeliefRun {
     const { upMs, downMs, rate, seed } = this.#world;
     const port = new SimPort({ sim, account: 0, identity: IDENTITY, latency: { upMs, downMs }, clock, push: false });
     const venue = new FaultyVenue(port, clock, this.#random.fork(), rate, this.#lists);
+    if (this.#world.clogs) venue.clogs = clogsOf(this.#random.fork(), START);
     port.connect(venue);
     this.#ports.push(port);
     this.#venues.push(venue);

@@ -22,6 +22,24 @@ export interface MarginSteps {
   readonly overlapping: string[];
 }
 
+/** What is clogged, and between which times. */
+export interface Clog {
+  readonly what: Query['kind'] | 'commands';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Each of the lists and the commands stops now and then, for up to eight seconds, and comes back in no order. */
+export function clogsOf(random: Random, start: number): Clog[] {
+  const clogs: Clog[] = [];
+  for (const what of ['positions', 'pending', 'history', 'commands'] as const) {
+    for (let from = start + random.below(8_000); from < start + 60_000; from += 4_000 + random.below(20_000)) {
+      clogs.push({ what, from, to: from + 500 + random.below(7_500) });
+    }
+  }
+  return clogs;
+}
+
 interface Later {
   readonly at: number;
   readonly run: () => void;
@@ -31,6 +49,8 @@ export class FaultyVenue implements Venue, Inbox {
   /** True once the bot is killed: nothing is told any more, but what has left still lands. */
   isDead = false;
   inbox: Inbox | null = null;
+  /** What stands still, and when. */
+  clogs: readonly Clog[] = [];
   readonly #venue: Venue;
   readonly #clock: ManualClock;
   readonly #random: Random;
@@ -71,7 +91,14 @@ export class FaultyVenue implements Venue, Inbox {
 
   execute(command: Approved<Command>): void {
     const { seq } = command;
-    const fate = this.#goesWrong() ? FATES[this.#random.below(FATES.length)]! : 'well';
+    const fate =
+      this.#clog('commands') !== null
+        ? this.#random.below(2) === 0
+          ? 'lost'
+          : 'unheard'
+        : this.#goesWrong()
+          ? FATES[this.#random.below(FATES.length)]!
+          : 'well';
     this.#fates.set(seq, fate);
     if (fate === 'unsent') return this.#tell(0, (inbox) => inbox.unsent(seq, fate));
     if (fate === 'lost' || fate === 'lands-late' || fate === 'unheard' || fate === 'late') {
@@ -111,6 +138,8 @@ export class FaultyVenue implements Venue, Inbox {
   answered(query: Query, given: Answer, sentAt: number, givenAt: number): void {
     const { answer: listed, venueTime } = this.#lists?.answer(query, given, givenAt) ?? { answer: given, venueTime: givenAt };
     const answer = this.#seen(query, listed);
+    const clog = this.#clog(query.kind);
+    if (clog !== null) return this.#tell(Math.min(TIMEOUT_MS, clog.to - this.#clock.time), (inbox) => inbox.failed(query, 'timeout'));
     if (!this.#goesWrong()) return this.#tell(0, (inbox) => inbox.answered(query, answer, sentAt, venueTime));
     if (this.#random.below(3) === 0) return this.#tell(0, (inbox) => inbox.failed(query, 'timeout'));
     this.#tell(this.#random.below(1_500), (inbox) => inbox.answered(query, answer, sentAt, venueTime));
@@ -118,6 +147,11 @@ export class FaultyVenue implements Venue, Inbox {
 
   failed(query: Query, cause: string): void {
     this.#tell(0, (inbox) => inbox.failed(query, cause));
+  }
+
+  #clog(what: Clog['what']): Clog | null {
+    const now = this.#clock.time;
+    return this.clogs.find((one) => one.what === what && one.from <= now && now < one.to) ?? null;
   }
 
   #outcome(seq: number, report: (inbox: Inbox) => void): void {

@@ -1,0 +1,88 @@
+/** What was wrong in a world of belief-world.ts, and worlds by number. The simulator's ledger judges, never the bot's opinion of itself. */
+import { Random } from '../../src/base/random.ts';
+import { CLOSE, OPEN } from '../../src/domain/codes.ts';
+import { BeliefRun, type BeliefWorld } from './belief-world.ts';
+
+export interface Verdict {
+  /** Empty when nothing was wrong. */
+  readonly problems: readonly string[];
+  readonly placed: number;
+  readonly filled: number;
+  /** Orders of which nothing said how much filled: less was told than filled, and the bot said so. */
+  readonly undecided: number;
+}
+
+/** Runs the world to its rest. */
+export function judge(world: BeliefWorld): Verdict {
+  const run = new BeliefRun(world);
+  run.trade();
+  run.rest();
+  const { judge: ledger, kernel, log, sim } = run;
+  const problems = [
+    ...ledger.breaches.slice(0, 1).map((text) => `limit passed at ${text}`),
+    ...ledger.wrong.slice(0, 1).map((text) => `told a fill that was not at ${text}`),
+    ...run.uncounted.slice(0, 1).map((text) => `exposure not counted: ${text}`),
+  ];
+  const should = (what: string, found: unknown, expected: unknown): void => {
+    if (JSON.stringify(found) !== JSON.stringify(expected))
+      problems.push(`${what}: ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
+  };
+  const market = kernel.markets[0]!;
+  const status = kernel.status();
+  should('legs', [market.long.lots, market.short.lots], run.truth());
+  // The market stands still by now: an order may have found nobody to trade with.
+  const resting = sim.pending(0, 0);
+  const live = resting.map((one) => `${one.tag} working`).reverse();
+  should(
+    'live orders',
+    market.orders.map((one) => `${one.number} ${one.state}`),
+    world.strategy === 'chaos' ? [] : live,
+  );
+  for (const [side, leg] of [market.long, market.short].entries()) {
+    const left = (effect: number): number =>
+      resting.reduce((sum, one) => (one.side === side && one.effect === effect ? sum + one.size - one.filled : sum), 0);
+    should(
+      'exposure',
+      [leg.opening, leg.closing].map((size) => Math.round(size / market.lot)),
+      [left(OPEN), left(CLOSE)],
+    );
+  }
+  should('quiet', kernel.isQuiet, true);
+  should('open outcomes and halts', [status.unknownOutcomes, status.halts, status.haltedAll], [0, [], '']);
+  const amiss = log.events().filter((event) => /^(strategy-error|id-collision|external|duplicate-order)$/.test(event));
+  should('alarms', [...new Set(amiss)], []);
+  const admitted = new Set(log.lines.flatMap(({ event, fields }) => (event === 'fills-undecided' ? (fields['orders'] as number[]) : [])));
+  const untold = ledger.untold();
+  should(
+    'fills never told',
+    untold.filter(([seq]) => !admitted.has(seq)),
+    [],
+  );
+  return { problems, placed: ledger.placed, filled: ledger.filled.size, undecided: untold.length };
+}
+
+const LAGS = [0, 300, 1_000, 3_000, 10_000];
+
+/** The same number gives the same world: any of the faults, alone or together. */
+export function worldOf(seed: number): BeliefWorld {
+  const random = new Random(seed);
+  const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;
+  const [isLate, isFaulty] = pick([false, false], [true, false], [false, true], [true, true], [true, true]);
+  const lag = (): number => (isLate ? pick(...LAGS) : 0);
+  return {
+    seed: random.below(2 ** 31),
+    upMs: random.below(120),
+    downMs: random.below(120),
+    rate: isFaulty ? pick(0, 0.02, 0.1, 0.3) : 0,
+    lists: {
+      lagMs: { pending: lag(), history: lag(), positions: lag() },
+      isSteady: pick(true, false),
+      damage: isFaulty ? pick(0, 0.05, 0.2) : 0,
+    },
+    clogs: isFaulty && random.below(4) === 0,
+    life: isFaulty ? pick(Infinity, Infinity, 150, 60, 40) : Infinity,
+    steps: 40 + random.below(260),
+    strategy: pick('chaos', 'chaos', 'ema-cross', 'quoter'),
+    fillModel: pick('touch', 'through', 'queue'),
+  };
+}
