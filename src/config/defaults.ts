@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { SWITCH_DEFAULTS } from '../contract/switches.ts';
 import { DEFAULT_LIMITS } from '../domain/limits.ts';
-import { EXTERNAL_DEFAULTS } from '../domain/external.ts';
+import { EQUITY_DROP_SHARE, EXTERNAL_DEFAULTS } from '../domain/external.ts';
 import { readInstruments, readLimits } from './data-files.ts';
 import type {
   BotConfig,
@@ -64,9 +64,10 @@ export const DEFAULTS: Settings = {
     positions: 1000,
     account: 2000,
     stats: 10_000,
+    withdrawals: 60_000,
   },
   risk: { ...DEFAULT_LIMITS, symbols: {} },
-  external: EXTERNAL_DEFAULTS,
+  external: { ...EXTERNAL_DEFAULTS, equityDropShare: EQUITY_DROP_SHARE },
   store: {
     kind: 'embedded',
     folder: 'var/bot',

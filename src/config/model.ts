@@ -47,6 +47,8 @@ export interface PollPeriods {
   readonly positions: number;
   readonly account: number;
   readonly stats: number;
+  /** Of withdrawals, the alarm for a theft. */
+  readonly withdrawals: number;
 }
 
 /** The limits of domain/limits.ts: those of all, and by symbol ("BTCUSDT", "spot:BTCUSDT") what differs there. */
@@ -130,7 +132,7 @@ export interface BotConfig {
   readonly poll: PollPeriods;
   readonly risk: RiskConfig;
   /** What is done about what the bot did not cause, by kind (domain/external.ts). */
-  readonly external: ExternalPolicy;
+  readonly external: ExternalPolicy & { readonly equityDropShare: string };
   /** A command not sent within this many milliseconds of its intent is dropped. */
   readonly orderValidityMs: number;
   /** An order of unknown fate that no complete read has shown for this many milliseconds since it was sent counts as not landed. */

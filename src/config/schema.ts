@@ -121,6 +121,8 @@ const limitsOf = <K extends LimitKey>(keys: readonly K[]): Record<K, z.ZodType> 
   return Object.fromEntries(keys.map((key) => [key, limitSchema(key)])) as Record<K, z.ZodType>;
 };
 
+const DROP_SHARE = 'a share above 0 and below 1 in quotes, such as "0.5" or "50%"';
+
 /** What is done by kind of event, as its table says. */
 const external = Object.fromEntries(
   Object.entries(EXTERNAL_KINDS).map(([kind, { doc }]) => [kind, word('halt', 'adopt', 'ignore').describe(`What is done when ${doc}`)]),
@@ -183,6 +185,7 @@ export const settingsSchema = section({
     positions: millis(10).describe('Time between two reads of positions'),
     account: millis(10).describe('Time between two reads of the account'),
     stats: millis(10).describe('Time between two reads of the 24-hour figures'),
+    withdrawals: millis(1_000).describe('Time between two reads of withdrawals, the alarm for a theft'),
   }),
   risk: section({
     ...limitsOf(LIMIT_KEYS),
@@ -190,7 +193,13 @@ export const settingsSchema = section({
       .record(TRADED, section(limitsOf(SYMBOL_LIMIT_KEYS)), { error: 'limits by symbol' })
       .describe('Limits that differ, by symbol'),
   }),
-  external: section(external),
+  external: section({
+    ...external,
+    equityDropShare: z
+      .string({ error: DROP_SHARE })
+      .refine((given) => shareOf(given) > 0 && shareOf(given) < 1, { error: DROP_SHARE })
+      .describe('Share of the equity whose loss within a day is an event'),
+  }),
   store: section({
     kind: word('embedded', 'redis', 'memory').describe('Where state is kept'),
     folder: fileName('a folder').describe('Folder of the embedded store'),

@@ -34,8 +34,50 @@ export const EXTERNAL_KINDS = {
     doc: 'the venue liquidated a position',
     found: 'as above, at or beyond the liquidation price last read',
   },
+  withdrawal: {
+    action: 'halt',
+    scope: 'all',
+    doc: 'a withdrawal that nobody announced to the bot: perhaps a theft',
+    found: 'a record of E5, read every `poll.withdrawals`, that is pending or completed and was not there before',
+  },
+  transfer: {
+    action: 'halt',
+    scope: 'all',
+    doc: 'money left the futures account and no trade, fee or funding of the bot explains it',
+    found:
+      'the balance of E9 below what own fills explain, for ten seconds and three reads; less than 0.5 % of what was traded since the last read is not noticed',
+  },
+  equityDrop: {
+    action: 'halt',
+    scope: 'all',
+    doc: 'the equity fell by `external.equityDropShare` of its highest within 24 hours, whatever the cause',
+    found: 'two reads of E9 in a row',
+  },
+  leverage: {
+    action: 'halt',
+    scope: 'symbol',
+    doc: 'somebody changed the leverage of a symbol: the bot has no command for that',
+    found: 'two reads in a row of E9, or of E19 for a leg that is held',
+  },
+  marginMode: {
+    action: 'halt',
+    scope: 'symbol',
+    doc: 'somebody changed the margin mode of a symbol',
+    found:
+      'two reads in a row of E9 or E19 that show another mode than that of own orders; or a refusal 40013, after which E9 is read again',
+  },
+  offline: {
+    action: 'halt',
+    scope: 'symbol',
+    doc: 'the venue does not know a symbol any more, or does not trade it',
+    found:
+      'a read or an order refused with "symbol does not exist", confirmed by E20; for spot the status of E3. `adopt`: opens wait until two reads know the symbol again',
+  },
 } as const satisfies Readonly<Record<string, KindRow>>;
 export type ExternalKind = keyof typeof EXTERNAL_KINDS;
+
+/** Share of the equity whose loss within a day is an event. */
+export const EQUITY_DROP_SHARE = '0.5';
 
 /** What is done by kind. */
 export type ExternalPolicy = Readonly<Record<ExternalKind, ExternalAction>>;

@@ -55,6 +55,20 @@ export const LIMITS = {
   priceCollar: share('0.02', 'price-collar', 'How far a limit price may cross the best opposite price, as a share of it'),
   maxDistance: share('off', 'max-distance', 'How far a limit price may lie from the middle of the market, as a share of it'),
   staleAfterMs: duration('symbol', 5000, [1, 3_600_000], 'stale-data', 'A quote older than this allows no opening order'),
+  maxPositionAgeMs: duration(
+    'bot',
+    15_000,
+    [1_000, 3_600_000],
+    'positions-unread',
+    'Nothing is opened when positions were read longer ago than this, at least three polls',
+  ),
+  maxAccountAgeMs: duration(
+    'bot',
+    30_000,
+    [1_000, 3_600_000],
+    'account-unread',
+    'Nothing is opened when the account was read longer ago than this, at least three polls',
+  ),
   maxIntentsPerSecond: count('strategy', 50, [1, 1_000_000], 'flood', 'Most intents of one strategy in a running second'),
 } as const satisfies Readonly<Record<string, Limit>>;
 

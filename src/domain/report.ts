@@ -94,3 +94,18 @@ export interface StatsReport {
   readonly volume: number;
   readonly venueTime: Millis;
 }
+
+/** A record of E5. The amount is a decimal string: its coin need not be one of ours. */
+export interface WithdrawalReport {
+  readonly id: string;
+  readonly coin: string;
+  readonly size: string;
+  readonly status: string;
+  readonly toAddress: string;
+}
+
+/** How a spot symbol of ours stands by E3; the venue's list of words is open. */
+export interface SpotStatus {
+  readonly instrument: number;
+  readonly status: string;
+}

@@ -31,6 +31,7 @@ import { Host } from './strategy/host.ts';
 import { Remaker, type Running } from './strategy/remake.ts';
 import { Timers } from './strategy/timers.ts';
 import { OrderViews } from './strategy/order-views.ts';
+import { Watch } from './watch/watch.ts';
 import { AccountView, MarketView, TradeView } from './strategy/views.ts';
 
 const DEFAULT_BAR_MS = 60_000;
@@ -46,6 +47,8 @@ export interface Parts {
   readonly positionReads: PositionReads;
   readonly external: External;
   readonly unexplained: Unexplained;
+  /** null when the venue pushes. */
+  readonly watch: Watch | null;
   readonly resolver: Resolver;
   readonly margins: Margins;
   readonly strangers: Strangers;
@@ -143,6 +146,7 @@ export function assemble(options: KernelOptions): Parts {
     positionReads,
     external,
     unexplained,
+    watch: watchOf(core, asks, external, unexplained, options),
     resolver,
     margins,
     strangers,
@@ -152,6 +156,14 @@ export function assemble(options: KernelOptions): Parts {
     markets,
     names,
   };
+}
+
+function watchOf(core: Core, asks: Asks, external: External, unexplained: Unexplained, options: KernelOptions): Watch | null {
+  const { polls } = options;
+  if (polls === null) return null;
+  const watch = new Watch(core, asks, external, unexplained, options, polls);
+  core.money = watch.money;
+  return watch;
 }
 
 type Reads = Pick<Parts, 'plan' | 'poller' | 'feeds' | 'accounts'>;
@@ -170,7 +182,11 @@ function pollers(options: KernelOptions, core: Core, asks: Asks, dispatch: Dispa
   for (const poll of plan.polls) {
     if (poll.kind === 'trades') feeds.set(poll.instrument, new TradeFeed(poll.instrument, asks, dispatch, feedOptions));
   }
-  const accounts = plan.polls.filter((poll) => poll.kind === 'account').map((poll) => poll.instrument);
+  // The record of the instrument that is asked for most often is the account's.
+  const [main] = plan.polls
+    .filter((poll) => poll.kind === 'account')
+    .sort((a, b) => a.periodMs - b.periodMs || a.instrument - b.instrument);
+  const accounts = main === undefined ? [] : [main.instrument];
   return { plan, poller: new Poller(plan, core.agenda, asks, feeds, liveIds), feeds, accounts };
 }
 

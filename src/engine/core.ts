@@ -19,6 +19,7 @@ import { Notices } from './exec/notices.ts';
 import { Owner } from './exec/owner.ts';
 import { QuoteQueue } from './exec/quotes.ts';
 import { Standing } from './exec/standing.ts';
+import type { MoneyWatch } from './watch/money-watch.ts';
 import type { CommandJournal } from './journal.ts';
 import { numberOf, statedBy } from './limits/stated.ts';
 import { TotalValue } from './limits/total-value.ts';
@@ -67,6 +68,8 @@ export class Core {
   readonly news = new News();
   readonly notices = new Notices(this.news);
   readonly brackets = new Brackets();
+  /** What reckons own trades beside the reads of the account; null when the venue pushes. */
+  money: MoneyWatch | null = null;
   readonly quoteQueue = new QuoteQueue(this.news);
   declare readonly tally: Tally;
   /** By instrument. */

@@ -22,6 +22,7 @@ export class Lifecycle {
   restore(snapshot: KernelSnapshot): void {
     const { core, names, positionReads, unexplained } = this.#p;
     unexplained.restore(snapshot.toldIds ?? []);
+    if (snapshot.watch !== undefined) this.#p.watch?.restore(snapshot.watch);
     this.#unplaced = restoreOrders(core, snapshot, names);
     restoreLegs(core, snapshot, (leg) => positionReads.restored(leg));
     this.#marginSteps = snapshot.marginSteps ?? [];
@@ -44,7 +45,8 @@ export class Lifecycle {
     const toldIds = unexplained.toldIds;
     const marginSteps = this.#p.margins.saved();
     const strategies = Object.fromEntries(this.#states);
-    return { version: 1, nextSeq: core.nextSeq, orders, legs, halts, marginSteps, brackets, toldIds, strategies, params };
+    const watch = this.#p.watch?.saved();
+    return { version: 1, nextSeq: core.nextSeq, orders, legs, halts, marginSteps, brackets, toldIds, strategies, params, watch };
   }
 
   liveOrders(): readonly SavedOrder[] {
@@ -133,6 +135,7 @@ export class Lifecycle {
   #arm(): void {
     const { core, executor, dispatch, unexplained } = this.#p;
     unexplained.begin();
+    this.#p.watch?.armed(this.#p.accounts.length > 0);
     core.standing.enter('armed');
     // Of a process before this one, whose journal was away: this one has written to it.
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');

@@ -10,6 +10,9 @@ export interface StrategyNeeds {
   readonly instruments: readonly number[];
 }
 
+/** The least time between two reads of the terms of a symbol. */
+const TERMS_MS = 30_000;
+
 /**
  * Quotes for every futures instrument that is traded, and for the contract of a spot symbol (risk and valuation need them), trades where somebody wants trades or bars, the
  * 24h figures where they are asked for by a period, and the account's four reads.
@@ -23,6 +26,7 @@ export function needsOf(strategies: readonly StrategyNeeds[], instruments: reado
       const { product, symbol } = instruments[i]!;
       if (product === 'spot') {
         const contract = instruments.find((one) => one.product === 'futures' && one.symbol === symbol);
+        if (periods['spot-symbols'] > 0) needs.push({ kind: 'spot-symbols', instrument: -1, periodMs: periods['spot-symbols'], by: name });
         if (contract !== undefined) needs.push({ kind: 'quotes', instrument: contract.index, periodMs: periods.quotes, by: name });
         continue;
       }
@@ -38,7 +42,11 @@ export function needsOf(strategies: readonly StrategyNeeds[], instruments: reado
   for (const kind of ['pending', 'positions', 'history'] as const) {
     if (periods[kind] > 0) needs.push({ kind, instrument: -1, periodMs: periods[kind], by: 'account' });
   }
-  const first = Math.min(...accounts);
-  needs.push({ kind: 'account', instrument: first, periodMs: periods.account, by: 'account' });
+  const [first, ...others] = [...accounts].sort((a, b) => a - b);
+  needs.push({ kind: 'account', instrument: first!, periodMs: periods.account, by: 'account' });
+  // Leverage and margin mode of the other symbols: together they are asked for as often as the first one at most.
+  const slow = Math.max(TERMS_MS, periods.account * others.length);
+  for (const instrument of others) needs.push({ kind: 'account', instrument, periodMs: slow, by: 'account' });
+  if (periods.withdrawals > 0) needs.push({ kind: 'withdrawals', instrument: -1, periodMs: periods.withdrawals, by: 'account' });
   return needs;
 }

@@ -8,6 +8,7 @@ import type { Bracket } from './belief/brackets.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Venue } from '../ports/venue.ts';
+import type { SavedWatch } from './watch/watch.ts';
 import type { CommandJournal } from './journal.ts';
 import type { PollBudget, PollKind } from './schedule.ts';
 import type { AnyStrategy } from './strategy/define.ts';
@@ -106,6 +107,8 @@ export interface KernelOptions {
   readonly timings?: KernelTimings | undefined;
   /** What is done about events that the bot did not cause, where it differs from the defaults of domain/external.ts. */
   readonly external?: Partial<ExternalPolicy> | undefined;
+  /** Share of the equity whose loss within a day is an event. Default 0.5. */
+  readonly equityDropShare?: number | undefined;
   readonly faults?: FaultLimit | undefined;
   /** Default 'cancel': its orders are cancelled, its positions stay. */
   readonly onStrategyStop?: OnStrategyStop | undefined;
@@ -193,6 +196,8 @@ export interface KernelSnapshot {
   readonly brackets?: readonly Bracket[] | undefined;
   /** The newest orders of others at the venue that have been told of. */
   readonly toldIds?: readonly string[] | undefined;
+  /** Terms of the symbols, highest equity, withdrawals that were seen. */
+  readonly watch?: SavedWatch | undefined;
   /** What each strategy's `save` gave. */
   readonly strategies: Readonly<Record<string, string>>;
   /** By strategy: parameters that were set while the bot ran. */

@@ -94,6 +94,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     marginSteps: [...steps.values()],
     brackets: [...brackets.values()],
     toldIds,
+    watch: snapshot?.watch,
     strategies: snapshot?.strategies ?? {},
     params: Object.fromEntries(params),
   };

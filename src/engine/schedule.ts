@@ -49,7 +49,15 @@ export class PollPlanError extends Error {
 }
 
 /** Kinds whose endpoint answers for all symbols in one call. */
-const ALL_AT_ONCE: ReadonlySet<PollKind> = new Set<PollKind>(['quotes', 'stats', 'pending', 'history', 'positions']);
+const ALL_AT_ONCE: ReadonlySet<PollKind> = new Set<PollKind>([
+  'quotes',
+  'stats',
+  'pending',
+  'history',
+  'positions',
+  'withdrawals',
+  'spot-symbols',
+]);
 
 /** @throws PollPlanError when a bucket cannot serve what is wanted of it */
 export function planPolls(needs: readonly PollNeed[], budget: PollBudget, symbols: readonly string[]): PollPlan {

@@ -14,6 +14,10 @@ export interface KernelStatus {
   readonly halts: readonly (SavedHalt & { readonly ends: string })[];
   /** What happened to the account that the bot did not do, oldest first, the last few. */
   readonly external: readonly { readonly kind: string; readonly action: string; readonly text: string; readonly time: number }[];
+  /** Symbols that the venue does not know any more. */
+  readonly offline: readonly string[];
+  /** How old the newest read of positions is, in ms; 0 when the venue pushes. */
+  readonly positionsAgeMs: number;
   /** Code of the first halt of the whole bot, or "". */
   readonly haltedAll: string;
   readonly strategies: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean; readonly why: string }[];
@@ -36,6 +40,8 @@ export function statusOf(parts: Parts): KernelStatus {
     foreignOrders: strangers.foreignIds.size,
     halts: core.halts.all().map((halt) => ({ ...halt, ends: core.halts.endsBy(halt) })),
     external: parts.external.recent.map(({ kind, action, text, time }) => ({ kind, action, text, time })),
+    offline: parts.watch?.offline.symbols ?? [],
+    positionsAgeMs: parts.watch?.positionsRead.ageMs ?? 0,
     haltedAll: core.halts.ofBot?.code ?? '',
     strategies: dispatch.hosts.map(({ name, errors, isDisabled, disabledWhy }) => ({ name, errors, isDisabled, why: disabledWhy })),
     counts: core.tally.totals(),

@@ -6,6 +6,8 @@ export const QUESTION_PRIORITY: Readonly<Record<Query['kind'], number>> = {
   history: 1,
   pending: 2,
   positions: 3,
+  withdrawals: 6,
+  'spot-symbols': 6,
   account: 4,
   quotes: 4,
   trades: 5,

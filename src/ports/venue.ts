@@ -1,7 +1,16 @@
 /** The venue as the bot sees it: commands and questions go out, what became of them comes back through the inbox. */
 import type { Approved, Command } from '../domain/command.ts';
 import type { Rejection } from '../domain/outcome.ts';
-import type { AccountReport, OrderReport, PositionReport, QuoteReport, StatsReport, TradeReport } from '../domain/report.ts';
+import type {
+  AccountReport,
+  OrderReport,
+  PositionReport,
+  QuoteReport,
+  SpotStatus,
+  StatsReport,
+  TradeReport,
+  WithdrawalReport,
+} from '../domain/report.ts';
 
 /** A question to the venue. `instrument: −1` asks for all symbols in one call where the endpoint can. */
 export type Query =
@@ -11,7 +20,9 @@ export type Query =
   | { readonly kind: 'account'; readonly instrument: number } // E9
   | PendingQuery // E18
   | HistoryQuery // E17
-  | { readonly kind: 'positions'; readonly instrument: number }; // E19, or E20 for one
+  | { readonly kind: 'positions'; readonly instrument: number } // E19, or E20 for one
+  | { readonly kind: 'withdrawals'; readonly instrument: number } // E5, of the last day
+  | { readonly kind: 'spot-symbols'; readonly instrument: number }; // E3
 
 export interface PendingQuery {
   readonly kind: 'pending';
@@ -53,7 +64,9 @@ export type Answer =
   | { readonly kind: 'account'; readonly account: AccountReport }
   | { readonly kind: 'pending'; readonly orders: readonly OrderReport[] }
   | { readonly kind: 'history'; readonly orders: readonly OrderReport[]; readonly rest?: string } // `rest`: there are older ones before this id
-  | { readonly kind: 'positions'; readonly positions: readonly PositionReport[] };
+  | { readonly kind: 'positions'; readonly positions: readonly PositionReport[] }
+  | { readonly kind: 'withdrawals'; readonly withdrawals: readonly WithdrawalReport[] }
+  | { readonly kind: 'spot-symbols'; readonly symbols: readonly SpotStatus[] };
 
 export interface Venue {
   /**

@@ -2,11 +2,12 @@
 import { Failure } from '../base/failure.ts';
 import { didYouMean } from '../base/suggest.ts';
 import { limitFor, type BotConfig, type StrategyChoice } from '../config/model.ts';
+import { shareOf } from '../domain/amount.ts';
 import { COSTS } from '../contract/costs.ts';
 import { tradedName, type Instrument } from '../domain/instrument.ts';
 import { LIMIT_KEYS } from '../domain/limits.ts';
 import type { LaneBucket, LaneRates } from '../engine/lane.ts';
-import type { KernelTimings, PollSettings, RiskLimits, StrategySetup } from '../engine/options.ts';
+import type { KernelOptions, KernelTimings, PollSettings, RiskLimits, StrategySetup } from '../engine/options.ts';
 import type { QuestionLanesSpec } from '../sim/port/question-lanes.ts';
 import { loadStrategy } from './load-strategy.ts';
 
@@ -57,6 +58,9 @@ export function riskLimits({ risk }: BotConfig): RiskLimits {
   return Object.fromEntries(limits);
 }
 
+/** How often the status of spot symbols is read, where some are traded. */
+const SPOT_SYMBOLS_MS = 60_000;
+
 /** How often each kind of question is asked, and what its bucket allows. */
 export function pollSettings(config: BotConfig): PollSettings {
   const { poll, limits } = config;
@@ -68,6 +72,8 @@ export function pollSettings(config: BotConfig): PollSettings {
     pending: COSTS.pendingOrders,
     history: COSTS.orderHistory,
     positions: COSTS.positions,
+    withdrawals: COSTS.withdrawals,
+    'spot-symbols': COSTS.spotSymbols,
   };
   const buckets = [...new Set(Object.values(calls).map((c) => c.bucket))];
   return {
@@ -79,14 +85,28 @@ export function pollSettings(config: BotConfig): PollSettings {
       pending: poll.orders,
       history: 0,
       positions: poll.positions,
+      withdrawals: poll.withdrawals,
+      'spot-symbols': SPOT_SYMBOLS_MS,
     },
     budget: { calls, buckets: Object.fromEntries(buckets.map((b) => [b, { perSecond: limitFor(limits, b), orderShare: 0 }])) },
   };
 }
 
+/** A tape has no withdrawals, and every symbol of it is traded. */
+export function tapePolls(config: BotConfig): PollSettings {
+  const polls = pollSettings(config);
+  return { ...polls, periods: { ...polls.periods, withdrawals: 0, 'spot-symbols': 0 } };
+}
+
+/** What is done about what the bot did not cause. */
+export function externalOptions({ external }: BotConfig): Pick<KernelOptions, 'external' | 'equityDropShare'> {
+  const { equityDropShare, ...policies } = external;
+  return { external: policies, equityDropShare: shareOf(equityDropShare) };
+}
+
 /** Which bucket each kind of question is counted in, and what the bucket allows. */
 export function questionBuckets({ budget }: PollSettings): Pick<QuestionLanesSpec, 'bucketOf' | 'perSecond'> {
-  const { quotes, stats, trades, account, pending, history, positions } = budget.calls;
+  const { quotes, stats, trades, account, pending, history, positions, withdrawals } = budget.calls;
   const bucketOf = {
     quotes: quotes.bucket,
     stats: stats.bucket,
@@ -95,6 +115,8 @@ export function questionBuckets({ budget }: PollSettings): Pick<QuestionLanesSpe
     pending: pending.bucket,
     history: history.bucket,
     positions: positions.bucket,
+    withdrawals: withdrawals.bucket,
+    'spot-symbols': budget.calls['spot-symbols'].bucket,
   };
   return { bucketOf, perSecond: (bucket) => budget.buckets[bucket]?.perSecond ?? Infinity };
 }

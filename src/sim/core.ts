@@ -13,7 +13,7 @@ import { assertConserved, audit } from './core/audit.ts';
 import { fireTriggers, placeTrigger } from './core/fire.ts';
 import { liquidateLeg } from './core/liquidation.ts';
 import { look } from './core/look.ts';
-import { adjustMargin, bears, deposit, setMarginMode } from './core/margin.ts';
+import { adjustMargin, bears, deposit, setLeverage, setMarginMode } from './core/margin.ts';
 import * as matching from './core/match.ts';
 import type { Line } from './core/line.ts';
 import type { Order } from './core/order.ts';
@@ -209,6 +209,17 @@ export class VenueSim {
   }
 
   /** E10. */
+  /** After a restore: the leverage that the leg had. */
+  restoreLeverage(account: number, i: number, side: number, leverage: number): void {
+    const pair = this.s.accounts[account]!.pairs[i]!;
+    (side === 0 ? pair.long : pair.short).setLeverage(leverage);
+  }
+
+  /** The leverage of one leg, as a human sets it. False with `refusal` when it cannot be. */
+  setLeverage(account: number, i: number, side: number, leverage: number, time: number): boolean {
+    return setLeverage(this.s, account, i, side, leverage, time);
+  }
+
   setMarginMode(account: number, i: number, mode: number, time: number): boolean {
     return setMarginMode(this.s, account, i, mode, time);
   }

@@ -42,6 +42,10 @@ export const OPERATOR_COMMANDS = {
     doc: 'the margin mode of a symbol is changed from outside; refused while it has a position',
     fields: { account, symbol, marginMode: { kind: 'word', words: ['CROSS', 'ISOLATED'], doc: 'the new mode' } },
   },
+  leverage: {
+    doc: 'a human changes the leverage of a leg; refused while orders wait to open it',
+    fields: { account, symbol, side, leverage: { kind: 'whole', min: 1, max: 500, doc: 'the new multiplier' } },
+  },
   liquidate: { doc: 'the venue liquidates a leg', fields: { account, symbol, side } },
   deposit: {
     doc: 'money comes to an account, or leaves it where the amount is negative',

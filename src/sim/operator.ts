@@ -32,6 +32,7 @@ interface Snapshot {
   readonly still: readonly number[];
   readonly offline: readonly number[];
   readonly extraIds: number;
+  readonly leverages?: readonly (readonly [string, number])[];
   readonly withdrawals: unknown;
 }
 
@@ -44,6 +45,8 @@ export class Operator {
   readonly #desk: OperatorDesk;
   readonly #still = new Set<number>();
   readonly #offline = new Set<number>();
+  /** Leverages that were changed, by account, instrument and side: the simulator's own snapshot does not keep them. */
+  readonly #leverages = new Map<string, number>();
   /** Trades made up here; the market's own ids move up by as many. */
   #extraIds = 0;
 
@@ -99,6 +102,13 @@ export class Operator {
       case 'margin-mode': {
         const mode = said['marginMode'] === 'ISOLATED' ? ISOLATED : CROSS;
         return settled(future !== undefined && sim.setMarginMode(owner, future.index, mode, time), sim, future);
+      }
+      case 'leverage': {
+        const leg = said['side'] === 'LONG' ? LONG : SHORT;
+        const times = Number(said['leverage']);
+        const isDone = future !== undefined && sim.setLeverage(owner, future.index, leg, times, time);
+        if (isDone) this.#leverages.set(`${owner} ${future.index} ${leg}`, times);
+        return settled(isDone, sim, future);
       }
       case 'liquidate': {
         const leg = said['side'] === 'LONG' ? LONG : SHORT;
@@ -187,12 +197,13 @@ export class Operator {
       still: [...this.#still],
       offline: [...this.#offline],
       extraIds: this.#extraIds,
+      leverages: [...this.#leverages],
       withdrawals: this.#desk.withdrawals.snapshot(),
     };
   }
 
   restore(state: unknown): void {
-    const { still, offline, extraIds, withdrawals } = state as Snapshot;
+    const { still, offline, extraIds, withdrawals, leverages = [] } = state as Snapshot;
     assert(Array.isArray(still) && Array.isArray(offline), 'a snapshot knows what stands still');
     for (const [to, from] of [
       [this.#still, still],
@@ -202,6 +213,12 @@ export class Operator {
       for (const index of from) to.add(index);
     }
     this.#extraIds = extraIds;
+    this.#leverages.clear();
+    for (const [key, times] of leverages) {
+      const [owner, instrument, leg] = key.split(' ').map(Number) as [number, number, number];
+      this.#leverages.set(key, times);
+      this.#desk.sim.restoreLeverage(owner, instrument, leg, times);
+    }
     this.#desk.withdrawals.restore(withdrawals);
     this.#list();
   }

@@ -2,9 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cleanUp, type LogLine, type Program } from './process.ts';
-import { Stage } from './stage.ts';
+import { RISK, Stage } from './stage.ts';
 
 afterEach(cleanUp);
+
+const POLL = { quotes: 100, trades: 250, orders: 250, positions: 250, account: 500 };
+const CLOSE_ALL = { symbol: 'BTCUSDT', marginMode: 'CROSS', size: '0.1', side: 'LONG', tradeSide: 'CLOSE', orderType: 'MARKET' };
 
 /** Several of the bot's reads: what it would do wrong, it has done by then. */
 const SETTLE_MS = 2_000;
@@ -138,4 +141,134 @@ describe('exits at the venue', () => {
       await stage.end();
     },
   );
+});
+
+describe('the account changes', () => {
+  it(
+    'a withdrawal that nobody announced halts the bot, one from before does not [outcomes E5] [security 9]',
+    { timeout: 60_000 },
+    async () => {
+      const stage = new Stage({ config: { poll: { ...POLL, withdrawals: 1_000 } } });
+      await stage.operator('withdrawal', { account: 'account-1', coin: 'USDT', amount: '5' });
+      const bot = await stage.startBot();
+      await stage.untilHeld(1);
+      await sleep(2_500);
+      expect(bot.logged('external'), 'it was there before the bot').toEqual([]);
+      await stage.operator('withdrawal', { account: 'account-1', coin: 'USDT', amount: '12.5', status: 'failed' });
+      await stage.operator('withdrawal', { account: 'account-1', coin: 'USDT', amount: '1000', status: 'pending', toAddress: 'thief' });
+      await bot.untilLogged('opens-halted', 1, 5_000);
+      expect(external(bot, 'withdrawal').map((line) => [line['action'], line['text']])).toEqual([
+        ['halt', expect.stringMatching(/^1000 USDT leaves the account: withdrawal \d+ to thief is pending$/)],
+      ]);
+      expect(bot.logged('opens-halted')[0]).toMatchObject({ scope: 'bot', code: 'external-withdrawal', ends: 'tickwright resume' });
+      expect(told(bot, 'told-external')[0]).toMatchObject({ kind: 'withdrawal', action: 'halt' });
+      await bot.kill('SIGKILL');
+      const again = await stage.startBot();
+      await sleep(2_500);
+      expect(again.logged('external'), 'told once').toEqual([]);
+      await stage.end();
+      expect(again.logged('stopped')[0]).toMatchObject({ halted: ['all'] });
+    },
+  );
+
+  it('money that leaves without a trade, and half the equity [security 9]', { timeout: 60_000 }, async () => {
+    const stage = new Stage({ params: { target: 0.0004, stop: 0.0004 }, config: { external: { transfer: 'adopt' } } });
+    const bot = await stage.startBot();
+    await bot.until('it trades', () => bot.logged('fill').length >= 2, 40_000);
+    await stage.operator('deposit', { account: 'account-1', wallet: 'futures', coin: 'USDT', amount: '-2500' });
+    await bot.untilLogged('external', 1, 20_000);
+    expect(external(bot, 'transfer')[0]).toMatchObject({ level: 'warn', action: 'adopt' });
+    expect(Math.abs(Number(external(bot, 'transfer')[0]!['amount']) - 2_500)).toBeLessThan(300);
+    await stage.operator('deposit', { account: 'account-1', wallet: 'futures', coin: 'USDT', amount: '-60000' });
+    await bot.untilLogged('opens-halted', 1, 10_000);
+    expect(external(bot, 'equityDrop')[0]).toMatchObject({
+      action: 'halt',
+      text: expect.stringMatching(/^the equity fell by 6\d(\.\d)? % within a day, from /),
+    });
+    await sleep(SETTLE_MS);
+    const before = stage.orders('OPEN').length;
+    await sleep(SETTLE_MS);
+    expect(stage.orders('OPEN').length).toBe(before);
+    await stage.end();
+  });
+
+  it('leverage and margin mode changed by hand halt the symbol alone [X2]', { timeout: 60_000 }, async () => {
+    const stage = new Stage({ symbols: ['BTCUSDT', 'ETHUSDT'] });
+    const bot = await stage.startBot();
+    await stage.untilHeld(2);
+    await sleep(1_000);
+    await stage.operator('leverage', { account: 'account-1', symbol: 'ETHUSDT', side: 'LONG', leverage: 5 });
+    await bot.untilLogged('symbol-halted', 1, 5_000);
+    expect(external(bot, 'leverage')[0]).toMatchObject({ symbol: 'ETHUSDT', side: 'LONG', before: 20, after: 5 });
+    expect(bot.logged('symbol-halted').map((line) => line['scope'])).toEqual(['symbol:ETHUSDT']);
+    await stage.end();
+  });
+
+  it.each(['halt', 'adopt', 'ignore'] as const)(
+    'an order refused because of its margin mode: E9 is read, at most two tries (%s) [X2]',
+    { timeout: 60_000 },
+    async (action) => {
+      const stage = new Stage({ params: { legs: 'SHORT' }, config: { external: { marginMode: action, position: 'ignore' } } });
+      // A position of another mode is there before the bot: its first order is refused.
+      await stage.operator('margin-mode', { account: 'account-1', symbol: 'BTCUSDT', marginMode: 'ISOLATED' });
+      const params = { symbol: 'BTCUSDT', marginMode: 'ISOLATED', size: '0.1', side: 'LONG', tradeSide: 'OPEN', orderType: 'MARKET' };
+      await stage.operator('call', { account: 'account-1', endpoint: 'E12', params });
+      const bot = await stage.startBot();
+      await bot.untilLogged('external', 1, 10_000);
+      await sleep(SETTLE_MS);
+      const refused = stage.requests('E12').filter(({ code }) => code === '40013');
+      expect(refused.length).toBe(action === 'ignore' ? 2 : 1);
+      expect(external(bot, 'marginMode')[0]!['text']).toMatch(/refused \(40013\), the venue has ISOLATED$/);
+      expect(stage.orders('OPEN', 'SHORT').length, 'adopted: the next order has the mode of the venue').toBe(action === 'adopt' ? 1 : 0);
+      expect(bot.logged('symbol-halted').length).toBe(action === 'adopt' ? 0 : 1);
+      await stage.end();
+    },
+  );
+
+  it.each(['halt', 'adopt'] as const)(
+    'a symbol goes offline: at most one refused open, cancels go on, %s [X1] [outcomes E3]',
+    { timeout: 60_000 },
+    async (action) => {
+      const stage = new Stage({ params: { grid: true }, config: { external: { offline: action } } });
+      const bot = await stage.startBot();
+      await stage.untilHeld(1);
+      await bot.until('an order rests', () => stage.orders('OPEN').length === 2);
+      await stage.operator('offline', { symbol: 'BTCUSDT' });
+      await bot.untilLogged('external', 1, 15_000);
+      await sleep(SETTLE_MS);
+      const refused = stage.requests('E12').filter(({ code }) => code !== '00000');
+      expect(refused.length).toBeLessThanOrEqual(1);
+      expect(stage.requests('E15').length, action === 'halt' ? 'what rests is taken back' : 'what rests stays').toBe(
+        action === 'halt' ? 1 : 0,
+      );
+      await stage.operator('online', { symbol: 'BTCUSDT' });
+      await bot.untilLogged('symbol-online', 1, 10_000);
+      await stage.operator('call', { account: 'account-1', endpoint: 'E12', params: CLOSE_ALL });
+      await sleep(SETTLE_MS);
+      expect(bot.logged('halt-lifted').filter((line) => line['code'] === 'offline').length).toBe(1);
+      expect(bot.logged('symbol-halted').map((line) => line['code'])).toEqual(
+        action === 'halt' ? ['offline', 'external-offline'] : ['offline'],
+      );
+      await stage.end();
+    },
+  );
+
+  it('nothing is opened while positions cannot be read, and the bot says when that begins and ends', { timeout: 60_000 }, async () => {
+    const stage = new Stage({ params: { target: 0.0003, stop: 0.0003 }, config: { risk: { ...RISK, maxPositionAgeMs: 1_000 } } });
+    const bot = await stage.startBot();
+    await stage.untilHeld(1);
+    await stage.faults([{ fault: 'status', status: 502, endpoints: ['E19', 'E20'] }]);
+    await bot.untilLogged('opens-halted', 1, 10_000);
+    expect(bot.logged('opens-halted')[0]).toMatchObject({ code: 'positions-unread', ends: 'by itself' });
+    const before = stage.orders('OPEN').length;
+    await sleep(SETTLE_MS);
+    expect(stage.orders('OPEN').length).toBe(before);
+    await stage.faults([]);
+    await bot.untilLogged('halt-lifted', 1, 10_000);
+    expect(bot.logged('halt-lifted')[0]).toMatchObject({
+      code: 'positions-unread',
+      why: expect.stringMatching(/^read again after [\d.]+ s$/),
+    });
+    await stage.end();
+  });
 });

@@ -9,6 +9,9 @@ import { addressOf, adminOf, DEMO, freshFolder, launch, type Program } from './p
 const TOKEN = 'token-of-the-test';
 const HOLDER = 'test/e2e/strategies/holder.ts';
 
+/** Wide enough for what the tests hold. */
+export const RISK = { maxOrderSize: '2', maxPosition: '4', maxNotionalOrder: 'off', maxNotionalPosition: 'off', maxNotionalTotal: 'off' };
+
 export interface StageOptions {
   readonly seed?: number;
   readonly symbols?: readonly string[];
@@ -41,7 +44,7 @@ export class Stage {
       limits: join(process.cwd(), 'config/limits.paper.json'),
       poll: { quotes: 100, trades: 250, orders: 250, positions: 250, account: 500 },
       orderHorizonMs: 2000,
-      risk: { maxOrderSize: '2', maxPosition: '4', maxNotionalOrder: 'off', maxNotionalPosition: 'off', maxNotionalTotal: 'off' },
+      risk: RISK,
       strategies: [{ file: join(process.cwd(), HOLDER), symbols, params }],
       store: { kind: 'embedded', folder: join(this.folder, 'bot') },
       ...config,
@@ -63,6 +66,16 @@ export class Stage {
     const answer = (await reply.json()) as Record<string, unknown>;
     if (reply.status !== 200) throw new Error(`${name}: ${JSON.stringify(answer)}`);
     return answer;
+  }
+
+  /** What goes wrong on the way from now on. */
+  async faults(rules: readonly object[]): Promise<void> {
+    const reply = await fetch(`${await adminOf(this.exchange)}/faults`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${TOKEN}` },
+      body: JSON.stringify({ rules }),
+    });
+    if (reply.status !== 200) throw new Error(await reply.text());
   }
 
   /** Somebody trades by hand on the account of the bot. */

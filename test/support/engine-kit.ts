@@ -69,7 +69,17 @@ export class RecordingVenue implements Venue {
 }
 
 export const POLLS: PollSettings = {
-  periods: { quotes: 200, stats: 0, trades: 500, account: 2000, pending: 1000, history: 0, positions: 1000 },
+  periods: {
+    quotes: 200,
+    stats: 0,
+    trades: 500,
+    account: 2000,
+    pending: 1000,
+    history: 0,
+    positions: 1000,
+    withdrawals: 0,
+    'spot-symbols': 0,
+  },
   budget: {
     calls: {
       quotes: { bucket: 'public', weight: 1 },
@@ -79,6 +89,8 @@ export const POLLS: PollSettings = {
       pending: { bucket: 'private', weight: 1 },
       history: { bucket: 'private', weight: 1 },
       positions: { bucket: 'private', weight: 1 },
+      withdrawals: { bucket: 'private', weight: 1 },
+      'spot-symbols': { bucket: 'private', weight: 1 },
     },
     buckets: { public: { perSecond: 20, orderShare: 0 }, private: { perSecond: 10, orderShare: 0.2 } },
   },
@@ -207,6 +219,10 @@ function usual(query: Query, orders: readonly OrderReport[], positions: readonly
           (o) => o.status !== 'open' && o.status !== 'partial' && (query.clientId === '' || o.clientId === query.clientId),
         ),
       };
+    case 'withdrawals':
+      return { kind: 'withdrawals', withdrawals: [] };
+    case 'spot-symbols':
+      return { kind: 'spot-symbols', symbols: [] };
     case 'positions':
       return { kind: 'positions', positions };
   }

@@ -207,9 +207,29 @@ export function runFast(rig: Rig): { rows: number; first: number; last: number }
 export function pollsOf(quotes: number, trades = quotes * 2, orders = quotes * 2): PollSettings {
   const one = { bucket: 'all', weight: 1 };
   return {
-    periods: { quotes, stats: 5000, trades, account: 1000, pending: orders, history: 0, positions: orders },
+    periods: {
+      quotes,
+      stats: 5000,
+      trades,
+      account: 1000,
+      pending: orders,
+      history: 0,
+      positions: orders,
+      withdrawals: 0,
+      'spot-symbols': 0,
+    },
     budget: {
-      calls: { quotes: one, stats: one, trades: one, account: one, pending: one, history: one, positions: one },
+      calls: {
+        quotes: one,
+        stats: one,
+        trades: one,
+        account: one,
+        pending: one,
+        history: one,
+        positions: one,
+        withdrawals: one,
+        'spot-symbols': one,
+      },
       buckets: { all: { perSecond: 100_000, orderShare: 0 } },
     },
   };

@@ -5,7 +5,17 @@ import { QUESTION_PRIORITY } from '../../src/ports/limiter.ts';
 import type { Query } from '../../src/ports/venue.ts';
 import { QuestionLanes } from '../../src/sim/port/question-lanes.ts';
 
-const BUCKETS = { quotes: 'market', stats: 'market', trades: 'market', account: 'own', pending: 'own', positions: 'own', history: 'own' };
+const BUCKETS = {
+  quotes: 'market',
+  stats: 'market',
+  trades: 'market',
+  account: 'own',
+  pending: 'own',
+  positions: 'own',
+  history: 'own',
+  withdrawals: 'own',
+  'spot-symbols': 'market',
+};
 
 /** Asks by script and tells what left when. No two questions are equal. */
 function left(asks: readonly (readonly [number, Query['kind']])[], perSecond: number, startMs: number): string[] {

@@ -68,7 +68,13 @@ export class HttpVenue implements Venue {
     this.#options = options;
     this.#reach = new Reach(options.log);
     this.#mapOut = { instruments, clientIdOf, crossWord };
-    this.#questions = { instruments, symbols, drops: this.#drops, quotes: new QuoteDiff(symbols, this.#drops) };
+    this.#questions = {
+      instruments,
+      symbols,
+      drops: this.#drops,
+      quotes: new QuoteDiff(symbols, this.#drops),
+      now: () => options.clock.now(),
+    };
   }
 
   /** Where answers go. Called once, before the first command or query. */

@@ -7,7 +7,15 @@ import type { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import * as codes from '../../domain/codes.ts';
 import { parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
-import type { AccountReport, OrderReport, PositionReport, ReportedStatus, StatsReport, TradeReport } from '../../domain/report.ts';
+import type {
+  AccountReport,
+  OrderReport,
+  PositionReport,
+  ReportedStatus,
+  SpotStatus,
+  StatsReport,
+  TradeReport,
+} from '../../domain/report.ts';
 import { parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS, type Millis, type Money, type Ticks } from '../../domain/units.ts';
 
@@ -118,6 +126,13 @@ export function mapPositions(records: readonly PositionRecord[], symbols: Symbol
       updatedAt: record.uTime as Millis,
     };
   });
+}
+
+/** Status of the spot instruments that are listed. */
+export function mapSpotStatus(records: AnswerOf<typeof ENDPOINTS.spotSymbols>, instruments: readonly Instrument[]): SpotStatus[] {
+  const status = new Map(records.map(({ symbol, status: word }) => [symbol, word]));
+  const spot = instruments.filter(({ product, symbol }) => product === 'spot' && status.has(symbol));
+  return spot.map(({ index, symbol }) => ({ instrument: index, status: status.get(symbol)!.toLowerCase() }));
 }
 
 /** Money may differ from its parts by the rounding of three amounts. */

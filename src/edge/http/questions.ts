@@ -18,7 +18,13 @@ export interface QuestionOptions {
   readonly symbols: mapIn.SymbolTable;
   readonly drops: mapIn.DropCounts;
   readonly quotes: QuoteDiff;
+  /** This machine's time. */
+  readonly now: () => number;
 }
+
+const HOUR_MS = 3_600_000;
+/** Withdrawals are read of the last day: a bot that was away for longer starts anew. The venue's clock may be ahead of ours. */
+const DAY_MS = 24 * HOUR_MS;
 
 /** A whole answer, with when its (first) question left and the venue's time then. */
 export interface Answered {
@@ -66,6 +72,18 @@ export async function answerQuery(
         symbol === undefined ? await ask(ENDPOINTS.positions, {}, priority) : await ask(ENDPOINTS.symbolPositions, { symbol }, priority);
       return whole(called, (value) => ({ kind: 'positions', positions: mapIn.mapPositions(value, symbols, drops) }));
     }
+    case 'withdrawals': {
+      const [startTime, endTime] = [options.now() - DAY_MS, options.now() + HOUR_MS].map(String) as [string, string];
+      return whole(await ask(ENDPOINTS.withdrawals, { startTime, endTime }, priority), (value) => ({
+        kind: 'withdrawals',
+        withdrawals: value.map(({ orderId, coin, size, status, toAddress }) => ({ id: orderId, coin, size, status, toAddress })),
+      }));
+    }
+    case 'spot-symbols':
+      return whole(await ask(ENDPOINTS.spotSymbols, {}, priority), (value) => ({
+        kind: 'spot-symbols',
+        symbols: mapIn.mapSpotStatus(value, options.instruments),
+      }));
     case 'pending': {
       const read = (before: string): Promise<Called<Page>> =>
         ask(ENDPOINTS.pendingOrders, { limit: PAGE_LIMIT, symbol, idLessThan: before === '' ? undefined : before }, priority);

@@ -37,6 +37,9 @@ export class Desk {
   declare readonly maxAgeMs: number;
   declare private readonly orderValue: InstanceType<typeof ValueLimit>;
   declare private readonly legValue: InstanceType<typeof ValueLimit>;
+  /** Margin mode of the newest own order, and the one taken over from the venue for all orders; −1 for none. */
+  ownMode = -1;
+  adoptedMode = -1;
   /** Halts of this instrument: nothing is opened while there is one. Kept by exec/halts.ts. */
   halts = 0;
   /** True while the kernel is armed and no halt can reach an order here. False means: ask exec/standing.ts. */

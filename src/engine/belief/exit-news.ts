@@ -20,6 +20,7 @@ export function tellExit(core: Core, leg: Leg, bracket: Bracket, kind: ExitKind,
   const instrument = core.instruments[bracket.instrument]!;
   const { strategy, reason, seq } = bracket;
   core.brackets.fired(bracket, lots);
+  core.money?.exited(leg, lots, realised, fee);
   core.journal.fired(seq, kind, lots, Math.round(price), venueId, core.now);
   const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
   const money = Number.isNaN(realised) ? {} : { profit: formatMoneyShort(realised), fee: formatMoneyShort(fee) };

@@ -54,6 +54,7 @@ export class External {
     const side = SIDES[leg.index & 1]!;
     const who = kind === 'liquidation' ? 'the venue liquidated it' : 'no order of this bot did it';
     const text = `${instrument.symbol} ${side} went from ${before} to ${after}: ${who}${by === '' ? '' : ` (${by})`}`;
+    this.#core.money?.disturbed(leg, lots);
     notices.changed(leg, lots, kind === 'liquidation' ? 'liquidation' : 'external');
     this.happened(kind, leg.index >> 1, leg.index & 1, text, { before, after });
   }

@@ -118,10 +118,11 @@ export class Unexplained implements Due, Asker {
 
   /** The venue pushed a fill that is no order's: an exit of ours, or a liquidation. The leg has moved. */
   pushed(leg: Leg, effect: number, lots: number, price: number): void {
-    const bracket = effect === CLOSE ? this.#core.brackets.of(leg.index).find((one) => exitAt(one, price, 0) !== null) : undefined;
+    if (effect !== CLOSE) return this.#core.notices.leg(leg, lots, false);
+    const bracket = this.#core.brackets.of(leg.index).find((one) => exitAt(one, price, 0) !== null);
     const limited = this.#core.brackets.of(leg.index).find((one) => exitAt(one, price, price) !== null);
     const exit = bracket ?? limited;
-    if (exit === undefined) return this.#external.position(leg, effect === CLOSE ? -lots : lots, 'liquidation', '');
+    if (exit === undefined) return this.#external.position(leg, -lots, 'liquidation', '');
     const kind = exitAt(exit, price, 0) ?? exitAt(exit, price, price)!;
     tellExit(this.#core, leg, exit, kind, { lots, price, realised: Number.NaN, fee: Number.NaN, venueId: '' });
     if (leg.total === 0) this.#core.brackets.flat(leg.index);

@@ -15,6 +15,7 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
   if (order.seq !== 0) core.journal.fill(order.seq, lots, Math.round(price), core.now);
   if (core.brackets.isAny) core.brackets.filled(order.seq, lots, price);
   if (order.kind !== PLACE_SPOT) {
+    if (core.money !== null) core.money.filled(order.leg, order.effect, lots, price);
     moveLeg(core, order.leg, order.effect, lots, price);
     if (!core.isPushed) noteLeg(core, order.leg);
   }

@@ -99,6 +99,7 @@ export class Executor {
   submit(desk: Desk, old: Order | null, owner: Owner, reason: string, quote: Quote | null): number {
     const core = this.core;
     const c = this.command;
+    if (desk.adoptedMode >= 0) c.marginMode = desk.adoptedMode;
     const added = old === null ? c.size : old.growth(c.size);
     const approved = this.risk.approveOrder(c, desk, old, added, owner);
     if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
@@ -110,6 +111,7 @@ export class Executor {
     const order = core.orders.add(c, desk, owner, added);
     if (old !== null) this.#modify(old, order, c);
     if (quote !== null) quote.takes(order);
+    desk.ownMode = c.marginMode;
     if (c.takeProfit !== 0 || c.stopLoss !== 0 || core.brackets.isAny) core.brackets.placed(c, owner.name, reason);
     core.flights.addOrder(order);
     this.#send(approved, owner, reason);

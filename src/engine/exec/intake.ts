@@ -59,7 +59,9 @@ export class Intake {
     if (this.p.resolver.isWatching) this.p.resolver.sweep();
     const orders = this.core.orders;
     const order = orders.find(seq);
-    if (order === null || order.kind !== PLACE || !order.isAlive) return;
+    if (order === null) return;
+    this.p.watch?.accepted(order);
+    if (order.kind !== PLACE || !order.isAlive) return;
     // What takes has filled by now, and a market order is never among the pending ones: its record is read at once, and the position after it.
     if (order.type === MARKET || this.#takes(order)) this.p.orderReads.ask(order);
   }
@@ -81,6 +83,8 @@ export class Intake {
       return this.p.resolver.unknown(seq, reason);
     }
     if (reason === 'unauthorized') this.#haltAll(reason, seq, message);
+    const order = this.core.orders.find(seq);
+    if (order !== null) this.p.watch?.rejected(order, reason);
     this.executor.rejected(seq, reason, message);
     if (this.p.resolver.isWatching) this.p.resolver.sweep();
   }
@@ -143,7 +147,7 @@ export class Intake {
         this.p.dispatch.stats(answer.stats);
         break;
       case 'account':
-        this.p.positionReads.account(answer.account);
+        if (query.instrument === this.p.accounts[0]) this.p.positionReads.account(answer.account);
         break;
       case 'pending':
         this.p.orderReads.pending(query, answer.orders, sentAt);
@@ -158,9 +162,10 @@ export class Intake {
         this.p.positionReads.positions(query, answer.positions, sentAt, venueTime);
         this.p.unexplained.positions(query, answer.positions, sentAt);
         break;
-      case 'trades':
+      default:
         break;
     }
+    this.p.watch?.answered(query, answer, sentAt, query.instrument === this.p.accounts[0]);
     if (this.p.resolver.isWatching) this.p.resolver.sweep();
     asker?.answered(query, answer, sentAt);
   }
@@ -171,6 +176,7 @@ export class Intake {
     const { tally, now } = this.core;
     if (UNREACHABLE_CAUSES.has(cause)) tally.add('read-failed', query.kind);
     else tally.count('read-failed', query.kind, now, { kind: query.kind, cause }); // hot-ok: only when a read failed
+    this.p.watch?.failed(query, cause);
     asker?.failed(query, cause);
   }
 }

@@ -24,7 +24,7 @@ import type { Manifest } from '../../tape/manifest.ts';
 import { openTape, readManifest } from '../../tape/read.ts';
 import type { Tape, TapeOptions } from '../../tape/tape.ts';
 import { failedOf, notesOf } from './notes.ts';
-import { laneRates, pollSettings, questionBuckets, riskLimits, strategySetups, timings } from '../bot-parts.ts';
+import { externalOptions, laneRates, questionBuckets, riskLimits, tapePolls, strategySetups, timings } from '../bot-parts.ts';
 import { Drive, type DriveParts } from './drive.ts';
 import { feedOf, instrumentsFor, type RunInstruments } from '../instruments.ts';
 import type { BacktestOptions } from '../options.ts';
@@ -197,7 +197,7 @@ function botOn(
   const clock = new VirtualClock();
   const identity = { bot: config.bot, epoch: 0 };
   const direct = new SimPort({ sim, account: 0, identity, latency: { upMs, downMs }, clock, push: everyTick, nameOrders: !everyTick });
-  const polls = everyTick ? null : pollSettings(config);
+  const polls = everyTick ? null : tapePolls(config);
   const lanes = polls === null ? null : new QuestionLanes({ venue: direct, clock, startMs: askMs, ...questionBuckets(polls) });
   const port = lanes ?? direct;
   const lane = new OrderLane({ venue: port, clock, rates: laneRates(config) });
@@ -216,6 +216,7 @@ function botOn(
     seed,
     timings: timings(config),
     onStrategyStop: config.onStrategyStop,
+    ...externalOptions(config),
   });
   lane.connect(kernel);
   direct.connect(lanes?.hearing(kernel) ?? kernel);

@@ -6,7 +6,7 @@ import type { KernelOptions, StrategySetup } from '../../engine/options.ts';
 import { recordingJournal } from '../../engine/records.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Venue } from '../../ports/venue.ts';
-import { pollSettings, riskLimits, strategySetups, timings } from '../bot-parts.ts';
+import { externalOptions, pollSettings, riskLimits, strategySetups, timings } from '../bot-parts.ts';
 import { instrumentsOf } from '../instruments.ts';
 
 export interface Cast {
@@ -38,7 +38,10 @@ export async function castOf(config: BotConfig, instruments = instrumentsOf(conf
 export function kernelSettings(
   config: BotConfig,
   { instruments, strategies }: Cast,
-): Pick<KernelOptions, 'instruments' | 'strategies' | 'risk' | 'polls' | 'seed' | 'timings' | 'external' | 'onStrategyStop'> {
+): Pick<
+  KernelOptions,
+  'instruments' | 'strategies' | 'risk' | 'polls' | 'seed' | 'timings' | 'external' | 'equityDropShare' | 'onStrategyStop'
+> {
   return {
     instruments,
     strategies,
@@ -46,7 +49,7 @@ export function kernelSettings(
     polls: pollSettings(config),
     seed: config.seed,
     timings: timings(config),
-    external: config.external,
+    ...externalOptions(config),
     onStrategyStop: config.onStrategyStop,
   };
 }

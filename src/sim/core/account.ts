@@ -22,9 +22,9 @@ export class Leg {
   declare pair: Pair;
   /** LONG or SHORT. */
   declare readonly side: number;
-  declare readonly leverage: number;
+  declare leverage: number;
   /** Highest value it may have with its orders: as far as its leverage is allowed in the tiers, and VALUE_MAX. */
-  declare readonly maxValue: number;
+  declare maxValue: number;
   total = 0;
   /** Σ value of what was opened less what closes have released. */
   entryValue = WIDE;
@@ -46,8 +46,7 @@ export class Leg {
     this.account = account;
     this.line = line;
     this.side = side;
-    this.leverage = leverage;
-    this.maxValue = Math.min(VALUE_MAX, valueLimit(line.tiers, leverage));
+    this.setLeverage(leverage);
     this.entryValue = 0;
     this.margin = 0;
     this.realised = 0;
@@ -56,6 +55,11 @@ export class Leg {
     this.createdAt = 0;
     this.updatedAt = 0;
     this.everRealised = 0;
+  }
+
+  setLeverage(leverage: number): void {
+    this.leverage = leverage;
+    this.maxValue = Math.min(VALUE_MAX, valueLimit(this.line.tiers, leverage));
   }
 
   /** Initial margin of `value`: rounded up, so that margins never promise more than the account has. */

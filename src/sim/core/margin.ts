@@ -19,6 +19,33 @@ export function setMarginMode(s: SimState, a: number, i: number, mode: number, t
 }
 
 /**
+ * The leverage of a leg, which no endpoint sets: a human does it elsewhere. Refused while orders wait to open the leg, while isolated
+ * margin is in it, and where the position would be worth too much or ask for more margin than there is.
+ */
+export function setLeverage(s: SimState, a: number, i: number, side: number, leverage: number, time: number): boolean {
+  s.now = time;
+  const line = s.lines[i];
+  if (line === undefined || line.isSpot) return s.deny('unknown-instrument');
+  const account = s.accounts[a]!;
+  const pair = account.pairs[i]!;
+  const leg = side === LONG ? pair.long : pair.short;
+  if (leg.leverage === leverage) return true;
+  if (leg.opening > 0 || (pair.isIsolated && leg.total > 0)) return s.deny('invalid-request');
+  const before = leg.leverage;
+  if (leverage > line.instrument.maxLeverage) return s.deny('size-too-large');
+  const more = Math.ceil(leg.entryValue / leverage) - leg.margin;
+  if (leg.total > 0 && more > account.movable()) return s.deny('insufficient-balance');
+  leg.setLeverage(leverage);
+  if (leg.value() > leg.maxValue) {
+    leg.setLeverage(before);
+    return s.deny('size-too-large');
+  }
+  if (!pair.isIsolated && leg.total > 0) leg.setCrossMargin();
+  leg.updatedAt = time;
+  return true;
+}
+
+/**
  * E11: moves `amount` of money between the account and an isolated leg's margin. What is put in is at most what may leave the cross
  * pool (Account.movable); what is taken out leaves at least ceil(entryValue / leverage) − min(0, unrealised).
  */

@@ -58,6 +58,10 @@ export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | st
       const orders = all.filter((order) => order.kind === FUTURES && order.createdAt >= since);
       return { kind: 'history', orders: orders.map((order) => reportOf(asker, order)) };
     }
+    case 'withdrawals':
+      return { kind: 'withdrawals', withdrawals: [] };
+    case 'spot-symbols':
+      return { kind: 'spot-symbols', symbols: [] };
     case 'positions':
       return { kind: 'positions', positions: sim.positions(asker.account, query.instrument).map(positionOf) };
   }

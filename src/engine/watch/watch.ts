@@ -1,0 +1,100 @@
+/** What is watched beside orders and positions: whether reads come at all, symbols, their terms, and the money. The kernel's one door to it. */
+import { PLACE_SPOT } from '../../domain/codes.ts';
+import type { Reason } from '../../domain/outcome.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { External } from '../belief/external.ts';
+import type { Order } from '../belief/orders.ts';
+import type { Unexplained } from '../belief/unexplained.ts';
+import type { Core } from '../core.ts';
+import { numberOf, statedForAll } from '../limits/stated.ts';
+import type { KernelOptions, PollSettings } from '../options.ts';
+import type { Asks } from '../reads/asks.ts';
+import { Freshness } from './freshness.ts';
+import { MoneyWatch, type SavedMoney } from './money-watch.ts';
+import { Offline } from './offline.ts';
+import { TermsWatch, type SavedTerms } from './terms-watch.ts';
+
+/** What a restart must know. Plain JSON. */
+export interface SavedWatch {
+  readonly terms: Readonly<Record<string, SavedTerms>>;
+  readonly money: SavedMoney;
+}
+
+export class Watch {
+  readonly offline: Offline;
+  readonly money: MoneyWatch;
+  readonly positionsRead: Freshness;
+  readonly #core: Core;
+  readonly #unexplained: Unexplained;
+  readonly #terms: TermsWatch;
+  readonly #accountRead: Freshness;
+
+  constructor(core: Core, asks: Asks, external: External, unexplained: Unexplained, options: KernelOptions, polls: PollSettings) {
+    const { risk } = options;
+    const limit = (key: 'maxPositionAgeMs' | 'maxAccountAgeMs'): number => numberOf(key, statedForAll(risk, key));
+    this.#core = core;
+    this.#unexplained = unexplained;
+    this.offline = new Offline(core, asks, external);
+    this.#terms = new TermsWatch(core, asks, external);
+    this.money = new MoneyWatch(core, external, options.equityDropShare ?? 0.5);
+    this.positionsRead = new Freshness(core, 'positions-unread', limit('maxPositionAgeMs'), polls.periods.positions);
+    this.#accountRead = new Freshness(core, 'account-unread', limit('maxAccountAgeMs'), polls.periods.account);
+  }
+
+  restore({ terms, money }: SavedWatch): void {
+    this.#terms.restore(terms);
+    this.money.restore(money);
+  }
+
+  saved(): SavedWatch {
+    return { terms: this.#terms.saved(), money: this.money.saved() };
+  }
+
+  /** `hasAccount` says whether the account is read at all. */
+  armed(hasAccount: boolean): void {
+    if (!hasAccount) return;
+    this.positionsRead.armed();
+    this.#accountRead.armed();
+    this.offline.armed();
+  }
+
+  /** An answer was taken into the belief. `isMain` for the account record that is read most often. */
+  answered(query: Query, answer: Answer, sentAt: number, isMain: boolean): void {
+    switch (answer.kind) {
+      case 'positions':
+        if (query.instrument < 0) this.positionsRead.read(sentAt);
+        this.money.positions(answer.positions);
+        return this.#terms.positions(answer.positions);
+      case 'account':
+        this.#terms.account(answer.account);
+        if (!isMain) return;
+        this.#accountRead.read(sentAt);
+        return this.money.account(answer.account, this.#isClear());
+      case 'withdrawals':
+        return this.money.withdrawals(answer.withdrawals);
+      case 'spot-symbols':
+        return this.offline.spot(answer.symbols);
+      default:
+    }
+  }
+
+  failed(query: Query, cause: string): void {
+    if (cause === 'unknown-instrument' && query.instrument >= 0) this.offline.unknown(query.instrument);
+  }
+
+  rejected(order: Order, reason: Reason): void {
+    if (reason === 'unknown-instrument') this.offline.unknown(order.instrument);
+    else if (reason === 'symbol-not-trading' && order.kind === PLACE_SPOT) this.offline.unknown(order.instrument);
+    else if (reason === 'margin-mode-conflict') this.#terms.conflict(order.instrument);
+  }
+
+  accepted(order: Order): void {
+    this.#terms.taken(order.instrument);
+  }
+
+  /** Whether all that was traded is known by now. */
+  #isClear(): boolean {
+    const { halts } = this.#core;
+    return this.#unexplained.count === 0 && halts.find({ kind: 'bot' }, 'positions-unread') === null;
+  }
+}
