@@ -7,7 +7,7 @@ import { polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig
 
 const USDT = 100_000_000;
 /** The positions of these tests come from nowhere. */
-const ADOPT = { external: { position: 'adopt' } } as const;
+const ADOPT = { external: { position: 'adopt', marginMode: 'ignore' } } as const;
 const leg = (margin: number, changes: Partial<Record<keyof PositionReport, unknown>> = {}): PositionReport =>
   positionReport(LONG, 10, { margin: Math.round(margin * USDT), marginMode: ISOLATED, ...changes });
 

@@ -101,7 +101,7 @@ export class External {
 
 /** What stops under `halt`. */
 function scopeOf(kind: ExternalKind, instrument: number, side: number): HaltScope {
-  const width = EXTERNAL_KINDS[kind].scope as 'leg' | 'symbol' | 'all';
+  const width = EXTERNAL_KINDS[kind].scope;
   if (width === 'all' || instrument < 0) return { kind: 'bot' };
   return width === 'leg' && side >= 0 ? { kind: 'leg', instrument, side } : { kind: 'symbol', instrument };
 }
