@@ -150,7 +150,9 @@ function foldFill({ seq, data }: JournalRecord, brackets: FoldedBrackets): void 
 
 function foldExit({ seq, data }: JournalRecord, brackets: FoldedBrackets): void {
   const bracket = brackets.get(seq);
-  if (bracket !== undefined) bracket.lots = Math.max(0, bracket.lots - number(data['lots']));
+  if (bracket === undefined) return;
+  bracket.lots = Math.max(0, bracket.lots - number(data['lots']));
+  bracket.most = Math.max(0, bracket.most - number(data['lots']));
 }
 
 /** An order that has ended is kept until what it filled is known for good. */

@@ -22,8 +22,9 @@ export interface Bracket {
   readonly takeProfitLimit: number;
   readonly stopLoss: number;
   readonly stopLossLimit: number;
-  /** Lots of the order that filled and that no exit has closed yet. */
+  /** Lots of the order that filled and that no exit has closed yet, and as many as there may be while its fills are not all known. */
   lots: number;
+  most: number;
   /** Price of its last fill in ticks, 0 while not known. */
   entry: number;
 }
@@ -69,11 +70,18 @@ export class Brackets {
     if (price > 0) bracket.entry = price;
   }
 
-  /** Those that protect lots of the leg, oldest first. */
+  /** Those that are known to protect lots of the leg, oldest first. */
   of(leg: number): Bracket[] {
-    const found: Bracket[] = [];
-    for (const one of this.#bySeq.values()) if (2 * one.instrument + one.side === leg && one.lots > 0) found.push(one);
-    return found;
+    return this.#all(leg).filter((one) => one.lots > 0);
+  }
+
+  /** Whether an exit may close lots of the leg, as far as is known. */
+  mayFire(leg: number): boolean {
+    return this.#all(leg).some((one) => one.lots > 0 || one.most > 0);
+  }
+
+  #all(leg: number): Bracket[] {
+    return [...this.#bySeq.values()].filter((one) => 2 * one.instrument + one.side === leg);
   }
 
   /**
@@ -87,7 +95,8 @@ export class Brackets {
     const candidates = this.of(leg.index);
     const whole = candidates.filter((one) => one.lots === report.size);
     const rest = candidates.filter((one) => report.size < one.lots && leg.total <= leg.closing);
-    for (const bracket of [...whole, ...rest]) {
+    const unsure = this.#all(leg.index).filter((one) => one.lots < report.size && report.size <= one.most);
+    for (const bracket of [...whole, ...rest, ...unsure]) {
       const kind = exitAt(bracket, price, report.price);
       if (kind === null) continue;
       const exit = { bracket, kind };
@@ -106,11 +115,16 @@ export class Brackets {
   /** An exit closed `lots`; nothing is left of the bracket when that was all it had. */
   fired(bracket: Bracket, lots: number): void {
     bracket.lots = Math.max(0, bracket.lots - lots);
+    bracket.most = Math.max(0, bracket.most - lots);
   }
 
-  /** The leg is flat: nothing is left to protect. What still may fill protects anew. */
-  flat(leg: number): void {
-    for (const one of this.#bySeq.values()) if (2 * one.instrument + one.side === leg) one.lots = 0;
+  /** The leg is flat: nothing is left to protect, but for orders that may still fill, or of which not all fills are known. */
+  flat(leg: number, mayFill: (seq: number) => boolean): void {
+    for (const one of this.#all(leg)) {
+      one.lots = 0;
+      if (!mayFill(one.seq)) this.#bySeq.delete(one.seq);
+    }
+    this.isAny = this.#bySeq.size > 0;
   }
 
   /** Those of orders that `isNeeded` or that protect something, for the snapshot. */
@@ -136,6 +150,7 @@ export function bracketOf(c: Command, before: Bracket | undefined, strategy: str
     stopLoss,
     stopLossLimit: c.stopLoss > 0 ? c.stopLossLimit : (old?.stopLossLimit ?? 0),
     lots: 0,
+    most: c.size,
     entry: 0,
   };
 }

@@ -112,7 +112,8 @@ export class Unexplained implements Due, Asker {
       if (listed.has(leg.index) || (query.instrument >= 0 && query.instrument !== leg.index >> 1)) continue;
       if (leg.total !== 0) continue;
       this.#agreedAt[leg.index] = sentAt;
-      if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(leg.index)) this.#core.brackets.flat(leg.index);
+      if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(leg.index))
+        this.#core.brackets.flat(leg.index, (seq) => this.#mayFill(seq));
     }
   }
 
@@ -125,7 +126,7 @@ export class Unexplained implements Due, Asker {
     if (exit === undefined) return this.#external.position(leg, -lots, 'liquidation', '');
     const kind = exitAt(exit, price, 0) ?? exitAt(exit, price, price)!;
     tellExit(this.#core, leg, exit, kind, { lots, price, realised: Number.NaN, fee: Number.NaN, venueId: '' });
-    if (leg.total === 0) this.#core.brackets.flat(leg.index);
+    if (leg.total === 0) this.#core.brackets.flat(leg.index, (seq) => this.#mayFill(seq));
   }
 
   /** Ids of the venue's own orders that need not be told again, for the snapshot: the newest. */
@@ -139,22 +140,16 @@ export class Unexplained implements Due, Asker {
   }
 
   /**
-   * Orders of others in the history at the start: exits that fired while the bot was away are told, the others are of the past.
-   * Positions have been read by then.
+   * Positions and the history have been read: what changed while the bot was away is explained by what others' orders show since. What is
+   * left of them is of the past.
    */
   begin(): void {
-    const core = this.#core;
-    for (const report of this.#seen.sort((a, b) => a.createdAt - b.createdAt)) {
-      if (this.#told.has(report.venueId)) continue;
-      const leg = core.portfolio.legs[2 * report.instrument + report.side]!;
-      const guarded = core.brackets.of(leg.index).reduce((sum, one) => sum + one.lots, 0);
-      const price = this.#priceOf(report) || referenceOf(core, leg);
-      const fired = leg.total < guarded ? core.brackets.exitOf(report, leg, price) : null;
-      this.#remember(report.venueId, Infinity);
-      if (fired === null) continue;
-      const { realised, fee, venueId, size } = report;
-      tellExit(core, leg, fired.bracket, fired.kind, { lots: Math.min(size, fired.bracket.lots), price, realised, fee, venueId });
+    for (const one of this.#cases.values()) {
+      this.#explain(one, this.#seen);
+      if (one.lots === 0) this.#close(one);
     }
+    const open = new Set([...this.#cases.values()].map(({ leg }) => leg.index));
+    for (const { venueId, instrument, side } of this.#seen) if (!open.has(2 * instrument + side)) this.#remember(venueId, Infinity);
     this.#seen = [];
   }
 
@@ -207,7 +202,7 @@ export class Unexplained implements Due, Asker {
 
   /** No record explained it (yet). Where an exit may have fired, its record may be late; otherwise it was somebody else. */
   #again(one: Case): void {
-    const isExitPossible = one.lots < 0 && this.#core.brackets.of(one.leg.index).length > 0;
+    const isExitPossible = one.lots < 0 && this.#core.brackets.mayFire(one.leg.index);
     if (isExitPossible && one.looks < LOOKS) {
       one.nextAt = this.#core.now + PAUSE_MS * one.looks;
       return this.#arm();
@@ -260,6 +255,12 @@ export class Unexplained implements Due, Asker {
     }
     const kind = change < 0 && this.#isLiquidated(one, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
     this.#external.position(leg, change, kind, toldOf(report, core.instruments[report.instrument]!, price));
+  }
+
+  /** Whether the order lives, or has ended and not all its fills are known. */
+  #mayFill(seq: number): boolean {
+    const order = this.#core.orders.find(seq);
+    return order !== null && (order.isAlive || !order.isSettled);
   }
 
   #isOthers(report: OrderReport): boolean {
