@@ -31,6 +31,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   }
   const { status } = nodeModule.enableCompileCache();
   if (status !== nodeModule.constants.compileCacheStatus.ENABLED) setFlagsFromString('--lazy');
+  // As --disable-proto=delete does: text from outside can then not reach the prototype of all objects by that name.
+  Reflect.deleteProperty(Object.prototype, '__proto__');
   // Older lines call some of what is used here experimental, on stderr, where a machine reads logs.
   const tellers = process.listeners('warning');
   process.removeAllListeners('warning');

@@ -5,6 +5,7 @@ import { isLoopback } from '../config/base-url.ts';
 import type { BotConfig } from '../config/model.ts';
 import { configOf, requireFlag, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from './context.ts';
 import { ANY_KEY, CREDENTIALS, EXITS, helpText, optionFrom, withOtherHelp, type HelpParts } from './help.ts';
+import { openInspector } from './inspector.ts';
 import { isPatchedNode, PATCHED_NODES } from './node-version.ts';
 import { each, pair } from './values.ts';
 
@@ -73,6 +74,14 @@ function checkVenue(config: BotConfig, flags: RunFlags, context: CliContext): vo
       what: 'NODE_TLS_REJECT_UNAUTHORIZED=0 would accept any certificate, and with it any venue',
       where: 'environment',
       hint: 'unset it',
+    });
+  }
+  const host = openInspector([...process.execArgv, ...(context.env['NODE_OPTIONS'] ?? '').split(/\s+/)]);
+  if (host !== null) {
+    throw new Failure('configuration', {
+      what: `--inspect on ${host} would let other machines read the credentials and trade`,
+      where: 'command line of Node.js, or NODE_OPTIONS',
+      hint: 'leave the address out: the inspector then listens on 127.0.0.1',
     });
   }
   if (isLoopback(new URL(baseUrl).hostname)) return;

@@ -1,0 +1,89 @@
+/** What becomes of the orders and positions of a strategy that is stopped, and how one that hung is allowed again. */
+import { describe, expect, it } from 'vitest';
+import { CANCEL, CLOSE, MARKET } from '../../src/domain/codes.ts';
+import { CANCELLED } from '../../src/domain/order.ts';
+import type { OnStrategyStop } from '../../src/engine/options.ts';
+import { pushedRig, rig, type Rig } from '../support/engine-kit.ts';
+
+/** A strategy with a position of 0.01 LONG and a resting order, stopped for its errors. */
+function stopped(word: OnStrategyStop): Rig & { readonly resting: number } {
+  let isBroken = false;
+  const r = pushedRig(
+    {
+      onQuote() {
+        if (isBroken) throw new Error('boom');
+      },
+    },
+    { onStrategyStop: word },
+  );
+  const [market] = r.ctx().markets;
+  const bought = r.ctx().limit(market!, 'LONG', 'OPEN', 1000.2, 0.01);
+  r.kernel.accepted(bought, 'v1');
+  r.kernel.pushedFill(bought, 10, 10_002, 0, 0);
+  const resting = r.ctx().limit(market!, 'LONG', 'OPEN', 999, 0.01);
+  r.kernel.accepted(resting, 'v2');
+  r.venue.commands.length = 0;
+  isBroken = true;
+  for (let k = 0; k < 20; k++) r.kernel.onQuote(0, 10_000 - k, 1, 10_002, 1);
+  return { ...r, resting };
+}
+
+describe('a strategy that is stopped for its errors [S1]', () => {
+  it.each(['keep', 'cancel', 'flatten'] as const)('%s: says what it leaves, in the log and in the status', (word) => {
+    const r = stopped(word);
+    const told = r.log.lines.find(({ event }) => event === 'strategy-disabled');
+    expect(told?.fields).toMatchObject({ strategy: 'probe', policy: word, orders: 1, positions: ['BTCUSDT LONG 0.01'] });
+    expect(r.kernel.status().strategies).toMatchObject([{ name: 'probe', isDisabled: true, why: 'too-many-errors' }]);
+  });
+
+  it('keep: its order and its position stay', () => {
+    const r = stopped('keep');
+    r.advance(1_000);
+    expect(r.venue.commands).toEqual([]);
+  });
+
+  it('cancel: its order is cancelled, its position stays', () => {
+    const r = stopped('cancel');
+    r.advance(1_000);
+    expect(r.venue.commands).toMatchObject([{ kind: CANCEL, target: r.resting }]);
+  });
+
+  it('flatten: its order is cancelled, then its position is closed at the market', () => {
+    const r = stopped('flatten');
+    r.advance(1_000);
+    expect(r.venue.commands[0]).toMatchObject({ kind: CANCEL, target: r.resting });
+    r.kernel.pushedEnd(r.resting, CANCELLED);
+    r.advance(1_000);
+    expect(r.venue.commands.some(({ effect, type, size }) => effect === CLOSE && type === MARKET && size === 10)).toBe(true);
+  });
+});
+
+describe('a strategy that hung in the process before', () => {
+  const HUNG = { scope: 'strategy:probe', code: 'strategy-hung', detail: 'onBar did not return', since: 1, by: 'bot', seq: 0 };
+
+  it('is not called until a person resumes it, then from onStart on', () => {
+    const calls: string[] = [];
+    const r = rig({ onStart: () => void calls.push('start'), onQuote: () => void calls.push('quote') });
+    r.kernel.restore({ version: 1, nextSeq: 1, orders: [], halts: [HUNG], strategies: {} });
+    r.kernel.start();
+    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    expect(calls).toEqual([]);
+    expect(r.kernel.status().strategies[0]).toMatchObject({
+      isDisabled: true,
+      why: 'onBar did not return; `tickwright resume probe` allows it again',
+    });
+    r.kernel.operate({ name: 'resume', scope: 'probe', confirmed: false, by: 'ann', why: 'mended' });
+    r.kernel.onQuote(0, 10_001, 5_000, 10_003, 5_000);
+    expect(calls).toEqual(['start', 'quote']);
+    expect(r.kernel.halts()).toEqual([]);
+  });
+
+  it('another strategy’s halt leaves it alone', () => {
+    const calls: string[] = [];
+    const r = rig({ onQuote: () => void calls.push('quote') });
+    r.kernel.restore({ version: 1, nextSeq: 1, orders: [], halts: [{ ...HUNG, scope: 'strategy:other' }], strategies: {} });
+    r.kernel.start();
+    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    expect(calls).toEqual(['quote']);
+  });
+});
