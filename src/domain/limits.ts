@@ -53,6 +53,11 @@ export const LIMITS = {
   maxNotionalTotal: value('bot', '50000', 'max-notional', 'Largest value of all legs together, live opening orders counted as if filled'),
   maxOpenOrders: count('symbol', 20, [0, 10_000], 'max-open-orders', 'Most orders of one symbol alive at once'),
   priceCollar: share('0.02', 'price-collar', 'How far a limit price may cross the best opposite price, as a share of it'),
+  maxPriceJump: share(
+    '0.05',
+    'price-unconfirmed',
+    'A price that differs by more from the believed one is held until other evidence confirms it: it is not shown, and nothing opens',
+  ),
   maxDistance: share('off', 'max-distance', 'How far a limit price may lie from the middle of the market, as a share of it'),
   staleAfterMs: duration('symbol', 5000, [1, 3_600_000], 'stale-data', 'A quote older than this allows no opening order'),
   maxPositionAgeMs: duration(

@@ -134,6 +134,7 @@ export function assemble(options: KernelOptions): Parts {
     running.push({ host, setup, markets: own, timers });
   });
   const reads: Reads = pollers(options, core, asks, dispatch, () => orderReads.liveIds());
+  core.wantsEvidence = (i) => reads.poller?.hasten('stats', i, core.now);
   return {
     ...reads,
     idWatch: options.polls === null || options.idWatchMs === undefined ? null : new IdWatch(core, asks, options.idWatchMs),

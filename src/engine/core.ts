@@ -92,7 +92,7 @@ export class Core {
     this.journal = options.journal;
     this.log = options.log;
     this.portfolio = new Portfolio(options.instruments.length);
-    this.desks = desksOf(options.instruments, this.portfolio.legs, options.risk);
+    this.desks = desksOf(options.instruments, this.portfolio.legs, options.risk, options.polls === null);
     this.market = this.desks.map((desk) => desk.market);
     this.orders = new Orders(this.desks, this.nobody);
     this.flights = new Flights(this.orders);
@@ -130,6 +130,9 @@ export class Core {
   get equity(): number {
     return this.pushedEquity === null ? this.portfolio.equity : this.pushedEquity();
   }
+
+  /** A price of the instrument is held: other evidence of it is read soon. Replaced where there are polls. */
+  wantsEvidence: (instrument: number) => void = () => undefined;
 
   /** A step begins. */
   readClock(): void {

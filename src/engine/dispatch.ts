@@ -2,11 +2,12 @@
 import { SIDES } from '../domain/codes.ts';
 import { ORDER_STATES } from '../domain/order.ts';
 import { priceOf, sizeOf } from '../domain/instrument.ts';
-import type { QuoteReport, StatsReport, TradeReport } from '../domain/report.ts';
+import type { PositionReport, QuoteReport, StatsReport, TradeReport } from '../domain/report.ts';
 import { MONEY_DECIMALS } from '../domain/units.ts';
 import { Audience } from './audience.ts';
 import type { Bars, BarSink } from './bars.ts';
 import type { ExternalFact } from './belief/external.ts';
+import * as doubts from './belief/markets.ts';
 import type { Order } from './belief/orders.ts';
 import type { Core } from './core.ts';
 import type { Notice } from './exec/notices.ts';
@@ -14,6 +15,8 @@ import type { TradeSink } from './reads/trade-feed.ts';
 import type { Host } from './strategy/host.ts';
 import { OrderEventView, PositionEventView, type OrderViews } from './strategy/order-views.ts';
 import type { MarketView, TradeView } from './strategy/views.ts';
+
+const { tellAhead, tellDoubted } = doubts;
 
 /** Events told in one step before a strategy counts as a runaway that answers every refusal with another intent. */
 const RUNAWAY = 10_000;
@@ -23,6 +26,9 @@ const MONEY = 10 ** MONEY_DECIMALS;
 
 /** The venue's clock is believed as far ahead of ours, in ms: what claims to be later does not keep out what comes after it. */
 const AHEAD_MS = 60_000;
+
+/** An answer that took longer tells the market of when it was asked for, in ms. */
+const SLOW_MS = 1_000;
 
 export class Dispatch implements BarSink, TradeSink {
   /** True between a strategy's start and stop: otherwise the belief is updated and nobody is told of the market. */
@@ -43,6 +49,14 @@ export class Dispatch implements BarSink, TradeSink {
     this.views = views;
   }
 
+  /** A quote that is seen the moment it is made. One that is not believed is counted, and nobody is told of it. */
+  pushed(audience: Audience, bid: number, bidSize: number, ask: number, askSize: number): void {
+    const seen = audience.seen;
+    const now = this.core.now;
+    if (!seen.filter.quote(bid, ask, seen.reference, seen.seenAt, now)) return tellDoubted(this.core, audience.market.index, bid, ask);
+    this.quote(audience, bid, bidSize, ask, askSize, now, now);
+  }
+
   /** `heldAt` is when it held, by our clock. */
   quote(audience: Audience, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number, heldAt: number): void {
     audience.seen.quote(bid, bidSize, ask, askSize, venueTime, heldAt);
@@ -52,7 +66,10 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   print(audience: Audience, price: number, size: number, aggressor: number, venueTime: number): void {
-    audience.seen.trade(price, venueTime, this.core.now);
+    const seen = audience.seen;
+    const now = this.core.now;
+    if (!seen.filter.trade(price, seen.reference, seen.seenAt, now)) return tellDoubted(this.core, audience.market.index, price, price);
+    seen.trade(price, venueTime, now);
     if (audience.wantsTrades) this.#tellTrade(audience, price, size, aggressor, venueTime);
   }
 
@@ -68,21 +85,30 @@ export class Dispatch implements BarSink, TradeSink {
   /**
    * Polled quotes: an older one than known is dropped, an equal one only confirms that it still holds. `venueNow` is the venue's clock
    * at the answer, 0 when it did not say: a quote is as old as it is by that clock, so that one that a frozen venue repeats ages (A61).
+   * An answer that was long under way is as old as its question, and a quote that is ahead of the venue's clock counts as that much old.
    */
-  quotes(reports: readonly QuoteReport[], venueNow: number): void {
+  quotes(reports: readonly QuoteReport[], sentAt: number, venueNow: number): void {
     const { market, now } = this.core;
+    const at = now - sentAt > SLOW_MS ? sentAt : now;
     for (const r of reports) {
       const i = r.instrument;
       const seen = market[i]!;
-      if (r.venueTime < seen.quoteTime && seen.quoteTime <= now + AHEAD_MS) continue;
-      const heldAt = venueNow > r.venueTime ? now - (venueNow - r.venueTime) : now;
+      const aheadMs = venueNow > 0 ? r.venueTime - venueNow : 0;
+      const venueTime = aheadMs > SLOW_MS ? venueNow : r.venueTime;
+      if (venueTime < seen.quoteTime && seen.quoteTime <= now + AHEAD_MS) continue;
+      if (!seen.filter.quote(r.bid, r.ask, 0, 0, now)) {
+        tellDoubted(this.core, i, r.bid, r.ask);
+        continue;
+      }
+      if (aheadMs > SLOW_MS) tellAhead(this.core, i, aheadMs);
+      const heldAt = venueNow === 0 || (aheadMs > 0 && aheadMs <= SLOW_MS) ? at : at - Math.abs(aheadMs);
       const isSame = r.bid === seen.bid && r.bidSize === seen.bidSize && r.ask === seen.ask && r.askSize === seen.askSize;
       if (isSame) {
-        seen.quoteTime = r.venueTime;
+        seen.quoteTime = venueTime;
         seen.quoteSeenAt = heldAt;
         seen.seenAt = now;
       } else {
-        this.quote(this.audiences[i]!, r.bid, r.bidSize, r.ask, r.askSize, r.venueTime, heldAt);
+        this.quote(this.audiences[i]!, r.bid, r.bidSize, r.ask, r.askSize, venueTime, heldAt);
       }
     }
   }
@@ -91,15 +117,25 @@ export class Dispatch implements BarSink, TradeSink {
     const { market, now } = this.core;
     for (const r of reports) {
       const seen = market[r.instrument]!;
+      const isBelieved = seen.filter.ticker(r.last, now);
       seen.open = r.open;
       seen.high = r.high;
       seen.low = r.low;
       seen.volume = r.volume;
       seen.seenAt = now;
-      if (r.venueTime > seen.lastTime || seen.lastTime > now + AHEAD_MS) {
+      if (isBelieved && (r.venueTime > seen.lastTime || seen.lastTime > now + AHEAD_MS)) {
         seen.last = r.last;
         seen.lastTime = r.venueTime;
       }
+    }
+  }
+
+  /** Mark prices of positions: evidence beside quotes and trades. */
+  marks(reports: readonly PositionReport[]): void {
+    const { market, instruments, now } = this.core;
+    for (const r of reports) {
+      const instrument = instruments[r.instrument];
+      if (instrument !== undefined) market[r.instrument]!.filter.mark((r.markPrice * instrument.priceScale) / instrument.tickStep, now);
     }
   }
 

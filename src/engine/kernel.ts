@@ -239,7 +239,7 @@ export class Kernel implements PushInbox {
   /** The same for who holds the instrument's record. */
   onQuoteHeld(audience: Audience, bid: number, bidSize: number, ask: number, askSize: number): void {
     this.#enter();
-    this.dispatch.quote(audience, bid, bidSize, ask, askSize, this.core.now, this.core.now);
+    this.dispatch.pushed(audience, bid, bidSize, ask, askSize);
     this.leave();
   }
 
@@ -253,7 +253,9 @@ export class Kernel implements PushInbox {
     if (audience.wantsTrades) return this.#print(audience, price, size, aggressor);
     if (this.isBusy) throw insideStep();
     this.core.readClock();
-    audience.seen.trade(price, this.core.now, this.core.now);
+    const seen = audience.seen;
+    const now = this.core.now;
+    if (seen.filter.trade(price, seen.reference, seen.seenAt, now)) seen.trade(price, now, now);
   }
 
   #print(audience: Audience, price: number, size: number, aggressor: number): void {

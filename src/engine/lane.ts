@@ -203,10 +203,10 @@ class Bucket {
   readonly queues: readonly Approved<Command>[][] = [[], [], []];
   waiting = 0;
   /** By priority. */
-  readonly pausedUntil = new Float64Array(3).fill(-Infinity); // hot-ok: construction
+  readonly pausedUntil = new Float64Array(3).fill(-Infinity);
   declare private readonly all: Window;
   declare private readonly opens: Window;
-  declare private readonly openRate: AdaptiveRate;
+  private readonly openRate = new AdaptiveRate();
   #wasPaused = false;
 
   constructor(perSecond: number) {
@@ -216,7 +216,6 @@ class Bucket {
     const reserved = limit < 2 ? 0 : Math.ceil(limit * RESERVED);
     this.all = new Window(limit, windowMs); // hot-ok: construction
     this.opens = new Window(limit - reserved, windowMs); // hot-ok: construction
-    this.openRate = new AdaptiveRate(); // hot-ok: construction
   }
 
   /** True while nothing has to be counted. */

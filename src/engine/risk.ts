@@ -21,6 +21,7 @@ import { MaxOpenOrdersRule } from './rules/max-open-orders.ts';
 import { MaxPositionRule } from './rules/max-position.ts';
 import { OrderSizeRule } from './rules/order-size.ts';
 import { PriceCollarRule } from './rules/price-collar.ts';
+import { PriceUnconfirmedRule } from './rules/price-unconfirmed.ts';
 import type { RiskRule } from './rules/rule.ts';
 import { StaleDataRule } from './rules/stale-data.ts';
 import { StandingRule } from './rules/standing.ts';
@@ -38,6 +39,7 @@ const collar = new PriceCollarRule();
 const distance = new MaxDistanceRule();
 const exits = new ExitSideRule();
 const stale = new StaleDataRule();
+const doubt = new PriceUnconfirmedRule();
 
 export class Risk {
   /** After a refusal: which rule, and what it said. */
@@ -73,7 +75,7 @@ export class Risk {
     const leg = desk.leg(c.side);
     if (c.effect === CLOSE) return orderSize.allowsClose(c, desk, leg) && closeSize.allows(leg, added);
     if (!orderSize.allowsOpen(c, desk) || !known.allows(leg, added) || !position.allows(c, desk, leg, added)) return false;
-    if (!stale.allows(c, desk)) return false;
+    if (!stale.allows(c, desk) || !doubt.allows(desk)) return false;
     this.total.refresh();
     if (!this.notional.allows(c, desk, leg, added)) return false;
     return (c.takeProfit === 0 && c.stopLoss === 0) || exits.allows(c, desk);
@@ -94,7 +96,8 @@ export class Risk {
     if (!collar.allows(c, desk)) return collar;
     if (!distance.allows(c, desk)) return distance;
     if (opens && (c.takeProfit !== 0 || c.stopLoss !== 0) && !exits.allows(c, desk)) return exits;
-    return opens && !stale.allows(c, desk) ? stale : null;
+    if (opens && !stale.allows(c, desk)) return stale;
+    return opens && !doubt.allows(desk) ? doubt : null;
   }
 
   /** A cancel is always approved; it counts toward the flood limit. */

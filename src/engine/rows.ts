@@ -54,14 +54,14 @@ export class Calm {
   }
 }
 
-/** The first row from `from` on that is not calm; `to` when all are. */
+/** The first row from `from` on that is not calm, or whose bid is not below its ask; `to` when there is none. */
 export function calmQuotes(rows: Pick<QuoteRows, 'time' | 'bid' | 'ask'>, from: number, to: number, calm: Calm): number {
   const { time, bid, ask } = rows; // hot-ok: a pattern, nothing is made
   const { low, high, until } = calm; // hot-ok: a pattern, nothing is made
   for (let r = from; r < to; r++) {
     const b = bid[r]!;
     const a = ask[r]!;
-    if (b <= low || b >= high || a <= low || a >= high || time[r]! >= until) return r;
+    if (b <= low || a >= high || b >= a || time[r]! >= until) return r;
   }
   return to;
 }
@@ -70,6 +70,8 @@ export class RowTaker {
   declare private readonly core: Core;
   declare private readonly dispatch: Dispatch;
   declare private readonly clock: RowClock;
+  /** Rows that reach no order and whose price is believed without a further look. */
+  private readonly both = new Calm();
 
   constructor(core: Core, dispatch: Dispatch, clock: RowClock) {
     this.core = core;
@@ -78,7 +80,8 @@ export class RowTaker {
   }
 
   /** Takes rows `from` up to `to` of a market; gives the first not taken: it is not calm, or a handler acted on the one before. */
-  trades(audience: Audience, rows: TradeRows, from: number, to: number, calm: Calm): number {
+  trades(audience: Audience, rows: TradeRows, from: number, to: number, given: Calm): number {
+    const calm = this.#within(given, audience);
     const dispatch = this.dispatch;
     const hosts = audience.tradeHosts;
     const host = hosts[0];
@@ -117,6 +120,14 @@ export class RowTaker {
     return to;
   }
 
+  #within(calm: Calm, { seen }: Audience): Calm {
+    const low = seen.filter.low;
+    const high = seen.filter.high;
+    const both = this.both;
+    both.set(calm.low > low ? calm.low : low, calm.high < high ? calm.high : high, calm.until);
+    return both;
+  }
+
   /** One strategy that wants every trade and nothing else: the loop that a long backtest lives in. */
   #tradesOfOne({ seen, market, trade }: Audience, rows: TradeRows, from: number, to: number, calm: Calm, host: Host): number {
     const core = this.core;
@@ -149,7 +160,8 @@ export class RowTaker {
   }
 
   /** The same for quotes. */
-  quotes(audience: Audience, rows: QuoteRows, from: number, to: number, calm: Calm): number {
+  quotes(audience: Audience, rows: QuoteRows, from: number, to: number, given: Calm): number {
+    const calm = this.#within(given, audience);
     const core = this.core;
     const clock = this.clock;
     const dispatch = this.dispatch;
@@ -166,7 +178,7 @@ export class RowTaker {
       const now = time[r]!;
       const b = bid[r]!;
       const a = ask[r]!;
-      if (now >= until || b <= low || b >= high || a <= low || a >= high) return r;
+      if (now >= until || b <= low || a >= high || b >= a) return r;
       clock.time = now;
       core.now = now;
       seen.quote(b, bidSize[r]!, a, askSize[r]!, now, now);

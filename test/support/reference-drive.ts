@@ -84,10 +84,12 @@ function show(parts: DriveParts, stream: TapeStream, row: Row): void {
     else sim.quote(i, a * p, b * s, c * p, d * s, time);
   }
   if (!everyTick) return;
-  if (stream.kind === 'trades') kernel.onTrade(instrument, b, c, d);
-  else kernel.onQuote(instrument, a, b, c, d);
-  while (port.nextDue <= time || lane.nextDue <= time) {
-    port.run();
-    lane.drain(time);
+  for (const { instrument: i, priceRatio: p, sizeRatio: s } of targets) {
+    if (stream.kind === 'trades') kernel.onTrade(i, b * p, c * s, d);
+    else kernel.onQuote(i, a * p, b * s, c * p, d * s);
+    while (port.nextDue <= time || lane.nextDue <= time) {
+      port.run();
+      lane.drain(time);
+    }
   }
 }

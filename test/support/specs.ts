@@ -20,6 +20,7 @@ export const WIDE_LIMITS = {
   maxNotionalPosition: 'off',
   maxNotionalTotal: 'off',
   maxOpenOrders: 50,
+  maxPriceJump: 'off',
   priceCollar: '0.1',
   staleAfterMs: 10_000,
 } as const;

@@ -5,7 +5,7 @@ import { CANCELLED, FILLED } from '../../src/domain/order.ts';
 import type { KernelOptions, RiskLimits } from '../../src/engine/options.ts';
 import type { Answer } from '../../src/ports/venue.ts';
 import type { Market, OrderEvent, StrategyContext } from '../../src/engine/types.ts';
-import { btc, polledRig, pushedRig, START, type Rig } from '../support/engine-kit.ts';
+import { btc, polledRig, pushedRig, rig, START, type Rig } from '../support/engine-kit.ts';
 import { BTCUSDT } from '../support/specs.ts';
 
 interface PlacedTerms {
@@ -255,8 +255,8 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
   });
 
   test('where there is no book, exits are judged by the last trade', () => {
-    const r = pushedRig({}, { risk: {} });
-    r.kernel.onQuote(0, 0, 0, 0, 0);
+    const r = rig();
+    r.kernel.start();
     r.kernel.onTrade(0, 9_990, 1, 0);
     expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01, stopLoss: 999 })).toBe(0);
     expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01, stopLoss: 998.9 })).toBeGreaterThan(0);
@@ -311,7 +311,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect([r.venue.commands.length, refusals]).toEqual([1, ['stale-data']]);
   });
 
-  test('a quote that the venue itself has not renewed is old, however often it is repeated', () => {
+  test('a quote that the venue itself has not renewed is old, however often it is repeated [M4]', () => {
     const r = polledRig({ onQuote: () => undefined }, { risk: { staleAfterMs: 1000 } });
     const quotes = (venueTime: number): Answer => ({
       kind: 'quotes',

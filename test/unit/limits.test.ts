@@ -49,6 +49,13 @@ const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
   maxNotionalPosition: { value: '10', act: (r, i) => open(r, i, '0.01') },
   maxOpenOrders: { value: 1, act: (r, i) => [limit(r, i, 999), limit(r, i, 998)] },
   priceCollar: { value: '1%', act: (r, i) => limit(r, i, 1011) },
+  maxPriceJump: {
+    value: '1%',
+    act: (r, i) => {
+      r.kernel.onQuote(i, 10_200, 5_000, 10_202, 5_000);
+      return limit(r, i, 999);
+    },
+  },
   maxDistance: { value: '0.01', act: (r, i) => limit(r, i, 989) },
   staleAfterMs: {
     value: '1s',

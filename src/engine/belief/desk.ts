@@ -9,7 +9,8 @@ import type { RiskLimits } from '../options.ts';
 import { judgedMarkets, type JudgedMarket } from '../rules/borrowed-market.ts';
 import * as stated from '../limits/stated.ts';
 import type { Leg } from './leg.ts';
-import { MarketState } from './market-state.ts';
+import type { MarketState } from './market-state.ts';
+import { marketsOf } from './markets.ts';
 import { OrderList } from './order-list.ts';
 
 const { LONG } = codes;
@@ -95,8 +96,8 @@ export class Desk {
 }
 
 /** By instrument. `legs` are by 2 · instrument + side. @throws ScaleError when a limit is not a decimal */
-export function desksOf(instruments: readonly Instrument[], legs: readonly Leg[], limits: RiskLimits): readonly Desk[] {
-  const markets = instruments.map(() => new MarketState()); // hot-ok: construction
+export function desksOf(instruments: readonly Instrument[], legs: readonly Leg[], limits: RiskLimits, isPushed = false): readonly Desk[] {
+  const markets = marketsOf(instruments, limits, isPushed);
   const judged = judgedMarkets(instruments, markets);
   return instruments.map((one, i) => new Desk(one, markets[i]!, judged[i]!, legs[2 * i]!, legs[2 * i + 1]!, limits)); // hot-ok: construction
 }

@@ -2,7 +2,11 @@
  * The newest quote, trade and 24h figures of one instrument. Fields and not columns, because every row of a backtest writes them.
  * Times tell the venue's clock and our own. @hot
  */
+import type { PriceFilter } from './price-filter.ts';
+
 export class MarketState {
+  /** Decides what of the prices that come in is believed and so ends up here. */
+  declare readonly filter: PriceFilter;
   /** Ticks and lots; 0 before the first. */
   bid = 0;
   bidSize = 0;
@@ -19,6 +23,15 @@ export class MarketState {
   high = 0;
   low = 0;
   volume = Number.NaN;
+
+  constructor(filter: PriceFilter) {
+    this.filter = filter;
+  }
+
+  /** True while nothing may be opened because a price that is not believed yet speaks against the one that is. */
+  get isDoubtful(): boolean {
+    return this.filter.isDoubtful;
+  }
 
   quote(bid: number, bidSize: number, ask: number, askSize: number, venueTime: number, heldAt: number): void {
     this.bid = bid;

@@ -328,7 +328,7 @@ export class Executor {
   /** Live orders that are to be cancelled: the cancel is on its way, waits for an outcome, or came to nothing. */
   cancelsOutstanding(): number {
     let count = 0;
-    const { of } = this.core.orders; // hot-ok: a pattern, nothing is made
+    const of = this.core.orders.of;
     for (let i = 0; i < of.length; i++) {
       for (const order of of[i]!.known()) if (order.isAlive && (order.isCancelWanted || order.state === CANCELLING)) count++;
     }
@@ -337,7 +337,7 @@ export class Executor {
 
   /** Sends the cancels of orders that rest although they are to be cancelled. */
   cancelAgain(): void {
-    const { of } = this.core.orders; // hot-ok: a pattern, nothing is made
+    const of = this.core.orders.of;
     for (let i = 0; i < of.length; i++) {
       for (const order of of[i]!.known()) if (order.isAlive && order.state === WORKING) this.cancelIfWanted(order);
     }

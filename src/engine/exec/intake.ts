@@ -141,7 +141,7 @@ export class Intake {
     if (venueTime > this.core.venueTime) this.core.venueTime = venueTime;
     switch (answer.kind) {
       case 'quotes':
-        this.p.dispatch.quotes(answer.quotes, venueTime);
+        this.p.dispatch.quotes(answer.quotes, sentAt, venueTime);
         break;
       case 'stats':
         this.p.dispatch.stats(answer.stats);
@@ -160,6 +160,7 @@ export class Intake {
         break;
       case 'positions':
         this.p.positionReads.positions(query, answer.positions, sentAt, venueTime);
+        this.p.dispatch.marks(answer.positions);
         this.p.unexplained.positions(query, answer.positions, sentAt);
         break;
       default:

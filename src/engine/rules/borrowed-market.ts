@@ -6,7 +6,7 @@ import { tickRatio, type Instrument } from '../../domain/instrument.ts';
 import type { MarketState } from '../belief/market-state.ts';
 
 /** What the rules ask of a market: its price in ticks, and how old it is. */
-export type JudgedMarket = Pick<MarketState, 'bid' | 'ask' | 'reference' | 'quoteSeenAt' | 'seenAt'>;
+export type JudgedMarket = Pick<MarketState, 'bid' | 'ask' | 'reference' | 'quoteSeenAt' | 'seenAt' | 'isDoubtful'>;
 
 /** By instrument: its own market, or for spot one that borrows from the contract of its symbol. */
 export function judgedMarkets(instruments: readonly Instrument[], markets: readonly MarketState[]): readonly JudgedMarket[] {
@@ -51,6 +51,10 @@ class BorrowedMarket implements JudgedMarket {
 
   get quoteSeenAt(): number {
     return this.#isKnown ? this.own.quoteSeenAt : this.other.quoteSeenAt;
+  }
+
+  get isDoubtful(): boolean {
+    return this.#isKnown ? this.own.isDoubtful : this.other.isDoubtful;
   }
 
   get seenAt(): number {

@@ -1,0 +1,199 @@
+/** Bad prices among good ones: no order comes of them, live and in backtests; a price that really moved is believed soon. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Random } from '../../src/base/random.ts';
+import { PriceFilter } from '../../src/engine/belief/price-filter.ts';
+import type { Market, StrategyContext } from '../../src/engine/types.ts';
+import { POLLS, polledRig, pushedRig, type Rig } from '../support/engine-kit.ts';
+
+const RUNS = Number(process.env['TICKWRIGHT_PRICE_RUNS'] ?? 40);
+const RISK = { maxPriceJump: '0.05', maxOpenOrders: 10_000, maxPosition: 'off', maxOrderSize: 'off' } as const;
+
+/** What can be wrong with a quote of these prices. */
+const BAD: Readonly<Record<string, (bid: number, ask: number) => readonly [bid: number, ask: number]>> = {
+  'up by half': (bid, ask) => [bid * 1.5, ask * 1.5],
+  'down by half': (bid, ask) => [bid * 0.5, ask * 0.5],
+  'far ask': (bid, ask) => [bid, ask * 1.5],
+  'far bid': (bid, ask) => [bid * 0.5, ask],
+  crossed: (bid, ask) => [ask, bid],
+  locked: (bid) => [bid, bid],
+  'zero bid': (_bid, ask) => [0, ask],
+  'zero ask': (bid) => [bid, 0],
+  negative: (bid, ask) => [-bid, -ask],
+  empty: () => [0, 0],
+};
+const KINDS = Object.values(BAD);
+
+/** One look at the market: where it truly is, and what is told of it. */
+interface Look {
+  readonly mid: number;
+  readonly bid: number;
+  readonly ask: number;
+  readonly isBad: boolean;
+}
+
+/** A market that moves a little, of which one quote in ten is bad and no two in a row are. The first is good in a backtest. */
+function looks(seed: number, count: number, startsWell: boolean): Look[] {
+  const random = new Random(seed);
+  const found: Look[] = [];
+  let mid = 10_001;
+  for (let k = 0; k < count; k++) {
+    mid = Math.round(mid * (1 + (random.uniform() - 0.5) * 0.004));
+    const isBad = (k > 0 || !startsWell) && found.at(-1)?.isBad !== true && random.uniform() < 0.1;
+    const [bid, ask] = isBad ? KINDS[random.below(KINDS.length)]!(mid - 1, mid + 1) : [mid - 1, mid + 1];
+    found.push({ mid, bid: Math.round(bid), ask: Math.round(ask), isBad });
+  }
+  return found;
+}
+
+/** Buys at market whenever it hears of the market, and notes what it believed then. */
+function eager() {
+  const believed: number[] = [];
+  const act = (market: Market, ctx: StrategyContext): void => {
+    believed.push(market.mid * 10);
+    ctx.open(market, 'LONG', { size: 0.001, stopLoss: market.bid * 0.99 });
+  };
+  return { believed, handlers: { onQuote: act, onTrade: (_: unknown, market: Market, ctx: StrategyContext) => act(market, ctx) } };
+}
+
+/** Frees what the last command took: every order is refused. Gives how many were sent. */
+function settle(r: Rig): number {
+  const sent = r.venue.commands.splice(0);
+  for (const { seq } of sent) r.kernel.rejected(seq, { reason: 'insufficient-balance', code: '1', message: '' });
+  return sent.length;
+}
+
+/** Answers the next poll of quotes. */
+function answerQuotes(r: Rig, { bid, ask }: Pick<Look, 'bid' | 'ask'>): void {
+  while (!r.open.some(({ kind }) => kind === 'quotes')) r.advance(10);
+  r.answer({ kind: 'quotes', quotes: [{ instrument: 0, bid, bidSize: 5_000, ask, askSize: 5_000, venueTime: r.clock.time }] as never });
+}
+
+describe('one quote in ten is bad', () => {
+  it('and no order comes of one, nor of what is believed meanwhile [M3] [M2]', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e9 }), fc.boolean(), (seed, isPushed) => {
+        const { believed, handlers } = eager();
+        const r = isPushed ? pushedRig(handlers, { risk: RISK }) : polledRig(handlers, { risk: RISK });
+        settle(r);
+        let fromBad = 0;
+        let fromGood = 0;
+        for (const look of looks(seed, 200, isPushed)) {
+          r.clock.time += 50;
+          believed.length = 0;
+          if (isPushed) {
+            r.kernel.onQuote(0, look.bid, 5_000, look.ask, 5_000);
+            if (look.isBad && look.ask > look.bid) r.kernel.onTrade(0, look.ask === look.mid + 1 ? look.bid : look.ask, 10, 0);
+          } else answerQuotes(r, look);
+          const sent = settle(r);
+          if (look.isBad) fromBad += sent;
+          else fromGood += sent;
+          for (const mid of believed) expect(Math.abs(mid - look.mid) / look.mid).toBeLessThan(0.03);
+        }
+        expect(fromBad).toBe(0);
+        expect(fromGood).toBeGreaterThan(100);
+        expect(Object.keys(r.kernel.status().counts).join(' ')).toMatch(/price-held|quote-rejected/);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('even where bad ones follow each other, as long as another price contradicts them', () => {
+    const filter = new PriceFilter(0.05, false);
+    const random = new Random(3);
+    let wrong = 0;
+    for (let k = 0; k < 200_000; k++) {
+      const now = k * 100;
+      const isBad = random.uniform() < 0.1;
+      const mid = isBad ? 15_000 : 10_000;
+      if (filter.quote(mid - 1, mid + 1, 0, 0, now) && isBad) wrong++;
+      if (k % 3 === 0) filter.ticker(10_003, now);
+    }
+    expect(wrong).toBe(0);
+    expect(filter.held).toBeGreaterThan(15_000);
+  });
+});
+
+describe('a price that really moved', () => {
+  const quote = (filter: PriceFilter, mid: number, now: number): boolean => filter.quote(mid - 1, mid + 1, 0, 0, now);
+  const settled = (): PriceFilter => {
+    const filter = new PriceFilter(0.05, false);
+    for (let k = 0; k < 10; k++) quote(filter, 10_000, k * 100);
+    return filter;
+  };
+
+  it('is believed at its second look when a trade, the ticker or the mark price says the same', () => {
+    const others: readonly ((filter: PriceFilter) => unknown)[] = [
+      (filter) => filter.trade(15_010, 0, 0, 1_050),
+      (filter) => filter.ticker(15_010, 1_050),
+      (filter) => filter.mark(15_010, 1_050),
+    ];
+    for (const tell of others) {
+      const filter = settled();
+      expect(quote(filter, 15_000, 1_000)).toBe(false);
+      expect(filter.isDoubtful).toBe(true);
+      tell(filter);
+      expect(quote(filter, 15_000, 1_100)).toBe(true);
+      expect(filter.isDoubtful).toBe(false);
+      expect(filter.believed).toBe(15_000);
+    }
+  });
+
+  it('is believed after five looks over a second when nothing else is known', () => {
+    const filter = settled();
+    const times = [1_000, 1_250, 1_500, 1_750, 2_000];
+    expect(times.map((now) => quote(filter, 15_000, now))).toEqual([false, false, false, false, true]);
+    // Ticks of a backtest come faster: five of them in a few milliseconds are not enough.
+    const other = settled();
+    expect(Array.from({ length: 20 }, (_, k) => quote(other, 15_000, 1_000 + k))).not.toContain(true);
+  });
+
+  it('is not, for as long as another price says that it has not', () => {
+    const filter = settled();
+    for (let now = 1_000; now < 60_000; now += 250) {
+      expect(quote(filter, 15_000, now)).toBe(false);
+      if (now % 5_000 === 1_000) filter.ticker(10_010, now);
+    }
+  });
+
+  it('a little at a time is never held, however far it goes', () => {
+    for (const isPushed of [false, true]) {
+      const filter = new PriceFilter(0.05, isPushed);
+      let last = 0;
+      for (let mid = 10_000, now = 0; mid < 100_000; mid *= 1.004, now += 100) {
+        expect(filter.quote(mid - 1, mid + 1, last, now - 100, now)).toBe(true);
+        last = mid;
+      }
+      expect(filter.held).toBe(0);
+    }
+  });
+
+  it('by what is asked once it is seen: the ticker is read at once, and the log says what is held', () => {
+    const polls = { ...POLLS, periods: { ...POLLS.periods, stats: 60_000 } };
+    const r = polledRig({ onQuote: () => undefined }, { risk: RISK, polls });
+    answerQuotes(r, { bid: 10_000, ask: 10_002 });
+    while (r.open.some(({ kind }) => kind === 'stats')) r.answer({ kind: 'stats', stats: [] });
+    answerQuotes(r, { bid: 15_000, ask: 15_002 });
+    r.advance(1);
+    expect(r.open.filter(({ kind }) => kind === 'stats')).toHaveLength(1);
+    expect(r.log.lines.find(({ event }) => event === 'price-held')?.fields).toMatchObject({
+      symbol: 'BTCUSDT',
+      bid: 1500,
+      believed: 1000.1,
+    });
+  });
+});
+
+describe('a market order', () => {
+  it('does not open where the price that it would meet is far from the middle [M3]', () => {
+    const refusals: string[] = [];
+    const r = pushedRig({ onOrder: (e) => (e.state === 'refused' ? refusals.push(e.why) : 0) }, { risk: { ...RISK, priceCollar: '0.01' } });
+    r.kernel.onQuote(0, 9_800, 5_000, 10_200, 5_000);
+    r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.001 });
+    r.kernel.onQuote(0, 9_950, 5_000, 10_050, 5_000);
+    r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.001 });
+    r.kernel.onQuote(0, 9_950, 5_000, 10_052, 5_000);
+    expect(refusals).toEqual(['price-collar']);
+    expect(r.venue.commands).toHaveLength(1);
+  });
+});
