@@ -37,7 +37,7 @@ it(`${KILLS} kills of the exchange`, { timeout: 60_000 + KILLS * 15_000 }, async
   expect(result.orders).toBeGreaterThan(KILLS);
 });
 
-it('an exchange that hangs: what was sent into the silence is unknown, then found', { timeout: 90_000 }, async () => {
+it('an exchange that hangs: what was sent into the silence is unknown, then found [N4]', { timeout: 90_000 }, async () => {
   const scene = new Scene(13);
   const random = new Random(17);
   const exchange = scene.exchange();
@@ -65,7 +65,7 @@ it('an exchange that hangs: what was sent into the silence is unknown, then foun
   expect(await scene.compare('hangs', hangs, bot)).toMatchObject(CLEAN);
 });
 
-it('a bot that is suspended wakes up and goes on', { timeout: 60_000 }, async () => {
+it('a bot that is suspended wakes up and goes on [P5]', { timeout: 60_000 }, async () => {
   const scene = new Scene(14);
   const exchange = scene.exchange();
   const bot = scene.run(await addressOf(exchange), ['risk.staleAfterMs=300']);

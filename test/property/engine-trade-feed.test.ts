@@ -15,7 +15,7 @@ const ROUND = fc.record({
   failsAtPage: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
 });
 
-test('trades come once, in order; what is missing is told as a gap', () => {
+test('trades come once, in order; what is missing is told as a gap [M1]', () => {
   fc.assert(
     fc.property(
       fc.array(ROUND, { minLength: 1, maxLength: 20 }),
