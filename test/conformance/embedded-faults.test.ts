@@ -29,6 +29,13 @@ function fill(store: Store, records: number): void {
   }
 }
 
+/** One commit of a record and of its number as a value. */
+function fill2(store: Store, n: number): void {
+  store.append({ kind: 'command', seq: n, time: n, data: { n } });
+  store.put('last', String(n));
+  expect(store.commit()).toBeNull();
+}
+
 async function filled(): Promise<void> {
   const store = openEmbeddedStore({ folder });
   fill(store, RECORDS);
@@ -97,7 +104,7 @@ describe('the embedded store on a full disk', () => {
 });
 
 describe('the embedded store on a damaged file', () => {
-  it('finds a changed, removed, added or exchanged record', async () => {
+  it('finds a changed, removed, added or exchanged record [outcomes 3.2]', async () => {
     await filled();
     const sound = readFileSync(file);
     expect(await verdict()).toBe('sound');
@@ -298,6 +305,44 @@ describe('the embedded store after any damage to its files', () => {
     expect(accepted.commit()).toBeNull();
     await accepted.close();
     await openEmbeddedStore({ folder }).close();
+  });
+
+  it('holds exactly the commits that were confirmed after a kill inside of any commit [P2]', async () => {
+    const commits = 12;
+    const store = openEmbeddedStore({ folder });
+    const states: { bytes: number; mark: Buffer }[] = [];
+    for (let n = 0; n <= commits; n++) {
+      if (n > 0) fill2(store, n);
+      const log = join(folder, 'store.sqlite-wal');
+      const mark = join(folder, 'store.mark');
+      states.push({ bytes: existsSync(log) ? statSync(log).size : 0, mark: existsSync(mark) ? readFileSync(mark) : Buffer.alloc(0) });
+    }
+    const base = readFileSync(file);
+    const log = readFileSync(join(folder, 'store.sqlite-wal'));
+    await store.close();
+    let points = 0;
+    for (let n = 1; n <= commits; n++) {
+      const [from, to] = [states[n - 1]!, states[n]!];
+      // Every page frame of the log and places inside of it; the mark is of the commit before.
+      for (let bytes = from.bytes; bytes <= to.bytes; bytes = bytes === to.bytes ? bytes + 1 : Math.min(to.bytes, bytes + 1030)) {
+        points++;
+        rmSync(folder, { recursive: true });
+        mkdirSync(folder);
+        writeFileSync(file, base);
+        writeFileSync(join(folder, 'store.sqlite-wal'), log.subarray(0, bytes));
+        if (from.mark.length > 0) writeFileSync(join(folder, 'store.mark'), from.mark);
+        const again = openEmbeddedStore({ folder });
+        const expected = bytes === to.bytes ? n : n - 1;
+        expect([n, bytes, await again.last(), await again.get('last')]).toEqual([
+          n,
+          bytes,
+          expected,
+          expected === 0 ? null : String(expected),
+        ]);
+        await again.close();
+      }
+    }
+    expect(points).toBeGreaterThan(commits * 4);
   });
 
   it('notices while it is open that a file was removed or replaced, and that nothing was', async () => {

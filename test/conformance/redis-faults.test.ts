@@ -28,7 +28,7 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     [{ appendonly: 'no' }, 'set "appendonly yes"'],
     [{ appendfsync: 'no' }, 'set "appendfsync always"'],
     [{ 'maxmemory-policy': 'allkeys-lru' }, 'set "maxmemory-policy noeviction"'],
-  ])('refuses a server with %o and says what to set', async (settings, advice) => {
+  ])('refuses a server with %o and says what to set [D3]', async (settings, advice) => {
     await started(settings);
     await expect(opened()).rejects.toMatchObject({ code: 'unsafe', message: expect.stringContaining(advice) });
     const store = await opened({ acceptDataLoss: true });

@@ -36,7 +36,7 @@ interface Model {
   state: number;
 }
 
-test('states are legal, numbers find their orders, exposure is the sum of what remains', () => {
+test('states are legal, numbers find their orders, exposure is the sum of what remains [outcomes 3.1]', () => {
   fc.assert(
     fc.property(fc.array(STEP, { maxLength: 200 }), (steps) => {
       const { legs } = new Portfolio(3);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { CANCEL, LONG } from '../../src/domain/codes.ts';
-import { REFUSED } from '../../src/domain/order.ts';
+import { REFUSED, SUBMITTING } from '../../src/domain/order.ts';
 import { formatClientId } from '../../src/domain/command.ts';
-import { foldRecords } from '../../src/engine/records.ts';
+import { foldRecords, recordingJournal } from '../../src/engine/records.ts';
+import type { JournalRecord } from '../../src/ports/store.ts';
 import {
   btc,
   IDENTITY,
@@ -14,6 +15,7 @@ import {
   rig,
   settleReads,
   POLLS,
+  START,
   type Rig,
 } from '../support/engine-kit.ts';
 
@@ -457,6 +459,17 @@ describe('a restart', () => {
     settleReads(r, [orderReport(polledOrder(), 'open', { clientId: 'somebody-else', venueId: 'x' })], []);
     expect(r.kernel.status().foreignOrders).toBe(1);
     expect(r.venue.commands).toEqual([]);
+  });
+
+  test('a command of which the journal says that it never left is not looked for [outcomes R23]', () => {
+    const records: JournalRecord[] = [];
+    const journal = recordingJournal([btc()], (record) => records.push(record));
+    journal.command({ ...polledOrder(), seq: 7 } as never, 'probe', '');
+    expect(foldRecords(null, records).orders, 'without an outcome it may have left').toMatchObject([{ seq: 7, state: SUBMITTING }]);
+    journal.outcome(7, 'unsent', '', 'expired', START);
+    journal.ended(7, REFUSED, 0, true, START);
+    const after = foldRecords(null, records);
+    expect([after.orders, after.nextSeq]).toEqual([[], 8]);
   });
 
   test('an order of a symbol that is not configured any more is kept for later', () => {

@@ -223,6 +223,8 @@ class EmbeddedStore implements Store {
     const marked = this.#mark.read();
     if (marked === null) {
       if (this.#commits > 0) throw this.#rolledBack(`${this.#mark.path}, which tells its last commit, is missing or damaged`);
+      // Before the first commit, so that a kill right after it leaves a mark.
+      this.#mark.write({ commit: 0, position: this.#committed, link: this.#link });
       return;
     }
     const { commit, position, link } = marked;
