@@ -261,7 +261,7 @@ test(
         expect([market.long.opening, market.long.closing, market.short.opening, market.short.closing]).toEqual([0, 0, 0, 0]);
         expect(kernel.isQuiet).toBe(true);
         expect(kernel.status()).toMatchObject({ unknownOutcomes: 0, halts: [], haltedAll: '' });
-        expect(log.events().filter((event) => event === 'strategy-error' || event === 'id-collision')).toEqual([]);
+        expect(log.events().filter((event) => /^(strategy-error|id-collision|external)$/.test(event))).toEqual([]);
       }),
       { numRuns: RUNS },
     );
