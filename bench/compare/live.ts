@@ -130,12 +130,12 @@ class Program {
   }
 
   lines(): Line[] {
-    const whole = this.err.slice(0, this.err.lastIndexOf('\n') + 1).split('\n');
+    const whole = [this.out, this.err].flatMap((text) => text.slice(0, text.lastIndexOf('\n') + 1).split('\n'));
     return whole.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line);
   }
 
   line(event: string): Line | undefined {
-    return this.err.includes(`"${event}"`) ? this.lines().find((line) => line['event'] === event) : undefined;
+    return (this.out + this.err).includes(`"${event}"`) ? this.lines().find((line) => line['event'] === event) : undefined;
   }
 
   async until<T>(found: () => T | undefined): Promise<T> {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { generatedDocs } from '../contract/generated-docs.ts';
 import { controlOpenApi } from '../control/openapi.ts';
 import { controlPage } from './control-page.ts';
+import { logEventsPage } from './log-events-page.ts';
 import { exitCodesPage } from './exit-codes-page.ts';
 
 const folder = fileURLToPath(new URL('../../docs/', import.meta.url));
@@ -12,6 +13,7 @@ for (const [name, text] of Object.entries({
   ...generatedDocs(),
   'exit-codes.md': exitCodesPage(),
   'control.md': controlPage(),
+  'log-events.md': logEventsPage(),
   'control.json': `${JSON.stringify(controlOpenApi(), null, 2)}\n`,
 })) {
   writeFileSync(folder + name, text);

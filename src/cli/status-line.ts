@@ -73,7 +73,10 @@ function headOf(now: StatusSnapshot): Part[] {
   const parts: Part[] = [];
   if (now.phase !== 'armed') parts.push({ text: now.phase, colour: 'yellow' });
   if (now.disabled.length > 0) parts.push({ text: safeText(`DISABLED ${now.disabled.join(',')}`), colour: 'red' });
-  if (now.halted.length > 0) parts.push({ text: safeText(`HALTED ${now.halted.join(',')}`), colour: 'red' });
+  if (now.halted.length > 0) {
+    const ends = now.ends === undefined ? '' : ` (${now.ends})`;
+    parts.push({ text: safeText(`HALTED ${now.halted.join(',')}${ends}`), colour: 'red' });
+  }
   if (now.unknown > 0) parts.push({ text: `unknown ${now.unknown}`, colour: 'red' });
   return parts;
 }

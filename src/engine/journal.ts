@@ -24,5 +24,13 @@ export interface CommandJournal {
   /** The halt has ended. */
   lift(halt: SavedHalt, why: string, by: string, time: number): void;
   /** A preset exit of order `seq` closed `lots` at `ticks` (0: not known); `venueId` is that of the venue's own order, "" when unknown. */
-  fired(seq: number, what: ExitKind, lots: number, ticks: number, venueId: string, time: number): void;
+  fired(
+    seq: number,
+    what: ExitKind,
+    lots: number,
+    ticks: number,
+    venueId: string,
+    time: number,
+    facts: Readonly<Record<string, unknown>>,
+  ): void;
 }

@@ -38,8 +38,8 @@ export function recordingJournal(instruments: readonly Instrument[], append: (re
     note(kind, data, time) {
       append({ kind, seq: 0, time, data });
     },
-    fired(seq, what, lots, ticks, venueId, time) {
-      append({ kind: 'exit', seq, time, data: { what, lots, ticks, venueId } });
+    fired(seq, what, lots, ticks, venueId, time, facts) {
+      append({ kind: 'exit', seq, time, data: { ...facts, what, lots, ticks, venueId } });
     },
     lift({ scope, code, seq }, why, by, time) {
       append({ kind: 'lift', seq, time, data: { scope, code, why, by } });

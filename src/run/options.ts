@@ -34,6 +34,8 @@ export interface StatusSnapshot {
   readonly unknown: number;
   /** Symbols, or "all", that are halted. */
   readonly halted: readonly string[];
+  /** What a person types to end the first halt that only a person can end; absent when there is none. */
+  readonly ends?: string | undefined;
   /** Strategies that were disabled; the bot goes on without them. */
   readonly disabled: readonly string[];
 }

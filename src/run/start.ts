@@ -21,9 +21,9 @@ export async function runStart({ exchange: options, config: given }: StartOption
   const exchange = await openExchange(options, log);
   try {
     const banner = `${announcement(options, exchange)}\nCtrl-C stops cleanly; started again, both carry on.\n`;
-    // The logs of a machine stand alone on stderr; a person's live line knows to stay below.
+    // A machine's log has stdout for itself, up to errors; a person's live line knows to stay below.
     if (io.isTty) io.live.write(banner);
-    else io.stdout.write(banner);
+    else io.stderr.write(banner);
     await untilMarketOpens(exchange);
     const config = { ...given, credentials, venue: { ...given.venue, baseUrl: exchange.url } };
     const bot = await openBot(config, cast, log);

@@ -88,8 +88,11 @@ export class Program {
 
   /** The JSON lines of its log so far. */
   get log(): LogLine[] {
-    const lines = this.err.slice(0, this.err.lastIndexOf('\n') + 1).split('\n');
-    return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+    const lines = [this.out, this.err].flatMap((text) => text.slice(0, text.lastIndexOf('\n') + 1).split('\n'));
+    const parsed = lines
+      .filter((line) => line.startsWith('{"level":'))
+      .map((line) => JSON.parse(line) as LogLine & { readonly time: string });
+    return parsed.map((line) => ({ ...line, time: Date.parse(line.time) })).sort((a, b) => a.time - b.time);
   }
 
   /** The log lines of one event. */
@@ -119,7 +122,7 @@ export class Program {
 
   /** Waits for a log line of `event`. */
   async untilLogged(event: string, count = 1, withinMs?: number): Promise<void> {
-    await this.until(`${count} × "${event}" in the log`, () => this.err.split(`"event":"${event}"`).length > count, withinMs);
+    await this.until(`${count} × "${event}" in the log`, () => (this.out + this.err).split(`"event":"${event}"`).length > count, withinMs);
   }
 
   #tail(): string {

@@ -48,9 +48,9 @@ describe('start', () => {
     await both.kill('SIGINT');
     expect(STOPPED).toContain(both.code);
     for (const fill of both.logged('fill')) expect(fill, 'what a fill cost is told with it').toMatchObject({ price: expect.any(String) });
-    expect(both.out).toMatch(/^listening on http:[^]*Ctrl-C stops cleanly/);
-    expect(both.err.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
-    expect(both.err, 'no field had to give way to one of the line itself').not.toMatch(/"(level|time|event)_":/);
+    expect(both.err, 'a banner for people').toMatch(/^listening on http:[^]*Ctrl-C stops cleanly/);
+    expect(both.out.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
+    expect(both.out, 'no field had to give way to one of the line itself').not.toMatch(/"(level|time|event)_":/);
   });
 
   it('carries on where it was, however it was told to stop', { timeout: 60_000 }, async () => {

@@ -19,7 +19,9 @@ describe('the log', () => {
       { level: 'info', event: 'poll-failed', kind: 'quotes', attempts: 3 },
       { level: 'error', event: 'halt' },
     ]);
-    expect(Math.abs(Number(records()[0]?.['time']) - Date.now())).toBeLessThan(5_000);
+    const { time } = records()[0] as { time: string };
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(5_000);
     expect(log.counts).toEqual({ debug: 0, info: 1, warn: 0, error: 1 });
   });
 
@@ -148,5 +150,45 @@ describe('the log', () => {
     // oxlint-disable-next-line no-control-regex
     expect(lines[0]?.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
     expect(capture({ form: 'text', colours: true }).log.warn('x')).toBeUndefined();
+  });
+
+  it('says lines of business in words in a terminal', () => {
+    const { log, lines } = capture({ form: 'text' });
+    const order = { seq: 7, strategy: 'ema', symbol: 'BTCUSDT', side: 'LONG', effect: 'CLOSE', reason: 'down\u001b[2J', size: '0.010' };
+    log.info('order-placed', { ...order, price: null });
+    log.info('order-moved', { ...order, price: '1000.5', replaces: 6 });
+    log.info('order-cancelled', { ...order, filled: '0.000', why: 'too old' });
+    log.info('fill', { ...order, price: '1000.5', fee: '0.36', profit: '-1.2', after: '0.000' });
+    log.info('exit', { ...order, what: 'stop-loss', trigger: '990', price: '989.5', profit: '-3', position: '0.000' });
+    expect(lines.map((line) => line.slice(13))).toEqual([
+      'placed    #7 BTCUSDT LONG CLOSE 0.010 at market · ema: down\\u001b[2J\n',
+      'moved     #7 BTCUSDT LONG CLOSE 0.010 at 1000.5 · was #6 · ema: down\\u001b[2J\n',
+      'cancelled #7 BTCUSDT LONG CLOSE 0.010, 0.000 filled · too old · ema\n',
+      'filled    #7 BTCUSDT LONG CLOSE 0.010 at 1000.5 · fee 0.36 · profit -1.2 · position 0.000 · ema: down\\u001b[2J\n',
+      'stop-loss #7 BTCUSDT LONG CLOSE 0.010 at 989.5 · trigger 990 · profit -3 · position 0.000 · ema: down\\u001b[2J\n',
+    ]);
+  });
+
+  it('sends errors to one place and all else to another, and shows a terminal what it is told to', () => {
+    const calm: string[] = [];
+    const { log, lines } = capture({
+      calm: { write: (line: string) => calm.push(line) },
+      shows: (level, event) => level !== 'info' || event === 'fill',
+    });
+    log.info('fill');
+    log.info('poll-plan');
+    log.warn('rate-limited');
+    log.error('halt');
+    expect(calm.map((line) => JSON.parse(line).event)).toEqual(['fill', 'rate-limited']);
+    expect(lines.map((line) => JSON.parse(line).event)).toEqual(['halt']);
+  });
+
+  it('gives listeners every line, as JSON and scrubbed, until they leave', () => {
+    const heard: string[] = [];
+    const { log } = capture({ form: 'text' });
+    const leave = log.listen((line) => heard.push(line) < 2);
+    for (const event of ['one', 'two', 'three']) log.info(event);
+    leave();
+    expect(heard.map((line) => JSON.parse(line).event)).toEqual(['one', 'two']);
   });
 });

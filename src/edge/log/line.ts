@@ -15,6 +15,8 @@ export function formatLine(json: string, hasColours: boolean): string {
   const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
     hasColours ? styleText(style, text, { validateStream: false }) : text;
   const style = STYLES[level as keyof typeof STYLES] ?? 'white';
+  const sentence = businessLine(String(event), fields);
+  if (sentence !== null) return `${paint('gray', timeOfDay(time))} ${paint(style, sentence[0].padEnd(9))} ${escapeControl(sentence[1])}\n`;
   const parts = [
     paint('gray', timeOfDay(time)),
     paint(style, String(level).toUpperCase().padEnd(5)),
@@ -22,6 +24,52 @@ export function formatLine(json: string, hasColours: boolean): string {
     ...Object.entries(fields).map(([name, value]) => `${paint('gray', `${escapeControl(name)}=`)}${showValue(value)}`),
   ];
   return `${parts.join(' ')}\n`;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A line of business as a person reads it: a word, and the rest. Null for every other event. */
+function businessLine(event: string, f: Fields): [word: string, rest: string] | null {
+  const said = (key: string): string => (typeof f[key] === 'string' || typeof f[key] === 'number' ? String(f[key]) : '');
+  const what = [`#${said('seq')}`, said('symbol'), said('side'), said('effect'), said('kind'), said('size')]
+    .filter((word) => word !== '')
+    .join(' ');
+  const who = said('reason') === '' ? said('strategy') : `${said('strategy')}: ${said('reason')}`;
+  const price = said('price');
+  const line = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
+  const part = (name: string, value: string): string => (value === '' ? '' : `${name} ${value}`);
+  switch (event) {
+    case 'order-placed':
+      return ['placed', line(`${what} ${price === '' ? 'at market' : `at ${price}`}`, who)];
+    case 'order-moved':
+      return ['moved', line(`${what} ${price === '' ? 'at market' : `at ${price}`}`, `was #${said('replaces')}`, who)];
+    case 'order-cancelled':
+      return ['cancelled', line(`${what}, ${said('filled')} filled`, said('why'), said('strategy'))];
+    case 'fill':
+      return [
+        'filled',
+        line(
+          `${what} ${price === '' ? 'at a price not known' : `at ${price}`}`,
+          part('fee', said('fee')),
+          part('profit', said('profit')),
+          part('position', said('after')),
+          who,
+        ),
+      ];
+    case 'exit':
+      return [
+        said('what'),
+        line(
+          `${what} ${price === '' ? '' : `at ${price}`}`,
+          part('trigger', said('trigger')),
+          part('profit', said('profit')),
+          part('position', said('position')),
+          who,
+        ),
+      ];
+    default:
+      return null;
+  }
 }
 
 /** Replaces C0, C1, line and paragraph separators and direction overrides by \u escapes. */
@@ -34,7 +82,7 @@ function escapeControl(text: string): string {
 }
 
 function timeOfDay(time: unknown): string {
-  return typeof time === 'number' && Math.abs(time) < 8.64e15 ? new Date(time).toISOString().slice(11, 23) : '-';
+  return typeof time === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/.test(time) ? time.slice(11, 23) : '-';
 }
 
 function showValue(value: unknown): string {

@@ -1,6 +1,5 @@
 /**
- * The log: one JSON object a line for machines, or one readable line for a terminal. It goes to stderr unless told otherwise,
- * because data goes to stdout. The only importer of pino.
+ * The log: one JSON object a line for machines, or one readable line for a terminal. The only importer of pino.
  */
 import { pino, type DestinationStream } from 'pino';
 import type { Secret } from '../../base/secret.ts';
@@ -25,6 +24,10 @@ export interface LogOptions {
   readonly secrets?: readonly Secret[] | undefined;
   /** Default: file descriptor 2, written at once, so that a crash loses no line. */
   readonly sink?: LineSink | undefined;
+  /** Lines below `error` go here instead. */
+  readonly calm?: LineSink | undefined;
+  /** Which lines are written; the others are only counted and given to listeners. Default: all of the level. */
+  readonly shows?: ((level: string, event: string) => boolean) | undefined;
 }
 
 export interface LogOutput extends Log {
@@ -35,18 +38,30 @@ export interface LogOutput extends Log {
   listen(take: (line: string) => boolean): () => void;
 }
 
+/** Pino's number of the level. */
+const ERROR = 50;
+
+/** File descriptor 1, written at once. */
+export function stdoutSink(): LineSink {
+  return pino.destination({ dest: 1, sync: true });
+}
+
 /** Paths hidden by pino itself: a second line behind the plain copy, which hides by name at any depth. */
 const REDACTED = ['key', 'secret', 'passphrase', 'sign', 'signature', 'headers', '*.key', '*.secret', '*.passphrase', '*.headers'];
 
 export function createLog(options: LogOptions): LogOutput {
   const scrubber = new Scrubber(options.secrets ?? []);
   const sink: LineSink = options.sink ?? pino.destination({ dest: 2, sync: true });
+  let last = '';
   const listeners = new Set<(line: string) => boolean>();
-  const stream: DestinationStream = {
+  const stream: DestinationStream & { lastLevel?: number } = {
+    [Symbol.for('pino.metadata')]: true,
     write(line) {
       const clean = scrubber.scrub(line);
       for (const take of listeners) if (!take(clean)) listeners.delete(take);
-      sink.write(options.form === 'json' ? clean : formatLine(clean, options.colours ?? false));
+      if (options.shows?.(logger.levels.labels[this.lastLevel ?? 0] ?? '', last) === false) return;
+      const to = options.calm === undefined || (this.lastLevel ?? 0) >= ERROR ? sink : options.calm;
+      to.write(options.form === 'json' ? clean : formatLine(clean, options.colours ?? false));
     },
   };
   const logger = pino(
@@ -54,7 +69,7 @@ export function createLog(options: LogOptions): LogOutput {
       level: options.level,
       base: null,
       messageKey: 'event',
-      timestamp: () => `,"time":${Date.now()}`,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
       redact: { paths: REDACTED, censor: '[secret]' },
       formatters: { level: (label) => ({ level: label }) },
     },
@@ -66,6 +81,7 @@ export function createLog(options: LogOptions): LogOutput {
     (event: string, fields?: LogFields): void => {
       if (!logger.isLevelEnabled(level)) return;
       counts[level]++;
+      last = event;
       if (fields === undefined) logger[level](event);
       else logger[level](renamed(toPlain(fields) as Record<string, unknown>), event);
     };

@@ -21,11 +21,9 @@ export function tellExit(core: Core, leg: Leg, bracket: Bracket, kind: ExitKind,
   const { strategy, reason, seq } = bracket;
   core.brackets.fired(bracket, lots);
   core.money?.exited(leg, lots, realised, fee);
-  core.journal.fired(seq, kind, lots, Math.round(price), venueId, core.now);
   const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
   const money = Number.isNaN(realised) ? {} : { profit: formatMoneyShort(realised), fee: formatMoneyShort(fee) };
-  core.log.info('exit', {
-    seq,
+  const facts = {
     strategy,
     symbol: instrument.symbol,
     side: SIDES[bracket.side],
@@ -36,6 +34,8 @@ export function tellExit(core: Core, leg: Leg, bracket: Bracket, kind: ExitKind,
     ...money,
     position: formatLots(leg.total, instrument),
     reason,
-  });
+  };
+  core.journal.fired(seq, kind, lots, Math.round(price), venueId, core.now, facts);
+  core.log.info('exit', { seq, ...facts });
   core.notices.exit(leg, -lots, kind, price, realised, seq);
 }

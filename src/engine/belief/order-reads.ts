@@ -120,6 +120,10 @@ export class OrderReads implements Asker {
       return seq;
     }
     if (order.isSettled || !this.#matches(order, report)) return seq;
+    if (report.fee !== order.fee) {
+      order.fee = report.fee;
+      core.journal.note('fee', { order: seq, fee: report.fee }, core.now);
+    }
     if (!order.isAlive) this.#afterEnd(order, report, read);
     else if (sentAt >= order.sentAt) this.#apply(order, seq, report, read);
     return seq;

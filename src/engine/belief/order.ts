@@ -62,6 +62,8 @@ export class Order {
   shownAt = -Infinity;
   shownFresh = -Infinity;
   recordAt = -Infinity;
+  /** Money that its last record shows as fees of its fills. */
+  fee = 0;
   /** Once `filled` cannot change any more. */
   isSettled = false;
   createdAt = -Infinity;

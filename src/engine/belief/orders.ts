@@ -105,6 +105,7 @@ export class Orders {
     order.shownAt = -Infinity;
     order.shownFresh = -Infinity;
     order.recordAt = -Infinity;
+    order.fee = 0;
     order.isSettled = false;
     order.createdAt = time;
     order.sentAt = time;

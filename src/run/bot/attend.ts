@@ -2,14 +2,14 @@
 import { exitCode } from '../../base/exit-codes.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { scheduleDaily } from '../../edge/cron/daily.ts';
-import { createLog, type LogOutput } from '../../edge/log/log.ts';
+import { createLog, stdoutSink, type LogOutput } from '../../edge/log/log.ts';
 import { openBot, type RunningBot } from './bot.ts';
 import { castOf } from './cast.ts';
 import { guardStrategies, onStrayPromises } from '../guard/guard.ts';
 import { tellOrdersLeft } from './orders-left.ts';
 import type { Io } from '../options.ts';
 import { untilStopped } from '../signals.ts';
-import { statusOf } from './status.ts';
+import { heartbeatOf, statusOf } from './status.ts';
 
 export async function runBot(config: BotConfig, io: Io): Promise<number> {
   guardStrategies(config, { isLive: true, isJson: !io.isTty });
@@ -22,13 +22,34 @@ export async function runBot(config: BotConfig, io: Io): Promise<number> {
 
 export function logFor(config: BotConfig, io: Io): LogOutput {
   const secrets = config.credentials === null ? [] : Object.values(config.credentials);
-  if (!io.isTty) return createLog({ level: config.logLevel, form: 'json', secrets });
-  return createLog({ level: config.logLevel === 'info' ? 'warn' : config.logLevel, form: 'text', colours: true, secrets, sink: io.live });
+  const { logLevel: level } = config;
+  if (!io.isTty) return createLog({ level, form: 'json', secrets, calm: stdoutSink() });
+  return createLog({ level, form: 'text', colours: true, secrets, sink: io.live, ...(level === 'info' ? { shows: shownToPeople() } : {}) });
 }
 
 /** How often a bot that cannot reconcile says what it waits for. */
 const NOT_READY_EVERY_MS = 5_000;
 const NOT_READY = 'no orders leave until positions, orders and the account were read; `tickwright doctor --config FILE` says what is wrong';
+
+/** What a person at a terminal sees above the live line: business, and whatever is wrong. The rest is for `logLevel: debug` and machines. */
+const SHOWN: ReadonlySet<string> = new Set(['fill', 'exit', 'order-placed', 'order-cancelled', 'ready', 'clock-agrees', 'venue-reached']);
+/** Lines of orders a second; a strategy that quotes all the time would bury the others. */
+const ORDER_LINES = 5;
+
+function shownToPeople(): (level: string, event: string) => boolean {
+  let [second, lines] = [0, 0];
+  return (level, event) => {
+    if (level !== 'info') return true;
+    if (!SHOWN.has(event)) return false;
+    if (!event.startsWith('order-')) return true;
+    const now = Math.floor(performance.now() / 1_000);
+    if (now !== second) [second, lines] = [now, 0];
+    return ++lines <= ORDER_LINES;
+  };
+}
+
+/** How often the log says that the bot lives, and how it stands. */
+const HEARTBEAT_MS = 60_000;
 
 export interface Attendance {
   readonly config: BotConfig;
@@ -55,9 +76,11 @@ export async function attend(bot: RunningBot, { config, io, log, ended }: Attend
     const { requests } = bot.counts();
     log.warn('venue-not-ready', { baseUrl: config.venue.baseUrl, requests, hint: NOT_READY });
   }, NOT_READY_EVERY_MS);
+  const heartbeat = setInterval(() => log.info('heartbeat', heartbeatOf(bot, log)), HEARTBEAT_MS);
   const code = await Promise.race([bot.failed, ended]);
   clearInterval(ready);
   clearInterval(patience);
+  clearInterval(heartbeat);
   daily.stop();
   const left = await bot.stop();
   clearInterval(line);

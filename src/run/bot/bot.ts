@@ -7,6 +7,7 @@ import { exitCode } from '../../base/exit-codes.ts';
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig, Credentials } from '../../config/model.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
+import { LONG } from '../../domain/codes.ts';
 import type { Command, IdentitySpec } from '../../domain/command.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import type { RatePause } from '../../edge/http/call.ts';
@@ -14,6 +15,7 @@ import type { VenueCounts } from '../../edge/http/http-venue.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import { VenueClock } from '../../edge/time/venue-clock.ts';
 import { Kernel } from '../../engine/kernel.ts';
+import type { Position } from '../../engine/types.ts';
 import { OrderLane } from '../../engine/lane.ts';
 import { recordingJournal } from '../../engine/records.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
@@ -29,7 +31,7 @@ import { connectVenue, type Connection } from './connect.ts';
 import { openDoor, type Door } from './door.ts';
 import { DurableGate } from './durable-gate.ts';
 import { DurableHalts } from './durable-halts.ts';
-import { FillNews } from './fill-news.ts';
+import { BusinessLog } from './business-log.ts';
 import { IDS_KEY, recall, type Memory, type Saved } from './recall.ts';
 import { Moment } from '../moment.ts';
 import { openStore } from './open-store.ts';
@@ -129,7 +131,7 @@ class Bot implements RunningBot {
   readonly #steps: Steps;
   readonly #turns: Turns;
   readonly #connection: Connection;
-  readonly #news: FillNews;
+  readonly #news: BusinessLog;
   readonly #halts: DurableHalts;
   readonly #ids: ClientIds;
   readonly #lookout: NodeJS.Timeout;
@@ -160,7 +162,11 @@ class Bot implements RunningBot {
     this.#fills = memory.fills;
     this.#startEquity = memory.startEquity;
     this.#savedAt = clock.now();
-    this.#news = new FillNews(log, instruments, memory);
+    const legOf = (instrument: Instrument, side: number): Position => {
+      const market = this.kernel.markets[instrument.index]!;
+      return side === LONG ? market.long : market.short;
+    };
+    this.#news = new BusinessLog({ log, instruments, legOf }, memory);
     this.failed = new Promise((resolve) => {
       this.#fail = resolve;
     });
@@ -264,8 +270,7 @@ class Bot implements RunningBot {
 
   #record(record: JournalRecord): void {
     if (record.kind === 'fill') this.#fills++;
-    this.#news.add(record);
-    this.#gate.append(record);
+    this.#gate.append(this.#news.add(record));
     if (record.kind === 'halt' || record.kind === 'lift') this.#halts.stand(this.kernel.halts());
   }
 

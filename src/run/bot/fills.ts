@@ -28,14 +28,15 @@ function fillOf({ seq, time, data }: JournalRecord): FillAnswer {
     symbol: word('symbol'),
     strategy: word('strategy'),
     side: word('side'),
-    effect: word('effect'),
+    effect: word('effect') || (word('what') === '' ? '' : 'CLOSE'),
     size: word('size'),
     price: word('price'),
     value: word('value'),
     fee: word('fee'),
     profit: word('profit'),
-    positionAfter: word('after'),
-    reason: word('reason'),
+    positionAfter: word('after') || word('position'),
+    // An exit at the venue is told by what set it off.
+    reason: word('what') || word('reason'),
   };
 }
 
@@ -51,7 +52,7 @@ function isWithin(time: number, { from, to }: Window): boolean {
 export async function fillsIn(records: Records, window: Window): Promise<FillAnswer[]> {
   const fills: FillAnswer[] = [];
   for await (const record of records) {
-    if (record.kind !== 'fill' || !isWithin(record.time, window)) continue;
+    if ((record.kind !== 'fill' && record.kind !== 'exit') || !isWithin(record.time, window)) continue;
     const fill = fillOf(record);
     if (!isInScope(window.scope ?? '', fill)) continue;
     fills.push(fill);
@@ -66,12 +67,18 @@ type GroupBy = 'strategy' | 'symbol' | 'day' | 'reason';
 export async function profitIn(records: Records, by: GroupBy, window: Window): Promise<ProfitRow[]> {
   const groups = new Map<string, Sum>();
   const all = new Sum();
-  for (const fill of await fillsIn(records, window)) {
-    const key = by === 'day' ? new Date(fill.time).toISOString().slice(0, 10) : fill[by];
+  for await (const record of records) {
+    const { kind, time } = record;
+    if ((kind !== 'fill' && kind !== 'exit' && kind !== 'fee') || !isWithin(time, window)) continue;
+    const fill = fillOf(record);
+    const key = by === 'day' ? new Date(time).toISOString().slice(0, 10) : fill[by];
     let sum = groups.get(key);
     if (sum === undefined) groups.set(key, (sum = new Sum()));
-    sum.add(fill);
-    all.add(fill);
+    for (const one of [sum, all]) {
+      // The fees of an order are records of their own, because its fills may be told before them; an exit has its own.
+      if (kind !== 'fill') one.fee(fill);
+      if (kind !== 'fee') one.add(fill);
+    }
   }
   const rows = [...groups].map(([key, sum]) => sum.row(key === '' ? '(none)' : key));
   return [...rows.sort((a, b) => (by === 'day' ? a.key.localeCompare(b.key) : Number(a.profit) - Number(b.profit))), all.row('all')];
@@ -85,10 +92,13 @@ class Sum {
   #fees = new Decimal(0);
   #volume = new Decimal(0);
 
-  add({ effect, profit, fee, value }: FillAnswer): void {
+  fee({ fee }: FillAnswer): void {
+    if (fee !== '') this.#fees = this.#fees.plus(fee);
+  }
+
+  add({ effect, profit, value }: FillAnswer): void {
     this.#fills++;
     if (value !== '') this.#volume = this.#volume.plus(value);
-    if (fee !== '') this.#fees = this.#fees.plus(fee);
     if (effect !== 'CLOSE' || profit === '') return;
     this.#closed++;
     if (!profit.startsWith('-') && Number(profit) !== 0) this.#wins++;

@@ -2,6 +2,7 @@
 import { Decimal } from '../../domain/decimal.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
+import type { LogFields } from '../../ports/log.ts';
 import type { RunningBot } from './bot.ts';
 import type { StatusSnapshot, SymbolStatus } from '../options.ts';
 
@@ -27,8 +28,26 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
     errors: log.counts.error,
     unknown: belief.unknownOutcomes,
     halted: belief.haltedAll === '' ? [...new Set(belief.halts.map((h) => h.scope.slice(h.scope.indexOf(':') + 1)))] : ['all'],
+    ends: belief.halts.find(({ ends }) => ends.startsWith('tickwright'))?.ends,
     disabled: belief.strategies.filter((one) => one.isDisabled).map(({ name }) => name),
   };
+}
+
+/** A line a minute: what is held, what is under way, and how the venue answers. */
+export function heartbeatOf(bot: RunningBot, log: LogOutput): LogFields {
+  const { time: _now, phase, symbols, equity, pnl, orders, fills, requests, unknown, halted, disabled } = statusOf(bot, log);
+  const { counts } = bot.kernel.status();
+  const sum = (name: string): number =>
+    Object.entries(counts).reduce((total, [key, count]) => (key.startsWith(name) ? total + count : total), 0);
+  const held = symbols.flatMap(({ symbol, long, short }) => [
+    ...(Number(long) > 0 ? [`${symbol} LONG ${long}`] : []),
+    ...(Number(short) > 0 ? [`${symbol} SHORT ${short}`] : []),
+  ]);
+  const { endpoints, rateLimited, clockOffsetMs } = bot.counts();
+  const lagMs = Math.max(0, ...Object.values(endpoints).map((one) => one?.p50Ms ?? 0));
+  const refused = { refused: sum('intent-refused'), rejected: sum('command-rejected'), failedReads: sum('read-failed') };
+  const state = { phase, equity, pnl, positions: held, orders, fills, unknown, halted, disabled };
+  return { ...state, requests, ...refused, rateLimited, lagMs, clockOffsetMs, errors: log.counts.error };
 }
 
 /** Money for a reader: two decimals, cut toward zero. Differences are of what is shown, so that they add up. */

@@ -1,21 +1,26 @@
 /** The log's line of a fill, of orders that this process placed and of those from before. */
 import { expect, test } from 'vitest';
-import { LONG, MODIFY, OPEN, PLACE } from '../../src/domain/codes.ts';
+import { CANCEL, CLOSE, LONG, MODIFY, OPEN, PLACE } from '../../src/domain/codes.ts';
+import { CANCELLED } from '../../src/domain/order.ts';
 import { foldRecords } from '../../src/engine/records.ts';
 import type { LogFields } from '../../src/ports/log.ts';
 import { openMemoryStore } from '../../src/edge/memory/store.ts';
-import { FillNews } from '../../src/run/bot/fill-news.ts';
+import { BusinessLog } from '../../src/run/bot/business-log.ts';
 import { recall, type Memory, type Saved } from '../../src/run/bot/recall.ts';
 import { btc } from '../support/engine-kit.ts';
 
 function news(memory: Pick<Memory, 'snapshot' | 'reasons'> = { snapshot: null, reasons: new Map() }): {
-  readonly news: FillNews;
+  readonly news: BusinessLog;
   readonly told: LogFields[];
 } {
   const told: LogFields[] = [];
+  const leg = { lots: 10, entryPrice: 999 };
   const quiet = (): void => undefined;
   const info = (event: string, fields?: LogFields): void => void told.push({ event, ...fields });
-  return { news: new FillNews({ debug: quiet, warn: quiet, error: quiet, info }, [btc()], memory), told };
+  return {
+    news: new BusinessLog({ log: { debug: quiet, warn: quiet, error: quiet, info }, instruments: [btc()], legOf: () => leg }, memory),
+    told,
+  };
 }
 
 const order = { kind: PLACE, symbol: 'BTCUSDT', side: LONG, effect: OPEN, strategy: 'probe', reason: '' };
@@ -38,6 +43,7 @@ test('says what was ordered and why, once the turn is over', () => {
       effect: 'OPEN',
       size: '0.010',
       price: '1000.1',
+      after: '0.020',
       reason: 'broke away',
     },
   ]);
@@ -88,4 +94,34 @@ test('knows who wanted the orders of a process before this one, and why: from th
     { seq: 4, strategy: 'probe', reason: 'once more' },
   ]);
   expect(second.reasons()).toEqual({ 1: 'broke away', 4: 'once more' });
+});
+
+test('tells orders as they are placed, moved and cancelled, and what a close brought', () => {
+  const { news: one, told } = news();
+  const accepted = (seq: number) => ({ kind: 'outcome', seq, time: 1, data: { status: 'accepted', venueId: `v${seq}`, why: '' } });
+  const terms = { ...order, price: 10_000, size: 10, type: 0 };
+  one.add({ kind: 'command', seq: 1, time: 0, data: terms });
+  one.add(accepted(1));
+  one.add({ kind: 'command', seq: 2, time: 0, data: { ...terms, kind: MODIFY, target: 1, price: 10_001 } });
+  one.add(accepted(2));
+  one.add({ kind: 'command', seq: 3, time: 0, data: { kind: CANCEL, target: 2, reason: 'too old' } });
+  one.add({ kind: 'ended', seq: 2, time: 2, data: { how: CANCELLED, filled: 3 } });
+  one.add({ kind: 'command', seq: 4, time: 0, data: { ...terms, effect: CLOSE, reason: 'take it' } });
+  one.add({ kind: 'fee', seq: 0, time: 2, data: { order: 4, fee: 12_000_000 } });
+  const record = one.add({ kind: 'fill', seq: 4, time: 2, data: { lots: 10, ticks: 10_010 } });
+  one.tell();
+  expect(told).toMatchObject([
+    { event: 'order-placed', seq: 1, price: '1000.0', size: '0.010', venueId: 'v1' },
+    { event: 'order-moved', seq: 2, replaces: 1, price: '1000.1' },
+    { event: 'order-cancelled', seq: 2, filled: '0.003', why: 'too old' },
+    { event: 'fill', seq: 4, effect: 'CLOSE', price: '1001.0', fee: '0.12', profit: '0.02000000', after: '0.000', reason: 'take it' },
+  ]);
+  expect(record.data).toMatchObject({
+    lots: 10,
+    ticks: 10_010,
+    strategy: 'probe',
+    profit: '0.02000000',
+    value: '10.01000000',
+    after: '0.000',
+  });
 });
