@@ -61,6 +61,26 @@ export function judge(world: BeliefWorld): Verdict {
   return { problems, placed: ledger.placed, filled: ledger.filled.size, undecided: untold.length };
 }
 
+/** A short schedule: orders, modifies and cancels that race with fills, on lists that are late by less than a second. */
+export function scheduleOf(seed: number): BeliefWorld {
+  const random = new Random(seed);
+  const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;
+  const lag = (): number => pick(0, 0, 100, 300, 800);
+  return {
+    seed: random.below(2 ** 31),
+    upMs: random.below(120),
+    downMs: random.below(120),
+    rate: 0,
+    lists: { lagMs: { pending: lag(), history: lag(), positions: lag() }, isSteady: pick(true, false), damage: 0 },
+    clogs: false,
+    life: Infinity,
+    steps: 10 + random.below(50),
+    strategy: pick('chaos', 'chaos', 'quoter'),
+    fillModel: pick('touch', 'through', 'queue'),
+    settleMs: 1_000,
+  };
+}
+
 const LAGS = [0, 300, 1_000, 3_000, 10_000];
 
 /** The same number gives the same world: any of the faults, alone or together. */

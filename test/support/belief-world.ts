@@ -36,6 +36,8 @@ export interface BeliefWorld {
   readonly steps: number;
   readonly strategy: 'chaos' | 'ema-cross' | 'quoter';
   readonly fillModel: 'touch' | 'through' | 'queue';
+  /** No list is later than this; default that of the kernel. A schedule is over sooner where it is short. */
+  readonly settleMs?: number | undefined;
 }
 
 /** Largest leg in lots. */
@@ -162,9 +164,10 @@ export class BeliefRun {
   /** Until nothing is in doubt any more: longer than the horizon, twice. */
   rest(): void {
     this.#isCalm = true;
-    this.#until(this.clock.time + 100_000);
+    const quietMs = Math.min(100_000, 8 * (this.#world.settleMs ?? Infinity));
+    this.#until(this.clock.time + quietMs);
     this.kernel.stop();
-    this.#until(this.clock.time + 100_000);
+    this.#until(this.clock.time + quietMs);
   }
 
   /** Lots of both legs as the venue has them. */
@@ -184,7 +187,7 @@ export class BeliefRun {
 
   #boot(snapshot: KernelSnapshot | null): Kernel {
     const { clock, log, sim } = this;
-    const { upMs, downMs, rate, seed } = this.#world;
+    const { upMs, downMs, rate, seed, settleMs } = this.#world;
     const port = new SimPort({ sim, account: 0, identity: IDENTITY, latency: { upMs, downMs }, clock, push: false });
     const venue = new FaultyVenue(port, clock, this.#random.fork(), rate, this.#lists);
     if (this.#world.clogs) venue.clogs = clogsOf(this.#random.fork(), START);
@@ -205,6 +208,7 @@ export class BeliefRun {
       strategies: [this.#setup()],
       risk: { ...WIDE_LIMITS, maxIntentsPerSecond: Infinity, maxOpenOrders: 8, maxPosition: { '*': String(MOST_LOTS * Number(lot)) } },
       polls: POLLS,
+      timings: settleMs === undefined ? {} : { settleMs, horizonMs: 4 * settleMs },
       seed,
     });
     venue.inbox = kernel;
