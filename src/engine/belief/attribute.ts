@@ -125,7 +125,7 @@ function mostAt(core: Core, order: Order, claim: Claim): number {
   if (order.createdAt > claim.lastSentAt) return 0;
   if (!order.isAlive) return order.unsure;
   // A list that began so much later shows at least all that had filled by then.
-  const isShownLater = order.shownAt >= claim.since + core.timings.settleMs;
+  const isShownLater = order.shownAt >= claim.stateSince + core.timings.settleMs;
   return isShownLater ? Math.min(order.remaining, Math.max(0, order.shownMost - order.filled)) : order.remaining;
 }
 

@@ -12,8 +12,9 @@ export class Claim {
   isShown = false;
   /** The venue's time of the leg's last change; −Infinity for a leg that is not listed. */
   updatedAt = -Infinity;
-  /** When the first of the agreeing reads arrived, and when the last of them began. */
+  /** When the first of the agreeing reads arrived, when the first of this venue's time of the leg did, and when the last of them began. */
   since = -Infinity;
+  stateSince = -Infinity;
   lastSentAt = -Infinity;
   /** 0 before the first read. */
   reads = 0;
@@ -23,8 +24,9 @@ export class Claim {
   isAsked = false;
 
   /** Another read says that the leg is `total`; true when it says the same as those before it. */
-  take(total: number, updatedAt: number, isShown: boolean, sentAt: number, isAlone: boolean, now: number): boolean {
-    const isSame = this.reads > 0 && total === this.total && isShown === this.isShown;
+  take(leg: Leg, total: number, updatedAt: number, isShown: boolean, sentAt: number, isAlone: boolean, now: number): boolean {
+    // What was read before the leg changed was said of another leg.
+    const isSame = this.reads > 0 && total === this.total && isShown === this.isShown && this.since >= leg.changedAt;
     if (!isSame) {
       this.total = total;
       this.isShown = isShown;
@@ -33,6 +35,7 @@ export class Claim {
       this.isSeenAlone = false;
       this.isAsked = false;
     }
+    if (!isSame || updatedAt !== this.updatedAt) this.stateSince = now;
     this.updatedAt = updatedAt;
     this.lastSentAt = sentAt;
     this.reads++;
@@ -56,7 +59,7 @@ export class Claim {
 
   /** Whether it is enough to believe it, where nothing of ours explains it. */
   isProof(leg: Leg, { settleMs }: Timings): boolean {
-    if (this.#isNew(leg) && this.updatedAt > leg.provenAt) return this.reads >= AGREEING;
+    if (this.#isNew(leg) && this.updatedAt > leg.provenAt && this.since >= leg.changedAt) return this.reads >= AGREEING;
     const quietSince = Math.max(this.since, leg.changedAt);
     if (this.reads < AGREEING_UNPROVEN || this.lastSentAt < quietSince + settleMs) return false;
     return this.isShown || this.isSeenAlone;

@@ -128,7 +128,7 @@ export class PositionReads {
     const claim = this.#claims[leg.index]!;
     const total = report?.total ?? 0;
     const updatedAt = report?.updatedAt ?? -Infinity;
-    const isSame = claim.take(total, updatedAt, report !== undefined, sentAt, isAlone, core.now);
+    const isSame = claim.take(leg, total, updatedAt, report !== undefined, sentAt, isAlone, core.now);
     if (!this.#known[leg.index]) return this.#meet(leg, claim, report, isSame);
     if (report !== undefined && updatedAt < leg.shownAt && total !== leg.total && !claim.isProof(leg, core.timings)) {
       core.tally.add('old-read', 'leg');

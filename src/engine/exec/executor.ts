@@ -286,6 +286,8 @@ export class Executor {
   /** Found alive: WORKING, with its venue id. For reads and for the resolver. */
   found(order: Order, venueId: string): void {
     endReplaced(this.core, order);
+    // Another may have been placed for one that closes all, and it did not count meanwhile.
+    if (order.reserved < order.remaining) this.core.orders.reserve(order, order.remaining);
     this.#working(order, venueId);
   }
 

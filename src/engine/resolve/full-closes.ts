@@ -49,9 +49,9 @@ export class FullCloses implements Asker {
     const { desk, leg, owner, side } = order;
     const report = answer.positions.find((one) => one.instrument === order.instrument && one.side === side);
     const core = this.#core;
-    core.orders.reserve(order, 0);
-    const size = Math.min(report?.available ?? 0, leg.total - leg.closing);
+    const size = Math.min(report?.available ?? 0, leg.least - leg.closing + order.reserved);
     if (size <= 0) return;
+    core.orders.reserve(order, 0);
     const command = this.#executor.begin(PLACE, order.instrument);
     command.side = side;
     command.effect = CLOSE;
