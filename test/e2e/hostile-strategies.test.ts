@@ -15,6 +15,8 @@ const TRAPPED: Readonly<Record<string, readonly [code: string, says: RegExp]>> =
   timeout: ['setTimeout(() => {}, 1)', /setTimeout\(\) is not for strategies; use ctx\.setTimer/],
   microtask: ['queueMicrotask(() => {})', /queueMicrotask\(\) is not for strategies/],
   network: ["void fetch('http://127.0.0.1:9')", /fetch\(\) is not for strategies/],
+  socket: ["void new WebSocket('ws://127.0.0.1:9')", /WebSocket is not for strategies/],
+  channel: ['void new MessageChannel()', /MessageChannel is not for strategies/],
   environment: ["process.env['TICKWRIGHT_SECRET']", /process is not for strategies/],
   exits: ['process.exit(0)', /process is not for strategies/],
   arrays: ['Array.prototype.map = () => []', /TypeError: Cannot assign to read only property 'map'/],

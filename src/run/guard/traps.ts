@@ -3,6 +3,7 @@
  * backtest could not repeat them, and credentials stay out of reach. Our own code may be called by a strategy and use all of them.
  * Installed once for a process, and only by the commands that run strategies.
  */
+import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
 import { cells, nameNow } from '../../engine/strategy/running.ts';
 import { isStrategyModule } from './modules.ts';
 
@@ -24,10 +25,13 @@ const FUNCTIONS: readonly (readonly [name: string, instead: string])[] = [
   ['setImmediate', TIMER],
   ['queueMicrotask', TIMER],
   ['fetch', NETWORK],
-  ['WebSocket', NETWORK],
-  ['EventSource', NETWORK],
-  ['BroadcastChannel', NETWORK],
-  ['MessageChannel', TIMER],
+];
+/** What the runtime loads at the first look is not looked at here, which would cost a short backtest as much again. */
+const LAZY: readonly (readonly [name: string, instead: string, real: () => unknown])[] = [
+  // Nothing of ours uses this one.
+  ['WebSocket', NETWORK, () => undefined],
+  ['BroadcastChannel', NETWORK, () => BroadcastChannel],
+  ['MessageChannel', TIMER, () => MessageChannel],
 ];
 const OBJECTS: readonly (readonly [name: string, instead: string])[] = [
   ['process', PROCESS],
@@ -47,6 +51,7 @@ export function installTraps(): void {
   isInstalled = true;
   for (const [name, instead] of OBJECTS) trapObject(name, instead);
   for (const [name, instead] of FUNCTIONS) trapFunction(globalThis, name, name, instead);
+  for (const [name, instead, real] of LAZY) trapLazy(name, instead, real);
   trapFunction(Math, 'random', 'Math.random', CHANCE);
   trapDate();
   const temporal = (globalThis as { Temporal?: { Now?: object } }).Temporal?.Now;
@@ -105,6 +110,16 @@ function trapObject(key: string, instead: string): void {
     return getReal === undefined ? value : (getReal() as unknown);
   };
   Object.defineProperty(globalThis, key, { get, enumerable: found.enumerable ?? false, configurable: false });
+}
+
+function trapLazy(key: string, instead: string, real: () => unknown): void {
+  const get = (): unknown => {
+    if (cells[0] !== 0) forbid(key, instead, get);
+    return real();
+  };
+  // To define what is there already would load it.
+  Reflect.deleteProperty(globalThis, key);
+  Object.defineProperty(globalThis, key, { get, enumerable: false, configurable: false });
 }
 
 function trapDate(): void {
