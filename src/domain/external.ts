@@ -45,7 +45,7 @@ export const EXTERNAL_KINDS = {
     scope: 'all',
     doc: 'money left the futures account and no trade, fee or funding of the bot explains it',
     found:
-      'the balance of E9 below what own fills explain, for ten seconds and three reads; less than 0.5 % of what was traded since the last read is not noticed',
+      'the balance of E9 below what own fills explain, for ten seconds and three reads; less than 0.05 % of the balance and 0.5 % of what was traded since the last read is not noticed',
   },
   equityDrop: {
     action: 'halt',

@@ -67,7 +67,10 @@ export class Core {
   /** What is left of a step. */
   readonly news = new News();
   readonly notices = new Notices(this.news);
-  readonly brackets = new Brackets();
+  readonly brackets = new Brackets((seq) => {
+    const order = this.orders.find(seq);
+    return order !== null && (order.isAlive || !order.isSettled);
+  });
   /** What reckons own trades beside the reads of the account; null when the venue pushes. */
   money: MoneyWatch | null = null;
   readonly quoteQueue = new QuoteQueue(this.news);

@@ -42,6 +42,13 @@ export class Brackets {
   /** Whether there is any: one look for who has none. */
   isAny = false;
   readonly #bySeq = new Map<number, Bracket>();
+  readonly #mayFill: (seq: number) => boolean;
+
+  /** `mayFill` says whether an order lives, or has ended and not all its fills are known. */
+  constructor(mayFill: (seq: number) => boolean) {
+    this.#mayFill = mayFill;
+  }
+
   /** The venue's orders that were found to be exits, by their id. */
   readonly #exits = new Map<string, FiredExit>();
 
@@ -119,10 +126,10 @@ export class Brackets {
   }
 
   /** The leg is flat: nothing is left to protect, but for orders that may still fill, or of which not all fills are known. */
-  flat(leg: number, mayFill: (seq: number) => boolean): void {
+  flat(leg: number): void {
     for (const one of this.#all(leg)) {
       one.lots = 0;
-      if (!mayFill(one.seq)) this.#bySeq.delete(one.seq);
+      if (!this.#mayFill(one.seq)) this.#bySeq.delete(one.seq);
     }
     this.isAny = this.#bySeq.size > 0;
   }

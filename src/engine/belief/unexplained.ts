@@ -2,6 +2,7 @@
  * A leg changed and no order of ours explains it. Who did it is read from the order history (E17): a preset exit of an own order, a
  * liquidation, or somebody else. Until that is known the leg opens nothing. Only what is no exit of ours is external.
  * size: the cases and the suspicions read one history and share what was told of it
+ * size: one change from the first doubt to the last word about it
  */
 import { CLOSE, LONG, OPEN } from '../../domain/codes.ts';
 import { parseClientId } from '../../domain/command.ts';
@@ -47,6 +48,8 @@ export class Unexplained implements Due, Asker {
   /** When a read last agreed with the belief, and the liquidation price last read, by leg. */
   readonly #agreedAt: Float64Array;
   readonly #liquidation: Float64Array;
+  /** The venue's time of the leg's last change in the newest read that agreed, by leg; 0 for none. */
+  readonly #agreedUpTo: Float64Array;
   readonly #told = new Map<string, number>();
   /** Orders of others in the history that was read before the bot is armed. */
   #seen: OrderReport[] = [];
@@ -63,6 +66,7 @@ export class Unexplained implements Due, Asker {
     this.#external = external;
     this.#alarm = core.agenda.add(this);
     this.#agreedAt = new Float64Array(core.portfolio.legs.length).fill(-Infinity);
+    this.#agreedUpTo = new Float64Array(core.portfolio.legs.length);
     this.#liquidation = new Float64Array(core.portfolio.legs.length).fill(Number.NaN);
   }
 
@@ -93,6 +97,12 @@ export class Unexplained implements Due, Asker {
     this.#asks.ask(query, this);
   }
 
+  /** Whether what happened at `venueTime` is in no total that was agreed on. */
+  #isNews(leg: Leg, venueTime: number): boolean {
+    const agreed = this.#agreedUpTo[leg.index]!;
+    return venueTime >= leg.provenAt || (agreed > 0 && venueTime > agreed);
+  }
+
   #sinceOf(leg: Leg): number {
     const since = Math.max(0, this.#agreedAt[leg.index]! - BEFORE_MS);
     return Number.isFinite(since) ? since : 0;
@@ -106,14 +116,15 @@ export class Unexplained implements Due, Asker {
       const index = 2 * report.instrument + report.side;
       listed.add(index);
       if (report.total > 0) this.#liquidation[index] = report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;
-      if (report.total === legs[index]!.total) this.#agreedAt[index] = sentAt;
+      if (report.total !== legs[index]!.total) continue;
+      this.#agreedAt[index] = sentAt;
+      this.#agreedUpTo[index] = Math.max(this.#agreedUpTo[index]!, report.updatedAt);
     }
     for (const leg of legs) {
       if (listed.has(leg.index) || (query.instrument >= 0 && query.instrument !== leg.index >> 1)) continue;
       if (leg.total !== 0) continue;
       this.#agreedAt[leg.index] = sentAt;
-      if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(leg.index))
-        this.#core.brackets.flat(leg.index, (seq) => this.#mayFill(seq));
+      if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(leg.index)) this.#core.brackets.flat(leg.index);
     }
   }
 
@@ -126,7 +137,7 @@ export class Unexplained implements Due, Asker {
     if (exit === undefined) return this.#external.position(leg, -lots, 'liquidation', '');
     const kind = exitAt(exit, price, 0) ?? exitAt(exit, price, price)!;
     tellExit(this.#core, leg, exit, kind, { lots, price, realised: Number.NaN, fee: Number.NaN, venueId: '' });
-    if (leg.total === 0) this.#core.brackets.flat(leg.index, (seq) => this.#mayFill(seq));
+    if (leg.total === 0) this.#core.brackets.flat(leg.index);
   }
 
   /** Ids of the venue's own orders that need not be told again, for the snapshot: the newest. */
@@ -168,8 +179,9 @@ export class Unexplained implements Due, Asker {
     if (suspicion !== undefined && answer.kind === 'history') {
       this.#suspicions.delete(query);
       const { leg, lots } = suspicion;
-      const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, answer.orders).filter(({ updatedAt }) => updatedAt >= leg.provenAt);
-      if (proven.reduce((sum, { size }) => sum + size, 0) >= Math.abs(lots)) this.#confirmed(leg);
+      const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, answer.orders).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
+      const isProven = proven.reduce((sum, { size }) => sum + size, 0) >= Math.abs(lots);
+      if (isProven || this.#together(leg, lots, answer.orders).length > 0) this.#confirmed(leg);
       return;
     }
     const one = this.#caseOf(query);
@@ -226,11 +238,26 @@ export class Unexplained implements Due, Asker {
   /** Takes from the case what records of others explain. */
   #explain(one: Case, reports: readonly OrderReport[]): void {
     const { leg } = one;
+    const together = this.#together(leg, one.lots, reports);
+    for (const report of together) this.#attribute(one, report, signOf(report) * (report.size - this.#toldOf(report)));
+    if (together.length > 0) return;
     const others = this.#ofOthers(leg, one.lots < 0 ? CLOSE : OPEN, reports);
     for (const report of others.sort((a, b) => a.createdAt - b.createdAt)) {
       if (one.lots === 0) return;
-      this.#attribute(one, report);
+      this.#attribute(one, report, signOf(report) * Math.min(report.size - this.#toldOf(report), Math.abs(one.lots)));
     }
+  }
+
+  /** Orders of others of both directions that together make up the change to the lot, such as an exit and a stranger's trade. */
+  #together(leg: Leg, lots: number, reports: readonly OrderReport[]): OrderReport[] {
+    const all = [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
+    const news = all.filter(({ status, updatedAt }) => status === 'filled' && this.#isNews(leg, updatedAt));
+    const sum = news.reduce((change, report) => change + signOf(report) * (report.size - this.#toldOf(report)), 0);
+    return sum === lots ? news.sort((a, b) => a.createdAt - b.createdAt) : [];
+  }
+
+  #toldOf({ venueId }: OrderReport): number {
+    return this.#told.get(venueId) ?? 0;
   }
 
   /** Orders of others that changed the leg and were not told whole. */
@@ -239,14 +266,13 @@ export class Unexplained implements Due, Asker {
     return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && (this.#told.get(r.venueId) ?? 0) < r.size);
   }
 
-  #attribute(one: Case, report: OrderReport): void {
+  /** `change` lots of the case are this order's. */
+  #attribute(one: Case, report: OrderReport, change: number): void {
     const core = this.#core;
     const { leg } = one;
-    const told = this.#told.get(report.venueId) ?? 0;
-    const lots = Math.min(report.size - told, Math.abs(one.lots));
+    const lots = Math.abs(change);
     const price = this.#priceOf(report);
-    this.#remember(report.venueId, told + lots);
-    const change = one.lots < 0 ? -lots : lots;
+    this.#remember(report.venueId, this.#toldOf(report) + lots);
     one.lots -= change;
     const fired = core.brackets.exitOf(report, leg, price || referenceOf(core, leg));
     if (fired !== null) {
@@ -255,12 +281,6 @@ export class Unexplained implements Due, Asker {
     }
     const kind = change < 0 && this.#isLiquidated(one, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
     this.#external.position(leg, change, kind, toldOf(report, core.instruments[report.instrument]!, price));
-  }
-
-  /** Whether the order lives, or has ended and not all its fills are known. */
-  #mayFill(seq: number): boolean {
-    const order = this.#core.orders.find(seq);
-    return order !== null && (order.isAlive || !order.isSettled);
   }
 
   #isOthers(report: OrderReport): boolean {
@@ -286,6 +306,10 @@ export class Unexplained implements Due, Asker {
     if (this.#told.size >= TOLD_MAX) this.#told.delete(this.#told.keys().next().value!);
     this.#told.set(venueId, lots);
   }
+}
+
+function signOf({ effect }: OrderReport): 1 | -1 {
+  return effect === CLOSE ? -1 : 1;
 }
 
 function isTraded({ status, averagePrice }: OrderReport): boolean {

@@ -12,8 +12,9 @@ import type { Core } from '../core.ts';
 
 /** What a fill may have cost beside what is reckoned, as a share of its value: fee, and a price that is inferred. */
 const SLACK = 0.005;
-/** Differences below this are rounding: a hundredth of the coin. */
-const LEAST = 10 ** (MONEY_DECIMALS - 2);
+/** Differences below this are no theft: a coin, and half a thousandth of the balance. */
+const LEAST = 10 ** MONEY_DECIMALS;
+const SMALL = 0.0005;
 /** A difference lasts this long, and so many reads, before it is told: fills are learned later than their money. */
 const PATIENCE_MS = 10_000;
 const READS = 3;
@@ -106,7 +107,7 @@ export class MoneyWatch {
     this.#drop(report.equity);
     const balance = report.available + report.locked;
     const gap = this.#balance + this.#earned - balance;
-    const bound = this.#slack + LEAST;
+    const bound = this.#slack + Math.max(LEAST, Math.abs(balance) * SMALL);
     const before = this.#balance;
     this.#balance = balance;
     this.#earned = 0;
