@@ -49,7 +49,8 @@ export function judge(world: BeliefWorld): Verdict {
   }
   should('quiet', kernel.isQuiet, true);
   should('open outcomes and halts', [status.unknownOutcomes, status.halts, status.haltedAll], [0, [], '']);
-  const amiss = log.events().filter((event) => /^(strategy-error|id-collision|external|duplicate-order)$/.test(event));
+  const told = log.lines.filter(({ level }) => level !== 'info').map(({ event }) => event);
+  const amiss = told.filter((event) => /^(strategy-error|id-collision|external|duplicate-order)$/.test(event));
   should('alarms', [...new Set(amiss)], []);
   const admitted = new Set(log.lines.flatMap(({ event, fields }) => (event === 'fills-undecided' ? (fields['orders'] as number[]) : [])));
   const untold = ledger.untold();
