@@ -162,6 +162,8 @@ describe('the account changes', () => {
       ]);
       expect(bot.logged('opens-halted')[0]).toMatchObject({ scope: 'bot', code: 'external-withdrawal', ends: 'tickwright resume' });
       expect(told(bot, 'told-external')[0]).toMatchObject({ kind: 'withdrawal', action: 'halt' });
+      // What was seen is in the snapshot of every five seconds; killed before it, the alarm is given again.
+      await sleep(6_500);
       await bot.kill('SIGKILL');
       const again = await stage.startBot();
       await sleep(2_500);
