@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { DEFAULTS, defaultConfig } from '../src/config/defaults.ts';
 import type { BotConfig } from '../src/config/model.ts';
 import { instrumentsFor } from '../src/run/instruments.ts';
+import { setRuntimeFlags } from '../src/run/backtest/runtime-flags.ts';
 import { openBacktest, tapeOptionsFor } from '../src/run/backtest/backtest.ts';
 import type { BacktestOptions } from '../src/run/options.ts';
 import { TapeMerge } from '../src/tape/merge.ts';
@@ -63,6 +64,7 @@ function workloadOptions(name: WorkloadName, tape: string): BacktestOptions {
 
 async function enginePass(options: BacktestOptions, tape: Tape): Promise<Pass> {
   const market = instrumentsFor(readManifest(options.tape).symbols, options.config.instruments);
+  setRuntimeFlags();
   const backtest = await openBacktest(options, market, tape);
   const { performance, orders } = backtest.run();
   return {

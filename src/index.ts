@@ -9,6 +9,7 @@ export type {
   Done,
   Exit,
   ExternalEvent,
+  HaltEvent,
   Market,
   ModifyTerms,
   OrderEvent,

@@ -4,6 +4,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { ENDPOINTS } from '../../src/contract/endpoints.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { questionGapMs } from '../../src/ports/limiter.ts';
+import { setRuntimeFlags } from '../../src/run/backtest/runtime-flags.ts';
 import { openBacktest, tapeOptionsFor } from '../../src/run/backtest/backtest.ts';
 import { instrumentsFor, instrumentsOf } from '../../src/run/instruments.ts';
 import type { BacktestOptions } from '../../src/run/options.ts';
@@ -114,6 +115,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
 
 async function backtestOf(options: BacktestOptions): Promise<{ run: Run; refused: Refusals }> {
   const market = instrumentsFor(readManifest(options.tape).symbols, options.config.instruments);
+  setRuntimeFlags();
   const backtest = await openBacktest(options, market, openTape(options.tape, tapeOptionsFor(options, market.instruments)));
   const { orders } = backtest.run();
   const run = runOfSim(backtest.sim, backtest.fills, market.instruments, options.config.simulation.upMs);

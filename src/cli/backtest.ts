@@ -83,10 +83,12 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
   const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
   const config = await configOf(flags, context);
   const strategies = strategiesOf(flags, config);
-  const [{ guardStrategies }, { runBacktest }] = await Promise.all([
+  const [{ guardStrategies }, { runBacktest }, { setRuntimeFlags }] = await Promise.all([
     import('../run/guard/guard.ts'),
     import('../run/backtest/backtest.ts'),
+    import('../run/backtest/runtime-flags.ts'),
   ]);
+  setRuntimeFlags();
   guardStrategies(config, { isLive: false });
   const report = await withParams(flags, () =>
     runBacktest({

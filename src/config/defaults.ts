@@ -72,6 +72,7 @@ export const DEFAULTS: Settings = {
     kind: 'embedded',
     folder: 'var/bot',
     url: '',
+    acceptPlaintext: false,
     outageMs: 60_000,
   },
   recovery: { unknownOwnOrders: 'cancel' },

@@ -68,6 +68,8 @@ export interface StoreConfig {
   readonly folder: string;
   /** Address of the redis store. */
   readonly url: string;
+  /** Whether an unencrypted connection to a Redis on another machine is taken. */
+  readonly acceptPlaintext: boolean;
   /** How long the bot waits for a Redis that went away. */
   readonly outageMs: number;
 }

@@ -5,7 +5,16 @@
 import * as z from 'zod';
 import { SWITCH_LIST, type Switch, type SwitchName } from '../contract/switches.ts';
 import { shareOf, splitAmount } from '../domain/amount.ts';
-import { LIMIT_ACTIONS, LIMIT_KEYS, LIMITS, STRATEGY_LIMIT_KEYS, SYMBOL_LIMIT_KEYS, type Limit, type LimitKey } from '../domain/limits.ts';
+import {
+  LIMIT_ACTIONS,
+  LIMIT_KEYS,
+  LIMITS,
+  STRATEGY_LIMIT_KEYS,
+  SYMBOL_LIMIT_KEYS,
+  type Limit,
+  type LimitKey,
+  type LimitUnit,
+} from '../domain/limits.ts';
 import { durationOf } from '../base/duration.ts';
 import { EXTERNAL_KINDS, type ExternalAction, type ExternalKind } from '../domain/external.ts';
 import { checkBaseUrl } from './base-url.ts';
@@ -82,6 +91,8 @@ const errorOf = ({ unit, min = 0, max = 0 }: Limit): string => {
       return AMOUNT;
     case 'value':
       return 'an amount in quotes such as "1000 USDT" or "5%"';
+    case 'money':
+      return 'an amount in quotes such as "1000 USDT"';
     case 'share':
       return SHARE;
     case 'count':
@@ -95,15 +106,20 @@ const errorOf = ({ unit, min = 0, max = 0 }: Limit): string => {
   }
 };
 
+/** Whether the text is an amount that may be given in this unit. */
+const isAmount = (unit: LimitUnit, given: string): boolean => {
+  const amount = splitAmount(given);
+  return amount !== null && (unit !== 'money' || amount.unit !== 'percent');
+};
+
 const valueSchema = (row: Limit): z.ZodType => {
   const { unit, min = 0, max = 0 } = row;
   const error = errorOf(row);
   switch (unit) {
     case 'size':
     case 'value':
-      return z
-        .string({ error })
-        .refine((given) => splitAmount(given) !== null && !(unit === 'value' && /^0+(\.0+)?%?$/.test(given)), { error });
+    case 'money':
+      return z.string({ error }).refine((given) => isAmount(unit, given) && !(unit !== 'size' && /^0+(\.0+)?%?$/.test(given)), { error });
     case 'share':
       return z.string({ error }).refine((given) => shareOf(given) >= 0, { error });
     case 'count':
@@ -204,6 +220,7 @@ export const settingsSchema = section({
     kind: word('embedded', 'redis', 'memory').describe('Where state is kept'),
     folder: fileName('a folder').describe('Folder of the embedded store'),
     url: text('an address such as "redis://127.0.0.1:6379", or ""', /^(rediss?:\/\/\S+)?$/).describe('Address of the redis store'),
+    acceptPlaintext: z.boolean({ error: 'true or false' }).describe('Take an unencrypted connection to a Redis on another machine'),
     outageMs: millis(0, 600_000).describe(
       'How long the bot waits for a Redis that went away while it ran: opens stop, reads and cancels go on',
     ),
@@ -231,10 +248,8 @@ export const settingsSchema = section({
     funding: section({
       model: word('off', 'constant', 'premium').describe('Funding: none, at the rate, or by how far the mark is from the smoothed book'),
       everyMs: z
-        .int({ error: SECONDS })
-        .min(1_000, { error: SECONDS })
-        .max(86_400_000, { error: SECONDS })
-        .multipleOf(1_000, { error: SECONDS })
+        .union([z.int(), z.string().transform((given) => durationOf(given))], { error: SECONDS })
+        .refine((ms) => ms % 1_000 === 0 && ms >= 1_000 && ms <= 86_400_000, { error: SECONDS })
         .describe('Time between two moments of funding, counted from 0:00 UTC'),
       rate: fundingRate.describe('Funding of one interval as a share of value, where an instrument names none; above zero longs pay'),
     }),

@@ -32,6 +32,8 @@ export function limitsPage(): string {
       [
         '- **size**: in base coin, `"0.5"`; as a value in quote coin, `"100 USDT"`; or as a share of the equity, `"2%"`.',
         '- **value**: in quote coin, `"1000"` or `"1000 USDT"`, or as a share of the equity, `"5%"`.',
+        '- **money**: in quote coin alone.',
+        '- **factor**: a number. **action**: `halt-opens`; `cancel`, which also cancels resting opening orders; `flatten`, which also closes.',
         '- **share**: `"0.02"` or `"2%"`.',
         '- **duration**: milliseconds, `5000`, or a text with its unit, `"5s"`, `"2h"`.',
         '- `off` stands for no limit, except for a duration that has a default.',

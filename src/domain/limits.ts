@@ -4,10 +4,11 @@
  */
 
 /**
- * size: a size in base coin, "0.5"; a value, "100 USDT"; or a share of the equity, "2%". value: the latter two. share: "0.02" or "2%".
+ * size: a size in base coin, "0.5"; a value, "100 USDT"; or a share of the equity, "2%". value: the latter two. money: a value alone.
+ * share: "0.02" or "2%".
  * count: a whole number. duration: milliseconds, or "5s". factor: a number.
  */
-export type LimitUnit = 'size' | 'value' | 'share' | 'count' | 'duration' | 'factor' | 'action';
+export type LimitUnit = 'size' | 'value' | 'money' | 'share' | 'count' | 'duration' | 'factor' | 'action';
 
 /** What a limit does once it is exceeded, beside refusing opening orders. Each includes the ones before it. */
 export const LIMIT_ACTIONS = ['halt-opens', 'cancel', 'flatten'] as const;
@@ -45,12 +46,28 @@ const count = <R extends LimitReach>(reach: R, fallback: number | 'off', [min, m
 const duration = <R extends LimitReach>(reach: R, fallback: number | 'off', [min, max]: Range, rule: string, doc: string) =>
   ({ unit: 'duration', fallback, reach, canBeOff: fallback === 'off', min, max, rule, doc }) as const;
 
+const factor = (rule: string, doc: string) =>
+  ({ unit: 'factor', fallback: 'off', reach: 'bot', canBeOff: true, min: 0.01, max: 500, rule, doc }) as const;
+/** What the limit before it does when it is exceeded. */
+const action = <R extends LimitReach>(reach: R, rule: string) =>
+  ({
+    unit: 'action',
+    fallback: 'halt-opens',
+    reach,
+    canBeOff: false,
+    rule,
+    doc: `What ${rule} does: ${LIMIT_ACTIONS.join(', ')}`,
+  }) as const;
+
+const MONTH_MS = 30 * 86_400_000;
+
 export const LIMITS = {
   maxOrderSize: size('order-size', 'Largest opening order'),
   maxPosition: size('max-position', 'Largest leg, all its live opening orders counted as if filled'),
   maxNotionalOrder: value('symbol', '2000', 'max-notional', 'Largest value of one opening order, in quote coin or percent of equity'),
   maxNotionalPosition: value('symbol', '10000', 'max-notional', 'Largest value of one leg, its live opening orders counted as if filled'),
   maxNotionalTotal: value('bot', '50000', 'max-notional', 'Largest value of all legs together, live opening orders counted as if filled'),
+  maxLeverage: factor('max-notional', 'Largest value of all legs together as a multiple of the equity'),
   maxOpenOrders: count('symbol', 20, [0, 10_000], 'max-open-orders', 'Most orders of one symbol alive at once'),
   priceCollar: share('0.02', 'price-collar', 'How far a limit price may cross the best opposite price, as a share of it'),
   maxPriceJump: share(
@@ -75,12 +92,51 @@ export const LIMITS = {
     'Nothing is opened when the account was read longer ago than this, at least three polls',
   ),
   maxIntentsPerSecond: count('strategy', 50, [1, 1_000_000], 'flood', 'Most intents of one strategy in a running second'),
+  maxOrdersPerMinute: count('scope', 'off', [1, 1_000_000], 'order-rate', 'Most opening orders in a running minute'),
+  maxSameRefusals: count(
+    'symbol',
+    5,
+    [1, 1_000],
+    'refusal-circuit',
+    'Opens that the venue refuses alike in a row before it is only probed',
+  ),
+  maxDailyLoss: value(
+    'scope',
+    'off',
+    'daily-loss',
+    'Loss since 0:00 UTC, or percent of the equity then, at which opens stop until the next day',
+  ),
+  maxDailyLossAction: action('scope', 'daily-loss'),
+  maxDrawdown: value('bot', 'off', 'drawdown', 'Fall of the equity from its high, or percent of that, at which opens stop'),
+  maxDrawdownAction: action('bot', 'drawdown'),
+  minEquity: { unit: 'money', fallback: 'off', reach: 'bot', canBeOff: true, rule: 'min-equity', doc: 'Equity below which opens stop' },
+  minEquityAction: action('bot', 'min-equity'),
+  maxConsecutiveLosses: count('scope', 'off', [1, 1_000], 'consecutive-losses', 'Positions closed at a loss in a row at which opens stop'),
+  maxConsecutiveLossesAction: action('scope', 'consecutive-losses'),
+  haltFor: duration(
+    'scope',
+    'off',
+    [1_000, MONTH_MS],
+    'consecutive-losses',
+    'How long maxConsecutiveLosses stops opens; off: until resumed',
+  ),
+  cooldownAfterLoss: duration('symbol', 'off', [1_000, MONTH_MS], 'cooldown', 'How long after a loss the symbol opens nothing'),
+  liquidationBuffer: share(
+    'off',
+    'liquidation-buffer',
+    'Distance of the mark price from the liquidation price, as a share, below which the leg opens nothing',
+  ),
+  liquidationBufferAction: action('symbol', 'liquidation-buffer'),
 } as const satisfies Readonly<Record<string, Limit>>;
 
 export type LimitKey = keyof typeof LIMITS;
 export const LIMIT_KEYS = Object.keys(LIMITS) as readonly LimitKey[];
 
-type ValueOfUnit<U extends LimitUnit> = U extends 'size' | 'value' | 'share' ? string : U extends 'action' ? LimitAction : number | 'off';
+type ValueOfUnit<U extends LimitUnit> = U extends 'size' | 'value' | 'money' | 'share'
+  ? string
+  : U extends 'action'
+    ? LimitAction
+    : number | 'off';
 
 /** The value of a limit as the configuration holds it. */
 export type LimitValue<K extends LimitKey = LimitKey> = ValueOfUnit<(typeof LIMITS)[K]['unit']>;

@@ -15,6 +15,7 @@ import { Flattener } from './exec/flatten.ts';
 import { MarginModes } from './exec/margin-modes.ts';
 import { Margins } from './exec/margins.ts';
 import { Quotes } from './exec/quotes.ts';
+import { LimitActions } from './limits/actions.ts';
 import { needsOf } from './needs.ts';
 import type { KernelOptions, StrategySetup } from './options.ts';
 import { Asks } from './reads/asks.ts';
@@ -135,6 +136,7 @@ export function assemble(options: KernelOptions): Parts {
   });
   const reads: Reads = pollers(options, core, asks, dispatch, () => orderReads.liveIds());
   core.wantsEvidence = (i) => reads.poller?.hasten('stats', i, core.now);
+  if (core.losses.isOn) core.losses.actions = new LimitActions(core, executor, flattener);
   return {
     ...reads,
     idWatch: options.polls === null || options.idWatchMs === undefined ? null : new IdWatch(core, asks, options.idWatchMs),
@@ -198,6 +200,7 @@ function subscribe(host: Host, instruments: readonly number[], dispatch: Dispatc
   for (const i of instruments) {
     const audience = dispatch.audiences[i]!;
     audience.traders.push(host);
+    if (handlers.onHalt !== undefined) core.notices.hearsHalts = true;
     if (handlers.onPosition !== undefined) core.desks[i]!.long.isTold = core.desks[i]!.short.isTold = true;
     if (handlers.onQuote !== undefined) audience.quoteHosts.push(host);
     if (handlers.onTrade !== undefined) audience.tradeHosts.push(host);

@@ -21,9 +21,10 @@ import { QuoteQueue } from './exec/quotes.ts';
 import { Standing } from './exec/standing.ts';
 import type { MoneyWatch } from './watch/money-watch.ts';
 import type { CommandJournal } from './journal.ts';
+import { Losses } from './limits/losses.ts';
 import { numberOf, statedBy } from './limits/stated.ts';
 import { TotalValue } from './limits/total-value.ts';
-import type { KernelOptions, KernelTimings, UnknownOwnOrders } from './options.ts';
+import type { KernelOptions, KernelTimings, PushedAccount, UnknownOwnOrders } from './options.ts';
 import { Tally } from './tally.ts';
 
 export type Timings = { readonly [K in keyof KernelTimings]-?: number };
@@ -57,7 +58,10 @@ export class Core {
   declare readonly owners: readonly Owner[];
   readonly nobody = new Owner(-1, '', Infinity);
   declare readonly portfolio: Portfolio;
-  declare private readonly pushedEquity: (() => number) | null;
+  /** The account where the venue pushes and nothing is read. */
+  declare readonly pushed: PushedAccount | null;
+  /** Limits of loss. */
+  declare readonly losses: Losses;
   /** What all legs together may be worth. */
   declare readonly total: TotalValue;
   declare readonly standing: Standing;
@@ -100,10 +104,16 @@ export class Core {
     this.orders = new Orders(this.desks, this.nobody);
     this.flights = new Flights(this.orders);
     this.owners = names.map(
-      (name, index) => new Owner(index, name, numberOf('maxIntentsPerSecond', statedBy(options, index, 'maxIntentsPerSecond'))),
+      (name, index) =>
+        new Owner(
+          index,
+          name,
+          numberOf('maxIntentsPerSecond', statedBy(options, index, 'maxIntentsPerSecond')),
+          numberOf('maxOrdersPerMinute', statedBy(options, index, 'maxOrdersPerMinute')),
+        ),
     );
-    this.total = new TotalValue(this.desks, options.risk, options.equity ?? null);
-    this.pushedEquity = options.equity ?? null;
+    this.pushed = options.pushed ?? null;
+    this.total = new TotalValue(this.desks, options.risk, options.pushed?.equity ?? null);
     this.standing = new Standing(this.desks);
     this.tally = new Tally(options.log);
     this.feeRates = options.instruments.map((instrument) => new FeeRates(instrument));
@@ -119,6 +129,7 @@ export class Core {
       watchMs: t.watchMs ?? 86_400_000,
       barGraceMs: t.barGraceMs ?? 1_000,
     };
+    this.losses = new Losses(this, options);
   }
 
   /**
@@ -131,7 +142,7 @@ export class Core {
 
   /** The account's equity in money as far as it is known, else NaN. */
   get equity(): number {
-    return this.pushedEquity === null ? this.portfolio.equity : this.pushedEquity();
+    return this.pushed === null ? this.portfolio.equity : this.pushed.equity();
   }
 
   /** A price of the instrument is held: other evidence of it is read soon. Replaced where there are polls. */

@@ -13,6 +13,7 @@ import type { Core } from './core.ts';
 import type { Notice } from './exec/notices.ts';
 import type { TradeSink } from './reads/trade-feed.ts';
 import type { Host } from './strategy/host.ts';
+import { tellHalt } from './strategy/tell-halt.ts';
 import { OrderEventView, PositionEventView, type OrderViews } from './strategy/order-views.ts';
 import type { MarketView, TradeView } from './strategy/views.ts';
 
@@ -170,6 +171,7 @@ export class Dispatch implements BarSink, TradeSink {
     const notice = this.core.notices.shift();
     if (notice.order !== null) this.#tellOrder(notice.order, notice.state, notice.lots, notice.price, notice.why, notice.detail);
     else if (notice.fact !== null) this.#tellExternal(notice.fact);
+    else if (notice.halt !== null) tellHalt(this, this.core, notice.halt, notice.isEnd);
     else this.#tellPosition(notice);
   }
 

@@ -34,7 +34,7 @@ export const HALT_CODES = {
   },
   operator: { end: 'operator', doc: 'A person halted it.' },
   'reduce-only': { end: 'operator', doc: 'A person allowed only orders that close. Resting opening orders were cancelled.' },
-  flatten: { end: 'bot', doc: 'Positions are being closed because a person asked for it. Opens wait until that is done.' },
+  flatten: { end: 'bot', doc: 'Positions are being closed because a person or a limit asked for it. Opens wait until that is done.' },
   kill: { end: 'confirmed', doc: 'A person pulled the kill switch: everything is cancelled and closed, and nothing opens again.' },
   'strategy-hung': { end: 'operator', doc: 'A handler of the strategy did not return. None is called until a person allows it.' },
   unauthorized: { end: 'confirmed', doc: 'The venue refused a command as unauthorized.' },
@@ -63,6 +63,11 @@ export const HALT_CODES = {
   },
   'unknown-own-orders': { end: 'operator', doc: 'Orders of this bot rest at the venue that its journal does not know.' },
   'journal-away': { end: 'bot', doc: 'The journal cannot be written at the moment: Redis is away. Reads and cancels go on.' },
+  'daily-loss': { end: 'operator', doc: 'The loss of the day reached risk.maxDailyLoss. The halt ends with the day, 0:00 UTC.' },
+  drawdown: { end: 'operator', doc: 'The equity fell from its high by risk.maxDrawdown. A resume counts from the equity then.' },
+  'min-equity': { end: 'operator', doc: 'The equity fell below risk.minEquity.' },
+  'consecutive-losses': { end: 'operator', doc: 'As many positions in a row as risk.maxConsecutiveLosses were closed at a loss.' },
+  'liquidation-buffer': { end: 'bot', doc: 'The mark price of a leg is nearer to its liquidation price than risk.liquidationBuffer.' },
 } as const satisfies Readonly<Record<string, HaltRow>>;
 
 /** The row of `code`. A code that this version does not know ends by a person. */
@@ -78,9 +83,10 @@ export function wordOf(scope: string): string {
 
 /** The command that ends a halt, or in words what does. */
 export function haltEnd({ scope, code, seq, until }: Pick<SavedHalt, 'scope' | 'code' | 'seq' | 'until'>): string {
-  if (until !== undefined) return 'by itself, when its time is over';
+  const { end } = haltRow(code);
+  if (until !== undefined && end === 'bot') return 'by itself, when its time is over';
   const word = wordOf(scope);
-  switch (haltRow(code).end) {
+  switch (end) {
     case 'bot':
       return 'by itself';
     case 'operator':

@@ -10,6 +10,7 @@ import type { Log } from '../ports/log.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { SavedWatch } from './watch/watch.ts';
 import type { CommandJournal } from './journal.ts';
+import type { SavedLosses } from './limits/loss-scope.ts';
 import type { PollBudget, PollKind } from './schedule.ts';
 import type { AnyStrategy } from './strategy/define.ts';
 
@@ -98,8 +99,8 @@ export interface KernelOptions {
   readonly risk: RiskLimits;
   /** How to ask; null when the venue pushes everything by itself (then positions come from fills and nothing is reconciled). */
   readonly polls: PollSettings | null;
-  /** Tells the account's equity in money, for a venue that pushes: limits and sizes may be shares of it. Default: it is read. */
-  readonly equity?: (() => number) | undefined;
+  /** The account of a venue that pushes: limits and sizes are judged by it. Default: it is read. */
+  readonly pushed?: PushedAccount | undefined;
   /** Seed of the strategies' `ctx.random()`. */
   readonly seed: number;
   /** Margin mode of orders that name none. Default 'CROSS'. */
@@ -112,6 +113,16 @@ export interface KernelOptions {
   readonly faults?: FaultLimit | undefined;
   /** Default 'cancel': its orders are cancelled, its positions stay. */
   readonly onStrategyStop?: OnStrategyStop | undefined;
+}
+
+/** What is asked of a venue that pushes instead of being read. */
+export interface PushedAccount {
+  /** Money. */
+  readonly equity: () => number;
+  /** The legs of an instrument that are not flat: prices of one base coin in the quote coin, no liquidation price being 0. */
+  readonly positions: (
+    instrument: number,
+  ) => readonly { readonly side: number; readonly markPrice: number; readonly liquidationPrice: number }[];
 }
 
 /** new → reconciling → armed (orders are taken) → stopping (cancels only) → stopped. */
@@ -198,6 +209,8 @@ export interface KernelSnapshot {
   readonly toldIds?: readonly string[] | undefined;
   /** Terms of the symbols, highest equity, withdrawals that were seen. */
   readonly watch?: SavedWatch | undefined;
+  /** What the limits of loss count over time. Absent where there are none. */
+  readonly losses?: SavedLosses | undefined;
   /** What each strategy's `save` gave. */
   readonly strategies: Readonly<Record<string, string>>;
   /** By strategy: parameters that were set while the bot ran. */

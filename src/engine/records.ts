@@ -7,6 +7,7 @@ import type { JournalRecord } from '../ports/store.ts';
 import { PROBE } from './exec/executor.ts';
 import { bracketOf, type Bracket } from './belief/brackets.ts';
 import type { CommandJournal } from './journal.ts';
+import type { SavedLosses } from './limits/loss-scope.ts';
 import type { KernelSnapshot, SavedHalt, SavedLeg, SavedMarginStep, SavedOrder } from './options.ts';
 
 /** A journal that makes a record of everything and hands it to `append`. */
@@ -61,6 +62,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   const steps = new Map(snapshot?.marginSteps?.map((step) => [step.seq, step]));
   const legs = new Map<string, SavedLeg>(snapshot?.legs?.map((leg) => [legKey(leg), leg]));
   let nextSeq = snapshot?.nextSeq ?? 1;
+  let losses = snapshot?.losses;
   for (const record of records) {
     const { seq, data } = record;
     nextSeq = Math.max(nextSeq, seq + 1);
@@ -79,6 +81,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
     else if (record.kind === 'set') foldSet(data, params);
     else if (record.kind === 'margin-step') steps.set(number(data['seq']), data as unknown as SavedMarginStep);
+    else if (record.kind === 'losses') losses = data as unknown as SavedLosses;
     else if (record.kind === 'fill') {
       const order = orders.get(seq);
       if (order !== undefined) order.filled += number(data['lots']);
@@ -95,6 +98,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     brackets: [...brackets.values()],
     toldIds,
     watch: snapshot?.watch,
+    losses,
     strategies: snapshot?.strategies ?? {},
     params: Object.fromEntries(params),
   };

@@ -12,6 +12,7 @@ import type { Owner } from './exec/owner.ts';
 import type { Standing } from './exec/standing.ts';
 import type { TotalValue } from './limits/total-value.ts';
 import { CloseSizeRule } from './rules/close-size.ts';
+import { CooldownRule } from './rules/cooldown.ts';
 import { ExitSideRule } from './rules/exit-side.ts';
 import { FloodRule } from './rules/flood.ts';
 import { KnownPositionRule } from './rules/known-position.ts';
@@ -20,8 +21,10 @@ import { MaxNotionalRule } from './rules/max-notional.ts';
 import { MaxOpenOrdersRule } from './rules/max-open-orders.ts';
 import { MaxPositionRule } from './rules/max-position.ts';
 import { OrderSizeRule } from './rules/order-size.ts';
+import { OrderRateRule } from './rules/order-rate.ts';
 import { PriceCollarRule } from './rules/price-collar.ts';
 import { PriceUnconfirmedRule } from './rules/price-unconfirmed.ts';
+import { RefusalCircuitRule } from './rules/refusal-circuit.ts';
 import type { RiskRule } from './rules/rule.ts';
 import { StaleDataRule } from './rules/stale-data.ts';
 import { StandingRule } from './rules/standing.ts';
@@ -40,6 +43,8 @@ const distance = new MaxDistanceRule();
 const exits = new ExitSideRule();
 const stale = new StaleDataRule();
 const doubt = new PriceUnconfirmedRule();
+const cooldown = new CooldownRule();
+const circuit = new RefusalCircuitRule();
 
 export class Risk {
   /** After a refusal: which rule, and what it said. */
@@ -48,11 +53,13 @@ export class Risk {
   declare private readonly standing: StandingRule;
   declare private readonly notional: MaxNotionalRule;
   declare private readonly total: TotalValue;
+  declare private readonly rate: OrderRateRule;
 
   /** `halts` name the halt in a refusal. */
   constructor(standing: Standing, total: TotalValue, halts: Halts | null = null) {
     this.standing = new StandingRule(standing, halts); // hot-ok: construction
     this.total = total;
+    this.rate = new OrderRateRule(total.openRate); // hot-ok: construction
     this.notional = new MaxNotionalRule(total); // hot-ok: construction
   }
 
@@ -65,7 +72,14 @@ export class Risk {
     const isAllowed = this.#isAllowed(c, desk, old, added, owner) && flood.allows(recent, c.time);
     if (!isAllowed) return this.#refuse(this.against(c, desk, old, added, owner), c, desk, old, owner);
     recent.add(c.time);
+    if (c.effect !== CLOSE) this.#opens(c, desk, owner);
     return c as Approved<Command>;
+  }
+
+  /** An order that opens is about to leave. */
+  #opens(c: Command, desk: Desk, owner: Owner): void {
+    this.rate.add(c, desk, owner);
+    desk.circuit.sent(c.time);
   }
 
   /** Whether no rule but that of floods is against it: as `against`, with what opening and closing orders have in common asked once. */
@@ -77,7 +91,8 @@ export class Risk {
     if (!orderSize.allowsOpen(c, desk) || !known.allows(leg, added) || !position.allows(c, desk, leg, added)) return false;
     if (!stale.allows(c, desk) || !doubt.allows(desk)) return false;
     this.total.refresh();
-    if (!this.notional.allows(c, desk, leg, added)) return false;
+    if (!this.notional.allows(c, desk, leg, added) || !cooldown.allows(c, desk)) return false;
+    if (!circuit.allows(c, desk) || !this.rate.allows(c, desk, owner)) return false;
     return (c.takeProfit === 0 && c.stopLoss === 0) || exits.allows(c, desk);
   }
 
@@ -97,7 +112,10 @@ export class Risk {
     if (!distance.allows(c, desk)) return distance;
     if (opens && (c.takeProfit !== 0 || c.stopLoss !== 0) && !exits.allows(c, desk)) return exits;
     if (opens && !stale.allows(c, desk)) return stale;
-    return opens && !doubt.allows(desk) ? doubt : null;
+    if (opens && !doubt.allows(desk)) return doubt;
+    if (opens && !cooldown.allows(c, desk)) return cooldown;
+    if (opens && !circuit.allows(c, desk)) return circuit;
+    return opens && !this.rate.allows(c, desk, owner) ? this.rate : null;
   }
 
   /** A cancel is always approved; it counts toward the flood limit. */

@@ -147,6 +147,17 @@ export interface OrderEvent {
   readonly detail: string;
 }
 
+/** Opens are halted in a scope, or a halt of it ended. */
+export interface HaltEvent {
+  /** "bot", "symbol:BTCUSDT", "leg:BTCUSDT:LONG" or "strategy:NAME". */
+  readonly scope: string;
+  /** Why, in a word: "daily-loss", "operator", … */
+  readonly code: string;
+  /** What happened, with its figures. */
+  readonly detail: string;
+  readonly isEnd: boolean;
+}
+
 /** A leg changed. Valid inside the handler. */
 export interface PositionEvent {
   readonly market: Market;
@@ -315,6 +326,8 @@ export interface StrategyHandlers {
   onPosition?(event: PositionEvent, ctx: StrategyContext): Done;
   /** The account changed by no doing of the bot. Not called where the policy of the kind is "ignore". */
   onExternal?(event: ExternalEvent, ctx: StrategyContext): Done;
+  /** Opens were halted, or may go on: by a limit, an operator, or an order whose outcome is not known. */
+  onHalt?(event: HaltEvent, ctx: StrategyContext): Done;
   onTimer?(name: string, ctx: StrategyContext): Done;
   /** Before the bot stops, and the last call but for `onOrder`: cancel or close here what must not stand unattended. */
   onStop?(ctx: StrategyContext): Done;

@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { CANCEL, LONG } from '../../src/domain/codes.ts';
+import { FILLED } from '../../src/domain/order.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { DEFAULT_LIMITS, LIMIT_KEYS, LIMITS, SYMBOL_LIMIT_KEYS, type Limit, type LimitKey } from '../../src/domain/limits.ts';
 import type { OrderEvent } from '../../src/engine/types.ts';
 import { riskLimits } from '../../src/run/bot-parts.ts';
-import { btc, pushedRig, type Rig } from '../support/engine-kit.ts';
+import { btc, pushedRig, rejection, type Rig } from '../support/engine-kit.ts';
 import { WIDE_LIMITS } from '../support/specs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'limits-'));
@@ -20,75 +22,159 @@ function fromFile(risk: Record<string, unknown>) {
   return riskLimits(loadConfig({ file, env: {}, set: [] }).config);
 }
 
-/** Two markets at 1000.0 / 1000.2; `refusals` are the rules that refused. */
-function twoMarkets(risk: Record<string, unknown>) {
-  const refusals: string[] = [];
-  const r = pushedRig(
-    { onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(e.why) : 0) },
-    { instruments: [btc(0), btc(1, 'ETHUSDT')], risk: fromFile({ ...WIDE_LIMITS, ...risk }) },
-  );
-  r.kernel.onQuote(1, 10_000, 5_000, 10_002, 5_000);
-  return { r, refusals };
+const equity = 1_000_000_000_000;
+
+/** Two markets at 1000.0 / 1000.2, on a venue that pushes. */
+class World {
+  readonly r: Rig;
+  readonly refusals: string[] = [];
+
+  constructor(risk: Record<string, unknown>) {
+    // A leg whose mark price is 5 % from its liquidation price.
+    const near = [{ side: LONG, markPrice: 1000, liquidationPrice: 950 }];
+    this.r = pushedRig(
+      { onOrder: (e: OrderEvent) => (e.state === 'refused' ? this.refusals.push(e.why === 'standing' ? e.detail : e.why) : 0) },
+      {
+        instruments: [btc(0), btc(1, 'ETHUSDT')],
+        risk: fromFile({ ...WIDE_LIMITS, ...risk }),
+        pushed: { equity: () => equity, positions: () => near },
+      },
+    );
+    this.quote();
+  }
+
+  quote(): void {
+    for (const i of [0, 1]) this.r.kernel.onQuote(i, 10_000, 5_000, 10_002, 5_000);
+  }
+
+  open(i: number, size: string): void {
+    this.r.ctx().open(this.r.ctx().markets[i]!, 'LONG', { size });
+  }
+
+  limit(i: number, price: number): number {
+    return this.r.ctx().limit(this.r.ctx().markets[i]!, 'LONG', 'OPEN', price, '0.01');
+  }
+
+  /** A position of 0.1 is bought at 1000.0 and stays open. */
+  hold(i: number): void {
+    const n = this.r.ctx().open(this.r.ctx().markets[i]!, 'LONG', { size: '0.1' });
+    this.#fill(n, 10_000);
+  }
+
+  /** A position is bought at 1000.0 and sold at 990.0: 1 USDT is lost, and the fees. */
+  lose(i: number): void {
+    this.hold(i);
+    this.#fill(this.r.ctx().close(this.r.ctx().markets[i]!, 'LONG'), 9_900);
+  }
+
+  #fill(n: number, price: number): void {
+    this.r.kernel.pushedFill(n, 100, price, 0, 1);
+    this.r.kernel.pushedEnd(n, FILLED);
+  }
+
+  /** What was refused since the last look: rules, or the codes of halts. */
+  refused(): string {
+    this.quote();
+    const found = this.refusals.map((text) => /: ([a-z-]+),/.exec(text)?.[1] ?? text);
+    this.refusals.length = 0;
+    return found.join();
+  }
+
+  /** `rule` when orders of the instrument were cancelled within a step. */
+  cancelled(i: number, rule: string): string {
+    this.r.advance(1);
+    return this.r.venue.commands.some((c) => c.kind === CANCEL && c.instrument === i) ? rule : '';
+  }
 }
 
-/** How a limit of one symbol is shown to act: its value, and what is done on a market that the limit then refuses. */
+/** How a limit of one symbol is shown to act: its value, and what is done on a market; the limit's rule when it acted there, else "". */
 interface Show {
   readonly value: string | number;
-  /** Given a common value as well, where the limit acts only beside another. */
+  /** What holds on both symbols, where the limit acts only beside another. */
   readonly also?: Record<string, unknown>;
-  readonly act: (r: Rig, index: number) => unknown;
+  readonly act: (w: World, index: number) => string;
 }
 
-const open = (r: Rig, index: number, size: string): unknown => r.ctx().open(r.ctx().markets[index]!, 'LONG', { size });
-const limit = (r: Rig, index: number, price: number): unknown => r.ctx().limit(r.ctx().markets[index]!, 'LONG', 'OPEN', price, '0.01');
+/** An order rests, is accepted and is cancelled when the limit acts. */
+const rests = (w: World, i: number): void => w.r.kernel.accepted(w.limit(i, 999), `v${i}`);
 
 const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
-  maxOrderSize: { value: '0.01', act: (r, i) => open(r, i, '0.011') },
-  maxPosition: { value: '0.01', act: (r, i) => open(r, i, '0.011') },
-  maxNotionalOrder: { value: '10 USDT', act: (r, i) => open(r, i, '0.01') },
-  maxNotionalPosition: { value: '10', act: (r, i) => open(r, i, '0.01') },
-  maxOpenOrders: { value: 1, act: (r, i) => [limit(r, i, 999), limit(r, i, 998)] },
-  priceCollar: { value: '1%', act: (r, i) => limit(r, i, 1011) },
+  maxOrderSize: { value: '0.01', act: (w, i) => (w.open(i, '0.011'), w.refused()) },
+  maxPosition: { value: '0.01', act: (w, i) => (w.open(i, '0.011'), w.refused()) },
+  maxNotionalOrder: { value: '10 USDT', act: (w, i) => (w.open(i, '0.01'), w.refused()) },
+  maxNotionalPosition: { value: '10', act: (w, i) => (w.open(i, '0.01'), w.refused()) },
+  maxOpenOrders: { value: 1, act: (w, i) => (w.limit(i, 999), w.limit(i, 998), w.refused()) },
+  priceCollar: { value: '1%', act: (w, i) => (w.limit(i, 1011), w.refused()) },
   maxPriceJump: {
     value: '1%',
-    act: (r, i) => {
-      r.kernel.onQuote(i, 10_200, 5_000, 10_202, 5_000);
-      return limit(r, i, 999);
+    act: (w, i) => {
+      w.r.kernel.onQuote(i, 10_200, 5_000, 10_202, 5_000);
+      w.limit(i, 999);
+      return w.refused();
     },
   },
-  maxDistance: { value: '0.01', act: (r, i) => limit(r, i, 989) },
+  maxDistance: { value: '0.01', act: (w, i) => (w.limit(i, 989), w.refused()) },
   staleAfterMs: {
     value: '1s',
-    act: (r, i) => {
-      r.clock.time += 1001;
-      r.kernel.onQuote(1 - i, 10_000, 5_000, 10_002, 5_000);
-      return limit(r, i, 999);
+    act: (w, i) => {
+      w.r.clock.time += 1001;
+      w.r.kernel.onQuote(1 - i, 10_000, 5_000, 10_002, 5_000);
+      w.limit(i, 999);
+      return w.refused();
     },
+  },
+  maxOrdersPerMinute: { value: 1, act: (w, i) => (w.limit(i, 999), w.limit(i, 998), w.refused()) },
+  maxSameRefusals: {
+    value: 1,
+    act: (w, i) => {
+      w.r.kernel.rejected(w.limit(i, 999), rejection('insufficient-balance'));
+      w.limit(i, 998);
+      return w.refused();
+    },
+  },
+  maxDailyLoss: { value: '1 USDT', act: (w, i) => (w.lose(i), w.limit(i, 999), w.refused()) },
+  maxDailyLossAction: {
+    value: 'cancel',
+    also: { maxDailyLoss: '1 USDT' },
+    act: (w, i) => (rests(w, i), w.lose(i), w.cancelled(i, 'daily-loss')),
+  },
+  maxConsecutiveLosses: { value: 1, act: (w, i) => (w.lose(i), w.limit(i, 999), w.refused()) },
+  maxConsecutiveLossesAction: {
+    value: 'cancel',
+    also: { maxConsecutiveLosses: 1 },
+    act: (w, i) => (rests(w, i), w.lose(i), w.cancelled(i, 'consecutive-losses')),
+  },
+  haltFor: {
+    value: '1m',
+    also: { maxConsecutiveLosses: 1 },
+    act: (w, i) => {
+      w.lose(i);
+      w.r.advance(60_001);
+      w.quote();
+      return w.limit(i, 999) > 0 ? 'consecutive-losses' : '';
+    },
+  },
+  cooldownAfterLoss: { value: '1m', act: (w, i) => (w.lose(i), w.limit(i, 999), w.refused()) },
+  liquidationBuffer: { value: '10%', act: (w, i) => (w.hold(i), w.r.advance(1000), w.quote(), w.limit(i, 999), w.refused()) },
+  liquidationBufferAction: {
+    value: 'cancel',
+    also: { liquidationBuffer: '10%' },
+    act: (w, i) => (rests(w, i), w.hold(i), w.r.advance(1000), w.cancelled(i, 'liquidation-buffer')),
   },
 };
 
 describe('a limit of one symbol acts there and nowhere else', () => {
   test.each(SYMBOL_LIMIT_KEYS.map((key) => [key, SHOWS[key]] as const))('%s', (key, { value, also, act }) => {
-    const { r, refusals } = twoMarkets({ ...also, symbols: { ETHUSDT: { [key]: value } } });
-    act(r, 0);
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
-    expect(refusals).toEqual([]);
-    act(r, 1);
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
-    expect(refusals).toEqual([LIMITS[key].rule]);
+    const w = new World({ symbols: { BTCUSDT: { ...also }, ETHUSDT: { ...also, [key]: value } } });
+    expect([act(w, 0), act(w, 1)]).toEqual(['', LIMITS[key].rule]);
   });
 
   test.each(SYMBOL_LIMIT_KEYS.filter((key) => LIMITS[key].reach === 'symbol').map((key) => [key, SHOWS[key]] as const))(
     '%s for all acts on every symbol, but where one has its own',
     (key, { value, also, act }) => {
       const wide = { ...DEFAULT_LIMITS, ...WIDE_LIMITS }[key];
-      const { r, refusals } = twoMarkets({ ...also, [key]: value, symbols: { BTCUSDT: { [key]: wide } } });
-      act(r, 1);
-      r.kernel.onQuote(1, 10_000, 5_000, 10_002, 5_000);
-      expect(refusals).toEqual([LIMITS[key].rule]);
-      act(r, 0);
-      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
-      expect(refusals).toHaveLength(1);
+      const w = new World({ ...also, [key]: value, symbols: { BTCUSDT: { [key]: wide } } });
+      expect([act(w, 1), act(w, 0)]).toEqual([LIMITS[key].rule, '']);
     },
   );
 });
@@ -104,7 +190,7 @@ describe('the table', () => {
   });
 
   test('an engine that is told nothing has the defaults of the table', () => {
-    const told = twoMarkets({ symbols: {} });
+    const told = new World({});
     const r = pushedRig({}, { instruments: [btc(0)], risk: { maxNotionalOrder: undefined, maxNotionalPosition: undefined } });
     expect([told.r, r].map((one) => one.ctx().open(one.ctx().markets[0]!, 'LONG', { size: '2' }) > 0)).toEqual([true, false]);
   });

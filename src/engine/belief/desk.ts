@@ -4,16 +4,19 @@
  */
 import * as codes from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { LimitKey } from '../../domain/limits.ts';
+import type { LimitAction, LimitKey } from '../../domain/limits.ts';
 import type { RiskLimits } from '../options.ts';
 import { judgedMarkets, type JudgedMarket } from '../rules/borrowed-market.ts';
 import * as stated from '../limits/stated.ts';
+import { Recent } from '../rules/flood.ts';
+import { RefusalCircuit } from '../rules/refusal-circuit.ts';
 import type { Leg } from './leg.ts';
 import type { MarketState } from './market-state.ts';
 import { marketsOf } from './markets.ts';
 import { OrderList } from './order-list.ts';
 
 const { LONG } = codes;
+const MINUTE_MS = 60_000;
 const { lotsLimit, numberOf, statedOf, ValueLimit } = stated;
 
 export class Desk {
@@ -36,6 +39,16 @@ export class Desk {
   declare readonly collar: number;
   declare readonly maxDistance: number;
   declare readonly maxAgeMs: number;
+  /** When the last opening orders were, where their number a minute is limited. */
+  declare readonly openRate: Recent | null;
+  /** How long a loss keeps it from opening, and until when it does. */
+  declare readonly cooldownMs: number;
+  coolUntil = -Infinity;
+  /** What the venue refuses alike. */
+  declare readonly circuit: RefusalCircuit;
+  /** Least distance of the mark from the liquidation price, as a share; Infinity for no limit. */
+  declare readonly liquidationBuffer: number;
+  declare readonly liquidationAction: LimitAction;
   declare private readonly orderValue: InstanceType<typeof ValueLimit>;
   declare private readonly legValue: InstanceType<typeof ValueLimit>;
   /** Margin mode of the newest own order, and the one taken over from the venue for all orders; −1 for none. */
@@ -61,6 +74,12 @@ export class Desk {
     this.maxOrders = numberOf('maxOpenOrders', of('maxOpenOrders'));
     this.collar = numberOf('priceCollar', of('priceCollar'));
     this.maxDistance = numberOf('maxDistance', of('maxDistance'));
+    this.cooldownMs = numberOf('cooldownAfterLoss', of('cooldownAfterLoss'));
+    const opens = numberOf('maxOrdersPerMinute', of('maxOrdersPerMinute'));
+    this.openRate = opens === Infinity ? null : new Recent(opens, MINUTE_MS);
+    this.circuit = new RefusalCircuit(numberOf('maxSameRefusals', of('maxSameRefusals')));
+    this.liquidationBuffer = numberOf('liquidationBuffer', of('liquidationBuffer'));
+    this.liquidationAction = of('liquidationBufferAction') as LimitAction;
     this.maxAgeMs = numberOf('staleAfterMs', of('staleAfterMs'));
     this.equityIs(Number.NaN);
   }
@@ -82,7 +101,7 @@ export class Desk {
   get exposure(): number {
     const long = this.long;
     const short = this.short;
-    const lots = long.total + long.opening + short.total + short.opening;
+    const lots = long.most + long.opening + short.most + short.opening;
     if (lots === 0) return 0;
     const reference = this.judged.reference;
     const price = reference > 0 ? reference : Math.max(long.entry || 0, short.entry || 0);

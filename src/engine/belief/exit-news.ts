@@ -19,6 +19,8 @@ export function tellExit(core: Core, leg: Leg, bracket: Bracket, kind: ExitKind,
   const { lots, price, realised, fee, venueId } = exit;
   const instrument = core.instruments[bracket.instrument]!;
   const { strategy, reason, seq } = bracket;
+  const owner = core.owners.find(({ name }) => name === strategy) ?? core.nobody;
+  core.losses.closedElsewhere(leg, lots, price, realised, owner);
   core.brackets.fired(bracket, lots);
   core.money?.exited(leg, lots, realised, fee);
   const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;

@@ -47,8 +47,9 @@ export class External {
 
   /** A leg changed by `lots` and nothing of ours explains it; the belief has followed already. `by` is what the venue shows of it, or "". */
   position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: string): void {
-    const { instruments, notices } = this.#core;
+    const { instruments, notices, losses, nobody } = this.#core;
     const instrument = instruments[leg.index >> 1]!;
+    if (lots < 0) losses.closedElsewhere(leg, -lots, 0, Number.NaN, nobody);
     const before = formatLots(Math.max(0, leg.total - lots), instrument);
     const after = formatLots(leg.total, instrument);
     const side = SIDES[leg.index & 1]!;

@@ -26,6 +26,8 @@ export class Leg {
   /** The average entry price in ticks as reads show it, and since which of the venue's times they have shown the same. */
   shownEntry = Number.NaN;
   entrySince = Infinity;
+  /** The entry price before the last change that closed: of what an exit at the venue has closed already. */
+  lastEntry = Number.NaN;
   /** Money, as last read. */
   margin = 0;
   realised = 0;
@@ -74,6 +76,7 @@ export class Leg {
     if (lots <= 0) throw new AssertionError('a fill is above zero'); // hot-ok: a bug
     const after = this.total > lots ? this.total - lots : 0;
     this.total = after;
+    if (this.entry > 0) this.lastEntry = this.entry;
     if (after === 0) this.entry = Number.NaN;
     this.changedAt = now;
   }
@@ -81,6 +84,7 @@ export class Leg {
   /** It is `lots`, whatever fills say: reads have shown so. */
   adopt(lots: number): void {
     this.total = lots;
+    if (this.entry > 0) this.lastEntry = this.entry;
     if (lots === 0) this.entry = Number.NaN;
   }
 }

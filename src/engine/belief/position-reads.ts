@@ -53,6 +53,7 @@ export class PositionReads {
     portfolio.locked = report.locked;
     portfolio.unrealised = report.unrealised;
     this.#core.total.equityIs(report.equity);
+    this.#core.losses.equityIs(report.equity);
   }
 
   /** What the leg was is known from a run before this one: a read has to agree with that, or to be repeated. */
@@ -91,6 +92,7 @@ export class PositionReads {
       portfolio.readAt[i] = sentAt;
       for (const leg of [portfolio.legs[2 * i]!, portfolio.legs[2 * i + 1]!])
         this.#read(leg, byLeg.get(leg.index), sentAt, query.instrument >= 0);
+      this.#core.losses.legsRead(this.#core.desks[i]!);
     }
   }
 
@@ -207,6 +209,7 @@ export class PositionReads {
     core.log.warn('fills-undecided', { ...this.#names(leg), lots, orders });
     if (lots === 0) return;
     leg.adopt(leg.total + lots);
+    if (lots < 0) core.losses.closedElsewhere(leg, -lots, 0, Number.NaN, core.nobody);
     leg.entry = leg.shownEntry;
     noteLeg(core, leg);
     core.notices.leg(leg, lots, false);

@@ -16,7 +16,7 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
   if (core.brackets.isAny) core.brackets.filled(order.seq, lots, price);
   if (order.kind !== PLACE_SPOT) {
     if (core.money !== null) core.money.filled(order.leg, order.effect, lots, price);
-    moveLeg(core, order.leg, order.effect, lots, price);
+    moveLeg(core, order.leg, order.effect, lots, price, order.owner, order.postOnly !== 0);
     if (!core.isPushed) noteLeg(core, order.leg);
   }
   core.notices.order(order, lots, price, '', '');
@@ -27,8 +27,9 @@ export function noteLeg(core: Core, { index, total, provenAt, shownAt }: Leg): v
   core.journal.leg(index, total, Math.max(0, provenAt, shownAt), core.now);
 }
 
-/** A fill moves the leg: of an order of ours, or of an exit that the venue ordered for us. */
-function moveLeg(core: Core, leg: Leg, effect: number, lots: number, price: number): void {
+/** A fill moves the leg: of an order of `owner`, or of an exit that the venue ordered for us. */
+function moveLeg(core: Core, leg: Leg, effect: number, lots: number, price: number, owner = core.nobody, isMaker = false): void {
+  if (core.losses.isOn) core.losses.filled(leg, effect, lots, price, owner, isMaker);
   const closes = effect === CLOSE;
   if (closes) leg.closed(lots, core.now);
   else leg.opened(lots, price, core.now);

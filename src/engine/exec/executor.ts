@@ -12,9 +12,11 @@ import type { Core } from '../core.ts';
 import { cancelOf } from '../resolve/policy.ts';
 import type { Risk } from '../risk.ts';
 import * as ending from './ending.ts';
+import * as circuit from './circuit.ts';
 import type { Owner } from './owner.ts';
 import type { Quote } from './quotes.ts';
 
+const { openRefused, openTaken } = circuit;
 const { endOrder, endReplaced, fillOrder } = ending;
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
 const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
@@ -225,6 +227,7 @@ export class Executor {
     core.journal.outcome(order.seq, 'accepted', venueId, '', core.now);
     if (!order.isAlive) return core.orders.releaseIfDone(order);
     if (order.replaces !== 0) endReplaced(core, order);
+    if (order.desk.circuit.count > 0) openTaken(core, order);
     this.#working(order, venueId);
   }
 
@@ -252,6 +255,7 @@ export class Executor {
     if (!isLate) core.tally.count('command-rejected', why, core.now, refusal(order === null ? '' : order.owner.name, why, detail));
     if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.#cancelFailed(order, kind, why, detail);
+    openRefused(core, order, why, detail);
     if (kind === MODIFY) this.backToWorking(order.replaced, why, detail);
     endOrder(core, order, REJECTED, why, detail);
   }

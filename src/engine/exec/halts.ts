@@ -78,6 +78,7 @@ export class Halts implements Due {
     const saved: SavedHalt = { scope: this.text(scope), code, detail, since: core.now, by, seq, ...(until === undefined ? {} : { until }) };
     if (!this.#add(saved)) return false;
     core.journal.halt(saved, core.now);
+    core.notices.halt(saved, false);
     const { end } = haltRow(code);
     const fields = { scope: saved.scope, symbol: symbolIn(saved.scope), code, seq, cause: detail, by, ends: this.endsBy(saved) };
     if (by !== 'bot' || (end === 'bot' && code !== 'outcome-unknown')) core.log.warn(eventOf(scope), fields);
@@ -108,6 +109,8 @@ export class Halts implements Due {
     this.#halts.delete(keyOf(halt.scope, halt.code, halt.seq));
     this.#count(halt.scope, -1);
     core.journal.lift(halt, why, by, core.now);
+    core.losses.lifted(halt, by);
+    core.notices.halt(halt, true);
     core.log.warn('halt-lifted', { scope: halt.scope, symbol: symbolIn(halt.scope), code: halt.code, seq: halt.seq, why, by });
     this.#arm();
     this.onEnd(halt);

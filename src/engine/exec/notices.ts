@@ -2,12 +2,16 @@
 import type { ExternalFact } from '../belief/external.ts';
 import type { Leg } from '../belief/leg.ts';
 import type { Order } from '../belief/orders.ts';
+import type { SavedHalt } from '../options.ts';
 import type { News } from './news.ts';
 
 /** One thing to tell; the objects are used again. */
 export interface Notice {
-  /** null for a change of a leg. */
+  /** null for a change of a leg, and for a halt. */
   order: Order | null;
+  /** A halt that began, or that ended when `isEnd` says so. */
+  halt: SavedHalt | null;
+  isEnd: boolean;
   /** Order state (domain/order.ts) when it happened. */
   state: number;
   leg: number;
@@ -30,8 +34,26 @@ export interface Notice {
 /** Why a leg changed: own orders, a preset exit at the venue, the venue's liquidation, or somebody else. */
 export type PositionCause = 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'external';
 
+const BLANK: Notice = {
+  order: null,
+  state: 0,
+  leg: 0,
+  lots: 0,
+  price: 0,
+  cause: 'order',
+  profit: 0,
+  seq: 0,
+  fact: null,
+  halt: null,
+  isEnd: false,
+  why: '',
+  detail: '',
+};
+
 export class Notices {
   count = 0;
+  /** Whether a strategy is told of halts. */
+  hearsHalts = false;
   declare private readonly news: News;
   readonly #ring: Notice[] = [];
   #first = 0;
@@ -77,12 +99,14 @@ export class Notices {
   external(fact: ExternalFact): void {
     const notice = this.#push();
     notice.order = null;
+    notice.halt = null;
     notice.fact = fact;
   }
 
   #leg(leg: Leg, lots: number, cause: PositionCause): Notice {
     const notice = this.#push();
     notice.order = null;
+    notice.halt = null;
     notice.fact = null;
     notice.leg = leg.index;
     notice.lots = lots;
@@ -91,6 +115,16 @@ export class Notices {
     notice.profit = Number.NaN;
     notice.seq = 0;
     return notice;
+  }
+
+  /** A halt began or ended. */
+  halt(halt: SavedHalt, isEnd: boolean): void {
+    if (!this.hearsHalts) return;
+    const notice = this.#push();
+    notice.order = null;
+    notice.fact = null;
+    notice.halt = halt;
+    notice.isEnd = isEnd;
   }
 
   /** The oldest; valid until the next call of any method. `count` is above zero. */
@@ -116,7 +150,7 @@ export class Notices {
     for (let k = 0; k < this.#first; k++) ring.push(ring.shift()!);
     this.#first = 0;
     while (ring.length < size) {
-      ring.push({ order: null, state: 0, leg: 0, lots: 0, price: 0, cause: 'order', profit: 0, seq: 0, fact: null, why: '', detail: '' }); // hot-ok: growth
+      ring.push({ ...BLANK }); // hot-ok: growth
     }
   }
 }

@@ -1,6 +1,8 @@
 /** Whose an order is: a strategy as the order path sees it, or nobody. */
 import { Recent } from '../rules/flood.ts';
 
+const MINUTE_MS = 60_000;
+
 export class Owner {
   /** Index of the strategy; −1 for nobody. */
   declare readonly index: number;
@@ -8,13 +10,16 @@ export class Owner {
   declare readonly name: string;
   /** When its last intents were. */
   declare readonly recent: Recent;
+  /** When its last opening orders were, where their number a minute is limited. */
+  declare readonly openRate: Recent | null;
   /** Whether it is told of its orders. */
   hearsOrders = false;
   /** Halts of this strategy. Kept by exec/halts.ts. */
   halts = 0;
 
-  /** At most `intents` in a second. */
-  constructor(index: number, name: string, intents: number) {
+  /** At most `intents` in a second and `opens` opening orders in a minute. */
+  constructor(index: number, name: string, intents: number, opens = Infinity) {
+    this.openRate = opens === Infinity ? null : new Recent(opens, MINUTE_MS);
     this.index = index;
     this.name = name;
     this.recent = new Recent(Math.max(1, Math.floor(intents)));

@@ -29,6 +29,11 @@ export function statedBy({ strategies, risk }: Pick<KernelOptions, 'strategies' 
   return own ?? (LIMITS[key].reach === 'strategy' ? statedForAll(risk, key) : 'off');
 }
 
+/** What holds for an instrument or else for the whole bot: of limits that say what another one does. */
+export function statedOrAll(own: Stated, limits: RiskLimits, key: LimitKey): Stated {
+  return own === 'off' ? statedForAll(limits, key) : own;
+}
+
 /** A count, a duration, a factor or a share as a number. @throws ScaleError when it is none */
 export function numberOf(key: LimitKey, stated: Stated): number {
   const number = stated === 'off' ? Infinity : typeof stated === 'number' ? stated : shareOf(stated);
@@ -66,6 +71,11 @@ export class ValueLimit {
   static ofSize(size: Stated, value: Stated, instrument: Instrument): ValueLimit {
     const texts = isValue(String(size), instrument) ? [size, value] : [value];
     return new ValueLimit(texts, instrument.quoteCoin);
+  }
+
+  /** Whether there is a limit at all. */
+  get isStated(): boolean {
+    return this.#texts.length > 0;
   }
 
   /** Whether it changes with the equity. */

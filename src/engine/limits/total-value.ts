@@ -1,15 +1,20 @@
 /** What all legs together may be worth and are worth, and the equity of which limits are shares. @hot */
 import type { Desk } from '../belief/desk.ts';
 import type { RiskLimits } from '../options.ts';
+import { Recent } from '../rules/flood.ts';
 import * as stated from './stated.ts';
 
-const { statedForAll, ValueLimit } = stated;
+const { numberOf, statedForAll, ValueLimit } = stated;
+const MINUTE_MS = 60_000;
 
 export class TotalValue {
   /** Money; Infinity for no limit, −1 while it is a share of an equity that is not known. */
   most = Infinity;
   declare private readonly desks: readonly Desk[];
   declare private readonly limit: InstanceType<typeof ValueLimit>;
+  declare private readonly leverage: number;
+  /** When the last opening orders were, where their number a minute is limited for the whole bot. */
+  declare readonly openRate: Recent | null;
   /** Whether any limit is a share of the equity. */
   declare readonly hasShares: boolean;
 
@@ -20,7 +25,10 @@ export class TotalValue {
     this.source = source;
     this.desks = desks;
     this.limit = new ValueLimit([statedForAll(limits, 'maxNotionalTotal')], desks[0]!.instrument.quoteCoin);
-    this.hasShares = this.limit.isShare || desks.some((desk) => desk.hasShares); // hot-ok: construction
+    this.leverage = numberOf('maxLeverage', statedForAll(limits, 'maxLeverage'));
+    const opens = numberOf('maxOrdersPerMinute', statedForAll(limits, 'maxOrdersPerMinute'));
+    this.openRate = opens === Infinity ? null : new Recent(opens, MINUTE_MS);
+    this.hasShares = this.leverage !== Infinity || this.limit.isShare || desks.some((desk) => desk.hasShares); // hot-ok: construction
     this.equityIs(Number.NaN);
   }
 
@@ -41,6 +49,7 @@ export class TotalValue {
   equityIs(equity: number): void {
     this.limit.equityIs(equity);
     this.most = this.limit.money;
+    if (this.leverage !== Infinity) this.most = Number.isNaN(equity) ? -1 : Math.min(this.most, Math.max(0, equity) * this.leverage);
     if (this.hasShares) for (const desk of this.desks) desk.equityIs(equity);
   }
 }

@@ -5,7 +5,7 @@ import type { Order } from '../belief/orders.ts';
 import type { Owner } from '../exec/owner.ts';
 import type { RiskRule } from './rule.ts';
 
-const WINDOW_MS = 1000;
+const SECOND_MS = 1000;
 
 /** Places for intents at first: more than most strategies need in a second. */
 const PLACES = 64;
@@ -33,22 +33,24 @@ class Moment {
   }
 }
 
-/** The times of a strategy's last intents, in a ring that grows until it has all of a second, or the most that are allowed. */
+/** The times of the last intents, in a ring that grows until it has all of a window, or the most that are allowed. */
 export class Recent {
   /** How many there may be. */
   declare readonly max: number;
+  declare private readonly windowMs: number;
   /** The oldest of them. */
   oldest = new Moment(-Infinity, null);
   #count = 1;
 
-  constructor(max: number) {
+  constructor(max: number, windowMs = SECOND_MS) {
     this.max = max;
+    this.windowMs = windowMs;
     for (let k = 1; k < Math.min(max, PLACES); k++) this.#widen();
   }
 
   /** Whether one more may go through at `now`; there is a place for it then. */
   hasRoom(now: number): boolean {
-    return now - this.oldest.time >= WINDOW_MS || this.#widen();
+    return now - this.oldest.time >= this.windowMs || this.#widen();
   }
 
   /** One intent went through at `now`: it takes the place of the oldest. */

@@ -43,6 +43,7 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
   'onOrder',
   'onPosition',
   'onExternal',
+  'onHalt',
   'onTimer',
   'onStop',
   'save',

@@ -8,7 +8,17 @@ import type { FaultLimit } from '../options.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { endStrategy, type StopPolicy } from './stopping.ts';
 import { thrown } from './thrown.ts';
-import type { Bar, ExternalEvent, Market, OrderEvent, PositionEvent, StrategyContext, StrategyHandlers, Trade } from '../types.ts';
+import type {
+  Bar,
+  ExternalEvent,
+  HaltEvent,
+  Market,
+  OrderEvent,
+  PositionEvent,
+  StrategyContext,
+  StrategyHandlers,
+  Trade,
+} from '../types.ts';
 
 const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
   numberOf('onStart'),
@@ -119,6 +129,16 @@ export class Host {
       if (gave !== undefined) this.gave('onExternal', gave);
     } catch (error) {
       this.fault('onExternal', error);
+    }
+  }
+
+  halt(event: HaltEvent): void {
+    if (this.isDisabled || this.handlers.onHalt === undefined) return;
+    try {
+      const gave: unknown = this.handlers.onHalt(event, this.context);
+      if (gave !== undefined) this.gave('onHalt', gave);
+    } catch (error) {
+      this.fault('onHalt', error);
     }
   }
 

@@ -1,15 +1,14 @@
 /** A backtest: the bot of every other mode on the venue's truth in this process, with a tape for a market and virtual time. */
-import { setFlagsFromString } from 'node:v8';
 import { formatDuration } from '../../base/duration.ts';
 import { Failure } from '../../base/failure.ts';
 import { ownModule } from '../../base/own-module.ts';
 import { limitFor } from '../../config/model.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
-import { tradedName, type Instrument } from '../../domain/instrument.ts';
+import { priceOf, tradedName, type Instrument } from '../../domain/instrument.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import { OrderLane } from '../../engine/lane.ts';
-import type { StrategySetup } from '../../engine/options.ts';
+import type { PushedAccount, StrategySetup } from '../../engine/options.ts';
 import type { RowTaker } from '../../engine/rows.ts';
 import { backtestReport, type BacktestReport, type ReportInputs } from '../../report/backtest-report.ts';
 import { EquityCurve } from '../../report/equity-curve.ts';
@@ -74,26 +73,6 @@ async function takerOf(run: number): Promise<typeof RowTaker | undefined> {
   return copy.RowTaker;
 }
 
-/**
- * An order passes through many small functions, each called from one place. The runtime's budget for putting them into each other ends
- * in the middle; with four times as much a run is 5 to 10 % faster.
- */
-const INLINING = '--max-inlined-bytecode-size-cumulative=4000';
-
-/**
- * With that budget the last compiler is busy for tens of milliseconds with one function, which a short run never gets back. Asked ten
- * times later than by default, it has seen more, too, and less of its work is undone.
- */
-const PATIENCE = '--invocation-count-for-turbofan=30000';
-
-/**
- * Times and amounts of money are integers that are kept as doubles. By default the compiler turns both sides of a sum of such into
- * integers, adds, and turns the result back; as doubles they are added in one instruction, and an order has dozens of such sums.
- */
-const PLAIN_SUMS = '--no-additive-safe-int-feedback';
-/** Older compilers do not know it, and would say so on stderr. */
-const KNOWS_PLAIN_SUMS = Number.parseInt(process.versions.node, 10) >= 24;
-
 export interface Backtest {
   readonly sim: VenueSim;
   readonly fills: FillLog;
@@ -103,9 +82,6 @@ export interface Backtest {
 
 /** Puts a backtest together: everything but the rows is ready when this returns. */
 export async function openBacktest(options: BacktestOptions, market: RunInstruments, tape: Tape): Promise<Backtest> {
-  setFlagsFromString(INLINING);
-  setFlagsFromString(PATIENCE);
-  if (KNOWS_PLAIN_SUMS) setFlagsFromString(PLAIN_SUMS);
   const { instruments, guessed } = market;
   const { manifest } = tape;
   const strategies = await strategySetups(options.strategies, instruments);
@@ -212,7 +188,7 @@ function botOn(
     strategies,
     risk: riskLimits(config),
     polls,
-    equity: everyTick ? () => sim.equity(0) : undefined,
+    pushed: everyTick ? pushedAccount(sim, instruments) : undefined,
     seed,
     timings: timings(config),
     onStrategyStop: config.onStrategyStop,
@@ -221,6 +197,19 @@ function botOn(
   lane.connect(kernel);
   direct.connect(lanes?.hearing(kernel) ?? kernel);
   return { port, kernel, lane, clock };
+}
+
+/** The venue's account as the bot is shown it where everything is pushed. */
+function pushedAccount(sim: VenueSim, instruments: readonly Instrument[]): PushedAccount {
+  return {
+    equity: () => sim.equity(0),
+    positions: (i) =>
+      sim.positions(0, i).map(({ side, markPrice, liquidationPrice }) => ({
+        side,
+        markPrice: priceOf(markPrice, instruments[i]!),
+        liquidationPrice: liquidationPrice / 1e8,
+      })),
+  };
 }
 
 /** The coin in which a run is reckoned. */

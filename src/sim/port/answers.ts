@@ -1,6 +1,7 @@
 /** Questions answered from the truth of this moment, in domain form, with no more in them than the wire would carry. */
 import { formatClientId, parseClientId, type IdentitySpec } from '../../domain/command.ts';
 import type { AccountReport, OrderReport, PositionReport, ReportedStatus, StatsReport, TradeReport } from '../../domain/report.ts';
+import { priceOf } from '../../domain/instrument.ts';
 import { FILLED, WORKING } from '../../domain/order.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { VenueSim } from '../core.ts';
@@ -63,7 +64,7 @@ export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | st
     case 'spot-symbols':
       return { kind: 'spot-symbols', symbols: [] };
     case 'positions':
-      return { kind: 'positions', positions: sim.positions(asker.account, query.instrument).map(positionOf) };
+      return { kind: 'positions', positions: sim.positions(asker.account, query.instrument).map((one) => positionOf(sim, one)) };
   }
 }
 
@@ -106,7 +107,7 @@ function reportOf(asker: Asker, order: SimOrder): OrderReport {
   };
 }
 
-function positionOf(position: SimPosition): PositionReport {
+function positionOf(sim: VenueSim, position: SimPosition): PositionReport {
   return {
     instrument: position.instrument,
     side: position.side,
@@ -121,7 +122,7 @@ function positionOf(position: SimPosition): PositionReport {
     realised: position.realised,
     unrealised: position.unrealised,
     funding: position.funding,
-    markPrice: position.markPrice,
+    markPrice: priceOf(position.markPrice, sim.lineOf(position.instrument).instrument),
     liquidationPrice: position.liquidationPrice / 1e8,
     createdAt: position.createdAt,
     updatedAt: position.updatedAt,

@@ -1,0 +1,299 @@
+/**
+ * Limits of loss: since the day began, from the high of the equity, in a row, below a floor, too near a liquidation. What a limit does is
+ * a halt with its own code, which is in the journal; what it counts over time is in the journal too, so that a restart forgets nothing.
+ * The same code in backtests and live. Equity is what the account was last read to have; profit of a fill is against the average entry
+ * price of its leg, less its fee.
+ */
+import { CLOSE, LONG, SIDES } from '../../domain/codes.ts';
+import { feeOf, formatMoneyShort, tradedName } from '../../domain/instrument.ts';
+import type { LimitAction, LimitKey } from '../../domain/limits.ts';
+import type { Due } from '../agenda.ts';
+import type { Desk } from '../belief/desk.ts';
+import type { Leg } from '../belief/leg.ts';
+import type { Core } from '../core.ts';
+import type { HaltScope } from '../exec/halts.ts';
+import type { Owner } from '../exec/owner.ts';
+import type { KernelOptions, SavedHalt } from '../options.ts';
+import { botScope, strategyScope, symbolScope, type LossScope, type SavedLosses } from './loss-scope.ts';
+import { statedForAll, ValueLimit } from './stated.ts';
+
+const DAY_MS = 86_400_000;
+/** How often the account is looked at where the venue pushes and nothing is read. */
+const LOOK_MS = 1_000;
+/** A change of the equity by this share is written down at once; a smaller one with the next snapshot. */
+const NOTABLE = 0.0005;
+const BOT: HaltScope = { kind: 'bot' };
+
+/** What a limit may do beside halting opens. */
+export interface LossActions {
+  act(action: LimitAction, scope: HaltScope, code: string): void;
+}
+
+export class Losses implements Due {
+  /** Whether fills have to be counted, and the account looked at. */
+  readonly isOn: boolean;
+  /** Who carries out what is more than a halt. */
+  actions: LossActions | null = null;
+  readonly #core: Core;
+  readonly #bot: LossScope;
+  /** By instrument and by strategy; null where no limit is stated. */
+  readonly #symbols: readonly (LossScope | null)[];
+  readonly #strategies: readonly (LossScope | null)[];
+  readonly #drawdown: ValueLimit;
+  readonly #drawdownAction: LimitAction;
+  readonly #floor: ValueLimit;
+  readonly #floorAction: LimitAction;
+  readonly #hasFills: boolean;
+  readonly #hasEquity: boolean;
+  readonly #hasBuffer: boolean;
+  /** By leg: realised by the position that is open, less fees. */
+  readonly #open: Float64Array;
+  readonly #alarm: number;
+  #day = -1;
+  #dayStart = Number.NaN;
+  #high = Number.NaN;
+  #equity = Number.NaN;
+  /** The equity as it was last written down. */
+  #savedEquity = 0;
+
+  constructor(core: Core, options: KernelOptions) {
+    this.#core = core;
+    const { risk, instruments } = options;
+    const coin = instruments[0]!.quoteCoin;
+    const all = (key: LimitKey): string | number => statedForAll(risk, key);
+    this.#bot = botScope(options);
+    this.#symbols = instruments.map((one) => symbolScope(options, one));
+    this.#strategies = core.owners.map(({ name, index }) => strategyScope(options, name, index));
+    this.#drawdown = new ValueLimit([all('maxDrawdown')], coin);
+    this.#drawdownAction = all('maxDrawdownAction') as LimitAction;
+    this.#floor = new ValueLimit([all('minEquity')], coin);
+    this.#floorAction = all('minEquityAction') as LimitAction;
+    this.#open = new Float64Array(2 * instruments.length);
+    this.#hasEquity = this.#bot.dailyLoss.isStated || this.#drawdown.isStated || this.#floor.isStated;
+    this.#hasFills =
+      this.#bot.mostLosses !== Infinity ||
+      [...this.#symbols, ...this.#strategies].some((one) => one !== null) ||
+      core.desks.some((desk) => desk.cooldownMs !== Infinity);
+    this.#hasBuffer = core.desks.some((desk) => desk.liquidationBuffer !== Infinity);
+    this.isOn = this.#hasEquity || this.#hasFills || this.#hasBuffer;
+    this.#alarm = this.isOn ? core.agenda.add(this) : -1;
+  }
+
+  /** The kernel is armed. Where nothing is read the account is looked at by the clock. */
+  begin(): void {
+    if (this.isOn && this.#core.isPushed) this.#core.agenda.set(this.#alarm, this.#core.now + LOOK_MS);
+  }
+
+  due(now: number): void {
+    const { desks, pushed, total } = this.#core;
+    if (pushed !== null) {
+      if (this.#hasEquity || total.hasShares) this.equityIs(pushed.equity());
+      if (this.#hasBuffer) {
+        for (const desk of desks) {
+          for (const { side, markPrice, liquidationPrice } of pushed.positions(desk.index)) {
+            const leg = desk.leg(side);
+            leg.mark = markPrice;
+            leg.liquidation = liquidationPrice > 0 ? liquidationPrice : Number.NaN;
+          }
+          this.legsRead(desk);
+        }
+      }
+    }
+    this.#core.agenda.set(this.#alarm, now + LOOK_MS);
+  }
+
+  /** The account was read: its equity is `equity` in money. */
+  equityIs(equity: number): void {
+    if (!this.isOn) return;
+    this.#turnDay(equity);
+    const isFirst = Number.isNaN(this.#equity);
+    this.#equity = equity;
+    if (!(this.#high >= equity)) this.#high = equity;
+    if (isFirst || Math.abs(equity - this.#savedEquity) > equity * NOTABLE) this.#write();
+    const lost = this.#dayStart - equity;
+    this.#bot.dailyLoss.equityIs(this.#dayStart);
+    if (lost > 0 && lost >= this.#bot.dailyLoss.money) this.#dailyLoss(this.#bot, lost);
+    this.#drawdown.equityIs(this.#high);
+    const fallen = this.#high - equity;
+    if (fallen > 0 && fallen >= this.#drawdown.money) {
+      const detail = `the equity fell by ${shown(fallen)} from its high of ${shown(this.#high)}, the limit is ${shown(this.#drawdown.money)}`;
+      this.#trip(BOT, 'drawdown', detail, this.#drawdownAction);
+    }
+    if (this.#floor.isStated && equity < this.#floor.money) {
+      this.#trip(BOT, 'min-equity', `the equity is ${shown(equity)}, the limit is ${shown(this.#floor.money)}`, this.#floorAction);
+    }
+  }
+
+  /** A fill of `lots` at `price` ticks (0: not known) is about to move the leg. `owner` ordered it, or nobody of this bot. */
+  filled(leg: Leg, effect: number, lots: number, price: number, owner: Owner, isMaker: boolean): void {
+    if (!this.#hasFills) return;
+    const desk = this.#core.desks[leg.index >> 1]!;
+    const { instrument, judged } = desk;
+    this.#turnDay(this.#equity);
+    const at = price > 0 ? price : judged.reference;
+    const closed = effect === CLOSE ? Math.min(lots, leg.total) : 0;
+    const gain = (leg.index & 1) === LONG ? at - leg.entry : leg.entry - at;
+    const profit = closed > 0 && leg.entry > 0 ? Math.floor(gain * closed * instrument.unitValue) : 0;
+    const value = Math.round(lots * at * instrument.unitValue);
+    const result = profit - feeOf(value, isMaker ? instrument.makerFeeRate : instrument.takerFeeRate);
+    this.#count(desk, leg, owner, result, effect === CLOSE && lots >= leg.total);
+  }
+
+  /**
+   * `lots` of the leg were closed by no order of the bot: by an exit of `owner`, or by somebody else. The leg has moved. `price` in ticks
+   * is 0 where it is not known, `realised` in money NaN.
+   */
+  closedElsewhere(leg: Leg, lots: number, price: number, realised: number, owner: Owner): void {
+    if (!this.#hasFills) return;
+    const desk = this.#core.desks[leg.index >> 1]!;
+    const { instrument, judged } = desk;
+    this.#turnDay(this.#equity);
+    const at = price > 0 ? price : judged.reference;
+    const entry = leg.entry > 0 ? leg.entry : leg.lastEntry;
+    const gain = (leg.index & 1) === LONG ? at - entry : entry - at;
+    const worked = entry > 0 ? Math.floor(gain * lots * instrument.unitValue) : 0;
+    const fee = feeOf(Math.round(lots * at * instrument.unitValue), instrument.takerFeeRate);
+    this.#count(desk, leg, owner, (Number.isFinite(realised) ? Math.round(realised) : worked) - fee, leg.total === 0);
+  }
+
+  /** The positions of the instrument were read: is a leg too near its liquidation? */
+  legsRead(desk: Desk): void {
+    if (desk.liquidationBuffer === Infinity) return;
+    for (const side of [0, 1]) {
+      const leg = desk.leg(side);
+      const scope: HaltScope = { kind: 'leg', instrument: desk.index, side };
+      const share = leg.total > 0 ? Math.abs(leg.mark - leg.liquidation) / leg.mark : Infinity;
+      if (share < desk.liquidationBuffer) {
+        const detail = `the mark price ${leg.mark} is ${(share * 100).toFixed(2)} % from the liquidation price ${leg.liquidation}`;
+        this.#trip(scope, 'liquidation-buffer', detail, desk.liquidationAction);
+      } else if (this.#core.halts.find(scope, 'liquidation-buffer') !== null) {
+        this.#core.halts.lift(scope, 'liquidation-buffer', 'the liquidation price is far enough away', 'bot');
+      }
+    }
+  }
+
+  /** A person ended this halt: what it counted begins anew, or it would halt again at once. */
+  lifted({ scope, code }: SavedHalt, by: string): void {
+    if (!this.isOn || by === 'bot') return;
+    const scopes = [this.#bot, ...this.#symbols, ...this.#strategies].filter((one) => one !== null);
+    const found = scopes.find((one) => this.#core.halts.text(one.scope) === scope);
+    if (code === 'drawdown') this.#high = this.#equity;
+    if (code === 'daily-loss' && found !== undefined) {
+      found.realised = 0;
+      if (found === this.#bot) this.#dayStart = this.#equity;
+    }
+    if (code === 'consecutive-losses' && found !== undefined) found.streak = 0;
+    this.#write();
+  }
+
+  saved(): SavedLosses | undefined {
+    if (!this.isOn) return undefined;
+    const { desks, halts } = this.#core;
+    const scopes = [this.#bot, ...this.#symbols, ...this.#strategies].filter((one) => one !== null);
+    const open = desks.flatMap(({ instrument, index }) =>
+      SIDES.map((side, k) => [`${tradedName(instrument)} ${side}`, this.#open[2 * index + k]!] as const).filter(([, money]) => money !== 0),
+    );
+    return {
+      day: this.#day,
+      dayStart: known(this.#dayStart),
+      high: known(this.#high),
+      equity: known(this.#equity),
+      scopes: Object.fromEntries(scopes.map((one) => [halts.text(one.scope), one.saved()])),
+      open: Object.fromEntries(open),
+      cool: Object.fromEntries(desks.filter((desk) => desk.coolUntil > 0).map((desk) => [tradedName(desk.instrument), desk.coolUntil])),
+    };
+  }
+
+  restore({ day, dayStart, high, equity, scopes, open, cool }: SavedLosses): void {
+    const { desks, halts } = this.#core;
+    this.#day = day;
+    this.#dayStart = dayStart ?? Number.NaN;
+    this.#high = high ?? Number.NaN;
+    this.#equity = equity ?? Number.NaN;
+    this.#savedEquity = equity ?? 0;
+    for (const one of [this.#bot, ...this.#symbols, ...this.#strategies]) {
+      const saved = one === null ? undefined : scopes[halts.text(one.scope)];
+      if (saved !== undefined) one?.restore(saved);
+    }
+    for (const { instrument, index } of desks) {
+      for (const [k, side] of SIDES.entries()) this.#open[2 * index + k] = open[`${tradedName(instrument)} ${side}`] ?? 0;
+      desks[index]!.coolUntil = cool[tradedName(instrument)] ?? 0;
+    }
+  }
+
+  *#scopes(desk: Desk, owner: Owner): Generator<LossScope> {
+    yield this.#bot;
+    const symbol = this.#symbols[desk.index];
+    if (symbol) yield symbol;
+    const strategy = this.#strategies[owner.index];
+    if (strategy) yield strategy;
+  }
+
+  /** The leg realised `result`, and is flat by it or not. */
+  #count(desk: Desk, leg: Leg, owner: Owner, result: number, isFlat: boolean): void {
+    this.#open[leg.index]! += result;
+    for (const scope of this.#scopes(desk, owner)) this.#realised(scope, result);
+    if (isFlat) this.#flat(desk, leg, owner);
+    this.#write();
+  }
+
+  #realised(scope: LossScope, result: number): void {
+    scope.realised += result;
+    if (scope === this.#bot || !scope.dailyLoss.isStated) return;
+    scope.dailyLoss.equityIs(this.#dayStart);
+    const limit = scope.dailyLoss.money;
+    if (limit >= 0 && scope.realised < 0 && -scope.realised >= limit) this.#dailyLoss(scope, -scope.realised);
+  }
+
+  /** The leg is about to be flat: its position was a loss or not. */
+  #flat(desk: Desk, leg: Leg, owner: Owner): void {
+    const { now } = this.#core;
+    const isLoss = this.#open[leg.index]! < 0;
+    this.#open[leg.index] = 0;
+    if (isLoss && desk.cooldownMs !== Infinity) desk.coolUntil = now + desk.cooldownMs;
+    for (const scope of this.#scopes(desk, owner)) {
+      scope.streak = isLoss ? scope.streak + 1 : 0;
+      if (scope.streak < scope.mostLosses) continue;
+      const until = scope.haltForMs === Infinity ? undefined : now + scope.haltForMs;
+      const detail = `${scope.streak} positions in a row were closed at a loss, the limit is ${scope.mostLosses}`;
+      this.#trip(scope.scope, 'consecutive-losses', detail, scope.lossesAction, until);
+      if (until !== undefined) scope.streak = 0;
+    }
+  }
+
+  #dailyLoss(scope: LossScope, lost: number): void {
+    const detail = `${shown(lost)} lost since 0:00 UTC, the limit is ${shown(scope.dailyLoss.money)}`;
+    this.#trip(scope.scope, 'daily-loss', detail, scope.dailyLossAction, (this.#day + 1) * DAY_MS);
+  }
+
+  #trip(scope: HaltScope, code: string, detail: string, action: LimitAction, until?: number): void {
+    const isNew = this.#core.halts.raise({ scope, code, detail, by: 'bot', ...(until === undefined ? {} : { until }) });
+    if (isNew && action !== 'halt-opens') this.actions?.act(action, scope, code);
+  }
+
+  /** A new day begins with what the account had at the end of the last one. */
+  #turnDay(equity: number): void {
+    const day = Math.floor(this.#core.now / DAY_MS);
+    if (day === this.#day) {
+      if (Number.isNaN(this.#dayStart)) this.#dayStart = equity;
+      return;
+    }
+    this.#day = day;
+    this.#dayStart = Number.isNaN(this.#equity) ? equity : this.#equity;
+    for (const scope of [this.#bot, ...this.#symbols, ...this.#strategies]) if (scope !== null) scope.realised = 0;
+    this.#write();
+  }
+
+  #write(): void {
+    this.#savedEquity = this.#equity;
+    this.#core.journal.note('losses', { ...this.saved() }, this.#core.now);
+  }
+}
+
+function known(money: number): number | null {
+  return Number.isNaN(money) ? null : money;
+}
+
+function shown(money: number): string {
+  return formatMoneyShort(Math.round(money));
+}
