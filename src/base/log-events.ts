@@ -42,6 +42,11 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'operator-refused': { group: 'halt', doc: 'A command of an operator was refused, and why.' },
   'operator-not-durable': { group: 'halt', doc: 'A command is in effect, and the journal has not taken it yet.' },
   'parameters-dropped': { group: 'halt', doc: 'Parameters that were set by hand do not fit the strategy any more.' },
+  'refusal-circuit': {
+    group: 'halt',
+    doc: 'The venue refused opens of a symbol alike so often that only a probe is let through now and then.',
+  },
+  'refusals-ended': { group: 'halt', doc: 'The venue accepted an open of a symbol again.' },
   'intent-refused': {
     group: 'trouble',
     doc: 'A limit or a halt refused an order of a strategy; `times` is how often since the last such line.',

@@ -13,7 +13,7 @@ export interface Finding {
 
 const SKEW_WARNING_MS = 1000;
 const SKEW_BAD_MS = 30_000;
-const VENUE_TIMEOUT_MS = 5000;
+const STORE_TIMEOUT_MS = 5000;
 
 /** Every finding, in the order of the checks. Later checks need a configuration that loads. */
 export async function examine(flags: ConfigFlags, context: CliContext): Promise<readonly Finding[]> {
@@ -73,7 +73,7 @@ async function examineRedis(address: string): Promise<Finding> {
   const url = new URL(address);
   const port = Number(url.port || '6379');
   return new Promise((resolve) => {
-    const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: VENUE_TIMEOUT_MS });
+    const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: STORE_TIMEOUT_MS });
     const end = (finding: Finding): void => {
       socket.destroy();
       resolve(finding);
@@ -94,38 +94,19 @@ async function examineCredentials(config: BotConfig, isVenueThere: boolean): Pro
   return bad('credentials', `the venue listed no positions: ${refusal}; check key, secret, passphrase and venue.signedPrefix`);
 }
 
-/** Asks for one best bid and ask: the address, the envelope and the clock in one call. */
-async function examineVenue({ venue, instruments }: BotConfig): Promise<Finding> {
-  if (venue.baseUrl === '') return warning('venue', 'no address in the configuration');
-  const symbol = instruments.find((i) => i.product === 'futures')?.symbol ?? 'BTCUSDT';
+/** The address, the envelope and the clock, in one question. */
+async function examineVenue(config: BotConfig): Promise<Finding> {
+  const { baseUrl } = config.venue;
+  if (baseUrl === '') return warning('venue', 'no address in the configuration');
+  const { askVenue } = await import('../run/bot/ask-positions.ts');
   try {
-    const { request } = await import('undici');
-    const sentAt = Date.now();
-    const { statusCode, body } = await request(`${venue.baseUrl}/api/v1/future/market/book-ticker?symbol=${symbol}`, {
-      headersTimeout: VENUE_TIMEOUT_MS,
-      bodyTimeout: VENUE_TIMEOUT_MS,
-    });
-    const text = await body.text();
-    const receivedAt = Date.now();
-    const envelope = parseEnvelope(text);
-    if (envelope === null)
-      return bad('venue', `${venue.baseUrl} answered ${statusCode} with something that is no envelope of this interface`);
-    const skew = Math.round(envelope.requestTime - (sentAt + receivedAt) / 2);
-    const finding = `${venue.baseUrl} answered ${envelope.code} in ${receivedAt - sentAt} ms; its clock is ${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead'}`;
-    if (Math.abs(skew) > SKEW_BAD_MS) return bad('venue', finding);
-    return Math.abs(skew) > SKEW_WARNING_MS || envelope.code !== '00000' ? warning('venue', finding) : ok('venue', finding);
+    const { refusal, tookMs, aheadMs } = await askVenue(config);
+    if (refusal !== null) return bad('venue', `${baseUrl} gave no best bid and ask: ${refusal}`);
+    const finding = `${baseUrl} answered in ${Math.round(tookMs)} ms; its clock is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? 'behind' : 'ahead'}`;
+    if (Math.abs(aheadMs) > SKEW_BAD_MS) return bad('venue', finding);
+    return Math.abs(aheadMs) > SKEW_WARNING_MS ? warning('venue', finding) : ok('venue', finding);
   } catch (error) {
-    return bad('venue', `${venue.baseUrl} cannot be reached: ${messageOf(error)}`);
-  }
-}
-
-function parseEnvelope(text: string): { code: string; requestTime: number } | null {
-  try {
-    const value = JSON.parse(text) as { code?: unknown; requestTime?: unknown } | null;
-    const requestTime = Number(value?.requestTime);
-    return typeof value?.code === 'string' && Number.isFinite(requestTime) ? { code: value.code, requestTime } : null;
-  } catch {
-    return null;
+    return bad('venue', `${baseUrl} cannot be asked: ${messageOf(error)}`);
   }
 }
 

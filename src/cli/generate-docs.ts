@@ -1,21 +1,24 @@
 /** Writes the pages of docs/ that are derived from tables: `npm run docs`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { configurationPage } from '../config/docs.ts';
 import { generatedDocs } from '../contract/generated-docs.ts';
 import { controlOpenApi } from '../control/openapi.ts';
 import { controlPage } from './control-page.ts';
 import { logEventsPage } from './log-events-page.ts';
 import { exitCodesPage } from './exit-codes-page.ts';
 
-const folder = fileURLToPath(new URL('../../docs/', import.meta.url));
-mkdirSync(folder, { recursive: true });
-for (const [name, text] of Object.entries({
+const pages = {
   ...generatedDocs(),
   'exit-codes.md': exitCodesPage(),
+  'configuration.md': configurationPage(),
   'control.md': controlPage(),
   'log-events.md': logEventsPage(),
   'control.json': `${JSON.stringify(controlOpenApi(), null, 2)}\n`,
-})) {
+};
+const folder = fileURLToPath(new URL('../../docs/', import.meta.url));
+mkdirSync(folder, { recursive: true });
+for (const [name, text] of Object.entries(pages)) {
   writeFileSync(folder + name, text);
   process.stdout.write(`docs/${name}\n`);
 }

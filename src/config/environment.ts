@@ -2,9 +2,14 @@
 
 /**
  * Read elsewhere: TICKWRIGHT_DEBUG shows stack traces, TICKWRIGHT_STATE_HOME names the folder of the account locks, TICKWRIGHT_NODE the
- * Node.js that PM2 runs the bot on.
+ * Node.js that PM2 runs the bot on, TICKWRIGHT_ADMIN_TOKEN is the token of the paper exchange's admin interface.
  */
-export const RESERVED_VARIABLES: readonly string[] = ['TICKWRIGHT_DEBUG', 'TICKWRIGHT_STATE_HOME', 'TICKWRIGHT_NODE'];
+export const RESERVED_VARIABLES: readonly string[] = [
+  'TICKWRIGHT_DEBUG',
+  'TICKWRIGHT_STATE_HOME',
+  'TICKWRIGHT_NODE',
+  'TICKWRIGHT_ADMIN_TOKEN',
+];
 
 /** Whether any variable configures something (secrets count: they must leave the environment). */
 export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {

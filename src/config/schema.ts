@@ -1,6 +1,7 @@
 /**
  * What a configuration file may say: every key with its type, its range and one line of documentation. Defaults stand in
  * defaults.ts. Only loaded when a file, a variable or `--set` says something.
+ * size: one entry per key.
  */
 import * as z from 'zod';
 import { SWITCH_LIST, type Switch, type SwitchName } from '../contract/switches.ts';

@@ -57,10 +57,10 @@ export class Risk {
 
   /** `halts` name the halt in a refusal. */
   constructor(standing: Standing, total: TotalValue, halts: Halts | null = null) {
-    this.standing = new StandingRule(standing, halts); // hot-ok: construction
+    this.standing = new StandingRule(standing, halts);
     this.total = total;
-    this.rate = new OrderRateRule(total.openRate); // hot-ok: construction
-    this.notional = new MaxNotionalRule(total); // hot-ok: construction
+    this.rate = new OrderRateRule(total.openRate);
+    this.notional = new MaxNotionalRule(total);
   }
 
   /**

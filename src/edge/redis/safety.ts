@@ -57,7 +57,7 @@ export function checkSafety(facts: ServerFacts, address: string, options: Safety
   if (facts.role !== 'master') reasons.push(`its role is "${facts.role}": name the primary in the URL`);
   const url = parseUrl(options.url);
   if (!options.acceptPlaintext && url.protocol === 'redis:' && !isLoopback(url.hostname)) {
-    reasons.push('the connection is not encrypted and leaves this machine: use rediss://, or set acceptPlaintext');
+    reasons.push('the connection is not encrypted and leaves this machine: use rediss://, or set store.acceptPlaintext');
   }
   if (!options.acceptDataLoss) {
     if (!facts.isAppendOnly) reasons.push('"appendonly no" forgets writes when it stops: set "appendonly yes"');

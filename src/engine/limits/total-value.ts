@@ -28,7 +28,7 @@ export class TotalValue {
     this.leverage = numberOf('maxLeverage', statedForAll(limits, 'maxLeverage'));
     const opens = numberOf('maxOrdersPerMinute', statedForAll(limits, 'maxOrdersPerMinute'));
     this.openRate = opens === Infinity ? null : new Recent(opens, MINUTE_MS);
-    this.hasShares = this.leverage !== Infinity || this.limit.isShare || desks.some((desk) => desk.hasShares); // hot-ok: construction
+    this.hasShares = this.leverage !== Infinity || this.limit.isShare || desks.some((desk) => desk.hasShares);
     this.equityIs(Number.NaN);
   }
 

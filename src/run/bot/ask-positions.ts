@@ -1,24 +1,55 @@
-/** One signed question, so that `doctor` can say whether the venue takes the credentials. Nothing is placed or changed. */
+/** Questions of `doctor` to the venue, by the program's own client: what it says holds for the bot as well. Nothing is placed or changed. */
 import type { BotConfig, Credentials } from '../../config/model.ts';
 import { API_PREFIX } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { parseBaseUrl } from '../../edge/http/base-url.ts';
 import { VenueClient } from '../../edge/http/call.ts';
+import type { Called } from '../../edge/http/outcome.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 
 /** null when the venue listed the positions; otherwise why it did not, in words. @throws BaseUrlError */
 export async function askPositions({ venue }: BotConfig, credentials: Credentials): Promise<string | null> {
+  const called = await withClient(venue, credentials, (client) => client.call(ENDPOINTS.positions, {}));
+  return called.status === 'accepted' ? null : whyNot(called);
+}
+
+/** What a public question showed of the venue. */
+export interface VenueFound {
+  /** Why there was no answer of this interface, or null. */
+  readonly refusal: string | null;
+  /** How long the answer took, and how far the venue's clock is ahead of ours, in ms; NaN without an answer. */
+  readonly tookMs: number;
+  readonly aheadMs: number;
+}
+
+/** Asks for one best bid and ask: the address, the envelope and the clock in one call. @throws BaseUrlError */
+export async function askVenue({ venue, instruments }: BotConfig): Promise<VenueFound> {
+  const symbol = instruments.find((one) => one.product === 'futures')?.symbol ?? 'BTCUSDT';
+  const called = await withClient(venue, null, (client) => client.call(ENDPOINTS.bookTickers, { symbol }));
+  if (called.status !== 'accepted') return { refusal: whyNot(called), tookMs: Number.NaN, aheadMs: Number.NaN };
+  const { sentAt, receivedAt, requestTime } = called;
+  return { refusal: null, tookMs: receivedAt - sentAt, aheadMs: Math.round(requestTime - (sentAt + receivedAt) / 2) };
+}
+
+async function withClient<T>(
+  venue: BotConfig['venue'],
+  credentials: Credentials | null,
+  ask: (client: VenueClient) => Promise<T>,
+): Promise<T> {
   const clock = new LiveClock();
   const base = parseBaseUrl(venue.baseUrl);
   const transport = new HttpTransport({ base, clock, timeoutMs: venue.timeoutMs });
-  const client = new VenueClient({ transport, clock, credentials, apiPrefix: base.mount + API_PREFIX, signedPrefix: venue.signedPrefix });
   try {
-    const called = await client.call(ENDPOINTS.positions, {});
-    if (called.status === 'accepted') return null;
-    if (called.status === 'rejected') return `${called.rejection.code} ${called.rejection.message}`;
-    return called.detail === '' ? called.cause : `${called.cause}: ${called.detail}`;
+    return await ask(
+      new VenueClient({ transport, clock, credentials, apiPrefix: base.mount + API_PREFIX, signedPrefix: venue.signedPrefix }),
+    );
   } finally {
     await transport.close();
   }
+}
+
+function whyNot(called: Exclude<Called<unknown>, { status: 'accepted' }>): string {
+  if (called.status === 'rejected') return `${called.rejection.code} ${called.rejection.message}`;
+  return called.detail === '' ? called.cause : `${called.cause}: ${called.detail}`;
 }

@@ -1,0 +1,434 @@
+/**
+ * Every key of the configuration acts. Each has an entry here: two values that lead to something different that can be observed, or the
+ * test elsewhere that walks it. A key without an entry fails.
+ */
+import { createHmac } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { configurationPage } from '../../src/config/docs.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import type { BotConfig } from '../../src/config/model.ts';
+import { leaves } from '../../src/config/schema.ts';
+import { CROSS, PLACE } from '../../src/domain/codes.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { attend, logFor } from '../../src/run/bot/attend.ts';
+import type { RunningBot } from '../../src/run/bot/bot.ts';
+import { connectVenue } from '../../src/run/bot/connect.ts';
+import { openDoor } from '../../src/run/bot/door.ts';
+import { openStore } from '../../src/run/bot/open-store.ts';
+import { pollSettings, riskLimits, timings } from '../../src/run/bot-parts.ts';
+import { instrumentsOf } from '../../src/run/instruments.ts';
+import type { Io } from '../../src/run/options.ts';
+import { LiveClock } from '../../src/edge/time/live-clock.ts';
+import { TapeWriter } from '../../src/tape/write.ts';
+import { MemoryLog, polledRig, pushedRig, settleReads } from '../support/engine-kit.ts';
+import { startRawServer } from '../support/raw-server.ts';
+import { hasRedis, startRedis } from '../support/redis.ts';
+import { backtest, strategyFile } from '../support/reference-backtest.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'config-keys-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const CREDENTIALS = { TICKWRIGHT_KEY: 'key', TICKWRIGHT_SECRET: 'secret', TICKWRIGHT_PASSPHRASE: 'pass' };
+
+type Yaml = Record<string, unknown>;
+let files = 0;
+
+/** The configuration of a file that says this; `a.b` is a key of a section. */
+function configOf(keys: Yaml, env: Record<string, string> = {}): BotConfig {
+  const tree: Yaml = {};
+  for (const [path, value] of Object.entries(keys)) {
+    const steps = path.split('.');
+    const last = steps.pop()!;
+    const parent = steps.reduce<Yaml>((node, step) => (node[step] ??= {}) as Yaml, tree);
+    parent[last] = value;
+  }
+  const file = join(folder, `bot-${++files}.yaml`);
+  writeFileSync(file, JSON.stringify(tree));
+  return loadConfig({ file, env: { ...env }, set: [] }).config;
+}
+
+/** How a key is shown to act: two values of it, and what is observed with each, other keys beside it being the same. */
+interface Effect {
+  readonly values: readonly [unknown, unknown];
+  readonly beside?: Yaml;
+  readonly see: (config: BotConfig) => unknown;
+}
+/** A test elsewhere that shows it, and the word there by which it goes. */
+interface Elsewhere {
+  readonly file: string;
+  readonly says: string;
+}
+
+const SCRIPT = `    let n = 0;
+    return {
+      onQuote(market: any, ctx: any) {
+        const { equity, available } = ctx.account;
+        const seen = [ctx.now, market.time, ctx.random(), equity, available, market.long.margin, market.volume24h, market.long.size].join(' ');
+        if (n++ % 20 === 0) ctx.open(market, 'LONG', { size: '0.1', reason: seen });
+        if (n % 20 === 5) ctx.limit(market, 'SHORT', 'OPEN', market.ask, '0.01', false, seen);
+        if (n === 30) for (let k = 0; k < 12; k++) ctx.limit(market, 'LONG', 'OPEN', market.bid - k, '0.001');
+      },
+      onOrder({ order, state }: any, ctx: any) {
+        if (state === 'filled' && order.side === 'LONG' && order.effect === 'OPEN') ctx.close(order.market, 'LONG', { size: '0.05', reason: order.clientId });
+      },
+    };`;
+let tape = '';
+let script = '';
+let other = '';
+
+beforeAll(() => {
+  tape = join(folder, 'tape');
+  const writer = new TapeWriter(tape);
+  const scale = { priceDecimals: 1, sizeDecimals: 3 };
+  const prints = writer.stream('BTCUSDT', 'trades', scale);
+  const book = writer.stream('BTCUSDT', 'quotes', scale);
+  for (let k = 0; k < 400; k++) {
+    const mid = 600_000 + Math.round(40 * Math.sin(k / 9)) * 2;
+    book.quote(1_700_000_000_000 + k * 50, mid - 1, 700, mid + 1, 700);
+    prints.trade(1_700_000_000_025 + k * 50, k + 1, mid + (k % 3) - 1, 200 + k, k & 1);
+  }
+  writer.finish();
+  script = strategyFile(folder, SCRIPT);
+  other = strategyFile(folder, SCRIPT.replace("'0.1'", "'0.2'"));
+});
+
+/** What a backtest of the configuration comes to, without the configuration that it repeats. */
+async function came(config: BotConfig): Promise<unknown> {
+  const strategies = config.strategies.length > 0 ? config.strategies : [{ file: script, params: {}, symbols: [] }];
+  const report = await backtest(tape, script, { config, strategies, seed: config.seed });
+  const { fills, orders, equity, trades } = report as unknown as Record<string, unknown>;
+  expect((fills as unknown[]).length).toBeGreaterThan(4);
+  return JSON.parse(JSON.stringify({ fills, orders, equity, trades }));
+}
+const run = (first: unknown, second: unknown, beside: Yaml = {}): Effect => ({
+  values: [first, second],
+  beside: { ...WIDE, ...beside },
+  see: came,
+});
+const WIDE = { 'risk.maxNotionalOrder': 'off', 'risk.maxNotionalPosition': 'off', 'risk.maxNotionalTotal': 'off' };
+
+/** Questions of each kind that a bot asks in 20 seconds. */
+function asked(config: BotConfig): unknown {
+  const r = polledRig({ onTrade: () => undefined }, { polls: pollSettings(config) });
+  const counts: Record<string, number> = {};
+  for (let k = 0; k < 400; k++) {
+    r.advance(50);
+    for (const { kind } of r.open) counts[kind] = (counts[kind] ?? 0) + 1;
+    settleReads(r, [], []);
+  }
+  return counts;
+}
+const polls = (first: number, second: number): Effect => ({ values: [first, second], see: asked });
+
+/** What a venue is sent for one order, how long the client waits for its answer, and what it makes of none. */
+async function sent(config: BotConfig): Promise<unknown> {
+  const server = await startRawServer(() => undefined);
+  const url = new URL(config.venue.baseUrl);
+  url.port = String(server.port);
+  const clock = new LiveClock();
+  const venue = { ...config.venue, baseUrl: url.href.replace(/\/$/, '') };
+  const { credentials } = config;
+  const connection = connectVenue({
+    config: { ...config, venue },
+    credentials: credentials!,
+    ids: { bot: 'a', idOf: () => 'a-1' } as never,
+    instruments: instrumentsOf(config.instruments),
+    clock,
+    log: new MemoryLog(),
+    onRateLimit: () => undefined,
+  });
+  const begun = performance.now();
+  const cause = await new Promise<string>((resolve) => {
+    const told = (_seq: number, why: string): void => resolve(why);
+    connection.venue.attach({
+      accepted: () => undefined,
+      rejected: () => undefined,
+      unsent: told,
+      unknown: told,
+      answered: () => undefined,
+      failed: () => undefined,
+    });
+    const command = {
+      ...emptyCommand(),
+      kind: PLACE,
+      seq: 1,
+      price: 600_000,
+      size: 10,
+      marginMode: CROSS,
+      time: clock.now(),
+      validMs: 60_000,
+    };
+    connection.venue.execute(command as Command as Approved<Command>);
+  });
+  const waited = Math.round((performance.now() - begun) / 400);
+  const text = server.requests[0]?.text ?? '';
+  await connection.close();
+  await server.close();
+  const signature = /access-sign: (\S+)/i.exec(text)?.[1];
+  const timestamp = /access-timestamp: (\S+)/i.exec(text)?.[1];
+  const { body = '', target = '' } = server.requests[0] ?? {};
+  return {
+    cause,
+    waited,
+    target,
+    body,
+    key: /access-key: (\S+)/i.exec(text)?.[1],
+    signed: isSignedWith(signature, timestamp, target, body),
+  };
+}
+
+/** Whether the signature covers the path as it is sent. */
+function isSignedWith(signature = '', timestamp = '', target = '', body = ''): boolean {
+  const hash = createHmac('sha256', 'secret').update(`${timestamp}POST${target}${body}`).digest('base64');
+  return hash === signature;
+}
+const VENUE = { 'venue.baseUrl': 'http://127.0.0.1:1', 'venue.timeoutMs': 300 };
+const venue = (first: unknown, second: unknown): Effect => ({ values: [first, second], beside: VENUE, see: sent });
+
+/** What a log of the configuration writes of a warning and of a debug line. */
+function logged(config: BotConfig): unknown {
+  let text = '';
+  const live = { update: () => undefined, write: (lines: string) => void (text += lines), end: () => undefined };
+  const log = logFor(config, { isTty: true, live } as unknown as Io);
+  log.warn('a-warning');
+  log.debug('a-detail');
+  return [text.includes('a-warning'), text.includes('a-detail')];
+}
+
+/** Whether the live line was rewritten within 250 ms. */
+async function rewritten(config: BotConfig): Promise<unknown> {
+  let updates = 0;
+  const live = { update: () => void updates++, write: () => undefined, end: () => undefined };
+  const ended = new Promise<number>((resolve) => {
+    setTimeout(resolve, 250, 0);
+  });
+  const log = logFor(config, { isTty: true, live } as unknown as Io);
+  const before = { count: -1 };
+  const status = { phase: 'armed', equity: Number.NaN, halts: [], strategies: [], liveOrders: 0, unknownOutcomes: 0, haltedAll: '' };
+  const stop = async (): Promise<void> => {
+    before.count = updates;
+    return Promise.resolve();
+  };
+  const kernel = { phase: 'armed', markets: [], status: () => status, liveOrders: () => [], isQuiet: true };
+  const bot = {
+    kernel,
+    instruments: [],
+    traded: [],
+    clock: { now: () => 0 },
+    counts: () => ({ requests: 0, endpoints: {} }),
+    fills: 0,
+    startEquity: 0,
+    failed: new Promise(() => undefined),
+    stop,
+  };
+  await attend(bot as unknown as RunningBot, { config, io: { isTty: true, live } as unknown as Io, log, ended }).catch(() => 0);
+  return before.count > 0;
+}
+
+/** After how many minutes an order that nobody has seen counts as not landed. */
+function presumed(config: BotConfig): unknown {
+  const r = polledRig({}, { timings: timings(config) });
+  const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01' });
+  r.kernel.unknown(n, 'time-out');
+  for (let minute = 1; minute < 10; minute++) {
+    for (let k = 0; k < 60; k++) {
+      r.advance(1000);
+      settleReads(r, [], []);
+    }
+    if (r.log.events().includes('presumed-not-landed')) return minute;
+  }
+  return 'never';
+}
+
+/** Which files the store makes. */
+async function stored(config: BotConfig): Promise<unknown> {
+  const store = await openStore(config.store, config.bot, new MemoryLog());
+  store.put('a', 'b');
+  await store.commit();
+  await store.close();
+  const made = ['one', 'two'].map((name) => existsSync(join(folder, name)));
+  for (const name of ['one', 'two']) rmSync(join(folder, name), { recursive: true, force: true });
+  return made;
+}
+
+/** Why a store is not opened. */
+async function refusedStore(config: BotConfig): Promise<unknown> {
+  try {
+    await (await openStore(config.store, config.bot, new MemoryLog())).close();
+    return 'opened';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const SPEC = { makerFeeRate: '0.0002', takerFeeRate: '0.0006', symbol: 'BTCUSDT', product: 'futures', baseCoin: 'BTC', quoteCoin: 'USDT' };
+const GRID = { tickSize: '0.1', lotSize: '0.001', minSize: '0.001', maxSize: '100' };
+function data(name: string, value: unknown): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), JSON.stringify(value));
+  return name;
+}
+
+const LIMITS_TEST: Elsewhere = { file: 'test/unit/limits.test.ts', says: '' };
+const LOSSES_TEST: Elsewhere = { file: 'test/unit/engine-losses.test.ts', says: '' };
+
+const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
+  bot: run('one', 'two'),
+  seed: run(1, 2),
+  logLevel: { values: ['warn', 'debug'], see: logged },
+  statusIntervalMs: { values: [100, 60_000], see: rewritten },
+  orderValidityMs: run(10, 5000, { limits: data('slow.json', { public: 10, private: 5, order: 2 }) }),
+  orderHorizonMs: { values: ['1m', '3m'], see: presumed },
+  instruments: run(data('a.json', [{ ...SPEC, ...GRID }]), data('b.json', [{ ...SPEC, ...GRID, takerFeeRate: '0.001' }])),
+  limits: run(data('fast.json', { public: 10, private: 5 }), data('slower.json', { public: 10, private: 5, order: 1 })),
+  strategies: {
+    values: [0, 1],
+    beside: WIDE,
+    see: (config) => came({ ...config, strategies: [{ file: config.seed === 0 ? script : other, params: {}, symbols: [] }] }),
+  },
+  'venue.baseUrl': venue('http://127.0.0.1:1', 'http://127.0.0.1:1/mount'),
+  'venue.signedPrefix': venue('/api/v1', ''),
+  'venue.marginModeWord': venue('CROSS', 'CROSSED'),
+  'venue.timeoutMs': venue(150, 1_500),
+  'venue.credentials': venue('first.yaml', 'second.yaml'),
+  'poll.quotes': polls(250, 1000),
+  'poll.trades': polls(1000, 2000),
+  'poll.orders': polls(500, 2000),
+  'poll.positions': polls(1000, 2500),
+  'poll.account': polls(2000, 5000),
+  'poll.stats': polls(2000, 10_000),
+  'risk.maxNotionalTotal': { file: 'test/unit/engine-risk.test.ts', says: 'maxNotionalTotal' },
+  'risk.maxIntentsPerSecond': { file: 'test/unit/engine-risk.test.ts', says: 'maxIntentsPerSecond' },
+  'risk.symbols': LIMITS_TEST,
+  ...Object.fromEntries(
+    ['maxLeverage', 'maxDrawdown', 'maxDrawdownAction', 'minEquity'].map((key) => [`risk.${key}`, { ...LOSSES_TEST, says: key }]),
+  ),
+  'risk.minEquityAction': { values: ['halt-opens', 'cancel'], beside: { 'risk.minEquity': '9000', ...WIDE }, see: cancelledByFloor },
+  'store.kind': { values: ['embedded', 'memory'], beside: { 'store.folder': 'one' }, see: stored },
+  'store.folder': { values: ['one', 'two'], see: stored },
+  'store.url': { values: ['redis://127.0.0.1:1', 'redis://127.0.0.1:2'], beside: { 'store.kind': 'redis' }, see: refusedStore },
+  'store.acceptPlaintext': { file: 'test/unit/config-keys.test.ts', says: 'an unencrypted store elsewhere is taken only so' },
+  'store.outageMs': { file: 'test', says: 'outageMs' },
+  'control.port': { values: [0, 38_917], see: doors },
+  'recovery.unknownOwnOrders': { file: 'test/unit', says: 'unknownOwnOrders' },
+  'simulation.upMs': run(20, 200),
+  'simulation.downMs': run(20, 200),
+  'simulation.askMs': run(5, 50),
+  'simulation.fillModel': run('touch', 'queue'),
+  'simulation.deposits': run({ USDT: '100000' }, { USDT: '90000' }),
+  'simulation.leverage': run(20, 10),
+  'simulation.leverages': run({}, { BTCUSDT: { long: 5, short: 5 } }),
+  'simulation.funding.model': run('constant', 'off', { 'simulation.funding.everyMs': 2000, 'simulation.funding.rate': '0.001' }),
+  'simulation.funding.everyMs': run('2s', '5s', { 'simulation.funding.rate': '0.001' }),
+  'simulation.funding.rate': run('0.001', '0.002', { 'simulation.funding.everyMs': 2000 }),
+  'exchange.page': { file: 'test/contract/exchange-page.test.ts', says: 'page' },
+  'exchange.ledgerReads': { file: 'test/contract/exchange-notes.test.ts', says: 'ledgerReads' },
+  'exchange.ledgerKeep': { file: 'test/unit/ledger.test.ts', says: 'keep' },
+  'exchange.reference': { file: 'test/contract/exchange-market-spot.test.ts', says: 'reference' },
+};
+
+/** Whether a resting order is cancelled when the equity falls below its floor. */
+function cancelledByFloor(config: BotConfig): unknown {
+  let equity = 1_000_000_000_000;
+  const r = pushedRig({}, { risk: riskLimits(config), pushed: { equity: () => equity, positions: () => [] } });
+  r.kernel.accepted(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01'), 'v1');
+  equity /= 2;
+  r.advance(2000);
+  return r.venue.commands.length;
+}
+
+/** Whether the control plane is on loopback, beside its socket. */
+async function doors(config: BotConfig): Promise<unknown> {
+  const log = new MemoryLog();
+  const door = await openDoor(config, mkdtempSync(join(folder, 'door-')), log);
+  await door.close();
+  return Object.keys(log.lines.at(-1)?.fields ?? {});
+}
+
+/** Keys whose effect is shown by tests that do not name them. A key that is new belongs into EFFECTS. */
+const ELSEWHERE: readonly string[] = [
+  'onStrategyStop',
+  'strategyGuard',
+  'handlerLimitMs',
+  'poll.withdrawals',
+  'risk.maxPositionAgeMs',
+  'risk.maxAccountAgeMs',
+  'external.equityDropShare',
+  'recovery.unknownOwnOrders',
+];
+
+const TREES: Readonly<Record<string, Elsewhere>> = {
+  risk: LIMITS_TEST,
+  exchange: { file: 'test/contract/exchange-switches.test.ts', says: '' },
+  external: { file: 'test', says: '' },
+};
+
+function entryOf(path: string): Effect | Elsewhere | undefined {
+  const [tree = '', key = ''] = path.split('.');
+  return EFFECTS[path] ?? (TREES[tree] === undefined ? undefined : { file: TREES[tree].file, says: key });
+}
+
+describe('every key of the configuration', () => {
+  beforeAll(() => {
+    for (const [name, key] of [
+      ['first', 'one'],
+      ['second', 'two'],
+    ] as const)
+      writeFileSync(join(folder, `${name}.yaml`), `key: "${key}"\nsecret: "secret"\npassphrase: "pass"\n`, { mode: 0o600 });
+  });
+
+  test('is in docs/configuration.md (if not: npm run docs)', () => {
+    expect(readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8') === configurationPage()).toBe(true);
+  });
+
+  test.each([...leaves().keys()])('%s acts', { timeout: 30_000 }, async (path) => {
+    if (ELSEWHERE.includes(path)) return;
+    const entry = entryOf(path);
+    if (entry === undefined) throw new Error(`${path} has no entry here: show what it does`);
+    if ('file' in entry) {
+      const at = new URL(`../../${entry.file}`, import.meta.url);
+      const texts = entry.file.endsWith('.ts') ? [readFileSync(at, 'utf8')] : filesIn(at).map((name) => readFileSync(name, 'utf8'));
+      expect(
+        texts.some((text) => text.includes(entry.says)),
+        `${entry.file} says ${entry.says}`,
+      ).toBe(true);
+      return;
+    }
+    const { values, beside = {}, see } = entry;
+    const env = path === 'venue.credentials' || !path.startsWith('venue.') ? {} : CREDENTIALS;
+    const [first, second] = [
+      await see(configOf({ ...beside, [keyOf(path)]: values[0] }, env)),
+      await see(configOf({ ...beside, [keyOf(path)]: values[1] }, env)),
+    ];
+    expect(second).not.toEqual(first);
+    // It is the key: the same value has the same effect.
+    if (see === came || see === asked) expect(await see(configOf({ ...beside, [keyOf(path)]: values[0] }, env))).toEqual(first);
+  });
+
+  test.skipIf(!hasRedis('store.acceptPlaintext'))(
+    'store.acceptPlaintext: an unencrypted store elsewhere is taken only so',
+    { timeout: 30_000 },
+    async () => {
+      const redis = await startRedis();
+      // Not a loopback address by its name, but one by where it leads.
+      const beside = { 'store.kind': 'redis', 'store.url': `redis://0.0.0.0:${redis.port}/0` };
+      expect(await refusedStore(configOf({ ...beside, 'store.acceptPlaintext': false }))).toMatch(/set store\.acceptPlaintext/);
+      expect(await refusedStore(configOf({ ...beside, 'store.acceptPlaintext': true }))).toBe('opened');
+      await redis.remove();
+    },
+  );
+});
+
+function filesIn(at: URL): URL[] {
+  const names = readdirSync(at, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.test.ts') && !name.endsWith('config-keys.test.ts'),
+  );
+  return names.map((name) => new URL(name, `${at.href}/`));
+}
+
+/** Strategies are chosen by hand here. */
+function keyOf(path: string): string {
+  return path === 'strategies' ? 'seed' : path;
+}
