@@ -159,16 +159,17 @@ export class Operator {
   #resume(scope: HaltScope, confirmed: boolean, asked: Asked): OperatorResult {
     const { halts } = this.#p.core;
     const within = halts.within(scope);
-    const needs = (halt: SavedHalt): boolean => ['confirmed', 'settle'].includes(haltRow(halt.code).end);
+    const needs = (halt: SavedHalt): boolean => !confirmed && ['confirmed', 'settle'].includes(haltRow(halt.code).end);
+    const isByPerson = (halt: SavedHalt): boolean =>
+      haltRow(halt.code).end !== 'bot' || halt.code === 'flatten' || halt.until !== undefined;
     const blocked = within.filter(needs);
-    if (blocked.length > 0 && !confirmed) {
+    const ended = within.filter((halt) => isByPerson(halt) && !needs(halt));
+    // What can end ends; what needs another word is named below. A kill holds everything that it began.
+    if (blocked.length > 0 && (ended.length === 0 || blocked.some(({ code }) => code === 'kill'))) {
       const list = blocked.map(({ scope: of, code, detail }) => `${of} ${code}: ${detail}`).join('; ');
       const hint = blocked.map((halt) => halts.endsBy(halt)).join('; ');
       return refused('needs-confirmation', `these halts need a second word: ${list}`, hint);
     }
-    const isByPerson = (halt: SavedHalt): boolean =>
-      haltRow(halt.code).end !== 'bot' || halt.code === 'flatten' || halt.until !== undefined;
-    const ended = within.filter(isByPerson);
     for (const halt of ended) halts.end(halt, asked.why === '' ? 'resumed' : asked.why, asked.by);
     const did = ended.map(({ scope: of, code }) => `ended: ${of} ${code}`);
     const stays = halts.all().map((halt) => `still halted: ${halt.scope} ${halt.code}, ${halt.detail}; ends: ${halts.endsBy(halt)}`);

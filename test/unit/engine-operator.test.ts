@@ -94,6 +94,16 @@ describe('halt and resume', () => {
     expect(r.kernel.halts()).toEqual([]);
   });
 
+  test('resume ends the halts that it can, and names those that need another word', () => {
+    const r = held();
+    operate(r, { name: 'halt', scope: '', ...ANN });
+    const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'CLOSE', 1_100, 0.001);
+    r.kernel.unknown(order, 'response-mixup');
+    const did = operate(r, { name: 'resume', scope: '', confirmed: false, ...ANN });
+    expect(did[0]).toBe('ended: bot operator');
+    expect(did.join(' ')).toContain('still halted: bot response-mixup');
+  });
+
   test('resume leaves an unknown outcome to its reads', () => {
     const r = polledRig();
     const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);

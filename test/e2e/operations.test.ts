@@ -1,0 +1,231 @@
+/**
+ * docs/operations.md, executed: a real bot on a real exchange is brought into each situation of the page, the page's commands are typed, and
+ * what they answer is checked. A command on the page that nothing brings about here, or the other way round, fails.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StatusAnswer } from '../../src/control/answers.ts';
+import { callControl } from '../../src/edge/control/client.ts';
+import { adminOf, cleanUp, DEMO, ROOT, runToEnd, type Program } from './process.ts';
+import { Stage } from './stage.ts';
+
+const PAGE = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+const TOKEN = 'token-of-the-test';
+/** Several reads of the bot. */
+const READS_MS = 1_500;
+
+interface Situation {
+  readonly title: string;
+  readonly commands: readonly string[];
+}
+
+/** Headings of the page with the commands of their `sh` blocks. */
+const situations: readonly Situation[] = PAGE.split(/^## /m)
+  .slice(1)
+  .map((section) => ({
+    title: section.split('\n', 1)[0] ?? '',
+    commands: [...section.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap((block) => block[1]!.trim().split('\n')),
+  }))
+  .filter(({ commands }) => commands.length > 0);
+
+interface Typed {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+let stage: Stage;
+const botFolder = (): string => join(stage.folder, 'bot');
+
+/** The words of a command line, with double quotes. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|\S+/g)].map((match) => match[1] ?? match[0]);
+}
+
+async function type(line: string): Promise<Typed> {
+  const [program, ...words] = wordsOf(line);
+  expect(program).toBe('tickwright');
+  const args = words.map((word) => (word === 'CONFIG' ? join(stage.folder, 'bot.yaml') : word === 'NUMBER' ? String(unsettled) : word));
+  const ended: Program = await runToEnd(args[0] === 'doctor' ? args : [...args, '--state', botFolder()], DEMO);
+  return { code: ended.code, out: ended.out, err: ended.err };
+}
+
+async function status(): Promise<StatusAnswer> {
+  const called = await callControl(botFolder(), { method: 'GET', name: 'status', given: {} });
+  if (!called.isThere) throw new Error(called.cause);
+  return called.body as StatusAnswer;
+}
+
+const codes = async (): Promise<string[]> => (await status()).halts.map(({ code }) => code);
+
+async function until(what: string, test: () => Promise<boolean> | boolean): Promise<void> {
+  for (let k = 0; k < 200; k++) {
+    if (await test()) return;
+    await sleep(100);
+  }
+  throw new Error(`not within 20 s: ${what}`);
+}
+
+async function faults(...rules: readonly object[]): Promise<void> {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const reply = await fetch(`${await adminOf(stage.exchange)}/faults`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ seed: 1, rules }),
+  });
+  expect(reply.status, await reply.text()).toBe(200);
+}
+
+const held = (): Promise<void> => until('the leg is held', async () => (await type('tickwright positions')).out.includes('BTCUSDT'));
+
+/** Number of the order whose fate only a person can tell. */
+let unsettled = 0;
+
+/** How the bot gets into each situation, and what the commands must show. Commands end with 0 where nothing else is said. */
+const WAYS: Readonly<
+  Record<string, { before?: () => Promise<void>; after?: (typed: readonly Typed[]) => Promise<void> | void; code?: number }>
+> = {
+  'How is it doing?': {
+    after: ([overview, positions, , fills, pnl]) => {
+      expect(overview!.out).toMatch(/armed|running|trading/);
+      expect(positions!.out).toContain('BTCUSDT');
+      expect(fills!.out).toContain('BTCUSDT');
+      expect(pnl!.out).toContain('BTCUSDT');
+    },
+  },
+  'Stop opening, now': {
+    after: async ([, overview]) => {
+      expect(overview!.out).toContain('news at 3 am');
+      expect(overview!.out).toContain('tickwright resume');
+      expect(await codes()).not.toContain('operator');
+    },
+  },
+  'Only let positions get smaller': { after: async () => expect(await codes()).not.toContain('reduce-only') },
+  'Somebody traded on the account': {
+    before: async () => {
+      await sleep(READS_MS);
+      await stage.byHand('BTCUSDT', 'LONG', 'CLOSE', '0.1');
+      await until('the leg is halted', async () => (await codes()).includes('external-position'));
+    },
+    after: async () => expect(await codes()).not.toContain('external-position'),
+  },
+  'The venue liquidated a position': {
+    before: async () => {
+      await held();
+      await sleep(READS_MS);
+      await stage.operator('liquidate', { account: 'account-1', symbol: 'BTCUSDT', side: 'LONG' });
+      await until('the leg is halted', async () => (await codes()).some((code) => code.startsWith('external-')));
+    },
+    after: async () => expect((await codes()).filter((code) => code.startsWith('external-'))).toEqual([]),
+  },
+  'A symbol is halted: outcome-unknown': {
+    before: async () => {
+      await held();
+      await sleep(READS_MS);
+      await faults({ fault: 'drop', phase: 'after', endpoints: ['E12'], count: 1 });
+      const before = stage.bot.logged('symbol-halted').length;
+      expect((await type('tickwright flatten BTCUSDT')).code).toBeLessThanOrEqual(4);
+      await until('a command is unknown', () => stage.bot.logged('symbol-halted').length > before);
+    },
+    after: () => until('the bot knows by itself', async () => !(await codes()).includes('outcome-unknown')),
+  },
+  'A symbol is halted: outcome-unreadable': {
+    before: async () => {
+      await until('the spot order is unknown', async () => (await codes()).includes('outcome-unreadable'));
+      const { ends } = (await status()).halts.find(({ code }) => code === 'outcome-unreadable')!;
+      unsettled = Number(/settle (\d+) landed/.exec(ends)?.[1]);
+      expect(unsettled).toBeGreaterThan(0);
+    },
+    after: async () => expect(await codes()).not.toContain('outcome-unreadable'),
+  },
+  'Cancel everything that rests': {
+    after: async ([, , orders]) => {
+      expect(orders!.out).not.toMatch(/BTCUSDT.*OPEN/);
+      expect(await codes()).toEqual([]);
+    },
+  },
+  'Close one symbol': { before: held },
+  'Close everything and stay closed': {
+    before: held,
+    after: async ([, overview]) => {
+      expect(overview!.out).toContain('tickwright resume --i-know');
+      await until('flat', async () => !(await type('tickwright positions')).out.includes('BTCUSDT'));
+    },
+  },
+  'The process was killed, or the machine started again': {
+    before: async () => {
+      await stage.bot.kill('SIGKILL');
+      await stage.startBot();
+      const opens = stage.orders('OPEN').length;
+      await sleep(READS_MS);
+      expect(stage.orders('OPEN').length, 'a killed bot opens nothing').toBe(opens);
+    },
+    after: async ([overview]) => {
+      expect(overview!.out).toContain('kill');
+      expect(await codes()).toEqual([]);
+      await held();
+    },
+  },
+  'The bot does not start: code 78': { after: ([doctor]) => expect(doctor!.out + doctor!.err).toMatch(/ok|fine|well/i) },
+  'The bot was stopped and left orders: code 3': {
+    before: () => stage.bot.kill('SIGTERM'),
+    after: ([overview]) => expect(overview!.out).toMatch(/stopped/),
+  },
+  'The store is lost, or an old copy was put back': {
+    after: async () => {
+      await stage.startBot();
+      const [order] = stage.orders('OPEN').slice(-1);
+      expect(order).toBeDefined();
+    },
+  },
+  'The books for the tax office': {
+    after: ([fills]) => {
+      const [head = '', ...rows] = fills!.out.trim().split('\n');
+      expect(head).toMatch(/time.*symbol.*price/);
+      expect(rows.length).toBeGreaterThan(1);
+    },
+  },
+};
+
+beforeAll(async () => {
+  const paths = ['test/e2e/strategies/holder.ts', 'test/e2e/strategies/spot-once.ts'].map((path) => join(ROOT, path));
+  stage = new Stage({
+    config: {
+      strategies: [
+        { file: paths[0], symbols: ['BTCUSDT'], params: { grid: true } },
+        { file: paths[1], symbols: ['spot:BTCUSDT'] },
+      ],
+    },
+  });
+  await faults({ fault: 'drop', phase: 'after', endpoints: ['E1'], count: 1 });
+  await stage.startBot();
+  await stage.untilHeld(1);
+}, 60_000);
+
+afterAll(async () => {
+  await stage.end();
+  await cleanUp();
+});
+
+describe('the situations of docs/operations.md', () => {
+  for (const { title, commands } of situations) {
+    it(`${title}: ${commands.length} commands do what the page says`, { timeout: 90_000 }, async () => {
+      const way = WAYS[title];
+      if (way === undefined) throw new Error(`no way into "${title}" is written here`);
+      await way.before?.();
+      const typed: Typed[] = [];
+      for (const line of commands) {
+        const one = await type(line);
+        expect([line, one.code === 4 ? 0 : one.code, one.code === 0 || one.code === 4 ? '' : one.out + one.err]).toEqual([line, 0, '']);
+        typed.push(one);
+      }
+      await way.after?.(typed);
+    });
+  }
+
+  it('are all on the page', () => {
+    expect(Object.keys(WAYS)).toEqual(situations.map(({ title }) => title));
+  });
+});
