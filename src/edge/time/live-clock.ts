@@ -35,7 +35,7 @@ const SLEEP_MS = 1_000;
 
 /**
  * Never goes back and never jumps but for the time that the machine slept. It follows the wall by running a tenth faster or slower,
- * as long as that drifts by less than a second; a wall that was set is followed once `trustWall` is true.
+ * as long as that drifts by less than a second; a wall that was set is followed once `trustsWall` is true.
  */
 export class LiveClock implements Clock {
   /** Whether the wall is known to be right, so that it is followed however far away it is. Told by who compares it with the venue. */
