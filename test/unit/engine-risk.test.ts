@@ -343,7 +343,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(r.ctx().markets[0]!.ageMs).toBeLessThan(10);
   });
 
-  test('a flood is stopped, cancels are not', () => {
+  test('a flood is stopped, cancels are not [S4]', () => {
     const { r, act } = limited({ maxIntentsPerSecond: 3 });
     for (let k = 0; k < 3; k++) expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('flood: at most 3 intents in a second');

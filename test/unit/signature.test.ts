@@ -30,7 +30,7 @@ describe('the request signature', () => {
     expect(sign(key, '1', 'POST', '/x', Buffer.from(body))).toBe(sign(key, '1', 'POST', '/x', body));
   });
 
-  it('depends on timestamp, method, target, body and secret', () => {
+  it('depends on timestamp, method, target, body and secret [security 3]', () => {
     const one = sign(key, '1', 'POST', '/a', '{}');
     const others = [
       sign(key, '2', 'POST', '/a', '{}'),
