@@ -150,10 +150,10 @@ describe('the equity', () => {
     expect(w.look(10_800.01).halts).toEqual([]);
     expect(w.look(10_800).halts).toEqual(['bot drawdown']);
     w.r.advance(TO_MIDNIGHT);
-    expect(w.look(12_000).halts).toEqual(['bot drawdown']);
-    w.r.kernel.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
-    expect(w.look(10_800.01).halts).toEqual([]);
     expect(w.look(10_800).halts).toEqual(['bot drawdown']);
+    w.r.kernel.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
+    expect(w.look(9_720.01).halts).toEqual([]);
+    expect(w.look(9_720).halts).toEqual(['bot drawdown']);
   });
 
   test('has a floor, and a resume below it does not last', () => {

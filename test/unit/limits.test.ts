@@ -211,6 +211,12 @@ describe('the table', () => {
     expect(() => fromFile({ symbols: { ETHUSDT: { [key]: value } } })).toThrow(/expected/);
   });
 
+  test('a price at the collar exactly is taken, and the next one is not', () => {
+    const w = new World({ priceCollar: '10%' });
+    w.r.kernel.onQuote(0, 9_990, 5_000, 10_000, 5_000);
+    expect([w.limit(0, 1100) > 0, w.limit(0, 1100.1) > 0]).toEqual([true, false]);
+  });
+
   test('a limit of a spot instrument is its own, else that of its symbol', () => {
     const limits = fromFile({ symbols: { BTCUSDT: { maxOrderSize: '0.5', maxPosition: '1' }, 'spot:BTCUSDT': { maxOrderSize: '0.1' } } });
     expect(limits.maxOrderSize).toEqual({ '*': 'off', BTCUSDT: '0.5', 'spot:BTCUSDT': '0.1' });
