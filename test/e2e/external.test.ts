@@ -173,12 +173,12 @@ describe('the account changes', () => {
     },
   );
 
-  it('money that leaves without a trade, and half the equity [security 9]', { timeout: 60_000 }, async () => {
+  it('money that leaves without a trade, and half the equity [security 9]', { timeout: 120_000 }, async () => {
     const stage = new Stage({ params: { target: 0.0004, stop: 0.0004 }, config: { external: { transfer: 'adopt' } } });
     const bot = await stage.startBot();
     await bot.until('it trades', () => bot.logged('fill').length >= 2, 40_000);
     await stage.operator('deposit', { account: 'account-1', wallet: 'futures', coin: 'USDT', amount: '-2500' });
-    await bot.untilLogged('external', 1, 20_000);
+    await bot.untilLogged('external', 1, 60_000);
     expect(external(bot, 'transfer')[0]).toMatchObject({ level: 'warn', action: 'adopt' });
     expect(Math.abs(Number(external(bot, 'transfer')[0]!['amount']) - 2_500)).toBeLessThan(300);
     await stage.operator('deposit', { account: 'account-1', wallet: 'futures', coin: 'USDT', amount: '-60000' });

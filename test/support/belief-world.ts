@@ -207,8 +207,6 @@ export class BeliefRun {
       identity: IDENTITY,
       strategies: [this.#setup()],
       risk: { ...WIDE_LIMITS, maxIntentsPerSecond: Infinity, maxOpenOrders: 8, maxPosition: { '*': String(MOST_LOTS * Number(lot)) } },
-      // A fee is taken before a late list tells of the fill: the watch over the balance is not what these worlds are about.
-      external: { transfer: 'ignore' },
       polls: POLLS,
       timings: settleMs === undefined ? {} : { settleMs, horizonMs: 4 * settleMs },
       seed,

@@ -15,8 +15,8 @@ const SLACK = 0.005;
 /** Differences below this are no theft: a coin, and half a thousandth of the balance. */
 const LEAST = 10 ** MONEY_DECIMALS;
 const SMALL = 0.0005;
-/** A difference lasts this long, and so many reads, before it is told: fills are learned later than their money. */
-const PATIENCE_MS = 10_000;
+/** A difference lasts this long, and so many reads, before it is told: lists that are ten seconds late show fills later than their money. */
+const PATIENCE_MS = 30_000;
 const READS = 3;
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
