@@ -9,7 +9,7 @@ import { BusinessLog } from '../../src/run/bot/business-log.ts';
 import { recall, type Memory, type Saved } from '../../src/run/bot/recall.ts';
 import { btc } from '../support/engine-kit.ts';
 
-function news(memory: Pick<Memory, 'snapshot' | 'reasons'> = { snapshot: null, reasons: new Map() }): {
+function news(memory: Pick<Memory, 'snapshot' | 'reasons' | 'booked'> = { snapshot: null, reasons: new Map(), booked: new Map() }): {
   readonly news: BusinessLog;
   readonly told: LogFields[];
 } {
@@ -124,4 +124,25 @@ test('tells orders as they are placed, moved and cancelled, and what a close bro
     value: '10.01000000',
     after: '0.000',
   });
+});
+
+test('the profit of a close is that of its record, and is not written twice by a process after this one', () => {
+  const terms = { ...order, effect: CLOSE, price: 10_000, size: 20, type: 0, target: 0, postOnly: 0, marginMode: 0 };
+  const placed = { kind: 'command', seq: 4, time: 0, data: terms };
+  const fee = { kind: 'fee', seq: 0, time: 2, data: { order: 4, fee: 12_000_000, profit: -7_133_333 } };
+  const part = { kind: 'fill', seq: 4, time: 2, data: { lots: 10, ticks: 10_010 } };
+  const first = news().news;
+  first.add(placed);
+  expect(first.add(fee).data).toMatchObject({ fee: '0.12', profit: '-0.07133333' });
+  expect(first.add(part).data).toMatchObject({ fee: '0.12', profit: '-0.07133333', isBooked: true });
+  const booked = new Map(Object.entries(first.booked()).map(([seq, sums]) => [Number(seq), sums]));
+  const second = news({ snapshot: foldRecords(null, [placed, part]), reasons: new Map(), booked }).news;
+  const again = second.add(fee).data;
+  expect(again['fee']).toBe('0');
+  expect(again).not.toHaveProperty('profit');
+  expect(second.add({ ...fee, data: { ...fee.data, fee: 24_000_000, profit: 1_000_000 } }).data).toMatchObject({
+    fee: '0.12',
+    profit: '0.08133333',
+  });
+  expect(second.add(part).data).toMatchObject({ fee: '0.12', profit: '0.08133333' });
 });

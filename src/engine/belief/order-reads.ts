@@ -120,9 +120,10 @@ export class OrderReads implements Asker {
       return seq;
     }
     if (order.isSettled || !this.#matches(order, report)) return seq;
-    if (report.fee !== order.fee) {
+    if (report.fee !== order.fee || report.realised !== order.profit) {
       order.fee = report.fee;
-      core.journal.note('fee', { order: seq, fee: report.fee }, core.now);
+      order.profit = report.realised;
+      core.journal.note('fee', { order: seq, fee: report.fee, profit: report.realised }, core.now);
     }
     if (!order.isAlive) this.#afterEnd(order, report, read);
     else if (sentAt >= order.sentAt) this.#apply(order, seq, report, read);

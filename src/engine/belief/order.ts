@@ -62,8 +62,9 @@ export class Order {
   shownAt = -Infinity;
   shownFresh = -Infinity;
   recordAt = -Infinity;
-  /** Money that its last record shows as fees of its fills. */
+  /** Money that its last record shows as fees of its fills, and as profit that they took. */
   fee = 0;
+  profit = 0;
   /** Once `filled` cannot change any more. */
   isSettled = false;
   createdAt = -Infinity;

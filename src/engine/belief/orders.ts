@@ -106,6 +106,7 @@ export class Orders {
     order.shownFresh = -Infinity;
     order.recordAt = -Infinity;
     order.fee = 0;
+    order.profit = 0;
     order.isSettled = false;
     order.createdAt = time;
     order.sentAt = time;

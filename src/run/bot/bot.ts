@@ -288,6 +288,7 @@ class Bot implements RunningBot {
       fills: this.#fills,
       startEquity: this.startEquity,
       reasons: this.#news.reasons(),
+      booked: this.#news.booked(),
       shown: { status: this.#operable.status(), bot: this.#ids.bot, instruments: this.#shownInstruments },
     };
     this.#gate.put('snapshot', JSON.stringify(saved));

@@ -17,11 +17,12 @@ import {
   SIDES,
 } from '../../domain/codes.ts';
 import { Decimal } from '../../domain/decimal.ts';
-import { formatLots, formatMoneyShort, formatTicks, tradedName, type Instrument } from '../../domain/instrument.ts';
+import { formatLots, formatMoney, formatMoneyShort, formatTicks, tradedName, type Instrument } from '../../domain/instrument.ts';
+import { MONEY_DECIMALS } from '../../domain/units.ts';
 import { CANCELLED } from '../../domain/order.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
-import type { Memory } from './recall.ts';
+import type { Booked, Memory } from './recall.ts';
 
 /** Commands whose number is that of an order. */
 const MAKES_ORDER: ReadonlySet<unknown> = new Set([PLACE, PLACE_TRIGGER, PLACE_SPOT, MODIFY]);
@@ -47,6 +48,9 @@ interface Known {
   /** Money that its record shows as fees, and of that what was told with a fill. */
   fee: number;
   feeTold: number;
+  /** The same of the profit of its fills; NaN while no record has shown one. */
+  profit: number;
+  profitTold: number;
 }
 
 /** A leg before the fill that is being written down. */
@@ -69,16 +73,28 @@ export class BusinessLog {
   #untold: [event: string, fields: LogFields][] = [];
 
   /** The memory is of the orders that live from before. */
-  constructor(parts: BusinessParts, { snapshot, reasons }: Pick<Memory, 'snapshot' | 'reasons'>) {
+  constructor(parts: BusinessParts, { snapshot, reasons, booked }: Pick<Memory, 'snapshot' | 'reasons' | 'booked'>) {
     this.#parts = parts;
     this.#byName = new Map(parts.instruments.map((instrument) => [tradedName(instrument), instrument]));
-    for (const order of snapshot?.orders ?? []) this.#remember(order.seq, { ...order, reason: reasons.get(order.seq) ?? '' });
+    for (const order of snapshot?.orders ?? []) {
+      this.#remember(order.seq, { ...order, reason: reasons.get(order.seq) ?? '' });
+      const [known, sums] = [this.#orders.get(order.seq), booked.get(order.seq)];
+      if (known === undefined || sums === undefined) continue;
+      known.fee = known.feeTold = sums[0];
+      known.profit = known.profitTold = sums[1];
+    }
   }
 
   /** By number: why each live order was placed, where that was said. What a process after this one cannot know otherwise. */
   reasons(): Record<string, string> {
     const told = [...this.#orders].filter(([, { reason }]) => reason !== '');
     return Object.fromEntries(told.map(([seq, { reason }]) => [seq, reason]));
+  }
+
+  /** By number: the fees and the profit of each live order that the journal has. A record after a restart shows them again. */
+  booked(): Record<string, Booked> {
+    const some = [...this.#orders].filter(([, { fee, profit }]) => fee !== 0 || !Number.isNaN(profit));
+    return Object.fromEntries(some.map(([seq, order]) => [seq, sumsOf(order)]));
   }
 
   /** Takes note of a record of the journal. The record as it is to be written: one of a fill says what the fill was of. */
@@ -137,6 +153,8 @@ export class BusinessLog {
       cancelledFor: '',
       fee: 0,
       feeTold: 0,
+      profit: Number.NaN,
+      profitTold: 0,
     });
   }
 
@@ -172,15 +190,21 @@ export class BusinessLog {
     this.#untold.push(['order-cancelled', { ...this.#of(seq, order), ...sizes, ...why }]);
   }
 
-  /** The record of an order shows the fees of all its fills so far. */
+  /** The record of an order shows the fees of all its fills so far, and the profit that they took. */
   #fee(record: JournalRecord): JournalRecord {
     const order = this.#orders.get(Number(record.data['order']));
     if (order === undefined) return record;
-    const before = order.fee;
+    const [feeBefore, profitBefore] = sumsOf(order);
     order.fee = Number(record.data['fee']);
+    order.profit = Number(record.data['profit'] ?? order.profit);
     const { strategy, reason } = order;
-    const fee = money(order.fee - before);
-    return { ...record, data: { ...record.data, fee, strategy, symbol: tradedName(order.instrument), reason } };
+    const booked = sumsOf(order);
+    const fee = money(booked[0] - feeBefore);
+    const profit = order.effect === CLOSE && booked[1] !== profitBefore ? { profit: money(booked[1] - profitBefore) } : {};
+    return {
+      ...record,
+      data: { order: record.data['order'], fee, ...profit, booked, strategy, symbol: tradedName(order.instrument), reason },
+    };
   }
 
   #fill(record: JournalRecord): JournalRecord {
@@ -200,18 +224,31 @@ export class BusinessLog {
       ...brought,
     };
     this.#untold.push(['fill', { seq, ...facts }]);
+    // The profit of a close is added up from the records of fees, which have the venue's figure.
+    const booked = order.kind === PLACE_SPOT ? {} : { isBooked: true };
     const value = ticks > 0 ? { value: valueOf(ticks, lots, instrument).toFixed(8) } : {};
-    return { ...record, data: { ...data, ...facts, ...value } };
+    return { ...record, data: { ...data, ...facts, ...value, ...booked } };
   }
 
-  /** Profit of a close, before fees, and the leg's size afterwards. */
-  #brought({ instrument, side, effect }: Known, lots: number, ticks: number): { readonly profit?: string; readonly after: string } {
+  /**
+   * Profit of a close, before fees, and the leg's size afterwards. The venue's own figure where the record of the order shows it: what was
+   * read of the leg may be from before other fills. Otherwise by the average entry.
+   */
+  #brought(order: Known, lots: number, ticks: number): { readonly profit?: string; readonly after: string } {
+    const { instrument, side, effect } = order;
     const leg = this.#parts.legOf(instrument, side);
     const after = formatLots(effect === CLOSE ? Math.max(0, leg.lots - lots) : leg.lots + lots, instrument);
+    if (effect === CLOSE && !Number.isNaN(order.profit) && (order.profit !== order.profitTold || order.feeTold !== order.fee)) {
+      const profit = order.profit - order.profitTold;
+      order.profitTold = order.profit;
+      return { profit: formatMoney(profit), after };
+    }
     if (effect !== CLOSE || ticks <= 0 || !Number.isFinite(leg.entryPrice)) return { after };
     const entered = new Decimal(leg.entryPrice).times(formatLots(lots, instrument));
     const gain = valueOf(ticks, lots, instrument).minus(entered);
-    return { profit: (side === LONG ? gain : gain.negated()).toFixed(8), after };
+    const profit = (side === LONG ? gain : gain.negated()).toFixed(8);
+    order.profitTold += Number(new Decimal(profit).times(10 ** MONEY_DECIMALS));
+    return { profit, after };
   }
 
   #of(seq: number, order: Known): LogFields {
@@ -223,6 +260,10 @@ export class BusinessLog {
     const what = isSpot ? { side: side === LONG ? 'BUY' : 'SELL' } : { side: SIDES[side], effect: EFFECTS[effect] };
     return { strategy, symbol: tradedName(instrument), ...what, ...(reason === '' ? {} : { reason }) };
   }
+}
+
+function sumsOf({ fee, profit }: Known): Booked {
+  return [fee, Number.isNaN(profit) ? 0 : profit];
 }
 
 function valueOf(ticks: number, lots: number, instrument: Instrument): Decimal {

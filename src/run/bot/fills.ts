@@ -75,9 +75,10 @@ export async function profitIn(records: Records, by: GroupBy, window: Window): P
     let sum = groups.get(key);
     if (sum === undefined) groups.set(key, (sum = new Sum()));
     for (const one of [sum, all]) {
-      // The fees of an order are records of their own, because its fills may be told before them; an exit has its own.
+      // Fees and profit of an order are records of their own, because its fills may be told before them; an exit has its own.
       if (kind !== 'fill') one.fee(fill);
       if (kind !== 'fee') one.add(fill);
+      if (record.data['isBooked'] !== true) one.profit(fill);
     }
   }
   const rows = [...groups].map(([key, sum]) => sum.row(key === '' ? '(none)' : key));
@@ -96,13 +97,16 @@ class Sum {
     if (fee !== '') this.#fees = this.#fees.plus(fee);
   }
 
+  profit({ profit }: FillAnswer): void {
+    if (profit !== '') this.#profit = this.#profit.plus(profit);
+  }
+
   add({ effect, profit, value }: FillAnswer): void {
     this.#fills++;
     if (value !== '') this.#volume = this.#volume.plus(value);
     if (effect !== 'CLOSE' || profit === '') return;
     this.#closed++;
     if (!profit.startsWith('-') && Number(profit) !== 0) this.#wins++;
-    this.#profit = this.#profit.plus(profit);
   }
 
   row(key: string): ProfitRow {

@@ -16,9 +16,14 @@ export interface Saved {
   readonly startEquity: number;
   /** By number: why each order that lived was placed, where that was said. */
   readonly reasons?: Readonly<Record<string, string>>;
+  /** By number: what the journal has of the fees and the profit of each order that lived. */
+  readonly booked?: Readonly<Record<string, Booked>>;
   /** What a reader of the stopped bot is shown. */
   readonly shown?: Shown;
 }
+
+/** Fees and profit of an order, as money. */
+export type Booked = readonly [fee: number, profit: number];
 
 /** How the bot stood, for a reader who finds it stopped. */
 export interface Shown {
@@ -40,6 +45,8 @@ export interface Memory {
   readonly startEquity: number;
   /** By number: why orders were placed, all that live among them. */
   readonly reasons: ReadonlyMap<number, string>;
+  /** By number: what the journal has of the fees and the profit of orders. */
+  readonly booked: ReadonlyMap<number, Booked>;
 }
 
 /** Where the store keeps the table of epochs; "epoch" held the one epoch of a journal of before there was a table. */
@@ -51,7 +58,9 @@ export async function recall(store: Store, bot: string, now: number): Promise<Me
   if (ids === null) {
     const begun = ClientIds.begin({ bot, epoch: Math.floor(now / 1000) });
     await saveIds(store, begun);
-    return { ids: begun, snapshot: null, position: await store.last(), journalEnd: Infinity, fills: 0, startEquity: 0, reasons: new Map() };
+    const position = await store.last();
+    const [reasons, booked] = [new Map<number, string>(), new Map<number, Booked>()];
+    return { ids: begun, snapshot: null, position, journalEnd: Infinity, fills: 0, startEquity: 0, reasons, booked };
   }
   const text = await store.get('snapshot');
   const saved = text === null ? null : (JSON.parse(text) as Saved);
@@ -68,6 +77,7 @@ export async function recall(store: Store, bot: string, now: number): Promise<Me
     fills: (saved?.fills ?? 0) + records.filter((record) => record.kind === 'fill').length,
     startEquity: saved?.startEquity ?? 0,
     reasons: reasonsOf(saved, records),
+    booked: bookedOf(saved, records),
   };
 }
 
@@ -94,4 +104,12 @@ function reasonsOf(saved: Saved | null, records: readonly JournalRecord[]): Map<
   const reasons = new Map(Object.entries(saved?.reasons ?? {}).map(([seq, reason]) => [Number(seq), reason]));
   for (const { kind, seq, data } of records) if (kind === 'command') reasons.set(seq, String(data['reason']));
   return reasons;
+}
+
+function bookedOf(saved: Saved | null, records: readonly JournalRecord[]): Map<number, Booked> {
+  const booked = new Map(Object.entries(saved?.booked ?? {}).map(([seq, sums]) => [Number(seq), sums]));
+  for (const { kind, data } of records) {
+    if (kind === 'fee' && Array.isArray(data['booked'])) booked.set(Number(data['order']), data['booked'] as unknown as Booked);
+  }
+  return booked;
 }
