@@ -141,6 +141,21 @@ describe('exits at the venue', () => {
       await stage.end();
     },
   );
+
+  it('an exit that fired while the bot was away is no stranger, although positions show it late [X9]', { timeout: 60_000 }, async () => {
+    const stage = new Stage({ params: { stop: 0.02 }, config: { orderHorizonMs: 30_000 }, exchange: ['--lag-positions', '6000'] });
+    let bot = await stage.startBot();
+    await stage.untilHeld(1);
+    await sleep(7_000);
+    await bot.kill('SIGKILL');
+    await stage.operator('spike', { symbol: 'BTCUSDT', percent: -3 });
+    bot = await stage.startBot();
+    await bot.until('it is told', () => bot.logged('exit').length + bot.logged('external').length > 0, 30_000);
+    expect(bot.logged('external')).toEqual([]);
+    expect(bot.logged('exit')).toMatchObject([{ what: 'stop-loss', strategy: 'holder', size: '0.100', position: '0.000' }]);
+    await bot.until('the strategy opens again', () => stage.orders('OPEN').length === 2);
+    await stage.end();
+  });
 });
 
 describe('the account changes', () => {

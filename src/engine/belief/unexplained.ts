@@ -152,7 +152,7 @@ export class Unexplained implements Due, Asker {
 
   /**
    * Positions and the history have been read: what changed while the bot was away is explained by what others' orders show since. What is
-   * left of them is of the past.
+   * left of them and in the position is of the past. An order that positions do not show yet, because they are late, explains a change to come.
    */
   begin(): void {
     for (const one of this.#cases.values()) {
@@ -160,7 +160,11 @@ export class Unexplained implements Due, Asker {
       if (one.lots === 0) this.#close(one);
     }
     const open = new Set([...this.#cases.values()].map(({ leg }) => leg.index));
-    for (const { venueId, instrument, side } of this.#seen) if (!open.has(2 * instrument + side)) this.#remember(venueId, Infinity);
+    for (const { venueId, instrument, side, updatedAt } of this.#seen) {
+      const index = 2 * instrument + side;
+      const isLater = this.#core.portfolio.legs[index]!.total > 0 && updatedAt > this.#agreedUpTo[index]!;
+      if (!open.has(index) && !isLater) this.#remember(venueId, Infinity);
+    }
     this.#seen = [];
   }
 
