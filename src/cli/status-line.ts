@@ -47,13 +47,17 @@ interface Part {
 
 /**
  * The line as text of at most `width` characters. Time, alarms and figures come first in importance: markets share the room that
- * those leave, and "+3 more" stands for those that found none. What still does not fit is left out from the right, whole parts at a time.
+ * those leave, and "+3 more" stands for those that found none. Where equity would not fit, orders and fills are left out for it.
+ * What still does not fit is left out from the right, whole parts at a time.
  */
 export function formatStatus(now: StatusSnapshot, before: StatusSnapshot | null, width: number, paint: Paint): string {
   const time = new Date(now.time).toISOString().slice(11, 19);
   const head = headOf(now);
-  const tail = tailOf(now, before);
-  const markets = marketsThatFit(now.symbols, width - time.length - lengthOf(head) - lengthOf(tail));
+  const room = width - time.length - lengthOf(head);
+  const whole = tailOf(now, before);
+  const markets = marketsThatFit(now.symbols, room - lengthOf(whole));
+  const equityFits = lengthOf([...markets, ...whole.slice(0, COUNTS + 1)]) <= room;
+  const tail = equityFits ? whole : whole.slice(COUNTS);
   let length = time.length;
   let line = paint('dim', time);
   for (const [place, part] of [...head, ...markets, ...tail].entries()) {
@@ -80,6 +84,9 @@ function headOf(now: StatusSnapshot): Part[] {
   if (now.unknown > 0) parts.push({ text: `unknown ${now.unknown}`, colour: 'red' });
   return parts;
 }
+
+/** The parts of the tail before equity: orders and fills. */
+const COUNTS = 2;
 
 function tailOf(now: StatusSnapshot, before: StatusSnapshot | null): Part[] {
   const isLoss = now.pnl.startsWith('-');

@@ -47,6 +47,14 @@ describe('the live line', () => {
     expect(formatStatus({ ...snapshot, equity: '', pnl: '' }, null, 300, PLAIN)).toContain(' fills 7 · equity – · polls ');
   });
 
+  test('leaves out orders and fills rather than equity in 80 columns', () => {
+    const busy = { ...snapshot, fills: 17, equity: '99994.11', pnl: '-5.89' };
+    const text = '23:55:01 BTCUSDT 61800.20/.30 short 0.010';
+    const symbols = [{ ...snapshot.symbols[0]!, long: '0.000', short: '0.010' }];
+    expect(formatStatus({ ...busy, symbols }, null, 79, PLAIN)).toMatch(`${text} · equity 99,994.11 -5.89`);
+    expect(formatStatus({ ...busy, symbols }, null, 90, PLAIN)).toMatch(`${text} · orders 2 fills 17 · equity 99,994.11 -5.89`);
+  });
+
   test('says when there is no quote and no position', () => {
     const symbols = [{ symbol: 'A', bid: '', ask: '', last: '', long: '0', short: '0.000' }];
     expect(formatStatus({ ...snapshot, symbols }, null, 300, PLAIN)).toMatch(/ A no quote flat ·/);
