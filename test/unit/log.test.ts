@@ -156,12 +156,14 @@ describe('the log', () => {
     const { log, lines } = capture({ form: 'text' });
     const order = { seq: 7, strategy: 'ema', symbol: 'BTCUSDT', side: 'LONG', effect: 'CLOSE', reason: 'down\u001b[2J', size: '0.010' };
     log.info('order-placed', { ...order, price: null });
+    log.info('order-placed', { ...order, price: null, strategy: '', reason: 'flatten' });
     log.info('order-moved', { ...order, price: '1000.5', replaces: 6 });
     log.info('order-cancelled', { ...order, filled: '0.000', why: 'too old' });
     log.info('fill', { ...order, price: '1000.5', fee: '0.36', profit: '-1.2', after: '0.000' });
     log.info('exit', { ...order, what: 'stop-loss', trigger: '990', price: '989.5', profit: '-3', position: '0.000' });
     expect(lines.map((line) => line.slice(13))).toEqual([
       'placed    #7 BTCUSDT LONG CLOSE 0.010 at market · ema: down\\u001b[2J\n',
+      'placed    #7 BTCUSDT LONG CLOSE 0.010 at market · flatten\n',
       'moved     #7 BTCUSDT LONG CLOSE 0.010 at 1000.5 · was #6 · ema: down\\u001b[2J\n',
       'cancelled #7 BTCUSDT LONG CLOSE 0.010, 0.000 filled · too old · ema\n',
       'filled    #7 BTCUSDT LONG CLOSE 0.010 at 1000.5 · fee 0.36 · profit -1.2 · position 0.000 · ema: down\\u001b[2J\n',

@@ -12,7 +12,7 @@ const own = new Set<string>();
 export function takeLock(path: string, refuse: (message: string) => Error): FolderLock {
   const holder = readHolder(path);
   if (holder !== null && (own.has(path) || (holder !== process.pid && isAlive(holder)))) {
-    throw refuse(`${path} is held by process ${holder}; stop it first or use another folder`);
+    throw refuse(`the folder is held by process ${holder}; stop it first or use another folder`);
   }
   own.add(path);
   writeFileSync(path, String(process.pid), { mode: 0o600 });

@@ -34,7 +34,8 @@ function businessLine(event: string, f: Fields): [word: string, rest: string] | 
   const what = [`#${said('seq')}`, said('symbol'), said('side'), said('effect'), said('kind'), said('size')]
     .filter((word) => word !== '')
     .join(' ');
-  const who = said('reason') === '' ? said('strategy') : `${said('strategy')}: ${said('reason')}`;
+  // An order of the operator has no strategy.
+  const who = [said('strategy'), said('reason')].filter((text) => text !== '').join(': ');
   const price = said('price');
   const line = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
   const part = (name: string, value: string): string => (value === '' ? '' : `${name} ${value}`);
