@@ -55,7 +55,7 @@ function isHelp(error: CommanderError): boolean {
 function usageText(error: CommanderError, args: readonly string[]): string {
   if (error.code === 'commander.help') return '';
   const [first = '', ...rest] = error.message.split('\n');
-  const lines = [`error: ${safeText(first.replace(/^error: /, ''))}`];
+  const lines = [`error: ${safeText(readable(first))}`];
   for (const line of rest) {
     const guess = line.replace(/^\(Did you mean (\S+)\?\)$/, 'did you mean "$1"?').replace(/^\(Did you mean (.*)\?\)$/, 'did you mean $1?');
     lines.push(`  ${safeText(guess)}`);
@@ -63,6 +63,16 @@ function usageText(error: CommanderError, args: readonly string[]): string {
   const told = error.code === 'commander.invalidArgument';
   if (rest.length === 0 && !told) lines.push(`  ${['tickwright', ...commandIn(args, error), '--help'].join(' ')} shows what there is`);
   return `${lines.join('\n')}\n`;
+}
+
+/** Without the prefix, and without the private word that commander has for a value given to an argument. */
+function readable(message: string): string {
+  return message
+    .replace(/^error: /, '')
+    .replace(
+      /^command-argument value '(.*)' is invalid for argument '([^']+)'\. Allowed choices are (.*)\.$/s,
+      "$2: expected one of $3, found '$1'",
+    );
 }
 
 /** The words of the command line that name a command. */

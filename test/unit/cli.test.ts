@@ -199,6 +199,12 @@ describe('mistakes', () => {
       stderr: /TICKWRIGHT_SED/,
       env: { TICKWRIGHT_SED: '1' },
     },
+    {
+      name: 'a wrong argument',
+      args: ['settle', '1', 'nowhere'],
+      status: 2,
+      stderr: /^error: outcome: expected one of landed, not-landed, found 'nowhere'\n$/,
+    },
     { name: 'a wrong --set', args: ['config', '--set', 'sed=1'], status: 2, stderr: /did you mean "seed"/ },
     { name: 'no address of a venue', args: ['run', '--config', 'plain.yaml'], status: 78, stderr: /venue\.baseUrl: expected the address/ },
     { name: 'no credentials', args: ['run', '--config', 'far.yaml'], status: 78, stderr: /expected credentials, found none/ },

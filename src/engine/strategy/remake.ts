@@ -79,5 +79,10 @@ export class Remaker {
 }
 
 function refused(message: string): OperatorResult {
-  return { ok: false, code: 'refused', message, hint: '`tickwright status` shows the parameters' };
+  return {
+    ok: false,
+    code: 'refused',
+    message,
+    hint: 'the file of the strategy names its parameters; `tickwright status` shows those that were given',
+  };
 }
