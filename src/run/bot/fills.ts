@@ -31,7 +31,7 @@ function fillOf({ seq, time, data }: JournalRecord): FillAnswer {
     effect: word('effect') || (word('what') === '' ? '' : 'CLOSE'),
     size: word('size'),
     price: word('price'),
-    value: word('value'),
+    value: word('value') || valueOf(word('price'), word('size')),
     fee: word('fee'),
     profit: word('profit'),
     positionAfter: word('after') || word('position'),
@@ -43,6 +43,11 @@ function fillOf({ seq, time, data }: JournalRecord): FillAnswer {
 function wordIn(data: JournalRecord['data'], key: string): string {
   const value = data[key];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** An exit at the venue has a price and no value of its own. */
+function valueOf(price: string, size: string): string {
+  return price === '' || size === '' ? '' : new Decimal(price).times(size).toFixed(8);
 }
 
 function isWithin(time: number, { from, to }: Window): boolean {
