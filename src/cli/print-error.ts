@@ -13,7 +13,7 @@ const BY_KIND = {
 } as const;
 
 /** Errors of rooms that this one does not see, by name: what was configured cannot be run, now or after a restart. */
-const CONFIGURATION_ERRORS: readonly string[] = ['ParamError', 'StrategyError', 'PollPlanError', 'BaseUrlError'];
+const CONFIGURATION_ERRORS: readonly string[] = ['ParamError', 'StrategyError', 'PollPlanError', 'BaseUrlError', 'LimitError'];
 
 export function exitCodeOf(error: unknown): number {
   if (isCommanderError(error)) return isHelp(error) ? exitCode.done : exitCode.usage;

@@ -287,6 +287,18 @@ describe('a backtest whose strategy is stopped for its errors', () => {
   });
 });
 
+test('a limit in another coin than that of the market: 78, since a restart does not help', () => {
+  writeFileSync(
+    join(folder, 'coin.yaml'),
+    'risk: { maxNotionalOrder: "20000 USD" }\nstrategies: [{ file: noop.ts, symbols: [BTCUSDT] }]\n',
+  );
+  const venue = ['--set', 'venue.baseUrl=http://127.0.0.1:1'];
+  const env = { TICKWRIGHT_KEY: 'k', TICKWRIGHT_SECRET: 's', TICKWRIGHT_PASSPHRASE: 'p' };
+  const { status, stderr } = run(['run', '--config', 'coin.yaml', '--set', 'store.folder=coin', ...venue], env);
+  expect(stderr).toContain('error: a limit of the section risk: an amount in USDT was expected, found "20000 USD"');
+  expect(status).toBe(78);
+});
+
 test('a symbol that nobody has: 2 from a flag, 78 from a configuration file', () => {
   expect(run(['tape', 'synth', '--out', 'one', '--symbol', 'BTCUSDT', '--duration', '72s']).status).toBe(0);
   const what = 'expected a symbol of this market, found';

@@ -52,6 +52,20 @@ function isValue(text: string, instrument: Instrument): boolean {
   return amount !== null && amount.unit !== 'plain' && amount.coin !== instrument.baseCoin;
 }
 
+/** A limit of the configuration that cannot hold for its market: starting again does not help. */
+class LimitError extends Error {
+  override readonly name = 'LimitError';
+}
+
+function requireValue(text: string, quoteCoin: string): void {
+  try {
+    moneyOfAmount(text, quoteCoin, 0);
+  } catch (error) {
+    if (!(error instanceof ScaleError)) throw error;
+    throw new LimitError(`a limit of the section risk: ${error.message}`, { cause: error });
+  }
+}
+
 /** The least of several limits of a value, in money, where some may be shares of an equity that changes. */
 export class ValueLimit {
   /** Infinity for no limit; −1 while it depends on an equity that is not known. */
@@ -59,11 +73,11 @@ export class ValueLimit {
   readonly #texts: readonly string[];
   readonly #quoteCoin: string;
 
-  /** @throws ScaleError when one of them is no value in `quoteCoin` */
+  /** @throws LimitError when one of them is no value in `quoteCoin` */
   constructor(texts: readonly Stated[], quoteCoin: string) {
     this.#quoteCoin = quoteCoin;
     this.#texts = texts.map(String).filter((text) => text !== 'off');
-    for (const text of this.#texts) moneyOfAmount(text, quoteCoin, 0);
+    for (const text of this.#texts) requireValue(text, quoteCoin);
     this.equityIs(Number.NaN);
   }
 
