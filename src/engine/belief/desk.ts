@@ -51,9 +51,12 @@ export class Desk {
   declare readonly liquidationAction: LimitAction;
   declare private readonly orderValue: InstanceType<typeof ValueLimit>;
   declare private readonly legValue: InstanceType<typeof ValueLimit>;
-  /** Margin mode of the newest own order, and the one taken over from the venue for all orders; −1 for none. */
+  /** Margin mode of the newest own command, and the one taken over from the venue for all orders; −1 for none. */
   ownMode = -1;
   adoptedMode = -1;
+  /** The own mode before that, and when it was last asked for. */
+  private formerMode = -1;
+  private formerUntil = -Infinity;
   /** Halts of this instrument: nothing is opened while there is one. Kept by exec/halts.ts. */
   halts = 0;
   /** True while the kernel is armed and no halt can reach an order here. False means: ask exec/standing.ts. */
@@ -106,6 +109,19 @@ export class Desk {
     const reference = this.judged.reference;
     const price = reference > 0 ? reference : Math.max(long.entry || 0, short.entry || 0);
     return lots * price * this.instrument.unitValue;
+  }
+
+  /** An own command of this margin mode leaves now. */
+  useMode(mode: number, now: number): void {
+    if (mode === this.ownMode) return;
+    this.formerMode = this.ownMode;
+    this.formerUntil = now;
+    this.ownMode = mode;
+  }
+
+  /** True when the account may have this mode by an own command that left at most `withinMs` ago, or by the newest. */
+  mayOwnMode(mode: number, now: number, withinMs: number): boolean {
+    return mode === this.ownMode || (mode === this.formerMode && now - this.formerUntil <= withinMs);
   }
 
   /** The leg of `side`. For a spot order it is of no meaning, but there is one. */

@@ -18,7 +18,7 @@ import type { Quote } from './quotes.ts';
 
 const { openRefused, openTaken } = circuit;
 const { endOrder, endReplaced, fillOrder } = ending;
-const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
+const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
 const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
 
 /** The reason of a cancel that finds out whether its order exists. */
@@ -113,7 +113,7 @@ export class Executor {
     const order = core.orders.add(c, desk, owner, added);
     if (old !== null) this.#modify(old, order, c);
     if (quote !== null) quote.takes(order);
-    desk.ownMode = c.marginMode;
+    if (desk.ownMode !== c.marginMode) desk.useMode(c.marginMode, core.now);
     if (c.takeProfit !== 0 || c.stopLoss !== 0 || core.brackets.isAny) core.brackets.placed(c, owner.name, reason);
     core.flights.addOrder(order);
     this.#send(approved, owner, reason);
@@ -194,6 +194,7 @@ export class Executor {
     }
     c.seq = this.core.nextSeq++;
     c.validMs = this.limitValidMs;
+    if (c.kind === SET_MARGIN_MODE) this.core.desks[c.instrument]!.useMode(c.marginMode, this.core.now);
     numbered(c.seq);
     this.#sendOther(approved, owner, reason, null);
     return true;

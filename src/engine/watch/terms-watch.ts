@@ -152,7 +152,7 @@ export class TermsWatch implements Asker {
     if (!term.changes(read)) return;
     const before = term.value;
     term.set(read);
-    if (read === this.#core.desks[i]!.ownMode) return;
+    if (this.#core.desks[i]!.mayOwnMode(read, this.#core.now, this.#core.timings.horizonMs)) return;
     const { symbol } = this.#core.instruments[i]!;
     const [from, to] = [MARGIN_MODES[before]!, MARGIN_MODES[read]!];
     this.#changed(i, read, `the margin mode of ${symbol} went from ${from} to ${to}: no command of this bot did it`);
