@@ -31,7 +31,8 @@ class Scene {
     this.setClock('bot', 0);
     const set = [`venue.baseUrl=${await addressOf(this.exchange)}`, `store.folder=${join(this.folder, 'store')}`];
     const args = ['run', '--config', 'config/paper.yaml', '--strategy', 'test/e2e/strategies/busy.ts', '--symbol', 'BTCUSDT'];
-    const env = { ...DEMO, TICKWRIGHT_STATE_HOME: this.folder, ...this.#clockOf('bot') };
+    // The strategy reads a file.
+    const env = { ...DEMO, TICKWRIGHT_STRATEGY_GUARD: 'off', TICKWRIGHT_STATE_HOME: this.folder, ...this.#clockOf('bot') };
     return launch([...args, ...set.flatMap((one) => ['--set', one])], env);
   }
 

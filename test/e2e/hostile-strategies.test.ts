@@ -117,7 +117,11 @@ describe('in a backtest', { timeout: 120_000 }, () => {
   });
 
   it('a strategy that eats the memory is named, and the process ends with 71 [S5]', async () => {
-    const eats = write('eats', 'for (let k = 0; k < 2_000; k++) kept.push({ time: ctx.now, k })', 'const kept: unknown[] = [];');
+    const eats = write(
+      'eats',
+      'let x = 0; for (let k = 0; k < 1_000_000; k++) x += k; for (let k = 0; k < 2_000; k++) kept.push({ time: ctx.now, x, k })',
+      'const kept: unknown[] = [];',
+    );
     const ran = await backtest([eats], ['--every-tick', '--set', 'handlerLimitMs=60000'], { NODE_OPTIONS: '--max-old-space-size=300' });
     expect(ran.err).toMatch(/error: .*\d+ MB of \d+ MB of memory are used up.*the process ends with 71/);
     expect(ran.err).toContain('eats');

@@ -175,7 +175,8 @@ export function showBalances(w: World, account: number): Shown[] {
 export function showBook(w: World, i: number): Shown | null {
   const { book } = w.markets[i]!;
   if (book === null) return null;
-  return { instrument: i, bid: book.bid, bidSize: book.bidSize, ask: book.ask, askSize: book.askSize, time: book.time };
+  const { bid, bidSize, ask, askSize, time } = book;
+  return { instrument: i, bid, bidSize, ask, askSize, bidLeft: w.shown(i, false), askLeft: w.shown(i, true), time };
 }
 
 /** The newest first, as many as are kept. */

@@ -23,8 +23,8 @@ const WATCHED = 0.5;
 const FULL = 0.85;
 /** A call that does not return while so much is used is one that eats the memory. */
 const NEARLY_FULL = 0.7;
-const ASK_EVERY_MS = 250;
-const FULL_MS = 1_000;
+const ASK_EVERY_MS = 100;
+const FULL_MS = 400;
 /** What the runtime adds to its limit for young objects. */
 const YOUNG = 100 * 1_048_576;
 
@@ -48,6 +48,8 @@ interface Running {
 }
 
 let turn = 0;
+/** The call seen last, for when none runs at the moment: a collector may take the time between two. */
+let lastWho = 0;
 /** Looks that found the same call still running. The machine may have slept: looks count, not time. */
 let looks = 0;
 let isEnding = false;
@@ -67,6 +69,7 @@ function look(): void {
   if (isEnding) return;
   const who = Atomics.load(cells, 0);
   const now = Atomics.load(cells, 1);
+  if (who !== 0) lastWho = who;
   looks = who !== 0 && now === turn ? looks + 1 : 0;
   turn = now;
   const allowed = who % PER_STRATEGY === HANDLERS.indexOf('load') ? Math.max(limitMs, LOAD_MS) : limitMs;
@@ -181,7 +184,9 @@ function tell(cause: 'hung' | 'memory', running: Running | null, { place, bytes,
       hint,
     });
   }
-  const name = running === null ? 'no strategy ran' : `${running.strategy}: ${running.handler}`;
+  const last = runningOf(lastWho);
+  const idle = last === null ? 'no strategy ran' : `no strategy ran, the last was ${last.strategy}: ${last.handler}`;
+  const name = running === null ? idle : `${running.strategy}: ${running.handler}`;
   const what =
     cause === 'hung'
       ? `${name} did not return within ${limitMs / 1000} s`
