@@ -176,7 +176,7 @@ export function showBook(w: World, i: number): Shown | null {
   const { book } = w.markets[i]!;
   if (book === null) return null;
   const { bid, bidSize, ask, askSize, time } = book;
-  return { instrument: i, bid, bidSize, ask, askSize, bidLeft: w.shown(i, false), askLeft: w.shown(i, true), time };
+  return { instrument: i, bid, bidSize, ask, askSize, time };
 }
 
 /** The newest first, as many as are kept. */
