@@ -67,7 +67,7 @@ describe('start', () => {
 
     const second = scene.start();
     await second.untilLogged('fill', 3);
-    expect(second.out).toContain('(carried on)');
+    expect(second.out + second.err).toContain('(carried on)');
     expect(second.logged('armed')[0]?.['nextSeq']).toBe(numbered);
     await second.kill('SIGTERM');
     expect(STOPPED).toContain(second.code);
