@@ -73,7 +73,9 @@ describe('the clock', () => {
       off += by;
       scene.setClock('bot', off);
       await bot.untilLogged('clock-stepped', k + 1, 5_000);
-      expect(Math.abs(Number(bot.logged('clock-stepped')[k]?.['byMs']) - by)).toBeLessThan(1_000);
+      // The lines are in the order of their times, which step too.
+      const steps = bot.logged('clock-stepped').map((line) => Number(line['byMs']));
+      expect(Math.min(...steps.map((one) => Math.abs(one - by))), steps.join()).toBeLessThan(1_000);
       await scene.untilTrading(bot);
     }
     // Every request was signed with a time that the venue takes, and nothing was off.

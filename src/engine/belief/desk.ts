@@ -112,16 +112,16 @@ export class Desk {
   }
 
   /** An own command of this margin mode leaves now. */
-  useMode(mode: number, now: number): void {
-    if (mode === this.ownMode) return;
+  useMode(asked: number, now: number): void {
+    if (asked === this.ownMode) return;
     this.formerMode = this.ownMode;
     this.formerUntil = now;
-    this.ownMode = mode;
+    this.ownMode = asked;
   }
 
   /** True when the account may have this mode by an own command that left at most `withinMs` ago, or by the newest. */
-  mayOwnMode(mode: number, now: number, withinMs: number): boolean {
-    return mode === this.ownMode || (mode === this.formerMode && now - this.formerUntil <= withinMs);
+  mayOwnMode(asked: number, now: number, withinMs: number): boolean {
+    return asked === this.ownMode || (asked === this.formerMode && now - this.formerUntil <= withinMs);
   }
 
   /** The leg of `side`. For a spot order it is of no meaning, but there is one. */
