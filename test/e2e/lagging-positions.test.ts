@@ -17,7 +17,7 @@ function largestLeg(folder: string): number {
   let largest = 0;
   for (const { side, effect, size } of readLedger(folder).fills) {
     legs[side] = legs[side]! + (effect === CLOSE ? -size : size);
-    largest = Math.max(largest, legs[side]!);
+    largest = Math.max(largest, legs[side]);
   }
   return largest;
 }

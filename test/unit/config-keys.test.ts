@@ -160,7 +160,7 @@ async function sent(config: BotConfig): Promise<unknown> {
       time: clock.now(),
       validMs: 60_000,
     };
-    connection.venue.execute(command as Command as Approved<Command>);
+    connection.venue.execute(command as Approved<Command>);
   });
   const waited = Math.round((performance.now() - begun) / 400);
   const text = server.requests[0]?.text ?? '';
