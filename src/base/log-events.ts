@@ -26,6 +26,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   external: { group: 'business', doc: 'Something on the account changed that the bot did not do, and what the policy makes of it.' },
   'margin-mode-set': { group: 'business', doc: 'The margin mode of a symbol is what a strategy asked for.' },
+  slippage: {
+    group: 'trouble',
+    doc: 'An order filled worse than `risk.maxSlippage` allows: the price at its decision and that of the fill.',
+  },
   'trigger-fired': { group: 'business', doc: 'A trigger order fired at the venue: it is an order now, or has filled.' },
   'money-in': { group: 'business', doc: 'Money came onto the account.' },
   heartbeat: { group: 'business', doc: 'Once a minute: equity, positions, open orders, fills, requests, refusals, lag of the venue.' },

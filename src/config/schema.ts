@@ -18,6 +18,7 @@ import {
 } from '../domain/limits.ts';
 import { durationOf } from '../base/duration.ts';
 import { EXTERNAL_KINDS, type ExternalAction, type ExternalKind } from '../domain/external.ts';
+import { faultOfHours } from '../domain/hours.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { DEPOSIT, isDeposit } from './deposit.ts';
 
@@ -102,6 +103,8 @@ const errorOf = ({ unit, min = 0, max = 0 }: Limit): string => {
       return durationText(min, max);
     case 'factor':
       return `a number from ${min} to ${max}`;
+    case 'hours':
+      return 'a cron expression of five fields, in UTC, such as "* 8-16 * * 1-5", or several joined by ";"';
     case 'action':
       return `one of ${LIMIT_ACTIONS.join(', ')}`;
   }
@@ -129,6 +132,8 @@ const valueSchema = (row: Limit): z.ZodType => {
       return millis(min, max);
     case 'factor':
       return z.number({ error }).min(min, { error }).max(max, { error });
+    case 'hours':
+      return z.string({ error }).refine((given) => faultOfHours(given) === null, { error });
     case 'action':
       return word(...LIMIT_ACTIONS);
   }

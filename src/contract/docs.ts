@@ -35,10 +35,18 @@ export function limitsPage(): string {
         '- **money**: in quote coin alone.',
         '- **factor**: a number. **action**: `halt-opens`; `cancel`, which also cancels resting opening orders; `flatten`, which also closes.',
         '- **share**: `"0.02"` or `"2%"`.',
+        '- **hours**: five fields of cron in UTC (minute, hour, day of month, month, day of week). Each minute that matches is open. `"* 8-16 * * 1-5"` opens from 8:00 to 16:59:59 on weekdays; `"30-59 9 * * 1-5; * 10-15 * * 1-5"` from 9:30 to 15:59:59. Fields take `*`, numbers, ranges, lists, steps such as `*/5`, and names (`MON`, `JAN`). Where both day fields are restricted, one of them is enough.',
         '- **duration**: milliseconds, `5000`, or a text with its unit, `"5s"`, `"2h"`.',
         '- `off` stands for no limit, except for a duration that has a default.',
       ].join('\n'),
       'A share of the equity follows the account as it was last read. Until it is read for the first time, such a limit refuses.',
+      '## What some of them count',
+      [
+        '- `maxSpread` refuses opens while the spread is too wide. With `maxSpreadAction` `cancel` or `flatten` it is looked at once a second, and the symbol is halted until the spread is back.',
+        '- `maxSlippage` compares fills with the price at the decision: the best opposite price when the order was made, or the trigger of a trigger order or exit. Orders that rest are not judged. An order counts once.',
+        '- `stoplossGuard` counts preset stop-losses that fired at the venue, in parts or whole. A close by the strategy is not a stop.',
+        '- `tradingHours` refuses opens outside the hours and halts meanwhile. Closing orders and cancels are never refused. `flatten` closes positions when the hours end.',
+      ].join('\n'),
       '## One symbol, one strategy',
       'Limits of each symbol, and of the bot or a symbol, may differ under `risk.symbols`. A spot instrument is `"spot:BTCUSDT"`; it has the limits of `BTCUSDT` where it states none. A strategy states its own under `strategies`.',
       [

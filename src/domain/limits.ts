@@ -6,9 +6,9 @@
 /**
  * size: a size in base coin, "0.5"; a value, "100 USDT"; or a share of the equity, "2%". value: the latter two. money: a value alone.
  * share: "0.02" or "2%".
- * count: a whole number. duration: milliseconds, or "5s". factor: a number.
+ * count: a whole number. duration: milliseconds, or "5s". factor: a number. hours: cron expressions (domain/hours.ts).
  */
-export type LimitUnit = 'size' | 'value' | 'money' | 'share' | 'count' | 'duration' | 'factor' | 'action';
+export type LimitUnit = 'size' | 'value' | 'money' | 'share' | 'count' | 'duration' | 'factor' | 'hours' | 'action';
 
 /** What a limit does once it is exceeded, beside refusing opening orders. Each includes the ones before it. */
 export const LIMIT_ACTIONS = ['halt-opens', 'cancel', 'flatten'] as const;
@@ -76,6 +76,25 @@ export const LIMITS = {
     'A price that differs by more from the believed one is held until other evidence confirms it: it is not shown, and nothing opens',
   ),
   maxDistance: share('off', 'max-distance', 'How far a limit price may lie from the middle of the market, as a share of it'),
+  maxSpread: share('off', 'max-spread', 'Spread of the best prices, as a share of their middle, above which the symbol opens nothing'),
+  maxSpreadAction: action('symbol', 'max-spread'),
+  maxSlippage: share(
+    'off',
+    'slippage',
+    'How much worse than the price at its decision, as a share of that, an order may fill: one that fills worse is told and counted',
+  ),
+  maxSlippageFills: count('symbol', 3, [1, 1_000], 'slippage', 'Orders beyond maxSlippage within maxSlippageWindow at which opens stop'),
+  maxSlippageWindow: duration('symbol', 3_600_000, [1_000, MONTH_MS], 'slippage', 'Time within which orders beyond maxSlippage count'),
+  maxSlippageAction: action('symbol', 'slippage'),
+  tradingHours: {
+    unit: 'hours',
+    fallback: 'off',
+    reach: 'scope',
+    canBeOff: true,
+    rule: 'trading-hours',
+    doc: 'The minutes, in UTC, in which opens are allowed: a cron expression, or several joined by ";"',
+  },
+  tradingHoursAction: action('scope', 'trading-hours'),
   staleAfterMs: duration('symbol', 5000, [1, 3_600_000], 'stale-data', 'A quote older than this allows no opening order'),
   maxPositionAgeMs: duration(
     'bot',
@@ -118,8 +137,11 @@ export const LIMITS = {
     'off',
     [1_000, MONTH_MS],
     'consecutive-losses',
-    'How long maxConsecutiveLosses stops opens; off: until resumed',
+    'How long maxConsecutiveLosses, stoplossGuard and maxSlippage stop opens; off: until resumed',
   ),
+  stoplossGuard: count('scope', 'off', [1, 1_000], 'stoploss-guard', 'Stop-losses within stoplossGuardWindow at which opens stop'),
+  stoplossGuardWindow: duration('scope', 3_600_000, [1_000, MONTH_MS], 'stoploss-guard', 'Time within which stop-losses count'),
+  stoplossGuardAction: action('scope', 'stoploss-guard'),
   cooldownAfterLoss: duration('symbol', 'off', [1_000, MONTH_MS], 'cooldown', 'How long after a loss the symbol opens nothing'),
   liquidationBuffer: share(
     'off',
@@ -132,7 +154,7 @@ export const LIMITS = {
 export type LimitKey = keyof typeof LIMITS;
 export const LIMIT_KEYS = Object.keys(LIMITS) as readonly LimitKey[];
 
-type ValueOfUnit<U extends LimitUnit> = U extends 'size' | 'value' | 'money' | 'share'
+type ValueOfUnit<U extends LimitUnit> = U extends 'size' | 'value' | 'money' | 'share' | 'hours'
   ? string
   : U extends 'action'
     ? LimitAction

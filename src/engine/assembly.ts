@@ -136,7 +136,11 @@ export function assemble(options: KernelOptions): Parts {
   });
   const reads: Reads = pollers(options, core, asks, dispatch, () => orderReads.liveIds());
   core.wantsEvidence = (i) => reads.poller?.hasten('stats', i, core.now);
-  if (core.losses.isOn) core.losses.actions = new LimitActions(core, executor, flattener);
+  const limits = [core.losses, core.guards, core.conditions].filter(({ isOn }) => isOn);
+  if (limits.length > 0) {
+    const actions = new LimitActions(core, executor, flattener);
+    for (const one of limits) one.actions = actions;
+  }
   return {
     ...reads,
     idWatch: options.polls === null || options.idWatchMs === undefined ? null : new IdWatch(core, asks, options.idWatchMs),

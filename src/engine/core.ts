@@ -21,8 +21,10 @@ import { QuoteQueue } from './exec/quotes.ts';
 import { Standing } from './exec/standing.ts';
 import type { MoneyWatch } from './watch/money-watch.ts';
 import type { CommandJournal } from './journal.ts';
+import { Conditions } from './limits/conditions.ts';
+import { Guards } from './limits/guards.ts';
 import { Losses } from './limits/losses.ts';
-import { numberOf, statedBy } from './limits/stated.ts';
+import { hoursOf, numberOf, statedBy } from './limits/stated.ts';
 import { TotalValue } from './limits/total-value.ts';
 import type { KernelOptions, KernelTimings, PushedAccount, UnknownOwnOrders } from './options.ts';
 import { Tally } from './tally.ts';
@@ -62,6 +64,9 @@ export class Core {
   declare readonly pushed: PushedAccount | null;
   /** Limits of loss. */
   declare readonly losses: Losses;
+  /** Limits that count events, and those that hold while something is so. */
+  declare readonly guards: Guards;
+  declare readonly conditions: Conditions;
   /** What all legs together may be worth. */
   declare readonly total: TotalValue;
   declare readonly standing: Standing;
@@ -110,6 +115,7 @@ export class Core {
           name,
           numberOf('maxIntentsPerSecond', statedBy(options, index, 'maxIntentsPerSecond')),
           numberOf('maxOrdersPerMinute', statedBy(options, index, 'maxOrdersPerMinute')),
+          hoursOf(statedBy(options, index, 'tradingHours')),
         ),
     );
     this.pushed = options.pushed ?? null;
@@ -130,6 +136,8 @@ export class Core {
       barGraceMs: t.barGraceMs ?? 1_000,
     };
     this.losses = new Losses(this, options);
+    this.guards = new Guards(this, options);
+    this.conditions = new Conditions(this, options);
   }
 
   /**

@@ -67,6 +67,13 @@ export const HALT_CODES = {
   drawdown: { end: 'operator', doc: 'The equity fell from its high by risk.maxDrawdown. A resume counts from the equity then.' },
   'min-equity': { end: 'operator', doc: 'The equity fell below risk.minEquity.' },
   'consecutive-losses': { end: 'operator', doc: 'As many positions in a row as risk.maxConsecutiveLosses were closed at a loss.' },
+  'stoploss-guard': { end: 'operator', doc: 'As many stop-losses as risk.stoplossGuard fired within risk.stoplossGuardWindow.' },
+  slippage: { end: 'operator', doc: 'As many orders as risk.maxSlippageFills filled worse than risk.maxSlippage within its window.' },
+  'max-spread': {
+    end: 'bot',
+    doc: 'The spread of the symbol is wider than risk.maxSpread, and risk.maxSpreadAction does more than refuse.',
+  },
+  'trading-hours': { end: 'bot', doc: 'The time is outside risk.tradingHours.' },
   'liquidation-buffer': { end: 'bot', doc: 'The mark price of a leg is nearer to its liquidation price than risk.liquidationBuffer.' },
 } as const satisfies Readonly<Record<string, HaltRow>>;
 

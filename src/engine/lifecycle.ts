@@ -43,11 +43,13 @@ export class Lifecycle {
     const brackets = core.brackets.saved((seq) => core.orders.find(seq) !== null);
     const legs = savedLegs(core, (leg) => positionReads.isKnown(leg));
     const losses = core.losses.saved();
+    const guards = core.guards.saved();
     const toldIds = unexplained.toldIds;
     const marginSteps = this.#p.margins.saved();
     const strategies = Object.fromEntries(this.#states);
     const watch = this.#p.watch?.saved();
-    return { version: 1, nextSeq: core.nextSeq, orders, legs, halts, marginSteps, brackets, losses, toldIds, strategies, params, watch };
+    const { nextSeq } = core;
+    return { version: 1, nextSeq, orders, legs, halts, marginSteps, brackets, losses, guards, toldIds, strategies, params, watch };
   }
 
   liveOrders(): readonly SavedOrder[] {
@@ -141,6 +143,7 @@ export class Lifecycle {
     // Of a process before this one, whose journal was away: this one has written to it.
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');
     core.losses.begin();
+    core.conditions.begin();
     core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.halts.count, nextSeq: core.nextSeq });
     const { orders } = core;
     for (const list of orders.of) {

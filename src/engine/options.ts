@@ -10,6 +10,7 @@ import type { Log } from '../ports/log.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { SavedWatch } from './watch/watch.ts';
 import type { CommandJournal } from './journal.ts';
+import type { SavedGuards } from './limits/guards.ts';
 import type { SavedLosses } from './limits/loss-scope.ts';
 import type { PollBudget, PollKind } from './schedule.ts';
 import type { AnyStrategy } from './strategy/define.ts';
@@ -211,6 +212,8 @@ export interface KernelSnapshot {
   readonly watch?: SavedWatch | undefined;
   /** What the limits of loss count over time. Absent where there are none. */
   readonly losses?: SavedLosses | undefined;
+  /** What the limits that count events have counted. Absent where there are none. */
+  readonly guards?: SavedGuards | undefined;
   /** What each strategy's `save` gave. */
   readonly strategies: Readonly<Record<string, string>>;
   /** By strategy: parameters that were set while the bot ran. */

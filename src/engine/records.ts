@@ -7,6 +7,7 @@ import type { JournalRecord } from '../ports/store.ts';
 import { PROBE } from './exec/executor.ts';
 import { bracketOf, type Bracket } from './belief/brackets.ts';
 import type { CommandJournal } from './journal.ts';
+import type { SavedGuards } from './limits/guards.ts';
 import type { SavedLosses } from './limits/loss-scope.ts';
 import type { KernelSnapshot, SavedHalt, SavedLeg, SavedMarginStep, SavedOrder } from './options.ts';
 
@@ -63,6 +64,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   const legs = new Map<string, SavedLeg>(snapshot?.legs?.map((leg) => [legKey(leg), leg]));
   let nextSeq = snapshot?.nextSeq ?? 1;
   let losses = snapshot?.losses;
+  let guards = snapshot?.guards;
   for (const record of records) {
     const { seq, data } = record;
     nextSeq = Math.max(nextSeq, seq + 1);
@@ -82,6 +84,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     else if (record.kind === 'set') foldSet(data, params);
     else if (record.kind === 'margin-step') steps.set(number(data['seq']), data as unknown as SavedMarginStep);
     else if (record.kind === 'losses') losses = data as unknown as SavedLosses;
+    else if (record.kind === 'guards') guards = data as unknown as SavedGuards;
     else if (record.kind === 'fill') {
       const order = orders.get(seq);
       if (order !== undefined) order.filled += number(data['lots']);
@@ -99,6 +102,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     toldIds,
     watch: snapshot?.watch,
     losses,
+    guards,
     strategies: snapshot?.strategies ?? {},
     params: Object.fromEntries(params),
   };

@@ -20,6 +20,7 @@ import { MaxDistanceRule } from './rules/max-distance.ts';
 import { MaxNotionalRule } from './rules/max-notional.ts';
 import { MaxOpenOrdersRule } from './rules/max-open-orders.ts';
 import { MaxPositionRule } from './rules/max-position.ts';
+import { MaxSpreadRule } from './rules/max-spread.ts';
 import { OrderSizeRule } from './rules/order-size.ts';
 import { OrderRateRule } from './rules/order-rate.ts';
 import { PriceCollarRule } from './rules/price-collar.ts';
@@ -28,6 +29,7 @@ import { RefusalCircuitRule } from './rules/refusal-circuit.ts';
 import type { RiskRule } from './rules/rule.ts';
 import { StaleDataRule } from './rules/stale-data.ts';
 import { StandingRule } from './rules/standing.ts';
+import { TradingHoursRule } from './rules/trading-hours.ts';
 
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE } = codes;
 
@@ -41,6 +43,7 @@ const closeSize = new CloseSizeRule();
 const collar = new PriceCollarRule();
 const distance = new MaxDistanceRule();
 const exits = new ExitSideRule();
+const spread = new MaxSpreadRule();
 const stale = new StaleDataRule();
 const doubt = new PriceUnconfirmedRule();
 const cooldown = new CooldownRule();
@@ -54,12 +57,14 @@ export class Risk {
   declare private readonly notional: MaxNotionalRule;
   declare private readonly total: TotalValue;
   declare private readonly rate: OrderRateRule;
+  declare private readonly hours: TradingHoursRule;
 
   /** `halts` name the halt in a refusal. */
   constructor(standing: Standing, total: TotalValue, halts: Halts | null = null) {
     this.standing = new StandingRule(standing, halts);
     this.total = total;
     this.rate = new OrderRateRule(total.openRate);
+    this.hours = new TradingHoursRule(total.hours);
     this.notional = new MaxNotionalRule(total);
   }
 
@@ -89,7 +94,7 @@ export class Risk {
     const leg = desk.leg(c.side);
     if (c.effect === CLOSE) return orderSize.allowsClose(c, desk, leg) && closeSize.allows(leg, added);
     if (!orderSize.allowsOpen(c, desk) || !known.allows(leg, added) || !position.allows(c, desk, leg, added)) return false;
-    if (!stale.allows(c, desk) || !doubt.allows(desk)) return false;
+    if (!stale.allows(c, desk) || !doubt.allows(desk) || !spread.allows(desk) || !this.hours.allows(c, desk, owner)) return false;
     this.total.refresh();
     if (!this.notional.allows(c, desk, leg, added) || !cooldown.allows(c, desk)) return false;
     if (!circuit.allows(c, desk) || !this.rate.allows(c, desk, owner)) return false;
@@ -113,6 +118,8 @@ export class Risk {
     if (opens && (c.takeProfit !== 0 || c.stopLoss !== 0) && !exits.allows(c, desk)) return exits;
     if (opens && !stale.allows(c, desk)) return stale;
     if (opens && !doubt.allows(desk)) return doubt;
+    if (opens && !spread.allows(desk)) return spread;
+    if (opens && !this.hours.allows(c, desk, owner)) return this.hours;
     if (opens && !cooldown.allows(c, desk)) return cooldown;
     if (opens && !circuit.allows(c, desk)) return circuit;
     return opens && !this.rate.allows(c, desk, owner) ? this.rate : null;

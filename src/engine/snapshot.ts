@@ -57,6 +57,7 @@ export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: reado
   for (const bracket of snapshot.brackets ?? []) core.brackets.add({ ...bracket });
   for (const halt of snapshot.halts) core.halts.restore(halt);
   if (snapshot.losses !== undefined) core.losses.restore(snapshot.losses);
+  if (snapshot.guards !== undefined) core.guards.restore(snapshot.guards);
   return unplaced;
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { CANCEL, LONG } from '../../src/domain/codes.ts';
+import { CANCEL, CLOSE, LONG } from '../../src/domain/codes.ts';
 import { FILLED } from '../../src/domain/order.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { DEFAULT_LIMITS, LIMIT_KEYS, LIMITS, SYMBOL_LIMIT_KEYS, type Limit, type LimitKey } from '../../src/domain/limits.ts';
@@ -67,6 +67,23 @@ class World {
     this.#fill(this.r.ctx().close(this.r.ctx().markets[i]!, 'LONG'), 9_900);
   }
 
+  /** A market order that would have met 1000.2 fills at 1020.0. */
+  slip(i: number): void {
+    this.#fill(this.r.ctx().open(this.r.ctx().markets[i]!, 'LONG', { size: '0.1' }), 10_200);
+  }
+
+  /** A position with a stop-loss at 990.0 is stopped there. */
+  stop(i: number): void {
+    this.#fill(this.r.ctx().open(this.r.ctx().markets[i]!, 'LONG', { size: '0.1', stopLoss: 990 }), 10_000);
+    this.r.kernel.pushedOwnFill(i, LONG, CLOSE, 100, 9_900);
+  }
+
+  /** A minute and a second later. */
+  later(): void {
+    this.r.advance(61_000);
+    this.quote();
+  }
+
   #fill(n: number, price: number): void {
     this.r.kernel.pushedFill(n, 100, price, 0, 1);
     this.r.kernel.pushedEnd(n, FILLED);
@@ -114,6 +131,54 @@ const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
     },
   },
   maxDistance: { value: '0.01', act: (w, i) => (w.limit(i, 989), w.refused()) },
+  maxSpread: { value: '0.01%', act: (w, i) => (w.limit(i, 999), w.refused()) },
+  maxSpreadAction: {
+    value: 'cancel',
+    also: { maxSpread: '1%' },
+    act: (w, i) => {
+      rests(w, i);
+      w.r.kernel.onQuote(i, 9_900, 5_000, 10_100, 5_000);
+      w.r.advance(1_000);
+      return w.cancelled(i, 'max-spread');
+    },
+  },
+  maxSlippage: { value: '1%', also: { maxSlippageFills: 1 }, act: (w, i) => (w.slip(i), w.limit(i, 999), w.refused()) },
+  maxSlippageFills: { value: 1, also: { maxSlippage: '1%' }, act: (w, i) => (w.slip(i), w.limit(i, 999), w.refused()) },
+  maxSlippageWindow: {
+    value: '1m',
+    also: { maxSlippage: '1%', maxSlippageFills: 2 },
+    act: (w, i) => (w.slip(i), w.later(), w.slip(i), w.limit(i, 999) > 0 ? 'slippage' : ''),
+  },
+  maxSlippageAction: {
+    value: 'cancel',
+    also: { maxSlippage: '1%', maxSlippageFills: 1 },
+    act: (w, i) => (rests(w, i), w.slip(i), w.cancelled(i, 'slippage')),
+  },
+  stoplossGuard: { value: 1, act: (w, i) => (w.stop(i), w.limit(i, 999), w.refused()) },
+  stoplossGuardWindow: {
+    value: '1m',
+    also: { stoplossGuard: 2 },
+    act: (w, i) => (w.stop(i), w.later(), w.stop(i), w.limit(i, 999) > 0 ? 'stoploss-guard' : ''),
+  },
+  stoplossGuardAction: {
+    value: 'cancel',
+    also: { stoplossGuard: 1 },
+    act: (w, i) => (rests(w, i), w.stop(i), w.cancelled(i, 'stoploss-guard')),
+  },
+  // The worlds begin at 22:13:20.
+  tradingHours: { value: '0-12 * * * *', act: (w, i) => (w.limit(i, 999), w.refused()) },
+  tradingHoursAction: {
+    value: 'cancel',
+    also: { tradingHours: '1-59/2 * * * *' },
+    act: (w, i) => {
+      rests(w, i);
+      w.r.advance(40_000);
+      const rule = w.cancelled(i, 'trading-hours');
+      w.r.advance(80_000);
+      w.quote();
+      return rule;
+    },
+  },
   staleAfterMs: {
     value: '1s',
     act: (w, i) => {
@@ -206,6 +271,10 @@ describe('the table', () => {
     ['maxOpenOrders', 2.5],
     ['staleAfterMs', '5 weeks'],
     ['staleAfterMs', 'off'],
+    ['tradingHours', '* 8-25 * * *'],
+    ['tradingHours', '* 8-16 * *'],
+    ['tradingHours', '* * 31 2 *'],
+    ['maxSlippageWindow', 'off'],
   ])('a file cannot say %s: %j', (key, value) => {
     expect(() => fromFile({ [key]: value })).toThrow(/expected/);
     expect(() => fromFile({ symbols: { ETHUSDT: { [key]: value } } })).toThrow(/expected/);

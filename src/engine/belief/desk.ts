@@ -3,6 +3,7 @@
  * judged. Made once, so that an order takes it once and nothing is looked up by number on its way. @hot
  */
 import * as codes from '../../domain/codes.ts';
+import type { Hours } from '../../domain/hours.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
 import type { RiskLimits } from '../options.ts';
@@ -17,7 +18,7 @@ import { OrderList } from './order-list.ts';
 
 const { LONG } = codes;
 const MINUTE_MS = 60_000;
-const { lotsLimit, numberOf, statedOf, ValueLimit } = stated;
+const { hoursOf, lotsLimit, numberOf, statedOf, ValueLimit } = stated;
 
 export class Desk {
   declare readonly index: number;
@@ -38,9 +39,13 @@ export class Desk {
   /** Shares: how far a limit price may cross the opposite price, and how far it may lie from the middle. */
   declare readonly collar: number;
   declare readonly maxDistance: number;
+  /** Share of the middle: a wider spread opens nothing. */
+  declare readonly maxSpread: number;
   declare readonly maxAgeMs: number;
   /** When the last opening orders were, where their number a minute is limited. */
   declare readonly openRate: Recent | null;
+  /** When opens are allowed, where the symbol states that. */
+  declare readonly hours: Hours | null;
   /** How long a loss keeps it from opening, and until when it does. */
   declare readonly cooldownMs: number;
   coolUntil = -Infinity;
@@ -77,6 +82,8 @@ export class Desk {
     this.maxOrders = numberOf('maxOpenOrders', of('maxOpenOrders'));
     this.collar = numberOf('priceCollar', of('priceCollar'));
     this.maxDistance = numberOf('maxDistance', of('maxDistance'));
+    this.maxSpread = numberOf('maxSpread', of('maxSpread'));
+    this.hours = hoursOf(of('tradingHours'));
     this.cooldownMs = numberOf('cooldownAfterLoss', of('cooldownAfterLoss'));
     const opens = numberOf('maxOrdersPerMinute', of('maxOrdersPerMinute'));
     this.openRate = opens === Infinity ? null : new Recent(opens, MINUTE_MS);

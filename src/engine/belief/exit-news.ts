@@ -23,7 +23,12 @@ export function tellExit(core: Core, leg: Leg, bracket: Bracket, kind: ExitKind,
   core.losses.closedElsewhere(leg, lots, price, realised, owner);
   core.brackets.fired(bracket, lots);
   core.money?.exited(leg, lots, realised, fee);
+  const isLimited = (kind === 'stop-loss' ? bracket.stopLossLimit : bracket.takeProfitLimit) > 0;
   const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
+  if (core.guards.isOn) {
+    const exited = { seq, isStop: kind === 'stop-loss', trigger: isLimited ? 0 : trigger, price };
+    core.guards.exited(core.desks[bracket.instrument]!, bracket.side, owner, exited);
+  }
   const money = Number.isNaN(realised) ? {} : { profit: formatMoneyShort(realised), fee: formatMoneyShort(fee) };
   const facts = {
     strategy,

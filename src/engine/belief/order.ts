@@ -43,6 +43,8 @@ export class Order {
   marginMode = 0;
   /** Ticks, 0 for a market order. */
   price = 0;
+  /** The price in ticks that it would have met when it was decided on; 0 for one that rests, once it was judged, and where nothing asks. */
+  decided = 0;
   /** Lots. */
   size = 0;
   filled = 0;

@@ -93,6 +93,7 @@ export class Orders {
     order.postOnly = command.postOnly;
     order.marginMode = command.marginMode;
     order.price = command.price;
+    order.decided = 0;
     order.size = command.size;
     order.filled = 0;
     order.unsure = 0;

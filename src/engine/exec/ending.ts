@@ -14,6 +14,7 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
   orders.fill(order, lots);
   if (order.seq !== 0) core.journal.fill(order.seq, lots, Math.round(price), core.now);
   if (core.brackets.isAny) core.brackets.filled(order.seq, lots, price);
+  if (core.guards.hasSlippage) core.guards.filled(order, price);
   if (order.kind !== PLACE_SPOT) {
     if (core.money !== null) core.money.filled(order.leg, order.effect, lots, price);
     moveLeg(core, order.leg, order.effect, lots, price, order.owner, order.postOnly !== 0);

@@ -9,6 +9,7 @@ import * as states from '../../domain/order.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
+import * as guards from '../limits/guards.ts';
 import { cancelOf } from '../resolve/policy.ts';
 import type { Risk } from '../risk.ts';
 import * as ending from './ending.ts';
@@ -17,6 +18,7 @@ import type { Owner } from './owner.ts';
 import type { Quote } from './quotes.ts';
 
 const { openRefused, openTaken } = circuit;
+const { decidedPrice } = guards;
 const { endOrder, endReplaced, fillOrder } = ending;
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
 const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
@@ -111,6 +113,7 @@ export class Executor {
     else if (c.type === MARKET && old === null) c.validMs = this.marketValidMs;
     else c.validMs = this.limitValidMs;
     const order = core.orders.add(c, desk, owner, added);
+    if (core.guards.hasSlippage) order.decided = decidedPrice(c, desk);
     if (old !== null) this.#modify(old, order, c);
     if (quote !== null) quote.takes(order);
     if (desk.ownMode !== c.marginMode) desk.useMode(c.marginMode, core.now);

@@ -110,6 +110,7 @@ export class Halts implements Due {
     this.#count(halt.scope, -1);
     core.journal.lift(halt, why, by, core.now);
     core.losses.lifted(halt, by);
+    core.guards.lifted(halt, by);
     core.notices.halt(halt, true);
     core.log.warn('halt-lifted', { scope: halt.scope, symbol: symbolIn(halt.scope), code: halt.code, seq: halt.seq, why, by });
     this.#arm();

@@ -1,4 +1,5 @@
 /** Whose an order is: a strategy as the order path sees it, or nobody. */
+import type { Hours } from '../../domain/hours.ts';
 import { Recent } from '../rules/flood.ts';
 
 const MINUTE_MS = 60_000;
@@ -12,13 +13,16 @@ export class Owner {
   declare readonly recent: Recent;
   /** When its last opening orders were, where their number a minute is limited. */
   declare readonly openRate: Recent | null;
+  /** When it may open, where it states that. */
+  declare readonly hours: Hours | null;
   /** Whether it is told of its orders. */
   hearsOrders = false;
   /** Halts of this strategy. Kept by exec/halts.ts. */
   halts = 0;
 
-  /** At most `intents` in a second and `opens` opening orders in a minute. */
-  constructor(index: number, name: string, intents: number, opens = Infinity) {
+  /** At most `intents` in a second and `opens` opening orders in a minute, within `hours`. */
+  constructor(index: number, name: string, intents: number, opens = Infinity, hours: Hours | null = null) {
+    this.hours = hours;
     this.openRate = opens === Infinity ? null : new Recent(opens, MINUTE_MS);
     this.index = index;
     this.name = name;

@@ -1,5 +1,6 @@
 /** The limits of the options as the rules hold them: numbers, where "off" is Infinity, and values that may be a share of the equity. */
 import { lotsOfAmount, moneyOfAmount, shareOf, splitAmount } from '../../domain/amount.ts';
+import { Hours } from '../../domain/hours.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import { LIMITS, type LimitKey } from '../../domain/limits.ts';
 import { ScaleError } from '../../domain/scale.ts';
@@ -39,6 +40,11 @@ export function numberOf(key: LimitKey, stated: Stated): number {
   const number = stated === 'off' ? Infinity : typeof stated === 'number' ? stated : shareOf(stated);
   if (Number.isNaN(number)) throw new ScaleError('syntax', `${key}: ${LIMITS[key].unit} was expected, found "${stated}"`);
   return number;
+}
+
+/** Hours of trading; null for all of them. @throws Error when the text is none */
+export function hoursOf(stated: Stated): Hours | null {
+  return stated === 'off' ? null : new Hours(String(stated));
 }
 
 /** A size limit in lots, at most `most`; one that is stated as a value limits the value instead. @throws ScaleError */

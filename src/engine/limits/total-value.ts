@@ -1,10 +1,11 @@
 /** What all legs together may be worth and are worth, and the equity of which limits are shares. @hot */
 import type { Desk } from '../belief/desk.ts';
+import type { Hours } from '../../domain/hours.ts';
 import type { RiskLimits } from '../options.ts';
 import { Recent } from '../rules/flood.ts';
 import * as stated from './stated.ts';
 
-const { numberOf, statedForAll, ValueLimit } = stated;
+const { hoursOf, numberOf, statedForAll, ValueLimit } = stated;
 const MINUTE_MS = 60_000;
 
 export class TotalValue {
@@ -15,6 +16,8 @@ export class TotalValue {
   declare private readonly leverage: number;
   /** When the last opening orders were, where their number a minute is limited for the whole bot. */
   declare readonly openRate: Recent | null;
+  /** When the bot may open, where that is stated. */
+  declare readonly hours: Hours | null;
   /** Whether any limit is a share of the equity. */
   declare readonly hasShares: boolean;
 
@@ -28,6 +31,7 @@ export class TotalValue {
     this.leverage = numberOf('maxLeverage', statedForAll(limits, 'maxLeverage'));
     const opens = numberOf('maxOrdersPerMinute', statedForAll(limits, 'maxOrdersPerMinute'));
     this.openRate = opens === Infinity ? null : new Recent(opens, MINUTE_MS);
+    this.hours = hoursOf(statedForAll(limits, 'tradingHours'));
     this.hasShares = this.leverage !== Infinity || this.limit.isShare || desks.some((desk) => desk.hasShares);
     this.equityIs(Number.NaN);
   }
