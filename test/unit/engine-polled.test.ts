@@ -64,6 +64,32 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(r.log.events()).not.toContain('external');
   });
 
+  test('a leg that a read did not list any more is settled by the record of the close, not by the next read', () => {
+    const { r, command, positions, record } = taken(opened);
+    record(command, 'filled', { averagePrice: 1000.2 });
+    positions(10);
+    const m = r.ctx().markets[0]!;
+    const open = (): number => r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    const resting = open();
+    expect(resting, 'the leg is certain').toBeGreaterThan(0);
+    r.ctx().cancel(resting);
+    r.kernel.accepted(r.venue.last().seq, '');
+    const close = r.ctx().close(m, 'LONG', {});
+    const sent = r.venue.last();
+    r.clock.time += 5;
+    r.kernel.accepted(close, 'v3');
+    const at = r.open.findIndex((q) => q.kind === 'history');
+    const [question] = r.open.splice(at, 1);
+    r.advance(1000);
+    r.answer({ kind: 'positions', positions: [] });
+    expect(open(), 'the list may only not be whole').toBe(0);
+    r.clock.time += 5;
+    const orders = [orderReport(sent, 'filled', { averagePrice: 1000, updatedAt: r.clock.time })];
+    r.kernel.answered(question!, { kind: 'history', orders }, r.clock.time - 1, r.clock.time);
+    expect(m.long.size).toBe(0);
+    expect(open(), 'the record says what the read said').toBeGreaterThan(0);
+  });
+
   test('a fill in part has the average price that the record of the end tells, and the size that the position shows', () => {
     const { r, n, events, command, positions, record } = taken(opened);
     record(command, 'cancelled', { averagePrice: 1000.4 });

@@ -102,7 +102,10 @@ export class PositionReads {
     for (const leg of legs) {
       if (query.instrument >= 0 && leg.index >> 1 !== query.instrument) continue;
       const claim = this.#claims[leg.index]!;
-      if (claim.reads > 0 && claim.isAfter(leg, this.#core.timings)) this.#judge(leg, claim);
+      if (claim.reads === 0) continue;
+      if (claim.isAfter(leg, this.#core.timings)) this.#judge(leg, claim);
+      // The read was first: it showed what the records prove only now.
+      else if (leg.isDoubted && this.#known[leg.index] && claim.total === leg.total) this.#agreed(leg);
     }
   }
 
