@@ -45,8 +45,6 @@ import { Turns } from './turns.ts';
 
 /** Live orders, halts and strategies' states are saved this often, so that a restart reads little of the journal. */
 const SNAPSHOT_EVERY_MS = 5_000;
-/** How often the order history is looked through for orders of another bot that uses our name. */
-const ID_WATCH_MS = 10_000;
 /** How often it is looked whether the store is still where it was. */
 const STORE_LOOK_MS = 1_000;
 /** Added to the time-out of the venue before a bot follows another whose lease ran out. */
@@ -263,8 +261,6 @@ class Bot implements RunningBot {
       identity,
       ids: this.#ids,
       journalEnd: parts.memory.journalEnd,
-      idWatchMs: ID_WATCH_MS,
-      unknownOwnOrders: parts.config.recovery.unknownOwnOrders,
     });
   }
 

@@ -34,14 +34,14 @@ export async function castOf(config: BotConfig, instruments = instrumentsOf(conf
   return cast;
 }
 
-/** What a kernel is told of the configuration. */
+/** How often the order history is looked through for orders of another bot that uses our name. */
+const ID_WATCH_MS = 10_000;
+
+/** What the kernel of a bot on a venue is told of the configuration: all but its ports, its ids and its memory. */
 export function kernelSettings(
   config: BotConfig,
   { instruments, strategies }: Cast,
-): Pick<
-  KernelOptions,
-  'instruments' | 'strategies' | 'risk' | 'polls' | 'seed' | 'timings' | 'external' | 'equityDropShare' | 'onStrategyStop'
-> {
+): Omit<KernelOptions, 'venue' | 'clock' | 'log' | 'journal' | 'identity'> {
   return {
     instruments,
     strategies,
@@ -51,5 +51,7 @@ export function kernelSettings(
     timings: timings(config),
     ...externalOptions(config),
     onStrategyStop: config.onStrategyStop,
+    idWatchMs: ID_WATCH_MS,
+    unknownOwnOrders: config.recovery.unknownOwnOrders,
   };
 }
