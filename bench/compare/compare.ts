@@ -122,9 +122,10 @@ async function backtestOf(options: BacktestOptions): Promise<{ run: Run; refused
   return { run, refused: orders.refused };
 }
 
-/** How long a backtest's bot reads before it is armed: its four questions, of which two share a bucket. */
+/** How long a backtest's bot reads before it is armed: its four questions, of which two share a bucket, and a millisecond later the positions again. */
 function startupMs({ upMs, downMs, askMs }: Measured, { limits }: BotConfig): number {
-  return askMs + questionGapMs(limitFor(limits, ENDPOINTS.pendingOrders.cost.bucket)) + upMs + downMs;
+  const gapMs = questionGapMs(limitFor(limits, ENDPOINTS.pendingOrders.cost.bucket));
+  return 2 * (askMs + upMs + downMs) + gapMs + 1;
 }
 
 function withTimes(config: BotConfig, { upMs, downMs, askMs }: Pick<Measured, 'upMs' | 'downMs' | 'askMs'>): BotConfig {

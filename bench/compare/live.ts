@@ -21,7 +21,7 @@ export interface CompareOptions {
   readonly params: Readonly<Record<string, string>>;
   /** Keys of the configuration, `path=value`, for both runs. */
   readonly set: readonly string[];
-  /** Seconds of the recording; Infinity for all of it. */
+  /** Seconds of the recording from when the bot is armed; Infinity for all of it. */
   readonly seconds: number;
 }
 
@@ -70,12 +70,12 @@ export async function runLive(options: CompareOptions): Promise<LiveRun> {
     const params = Object.entries(options.params).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
     const chosen = ['--strategy', options.strategy, ...symbols, ...params];
     bot.program = new Program(['run', '-c', config, ...settings, ...address, '--set', 'logLevel=debug', ...chosen]);
-    const start = Number(await exchange.until(() => exchange.line('market-started')?.['firstRowAt']));
-    const end = await ending(exchange, bot.program, start + (seconds * 1000) / speed);
+    const start = timeOf(await exchange.until(() => exchange.line('market-started')), 'firstRowAt');
+    const end = await ending(exchange, bot.program, (seconds * 1000) / speed);
     await bot.program.stop();
     await exchange.stop();
     const steps = bot.program.lines().filter((line) => line['event'] === STEP) as unknown as StepLine[];
-    const armedAt = Number(bot.program.line('armed')?.['time']);
+    const armedAt = timeOf(bot.program.line('armed'), 'time');
     const complaints = complaintsOf([...bot.program.lines(), ...exchange.lines()]);
     return { start, end, armedAt, steps, truth: readLedger(state), journal: await journalOf(store), complaints };
   } finally {
@@ -85,15 +85,26 @@ export async function runLive(options: CompareOptions): Promise<LiveRun> {
   }
 }
 
-/** Waits for the end of the tape, or of the time. The last moment that counts. */
-async function ending(exchange: Program, bot: Program, until: number): Promise<number> {
+/** Waits for the end of the tape, or until the bot has been armed for so long. The last moment that counts. */
+async function ending(exchange: Program, bot: Program, forMs: number): Promise<number> {
+  let until = Infinity;
   for (;;) {
     if (exchange.isOver || bot.isOver) throw new Error(`a process ended early:\n${exchange.err}\n${bot.err}`);
     const ended = exchange.line('tape-ended');
-    if (ended !== undefined) return Number(ended['time']);
+    if (ended !== undefined) return timeOf(ended, 'time');
+    const armed = until === Infinity ? bot.line('armed') : undefined;
+    if (armed !== undefined) until = timeOf(armed, 'time') + forMs;
     if (Date.now() >= until) return until;
     await sleep(20);
   }
+}
+
+/** Milliseconds since the epoch. @throws Error when the line or its time is missing: what follows from it would be NaN. */
+function timeOf(line: Line | undefined, field: string): number {
+  const value = line?.[field];
+  const time = typeof value === 'string' ? Date.parse(value) : Number(value);
+  if (!Number.isFinite(time)) throw new Error(`expected a time in "${field}" of a line of the log, found ${JSON.stringify(line)}`);
+  return time;
 }
 
 async function journalOf(folder: string): Promise<StoredRecord[]> {

@@ -27,7 +27,7 @@ export function printed(comparison: Comparison, rows: number): string {
   const counts = around.map(({ fills }) => fills);
   const { upMs, downMs, askMs, spread } = measured;
   const out = [
-    `${options.strategy} on ${options.symbols.join(', ')} at ${options.speed}×, ${((live.end - live.start) / 1000).toFixed(1)} s live`,
+    `${options.strategy} on ${options.symbols.join(', ')} at ${options.speed}×, ${((live.end - live.start) / 1000).toFixed(1)} s live, armed after ${((live.armedAt - live.start) / 1000).toFixed(1)} s`,
     `measured   order up ${upMs} ms (p90 ${spread.upMs}), answer down ${downMs} (${spread.downMs}), poll start ${askMs} (${spread.askMs})`,
     '',
     '                      orders   fills        fees         net',

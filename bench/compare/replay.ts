@@ -14,10 +14,12 @@ import type { OperatorCommand } from '../../src/engine/operator.ts';
 import { OrderLane } from '../../src/engine/lane.ts';
 import type { PlannedPoll } from '../../src/engine/schedule.ts';
 import type { Answer, Inbox, Query } from '../../src/ports/venue.ts';
-import { laneRates, pollSettings, riskLimits, strategySetups, timings } from '../../src/run/bot-parts.ts';
+import { laneRates, strategySetups } from '../../src/run/bot-parts.ts';
+import { kernelSettings } from '../../src/run/bot/cast.ts';
 import { tapeFeed, type MarketFeed } from '../../src/run/market/market-feed.ts';
 import { QuietLog } from '../../src/run/backtest/quiet-log.ts';
 import { RunTally } from '../../src/run/backtest/run-tally.ts';
+import { simTerms } from '../../src/run/sim-terms.ts';
 import type { StepLine } from '../../src/run/bot/trace.ts';
 import { VirtualClock } from '../../src/run/backtest/virtual-clock.ts';
 import { VenueSim } from '../../src/sim/core.ts';
@@ -44,8 +46,6 @@ export interface ReplayOptions {
   readonly strategies: readonly StrategyChoice[];
   readonly instruments: readonly Instrument[];
 }
-
-const LEVERAGE = 20;
 
 export async function replay(options: ReplayOptions): Promise<Replay> {
   const setups = await strategySetups(options.strategies, options.instruments);
@@ -86,9 +86,10 @@ class Player {
     const { config, instruments, live, speed, tape } = options;
     this.#options = options;
     const { deposits, fillModel } = config.simulation;
-    const accounts = [{ name: 'bot', futures: deposits['USDT'] ?? '0', spot: deposits }];
+    const { leverages, ...terms } = simTerms(config.simulation);
+    const accounts = [{ name: 'bot', futures: deposits['USDT'] ?? '0', spot: deposits, leverage: leverages }];
     const size = { historyLimit: 100_000, keepTrades: 10_000 };
-    this.#sim = new VenueSim({ instruments, accounts, fillModel, leverage: LEVERAGE, ...size }, this.#tally);
+    this.#sim = new VenueSim({ instruments, accounts, fillModel, ...terms, ...size }, this.#tally);
     const identity = identityOf(config.bot, live);
     this.#port = new SimPort({
       sim: this.#sim,
@@ -108,17 +109,12 @@ class Player {
     };
     this.#lane = new OrderLane({ venue, clock: this.#botClock, rates: laneRates(config) });
     this.#kernel = new Kernel({
-      instruments,
+      ...kernelSettings(config, { instruments, strategies: setups }),
       venue: this.#lane,
       clock: this.#botClock,
       log: new QuietLog(),
       journal: this.#tally.journal,
       identity,
-      strategies: setups,
-      risk: riskLimits(config),
-      polls: pollSettings(config),
-      seed: config.seed,
-      timings: timings(config),
     });
     this.#lane.connect(this.#kernel);
     this.#feed = tapeFeed({ folder: tape, instruments, speed, loop: false, start: live.start, skip: 0 });
