@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { SWITCH_DEFAULTS } from '../contract/switches.ts';
 import { DEFAULT_LIMITS } from '../domain/limits.ts';
 import { EQUITY_DROP_SHARE, EXTERNAL_DEFAULTS } from '../domain/external.ts';
+import { LIST_LAG_MS, ORDER_HORIZON_MS } from '../domain/timings.ts';
 import { readInstruments, readLimits } from './data-files.ts';
 import type {
   BotConfig,
@@ -43,7 +44,8 @@ export const DEFAULTS: Settings = {
   logLevel: 'info',
   statusIntervalMs: 1000,
   orderValidityMs: 5000,
-  orderHorizonMs: 60_000,
+  orderHorizonMs: ORDER_HORIZON_MS,
+  listLagMs: LIST_LAG_MS,
   onStrategyStop: 'cancel',
   strategyGuard: 'on',
   handlerLimitMs: 2000,

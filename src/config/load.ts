@@ -174,6 +174,15 @@ function complete(settings: Settings, sources: ReadonlyMap<string, string>, env:
       hint: 'for example url: "redis://127.0.0.1:6379"',
     });
   }
+  const { listLagMs, orderHorizonMs } = settings;
+  if (orderHorizonMs < listLagMs) {
+    const isLagGiven = sources.get('listLagMs') !== 'default';
+    problems.push({
+      what: `orderHorizonMs is ${orderHorizonMs} ms, less than listLagMs, ${listLagMs} ms: an order would count as lost before the lists can show it`,
+      where: sources.get(isLagGiven ? 'listLagMs' : 'orderHorizonMs'),
+      hint: 'state a longer orderHorizonMs, or a shorter listLagMs where the lists of the venue are never that late',
+    });
+  }
   if (problems.length > 0) throw new Failure('configuration', problems);
   const credentials = readCredentials(env, credentialsFile);
   return { ...settings, venue, instruments, limits: readLimits(settings.limits), credentials };

@@ -139,6 +139,8 @@ export interface BotConfig {
   readonly orderValidityMs: number;
   /** An order of unknown fate that no complete read has shown for this many milliseconds since it was sent counts as not landed. */
   readonly orderHorizonMs: number;
+  /** No list of the venue is later than this; at most the horizon. */
+  readonly listLagMs: number;
   /** What becomes of the orders and positions of a strategy that is stopped for its errors. */
   readonly onStrategyStop: 'keep' | 'cancel' | 'flatten';
   /** Whether strategies are kept from the clock, chance, timers, files and the network of this process. */

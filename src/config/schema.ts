@@ -174,7 +174,12 @@ export const settingsSchema = section({
   logLevel: word('debug', 'info', 'warn', 'error').describe('Least severe log line that is written'),
   statusIntervalMs: millis(100, 60_000).describe('Time between two rewrites of the live line'),
   orderValidityMs: millis(1).describe('A command that could not leave within this time is dropped'),
-  orderHorizonMs: millis(1_000).describe('An order of unknown fate that no read has shown for this long counts as not landed'),
+  orderHorizonMs: millis(1_000).describe(
+    'An order of unknown fate that no read has shown for this long counts as not landed; at least listLagMs',
+  ),
+  listLagMs: millis(1_000).describe(
+    'Longest delay of the lists of the venue: what reads show for longer than this, and no order explains, is believed',
+  ),
   onStrategyStop: word('keep', 'cancel', 'flatten').describe(
     'When a strategy is stopped for its errors: keep its orders, cancel them (its positions stay), or flatten: close its positions as well',
   ),

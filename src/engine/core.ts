@@ -1,7 +1,9 @@
 /** The state that the parts of the kernel share: ports, belief, and the time of the step that is being taken. */
+import { assert } from '../base/assert.ts';
 import { ClientIds } from '../domain/client-ids.ts';
 import { emptyCommand, type Blanks } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import { LIST_LAG_MS, ORDER_HORIZON_MS } from '../domain/timings.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Venue } from '../ports/venue.ts';
@@ -130,11 +132,12 @@ export class Core {
       marketValidMs: t.marketValidMs ?? 5_000,
       limitValidMs: t.limitValidMs ?? 30_000,
       closeValidMs: t.closeValidMs ?? 60_000,
-      settleMs: t.settleMs ?? Math.min(12_000, t.horizonMs ?? 12_000),
-      horizonMs: t.horizonMs ?? 60_000,
+      settleMs: t.settleMs ?? LIST_LAG_MS,
+      horizonMs: t.horizonMs ?? ORDER_HORIZON_MS,
       watchMs: t.watchMs ?? 86_400_000,
       barGraceMs: t.barGraceMs ?? 1_000,
     };
+    assert(this.timings.settleMs <= this.timings.horizonMs, 'an order is not presumed lost before the lists can show it');
     this.losses = new Losses(this, options);
     this.guards = new Guards(this, options);
     this.conditions = new Conditions(this, options);

@@ -53,7 +53,7 @@ export interface KernelTimings {
   readonly marketValidMs?: number | undefined; // 5,000
   readonly limitValidMs?: number | undefined; // 30,000
   readonly closeValidMs?: number | undefined; // 60,000
-  /** No list of the venue is later than this: what a read shows so long after a fill holds that fill. Default 12,000, at most the horizon. */
+  /** No list of the venue is later than this: what a read shows so long after a fill holds that fill. Default 12,000; never more than the horizon. */
   readonly settleMs?: number | undefined;
   /** An order nobody has seen is presumed not landed this long after it was sent. Default 60,000. */
   readonly horizonMs?: number | undefined;

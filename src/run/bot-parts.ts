@@ -139,11 +139,12 @@ export function laneRates(config: BotConfig): LaneRates {
 
 /** How long an intent may wait before it is sent. */
 export function timings(config: BotConfig): KernelTimings {
-  const { orderValidityMs, orderHorizonMs } = config;
+  const { listLagMs, orderValidityMs, orderHorizonMs } = config;
   return {
     marketValidMs: orderValidityMs,
     limitValidMs: orderValidityMs,
     closeValidMs: orderValidityMs * 4,
+    settleMs: listLagMs,
     horizonMs: orderHorizonMs,
   };
 }

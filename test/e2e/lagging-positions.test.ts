@@ -27,6 +27,7 @@ it('positions three seconds late: no leg passes its limit, and the bot goes on t
     exchange: ['--lag-positions', '3000', '--lag-history', '500', '--speed', '8'],
     config: {
       orderHorizonMs: 60_000,
+      listLagMs: 12_000,
       risk: { maxOrderSize: '0.01', maxPosition: '0.01', maxNotionalOrder: 'off', maxNotionalPosition: 'off', maxNotionalTotal: 'off' },
       strategies: [
         {

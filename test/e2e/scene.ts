@@ -10,7 +10,7 @@ const BUSY = 'test/e2e/strategies/busy.ts';
 /** The strategy looks for a file and at a variable, which strategies may not. */
 const UNGUARDED = { TICKWRIGHT_STRATEGY_GUARD: 'off' };
 /** Absent for this long is absent: on loopback nothing lands later. */
-const HORIZON = ['--set', 'orderHorizonMs=2000'];
+const HORIZON = ['--set', 'orderHorizonMs=2000', '--set', 'listLagMs=2000'];
 
 export class Scene {
   readonly folder = freshFolder();

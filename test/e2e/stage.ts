@@ -44,6 +44,7 @@ export class Stage {
       limits: join(process.cwd(), 'config/limits.paper.json'),
       poll: { quotes: 100, trades: 250, orders: 250, positions: 250, account: 500 },
       orderHorizonMs: 2000,
+      listLagMs: 2000,
       risk: RISK,
       strategies: [{ file: join(process.cwd(), HOLDER), symbols, params }],
       store: { kind: 'embedded', folder: join(this.folder, 'bot') },

@@ -23,7 +23,7 @@ import { instrumentsOf } from '../../src/run/instruments.ts';
 import type { Io } from '../../src/run/options.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
-import { MemoryLog, polledRig, pushedRig, settleReads } from '../support/engine-kit.ts';
+import { MemoryLog, orderReport, polledRig, pushedRig, rejection, settleReads } from '../support/engine-kit.ts';
 import { startRawServer } from '../support/raw-server.ts';
 import { hasRedis, startRedis } from '../support/redis.ts';
 import { backtest, strategyFile } from '../support/reference-backtest.ts';
@@ -242,6 +242,20 @@ function presumed(config: BotConfig): unknown {
   return 'never';
 }
 
+/** For how many seconds a list may show an order as open that has ended. */
+function believedAfter(config: BotConfig): unknown {
+  const r = polledRig({}, { timings: timings(config) });
+  const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01');
+  r.kernel.rejected(n, rejection('insufficient-balance'));
+  const record = orderReport(r.venue.last(), 'open');
+  for (let second = 1; second < 30; second++) {
+    r.advance(1000);
+    settleReads(r, [record], []);
+    if (r.log.events().includes('unexpected-order')) return second;
+  }
+  return 'never';
+}
+
 /** Which files the store makes. */
 async function stored(config: BotConfig): Promise<unknown> {
   const store = await openStore(config.store, config.bot, new MemoryLog());
@@ -281,6 +295,7 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   statusIntervalMs: { values: [100, 60_000], see: rewritten },
   orderValidityMs: run(10, 5000, { limits: data('slow.json', { public: 10, private: 5, order: 2 }) }),
   orderHorizonMs: { values: ['1m', '3m'], see: presumed },
+  listLagMs: { values: ['2s', '12s'], see: believedAfter },
   instruments: run(data('a.json', [{ ...SPEC, ...GRID }]), data('b.json', [{ ...SPEC, ...GRID, takerFeeRate: '0.001' }])),
   limits: run(data('fast.json', { public: 10, private: 5 }), data('slower.json', { public: 10, private: 5, order: 1 })),
   strategies: {

@@ -13,6 +13,7 @@ import { limitFor } from '../../src/config/model.ts';
 import { BUCKETS } from '../../src/contract/costs.ts';
 import { leaves, settingsSchema, variableOf } from '../../src/config/schema.ts';
 import { effectiveKeys } from '../../src/config/show.ts';
+import { timings } from '../../src/run/bot-parts.ts';
 
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tickwright-config-'))));
@@ -224,6 +225,20 @@ describe('layers', () => {
   test('loading does not change the defaults', () => {
     load('poll: { quotes: 300 }\n');
     expect(DEFAULTS.poll.quotes).toBe(250);
+  });
+
+  test('an order is not presumed lost before the lists can show it: a horizon below the lag is refused, and equal to it is not', () => {
+    expect(problems('orderHorizonMs: 11999\n')).toEqual([
+      {
+        what: 'orderHorizonMs is 11999 ms, less than listLagMs, 12000 ms: an order would count as lost before the lists can show it',
+        where: expect.stringMatching(/:1:\d+$/),
+        hint: expect.stringContaining('a shorter listLagMs'),
+      },
+    ]);
+    expect(problems('listLagMs: 60001\n')[0]?.what).toMatch(/^orderHorizonMs is 60000 ms, less than listLagMs, 60001 ms/);
+    const { config } = load('orderHorizonMs: 2000\nlistLagMs: 2000\n');
+    expect(timings(config)).toMatchObject({ settleMs: 2000, horizonMs: 2000 });
+    expect(timings(load('orderHorizonMs: 12000\n').config)).toMatchObject({ settleMs: 12_000, horizonMs: 12_000 });
   });
 
   test('a misspelt variable is refused, a reserved one and those of others are not', () => {
