@@ -45,7 +45,7 @@ export const EXTERNAL_KINDS = {
     scope: 'all',
     doc: 'money left the futures account and no trade, fee or funding of the bot explains it',
     found:
-      'the balance of E9 below what own fills explain, for ten seconds and three reads; less than 0.05 % of the balance and 0.5 % of what was traded since the last read is not noticed',
+      'two reads of the balance (E9) in a row below what records of orders explain, each judged once everything before it has been read: `listLagMs` later; less than 0.05 % of the balance is not noticed',
   },
   equityDrop: {
     action: 'halt',

@@ -9,6 +9,8 @@ import { bracketOf, type Bracket } from './belief/brackets.ts';
 import type { CommandJournal } from './journal.ts';
 import type { SavedGuards } from './limits/guards.ts';
 import type { SavedLosses } from './limits/loss-scope.ts';
+import { WITHDRAWALS_REMEMBERED } from './watch/money-watch.ts';
+import type { SavedWatch } from './watch/watch.ts';
 import type { KernelSnapshot, SavedHalt, SavedLeg, SavedMarginStep, SavedOrder } from './options.ts';
 
 /** A journal that makes a record of everything and hands it to `append`. */
@@ -65,6 +67,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   let nextSeq = snapshot?.nextSeq ?? 1;
   let losses = snapshot?.losses;
   let guards = snapshot?.guards;
+  let watch = snapshot?.watch;
   for (const record of records) {
     const { seq, data } = record;
     nextSeq = Math.max(nextSeq, seq + 1);
@@ -83,6 +86,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
     else if (record.kind === 'set') foldSet(data, params);
     else if (record.kind === 'margin-step') steps.set(number(data['seq']), data as unknown as SavedMarginStep);
+    else if (record.kind === 'withdrawals') watch = foldWithdrawals(data, watch);
     else if (record.kind === 'losses') losses = data as unknown as SavedLosses;
     else if (record.kind === 'guards') guards = data as unknown as SavedGuards;
     else if (record.kind === 'fill') {
@@ -100,7 +104,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     marginSteps: [...steps.values()],
     brackets: [...brackets.values()],
     toldIds,
-    watch: snapshot?.watch,
+    watch,
     losses,
     guards,
     strategies: snapshot?.strategies ?? {},
@@ -114,6 +118,15 @@ function foldSet(data: JournalRecord['data'], params: Map<string, Record<string,
   const given = { ...params.get(strategy), [param]: value };
   if (value === '') delete given[param];
   params.set(strategy, given);
+}
+
+/** Withdrawals that were seen, which may be before the first snapshot. */
+function foldWithdrawals(
+  { ids }: JournalRecord['data'],
+  watch: SavedWatch = { terms: {}, money: { highs: [], withdrawals: null } },
+): SavedWatch {
+  const seen = [...(watch.money.withdrawals ?? []), ...(ids as string[])];
+  return { ...watch, money: { ...watch.money, withdrawals: seen.slice(-WITHDRAWALS_REMEMBERED) } };
 }
 
 type Facts = Readonly<Record<string, unknown>>;

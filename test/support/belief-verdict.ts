@@ -59,6 +59,7 @@ export function judge(world: BeliefWorld): Verdict {
     untold.filter(([seq]) => !admitted.has(seq)),
     [],
   );
+  if (untold.length === 0) should('profit less fees as the limits of loss count it', run.counted(), ledger.result);
   return { problems, placed: ledger.placed, filled: ledger.filled.size, undecided: untold.length };
 }
 

@@ -6,6 +6,7 @@ import { Random } from '../../src/base/random.ts';
 import { OPEN } from '../../src/domain/codes.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
 import type { KernelSnapshot } from '../../src/engine/options.ts';
+import type { SavedLosses } from '../../src/engine/limits/loss-scope.ts';
 import { foldRecords, recordingJournal } from '../../src/engine/records.ts';
 import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
 import type { Market, StrategyContext } from '../../src/engine/types.ts';
@@ -14,7 +15,7 @@ import { VenueSim } from '../../src/sim/core.ts';
 import { FUTURES } from '../../src/sim/kinds.ts';
 import { SimPort } from '../../src/sim/port.ts';
 import { answerOf } from '../../src/sim/port/answers.ts';
-import type { SimFill } from '../../src/sim/types.ts';
+import type { CashReason, SimFill } from '../../src/sim/types.ts';
 import emaCross from '../../strategies/ema-cross.ts';
 import quoter from '../../strategies/quoter.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from './engine-kit.ts';
@@ -94,7 +95,12 @@ class Judge {
     this.isDirty = true;
   }
   ended(): void {}
-  cash(): void {}
+  /** What own trading brought, in money: profit less fees. */
+  result = 0;
+
+  cash(_account: number, _coin: string, amount: number, why: CashReason): void {
+    if (why === 'realised' || why === 'fee') this.result += amount;
+  }
 
   /** More was told than there was. */
   tell(seq: number, lots: number, time: number): void {
@@ -170,6 +176,12 @@ export class BeliefRun {
     this.#until(this.clock.time + quietMs);
   }
 
+  /** Profit less fees that the limits of loss have counted, over all kills. */
+  counted(): number {
+    const last = this.records.findLast(({ kind }) => kind === 'losses');
+    return (last?.data as unknown as SavedLosses | undefined)?.scopes['bot']?.realised ?? 0;
+  }
+
   /** Lots of both legs as the venue has them. */
   truth(): [number, number] {
     const truth: [number, number] = [0, 0];
@@ -206,7 +218,13 @@ export class BeliefRun {
       }),
       identity: IDENTITY,
       strategies: [this.#setup()],
-      risk: { ...WIDE_LIMITS, maxIntentsPerSecond: Infinity, maxOpenOrders: 8, maxPosition: { '*': String(MOST_LOTS * Number(lot)) } },
+      risk: {
+        ...WIDE_LIMITS,
+        maxIntentsPerSecond: Infinity,
+        maxConsecutiveLosses: 1_000,
+        maxOpenOrders: 8,
+        maxPosition: { '*': String(MOST_LOTS * Number(lot)) },
+      },
       polls: POLLS,
       timings: settleMs === undefined ? {} : { settleMs, horizonMs: 4 * settleMs },
       seed,

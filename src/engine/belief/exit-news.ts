@@ -12,18 +12,22 @@ interface Exit {
   readonly realised: number;
   readonly fee: number;
   readonly venueId: string;
+  /** The venue's times of its making and of its last change. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The leg has moved already. */
 export function tellExit(core: Core, leg: Leg, bracket: Bracket, kind: ExitKind, exit: Exit): void {
-  const { lots, price, realised, fee, venueId } = exit;
+  const { lots, price, realised, fee, venueId, from, to } = exit;
   const instrument = core.instruments[bracket.instrument]!;
   const { strategy, reason, seq } = bracket;
   const owner = core.owners.find(({ name }) => name === strategy) ?? core.nobody;
-  core.losses.closedElsewhere(leg, lots, price, realised, owner);
+  core.losses.closedElsewhere(leg, lots, price, realised - Math.abs(fee), owner);
   core.brackets.fired(bracket, lots);
-  core.money?.exited(leg, lots, realised, fee);
   const isLimited = (kind === 'stop-loss' ? bracket.stopLossLimit : bracket.takeProfitLimit) > 0;
+  if (Number.isNaN(realised)) core.money?.disturbed(leg, lots);
+  else core.money?.booked(realised - Math.abs(fee), from, to);
   const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
   if (core.guards.isOn) {
     const exited = { seq, isStop: kind === 'stop-loss', trigger: isLimited ? 0 : trigger, price };

@@ -120,14 +120,26 @@ export class OrderReads implements Asker {
       return seq;
     }
     if (order.isSettled || !this.#matches(order, report)) return seq;
-    if (report.fee !== order.fee || report.realised !== order.profit) {
-      order.fee = report.fee;
-      order.profit = report.realised;
-      core.journal.note('fee', { order: seq, fee: report.fee, profit: report.realised }, core.now);
-    }
+    if (report.fee !== order.fee || report.realised !== order.profit) this.#book(order, report);
     if (!order.isAlive) this.#afterEnd(order, report, read);
     else if (sentAt >= order.sentAt) this.#apply(order, seq, report, read);
     return seq;
+  }
+
+  /** What the fills of the order brought so far, by its record. A list that is late may show an older record than one that was read. */
+  #book(order: Order, { createdAt, fee, realised, updatedAt }: OrderReport): void {
+    if (updatedAt < order.bookedAt) return;
+    const { journal, losses, money, now } = this.#core;
+    // Venues differ in the sign of what is paid; where makers are paid, it is that of the venue.
+    const isPaid = order.desk.instrument.makerFeeRate < 0;
+    const before = order.profit - (isPaid ? order.fee : Math.abs(order.fee));
+    const total = realised - (isPaid ? fee : Math.abs(fee));
+    money?.booked(total - before, Math.max(createdAt, order.bookedAt), updatedAt);
+    order.fee = fee;
+    order.profit = realised;
+    order.bookedAt = updatedAt;
+    journal.note('fee', { order: order.seq, fee, profit: realised }, now);
+    losses.booked(order, total);
   }
 
   /** Asks E17 for the order, unless that is on its way: what takes has filled at once, and is never among the pending. */

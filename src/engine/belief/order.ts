@@ -67,6 +67,8 @@ export class Order {
   /** Money that its last record shows as fees of its fills, and as profit that they took. */
   fee = 0;
   profit = 0;
+  /** The venue's time of the record that told them. */
+  bookedAt = -Infinity;
   /** Once `filled` cannot change any more. */
   isSettled = false;
   createdAt = -Infinity;

@@ -108,6 +108,7 @@ export class Orders {
     order.recordAt = -Infinity;
     order.fee = 0;
     order.profit = 0;
+    order.bookedAt = -Infinity;
     order.isSettled = false;
     order.createdAt = time;
     order.sentAt = time;

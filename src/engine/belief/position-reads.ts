@@ -204,15 +204,18 @@ export class PositionReads {
   #share(leg: Leg, lots: number): void {
     const core = this.#core;
     const orders: number[] = [];
+    let isBooked = true;
     for (const order of core.orders.of[leg.index >> 1]!.known()) {
       if (order.leg !== leg || order.isAlive || order.isSettled) continue;
       orders.push(order.seq);
+      // A record has told what its fills brought, however many they were.
+      if (!(order.average > 0)) isBooked = false;
       settleOrder(core, order);
     }
     core.log.warn('fills-undecided', { ...this.#names(leg), lots, orders });
     if (lots === 0) return;
     leg.adopt(leg.total + lots);
-    if (lots < 0) core.losses.closedElsewhere(leg, -lots, 0, Number.NaN, core.nobody);
+    if (lots < 0) core.losses.closedElsewhere(leg, -lots, 0, isBooked ? 0 : Number.NaN, core.nobody);
     leg.entry = leg.shownEntry;
     noteLeg(core, leg);
     core.notices.leg(leg, lots, false);

@@ -136,7 +136,7 @@ export class Unexplained implements Due, Asker {
     const exit = bracket ?? limited;
     if (exit === undefined) return this.#external.position(leg, -lots, 'liquidation', '');
     const kind = exitAt(exit, price, 0) ?? exitAt(exit, price, price)!;
-    tellExit(this.#core, leg, exit, kind, { lots, price, realised: Number.NaN, fee: Number.NaN, venueId: '' });
+    tellExit(this.#core, leg, exit, kind, { lots, price, realised: Number.NaN, fee: Number.NaN, venueId: '', from: 0, to: 0 });
     if (leg.total === 0) this.#core.brackets.flat(leg.index);
   }
 
@@ -276,15 +276,20 @@ export class Unexplained implements Due, Asker {
     const { leg } = one;
     const lots = Math.abs(change);
     const price = this.#priceOf(report);
+    // The record tells the money of all its fills at once.
+    const isFirst = this.#toldOf(report) === 0;
+    const realised = isFirst ? report.realised : 0;
+    const fee = isFirst ? report.fee : 0;
     this.#remember(report.venueId, this.#toldOf(report) + lots);
     one.lots -= change;
     const fired = core.brackets.exitOf(report, leg, price || referenceOf(core, leg));
     if (fired !== null) {
-      const { realised, fee, venueId } = report;
-      return tellExit(core, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId });
+      const { createdAt: from, updatedAt: to, venueId } = report;
+      return tellExit(core, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId, from, to });
     }
     const kind = change < 0 && this.#isLiquidated(one, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
-    this.#external.position(leg, change, kind, toldOf(report, core.instruments[report.instrument]!, price));
+    core.money?.booked(realised - Math.abs(fee), report.createdAt, report.updatedAt);
+    this.#external.position(leg, change, kind, toldOf(report, core.instruments[report.instrument]!, price), realised - Math.abs(fee));
   }
 
   #isOthers(report: OrderReport): boolean {

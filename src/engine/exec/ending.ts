@@ -16,7 +16,6 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
   if (core.brackets.isAny) core.brackets.filled(order.seq, lots, price);
   if (core.guards.hasSlippage) core.guards.filled(order, price);
   if (order.kind !== PLACE_SPOT) {
-    if (core.money !== null) core.money.filled(order.leg, order.effect, lots, price);
     moveLeg(core, order.leg, order.effect, lots, price, order.owner, order.postOnly !== 0);
     if (!core.isPushed) noteLeg(core, order.leg);
   }
@@ -49,7 +48,10 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   core.journal.ended(order.seq, how, order.filled, isSettled, core.now);
   core.notices.order(order, 0, 0, why, detail);
   if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how);
-  if (isSettled) return orders.settle(order);
+  if (isSettled) {
+    if (core.losses.isOn) core.losses.settled(order.seq);
+    return orders.settle(order);
+  }
   // A cancel that was taken left something to cancel.
   const most = order.isEndRead ? order.shownMost - order.filled : order.remaining - (why === '' ? 1 : 0);
   orders.doubt(order, Math.max(0, most));
@@ -60,6 +62,7 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
 /** How much the order filled is known for good. */
 export function settleOrder(core: Core, order: Order): void {
   core.journal.settled(order.seq, order.filled, core.now);
+  if (core.losses.isOn) core.losses.settled(order.seq);
   core.orders.settle(order);
 }
 

@@ -71,6 +71,8 @@ export interface SavedLosses {
   readonly scopes: Readonly<Record<string, SavedScope>>;
   /** By leg, "BTCUSDT LONG": what the position that is open has realised so far. */
   readonly open: Readonly<Record<string, number>>;
+  /** By number of an order whose record may still tell more: what was counted of it. */
+  readonly booked?: readonly (readonly [seq: number, money: number])[] | undefined;
   /** By symbol: until when it opens nothing. */
   readonly cool: Readonly<Record<string, number>>;
 }

@@ -1,8 +1,9 @@
 /**
  * Limits of loss: since the day began, from the high of the equity, in a row, below a floor, too near a liquidation. What a limit does is
  * a halt with its own code, which is in the journal; what it counts over time is in the journal too, so that a restart forgets nothing.
- * The same code in backtests and live. Equity is what the account was last read to have; profit of a fill is against the average entry
- * price of its leg, less its fee.
+ * The same code in backtests and live. Equity is what the account was last read to have. Profit is what records of orders tell, less fees;
+ * a venue that pushes tells each fill in its place, so that there it is reckoned against the average entry price of the leg.
+ * size: each limit with what it counts
  */
 import { CLOSE, LONG, SIDES } from '../../domain/codes.ts';
 import { feeOf, formatMoneyShort, tradedName } from '../../domain/instrument.ts';
@@ -10,6 +11,7 @@ import type { LimitAction, LimitKey } from '../../domain/limits.ts';
 import type { Due } from '../agenda.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Leg } from '../belief/leg.ts';
+import type { Order } from '../belief/order.ts';
 import type { Core } from '../core.ts';
 import type { HaltScope } from '../exec/halts.ts';
 import type { Owner } from '../exec/owner.ts';
@@ -48,6 +50,8 @@ export class Losses implements Due {
   readonly #hasBuffer: boolean;
   /** By leg: realised by the position that is open, less fees. */
   readonly #open: Float64Array;
+  /** By number of an order whose record may still tell more: what was counted of it. */
+  readonly #booked = new Map<number, number>();
   readonly #alarm: number;
   #day = -1;
   #dayStart = Number.NaN;
@@ -130,6 +134,8 @@ export class Losses implements Due {
     const desk = this.#core.desks[leg.index >> 1]!;
     const { instrument, judged } = desk;
     this.#turnDay(this.#equity);
+    // What is read comes in any order: the average entry may not be the one against which the venue reckoned. The record tells.
+    if (!this.#core.isPushed) return this.#count(desk, leg, owner, 0, effect === CLOSE && lots >= leg.total);
     const at = price > 0 ? price : judged.reference;
     const closed = effect === CLOSE ? Math.min(lots, leg.total) : 0;
     const gain = (leg.index & 1) === LONG ? at - leg.entry : leg.entry - at;
@@ -139,11 +145,25 @@ export class Losses implements Due {
     this.#count(desk, leg, owner, result, effect === CLOSE && lots >= leg.total);
   }
 
+  /** The record of the order tells that its fills brought `total` so far: profit less fees, in money. */
+  booked({ desk, leg, owner, seq }: Order, total: number): void {
+    if (!this.#hasFills || this.#core.isPushed) return;
+    this.#turnDay(this.#equity);
+    const result = total - (this.#booked.get(seq) ?? 0);
+    this.#booked.set(seq, total);
+    if (result !== 0) this.#count(desk, leg, owner, result, false);
+  }
+
+  /** What the order filled is known for good. */
+  settled(seq: number): void {
+    this.#booked.delete(seq);
+  }
+
   /**
    * `lots` of the leg were closed by no order of the bot: by an exit of `owner`, or by somebody else. The leg has moved. `price` in ticks
-   * is 0 where it is not known, `realised` in money NaN.
+   * is 0 where it is not known; `told` is the profit less fees, NaN where no record tells it.
    */
-  closedElsewhere(leg: Leg, lots: number, price: number, realised: number, owner: Owner): void {
+  closedElsewhere(leg: Leg, lots: number, price: number, told: number, owner: Owner): void {
     if (!this.#hasFills) return;
     const desk = this.#core.desks[leg.index >> 1]!;
     const { instrument, judged } = desk;
@@ -153,7 +173,7 @@ export class Losses implements Due {
     const gain = (leg.index & 1) === LONG ? at - entry : entry - at;
     const worked = entry > 0 ? Math.floor(gain * lots * instrument.unitValue) : 0;
     const fee = feeOf(Math.round(lots * at * instrument.unitValue), instrument.takerFeeRate);
-    this.#count(desk, leg, owner, (Number.isFinite(realised) ? Math.round(realised) : worked) - fee, leg.total === 0);
+    this.#count(desk, leg, owner, Number.isNaN(told) ? worked - fee : told, leg.total === 0);
   }
 
   /** The positions of the instrument were read: is a leg too near its liquidation? */
@@ -200,12 +220,14 @@ export class Losses implements Due {
       equity: known(this.#equity),
       scopes: Object.fromEntries(scopes.map((one) => [halts.text(one.scope), one.saved()])),
       open: Object.fromEntries(open),
+      booked: [...this.#booked],
       cool: Object.fromEntries(desks.filter((desk) => desk.coolUntil > 0).map((desk) => [tradedName(desk.instrument), desk.coolUntil])),
     };
   }
 
-  restore({ day, dayStart, high, equity, scopes, open, cool }: SavedLosses): void {
+  restore({ day, dayStart, high, equity, scopes, open, booked, cool }: SavedLosses): void {
     const { desks, halts } = this.#core;
+    for (const [seq, money] of booked ?? []) this.#booked.set(seq, money);
     this.#day = day;
     this.#dayStart = dayStart ?? Number.NaN;
     this.#high = high ?? Number.NaN;

@@ -1,27 +1,20 @@
 /**
  * Where the money is: withdrawals that nobody announced (E5), money that left the futures account without a trade (E9), and an equity
- * that fell too far. What own trades cost and brought is reckoned beside the reads; what is left over is somebody else's doing.
+ * that fell too far. What own orders brought is what their records say, never a reckoning of ours.
  */
-import { CLOSE, LONG } from '../../domain/codes.ts';
 import { formatMoneyShort } from '../../domain/instrument.ts';
 import type { AccountReport, PositionReport, WithdrawalReport } from '../../domain/report.ts';
-import { MONEY_DECIMALS, RATE_DECIMALS } from '../../domain/units.ts';
 import type { External } from '../belief/external.ts';
 import type { Leg } from '../belief/leg.ts';
 import type { Core } from '../core.ts';
+import { Balance } from './balance.ts';
 
-/** What a fill may have cost beside what is reckoned, as a share of its value: fee, and a price that is inferred. */
-const SLACK = 0.005;
-/** Differences below this are no theft: a coin, and half a thousandth of the balance. */
-const LEAST = 10 ** MONEY_DECIMALS;
-const SMALL = 0.0005;
-/** A difference lasts this long, and so many reads, before it is told: lists that are ten seconds late show fills later than their money. */
-const PATIENCE_MS = 30_000;
-const READS = 3;
+/** Funding may be rounded at the venue. */
+const FUNDING_SLACK = 1.01;
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 /** Withdrawals that are remembered as seen. */
-const REMEMBERED = 500;
+export const WITHDRAWALS_REMEMBERED = 500;
 
 /** Plain JSON for the snapshot. */
 export interface SavedMoney {
@@ -35,16 +28,7 @@ export class MoneyWatch {
   readonly #core: Core;
   readonly #external: External;
   readonly #dropShare: number;
-  /** Balance as last read, and what own trades did since. */
-  #balance = Number.NaN;
-  #earned = 0;
-  #slack = 0;
-  /** What is not explained yet, how much of it may be rounding and prices that are not known, and since when. */
-  #missing = 0;
-  #doubt = 0;
-  #missingFrom = 0;
-  #missingSince = -Infinity;
-  #missingReads = 0;
+  readonly #balance: Balance;
   readonly #funding = new Map<number, number>();
   readonly #highs = new Map<number, number>();
   #low = 0;
@@ -54,6 +38,7 @@ export class MoneyWatch {
     this.#core = core;
     this.#external = external;
     this.#dropShare = dropShare;
+    this.#balance = new Balance(core.timings.settleMs);
   }
 
   restore({ highs, withdrawals }: SavedMoney): void {
@@ -65,89 +50,62 @@ export class MoneyWatch {
     return { highs: [...this.#highs], withdrawals: this.#seen === null ? null : [...this.#seen] };
   }
 
-  /** `lots` of the leg are about to be opened or closed by a fill of ours at `price` ticks, 0 where that is not known. */
-  filled(leg: Leg, effect: number, lots: number, price: number): void {
-    const instrument = this.#core.instruments[leg.index >> 1]!;
-    const at = price > 0 ? price : this.#core.market[leg.index >> 1]!.reference;
-    const value = at * lots * instrument.unitValue;
-    this.#slack += value * (price > 0 ? SLACK : 4 * SLACK);
-    this.#earned -= (value * instrument.takerFeeRate) / 10 ** RATE_DECIMALS;
-    if (effect !== CLOSE) return;
-    if (!(leg.entry > 0)) {
-      this.#slack += value;
-      return;
-    }
-    const up = (leg.index & 1) === LONG ? 1 : -1;
-    this.#earned += (at - leg.entry) * up * lots * instrument.unitValue;
+  /** The record of an order tells that `money` (profit less fees) came between these times of the venue. */
+  booked(money: number, from: number, to: number): void {
+    this.#balance.book(from, to, money);
   }
 
-  /** A preset exit closed `lots` of the leg: its record says what it brought. */
-  exited(leg: Leg, lots: number, realised: number, fee: number): void {
-    if (Number.isNaN(realised)) return this.disturbed(leg, lots);
-    this.#earned += realised - Math.abs(fee);
-    this.#slack += LEAST;
-  }
-
-  /** A leg changed by somebody else: its money is explained by that. */
+  /** A leg changed by `lots`, and no record says what that brought. */
   disturbed(leg: Leg, lots: number): void {
     const price = this.#core.market[leg.index >> 1]!.reference || leg.entry || 0;
-    this.#slack += Math.abs(lots) * price * this.#core.instruments[leg.index >> 1]!.unitValue;
+    const value = Math.abs(lots) * price * this.#core.instruments[leg.index >> 1]!.unitValue;
+    this.#balance.book(-Infinity, this.#venueNow, 0, value);
   }
 
   positions(reports: readonly PositionReport[]): void {
     for (const { instrument, side, funding } of reports) {
       const leg = 2 * instrument + side;
-      this.#slack += 1.01 * Math.abs(funding - (this.#funding.get(leg) ?? funding));
+      const change = Math.abs(funding - (this.#funding.get(leg) ?? funding));
       this.#funding.set(leg, funding);
+      this.#balance.book(-Infinity, this.#venueNow, 0, FUNDING_SLACK * change);
     }
   }
 
-  /** `isClear` is false while fills may be unknown. */
-  account(report: AccountReport, isClear: boolean): void {
+  account(report: AccountReport): void {
     this.#drop(report.equity);
-    const balance = report.available + report.locked;
-    const gap = this.#balance + this.#earned - balance;
-    const bound = this.#slack + Math.max(LEAST, Math.abs(balance) * SMALL);
-    const before = this.#balance;
-    this.#balance = balance;
-    this.#earned = 0;
-    this.#slack = 0;
-    if (this.#missingReads === 0) {
-      if (!(Math.abs(gap) > bound)) return;
-      [this.#missing, this.#doubt, this.#missingFrom, this.#missingSince] = [gap, bound, before, this.#core.now];
-    } else {
-      // What is learned late comes with the other sign; what is noise is as small as it is seen to be.
-      this.#missing += gap;
-      this.#doubt += Math.min(Math.abs(gap), bound);
-    }
-    this.#missingReads++;
-    if (Math.abs(this.#missing) <= this.#doubt) this.#missingReads = 0;
-    else if (isClear && this.#missingReads > READS && this.#core.now - this.#missingSince >= PATIENCE_MS) this.#tell(balance);
+    this.#balance.read(report.available + report.locked, this.#venueNow, this.#core.now);
   }
 
-  #tell(balance: number): void {
-    const [before, after, amount] = [this.#missingFrom, balance, Math.abs(this.#missing)].map((money) =>
-      formatMoneyShort(Math.round(money)),
-    );
+  /** Something was read: what waited for it is judged. `isKnownUntil` says whether all that traded before that moment is known. */
+  judge(isKnownUntil: (moment: number) => boolean): void {
+    const gap = this.#balance.judge(isKnownUntil);
+    if (gap === null) return;
+    const [before, after, amount] = [gap.before, gap.after, Math.abs(gap.amount)].map((money) => formatMoneyShort(Math.round(money)));
     const figures = { before, after, amount };
-    this.#missingReads = 0;
-    if (this.#missing < 0) return this.#core.log.info('money-in', figures);
+    if (gap.amount < 0) return this.#core.log.info('money-in', figures);
     const text = `${amount!} left the futures account: the balance went from ${before!} to ${after!} and own trades do not explain it`;
     this.#external.happened('transfer', -1, -1, text, figures);
   }
 
-  /** E5. What is there at the very first read is of before. */
+  /** The venue's time of the answer that is taken, or ours where answers have none. */
+  get #venueNow(): number {
+    return this.#core.venueTime > 0 ? this.#core.venueTime : this.#core.now;
+  }
+
+  /** E5. What is there at the very first read is of before. What was seen is in the journal before it is told. */
   withdrawals(reports: readonly WithdrawalReport[]): void {
+    const { journal, now } = this.#core;
     const isFirst = this.#seen === null;
-    this.#seen ??= new Set();
-    for (const { id, coin, size, status, toAddress } of reports) {
-      if (status === 'failed' || this.#seen.has(id)) continue;
-      this.#seen.add(id);
+    const seen = (this.#seen ??= new Set());
+    const news = reports.filter(({ id, status }) => status !== 'failed' && !seen.has(id));
+    if (isFirst || news.length > 0) journal.note('withdrawals', { ids: news.map(({ id }) => id) }, now);
+    for (const { id, coin, size, status, toAddress } of news) {
+      seen.add(id);
       if (isFirst) continue;
       const text = `${size} ${coin} leaves the account: withdrawal ${id} to ${toAddress === '' ? 'an unknown address' : toAddress} is ${status}`;
       this.#external.happened('withdrawal', -1, -1, text, { id, coin, amount: size, status });
     }
-    for (const id of this.#seen) if (this.#seen.size > REMEMBERED) this.#seen.delete(id);
+    for (const id of seen) if (seen.size > WITHDRAWALS_REMEMBERED) seen.delete(id);
   }
 
   /** The equity against its highest of the last day. */

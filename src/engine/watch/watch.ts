@@ -1,5 +1,6 @@
 /** What is watched beside orders and positions: whether reads come at all, symbols, their terms, and the money. The kernel's one door to it. */
 import { PLACE_SPOT } from '../../domain/codes.ts';
+import { SUBMITTING, UNKNOWN } from '../../domain/order.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { External } from '../belief/external.ts';
@@ -28,6 +29,9 @@ export class Watch {
   readonly #unexplained: Unexplained;
   readonly #terms: TermsWatch;
   readonly #accountRead: Freshness;
+  /** When the newest whole reads of positions and of pending orders began. */
+  #positionsAt = -Infinity;
+  #pendingAt = -Infinity;
 
   constructor(core: Core, asks: Asks, external: External, unexplained: Unexplained, options: KernelOptions, polls: PollSettings) {
     const { risk } = options;
@@ -64,12 +68,17 @@ export class Watch {
       case 'positions':
         if (query.instrument < 0) this.positionsRead.read(sentAt);
         this.money.positions(answer.positions);
+        if (query.instrument < 0) this.#positionsAt = Math.max(this.#positionsAt, sentAt);
+        this.money.judge((moment) => this.#isKnownUntil(moment));
         return this.#terms.positions(answer.positions);
       case 'account':
         this.#terms.account(answer.account);
         if (!isMain) return;
         this.#accountRead.read(sentAt);
-        return this.money.account(answer.account, this.#isClear());
+        return this.money.account(answer.account);
+      case 'pending':
+        if (query.instrument < 0) this.#pendingAt = Math.max(this.#pendingAt, sentAt);
+        return;
       case 'withdrawals':
         return this.money.withdrawals(answer.withdrawals);
       case 'spot-symbols':
@@ -92,9 +101,18 @@ export class Watch {
     this.#terms.taken(order.instrument);
   }
 
-  /** Whether all that was traded is known by now. */
-  #isClear(): boolean {
-    const { halts } = this.#core;
-    return this.#unexplained.count === 0 && halts.find({ kind: 'bot' }, 'positions-unread') === null;
+  /** Whether all that traded before a moment of our clock has been read: by lists that are so much newer, and nothing of it is open. */
+  #isKnownUntil(moment: number): boolean {
+    const { instruments, orders, portfolio, timings } = this.#core;
+    const since = moment + timings.settleMs;
+    if (this.#positionsAt < since || this.#pendingAt < since || this.#unexplained.count > 0) return false;
+    if (portfolio.legs.some((leg) => leg.isDoubted && instruments[leg.index >> 1]!.product === 'futures')) return false;
+    return orders.of.every((list) => list.known().every((order) => order.createdAt > moment || isKnown(order)));
   }
+}
+
+/** Whether a read has shown what the order filled so far. */
+function isKnown({ isAlive, isSettled, kind, missing, state }: Order): boolean {
+  if (kind === PLACE_SPOT) return true;
+  return isAlive ? missing === 0 && state !== UNKNOWN && state !== SUBMITTING : isSettled;
 }
