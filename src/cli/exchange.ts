@@ -72,7 +72,13 @@ const EXCHANGE_PARTS: HelpParts = {
       'ledger.jsonl and the segments before it, ledger-0001.jsonl, …: all that happened; state.json and inputs-N.jsonl, from which it carries on after any end',
     ],
   ],
-  exits: [['0', 'stopped'], ['1', 'the port cannot be had, or the ledger can no longer be written'], EXITS.usage, EXITS.configuration],
+  exits: [
+    ['0', 'stopped'],
+    ['1', 'the port cannot be had, or the ledger can no longer be written'],
+    EXITS.usage,
+    EXITS.occupied,
+    EXITS.configuration,
+  ],
 };
 
 const START_PARTS: HelpParts = {

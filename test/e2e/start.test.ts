@@ -53,6 +53,20 @@ describe('start', () => {
     expect(both.out, 'no field had to give way to one of the line itself').not.toMatch(/"(level|time|event)_":/);
   });
 
+  it('a second one on the same folder ends with 75, and says who holds it', { timeout: 40_000 }, async () => {
+    const scene = new Scene(6);
+    const first = scene.start();
+    await addressOf(first);
+    const second = scene.start();
+    await second.ended;
+    expect([second.code, second.err]).toEqual([75, expect.stringMatching(/held by process \d+; stop it first or use another folder/)]);
+    const exchange = launch(['exchange', '--synth', '--port', '0', '--state', scene.ledgerFolder]);
+    await exchange.ended;
+    expect([exchange.code, exchange.err]).toEqual([75, expect.stringMatching(/held by process \d+/)]);
+    await first.kill('SIGINT');
+    expect(STOPPED).toContain(first.code);
+  });
+
   it('carries on where it was, however it was told to stop', { timeout: 60_000 }, async () => {
     const scene = new Scene(5);
     const first = scene.start();

@@ -12,13 +12,13 @@ import type { ExchangeOptions } from '../options.ts';
 
 export type SimBounds = Pick<SimSpec, 'historyLimit' | 'keepTrades'> & SimTerms;
 
-/** @throws Failure (configuration) when the folder is another's, held or broken */
+/** @throws Failure: occupied while another process holds the folder, configuration when it is another's or broken */
 export function openLedgerIn(folder: string, options: LedgerOptions): Ledger {
   try {
     return openLedger(folder, options);
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    throw new Failure('configuration', { what: error.message, where: folder }, { cause: error });
+    throw new Failure(error.code === 'locked' ? 'occupied' : 'configuration', { what: error.message, where: folder }, { cause: error });
   }
 }
 
