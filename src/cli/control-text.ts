@@ -28,14 +28,14 @@ export function controlText(name: ControlName, body: object, options: TextOption
   if (isActAnswer(body)) return actText(body, options);
   switch (name) {
     case 'orders':
-      return ordersText((body as { orders: readonly OrderAnswer[] }).orders);
+      return ordersText((body as { orders: readonly OrderAnswer[] }).orders, options);
     case 'positions':
-      return positionsText((body as { positions: readonly PositionAnswer[] }).positions);
+      return positionsText((body as { positions: readonly PositionAnswer[] }).positions, options);
     case 'fills':
-      return fillsText((body as { fills: readonly FillAnswer[] }).fills);
+      return fillsText((body as { fills: readonly FillAnswer[] }).fills, options);
     case 'pnl': {
       const { by, groups } = body as { by: string; groups: readonly ProfitRow[] };
-      return profitText(by, groups);
+      return profitText(by, groups, options);
     }
     default:
       return statusText(body as StatusAnswer, options);
@@ -58,8 +58,9 @@ function indented(line: string, width: number): string {
 function statusText(status: StatusAnswer, options: TextOptions): string {
   const { paint } = options;
   const { time, phase, bot, startedAt, equity, profit, orders, fills, requests, errors, unknownOutcomes, counts } = status;
+  const ended = `${bot || 'the bot'} ended without a stop: it was killed, or the machine went down; its last sign of life is of ${when(time)}`;
   const head = options.isStopped
-    ? paint('yellow', `${bot || 'the bot'} is stopped; last known at ${when(time)}`)
+    ? paint('yellow', phase === 'stopped' ? `${bot || 'the bot'} is stopped; last known at ${when(time)}` : indented(ended, options.width))
     : `${bot} is ${paint(phase === 'armed' ? 'green' : 'yellow', phase)} since ${when(startedAt)} (process ${status.pid})`;
   const change = profit === '' ? '' : `  ${profit.startsWith('-') ? '' : '+'}${grouped(profit)} since the journal began`;
   const rows: [string, string][] = [
@@ -74,15 +75,16 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
     table(
       COLUMNS,
       rows.filter(([, text]) => text !== ''),
+      options.width,
     ),
   ];
   if (status.halts.length > 0) parts.push(`\n${haltsText(status.halts, options)}`);
   if (status.strategies.length > 0) parts.push(`\n${strategiesText(status.strategies, options)}`);
-  parts.push(`\n${positionsText(status.positions)}`);
+  parts.push(`\n${positionsText(status.positions, options)}`);
   return parts.join('');
 }
 
-const COLUMNS = [{ title: '' }, { title: '' }];
+const COLUMNS = [{ title: '' }, { title: '', flows: true as const }];
 
 function refusals(counts: Readonly<Record<string, number>>): string {
   const refused = Object.entries(counts).filter(([name]) => name.startsWith('intent-refused') || name.startsWith('command-rejected'));
@@ -99,17 +101,17 @@ function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions):
   return `${lines.join('\n')}\n`;
 }
 
-function strategiesText(strategies: readonly StrategyAnswer[], { paint }: TextOptions): string {
+function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }: TextOptions): string {
   const lines = strategies.map(({ name, symbols, params, set, errors, isDisabled }) => {
     const shown = symbols.length > 6 ? `${symbols.slice(0, 6).join(' ')} and ${symbols.length - 6} more` : symbols.join(' ');
     const given = Object.entries(params).map(([key, value]) => `${key}=${value}${set.includes(key) ? ' (set)' : ''}`);
     const trouble = isDisabled ? paint('red', '  DISABLED') : errors > 0 ? paint('yellow', `  ${errors} errors`) : '';
-    return `${safeText(name)}  ${shown}${trouble}${given.length === 0 ? '' : `\n  ${safeText(given.join(' '))}`}`;
+    return `${safeText(name)}  ${shown}${trouble}${given.length === 0 ? '' : `\n  ${indented(safeText(given.join(' ')), width)}`}`;
   });
   return `${lines.join('\n')}\n`;
 }
 
-function positionsText(positions: readonly PositionAnswer[]): string {
+function positionsText(positions: readonly PositionAnswer[], { width }: TextOptions): string {
   if (positions.length === 0) return 'no position\n';
   const columns = [
     { title: 'position' },
@@ -118,15 +120,15 @@ function positionsText(positions: readonly PositionAnswer[]): string {
     { title: 'entry', align: 'right' as const },
     { title: 'price', align: 'right' as const },
     { title: 'value', align: 'right' as const },
-    { title: 'unrealised', align: 'right' as const },
+    { title: 'unrealised', align: 'right' as const, flows: true as const },
   ];
   const rows = positions.map((p) =>
     [p.symbol, p.side, p.size, p.entryPrice, p.price, p.value, p.unrealised].map((text) => safeText(text || '-')),
   );
-  return table(columns, rows);
+  return table(columns, rows, width);
 }
 
-function ordersText(orders: readonly OrderAnswer[]): string {
+function ordersText(orders: readonly OrderAnswer[], { width }: TextOptions): string {
   if (orders.length === 0) return 'no live order\n';
   const columns = [
     { title: 'number', align: 'right' as const },
@@ -136,16 +138,16 @@ function ordersText(orders: readonly OrderAnswer[]): string {
     { title: 'size', align: 'right' as const },
     { title: 'filled', align: 'right' as const },
     { title: 'state' },
-    { title: 'strategy' },
+    { title: 'strategy', flows: true as const },
   ];
   const rows = orders.map((o) => {
     const words = [o.kind === 'order' ? '' : o.kind, o.side, o.effect].filter((word) => word !== '').join(' ');
     return [String(o.number), o.symbol, words, o.price || 'market', o.size, o.filled, o.state, o.strategy || '-'].map(safeText);
   });
-  return table(columns, rows);
+  return table(columns, rows, width);
 }
 
-function fillsText(fills: readonly FillAnswer[]): string {
+function fillsText(fills: readonly FillAnswer[], { width }: TextOptions): string {
   if (fills.length === 0) return 'no fill\n';
   const columns = [
     { title: 'time (UTC)' },
@@ -155,7 +157,7 @@ function fillsText(fills: readonly FillAnswer[]): string {
     { title: 'price', align: 'right' as const },
     { title: 'profit', align: 'right' as const },
     { title: 'after', align: 'right' as const },
-    { title: 'reason' },
+    { title: 'reason', flows: true as const },
   ];
   const rows = fills.map((f) => {
     const profit = f.profit === '' ? '-' : Number(f.profit).toFixed(2);
@@ -171,12 +173,12 @@ function fillsText(fills: readonly FillAnswer[]): string {
       f.reason,
     ].map(safeText);
   });
-  return table(columns, rows);
+  return table(columns, rows, width);
 }
 
-function profitText(by: string, groups: readonly ProfitRow[]): string {
+function profitText(by: string, groups: readonly ProfitRow[], { width }: TextOptions): string {
   const columns = [
-    { title: by },
+    { title: by, flows: true as const },
     { title: 'profit', align: 'right' as const },
     { title: 'fees', align: 'right' as const },
     { title: 'fills', align: 'right' as const },
@@ -187,7 +189,7 @@ function profitText(by: string, groups: readonly ProfitRow[]): string {
   const rows = groups.map(({ key, profit, fees, fills, closed, wins, volume }) => {
     return [safeText(key), grouped(profit), grouped(fees), String(fills), String(closed), String(wins), grouped(volume)];
   });
-  return table(columns, rows);
+  return table(columns, rows, width);
 }
 
 /** "2026-11-22 08:00:00 UTC". */

@@ -58,15 +58,18 @@ async function showConfig(flags: ConfigCommandFlags, { io, env }: CliContext): P
     return;
   }
   const show = (value: unknown): string => safeText(typeof value === 'string' ? value || '""' : JSON.stringify(value));
+  const width = io.stdout.columns ?? 80;
   io.stdout.write(
     flags.keys
       ? table(
-          [{ title: 'key' }, { title: 'meaning' }, { title: 'variable' }],
+          [{ title: 'key' }, { title: 'meaning', flows: true }, { title: 'variable', flows: true }],
           keys.map((k) => [k.key, k.doc, k.variable]),
+          width,
         )
       : table(
-          [{ title: 'key' }, { title: 'value' }, { title: 'from' }],
+          [{ title: 'key' }, { title: 'value', flows: true }, { title: 'from', flows: true }],
           keys.map((k) => [k.key, show(k.value), k.source]),
+          width,
         ),
   );
   if (!flags.keys) io.stdout.write(`\ncredentials: ${credentials}\n`);
@@ -88,7 +91,7 @@ export function addDoctor(program: Command, context: CliContext): void {
       context.io.stdout.write(`${JSON.stringify({ ok: isWell, findings })}\n`);
     } else {
       const rows = findings.map((f) => [f.status, f.subject, safeText(f.finding)]);
-      context.io.stdout.write(table([{ title: '' }, { title: '' }, { title: '' }], rows));
+      context.io.stdout.write(table([{ title: '' }, { title: '' }, { title: '', flows: true }], rows, context.io.stdout.columns ?? 80));
     }
     context.exit(isWell ? 0 : 1);
   });

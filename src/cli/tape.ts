@@ -80,7 +80,7 @@ function addImport(tape: Command, context: CliContext): void {
       const folder = resolve(requireFlag(flags.out, '--out FOLDER'));
       const { importRecordings } = await import('../run/tapes.ts');
       const summary = await importRecordings(paths, folder, { overwrite: flags.force === true, timeUnit: flags.timeUnit });
-      context.io.stdout.write(flags.json ? `${JSON.stringify(summary)}\n` : importText(summary));
+      context.io.stdout.write(flags.json ? `${JSON.stringify(summary)}\n` : importText(summary, context.io.stdout.columns ?? 80));
     });
 }
 
@@ -95,7 +95,7 @@ function addInfo(tape: Command, context: CliContext): void {
     .action(async (folder: string, flags: { readonly json?: true }) => {
       const { tapeInfo } = await import('../run/tapes.ts');
       const info = tapeInfo(requireTape(folder, 'tape info'));
-      context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info));
+      context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info, context.io.stdout.columns ?? 80));
     });
 }
 
@@ -168,10 +168,10 @@ async function synth(flags: SynthFlags, context: CliContext): Promise<void> {
   const { from, seed, symbol = [], force = false, season = false } = flags;
   const chosen = { symbols: symbol, count: flags.symbols, durationMs: flags.duration, season };
   const info = synthesise({ folder, instruments, ...chosen, from, seed, overwrite: force });
-  context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info));
+  context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info, context.io.stdout.columns ?? 80));
 }
 
-function importText(summary: ImportSummary): string {
+function importText(summary: ImportSummary, width: number): string {
   const rows = summary.files.map((f) => [
     f.file,
     f.kind,
@@ -181,14 +181,14 @@ function importText(summary: ImportSummary): string {
     clampedText(f),
   ]);
   const columns = [
-    { title: 'file' },
+    { title: 'file', flows: true as const },
     { title: 'kind' },
     { title: 'rows in', align: 'right' as const },
     { title: 'rows out', align: 'right' as const },
-    { title: 'dropped' },
-    { title: 'moved in time' },
+    { title: 'dropped', flows: true as const },
+    { title: 'moved in time', flows: true as const },
   ];
-  return `${safeText(table(columns, rows))}\n${grouped(String(summary.rowsOut))} rows are in ${safeText(summary.folder)}\n`;
+  return `${safeText(table(columns, rows, width))}\n${grouped(String(summary.rowsOut))} rows are in ${safeText(summary.folder)}\n`;
 }
 
 function droppedText(dropped: ImportSummary['dropped']): string {
@@ -200,9 +200,9 @@ function clampedText(file: ImportSummary['files'][number]): string {
   return file.clamped === 0 ? 'none' : `${grouped(String(file.clamped))}, at most ${file.clampedMsMax} ms`;
 }
 
-function infoText(info: TapeInfo): string {
+function infoText(info: TapeInfo, width: number): string {
   const facts = table(
-    [{ title: '' }, { title: '' }],
+    [{ title: '' }, { title: '', flows: true }],
     [
       ['tape', info.folder],
       ['source', info.source],
@@ -214,10 +214,18 @@ function infoText(info: TapeInfo): string {
       ['blocks', `${grouped(String(info.blocks))}, checksums match`],
       ['size', `${bytes(info.bytes)}, ${info.bytesPerRow} bytes a row`],
     ],
+    width,
   );
   const streams = table(
-    [{ title: 'symbol' }, { title: 'kind' }, { title: 'rows', align: 'right' }, { title: 'size', align: 'right' }, { title: 'gaps' }],
+    [
+      { title: 'symbol' },
+      { title: 'kind' },
+      { title: 'rows', align: 'right' },
+      { title: 'size', align: 'right' },
+      { title: 'gaps', flows: true },
+    ],
     info.streams.slice(0, STREAMS_SHOWN).map((s) => [s.symbol, s.kind, grouped(String(s.rows)), bytes(s.bytes), gapsText(s.gaps)]),
+    width,
   );
   const more = info.streams.length - STREAMS_SHOWN;
   return `${safeText(facts)}\n${safeText(streams)}${more > 0 ? `… and ${more} more; --json tells all\n` : ''}`;

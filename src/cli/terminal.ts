@@ -25,21 +25,69 @@ export interface Column {
   readonly title: string;
   /** Default left; numbers read best from the right. */
   readonly align?: 'left' | 'right';
+  /** Where the table is too wide, its text goes on in further lines, or stands below the row. */
+  readonly flows?: true;
 }
 
-/** Lines with the columns side by side, two blanks between, without trailing blanks. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+/** A flowing column is not made narrower than this: its text stands below the row instead. */
+const NARROWEST = 16;
+const BELOW = '    ';
+
+/** Lines with the columns side by side, two blanks between, without trailing blanks. Flowing columns give way to keep within `width`. */
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width = Infinity): string {
   const widths = columns.map((c, i) => Math.max(c.title.length, ...rows.map((row) => visible(row[i] ?? ''))));
+  const below = fit(columns, widths, width);
+  const beside = columns.map((_, i) => i).filter((i) => !below.includes(i));
   const line = (cells: readonly string[]): string => {
-    const padded = columns.map((c, i) => {
-      const cell = cells[i] ?? '';
-      const fill = ' '.repeat(Math.max(0, (widths[i] ?? 0) - visible(cell)));
-      return c.align === 'right' ? fill + cell : cell + fill;
-    });
-    return `${padded.join('  ').trimEnd()}\n`;
+    const parts = cells.map((cell, i) => (visible(cell) > widths[i]! ? broken(cell, widths[i]!) : [cell]));
+    const height = Math.max(...beside.map((i) => parts[i]?.length ?? 0));
+    return Array.from({ length: height }, (_, k) => `${beside.map((i) => padded(parts[i]?.[k] ?? '', widths[i]!, columns[i]!)).join('  ')}`)
+      .map((text) => `${text.trimEnd()}\n`)
+      .join('');
+  };
+  const lowered = (cells: readonly string[]): string => {
+    const texts = below.filter((i) => (cells[i] ?? '') !== '').map((i) => `${columns[i]!.title}: ${cells[i]!}`);
+    return texts
+      .map((text) =>
+        broken(text, width - BELOW.length)
+          .map((one) => `${BELOW}${one}\n`)
+          .join(''),
+      )
+      .join('');
   };
   const head = columns.some((c) => c.title !== '') ? line(columns.map((c) => c.title)) : '';
-  return head + rows.map(line).join('');
+  return head + rows.map((row) => line(columns.map((_, i) => row[i] ?? '')) + lowered(row)).join('');
+}
+
+/** Makes flowing columns narrower until the table fits. The columns that have no room beside the others, and stand below. */
+function fit(columns: readonly Column[], widths: number[], width: number): readonly number[] {
+  const below: number[] = [];
+  for (;;) {
+    const beside = columns.map((_, i) => i).filter((i) => !below.includes(i));
+    const total = beside.reduce((sum, i) => sum + widths[i]! + 2, -2);
+    const [widest] = beside.filter((i) => columns[i]!.flows === true).sort((a, b) => widths[b]! - widths[a]!);
+    if (total <= width || widest === undefined) return below;
+    const room = widths[widest]! - (total - width);
+    if (room >= NARROWEST) {
+      widths[widest] = room;
+      return below;
+    }
+    below.push(widest);
+  }
+}
+
+function padded(cell: string, width: number, { align }: Column): string {
+  const fill = ' '.repeat(Math.max(0, width - visible(cell)));
+  return align === 'right' ? fill + cell : cell + fill;
+}
+
+/** Text in lines of at most `width`; a word that is longer is cut. */
+function broken(text: string, width: number): string[] {
+  return wrapped(text, width)
+    .split('\n')
+    .flatMap((line) =>
+      Array.from({ length: Math.max(1, Math.ceil(line.length / width)) }, (_, k) => line.slice(k * width, (k + 1) * width)),
+    );
 }
 
 const BARS = '▁▂▃▄▅▆▇█';

@@ -13,7 +13,7 @@ export interface HaltAnswer {
 export interface StrategyAnswer {
   readonly name: string;
   readonly symbols: readonly string[];
-  /** Parameters that the configuration or an operator gave; the strategy's own defaults stand for the others. */
+  /** Every parameter with the value that holds, defaults too. */
   readonly params: Readonly<Record<string, string>>;
   /** Names of those that an operator set while the bot ran. */
   readonly set: readonly string[];

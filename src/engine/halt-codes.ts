@@ -83,6 +83,18 @@ export function haltRow(code: string): HaltRow {
   return Object.hasOwn(HALT_CODES, code) ? rows[code]! : { end: 'operator', doc: 'Not known to this version.' };
 }
 
+/** What a halt says when nobody gave a reason. */
+export const NO_REASON = 'no reason given';
+const REASONS_MAX = 600;
+
+/** The detail of a halt that was asked for again: the new reason stands behind the ones before it. */
+export function withReason(before: string, why: string): string {
+  if (why === '' || before.split('; ').includes(why)) return before;
+  if (before === NO_REASON) return why;
+  const joined = `${before}; ${why}`;
+  return joined.length <= REASONS_MAX ? joined : `…${joined.slice(joined.length - REASONS_MAX + 1)}`;
+}
+
 /** The scope of a halt as a word of a command line; "" for the whole bot. */
 export function wordOf(scope: string): string {
   return scope === 'bot' ? '' : scope.slice(scope.indexOf(':') + 1);

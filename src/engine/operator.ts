@@ -2,15 +2,17 @@
  * Commands of a person or a program that operates the bot. Each is one step of the kernel, taken when the journal has it, and its result
  * says what it did. What takes longer (cancels, closing orders) goes on by itself.
  */
+import { didYouMean } from '../base/suggest.ts';
 import { MODIFY, OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../domain/codes.ts';
 import type { Command } from '../domain/command.ts';
+import { tradedName } from '../domain/instrument.ts';
 import { UNKNOWN } from '../domain/order.ts';
 import type { Order } from './belief/orders.ts';
 import type { Core } from './core.ts';
 import type { Executor } from './exec/executor.ts';
 import type { Flattener } from './exec/flatten.ts';
 import type { HaltScope } from './exec/halts.ts';
-import { haltRow } from './halt-codes.ts';
+import { haltRow, NO_REASON, withReason, wordOf } from './halt-codes.ts';
 import type { SavedHalt } from './options.ts';
 import type { Remaker } from './strategy/remake.ts';
 
@@ -87,7 +89,7 @@ export class Operator {
     if (command.name === 'settle') return this.#settle(command.seq, command.venueId);
     if (command.name === 'set') return this.#p.remaker.set(command.strategy, command.param, command.value);
     const scope = this.#scope(command.scope);
-    if (scope === null) return noScope(command.scope);
+    if (scope === null) return noScope(command.scope, this.#words());
     switch (command.name) {
       case 'halt':
         return this.#halt(scope, 'operator', command, []);
@@ -102,6 +104,15 @@ export class Operator {
     }
   }
 
+  /** What a scope may be called. */
+  #words(): string[] {
+    const { owners, nobody, instruments } = this.#p.core;
+    return scopeWords(
+      instruments.map(tradedName),
+      owners.filter((owner) => owner !== nobody).map(({ name }) => name),
+    );
+  }
+
   #scope(word: string): HaltScope | null {
     const { halts } = this.#p.core;
     try {
@@ -114,10 +125,14 @@ export class Operator {
   /** Opens stop. Opening orders that left before may still arrive: they are named. */
   #halt(scope: HaltScope, code: 'operator' | 'reduce-only' | 'kill', { by, why }: Asked, did: readonly string[]): OperatorResult {
     const { halts } = this.#p.core;
-    const isNew = halts.raise({ scope, code, detail: why === '' ? 'no reason given' : why, by });
+    const isNew = halts.raise({ scope, code, detail: why === '' ? NO_REASON : why, by });
     const text = halts.text(scope);
-    const halt = halts.find(scope, code)!;
-    const said = isNew ? `opens of ${text} are halted (${code})` : `opens of ${text} were halted already (${code}, by ${halt.by})`;
+    let halt = halts.find(scope, code)!;
+    const detail = isNew ? halt.detail : withReason(halt.detail, why);
+    if (detail !== halt.detail) halt = halts.restate(halt, detail);
+    const said = isNew
+      ? `opens of ${text} are halted (${code})`
+      : `opens of ${text} were halted already (${code}, by ${halt.by}: ${detail})`;
     const sent = this.#opening(scope).filter((order) => order.isUnderWay);
     const left = sent.length === 0 ? [] : [`${sent.length} opening orders had been sent before and may still arrive: ${numbers(sent)}`];
     return done([...did, said, ...left, `to end it: ${halts.endsBy(halt)}`]);
@@ -141,12 +156,23 @@ export class Operator {
       const message = `${sharers.join(', ')} trades the same symbols, and a position does not say which part is whose`;
       return refused('shared-position', message, 'flatten the symbol instead: tickwright flatten SYMBOL');
     }
-    core.halts.raise({ scope, code: 'flatten', detail: asked.why === '' ? 'no reason given' : asked.why, by: asked.by });
+    core.halts.raise({ scope, code: 'flatten', detail: asked.why === '' ? NO_REASON : asked.why, by: asked.by });
     flattener.wake();
     const { orders, legs } = flattener.remains(scope);
     const text = core.halts.text(scope);
     const said = `${text} is being flattened: ${orders.length} own orders to cancel, ${legs.length} positions to close`;
-    return { ok: true, did: [...did, said], orders: orders.map(({ seq }) => seq), flattens: text };
+    const word = wordOf(text);
+    const warning = `opens wait until it is flat; then strategies may open again, unless you type: tickwright halt${word === '' ? '' : ` ${word}`}`;
+    const after = this.#isHeld(text) ? [] : [warning];
+    return { ok: true, did: [...did, said, ...after], orders: orders.map(({ seq }) => seq), flattens: text };
+  }
+
+  /** Whether a halt that outlives the flattening covers all of the scope. */
+  #isHeld(text: string): boolean {
+    const symbol = text.replace(/^leg:(.*):(LONG|SHORT)$/, 'symbol:$1');
+    return this.#p.core.halts
+      .all()
+      .some(({ scope, code, seq }) => code !== 'flatten' && seq === 0 && ['bot', text, symbol].includes(scope));
   }
 
   #cancel(orders: readonly Order[], { by }: Asked, did: readonly string[]): OperatorResult {
@@ -207,6 +233,11 @@ export class Operator {
   }
 }
 
+/** What scopes may be called: symbols, their legs, strategies. */
+export function scopeWords(symbols: readonly string[], strategies: readonly string[]): string[] {
+  return [...symbols, ...symbols.flatMap((symbol) => [`${symbol}:LONG`, `${symbol}:SHORT`]), ...strategies];
+}
+
 function done(did: readonly string[]): OperatorResult {
   return { ok: true, did, orders: [], flattens: '' };
 }
@@ -215,8 +246,9 @@ function refused(code: OperatorCode, message: string, hint: string): OperatorRes
   return { ok: false, code, message, hint };
 }
 
-function noScope(word: string): OperatorResult {
-  const hint = 'a symbol (BTCUSDT), one leg of it (BTCUSDT:LONG), the name of a strategy, or nothing for the whole bot';
+function noScope(word: string, known: readonly string[]): OperatorResult {
+  const hint =
+    didYouMean(word, known) ?? 'a symbol (BTCUSDT), one leg of it (BTCUSDT:LONG), the name of a strategy, or nothing for the whole bot';
   return refused('no-such-scope', `"${word}" is neither a symbol nor a strategy of this bot`, hint);
 }
 

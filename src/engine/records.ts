@@ -82,8 +82,11 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     else if (record.kind === 'exit') {
       foldExit(record, brackets);
       toldIds.push(text(data['venueId']));
-    } else if (record.kind === 'halt') halts.set(keyOf({ ...data, seq }), savedHalt({ ...data, seq, since: record.time }));
-    else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
+    } else if (record.kind === 'halt') {
+      const key = keyOf({ ...data, seq });
+      // One that stands was given another reason: it began when it began.
+      halts.set(key, savedHalt({ ...data, seq, since: halts.get(key)?.since ?? record.time }));
+    } else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
     else if (record.kind === 'set') foldSet(data, params);
     else if (record.kind === 'margin-step') steps.set(number(data['seq']), data as unknown as SavedMarginStep);
     else if (record.kind === 'withdrawals') watch = foldWithdrawals(data, watch);

@@ -9,6 +9,10 @@ import { callControl, streamControl, type ControlCalled } from '../edge/control/
 import { controlPath } from '../edge/control/socket-path.ts';
 import { formatLine } from '../edge/log/line.ts';
 import { StoreError } from '../ports/store.ts';
+import { didYouMean } from '../base/suggest.ts';
+import { tradedName } from '../domain/instrument.ts';
+import { wordOf } from '../engine/halt-codes.ts';
+import { scopeWords } from '../engine/operator.ts';
 import { defaultConfig } from '../config/defaults.ts';
 import type { BotConfig } from '../config/model.ts';
 import type { Log } from '../ports/log.ts';
@@ -64,7 +68,7 @@ export async function theBot(cwd: string, acts: boolean): Promise<string> {
   if (first === undefined) {
     throw new Failure('usage', {
       what: `no bot runs in this folder, and none has left a store below ${join(relative('.', cwd), 'var')}`,
-      hint: 'name it: --state FOLDER, or --config FILE of the bot',
+      hint: 'name it: --state FOLDER, or --config FILE of the bot; a stopped bot with its store in Redis is found by --config alone',
     });
   }
   if (others.length === 0) return first;
@@ -88,7 +92,15 @@ export async function operate(folder: string, name: ControlName, given: Given, c
   const said = command.acts ? { by: whoAsks(), ...given } : given;
   const called = await callStarted(folder, command.acts, name, said);
   if (called.isThere) return answered(folder, called);
-  if (!command.acts && command.whenStopped === 'read') return fromFiles(folder, name, given);
+  if (!command.acts && command.whenStopped === 'read') {
+    if (config?.store.kind === 'redis')
+      return nobody(
+        folder,
+        'the bot does not run, and its store is in Redis, which only the bot reads',
+        'start it; halt and kill are taken meanwhile',
+      );
+    return fromFiles(folder, name, given);
+  }
   if (name === 'halt' || name === 'kill') return haltFiles(folder, name, said);
   if (name === 'rotate-epoch') return rotate(folder, config);
   const message = `no bot listens at ${folder} (${called.cause})`;
@@ -138,11 +150,36 @@ async function fromFiles(folder: string, name: ControlName, given: Given): Promi
 async function haltFiles(folder: string, name: 'halt' | 'kill', given: Given): Promise<Operated> {
   if (!existsSync(folder) && !existsSync(`${folder}.halts.json`))
     return nobody(folder, `there is no state folder ${folder}`, 'name another: --state FOLDER');
-  const scope = scopeOnFile(wordIn(given, 'scope'));
+  const word = wordIn(given, 'scope');
+  const known = knownWords(folder);
+  const scope = scopeOnFile(word);
+  const named = wordOf(scope);
+  if (known.length > 0 && named !== '' && !known.includes(named)) {
+    const hint = didYouMean(named, known) ?? `there are ${known.join(', ')}`;
+    const message = `"${word}" is neither a symbol nor a strategy of this bot`;
+    return { by: 'stopped', folder, body: { ok: false, code: 'no-such-scope', message, hint } satisfies RefusalAnswer, isRefused: true };
+  }
   const asked = { by: wordIn(given, 'by'), why: wordIn(given, 'why') };
   const body: ActAnswer = haltStopped(folder, name, scope, asked, Date.now());
   const called = await callStarted(folder, true, name, given);
   return called.isThere ? answered(folder, called) : { by: 'stopped', folder, body, isRefused: false };
+}
+
+/** What a scope may be called, as the stopped bot left it; nothing where its store cannot be read. */
+function knownWords(folder: string): readonly string[] {
+  try {
+    const bot = openStoppedBot(folder);
+    if (bot === null) return [];
+    try {
+      const names = bot.status().strategies.map((one) => one.name);
+      return bot.instruments.length === 0 ? [] : scopeWords(bot.instruments.map(tradedName), names);
+    } finally {
+      bot.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreError) return [];
+    throw error;
+  }
 }
 
 function wordIn(given: Given, key: string): string {
@@ -150,7 +187,7 @@ function wordIn(given: Given, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A stopped bot does not know its strategies: a word in capitals is a symbol, another a strategy. */
+/** A word in capitals is a symbol, another a strategy. */
 function scopeOnFile(word: string): string {
   if (word === '' || word === 'all' || word === 'bot') return 'bot';
   if (/^(symbol|leg|strategy):/.test(word)) return word;

@@ -7,7 +7,7 @@ import { Random } from '../../src/base/random.ts';
 import type { ActAnswer, StatusAnswer } from '../../src/control/answers.ts';
 import type { ControlName } from '../../src/control/commands.ts';
 import { callControl } from '../../src/edge/control/client.ts';
-import { addressOf, adminOf, cleanUp, runToEnd, type Program } from './process.ts';
+import { addressOf, adminOf, cleanUp, launch, runToEnd, type Program } from './process.ts';
 import { Scene } from './scene.ts';
 
 /** Kills around a command. A night takes more. */
@@ -147,17 +147,54 @@ it('a stopped bot is read from its files, and takes up a halt when it starts', {
     fills: unknown[];
   };
   await bot.kill('SIGKILL');
+  const killedAt = Date.now();
   const at = ['--state', scene.botFolder];
   const status = await runToEnd(['status', ...at]);
-  expect([status.code, status.out]).toEqual([0, expect.stringMatching(/^paper is stopped; last known at 2\d{3}-/)]);
+  expect([status.code, status.out]).toEqual([
+    0,
+    expect.stringMatching(/^paper ended without a stop: [^.]* last\s+sign of life is of\s+2\d{3}-/),
+  ]);
+  const shown = JSON.parse((await runToEnd(['status', ...at, '--json'])).out) as StatusAnswer;
+  expect(shown).toMatchObject({ isRunning: false, phase: 'ended without a stop' });
+  expect(killedAt - shown.time).toBeLessThan(30_000);
   const fills = JSON.parse((await runToEnd(['fills', '--last', '1000', ...at, '--json'])).out) as { fills: unknown[] };
   expect(fills.fills.slice(0, running.fills.length)).toEqual(running.fills);
   const csv = await runToEnd(['export', 'orders', '--csv', ...at]);
   expect(csv.out.split('\r\n')[0]).toContain('clientId');
   expect((await runToEnd(['cancel-all', ...at])).code).toBe(6);
+  const misspelt = await runToEnd(['halt', 'btcusdt', ...at]);
+  expect([misspelt.code, misspelt.err]).toEqual([5, expect.stringContaining('did you mean "BTCUSDT"?')]);
+  const asked = await runToEnd(['orders', 'btcusdt', ...at]);
+  expect([asked.code, asked.err]).toEqual([5, expect.stringContaining('did you mean "BTCUSDT"?')]);
   expect((await runToEnd(['halt', 'BTCUSDT', ...at])).code).toBe(0);
+  expect((await runToEnd(['halt', 'BTCUSDT', '--why', 'the feed is odd', ...at])).code).toBe(0);
   expect(existsSync(`${scene.botFolder}.halts.json`)).toBe(true);
   const again = scene.run(url);
   await again.untilLogged('armed', 1, 30_000);
-  expect((await call<StatusAnswer>(scene, 'status')).halts).toMatchObject([{ scope: 'symbol:BTCUSDT', code: 'operator' }]);
+  const { halts } = await call<StatusAnswer>(scene, 'status');
+  expect(halts.filter(({ code }) => code === 'operator')).toMatchObject([{ scope: 'symbol:BTCUSDT', detail: 'the feed is odd' }]);
+  await again.kill('SIGTERM');
+  const clean = await runToEnd(['status', ...at]);
+  expect([clean.code, clean.out]).toEqual([0, expect.stringMatching(/^paper is stopped; last known at 2\d{3}-/)]);
+});
+
+it('tail: the lines of the log as they come, until the reader leaves or the bot ends', { timeout: 60_000 }, async () => {
+  const scene = new Scene(35);
+  const nobody = await runToEnd(['tail', '--state', scene.botFolder]);
+  expect([nobody.code, nobody.err]).toEqual([6, expect.stringContaining('no bot listens at')]);
+  const bot = scene.run(await addressOf(scene.exchange()));
+  await bot.untilLogged('ready');
+  const [json, text] = [launch(['tail', '--json', '--state', scene.botFolder]), launch(['tail', '--state', scene.botFolder])];
+  const fills = (): number => json.logged('fill').length;
+  await json.until('three fills', () => fills() >= 3, 30_000);
+  await text.until('a fill as text', () => /^\S+ filled +#\d+/m.test(text.out), 30_000);
+  for (const line of json.out.trim().split('\n'))
+    expect(JSON.parse(line), line).toMatchObject({ level: expect.any(String), event: expect.any(String) });
+  const seen = json.logged('fill').map((line) => line['order']);
+  expect(bot.logged('fill').map((line) => line['order'])).toEqual(expect.arrayContaining(seen));
+  await text.kill('SIGINT');
+  expect(text.code).toBe(0);
+  await bot.kill('SIGTERM');
+  await json.ended;
+  expect([json.code, json.err]).toEqual([0, 'the bot ended\n']);
 });

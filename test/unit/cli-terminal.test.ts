@@ -153,3 +153,31 @@ test('figures for people', () => {
   expect([0, 999, 1000, 12_345_678].map(bytes)).toEqual(['0 B', '999 B', '1.0 kB', '12.3 MB']);
   expect([0, 9_999, 60_000, 3_723_000, 90_061_000].map(span)).toEqual(['0.0s', '10.0s', '1m 00s', '1h 02m 03s', '1d 01h 01m']);
 });
+
+describe('a table', () => {
+  const columns = [
+    { title: 'file', flows: true as const },
+    { title: 'rows', align: 'right' as const },
+    { title: 'why', flows: true as const },
+  ];
+  const rows = [
+    ['a.csv', '12', 'none'],
+    ['a/long/path/of/folders/that/nobody/can/type/trades-2026-11-22.csv', '1,234', 'a reason of many words that goes on and on'],
+  ];
+
+  test('keeps within its width, whatever is in it, and loses nothing', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 40, max: 130 }), (width) => {
+        const text = table(columns, rows, width);
+        for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
+        const count = (all: string, letter: string): number => all.split(letter).length - 1;
+        const given = rows.flat().join('');
+        for (const letter of new Set(given.replaceAll(' ', ''))) expect(count(text, letter)).toBeGreaterThanOrEqual(count(given, letter));
+      }),
+    );
+  });
+
+  test('without a width has a line a row', () => {
+    expect(table(columns, rows).trimEnd().split('\n')).toHaveLength(3);
+  });
+});

@@ -53,6 +53,15 @@ describe('the marker file', () => {
     expect(open().restored(null, 1)?.halts).toEqual([KILL, SYMBOL]);
   });
 
+  test('has the newest reason of a halt, also when the journal does not', () => {
+    const halts = open();
+    halts.restored(null, 1);
+    halts.stand([SYMBOL]);
+    const again = { ...SYMBOL, detail: 'news; and more' };
+    halts.stand([again]);
+    expect(open().restored(saved([SYMBOL, OF_COMMAND]), 1)?.halts).toEqual([OF_COMMAND, again]);
+  });
+
   test('adds to what the journal knows, and says so', () => {
     open().stand([KILL, SYMBOL]);
     const restored = open().restored(saved([SYMBOL, OF_COMMAND]), 1);

@@ -53,6 +53,33 @@ describe('an operator’s command', () => {
 });
 
 describe('halt and resume', () => {
+  test('a reason given for a halt that stands is kept beside the first one, also in the journal', () => {
+    const r = held();
+    operate(r, { name: 'halt', scope: 'BTCUSDT', by: 'ann', why: 'news at noon' });
+    const [{ since } = { since: -1 }] = r.kernel.halts();
+    r.advance(500);
+    const did = operate(r, { name: 'halt', scope: 'BTCUSDT', by: 'bob', why: 'and the feed is odd' });
+    expect(did.join(' ')).toContain('halted already (operator, by ann: news at noon; and the feed is odd)');
+    operate(r, { name: 'halt', scope: 'BTCUSDT', by: 'bob', why: '' });
+    const now = { scope: 'symbol:BTCUSDT', by: 'ann', since, detail: 'news at noon; and the feed is odd' };
+    expect(r.kernel.halts()).toMatchObject([now]);
+    expect(foldRecords(null, r.records).halts).toMatchObject([now]);
+    for (let k = 0; k < 100; k++) operate(r, { name: 'halt', scope: 'BTCUSDT', by: 'bob', why: `reason ${k} of many` });
+    expect(r.kernel.halts()[0]!.detail.length).toBeLessThanOrEqual(600);
+  });
+
+  test('a scope in small letters, or a misspelt one, gets the right word', () => {
+    const r = held();
+    const hintOf = (scope: string): unknown => {
+      const result = r.kernel.operate({ name: 'halt', scope, ...ANN });
+      return result.ok ? result : result.hint;
+    };
+    expect(hintOf('btcusdt')).toBe('did you mean "BTCUSDT"?');
+    expect(hintOf('btcusdt:long')).toBe('did you mean "BTCUSDT:LONG"?');
+    expect(hintOf('prboe')).toBe('did you mean "probe"?');
+    expect(hintOf('somethingelse')).toContain('a symbol (BTCUSDT)');
+  });
+
   test('halt stops opens at once and names those that had left', () => {
     const r = held();
     const sent = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01);
@@ -124,6 +151,19 @@ describe('reduce-only', () => {
 });
 
 describe('flatten', () => {
+  test('says that strategies may open again when nothing else halts them, and what keeps them from it', () => {
+    const of = (...halts: OperatorCommand[]): string => {
+      const r = held();
+      for (const halt of halts) operate(r, halt);
+      return operate(r, { name: 'flatten', scope: 'BTCUSDT', ...ANN }).join(' ');
+    };
+    expect(of()).toMatch(/strategies may open again, unless you type: tickwright halt BTCUSDT$/);
+    expect(of({ name: 'halt', scope: 'ETHUSDT', ...ANN })).toContain('may open again');
+    expect(of({ name: 'halt', scope: 'BTCUSDT', ...ANN })).not.toContain('may open again');
+    expect(of({ name: 'halt', scope: '', ...ANN })).not.toContain('may open again');
+    expect(operate(held(), { name: 'kill', ...ANN }).join(' ')).not.toContain('may open again');
+  });
+
   test('cancels, then closes by a market order of the size that is held, then lets opens go on', () => {
     const r = held();
     operate(r, { name: 'flatten', scope: 'BTCUSDT', ...ANN });

@@ -86,6 +86,15 @@ export class Halts implements Due {
     return true;
   }
 
+  /** Gives a halt that stands another detail, in the journal too: since when and by whom stay. */
+  restate(halt: SavedHalt, detail: string): SavedHalt {
+    const core = this.#core;
+    const restated: SavedHalt = { ...halt, detail };
+    this.#halts.set(keyOf(halt.scope, halt.code, halt.seq), restated);
+    core.journal.halt(restated, core.now);
+    return restated;
+  }
+
   /** Takes over a halt of a process before this one: no record, no log line. One whose symbol or strategy is not here now is kept. */
   restore(halt: SavedHalt): boolean {
     return this.#add(halt);

@@ -1,5 +1,4 @@
 /** A backtest: the bot of every other mode on the venue's truth in this process, with a tape for a market and virtual time. */
-import { formatDuration } from '../../base/duration.ts';
 import { Failure } from '../../base/failure.ts';
 import { ownModule } from '../../base/own-module.ts';
 import { limitFor } from '../../config/model.ts';
@@ -24,6 +23,7 @@ import { openTape, readManifest } from '../../tape/read.ts';
 import type { Tape, TapeOptions } from '../../tape/tape.ts';
 import { failedOf, notesOf } from './notes.ts';
 import { externalOptions, laneRates, questionBuckets, riskLimits, tapePolls, strategySetups, timings } from '../bot-parts.ts';
+import { shownParams } from '../shown-params.ts';
 import { Drive, type DriveParts } from './drive.ts';
 import { feedOf, instrumentsFor, type RunInstruments } from '../instruments.ts';
 import type { BacktestOptions } from '../options.ts';
@@ -243,7 +243,7 @@ function configOf(
   return {
     strategies: strategies.map(({ name, strategy, params, instruments: traded }) => ({
       name,
-      params: paramsOf(strategy, params),
+      params: shownParams(strategy, params),
       symbols: traded.map((i) => tradedName(instruments[i]!)),
     })),
     everyTick: options.everyTick,
@@ -262,16 +262,6 @@ function configOf(
       takerFeeRate: formatScaledShort(i.takerFeeRate, RATE_DECIMALS),
     })),
   };
-}
-
-/** Every parameter as the strategy gets it, durations as a person states them. */
-function paramsOf({ params }: StrategySetup['strategy'], given: StrategySetup['params'] = {}): Record<string, unknown> {
-  const valueOf = (name: string): unknown => {
-    const param = params[name];
-    const value = given[name] === undefined ? param?.fallback : param?.parse(given[name]);
-    return param?.type === 'duration' ? formatDuration(value as number) : value;
-  };
-  return Object.fromEntries(Object.keys(params).map((name) => [name, valueOf(name)]));
 }
 
 function nothingBetween({ from, to }: Manifest, tape: string): Failure {

@@ -3,7 +3,9 @@ import { problemsOf, type Field } from '../../base/fields.ts';
 import { CONTROL_COMMANDS, type ControlCommand, type ControlName } from '../../control/commands.ts';
 import type { ActAnswer, RefusalAnswer } from '../../control/answers.ts';
 import type { ControlReply, ControlStream } from '../../edge/control/server.ts';
-import type { OperatorCommand, OperatorResult } from '../../engine/operator.ts';
+import { didYouMean } from '../../base/suggest.ts';
+import { tradedName } from '../../domain/instrument.ts';
+import { scopeWords, type OperatorCommand, type OperatorResult } from '../../engine/operator.ts';
 import { fillsIn, ordersIn, profitIn, tradesIn, type Window } from './fills.ts';
 import type { StoredRecord } from '../../ports/store.ts';
 import type { Operable } from './operable.ts';
@@ -83,12 +85,18 @@ async function tell(bot: Told, name: ControlName, given: Given): Promise<Control
   switch (name) {
     case 'status':
       return ok(bot.status());
-    case 'orders':
-      return ok({ orders: bot.orders().filter((order) => isInScope(scope, order)) });
-    case 'positions':
-      return ok({ positions: bot.status().positions.filter((position) => isInScope(scope, position)) });
-    case 'fills':
-      return ok({ fills: await fillsIn(bot.records(), { ...window, last: window.last ?? 20 }) });
+    case 'orders': {
+      const orders = bot.orders().filter((order) => isInScope(scope, order));
+      return (orders.length === 0 ? unknownScope(bot, scope) : null) ?? ok({ orders });
+    }
+    case 'positions': {
+      const positions = bot.status().positions.filter((position) => isInScope(scope, position));
+      return (positions.length === 0 ? unknownScope(bot, scope) : null) ?? ok({ positions });
+    }
+    case 'fills': {
+      const fills = await fillsIn(bot.records(), { ...window, last: window.last ?? 20 });
+      return (fills.length === 0 ? unknownScope(bot, scope) : null) ?? ok({ fills });
+    }
     case 'pnl': {
       const by = (given['by'] ?? 'strategy') as 'strategy' | 'symbol' | 'day' | 'reason';
       return ok({ by, groups: await profitIn(bot.records(), by, window) });
@@ -98,6 +106,16 @@ async function tell(bot: Told, name: ControlName, given: Given): Promise<Control
     default:
       return refused(404, 'no-such-command', `${name} is no question`, '');
   }
+}
+
+/** Nothing was found for a word that names nothing here: it is said, not answered with an empty list. */
+function unknownScope({ instruments, status }: Pick<Told, 'instruments' | 'status'>, asked: string): ControlReply | null {
+  const names = status().strategies.map(({ name }) => name);
+  const known = scopeWords(instruments.map(tradedName), names);
+  const plain = asked.replace(/^(symbol|leg|strategy):/, '').replace(' ', ':');
+  if (['', 'all', 'bot', ...known].includes(plain)) return null;
+  const hint = didYouMean(plain, known) ?? `there are ${known.filter((one) => !/:(LONG|SHORT)$/.test(one)).join(', ')}`;
+  return refused(409, 'no-such-scope', `"${asked}" is neither a symbol nor a strategy of this bot`, hint);
 }
 
 function exported(bot: Told, what: string, window: Window): Promise<readonly object[]> {

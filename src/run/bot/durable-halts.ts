@@ -23,20 +23,21 @@ export class DurableHalts {
   restored(snapshot: KernelSnapshot | null, now: number): KernelSnapshot | null {
     const saved = snapshot?.halts ?? [];
     const marked = this.#read(now);
-    const missing = marked.filter((one) => !saved.some((halt) => isSame(halt, one)));
-    this.#kept = [...saved.filter(isKept), ...missing];
+    const missing = marked.filter((one) => !saved.some((halt) => isSame(halt, one) && halt.detail === one.detail));
+    const others = saved.filter((halt) => !missing.some((one) => isSame(one, halt)));
+    this.#kept = [...others.filter(isKept), ...missing];
     if (this.#kept.length > marked.length) this.#write(this.#kept);
     if (missing.length === 0) return snapshot;
     this.#log.warn('halts-from-marker', { file: this.#marker.path, halts: missing.map(({ scope, code }) => `${scope} ${code}`) });
     const empty: KernelSnapshot = { version: 1, nextSeq: 1, orders: [], halts: [], strategies: {} };
-    return { ...(snapshot ?? empty), halts: [...saved, ...missing] };
+    return { ...(snapshot ?? empty), halts: [...others, ...missing] };
   }
 
   /** The halts that stand now. A new one is in the file on return; one that has ended leaves it by `settled`. */
   stand(halts: readonly SavedHalt[]): void {
     const kept = halts.filter(isKept);
     const without = (list: readonly SavedHalt[]): SavedHalt[] => list.filter((one) => !kept.some((halt) => isSame(one, halt)));
-    const isNew = kept.some((halt) => !this.#kept.some((one) => isSame(one, halt)));
+    const isNew = kept.some((halt) => !this.#kept.some((one) => isSame(one, halt) && one.detail === halt.detail));
     this.#ended = without([...this.#ended, ...this.#kept]);
     this.#kept = kept;
     if (isNew) this.#write([...this.#ended, ...kept]);

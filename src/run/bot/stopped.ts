@@ -4,7 +4,7 @@ import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { HaltMarker, type MarkedHalt } from '../../edge/file/halt-marker.ts';
 import { openStoreReader, type StoreReader } from '../../edge/embedded/reader.ts';
-import { haltEnd } from '../../engine/halt-codes.ts';
+import { haltEnd, NO_REASON, withReason } from '../../engine/halt-codes.ts';
 import { foldRecords } from '../../engine/records.ts';
 import type { StoredRecord } from '../../ports/store.ts';
 import { IDS_KEY, type Saved } from './recall.ts';
@@ -64,7 +64,9 @@ function statusOf(
   let last = status?.time ?? 0;
   for (const { time } of reader.read((saved?.after ?? 0) + 1)) last = Math.max(last, time);
   const bot = saved?.shown?.bot ?? '';
-  return { bot, ...NO_STATUS, ...status, isRunning: false, phase: 'stopped', pid: 0, time: last, ...known };
+  // A clean stop saves last of all: a process that ended otherwise left a picture of a bot that ran.
+  const phase = status === undefined || status.phase === 'stopping' || status.phase === 'stopped' ? 'stopped' : 'ended without a stop';
+  return { bot, ...NO_STATUS, ...status, isRunning: false, phase, pid: 0, time: last, ...known };
 }
 
 /** Halts a bot that does not run: it starts halted. What was done, for a `halt` or `kill`. */
@@ -76,12 +78,15 @@ export function haltStopped(
   now: number,
 ): ActAnswer {
   const marker = new HaltMarker(folder);
-  const detail = asked.why === '' ? 'no reason given' : asked.why;
+  const detail = asked.why === '' ? NO_REASON : asked.why;
   const halt = (code: string): MarkedHalt => ({ scope, code, detail, since: now, by: asked.by, seq: 0 });
   const wanted = name === 'kill' ? [halt('kill'), halt('flatten')] : [halt('operator')];
   const before = readOrNone(marker);
-  const isNew = (one: MarkedHalt): boolean => !before.some((other) => other.scope === one.scope && other.code === one.code);
-  marker.write([...before, ...wanted.filter(isNew)]);
+  const isSame = (one: MarkedHalt, other: MarkedHalt): boolean => other.scope === one.scope && other.code === one.code;
+  const stands = before.map((one) =>
+    wanted.some((other) => isSame(one, other)) ? { ...one, detail: withReason(one.detail, asked.why) } : one,
+  );
+  marker.write([...stands, ...wanted.filter((one) => !before.some((other) => isSame(one, other)))]);
   const said =
     name === 'kill' ? 'it starts halted, cancels its orders and closes its positions' : `it starts with opens of ${scope} halted`;
   return {

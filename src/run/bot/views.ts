@@ -7,6 +7,7 @@ import { ORDER_STATES } from '../../domain/order.ts';
 import type { SavedOrder, StrategySetup } from '../../engine/options.ts';
 import type { Market, Position } from '../../engine/types.ts';
 import { tradedName } from '../../domain/instrument.ts';
+import { shownParams } from '../shown-params.ts';
 
 /** "" where the number is not known. */
 function text(value: number, decimals: number): string {
@@ -73,11 +74,11 @@ export function strategiesOf({ setups, instruments, set, figures }: StrategyFact
     const name = setup.name ?? setup.strategy.name;
     const one = figures.find((figure) => figure.name === name);
     const given = set[name] ?? {};
-    const params = Object.entries({ ...setup.params, ...given }).map(([key, value]): [string, string] => [key, String(value)]);
+    const params = Object.entries(shownParams(setup.strategy, { ...setup.params, ...given }));
     return {
       name,
       symbols: setup.instruments.map((index) => tradedName(instruments[index]!)),
-      params: Object.fromEntries(params),
+      params: Object.fromEntries(params.map(([key, value]) => [key, String(value)])),
       set: Object.keys(given),
       errors: one?.errors ?? 0,
       isDisabled: one?.isDisabled ?? false,
