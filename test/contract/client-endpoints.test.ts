@@ -247,8 +247,18 @@ describe('the client calls', () => {
     expect(pauses.map(({ bucket, lane }) => `${bucket} ${lane}`)).toEqual(['order open', 'order close', 'order cancel']);
     const [open, close, cancel] = pauses.map(({ until }) => until - clock.now());
     expect(open).toBeGreaterThan(50_000);
-    // A cancel or a close is tried again soon, whatever was asked.
-    expect(Math.max(close!, cancel!)).toBeLessThanOrEqual(2_000);
+    // A cancel or a close is tried again at once, whatever was asked, and later when it is refused again; never later than in 2 s.
+    expect(Math.max(close!, cancel!)).toBeLessThanOrEqual(150);
+    const cancelPauses: number[] = [];
+    for (let k = 0; k < 5; k++) {
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, pauses.at(-1)!.until - clock.now()) + 5));
+      // Three at once count once.
+      await Promise.all([1, 2, 3].map(() => by.call(ENDPOINTS.cancelOrders, { orderIdList: [{ clientOid: 'a' }] }, { lane: 'cancel' })));
+      cancelPauses.push(Math.round((pauses.at(-1)!.until - clock.now()) / 100));
+    }
+    expect(cancelPauses.map((hundreds) => hundreds > 0 && hundreds <= 20)).toEqual([true, true, true, true, true]);
+    expect(cancelPauses.at(-1)).toBeGreaterThan(cancelPauses[0]!);
+    expect(pauses).toHaveLength(8);
   });
 
   it('counts requests, outcomes, rows and latencies, and estimates the clock from public answers', async () => {

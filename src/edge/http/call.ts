@@ -122,8 +122,10 @@ export class VenueClient {
       const wall = this.#venueClock?.now() ?? now;
       const isExit = lane === 'cancel' || lane === 'close';
       const until = now + retryAfterMs(typeof asked === 'string' ? asked : null, wall, before.streak, isExit);
-      this.#refusals.set(key, { streak: before.streak + 1, until: Math.max(before.until, until) });
-      this.#onRateLimit({ bucket, lane, until });
+      // What was on its way together with the refused one says nothing new: of exits it lengthens no pause.
+      const isNew = !isExit || result.sentAt >= before.until;
+      this.#refusals.set(key, { streak: isNew ? before.streak + 1 : before.streak, until: Math.max(before.until, isNew ? until : 0) });
+      if (isNew) this.#onRateLimit({ bucket, lane, until });
     } else if (called.status === 'accepted') {
       const before = this.#refusals.get(key);
       if (before !== undefined) before.streak = 0;

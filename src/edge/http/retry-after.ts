@@ -4,18 +4,23 @@ const LEAST_MS = 250;
 const MOST_MS = 60_000;
 const FIRST_GUESS_MS = 1_000;
 
-/** A cancel or a close waits no longer than this, whatever was asked: an order that nobody can cancel costs more than a refusal. */
+/**
+ * Cancels and closes wait for less, whatever was asked: an order that nobody can cancel costs more than a refusal. The first refusal costs
+ * a moment, further ones in a row more.
+ */
+const FIRST_FOR_EXITS_MS = 150;
 const MOST_FOR_EXITS_MS = 2_000;
 
 /**
  * Milliseconds to pause at `now`. `header` is Retry-After in seconds or as an HTTP date; without one, or with one that is
- * nonsense, the pause is 1 s and doubles with each refusal in a row (`streak` came before). Always between 0.25 s and 60 s, for
- * cancels and closes (`isExit`) 2 s.
+ * nonsense, the pause is 1 s and doubles with each refusal in a row (`streak` came before). Always between 0.25 s and 60 s. For
+ * cancels and closes (`isExit`) it is 150 ms and doubles up to 2 s, or what was asked where that is less.
  */
 export function retryAfterMs(header: string | null, now: number, streak: number, isExit = false): number {
   const asked = header === null ? null : readHeader(header.trim(), now);
-  const ms = asked ?? FIRST_GUESS_MS * 2 ** Math.min(streak, 10);
-  return Math.min(Math.max(ms, LEAST_MS), isExit ? MOST_FOR_EXITS_MS : MOST_MS);
+  const doubled = 2 ** Math.min(streak, 10);
+  if (isExit) return Math.max(FIRST_FOR_EXITS_MS, Math.min(asked ?? Infinity, FIRST_FOR_EXITS_MS * doubled, MOST_FOR_EXITS_MS));
+  return Math.min(Math.max(asked ?? FIRST_GUESS_MS * doubled, LEAST_MS), MOST_MS);
 }
 
 function readHeader(text: string, now: number): number | null {
