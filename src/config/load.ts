@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { Failure, type Problem } from '../base/failure.ts';
 import { didYouMean } from '../base/suggest.ts';
 import { maskAddress, normaliseBaseUrl } from './base-url.ts';
+import { limitProblems } from './check-limits.ts';
 import { readCredentials, SECRET_VARIABLES } from './credentials.ts';
 import { readInstruments, readLimits, reasonOf } from './data-files.ts';
 import type { StrategyLimits } from '../domain/limits.ts';
@@ -38,12 +39,15 @@ interface Layered {
   readonly settings: Record<string, unknown>;
   readonly sources: Map<string, string>;
   readonly problems: Problem[];
+  /** Of a list or a table, which only a file can state: the place of what stands in it. */
+  yaml: PlacedYaml | null;
 }
 
 /** @throws Failure (configuration; usage for a bad `--set` or a file that cannot be read) with every problem that was found */
 export function loadConfig(request: LoadRequest): LoadedConfig {
   const known = leaves();
-  const layered: Layered = { settings: structuredClone(DEFAULTS) as unknown as Record<string, unknown>, sources: new Map(), problems: [] };
+  const defaults = structuredClone(DEFAULTS) as unknown as Record<string, unknown>;
+  const layered: Layered = { settings: defaults, sources: new Map(), problems: [], yaml: null };
   for (const path of known.keys()) layered.sources.set(path, 'default');
   if (request.file !== null) applyFile(request.file, known, layered);
   applyEnvironment(request.env, known, layered);
@@ -51,7 +55,7 @@ export function loadConfig(request: LoadRequest): LoadedConfig {
   applySet(request.set, known, layered);
   if (layered.problems.length > 0) throw new Failure('usage', layered.problems);
   const settings = layered.settings as unknown as Settings;
-  return { config: complete(settings, layered.sources, request.env), settings, sources: layered.sources };
+  return { config: complete(settings, layered, request.env), settings, sources: layered.sources };
 }
 
 function applyFile(file: string, known: ReadonlyMap<string, Leaf>, layered: Layered): void {
@@ -62,6 +66,7 @@ function applyFile(file: string, known: ReadonlyMap<string, Leaf>, layered: Laye
     throw new Failure('usage', { what: `the configuration cannot be read: ${reasonOf(error)}`, where: file }, { cause: error });
   }
   const yaml = parseYaml(text, file);
+  layered.yaml = yaml;
   const parsed = settingsSchema.safeParse(yaml.value);
   if (!parsed.success) {
     const found = parsed.error.issues.flatMap((issue) => problemsOf(issue, yaml));
@@ -152,21 +157,20 @@ function relocate(key: string, value: unknown, folder: string): unknown {
 }
 
 /** Reads the files that the settings name and checks what one key says of another. */
-function complete(settings: Settings, sources: ReadonlyMap<string, string>, env: LoadRequest['env']): BotConfig {
+function complete(settings: Settings, { sources, yaml }: Layered, env: LoadRequest['env']): BotConfig {
   const { credentials: credentialsFile, ...venue } = settings.venue;
   const instruments = readInstruments(settings.instruments);
   const symbols = new Set(instruments.map(tradedName));
   const problems: Problem[] = [];
-  const expectSymbol = (symbol: string, key: string): void => {
+  const place = (path: readonly (string | number)[]): string | undefined => sources.get(path.join('.')) ?? yaml?.at(path);
+  const expectSymbol = (symbol: string, key: string, where: string | undefined): void => {
     if (symbols.has(symbol)) return;
-    problems.push({
-      what: `${key}: ${symbol} is not an instrument of ${settings.instruments}`,
-      where: sources.get(key),
-      hint: didYouMean(symbol, symbols),
-    });
+    problems.push({ what: `${key}: ${symbol} is not an instrument of ${settings.instruments}`, where, hint: didYouMean(symbol, symbols) });
   };
-  for (const choice of settings.strategies) for (const symbol of choice.symbols) expectSymbol(symbol, 'strategies');
-  for (const symbol of Object.keys(settings.risk.symbols)) expectSymbol(symbol, 'risk.symbols');
+  for (const [k, choice] of settings.strategies.entries())
+    for (const [at, symbol] of choice.symbols.entries()) expectSymbol(symbol, 'strategies', place(['strategies', k, 'symbols', at]));
+  for (const symbol of Object.keys(settings.risk.symbols)) expectSymbol(symbol, 'risk.symbols', yaml?.keyAt(['risk', 'symbols', symbol]));
+  problems.push(...limitProblems(settings, instruments, place));
   if (settings.store.kind === 'redis' && settings.store.url === '') {
     problems.push({
       what: 'store.url: expected the address of the redis store, found none',

@@ -38,7 +38,7 @@ const millis = (min: number, max = 3_600_000): z.ZodType<number> => {
 /** The wordings by which the loader knows that a bare number needs quotes. */
 const DECIMAL = 'a decimal in quotes, such as "0.5"';
 const AMOUNT = 'an amount in quotes, such as "0.5", "100 USDT" or "2%"';
-const SHARE = 'a share in quotes, such as "0.02" or "2%"';
+const SHARE = 'a share from 0 to 1 in quotes, such as "0.02" or "2%"';
 export const QUOTED: readonly string[] = [DECIMAL, AMOUNT, SHARE].flatMap((error) => [error, `${error}, or off`]);
 const decimal = (): z.ZodType<string> => z.string({ error: DECIMAL }).regex(/^(0|[1-9]\d{0,14})(\.\d{1,15})?$/, { error: DECIMAL });
 
@@ -92,7 +92,7 @@ const errorOf = ({ unit, min = 0, max = 0 }: Limit): string => {
     case 'size':
       return AMOUNT;
     case 'value':
-      return 'an amount in quotes such as "1000 USDT" or "5%"';
+      return `an amount in quotes such as "1000 USDT" or "5%"${max > 0 ? `, at most "${max * 100}%"` : ''}`;
     case 'money':
       return 'an amount in quotes such as "1000 USDT"';
     case 'share':
@@ -110,10 +110,11 @@ const errorOf = ({ unit, min = 0, max = 0 }: Limit): string => {
   }
 };
 
-/** Whether the text is an amount that may be given in this unit. */
-const isAmount = (unit: LimitUnit, given: string): boolean => {
+/** Whether the text is an amount that may be given in this unit; a percentage is at most `most`, where that is above 0. */
+const isAmount = (unit: LimitUnit, given: string, most: number): boolean => {
   const amount = splitAmount(given);
-  return amount !== null && (unit !== 'money' || amount.unit !== 'percent');
+  if (amount === null || amount.unit !== 'percent') return amount !== null;
+  return unit !== 'money' && (most === 0 || shareOf(given) <= most);
 };
 
 const valueSchema = (row: Limit): z.ZodType => {
@@ -123,9 +124,11 @@ const valueSchema = (row: Limit): z.ZodType => {
     case 'size':
     case 'value':
     case 'money':
-      return z.string({ error }).refine((given) => isAmount(unit, given) && !(unit !== 'size' && /^0+(\.0+)?%?$/.test(given)), { error });
+      return z
+        .string({ error })
+        .refine((given) => isAmount(unit, given, max) && !(unit !== 'size' && /^0+(\.0+)?%?$/.test(given)), { error });
     case 'share':
-      return z.string({ error }).refine((given) => shareOf(given) >= 0, { error });
+      return z.string({ error }).refine((given) => shareOf(given) >= 0 && shareOf(given) <= 1, { error });
     case 'count':
       return whole(min, max);
     case 'duration':

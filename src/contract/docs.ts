@@ -32,9 +32,9 @@ export function limitsPage(): string {
       [
         '- **size**: in base coin, `"0.5"`; as a value in quote coin, `"100 USDT"`; or as a share of the equity, `"2%"`.',
         '- **value**: in quote coin, `"1000"` or `"1000 USDT"`, or as a share of the equity, `"5%"`.',
-        '- **money**: in quote coin alone.',
+        '- **money**: in quote coin alone. A coin that is not that of the symbol is refused when the configuration is read.',
         '- **factor**: a number. **action**: `halt-opens`; `cancel`, which also cancels resting opening orders; `flatten`, which also closes.',
-        '- **share**: `"0.02"` or `"2%"`.',
+        '- **share**: `"0.02"` or `"2%"`, at most `"100%"`.',
         '- **hours**: five fields of cron in UTC (minute, hour, day of month, month, day of week). Each minute that matches is open. `"* 8-16 * * 1-5"` opens from 8:00 to 16:59:59 on weekdays; `"30-59 9 * * 1-5; * 10-15 * * 1-5"` from 9:30 to 15:59:59. Fields take `*`, numbers, ranges, lists, steps such as `*/5`, and names (`MON`, `JAN`). Where both day fields are restricted, one of them is enough.',
         '- **duration**: milliseconds, `5000`, or a text with its unit, `"5s"`, `"2h"`.',
         '- `off` stands for no limit, except for a duration that has a default.',

@@ -27,7 +27,7 @@ export interface Limit {
   /** Name of the refusal or halt that says this limit acted. */
   readonly rule: string;
   readonly doc: string;
-  /** Bounds of a count, a duration in ms or a factor. */
+  /** Bounds of a count, a duration in ms or a factor; of a value, the largest share of the equity. */
   readonly min?: number;
   readonly max?: number;
   /** Whether "off" may stand for no limit. */
@@ -39,6 +39,8 @@ type Range = readonly [number, number];
 const size = (rule: string, doc: string) => ({ unit: 'size', fallback: 'off', reach: 'symbol', canBeOff: true, rule, doc }) as const;
 const value = <R extends LimitReach>(reach: R, fallback: string, rule: string, doc: string) =>
   ({ unit: 'value', fallback, reach, canBeOff: true, rule, doc }) as const;
+/** An amount that can be lost: at most all of it. */
+const loss = <R extends LimitReach>(reach: R, rule: string, doc: string) => ({ ...value(reach, 'off', rule, doc), max: 1 }) as const;
 const share = (fallback: string, rule: string, doc: string) =>
   ({ unit: 'share', fallback, reach: 'symbol', canBeOff: true, rule, doc }) as const;
 const count = <R extends LimitReach>(reach: R, fallback: number | 'off', [min, max]: Range, rule: string, doc: string) =>
@@ -119,14 +121,9 @@ export const LIMITS = {
     'refusal-circuit',
     'Opens that the venue refuses alike in a row before it is only probed',
   ),
-  maxDailyLoss: value(
-    'scope',
-    'off',
-    'daily-loss',
-    'Loss since 0:00 UTC, or percent of the equity then, at which opens stop until the next day',
-  ),
+  maxDailyLoss: loss('scope', 'daily-loss', 'Loss since 0:00 UTC, or percent of the equity then, at which opens stop until the next day'),
   maxDailyLossAction: action('scope', 'daily-loss'),
-  maxDrawdown: value('bot', 'off', 'drawdown', 'Fall of the equity from its high, or percent of that, at which opens stop'),
+  maxDrawdown: loss('bot', 'drawdown', 'Fall of the equity from its high, or percent of that, at which opens stop'),
   maxDrawdownAction: action('bot', 'drawdown'),
   minEquity: { unit: 'money', fallback: 'off', reach: 'bot', canBeOff: true, rule: 'min-equity', doc: 'Equity below which opens stop' },
   minEquityAction: action('bot', 'min-equity'),

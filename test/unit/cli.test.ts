@@ -295,7 +295,7 @@ test('a limit in another coin than that of the market: 78, since a restart does 
   const venue = ['--set', 'venue.baseUrl=http://127.0.0.1:1'];
   const env = { TICKWRIGHT_KEY: 'k', TICKWRIGHT_SECRET: 's', TICKWRIGHT_PASSPHRASE: 'p' };
   const { status, stderr } = run(['run', '--config', 'coin.yaml', '--set', 'store.folder=coin', ...venue], env);
-  expect(stderr).toContain('error: a limit of the section risk: an amount in USDT was expected, found "20000 USD"');
+  expect(stderr).toContain('error: coin.yaml:1:27: risk.maxNotionalOrder: expected an amount in USDT, found "20000 USD"');
   expect(status).toBe(78);
 });
 

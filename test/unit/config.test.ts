@@ -149,14 +149,14 @@ describe('a wrong configuration file', () => {
     {
       name: 'symbol nobody knows',
       given: 'strategies:\n  - { file: a.ts, symbols: [BTCUSD] }\n',
-      where: 'bot.yaml:2:3',
+      where: 'bot.yaml:2:29',
       what: /BTCUSD is not an instrument/,
       hint: /"BTCUSDT"/,
     },
     {
       name: 'limits for a symbol nobody knows',
       given: 'risk:\n  symbols: { XRPUSDT: {} }\n',
-      where: 'bot.yaml:2:12',
+      where: 'bot.yaml:2:14',
       what: /XRPUSDT is not an instrument/,
     },
     {
@@ -258,7 +258,7 @@ describe('layers', () => {
     ['seed=x', /whole number.*found "x"/],
     ['seed=', /whole number.*found ""/],
     ['strategies=[]', /list or a table/],
-    ['risk.priceCollar=1e2', /a share in quotes/],
+    ['risk.priceCollar=1e2', /a share from 0 to 1 in quotes/],
     ['risk.maxOpenOrders=many', /a whole number from 0 to 10000, or off, found "many"/],
     ['poll.quotes=5ms', /milliseconds, a whole number from 10 to/],
   ])('--set %s is a usage error', (pair, what) => {

@@ -47,7 +47,9 @@ describe('a minute that matches is open', () => {
 
   test('on every day of the calendar, leap days and all', () => {
     const weekdays = [0, 1, 2, 3, 4, 5, 6].map((n) => new Hours(`* * * * ${n}`));
-    for (let day = at('1999-01-01T00:00'); day < at('2101-01-01T00:00'); day += 86_400_000) {
+    for (let day = at('1999-01-01T00:00'); day < at('2101-04-01T00:00'); day += 86_400_000) {
+      // Two centuries begin in these years, one with a leap day and one without.
+      if (day === at('2004-04-01T00:00')) day = at('2096-01-01T00:00');
       const date = new Date(day);
       const [month, dayOfMonth, weekday] = [date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCDay()];
       if (!new Hours(`* * ${dayOfMonth} ${month} *`).isOpen(day)) expect.fail(date.toISOString());
