@@ -6,10 +6,10 @@
 import { ADJUST_MARGIN, ISOLATED } from '../../domain/codes.ts';
 import type { PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
-import type { Due } from '../agenda.ts';
 import type { Core } from '../core.ts';
 import type { SavedMarginStep } from '../options.ts';
-import type { Asker, Asks } from '../reads/asks.ts';
+import type { Asks } from '../reads/asks.ts';
+import { Cases, type Case, type CaseOwner } from '../reads/cases.ts';
 import type { Executor } from './executor.ts';
 import type { Owner } from './owner.ts';
 
@@ -33,7 +33,8 @@ interface Facts {
   readonly openedAt: number;
 }
 
-interface Job {
+/** By instrument. */
+interface Job extends Case {
   readonly owner: Owner;
   readonly leg: number;
   /** NaN: nothing more is done once the step's outcome is known. */
@@ -48,7 +49,6 @@ interface Job {
   seq: number;
   since: number;
   reads: number;
-  nextAt: number;
 }
 
 /** What the margins need of who halts symbols. */
@@ -57,22 +57,17 @@ export interface MarginHalts {
   lift(seq: number, why: string): boolean;
 }
 
-export class Margins implements Asker, Due {
+export class Margins implements CaseOwner<Job> {
   readonly #core: Core;
   readonly #executor: Executor;
-  readonly #asks: Asks;
   readonly #halts: MarginHalts;
-  readonly #alarm: number;
-  /** By instrument. */
-  readonly #jobs = new Map<number, Job>();
-  readonly #queries = new Map<Query, Job>();
+  readonly #jobs: Cases<Job>;
 
   constructor(core: Core, executor: Executor, asks: Asks, halts: MarginHalts) {
     this.#core = core;
     this.#executor = executor;
-    this.#asks = asks;
     this.#halts = halts;
-    this.#alarm = core.agenda.add(this);
+    this.#jobs = new Cases(core, asks, this);
   }
 
   /** False when another target of the instrument is under way, or the outcome of a command there is unknown. */
@@ -99,7 +94,7 @@ export class Margins implements Asker, Due {
   /** Steps whose outcome is not known, for a snapshot. */
   saved(): SavedMarginStep[] {
     const steps: SavedMarginStep[] = [];
-    for (const [instrument, { phase, facts, leg, step, seq }] of this.#jobs) {
+    for (const { key: instrument, phase, facts, leg, step, seq } of this.#jobs.all()) {
       if (phase === 'reading' || facts === null) continue;
       steps.push({ seq, symbol: this.#core.instruments[instrument]!.symbol, side: leg & 1, amount: step, ...facts });
     }
@@ -110,31 +105,30 @@ export class Margins implements Asker, Due {
   outcome(seq: number, how: 'accepted' | 'refused' | 'unknown'): void {
     const job = this.#jobOf(seq);
     if (job === null || job.phase !== 'sent') return;
-    if (how === 'refused') return this.#end(job);
+    if (how === 'refused') return this.#jobs.close(job);
     if (how === 'accepted') return this.#landed(job);
     job.phase = 'doubt';
     job.since = this.#core.now;
-    this.#readIn(job, READ_MS);
+    this.#jobs.wait(job, READ_MS);
   }
 
   /** A person said what became of the step. False when there is none. */
   settle(seq: number): boolean {
     const job = this.#jobOf(seq);
     if (job === null || job.phase === 'reading') return false;
-    this.#end(job);
+    this.#jobs.close(job);
     return true;
   }
 
-  due(now: number): void {
-    for (const job of this.#jobs.values()) if (job.nextAt <= now) this.#ask(job);
-    this.#arm();
+  turn(job: Job): void {
+    this.#jobs.ask(job, { kind: 'positions', instrument: job.key });
   }
 
   answered(query: Query, answer: Answer, sentAt: number): void {
     const job = this.#take(query);
     if (job === null || answer.kind !== 'positions') return;
     const report = answer.positions.find((one) => 2 * one.instrument + one.side === job.leg);
-    if (job.phase === 'doubt') return sentAt < job.since ? this.#readIn(job, READ_MS) : this.#judge(job, report);
+    if (job.phase === 'doubt') return sentAt < job.since ? this.#jobs.wait(job, READ_MS) : this.#judge(job, report);
     if (report === undefined || report.marginMode !== ISOLATED) return this.#refuse(job, report);
     this.#read(job, factsOf(report));
   }
@@ -143,8 +137,8 @@ export class Margins implements Asker, Due {
     const job = this.#take(query);
     if (job === null) return;
     const { instruments, log } = this.#core;
-    if (job.reads++ === 0) log.warn('margin-read-failed', { symbol: instruments[job.leg >> 1]!.symbol, cause });
-    this.#readIn(job, job.phase === 'doubt' ? DOUBT_MS : READ_MS);
+    if (job.reads++ === 0) log.warn('margin-read-failed', { symbol: instruments[job.key]!.symbol, cause });
+    this.#jobs.wait(job, job.phase === 'doubt' ? DOUBT_MS : READ_MS);
   }
 
   #begin(
@@ -155,15 +149,15 @@ export class Margins implements Asker, Due {
     seq: number,
   ): void {
     const since = this.#core.now;
-    const job: Job = { ...wanted, phase, facts, before: null, step, seq, since, reads: 0, nextAt: Infinity };
-    this.#jobs.set(wanted.leg >> 1, job);
-    this.#ask(job);
+    const job: Job = { ...wanted, key: wanted.leg >> 1, nextAt: Infinity, phase, facts, before: null, step, seq, since, reads: 0 };
+    this.#jobs.open(job);
+    this.turn(job);
   }
 
   #refuse(job: Job, report: PositionReport | undefined): void {
     const detail = report === undefined ? 'there is no position' : 'the margin mode is CROSS';
-    this.#end(job);
-    this.#executor.begin(ADJUST_MARGIN, job.leg >> 1);
+    this.#jobs.close(job);
+    this.#executor.begin(ADJUST_MARGIN, job.key);
     this.#executor.refuse(job.owner, 'margin', detail);
   }
 
@@ -171,19 +165,19 @@ export class Margins implements Asker, Due {
   #read(job: Job, facts: Facts): void {
     const core = this.#core;
     const isOld = job.before !== null && isSame(job.before, facts) && core.now - job.since < core.timings.horizonMs;
-    if (!isOld && facts.margin === job.target) return this.#end(job);
-    if (!isOld && job.facts !== null && isSame(job.facts, facts) && !this.#isSending(job.leg >> 1)) return this.#send(job, facts);
+    if (!isOld && facts.margin === job.target) return this.#jobs.close(job);
+    if (!isOld && job.facts !== null && isSame(job.facts, facts) && !this.#isSending(job.key)) return this.#send(job, facts);
     job.facts = isOld ? null : facts;
     if (!isOld && ++job.reads > UNSTEADY) {
-      core.log.warn('margin-unsteady', { symbol: core.instruments[job.leg >> 1]!.symbol, reads: job.reads });
-      return this.#end(job);
+      core.log.warn('margin-unsteady', { symbol: core.instruments[job.key]!.symbol, reads: job.reads });
+      return this.#jobs.close(job);
     }
-    this.#readIn(job, READ_MS);
+    this.#jobs.wait(job, READ_MS);
   }
 
   #send(job: Job, facts: Facts): void {
     const core = this.#core;
-    const instrument = job.leg >> 1;
+    const instrument = job.key;
     const most = facts.margin > 0 ? Math.max(1, Math.floor(facts.margin * LARGEST)) : Infinity;
     const rest = job.target - facts.margin;
     job.step = Math.sign(rest) * Math.min(most, Math.abs(rest));
@@ -199,17 +193,17 @@ export class Margins implements Asker, Due {
       job.seq = seq;
       core.journal.note('margin-step', { seq, symbol, side: job.leg & 1, amount: job.step, ...facts }, core.now);
     });
-    if (!isSent) this.#end(job);
+    if (!isSent) this.#jobs.close(job);
   }
 
   #landed(job: Job): void {
-    if (Number.isNaN(job.target)) return this.#end(job);
+    if (Number.isNaN(job.target)) return this.#jobs.close(job);
     job.phase = 'reading';
     job.before = job.facts;
     job.facts = null;
     job.since = this.#core.now;
     job.reads = 0;
-    this.#ask(job);
+    this.turn(job);
   }
 
   /** A read after a step without an outcome. */
@@ -227,8 +221,8 @@ export class Margins implements Asker, Due {
     }
     if (now !== null && !(isQuiet && Math.abs(moved) <= tolerance)) return this.#quarantine(job);
     job.reads++;
-    if (job.reads < ABSENCES || core.now - job.since < core.timings.horizonMs) return this.#readIn(job, DOUBT_MS);
-    const symbol = core.instruments[job.leg >> 1]!.symbol;
+    if (job.reads < ABSENCES || core.now - job.since < core.timings.horizonMs) return this.#jobs.wait(job, DOUBT_MS);
+    const symbol = core.instruments[job.key]!.symbol;
     core.log.error('presumed-not-landed', {
       seq: job.seq,
       symbol,
@@ -236,7 +230,7 @@ export class Margins implements Asker, Due {
       position: now === null ? 'closed' : 'unchanged',
     });
     this.#halts.lift(job.seq, 'presumed not landed');
-    if (now === null) return this.#end(job);
+    if (now === null) return this.#jobs.close(job);
     this.#landed(job);
     job.before = null;
   }
@@ -246,7 +240,7 @@ export class Margins implements Asker, Due {
     job.phase = 'settling';
     job.nextAt = Infinity;
     const detail = 'adjustMargin (E11): the position changed in more than the margin while the outcome was unknown';
-    this.#halts.halt(job.leg >> 1, job.seq, 'outcome-unreadable', detail);
+    this.#halts.halt(job.key, job.seq, 'outcome-unreadable', detail);
   }
 
   /** An order on its way would change what was read. */
@@ -255,37 +249,14 @@ export class Margins implements Asker, Due {
   }
 
   #jobOf(seq: number): Job | null {
-    for (const job of this.#jobs.values()) if (job.seq === seq && seq !== 0) return job;
+    for (const job of this.#jobs.all()) if (job.seq === seq && seq !== 0) return job;
     return null;
   }
 
-  #ask(job: Job): void {
-    job.nextAt = Infinity;
-    const query: Query = { kind: 'positions', instrument: job.leg >> 1 };
-    this.#queries.set(query, job);
-    this.#asks.ask(query, this);
-  }
-
+  /** The job whose position was asked for, unless a step was sent meanwhile or a person has to settle it. */
   #take(query: Query): Job | null {
-    const job = this.#queries.get(query) ?? null;
-    this.#queries.delete(query);
-    return job !== null && this.#jobs.get(job.leg >> 1) === job && job.phase !== 'sent' && job.phase !== 'settling' ? job : null;
-  }
-
-  #end(job: Job): void {
-    this.#jobs.delete(job.leg >> 1);
-    this.#arm();
-  }
-
-  #readIn(job: Job, ms: number): void {
-    job.nextAt = Math.max(0, this.#core.now + ms);
-    this.#arm();
-  }
-
-  #arm(): void {
-    let next = Infinity;
-    for (const job of this.#jobs.values()) next = Math.min(next, job.nextAt);
-    this.#core.agenda.set(this.#alarm, next);
+    const job = this.#jobs.asked(query);
+    return job !== null && job.phase !== 'sent' && job.phase !== 'settling' ? job : null;
   }
 }
 

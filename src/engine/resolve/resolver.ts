@@ -7,13 +7,13 @@ import { COMMANDS, LIMIT, MODIFY, PLACE, PLACE_TRIGGER } from '../../domain/code
 import { CANCELLED, CANCELLING, REFUSED, UNKNOWN } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
-import type { Due } from '../agenda.ts';
 import { historyOf, presumedEnd } from '../belief/order-reads.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 import { endOrder } from '../exec/ending.ts';
 import type { Executor } from '../exec/executor.ts';
-import type { Asker, Asks } from '../reads/asks.ts';
+import type { Asks } from '../reads/asks.ts';
+import { Cases, type Case, type CaseOwner } from '../reads/cases.ts';
 import { CancelRetries } from './cancel-retries.ts';
 import { FullCloses } from './full-closes.ts';
 import { haltRow } from '../halt-codes.ts';
@@ -28,39 +28,36 @@ const PROBE_MS = 8_000;
 /** Reads that fail for so long are reported. */
 const BLIND_MS = 300_000;
 
-/** One order that is looked for. */
-interface Case {
-  readonly seq: number;
+type Step = 'pending' | 'history' | 'positions';
+
+/** One order that is looked for, by its number. */
+interface Search extends Case {
   readonly policy: ResolvePolicy;
   readonly since: number;
   absences: number;
   looks: number;
-  nextAt: number;
   probedAt: number;
   /** When a look was last complete. */
   seenAt: number;
   isBlind: boolean;
   isQuarantined: boolean;
-  step: 'waiting' | 'pending' | 'history' | 'positions';
+  /** What was asked last. */
+  step: Step;
 }
 
-export class Resolver implements Due, Asker {
+export class Resolver implements CaseOwner<Search> {
   readonly cancels: CancelRetries;
   readonly #core: Core;
   readonly #executor: Executor;
-  readonly #asks: Asks;
-  readonly #alarm: number;
   readonly #fullCloses: FullCloses;
-  readonly #cases = new Map<number, Case>();
-  readonly #queries = new Map<Query, Case>();
+  readonly #cases: Cases<Search>;
   /** Orders presumed not to have landed, and until when they are watched for. */
   readonly #tombstones = new Map<number, number>();
 
   constructor(core: Core, executor: Executor, asks: Asks) {
     this.#core = core;
     this.#executor = executor;
-    this.#asks = asks;
-    this.#alarm = core.agenda.add(this);
+    this.#cases = new Cases(core, asks, this);
     this.#fullCloses = new FullCloses(core, executor, asks);
     this.cancels = new CancelRetries(core, {
       cancelIfWanted: (order) => executor.cancelIfWanted(order),
@@ -75,12 +72,12 @@ export class Resolver implements Due, Asker {
 
   /** How many outcomes are being looked for. */
   get count(): number {
-    return this.#cases.size;
+    return this.#cases.count;
   }
 
   /** Whether `sweep` has something to look at. */
   get isWatching(): boolean {
-    return this.#cases.size + this.cancels.count > 0;
+    return this.#cases.count + this.cancels.count > 0;
   }
 
   /** The outcome of command `seq` is not known. Called with its flight still there. */
@@ -118,9 +115,7 @@ export class Resolver implements Due, Asker {
     if (policy.by !== 'look' || core.isPushed) return;
     const isQuarantined = core.halts.find({ kind: 'symbol', instrument }, 'order-quarantined', seq)?.code === 'order-quarantined';
     const times = { since: core.now, nextAt: core.now, probedAt: -Infinity, seenAt: core.now };
-    const one: Case = { seq, policy, ...times, absences: 0, looks: 0, isBlind: false, isQuarantined, step: 'waiting' };
-    this.#cases.set(seq, one);
-    this.#arm();
+    this.#cases.open({ key: seq, policy, ...times, absences: 0, looks: 0, isBlind: false, isQuarantined, step: 'pending' });
   }
 
   /** The cancel of a trigger order found nothing. What it has become, if anything, is not wanted either. */
@@ -142,8 +137,8 @@ export class Resolver implements Due, Asker {
 
   /** Closes the cases whose orders have been found or have ended. Called after every event that may have done so. */
   sweep(): void {
-    for (const one of this.#cases.values()) {
-      const order = this.#core.orders.find(one.seq);
+    for (const one of this.#cases.all()) {
+      const order = this.#core.orders.find(one.key);
       if (order === null || order.state !== UNKNOWN) this.#close(one);
     }
     this.cancels.sweep();
@@ -179,17 +174,14 @@ export class Resolver implements Due, Asker {
     return true;
   }
 
-  due(now: number): void {
-    for (const one of this.#cases.values()) {
-      if (one.step === 'waiting' && one.nextAt <= now) this.#look(one, 'pending');
-    }
-    this.#arm();
+  turn(one: Search): void {
+    this.#look(one, 'pending');
   }
 
   answered(query: Query, _answer: Answer, sentAt: number): void {
-    const one = this.#taken(query);
+    const one = this.#cases.asked(query);
     if (one === null) return;
-    const order = this.#core.orders.find(one.seq);
+    const order = this.#core.orders.find(one.key);
     if (order === null || order.state !== UNKNOWN) return this.#close(one);
     if (sentAt < one.since) return this.#wait(one);
     if (one.step === 'pending') return this.#look(one, 'history');
@@ -199,7 +191,7 @@ export class Resolver implements Due, Asker {
   }
 
   failed(query: Query): void {
-    const one = this.#taken(query);
+    const one = this.#cases.asked(query);
     if (one === null) return;
     this.#warnIfBlind(one);
     this.#wait(one);
@@ -216,61 +208,51 @@ export class Resolver implements Due, Asker {
   }
 
   /** A complete look did not show the order. */
-  #absent(one: Case, order: Order): void {
+  #absent(one: Search, order: Order): void {
     const { flights, now, timings } = this.#core;
     one.absences++;
     one.seenAt = now;
-    const isOld = one.absences >= ABSENCES && now - one.since >= timings.horizonMs && !flights.concerns(one.seq);
+    const isOld = one.absences >= ABSENCES && now - one.since >= timings.horizonMs && !flights.concerns(one.key);
     if (isOld && one.policy.mayPresume && !one.isQuarantined) return this.#presume(one, order);
     if (isOld && !one.isQuarantined) {
       one.isQuarantined = true;
-      this.#quarantine(order.instrument, one.seq, one.policy, 'its id is taken, and no read shows it');
+      this.#quarantine(order.instrument, one.key, one.policy, 'its id is taken, and no read shows it');
     }
     this.#probe(one, order);
     this.#wait(one);
   }
 
   /** A market order cannot be cancelled, and the successor of a modify is the only order that is left. */
-  #probe(one: Case, order: Order): void {
+  #probe(one: Search, order: Order): void {
     const { now } = this.#core;
     const isProbed = one.policy.probes && order.replaces === 0 && (order.kind === PLACE_TRIGGER || order.type === LIMIT);
     if (!isProbed || now - one.probedAt < PROBE_MS) return;
     if (this.#executor.probe(order)) one.probedAt = now;
   }
 
-  #taken(query: Query): Case | null {
-    const one = this.#queries.get(query);
-    this.#queries.delete(query);
-    return one !== undefined && this.#cases.get(one.seq) === one ? one : null;
-  }
-
-  #look(one: Case, step: 'pending' | 'history' | 'positions'): void {
+  #look(one: Search, step: Step): void {
     const core = this.#core;
-    const order = core.orders.find(one.seq);
+    const order = core.orders.find(one.key);
     if (order === null) return this.#close(one);
-    const query = this.#queryOf(step, order);
     one.step = step;
-    this.#queries.set(query, one);
-    this.#asks.ask(query, this);
+    this.#cases.ask(one, this.#queryOf(step, order));
   }
 
-  #queryOf(step: 'pending' | 'history' | 'positions', order: Order): Query {
+  #queryOf(step: Step, order: Order): Query {
     const { instrument, seq } = order;
     if (step === 'pending') return { kind: 'pending', instrument, isProof: true };
     if (step === 'positions') return { kind: 'positions', instrument };
     return historyOf(order, this.#core.ids.idOf(seq));
   }
 
-  #wait(one: Case): void {
-    one.step = 'waiting';
-    one.nextAt = this.#core.now + DELAYS_MS[Math.min(one.looks++, DELAYS_MS.length - 1)]!;
-    this.#arm();
+  #wait(one: Search): void {
+    this.#cases.wait(one, DELAYS_MS[Math.min(one.looks++, DELAYS_MS.length - 1)]!);
   }
 
   /** Nothing is decided without reads, but somebody is told when they fail for long. */
-  #warnIfBlind(one: Case): void {
+  #warnIfBlind(one: Search): void {
     const core = this.#core;
-    const order = core.orders.find(one.seq);
+    const order = core.orders.find(one.key);
     if (order === null || one.isBlind || core.now - one.seenAt < BLIND_MS) return;
     one.isBlind = true;
     const { instrument, seq } = order;
@@ -285,25 +267,18 @@ export class Resolver implements Due, Asker {
     this.halt(instrument, seq, endpoint === 'E1' ? 'outcome-unreadable' : 'order-quarantined', cause);
   }
 
-  #presume(one: Case, order: Order): void {
+  #presume(one: Search, order: Order): void {
     const core = this.#core;
     const isTrigger = one.policy.endpoint === 'E13';
-    this.#tombstones.set(one.seq, core.now + core.timings.watchMs);
-    core.log.error('presumed-not-landed', { seq: one.seq, symbol: core.instruments[order.instrument]!.symbol });
+    this.#tombstones.set(one.key, core.now + core.timings.watchMs);
+    core.log.error('presumed-not-landed', { seq: one.key, symbol: core.instruments[order.instrument]!.symbol });
     const how = isTrigger && order.venueId !== '' ? CANCELLED : presumedEnd(order);
     endOrder(core, order, how, 'presumed-not-landed', one.absences + ' complete reads did not show it');
     this.#close(one);
   }
 
-  #close(one: Case): void {
-    this.#cases.delete(one.seq);
-    this.lift(one.seq, 'resolved');
-    this.#arm();
-  }
-
-  #arm(): void {
-    let next = Infinity;
-    for (const one of this.#cases.values()) if (one.step === 'waiting') next = Math.min(next, one.nextAt);
-    this.#core.agenda.set(this.#alarm, next);
+  #close(one: Search): void {
+    this.#cases.close(one);
+    this.lift(one.key, 'resolved');
   }
 }
