@@ -1,4 +1,4 @@
-/** Every row of docs/faults.md has a test that names it, and every id in a test title has a row. */
+/** Every row of docs/faults.md has a test that names it and runs in CI, and every id in a test title has a row. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { faultRows, idsInTitles } from './fault-rows.ts';
 import { ROOT, sourcesIn } from './source.ts';
 
 const { live, struck } = faultRows(readFileSync(join(ROOT, 'docs/faults.md'), 'utf8'));
-const tested = new Set(sourcesIn('test').flatMap((source) => idsInTitles(source.text)));
+const tested = new Set(sourcesIn('test').flatMap(idsInTitles));
 
 describe('the rows of docs/faults.md', () => {
   it('are listed once each', () => {
@@ -14,7 +14,7 @@ describe('the rows of docs/faults.md', () => {
     expect(live.filter((id, at) => live.indexOf(id) !== at)).toEqual([]);
   });
 
-  it('have a test each, or a reason why not', () => {
+  it('have a test each that runs in CI, or a reason why not', () => {
     expect(live.filter((id) => !tested.has(id) && !struck.includes(id))).toEqual([]);
   });
 
@@ -28,14 +28,45 @@ describe('the rows of docs/faults.md', () => {
 });
 
 describe('the reader of titles', () => {
-  it('finds ids in plain, templated and parametrised titles', () => {
-    expect(idsInTitles("it('a [N7]', () => {})")).toEqual(['N7']);
-    expect(idsInTitles('it.each(rows)(`row $id [outcomes C6] [fault R1]`, f)')).toEqual(['outcomes C6', 'fault R1']);
-    expect(idsInTitles("describe.skipIf(!has('redis'))('x [outcomes 3.7]', f)")).toEqual(['outcomes 3.7']);
+  const ids = (text: string): string[] => idsInTitles({ path: 'test/x.test.ts', text });
+
+  it.each([
+    ["it('a [N7]', () => {})", ['N7']],
+    ['it.each(rows)(`row ${id} [outcomes C6] [fault R1]`, f)', ['outcomes C6', 'fault R1']],
+    ['it.each<Row>([{ a: f(1) }])("typed [N7]", f)', ['N7']],
+    ["test('joined [N7] ' + 'and [N8]', { timeout: 60_000 }, f)", ['N7', 'N8']],
+    ["describe('suite [N7]', () => { it('one', f); it.skip('two', f); })", ['N7']],
+    ["describe('by a function [N7]', () => scenes(['a', 'b']))", ['N7']],
+  ])('finds ids in %s', (text, expected) => {
+    expect(ids(text)).toEqual(expected);
   });
 
-  it('does not count comments, other strings and skipped tests', () => {
-    expect(idsInTitles("// [N7]\nconst a = 'x [N7]'; it.skip('b [N7]', f); it.todo('c [N7]')")).toEqual([]);
+  it.each([
+    "// it('b [N7]', f)\nconst a = 'x [N7]'; call('c [N7]', f);",
+    "it.skip('b [N7]', f); it.todo('c [N7]'); it.fails('d [N7]', f); it.skip.each(rows)('e [N7]', f)",
+    "describe.skip('a [N7]', () => { it('b [N8]', f); })",
+    "describe('all of it is off [N7]', () => { it.skip('a', f); it('b', { todo: true }, f); })",
+    "it('a [N7]', { fails: true }, f); it('b [N7]', { timeout: 1, skip: true }, f)",
+    "const KNOWN_TO_FAIL = { fails: true }; it('a [N7]', KNOWN_TO_FAIL, f); it('b [N8]', { ...KNOWN_TO_FAIL, timeout: 1 }, f)",
+    "const IS_CI = process.env['CI'] === 'true'; it.skipIf(IS_CI)('a [N7]', f); it('b [N8]', { skip: IS_CI }, f)",
+    "const onCi = it.skipIf(process.env.CI !== undefined); onCi('a [N7]', f); onCi.each(rows)('b [N7]', f)",
+    "describe.skipIf(Boolean(process.env['CI']))('a', () => { it('what is not known does not count [N7]', f); })",
+    "it.runIf(process.env['TICKWRIGHT_LONG'])('a sweep of its own [N7]', f)",
+    "it.runIf(process.platform === 'win32')('a [N7]', f); it.skipIf(isSlow())('b [N8]', f)",
+  ])('does not count what does not run in CI: %s', (text) => {
+    expect(ids(text)).toEqual([]);
+  });
+
+  it.each([
+    "describe.skipIf(!hasRedis('x'))('a [N7]', () => { it('b', f); })",
+    "const HAS = existsSync(DATA); describe.skipIf(!HAS)('a', () => { it('b [N7]', f); })",
+    'const there = FILES.every((file) => existsSync(file)); it.skipIf(!there)("a [N7]", f)',
+    "const judge = await installed<P>('x'); it.skipIf(judge === null)('a [N7]', f)",
+    "const hasServer = hasRedis('x'); describe.skipIf(kind.name === 'redis' && !hasServer)(`the ${kind} [N7]`, f)",
+    "it.runIf(process.platform === 'linux')('a [N7]', f)",
+    "it.skipIf(process.env['CI'] === undefined)('only there [N7]', f)",
+  ])('takes tools and recordings for granted: %s', (text) => {
+    expect(ids(text)).toEqual(['N7']);
   });
 
   it('tells a struck row from a live one', () => {

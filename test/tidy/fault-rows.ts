@@ -1,8 +1,8 @@
-/** Holds the rows of docs/faults.md against the ids in test titles. */
+/** Holds the rows of docs/faults.md against the ids in the titles of tests that run in CI. */
+import type { Source } from './source.ts';
+import { titlesInCi } from './titles.ts';
 
 const ROW = /^\| `([^`]+)` \|/gm;
-const TITLE =
-  /\b(?:it|test|describe)(?:\.(?:each|for|skipIf|runIf|concurrent|sequential)(?:<[^(]*>)?\((?:[^()]|\([^()]*\))*\)|\.concurrent|\.sequential)*\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const ID = /\[((?:outcomes|fault|security) [\w.]+|[NPSDXMH]\d+)\]/g;
 
 /** Row ids of the page, split into those that need a test and those that are struck with a reason. */
@@ -12,7 +12,7 @@ export function faultRows(page: string): { readonly live: string[]; readonly str
   return { live: ids(rows), struck: ids(struck) };
 }
 
-/** The ids that the titles of a test file carry. Tests that are skipped without a condition do not count. */
-export function idsInTitles(text: string): string[] {
-  return [...text.matchAll(TITLE)].flatMap((title) => [...title[2]!.matchAll(ID)].map((match) => match[1]!));
+/** The ids that the titles of a file carry, of tests that run in CI. */
+export function idsInTitles(source: Source): string[] {
+  return titlesInCi(source).flatMap((title) => [...title.matchAll(ID)].map((match) => match[1]!));
 }

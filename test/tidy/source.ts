@@ -83,8 +83,8 @@ export function headerOf(source: Source): string {
   return /^(?:#!.*\n)?\s*(?:\/\*[\s\S]*?\*\/|(?:\/\/.*\n)+)/.exec(source.text)?.[0] ?? '';
 }
 
-/** Calls `enter` for every node with its parents, nearest last. When `enter` says false, the node's children are left out. */
-export function walk(program: Program, enter: (node: AnyNode, parents: readonly AnyNode[]) => boolean | void): void {
+/** Calls `enter` for `from` and every node under it with its parents, nearest last. When `enter` says false, the node's children are left out. */
+export function walk(from: AnyNode, enter: (node: AnyNode, parents: readonly AnyNode[]) => boolean | void): void {
   const parents: AnyNode[] = [];
   const visit = (node: AnyNode): void => {
     if (enter(node, parents) === false) return;
@@ -94,7 +94,7 @@ export function walk(program: Program, enter: (node: AnyNode, parents: readonly 
     }
     parents.pop();
   };
-  visit(program);
+  visit(from);
 }
 
 export function lineOf(node: AnyNode): number {
