@@ -287,7 +287,7 @@ describe('the account changes', () => {
     const bot = await stage.startBot();
     await stage.untilHeld(1);
     await stage.faults([{ fault: 'status', status: 502, endpoints: ['E19', 'E20'] }]);
-    await bot.untilLogged('opens-halted', 1, 10_000);
+    await bot.untilLogged('opens-halted', 1, 30_000);
     expect(bot.logged('opens-halted')[0]).toMatchObject({ code: 'positions-unread', ends: 'by itself' });
     const before = stage.orders('OPEN').length;
     await sleep(SETTLE_MS);
