@@ -82,7 +82,7 @@ describe('market data (E3, E4, E6 to E8)', () => {
     expect(await data('coins', { coin: 'ETH' })).toEqual(coins[2]);
   });
 
-  it('says of symbols and coins what it is told, and makes up the rest', async () => {
+  it('says of symbols and coins what exchange.reference tells, and makes up the rest', async () => {
     await start();
     const [btc] = await data('coins');
     const [symbol] = await data('spotSymbols');

@@ -113,7 +113,7 @@ describe('the ledger of requests that change nothing', () => {
     expect(refusals[1]).toMatchObject({ status: 429, method: 'GET', endpoint: 'E19', account: 'account-1', isSigned: true });
   });
 
-  it('counts reads by endpoint and answer, and tells nothing of them where they are not wanted', async () => {
+  it('counts reads by endpoint and answer, or tells nothing of them, as exchange.ledgerReads says', async () => {
     for (const reads of ['counts', 'none'] as const) {
       const url = await open(reads, { state: join(folder, reads) });
       for (let k = 0; k < 30; k++) await (await request(`${url}${TICKER}?symbol=${k < 20 ? 'BTCUSDT' : 'NOSUCH'}`)).body.dump();

@@ -189,7 +189,7 @@ describe('who may look', () => {
     }
   });
 
-  it('a name that was made to point here is refused over the socket too', async () => {
+  it('a name that was made to point here is refused over the socket too where exchange.page is here', async () => {
     const url = await open();
     const { statusCode, body } = await request(`${url}/live.json`, { headers: { host: 'rebound.example' } });
     expect([statusCode, await body.text()]).toEqual([403, expect.not.stringContaining('demo')]);

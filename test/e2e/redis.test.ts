@@ -51,22 +51,26 @@ describe.skipIf(!hasRedis('the bot on Redis'))('a bot whose journal is in Redis'
     expect(await scene.compare('redis', 1, third, await journalAt(redis.url))).toMatchObject(CLEAN);
   });
 
-  it('opens nothing while Redis is away, says so, and ends with 75 when it stays away', { timeout: 60_000 }, async () => {
-    const scene = new Scene(12);
-    const exchange = scene.exchange();
-    const bot = scene.run(await addressOf(exchange), ['store.kind=redis', `store.url=${redis.url}`, 'store.outageMs=4000']);
-    await bot.untilLogged('fill', 2);
-    await redis.kill();
-    await bot.ended;
-    expect(bot.code).toBe(75);
-    expect(bot.logged('journal-away')).toHaveLength(1);
-    expect(bot.logged('journal-failed')).toHaveLength(1);
-    await exchange.kill('SIGTERM');
-    await redis.start();
-    // What left was durable before: nothing at the exchange is missing in the journal.
-    const { belief, records } = await journalAt(redis.url);
-    expect(belief.nextSeq).toBeGreaterThan(records.filter(({ kind }) => kind === 'command').length - 1);
-  });
+  it(
+    'opens nothing while Redis is away, says so, and ends with 75 when it stays away for store.outageMs',
+    { timeout: 60_000 },
+    async () => {
+      const scene = new Scene(12);
+      const exchange = scene.exchange();
+      const bot = scene.run(await addressOf(exchange), ['store.kind=redis', `store.url=${redis.url}`, 'store.outageMs=4000']);
+      await bot.untilLogged('fill', 2);
+      await redis.kill();
+      await bot.ended;
+      expect(bot.code).toBe(75);
+      expect(bot.logged('journal-away')).toHaveLength(1);
+      expect(bot.logged('journal-failed')).toHaveLength(1);
+      await exchange.kill('SIGTERM');
+      await redis.start();
+      // What left was durable before: nothing at the exchange is missing in the journal.
+      const { belief, records } = await journalAt(redis.url);
+      expect(belief.nextSeq).toBeGreaterThan(records.filter(({ kind }) => kind === 'command').length - 1);
+    },
+  );
 
   it('comes back by itself when Redis does, and loses and doubles nothing [D1] [outcomes 3.7]', { timeout: 120_000 }, async () => {
     const scene = new Scene(14);

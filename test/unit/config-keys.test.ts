@@ -3,7 +3,7 @@
  * test elsewhere that walks it. A key without an entry fails.
  */
 import { createHmac } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,19 +11,31 @@ import { configurationPage } from '../../src/config/docs.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { BotConfig } from '../../src/config/model.ts';
 import { leaves } from '../../src/config/schema.ts';
+import { SWITCHES } from '../../src/contract/switches.ts';
 import { CROSS, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { EXTERNAL_KINDS, type ExternalKind } from '../../src/domain/external.ts';
+import { LIMIT_KEYS, SYMBOL_LIMIT_KEYS, type LimitKey } from '../../src/domain/limits.ts';
 import { attend, logFor } from '../../src/run/bot/attend.ts';
 import type { RunningBot } from '../../src/run/bot/bot.ts';
 import { connectVenue } from '../../src/run/bot/connect.ts';
 import { openDoor } from '../../src/run/bot/door.ts';
 import { openStore } from '../../src/run/bot/open-store.ts';
-import { pollSettings, riskLimits, timings } from '../../src/run/bot-parts.ts';
+import { pollSettings, timings } from '../../src/run/bot-parts.ts';
 import { instrumentsOf } from '../../src/run/instruments.ts';
 import type { Io } from '../../src/run/options.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
-import { MemoryLog, orderReport, polledRig, pushedRig, rejection, settleReads } from '../support/engine-kit.ts';
+import { MemoryLog, orderReport, polledRig, rejection, settleReads } from '../support/engine-kit.ts';
+import {
+  clockBacktest,
+  happened,
+  limitedBy,
+  slowBacktest,
+  strategyStopped,
+  unknownOwnOrder,
+  unreadAfter,
+} from '../support/config-effects.ts';
 import { startRawServer } from '../support/raw-server.ts';
 import { hasRedis, startRedis } from '../support/redis.ts';
 import { backtest, strategyFile } from '../support/reference-backtest.ts';
@@ -55,10 +67,11 @@ interface Effect {
   readonly beside?: Yaml;
   readonly see: (config: BotConfig) => unknown;
 }
-/** A test elsewhere that shows it, and the word there by which it goes. */
+/** A test elsewhere that shows it: its title names the key, or a table there that has to be whole has a row for it. */
 interface Elsewhere {
   readonly file: string;
-  readonly says: string;
+  readonly title?: string;
+  readonly row?: string;
 }
 
 const SCRIPT = `    let n = 0;
@@ -107,6 +120,15 @@ const run = (first: unknown, second: unknown, beside: Yaml = {}): Effect => ({
   beside: { ...WIDE, ...beside },
   see: came,
 });
+const limited = (first: unknown, second: unknown, beside: Yaml = {}): Effect => ({
+  values: [first, second],
+  beside: { ...WIDE, 'risk.maxIntentsPerSecond': 1000, ...beside },
+  see: limitedBy,
+});
+/** Other kinds of events are ignored: what is seen is of this one. */
+const NO_OTHERS = (kind: ExternalKind): Yaml =>
+  Object.fromEntries(Object.keys(EXTERNAL_KINDS).map((one) => [`external.${one}`, one === kind ? 'halt' : 'ignore']));
+const isOfSymbols = (key: LimitKey): boolean => (SYMBOL_LIMIT_KEYS as readonly LimitKey[]).includes(key);
 const WIDE = { 'risk.maxNotionalOrder': 'off', 'risk.maxNotionalPosition': 'off', 'risk.maxNotionalTotal': 'off' };
 
 /** Questions of each kind that a bot asks in 20 seconds. */
@@ -285,8 +307,7 @@ function data(name: string, value: unknown): string {
   return name;
 }
 
-const LIMITS_TEST: Elsewhere = { file: 'test/unit/limits.test.ts', says: '' };
-const LOSSES_TEST: Elsewhere = { file: 'test/unit/engine-losses.test.ts', says: '' };
+const LIMITS_FILE = 'test/unit/limits.test.ts';
 
 const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   bot: run('one', 'two'),
@@ -314,20 +335,35 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'poll.positions': polls(1000, 2500),
   'poll.account': polls(2000, 5000),
   'poll.stats': polls(2000, 10_000),
-  'risk.maxNotionalTotal': { file: 'test/unit/engine-risk.test.ts', says: 'maxNotionalTotal' },
-  'risk.maxIntentsPerSecond': { file: 'test/unit/engine-risk.test.ts', says: 'maxIntentsPerSecond' },
-  'risk.symbols': LIMITS_TEST,
+  'poll.withdrawals': polls(1000, 5000),
+  ...Object.fromEntries(LIMIT_KEYS.filter(isOfSymbols).map((key) => [`risk.${key}`, { file: LIMITS_FILE, row: key }])),
+  'risk.maxNotionalTotal': limited('250 USDT', 'off'),
+  'risk.maxIntentsPerSecond': limited(3, 50),
+  'risk.maxLeverage': limited(0.03, 'off'),
+  'risk.maxDrawdown': limited('10%', 'off'),
+  'risk.maxDrawdownAction': limited('halt-opens', 'cancel', { 'risk.maxDrawdown': '10%' }),
+  'risk.minEquity': limited('900', 'off'),
+  'risk.minEquityAction': limited('halt-opens', 'cancel', { 'risk.minEquity': '900' }),
+  'risk.maxPositionAgeMs': { values: ['10s', '30s'], see: unreadAfter('positions') },
+  'risk.maxAccountAgeMs': { values: ['10s', '30s'], see: unreadAfter('account') },
+  'risk.symbols': run({}, { BTCUSDT: { maxOrderSize: '0.05' } }),
   ...Object.fromEntries(
-    ['maxLeverage', 'maxDrawdown', 'maxDrawdownAction', 'minEquity'].map((key) => [`risk.${key}`, { ...LOSSES_TEST, says: key }]),
+    (Object.keys(EXTERNAL_KINDS) as ExternalKind[]).map((kind) => [
+      `external.${kind}`,
+      { values: ['halt', 'ignore'], beside: NO_OTHERS(kind), see: happened(kind) },
+    ]),
   ),
-  'risk.minEquityAction': { values: ['halt-opens', 'cancel'], beside: { 'risk.minEquity': '9000', ...WIDE }, see: cancelledByFloor },
+  'external.equityDropShare': { values: ['0.5', '0.7'], beside: NO_OTHERS('equityDrop'), see: happened('equityDrop') },
+  onStrategyStop: { values: ['keep', 'flatten'], beside: WIDE, see: strategyStopped },
+  strategyGuard: { values: ['on', 'off'], see: clockBacktest(folder, () => tape) },
+  handlerLimitMs: { values: [100, 600_000], see: slowBacktest(folder, () => tape) },
   'store.kind': { values: ['embedded', 'memory'], beside: { 'store.folder': 'one' }, see: stored },
   'store.folder': { values: ['one', 'two'], see: stored },
   'store.url': { values: ['redis://127.0.0.1:1', 'redis://127.0.0.1:2'], beside: { 'store.kind': 'redis' }, see: refusedStore },
-  'store.acceptPlaintext': { file: 'test/unit/config-keys.test.ts', says: 'an unencrypted store elsewhere is taken only so' },
-  'store.outageMs': { file: 'test', says: 'outageMs' },
+  'store.acceptPlaintext': { file: 'test/unit/config-keys.test.ts', title: 'store.acceptPlaintext' },
+  'store.outageMs': { file: 'test/e2e/redis.test.ts', title: 'store.outageMs' },
   'control.port': { values: [0, 38_917], see: doors },
-  'recovery.unknownOwnOrders': { file: 'test/unit', says: 'unknownOwnOrders' },
+  'recovery.unknownOwnOrders': { values: ['adopt', 'cancel'], see: unknownOwnOrder },
   'simulation.upMs': run(20, 200),
   'simulation.downMs': run(20, 200),
   'simulation.askMs': run(5, 50),
@@ -338,21 +374,11 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'simulation.funding.model': run('constant', 'off', { 'simulation.funding.everyMs': 2000, 'simulation.funding.rate': '0.001' }),
   'simulation.funding.everyMs': run('2s', '5s', { 'simulation.funding.rate': '0.001' }),
   'simulation.funding.rate': run('0.001', '0.002', { 'simulation.funding.everyMs': 2000 }),
-  'exchange.page': { file: 'test/contract/exchange-page.test.ts', says: 'page' },
-  'exchange.ledgerReads': { file: 'test/contract/exchange-notes.test.ts', says: 'ledgerReads' },
-  'exchange.ledgerKeep': { file: 'test/unit/ledger.test.ts', says: 'keep' },
-  'exchange.reference': { file: 'test/contract/exchange-market-spot.test.ts', says: 'reference' },
+  'exchange.page': { file: 'test/contract/exchange-page.test.ts', title: 'exchange.page' },
+  'exchange.ledgerReads': { file: 'test/contract/exchange-notes.test.ts', title: 'exchange.ledgerReads' },
+  'exchange.ledgerKeep': { file: 'test/unit/ledger.test.ts', title: 'exchange.ledgerKeep' },
+  'exchange.reference': { file: 'test/contract/exchange-market-spot.test.ts', title: 'exchange.reference' },
 };
-
-/** Whether a resting order is cancelled when the equity falls below its floor. */
-function cancelledByFloor(config: BotConfig): unknown {
-  let equity = 1_000_000_000_000;
-  const r = pushedRig({}, { risk: riskLimits(config), pushed: { equity: () => equity, positions: () => [] } });
-  r.kernel.accepted(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01'), 'v1');
-  equity /= 2;
-  r.advance(2000);
-  return r.venue.commands.length;
-}
 
 /** Whether the control plane is on loopback, beside its socket. */
 async function doors(config: BotConfig): Promise<unknown> {
@@ -362,27 +388,14 @@ async function doors(config: BotConfig): Promise<unknown> {
   return Object.keys(log.lines.at(-1)?.fields ?? {});
 }
 
-/** Keys whose effect is shown by tests that do not name them. A key that is new belongs into EFFECTS. */
-const ELSEWHERE: readonly string[] = [
-  'onStrategyStop',
-  'strategyGuard',
-  'handlerLimitMs',
-  'poll.withdrawals',
-  'risk.maxPositionAgeMs',
-  'risk.maxAccountAgeMs',
-  'external.equityDropShare',
-  'recovery.unknownOwnOrders',
-];
-
-const TREES: Readonly<Record<string, Elsewhere>> = {
-  risk: LIMITS_TEST,
-  exchange: { file: 'test/contract/exchange-switches.test.ts', says: '' },
-  external: { file: 'test', says: '' },
-};
+/** Titles of the tests of a file. */
+const titlesOf = (text: string): string[] =>
+  [...text.matchAll(/\b(?:test|it)(?:\.\w+\((?:[^()]|\([^()]*\))*\))*\(\s*(['"`])(.*?)\1/gs)].map(([, , title]) => title ?? '');
 
 function entryOf(path: string): Effect | Elsewhere | undefined {
   const [tree = '', key = ''] = path.split('.');
-  return EFFECTS[path] ?? (TREES[tree] === undefined ? undefined : { file: TREES[tree].file, says: key });
+  const isSwitch = tree === 'exchange' && key in SWITCHES;
+  return EFFECTS[path] ?? (isSwitch ? { file: 'test/contract/exchange-switches.test.ts', row: key } : undefined);
 }
 
 describe('every key of the configuration', () => {
@@ -399,16 +412,15 @@ describe('every key of the configuration', () => {
   });
 
   test.each([...leaves().keys()])('%s acts', { timeout: 30_000 }, async (path) => {
-    if (ELSEWHERE.includes(path)) return;
     const entry = entryOf(path);
     if (entry === undefined) throw new Error(`${path} has no entry here: show what it does`);
     if ('file' in entry) {
-      const at = new URL(`../../${entry.file}`, import.meta.url);
-      const texts = entry.file.endsWith('.ts') ? [readFileSync(at, 'utf8')] : filesIn(at).map((name) => readFileSync(name, 'utf8'));
-      expect(
-        texts.some((text) => text.includes(entry.says)),
-        `${entry.file} says ${entry.says}`,
-      ).toBe(true);
+      const text = readFileSync(new URL(`../../${entry.file}`, import.meta.url), 'utf8');
+      const { title, row } = entry;
+      if (title !== undefined) {
+        const named = titlesOf(text).some((one) => one.includes(title));
+        expect(named, `a title of ${entry.file} names ${title}`).toBe(true);
+      } else expect(text, `a row of ${entry.file} is ${row}`).toMatch(new RegExp(`^  ${row}: [[{(a-z]`, 'm'));
       return;
     }
     const { values, beside = {}, see } = entry;
@@ -435,13 +447,6 @@ describe('every key of the configuration', () => {
     },
   );
 });
-
-function filesIn(at: URL): URL[] {
-  const names = readdirSync(at, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.test.ts') && !name.endsWith('config-keys.test.ts'),
-  );
-  return names.map((name) => new URL(name, `${at.href}/`));
-}
 
 /** Strategies are chosen by hand here. */
 function keyOf(path: string): string {

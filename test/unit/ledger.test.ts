@@ -346,7 +346,7 @@ describe('the segments of a ledger', () => {
     expect(open({ segmentBytes: 500, keepSegments: 0 }).exchange.snapshot()).toEqual(exchange.snapshot());
   });
 
-  it('are taken away beyond the number that is kept', () => {
+  it('are taken away beyond exchange.ledgerKeep', () => {
     const { ledger } = open({ segmentBytes: 500, keepSegments: 2 });
     for (let k = 0; k < 20; k++) place(ledger, `{"n":${k}}`);
     expect(segments().length).toBeGreaterThan(3);

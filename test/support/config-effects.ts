@@ -1,0 +1,169 @@
+/** What is observed of a configuration for test/unit/config-keys.test.ts: each gives something that differs when its key does. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BotConfig } from '../../src/config/model.ts';
+import { LONG, PLACE } from '../../src/domain/codes.ts';
+import { emptyCommand } from '../../src/domain/command.ts';
+import type { ExternalKind } from '../../src/domain/external.ts';
+import type { KernelOptions } from '../../src/engine/options.ts';
+import type { StrategyHandlers } from '../../src/engine/types.ts';
+import type { Answer, Query } from '../../src/ports/venue.ts';
+import { kernelSettings } from '../../src/run/bot/cast.ts';
+import { btc, orderReport, positionReport, pushedRig, rig, settleReads, type Rig } from './engine-kit.ts';
+import { runToEnd } from '../e2e/process.ts';
+
+const EQUITY = 1_000_000_000_000;
+
+/** What the kernel of a live bot is told of the configuration. */
+function told(config: BotConfig): Partial<KernelOptions> {
+  const { strategies: _none, instruments: _one, ...settings } = kernelSettings(config, { instruments: [btc()], strategies: [] });
+  return settings;
+}
+
+const haltsOf = (r: Rig): string[] => r.kernel.status().halts.map(({ code }) => code);
+
+/** A bot on a venue that pushes: a few orders, then the equity falls by half while one rests. */
+export function limitedBy(config: BotConfig): unknown {
+  let equity = EQUITY / 10;
+  const r = pushedRig({}, { risk: told(config).risk!, pushed: { equity: () => equity, positions: () => [] } });
+  r.advance(1000);
+  r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+  const placed = [1, 2, 3, 4, 5, 6].map((k) => r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000 - k, '0.1'));
+  for (const n of placed) if (n > 0) r.kernel.accepted(n, `v${n}`);
+  equity /= 2;
+  r.advance(2000);
+  return [placed.map((n) => n > 0), haltsOf(r), r.venue.commands.length];
+}
+
+/** When the bot halts because positions or the account cannot be read, in seconds. */
+export const unreadAfter =
+  (kind: 'positions' | 'account') =>
+  (config: BotConfig): unknown => {
+    const r = rig({}, told(config));
+    r.kernel.start();
+    for (let second = -10; second <= 90; second++) {
+      r.advance(1000);
+      for (const query of second < 0 ? [] : r.open.splice(0)) {
+        if (query.kind === kind) r.kernel.failed(query, 'time-out');
+        else r.open.push(query);
+      }
+      settleReads(r, [], []);
+      if (haltsOf(r).length > 0) return [second, haltsOf(r)];
+    }
+    return 'never';
+  };
+
+const ACCOUNT = {
+  instrument: 0,
+  equity: EQUITY,
+  available: EQUITY,
+  locked: 0,
+  unrealised: 0,
+  marginMode: 0,
+  longLeverage: 10,
+  shortLeverage: 10,
+};
+const WITHDRAWAL = { id: 'w1', coin: 'USDT', size: '5', status: 'pending', toAddress: 'x' };
+/** A leg at 1000.0 whose mark price is beyond its liquidation price. */
+const DOOMED = positionReport(LONG, 100, { liquidationPrice: 1001, markPrice: 1000.1 });
+
+/** What the venue answers once it has happened, where that differs from the usual; null for a failure. */
+const ANSWERS: Readonly<Record<ExternalKind, (query: Query) => Answer | null | undefined>> = {
+  position: ({ kind }) => (kind === 'positions' ? { kind, positions: [positionReport(LONG, 100)] } : undefined),
+  liquidation: () => undefined,
+  withdrawal: ({ kind }) => (kind === 'withdrawals' ? { kind, withdrawals: [WITHDRAWAL] } : undefined),
+  transfer: ({ kind }) => changed(kind, { available: EQUITY * 0.9, equity: EQUITY * 0.9 }),
+  equityDrop: ({ kind }) => changed(kind, { equity: EQUITY * 0.4, unrealised: -EQUITY * 0.6 }),
+  leverage: ({ kind }) => changed(kind, { longLeverage: 20 }),
+  marginMode: ({ kind }) => changed(kind, { marginMode: 1 }),
+  offline: ({ kind, instrument }) => ((kind === 'trades' || kind === 'positions') && instrument === 0 ? null : undefined),
+};
+
+function changed(kind: Query['kind'], fields: Partial<typeof ACCOUNT>): Answer | undefined {
+  return kind === 'account' ? ({ kind, account: { ...ACCOUNT, ...fields } } as never) : undefined;
+}
+
+/** The halts of a bot to whose account this happens. */
+export const happened =
+  (event: ExternalKind) =>
+  (config: BotConfig): unknown => {
+    const isPosition = event === 'liquidation';
+    const r = rig({ onTrade: () => undefined }, told(config));
+    r.kernel.start();
+    const found = new Set<string>();
+    for (let step = 0; step < 200; step++) {
+      const isOver = step > 40;
+      // What is asked because of an answer is answered as well.
+      for (let k = 0; k < r.open.length; k++) {
+        const query = r.open[k]!;
+        const answer = isOver ? ANSWERS[event](query) : undefined;
+        if (answer === undefined) continue;
+        r.open.splice(k--, 1);
+        const now = r.clock.time;
+        if (answer === null) r.kernel.failed(query, 'unknown-instrument');
+        else r.kernel.answered(query, answer, now, now);
+      }
+      settleReads(r, [], isPosition && !isOver ? [{ ...DOOMED, updatedAt: r.clock.time } as never] : []);
+      r.advance(250);
+      for (const code of haltsOf(r)) found.add(code);
+    }
+    return [...found].filter((code) => code.startsWith('external-'));
+  };
+
+/** What becomes of a live order with the bot's name that its journal never knew. */
+export function unknownOwnOrder(config: BotConfig): unknown {
+  const r = rig({}, told(config));
+  const command = { ...emptyCommand(), kind: PLACE, seq: 99, price: 9_990, size: 10, time: r.clock.time };
+  r.kernel.start();
+  for (let step = 0; step < 20; step++) {
+    settleReads(r, [orderReport(command, 'open')], []);
+    r.advance(250);
+  }
+  // A person says that the journal is lost.
+  r.kernel.rotateEpoch();
+  return [r.venue.commands.map(({ kind }) => kind), haltsOf(r)];
+}
+
+/** What becomes of the orders and the position of a strategy that is stopped for its errors. */
+export function strategyStopped(config: BotConfig): unknown {
+  let isFaulty = false;
+  const handlers: StrategyHandlers = {
+    onQuote() {
+      if (isFaulty) throw new Error('a fault');
+    },
+  };
+  const r = pushedRig(handlers, { ...told(config), polls: null });
+  const [market] = r.ctx().markets;
+  const held = r.ctx().open(market!, 'LONG', { size: '0.1' });
+  r.kernel.accepted(held, 'v1');
+  r.kernel.pushedFill(held, 100, 10_002, 0, 1);
+  const rests = r.ctx().limit(market!, 'LONG', 'OPEN', 999, '0.1');
+  r.kernel.accepted(rests, 'v2');
+  const before = r.venue.commands.length;
+  isFaulty = true;
+  for (let k = 0; k < 20; k++) r.kernel.onQuote(0, 10_000 - k, 5_000, 10_002, 5_000);
+  r.advance(1000);
+  return r.venue.commands.slice(before).map(({ kind, effect }) => `${kind} ${effect}`);
+}
+
+/** How `tickwright backtest` ends with a strategy whose first handler says this. */
+const backtestOf = async (folder: string, tape: string, code: string, set: Readonly<Record<string, unknown>>): Promise<unknown> => {
+  const at = mkdtempSync(join(folder, 'own-'));
+  const strategy = join(at, 'own.ts');
+  const handler = `onQuote() { ${code} }`;
+  writeFileSync(
+    strategy,
+    `import { defineStrategy } from 'tickwright';\nlet isDone = false; void isDone;\nexport default defineStrategy({ name: 'own', create: () => ({ ${handler} }) });\n`,
+  );
+  const flags = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${String(value)}`]);
+  return (await runToEnd(['backtest', '--tape', tape, '--strategy', strategy, ...flags])).code;
+};
+
+/** With a strategy that keeps its handler for two seconds, and with one that reads the clock. */
+export const slowBacktest = (folder: string, tape: () => string) => (config: BotConfig) =>
+  backtestOf(folder, tape(), 'if (isDone) return; isDone = true; for (const end = Date.now() + 2000; Date.now() < end;);', {
+    strategyGuard: 'off',
+    handlerLimitMs: config.handlerLimitMs,
+  });
+export const clockBacktest = (folder: string, tape: () => string) => (config: BotConfig) =>
+  backtestOf(folder, tape(), 'Date.now();', { strategyGuard: config.strategyGuard });
