@@ -4,7 +4,7 @@ import { exitLatency, FAULT_SETS, quantile } from '../support/exit-latency.ts';
 
 /** Ten times what is promised, for machines that do other work. */
 const WITHIN_MS = 2_500;
-const HERE = ['N4 every write hangs', 'N4 every read hangs', 'N7 opens are refused for a minute'];
+const HERE = ['N4 every write hangs', 'N4 every read hangs', 'N7 opens are refused for a minute', 'N7 writes are refused in bursts'];
 
 it.each(FAULT_SETS.filter(({ name }) => HERE.includes(name)))(
   '$name: cancels and closes are sent at once [N4]',
