@@ -7,7 +7,7 @@ import type { LogOutput } from '../../edge/log/log.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../engine/operator.ts';
 import type { StrategySetup } from '../../engine/options.ts';
-import type { Store } from '../../ports/store.ts';
+import type { JournalRecord, Store } from '../../ports/store.ts';
 import type { RunningBot } from './bot.ts';
 import type { DurableGate } from './durable-gate.ts';
 import type { Operable } from './operable.ts';
@@ -30,8 +30,6 @@ export interface OperatedParts {
   readonly log: LogOutput;
 }
 
-/** A store that is slow holds a halt up by no more than this: the halt is in its file beside the store by then. */
-const HALT_WAITS_MS = 50;
 const OTHERS_WAIT_MS = 2_000;
 const STOPS: ReadonlySet<OperatorCommand['name']> = new Set(['halt', 'kill', 'reduce-only']);
 /** So many records of the journal are read without a pause. */
@@ -56,17 +54,25 @@ export function operatedBot(parts: OperatedParts): Operable {
 }
 
 /**
- * The command's record is made durable before the command acts. What stops opens waits for that only for a moment: it is safe to act, and
- * the marker file beside the store is written with it.
+ * The command's record is made durable before the command acts. What stops opens acts at once, and its record and its halt are one commit:
+ * what it sends waits for that commit as every command does, and the marker file beside the store is written before.
  */
 async function operate({ turns, gate, steps, log }: OperatedParts, command: OperatorCommand, now: number): Promise<OperatorResult> {
   const { name } = command;
-  writeDown({ turns, gate }, { ...command }, now);
-  await within(gate.durable(), STOPS.has(name) ? HALT_WAITS_MS : OTHERS_WAIT_MS);
   let result = null as OperatorResult | null;
-  turns.take(() => {
+  const act = (): void => {
     result = steps.operate(command);
-  });
+  };
+  if (STOPS.has(name)) {
+    turns.take(() => {
+      gate.append(recordOf({ ...command }, now));
+      act();
+    });
+  } else {
+    writeDown({ turns, gate }, { ...command }, now);
+    await within(gate.durable(), OTHERS_WAIT_MS);
+    turns.take(act);
+  }
   if (result === null) return { ok: false, code: 'refused', message: 'the bot is stopping', hint: 'start it again' };
   const isDurable = await within(gate.durable(), OTHERS_WAIT_MS);
   if (isDurable || !isOk(result)) return result;
@@ -76,7 +82,11 @@ async function operate({ turns, gate, steps, log }: OperatedParts, command: Oper
 }
 
 function writeDown({ turns, gate }: Pick<OperatedParts, 'turns' | 'gate'>, data: Readonly<Record<string, unknown>>, time: number): void {
-  turns.take(() => gate.append({ kind: 'operator', seq: 0, time, data }));
+  turns.take(() => gate.append(recordOf(data, time)));
+}
+
+function recordOf(data: JournalRecord['data'], time: number): JournalRecord {
+  return { kind: 'operator', seq: 0, time, data };
 }
 
 function isOk(result: OperatorResult): result is Extract<OperatorResult, { ok: true }> {
