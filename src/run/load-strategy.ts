@@ -28,12 +28,13 @@ function registerPublicDoor(): void {
     resolve(specifier, context, next) {
       if (specifier === 'tickwright') return { url: DOOR, shortCircuit: true };
       const { parentURL } = context;
-      if (parentURL === undefined || !isStrategyModule(parentURL)) return next(specifier, context);
-      checkImport(specifier, parentURL);
+      const isImported = parentURL !== undefined && isStrategyModule(parentURL);
+      if (isImported) checkImport(specifier, parentURL);
       const found = next(specifier, context);
       // What a strategy imports is held to the same rules.
-      addStrategyModule(found.url);
-      return found;
+      if (isImported) addStrategyModule(found.url);
+      // `npm init` writes "type": "commonjs" into package.json: a strategy beside it is a module all the same.
+      return found.url.endsWith('.ts') && isStrategyModule(found.url) ? { ...found, format: 'module-typescript' } : found;
     },
     load(url, context, next) {
       if (!/^file:.*\/node_modules\/.*\.m?ts$/.test(url)) return next(url, context);
