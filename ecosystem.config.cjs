@@ -1,23 +1,23 @@
 /**
- * PM2: `pm2 start ecosystem.config.js`. One process, never two: a second bot on one account would fight the first.
- * This file stands alone: copy it into your own folder, beside `node_modules`, and change CONFIG and ARGS.
+ * PM2: `pm2 start ecosystem.config.cjs`. One process, never two: a second bot on one account would fight the first.
+ * This file stands alone: copy it into your own folder, beside `node_modules`, and change CONFIG and ARGS. It is CommonJS, so that PM2
+ * reads it whatever the "type" of the package.json beside it. docs/pm2.md goes through all of it.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+const { execFileSync } = require('node:child_process');
+const { existsSync } = require('node:fs');
+const { delimiter, join } = require('node:path');
 
 /** The configuration of the bot. It names a credentials file of mode 0600: see `env` below. */
 const CONFIG = 'config/paper.yaml';
 /** More arguments of `run`. A venue that is not this machine takes '--live'. */
 const ARGS = [];
 
-const here = dirname(fileURLToPath(import.meta.url));
+const here = __dirname;
 const programs = ['src/tickwright.js', 'dist/tickwright.js', 'node_modules/tickwright/dist/tickwright.js'];
 const program = programs.map((path) => join(here, path)).find((path) => existsSync(path)) ?? 'tickwright.js';
 
 /** Whether a Node.js has the security fixes that live trading wants: the rule of `tickwright doctor`. */
-export function isFitForLive(version) {
+function isFitForLive(version) {
   const [major, minor, patch] = version.split('.').map(Number);
   const fixed = { 22: [23, 4], 24: [22, 1], 26: [12, 1] }[major];
   if (fixed === undefined) return major > 26;
@@ -33,7 +33,7 @@ function versionOf(node) {
 }
 
 /** Yours first: TICKWRIGHT_NODE, the one that runs PM2, those on PATH; then the one that `npm ci` brought along. */
-export function chooseNode(env = process.env) {
+function chooseNode(env = process.env) {
   const file = process.platform === 'win32' ? 'node.exe' : 'node';
   const onPath = (env.PATH ?? '').split(delimiter).map((folder) => join(folder, file));
   const pinned = join(here, 'node_modules/.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
@@ -54,6 +54,13 @@ if (!node.isFit) {
   );
 }
 
+const inShell = ['TICKWRIGHT_KEY', 'TICKWRIGHT_SECRET', 'TICKWRIGHT_PASSPHRASE'].filter((name) => process.env[name] !== undefined);
+if (inShell.length > 0) {
+  console.error(
+    `\n${inShell.join(', ')} of this shell: not handed to the bot, because PM2 writes environments to disk. Use venue.credentials.\n`,
+  );
+}
+
 /** What the bot sees of the shell. PM2 writes the environment of its programs to disk (`pm2 save`): no secret may be in it. */
 const KEPT = [
   'PATH',
@@ -71,7 +78,7 @@ const KEPT = [
   'APPDATA',
 ];
 
-export const apps = [
+const apps = [
   {
     name: 'tickwright',
     cwd: here,
@@ -96,3 +103,5 @@ export const apps = [
     max_memory_restart: '1G',
   },
 ];
+
+module.exports = { apps, chooseNode, isFitForLive };

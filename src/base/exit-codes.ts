@@ -1,6 +1,6 @@
 /**
  * How the program ends: one table of exit codes. A process manager starts the bot again after every end but those of `STAY_DOWN`;
- * docs/exit-codes.md is made of this table, and a test compares it with ecosystem.config.js.
+ * docs/exit-codes.md is made of this table, and a test compares it with ecosystem.config.cjs.
  */
 interface ExitCode {
   readonly code: number;

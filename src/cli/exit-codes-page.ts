@@ -15,7 +15,8 @@ ${rows.join('\n')}
 
 ## With PM2
 
-\`ecosystem.config.js\` has \`stop_exit_codes: [${STAY_DOWN.join(', ')}]\`: after these codes PM2 leaves the bot down.
+\`ecosystem.config.cjs\` has \`stop_exit_codes: [${STAY_DOWN.join(', ')}]\`: after these codes PM2 leaves the bot down.
+It goes on to show \`waiting restart\` then: [pm2.md](pm2.md) goes through start, save, reload, logs and stop.
 
 0 must not be in that list. PM2 reports a death by signal (\`kill -9\`, out of memory) as 0, and would never restart the bot.
 
@@ -23,7 +24,7 @@ ${rows.join('\n')}
 - A signal sent by hand (\`kill PID\`) also ends with 0. PM2 takes that for a death and starts the bot again.
 - \`pm2 restart\` and \`pm2 reload\` stop the bot cleanly, then start it. Orders stay at the venue meanwhile, and the bot adopts them.
 
-PM2 keeps the environment of its programs on disk (\`pm2 save\` writes \`dump.pm2\`), so \`ecosystem.config.js\` hands on no variable
+PM2 keeps the environment of its programs on disk (\`pm2 save\` writes \`dump.pm2\`), so \`ecosystem.config.cjs\` hands on no variable
 but those it lists. Put the credentials into the file that \`venue.credentials\` names, with mode 0600.
 
 The file runs the first Node.js that has the security fixes for live trading: the one in \`TICKWRIGHT_NODE\`, the one that runs PM2, those

@@ -7,7 +7,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { trackedFiles } from '../tidy/source.ts';
-import { ROOT } from './process.ts';
+import { stepsOf } from '../support/walk.ts';
+import { addressOf, cleanUp, launch, ROOT, type Program } from './process.ts';
 
 /** The oldest of each line that is claimed; the last is the pinned one. Others come from the registry once, and are kept in var. */
 const NODES = ['22.19.0', '24.15.0', process.versions.node];
@@ -52,13 +53,14 @@ beforeAll(() => {
   isBack = readFileSync(join(checkout, 'package.json'), 'utf8') === before;
   home = join(folder, 'project');
   mkdirSync(join(home, 'mine'), { recursive: true });
-  writeFileSync(join(home, 'package.json'), '{ "name": "project", "private": true, "type": "module" }');
+  // As `npm init -y` makes it.
+  writeFileSync(join(home, 'package.json'), '{ "name": "project", "version": "1.0.0", "type": "commonjs" }');
   const packed = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   npm(['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, packed)], home);
   writeFileSync(join(home, 'mine/mine.ts'), MINE);
   writeFileSync(join(home, 'mine/signal.ts'), 'export const isUp = (price: number, mean: number): boolean => price > mean;\n');
 }, 240_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000);
 
 function npm(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = clean()): string {
   return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -123,6 +125,46 @@ describe('what is in it', () => {
     const again = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', home], { encoding: 'utf8' });
     rmSync(join(home, 'mine/wrong.ts'));
     expect(again.stdout).toContain('sise');
+  });
+});
+
+describe('docs/pm2.md in the folder of a user', () => {
+  const steps = stepsOf(readFileSync(join(ROOT, 'docs/pm2.md'), 'utf8'));
+  let env: NodeJS.ProcessEnv = {};
+  let exchange: Program;
+  beforeAll(async () => {
+    const bin = join(ROOT, 'node_modules/.bin');
+    env = { ...clean(), HOME: home, PM2_HOME: join(folder, 'pm2'), TICKWRIGHT_STATE_HOME: join(folder, 'locks') };
+    env['PATH'] = [bin, dirname(process.execPath), process.env['PATH']].join(delimiter);
+    exchange = launch(['exchange', '--synth', '--port', '0', '--state', join(folder, 'exchange')]);
+  }, 60_000);
+  afterAll(async () => {
+    spawnSync('pm2', ['kill'], { env, timeout: 60_000 });
+    await cleanUp();
+  }, 60_000);
+
+  it('gets from an empty folder to a bot that PM2 starts, reloads and stops', { timeout: 180_000 }, async () => {
+    const url = await addressOf(exchange);
+    const told = new Map<string, string>();
+    for (const { heading, shell } of steps) {
+      const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', shell], { cwd: home, env, encoding: 'utf8' });
+      const text = `${shell}${stdout}${stderr}`;
+      expect(status, text).toBe(0);
+      expect(text).not.toMatch(/ERROR|Failed to load/);
+      told.set(heading, (told.get(heading) ?? '') + text);
+      if (!shell.startsWith('cp ')) continue;
+      // What the page asks a person to change.
+      const file = join(home, 'config/paper.yaml');
+      const text0 = readFileSync(file, 'utf8');
+      expect(text0).toContain('  # credentials: ../var/paper.credentials.yaml\n');
+      writeFileSync(file, text0.replace('# credentials:', 'credentials:').replace('http://127.0.0.1:8420', url));
+    }
+    expect([...told.keys()]).toEqual(['Prepare the folder', 'Start', 'Look', 'Change something', 'Stop']);
+    expect(told.get('Start')).toMatch(/armed/);
+    expect(told.get('Look')).toContain('"event":"ready"');
+    expect(readFileSync(join(folder, 'pm2/dump.pm2'), 'utf8')).not.toContain('demo-secret');
+    const log = readFileSync(join(folder, 'pm2/logs/tickwright-out-0.log'), 'utf8');
+    expect(log.split('"event":"armed"').length - 1, 'started and reloaded').toBe(2);
   });
 });
 

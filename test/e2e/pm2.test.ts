@@ -6,11 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 // @ts-expect-error plain JavaScript, read by PM2
-import { chooseNode, isFitForLive } from '../../ecosystem.config.js';
+import ecosystem from '../../ecosystem.config.cjs';
 import { isPatchedNode } from '../../src/cli/node-version.ts';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
 import { addressOf, cleanUp, freshFolder, launch, ROOT, type LogLine, type Program } from './process.ts';
 
+const { chooseNode, isFitForLive } = ecosystem;
 const PM2 = join(ROOT, 'node_modules/pm2/bin/pm2');
 const WITHIN_MS = 40_000;
 /** In the shell of the operator, and in the file of the credentials: none of it may be kept by PM2. */
@@ -107,13 +108,12 @@ strategies: [{ file: ${join(ROOT, 'test/e2e/strategies/rests.ts')}, symbols: [BT
 store: { kind: embedded, folder: store }
 ${config}`,
   );
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const shipped = JSON.stringify(pathToFileURL(join(ROOT, 'ecosystem.config.js')).href);
-  const file = join(folder, 'ecosystem.config.js');
+  const shipped = JSON.stringify(pathToFileURL(join(ROOT, 'ecosystem.config.cjs')).href);
+  const file = join(folder, 'ecosystem.config.mjs');
   writeFileSync(
     file,
-    `import { apps as shipped } from ${shipped};
-const [app] = shipped;
+    `import ecosystem from ${shipped};
+const [app] = ecosystem.apps;
 const args = app.args.map((arg) => (arg === 'config/paper.yaml' ? ${JSON.stringify(join(folder, 'bot.yaml'))} : arg));
 export const apps = [{ ...app, name: '${name}', args, exp_backoff_restart_delay: 100, merge_logs: true,
   out_file: 'out.log', error_file: 'error.log', cwd: ${JSON.stringify(folder)}, ...${change} }];

@@ -27,7 +27,7 @@ export function deadPaths(page: Source, isThere: (path: string) => boolean): str
 
 /** Endings of what belongs here, and the files that are known by their whole name. */
 const KINDS = ['ts', 'js', 'json', 'yaml', 'yml', 'md', 'html', 'css'];
-const NAMES = ['LICENSE', '.ci/run', '.editorconfig', '.gitignore', '.nvmrc'];
+const NAMES = ['LICENSE', '.ci/run', '.editorconfig', '.gitignore', '.nvmrc', 'ecosystem.config.cjs'];
 
 /** What was left behind beside them: notes, figures, data. */
 export function strayFiles(paths: readonly string[]): string[] {

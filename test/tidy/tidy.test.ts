@@ -45,7 +45,7 @@ describe('the files', () => {
   });
 
   it('are all in use', () => {
-    const named = ['package.json', 'ecosystem.config.js'].flatMap(
+    const named = ['package.json', 'ecosystem.config.cjs'].flatMap(
       (path) => readFileSync(join(ROOT, path), 'utf8').match(/\bsrc\/[\w/.-]+\.[tj]s\b/g) ?? [],
     );
     expect(named).toContain('src/index.ts');

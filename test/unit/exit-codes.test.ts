@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 // @ts-expect-error plain JavaScript, read by PM2
-import { apps } from '../../ecosystem.config.js';
+import ecosystem from '../../ecosystem.config.cjs';
 import { EXIT_CODES, STAY_DOWN } from '../../src/base/exit-codes.ts';
 import { Failure } from '../../src/base/failure.ts';
 import { exitCodesPage } from '../../src/cli/exit-codes-page.ts';
@@ -17,7 +17,7 @@ test('no number means two things, and none is one that a shell or a signal uses'
 });
 
 test('PM2 leaves the bot down after the codes of the table, and never after 0', () => {
-  const [app] = apps as readonly { readonly stop_exit_codes: readonly number[] }[];
+  const [app] = ecosystem.apps as readonly { readonly stop_exit_codes: readonly number[] }[];
   expect(app?.stop_exit_codes).toEqual(STAY_DOWN);
   expect(STAY_DOWN).not.toContain(0);
   expect(STAY_DOWN).toContain(78);
