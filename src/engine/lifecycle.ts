@@ -135,6 +135,14 @@ export class Lifecycle {
     }
   }
 
+  /** Halts of cancels without an outcome, from a process before this one, whose orders have ended since. */
+  #endCancelHalts(): void {
+    const { core, resolver } = this.#p;
+    for (const { code, seq } of core.halts.all()) {
+      if (code === 'cancel-unresolved' && core.orders.find(seq)?.isAlive !== true) resolver.lift(seq, 'the order has ended');
+    }
+  }
+
   #arm(): void {
     const { core, executor, dispatch, unexplained } = this.#p;
     unexplained.begin();
@@ -142,6 +150,7 @@ export class Lifecycle {
     core.standing.enter('armed');
     // Of a process before this one, whose journal was away: this one has written to it.
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');
+    this.#endCancelHalts();
     core.losses.begin();
     core.conditions.begin();
     core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.halts.count, nextSeq: core.nextSeq });
