@@ -88,7 +88,10 @@ export function assemble(options: KernelOptions): Parts {
   const endedReads = new EndedReads(core, asks);
   core.onUnsettled = (order) => endedReads.want(order);
   const external = new External(core, executor, options.external ?? {});
-  const unexplained = new Unexplained(core, asks, external, (leg) => positionReads.confirmed(leg));
+  const unexplained = new Unexplained(core, asks, external, {
+    confirmed: (leg, lots) => positionReads.confirmed(leg, lots),
+    shown: (leg, isRecorded) => positionReads.shown(leg, isRecorded),
+  });
   const positionReads: PositionReads = new PositionReads(core, {
     ordersWanted: (leg) => {
       reads.poller?.hasten('pending', leg.index >> 1, core.now);

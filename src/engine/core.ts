@@ -3,6 +3,7 @@ import { assert } from '../base/assert.ts';
 import { ClientIds } from '../domain/client-ids.ts';
 import { emptyCommand, type Blanks } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import type { OrderReport } from '../domain/report.ts';
 import { LIST_LAG_MS, ORDER_HORIZON_MS } from '../domain/timings.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
@@ -90,6 +91,8 @@ export class Core {
   declare readonly feeRates: readonly FeeRates[];
   /** Told of an order that has ended and may have filled more than is known. */
   onUnsettled: (order: Order) => void = () => undefined;
+  /** Whether a record without a client id of ours may be what an own trigger order has become. */
+  mayBeTriggered: (report: OrderReport) => boolean = () => false;
   declare readonly timings: Timings;
   /** True when fills and ends are pushed, so that nothing has to be inferred from reads. */
   declare readonly isPushed: boolean;

@@ -5,7 +5,7 @@ import { emptyCommand, type Command } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { JournalRecord } from '../ports/store.ts';
 import { PROBE } from './exec/executor.ts';
-import { bracketOf, type Bracket } from './belief/brackets.ts';
+import { bracketOf, settleBracket, type Bracket } from './belief/brackets.ts';
 import type { CommandJournal } from './journal.ts';
 import type { SavedGuards } from './limits/guards.ts';
 import type { SavedLosses } from './limits/loss-scope.ts';
@@ -76,8 +76,8 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
       foldCommand(record, orders, about);
       foldBracket(record, brackets);
     } else if (record.kind === 'outcome') foldOutcome(record, orders, about);
-    else if (record.kind === 'ended') foldEnd(record, orders);
-    else if (record.kind === 'settled') orders.delete(seq);
+    else if (record.kind === 'ended') foldEnd(record, orders, brackets);
+    else if (record.kind === 'settled') foldSettled(seq, orders, brackets);
     else if (record.kind === 'leg') foldLeg(record, legs);
     else if (record.kind === 'exit') {
       foldExit(record, brackets);
@@ -165,10 +165,11 @@ function foldBracket({ seq, data }: JournalRecord, brackets: FoldedBrackets): vo
   if (made !== null) brackets.set(seq, made);
 }
 
-function foldFill({ seq, data }: JournalRecord, brackets: FoldedBrackets): void {
+function foldFill({ seq, time, data }: JournalRecord, brackets: FoldedBrackets): void {
   const bracket = brackets.get(seq);
   if (bracket === undefined) return;
   bracket.lots += number(data['lots']);
+  bracket.filledAt = time;
   if (number(data['ticks']) > 0) bracket.entry = number(data['ticks']);
 }
 
@@ -180,11 +181,19 @@ function foldExit({ seq, data }: JournalRecord, brackets: FoldedBrackets): void 
 }
 
 /** An order that has ended is kept until what it filled is known for good. */
-function foldEnd({ seq, time, data }: JournalRecord, orders: Orders): void {
+function foldEnd({ seq, time, data }: JournalRecord, orders: Orders, brackets: FoldedBrackets): void {
   const order = orders.get(seq);
-  if (order === undefined || data['isSettled'] !== false) return void orders.delete(seq);
+  if (order === undefined || data['isSettled'] !== false) return foldSettled(seq, orders, brackets);
   order.state = number(data['how']);
   order.endedAt = time;
+}
+
+function foldSettled(seq: number, orders: Orders, brackets: FoldedBrackets): void {
+  orders.delete(seq);
+  const bracket = brackets.get(seq);
+  if (bracket === undefined) return;
+  settleBracket(bracket);
+  if (bracket.most === 0) brackets.delete(seq);
 }
 
 function foldLeg({ data }: JournalRecord, legs: Map<string, SavedLeg>): void {

@@ -67,7 +67,7 @@ export class Strangers implements StrangersPort {
     const { priceScale, tickStep } = instruments[report.instrument]!;
     // Nothing of it has traded, so no price says which exit it is; its size says that it is one.
     if (!(report.averagePrice > 0)) return brackets.isLikeExit(report, leg);
-    return brackets.exitOf(report, leg, (report.averagePrice * priceScale) / tickStep) !== null;
+    return brackets.exitOf(report, leg, (report.averagePrice * priceScale) / tickStep, 'any') !== null;
   }
 
   lost(order: Order): void {

@@ -6,6 +6,7 @@
 import { OPEN, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
 import type { Core } from '../core.ts';
 import { settleOrder } from '../exec/ending.ts';
+import { BEGIN_SLACK_MS } from './brackets.ts';
 import type { Claim } from './claim.ts';
 import type { Leg } from './leg.ts';
 import type { Order } from './order.ts';
@@ -32,25 +33,46 @@ export interface Explanation {
 /** Explains the difference between `claim` and the proven total of `leg`, and tells the fills that it proves. */
 export function explain(core: Core, leg: Leg, claim: Claim): Explanation {
   const gap = claim.total - leg.total;
+  const { up, down, opens, closes, before } = reachOf(core, leg, claim);
+  const unexplained = gap > up ? gap - up : gap < -down ? gap + down : 0;
+  if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, isSpent: false };
+  if (!claim.mayTell(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, isSpent: false };
+  if (gap <= sumOf(opens) && gap >= -sumOf(closes)) tellAll(core, leg, opens, closes, gap, claim);
+  const left = [...[...opens, ...closes].map(({ order }) => order), ...before].filter((order) => !order.isSettled);
+  return { unexplained: 0, isOpen: gap !== 0, isSpent: left.length > 0 && left.every((order) => isSpent(core, order, claim)) };
+}
+
+interface Reach {
+  /** Lots that own orders may have opened and closed beyond what is proven, when the venue showed the leg. */
+  readonly up: number;
+  readonly down: number;
+  readonly opens: readonly Suspect[];
+  readonly closes: readonly Suspect[];
+  /** Orders that had ended when the leg began: whatever they filled is not in it. */
+  readonly before: readonly Order[];
+}
+
+/** What own orders may have to do with the difference between `claim` and the proven total of `leg`. */
+export function reachOf(core: Core, leg: Leg, claim: Claim): Reach {
   const opens: Suspect[] = [];
   const closes: Suspect[] = [];
+  const before: Order[] = [];
   let up = 0;
   let down = 0;
   for (const order of core.orders.of[leg.index >> 1]!.known()) {
     if (order.kind !== PLACE && order.kind !== PLACE_TRIGGER) continue;
     if (order.leg !== leg || order.isSettled) continue;
+    if (isOfBefore(order, claim)) {
+      before.push(order);
+      continue;
+    }
     const most = mostAt(core, order, claim);
     if (order.effect === OPEN) up += most;
     else down += most;
     const likely = isFresh(order, claim) ? Math.min(most, Math.max(0, order.shownMost - order.filled)) : most;
     if (likely > 0) (order.effect === OPEN ? opens : closes).push({ order, most: likely });
   }
-  const unexplained = gap > up ? gap - up : gap < -down ? gap + down : 0;
-  if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, isSpent: false };
-  if (!claim.mayTell(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, isSpent: false };
-  if (gap <= sumOf(opens) && gap >= -sumOf(closes)) tellAll(core, leg, opens, closes, gap, claim);
-  const left = [...opens, ...closes].filter(({ order }) => !order.isSettled);
-  return { unexplained: 0, isOpen: gap !== 0, isSpent: left.length > 0 && left.every(({ order }) => isSpent(core, order, claim)) };
+  return { up, down, opens, closes, before };
 }
 
 /** Nothing more will be known of what the order filled: its record has been read, or will not come, and the leg was shown long after its end. */
@@ -120,6 +142,11 @@ function byProfit(core: Core, leg: Leg, order: Order, claim: Claim): number {
   return found;
 }
 
+/** Whether the leg was flat after the order had ended: the venue says that it began later. */
+function isOfBefore(order: Order, claim: Claim): boolean {
+  return !order.isAlive && order.isEndRead && claim.isShown && claim.createdAt > order.recordAt + BEGIN_SLACK_MS;
+}
+
 /** What the order may have filled beyond `filled` when the leg was as the claim shows it. */
 function mostAt(core: Core, order: Order, claim: Claim): number {
   if (order.createdAt > claim.lastSentAt) return 0;
@@ -145,6 +172,15 @@ function prove(core: Core, { order }: Suspect, least: number, most: number, clai
   const left = most - Math.max(0, lots);
   if (left < order.unsure) core.orders.doubt(order, Math.max(0, left));
   if (order.unsure === 0) settleOrder(core, order);
+}
+
+/** Own orders that open filled at least `lots` of what is not proven: tells that. False where nobody can say which of them. */
+export function proveNeeded(core: Core, leg: Leg, claim: Claim, lots: number): boolean {
+  const { opens } = reachOf(core, leg, claim);
+  const rest = sumOf(opens) - lots;
+  const before = leg.total;
+  for (const one of opens) if (one.most > rest) prove(core, one, one.most - rest, Infinity, claim);
+  return leg.total - before === lots;
 }
 
 function sumOf(suspects: readonly Suspect[]): number {

@@ -12,6 +12,8 @@ export class Claim {
   isShown = false;
   /** The venue's time of the leg's last change; −Infinity for a leg that is not listed. */
   updatedAt = -Infinity;
+  /** The venue's time at which the leg began; −Infinity for a leg that is not listed. */
+  createdAt = -Infinity;
   /** When the first of the agreeing reads arrived, when the first of this venue's time of the leg did, and when the last of them began. */
   since = -Infinity;
   stateSince = -Infinity;
@@ -22,6 +24,10 @@ export class Claim {
   isSeenAlone = false;
   /** Whether orders were asked about since. */
   isAsked = false;
+  /** Whether the records of others were, although own orders may explain it. */
+  isOthersAsked = false;
+  /** Whether the log was told that it is doubted. */
+  isDoubtTold = false;
 
   /** Another read says that the leg is `total`; true when it says the same as those before it. */
   take(leg: Leg, total: number, updatedAt: number, isShown: boolean, sentAt: number, isAlone: boolean, now: number): boolean {
@@ -34,6 +40,8 @@ export class Claim {
       this.reads = 0;
       this.isSeenAlone = false;
       this.isAsked = false;
+      this.isDoubtTold = false;
+      this.isOthersAsked = false;
     }
     if (!isSame || updatedAt !== this.updatedAt) this.stateSince = now;
     this.updatedAt = updatedAt;

@@ -47,20 +47,21 @@ export class External {
 
   /**
    * A leg changed by `lots` and nothing of ours explains it; the belief has followed already. `by` is what the venue shows of it, or "", and
-   * `result` what it brought less fees, NaN where no record says it.
+   * `result` what it brought less fees, NaN where no record says it. `rest` lots of the change are still to be told.
    */
-  position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: string, result = Number.NaN): void {
+  position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: string, result = Number.NaN, rest = 0): void {
     const { instruments, notices, losses, nobody } = this.#core;
     const instrument = instruments[leg.index >> 1]!;
     if (lots < 0) losses.closedElsewhere(leg, -lots, 0, result, nobody);
-    const before = formatLots(Math.max(0, leg.total - lots), instrument);
-    const after = formatLots(leg.total, instrument);
+    const before = formatLots(Math.max(0, leg.total - rest - lots), instrument);
+    const after = formatLots(Math.max(0, leg.total - rest), instrument);
+    const change = `${lots < 0 ? '-' : ''}${formatLots(Math.abs(lots), instrument)}`;
     const side = SIDES[leg.index & 1]!;
     const who = kind === 'liquidation' ? 'the venue liquidated it' : 'no order of this bot did it';
     const text = `${instrument.symbol} ${side} went from ${before} to ${after}: ${who}${by === '' ? '' : ` (${by})`}`;
     if (Number.isNaN(result) || kind === 'liquidation') this.#core.money?.disturbed(leg, lots);
     notices.changed(leg, lots, kind === 'liquidation' ? 'liquidation' : 'external');
-    this.happened(kind, leg.index >> 1, leg.index & 1, text, { before, after });
+    this.happened(kind, leg.index >> 1, leg.index & 1, text, { before, after, change });
   }
 
   /** Tells of the event and does what the policy says. `instrument` and `side` are −1 where it is about more. */

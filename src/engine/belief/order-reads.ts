@@ -46,6 +46,7 @@ export class OrderReads implements Asker {
     this.#core = core;
     this.#duplicates = new Duplicates(core, executor);
     this.#triggered = new Triggered(core);
+    core.mayBeTriggered = (report) => this.#triggered.mayBe(report);
     this.#executor = executor;
     this.#asks = asks;
     this.#strangers = strangers;

@@ -7,7 +7,7 @@ import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Core } from '../core.ts';
 import { noteLeg, settleOrder } from '../exec/ending.ts';
-import { explain } from './attribute.ts';
+import { explain, proveNeeded, reachOf } from './attribute.ts';
 import { Claim } from './claim.ts';
 import type { Leg } from './leg.ts';
 
@@ -109,10 +109,30 @@ export class PositionReads {
     }
   }
 
-  /** Records of others prove what the last reads of the leg show. */
-  confirmed(leg: Leg): void {
+  /**
+   * Records of others tell that they changed the leg by `lots`, later than all that is proven of it. The last reads of the leg agree: what
+   * is left between them and the belief is nothing, or own orders may have filled it. False where reads do not agree with that (yet).
+   */
+  confirmed(leg: Leg, lots: number): boolean {
+    const core = this.#core;
     const claim = this.#claims[leg.index]!;
-    if (!leg.isDoubted || claim.reads < TOLD_READS || !claim.isAfter(leg, this.#core.timings)) return;
+    if (claim.total === leg.total || claim.reads < TOLD_READS) return false;
+    const left = claim.total - (leg.total + lots);
+    const { up, down } = reachOf(core, leg, claim);
+    if (left > up || left < -down) return false;
+    // They closed more than is proven: own orders that open filled at least the rest.
+    if (leg.total + lots < 0 && !proveNeeded(core, leg, claim, -(leg.total + lots))) return false;
+    this.#external(leg, lots);
+    this.#judge(leg, claim);
+    return true;
+  }
+
+  /** Two reads show the change, and records of others are enough for it; or there are none, and the reads are enough by themselves. */
+  shown(leg: Leg, isRecorded: boolean): void {
+    const { timings } = this.#core;
+    const claim = this.#claims[leg.index]!;
+    const isEnough = isRecorded ? claim.isAfter(leg, timings) : claim.isProof(leg, timings);
+    if (!leg.isDoubted || claim.reads < TOLD_READS || !isEnough) return;
     const { unexplained } = explain(this.#core, leg, claim);
     if (unexplained !== 0) this.#external(leg, unexplained);
   }
@@ -134,6 +154,7 @@ export class PositionReads {
     const total = report?.total ?? 0;
     const updatedAt = report?.updatedAt ?? -Infinity;
     const isSame = claim.take(leg, total, updatedAt, report !== undefined, sentAt, isAlone, core.now);
+    claim.createdAt = report?.createdAt ?? -Infinity;
     if (!this.#known[leg.index]) return this.#meet(leg, claim, report, isSame);
     if (report !== undefined && updatedAt < leg.shownAt && total !== leg.total && !claim.isProof(leg, core.timings)) {
       core.tally.add('old-read', 'leg');
@@ -178,18 +199,28 @@ export class PositionReads {
       leg.isDoubted = false;
       if (isSpent) this.#share(leg, claim.total - leg.total);
       if (claim.total === leg.total) this.#agreed(leg);
+      else if (claim.reads >= TOLD_READS && !claim.isOthersAsked) {
+        // Own orders may have done it, and nothing says that they did: a record of somebody else's order would.
+        claim.isOthersAsked = true;
+        this.#doubts.suspected(leg, claim.total - leg.total);
+      }
       return;
     }
     leg.isDoubted = true;
+    if (claim.reads === TOLD_READS && !claim.isDoubtTold) {
+      claim.isDoubtTold = true;
+      this.#core.log.warn('position-doubted', { ...this.#names(leg), proven: leg.total, shown: claim.total });
+    }
+    // Records of others say more exactly what it was: where own orders filled as well, the sum of both is all that positions show.
     if (claim.reads >= TOLD_READS) this.#doubts.suspected(leg, unexplained);
-    if (claim.reads === TOLD_READS) this.#core.log.warn('position-doubted', { ...this.#names(leg), proven: leg.total, shown: claim.total });
-    if (claim.isProof(leg, this.#core.timings)) this.#external(leg, unexplained);
   }
 
   /** The read may be older than what fills prove: nothing follows from it yet but that nothing is opened on a leg that it does not show. */
   #wait(leg: Leg, claim: Claim): void {
-    if (claim.isShown) this.#core.tally.add('old-read', 'leg');
-    else leg.isDoubted = true;
+    if (claim.isShown) return this.#core.tally.add('old-read', 'leg');
+    leg.isDoubted = true;
+    // A list may leave out a leg that is there. The record of who closed it proves that it is gone.
+    if (claim.reads >= TOLD_READS && leg.total > 0) this.#doubts.suspected(leg, -leg.total);
   }
 
   #agreed(leg: Leg): void {

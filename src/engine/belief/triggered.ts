@@ -33,6 +33,11 @@ export class Triggered {
     return null;
   }
 
+  /** Whether this record without a client id of ours is, or may be, what an own trigger order has become. */
+  mayBe(report: OrderReport): boolean {
+    return this.#seqs.has(report.venueId) || this.#fitting(report).length > 0;
+  }
+
   /**
    * Whether `report` shows that the trigger order has become another order: it has another venue id, or it is there although the cancel
    * of trigger orders (E16) did not find it. A venue may list waiting trigger orders too (A24).

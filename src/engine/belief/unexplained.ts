@@ -39,6 +39,14 @@ interface Case {
   query: Query | null;
 }
 
+/** Who believes what the records of others prove. */
+interface Proof {
+  /** They changed the leg by `lots`, no more and no less. False where reads of the leg do not agree. */
+  confirmed(leg: Leg, lots: number): boolean;
+  /** They are enough for the change that reads show when `isRecorded`; else the reads have to be enough. */
+  shown(leg: Leg, isRecorded: boolean): void;
+}
+
 export class Unexplained implements Due, Asker {
   readonly #core: Core;
   readonly #asks: Asks;
@@ -54,14 +62,14 @@ export class Unexplained implements Due, Asker {
   /** Orders of others in the history that was read before the bot is armed. */
   #seen: OrderReport[] = [];
 
-  readonly #confirmed: (leg: Leg) => void;
+  readonly #proof: Proof;
   /** Changes that are shown and not believed yet, by the question that may prove them. */
   readonly #suspicions = new Map<Query, { readonly leg: Leg; readonly lots: number }>();
 
-  /** `confirmed` is told of a leg whose change the records of others prove. */
-  constructor(core: Core, asks: Asks, external: External, confirmed: (leg: Leg) => void) {
+  /** `proof` is told of a leg whose change the records of others prove. */
+  constructor(core: Core, asks: Asks, external: External, proof: Proof) {
     this.#core = core;
-    this.#confirmed = confirmed;
+    this.#proof = proof;
     this.#asks = asks;
     this.#external = external;
     this.#alarm = core.agenda.add(this);
@@ -115,17 +123,29 @@ export class Unexplained implements Due, Asker {
     for (const report of reports) {
       const index = 2 * report.instrument + report.side;
       listed.add(index);
+      if (report.total > 0 && this.#core.brackets.isAny) this.#core.brackets.begun(index, report.createdAt);
       if (report.total > 0) this.#liquidation[index] = report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;
-      if (report.total !== legs[index]!.total) continue;
+      const leg = legs[index]!;
+      if (report.total !== leg.total) continue;
+      if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(index) && !this.#mayHold(leg))
+        this.#core.brackets.agreed(index);
       this.#agreedAt[index] = sentAt;
       this.#agreedUpTo[index] = Math.max(this.#agreedUpTo[index]!, report.updatedAt);
     }
     for (const leg of legs) {
       if (listed.has(leg.index) || (query.instrument >= 0 && query.instrument !== leg.index >> 1)) continue;
-      if (leg.total !== 0) continue;
+      if (leg.total !== 0 || this.#mayHold(leg)) continue;
       this.#agreedAt[leg.index] = sentAt;
       if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(leg.index)) this.#core.brackets.flat(leg.index);
     }
+  }
+
+  /** Whether an order that opens may have filled what is not known yet: the leg was never flat then, and its exits are where they were. */
+  #mayHold(leg: Leg): boolean {
+    const { orders } = this.#core;
+    return orders.of[leg.index >> 1]!.known().some(
+      (order) => order.leg === leg && order.effect === OPEN && !order.isSettled && (order.isAlive ? order.remaining : order.unsure) > 0,
+    );
   }
 
   /** The venue pushed a fill that is no order's: an exit of ours, or a liquidation. The leg has moved. */
@@ -183,9 +203,11 @@ export class Unexplained implements Due, Asker {
     if (suspicion !== undefined && answer.kind === 'history') {
       this.#suspicions.delete(query);
       const { leg, lots } = suspicion;
+      const others = this.#netOf(leg, answer.orders);
+      if (others !== 0 && this.#proof.confirmed(leg, others)) return;
       const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, answer.orders).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
       const isProven = proven.reduce((sum, { size }) => sum + size, 0) >= Math.abs(lots);
-      if (isProven || this.#together(leg, lots, answer.orders).length > 0) this.#confirmed(leg);
+      this.#proof.shown(leg, isProven || this.#together(leg, lots, answer.orders).length > 0);
       return;
     }
     const one = this.#caseOf(query);
@@ -196,7 +218,9 @@ export class Unexplained implements Due, Asker {
   }
 
   failed(query: Query): void {
+    const suspicion = this.#suspicions.get(query);
     this.#suspicions.delete(query);
+    if (suspicion !== undefined) this.#proof.shown(suspicion.leg, false);
     const one = this.#caseOf(query);
     if (one !== null) this.#again(one);
   }
@@ -243,12 +267,21 @@ export class Unexplained implements Due, Asker {
   #explain(one: Case, reports: readonly OrderReport[]): void {
     const { leg } = one;
     const together = this.#together(leg, one.lots, reports);
-    for (const report of together) this.#attribute(one, report, signOf(report) * (report.size - this.#toldOf(report)));
-    if (together.length > 0) return;
-    const others = this.#ofOthers(leg, one.lots < 0 ? CLOSE : OPEN, reports);
-    for (const report of others.sort((a, b) => a.createdAt - b.createdAt)) {
-      if (one.lots === 0) return;
-      this.#attribute(one, report, signOf(report) * Math.min(report.size - this.#toldOf(report), Math.abs(one.lots)));
+    if (together.length > 0) return this.#inTurn(one, together, (report) => signOf(report) * (report.size - this.#toldOf(report)));
+    const others = this.#ofOthers(leg, one.lots < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt);
+    this.#inTurn(one, others, (report) => signOf(report) * Math.min(report.size - this.#toldOf(report), Math.abs(one.lots)));
+  }
+
+  /** Attributes the records: first those that are exits to the lot, then the others, the oldest first. `changeOf` is asked when it is its turn. */
+  #inTurn(one: Case, reports: readonly OrderReport[], changeOf: (report: OrderReport) => number): void {
+    const { brackets } = this.#core;
+    const isExact = (report: OrderReport): boolean =>
+      brackets.exitOf(report, one.leg, this.#priceOf(report) || referenceOf(this.#core, one.leg), 'exact') !== null;
+    const exact = reports.filter(isExact);
+    const last = reports.at(-1);
+    for (const report of [...exact, ...reports.filter((other) => !exact.includes(other))]) {
+      if (one.lots === 0 && changeOf(report) === 0) continue;
+      this.#attribute(one, report, changeOf(report), report === last);
     }
   }
 
@@ -258,6 +291,14 @@ export class Unexplained implements Due, Asker {
     const news = all.filter(({ status, updatedAt }) => status === 'filled' && this.#isNews(leg, updatedAt));
     const sum = news.reduce((change, report) => change + signOf(report) * (report.size - this.#toldOf(report)), 0);
     return sum === lots ? news.sort((a, b) => a.createdAt - b.createdAt) : [];
+  }
+
+  /** By how many lots others changed the leg since it was last agreed on; 0 for not at all, or where a record does not say how much filled. */
+  #netOf(leg: Leg, reports: readonly OrderReport[]): number {
+    const all = [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
+    const news = all.filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
+    if (news.some(({ status }) => status !== 'filled')) return 0;
+    return news.reduce((change, report) => change + signOf(report) * (report.size - this.#toldOf(report)), 0);
   }
 
   #toldOf({ venueId }: OrderReport): number {
@@ -271,7 +312,7 @@ export class Unexplained implements Due, Asker {
   }
 
   /** `change` lots of the case are this order's. */
-  #attribute(one: Case, report: OrderReport, change: number): void {
+  #attribute(one: Case, report: OrderReport, change: number, isLast: boolean): void {
     const core = this.#core;
     const { leg } = one;
     const lots = Math.abs(change);
@@ -282,18 +323,19 @@ export class Unexplained implements Due, Asker {
     const fee = isFirst ? report.fee : 0;
     this.#remember(report.venueId, this.#toldOf(report) + lots);
     one.lots -= change;
-    const fired = core.brackets.exitOf(report, leg, price || referenceOf(core, leg));
+    const fired = core.brackets.exitOf(report, leg, price || referenceOf(core, leg), isLast ? 'any' : 'any-but-rest');
     if (fired !== null) {
       const { createdAt: from, updatedAt: to, venueId } = report;
       return tellExit(core, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId, from, to });
     }
     const kind = change < 0 && this.#isLiquidated(one, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
     core.money?.booked(realised - Math.abs(fee), report.createdAt, report.updatedAt);
-    this.#external.position(leg, change, kind, toldOf(report, core.instruments[report.instrument]!, price), realised - Math.abs(fee));
+    const by = toldOf(report, core.instruments[report.instrument]!, price);
+    this.#external.position(leg, change, kind, by, realised - Math.abs(fee), one.lots);
   }
 
   #isOthers(report: OrderReport): boolean {
-    return parseClientId(this.#core.ids.bot, report.clientId).seq === 0;
+    return parseClientId(this.#core.ids.bot, report.clientId).seq === 0 && !this.#core.mayBeTriggered(report);
   }
 
   /** Average price of the order in ticks, 0 where it tells none. */

@@ -13,7 +13,7 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
   const orders = core.orders;
   orders.fill(order, lots);
   if (order.seq !== 0) core.journal.fill(order.seq, lots, Math.round(price), core.now);
-  if (core.brackets.isAny) core.brackets.filled(order.seq, lots, price);
+  if (core.brackets.isAny) core.brackets.filled(order.seq, lots, price, order.recordAt);
   if (core.guards.hasSlippage) core.guards.filled(order, price);
   if (order.kind !== PLACE_SPOT) {
     moveLeg(core, order.leg, order.effect, lots, price, order.owner, order.postOnly !== 0);
@@ -48,10 +48,7 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   core.journal.ended(order.seq, how, order.filled, isSettled, core.now);
   core.notices.order(order, 0, 0, why, detail);
   if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how);
-  if (isSettled) {
-    if (core.losses.isOn) core.losses.settled(order.seq);
-    return orders.settle(order);
-  }
+  if (isSettled) return letGo(core, order);
   // A cancel that was taken left something to cancel.
   const most = order.isEndRead ? order.shownMost - order.filled : order.remaining - (why === '' ? 1 : 0);
   orders.doubt(order, Math.max(0, most));
@@ -62,7 +59,13 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
 /** How much the order filled is known for good. */
 export function settleOrder(core: Core, order: Order): void {
   core.journal.settled(order.seq, order.filled, core.now);
+  letGo(core, order);
+}
+
+/** Nothing more will be known of the order. */
+function letGo(core: Core, order: Order): void {
   if (core.losses.isOn) core.losses.settled(order.seq);
+  if (core.brackets.isAny) core.brackets.settled(order.seq);
   core.orders.settle(order);
 }
 
