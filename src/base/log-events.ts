@@ -57,6 +57,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   'command-rejected': { group: 'trouble', doc: 'The venue rejected a command; `times` is how often since the last such line.' },
   'command-unsent': { group: 'trouble', doc: 'A command never left this machine.' },
+  'died-while-running': {
+    group: 'trouble',
+    doc: 'The process before ended without a stop, short of memory or in a long call: which strategy and handler ran, and the memory in use.',
+  },
   'command-unknown': { group: 'trouble', doc: 'What became of a request is not known.' },
   'outcome-unknown': { group: 'trouble', doc: 'What became of a command is not known; the bot finds out, or says who has to.' },
   'read-failed': { group: 'trouble', doc: 'A read of the venue failed; `times` is how often since the last such line.' },

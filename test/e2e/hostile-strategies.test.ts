@@ -1,5 +1,5 @@
 /** Strategies that do what they must not: each is trapped or stopped and named, in a backtest and in a bot, both as real processes. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { tmpdir } from 'node:os';
@@ -116,17 +116,30 @@ describe('in a backtest', { timeout: 120_000 }, () => {
     expect(ran).toMatchObject({ code: 70, out: '' });
   });
 
-  // A heap that fills while the watch is kept from its turn ends in the runtime's own abort, without a name: tried again.
-  it('a strategy that eats the memory is named, and the process ends with 71 [S5]', { retry: 4, timeout: 60_000 }, async () => {
-    const eats = write(
-      'eats',
-      'let x = 0; for (let k = 0; k < 1_000_000; k++) x += k; for (let k = 0; k < 2_000; k++) kept.push({ time: ctx.now, x, k })',
-      'const kept: unknown[] = [];',
-    );
-    const ran = await backtest([eats], ['--every-tick', '--set', 'handlerLimitMs=60000'], { NODE_OPTIONS: '--max-old-space-size=300' });
+  const SMALL = { NODE_OPTIONS: '--max-old-space-size=200' };
+  const WITHOUT_TIME = ['--every-tick', '--set', 'handlerLimitMs=60000'];
+
+  it.each([
+    ['slowly', 2_000, 0],
+    ['faster than the watch looks', 100_000, 200],
+  ])('a strategy that eats the memory %s is named, and the process ends with 71 [S5]', { timeout: 60_000 }, async (_how, many, from) => {
+    const name = `eats${many}`;
+    const eats = `if (++calls > ${from}) for (let k = 0; k < ${many}; k++) kept.push({ time: ctx.now, calls, k })`;
+    const ran = await backtest([write(name, eats, 'const kept: unknown[] = [];\nlet calls = 0;')], WITHOUT_TIME, SMALL);
     expect(ran.err).toMatch(/error: .*\d+ MB of \d+ MB of memory are used up.*the process ends with 71/);
-    expect(ran.err).toContain('eats');
+    expect(ran.err).toContain(name);
     expect(ran.code).toBe(71);
+  });
+
+  it('one call that eats all of it is named before the runtime ends the process [S5]', { timeout: 60_000 }, async () => {
+    const ran = await backtest(
+      [write('greedy', 'for (;;) kept.push({ time: ctx.now })', 'const kept: unknown[] = [];')],
+      WITHOUT_TIME,
+      SMALL,
+    );
+    expect(ran.err).toMatch(/(warning|error): greedy: onQuote: \d+ MB of \d+ MB of memory are (in use|used up)/);
+    expect(ran.out).toBe('');
+    expect([0, 1], 'it did not end by itself').not.toContain(ran.code);
   });
 
   it('what a strategy prints goes to stderr under its name, and leaves the JSON alone', async () => {
@@ -188,6 +201,27 @@ describe('in a bot', { timeout: 120_000 }, () => {
     });
     await again.kill('SIGINT');
     expect(again.code).toBe(0);
+  });
+
+  it('a process that dies of memory, or by a signal in a long call: the next start names the strategy [S5]', async () => {
+    const home = freshFolder();
+    const slow = write('dozes', 'for (let k = 0; k < 4e10; k++) x += k', 'let x = 0;');
+    const { bot: running, store } = await bot([file('calm'), slow], ['--set', 'handlerLimitMs=600000'], home);
+    await running.untilLogged('armed');
+    const note = `${store}.running.json`;
+    await running.until('a note', () => existsSync(note) && readFileSync(note, 'utf8').includes('"forMs":1'), 40_000);
+    await running.kill('SIGKILL');
+    const { bot: again } = await bot([file('calm'), slow], [], home);
+    await again.untilLogged('ready');
+    expect(again.logged('died-while-running')[0]).toMatchObject({ strategy: 'dozes', handler: 'onQuote', isRunning: true });
+    expect(again.logged('strategy-disabled')[0]).toMatchObject({
+      strategy: 'dozes',
+      why: expect.stringContaining('tickwright resume dozes'),
+    });
+    expect(existsSync(note), 'a note is read once').toBe(false);
+    await again.kill('SIGINT');
+    expect(again.code).toBe(0);
+    expect(existsSync(note), 'who ends by itself leaves none').toBe(false);
   });
 
   it('credentials are in no variable, argument or object that a strategy reaches [security 1]', async () => {

@@ -38,6 +38,7 @@ import { openStore } from './open-store.ts';
 import { ordersLeft, type OrderLeft } from './orders-left.ts';
 import type { Operable } from './operable.ts';
 import { operatedBot } from './operated.ts';
+import { tellLastDeath } from './last-death.ts';
 import { stateFolder } from './state-folder.ts';
 import { withParamsSet } from './params-set.ts';
 import { tracedLane, tracedSteps, type Steps } from './trace.ts';
@@ -89,6 +90,7 @@ export async function openBot(config: BotConfig, cast: Cast, log: LogOutput): Pr
     store = await openStore(config.store, config.bot, log, { account: lock.account, settleMs: config.venue.timeoutMs + SETTLE_MARGIN_MS });
     // Before the halts beside the store are read: one that comes in by then is not missed.
     door = await openDoor(config, stateFolder(config), log);
+    tellLastDeath(stateFolder(config), log, clock.now());
     const memory = await recall(store, config.bot, clock.now());
     return new Bot({ ...cast, config, credentials, clock, lock, store, door, memory, log });
   } catch (error) {

@@ -1,10 +1,15 @@
 /** What keeps a strategy from harming the bot by accident: traps, frozen built-ins, checked imports, and a thread that watches. */
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { exitCode } from '../../base/exit-codes.ts';
 import { ownModule } from '../../base/own-module.ts';
 import type { BotConfig } from '../../config/model.ts';
-import { cells, letters } from '../../engine/strategy/running.ts';
+import { cells, letters, lookBetweenCalls, runningNow } from '../../engine/strategy/running.ts';
+import { stateFolder } from '../bot/state-folder.ts';
+import { deathNotePath, removeDeathNote } from './death-note.ts';
+import { heapWatch } from './heap-watch.ts';
 import { guardImports, isStrategyModule } from './modules.ts';
+import { say, told } from './told.ts';
 import { freezeBuiltIns, installTraps } from './traps.ts';
 
 /** What the watching thread is given. */
@@ -12,7 +17,8 @@ export interface WatchdogSetup {
   readonly cells: Int32Array;
   readonly letters: Uint16Array;
   readonly limitMs: number;
-  readonly heapLimit: number;
+  /** Bytes that may live on the heap. */
+  readonly oldLimit: number;
   /** Folder of the store beside which halts are kept; null where there is none. */
   readonly markerFolder: string | null;
   /** Whether the log is of JSON lines. */
@@ -32,19 +38,37 @@ export function guardStrategies(
   if (isGuarded) return;
   isGuarded = true;
   const limitMs = where.isLive ? config.handlerLimitMs : config.handlerLimitMs * BACKTEST_FACTOR;
-  const markerFolder = where.isLive ? config.store.folder : null;
+  const markerFolder = where.isLive ? stateFolder(config) : null;
+  const isJson = where.isLive && where.isJson;
   const heapLimit = getHeapStatistics().heap_size_limit;
-  const setup: WatchdogSetup = { cells, letters, limitMs, heapLimit, markerFolder, isJson: where.isLive && where.isJson };
+  const oldLimit = Math.max(heapLimit / 2, heapLimit - YOUNG);
+  const setup: WatchdogSetup = { cells, letters, limitMs, oldLimit, markerFolder, isJson };
   const watchdog = new Worker(new URL(ownModule(new URL('./watchdog.ts', import.meta.url))), {
     workerData: setup,
     stdout: false,
     stderr: false,
   });
   watchdog.unref();
+  lookBetweenCalls(heapWatch(oldLimit, (bytes) => endFull(bytes, oldLimit, isJson, markerFolder)));
+  if (markerFolder !== null) process.on('exit', () => removeDeathNote(deathNotePath(markerFolder)));
   if (config.strategyGuard === 'off') return;
   guardImports();
   installTraps();
   freezeBuiltIns();
+}
+
+/** What the runtime adds to its limit for young objects. */
+const YOUNG = 100 * 1_048_576;
+
+/** What lives leaves no room: said, and the process ends before the runtime ends it without a name. */
+function endFull(bytes: number, limit: number, isJson: boolean, folder: string | null): void {
+  const running = runningNow();
+  // From here on it is our own code that runs: what strategies may not call is called below.
+  cells[0] = 0;
+  const code = exitCode.memory;
+  say(told({ cause: 'memory', running, last: null, place: '', bytes, limit, halt: false, code }, isJson));
+  if (folder !== null) removeDeathNote(deathNotePath(folder));
+  process.exit(code);
 }
 
 /** Calls `tell` for a promise of a strategy that failed with nobody waiting for it; any other ends the process as before. */

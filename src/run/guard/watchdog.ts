@@ -2,49 +2,41 @@
  * A thread beside the bot: it sees which strategy's code runs, and ends the process when a handler does not return or the memory is nearly
  * used up. It names strategy, handler and line, and writes the halt that keeps the strategy stopped after the restart.
  */
-import { writeSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { totalmem } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { exitCode } from '../../base/exit-codes.ts';
 import { HaltMarker } from '../../edge/file/halt-marker.ts';
-import { HANDLERS, NAME_LENGTH, PER_STRATEGY } from '../../engine/strategy/running.ts';
+import { HANDLERS, NAME_LENGTH, OFTEN, PER_STRATEGY, SELDOM } from '../../engine/strategy/running.ts';
+import { deathNotePath, removeDeathNote, writeDeathNote } from './death-note.ts';
 import type { WatchdogSetup } from './guard.ts';
+import { FULL } from './heap-watch.ts';
+import { megabytes, nameOf, say, told, type Running } from './told.ts';
 
 const EVERY_MS = 50;
 /** Loading reads files and compiles: it may take this long. */
 const LOAD_MS = 20_000;
 /** How long the main thread is waited for to say where it is, and to end. */
 const ANSWER_MS = 3_000;
-const END_MS = 2_000;
+const END_MS = 8_000;
 const DISCONNECT_MS = 200;
-/** Shares of the heap's limit: from this one of the whole process on the heap is asked for, this one seems full, and this one is. */
+/** From this share of the heap's limit on, by the whole process, the heap is asked for and it is noted who runs. */
 const WATCHED = 0.5;
-const FULL = 0.85;
 /** A call that does not return while so much is used is one that eats the memory. */
 const NEARLY_FULL = 0.7;
-const ASK_EVERY_MS = 100;
-const FULL_MS = 400;
-/** What the runtime adds to its limit for young objects. */
-const YOUNG = 100 * 1_048_576;
-
-const { cells, letters, limitMs, heapLimit, markerFolder, isJson } = workerData as WatchdogSetup;
+const ASK_EVERY_MS = 50;
+const FULL_MS = 300;
+/** A call of this length is noted. */
+const LONG_MS = 1_000;
+const { cells, letters, limitMs, oldLimit, markerFolder, isJson } = workerData as WatchdogSetup;
 
 /** What this process may have at all: typed arrays are no part of the heap. */
 const machineLimit = Math.min(totalmem(), process.constrainedMemory() || Infinity);
-/** The limit of what lives on. */
-const oldLimit = Math.max(heapLimit / 2, heapLimit - YOUNG);
-
 interface Frame {
   readonly callFrameId: string;
   readonly functionName: string;
   readonly url: string;
   readonly location: { readonly lineNumber: number; readonly columnNumber?: number | undefined };
-}
-
-interface Running {
-  readonly strategy: string;
-  readonly handler: string;
 }
 
 let turn = 0;
@@ -57,11 +49,20 @@ let isAsking = false;
 let session: Session | null = null;
 let lastUsed = 0;
 let fullSince = Infinity;
+let hasWarned = false;
+/** As it stands in the file; "" when there is none. */
+let noted = '';
+const notePath = markerFolder === null ? null : deathNotePath(markerFolder);
 
 // The main thread may answer after it was given up. Whatever goes wrong here then, the process still ends.
 process.on('uncaughtException', (error) => {
   if (isEnding) killProcess();
-  else write(isJson ? { level: 'error', event: 'watchdog-failed', error: String(error) } : `error: the watchdog failed: ${String(error)}`);
+  else
+    say(
+      isJson
+        ? JSON.stringify({ level: 'error', event: 'watchdog-failed', error: String(error) })
+        : `error: the watchdog failed: ${String(error)}`,
+    );
 });
 setInterval(look, EVERY_MS);
 
@@ -76,8 +77,11 @@ function look(): void {
   if (looks * EVERY_MS >= allowed) void end(lastUsed > oldLimit * NEARLY_FULL ? 'memory' : 'hung', runningOf(who), lastUsed);
   else {
     const rss = process.memoryUsage.rss();
+    const isWatched = rss > oldLimit * WATCHED;
+    Atomics.store(cells, 2, isWatched ? OFTEN : SELDOM);
+    note(who, isWatched || looks * EVERY_MS >= LONG_MS, rss);
     if (rss > machineLimit * FULL) void end('memory', runningOf(who), rss);
-    else if (rss > oldLimit * WATCHED) void askHeap();
+    else if (isWatched) void askHeap();
   }
 }
 
@@ -89,8 +93,44 @@ async function askHeap(): Promise<void> {
   const now = performance.now();
   if (lastUsed < oldLimit * FULL) fullSince = Infinity;
   else fullSince = Math.min(fullSince, now);
+  if (fullSince < Infinity && !hasWarned) warn(lastUsed);
   if (now - fullSince >= FULL_MS && !isEnding) void end('memory', runningOf(Atomics.load(cells, 0)), lastUsed);
   setTimeout(() => (isAsking = false), ASK_EVERY_MS);
+}
+
+/** Said before it is certain: when the heap is full next, the runtime ends the process without a word about who filled it. */
+function warn(used: number): void {
+  hasWarned = true;
+  const who = runningOf(Atomics.load(cells, 0)) ?? runningOf(lastWho);
+  if (who === null) return;
+  const [usedMb, limitMb] = [megabytes(used), megabytes(oldLimit)];
+  say(
+    isJson
+      ? JSON.stringify({ level: 'warn', time: Date.now(), event: 'memory-nearly-full', ...who, usedMb, limitMb })
+      : `warning: ${nameOf(who)}: ${usedMb} MB of ${limitMb} MB of memory are in use`,
+  );
+}
+
+/** Keeps in the file who runs, while there is reason to: the next start reads it when this process dies. */
+function note(who: number, isWanted: boolean, rss: number): void {
+  if (notePath === null || isEnding) return;
+  const running = runningOf(who) ?? runningOf(lastWho);
+  const forMs = looks * EVERY_MS;
+  const text =
+    !isWanted || running === null
+      ? ''
+      : `${running.strategy} ${running.handler} ${who !== 0} ${Math.floor(forMs / 500)} ${Math.floor(rss / oldLimit / 0.1)}`;
+  if (text === noted) return;
+  noted = text;
+  try {
+    if (text === '') removeDeathNote(notePath);
+    else {
+      const [usedMb, limitMb] = [megabytes(rss), megabytes(oldLimit)];
+      writeDeathNote(notePath, { ...running!, isRunning: who !== 0, forMs, usedMb, limitMb, time: Date.now(), pid: process.pid });
+    }
+  } catch {
+    // A disk that takes no file is told of by the journal.
+  }
 }
 
 function heapUsed(): Promise<number> {
@@ -124,7 +164,9 @@ async function end(cause: 'hung' | 'memory', running: Running | null, bytes = 0)
   if (halt) mark(running, cause, place);
   // A strategy that cannot even be made is a wrong configuration: a restart would only end here again.
   const code = isSetup ? exitCode.configuration : cause === 'hung' ? exitCode.hung : exitCode.memory;
-  tell(cause, running, { place, bytes, halt, code });
+  const limit = cause === 'memory' ? oldLimit : limitMs;
+  say(told({ cause, running, last: runningOf(lastWho), place, bytes, limit, halt, code }, isJson));
+  if (notePath !== null) removeDeathNote(notePath);
   leave(frame, code);
 }
 
@@ -155,50 +197,11 @@ function mark({ strategy, handler }: Running, cause: 'hung' | 'memory', place: s
     const before = marker.read().filter((one) => one.scope !== scope || one.code !== 'strategy-hung');
     marker.write([...before, { scope, code: 'strategy-hung', detail, since: Date.now(), by: 'bot', seq: 0 }]);
   } catch (error) {
-    write(
-      isJson ? { level: 'error', event: 'halts-marker-failed', error: String(error) } : `error: the halt cannot be kept: ${String(error)}`,
+    say(
+      isJson
+        ? JSON.stringify({ level: 'error', event: 'halts-marker-failed', error: String(error) })
+        : `error: the halt cannot be kept: ${String(error)}`,
     );
-  }
-}
-
-interface Told {
-  readonly place: string;
-  readonly bytes: number;
-  readonly halt: boolean;
-  readonly code: number;
-}
-
-function tell(cause: 'hung' | 'memory', running: Running | null, { place, bytes, halt, code }: Told): void {
-  const megabytes = (n: number): number => Math.round(n / 1_048_576);
-  const hint = halt ? `it stays stopped after the restart; \`tickwright resume ${running!.strategy}\` allows it again` : '';
-  if (isJson) {
-    const memory = cause === 'memory' ? { usedMb: megabytes(bytes), limitMb: megabytes(oldLimit) } : { limitMs };
-    const who = { strategy: running?.strategy ?? '', handler: running?.handler ?? '', where: place };
-    return write({
-      level: 'error',
-      time: Date.now(),
-      event: cause === 'hung' ? 'strategy-hung' : 'memory-full',
-      ...who,
-      ...memory,
-      code,
-      hint,
-    });
-  }
-  const last = runningOf(lastWho);
-  const idle = last === null ? 'no strategy ran' : `no strategy ran, the last was ${last.strategy}: ${last.handler}`;
-  const name = running === null ? idle : `${running.strategy}: ${running.handler}`;
-  const what =
-    cause === 'hung'
-      ? `${name} did not return within ${limitMs / 1000} s`
-      : `${name}: ${megabytes(bytes)} MB of ${megabytes(oldLimit)} MB of memory are used up`;
-  write(`error: ${what}${place === '' ? '' : ` (${place})`}; the process ends with ${code}${hint === '' ? '' : `\n  ${hint}`}`);
-}
-
-function write(line: string | object): void {
-  try {
-    writeSync(2, `${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
-  } catch {
-    // Nobody reads it any more.
   }
 }
 

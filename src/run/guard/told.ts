@@ -1,0 +1,57 @@
+/** What is said when a strategy used up the time or the memory: the thread that watches and the main thread say it in the same words. */
+import { writeSync } from 'node:fs';
+
+export interface Running {
+  readonly strategy: string;
+  readonly handler: string;
+}
+
+interface Told {
+  readonly cause: 'hung' | 'memory';
+  readonly running: Running | null;
+  /** The one that ran last, for when none runs. */
+  readonly last: Running | null;
+  /** "file:///…/mine.ts:8:3", or "". */
+  readonly place: string;
+  readonly bytes: number;
+  /** Of the memory, in bytes, or of one call, in milliseconds. */
+  readonly limit: number;
+  /** Whether the strategy stays stopped after the restart. */
+  readonly halt: boolean;
+  readonly code: number;
+}
+
+/** The line, for people or as JSON. */
+export function told({ cause, running, last, place, bytes, limit, halt, code }: Told, isJson: boolean): string {
+  const hint = halt ? `it stays stopped after the restart; \`tickwright resume ${running!.strategy}\` allows it again` : '';
+  if (isJson) {
+    const figures = cause === 'memory' ? { usedMb: megabytes(bytes), limitMb: megabytes(limit) } : { limitMs: limit };
+    const who = { strategy: running?.strategy ?? '', handler: running?.handler ?? '', where: place };
+    const event = cause === 'hung' ? 'strategy-hung' : 'memory-full';
+    return JSON.stringify({ level: 'error', time: Date.now(), event, ...who, ...figures, code, hint });
+  }
+  const idle = last === null ? 'no strategy ran' : `no strategy ran, the last was ${nameOf(last)}`;
+  const name = running === null ? idle : nameOf(running);
+  const what =
+    cause === 'hung'
+      ? `${name} did not return within ${limit / 1000} s`
+      : `${name}: ${megabytes(bytes)} MB of ${megabytes(limit)} MB of memory are used up`;
+  return `error: ${what}${place === '' ? '' : ` (${place})`}; the process ends with ${code}${hint === '' ? '' : `\n  ${hint}`}`;
+}
+
+export function megabytes(bytes: number): number {
+  return Math.round(bytes / 1_048_576);
+}
+
+export function nameOf({ strategy, handler }: Running): string {
+  return `${strategy}: ${handler}`;
+}
+
+/** A line on stderr, at once: the process may end right after it. */
+export function say(line: string): void {
+  try {
+    writeSync(2, `${line}\n`);
+  } catch {
+    // Nobody reads it any more.
+  }
+}
