@@ -17,7 +17,7 @@ export const HIGH = 2 ** 31 - 1;
 /** Places at first. */
 const PLACES = 8;
 
-/** Beyond this many to move, the array's own move is the faster one. */
+/** Beyond this many to move, the array's own move is the faster one: `splice`, which moves memory; `copyWithin` asks for each place. */
 const FAR = 64;
 
 export class Resting {
@@ -58,9 +58,14 @@ export class Resting {
   /** At a place before the end. */
   #insertAt(at: number, order: Order, count: number): void {
     const orders = this.orders;
+    if (count - at > FAR) {
+      // A place that is left over is given up for the one that is made.
+      if (orders.length > count) orders.pop();
+      orders.splice(at, 0, order); // hot-ok: seldom, and what it costs is the move
+      return;
+    }
     if (count === orders.length) orders.push(order);
-    if (count - at > FAR) orders.copyWithin(at + 1, at, count);
-    else for (let k = count; k > at; k--) orders[k] = orders[k - 1]!;
+    for (let k = count; k > at; k--) orders[k] = orders[k - 1]!;
     orders[at] = order;
   }
 
@@ -88,8 +93,10 @@ export class Resting {
 
   #closeGap(at: number, last: number): void {
     const orders = this.orders;
-    if (last - at > FAR) orders.copyWithin(at, at + 1, last + 1);
-    else for (let k = at; k < last; k++) orders[k] = orders[k + 1]!;
+    if (last - at > FAR) {
+      orders.splice(at, 1); // hot-ok: seldom, and what it costs is the move
+      orders.push(null);
+    } else for (let k = at; k < last; k++) orders[k] = orders[k + 1]!;
   }
 
   /** A fresh array, worst first. */
