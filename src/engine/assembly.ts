@@ -216,7 +216,7 @@ function subscribe(host: Host, instruments: readonly number[], dispatch: Dispatc
     const periodMs = handlers.barMs ?? DEFAULT_BAR_MS;
     let bars = audience.bars.find((one) => one.periodMs === periodMs);
     if (bars === undefined) {
-      bars = new Bars(core.instruments[i]!, periodMs, core.timings.barGraceMs, core.agenda, dispatch);
+      bars = new Bars(core.instruments[i]!, periodMs, core.timings.barGraceMs, core.agenda, dispatch, core.venueOffset);
       audience.bars.push(bars);
       dispatch.barHosts.set(bars, []);
     }

@@ -1,11 +1,12 @@
 /**
  * Time bars out of trades: a bar covers [k · period, (k + 1) · period) of venue time. It is complete with the first trade of a later
- * bar, or when its end plus a grace has passed on our clock. A span without a trade has no bar. @hot
+ * bar, or when its end plus a grace has passed: on our clock, or on the venue's where ours is far off. A span without a trade has no bar. @hot
  */
 import type { Agenda, Due } from './agenda.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { priceOf, sizeOf } from '../domain/instrument.ts';
 import type { Bar } from './types.ts';
+import { VenueOffset } from './venue-offset.ts';
 
 export interface BarSink {
   /** The bar is complete; the object is used again after the call. */
@@ -23,6 +24,7 @@ export class Bars implements Due {
   readonly #sink: BarSink;
   readonly #agenda: Agenda;
   readonly #graceMs: number;
+  readonly #offset: VenueOffset;
   readonly #id: number;
   #start = -Infinity;
   #end = -Infinity;
@@ -34,12 +36,13 @@ export class Bars implements Due {
   #count = 0;
   #hasGap = false;
 
-  constructor(instrument: Instrument, periodMs: number, graceMs: number, agenda: Agenda, sink: BarSink) {
+  constructor(instrument: Instrument, periodMs: number, graceMs: number, agenda: Agenda, sink: BarSink, offset = new VenueOffset()) {
     this.instrument = instrument;
     this.periodMs = periodMs;
     this.#graceMs = graceMs;
     this.#agenda = agenda;
     this.#sink = sink;
+    this.#offset = offset;
     this.#id = agenda.add(this);
     this.done = new MutableBar(); // hot-ok: construction
   }
@@ -77,7 +80,7 @@ export class Bars implements Due {
     this.#high = price;
     this.#low = price;
     this.#lots = 0;
-    this.#agenda.set(this.#id, this.#end + this.#graceMs);
+    this.#agenda.set(this.#id, this.#end + this.#offset.toOurs(venueTime) + this.#graceMs);
   }
 
   #complete(): void {

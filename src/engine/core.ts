@@ -1,4 +1,5 @@
 /** The state that the parts of the kernel share: ports, belief, and the time of the step that is being taken. */
+import { VenueOffset } from './venue-offset.ts';
 import { assert } from '../base/assert.ts';
 import { ClientIds } from '../domain/client-ids.ts';
 import { emptyCommand, type Blanks } from '../domain/command.ts';
@@ -85,6 +86,7 @@ export class Core {
   });
   /** What reckons own trades beside the reads of the account; null when the venue pushes. */
   money: MoneyWatch | null = null;
+  readonly venueOffset = new VenueOffset();
   readonly quoteQueue = new QuoteQueue(this.news);
   declare readonly tally: Tally;
   /** By instrument. */

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Agenda } from '../../src/engine/agenda.ts';
 import { Bars } from '../../src/engine/bars.ts';
+import { VenueOffset } from '../../src/engine/venue-offset.ts';
 import { btc } from '../support/engine-kit.ts';
 
-function builder(periodMs = 1000, graceMs = 500) {
+function builder(periodMs = 1000, graceMs = 500, offset = new VenueOffset()) {
   const agenda = new Agenda();
   const bars: Record<string, unknown>[] = [];
-  const it = new Bars(btc(), periodMs, graceMs, agenda, { bar: (b) => bars.push({ ...b.done }) });
+  const it = new Bars(btc(), periodMs, graceMs, agenda, { bar: (b) => bars.push({ ...b.done }) }, offset);
   const until = (now: number): void => {
     for (let id = agenda.take(now); id >= 0; id = agenda.take(now)) agenda.run(id, now);
   };
@@ -53,6 +54,33 @@ describe('bars of trades', () => {
       [60_000, 1000],
       [61_000, 1000],
     ]);
+  });
+
+  test.each([3_600_000, -3_600_000, 10_000])('our clock is %i ms ahead of the venue’s: bars are complete by the venue’s [N12]', (ahead) => {
+    const offset = new VenueOffset();
+    const { it, bars, until } = builder(1000, 500, offset);
+    const base = 10_000_000;
+    for (const at of [100, 600, 900]) {
+      offset.heard(base + at + 50, base + at + 40 + ahead, base + at + 60 + ahead);
+      until(base + at + 60 + ahead);
+      it.trade(10_000, 1, base + at);
+    }
+    until(base + 1_450 + ahead);
+    expect(bars).toEqual([]);
+    until(base + 1_600 + ahead);
+    expect(bars).toMatchObject([{ start: base, count: 3 }]);
+    expect(it.late).toBe(0);
+  });
+
+  test('an answer that tells a wrong time does not move bars whose trades are of ours', () => {
+    const offset = new VenueOffset();
+    const { it, bars, until } = builder(1000, 500, offset);
+    offset.heard(3_660_150, 60_100, 60_200);
+    it.trade(10_000, 1, 60_100);
+    until(61_400);
+    expect(bars).toEqual([]);
+    until(61_500);
+    expect(bars).toHaveLength(1);
   });
 
   test('lost trades mark the bar they are lost in', () => {

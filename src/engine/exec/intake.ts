@@ -139,6 +139,7 @@ export class Intake {
     const asker = this.p.asks.take(query);
     if (asker === undefined) return;
     if (venueTime > this.core.venueTime) this.core.venueTime = venueTime;
+    this.core.venueOffset.heard(venueTime, sentAt, this.core.now);
     switch (answer.kind) {
       case 'quotes':
         this.p.dispatch.quotes(answer.quotes, sentAt, venueTime);
