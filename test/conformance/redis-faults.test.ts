@@ -132,12 +132,22 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     ['HSET {bot}:head link none'],
     ['HDEL {bot}:head genesis'],
     ['DEL {bot}:head'],
+    ['HSET {bot}:entries one 1'],
+    ['HSET {bot}:entries more 1'],
+    ['HDEL {bot}:entries one'],
+    ['DEL {bot}:entries'],
+    ["EVAL \"redis.call('HSET',KEYS[1],'one',redis.call('HGET',KEYS[1],'two'))\" 1 {bot}:entries"],
+    ["EVAL \"redis.call('HSET',KEYS[1],'two',redis.call('HGET',KEYS[1],'two')..' ')\" 1 {bot}:entries"],
   ])('finds the damage of %s when it opens', async (damage) => {
     await started();
     const store = await opened();
     for (let n = 0; n < 3; n++) store.append(RECORD);
+    for (const key of ['one', 'two']) store.put(key, 'a value');
     await store.commit();
     await store.close();
+    const sound = await opened();
+    expect([await sound.get('one'), await sound.get('three')]).toEqual(['a value', null]);
+    await sound.close();
     expect(await server.say(damage)).not.toMatch(/^-/);
     await expect(opened()).rejects.toMatchObject({ code: 'corrupt' });
   });

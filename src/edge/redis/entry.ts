@@ -25,3 +25,20 @@ export function entryOf([id, fields]: [string, string[]]): Entry {
 export function linkOf(link: string, position: number, { seq, time, data, kind }: Queued): string {
   return hash('sha256', linkText(link, position, seq, time, data, kind), 'base64url');
 }
+
+const SUM_LENGTH = 43;
+
+/** A value as it is kept: behind a hash of its key and itself, so that a damaged or exchanged one is found. */
+export function summedValue(key: string, value: string): string {
+  return `${sumOf(key, value)} ${value}`;
+}
+
+/** The value in what was kept; null when it is not the one that was written. */
+export function provenValue(key: string, kept: string): string | null {
+  const value = kept.slice(SUM_LENGTH + 1);
+  return kept === summedValue(key, value) ? value : null;
+}
+
+function sumOf(key: string, value: string): string {
+  return hash('sha256', `${JSON.stringify(key)}\n${value}`, 'base64url');
+}

@@ -43,7 +43,7 @@ return {'ok'}
 
 /**
  * ARGV: fence, name, lease ms, position and link before, link after, n records, name of this commit, then n × (data, kind,
- * seq, time, link), then key and value by turns. Said twice it is done once: the head remembers the name of the last commit.
+ * seq, time, link), then key and value by turns; the head keeps how many values there are. Said twice it is done once: the head remembers the name of the last commit.
  * → ['ok'], ['lost', fence found] or ['moved', position found].
  */
 export const COMMIT = `
@@ -64,7 +64,8 @@ while at < #ARGV do
   redis.call('HSET', KEYS[5], ARGV[at], ARGV[at + 1])
   at = at + 2
 end
-redis.call('HSET', KEYS[3], 'position', string.format('%.0f', before + count), 'link', ARGV[6], 'commit', ARGV[8])
+redis.call('HSET', KEYS[3], 'position', string.format('%.0f', before + count), 'link', ARGV[6], 'commit', ARGV[8],
+  'entries', tostring(redis.call('HLEN', KEYS[5])))
 redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
 return {'ok'}
 `;

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
 import { RedisClient } from './client.ts';
-import { entryOf, linkOf, type Entry, type Queued } from './entry.ts';
+import { entryOf, linkOf, provenValue, summedValue, type Entry, type Queued } from './entry.ts';
 import { keysOf, type Keys } from './keys.ts';
 import { takeLease, type Head, type Lease } from './lease.ts';
 import { canConfirm, checkSafety, readFacts, type ServerFacts } from './safety.ts';
@@ -37,7 +37,8 @@ export interface RedisOptions {
   readonly acceptPlaintext?: boolean;
 }
 
-const FORMAT = '1';
+/** 2: values stand behind a hash of key and value, and the head has their number. */
+const FORMAT = '2';
 const READ_ROWS = 1000;
 /** Between two tries to reach a server that is away. */
 const AGAIN_MS = 250;
@@ -69,6 +70,7 @@ export async function openRedisStore(options: RedisOptions): Promise<Store> {
     const outage = { ms: outageMs, isSafe: async () => check(await readFacts(client)) };
     const store = new RedisStore(client, keys, [taken.lease, accountLease], taken.head, confirmMs, outage);
     await store.proveTail();
+    await store.proveValues();
     return store;
   } catch (error) {
     await accountLease?.release();
@@ -158,7 +160,10 @@ class RedisStore implements Store {
   async get(key: string): Promise<string | null> {
     this.#check();
     const reply = await this.#client.command('HGET', this.#keys.entries, key);
-    return typeof reply === 'string' ? reply : null;
+    if (typeof reply !== 'string') return null;
+    const value = provenValue(key, reply);
+    if (value === null) throw this.#poison(this.#valueDamaged(key));
+    return value;
   }
 
   async *read(from: number): AsyncIterable<StoredRecord> {
@@ -211,6 +216,21 @@ class RedisStore implements Store {
     if (Array.isArray(beyond) && beyond.length > 0) throw this.#corrupt('it holds records that were never committed');
   }
 
+  /** @throws StoreError corrupt when a value is damaged, or one is missing or more than was committed */
+  async proveValues(): Promise<void> {
+    const expected = await this.#client.command('HGET', this.#keys.head, 'entries');
+    const reply = await this.#client.command('HGETALL', this.#keys.entries);
+    const pairs = Array.isArray(reply) ? (reply as string[]) : [];
+    const found = pairs.length / 2;
+    const count = typeof expected === 'string' ? Number(expected) : 0;
+    if (found !== count) throw this.#corrupt(`it holds ${found} values, ${count} were committed`);
+    for (let k = 0; k < pairs.length; k += 2) if (provenValue(pairs[k]!, pairs[k + 1]!) === null) throw this.#valueDamaged(pairs[k]!);
+  }
+
+  #valueDamaged(key: string): StoreError {
+    return this.#corrupt(`the value of ${JSON.stringify(key)} is damaged`);
+  }
+
   #start(): Promise<void> {
     const running = this.#write().then(
       () => {
@@ -238,7 +258,7 @@ class RedisStore implements Store {
       link = linkOf(link, position, record);
       args.push(record.data, record.kind, String(record.seq), String(record.time), link);
     }
-    for (const [key, value] of values) args.push(key, value);
+    for (const [key, value] of values) args.push(key, summedValue(key, value));
     this.#records = [];
     this.#values = new Map();
     this.#taken = position;
