@@ -42,6 +42,8 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'halts-from-marker': { group: 'halt', doc: 'Halts were read from the file beside the store that the journal did not have.' },
   'halts-marker-damaged': { group: 'halt', doc: 'The file beside the store that keeps halts cannot be read: the bot starts halted.' },
   'halts-marker-failed': { group: 'halt', doc: 'The file beside the store could not be written. The halt is in the journal.' },
+  'losses-marker-damaged': { group: 'halt', doc: 'The file beside the store that keeps what the limits of loss counted cannot be read.' },
+  'losses-marker-failed': { group: 'halt', doc: 'That file could not be written. The journal has the same.' },
   'operator-command': { group: 'halt', doc: 'A person or a program gave a command: which, who, why.' },
   'operator-refused': { group: 'halt', doc: 'A command of an operator was refused, and why.' },
   'operator-not-durable': { group: 'halt', doc: 'A command is in effect, and the journal has not taken it yet.' },

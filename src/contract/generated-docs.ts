@@ -1,6 +1,7 @@
 /** All generated files of docs/, by name: what the generator writes and what a test compares. */
-import { assumptionsPage, endpointsPage, errorsPage, limitsPage } from './docs.ts';
+import { assumptionsPage, endpointsPage, errorsPage } from './docs.ts';
 import { externalPage } from './external-docs.ts';
+import { limitsPage } from './limits-docs.ts';
 import { openapi } from './openapi.ts';
 
 export function generatedDocs(): Readonly<Record<string, string>> {

@@ -188,3 +188,14 @@ export function decidedPrice(c: Command, { judged }: Desk): number {
   if (c.price === 0) return met;
   return (isBuy ? c.price >= met : c.price <= met) ? met : 0;
 }
+
+/** The worse of what the journal and the file beside it tell: of each list the longer one. */
+export function worseGuards(journal: SavedGuards | undefined, file: SavedGuards | undefined): SavedGuards | undefined {
+  if (journal === undefined || file === undefined) return journal ?? file;
+  const both = (a: SavedGuards['stops'], b: SavedGuards['stops']): Record<string, number[]> => {
+    const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+    const longer = (name: string): number[] => [a[name] ?? [], b[name] ?? []].toSorted((x, y) => y.length - x.length)[0]!.slice();
+    return Object.fromEntries(names.map((name) => [name, longer(name)]));
+  };
+  return { stops: both(journal.stops, file.stops), slips: both(journal.slips, file.slips) };
+}

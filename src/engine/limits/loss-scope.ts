@@ -77,6 +77,39 @@ export interface SavedLosses {
   readonly cool: Readonly<Record<string, number>>;
 }
 
+/**
+ * The worse of what two witnesses tell: the journal, which may be an older copy, and the file beside it. The later day counts; of one day
+ * the larger loss. Numbers of orders are the journal's alone.
+ */
+export function worseLosses(journal: SavedLosses | undefined, file: SavedLosses | undefined): SavedLosses | undefined {
+  if (journal === undefined) return file === undefined ? undefined : { ...file, booked: [] };
+  if (file === undefined) return journal;
+  const later = file.day >= journal.day ? file : journal;
+  const isSameDay = file.day === journal.day;
+  const names = [...new Set([...Object.keys(journal.scopes), ...Object.keys(file.scopes)])];
+  const symbols = [...new Set([...Object.keys(journal.cool), ...Object.keys(file.cool)])];
+  return {
+    ...later,
+    dayStart: isSameDay ? most(journal.dayStart, file.dayStart) : later.dayStart,
+    high: most(journal.high, file.high),
+    scopes: Object.fromEntries(
+      names.map((name) => {
+        const [a, b] = [journal.scopes[name] ?? NO_LOSS, file.scopes[name] ?? NO_LOSS];
+        const realised = isSameDay ? Math.min(a.realised, b.realised) : (later.scopes[name] ?? NO_LOSS).realised;
+        return [name, { realised, streak: Math.max(a.streak, b.streak) }];
+      }),
+    ),
+    cool: Object.fromEntries(symbols.map((symbol) => [symbol, Math.max(journal.cool[symbol] ?? 0, file.cool[symbol] ?? 0)])),
+    booked: journal.booked ?? [],
+  };
+}
+
+const NO_LOSS: SavedScope = { realised: 0, streak: 0 };
+
+function most(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
 /** The scope of the whole bot. */
 export function botScope({ risk, instruments }: KernelOptions): LossScope {
   return new LossScope(

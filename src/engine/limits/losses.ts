@@ -57,6 +57,8 @@ export class Losses implements Due {
   #dayStart = Number.NaN;
   #high = Number.NaN;
   #equity = Number.NaN;
+  /** The high when the equity last leapt: perhaps money came in. */
+  #leap = Number.NaN;
   /** The equity as it was last written down. */
   #savedEquity = 0;
 
@@ -110,8 +112,10 @@ export class Losses implements Due {
   equityIs(equity: number): void {
     if (!this.isOn) return;
     this.#turnDay(equity);
-    const isFirst = Number.isNaN(this.#equity);
+    const before = this.#equity;
+    const isFirst = Number.isNaN(before);
     this.#equity = equity;
+    if (equity - before > before * NOTABLE) this.#leap = this.#high;
     if (!(this.#high >= equity)) this.#high = equity;
     if (isFirst || Math.abs(equity - this.#savedEquity) > equity * NOTABLE) this.#write();
     const lost = this.#dayStart - equity;
@@ -192,6 +196,17 @@ export class Losses implements Due {
     }
   }
 
+  /** Money came onto the account that nothing earned: a loss of before is no smaller for it. What leaves counts as a loss. */
+  cameIn(amount: number): void {
+    if (!this.#hasEquity) return;
+    this.#dayStart += amount;
+    // The high as it stood before the money was in the equity.
+    this.#high = Math.max(this.#high, (Number.isNaN(this.#leap) ? this.#high : this.#leap) + amount);
+    this.#leap = Number.NaN;
+    this.#write();
+    this.equityIs(this.#equity);
+  }
+
   /** A person ended this halt: what it counted begins anew, or it would halt again at once. */
   lifted({ scope, code }: SavedHalt, by: string): void {
     if (!this.isOn || by === 'bot') return;
@@ -227,7 +242,7 @@ export class Losses implements Due {
 
   restore({ day, dayStart, high, equity, scopes, open, booked, cool }: SavedLosses): void {
     const { desks, halts } = this.#core;
-    for (const [seq, money] of booked ?? []) this.#booked.set(seq, money);
+    for (const [seq, money] of booked ?? []) if (this.#core.orders.find(seq) !== null) this.#booked.set(seq, money);
     this.#day = day;
     this.#dayStart = dayStart ?? Number.NaN;
     this.#high = high ?? Number.NaN;
@@ -293,11 +308,13 @@ export class Losses implements Due {
     if (isNew && action !== 'halt-opens') this.actions?.act(action, scope, code);
   }
 
-  /** A new day begins with what the account had at the end of the last one. */
+  /** A new day begins with what the account had at the end of the last one. A clock that goes back begins none. */
   #turnDay(equity: number): void {
     const day = Math.floor(this.#core.now / DAY_MS);
-    if (day === this.#day) {
+    if (day === this.#day || (this.#day >= 0 && day < this.#day)) {
       if (Number.isNaN(this.#dayStart)) this.#dayStart = equity;
+      // A clock that was far ahead and was set right: the day goes on under its right number.
+      if (day < this.#day - 1) this.#day = day;
       return;
     }
     this.#day = day;

@@ -82,7 +82,10 @@ export class MoneyWatch {
     if (gap === null) return;
     const [before, after, amount] = [gap.before, gap.after, Math.abs(gap.amount)].map((money) => formatMoneyShort(Math.round(money)));
     const figures = { before, after, amount };
-    if (gap.amount < 0) return this.#core.log.info('money-in', figures);
+    if (gap.amount < 0) {
+      this.#core.log.info('money-in', figures);
+      return this.#core.losses.cameIn(Math.round(-gap.amount));
+    }
     const text = `${amount!} left the futures account: the balance went from ${before!} to ${after!} and own trades do not explain it`;
     this.#external.happened('transfer', -1, -1, text, figures);
   }

@@ -31,6 +31,7 @@ import { connectVenue, type Connection } from './connect.ts';
 import { openDoor, type Door } from './door.ts';
 import { DurableGate } from './durable-gate.ts';
 import { DurableHalts } from './durable-halts.ts';
+import { DurableLosses } from './durable-losses.ts';
 import { BusinessLog } from './business-log.ts';
 import { IDS_KEY, recall, type Memory, type Saved } from './recall.ts';
 import { Moment } from '../moment.ts';
@@ -133,6 +134,7 @@ class Bot implements RunningBot {
   readonly #connection: Connection;
   readonly #news: BusinessLog;
   readonly #halts: DurableHalts;
+  readonly #losses: DurableLosses;
   readonly #ids: ClientIds;
   readonly #lookout: NodeJS.Timeout;
   readonly #storeKind: string;
@@ -200,8 +202,10 @@ class Bot implements RunningBot {
       },
     });
     this.#halts = new DurableHalts(stateFolder(config), log);
-    const restored = this.#halts.restored(memory.snapshot, clock.now());
+    this.#losses = new DurableLosses(stateFolder(config), log);
+    const restored = this.#losses.restored(this.#halts.restored(memory.snapshot, clock.now()));
     if (restored !== null) this.kernel.restore(restored);
+    this.#losses.begin(this.kernel.snapshot());
     const halt = (why: string): void => this.#turns.take(() => this.kernel.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock, venueClock, log, halt });
     const [kernel, steps, turns, gate] = [this.kernel, this.#steps, this.#turns, this.#gate];
@@ -269,6 +273,7 @@ class Bot implements RunningBot {
   #record(record: JournalRecord): void {
     if (record.kind === 'fill') this.#fills++;
     this.#gate.append(this.#news.add(record));
+    this.#losses.record(record);
     if (record.kind === 'halt' || record.kind === 'lift') this.#halts.stand(this.kernel.halts());
   }
 

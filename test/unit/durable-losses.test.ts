@@ -1,0 +1,151 @@
+/** What limits of loss count, kept beside the store: the worse of two witnesses, a damaged file, a clock that goes back, money that comes in. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { KernelSnapshot, RiskLimits } from '../../src/engine/options.ts';
+import { foldRecords } from '../../src/engine/records.ts';
+import { worseLosses, type SavedLosses } from '../../src/engine/limits/loss-scope.ts';
+import { DurableLosses } from '../../src/run/bot/durable-losses.ts';
+import { MemoryLog, POLLS, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
+
+const USDT = 100_000_000;
+const DAY = 86_400_000;
+const TO_MIDNIGHT = DAY - (START % DAY);
+const folder = mkdtempSync(join(tmpdir(), 'durable-losses-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const counted = (changes: Partial<SavedLosses> = {}): SavedLosses => ({
+  day: 100,
+  dayStart: 10_000,
+  high: 10_500,
+  equity: 9_900,
+  scopes: { bot: { realised: -50, streak: 2 } },
+  open: {},
+  cool: { BTCUSDT: 500 },
+  booked: [[3, -7]],
+  ...changes,
+});
+
+describe('the worse of journal and file', () => {
+  test('is of one day the larger loss, of two days the later one', () => {
+    const older = counted({ dayStart: 9_950, high: 10_000, scopes: { bot: { realised: -10, streak: 1 } }, cool: {} });
+    for (const both of [worseLosses(older, counted())!, worseLosses(counted(), older)!]) {
+      expect(both).toMatchObject({ dayStart: 10_000, high: 10_500, scopes: { bot: { realised: -50, streak: 2 } }, cool: { BTCUSDT: 500 } });
+    }
+    const next = counted({ day: 101, dayStart: 9_000, scopes: { bot: { realised: 0, streak: 0 } } });
+    expect(worseLosses(next, counted())).toMatchObject({ day: 101, dayStart: 9_000, scopes: { bot: { realised: 0, streak: 2 } } });
+    expect(worseLosses(counted(), next)).toMatchObject({ day: 101, dayStart: 9_000, high: 10_500 });
+  });
+
+  test('is the one that there is; numbers of orders are those of the journal', () => {
+    expect(worseLosses(undefined, undefined)).toBeUndefined();
+    expect(worseLosses(undefined, counted())).toMatchObject({ dayStart: 10_000, booked: [] });
+    expect(worseLosses(counted(), counted({ booked: [[9, 1]] }))?.booked).toEqual([[3, -7]]);
+  });
+});
+
+describe('the file', () => {
+  const record = (losses: SavedLosses) => ({ kind: 'losses', seq: 0, time: 0, data: { ...losses } });
+
+  test('knows what was counted when the store is gone, and is removed once the limits are off', () => {
+    const at = join(folder, 'one');
+    new DurableLosses(at, new MemoryLog()).record(record(counted()) as never);
+    const again = new DurableLosses(at, new MemoryLog());
+    const restored = again.restored(null);
+    expect(restored?.losses).toMatchObject({ dayStart: 10_000, scopes: { bot: { streak: 2 } } });
+    again.begin(restored!);
+    expect(existsSync(`${at}.losses.json`)).toBe(true);
+    again.begin({ ...restored!, losses: undefined });
+    expect(existsSync(`${at}.losses.json`)).toBe(false);
+  });
+
+  test('that is damaged is told, and the journal counts', () => {
+    const at = join(folder, 'two');
+    writeFileSync(`${at}.losses.json`, '{"losses": {');
+    const log = new MemoryLog();
+    const snapshot = { losses: counted() } as KernelSnapshot;
+    expect(new DurableLosses(at, log).restored(snapshot)?.losses).toMatchObject({ high: 10_500 });
+    expect(log.events()).toEqual(['losses-marker-damaged']);
+  });
+});
+
+/** A bot on a venue that is read, whose account has this equity, in USDT. */
+function bot(risk: RiskLimits, before: Rig | null, time: number, equity: number): Rig {
+  const pushed = { equity: () => equity * USDT, positions: () => [] };
+  const r = rig({}, { risk, pushed });
+  r.clock.time = time;
+  if (before !== null) r.kernel.restore(foldRecords(null, before.records));
+  r.kernel.start();
+  r.advance(1000);
+  return r;
+}
+const halts = (r: Rig): string[] => r.kernel.status().halts.map(({ code }) => code);
+
+describe('two restarts around midnight', () => {
+  const risk = { maxDailyLoss: '100' };
+  const midnight = START + TO_MIDNIGHT;
+  /** The kernels journal a snapshot each: what the next one begins with is what all before have written. */
+  const chain = (...steps: (readonly [time: number, equity: number])[]): string[][] => {
+    let before: Rig | null = null;
+    return steps.map(([time, equity]) => {
+      const r = bot(risk, before, time, equity);
+      if (before !== null) r.records.unshift(...before.records);
+      before = r;
+      return halts(r);
+    });
+  };
+
+  test('with a clock that goes back over it and on again forget no loss', () => {
+    const looks = chain([START, 10_000], [midnight + 5_000, 9_960], [midnight - 5_000, 9_930], [midnight + 9_000, 9_899]);
+    expect(looks).toEqual([[], [], [], ['daily-loss']]);
+  });
+
+  test('count what was lost while the bot was down over midnight', () => {
+    expect(chain([midnight - 60_000, 10_000], [midnight - 5_000, 9_950], [midnight + 5_000, 9_851])).toEqual([[], [], []]);
+    expect(chain([midnight - 60_000, 10_000], [midnight - 5_000, 9_950], [midnight + 5_000, 9_850])).toEqual([[], [], ['daily-loss']]);
+  });
+
+  test('after a clock that was a year ahead the days go on', () => {
+    const looks = chain([START + 365 * DAY, 10_000], [START, 9_901], [midnight + 1_000, 9_901], [midnight + 2_000, 9_802]);
+    expect(looks).toEqual([[], [], [], []]);
+    expect(chain([START + 365 * DAY, 10_000], [START, 9_900])).toEqual([[], ['daily-loss']]);
+  });
+});
+
+test('money that comes in hides no loss', () => {
+  const seen = (deposit: number): string[] => {
+    const r = rig({}, { risk: { maxDailyLoss: '100', maxDrawdown: '100' }, polls: POLLS });
+    r.kernel.start();
+    let balance = 10_000;
+    for (let step = 0; step < 240; step++) {
+      if (step === 80) balance += deposit;
+      // Lost without a trade: nothing is proven of it, so it counts.
+      if (step === 160) balance -= 150;
+      for (let k = 0; k < r.open.length; k++) {
+        const query = r.open[k]!;
+        if (query.kind !== 'account') continue;
+        r.open.splice(k--, 1);
+        const money = balance * USDT;
+        const account = {
+          instrument: 0,
+          equity: money,
+          available: money,
+          locked: 0,
+          unrealised: 0,
+          marginMode: 0,
+          longLeverage: 10,
+          shortLeverage: 10,
+        };
+        r.kernel.answered(query, { kind: 'account', account } as never, r.clock.time, r.clock.time);
+      }
+      settleReads(r, [], []);
+      r.advance(500);
+    }
+    return halts(r).filter((code) => code === 'daily-loss' || code === 'drawdown');
+  };
+  expect([seen(0), seen(1_000)]).toEqual([
+    ['daily-loss', 'drawdown'],
+    ['daily-loss', 'drawdown'],
+  ]);
+});
