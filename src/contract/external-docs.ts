@@ -17,14 +17,18 @@ A human trades by hand, the venue liquidates, money leaves. The bot finds such e
 Each kind has a policy in the configuration:
 
 \`\`\`yaml
-external: { position: halt, liquidation: halt }
+external: { position: adopt, equityDrop: halt, equityDropShare: "30%" }
 \`\`\`
 
 ${actions.join('\n')}
 
-Whatever the policy, the bot believes what the venue shows. It writes one log line \`external\` with the kind, the action and a sentence with
-numbers; at \`warn\`, or at \`info\` where the policy is \`ignore\`. The status lists the last events and the halts. A halt survives a restart;
-its log line (\`leg-halted\`, \`symbol-halted\` or \`opens-halted\`) and every refused open name the command that lifts it.
+Whatever the policy, the bot believes what the venue shows. It writes one log line \`external\`: the kind, the action, and a sentence with
+numbers. The level is \`warn\`; under \`ignore\` it is \`info\`.
+
+A halt survives a restart, and \`tickwright status\` lists it. Its log line is \`leg-halted\`, \`symbol-halted\` or \`opens-halted\`. That line and
+every refused open name the command that lifts it.
+
+Money that leaves also counts as a loss for the limits of loss: [limits.md](limits.md).
 
 | key | default | what stops under \`halt\` | what happened | how it is found |
 |---|---|---|---|---|

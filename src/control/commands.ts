@@ -270,8 +270,8 @@ const COMMANDS = {
     examples: [['tickwright tail --json', '']],
   },
   'rotate-epoch': {
-    summary: 'begin new client ids in a stopped store',
-    does: ['After a store was lost or restored: draws a new epoch, so that no client id is used twice. The bot must be stopped.'],
+    summary: 'begin new client ids after a store was lost or put back',
+    does: ['Draws a new epoch, so that no client id is used twice, and lifts the halts that wait for it. The bot may run or be stopped.'],
     answers: 'The old and the new epoch.',
     acts: true,
     whenStopped: 'rotate',

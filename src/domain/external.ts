@@ -5,9 +5,9 @@
 
 /** What the bot does when such an event is found. */
 export const EXTERNAL_ACTIONS = {
-  halt: 'opens stop in the scope of the event until `tickwright resume`; own resting orders that would open there are cancelled; closes and cancels go on',
-  adopt: 'the new state is taken as the own one, a warning is logged, strategies are told, and trading goes on',
-  ignore: 'the new state is believed, one line is logged at info, no strategy handler `onExternal` is called, and trading goes on',
+  halt: 'opens stop where it happened until `tickwright resume`. Own resting orders that would open there are cancelled. Closes and cancels go on',
+  adopt: 'the bot takes over the new state, logs a warning, tells its strategies and trades on',
+  ignore: 'as `adopt`, but the log line is at info, and no `onExternal` is called',
 } as const;
 export type ExternalAction = keyof typeof EXTERNAL_ACTIONS;
 
@@ -37,15 +37,15 @@ export const EXTERNAL_KINDS = {
   withdrawal: {
     action: 'halt',
     scope: 'all',
-    doc: 'a withdrawal that nobody announced to the bot: perhaps a theft',
-    found: 'a record of E5, read every `poll.withdrawals`, that is pending or completed and was not there before',
+    doc: 'a withdrawal appears that was not there before: perhaps a theft',
+    found: 'a new record of E5 that is pending or completed. E5 is read every `poll.withdrawals`; what the first read shows is of before',
   },
   transfer: {
     action: 'halt',
     scope: 'all',
     doc: 'money left the futures account and no trade, fee or funding of the bot explains it',
     found:
-      'two reads of the balance (E9) in a row below what records of orders explain, each judged once everything before it has been read: `listLagMs` later; less than 0.05 % of the balance is not noticed',
+      'two reads of the balance (E9) in a row are lower than records of own orders explain. Each is judged `listLagMs` later, when all records of before have been read. Less than 0.05 % of the balance is not noticed',
   },
   equityDrop: {
     action: 'halt',
