@@ -1,0 +1,52 @@
+/** Client ids over starts, rotations and a journal that was put back: none is given out twice, and each is known for what it is. */
+import { describe, expect, test } from 'vitest';
+import { ClientIds, FOREIGN_ID, UNKNOWN_OWN_ID } from '../../src/domain/client-ids.ts';
+
+const FIRST_MS = 1_700_000_000_000;
+const begun = (): ClientIds => ClientIds.begin({ bot: 'tw', epoch: FIRST_MS / 1000 });
+const restarted = (before: ClientIds, now: number, nextSeq: number): ClientIds => {
+  const ids = new ClientIds('tw', before.saved());
+  ids.start(now, nextSeq);
+  return ids;
+};
+
+describe('a start', () => {
+  test('begins a new epoch, also within one second and with a clock that goes back', () => {
+    const first = begun();
+    const second = restarted(first, FIRST_MS, 5);
+    const third = restarted(second, FIRST_MS - 3_600_000, 9);
+    expect([second.epoch - first.epoch, third.epoch - second.epoch]).toEqual([1, 1]);
+    expect(new Set([first, second, third].map((ids) => ids.idOf(9))).size).toBe(3);
+  });
+
+  test('of a journal that was put back gives out no id a second time', () => {
+    const first = begun();
+    // The journal is copied when order 5 is next; it goes on to order 20, and is put back.
+    const copy = new ClientIds('tw', first.saved());
+    const used = [5, 10, 19].map((seq) => first.idOf(seq));
+    const again = restarted(copy, FIRST_MS + 60_000, 5);
+    expect([5, 10, 19].map((seq) => again.idOf(seq)).filter((id) => used.includes(id))).toEqual([]);
+    // Of the orders after the copy it knows that they are its own, and that it never knew them.
+    expect([4, 5, 10].map((seq) => again.seqOf(first.idOf(seq), 20))).toEqual([4, UNKNOWN_OWN_ID, UNKNOWN_OWN_ID]);
+  });
+
+  test('knows the ids of the epochs before it, and those of others', () => {
+    const first = begun();
+    const second = restarted(first, FIRST_MS + 1_000, 5);
+    expect([first.idOf(4), second.idOf(5), second.idOf(6), 'other-1', 'tw'].map((id) => second.seqOf(id, 6))).toEqual([
+      4,
+      5,
+      UNKNOWN_OWN_ID,
+      FOREIGN_ID,
+      FOREIGN_ID,
+    ]);
+  });
+});
+
+test('a rotation goes above every epoch that the venue has shown', () => {
+  const ids = begun();
+  ids.sighted(ids.epoch + 500);
+  const before = ids.epoch;
+  ids.rotate(FIRST_MS, 7);
+  expect([ids.epoch - before, ids.lostUpTo]).toEqual([501, before + 500]);
+});
