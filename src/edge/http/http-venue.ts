@@ -136,12 +136,15 @@ export class HttpVenue implements Venue {
     return null;
   }
 
-  /** A command that opens may wait for a socket: a halt that comes meanwhile stops it. */
+  /** A command that opens may wait for a socket: a halt that comes meanwhile stops it, and so does the end of its time. */
   #veto(command: Command): (() => string | null) | undefined {
-    const { isHalted } = this.#options;
-    if (isHalted === undefined || command.effect !== codes.OPEN) return undefined;
+    if (command.effect !== codes.OPEN) return undefined;
+    const { clock, isHalted } = this.#options;
     const copy = { ...command };
-    return () => (isHalted(copy) ? 'halted' : null);
+    return () => {
+      if (copy.validMs > 0 && clock.now() > copy.time + copy.validMs) return 'expired';
+      return isHalted?.(copy) === true ? 'halted' : null;
+    };
   }
 
   async #send(outgoing: Outgoing, seq: number, lane: LaneName, veto: (() => string | null) | undefined): Promise<Report> {

@@ -12,11 +12,13 @@ import type { Core } from '../core.ts';
 import * as guards from '../limits/guards.ts';
 import { cancelOf } from '../resolve/policy.ts';
 import type { Risk } from '../risk.ts';
+import * as staleData from '../rules/stale-data.ts';
 import * as ending from './ending.ts';
 import * as circuit from './circuit.ts';
 import type { Owner } from './owner.ts';
 import type { Quote } from './quotes.ts';
 
+const { freshFor } = staleData;
 const { openRefused, openTaken } = circuit;
 const { decidedPrice } = guards;
 const { endOrder, endReplaced, fillOrder } = ending;
@@ -110,8 +112,7 @@ export class Executor {
     const seq = core.nextSeq++;
     c.seq = seq;
     if (c.effect === CLOSE) c.validMs = this.closeValidMs;
-    else if (c.type === MARKET && old === null) c.validMs = this.marketValidMs;
-    else c.validMs = this.limitValidMs;
+    else c.validMs = freshFor(c, desk, c.type === MARKET && old === null ? this.marketValidMs : this.limitValidMs);
     const order = core.orders.add(c, desk, owner, added);
     if (core.guards.hasSlippage) order.decided = decidedPrice(c, desk);
     if (old !== null) this.#modify(old, order, c);

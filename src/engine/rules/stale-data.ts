@@ -6,6 +6,13 @@ import type { Command } from '../../domain/command.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { RiskRule } from './rule.ts';
 
+/** For how long a command that opens may still leave, in ms above 0: at most `most`, and not after the data that it is judged by is too old. */
+export function freshFor(command: Command, desk: Desk, most: number): number {
+  const { quoteSeenAt, seenAt } = desk.judged; // hot-ok: a pattern, nothing is made
+  const rest = (quoteSeenAt > -Infinity ? quoteSeenAt : seenAt) + desk.maxAgeMs - command.time;
+  return rest < most ? (rest > 1 ? rest : 1) : most;
+}
+
 export class StaleDataRule implements RiskRule {
   readonly name = 'stale-data';
 

@@ -1,0 +1,110 @@
+/** A command that opens leaves while the data it is judged by is fresh, however long it waits for its turn or its socket. */
+import { expect, test } from 'vitest';
+import { CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import type { VenueClient } from '../../src/edge/http/call.ts';
+import { HttpVenue } from '../../src/edge/http/http-venue.ts';
+import type { PollLane } from '../../src/edge/pace/poll-lane.ts';
+import { OrderLane } from '../../src/engine/lane.ts';
+import { btc, ManualClock, MemoryLog, pushedRig, RecordingVenue, type Rig } from '../support/engine-kit.ts';
+
+const RISK = { staleAfterMs: 1_000 };
+const TIMINGS = { marketValidMs: 5_000, limitValidMs: 5_000, closeValidMs: 20_000 };
+
+/** Time passes, and the market goes on without a quote. */
+function pass({ clock, kernel }: Rig, ms: number): void {
+  clock.time += ms;
+  kernel.onTrade(0, 10_001, 1, 0);
+}
+
+test('what opens may leave for as long as its quote is fresh, what closes for its whole time [P5]', () => {
+  const r = pushedRig({}, { risk: RISK, timings: TIMINGS });
+  const [m] = r.ctx().markets;
+  const held = r.ctx().open(m!, 'LONG', { size: '0.01' });
+  r.kernel.accepted(held, 'v1');
+  r.kernel.pushedFill(held, 10, 10_000, 0, 1);
+  pass(r, 600);
+  r.ctx().open(m!, 'LONG', { size: '0.01' });
+  r.ctx().limit(m!, 'LONG', 'OPEN', 999, '0.01');
+  r.ctx().close(m!, 'LONG');
+  pass(r, 400);
+  const last = r.ctx().limit(m!, 'LONG', 'OPEN', 998, '0.01');
+  expect(last).toBeGreaterThan(0);
+  expect(r.venue.commands.map(({ validMs }) => validMs)).toEqual([1_000, 400, 400, 20_000, 1]);
+  const fresh = pushedRig({}, { risk: { staleAfterMs: 60_000 }, timings: TIMINGS });
+  fresh.ctx().limit(fresh.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01');
+  expect(fresh.venue.last().validMs).toBe(5_000);
+});
+
+test('a modify that opens more is bound by the quote as well [P5]', () => {
+  const r = pushedRig({}, { risk: RISK, timings: TIMINGS });
+  const [m] = r.ctx().markets;
+  const n = r.ctx().limit(m!, 'LONG', 'OPEN', 999, '0.01');
+  r.kernel.accepted(n, 'v1');
+  pass(r, 700);
+  r.ctx().modify(n, { limit: 999.5 });
+  expect(r.venue.last().validMs).toBe(300);
+});
+
+test('an open that waits in the lane beyond the age of its quote never leaves [P5]', () => {
+  const clock = new ManualClock();
+  const venue = new RecordingVenue();
+  const lane = new OrderLane({ venue, clock, rates: { order: 10, spot: 10, margin: 10 } });
+  const unsent: [number, string][] = [];
+  lane.connect({ unsent: (seq, why) => void unsent.push([seq, why]) });
+  const r = pushedRig({}, { risk: RISK, timings: TIMINGS, venue: lane, clock });
+  const [m] = r.ctx().markets;
+  lane.backOff('order', 'open', clock.time + 900);
+  clock.time += 300;
+  const n = r.ctx().limit(m!, 'LONG', 'OPEN', 999, '0.01');
+  clock.time += 699;
+  lane.drain(clock.time);
+  expect([venue.commands.length, unsent]).toEqual([1, []]);
+  lane.backOff('order', 'open', clock.time + 900);
+  r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+  const late = r.ctx().limit(m!, 'LONG', 'OPEN', 999, '0.01');
+  clock.time += 1_001;
+  lane.drain(clock.time);
+  expect([venue.commands.map(({ seq }) => seq), unsent]).toEqual([[n], [[late, 'expired-in-lane']]]);
+});
+
+test.each([
+  [OPEN, 'expired'],
+  [CLOSE, undefined],
+] as const)('a command of effect %i that waits for a socket beyond its time: %s [P5]', (effect, told) => {
+  const clock = new ManualClock();
+  let veto: (() => string | null) | undefined;
+  const client = {
+    call: (_endpoint: unknown, _params: unknown, options: { veto?: () => string | null }) => {
+      veto = options.veto;
+      return new Promise(() => undefined);
+    },
+  } as unknown as VenueClient;
+  const venue = new HttpVenue({
+    client,
+    limiter: null as unknown as PollLane,
+    clock,
+    log: new MemoryLog(),
+    instruments: [btc()],
+    clientIdOf: (seq) => `tw-1-${seq}`,
+    crossWord: 'CROSS',
+    isHalted: undefined,
+  });
+  venue.attach({} as never);
+  const command: Command = {
+    ...emptyCommand(),
+    kind: PLACE,
+    type: LIMIT,
+    effect,
+    seq: 1,
+    price: 9_990,
+    size: 10,
+    time: clock.time,
+    validMs: 400,
+  };
+  venue.execute(command as Approved<Command>);
+  clock.time += 400;
+  expect(veto?.()).toBe(told === undefined ? undefined : null);
+  clock.time += 1;
+  expect(veto?.()).toBe(told);
+});
