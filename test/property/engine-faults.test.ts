@@ -23,6 +23,8 @@ const ANY = {
   /** A kill every so many steps. */
   life: fc.constantFrom(Infinity, 150, 40),
   clogs: fc.constant(false),
+  symbols: fc.constantFrom(1, 1, 2, 3),
+  triggers: fc.constantFrom('none' as const, 'none' as const, 'named' as const, 'hidden' as const),
 };
 const NO_LAG = fc.constant({ pending: 0, history: 0, positions: 0 });
 const LAGS = fc.record({ pending: LAG, history: LAG, positions: LAG });

@@ -17,7 +17,7 @@ export function judge(world: BeliefWorld): Verdict {
   const run = new BeliefRun(world);
   run.trade();
   run.rest();
-  const { judge: ledger, kernel, log, sim } = run;
+  const { judge: ledger, kernel, log } = run;
   const problems = [
     ...ledger.breaches.slice(0, 1).map((text) => `limit passed at ${text}`),
     ...ledger.wrong.slice(0, 1).map((text) => `told a fill that was not at ${text}`),
@@ -27,25 +27,32 @@ export function judge(world: BeliefWorld): Verdict {
     if (JSON.stringify(found) !== JSON.stringify(expected))
       problems.push(`${what}: ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
   };
-  const market = kernel.markets[0]!;
   const status = kernel.status();
-  should('legs', [market.long.lots, market.short.lots], run.truth());
-  // The market stands still by now: an order may have found nobody to trade with.
-  const resting = sim.pending(0, 0);
-  const live = resting.map((one) => `${one.tag} working`).reverse();
   should(
-    'live orders',
-    market.orders.map((one) => `${one.number} ${one.state}`),
-    world.strategy === 'chaos' ? [] : live,
+    'legs',
+    kernel.markets.flatMap((market) => [market.long.lots, market.short.lots]),
+    run.truth(),
   );
-  for (const [side, leg] of [market.long, market.short].entries()) {
-    const left = (effect: number): number =>
-      resting.reduce((sum, one) => (one.side === side && one.effect === effect ? sum + one.size - one.filled : sum), 0);
+  should('trigger orders that wait', run.waiting(), []);
+  // The market stands still by now: an order may have found nobody to trade with.
+  const resting = run.resting();
+  for (const market of kernel.markets) {
+    const here = resting.filter(({ instrument }) => instrument === market.index);
+    const live = here.map((one) => `${one.tag} working`).reverse();
     should(
-      'exposure',
-      [leg.opening, leg.closing].map((size) => Math.round(size / market.lot)),
-      [left(OPEN), left(CLOSE)],
+      `live orders of ${market.symbol}`,
+      market.orders.map((one) => `${one.number} ${one.state}`),
+      world.strategy === 'chaos' ? [] : live,
     );
+    for (const [side, leg] of [market.long, market.short].entries()) {
+      const left = (effect: number): number =>
+        here.reduce((sum, one) => (one.side === side && one.effect === effect ? sum + one.size - one.filled : sum), 0);
+      should(
+        'exposure',
+        [leg.opening, leg.closing].map((size) => Math.round(size / market.lot)),
+        [left(OPEN), left(CLOSE)],
+      );
+    }
   }
   should('quiet', kernel.isQuiet, true);
   should('open outcomes and halts', [status.unknownOutcomes, status.halts, status.haltedAll], [0, [], '']);
@@ -59,7 +66,9 @@ export function judge(world: BeliefWorld): Verdict {
     untold.filter(([seq]) => !admitted.has(seq)),
     [],
   );
-  if (untold.length === 0) should('profit less fees as the limits of loss count it', run.counted(), ledger.result);
+  // Of two trigger orders that look alike no record says which it is: their fills are told without a price, and their fees not at all.
+  const isPriced = run.records.every(({ kind, data }) => kind !== 'fill' || data['ticks'] !== 0);
+  if (untold.length === 0 && isPriced) should('profit less fees as the limits of loss count it', run.counted(), ledger.result);
   return { problems, placed: ledger.placed, filled: ledger.filled.size, undecided: untold.length };
 }
 
@@ -80,6 +89,8 @@ export function scheduleOf(seed: number): BeliefWorld {
     strategy: pick('chaos', 'chaos', 'quoter'),
     fillModel: pick('touch', 'through', 'queue'),
     settleMs: 1_000,
+    symbols: pick(1, 1, 2, 3),
+    triggers: pick('none', 'none', 'named', 'hidden'),
   };
 }
 
@@ -106,5 +117,7 @@ export function worldOf(seed: number): BeliefWorld {
     steps: 40 + random.below(260),
     strategy: pick('chaos', 'chaos', 'ema-cross', 'quoter'),
     fillModel: pick('touch', 'through', 'queue'),
+    symbols: pick(1, 1, 2, 3),
+    triggers: pick('none', 'none', 'named', 'hidden'),
   };
 }

@@ -4,6 +4,7 @@
  */
 import { Random } from '../../src/base/random.ts';
 import { OPEN } from '../../src/domain/codes.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
 import type { KernelSnapshot } from '../../src/engine/options.ts';
 import type { SavedLosses } from '../../src/engine/limits/loss-scope.ts';
@@ -12,14 +13,14 @@ import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/defi
 import type { Market, StrategyContext } from '../../src/engine/types.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 import { VenueSim } from '../../src/sim/core.ts';
-import { FUTURES } from '../../src/sim/kinds.ts';
+import { FUTURES, PLAN } from '../../src/sim/kinds.ts';
 import { SimPort } from '../../src/sim/port.ts';
 import { answerOf } from '../../src/sim/port/answers.ts';
-import type { CashReason, SimFill } from '../../src/sim/types.ts';
+import type { CashReason, SimFill, SimOrder } from '../../src/sim/types.ts';
 import emaCross from '../../strategies/ema-cross.ts';
 import quoter from '../../strategies/quoter.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from './engine-kit.ts';
-import { clogsOf, FaultyVenue } from './faulty-venue.ts';
+import { clogsOf, FaultyVenue, type MarginSteps } from './faulty-venue.ts';
 import { WIDE_LIMITS } from './specs.ts';
 import { StaleLists, type ListFaults } from './stale-lists.ts';
 
@@ -39,13 +40,18 @@ export interface BeliefWorld {
   readonly fillModel: 'touch' | 'through' | 'queue';
   /** No list is later than this; default that of the kernel. A schedule is over sooner where it is short. */
   readonly settleMs?: number | undefined;
+  /** How many symbols are traded, whether trigger orders (E13) are placed, and whether the venue gives what they become ids of its own. */
+  readonly symbols?: number | undefined;
+  readonly triggers?: 'none' | 'named' | 'hidden' | undefined;
 }
+
+const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'] as const;
 
 /** Largest leg in lots. */
 export const MOST_LOTS = 30;
 
 /** Quotes, orders, modifies and cancels at random, until `isCalm` says so. */
-function chaos(random: Random, isCalm: () => boolean): AnyStrategy {
+function chaos(random: Random, isCalm: () => boolean, hasTriggers: boolean): AnyStrategy {
   const act = (market: Market, ctx: StrategyContext): void => {
     if (isCalm()) return;
     const side = random.below(2) === 0 ? 'LONG' : 'SHORT';
@@ -54,7 +60,12 @@ function chaos(random: Random, isCalm: () => boolean): AnyStrategy {
     const price = market.mid + (random.below(21) - 10) * market.tick;
     const { orders } = market;
     const any = orders[random.below(Math.max(1, orders.length))]?.number ?? 0;
-    const what = random.below(14);
+    const what = random.below(hasTriggers ? 17 : 14);
+    if (what >= 14) {
+      const trigger = market.mid + (random.below(31) - 15) * market.tick;
+      ctx.plan({ market, side, size, trigger, ...(what === 16 ? { limit: trigger } : {}) });
+      return;
+    }
     if (what === 0) ctx.open(market, side, { size });
     else if (what === 1) ctx.close(market, side);
     else if (what < 5) ctx.modify(any, { limit: price });
@@ -124,7 +135,7 @@ export class BeliefRun {
   readonly judge = new Judge();
   /** Legs whose exposure was less than what rests. */
   readonly uncounted: string[] = [];
-  readonly #instruments = [btc()];
+  readonly #instruments: Instrument[];
   readonly #world: BeliefWorld;
   readonly #random: Random;
   readonly records: JournalRecord[] = [];
@@ -132,19 +143,23 @@ export class BeliefRun {
   readonly #ports: SimPort[] = [];
   readonly #venues: FaultyVenue[] = [];
   readonly #lists: StaleLists;
+  readonly #steps: MarginSteps = { lastSeq: 0, overlapping: [] };
+  readonly #hidden: Set<string> | null;
   #isCalm = false;
   kernel: Kernel;
 
   constructor(world: BeliefWorld) {
     this.#world = world;
     this.#random = new Random(world.seed);
+    this.#instruments = SYMBOLS.slice(0, world.symbols ?? 1).map((symbol, i) => btc(i, symbol));
+    this.#hidden = world.triggers === 'hidden' ? new Set() : null;
     const accounts = [{ name: 'a', futures: '1000000', spot: {} }];
     const { fillModel } = world;
     const spec = { instruments: this.#instruments, accounts, fillModel, leverage: 10, historyLimit: 10_000, keepTrades: 1000 };
     const sim = new VenueSim(spec, this.judge);
     this.sim = sim;
-    sim.quote(0, 9_999, 50, 10_001, 50, START);
-    const asker = { account: 0, identity: IDENTITY, futures: [0] };
+    for (const { index } of this.#instruments) sim.quote(index, 9_999, 50, 10_001, 50, START);
+    const asker = { account: 0, identity: IDENTITY, futures: this.#instruments.map(({ index }) => index) };
     this.#lists = new StaleLists(world.lists, this.#random.fork(), () => ({
       pending: answerOf(sim, asker, { kind: 'pending', instrument: -1 }) as never,
       positions: answerOf(sim, asker, { kind: 'positions', instrument: -1 }) as never,
@@ -155,12 +170,14 @@ export class BeliefRun {
   trade(): void {
     const { life, steps } = this.#world;
     const random = this.#random;
-    let mid = 10_000;
+    const mids = this.#instruments.map(() => 10_000);
     for (let step = 1; step <= steps; step++) {
       this.#until(this.clock.time + 1 + random.below(300));
-      mid += random.below(7) - 3;
-      this.sim.trade(0, mid + (random.below(3) - 1), 1 + random.below(30), random.below(2), this.clock.time, step);
-      this.sim.quote(0, mid - 1, 1 + random.below(60), mid + 1, 1 + random.below(60), this.clock.time);
+      for (const { index } of this.#instruments) {
+        const mid = (mids[index]! += random.below(7) - 3);
+        this.sim.trade(index, mid + (random.below(3) - 1), 1 + random.below(30), random.below(2), this.clock.time, step);
+        this.sim.quote(index, mid - 1, 1 + random.below(60), mid + 1, 1 + random.below(60), this.clock.time);
+      }
       this.#checkLimits();
       this.#checkExposure();
       if (step % life === 0) this.#kill();
@@ -182,10 +199,10 @@ export class BeliefRun {
     return (last?.data as unknown as SavedLosses | undefined)?.scopes['bot']?.realised ?? 0;
   }
 
-  /** Lots of both legs as the venue has them. */
-  truth(): [number, number] {
-    const truth: [number, number] = [0, 0];
-    for (const position of this.sim.positions(0, 0)) truth[position.side as 0 | 1] = position.total;
+  /** Lots of all legs as the venue has them. */
+  truth(): number[] {
+    const truth = this.#instruments.flatMap(() => [0, 0]);
+    for (const position of this.sim.positions(0, -1)) truth[2 * position.instrument + position.side] = position.total;
     return truth;
   }
 
@@ -201,7 +218,7 @@ export class BeliefRun {
     const { clock, log, sim } = this;
     const { upMs, downMs, rate, seed, settleMs } = this.#world;
     const port = new SimPort({ sim, account: 0, identity: IDENTITY, latency: { upMs, downMs }, clock, push: false });
-    const venue = new FaultyVenue(port, clock, this.#random.fork(), rate, this.#lists);
+    const venue = new FaultyVenue(port, clock, this.#random.fork(), rate, this.#lists, this.#steps, this.#hidden);
     if (this.#world.clogs) venue.clogs = clogsOf(this.#random.fork(), START);
     port.connect(venue);
     this.#ports.push(port);
@@ -237,13 +254,14 @@ export class BeliefRun {
 
   #setup(): { strategy: AnyStrategy; instruments: number[]; params?: Record<string, unknown> } {
     const { strategy } = this.#world;
-    const instruments = [0];
+    const instruments = this.#instruments.map(({ index }) => index);
+    const hasTriggers = (this.#world.triggers ?? 'none') !== 'none';
     const size = String(10 * Number(this.#instruments[0]!.lotSize));
     if (strategy === 'ema-cross')
       return { strategy: emaCross, instruments, params: { fast: 2, slow: 4, bar: '500ms', size: String(3 * Number(size)) } };
     if (strategy === 'quoter')
       return { strategy: quoter, instruments, params: { size, maxInventory: 1, spread: 0, postOnly: this.#random.below(2) === 0 } };
-    return { strategy: chaos(this.#random.fork(), () => this.#isCalm), instruments };
+    return { strategy: chaos(this.#random.fork(), () => this.#isCalm, hasTriggers), instruments };
   }
 
   #until(time: number): void {
@@ -263,29 +281,44 @@ export class BeliefRun {
     clock.time = time;
   }
 
+  /** Orders that rest and may fill at once. */
+  resting(): SimOrder[] {
+    return this.#pending(FUTURES);
+  }
+
+  /** Trigger orders that wait for their price. */
+  waiting(): SimOrder[] {
+    return this.#pending(PLAN);
+  }
+
+  #pending(wanted: number): SimOrder[] {
+    return this.#instruments.flatMap(({ index }) => this.sim.pending(0, index)).filter(({ kind }) => kind === wanted);
+  }
+
   /** No leg with all that rests on it is above its limit. */
   #checkLimits(): void {
-    const { judge, sim } = this;
+    const { judge } = this;
     if (!judge.isDirty) return;
     judge.isDirty = false;
     const most = this.truth();
-    for (const order of sim.pending(0, 0)) {
-      if (order.kind === FUTURES && order.effect === OPEN) most[order.side as 0 | 1] += order.size - order.filled;
+    for (const order of this.resting()) {
+      if (order.effect === OPEN) most[2 * order.instrument + order.side]! += order.size - order.filled;
     }
     for (const lots of most) {
       judge.worst = Math.max(judge.worst, lots);
-      if (lots > MOST_LOTS) judge.breaches.push(`${this.clock.time - START}: ${most[0]} long, ${most[1]} short, at most ${MOST_LOTS}`);
+      if (lots > MOST_LOTS) judge.breaches.push(`${this.clock.time - START}: ${most.join(', ')} long and short, at most ${MOST_LOTS}`);
     }
   }
 
   /** Every order that rests is in the exposure with all that it may still fill. */
   #checkExposure(): void {
-    const market = this.kernel.markets[0]!;
-    for (const leg of [market.long, market.short]) {
-      const own = market.orders.filter((one) => one.state === 'working' && one.side === leg.side);
-      const sum = (effect: string): number => own.filter((one) => one.effect === effect).reduce((lots, one) => lots + one.remaining, 0);
-      const isCounted = leg.opening > sum('OPEN') - market.lot / 2 && leg.closing > sum('CLOSE') - market.lot / 2;
-      if (!isCounted) this.uncounted.push(`${leg.side} at ${this.clock.time}`);
+    for (const market of this.kernel.markets) {
+      for (const leg of [market.long, market.short]) {
+        const own = market.orders.filter((one) => one.state === 'working' && one.side === leg.side);
+        const sum = (effect: string): number => own.filter((one) => one.effect === effect).reduce((lots, one) => lots + one.remaining, 0);
+        const isCounted = leg.opening > sum('OPEN') - market.lot / 2 && leg.closing > sum('CLOSE') - market.lot / 2;
+        if (!isCounted) this.uncounted.push(`${market.symbol} ${leg.side} at ${this.clock.time}`);
+      }
     }
   }
 }
