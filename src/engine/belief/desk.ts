@@ -62,6 +62,8 @@ export class Desk {
   /** The own mode before that, and when it was last asked for. */
   private formerMode = -1;
   private formerUntil = -Infinity;
+  /** The venue does not know the symbol, or may not: what its lists do not show of it proves nothing. Kept by watch/offline.ts. */
+  isOffline = false;
   /** Halts of this instrument: nothing is opened while there is one. Kept by exec/halts.ts. */
   halts = 0;
   /** True while the kernel is armed and no halt can reach an order here. False means: ask exec/standing.ts. */

@@ -59,7 +59,7 @@ export class OrderReads implements Asker {
     const only = query.instrument;
     for (let i = only < 0 ? 0 : only; i < (only < 0 ? own.of.length : only + 1); i++) {
       for (const order of own.of[i]!.known()) {
-        if (order.kind === PLACE && order.isAlive && !listed.has(order.seq)) this.#unlisted(order, sentAt);
+        if (order.kind === PLACE && order.isAlive && !listed.has(order.seq) && !order.desk.isOffline) this.#unlisted(order, sentAt);
       }
     }
   }
@@ -165,7 +165,7 @@ export class OrderReads implements Asker {
   answered(query: Query, _answer: Answer, sentAt: number): void {
     const order = this.#orderAsked(query);
     if (order === null) return;
-    if (!order.isAlive || sentAt < order.sentAt || order.missing === 0) return;
+    if (!order.isAlive || sentAt < order.sentAt || order.missing === 0 || order.desk.isOffline) return;
     order.missing = Math.min(200, order.missing + 1);
     const isOld = this.#core.now - order.sentAt >= this.#core.timings.horizonMs;
     const mayBeLost = order.state === WORKING || order.state === CANCELLING;

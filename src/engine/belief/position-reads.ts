@@ -148,7 +148,7 @@ export class PositionReads {
   }
 
   #read(leg: Leg, report: PositionReport | undefined, sentAt: number, isAlone: boolean): void {
-    if (sentAt <= leg.changedAt) return;
+    if (sentAt <= leg.changedAt || (report === undefined && this.#core.desks[leg.index >> 1]!.isOffline)) return;
     const core = this.#core;
     const claim = this.#claims[leg.index]!;
     const total = report?.total ?? 0;

@@ -210,6 +210,8 @@ export class Resolver implements CaseOwner<Search> {
   /** A complete look did not show the order. */
   #absent(one: Search, order: Order): void {
     const { flights, now, timings } = this.#core;
+    // The lists may leave out a symbol that the venue does not know at the moment.
+    if (order.desk.isOffline) return this.#wait(one);
     one.absences++;
     one.seenAt = now;
     const isOld = one.absences >= ABSENCES && now - one.since >= timings.horizonMs && !flights.concerns(one.key);

@@ -45,7 +45,7 @@ export class Offline implements CaseOwner<Suspect> {
       const scope = halt.code === 'offline' ? this.#core.halts.scopeOf(halt.scope) : null;
       if (scope?.kind !== 'symbol' || this.#suspects.has(scope.instrument)) continue;
       const one = { key: scope.instrument, nextAt: Infinity, since: halt.since, isOffline: true, seen: 0 };
-      this.#suspects.open(one);
+      this.#open(one);
       if (this.#isRead(one.key)) this.turn(one);
     }
   }
@@ -82,7 +82,7 @@ export class Offline implements CaseOwner<Suspect> {
     const one = this.#suspects.asked(query);
     if (one === null) return;
     if (!one.isOffline) {
-      this.#suspects.close(one);
+      this.#close(one);
       this.#hold(one.key, -1);
       return;
     }
@@ -105,9 +105,20 @@ export class Offline implements CaseOwner<Suspect> {
 
   #suspect(i: number): Suspect {
     const one: Suspect = { key: i, nextAt: Infinity, since: this.#core.now, isOffline: false, seen: 0 };
-    this.#suspects.open(one);
+    this.#open(one);
     this.#hold(i, 1);
     return one;
+  }
+
+  /** From now on what lists do not show of the symbol proves nothing. */
+  #open(one: Suspect): void {
+    this.#suspects.open(one);
+    this.#core.desks[one.key]!.isOffline = true;
+  }
+
+  #close(one: Suspect): void {
+    this.#suspects.close(one);
+    this.#core.desks[one.key]!.isOffline = false;
   }
 
   #gone(one: Suspect, why: string): void {
@@ -126,7 +137,7 @@ export class Offline implements CaseOwner<Suspect> {
   #back(one: Suspect): void {
     const { halts, instruments, log, now } = this.#core;
     const i = one.key;
-    this.#suspects.close(one);
+    this.#close(one);
     const scope = { kind: 'symbol', instrument: i } as const;
     log.warn('symbol-online', { symbol: instruments[i]!.symbol, seconds: Math.round((now - one.since) / 1000) });
     halts.lift(scope, 'offline', 'the venue knows the symbol again', 'bot');
