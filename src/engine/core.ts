@@ -95,6 +95,8 @@ export class Core {
   onUnsettled: (order: Order) => void = () => undefined;
   /** Whether a record without a client id of ours may be what an own trigger order has become. */
   mayBeTriggered: (report: OrderReport) => boolean = () => false;
+  /** Told of a record without a client id of ours that is of an own order. */
+  onOwnRecord: (venueId: string) => void = () => undefined;
   declare readonly timings: Timings;
   /** True when fills and ends are pushed, so that nothing has to be inferred from reads. */
   declare readonly isPushed: boolean;

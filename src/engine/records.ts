@@ -89,6 +89,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     } else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
     else if (record.kind === 'set') foldSet(data, params);
     else if (record.kind === 'margin-step') steps.set(number(data['seq']), data as unknown as SavedMarginStep);
+    else if (record.kind === 'trigger-fired') toldIds.push(text(data['venueId']));
     else if (record.kind === 'withdrawals') watch = foldWithdrawals(data, watch);
     else if (record.kind === 'losses') losses = data as unknown as SavedLosses;
     else if (record.kind === 'guards') guards = data as unknown as SavedGuards;

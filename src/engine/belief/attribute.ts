@@ -142,9 +142,12 @@ function byProfit(core: Core, leg: Leg, order: Order, claim: Claim): number {
   return found;
 }
 
-/** Whether the leg was flat after the order had ended: the venue says that it began later. */
+/**
+ * Whether the leg was flat after the order, which opened, had ended: the venue says that it began later. What a close of before filled
+ * beyond what is proven may still be in the believed total.
+ */
 function isOfBefore(order: Order, claim: Claim): boolean {
-  return !order.isAlive && order.isEndRead && claim.isShown && claim.createdAt > order.recordAt + BEGIN_SLACK_MS;
+  return order.effect === OPEN && !order.isAlive && order.isEndRead && claim.isShown && claim.createdAt > order.recordAt + BEGIN_SLACK_MS;
 }
 
 /** What the order may have filled beyond `filled` when the leg was as the claim shows it. */

@@ -50,6 +50,10 @@ export class Triggered {
 
   /** The trigger order has become an order like any other, which is cancelled by its venue id. */
   fired(order: Order, { venueId }: OrderReport): void {
+    const { journal, now } = this.#core;
+    // A run after this one has to know it, too: its record bears no name of ours.
+    journal.note('trigger-fired', { order: order.seq, venueId }, now);
+    this.#core.onOwnRecord(venueId);
     this.#seqs.set(venueId, order.seq);
     order.kind = PLACE;
     order.isTriggered = true;

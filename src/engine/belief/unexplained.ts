@@ -71,6 +71,7 @@ export class Unexplained implements Due, Asker {
     this.#core = core;
     this.#proof = proof;
     this.#asks = asks;
+    core.onOwnRecord = (venueId) => this.#remember(venueId, Infinity);
     this.#external = external;
     this.#alarm = core.agenda.add(this);
     this.#agreedAt = new Float64Array(core.portfolio.legs.length).fill(-Infinity);
