@@ -191,7 +191,8 @@ class Duel {
       const isKept = this.spec.keepTrades > 0;
       let quiet = k;
       calm.set(line.watchLow, line.watchHigh, this.sim.nextDue);
-      if (isQuotes || !isKept) quiet = calmQuotes({ time, bid: price, ask: isQuotes ? ask : price }, k, rows, calm);
+      // As the drive of a backtest: while a side is not whole, every row may make it so.
+      if (!line.isDepleted && (isQuotes || !isKept)) quiet = calmQuotes({ time, bid: price, ask: isQuotes ? ask : price }, k, rows, calm);
       const next = quiet > k ? quiet - 1 : k;
       for (; k <= next; k++) {
         if (isQuotes) this.model.quote(i, price[k]!, sizes[k]!, ask[k]!, size + k, time[k]!);

@@ -176,7 +176,7 @@ export function showBook(w: World, i: number): Shown | null {
   const { book } = w.markets[i]!;
   if (book === null) return null;
   const { bid, bidSize, ask, askSize, time } = book;
-  return { instrument: i, bid, bidSize, ask, askSize, time };
+  return { instrument: i, bid, bidSize, bidLeft: w.shown(i, false), ask, askSize, askLeft: w.shown(i, true), time };
 }
 
 /** The newest first, as many as are kept. */
