@@ -95,6 +95,8 @@ export class Core {
   onUnsettled: (order: Order) => void = () => undefined;
   /** Whether a record without a client id of ours may be what an own trigger order has become. */
   mayBeTriggered: (report: OrderReport) => boolean = () => false;
+  /** Whether the order with this venue id has been told of. */
+  isTold: (venueId: string) => boolean = () => false;
   /** Told of a record without a client id of ours that is of an own order. */
   onOwnRecord: (venueId: string) => void = () => undefined;
   declare readonly timings: Timings;

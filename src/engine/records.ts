@@ -89,7 +89,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     } else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
     else if (record.kind === 'set') foldSet(data, params);
     else if (record.kind === 'margin-step') steps.set(number(data['seq']), data as unknown as SavedMarginStep);
-    else if (record.kind === 'trigger-fired') toldIds.push(text(data['venueId']));
+    else if (record.kind === 'trigger-fired') foldFired(data, orders, toldIds);
     else if (record.kind === 'withdrawals') watch = foldWithdrawals(data, watch);
     else if (record.kind === 'losses') losses = data as unknown as SavedLosses;
     else if (record.kind === 'guards') guards = data as unknown as SavedGuards;
@@ -114,6 +114,14 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     strategies: snapshot?.strategies ?? {},
     params: Object.fromEntries(params),
   };
+}
+
+/** A trigger order became another, which may bear no name of ours. */
+function foldFired(data: JournalRecord['data'], orders: Orders, toldIds: string[]): void {
+  const venueId = text(data['venueId']);
+  toldIds.push(venueId);
+  const order = orders.get(number(data['order']));
+  if (order !== undefined) order.venueId = venueId;
 }
 
 /** A parameter was set by hand; an empty value takes that of the configuration again. */

@@ -187,7 +187,9 @@ export class BeliefRun {
   /** Until nothing is in doubt any more: longer than the horizon, twice. */
   rest(): void {
     this.#isCalm = true;
-    const quietMs = Math.min(100_000, 8 * (this.#world.settleMs ?? Infinity));
+    // A trigger order that its cancel did not find is looked for longer.
+    const times = (this.#world.triggers ?? 'none') === 'none' ? 8 : 30;
+    const quietMs = Math.min(100_000, times * (this.#world.settleMs ?? Infinity));
     this.#until(this.clock.time + quietMs);
     this.kernel.stop();
     this.#until(this.clock.time + quietMs);

@@ -27,6 +27,9 @@ export class Triggered {
   orderOf(report: OrderReport): Order | null {
     const known = this.#seqs.get(report.venueId);
     if (known !== undefined) return this.#core.orders.find(known);
+    const { desks, isTold } = this.#core;
+    // Of a process before this one: the order that it was found to be is known by that id, if it lives.
+    if (isTold(report.venueId)) return desks[report.instrument]?.orders.known().find(({ venueId }) => venueId === report.venueId) ?? null;
     const fitting = this.#fitting(report);
     if (fitting.length === 1) return fitting[0]!;
     if (fitting.length > 1 && !this.#ambiguous.has(report.venueId)) this.#warn(report, fitting);
@@ -35,7 +38,8 @@ export class Triggered {
 
   /** Whether this record without a client id of ours is, or may be, what an own trigger order has become. */
   mayBe(report: OrderReport): boolean {
-    return this.#seqs.has(report.venueId) || this.#fitting(report).length > 0;
+    const { venueId } = report;
+    return this.#seqs.has(venueId) || this.#ambiguous.has(venueId) || this.#fitting(report).length > 0;
   }
 
   /**

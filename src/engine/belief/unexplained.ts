@@ -71,6 +71,7 @@ export class Unexplained implements Due, Asker {
     this.#core = core;
     this.#proof = proof;
     this.#asks = asks;
+    core.isTold = (venueId) => this.#told.has(venueId);
     core.onOwnRecord = (venueId) => this.#remember(venueId, Infinity);
     this.#external = external;
     this.#alarm = core.agenda.add(this);
