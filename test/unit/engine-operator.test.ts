@@ -188,6 +188,26 @@ describe('flatten', () => {
     expect([r.ctx().markets[0]!.long.size, r.kernel.halts().length]).toEqual([0, 0]);
   });
 
+  test('does not wait for the end of orders that open: what they still fill is closed after them', () => {
+    const r = held();
+    r.kernel.pushedEnd(r.closing, CANCELLED);
+    operate(r, { name: 'flatten', scope: 'BTCUSDT', ...ANN });
+    r.advance(200);
+    const closes = (): unknown[] =>
+      r.venue.commands.filter(({ kind, effect, type }) => kind === PLACE && effect === CLOSE && type === MARKET);
+    const first = r.venue.last();
+    expect(r.ctx().order(r.resting)?.state).toBe('cancelling');
+    expect(first).toMatchObject({ effect: CLOSE, type: MARKET, size: 10 });
+    r.kernel.pushedFill(r.resting, 4, 9_990, 0, 0);
+    r.advance(1000);
+    expect(closes()).toHaveLength(1);
+    r.kernel.accepted(first.seq, 'v9');
+    r.kernel.pushedFill(first.seq, 10, 10_000, 0, 0);
+    r.advance(200);
+    expect(closes()).toHaveLength(2);
+    expect(r.venue.last()).toMatchObject({ effect: CLOSE, type: MARKET, size: 4 });
+  });
+
   test('works while opens are halted, and goes on after a restart', () => {
     const r = held();
     operate(r, { name: 'kill', ...ANN });

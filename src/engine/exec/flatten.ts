@@ -128,9 +128,13 @@ export class Flattener implements Due {
     return [...this.#traded.values()].some((traded) => traded.has(index));
   }
 
-  /** An own order that lives may change the leg: what is to be closed is known when it has ended. */
+  /**
+   * An own closing order that lives may close the leg: what is left is known when it has ended. An opening one does not hold a close up: its
+   * end is known by a read, which may be refused for a minute, and what it still opens is closed after it.
+   */
   #isMoving(desk: Desk, leg: Leg): boolean {
-    return desk.orders.known().some((order) => order.leg === leg && order.kind !== PLACE_SPOT && (order.isAlive || order.isUnderWay));
+    const closes = desk.orders.known().filter((order) => order.leg === leg && order.kind !== PLACE_SPOT && order.effect === CLOSE);
+    return closes.some((order) => order.isAlive || order.isUnderWay);
   }
 
   #close(desk: Desk, leg: Leg, reason: string): void {
