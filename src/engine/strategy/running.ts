@@ -63,14 +63,16 @@ export function enter(strategy: number, handler: number): void {
 }
 
 export function leave(): void {
-  if ((cells[1]! & cells[2]!) === 0) look();
+  if (isClose || (cells[1]! & cells[2]!) === 0) isClose = look();
   cells[0] = 0;
 }
 
-let look: () => void = () => undefined;
+let look: () => boolean = () => false;
+/** Whether the last look wants one after every call. */
+let isClose = false;
 
-/** From now on `one` is called between calls, while the last of them still counts as running. */
-export function lookBetweenCalls(one: () => void): void {
+/** From now on `one` is called between calls, while the last of them still counts as running: true asks for a look after the next. */
+export function lookBetweenCalls(one: () => boolean): void {
   look = one;
 }
 

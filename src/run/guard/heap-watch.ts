@@ -8,26 +8,27 @@ import { getHeapStatistics, GCProfiler } from 'node:v8';
 const FOLLOWED = 0.6;
 export const FULL = 0.85;
 
-/** A look: cheap until the heap is more than half full. `onFull` is told how many bytes live. */
-export function heapWatch(limit: number, onFull: (bytes: number) => void): () => void {
+/** A look: cheap until the heap is more than half full, and then wanted after every call. `onFull` is told how many bytes live. */
+export function heapWatch(limit: number, onFull: (bytes: number) => void): () => boolean {
   let profiler: GCProfiler | null = null;
   return () => {
     const used = getHeapStatistics().used_heap_size;
     if (used < limit * FOLLOWED) {
       profiler?.stop();
       profiler = null;
-      return;
+      return false;
     }
     if (profiler === null) {
       profiler = started();
-      return;
+      return true;
     }
-    if (used < limit * FULL) return;
+    if (used < limit * FULL) return true;
     const { statistics } = profiler.stop();
     profiler = started();
     const full = statistics.filter(({ gcType }) => gcType === 'MarkSweepCompact').at(-1);
     const left = full?.afterGC.heapStatistics.usedHeapSize ?? 0;
     if (left >= limit * FULL) onFull(left);
+    return true;
   };
 }
 
