@@ -27,7 +27,7 @@ async function post(
   return (await reply.body.json()) as { code: string; data: { orderId: string } };
 }
 
-it(`${FOREIGN} foreign orders of the last hour: armed, own orders found, and polls go on`, { timeout: 60_000 + FOREIGN * 5 }, async () => {
+it(`${FOREIGN} foreign orders of the last hour: armed, own orders found, and polls go on`, { timeout: 60_000 + FOREIGN * 20 }, async () => {
   const scene = new Scene(41);
   const url = await addressOf(scene.exchange('0', ['--ledger-reads', 'none']));
   const quote = await request(`${url}/api/v1/future/market/book-ticker?symbol=BTCUSDT`);
