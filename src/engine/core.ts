@@ -117,7 +117,7 @@ export class Core {
     this.portfolio = new Portfolio(options.instruments.length);
     this.desks = desksOf(options.instruments, this.portfolio.legs, options.risk, options.polls === null);
     this.market = this.desks.map((desk) => desk.market);
-    this.orders = new Orders(this.desks, this.nobody);
+    this.orders = new Orders(this.desks, this.nobody, options.polls !== null);
     this.flights = new Flights(this.orders);
     this.owners = names.map(
       (name, index) =>

@@ -114,6 +114,22 @@ export class Order {
     return this.desk.index;
   }
 
+  /** The record becomes another order: nothing has been read of it yet. */
+  forgetRecords(): void {
+    this.isEndRead = false;
+    this.average = 0;
+    this.worth = 0;
+    this.realised = 0;
+    this.madeAt = Infinity;
+    this.shownMost = Infinity;
+    this.shownAt = -Infinity;
+    this.shownFresh = -Infinity;
+    this.recordAt = -Infinity;
+    this.fee = 0;
+    this.profit = 0;
+    this.bookedAt = -Infinity;
+  }
+
   /** The order that this one replaces, or null when there is none or it is gone. */
   get replaced(): Order | null {
     const { before, replaces } = this; // hot-ok: a pattern, nothing is made

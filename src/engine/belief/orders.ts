@@ -38,8 +38,11 @@ export class Orders {
   /** What a record is of until it is used. */
   declare private readonly first: Desk;
   declare private readonly nobody: Owner;
+  declare private readonly isRead: boolean;
 
-  constructor(desks: readonly Desk[], nobody: Owner) {
+  /** `isRead` says whether records of the venue are read: of orders of a venue that pushes nothing is ever kept from one. */
+  constructor(desks: readonly Desk[], nobody: Owner, isRead = true) {
+    this.isRead = isRead;
     this.of = desks.map((desk) => desk.orders); // hot-ok: construction
     this.first = desks[0]!;
     this.nobody = nobody;
@@ -97,18 +100,7 @@ export class Orders {
     order.size = command.size;
     order.filled = 0;
     order.unsure = 0;
-    order.isEndRead = false;
-    order.average = 0;
-    order.worth = 0;
-    order.realised = 0;
-    order.madeAt = Infinity;
-    order.shownMost = Infinity;
-    order.shownAt = -Infinity;
-    order.shownFresh = -Infinity;
-    order.recordAt = -Infinity;
-    order.fee = 0;
-    order.profit = 0;
-    order.bookedAt = -Infinity;
+    if (this.isRead) order.forgetRecords();
     order.isSettled = false;
     order.createdAt = time;
     order.sentAt = time;

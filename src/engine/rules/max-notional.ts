@@ -21,6 +21,7 @@ export class MaxNotionalRule implements RiskRule {
 
   /** For a command that opens; `added` are the lots that it adds. */
   allows(command: Command, desk: Desk, leg: Leg, added: number): boolean {
+    if (desk.maxOrderValue === Infinity && desk.maxLegValue === Infinity && this.total.most === Infinity) return true;
     const unitValue = desk.instrument.unitValue;
     const price = highestPrice(command, desk);
     if (command.size * price * unitValue > desk.maxOrderValue) return false;
