@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judge } from '../support/belief-verdict.ts';
+import { judge, scheduleOf } from '../support/belief-verdict.ts';
 import { MOST_LOTS, type BeliefWorld } from '../support/belief-world.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_BELIEF_RUNS'] ?? 120);
@@ -61,6 +61,10 @@ test('the same with lists that go back in time from answer to answer [fault R2]'
 test('the same with answers that are empty, in part, shuffled, doubled or given before [fault R4]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0.02, 0.1, 0.2) });
   hunt({ rate: SHARE, lists }, RUNS / 4);
+});
+
+test('short schedules of orders that race with each other: what one filled is never told of another', () => {
+  for (let seed = 200; seed < 250; seed++) expect(judge(scheduleOf(seed)).problems, `schedule ${seed}`).toEqual([]);
 });
 
 test('the same with the lists and commands stopped one by one and let go in any order [N14]', patience, () => {
