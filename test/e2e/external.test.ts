@@ -233,6 +233,20 @@ describe('the account changes', () => {
     await stage.end();
   });
 
+  it('the margin mode changed by hand is found by reads alone, and halts the symbol [X2]', { timeout: 60_000 }, async () => {
+    // Its orders are too large for its limits: it never sends one.
+    const stage = new Stage({ symbols: ['BTCUSDT', 'ETHUSDT'], config: { risk: { ...RISK, maxOrderSize: '0.01' } } });
+    const bot = await stage.startBot();
+    await sleep(1_500);
+    await stage.operator('margin-mode', { account: 'account-1', symbol: 'BTCUSDT', marginMode: 'ISOLATED' });
+    await bot.untilLogged('symbol-halted', 1, 10_000);
+    expect(external(bot, 'marginMode').map((line) => [line['action'], line['text']])).toEqual([
+      ['halt', 'the margin mode of BTCUSDT went from CROSS to ISOLATED: no command of this bot did it'],
+    ]);
+    expect(bot.logged('symbol-halted').map((line) => [line['scope'], line['code']])).toEqual([['symbol:BTCUSDT', 'external-marginMode']]);
+    await stage.end();
+  });
+
   it.each(['halt', 'adopt', 'ignore'] as const)(
     'an order refused because of its margin mode: E9 is read, at most two tries (%s) [X2]',
     { timeout: 60_000 },

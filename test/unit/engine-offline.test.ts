@@ -1,7 +1,10 @@
 /** While the venue does not know a symbol, lists that leave it out prove nothing: neither that an order is gone nor that a leg is flat. */
 import { expect, test } from 'vitest';
 import { CANCEL, LONG } from '../../src/domain/codes.ts';
-import { orderReport, polledRig, positionReport, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
+import { createInstrument } from '../../src/domain/instrument.ts';
+import type { Answer } from '../../src/ports/venue.ts';
+import { btc, orderReport, polledRig, POLLS, positionReport, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
+import { BTCUSDT } from '../support/specs.ts';
 
 /** For `ms` the venue shows nothing of the symbol; E20 says that it does not exist, where `isGone`. */
 function away(r: Rig, ms: number, isGone: boolean): void {
@@ -54,4 +57,30 @@ test('a leg of a symbol that is offline is not flat because no list shows it [X1
   expect(r.log.lines.filter(({ event, fields }) => event === 'external' && fields['kind'] === 'position')).toEqual([]);
   away(r, 40_000, false);
   expect(m!.long.size, 'known again, and not there').toBe(0);
+});
+
+test('a spot symbol that E3 shows offline, or not at all, halts that symbol until two reads know it again [X1] [outcomes E3]', () => {
+  const instruments = [btc(), createInstrument({ ...BTCUSDT, product: 'spot' }, 1)];
+  const polls = { ...POLLS, periods: { ...POLLS.periods, 'spot-symbols': 1_000 } };
+  const r = polledRig({}, { instruments, polls, external: { offline: 'adopt' } });
+  const says = (...symbols: string[]): string[] => {
+    r.advance(1_000);
+    const at = r.open.findIndex(({ kind }) => kind === 'spot-symbols');
+    const [query] = r.open.splice(at, 1);
+    const status = symbols.map((word) => ({ instrument: 1, status: word }));
+    r.kernel.answered(query!, { kind: 'spot-symbols', symbols: status } as Answer, r.clock.time, r.clock.time);
+    settleReads(r, [], []);
+    return r.kernel.status().halts.map(({ scope, code }) => `${scope} ${code}`);
+  };
+  const halted = ['symbol:spot:BTCUSDT offline'];
+  // The first list of the rig is empty.
+  expect([says('online'), says('online')]).toEqual([halted, []]);
+  expect(says('offline')).toEqual(halted);
+  expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01'), 'the contract goes on').toBeGreaterThan(0);
+  const [spot] = r.ctx().spot([{ market: r.ctx().markets[1]!, direction: 'BUY', size: '0.01', limit: 1000 }]);
+  expect(spot).toBe(0);
+  expect(says('online')).toEqual(halted);
+  expect(says()).toEqual(halted);
+  expect([says('online'), says('online')]).toEqual([halted, []]);
+  expect(r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => fields['kind'])).toEqual(['offline', 'offline']);
 });
