@@ -1,6 +1,7 @@
 /**
- * Worlds by number, as many as wanted: `npm run hunt:belief -- [runs] [first] [short]`, with `short` schedules of a few seconds. Prints each world in which something was wrong, and the sum;
- * ends with 1 when there was one.
+ * Worlds by number, as many as wanted: `npm run hunt:belief -- [runs] [first] [short]`, with `short` schedules of a few
+ * seconds, triggers and up to three symbols among them. Prints each world in which something was wrong, and the sum; ends with 1 when there
+ * was one.
  */
 import { judge, scheduleOf, worldOf } from '../support/belief-verdict.ts';
 
