@@ -20,6 +20,7 @@ import type { Lots, Millis, Money, Ticks } from '../src/domain/units.ts';
 import { openEmbeddedStore } from '../src/edge/embedded/store.ts';
 import { createLog } from '../src/edge/log/log.ts';
 import { LiveClock } from '../src/edge/time/live-clock.ts';
+import { Moment } from '../src/run/moment.ts';
 import { Kernel } from '../src/engine/kernel.ts';
 import { OrderLane } from '../src/engine/lane.ts';
 import { recordingJournal } from '../src/engine/records.ts';
@@ -86,17 +87,18 @@ async function measure(seconds: number, port: number): Promise<void> {
   };
   const instruments = instrumentsOf(config.instruments);
   const clock = new LiveClock();
+  const moment = new Moment(clock);
   const log = createLog({ level: 'error', form: 'json' });
   const identity = { bot: 'bench', epoch: 1 };
   const credentials = { key: new Secret('key'), secret: new Secret('secret'), passphrase: new Secret('pass') };
   const store = openEmbeddedStore({ folder });
   const inbox: Inbox = {
-    accepted: (...a) => turns.take(() => kernel.accepted(...a)),
-    rejected: (...a) => turns.take(() => kernel.rejected(...a)),
-    unsent: (...a) => turns.take(() => kernel.unsent(...a)),
-    unknown: (...a) => turns.take(() => kernel.unknown(...a)),
-    answered: (...a) => turns.take(() => kernel.answered(...a)),
-    failed: (...a) => turns.take(() => kernel.failed(...a)),
+    accepted: (...a) => turns.take(() => kernel.inbox.accepted(...a)),
+    rejected: (...a) => turns.take(() => kernel.inbox.rejected(...a)),
+    unsent: (...a) => turns.take(() => kernel.inbox.unsent(...a)),
+    unknown: (...a) => turns.take(() => kernel.inbox.unknown(...a)),
+    answered: (...a) => turns.take(() => kernel.inbox.answered(...a)),
+    failed: (...a) => turns.take(() => kernel.inbox.failed(...a)),
   };
   const connection = connectVenue({
     config,
@@ -150,14 +152,24 @@ async function measure(seconds: number, port: number): Promise<void> {
   const fail = (error: unknown): void => {
     throw error;
   };
-  const turns = new Turns({ clock, kernel, lane, gate, beforeCommit: () => undefined, afterTurn: () => undefined, onBroken: fail });
+  const turns = new Turns({
+    clock,
+    moment,
+    kernel,
+    inbox: kernel.inbox,
+    lane,
+    gate,
+    beforeCommit: () => undefined,
+    afterTurn: () => undefined,
+    onBroken: fail,
+  });
 
   const orders: number[] = [];
   diagnostics.subscribe('undici:client:sendHeaders', (message) => {
     const { request } = message as { request: { path: string } };
     if (request.path.endsWith('/place-order')) orders.push((performance.now() - started) * 1000);
   });
-  turns.take(() => kernel.start());
+  turns.take(() => kernel.inbox.start());
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   await pause(2_000);
   if (kernel.phase !== 'armed') throw new Error(`the kernel is ${kernel.phase}`);

@@ -20,7 +20,7 @@ import { tapeFeed, type MarketFeed } from '../../src/run/market/market-feed.ts';
 import { QuietLog } from '../../src/run/backtest/quiet-log.ts';
 import { RunTally } from '../../src/run/backtest/run-tally.ts';
 import { simTerms } from '../../src/run/sim-terms.ts';
-import type { StepLine } from '../../src/run/bot/trace.ts';
+import { DRAIN, type StepLine } from '../../src/run/bot/trace.ts';
 import { VirtualClock } from '../../src/run/backtest/virtual-clock.ts';
 import { VenueSim } from '../../src/sim/core.ts';
 import { SimPort } from '../../src/sim/port.ts';
@@ -116,7 +116,7 @@ class Player {
       journal: this.#tally.journal,
       identity,
     });
-    this.#lane.connect(this.#kernel);
+    this.#lane.connect(this.#kernel.inbox);
     this.#feed = tapeFeed({ folder: tape, instruments, speed, loop: false, start: live.start, skip: 0 });
     this.#arrivals = arrivalsOf(live, config.bot);
   }
@@ -144,14 +144,14 @@ class Player {
     const { input, at, seq = 0, query = '' } = step;
     switch (input) {
       case 'start':
-        return kernel.start();
+        return kernel.inbox.start();
       case 'stop':
-        return kernel.stop();
+        return kernel.inbox.stop();
       case 'operate':
-        kernel.operate(JSON.parse(query) as OperatorCommand);
+        kernel.inbox.operate(JSON.parse(query) as OperatorCommand);
         return;
-      case 'runTimers':
-        return kernel.runTimers(at);
+      case 'timers':
+        return kernel.inbox.runTimers(at);
       case 'answered':
       case 'failed':
         return this.#answer(step, query);
@@ -159,12 +159,14 @@ class Player {
       case 'rejected':
         return this.#settle(input, seq);
       case 'unknown':
-        return kernel.unknown(seq, 'as in the live run');
-      case 'drain':
+        return kernel.inbox.unknown(seq, 'as in the live run');
+      case DRAIN:
         return this.#lane.drain(at);
       // The lane here gives back what the live one gave back.
       case 'unsent':
         return;
+      default:
+        return this.#depart(at, `${input} cannot be gone through again`);
     }
   }
 
@@ -174,8 +176,8 @@ class Player {
     const query = this.#asked.get(text)?.shift();
     const given = step.input === 'answered' ? this.#answers.get(text)?.shift()?.answer : 'failed';
     if (query === undefined) return this.#depart(step.at, `${text} was not asked`);
-    if (typeof given === 'object') this.#kernel.answered(query, given, step.sentAt ?? 0, step.venueTime ?? 0);
-    else this.#kernel.failed(query, given ?? 'no answer');
+    if (typeof given === 'object') this.#kernel.inbox.answered(query, given, step.sentAt ?? 0, step.venueTime ?? 0);
+    else this.#kernel.inbox.failed(query, given ?? 'no answer');
   }
 
   #settle(input: 'accepted' | 'rejected', seq: number): void {
@@ -184,8 +186,8 @@ class Player {
     if (outcome === undefined) return this.#depart(this.#botClock.time, `command ${seq} was not sent`);
     const isAccepted = 'venueId' in outcome;
     if (isAccepted !== (input === 'accepted')) this.#depart(this.#botClock.time, `command ${seq} was ${input} in the live run only`);
-    if (isAccepted) this.#kernel.accepted(seq, outcome.venueId);
-    else this.#kernel.rejected(seq, outcome.rejection);
+    if (isAccepted) this.#kernel.inbox.accepted(seq, outcome.venueId);
+    else this.#kernel.inbox.rejected(seq, outcome.rejection);
   }
 
   #arriveNext(): void {

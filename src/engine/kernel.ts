@@ -1,37 +1,39 @@
 /**
- * The bot's belief as one synchronous machine: an event comes in, state changes, strategies are asked, commands go out. It reads no
- * clock but its port and waits for nothing; what arrives while a step is taken is taken after it. @hot
- * size: one method per event of the port, each with its way around a running step
+ * What the bot believes, as one synchronous machine. `step` is its one door: an event comes in, state changes, strategies are asked,
+ * commands go out. It reads no clock, for every event has its time, and waits for nothing. @hot
  */
 import { assert, AssertionError } from '../base/assert.ts';
 import type { Soonest } from '../base/soonest.ts';
 import type { Command } from '../domain/command.ts';
-import type { Rejection } from '../domain/outcome.ts';
-import type { Answer, PushInbox, Query } from '../ports/venue.ts';
 import type { Agenda } from './agenda.ts';
 import { assemble, type Parts } from './assembly.ts';
 import type { Audience } from './audience.ts';
 import type { Core } from './core.ts';
 import type { Dispatch } from './dispatch.ts';
 import { ClockHalt } from './exec/clock-halt.ts';
+import * as events from './event.ts';
+import { EventQueue, type EngineEvent } from './event.ts';
 import type { Executor } from './exec/executor.ts';
 import { FlightWatch } from './exec/flight-watch.ts';
-import * as events from './exec/inbox-queue.ts';
-import { InboxQueue } from './exec/inbox-queue.ts';
 import { Intake } from './exec/intake.ts';
 import type { News } from './exec/news.ts';
 import type { Quotes } from './exec/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
-import { Operator, type OperatorCommand, type OperatorResult } from './operator.ts';
+import { KernelInbox, type EventTaker } from './inbox.ts';
+import { Operator } from './operator.ts';
 import type { KernelOptions, KernelPhase, KernelSnapshot, SavedHalt, SavedOrder } from './options.ts';
 import { RowTaker, type Calm, type QuoteRows, type RowClock, type TradeRows } from './rows.ts';
 import type { PollPlan } from './schedule.ts';
 import { statusOf, type KernelStatus } from './status.ts';
 import type { Market } from './types.ts';
 
-const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = events;
+const { ACCEPTED, ANSWERED, CANCEL_AGAIN, CLOCK_SKEW, FAILED, JOURNAL_AWAY, OPERATE, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, QUOTE } =
+  events;
+const { REJECTED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
 
-export class Kernel implements PushInbox {
+export class Kernel implements EventTaker {
+  /** The calls that hand events in. */
+  readonly inbox: KernelInbox;
   declare private readonly parts: Parts;
   declare private readonly core: Core;
   declare private readonly executor: Executor;
@@ -40,7 +42,7 @@ export class Kernel implements PushInbox {
   declare private readonly agenda: Agenda;
   declare private readonly lifecycle: Lifecycle;
   declare private readonly intake: Intake;
-  declare private readonly queue: InboxQueue;
+  declare private readonly queue: EventQueue;
   declare private readonly quotes: Quotes;
   declare private readonly operator: Operator;
   declare private readonly clock: ClockHalt;
@@ -54,7 +56,7 @@ export class Kernel implements PushInbox {
     this.core.flights.watch = new FlightWatch(parts.core, parts.resolver); // hot-ok: construction
     this.news = parts.core.news;
     this.agenda = parts.core.agenda;
-    this.queue = new InboxQueue(parts.core.news); // hot-ok: construction
+    this.queue = new EventQueue(); // hot-ok: construction
     this.executor = parts.executor;
     this.dispatch = parts.dispatch;
     this.lifecycle = new Lifecycle(parts); // hot-ok: construction
@@ -62,6 +64,7 @@ export class Kernel implements PushInbox {
     this.operator = new Operator({ ...parts, settle: (seq, venueId) => this.lifecycle.settle(seq, venueId) }); // hot-ok: construction
     this.clock = new ClockHalt(parts.core); // hot-ok: construction
     this.intake = new Intake(parts); // hot-ok: construction
+    this.inbox = new KernelInbox(this, options.clock); // hot-ok: construction
   }
 
   /** When `runTimers` wants to be called next; Infinity when nothing is due. */
@@ -108,24 +111,14 @@ export class Kernel implements PushInbox {
     return this.executor.cancelsOutstanding();
   }
 
-  /** Sends the cancels again that came to nothing, without waiting for a read to show their orders. */
-  cancelAgain(): void {
-    this.#enter();
-    this.executor.cancelAgain();
-    this.leave();
-  }
-
-  /** Figures for the status page and the live line. */
   status(): KernelStatus {
     return statusOf(this.parts);
   }
 
-  /** Where nothing may be opened, and why. */
   halts(): readonly SavedHalt[] {
     return this.core.halts.all();
   }
 
-  /** How many intents were refused so far. */
   refusals(): number {
     return this.executor.refusals;
   }
@@ -141,41 +134,9 @@ export class Kernel implements PushInbox {
     return this.lifecycle.snapshot();
   }
 
-  /** Starts to reconcile; strategies start when belief agrees with the venue. A pushed venue needs no reconciling. */
-  start(): void {
-    assert(this.phase === 'new', 'a kernel starts once');
-    this.#enter();
-    this.lifecycle.start();
-    this.leave();
-  }
-
-  /** Lets strategies stop; from then on only cancels are taken. Pump until `isQuiet`, then `close`. */
-  stop(): void {
-    if (this.phase === 'stopped' || this.phase === 'stopping') return;
-    this.#enter();
-    this.lifecycle.stop();
-    this.leave();
-  }
-
   /** Nothing is asked or sent any more. */
   close(): void {
     this.lifecycle.close();
-  }
-
-  /** An operator says what became of an unknown order: its venue id when it landed, or null when it did not. False when there is none. */
-  settle(seq: number, venueId: string | null): boolean {
-    this.#enter();
-    const isDone = this.lifecycle.settle(seq, venueId);
-    this.leave();
-    return isDone;
-  }
-
-  /** Carries out a command of a person or a program that operates the bot. */
-  operate(command: OperatorCommand): OperatorResult {
-    this.#enter();
-    const result = this.operator.run(command);
-    this.leave();
-    return result;
   }
 
   /** By strategy: parameters that were set while the bot ran. */
@@ -188,80 +149,9 @@ export class Kernel implements PushInbox {
     return this.operator.isHalted(command);
   }
 
-  /** Halts opens because the clocks do not agree, for the reason given; "" ends that. */
-  clockHalt(why: string): void {
-    this.#enter();
-    this.clock.set(why);
-    this.leave();
-  }
-
-  /** As `core.hold`, as a step of its own. */
-  hold(scope: string, code: string, why: string): boolean {
-    this.#enter();
-    const isNew = this.core.hold(scope, code, why);
-    this.leave();
-    return isNew;
-  }
-
-  /** The journal cannot be written for a while: opens halt. When it is back, the venue is read as at a start, and then opens go on. */
-  journalAway(isAway: boolean): void {
-    this.#enter();
-    this.lifecycle.journalAway(isAway);
-    this.leave();
-  }
-
-  /** An operator says that the journal of unknown own orders is lost: later ids are of a new epoch, which is returned. */
-  rotateEpoch(): number {
-    this.#enter();
-    const epoch = this.lifecycle.rotateEpoch();
-    this.leave();
-    return epoch;
-  }
-
-  /** Ends every halt within `scope` that a person may end; how many there were. */
-  release(scope: string): number {
-    this.#enter();
-    const count = this.lifecycle.release(scope);
-    this.leave();
-    return count;
-  }
-
   /** The record of an instrument's market and of who is told of it. */
   audienceOf(i: number): Audience {
     return this.dispatch.audiences[i]!;
-  }
-
-  /** A quote that is seen the moment it is made. */
-  onQuote(i: number, bid: number, bidSize: number, ask: number, askSize: number): void {
-    this.onQuoteHeld(this.audienceOf(i), bid, bidSize, ask, askSize);
-  }
-
-  /** The same for who holds the instrument's record. */
-  onQuoteHeld(audience: Audience, bid: number, bidSize: number, ask: number, askSize: number): void {
-    this.#enter();
-    this.dispatch.pushed(audience, bid, bidSize, ask, askSize);
-    this.leave();
-  }
-
-  /** A trade that is seen the moment it is made. */
-  onTrade(i: number, price: number, size: number, aggressor: number): void {
-    this.onTradeHeld(this.audienceOf(i), price, size, aggressor);
-  }
-
-  /** The same for who holds the instrument's record. One that nobody wants is noted: no step is taken. */
-  onTradeHeld(audience: Audience, price: number, size: number, aggressor: number): void {
-    if (audience.wantsTrades) return this.#print(audience, price, size, aggressor);
-    if (this.isBusy) throw insideStep();
-    this.core.readClock();
-    const seen = audience.seen;
-    const now = this.core.now;
-    if (seen.filter.trade(price, seen.reference, seen.seenAt, now)) seen.trade(price, now, now);
-  }
-
-  #print(audience: Audience, price: number, size: number, aggressor: number): void {
-    this.#enter();
-    this.dispatch.print(audience, price, size, aggressor, this.core.now);
-    this.leave();
   }
 
   /**
@@ -291,138 +181,102 @@ export class Kernel implements PushInbox {
     return new Taker(this.core, this.dispatch, clock); // hot-ok: once
   }
 
-  /** Runs all that is due at `now`: strategy timers, polls, bars, probes. */
-  runTimers(now: number): void {
+  /** Takes one event, whatever it is. What arrives meanwhile is taken after it, as a part of the same step. */
+  step(event: EngineEvent): void {
+    if (this.isBusy) return this.#later(event);
+    this.isBusy = true;
+    this.core.now = event.at;
+    this.take(event);
+    if (this.news.isSome) this.drain();
+    this.isBusy = false;
+  }
+
+  /** What each kind of event does. */
+  private take(event: EngineEvent): void {
+    switch (event.kind) {
+      case QUOTE:
+        return this.dispatch.pushed(this.audienceOf(event.instrument), event.price, event.size, event.askPrice, event.askSize);
+      case TRADE:
+        return this.#trade(this.audienceOf(event.instrument), event.price, event.size, event.side);
+      case PUSHED_FILL:
+        return this.intake.pushedFill(event.seq, event.size, event.price);
+      case ACCEPTED:
+        return this.intake.accepted(event.seq, event.text);
+      case TIMERS:
+        return this.#timers(event.at);
+      case ANSWERED:
+        return this.intake.answered(event.query!, event.answer!, event.sentAt, event.venueTime);
+      case PUSHED_END:
+        return this.intake.pushedEnd(event.seq, event.effect);
+      case REJECTED:
+        return this.intake.rejected(event.seq, event.rejection!);
+      case UNSENT:
+        return this.executor.unsent(event.seq, event.text);
+      case UNKNOWN:
+        return this.intake.unknown(event.seq, event.text);
+      case FAILED:
+        return this.intake.failed(event.query!, event.text);
+      case PUSHED_OWN_FILL:
+        return this.intake.pushedOwnFill(2 * event.instrument + event.side, event.effect, event.size, event.price);
+      default:
+        return this.#rare(event);
+    }
+  }
+
+  #rare(event: EngineEvent): void {
+    const { lifecycle } = this;
+    switch (event.kind) {
+      case START:
+        return lifecycle.start();
+      case STOP:
+        return lifecycle.stop();
+      case OPERATE:
+        event.result = this.operator.run(event.command!);
+        return;
+      case CANCEL_AGAIN:
+        return this.executor.cancelAgain();
+      case CLOCK_SKEW:
+        return this.clock.set(event.text);
+      case JOURNAL_AWAY:
+        return lifecycle.journalAway(event.size === 1);
+      case ROTATE_EPOCH:
+        return lifecycle.rotateEpoch();
+      default:
+        throw new AssertionError(`no kind of event has the number ${event.kind}`); // hot-ok: a bug
+    }
+  }
+
+  /** One that nobody wants is only noted. */
+  #trade(audience: Audience, price: number, size: number, aggressor: number): void {
+    const now = this.core.now;
+    if (audience.wantsTrades) return this.dispatch.print(audience, price, size, aggressor, now);
+    const seen = audience.seen;
+    if (seen.filter.trade(price, seen.reference, seen.seenAt, now)) seen.trade(price, now, now);
+  }
+
+  #timers(now: number): void {
     const agenda = this.agenda;
-    if (agenda.next > now) return;
-    this.#enter();
     for (let id = agenda.take(now); id >= 0; id = agenda.take(now)) {
       agenda.run(id, now);
       if (this.news.isSome) this.drain();
     }
-    this.leave();
   }
 
-  accepted(seq: number, venueId: string): void {
-    if (this.isBusy) {
-      this.queue.push(ACCEPTED, seq).text = venueId;
-      return;
-    }
-    this.begin();
-    this.intake.accepted(seq, venueId);
-    this.leave();
-  }
-
-  rejected(seq: number, rejection: Rejection): void {
-    if (this.isBusy) {
-      this.queue.push(REJECTED, seq).rejection = rejection;
-      return;
-    }
-    this.begin();
-    this.intake.rejected(seq, rejection);
-    this.leave();
-  }
-
-  unsent(seq: number, cause: string): void {
-    if (this.isBusy) {
-      this.queue.push(UNSENT, seq).text = cause;
-      return;
-    }
-    this.begin();
-    this.executor.unsent(seq, cause);
-    this.leave();
-  }
-
-  unknown(seq: number, cause: string): void {
-    if (this.isBusy) {
-      this.queue.push(UNKNOWN, seq).text = cause;
-      return;
-    }
-    this.begin();
-    this.intake.unknown(seq, cause);
-    this.leave();
-  }
-
-  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
-    if (this.isBusy) {
-      const event = this.queue.push(ANSWERED, 0);
-      event.query = query;
-      event.answer = answer;
-      event.a = sentAt;
-      event.b = venueTime;
-      return;
-    }
-    this.begin();
-    this.intake.answered(query, answer, sentAt, venueTime);
-    this.leave();
-  }
-
-  failed(query: Query, cause: string): void {
-    if (this.isBusy) {
-      const event = this.queue.push(FAILED, 0);
-      event.query = query;
-      event.text = cause;
-      return;
-    }
-    this.begin();
-    this.intake.failed(query, cause);
-    this.leave();
-  }
-
-  pushedFill(seq: number, size: number, price: number, _fee: number, _liquidity: number): void {
-    if (this.isBusy) {
-      const event = this.queue.push(PUSHED_FILL, seq);
-      event.a = size;
-      event.b = price;
-      return;
-    }
-    this.begin();
-    this.intake.pushedFill(seq, size, price);
-    this.leave();
-  }
-
-  pushedOwnFill(instrument: number, side: number, effect: number, size: number, price: number): void {
-    const leg = 2 * instrument + side;
-    if (this.isBusy) {
-      const event = this.queue.push(PUSHED_OWN_FILL, leg);
-      event.a = effect;
-      event.b = size;
-      event.c = price;
-      return;
-    }
-    this.begin();
-    this.intake.pushedOwnFill(leg, effect, size, price);
-    this.leave();
-  }
-
-  pushedEnd(seq: number, how: number): void {
-    if (this.isBusy) {
-      this.queue.push(PUSHED_END, seq).a = how;
-      return;
-    }
-    this.begin();
-    this.intake.pushedEnd(seq, how);
-    this.leave();
+  /** Outcomes and answers may come from inside a step, market data and timers do not. */
+  #later(event: EngineEvent): void {
+    if (event.kind <= TRADE || event.kind >= OPERATE) throw insideStep();
+    this.queue.push(event);
+    this.news.isSome = true;
   }
 
   #enter(): void {
     if (this.isBusy) throw insideStep();
-    this.begin();
-  }
-
-  // As short as it can be said: what is this short has its place in the code of every event.
-  private begin(): void {
     this.isBusy = true;
     this.core.readClock();
   }
 
   private leave(): void {
-    if (this.news.isSome) return this.#leaveWithNews();
-    this.isBusy = false;
-  }
-
-  #leaveWithNews(): void {
-    this.drain();
+    if (this.news.isSome) this.drain();
     this.isBusy = false;
   }
 
@@ -434,7 +288,7 @@ export class Kernel implements PushInbox {
     for (;;) {
       if (notices.count > 0) this.dispatch.tell();
       else if (!quoteQueue.isEmpty) this.quotes.settle(quoteQueue.shift());
-      else if (queue.count > 0) this.intake.take(queue.shift());
+      else if (queue.count > 0) this.take(queue.shift());
       else break;
     }
     news.isSome = false;
@@ -442,5 +296,5 @@ export class Kernel implements PushInbox {
 }
 
 function insideStep(): AssertionError {
-  return new AssertionError('one step at a time: market data and timers do not come from inside a step'); // hot-ok: a bug
+  return new AssertionError('one step at a time: market data, timers and commands do not come from inside a step'); // hot-ok: a bug
 }

@@ -1,4 +1,5 @@
 /** From new to stopped: restoring, reconciling, arming, stopping. */
+import { assert } from '../base/assert.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
 import { haltRow } from './halt-codes.ts';
@@ -58,6 +59,7 @@ export class Lifecycle {
 
   start(): void {
     const { core, asks, poller, accounts, plan, endedReads, positionReads } = this.#p;
+    assert(core.standing.phase === 'new', 'a kernel starts once');
     core.standing.enter('reconciling');
     if (plan !== null) core.log.info('poll-plan', { plan: plan.text });
     this.#reopen();
@@ -70,6 +72,7 @@ export class Lifecycle {
 
   stop(): void {
     const { core, dispatch } = this.#p;
+    if (core.standing.phase === 'stopped' || core.standing.phase === 'stopping') return;
     core.log.info('stopping', { liveOrders: core.orders.liveTotal });
     for (const host of dispatch.hosts) if (dispatch.isTelling) host.stop();
     dispatch.isTelling = false;
@@ -91,14 +94,6 @@ export class Lifecycle {
     return resolver.lift(seq, 'settled by an operator') || isSettled;
   }
 
-  /** Ends every halt within `scope` that a person may end; how many. */
-  release(scope: string): number {
-    const { halts } = this.#p.core;
-    const ended = halts.within(halts.parse(scope)).filter(({ seq, code }) => seq === 0 && haltRow(code).end !== 'rotate');
-    for (const one of ended) halts.end(one, 'resumed by an operator', 'operator');
-    return ended.length;
-  }
-
   journalAway(isAway: boolean): void {
     const { core, asks, accounts } = this.#p;
     if (isAway) {
@@ -112,14 +107,13 @@ export class Lifecycle {
     new Startup(core, asks, accounts, this.#p.positionReads, back).begin();
   }
 
-  /** Begins a new epoch of client ids, above all that were seen, and lifts the halts that wait for that. The new epoch. */
-  rotateEpoch(): number {
+  /** Begins a new epoch of client ids, above all that were seen, and lifts the halts that wait for that. */
+  rotateEpoch(): void {
     const { core, strangers } = this.#p;
     core.ids.rotate(core.now, core.nextSeq);
     for (const halt of core.halts.all()) if (haltRow(halt.code).end === 'rotate') core.halts.end(halt, 'the epoch was rotated', 'operator');
     core.log.warn('epoch-rotated', { epoch: core.ids.epoch, nextSeq: core.nextSeq });
     if (core.standing.phase === 'armed') strangers.acknowledged();
-    return core.ids.epoch;
   }
 
   /** Commands that were on their way when the bot went down may have landed: they are looked for before anything else. */

@@ -104,7 +104,7 @@ function run(world: World) {
     polls: world.pushes ? null : POLLS,
     seed: world.seed,
   });
-  port.connect(kernel);
+  port.connect(kernel.inbox);
   const until = (time: number): void => {
     for (;;) {
       const due = Math.min(sim.nextDue, port.nextDue, kernel.nextTimer);
@@ -112,22 +112,22 @@ function run(world: World) {
       clock.time = Math.max(clock.time, due);
       if (sim.nextDue <= clock.time) sim.advance(clock.time);
       if (port.nextDue <= clock.time) port.run();
-      if (kernel.nextTimer <= clock.time) kernel.runTimers(clock.time);
+      if (kernel.nextTimer <= clock.time) kernel.inbox.runTimers(clock.time);
     }
     clock.time = time;
   };
   let mid = 10_000;
   sim.quote(0, mid - 1, 50, mid + 1, 50, START);
-  kernel.start();
+  kernel.inbox.start();
   for (let step = 0; step < world.steps; step++) {
     until(clock.time + 1 + random.below(300));
     mid += random.below(7) - 3;
     const sizes = [1 + random.below(60), 1 + random.below(60)] as const;
     sim.trade(0, mid + (random.below(3) - 1), 1 + random.below(30), random.below(2), clock.time, step + 1);
     sim.quote(0, mid - 1, sizes[0], mid + 1, sizes[1], clock.time);
-    if (world.pushes) kernel.onQuote(0, mid - 1, sizes[0], mid + 1, sizes[1]);
+    if (world.pushes) kernel.inbox.onQuote(0, mid - 1, sizes[0], mid + 1, sizes[1]);
   }
-  kernel.stop();
+  kernel.inbox.stop();
   until(clock.time + 60_000);
   const truth = [0, 0];
   for (const p of sim.positions(0, 0)) truth[p.side] = p.total;

@@ -20,6 +20,7 @@ import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from '../support/
 import { WIDE_LIMITS } from '../support/specs.ts';
 import { FaultyVenue, type MarginSteps } from '../support/faulty-venue.ts';
 import { BTCUSDT } from '../support/specs.ts';
+import { resumeAll, settle } from '../support/operated.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_COMMAND_RUNS'] ?? 60);
 
@@ -141,7 +142,7 @@ class Run {
   rest(): void {
     this.#isCalm = true;
     this.#calm(100);
-    this.kernel.stop();
+    this.kernel.inbox.stop();
     this.#calm(100);
   }
 
@@ -157,10 +158,10 @@ class Run {
     const { clock, kernel, sim } = this;
     for (const { ends, seq, since } of kernel.status().halts) {
       if (since > clock.time - 10_000) continue;
-      if (ends.startsWith('tickwright resume')) kernel.release('all');
+      if (ends.startsWith('tickwright resume')) resumeAll(kernel);
       if (!ends.startsWith('tickwright settle')) continue;
       const order = [...sim.pending(0, 0), ...sim.pending(0, 1), ...sim.endedOf(0, 1, seq)].find(({ tag }) => tag === seq);
-      kernel.settle(seq, order === undefined ? null : orderIdOf(order.kind, order.no));
+      settle(kernel, seq, order === undefined ? null : orderIdOf(order.kind, order.no));
     }
   }
 
@@ -195,9 +196,9 @@ class Run {
       polls: POLLS,
       seed,
     });
-    venue.inbox = kernel;
+    venue.inbox = kernel.inbox;
     if (snapshot !== null) kernel.restore(snapshot);
-    kernel.start();
+    kernel.inbox.start();
     return kernel;
   }
 
@@ -211,7 +212,7 @@ class Run {
       clock.time = Math.max(clock.time, due);
       if (sim.nextDue <= clock.time) sim.advance(clock.time);
       for (const one of parties) if (one.nextDue <= clock.time) one.run();
-      if (kernel.nextTimer <= clock.time) kernel.runTimers(clock.time);
+      if (kernel.nextTimer <= clock.time) kernel.inbox.runTimers(clock.time);
     }
     clock.time = time;
   }

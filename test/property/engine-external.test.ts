@@ -120,17 +120,17 @@ class Run {
       seed,
     });
     this.#port.connect({
-      accepted: (...a) => this.#kernel.accepted(...a),
-      rejected: (...a) => this.#kernel.rejected(...a),
-      unsent: (...a) => this.#kernel.unsent(...a),
-      unknown: (...a) => this.#kernel.unknown(...a),
+      accepted: (...a) => this.#kernel.inbox.accepted(...a),
+      rejected: (...a) => this.#kernel.inbox.rejected(...a),
+      unsent: (...a) => this.#kernel.inbox.unsent(...a),
+      unknown: (...a) => this.#kernel.inbox.unknown(...a),
       answered: (query, answer, sentAt, venueTime) => {
-        this.#kernel.answered(query, answer, sentAt, venueTime);
+        this.#kernel.inbox.answered(query, answer, sentAt, venueTime);
         this.#count(query, sentAt);
       },
-      failed: (...a) => this.#kernel.failed(...a),
+      failed: (...a) => this.#kernel.inbox.failed(...a),
     });
-    this.#kernel.start();
+    this.#kernel.inbox.start();
   }
 
   go(isDisturbed: boolean): this {
@@ -219,7 +219,7 @@ class Run {
       clock.time = Math.max(clock.time, due);
       if (sim.nextDue <= clock.time) sim.advance(clock.time);
       if (port.nextDue <= clock.time) port.run();
-      if (kernel.nextTimer <= clock.time) kernel.runTimers(clock.time);
+      if (kernel.nextTimer <= clock.time) kernel.inbox.runTimers(clock.time);
     }
     clock.time = time;
   }

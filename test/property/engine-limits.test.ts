@@ -170,7 +170,7 @@ function run(world: World): Seen {
     faults: { count: 1_000_000, windowMs: 1 },
     seed: world.seed,
   });
-  port.connect(kernel);
+  port.connect(kernel.inbox);
   /** The venue's own books: what is held and what rests never exceeds the limits together. */
   const audit = (): void => {
     for (const i of [0, 1]) {
@@ -193,7 +193,7 @@ function run(world: World): Seen {
       clock.time = Math.max(clock.time, due);
       if (sim.nextDue <= clock.time) sim.advance(clock.time);
       if (port.nextDue <= clock.time) port.run();
-      if (kernel.nextTimer <= clock.time) kernel.runTimers(clock.time);
+      if (kernel.nextTimer <= clock.time) kernel.inbox.runTimers(clock.time);
       audit();
     }
     clock.time = time;
@@ -202,10 +202,10 @@ function run(world: World): Seen {
   const quote = (i: number): void => {
     const mid = mids[i]!;
     sim.quote(i, mid - 1, 50, mid + 1, 50, clock.time);
-    if (world.pushes) kernel.onQuote(i, mid - 1, 50, mid + 1, 50);
+    if (world.pushes) kernel.inbox.onQuote(i, mid - 1, 50, mid + 1, 50);
   };
   for (const i of [0, 1]) sim.quote(i, 9_999, 50, 10_001, 50, START);
-  kernel.start();
+  kernel.inbox.start();
   for (let step = 0; step < world.steps; step++) {
     until(clock.time + 1 + random.below(400));
     const i = random.below(2);

@@ -59,7 +59,7 @@ function eager() {
 /** Frees what the last command took: every order is refused. Gives how many were sent. */
 function settle(r: Rig): number {
   const sent = r.venue.commands.splice(0);
-  for (const { seq } of sent) r.kernel.rejected(seq, { reason: 'insufficient-balance', code: '1', message: '' });
+  for (const { seq } of sent) r.kernel.inbox.rejected(seq, { reason: 'insufficient-balance', code: '1', message: '' });
   return sent.length;
 }
 
@@ -82,8 +82,8 @@ describe('one quote in ten is bad', () => {
           r.clock.time += 50;
           believed.length = 0;
           if (isPushed) {
-            r.kernel.onQuote(0, look.bid, 5_000, look.ask, 5_000);
-            if (look.isBad && look.ask > look.bid) r.kernel.onTrade(0, look.ask === look.mid + 1 ? look.bid : look.ask, 10, 0);
+            r.kernel.inbox.onQuote(0, look.bid, 5_000, look.ask, 5_000);
+            if (look.isBad && look.ask > look.bid) r.kernel.inbox.onTrade(0, look.ask === look.mid + 1 ? look.bid : look.ask, 10, 0);
           } else answerQuotes(r, look);
           const sent = settle(r);
           if (look.isBad) fromBad += sent;
@@ -188,11 +188,11 @@ describe('a market order', () => {
   it('does not open where the price that it would meet is far from the middle [M3]', () => {
     const refusals: string[] = [];
     const r = pushedRig({ onOrder: (e) => (e.state === 'refused' ? refusals.push(e.why) : 0) }, { risk: { ...RISK, priceCollar: '0.01' } });
-    r.kernel.onQuote(0, 9_800, 5_000, 10_200, 5_000);
+    r.kernel.inbox.onQuote(0, 9_800, 5_000, 10_200, 5_000);
     r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.001 });
-    r.kernel.onQuote(0, 9_950, 5_000, 10_050, 5_000);
+    r.kernel.inbox.onQuote(0, 9_950, 5_000, 10_050, 5_000);
     r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.001 });
-    r.kernel.onQuote(0, 9_950, 5_000, 10_052, 5_000);
+    r.kernel.inbox.onQuote(0, 9_950, 5_000, 10_052, 5_000);
     expect(refusals).toEqual(['price-collar']);
     expect(r.venue.commands).toHaveLength(1);
   });

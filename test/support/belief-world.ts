@@ -191,7 +191,7 @@ export class BeliefRun {
     const times = (this.#world.triggers ?? 'none') === 'none' ? 8 : 30;
     const quietMs = Math.min(100_000, times * (this.#world.settleMs ?? Infinity));
     this.#until(this.clock.time + quietMs);
-    this.kernel.stop();
+    this.kernel.inbox.stop();
     this.#until(this.clock.time + quietMs);
   }
 
@@ -248,9 +248,9 @@ export class BeliefRun {
       timings: settleMs === undefined ? {} : { settleMs, horizonMs: 4 * settleMs },
       seed,
     });
-    venue.inbox = kernel;
+    venue.inbox = kernel.inbox;
     if (snapshot !== null) kernel.restore(snapshot);
-    kernel.start();
+    kernel.inbox.start();
     return kernel;
   }
 
@@ -277,7 +277,7 @@ export class BeliefRun {
       if (sim.nextDue <= clock.time) sim.advance(clock.time);
       for (const one of parties) if (one.nextDue <= clock.time) one.run();
       this.#lists.note(clock.time);
-      if (kernel.nextTimer <= clock.time) kernel.runTimers(clock.time);
+      if (kernel.nextTimer <= clock.time) kernel.inbox.runTimers(clock.time);
       this.#checkLimits();
     }
     clock.time = time;

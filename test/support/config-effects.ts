@@ -27,9 +27,9 @@ export function limitedBy(config: BotConfig): unknown {
   let equity = EQUITY / 10;
   const r = pushedRig({}, { risk: told(config).risk!, pushed: { equity: () => equity, positions: () => [] } });
   r.advance(1000);
-  r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+  r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
   const placed = [1, 2, 3, 4, 5, 6].map((k) => r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000 - k, '0.1'));
-  for (const n of placed) if (n > 0) r.kernel.accepted(n, `v${n}`);
+  for (const n of placed) if (n > 0) r.kernel.inbox.accepted(n, `v${n}`);
   equity /= 2;
   r.advance(2000);
   return [placed.map((n) => n > 0), haltsOf(r), r.venue.commands.length];
@@ -40,11 +40,11 @@ export const unreadAfter =
   (kind: 'positions' | 'account') =>
   (config: BotConfig): unknown => {
     const r = rig({}, told(config));
-    r.kernel.start();
+    r.kernel.inbox.start();
     for (let second = -10; second <= 90; second++) {
       r.advance(1000);
       for (const query of second < 0 ? [] : r.open.splice(0)) {
-        if (query.kind === kind) r.kernel.failed(query, 'time-out');
+        if (query.kind === kind) r.kernel.inbox.failed(query, 'time-out');
         else r.open.push(query);
       }
       settleReads(r, [], []);
@@ -89,7 +89,7 @@ export const happened =
   (config: BotConfig): unknown => {
     const isPosition = event === 'liquidation';
     const r = rig({ onTrade: () => undefined }, told(config));
-    r.kernel.start();
+    r.kernel.inbox.start();
     const found = new Set<string>();
     for (let step = 0; step < 200; step++) {
       const isOver = step > 40;
@@ -100,8 +100,8 @@ export const happened =
         if (answer === undefined) continue;
         r.open.splice(k--, 1);
         const now = r.clock.time;
-        if (answer === null) r.kernel.failed(query, 'unknown-instrument');
-        else r.kernel.answered(query, answer, now, now);
+        if (answer === null) r.kernel.inbox.failed(query, 'unknown-instrument');
+        else r.kernel.inbox.answered(query, answer, now, now);
       }
       settleReads(r, [], isPosition && !isOver ? [{ ...DOOMED, updatedAt: r.clock.time } as never] : []);
       r.advance(250);
@@ -114,13 +114,13 @@ export const happened =
 export function unknownOwnOrder(config: BotConfig): unknown {
   const r = rig({}, told(config));
   const command = { ...emptyCommand(), kind: PLACE, seq: 99, price: 9_990, size: 10, time: r.clock.time };
-  r.kernel.start();
+  r.kernel.inbox.start();
   for (let step = 0; step < 20; step++) {
     settleReads(r, [orderReport(command, 'open')], []);
     r.advance(250);
   }
   // A person says that the journal is lost.
-  r.kernel.rotateEpoch();
+  r.kernel.inbox.rotateEpoch();
   return [r.venue.commands.map(({ kind }) => kind), haltsOf(r)];
 }
 
@@ -135,13 +135,13 @@ export function strategyStopped(config: BotConfig): unknown {
   const r = pushedRig(handlers, { ...told(config), polls: null });
   const [market] = r.ctx().markets;
   const held = r.ctx().open(market!, 'LONG', { size: '0.1' });
-  r.kernel.accepted(held, 'v1');
-  r.kernel.pushedFill(held, 100, 10_002, 0, 1);
+  r.kernel.inbox.accepted(held, 'v1');
+  r.kernel.inbox.pushedFill(held, 100, 10_002, 0, 1);
   const rests = r.ctx().limit(market!, 'LONG', 'OPEN', 999, '0.1');
-  r.kernel.accepted(rests, 'v2');
+  r.kernel.inbox.accepted(rests, 'v2');
   const before = r.venue.commands.length;
   isFaulty = true;
-  for (let k = 0; k < 20; k++) r.kernel.onQuote(0, 10_000 - k, 5_000, 10_002, 5_000);
+  for (let k = 0; k < 20; k++) r.kernel.inbox.onQuote(0, 10_000 - k, 5_000, 10_002, 5_000);
   r.advance(1000);
   return r.venue.commands.slice(before).map(({ kind, effect }) => `${kind} ${effect}`);
 }

@@ -158,7 +158,7 @@ export function rig(handlers: StrategyHandlers = {}, options: Partial<KernelOpti
       const until = clock.time + ms;
       while (kernel.nextTimer <= until) {
         clock.time = Math.max(clock.time, kernel.nextTimer);
-        kernel.runTimers(clock.time);
+        kernel.inbox.runTimers(clock.time);
       }
       clock.time = until;
     },
@@ -166,7 +166,7 @@ export function rig(handlers: StrategyHandlers = {}, options: Partial<KernelOpti
       const at = venue.queries.findIndex((query) => query.kind === answer.kind);
       const [query] = venue.queries.splice(at, 1);
       if (at < 0 || query === undefined) throw new Error(`nothing asked for ${answer.kind}`);
-      kernel.answered(query, answer, sentAt, sentAt);
+      kernel.inbox.answered(query, answer, sentAt, sentAt);
     },
   };
 }
@@ -174,15 +174,15 @@ export function rig(handlers: StrategyHandlers = {}, options: Partial<KernelOpti
 /** A pushed rig that is armed and has a quote of 1000.0 / 1000.2. */
 export function pushedRig(handlers: StrategyHandlers = {}, options: Partial<KernelOptions> = {}): Rig {
   const r = rig(handlers, options);
-  r.kernel.start();
-  r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+  r.kernel.inbox.start();
+  r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
   return r;
 }
 
 /** A polled rig that is reconciled on an empty account, armed and has the same quote; no question is open. */
 export function polledRig(handlers: StrategyHandlers = {}, options: Partial<KernelOptions> = {}): Rig {
   const r = rig(handlers, { polls: POLLS, ...options });
-  r.kernel.start();
+  r.kernel.inbox.start();
   settleReads(r, [], []);
   r.advance(1);
   settleReads(r, [], []);
@@ -193,7 +193,7 @@ export function polledRig(handlers: StrategyHandlers = {}, options: Partial<Kern
 export function settleReads(r: Rig, orders: readonly OrderReport[], positions: readonly PositionReport[]): void {
   for (let query = r.open.shift(); query !== undefined; query = r.open.shift()) {
     const now = r.clock.time;
-    r.kernel.answered(query, usual(query, orders, positions, now), now, now);
+    r.kernel.inbox.answered(query, usual(query, orders, positions, now), now, now);
   }
 }
 

@@ -36,7 +36,7 @@ export function runNaive(parts: DriveParts, streams: readonly TapeStream[]): { r
   passUntil(parts, agenda, closing.time);
   clock.time = Math.max(clock.time, closing.time);
   settle(parts, agenda, clock.time);
-  kernel.stop();
+  kernel.inbox.stop();
   settle(parts, agenda, clock.time);
   parts.curve.sample(clock.time, parts.sim.equity(0), parts.sim.exposure(0));
   return { rows: events.length, first: opening.time, last: closing.time };
@@ -64,12 +64,12 @@ function settle(parts: DriveParts, agenda: Agenda, now: number): void {
   const { sim, port, kernel, lane } = parts;
   if (agenda.botAt <= now) {
     agenda.botAt = Infinity;
-    kernel.start();
+    kernel.inbox.start();
   }
   do {
     sim.advance(now);
     port.run();
-    kernel.runTimers(now);
+    kernel.inbox.runTimers(now);
     lane.drain(now);
   } while (Math.min(sim.nextDue, port.nextDue, kernel.nextTimer, lane.nextDue) <= now);
 }
@@ -85,8 +85,8 @@ function show(parts: DriveParts, stream: TapeStream, row: Row): void {
   }
   if (!everyTick) return;
   for (const { instrument: i, priceRatio: p, sizeRatio: s } of targets) {
-    if (stream.kind === 'trades') kernel.onTrade(i, b * p, c * s, d);
-    else kernel.onQuote(i, a * p, b * s, c * p, d * s);
+    if (stream.kind === 'trades') kernel.inbox.onTrade(i, b * p, c * s, d);
+    else kernel.inbox.onQuote(i, a * p, b * s, c * p, d * s);
     while (port.nextDue <= time || lane.nextDue <= time) {
       port.run();
       lane.drain(time);

@@ -161,8 +161,8 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
     polls,
     seed: spec.seed ?? 1,
   });
-  lane.connect(kernel);
-  port.connect(kernel);
+  lane.connect(kernel.inbox);
+  port.connect(kernel.inbox);
   const streams = tape.open();
   const parts: DriveParts = {
     merge: new TapeMerge(streams, spec.from, spec.to),

@@ -253,7 +253,7 @@ async function rewritten(config: BotConfig): Promise<unknown> {
 function presumed(config: BotConfig): unknown {
   const r = polledRig({}, { timings: timings(config) });
   const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01' });
-  r.kernel.unknown(n, 'time-out');
+  r.kernel.inbox.unknown(n, 'time-out');
   for (let minute = 1; minute < 10; minute++) {
     for (let k = 0; k < 60; k++) {
       r.advance(1000);
@@ -268,7 +268,7 @@ function presumed(config: BotConfig): unknown {
 function believedAfter(config: BotConfig): unknown {
   const r = polledRig({}, { timings: timings(config) });
   const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01');
-  r.kernel.rejected(n, rejection('insufficient-balance'));
+  r.kernel.inbox.rejected(n, rejection('insufficient-balance'));
   const record = orderReport(r.venue.last(), 'open');
   for (let second = 1; second < 30; second++) {
     r.advance(1000);

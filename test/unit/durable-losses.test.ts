@@ -76,7 +76,7 @@ function bot(risk: RiskLimits, before: Rig | null, time: number, equity: number)
   const r = rig({}, { risk, pushed });
   r.clock.time = time;
   if (before !== null) r.kernel.restore(foldRecords(null, before.records));
-  r.kernel.start();
+  r.kernel.inbox.start();
   r.advance(1000);
   return r;
 }
@@ -116,7 +116,7 @@ describe('two restarts around midnight', () => {
 test('money that comes in hides no loss', () => {
   const seen = (deposit: number): string[] => {
     const r = rig({}, { risk: { maxDailyLoss: '100', maxDrawdown: '100' }, polls: POLLS });
-    r.kernel.start();
+    r.kernel.inbox.start();
     let balance = 10_000;
     for (let step = 0; step < 240; step++) {
       if (step === 80) balance += deposit;
@@ -137,7 +137,7 @@ test('money that comes in hides no loss', () => {
           longLeverage: 10,
           shortLeverage: 10,
         };
-        r.kernel.answered(query, { kind: 'account', account } as never, r.clock.time, r.clock.time);
+        r.kernel.inbox.answered(query, { kind: 'account', account } as never, r.clock.time, r.clock.time);
       }
       settleReads(r, [], []);
       r.advance(500);

@@ -14,15 +14,15 @@ const TIMINGS = { marketValidMs: 5_000, limitValidMs: 5_000, closeValidMs: 20_00
 /** Time passes, and the market goes on without a quote. */
 function pass({ clock, kernel }: Rig, ms: number): void {
   clock.time += ms;
-  kernel.onTrade(0, 10_001, 1, 0);
+  kernel.inbox.onTrade(0, 10_001, 1, 0);
 }
 
 test('what opens may leave for as long as its quote is fresh, what closes for its whole time [P5]', () => {
   const r = pushedRig({}, { risk: RISK, timings: TIMINGS });
   const [m] = r.ctx().markets;
   const held = r.ctx().open(m!, 'LONG', { size: '0.01' });
-  r.kernel.accepted(held, 'v1');
-  r.kernel.pushedFill(held, 10, 10_000, 0, 1);
+  r.kernel.inbox.accepted(held, 'v1');
+  r.kernel.inbox.pushedFill(held, 10, 10_000, 0, 1);
   pass(r, 600);
   r.ctx().open(m!, 'LONG', { size: '0.01' });
   r.ctx().limit(m!, 'LONG', 'OPEN', 999, '0.01');
@@ -40,7 +40,7 @@ test('a modify that opens more is bound by the quote as well [P5]', () => {
   const r = pushedRig({}, { risk: RISK, timings: TIMINGS });
   const [m] = r.ctx().markets;
   const n = r.ctx().limit(m!, 'LONG', 'OPEN', 999, '0.01');
-  r.kernel.accepted(n, 'v1');
+  r.kernel.inbox.accepted(n, 'v1');
   pass(r, 700);
   r.ctx().modify(n, { limit: 999.5 });
   expect(r.venue.last().validMs).toBe(300);
@@ -61,7 +61,7 @@ test('an open that waits in the lane beyond the age of its quote never leaves [P
   lane.drain(clock.time);
   expect([venue.commands.length, unsent]).toEqual([1, []]);
   lane.backOff('order', 'open', clock.time + 900);
-  r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+  r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
   const late = r.ctx().limit(m!, 'LONG', 'OPEN', 999, '0.01');
   clock.time += 1_001;
   lane.drain(clock.time);

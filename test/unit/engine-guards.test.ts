@@ -7,6 +7,7 @@ import { foldRecords } from '../../src/engine/records.ts';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
 import type { StrategyContext } from '../../src/engine/types.ts';
 import { btc, orderReport, polledRig, positionReport, pushedRig, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
+import { resumeAll } from '../support/operated.ts';
 
 /** One market at 1000.0 / 1000.2. */
 class World {
@@ -22,12 +23,12 @@ class World {
     const r = rig({}, { risk });
     r.clock.time = this.r.clock.time;
     r.kernel.restore(foldRecords(null, this.r.records));
-    r.kernel.start();
+    r.kernel.inbox.start();
     return new World(risk, {}, r);
   }
 
   quote(bid = 10_000, ask = 10_002): this {
-    this.r.kernel.onQuote(0, bid, 5_000, ask, 5_000);
+    this.r.kernel.inbox.onQuote(0, bid, 5_000, ask, 5_000);
     return this;
   }
 
@@ -40,9 +41,9 @@ class World {
   }
 
   fill(n: number, ...prices: number[]): this {
-    this.r.kernel.accepted(n, `v${n}`);
-    for (const price of prices) this.r.kernel.pushedFill(n, 100 / prices.length, price, 0, 1);
-    this.r.kernel.pushedEnd(n, FILLED);
+    this.r.kernel.inbox.accepted(n, `v${n}`);
+    for (const price of prices) this.r.kernel.inbox.pushedFill(n, 100 / prices.length, price, 0, 1);
+    this.r.kernel.inbox.pushedEnd(n, FILLED);
     return this.quote();
   }
 
@@ -57,7 +58,7 @@ class World {
   /** A position is stopped at 990.0, in so many parts. */
   stop(parts = 1, price = 9_900): this {
     this.fill(this.r.ctx().open(this.r.ctx().markets[0]!, 'LONG', { size: '0.1', stopLoss: 990 }), 10_000);
-    for (let k = 0; k < parts; k++) this.r.kernel.pushedOwnFill(0, LONG, CLOSE, 100 / parts, price);
+    for (let k = 0; k < parts; k++) this.r.kernel.inbox.pushedOwnFill(0, LONG, CLOSE, 100 / parts, price);
     return this.quote();
   }
 
@@ -145,7 +146,7 @@ describe('slippage', () => {
   test('is found on a venue that is read, by the record of the order', () => {
     const r = polledRig({}, { risk: { ...risk, maxSlippageFills: 1 } });
     const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.1' });
-    r.kernel.accepted(n, `v${n}`);
+    r.kernel.inbox.accepted(n, `v${n}`);
     const record = orderReport(r.venue.last(), 'filled', { averagePrice: 1030, fee: 1 });
     for (let k = 0; k < 10; k++) {
       r.advance(500);
@@ -180,7 +181,7 @@ describe('stop-losses', () => {
   test('are counted over a restart; a person who resumes begins anew', () => {
     const w = new World(risk).stop().again(risk).stop();
     expect(w.halts).toEqual(['bot stoploss-guard']);
-    w.r.kernel.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
+    w.r.kernel.inbox.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
     expect(w.stop().halts).toEqual([]);
     expect(w.stop().halts).toEqual(['bot stoploss-guard']);
   });
@@ -219,8 +220,8 @@ describe('the hours of trading', () => {
 
   test('cannot be resumed away by a person', () => {
     const w = new World({ tradingHours: '0-12 * * * *' });
-    w.r.kernel.operate({ name: 'resume', scope: 'all', confirmed: true, by: 'me', why: 'I want' });
-    w.r.kernel.release('all');
+    w.r.kernel.inbox.operate({ name: 'resume', scope: 'all', confirmed: true, by: 'me', why: 'I want' });
+    resumeAll(w.r.kernel);
     expect(w.place()).toBe(false);
   });
 

@@ -14,7 +14,7 @@ function haltsOf(r: Rig): Halts {
 
 function pair(): Rig {
   const r = pushedRig({}, PAIR);
-  r.kernel.onQuote(1, 10_000, 5_000, 10_002, 5_000);
+  r.kernel.inbox.onQuote(1, 10_000, 5_000, 10_002, 5_000);
   return r;
 }
 
@@ -52,10 +52,10 @@ describe('a halt', () => {
     const r = pair();
     const [market] = r.ctx().markets;
     const order = r.ctx().limit(market!, 'LONG', 'OPEN', 1000.2, 0.01);
-    r.kernel.accepted(order, 'v1');
-    r.kernel.pushedFill(order, 10, 10_002, 0, 0);
+    r.kernel.inbox.accepted(order, 'v1');
+    r.kernel.inbox.pushedFill(order, 10, 10_002, 0, 0);
     const resting = r.ctx().limit(market!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(resting, 'v2');
+    r.kernel.inbox.accepted(resting, 'v2');
     haltsOf(r).raise({ scope: { kind: 'bot' }, code: 'kill', detail: '', by: 'ann' });
     expect(r.ctx().close(market!, 'LONG', { limit: 1001 })).not.toBe(0);
     expect(r.ctx().cancel(resting)).toBe(true);
@@ -83,17 +83,24 @@ describe('a halt', () => {
     expect(r.kernel.status().halts).toMatchObject([{ detail: 'first', ends: 'tickwright resume BTCUSDT' }]);
   });
 
-  test('is raised by the short form, and ended by its scope or a wider one', () => {
+  test('is ended by a person with its own scope or a wider one', () => {
     const r = pair();
-    expect(r.kernel.hold('BTCUSDT LONG', 'position-external', 'size 2 → 0')).toBe(true);
-    expect(r.kernel.hold('BTCUSDT LONG', 'position-external', 'again')).toBe(false);
-    r.kernel.hold('BTCUSDT', 'one', '');
-    r.kernel.hold('strategy:probe', 'two', '');
-    expect(r.kernel.status().halts.map(({ scope }) => scope)).toEqual(['leg:BTCUSDT:LONG', 'symbol:BTCUSDT', 'strategy:probe']);
-    expect(r.kernel.release('ETHUSDT')).toBe(0);
-    expect(r.kernel.release('BTCUSDT LONG')).toBe(1);
-    expect(r.kernel.release('BTCUSDT')).toBe(1);
-    expect(r.kernel.release('all')).toBe(1);
+    const raise = (scope: string, code: string): boolean =>
+      haltsOf(r).raise({ scope: haltsOf(r).parse(scope), code, detail: '', by: 'bot' });
+    expect(raise('BTCUSDT LONG', 'position-external')).toBe(true);
+    expect(raise('BTCUSDT LONG', 'position-external')).toBe(false);
+    raise('BTCUSDT', 'operator');
+    raise('strategy:probe', 'operator');
+    const scopes = (): string[] => r.kernel.status().halts.map(({ scope }) => scope);
+    const resume = (scope: string): string[] => {
+      r.kernel.inbox.operate({ name: 'resume', scope, confirmed: true, by: 'ann', why: '' });
+      return scopes();
+    };
+    expect(scopes()).toEqual(['leg:BTCUSDT:LONG', 'symbol:BTCUSDT', 'strategy:probe']);
+    expect(resume('ETHUSDT')).toHaveLength(3);
+    expect(resume('BTCUSDT LONG')).toEqual(['symbol:BTCUSDT', 'strategy:probe']);
+    expect(resume('BTCUSDT')).toEqual(['strategy:probe']);
+    expect(resume('all')).toEqual([]);
     expect(opens(r)).toEqual([true, true, true]);
   });
 
@@ -115,8 +122,8 @@ describe('a halt', () => {
     r.advance(59_999);
     expect(opens(r)).toEqual([false, false, false]);
     r.advance(1);
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
-    r.kernel.onQuote(1, 10_000, 5_000, 10_002, 5_000);
+    r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    r.kernel.inbox.onQuote(1, 10_000, 5_000, 10_002, 5_000);
     expect(opens(r)).toEqual([true, true, true]);
   });
 
@@ -142,8 +149,8 @@ describe('halts across a restart', () => {
       haltsOf(first).raise({ scope, code: 'operator', detail: 'why', by: 'ann' });
       const second = rig({}, PAIR);
       second.kernel.restore(first.kernel.snapshot());
-      second.kernel.start();
-      for (const i of [0, 1]) second.kernel.onQuote(i, 10_000, 5_000, 10_002, 5_000);
+      second.kernel.inbox.start();
+      for (const i of [0, 1]) second.kernel.inbox.onQuote(i, 10_000, 5_000, 10_002, 5_000);
       expect(opens(second)).toEqual(expected);
       expect(second.kernel.snapshot().halts).toEqual(first.kernel.snapshot().halts);
     }

@@ -16,6 +16,7 @@ import {
 import { createInstrument } from '../../src/domain/instrument.ts';
 import type { Market, OrderEvent, StrategyContext } from '../../src/engine/types.ts';
 import { btc, polledRig, positionReport, pushedRig, rejection } from '../support/engine-kit.ts';
+import { settle } from '../support/operated.ts';
 
 const SPOT = createInstrument(
   {
@@ -57,7 +58,7 @@ describe('a word that no intent has', () => {
       'modify',
       (r, ctx) => {
         const n = ctx.limit(ctx.markets[0], 'LONG', 'OPEN', 999, '0.01');
-        r.kernel.accepted(n, 'f1');
+        r.kernel.inbox.accepted(n, 'f1');
         r.venue.commands.length = 0;
         return ctx.modify(n, stoploss);
       },
@@ -73,7 +74,7 @@ describe('a word that no intent has', () => {
 
   test('a spot order of a wrong word is refused, its neighbour is not', () => {
     const r = pushedRig({}, { instruments: [btc(0), SPOT] });
-    r.kernel.onQuote(1, 100_000, 10, 100_010, 10);
+    r.kernel.inbox.onQuote(1, 100_000, 10, 100_010, 10);
     const market = r.ctx().markets[1]!;
     const wrong = { market, direction: 'BUY', size: '0.01', price: 1000 } as const;
     const [first, second] = r.ctx().spot([wrong, { market, direction: 'BUY', size: '0.01' }]);
@@ -96,7 +97,7 @@ describe('plan orders', () => {
       price: 10_060,
       stopLoss: 9900,
     });
-    r.kernel.accepted(n, 'p1');
+    r.kernel.inbox.accepted(n, 'p1');
     expect(r.ctx().order(n)).toMatchObject({ kind: 'plan', state: 'working' });
     expect(m.long.opening).toBe(0.01);
     expect(r.ctx().cancel(n)).toBe(true);
@@ -106,14 +107,14 @@ describe('plan orders', () => {
   test('that an unknown outcome hides are never presumed gone', () => {
     const r = polledRig();
     const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'SHORT', size: 0.01, trigger: 1005 });
-    r.kernel.unknown(n, 'timeout');
+    r.kernel.inbox.unknown(n, 'timeout');
     for (let k = 0; k < 120; k++) {
       r.advance(1000);
       while (r.open.length > 0) {
         const query = r.open.shift()!;
         if (query.kind === 'pending' || query.kind === 'history')
-          r.kernel.answered(query, { kind: query.kind, orders: [] }, r.clock.time, 0);
-        else r.kernel.failed(query, 'not asked about here');
+          r.kernel.inbox.answered(query, { kind: query.kind, orders: [] }, r.clock.time, 0);
+        else r.kernel.inbox.failed(query, 'not asked about here');
       }
     }
     expect(r.ctx().order(n)!.state).toBe('unknown');
@@ -124,7 +125,7 @@ describe('plan orders', () => {
 describe('spot orders', () => {
   const rigged = () => {
     const r = pushedRig({}, { instruments: [btc(0), SPOT] });
-    r.kernel.onQuote(1, 100_000, 10, 100_010, 10);
+    r.kernel.inbox.onQuote(1, 100_000, 10, 100_010, 10);
     return { r, spot: r.ctx().markets[1]! };
   };
 
@@ -140,22 +141,22 @@ describe('spot orders', () => {
       { kind: PLACE_SPOT, side: BUY, price: 99_999, size: 1234, type: LIMIT },
       { kind: PLACE_SPOT, side: SELL, size: 5000, type: MARKET },
     ]);
-    r.kernel.accepted(numbers[0]!, '77');
+    r.kernel.inbox.accepted(numbers[0]!, '77');
     expect(r.ctx().order(numbers[0]!)).toMatchObject({ kind: 'spot', direction: 'BUY', clientId: '' });
     r.ctx().cancel(numbers[0]!);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_SPOT, targetVenueId: '77' });
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
     expect(r.ctx().order(numbers[0]!)?.isAlive ?? false).toBe(false);
   });
 
   test('with an unknown outcome halt their symbol until an operator has spoken', () => {
     const { r, spot } = rigged();
     const [n] = r.ctx().spot([{ market: spot, direction: 'BUY', size: 0.5 }]);
-    r.kernel.unknown(n!, 'reset');
+    r.kernel.inbox.unknown(n!, 'reset');
     r.advance(1_000_000);
     expect(spot.isHalted).toBe(true);
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
-    expect(r.kernel.settle(n!, '78')).toBe(true);
+    expect(settle(r.kernel, n!, '78')).toBe(true);
     expect(spot.isHalted).toBe(false);
   });
 
@@ -220,7 +221,7 @@ describe('a size may be a value or a share of the equity', () => {
   test('a modify to a value', () => {
     const { r, sent } = rigged();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000, '1');
-    r.kernel.accepted(n, 'v1');
+    r.kernel.inbox.accepted(n, 'v1');
     expect(sent((_, ctx) => ctx.modify(n, { limit: 500, size: '100 USDT' }))).toBe(200);
   });
 
@@ -239,7 +240,7 @@ describe('a size may be a value or a share of the equity', () => {
     const refusals: string[] = [];
     const r = pushedRig({ onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(e.detail) : 0) });
     expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '2%' })).toBe(0);
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     expect(refusals).toEqual(['the equity is not known yet, so "2%" of it is not known either']);
   });
 });

@@ -32,7 +32,7 @@ describe('an intent becomes a command', () => {
     (size) => {
       const { events, onOrder } = collector();
       const r = pushedRig({ onQuote: (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, size), onOrder });
-      r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
+      r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
       expect(r.venue.commands).toEqual([]);
       expect(events).toEqual(['0 refused (bad-amount)', '0 refused (bad-amount)']);
       expect(r.kernel.refusals()).toBe(2);
@@ -47,7 +47,7 @@ describe('an intent becomes a command', () => {
     const m = r.ctx().markets[0]!;
     expect(r.ctx().limit(m, 'UP' as never, 'OPEN', 999, 1)).toBe(0);
     expect(r.ctx().spot([{ market: m, direction: 'BUY', size: 1 }])).toEqual([0]);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
+    r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
     expect(events).toEqual(['0 refused (bad-side)', '0 refused (wrong-product)']);
   });
 
@@ -55,13 +55,13 @@ describe('an intent becomes a command', () => {
     const r = pushedRig({}, { timings: { marketValidMs: 1, limitValidMs: 2, closeValidMs: 3 } });
     const m = r.ctx().markets[0]!;
     const bought = r.ctx().open(m, 'LONG', { size: 0.01 });
-    r.kernel.accepted(bought, 'v1');
-    r.kernel.pushedFill(bought, 10, 10_000, 0, 1);
+    r.kernel.inbox.accepted(bought, 'v1');
+    r.kernel.inbox.pushedFill(bought, 10, 10_000, 0, 1);
     const resting = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(resting, 'v2');
+    r.kernel.inbox.accepted(resting, 'v2');
     r.ctx().close(m, 'LONG');
     const moved = r.ctx().modify(resting, { limit: 998 });
-    r.kernel.accepted(moved, 'v3');
+    r.kernel.inbox.accepted(moved, 'v3');
     r.ctx().cancel(moved);
     expect(r.venue.commands.map((c) => c.validMs)).toEqual([1, 2, 3, 2, 0]);
   });
@@ -88,11 +88,11 @@ describe('outcomes and pushed ends', () => {
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     expect(m.long.opening).toBe(0.01);
-    r.kernel.accepted(n, 'v1');
-    r.kernel.pushedFill(n, 4, 9990, 0, 0);
+    r.kernel.inbox.accepted(n, 'v1');
+    r.kernel.inbox.pushedFill(n, 4, 9990, 0, 0);
     expect(r.ctx().order(n)).toMatchObject({ filled: 0.004, remaining: 0.006, state: 'working', venueId: 'v1' });
-    r.kernel.pushedFill(n, 6, 9985, 0, 0);
-    r.kernel.pushedEnd(n, FILLED);
+    r.kernel.inbox.pushedFill(n, 6, 9985, 0, 0);
+    r.kernel.inbox.pushedEnd(n, FILLED);
     expect(events).toEqual([`${n} working`, `${n} working 0.004@999`, `${n} working 0.006@998.5`, `${n} filled`]);
     expect(changes).toEqual([0.004, 0.006]);
     expect(m.long.size).toBe(0.01);
@@ -106,29 +106,29 @@ describe('outcomes and pushed ends', () => {
     const r = pushedRig();
     const m = r.ctx().markets[0]!;
     const n = r.ctx().open(m, 'SHORT', { size: 0.01 });
-    r.kernel.pushedFill(n, 10, 10_000, 0, 1);
-    r.kernel.pushedEnd(n, FILLED);
-    r.kernel.accepted(n, 'v1');
+    r.kernel.inbox.pushedFill(n, 10, 10_000, 0, 1);
+    r.kernel.inbox.pushedEnd(n, FILLED);
+    r.kernel.inbox.accepted(n, 'v1');
     expect(m.short.size).toBe(0.01);
     expect(r.kernel.isQuiet).toBe(true);
   });
 
   test.each<[string, (r: Rig, n: number) => void, string[], number, number]>([
-    ['a fill', (r, n) => r.kernel.pushedFill(n, 4, 9980, 0, 0), ['1 replaced', '2 submitting 0.004@998', '2 working'], 0.016, 0.004],
-    ['its last fill', (r, n) => r.kernel.pushedFill(n, 20, 9980, 0, 0), ['1 replaced', '2 submitting 0.02@998', '2 filled'], 0, 0.02],
-    ['its end', (r, n) => r.kernel.pushedEnd(n, CANCELLED), ['1 replaced', '2 cancelled'], 0, 0],
+    ['a fill', (r, n) => r.kernel.inbox.pushedFill(n, 4, 9980, 0, 0), ['1 replaced', '2 submitting 0.004@998', '2 working'], 0.016, 0.004],
+    ['its last fill', (r, n) => r.kernel.inbox.pushedFill(n, 20, 9980, 0, 0), ['1 replaced', '2 submitting 0.02@998', '2 filled'], 0, 0.02],
+    ['its end', (r, n) => r.kernel.inbox.pushedEnd(n, CANCELLED), ['1 replaced', '2 cancelled'], 0, 0],
   ])('%s of an order that overtakes the acceptance of its modify ends the one it replaced', (_, push, told, opening, held) => {
     const { events, onOrder } = collector();
     const r = pushedRig({ onOrder });
     const m = r.ctx().markets[0]!;
     const old = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(old, 'v1');
+    r.kernel.inbox.accepted(old, 'v1');
     const next = r.ctx().modify(old, { limit: 998, size: 0.02 });
     expect(m.long.opening).toBe(0.02);
     events.length = 0;
     push(r, next);
     expect(m.long.opening).toBe(opening);
-    r.kernel.accepted(next, 'v2');
+    r.kernel.inbox.accepted(next, 'v2');
     expect(events).toEqual(told);
     expect([m.long.opening, m.long.size]).toEqual([opening, held]);
     expect(m.orders.map((o) => o.number)).toEqual(opening === 0 ? [] : [next]);
@@ -139,23 +139,23 @@ describe('outcomes and pushed ends', () => {
     const r = pushedRig();
     const m = r.ctx().markets[0]!;
     const old = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(old, 'v1');
+    r.kernel.inbox.accepted(old, 'v1');
     const next = r.ctx().modify(old, { limit: 998 });
-    r.kernel.pushedEnd(old, CANCELLED);
-    r.kernel.accepted(next, 'v2');
+    r.kernel.inbox.pushedEnd(old, CANCELLED);
+    r.kernel.inbox.accepted(next, 'v2');
     expect(m.long.opening).toBe(0.01);
-    r.kernel.pushedEnd(next, CANCELLED);
+    r.kernel.inbox.pushedEnd(next, CANCELLED);
     expect(m.long.opening).toBe(0);
   });
 
   test('a cancel of an order that has been replaced meanwhile goes to the one that replaced it', () => {
     const r = pushedRig();
     const old = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(old, 'v1');
+    r.kernel.inbox.accepted(old, 'v1');
     const next = r.ctx().modify(old, { limit: 998 });
     expect(r.ctx().cancel(old)).toBe(true);
-    r.kernel.pushedFill(next, 4, 9980, 0, 0);
-    r.kernel.accepted(next, 'v2');
+    r.kernel.inbox.pushedFill(next, 4, 9980, 0, 0);
+    r.kernel.inbox.accepted(next, 'v2');
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: next });
   });
 
@@ -164,9 +164,9 @@ describe('outcomes and pushed ends', () => {
     const r = pushedRig({ onPosition: (e) => changes.push(e.change) });
     const m = r.ctx().markets[0]!;
     const n = r.ctx().open(m, 'LONG', { size: 0.01, stopLoss: 990 });
-    r.kernel.pushedFill(n, 10, 10_000, 0, 1);
-    r.kernel.pushedEnd(n, FILLED);
-    r.kernel.pushedOwnFill(0, LONG, CLOSE, 10, 9900);
+    r.kernel.inbox.pushedFill(n, 10, 10_000, 0, 1);
+    r.kernel.inbox.pushedEnd(n, FILLED);
+    r.kernel.inbox.pushedOwnFill(0, LONG, CLOSE, 10, 9900);
     expect(m.long.size).toBe(0);
     expect(changes).toEqual([0.01, -0.01]);
   });
@@ -181,13 +181,13 @@ describe('outcomes and pushed ends', () => {
       },
       onOrder: (e) => order.push(e.state),
     });
-    r.kernel.start();
+    r.kernel.inbox.start();
     r.venue.onExecute = ({ seq }) => {
-      r.kernel.accepted(seq, 'v');
-      r.kernel.pushedFill(seq, 10, 9990, 0, 0);
-      r.kernel.pushedEnd(seq, FILLED);
+      r.kernel.inbox.accepted(seq, 'v');
+      r.kernel.inbox.pushedFill(seq, 10, 9990, 0, 0);
+      r.kernel.inbox.pushedEnd(seq, FILLED);
     };
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
+    r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
     expect(order).toEqual(['quote', 'after intent: submitting', 'working', 'working', 'filled']);
   });
 
@@ -196,18 +196,18 @@ describe('outcomes and pushed ends', () => {
     const r = pushedRig({ onOrder });
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.rejected(a, rejection('insufficient-balance'));
+    r.kernel.inbox.rejected(a, rejection('insufficient-balance'));
     const b = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.unsent(b, 'expired-in-lane');
+    r.kernel.inbox.unsent(b, 'expired-in-lane');
     const c = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(c, 'v3');
+    r.kernel.inbox.accepted(c, 'v3');
     expect(r.ctx().cancel(c)).toBe(true);
     expect(r.ctx().cancel(c)).toBe(false);
-    r.kernel.rejected(r.venue.last().seq, rejection('system-error'));
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('system-error'));
     expect(r.ctx().order(c)!.state).toBe('working');
     expect(r.ctx().cancel(c)).toBe(true);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: c, targetVenueId: 'v3' });
-    r.kernel.accepted(r.venue.last().seq, 'v3');
+    r.kernel.inbox.accepted(r.venue.last().seq, 'v3');
     expect(events).toEqual([
       `${a} rejected (insufficient-balance)`,
       `${b} refused (unsent)`,
@@ -223,7 +223,7 @@ describe('outcomes and pushed ends', () => {
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     expect(r.ctx().cancel(n)).toBe(true);
     expect(r.venue.commands).toHaveLength(1);
-    r.kernel.accepted(n, 'v1');
+    r.kernel.inbox.accepted(n, 'v1');
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
   });
 
@@ -232,19 +232,19 @@ describe('outcomes and pushed ends', () => {
     const r = pushedRig({ onOrder });
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(a, 'v1');
+    r.kernel.inbox.accepted(a, 'v1');
     const b = r.ctx().modify(a, { limit: 998 });
     expect(r.venue.last()).toMatchObject({ kind: MODIFY, target: a, targetVenueId: 'v1', price: 9980, size: 10 });
     expect(m.long.opening).toBe(0.01);
-    r.kernel.rejected(b, rejection('price-invalid'));
+    r.kernel.inbox.rejected(b, rejection('price-invalid'));
     expect(r.ctx().order(a)!.state).toBe('working');
     const c = r.ctx().modify(a, { size: 0.03 });
     expect(m.long.opening).toBe(0.03);
-    r.kernel.accepted(c, 'v2');
+    r.kernel.inbox.accepted(c, 'v2');
     expect(m.orders.map((o) => o.number)).toEqual([c]);
     expect(m.long.opening).toBe(0.03);
     expect(r.ctx().modify(c, {})).toBe(0);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
+    r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
     expect(events).toContain(`${a} replaced`);
     expect(events.at(-1)).toBe('0 refused (nothing-to-modify)');
   });
@@ -252,8 +252,8 @@ describe('outcomes and pushed ends', () => {
   test('a partly filled order is not modified', () => {
     const r = pushedRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(n, 'v1');
-    r.kernel.pushedFill(n, 1, 9990, 0, 0);
+    r.kernel.inbox.accepted(n, 'v1');
+    r.kernel.inbox.pushedFill(n, 1, 9990, 0, 0);
     expect(r.ctx().modify(n, { limit: 998 })).toBe(0);
   });
 });
@@ -264,12 +264,12 @@ describe('a strategy behind its wall', () => {
     async (handler) => {
       const later = (): any => Promise.reject(new Error('too late'));
       const r = pushedRig({ [handler]: later });
-      r.kernel.onTrade(0, 10_000, 1, 0);
+      r.kernel.inbox.onTrade(0, 10_000, 1, 0);
       r.ctx().setTimer('t', 1);
       r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', Number.NaN, 1);
-      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+      r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
       r.advance(5);
-      r.kernel.stop();
+      r.kernel.inbox.stop();
       const fault = r.log.lines.find((line) => line.event === 'strategy-error');
       expect(fault?.fields).toMatchObject({ handler, error: expect.stringContaining(`${handler} gave back a promise`) });
       // What the promise ends in is nobody's any more: it must not end the program.
@@ -332,7 +332,7 @@ describe('a strategy behind its wall', () => {
     for (const column of [rows.time, rows.price, rows.size, rows.side]) column.fill(0);
     expect(kept).toMatchObject({ ticks: 10_001, lots: 70, aggressor: DIRECTIONS[1], time: START + 1 });
     r.clock.time = START + 2;
-    r.kernel.onTrade(0, 10_002, 5, 0);
+    r.kernel.inbox.onTrade(0, 10_002, 5, 0);
     expect(kept).toMatchObject({ ticks: 10_002, lots: 5, aggressor: DIRECTIONS[0], time: START + 2 });
   });
 
@@ -345,8 +345,8 @@ describe('a strategy behind its wall', () => {
         throw new Error('boom');
       },
     });
-    r.kernel.accepted(ordered, 'v1');
-    for (let k = 0; k < 20; k++) r.kernel.onQuote(0, 10_000 - k, 1, 10_002, 1);
+    r.kernel.inbox.accepted(ordered, 'v1');
+    for (let k = 0; k < 20; k++) r.kernel.inbox.onQuote(0, 10_000 - k, 1, 10_002, 1);
     const errors = r.log.lines.filter((l) => l.event === 'strategy-error');
     expect(errors).toHaveLength(10);
     expect(errors[0]!.fields).toMatchObject({ strategy: 'probe', handler: 'onQuote' });
@@ -363,7 +363,7 @@ describe('a strategy behind its wall', () => {
         throw new Error(`boom ${quotes}`);
       },
     });
-    for (let k = 0; k < 4; k++) r.kernel.onQuote(0, 10_000 - k, 1, 10_002, 1);
+    for (let k = 0; k < 4; k++) r.kernel.inbox.onQuote(0, 10_000 - k, 1, 10_002, 1);
     const told = r.log.lines.filter((line) => line.event === 'strategy-error').map((line) => String(line.fields?.['error']));
     const place = '\n    at (Object\\.)?onQuote \\(.*/test/unit/engine-kernel\\.test\\.ts:\\d+:\\d+\\)';
     expect(told[0]).toMatch(new RegExp(`^Error: boom 1${place}$`));
@@ -384,9 +384,9 @@ describe('a strategy behind its wall', () => {
       onOrder: (e, ctx) => ctx.limit(e.order.market, 'LONG', 'OPEN', 9999, 1),
     });
     r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 9999, 1);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
+    r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
     expect(r.kernel.status().strategies[0]!.isDisabled).toBe(true);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
+    r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
   });
 
   test('timers fire once, move when set again, and cannot be set into the past', () => {
@@ -398,7 +398,7 @@ describe('a strategy behind its wall', () => {
     r.ctx().setTimer('c', 160);
     r.ctx().cancelTimer('c');
     expect(() => r.ctx().setTimer('d', 0)).toThrow(RangeError);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
+    r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
     expect(r.kernel.nextTimer).toBe(START + 150);
     r.advance(1000);
     expect(fired).toEqual(['b@150', 'a@200']);
@@ -412,7 +412,7 @@ describe('a strategy behind its wall', () => {
     const first = pushedRig({ save: () => 'kept' });
     const second = rig({ restore: (state) => (restored = state) });
     second.kernel.restore(first.kernel.snapshot());
-    second.kernel.start();
+    second.kernel.inbox.start();
     expect(restored).toBe('kept');
   });
 });
@@ -423,8 +423,8 @@ describe('closing and stopping', () => {
     const m = r.ctx().markets[0]!;
     expect(r.ctx().close(m, 'LONG')).toBe(0);
     const n = r.ctx().open(m, 'LONG', { size: 0.01 });
-    r.kernel.pushedFill(n, 10, 10_000, 0, 1);
-    r.kernel.pushedEnd(n, FILLED);
+    r.kernel.inbox.pushedFill(n, 10, 10_000, 0, 1);
+    r.kernel.inbox.pushedEnd(n, FILLED);
     r.ctx().limit(m, 'LONG', 'CLOSE', 1001, 0.004);
     r.ctx().close(m, 'LONG');
     expect(r.venue.last()).toMatchObject({ effect: CLOSE, size: 6, type: MARKET });
@@ -435,12 +435,12 @@ describe('closing and stopping', () => {
     const r = pushedRig({ onStop: (ctx) => ctx.cancelAll() });
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(n, 'v1');
-    r.kernel.stop();
+    r.kernel.inbox.accepted(n, 'v1');
+    r.kernel.inbox.stop();
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
     expect(r.kernel.isQuiet).toBe(false);
-    r.kernel.accepted(r.venue.last().seq, '');
-    r.kernel.pushedEnd(n, CANCELLED);
+    r.kernel.inbox.accepted(r.venue.last().seq, '');
+    r.kernel.inbox.pushedEnd(n, CANCELLED);
     expect(r.kernel.isQuiet).toBe(true);
     expect(r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01)).toBe(0);
     expect(r.ctx().close(m, 'LONG', { size: 0.01 })).toBe(0);
@@ -450,7 +450,7 @@ describe('closing and stopping', () => {
 
   test('two instruments keep their orders and legs apart', () => {
     const r = pushedRig({}, { instruments: [btc(0), btc(1, 'ETHUSDT')] });
-    r.kernel.onQuote(1, 20_000, 1, 20_002, 1);
+    r.kernel.inbox.onQuote(1, 20_000, 1, 20_002, 1);
     const [a, b] = r.ctx().markets;
     r.ctx().limit(a!, 'LONG', 'OPEN', 999, 0.01);
     r.ctx().limit(b!, 'LONG', 'OPEN', 1999, 0.02);

@@ -36,7 +36,7 @@ class World {
   }
 
   quote(): void {
-    this.r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    this.r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
   }
 
   get halts(): string[] {
@@ -56,9 +56,9 @@ class World {
   }
 
   fill(n: number, price: number): void {
-    this.r.kernel.accepted(n, `v${n}`);
-    this.r.kernel.pushedFill(n, 100, price, 0, 1);
-    this.r.kernel.pushedEnd(n, FILLED);
+    this.r.kernel.inbox.accepted(n, `v${n}`);
+    this.r.kernel.inbox.pushedFill(n, 100, price, 0, 1);
+    this.r.kernel.inbox.pushedEnd(n, FILLED);
   }
 }
 
@@ -94,7 +94,7 @@ describe('the loss of a day', () => {
   test('a person may resume before the day is over, and the loss counts from there', () => {
     const w = new World({ maxDailyLoss: '100' });
     w.look(9_900);
-    w.r.kernel.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
+    w.r.kernel.inbox.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
     expect(w.look(9_800.01).halts).toEqual([]);
     expect(w.look(9_800).halts).toEqual(['bot daily-loss']);
   });
@@ -107,9 +107,9 @@ describe('the loss of a day', () => {
     r.advance(1000);
     equity = 9_900 * USDT;
     r.advance(1000);
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01' });
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     expect(details.at(-1)).toMatch(
       /^opens are halted \(bot\): daily-loss, 100 lost since 0:00 UTC, the limit is 100; `tickwright resume` ends it/,
     );
@@ -136,7 +136,7 @@ describe('an exit at the venue', () => {
       const strategy = defineStrategy({ name: 'own', create: () => ({ onStart: (given) => void (ctx = given) }) });
       const w = new World({}, { strategies: [{ strategy, instruments: [0], risk: { maxDailyLoss } }] });
       w.fill(ctx!.open(ctx!.markets[0]!, 'LONG', { size: '0.1', stopLoss: 990 }), 10_000);
-      w.r.kernel.pushedOwnFill(0, LONG, CLOSE, 100, 9_900);
+      w.r.kernel.inbox.pushedOwnFill(0, LONG, CLOSE, 100, 9_900);
       return w.halts;
     };
     expect([halted('1.11940001'), halted('1.1194')]).toEqual([[], ['strategy:own daily-loss']]);
@@ -151,7 +151,7 @@ describe('the equity', () => {
     expect(w.look(10_800).halts).toEqual(['bot drawdown']);
     w.r.advance(TO_MIDNIGHT);
     expect(w.look(10_800).halts).toEqual(['bot drawdown']);
-    w.r.kernel.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
+    w.r.kernel.inbox.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
     expect(w.look(9_720.01).halts).toEqual([]);
     expect(w.look(9_720).halts).toEqual(['bot drawdown']);
   });
@@ -160,7 +160,7 @@ describe('the equity', () => {
     const w = new World({ minEquity: '9000 USDT' });
     expect(w.look(9_000).halts).toEqual([]);
     expect(w.look(8_999.99).halts).toEqual(['bot min-equity']);
-    w.r.kernel.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
+    w.r.kernel.inbox.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
     expect(w.look().halts).toEqual(['bot min-equity']);
   });
 
@@ -179,7 +179,7 @@ describe('losses in a row', () => {
     expect(w.halts).toEqual([]);
     w.trade(9_900);
     expect(w.halts).toEqual(['bot consecutive-losses']);
-    w.r.kernel.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
+    w.r.kernel.inbox.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
     w.trade(9_900);
     expect(w.halts).toEqual([]);
     w.trade(9_900);
@@ -230,8 +230,8 @@ describe('what a limit does beside halting', () => {
       });
     const strategies = ['one', 'two'].map((name, i) => ({ strategy: strategyOf(name), instruments: [i] }));
     const r = pushedRig({}, { instruments, strategies, risk: {} });
-    for (const scope of ['ETHUSDT', 'strategy:one', 'all']) r.kernel.operate({ name: 'halt', scope, by: 'me', why: 'looked' });
-    r.kernel.operate({ name: 'resume', scope: 'ETHUSDT', confirmed: false, by: 'me', why: 'looked' });
+    for (const scope of ['ETHUSDT', 'strategy:one', 'all']) r.kernel.inbox.operate({ name: 'halt', scope, by: 'me', why: 'looked' });
+    r.kernel.inbox.operate({ name: 'resume', scope: 'ETHUSDT', confirmed: false, by: 'me', why: 'looked' });
     expect(told).toEqual([
       'two: symbol:ETHUSDT operator',
       'one: strategy:one operator',
@@ -247,7 +247,7 @@ describe('what a limit does beside halting', () => {
     w.fill(w.r.ctx().open(m!, 'LONG', { size: '0.1' }), 10_000);
     const opens = w.place();
     const closes = w.r.ctx().limit(m!, 'LONG', 'CLOSE', 1100, '0.1');
-    for (const n of [opens, closes]) w.r.kernel.accepted(n, `v${n}`);
+    for (const n of [opens, closes]) w.r.kernel.inbox.accepted(n, `v${n}`);
     w.look(9_900).look();
     expect(w.r.venue.commands.filter(({ kind }) => kind === CANCEL).map(({ target }) => target)).toEqual([opens]);
   });
@@ -272,7 +272,7 @@ describe('a restart', () => {
     const r = rig({}, { risk, pushed });
     r.clock.time = w.r.clock.time;
     r.kernel.restore(snapshot);
-    r.kernel.start();
+    r.kernel.inbox.start();
     const next = Object.assign(Object.create(World.prototype) as World, { r, equity, snapshot });
     next.r.advance(1000);
     next.quote();
@@ -320,7 +320,7 @@ describe('a restart', () => {
 describe('the same refusal again and again', () => {
   const refused = (w: World): boolean => {
     const n = w.place();
-    if (n > 0) w.r.kernel.rejected(n, rejection('insufficient-balance'));
+    if (n > 0) w.r.kernel.inbox.rejected(n, rejection('insufficient-balance'));
     return n > 0;
   };
 
@@ -337,7 +337,7 @@ describe('the same refusal again and again', () => {
     expect(w.r.log.events().filter((event) => event === 'refusal-circuit')).toHaveLength(1);
     w.r.advance(60_000);
     w.quote();
-    w.r.kernel.accepted(w.place(), 'v1');
+    w.r.kernel.inbox.accepted(w.place(), 'v1');
     expect([w.place() > 0, w.place() > 0]).toEqual([true, true]);
     expect(w.r.log.events()).toContain('refusals-ended');
   });
@@ -346,7 +346,7 @@ describe('the same refusal again and again', () => {
     const w = new World({ maxSameRefusals: 2 });
     const why = (reason: 'insufficient-balance' | 'size-too-small' | 'would-take') => {
       const n = w.place();
-      if (n > 0) w.r.kernel.rejected(n, rejection(reason));
+      if (n > 0) w.r.kernel.inbox.rejected(n, rejection(reason));
       return n > 0;
     };
     expect([why('insufficient-balance'), why('size-too-small'), why('would-take'), why('would-take'), why('size-too-small')]).toEqual([

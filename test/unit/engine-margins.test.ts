@@ -4,6 +4,7 @@ import { ADJUST_MARGIN, CROSS, ISOLATED, LONG, SET_MARGIN_MODE } from '../../src
 import type { PositionReport } from '../../src/domain/report.ts';
 import { foldRecords } from '../../src/engine/records.ts';
 import { polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+import { settle } from '../support/operated.ts';
 
 const USDT = 100_000_000;
 /** The positions of these tests come from nowhere. */
@@ -20,7 +21,7 @@ function pass(r: Rig, ms: number, report: () => PositionReport | null, mode: () 
         const now = r.clock.time;
         if (query.kind === 'account') {
           const account = { instrument: 0, equity: 1e12, available: 1e12, locked: 0, unrealised: 0, marginMode: mode() } as never;
-          r.kernel.answered(query, { kind: 'account', account }, now, now);
+          r.kernel.inbox.answered(query, { kind: 'account', account }, now, now);
         } else {
           r.open.push(query);
           const shown = report();
@@ -58,7 +59,7 @@ describe('a margin target', () => {
       const last = r.venue.commands.at(-1)!;
       if (margin !== 120.5) {
         margin += last.amount / USDT;
-        r.kernel.accepted(last.seq, '');
+        r.kernel.inbox.accepted(last.seq, '');
       }
     }
     expect(steps(r)).toEqual([10, 10.5]);
@@ -91,7 +92,7 @@ describe('a margin target', () => {
 
   test('is not reached twice because a read still shows the margin of before the step', () => {
     const r = stepping();
-    r.kernel.accepted(r.venue.last().seq, '');
+    r.kernel.inbox.accepted(r.venue.last().seq, '');
     pass(r, 20_000, () => leg(100));
     expect(steps(r)).toEqual([10]);
     pass(r, 5_000, () => leg(110));
@@ -102,7 +103,7 @@ describe('a margin target', () => {
 describe('a margin step without an outcome', () => {
   test('that a read shows has landed and is never sent again [outcomes E11]', () => {
     const r = stepping();
-    r.kernel.unknown(r.venue.last().seq, 'timeout');
+    r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
     expect(r.ctx().markets[0]!.isHalted).toBe(true);
     expect(r.ctx().ensureMargin(r.ctx().markets[0]!, 'LONG', 110)).toBe(false);
     pass(r, 30_000, () => leg(100));
@@ -114,7 +115,7 @@ describe('a margin step without an outcome', () => {
 
   test('that reads do not show for the horizon is worked out anew [outcomes E11]', () => {
     const r = stepping();
-    r.kernel.unknown(r.venue.last().seq, 'timeout');
+    r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
     pass(r, 55_000, () => leg(100));
     expect(steps(r)).toEqual([10]);
     pass(r, 20_000, () => leg(100));
@@ -126,14 +127,14 @@ describe('a margin step without an outcome', () => {
   test('is left to a person when more than the margin has changed', () => {
     const r = stepping();
     const { seq } = r.venue.last();
-    r.kernel.unknown(seq, 'timeout');
+    r.kernel.inbox.unknown(seq, 'timeout');
     pass(r, 5_000, () => leg(115, { total: 11 }));
     expect(r.kernel.status().halts).toMatchObject([
       { code: 'outcome-unreadable', seq, ends: expect.stringContaining('tickwright settle') },
     ]);
     pass(r, 200_000, () => leg(115, { total: 11 }));
     expect(steps(r)).toEqual([10]);
-    expect(r.kernel.settle(seq, null)).toBe(true);
+    expect(settle(r.kernel, seq, null)).toBe(true);
     expect(r.kernel.status().halts).toEqual([]);
     expect(r.ctx().ensureMargin(r.ctx().markets[0]!, 'LONG', 120)).toBe(true);
   });
@@ -146,7 +147,7 @@ describe('a margin step without an outcome', () => {
     const second = rig({}, { polls: POLLS });
     second.clock.time = first.clock.time + 5_000;
     second.kernel.restore(snapshot);
-    second.kernel.start();
+    second.kernel.inbox.start();
     expect(second.kernel.markets[0]!.isHalted).toBe(true);
     pass(second, 30_000, () => leg(hasLanded ? 110 : 100));
     expect(second.kernel.markets[0]!.isHalted).toBe(!hasLanded);
@@ -164,7 +165,7 @@ describe('a margin mode', () => {
     const r = polledRig({}, ADOPT);
     expect(r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED')).toBe(true);
     expect(r.ctx().setMarginMode(r.ctx().markets[0]!, 'CROSS')).toBe(false);
-    r.kernel[how](r.venue.last().seq, 'timeout');
+    r.kernel.inbox[how](r.venue.last().seq, 'timeout');
     pass(r, 3_000, () => null);
     expect(r.log.events()).toContain('margin-mode-set');
     expect(sent(r)).toBe(1);
@@ -174,7 +175,7 @@ describe('a margin mode', () => {
     const r = polledRig({}, ADOPT);
     r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');
     for (let k = 0; k < 7; k++) {
-      r.kernel.unknown(r.venue.last().seq, 'timeout');
+      r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
       pass(
         r,
         3_000,
@@ -189,7 +190,7 @@ describe('a margin mode', () => {
   test('is not sent again once there is an order', () => {
     const r = polledRig({}, ADOPT);
     r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');
-    r.kernel.unknown(r.venue.last().seq, 'timeout');
+    r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
     r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     pass(
       r,
@@ -205,7 +206,7 @@ describe('a margin mode', () => {
   test('that was refused is over', () => {
     const r = polledRig({}, ADOPT);
     r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');
-    r.kernel.rejected(r.venue.last().seq, rejection('margin-mode-conflict'));
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('margin-mode-conflict'));
     pass(
       r,
       3_000,

@@ -12,7 +12,7 @@ function away(r: Rig, ms: number, isGone: boolean): void {
     r.advance(500);
     for (let round = 0; round < 3; round++) {
       for (const query of r.open.splice(0)) {
-        if (isGone && query.kind === 'positions' && query.instrument === 0) r.kernel.failed(query, 'unknown-instrument');
+        if (isGone && query.kind === 'positions' && query.instrument === 0) r.kernel.inbox.failed(query, 'unknown-instrument');
         else r.open.push(query);
       }
       settleReads(r, [], []);
@@ -22,7 +22,7 @@ function away(r: Rig, ms: number, isGone: boolean): void {
 
 function offline(r: Rig): void {
   const probe = r.ctx().limit(r.ctx().markets[0]!, 'SHORT', 'OPEN', 1001, 0.01);
-  r.kernel.rejected(probe, { reason: 'unknown-instrument', code: '40034', message: 'symbol does not exist' });
+  r.kernel.inbox.rejected(probe, { reason: 'unknown-instrument', code: '40034', message: 'symbol does not exist' });
   away(r, 500, true);
   expect(r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => fields['kind'])).toEqual(['offline']);
 }
@@ -32,8 +32,8 @@ test('an order of unknown fate is not presumed lost while its symbol is offline,
   const unknown = held.ctx().limit(held.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
   offline(held);
   // Probes find nothing either.
-  held.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && held.kernel.rejected(seq, rejection('order-not-found')));
-  held.kernel.unknown(unknown, 'timeout');
+  held.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && held.kernel.inbox.rejected(seq, rejection('order-not-found')));
+  held.kernel.inbox.unknown(unknown, 'timeout');
   away(held, 200_000, true);
   expect(held.log.events()).not.toContain('presumed-not-landed');
   expect(held.ctx().order(unknown)!.state).toBe('unknown');
@@ -47,7 +47,7 @@ test('a leg of a symbol that is offline is not flat because no list shows it [X1
   const r = polledRig();
   const [m] = r.ctx().markets;
   const n = r.ctx().open(m!, 'LONG', { size: '0.01' });
-  r.kernel.accepted(n, 'v1');
+  r.kernel.inbox.accepted(n, 'v1');
   r.advance(500);
   settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 1000 })], [positionReport(LONG, 10)]);
   expect(m!.long.size).toBe(0.01);

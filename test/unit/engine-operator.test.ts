@@ -14,20 +14,20 @@ const PAIR = { instruments: [btc(0), btc(1, 'ETHUSDT')] };
 /** Armed, with quotes, a position of 0.01 LONG in BTC, a resting open and a resting close there. */
 function held(): Rig & { readonly resting: number; readonly closing: number } {
   const r = pushedRig({}, PAIR);
-  r.kernel.onQuote(1, 10_000, 5_000, 10_002, 5_000);
+  r.kernel.inbox.onQuote(1, 10_000, 5_000, 10_002, 5_000);
   const [market] = r.ctx().markets;
   const bought = r.ctx().limit(market!, 'LONG', 'OPEN', 1000.2, 0.01);
-  r.kernel.accepted(bought, 'v1');
-  r.kernel.pushedFill(bought, 10, 10_002, 0, 0);
+  r.kernel.inbox.accepted(bought, 'v1');
+  r.kernel.inbox.pushedFill(bought, 10, 10_002, 0, 0);
   const resting = r.ctx().limit(market!, 'LONG', 'OPEN', 999, 0.01);
-  r.kernel.accepted(resting, 'v2');
+  r.kernel.inbox.accepted(resting, 'v2');
   const closing = r.ctx().limit(market!, 'LONG', 'CLOSE', 1001, 0.01);
-  r.kernel.accepted(closing, 'v3');
+  r.kernel.inbox.accepted(closing, 'v3');
   return { ...r, resting, closing };
 }
 
 function operate(r: Rig, command: OperatorCommand): string[] {
-  const result = r.kernel.operate(command);
+  const result = r.kernel.inbox.operate(command);
   if (!result.ok) throw new Error(`${result.code}: ${result.message}`);
   return [...result.did];
 }
@@ -36,8 +36,8 @@ describe('an operator’s command', () => {
   test('cancel-all cancels the live orders of its scope and says which', () => {
     const r = held();
     const other = r.ctx().limit(r.ctx().markets[1]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(other, 'v4');
-    const result = r.kernel.operate({ name: 'cancel-all', scope: 'BTCUSDT', ...ANN });
+    r.kernel.inbox.accepted(other, 'v4');
+    const result = r.kernel.inbox.operate({ name: 'cancel-all', scope: 'BTCUSDT', ...ANN });
     expect(result).toMatchObject({ ok: true, orders: [r.resting, r.closing] });
     expect(r.venue.commands.slice(-2).map(({ target }) => target)).toEqual([r.resting, r.closing]);
     expect(r.ctx().order(other)?.state).toBe('working');
@@ -46,7 +46,7 @@ describe('an operator’s command', () => {
   test('about a scope that is not there is refused, and changes nothing', () => {
     const r = held();
     for (const name of ['halt', 'flatten', 'cancel-all'] as const) {
-      expect(r.kernel.operate({ name, scope: 'DOGEUSDT', ...ANN })).toMatchObject({ ok: false, code: 'no-such-scope' });
+      expect(r.kernel.inbox.operate({ name, scope: 'DOGEUSDT', ...ANN })).toMatchObject({ ok: false, code: 'no-such-scope' });
     }
     expect([r.kernel.halts().length, r.ctx().markets[0]!.orders.length]).toEqual([0, 2]);
   });
@@ -71,7 +71,7 @@ describe('halt and resume', () => {
   test('a scope in small letters, or a misspelt one, gets the right word', () => {
     const r = held();
     const hintOf = (scope: string): unknown => {
-      const result = r.kernel.operate({ name: 'halt', scope, ...ANN });
+      const result = r.kernel.inbox.operate({ name: 'halt', scope, ...ANN });
       return result.ok ? result : result.hint;
     };
     expect(hintOf('btcusdt')).toBe('did you mean "BTCUSDT"?');
@@ -114,7 +114,7 @@ describe('halt and resume', () => {
   test('a kill and a halt of the bot’s own need a second word', () => {
     const r = held();
     operate(r, { name: 'kill', ...ANN });
-    const refused = r.kernel.operate({ name: 'resume', scope: '', confirmed: false, ...ANN });
+    const refused = r.kernel.inbox.operate({ name: 'resume', scope: '', confirmed: false, ...ANN });
     expect(refused).toMatchObject({ ok: false, code: 'needs-confirmation', hint: 'tickwright resume --i-know' });
     expect(r.kernel.halts().map(({ code }) => code)).toEqual(['kill', 'flatten']);
     operate(r, { name: 'resume', scope: '', confirmed: true, ...ANN });
@@ -125,7 +125,7 @@ describe('halt and resume', () => {
     const r = held();
     operate(r, { name: 'halt', scope: '', ...ANN });
     const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'CLOSE', 1_100, 0.001);
-    r.kernel.unknown(order, 'response-mixup');
+    r.kernel.inbox.unknown(order, 'response-mixup');
     const did = operate(r, { name: 'resume', scope: '', confirmed: false, ...ANN });
     expect(did[0]).toBe('ended: bot operator');
     expect(did.join(' ')).toContain('still halted: bot response-mixup');
@@ -134,7 +134,7 @@ describe('halt and resume', () => {
   test('resume leaves an unknown outcome to its reads', () => {
     const r = polledRig();
     const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.unknown(order, 'timeout');
+    r.kernel.inbox.unknown(order, 'timeout');
     const did = operate(r, { name: 'resume', scope: '', confirmed: true, ...ANN });
     expect(did.join(' ')).toContain('still halted: symbol:BTCUSDT outcome-unknown');
   });
@@ -170,20 +170,20 @@ describe('flatten', () => {
     r.advance(1);
     expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01)).toBe(0);
     expect(r.venue.commands.slice(-2).map(({ target }) => target)).toEqual([r.resting, r.closing]);
-    r.kernel.pushedEnd(r.resting, CANCELLED);
+    r.kernel.inbox.pushedEnd(r.resting, CANCELLED);
     r.advance(200);
     expect(r.venue.last().target).toBe(r.closing);
-    r.kernel.pushedEnd(r.closing, CANCELLED);
+    r.kernel.inbox.pushedEnd(r.closing, CANCELLED);
     r.advance(200);
     const close = r.venue.last();
     expect(close).toMatchObject({ kind: PLACE, effect: CLOSE, type: MARKET, size: 10, price: 0 });
     r.advance(1000);
     expect(r.venue.last()).toBe(close);
-    r.kernel.accepted(close.seq, 'v9');
-    r.kernel.pushedFill(close.seq, 4, 10_000, 0, 0);
+    r.kernel.inbox.accepted(close.seq, 'v9');
+    r.kernel.inbox.pushedFill(close.seq, 4, 10_000, 0, 0);
     r.advance(1000);
     expect(r.venue.last()).toBe(close);
-    r.kernel.pushedFill(close.seq, 6, 10_000, 0, 0);
+    r.kernel.inbox.pushedFill(close.seq, 6, 10_000, 0, 0);
     r.advance(200);
     expect([r.ctx().markets[0]!.long.size, r.kernel.halts().length]).toEqual([0, 0]);
   });
@@ -214,8 +214,8 @@ describe('flatten', () => {
     const saved = foldRecords(null, r.records);
     const second = rig({}, PAIR);
     second.kernel.restore(saved);
-    second.kernel.start();
-    second.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    second.kernel.inbox.start();
+    second.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     expect(second.kernel.halts().map(({ code }) => code)).toEqual(['kill', 'flatten']);
     second.advance(500);
     expect(second.venue.commands.filter(({ kind }) => kind === CANCEL).map(({ target }) => target)).toContain(r.resting);
@@ -240,8 +240,8 @@ describe('flatten', () => {
   test('of a strategy whose symbols another trades is refused', () => {
     const strategy = (name: string) => ({ strategy: defineStrategy({ name, create: () => ({}) }), instruments: [0] });
     const r = rig({}, { strategies: [strategy('one'), strategy('two')] });
-    r.kernel.start();
-    expect(r.kernel.operate({ name: 'flatten', scope: 'one', ...ANN })).toMatchObject({ ok: false, code: 'shared-position' });
+    r.kernel.inbox.start();
+    expect(r.kernel.inbox.operate({ name: 'flatten', scope: 'one', ...ANN })).toMatchObject({ ok: false, code: 'shared-position' });
   });
 });
 
@@ -267,11 +267,14 @@ describe('settle', () => {
   test('ends the halt of a spot order whose fate no read can show', () => {
     const r = polledRig({}, { instruments: [btc(0)] });
     const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.unknown(order, 'timeout');
+    r.kernel.inbox.unknown(order, 'timeout');
     expect(r.kernel.halts()).toHaveLength(1);
     operate(r, { name: 'settle', seq: order, venueId: null, ...ANN });
     expect([r.kernel.halts().length, r.ctx().markets[0]!.long.opening]).toEqual([0, 0]);
-    expect(r.kernel.operate({ name: 'settle', seq: order, venueId: 'x', ...ANN })).toMatchObject({ ok: false, code: 'no-such-order' });
+    expect(r.kernel.inbox.operate({ name: 'settle', seq: order, venueId: 'x', ...ANN })).toMatchObject({
+      ok: false,
+      code: 'no-such-order',
+    });
   });
 });
 
@@ -294,7 +297,7 @@ describe('set', () => {
   test('makes the strategy anew with the parameter, its state carried over, also after a restart', () => {
     made.length = 0;
     const r = rig({}, { strategies: [{ strategy, instruments: [0] }] });
-    r.kernel.start();
+    r.kernel.inbox.start();
     const did = operate(r, { name: 'set', strategy: 'counter', param: 'size', value: '4', ...ANN });
     expect(made).toEqual(['start 1 0', 'start 4 1']);
     expect(did[0]).toContain('its state was carried over');
@@ -307,18 +310,18 @@ describe('set', () => {
   test('refuses what the strategy does not take, and leaves it as it was', () => {
     made.length = 0;
     const r = rig({}, { strategies: [{ strategy, instruments: [0] }] });
-    r.kernel.start();
+    r.kernel.inbox.start();
     for (const [key, value] of [
       ['size', '10'],
       ['size', 'x'],
       ['colour', '1'],
     ] as const) {
-      expect(r.kernel.operate({ name: 'set', strategy: 'counter', param: key, value, ...ANN })).toMatchObject({
+      expect(r.kernel.inbox.operate({ name: 'set', strategy: 'counter', param: key, value, ...ANN })).toMatchObject({
         ok: false,
         code: 'refused',
       });
     }
-    expect(r.kernel.operate({ name: 'set', strategy: 'nobody', param: 'a', value: '1', ...ANN })).toMatchObject({ ok: false });
+    expect(r.kernel.inbox.operate({ name: 'set', strategy: 'nobody', param: 'a', value: '1', ...ANN })).toMatchObject({ ok: false });
     expect(made).toEqual(['start 1 0']);
   });
 });

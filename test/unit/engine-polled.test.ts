@@ -18,7 +18,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     const m = r.ctx().markets[0]!;
     const n = r.ctx().open(m, 'LONG', { size: 0.01 });
     r.clock.time += 5;
-    r.kernel.accepted(n, 'v1');
+    r.kernel.inbox.accepted(n, 'v1');
     expect(r.open.map((q) => q.kind)).toContain('history');
     r.clock.time += 5;
     settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 1000.2 })], [positionReport(LONG, 10)]);
@@ -37,7 +37,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     const n = make(r);
     const command = r.venue.last();
     r.clock.time += 5;
-    r.kernel.accepted(n, 'v1');
+    r.kernel.inbox.accepted(n, 'v1');
     events.length = 0;
     const positions = (lots: number): void => {
       r.advance(r.open.some((q) => q.kind === 'positions') ? 5 : 1000);
@@ -73,11 +73,11 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     const resting = open();
     expect(resting, 'the leg is certain').toBeGreaterThan(0);
     r.ctx().cancel(resting);
-    r.kernel.accepted(r.venue.last().seq, '');
+    r.kernel.inbox.accepted(r.venue.last().seq, '');
     const close = r.ctx().close(m, 'LONG', {});
     const sent = r.venue.last();
     r.clock.time += 5;
-    r.kernel.accepted(close, 'v3');
+    r.kernel.inbox.accepted(close, 'v3');
     const at = r.open.findIndex((q) => q.kind === 'history');
     const [question] = r.open.splice(at, 1);
     r.advance(1000);
@@ -85,7 +85,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(open(), 'the list may only not be whole').toBe(0);
     r.clock.time += 5;
     const orders = [orderReport(sent, 'filled', { averagePrice: 1000, updatedAt: r.clock.time })];
-    r.kernel.answered(question!, { kind: 'history', orders }, r.clock.time - 1, r.clock.time);
+    r.kernel.inbox.answered(question!, { kind: 'history', orders }, r.clock.time - 1, r.clock.time);
     expect(m.long.size).toBe(0);
     expect(open(), 'the record says what the read said').toBeGreaterThan(0);
   });
@@ -114,7 +114,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     const one = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const other = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const both = [...r.venue.commands];
-    for (const c of both) r.kernel.accepted(c.seq, `v${c.seq}`);
+    for (const c of both) r.kernel.inbox.accepted(c.seq, `v${c.seq}`);
     events.length = 0;
     const read = (traded: number, at = START + 10): void => {
       r.advance(1000);
@@ -142,7 +142,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     const low = r.ctx().limit(m, 'LONG', 'OPEN', 998, 0.01);
     const high = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const both = [...r.venue.commands];
-    for (const c of both) r.kernel.accepted(c.seq, `v${c.seq}`);
+    for (const c of both) r.kernel.inbox.accepted(c.seq, `v${c.seq}`);
     r.advance(1500);
     settleReads(
       r,
@@ -158,7 +158,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
   test('a working order missing from one read is asked for by its client id and stays alive', () => {
     const r = polledRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(n, 'v1');
+    r.kernel.inbox.accepted(n, 'v1');
     r.advance(1500);
     settleReads(r, [], []);
     expect(r.ctx().order(n)!.state).toBe('working');
@@ -173,7 +173,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     const before = r.clock.time;
     r.clock.time += 10;
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(n, 'v1');
+    r.kernel.inbox.accepted(n, 'v1');
     r.answer({ kind: 'pending', orders: [] }, before);
     expect(r.open.filter((q) => q.kind === 'history')).toEqual([]);
   });
@@ -197,12 +197,12 @@ describe('polled: fills are inferred, silence proves nothing', () => {
       const r = polledRig({ onOrder });
       const m = r.ctx().markets[0]!;
       const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-      r.kernel.accepted(a, 'v1');
+      r.kernel.inbox.accepted(a, 'v1');
       r.clock.time += 5;
       const b = r.ctx().modify(a, { limit: 999.5 });
       r.advance(1000);
       settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 999.5 })], [positionReport(LONG, 10)]);
-      r.kernel[outcome](b, 'v2');
+      r.kernel.inbox[outcome](b, 'v2');
       expect(events.slice(-3)).toEqual([`${a} replaced`, `${b} submitting 0.01@999.5`, `${b} filled`]);
       expect([m.orders.length, m.long.opening, m.long.size, m.isHalted]).toEqual([0, 0, 0.01, false]);
       expect(r.kernel.isQuiet).toBe(true);
@@ -214,12 +214,12 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const command = r.venue.last();
-    r.kernel.accepted(n, 'v1');
+    r.kernel.inbox.accepted(n, 'v1');
     r.advance(5);
     r.ctx().cancel(n);
-    r.kernel.accepted(r.venue.last().seq, 'v1');
+    r.kernel.inbox.accepted(r.venue.last().seq, 'v1');
     expect(r.ctx().order(n)).toMatchObject({ state: 'cancelled', filledIsFinal: false });
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
+    r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
     r.advance(1500);
     settleReads(r, [], [positionReport(LONG, 4)]);
     expect([m.long.size, r.ctx().order(n)!.filledIsFinal]).toEqual([0, false]);
@@ -242,9 +242,9 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     const r = polledRig({ onOrder });
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     const place = r.venue.last();
-    r.kernel.accepted(n, 'v1');
+    r.kernel.inbox.accepted(n, 'v1');
     r.ctx().cancel(n);
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
     expect(r.ctx().order(n)!.state).toBe('cancelling');
     r.advance(1500);
     settleReads(r, [orderReport(place, 'filled', { averagePrice: 999 })], [positionReport(LONG, 10)]);

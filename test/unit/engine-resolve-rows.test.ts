@@ -5,6 +5,7 @@ import { foldRecords } from '../../src/engine/records.ts';
 import type { OrderNumber } from '../../src/engine/types.ts';
 import { RESOLVE_POLICIES } from '../../src/engine/resolve/policy.ts';
 import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+import { settle } from '../support/operated.ts';
 
 function limit(r: Rig): OrderNumber {
   return r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
@@ -13,7 +14,7 @@ function limit(r: Rig): OrderNumber {
 /** Places one order whose outcome is lost. */
 function ambiguous(r: Rig): OrderNumber {
   const n = limit(r);
-  r.kernel.unknown(n, 'timeout');
+  r.kernel.inbox.unknown(n, 'timeout');
   return n;
 }
 
@@ -32,7 +33,7 @@ describe('an answer that is no plain refusal', () => {
   test('"Already ordering" is not a refusal: the order is looked up [outcomes R6b]', () => {
     const r = polledRig();
     const a = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.rejected(a, rejection('already-ordering'));
+    r.kernel.inbox.rejected(a, rejection('already-ordering'));
     expect(r.ctx().order(a)!.state).toBe('unknown');
   });
 
@@ -40,7 +41,7 @@ describe('an answer that is no plain refusal', () => {
     const told: string[] = [];
     const r = polledRig({ onOrder: (event) => void (event.order.number > 0 && told.push(event.state)) });
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.rejected(n, rejection('duplicate-client-id'));
+    r.kernel.inbox.rejected(n, rejection('duplicate-client-id'));
     expect(r.kernel.status().haltedAll).toBe('id-reused');
     expect(told).toEqual(['unknown']);
     expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01)).toBe(0);
@@ -53,7 +54,7 @@ describe('an answer that is no plain refusal', () => {
     for (const cause of ['response-mixup', 'unauthorized']) {
       const r = polledRig();
       const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-      r.kernel.unknown(n, cause);
+      r.kernel.inbox.unknown(n, cause);
       expect(r.ctx().order(n)!.state).toBe('unknown');
       expect(r.kernel.status().haltedAll).toBe(cause);
       expect(r.log.events()).toContain('opens-halted');
@@ -65,7 +66,7 @@ describe('an answer that is no plain refusal', () => {
   test('a valid refusal of the caller ends the order and halts all opens [outcomes R6c]', () => {
     const r = polledRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.rejected(n, rejection('unauthorized'));
+    r.kernel.inbox.rejected(n, rejection('unauthorized'));
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     expect(r.kernel.status().haltedAll).toBe('unauthorized');
   });
@@ -100,11 +101,11 @@ describe('an order that reads do not show', () => {
     pass(r, 20_000);
     expect(sent(r, PLACE)).toBe(1);
     expect(sent(r, CANCEL)).toBe(1);
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
     expect([r.ctx().order(n)!.state, r.ctx().markets[0]!.isHalted]).toEqual(['unknown', true]);
     pass(r, 20_000);
     expect(sent(r, CANCEL)).toBe(2);
-    r.kernel.accepted(r.venue.last().seq, '');
+    r.kernel.inbox.accepted(r.venue.last().seq, '');
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
     expect(r.records.filter(({ kind }) => kind === 'ended')).toHaveLength(1);
@@ -115,13 +116,13 @@ describe('an order that reads do not show', () => {
     const n = ambiguous(r);
     expect(r.ctx().cancel(n)).toBe(true);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
-    r.kernel.accepted(r.venue.last().seq, '');
+    r.kernel.inbox.accepted(r.venue.last().seq, '');
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
   });
 
   test('is presumed not to have landed after three complete absences and the horizon [outcomes R16] [outcomes E12]', () => {
     const r = polledRig();
-    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.rejected(seq, rejection('order-not-found')));
+    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.inbox.rejected(seq, rejection('order-not-found')));
     const n = ambiguous(r);
     pass(r, 59_000);
     expect(r.ctx().order(n)!.state).toBe('unknown');
@@ -136,9 +137,10 @@ describe('an order that reads do not show', () => {
     for (let s = 0; s < 400; s++) {
       r.advance(1_000);
       for (const query of r.open.splice(0)) {
-        if (query.kind === 'pending' || query.kind === 'history') r.kernel.failed(query, 'timeout');
-        else if (query.kind === 'positions') r.kernel.answered(query, { kind: 'positions', positions: [] }, r.clock.time, r.clock.time);
-        else r.kernel.failed(query, 'timeout');
+        if (query.kind === 'pending' || query.kind === 'history') r.kernel.inbox.failed(query, 'timeout');
+        else if (query.kind === 'positions')
+          r.kernel.inbox.answered(query, { kind: 'positions', positions: [] }, r.clock.time, r.clock.time);
+        else r.kernel.inbox.failed(query, 'timeout');
       }
     }
     expect(r.log.events().filter((event) => event === 'resolve-blind')).toEqual(['resolve-blind']);
@@ -149,9 +151,9 @@ describe('an order that reads do not show', () => {
   test('whose id was taken is located when a read shows it [outcomes R7] [outcomes R18]', () => {
     const r = polledRig();
     const n = limit(r);
-    r.kernel.rejected(n, rejection('duplicate-client-id'));
+    r.kernel.inbox.rejected(n, rejection('duplicate-client-id'));
     pass(r, 2_000);
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
     pass(r, 5_000);
     expect(r.ctx().order(n)!.state).toBe('unknown');
     pass(r, 10_000, [orderReport(r.venue.commands[0]!, 'open')]);
@@ -161,7 +163,7 @@ describe('an order that reads do not show', () => {
   test('whose id was taken is quarantined after the horizon, and only a person ends it [outcomes R19]', () => {
     const r = polledRig();
     const n = limit(r);
-    r.kernel.rejected(n, rejection('duplicate-client-id'));
+    r.kernel.inbox.rejected(n, rejection('duplicate-client-id'));
     pass(r, 200_000);
     expect(r.ctx().order(n)!.state).toBe('unknown');
     expect(sent(r, CANCEL)).toBeGreaterThan(0);
@@ -170,10 +172,10 @@ describe('an order that reads do not show', () => {
     const second = rig({}, { polls: POLLS });
     second.clock.time = r.clock.time;
     second.kernel.restore(foldRecords(null, r.records));
-    second.kernel.start();
+    second.kernel.inbox.start();
     pass(second, 200_000);
     expect(halts(second)).toContainEqual(expect.stringMatching(/^order-quarantined/));
-    expect(second.kernel.settle(n, null)).toBe(true);
+    expect(settle(second.kernel, n, null)).toBe(true);
     expect(second.kernel.status()).toMatchObject({ halts: [{ code: 'id-reused' }], liveOrders: 0 });
   });
 });
@@ -183,7 +185,7 @@ describe('an order with a plain outcome', () => {
     const told: string[] = [];
     const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.why}`) });
     const n = limit(r);
-    r.kernel.unsent(n, 'expired-in-lane');
+    r.kernel.inbox.unsent(n, 'expired-in-lane');
     pass(r, 10_000);
     expect(told).toEqual(['refused unsent']);
     expect(sent(r, PLACE)).toBe(1);
@@ -192,7 +194,7 @@ describe('an order with a plain outcome', () => {
   test('that was accepted is tracked by its venue id [outcomes R3]', () => {
     const r = polledRig();
     const n = limit(r);
-    r.kernel.accepted(n, 'v1');
+    r.kernel.inbox.accepted(n, 'v1');
     expect(r.ctx().order(n)).toMatchObject({ state: 'working', venueId: 'v1' });
     expect(r.records.at(-1)).toMatchObject({ kind: 'outcome', seq: n, data: { status: 'accepted', venueId: 'v1' } });
   });
@@ -200,7 +202,7 @@ describe('an order with a plain outcome', () => {
   test.each(['size-too-small', 'insufficient-balance'] as const)('that was refused for %s has ended so [outcomes R4]', (reason) => {
     const told: string[] = [];
     const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.why}`) });
-    r.kernel.rejected(limit(r), rejection(reason));
+    r.kernel.inbox.rejected(limit(r), rejection(reason));
     expect(told).toEqual([`rejected ${reason}`]);
     expect(r.kernel.status()).toMatchObject({ liveOrders: 0, halts: [] });
   });
@@ -208,7 +210,7 @@ describe('an order with a plain outcome', () => {
   test('that is refused after its outcome was unknown is not ended by that [outcomes R6]', () => {
     const r = polledRig();
     const n = ambiguous(r);
-    r.kernel.rejected(n, rejection('insufficient-balance'));
+    r.kernel.inbox.rejected(n, rejection('insufficient-balance'));
     expect([r.ctx().order(n)!.state, r.ctx().markets[0]!.isHalted]).toEqual(['unknown', true]);
     pass(r, 100, [orderReport(r.venue.commands[0]!, 'open')]);
     expect(r.ctx().order(n)!.state).toBe('working');
@@ -216,7 +218,7 @@ describe('an order with a plain outcome', () => {
 
   test('that turns out to have filled after it was given up is reported [outcomes R21]', () => {
     const r = polledRig();
-    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.rejected(seq, rejection('order-not-found')));
+    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.inbox.rejected(seq, rejection('order-not-found')));
     const n = ambiguous(r);
     pass(r, 75_000);
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
@@ -227,7 +229,7 @@ describe('an order with a plain outcome', () => {
     const second = rig({}, { polls: POLLS });
     second.clock.time = r.clock.time;
     second.kernel.restore(r.kernel.snapshot());
-    second.kernel.start();
+    second.kernel.inbox.start();
     pass(second, 2_000, orders, [positionReport(LONG, 10)]);
     expect(second.kernel.markets[0]!.long.size).toBe(0.01);
   });
@@ -246,14 +248,14 @@ describe('a modify of unknown outcome [outcomes 2.7]', () => {
 
   test.each(worlds)('world %s', (_world, old, made, live, codes) => {
     const r = polledRig();
-    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.rejected(seq, rejection('order-not-found')));
+    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.inbox.rejected(seq, rejection('order-not-found')));
     const a = limit(r);
     const resting = r.venue.last();
-    r.kernel.accepted(a, `v${a}`);
+    r.kernel.inbox.accepted(a, `v${a}`);
     r.advance(1);
     const b = r.ctx().modify(a, { limit: 998 });
     const replacing = r.venue.last();
-    r.kernel.unknown(b, 'timeout');
+    r.kernel.inbox.unknown(b, 'timeout');
     const reports = [
       ...(old === null ? [] : [orderReport(resting, old, { averagePrice: old === 'filled' ? 999 : 0 })]),
       ...(made === null ? [] : [orderReport(replacing, made, { averagePrice: made === 'filled' ? 998 : 0 })]),
@@ -269,10 +271,10 @@ describe('a modify of unknown outcome [outcomes 2.7]', () => {
   test('world e: no read shows either: both stay unknown until the horizon', () => {
     const r = polledRig();
     const a = limit(r);
-    r.kernel.accepted(a, 'v1');
+    r.kernel.inbox.accepted(a, 'v1');
     r.advance(1);
     const b = r.ctx().modify(a, { limit: 998 });
-    r.kernel.unknown(b, 'timeout');
+    r.kernel.inbox.unknown(b, 'timeout');
     pass(r, 50_000);
     expect(r.ctx().markets[0]!.orders.map(({ state }) => state)).toEqual(['unknown', 'unknown']);
     expect(r.ctx().markets[0]!.long.opening).toBe(0.01);
@@ -282,7 +284,7 @@ describe('a modify of unknown outcome [outcomes 2.7]', () => {
 test('no placing command is ever sent again, whatever a venue does with used ids [X7]', () => {
   for (const how of ['unsent', 'unknown'] as const) {
     const r = polledRig();
-    r.kernel[how](limit(r), 'timeout');
+    r.kernel.inbox[how](limit(r), 'timeout');
     pass(r, 200_000);
     expect(sent(r, PLACE)).toBe(1);
   }
@@ -296,7 +298,7 @@ describe('a market order that closes the whole position, of unknown outcome', ()
     const m = r.ctx().markets[0]!;
     expect(m.long.size).toBe(0.1);
     const n = r.ctx().close(m, 'LONG', size === undefined ? {} : { size });
-    r.kernel.unknown(n, 'timeout');
+    r.kernel.inbox.unknown(n, 'timeout');
     return { r, n };
   }
 
@@ -306,7 +308,7 @@ describe('a market order that closes the whole position, of unknown outcome', ()
     const again = r.venue.last();
     expect(again).toMatchObject({ kind: PLACE, effect: CLOSE, type: MARKET, side: LONG, size: 100 });
     expect(again.seq).toBeGreaterThan(n);
-    r.kernel.rejected(again.seq, rejection('no-position'));
+    r.kernel.inbox.rejected(again.seq, rejection('no-position'));
     pass(r, 10_000, [orderReport(r.venue.commands[0]!, 'filled', { averagePrice: 1000 })], []);
     expect([r.ctx().markets[0]!.long.size, r.ctx().markets[0]!.isHalted]).toEqual([0, false]);
     expect(sent(r, PLACE)).toBe(2);
@@ -322,7 +324,7 @@ describe('a market order that closes the whole position, of unknown outcome', ()
     const { r } = closing();
     for (let k = 0; k < 10; k++) {
       pass(r, 1_000, [], [positionReport(LONG, 100)]);
-      r.kernel.unknown(r.venue.last().seq, 'timeout');
+      r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
     }
     expect(sent(r, PLACE)).toBe(6);
   });

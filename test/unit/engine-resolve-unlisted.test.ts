@@ -6,6 +6,7 @@ import { foldRecords } from '../../src/engine/records.ts';
 import type { OrderNumber } from '../../src/engine/types.ts';
 import { BTCUSDT } from '../support/specs.ts';
 import { btc, orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+import { settle } from '../support/operated.ts';
 
 const SPOT = createInstrument({ ...BTCUSDT, product: 'spot' }, 1);
 const withSpot = (): Rig => polledRig({}, { instruments: [btc(), SPOT] });
@@ -25,7 +26,7 @@ describe('a trigger order', () => {
   /** A trigger order that rests at the venue. */
   function resting(r: Rig): OrderNumber {
     const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
-    r.kernel.accepted(n, 'p1');
+    r.kernel.inbox.accepted(n, 'p1');
     return n;
   }
 
@@ -33,11 +34,11 @@ describe('a trigger order', () => {
     const r = polledRig();
     const n = resting(r);
     r.ctx().cancel(n);
-    r.kernel[how](r.venue.last().seq, 'timeout');
+    r.kernel.inbox[how](r.venue.last().seq, 'timeout');
     pass(r, 1_000);
     expect(sent(r, CANCEL_TRIGGER)).toBe(2);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
-    r.kernel.accepted(r.venue.last().seq, '');
+    r.kernel.inbox.accepted(r.venue.last().seq, '');
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     pass(r, 120_000);
     expect(sent(r, CANCEL_TRIGGER)).toBe(2);
@@ -48,7 +49,7 @@ describe('a trigger order', () => {
     const n = resting(r);
     r.ctx().cancel(n);
     for (let k = 0; k < 5; k++) {
-      r.kernel.unknown(r.venue.last().seq, 'timeout');
+      r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
       pass(r, 5_000);
     }
     expect(sent(r, CANCEL_TRIGGER)).toBe(5);
@@ -57,7 +58,7 @@ describe('a trigger order', () => {
     expect(r.ctx().markets[0]!.long.opening).toBe(0.01);
     pass(r, 60_000);
     expect(sent(r, CANCEL_TRIGGER)).toBe(6);
-    r.kernel.accepted(r.venue.last().seq, '');
+    r.kernel.inbox.accepted(r.venue.last().seq, '');
     expect(halts(r)).toEqual([]);
     expect(r.ctx().markets[0]!.long.opening).toBe(0);
   });
@@ -68,11 +69,11 @@ describe('a trigger order', () => {
       const n = resting(r);
       r.ctx().cancel(n);
       for (let k = 0; k < 5; k++) {
-        r.kernel.unknown(r.venue.last().seq, 'timeout');
+        r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
         pass(r, 5_000);
       }
-      r.kernel.unknown(r.venue.last().seq, 'timeout');
-      expect(r.kernel.settle(n, venueId)).toBe(true);
+      r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+      expect(settle(r.kernel, n, venueId)).toBe(true);
       expect(halts(r)).toEqual([]);
       const before = sent(r, CANCEL_TRIGGER);
       pass(r, 1_000);
@@ -85,7 +86,7 @@ describe('a trigger order', () => {
     const r = polledRig();
     const n = resting(r);
     r.ctx().cancel(n);
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
     expect(r.ctx().order(n)!.state).toBe('unknown');
     pass(r, 55_000);
     expect([r.ctx().order(n)!.state, r.ctx().markets[0]!.long.opening, r.ctx().markets[0]!.isHalted]).toEqual(['unknown', 0.01, false]);
@@ -98,7 +99,7 @@ describe('a trigger order', () => {
     const r = polledRig();
     const n = resting(r);
     r.ctx().cancel(n);
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
     pass(r, 5_000, [], [positionReport(LONG, 10)]);
     // No record names a trigger order: until every list would show what else may have filled, it counts in the exposure alone.
     expect(r.ctx().markets[0]!.long).toMatchObject({ size: 0, opening: 0.01 });
@@ -113,14 +114,14 @@ describe('a trigger order', () => {
   test('whose placing is unknown is probed by its cancel, and a success proves that it had landed [outcomes E13]', () => {
     const r = polledRig();
     const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
-    r.kernel.unknown(n, 'timeout');
+    r.kernel.inbox.unknown(n, 'timeout');
     pass(r, 500);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
     expect([r.ctx().order(n)!.state, r.ctx().markets[0]!.isHalted]).toEqual(['unknown', true]);
     pass(r, 20_000);
     expect(sent(r, CANCEL_TRIGGER)).toBe(2);
-    r.kernel.accepted(r.venue.last().seq, '');
+    r.kernel.inbox.accepted(r.venue.last().seq, '');
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
   });
@@ -130,11 +131,11 @@ describe('a trigger order', () => {
       const first = polledRig();
       const n = resting(first);
       first.ctx().cancel(n);
-      if (isHeard) first.kernel.unknown(first.venue.last().seq, 'timeout');
+      if (isHeard) first.kernel.inbox.unknown(first.venue.last().seq, 'timeout');
       for (const snapshot of [foldRecords(null, first.records), first.kernel.snapshot()]) {
         const second = rig({}, { polls: POLLS });
         second.kernel.restore(snapshot);
-        second.kernel.start();
+        second.kernel.inbox.start();
         pass(second, 2_000);
         expect(second.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
       }
@@ -152,7 +153,7 @@ describe('a trigger order that has fired', () => {
 
   function waiting(r: Rig, changes = {}): OrderNumber {
     const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010, ...changes });
-    r.kernel.accepted(n, `p${n}`);
+    r.kernel.inbox.accepted(n, `p${n}`);
     return n;
   }
 
@@ -165,7 +166,7 @@ describe('a trigger order that has fired', () => {
     expect(r.kernel.status().foreignOrders).toBe(0);
     expect(r.ctx().cancel(n)).toBe(true);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: 0, targetVenueId: 'child' });
-    r.kernel.accepted(r.venue.last().seq, '');
+    r.kernel.inbox.accepted(r.venue.last().seq, '');
     expect([r.ctx().order(n)?.isAlive ?? false, r.ctx().markets[0]!.long.opening]).toEqual([false, 0]);
   });
 
@@ -194,14 +195,14 @@ describe('a trigger order that has fired', () => {
     const r = polledRig();
     const n = waiting(r);
     r.ctx().cancel(n);
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
     pass(r, 1_500, [fired(r, n)]);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: 0, targetVenueId: 'child' });
     // It was the waiting order after all, which this venue lists: the cancel of trigger orders is tried again.
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
     pass(r, 500, [fired(r, n)]);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
-    r.kernel.accepted(r.venue.last().seq, '');
+    r.kernel.inbox.accepted(r.venue.last().seq, '');
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
   });
 
@@ -213,7 +214,7 @@ describe('a trigger order that has fired', () => {
       const second = rig({}, { polls: POLLS });
       second.clock.time = first.clock.time;
       second.kernel.restore(snapshot);
-      second.kernel.start();
+      second.kernel.inbox.start();
       pass(second, 1_500, [fired(first, n, { clientId: '' })]);
       expect(second.kernel.markets[0]!.orders.map(({ number, venueId }) => [number, venueId])).toEqual([[n, 'child']]);
     }
@@ -229,14 +230,14 @@ describe('a spot order', () => {
   test('of unknown outcome waits for an operator, and its halt says what to type [outcomes E1]', () => {
     const r = withSpot();
     const n = place(r);
-    r.kernel.unknown(n, 'timeout');
+    r.kernel.inbox.unknown(n, 'timeout');
     expect(halts(r)[0]).toContain(`tickwright settle ${n} landed VENUE-ID (or: not-landed)`);
     expect(r.log.lines.find(({ event }) => event === 'quarantined')).toMatchObject({ level: 'error', fields: { seq: n, endpoint: 'E1' } });
     pass(r, 200_000);
     expect(r.ctx().order(n)!.state).toBe('unknown');
     expect(place(r)).toBe(0);
     expect(sent(r, PLACE_SPOT)).toBe(1);
-    expect(r.kernel.settle(n, '77')).toBe(true);
+    expect(settle(r.kernel, n, '77')).toBe(true);
     expect(r.ctx().order(n)).toMatchObject({ state: 'working', venueId: '77' });
     expect(halts(r)).toEqual([]);
     expect(place(r)).toBeGreaterThan(0);
@@ -245,13 +246,13 @@ describe('a spot order', () => {
   test('whose cancel has no outcome is cancelled again; "not found" closes it [outcomes E2]', () => {
     const r = withSpot();
     const n = place(r);
-    r.kernel.accepted(n, '77');
+    r.kernel.inbox.accepted(n, '77');
     r.ctx().cancel(n);
-    r.kernel.unknown(r.venue.last().seq, 'reset');
+    r.kernel.inbox.unknown(r.venue.last().seq, 'reset');
     pass(r, 1_000);
     expect(sent(r, CANCEL_SPOT)).toBe(2);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_SPOT, target: n, targetVenueId: '77' });
-    r.kernel.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
   });
 });

@@ -18,17 +18,18 @@ import {
   START,
   type Rig,
 } from '../support/engine-kit.ts';
+import { settle } from '../support/operated.ts';
 
 /** Places one order whose outcome is lost. */
 function ambiguous(r: Rig): number {
   const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-  r.kernel.unknown(n, 'timeout');
+  r.kernel.inbox.unknown(n, 'timeout');
   return n;
 }
 
 /** Every cancel is answered with "Order not found". */
 function findsNothing(r: Rig): void {
-  r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.rejected(seq, rejection('order-not-found')));
+  r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.inbox.rejected(seq, rejection('order-not-found')));
 }
 
 /** For `ms` every read is answered, and shows nothing. */
@@ -43,7 +44,7 @@ describe('an unknown outcome', () => {
   test('halts opens of the symbol, says so, and leaves cancels and closes allowed [outcomes R9]', () => {
     const r = polledRig();
     const resting = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01);
-    r.kernel.accepted(resting, 'v1');
+    r.kernel.inbox.accepted(resting, 'v1');
     const n = ambiguous(r);
     expect(r.ctx().order(n)!.state).toBe('unknown');
     expect(r.ctx().markets[0]!.isHalted).toBe(true);
@@ -110,7 +111,7 @@ describe('an unknown outcome', () => {
     findsNothing(r);
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     r.advance(40_000);
-    r.kernel.unknown(n, 'timeout');
+    r.kernel.inbox.unknown(n, 'timeout');
     silence(r, 59_000);
     expect(r.ctx().order(n)!.state).toBe('unknown');
     silence(r, 12_000);
@@ -122,7 +123,7 @@ describe('an unknown outcome', () => {
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const resting = r.venue.last();
-    r.kernel.accepted(n, 'v1');
+    r.kernel.inbox.accepted(n, 'v1');
     for (let s = 0; s < 120; s++) {
       r.advance(1000);
       settleReads(r, [orderReport(resting, 'open')], []);
@@ -143,13 +144,13 @@ describe('an unknown outcome', () => {
     for (let k = 0; k < 200; k++) {
       r.advance(1000);
       for (let q = r.open.shift(); q !== undefined; q = r.open.shift()) {
-        if (q.kind === 'pending' || q.kind === 'history') r.kernel.failed(q, 'timeout');
+        if (q.kind === 'pending' || q.kind === 'history') r.kernel.inbox.failed(q, 'timeout');
         else {
           r.open.unshift(q);
           break;
         }
       }
-      while (r.open.length > 0) r.kernel.failed(r.open.shift()!, 'timeout');
+      while (r.open.length > 0) r.kernel.inbox.failed(r.open.shift()!, 'timeout');
     }
     expect(r.ctx().order(n)!.state).toBe('unknown');
     expect(r.ctx().markets[0]!.isHalted).toBe(true);
@@ -159,11 +160,11 @@ describe('an unknown outcome', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(a, 'v1');
+    r.kernel.inbox.accepted(a, 'v1');
     r.advance(1);
     const b = r.ctx().modify(a, { limit: 998 });
     const replacing = r.venue.last();
-    r.kernel.unknown(b, 'reset');
+    r.kernel.inbox.unknown(b, 'reset');
     expect([r.ctx().order(a)!.state, r.ctx().order(b)!.state]).toEqual(['unknown', 'unknown']);
     r.advance(1);
     settleReads(r, [orderReport(replacing, 'open')], []);
@@ -177,11 +178,11 @@ describe('an unknown outcome', () => {
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const resting = r.venue.last();
-    r.kernel.accepted(a, 'v1');
+    r.kernel.inbox.accepted(a, 'v1');
     r.advance(1);
     const b = r.ctx().modify(a, { limit: 998 });
     const replacing = r.venue.last();
-    r.kernel.unknown(b, 'reset');
+    r.kernel.inbox.unknown(b, 'reset');
     r.advance(1);
     settleReads(r, [orderReport(resting, 'open')], []);
     expect([r.ctx().order(a)!.state, r.ctx().order(b)!.state]).toEqual(['working', 'unknown']);
@@ -194,9 +195,9 @@ describe('an unknown outcome', () => {
   test('an unknown cancel may be said again and halts nothing', () => {
     const r = polledRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(n, 'v1');
+    r.kernel.inbox.accepted(n, 'v1');
     r.ctx().cancel(n);
-    r.kernel.unknown(r.venue.last().seq, 'timeout');
+    r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
     expect(r.ctx().cancel(n)).toBe(true);
   });
@@ -207,9 +208,9 @@ describe('an unknown outcome', () => {
       const r = polledRig();
       const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
       const resting = r.venue.last();
-      r.kernel.accepted(n, 'v1');
+      r.kernel.inbox.accepted(n, 'v1');
       r.ctx().cancel(n);
-      r.kernel[how](r.venue.last().seq, 'timeout');
+      r.kernel.inbox[how](r.venue.last().seq, 'timeout');
       expect(r.ctx().order(n)!.state).toBe('working');
       expect(r.venue.commands.length).toBe(2);
       r.advance(1000);
@@ -219,7 +220,7 @@ describe('an unknown outcome', () => {
       r.advance(1000);
       settleReads(r, [orderReport(resting, 'open')], []);
       expect(r.venue.commands.length).toBe(3);
-      r.kernel.accepted(r.venue.last().seq, '');
+      r.kernel.inbox.accepted(r.venue.last().seq, '');
       expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     },
   );
@@ -227,12 +228,12 @@ describe('an unknown outcome', () => {
   test('a strategy that moves the order after a lost cancel has thought better of it', () => {
     const r = polledRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(n, 'v1');
+    r.kernel.inbox.accepted(n, 'v1');
     r.ctx().cancel(n);
-    r.kernel.unknown(r.venue.last().seq, 'timeout');
+    r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
     const moved = r.ctx().modify(n, { limit: 998 });
     const replacing = r.venue.last();
-    r.kernel.accepted(moved, 'v2');
+    r.kernel.inbox.accepted(moved, 'v2');
     r.advance(1000);
     settleReads(r, [orderReport(replacing, 'open', { venueId: 'v2' })], []);
     expect(r.ctx().order(moved)!.state).toBe('working');
@@ -242,7 +243,7 @@ describe('an unknown outcome', () => {
   test('a command that nobody answers for is unknown in the end', () => {
     const r = pushedRig({}, { timings: { commandTimeoutMs: 1000, marketValidMs: 1, limitValidMs: 1, closeValidMs: 1 } });
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
+    r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
     r.advance(1000);
     expect(r.ctx().order(n)!.state).toBe('submitting');
     r.advance(1);
@@ -252,10 +253,10 @@ describe('an unknown outcome', () => {
   test('an operator settles what cannot be read', () => {
     const r = polledRig();
     const n = ambiguous(r);
-    expect(r.kernel.settle(n, null)).toBe(true);
+    expect(settle(r.kernel, n, null)).toBe(true);
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
-    expect(r.kernel.settle(n, null)).toBe(false);
+    expect(settle(r.kernel, n, null)).toBe(false);
   });
 });
 
@@ -265,9 +266,9 @@ describe('a restart', () => {
     const m = first.ctx().markets[0]!;
     const resting = first.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const restingCommand = first.venue.last();
-    first.kernel.accepted(resting, 'v1');
+    first.kernel.inbox.accepted(resting, 'v1');
     const gone = first.ctx().limit(m, 'LONG', 'OPEN', 998, 0.01);
-    first.kernel.rejected(gone, rejection('insufficient-balance'));
+    first.kernel.inbox.rejected(gone, rejection('insufficient-balance'));
     const flying = first.ctx().limit(m, 'SHORT', 'OPEN', 1001, 0.02);
     const flyingCommand = first.venue.last();
     // kill −9 here: the journal is all there is.
@@ -279,7 +280,7 @@ describe('a restart', () => {
     const second = rig({}, { polls: POLLS });
     second.clock.time = first.clock.time + 5000;
     second.kernel.restore(snapshot);
-    second.kernel.start();
+    second.kernel.inbox.start();
     expect(second.kernel.phase).toBe('reconciling');
     expect(second.kernel.markets[0]!.isHalted).toBe(true);
     second.advance(1);
@@ -297,14 +298,14 @@ describe('a restart', () => {
   test('an order that took the place of another while the bot was away has replaced it', () => {
     const first = polledRig();
     const a = first.ctx().limit(first.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    first.kernel.accepted(a, 'v1');
+    first.kernel.inbox.accepted(a, 'v1');
     const b = first.ctx().modify(a, { limit: 998 });
     const command = first.venue.last();
 
     const second = rig({}, { polls: POLLS });
     second.clock.time = first.clock.time + 5000;
     second.kernel.restore(foldRecords(null, first.records));
-    second.kernel.start();
+    second.kernel.inbox.start();
     second.advance(1);
     settleReads(second, [orderReport(command, 'open')], []);
     expect(second.kernel.markets[0]!.orders.map((o) => [o.number, o.state])).toEqual([[b, 'working']]);
@@ -318,13 +319,13 @@ describe('a restart', () => {
     const first = polledRig();
     const resting = first.ctx().limit(first.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     const command = first.venue.last();
-    first.kernel.accepted(resting, 'v1');
+    first.kernel.inbox.accepted(resting, 'v1');
 
     const sizes: number[] = [];
     const second = rig({ onStart: (ctx) => void sizes.push(ctx.markets[0]!.long.size) }, { polls: POLLS });
     second.clock.time = first.clock.time + 5000;
     second.kernel.restore(foldRecords(null, first.records));
-    second.kernel.start();
+    second.kernel.inbox.start();
     const rank = ({ kind }: { kind: string }) => (kind === one ? 0 : kind === other ? 1 : 2);
     for (let ms = 0; ms < 5000 && second.kernel.phase !== 'armed'; ms += 10) {
       second.open.sort((a, b) => rank(a) - rank(b));
@@ -345,11 +346,11 @@ describe('a restart', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.accepted(a, 'v1');
+    r.kernel.inbox.accepted(a, 'v1');
     const at = r.records.length;
     const snapshot = r.kernel.snapshot();
     const b = r.ctx().modify(a, { limit: 998 });
-    r.kernel.accepted(b, 'v2');
+    r.kernel.inbox.accepted(b, 'v2');
     r.ctx().cancel(b);
     const whole = foldRecords(null, r.records);
     const tail = foldRecords(snapshot, r.records.slice(at));
@@ -360,10 +361,10 @@ describe('a restart', () => {
 
   test('opens wait until all reads are in, and a failed read is asked again', () => {
     const r = rig({ onStart: () => undefined }, { polls: POLLS });
-    r.kernel.start();
+    r.kernel.inbox.start();
     const startup = r.open.splice(0);
     for (const query of startup) {
-      if (query.kind === 'positions') r.kernel.failed(query, 'timeout');
+      if (query.kind === 'positions') r.kernel.inbox.failed(query, 'timeout');
       else r.open.push(query);
     }
     settleReads(r, [], []);
@@ -386,7 +387,7 @@ describe('a restart', () => {
       for (const query of asked) {
         const cause = causeOf(query.kind);
         if (cause === null) r.open.push(query);
-        else r.kernel.failed(query, cause);
+        else r.kernel.inbox.failed(query, cause);
       }
       if (r.open.length > 0) settleReads(r, [], []);
       r.advance(10_000);
@@ -395,7 +396,7 @@ describe('a restart', () => {
     const asksAgain = (r: Rig): boolean => r.open.some((query) => query.kind === 'history');
     const started = (): Rig => {
       const r = rig({}, { polls: POLLS });
-      r.kernel.start();
+      r.kernel.inbox.start();
       return r;
     };
 
@@ -437,7 +438,7 @@ describe('a restart', () => {
     const command = { ...polledOrder(), seq: 3 };
     const r = rig({}, { polls: POLLS });
     r.kernel.restore({ version: 1, nextSeq: 10, orders: [], halts: [], strategies: {} });
-    r.kernel.start();
+    r.kernel.inbox.start();
     settleReads(r, [orderReport(command, 'open')], []);
     // The list may be older than the end of the order; that it shows it for so long proves that it lives.
     expect(r.venue.commands).toEqual([]);
@@ -448,7 +449,7 @@ describe('a restart', () => {
     expect(r.venue.commands[0]).toMatchObject({ kind: CANCEL, target: 3, targetVenueId: 'v3' });
     expect(r.kernel.markets[0]!.long.opening).toBe(0.01);
     const q = rig({}, { polls: POLLS });
-    q.kernel.start();
+    q.kernel.inbox.start();
     settleReads(q, [orderReport(command, 'open')], []);
     expect(q.kernel.status().haltedAll).toBe('journal-rollback');
   });
@@ -474,9 +475,9 @@ describe('a restart', () => {
 
   test('an order of a symbol that is not configured any more is kept for later', () => {
     const source = pushedRig({}, { instruments: [btc(0), btc(1, 'ETHUSDT')] });
-    source.kernel.onQuote(1, 10_000, 1, 10_002, 1);
+    source.kernel.inbox.onQuote(1, 10_000, 1, 10_002, 1);
     const n = source.ctx().limit(source.ctx().markets[1]!, 'LONG', 'OPEN', 999, 0.01);
-    source.kernel.accepted(n, 'v1');
+    source.kernel.inbox.accepted(n, 'v1');
     const r = rig({}, { polls: POLLS });
     r.kernel.restore(source.kernel.snapshot());
     expect(r.log.events()).toContain('order-of-unknown-symbol');

@@ -26,7 +26,7 @@ function limited(risk: RiskLimits, external: KernelOptions['external'] = {}) {
     refusals.length = 0;
     const before = r.venue.commands.length;
     what(r.ctx().markets[0]!, r.ctx());
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     if (r.venue.commands.length > before) return 'sent';
     return refusals[0] ?? 'nothing';
   };
@@ -37,8 +37,8 @@ function limited(risk: RiskLimits, external: KernelOptions['external'] = {}) {
 const refusedStale = (r: Rig): number => r.kernel.status().counts['intent-refused stale-data'] ?? 0;
 
 function fillAt(r: Rig, number: number, lots: number): void {
-  r.kernel.pushedFill(number, lots, 10_000, 0, 1);
-  r.kernel.pushedEnd(number, FILLED);
+  r.kernel.inbox.pushedFill(number, lots, 10_000, 0, 1);
+  r.kernel.inbox.pushedEnd(number, FILLED);
 }
 
 describe('risk rules allow or refuse, at the boundary exactly', () => {
@@ -68,9 +68,9 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     );
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.4))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1001, 1))).toBe('sent');
-    r.kernel.pushedFill(1, 600, 9990, 0, 0);
+    r.kernel.inbox.pushedFill(1, 600, 9990, 0, 0);
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.001))).toMatch(/^max-position/);
-    r.kernel.accepted(2, 'v2');
+    r.kernel.inbox.accepted(2, 'v2');
     expect(act((_, ctx) => ctx.modify(2, { size: 0.401 }))).toMatch(/^max-position/);
     expect(act((_, ctx) => ctx.modify(2, { size: 0.4, limit: 998 }))).toBe('sent');
   });
@@ -90,7 +90,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 998, 0.01))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 997, 0.01))).toBe('max-open-orders: at most 2 live orders per instrument');
-    r.kernel.accepted(1, 'v1');
+    r.kernel.inbox.accepted(1, 'v1');
     expect(act((_, ctx) => ctx.modify(1, { limit: 999.5 }))).toBe('sent');
   });
 
@@ -247,17 +247,17 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
   test('exits of a modify are judged by the price it moves to; one that does not touch them is not', () => {
     const { r, act } = limited({});
     expect(act((m, ctx) => ctx.open(m, 'LONG', { size: 0.01, limit: 990, stopLoss: 980 }))).toBe('sent');
-    r.kernel.accepted(1, 'v1');
+    r.kernel.inbox.accepted(1, 'v1');
     expect(act((_, ctx) => ctx.modify(1, { limit: 985, stopLoss: 985 }))).toMatch(/^exit-side: stop-loss below 985.0/);
     expect(act((_, ctx) => ctx.modify(1, { limit: 979 }))).toBe('sent');
-    r.kernel.accepted(2, 'v2');
+    r.kernel.inbox.accepted(2, 'v2');
     expect(act((_, ctx) => ctx.modify(2, { stopLoss: 978.9 }))).toBe('sent');
   });
 
   test('where there is no book, exits are judged by the last trade', () => {
     const r = rig();
-    r.kernel.start();
-    r.kernel.onTrade(0, 9_990, 1, 0);
+    r.kernel.inbox.start();
+    r.kernel.inbox.onTrade(0, 9_990, 1, 0);
     expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01, stopLoss: 999 })).toBe(0);
     expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01, stopLoss: 998.9 })).toBeGreaterThan(0);
   });
@@ -277,15 +277,15 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     );
     fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01 }), 10);
     r.ctx().setTimer('open', 1000);
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
+    r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
     r.advance(1000);
     expect([r.venue.commands.length, refusals]).toEqual([2, []]);
     r.ctx().setTimer('open', 1);
     r.ctx().setTimer('close', 2);
     r.advance(1);
-    r.kernel.runTimers(r.clock.time + 1);
+    r.kernel.inbox.runTimers(r.clock.time + 1);
     r.clock.time += 10;
-    r.kernel.runTimers(r.clock.time);
+    r.kernel.inbox.runTimers(r.clock.time);
     expect(refusals).toEqual(['stale-data']);
     expect(r.venue.last().effect).toBe(1);
   });
@@ -301,9 +301,9 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     );
     const trade = (at: number): void => {
       r.clock.time = at;
-      r.kernel.onTrade(0, 10_000, 1, 0);
+      r.kernel.inbox.onTrade(0, 10_000, 1, 0);
     };
-    r.kernel.onQuote(0, 10_000, 1, 10_002, 1);
+    r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
     const quoted = r.clock.time;
     trade(quoted + 1000);
     expect([r.venue.commands.length, refusals]).toEqual([1, []]);
@@ -330,7 +330,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
         r.open.findIndex(({ kind }) => kind === 'quotes'),
         1,
       );
-      r.kernel.answered(query!, quotes(clock - ageMs), r.clock.time, clock);
+      r.kernel.inbox.answered(query!, quotes(clock - ageMs), r.clock.time, clock);
       r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01 });
       r.ctx().setTimer('turn', 1);
       r.advance(5);
@@ -347,12 +347,12 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     const { r, act } = limited({ maxIntentsPerSecond: 3 });
     for (let k = 0; k < 3; k++) expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('flood: at most 3 intents in a second');
-    r.kernel.accepted(1, 'v1');
+    r.kernel.inbox.accepted(1, 'v1');
     expect(act((_, ctx) => ctx.cancel(1))).toBe('sent');
     r.clock.time += 999;
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toMatch(/nothing|flood/);
     r.clock.time += 1001;
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('sent');
   });
 
@@ -360,7 +360,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     const { r, act } = limited({ maxIntentsPerSecond: 2 });
     const at = (ms: number): string => {
       r.clock.time = START + ms;
-      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+      r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
       return act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01));
     };
     expect([0, 400].map(at)).toEqual(['sent', 'sent']);
@@ -376,14 +376,14 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     const { r, act } = limited({ maxIntentsPerSecond: 2 });
     const at = (ms: number, what: Parameters<typeof act>[0]): string => {
       r.clock.time = START + ms;
-      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+      r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
       return act(what);
     };
     const limit: Parameters<typeof act>[0] = (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01);
     expect(at(0, limit)).toBe('sent');
-    r.kernel.accepted(1, 'v1');
+    r.kernel.inbox.accepted(1, 'v1');
     expect(at(500, limit)).toBe('sent');
-    r.kernel.accepted(2, 'v2');
+    r.kernel.inbox.accepted(2, 'v2');
     expect(at(600, (_, ctx) => ctx.cancel(1))).toBe('sent');
     expect(at(1499, limit)).toMatch(/^flood/);
     expect(at(1500, limit)).toBe('sent');
@@ -396,8 +396,8 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     const r = pushedRig({}, { instruments: [instrument] });
     const [market] = r.ctx().markets;
     const n = r.ctx().open(market!, 'LONG', { size: '0.005' });
-    r.kernel.pushedFill(n, 3, 10_000, 0, 1);
-    r.kernel.pushedEnd(n, CANCELLED);
+    r.kernel.inbox.pushedFill(n, 3, 10_000, 0, 1);
+    r.kernel.inbox.pushedEnd(n, CANCELLED);
     expect(r.ctx().close(market!, 'LONG', { size: '0.002' })).toBe(0);
     expect(r.ctx().close(market!, 'LONG')).toBeGreaterThan(0);
     expect(r.venue.last()).toMatchObject({ effect: CLOSE, size: 3 });
@@ -406,8 +406,8 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
   test('a position beyond its limit is not talked small by an order that shrinks', () => {
     const { r, act } = limited({ maxPosition: { '*': '1' } }, { liquidation: 'adopt' });
     act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.6));
-    r.kernel.accepted(1, 'v1');
-    r.kernel.pushedOwnFill(0, LONG, OPEN, 600, 10_000);
+    r.kernel.inbox.accepted(1, 'v1');
+    r.kernel.inbox.pushedOwnFill(0, LONG, OPEN, 600, 10_000);
     expect(act((_, ctx) => ctx.modify(1, { size: 0.3 }))).toBe('max-position: at most 1.000 a leg, 1.200 if every live order fills');
   });
 
@@ -453,11 +453,11 @@ describe('a spot order of whose market nothing was seen', () => {
       { onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.why}: ${e.detail}`) : 0) },
       { instruments: [btc(0), spotOf(symbol), btc(2, 'ETHUSDT')], risk: { priceCollar: 0.1, staleAfterMs: 1_000 } },
     );
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     const buy = (terms: { readonly size: string; readonly limit?: string }): string => {
       refusals.length = 0;
       const [n] = r.ctx().spot([{ market: r.ctx().markets[1]!, direction: 'BUY', ...terms }]);
-      r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+      r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
       return n! > 0 ? 'sent' : refusals.join();
     };
     return { r, buy };
@@ -474,7 +474,7 @@ describe('a spot order of whose market nothing was seen', () => {
     expect(buy({ size: '0.0049' })).toMatch(/^order-size/);
     // News of another symbol only.
     r.clock.time += 1_001;
-    r.kernel.onQuote(2, 10_000, 5_000, 10_002, 5_000);
+    r.kernel.inbox.onQuote(2, 10_000, 5_000, 10_002, 5_000);
     expect(buy({ size: '0.1' })).toMatch(/^stale-data/);
     expect(r.kernel.status().counts).toMatchObject({
       'intent-refused price-collar': 1,
@@ -487,7 +487,7 @@ describe('a spot order of whose market nothing was seen', () => {
 
   test('is judged by its own market once that is seen', () => {
     const { r, buy } = rigged('BTCUSDT');
-    r.kernel.onQuote(1, 200_000, 10, 200_010, 10);
+    r.kernel.inbox.onQuote(1, 200_000, 10, 200_010, 10);
     expect(buy({ size: '0.1', limit: '2000' })).toBe('sent');
     expect(buy({ size: '0.1', limit: '2200.12' })).toMatch(/^price-collar/);
   });

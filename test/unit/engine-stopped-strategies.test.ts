@@ -18,13 +18,13 @@ function stopped(word: OnStrategyStop): Rig & { readonly resting: number } {
   );
   const [market] = r.ctx().markets;
   const bought = r.ctx().limit(market!, 'LONG', 'OPEN', 1000.2, 0.01);
-  r.kernel.accepted(bought, 'v1');
-  r.kernel.pushedFill(bought, 10, 10_002, 0, 0);
+  r.kernel.inbox.accepted(bought, 'v1');
+  r.kernel.inbox.pushedFill(bought, 10, 10_002, 0, 0);
   const resting = r.ctx().limit(market!, 'LONG', 'OPEN', 999, 0.01);
-  r.kernel.accepted(resting, 'v2');
+  r.kernel.inbox.accepted(resting, 'v2');
   r.venue.commands.length = 0;
   isBroken = true;
-  for (let k = 0; k < 20; k++) r.kernel.onQuote(0, 10_000 - k, 1, 10_002, 1);
+  for (let k = 0; k < 20; k++) r.kernel.inbox.onQuote(0, 10_000 - k, 1, 10_002, 1);
   return { ...r, resting };
 }
 
@@ -52,7 +52,7 @@ describe('a strategy that is stopped for its errors [S1]', () => {
     const r = stopped('flatten');
     r.advance(1_000);
     expect(r.venue.commands[0]).toMatchObject({ kind: CANCEL, target: r.resting });
-    r.kernel.pushedEnd(r.resting, CANCELLED);
+    r.kernel.inbox.pushedEnd(r.resting, CANCELLED);
     r.advance(1_000);
     expect(r.venue.commands.some(({ effect, type, size }) => effect === CLOSE && type === MARKET && size === 10)).toBe(true);
   });
@@ -65,15 +65,15 @@ describe('a strategy that hung in the process before', () => {
     const calls: string[] = [];
     const r = rig({ onStart: () => void calls.push('start'), onQuote: () => void calls.push('quote') });
     r.kernel.restore({ version: 1, nextSeq: 1, orders: [], halts: [HUNG], strategies: {} });
-    r.kernel.start();
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    r.kernel.inbox.start();
+    r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     expect(calls).toEqual([]);
     expect(r.kernel.status().strategies[0]).toMatchObject({
       isDisabled: true,
       why: 'onBar did not return; `tickwright resume probe` allows it again',
     });
-    r.kernel.operate({ name: 'resume', scope: 'probe', confirmed: false, by: 'ann', why: 'mended' });
-    r.kernel.onQuote(0, 10_001, 5_000, 10_003, 5_000);
+    r.kernel.inbox.operate({ name: 'resume', scope: 'probe', confirmed: false, by: 'ann', why: 'mended' });
+    r.kernel.inbox.onQuote(0, 10_001, 5_000, 10_003, 5_000);
     expect(calls).toEqual(['start', 'quote']);
     expect(r.kernel.halts()).toEqual([]);
   });
@@ -82,8 +82,8 @@ describe('a strategy that hung in the process before', () => {
     const calls: string[] = [];
     const r = rig({ onQuote: () => void calls.push('quote') });
     r.kernel.restore({ version: 1, nextSeq: 1, orders: [], halts: [{ ...HUNG, scope: 'strategy:other' }], strategies: {} });
-    r.kernel.start();
-    r.kernel.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+    r.kernel.inbox.start();
+    r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     expect(calls).toEqual(['quote']);
   });
 });

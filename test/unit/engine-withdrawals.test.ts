@@ -15,7 +15,7 @@ function withdrawal(id: string): WithdrawalReport {
 function reads(snapshot: KernelSnapshot | null, ids: readonly string[]): Rig {
   const r = rig({}, { polls });
   if (snapshot !== null) r.kernel.restore(snapshot);
-  r.kernel.start();
+  r.kernel.inbox.start();
   r.advance(2_000);
   r.answer({ kind: 'withdrawals', withdrawals: ids.map(withdrawal) });
   return r;

@@ -44,7 +44,7 @@ class World {
   }
 
   quote(): void {
-    for (const i of [0, 1]) this.r.kernel.onQuote(i, 10_000, 5_000, 10_002, 5_000);
+    for (const i of [0, 1]) this.r.kernel.inbox.onQuote(i, 10_000, 5_000, 10_002, 5_000);
   }
 
   open(i: number, size: string): void {
@@ -75,7 +75,7 @@ class World {
   /** A position with a stop-loss at 990.0 is stopped there. */
   stop(i: number): void {
     this.#fill(this.r.ctx().open(this.r.ctx().markets[i]!, 'LONG', { size: '0.1', stopLoss: 990 }), 10_000);
-    this.r.kernel.pushedOwnFill(i, LONG, CLOSE, 100, 9_900);
+    this.r.kernel.inbox.pushedOwnFill(i, LONG, CLOSE, 100, 9_900);
   }
 
   /** A minute and a second later. */
@@ -85,8 +85,8 @@ class World {
   }
 
   #fill(n: number, price: number): void {
-    this.r.kernel.pushedFill(n, 100, price, 0, 1);
-    this.r.kernel.pushedEnd(n, FILLED);
+    this.r.kernel.inbox.pushedFill(n, 100, price, 0, 1);
+    this.r.kernel.inbox.pushedEnd(n, FILLED);
   }
 
   /** What was refused since the last look: rules, or the codes of halts. */
@@ -113,7 +113,7 @@ interface Show {
 }
 
 /** An order rests, is accepted and is cancelled when the limit acts. */
-const rests = (w: World, i: number): void => w.r.kernel.accepted(w.limit(i, 999), `v${i}`);
+const rests = (w: World, i: number): void => w.r.kernel.inbox.accepted(w.limit(i, 999), `v${i}`);
 
 const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
   maxOrderSize: { value: '0.01', act: (w, i) => (w.open(i, '0.011'), w.refused()) },
@@ -125,7 +125,7 @@ const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
   maxPriceJump: {
     value: '1%',
     act: (w, i) => {
-      w.r.kernel.onQuote(i, 10_200, 5_000, 10_202, 5_000);
+      w.r.kernel.inbox.onQuote(i, 10_200, 5_000, 10_202, 5_000);
       w.limit(i, 999);
       return w.refused();
     },
@@ -137,7 +137,7 @@ const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
     also: { maxSpread: '1%' },
     act: (w, i) => {
       rests(w, i);
-      w.r.kernel.onQuote(i, 9_900, 5_000, 10_100, 5_000);
+      w.r.kernel.inbox.onQuote(i, 9_900, 5_000, 10_100, 5_000);
       w.r.advance(1_000);
       return w.cancelled(i, 'max-spread');
     },
@@ -183,7 +183,7 @@ const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
     value: '1s',
     act: (w, i) => {
       w.r.clock.time += 1001;
-      w.r.kernel.onQuote(1 - i, 10_000, 5_000, 10_002, 5_000);
+      w.r.kernel.inbox.onQuote(1 - i, 10_000, 5_000, 10_002, 5_000);
       w.limit(i, 999);
       return w.refused();
     },
@@ -192,7 +192,7 @@ const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
   maxSameRefusals: {
     value: 1,
     act: (w, i) => {
-      w.r.kernel.rejected(w.limit(i, 999), rejection('insufficient-balance'));
+      w.r.kernel.inbox.rejected(w.limit(i, 999), rejection('insufficient-balance'));
       w.limit(i, 998);
       return w.refused();
     },
@@ -282,7 +282,7 @@ describe('the table', () => {
 
   test('a price at the collar exactly is taken, and the next one is not', () => {
     const w = new World({ priceCollar: '10%' });
-    w.r.kernel.onQuote(0, 9_990, 5_000, 10_000, 5_000);
+    w.r.kernel.inbox.onQuote(0, 9_990, 5_000, 10_000, 5_000);
     expect([w.limit(0, 1100) > 0, w.limit(0, 1100.1) > 0]).toEqual([true, false]);
   });
 

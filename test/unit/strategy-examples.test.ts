@@ -12,20 +12,20 @@ function running(strategy: AnyStrategy, params: Record<string, unknown> = {}): R
   const r = rig({}, { strategies: [{ strategy, instruments: [0], params }] });
   r.venue.onExecute = (c) => {
     if (c.kind === CANCEL) {
-      r.kernel.pushedEnd(c.target, CANCELLED);
-      r.kernel.accepted(c.seq, '');
+      r.kernel.inbox.pushedEnd(c.target, CANCELLED);
+      r.kernel.inbox.accepted(c.seq, '');
       return;
     }
-    r.kernel.accepted(c.seq, `v${c.seq}`);
+    r.kernel.inbox.accepted(c.seq, `v${c.seq}`);
     if (c.type === MARKET) fill(r, c);
   };
-  r.kernel.start();
+  r.kernel.inbox.start();
   return r;
 }
 
 function fill(r: Rig, c: Command): void {
-  r.kernel.pushedFill(c.seq, c.size, c.price === 0 ? 10_000 : c.price, 0, 0);
-  r.kernel.pushedEnd(c.seq, FILLED);
+  r.kernel.inbox.pushedFill(c.seq, c.size, c.price === 0 ? 10_000 : c.price, 0, 0);
+  r.kernel.inbox.pushedEnd(c.seq, FILLED);
 }
 
 describe('ema-cross', () => {
@@ -33,7 +33,7 @@ describe('ema-cross', () => {
   function prices(r: Rig, ticks: readonly number[]): void {
     for (const price of ticks) {
       r.clock.time += 1000;
-      r.kernel.onTrade(0, price, 1, 0);
+      r.kernel.inbox.onTrade(0, price, 1, 0);
     }
   }
   const rising = Array.from({ length: 30 }, (_, k) => 10_000 + 10 * k);
@@ -76,7 +76,7 @@ describe('ema-cross', () => {
 describe('quoter', () => {
   const book = (r: Rig, bid: number, ask: number): void => {
     r.clock.time += 100;
-    r.kernel.onQuote(0, bid, 5_000, ask, 5_000);
+    r.kernel.inbox.onQuote(0, bid, 5_000, ask, 5_000);
   };
   const resting = (r: Rig): [string, string, number][] => r.kernel.markets[0]!.orders.map((o) => [o.side, o.effect, o.ticks]);
 
@@ -125,7 +125,7 @@ describe('quoter', () => {
   test('nothing rests after the stop', () => {
     const r = running(quoter);
     book(r, 10_000, 10_002);
-    r.kernel.stop();
+    r.kernel.inbox.stop();
     expect(resting(r)).toEqual([]);
     expect(r.kernel.isQuiet).toBe(true);
     expect(r.log.events()).not.toContain('intent-refused');

@@ -1,5 +1,6 @@
 /** One event after another, and what arrives inside one belongs to it. */
 import { afterEach, expect, it } from 'vitest';
+import { Moment } from '../../src/run/moment.ts';
 import { Turns, type TurnParts } from '../../src/run/bot/turns.ts';
 
 const open: Turns[] = [];
@@ -7,9 +8,12 @@ afterEach(() => open.splice(0).forEach((turns) => turns.end()));
 
 function rig(parts: Partial<TurnParts> = {}) {
   const said: string[] = [];
+  const clock = { now: () => 0 };
   const turns = new Turns({
-    clock: { now: () => 0 },
-    kernel: { nextTimer: Infinity, runTimers: () => undefined },
+    clock,
+    moment: new Moment(clock),
+    kernel: { nextTimer: Infinity },
+    inbox: { runTimers: () => undefined },
     lane: { nextDue: Infinity, drain: () => undefined },
     gate: {
       flush: () => {
@@ -90,11 +94,11 @@ it('wakes for the kernel and for the lane, whichever is due first', async () => 
   const started = performance.now();
   const now = (): number => performance.now() - started;
   const ran: string[] = [];
-  const kernel = {
-    nextTimer: 20,
+  const kernel = { nextTimer: 20 };
+  const inbox = {
     runTimers(): void {
       ran.push('kernel');
-      this.nextTimer = Infinity;
+      kernel.nextTimer = Infinity;
     },
   };
   const lane = {
@@ -104,7 +108,7 @@ it('wakes for the kernel and for the lane, whichever is due first', async () => 
       this.nextDue = Infinity;
     },
   };
-  const { turns } = rig({ clock: { now }, kernel, lane });
+  const { turns } = rig({ clock: { now }, moment: new Moment({ now }), kernel, inbox, lane });
   turns.take(() => undefined);
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(ran).toEqual(['lane', 'kernel']);

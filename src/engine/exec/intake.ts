@@ -10,11 +10,8 @@ import type { Core } from '../core.ts';
 import type { Order } from '../belief/orders.ts';
 import * as ending from './ending.ts';
 import type { Executor } from './executor.ts';
-import * as events from './inbox-queue.ts';
-import type { InboxEvent } from './inbox-queue.ts';
 
 const { arrived, endOrder, fillOrder } = ending;
-const { ACCEPTED, ANSWERED, FAILED, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = events;
 const { BUY, CLOSE, MARKET, PLACE } = codes;
 const { FILLED } = states;
 
@@ -27,30 +24,6 @@ export class Intake {
     this.p = parts;
     this.core = parts.core;
     this.executor = parts.executor;
-  }
-
-  take(event: InboxEvent): void {
-    const { seq, text, a } = event;
-    switch (event.kind) {
-      case ACCEPTED:
-        return this.accepted(seq, text);
-      case REJECTED:
-        return this.rejected(seq, event.rejection!);
-      case UNSENT:
-        return this.executor.unsent(seq, text);
-      case UNKNOWN:
-        return this.unknown(seq, text);
-      case ANSWERED:
-        return this.answered(event.query!, event.answer!, a, event.b);
-      case FAILED:
-        return this.failed(event.query!, text);
-      case PUSHED_FILL:
-        return this.pushedFill(seq, a, event.b);
-      case PUSHED_OWN_FILL:
-        return this.pushedOwnFill(seq, a, event.b, event.c);
-      default:
-        return this.pushedEnd(seq, a);
-    }
   }
 
   accepted(seq: number, venueId: string): void {

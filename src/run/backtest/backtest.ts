@@ -194,8 +194,8 @@ function botOn(
     onStrategyStop: config.onStrategyStop,
     ...externalOptions(config),
   });
-  lane.connect(kernel);
-  direct.connect(lanes?.hearing(kernel) ?? kernel);
+  lane.connect(kernel.inbox);
+  direct.connect(lanes?.hearing(kernel.inbox) ?? kernel.inbox);
   return { port, kernel, lane, clock };
 }
 

@@ -5,6 +5,7 @@
  * size: one loop, with the shorter ways through it
  */
 import { Soonest } from '../../base/soonest.ts';
+import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { OrderLane } from '../../engine/lane.ts';
 import { Calm, calmQuotes, type RowTaker } from '../../engine/rows.ts';
@@ -49,6 +50,7 @@ export class Drive {
   declare private readonly sim: VenueSim;
   declare private readonly port: DriveParts['port'];
   declare private readonly kernel: Kernel;
+  declare private readonly inbox: KernelInbox;
   declare private readonly lane: OrderLane;
   declare private readonly clock: VirtualClock;
   declare private readonly taker: RowTaker;
@@ -68,6 +70,7 @@ export class Drive {
     this.sim = parts.sim;
     this.port = parts.port;
     this.kernel = parts.kernel;
+    this.inbox = parts.kernel.inbox;
     this.lane = parts.lane;
     this.clock = parts.clock;
     this.everyTick = parts.everyTick;
@@ -171,28 +174,28 @@ export class Drive {
     const now = track.stream.time[r]!;
     if (this.#due() <= now) this.#catchUp(now);
     this.clock.time = now;
-    const { stream, line, audience } = track;
+    const { stream, line } = track;
     if (track.isTrades) {
       const price = stream.price[r]!;
       const size = stream.size[r]!;
       const side = stream.side[r]!;
       // Only a poll of trades asks for ids, and where there are polls no row comes here.
       this.sim.tradeHeld(line, price, size, side, now, 0);
-      this.kernel.onTradeHeld(audience, price, size, side);
+      this.inbox.onTrade(line.index, price, size, side);
     } else {
       const bid = stream.bid[r]!;
       const bidSize = stream.bidSize[r]!;
       const ask = stream.ask[r]!;
       const askSize = stream.askSize[r]!;
       this.sim.quoteHeld(line, bid, bidSize, ask, askSize, now);
-      this.kernel.onQuoteHeld(audience, bid, bidSize, ask, askSize);
+      this.inbox.onQuote(line.index, bid, bidSize, ask, askSize);
     }
   }
 
   /** Trades that the bot sees by its polls, or that other instruments mirror: the venue knows a row on all of them before the bot does. */
-  #tradesByOne({ stream, line, audience, mirrors }: Track, from: number, to: number): void {
+  #tradesByOne({ stream, line, mirrors }: Track, from: number, to: number): void {
     const sim = this.sim;
-    const kernel = this.kernel;
+    const inbox = this.inbox;
     const everyTick = this.everyTick;
     const { time, id, price, size, side } = stream;
     for (let r = from; r < to; r++) {
@@ -206,20 +209,20 @@ export class Drive {
         sim.trade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now, no);
       }
       if (!everyTick) continue;
-      kernel.onTradeHeld(audience, price[r]!, size[r]!, side[r]!);
+      inbox.onTrade(line.index, price[r]!, size[r]!, side[r]!);
       this.#answered(now);
       for (let k = 0; k < mirrors.length; k++) {
         const m = mirrors[k]!;
-        kernel.onTrade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!);
+        inbox.onTrade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!);
         this.#answered(now);
       }
     }
   }
 
   /** The same for quotes; of those that concern nobody, a bot that polls needs none and the venue the last. */
-  #quotesByOne({ stream, line, audience, mirrors }: Track, from: number, to: number): void {
+  #quotesByOne({ stream, line, mirrors }: Track, from: number, to: number): void {
     const sim = this.sim;
-    const kernel = this.kernel;
+    const inbox = this.inbox;
     const everyTick = this.everyTick;
     const { time, bid, bidSize, ask, askSize } = stream;
     const calm = this.#calm;
@@ -235,11 +238,11 @@ export class Drive {
         sim.quote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);
       }
       if (!everyTick) continue;
-      kernel.onQuoteHeld(audience, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!);
+      inbox.onQuote(line.index, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!);
       this.#answered(now);
       for (let k = 0; k < mirrors.length; k++) {
         const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;
-        kernel.onQuote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio);
+        inbox.onQuote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio);
         this.#answered(now);
       }
     }
@@ -294,7 +297,7 @@ export class Drive {
     const now = this.clock.time;
     if (this.#botAt <= now) {
       this.#botAt = Infinity;
-      this.kernel.start();
+      this.inbox.start();
     }
     const sim = this.sim;
     const port = this.port;
@@ -303,7 +306,7 @@ export class Drive {
     do {
       if (sim.nextDue <= now) sim.advance(now);
       if (port.nextDue <= now) port.run();
-      if (kernel.nextTimer <= now) kernel.runTimers(now);
+      if (kernel.nextTimer <= now) this.inbox.runTimers(now);
       if (lane.nextDue <= now) lane.drain(now);
     } while (sim.nextDue <= now || port.nextDue <= now || kernel.nextTimer <= now || lane.nextDue <= now);
     this.#askAll();
@@ -329,7 +332,7 @@ export class Drive {
     this.#catchUp(this.last);
     clock.time = Math.max(clock.time, this.last);
     this.#settle();
-    this.kernel.stop();
+    this.inbox.stop();
     this.#settle();
     this.#sample(clock.time);
   }

@@ -14,6 +14,7 @@ import type { RatePause } from '../../edge/http/call.ts';
 import type { VenueCounts } from '../../edge/http/http-venue.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import { VenueClock } from '../../edge/time/venue-clock.ts';
+import { KernelInbox } from '../../engine/inbox.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import type { Position } from '../../engine/types.ts';
 import { OrderLane } from '../../engine/lane.ts';
@@ -42,7 +43,7 @@ import { operatedBot } from './operated.ts';
 import { tellLastDeath } from './last-death.ts';
 import { stateFolder } from './state-folder.ts';
 import { withParamsSet } from './params-set.ts';
-import { tracedLane, tracedSteps, type Steps } from './trace.ts';
+import { traced, tracedLane } from './trace.ts';
 import { Turns } from './turns.ts';
 
 /** Live orders, halts and strategies' states are saved this often, so that a restart reads little of the journal. */
@@ -129,7 +130,8 @@ class Bot implements RunningBot {
   readonly #gate: DurableGate;
   readonly #lane: OrderLane;
   readonly #moment: Moment;
-  readonly #steps: Steps;
+  /** What happens outside comes in here, each as a turn or a part of one. */
+  readonly #events: KernelInbox;
   readonly #turns: Turns;
   readonly #connection: Connection;
   readonly #news: BusinessLog;
@@ -185,10 +187,12 @@ class Bot implements RunningBot {
     this.#lane.connect(inbox);
     this.kernel = this.#makeKernel(parts, { bot: config.bot, epoch: memory.ids.epoch });
     const isTraced = config.logLevel === 'debug';
-    this.#steps = isTraced ? tracedSteps(this.kernel, this.#moment, log) : this.kernel;
+    this.#events = isTraced ? new KernelInbox(traced(this.kernel, log), this.#moment) : this.kernel.inbox;
     this.#turns = new Turns({
       clock,
-      kernel: this.#steps,
+      moment: this.#moment,
+      kernel: this.kernel,
+      inbox: this.#events,
       lane: isTraced ? tracedLane(this.#lane, log) : this.#lane,
       gate: this.#gate,
       beforeCommit: () => {
@@ -206,12 +210,12 @@ class Bot implements RunningBot {
     const restored = this.#losses.restored(this.#halts.restored(memory.snapshot, clock.now()));
     if (restored !== null) this.kernel.restore(restored);
     this.#losses.begin(this.kernel.snapshot());
-    const halt = (why: string): void => this.#turns.take(() => this.kernel.clockHalt(why));
+    const halt = (why: string): void => this.#turns.take(() => this.#events.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock, venueClock, log, halt });
-    const [kernel, steps, turns, gate] = [this.kernel, this.#steps, this.#turns, this.#gate];
-    this.#operable = operatedBot({ ...parts, bot: this, ids: this.#ids, setups: parts.strategies, kernel, steps, turns, gate });
+    const [kernel, events, turns, gate] = [this.kernel, this.#events, this.#turns, this.#gate];
+    this.#operable = operatedBot({ ...parts, bot: this, ids: this.#ids, setups: parts.strategies, kernel, events, turns, gate });
     this.#shownInstruments = instruments.filter((i) => wanted.has(i.index));
-    this.#turns.take(() => this.#steps.start());
+    this.#turns.take(() => this.#events.start());
     parts.door.serve(this.#operable);
     this.#lookout = setInterval(() => void this.#lookAtStore(), STORE_LOOK_MS);
   }
@@ -239,7 +243,8 @@ class Bot implements RunningBot {
   rotateEpoch(): number {
     let epoch = 0;
     this.#turns.take(() => {
-      epoch = this.kernel.rotateEpoch();
+      this.#events.rotateEpoch();
+      epoch = this.#ids.epoch;
       this.#save();
     });
     return epoch;
@@ -248,12 +253,12 @@ class Bot implements RunningBot {
   #inbox(): Inbox {
     const take = (step: () => void): void => this.#turns.take(step);
     return {
-      accepted: (...args) => take(() => this.#steps.accepted(...args)),
-      rejected: (...args) => take(() => this.#steps.rejected(...args)),
-      unsent: (...args) => take(() => this.#steps.unsent(...args)),
-      unknown: (...args) => take(() => this.#steps.unknown(...args)),
-      answered: (...args) => take(() => this.#steps.answered(...args)),
-      failed: (...args) => take(() => this.#steps.failed(...args)),
+      accepted: (...args) => take(() => this.#events.accepted(...args)),
+      rejected: (...args) => take(() => this.#events.rejected(...args)),
+      unsent: (...args) => take(() => this.#events.unsent(...args)),
+      unknown: (...args) => take(() => this.#events.unknown(...args)),
+      answered: (...args) => take(() => this.#events.answered(...args)),
+      failed: (...args) => take(() => this.#events.failed(...args)),
     };
   }
 
@@ -321,7 +326,7 @@ class Bot implements RunningBot {
       this.#log.warn(isAway ? 'journal-away' : 'journal-back', { store: this.#storeKind });
       this.#turns.take(() => {
         if (isAway) this.#gate.dropWaiting();
-        this.kernel.journalAway(isAway);
+        this.#events.journalAway(isAway);
       });
     }
     if (isAway) return this.#turns.take(() => this.#gate.dropWaiting());
@@ -335,14 +340,14 @@ class Bot implements RunningBot {
   async #stop(): Promise<readonly OrderLeft[]> {
     const { kernel } = this;
     const { venue } = this.#connection;
-    this.#turns.take(() => this.#steps.stop());
+    this.#turns.take(() => this.#events.stop());
     const deadline = this.clock.now() + STOP_WITHIN_MS;
     const isSound = (): boolean => !this.#turns.isBroken && this.#gate.failure === null;
     const isBusy = (): boolean => !kernel.isQuiet || kernel.cancelsOutstanding > 0;
     for (let again = this.clock.now() + CANCEL_AGAIN_MS; !this.#turns.isBroken && isBusy() && this.clock.now() < deadline; await pause()) {
       if (this.clock.now() < again) continue;
       again = this.clock.now() + CANCEL_AGAIN_MS;
-      this.#turns.take(() => kernel.cancelAgain());
+      this.#turns.take(() => this.#events.cancelAgain());
     }
     await venue.drain();
     // What still waits for its turn never left, and nothing leaves any more.

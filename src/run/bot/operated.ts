@@ -4,6 +4,7 @@ import type { StatusAnswer } from '../../control/answers.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
+import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../engine/operator.ts';
 import type { StrategySetup } from '../../engine/options.ts';
@@ -12,7 +13,6 @@ import type { RunningBot } from './bot.ts';
 import type { DurableGate } from './durable-gate.ts';
 import type { Operable } from './operable.ts';
 import { statusOf } from './status.ts';
-import type { Steps } from './trace.ts';
 import type { Turns } from './turns.ts';
 import { orderOf, positionsOf, strategiesOf } from './views.ts';
 
@@ -23,7 +23,7 @@ export interface OperatedParts {
   readonly instruments: readonly Instrument[];
   readonly setups: readonly StrategySetup[];
   readonly kernel: Kernel;
-  readonly steps: Pick<Steps, 'operate'>;
+  readonly events: Pick<KernelInbox, 'operate'>;
   readonly turns: Turns;
   readonly gate: DurableGate;
   readonly store: Store;
@@ -57,11 +57,11 @@ export function operatedBot(parts: OperatedParts): Operable {
  * The command's record is made durable before the command acts. What stops opens acts at once, and its record and its halt are one commit:
  * what it sends waits for that commit as every command does, and the marker file beside the store is written before.
  */
-async function operate({ turns, gate, steps, log }: OperatedParts, command: OperatorCommand, now: number): Promise<OperatorResult> {
+async function operate({ turns, gate, events, log }: OperatedParts, command: OperatorCommand, now: number): Promise<OperatorResult> {
   const { name } = command;
   let result = null as OperatorResult | null;
   const act = (): void => {
-    result = steps.operate(command);
+    result = events.operate(command);
   };
   if (STOPS.has(name)) {
     turns.take(() => {

@@ -1,27 +1,24 @@
 /**
- * The steps of a live kernel, told to the log one by one: what came in and at which moment. With the tape and the exchange's ledger
- * that is all it takes to go through the same run again, which proves where it differs from a backtest and why.
+ * The events of a live kernel, told to the log one by one before the kernel takes them. With the tape and the exchange's ledger that is
+ * all it takes to go through the same run again, which proves where it differs from a backtest and why.
  */
-import type { Kernel } from '../../engine/kernel.ts';
+import { EVENT_NAMES, type EngineEvent } from '../../engine/event.ts';
+import type { EventTaker } from '../../engine/inbox.ts';
 import type { OrderLane } from '../../engine/lane.ts';
 import type { Log } from '../../ports/log.ts';
-import type { Query } from '../../ports/venue.ts';
-import type { Moment } from '../moment.ts';
-
-export type Steps = Pick<
-  Kernel,
-  'start' | 'stop' | 'operate' | 'nextTimer' | 'runTimers' | 'accepted' | 'rejected' | 'unsent' | 'unknown' | 'answered' | 'failed'
->;
 
 export type Waiting = Pick<OrderLane, 'nextDue' | 'drain'>;
 
 /** Event name of the lines. */
 export const STEP = 'step';
+/** The order lane let go of commands that had to wait: no event of the kernel, but a moment of its own. */
+export const DRAIN = 'drain';
 
-/** A line of the log: `at` is the kernel's time in the step; `query` is the question as JSON. */
+/** A line of the log: `at` is the kernel's time in the step; `query` is the question, or the operator's command, as JSON. */
 export interface StepLine {
   readonly event: typeof STEP;
-  readonly input: Exclude<keyof Steps, 'nextTimer'> | 'drain';
+  /** A name of `EVENT_NAMES`, or "drain". */
+  readonly input: string;
   readonly at: number;
   readonly seq?: number;
   readonly query?: string;
@@ -29,33 +26,13 @@ export interface StepLine {
   readonly venueTime?: number;
 }
 
-/** Takes each step at one moment of `moment`, the kernel's clock, after a line about it. */
-export function tracedSteps(kernel: Steps, moment: Moment, log: Log): Steps {
-  const step = (line: Omit<StepLine, 'event' | 'at'>, run: () => void): void =>
-    moment.hold((at) => {
-      log.debug(STEP, { ...line, at });
-      run();
-    });
-  const textOf = (query: Query): string => JSON.stringify(query);
+/** Tells each event to the log and hands it on. */
+export function traced(kernel: EventTaker, log: Log): EventTaker {
   return {
-    get nextTimer() {
-      return kernel.nextTimer;
+    step(event) {
+      log.debug(STEP, lineOf(event));
+      kernel.step(event);
     },
-    start: () => step({ input: 'start' }, () => kernel.start()),
-    stop: () => step({ input: 'stop' }, () => kernel.stop()),
-    runTimers: () => moment.hold((now) => step({ input: 'runTimers' }, () => kernel.runTimers(now))),
-    operate: (command) =>
-      moment.hold((at) => {
-        log.debug(STEP, { input: 'operate', at, query: JSON.stringify(command) });
-        return kernel.operate(command);
-      }),
-    accepted: (seq, venueId) => step({ input: 'accepted', seq }, () => kernel.accepted(seq, venueId)),
-    rejected: (seq, rejection) => step({ input: 'rejected', seq }, () => kernel.rejected(seq, rejection)),
-    unsent: (seq, cause) => step({ input: 'unsent', seq }, () => kernel.unsent(seq, cause)),
-    unknown: (seq, cause) => step({ input: 'unknown', seq }, () => kernel.unknown(seq, cause)),
-    answered: (query, answer, sentAt, venueTime) =>
-      step({ input: 'answered', query: textOf(query), sentAt, venueTime }, () => kernel.answered(query, answer, sentAt, venueTime)),
-    failed: (query, cause) => step({ input: 'failed', query: textOf(query) }, () => kernel.failed(query, cause)),
   };
 }
 
@@ -66,8 +43,16 @@ export function tracedLane(lane: Waiting, log: Log): Waiting {
       return lane.nextDue;
     },
     drain(now) {
-      log.debug(STEP, { input: 'drain', at: now });
+      log.debug(STEP, { input: DRAIN, at: now });
       lane.drain(now);
     },
   };
+}
+
+function lineOf({ kind, at, seq, query, command, sentAt, venueTime }: EngineEvent): Record<string, unknown> {
+  const input = EVENT_NAMES[kind]!;
+  if (input === 'answered') return { input, at, query: JSON.stringify(query), sentAt, venueTime };
+  if (input === 'failed') return { input, at, query: JSON.stringify(query) };
+  if (input === 'operate') return { input, at, query: JSON.stringify(command) };
+  return { input, at, seq };
 }

@@ -4,13 +4,18 @@
  */
 import { Alarm } from '../../edge/time/live-clock.ts';
 import type { OrderLane } from '../../engine/lane.ts';
+import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Moment } from '../moment.ts';
 import type { DurableGate } from './durable-gate.ts';
 
 export interface TurnParts {
   readonly clock: Clock;
-  readonly kernel: Pick<Kernel, 'nextTimer' | 'runTimers'>;
+  /** The same clock, which stands still for the length of a turn. */
+  readonly moment: Moment;
+  readonly kernel: Pick<Kernel, 'nextTimer'>;
+  readonly inbox: Pick<KernelInbox, 'runTimers'>;
   readonly lane: Pick<OrderLane, 'nextDue' | 'drain'>;
   readonly gate: Pick<DurableGate, 'flush'>;
   /** Adds to the journal what belongs to the commit at hand. */
@@ -45,12 +50,7 @@ export class Turns {
     }
     this.#isBusy = true;
     try {
-      step();
-      do {
-        this.#again = false;
-        this.#settle();
-      } while (this.#again);
-      this.#parts.afterTurn();
+      this.#parts.moment.hold(() => this.#turn(step));
     } catch (error) {
       this.isBroken = true;
       this.#alarm.stop();
@@ -66,22 +66,31 @@ export class Turns {
     this.#alarm.stop();
   }
 
+  #turn(step: () => void): void {
+    step();
+    do {
+      this.#again = false;
+      this.#settle();
+    } while (this.#again);
+    this.#parts.afterTurn();
+  }
+
   #due(now: number): void {
-    const { kernel } = this.#parts;
+    const { inbox, kernel } = this.#parts;
     this.take(() => {
-      if (kernel.nextTimer <= now) kernel.runTimers(now);
+      if (kernel.nextTimer <= now) inbox.runTimers(now);
     });
   }
 
   #settle(): void {
-    const { clock, kernel, lane, gate, beforeCommit } = this.#parts;
+    const { moment, kernel, lane, gate, beforeCommit } = this.#parts;
     beforeCommit();
     const pending = gate.flush();
     if (pending !== null && pending !== this.#awaited) {
       this.#awaited = pending;
       void pending.then(() => this.take(() => undefined));
     }
-    const now = clock.now();
+    const now = moment.now();
     if (lane.nextDue <= now) lane.drain(now);
     this.#alarm.setAt(Math.min(kernel.nextTimer, lane.nextDue));
   }

@@ -1,0 +1,169 @@
+/** The calls by which the parts around the kernel speak to it: each fills one event and hands it in. @hot */
+import type { Rejection } from '../domain/outcome.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Answer, PushInbox, Query } from '../ports/venue.ts';
+import * as events from './event.ts';
+import { newEvent, type EngineEvent } from './event.ts';
+import type { OperatorCommand, OperatorResult } from './operator.ts';
+
+const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, QUOTE, REJECTED, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
+
+/** Whoever takes events: the kernel, or something that looks at each before the kernel does. */
+export interface EventTaker {
+  step(event: EngineEvent): void;
+}
+
+export class KernelInbox implements PushInbox {
+  declare private readonly taker: EventTaker;
+  declare private readonly clock: Clock;
+  declare private readonly event: EngineEvent;
+
+  /** Every event is of the moment that `clock` shows. */
+  constructor(taker: EventTaker, clock: Clock) {
+    this.taker = taker;
+    this.clock = clock;
+    this.event = newEvent();
+  }
+
+  start(): void {
+    this.taker.step(this.#of(events.START));
+  }
+
+  stop(): void {
+    this.taker.step(this.#of(events.STOP));
+  }
+
+  cancelAgain(): void {
+    this.taker.step(this.#of(events.CANCEL_AGAIN));
+  }
+
+  rotateEpoch(): void {
+    this.taker.step(this.#of(events.ROTATE_EPOCH));
+  }
+
+  /** Halts opens because the clocks do not agree, for the reason given; "" ends that. */
+  clockHalt(why: string): void {
+    const event = this.#of(events.CLOCK_SKEW);
+    event.text = why;
+    this.taker.step(event);
+  }
+
+  /** The journal cannot be written for a while: opens halt. When it is back, the venue is read as at a start, and then opens go on. */
+  journalAway(isAway: boolean): void {
+    const event = this.#of(events.JOURNAL_AWAY);
+    event.size = isAway ? 1 : 0;
+    this.taker.step(event);
+  }
+
+  /** Carries out a command of a person or a program that operates the bot. */
+  operate(command: OperatorCommand): OperatorResult {
+    const event = this.#of(events.OPERATE);
+    event.command = command;
+    event.result = null;
+    this.taker.step(event);
+    return event.result!;
+  }
+
+  /** Runs all that is due at `now`: strategy timers, polls, bars, probes. */
+  runTimers(now: number): void {
+    const event = this.event;
+    event.kind = TIMERS;
+    event.at = now;
+    this.taker.step(event);
+  }
+
+  /** A quote that is seen the moment it is made. */
+  onQuote(instrument: number, bid: number, bidSize: number, ask: number, askSize: number): void {
+    const event = this.#of(QUOTE);
+    event.instrument = instrument;
+    event.price = bid;
+    event.size = bidSize;
+    event.askPrice = ask;
+    event.askSize = askSize;
+    this.taker.step(event);
+  }
+
+  /** A trade that is seen the moment it is made. */
+  onTrade(instrument: number, price: number, size: number, aggressor: number): void {
+    const event = this.#of(TRADE);
+    event.instrument = instrument;
+    event.price = price;
+    event.size = size;
+    event.side = aggressor;
+    this.taker.step(event);
+  }
+
+  accepted(seq: number, venueId: string): void {
+    this.#outcome(ACCEPTED, seq, venueId);
+  }
+
+  unsent(seq: number, cause: string): void {
+    this.#outcome(UNSENT, seq, cause);
+  }
+
+  unknown(seq: number, cause: string): void {
+    this.#outcome(UNKNOWN, seq, cause);
+  }
+
+  rejected(seq: number, rejection: Rejection): void {
+    const event = this.#of(REJECTED);
+    event.seq = seq;
+    event.rejection = rejection;
+    this.taker.step(event);
+  }
+
+  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
+    const event = this.#of(ANSWERED);
+    event.query = query;
+    event.answer = answer;
+    event.sentAt = sentAt;
+    event.venueTime = venueTime;
+    this.taker.step(event);
+  }
+
+  failed(query: Query, cause: string): void {
+    const event = this.#of(FAILED);
+    event.query = query;
+    event.text = cause;
+    this.taker.step(event);
+  }
+
+  pushedFill(seq: number, size: number, price: number, _fee: number, _liquidity: number): void {
+    const event = this.#of(PUSHED_FILL);
+    event.seq = seq;
+    event.size = size;
+    event.price = price;
+    this.taker.step(event);
+  }
+
+  pushedOwnFill(instrument: number, side: number, effect: number, size: number, price: number): void {
+    const event = this.#of(PUSHED_OWN_FILL);
+    event.instrument = instrument;
+    event.side = side;
+    event.effect = effect;
+    event.size = size;
+    event.price = price;
+    this.taker.step(event);
+  }
+
+  pushedEnd(seq: number, how: number): void {
+    const event = this.#of(PUSHED_END);
+    event.seq = seq;
+    event.effect = how;
+    this.taker.step(event);
+  }
+
+  #outcome(kind: number, seq: number, text: string): void {
+    const event = this.#of(kind);
+    event.seq = seq;
+    event.text = text;
+    this.taker.step(event);
+  }
+
+  #of(kind: number): EngineEvent {
+    const event = this.event;
+    event.kind = kind;
+    event.at = this.clock.now();
+    return event;
+  }
+}
