@@ -368,7 +368,7 @@ describe('tapes', () => {
     const { stdout } = run(['tape', 'info', 'btc']);
     expect(stdout).toMatch(/^span +10s$/m);
     expect(stdout).toMatch(/^blocks +1, checksums match$/m);
-    expect(stdout).toMatch(/^BTCUSDT +trades +2 .* 1 over 5\.0s, 10s in all, longest 10s from 2024-08-08T23:54:16\.322Z$/m);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(' 1 over 5.0s, 10s in all, longest 10s from 2024-08-08T23:54:16.322Z');
   });
 
   test('of which a byte was changed are told with file and block', () => {
