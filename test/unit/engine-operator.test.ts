@@ -190,7 +190,7 @@ describe('flatten', () => {
 
   test('does not wait for the end of orders that open: what they still fill is closed after them', () => {
     const r = held();
-    r.kernel.pushedEnd(r.closing, CANCELLED);
+    r.kernel.inbox.pushedEnd(r.closing, CANCELLED);
     operate(r, { name: 'flatten', scope: 'BTCUSDT', ...ANN });
     r.advance(200);
     const closes = (): unknown[] =>
@@ -198,11 +198,11 @@ describe('flatten', () => {
     const first = r.venue.last();
     expect(r.ctx().order(r.resting)?.state).toBe('cancelling');
     expect(first).toMatchObject({ effect: CLOSE, type: MARKET, size: 10 });
-    r.kernel.pushedFill(r.resting, 4, 9_990, 0, 0);
+    r.kernel.inbox.pushedFill(r.resting, 4, 9_990, 0, 0);
     r.advance(1000);
     expect(closes()).toHaveLength(1);
-    r.kernel.accepted(first.seq, 'v9');
-    r.kernel.pushedFill(first.seq, 10, 10_000, 0, 0);
+    r.kernel.inbox.accepted(first.seq, 'v9');
+    r.kernel.inbox.pushedFill(first.seq, 10, 10_000, 0, 0);
     r.advance(200);
     expect(closes()).toHaveLength(2);
     expect(r.venue.last()).toMatchObject({ effect: CLOSE, type: MARKET, size: 4 });
