@@ -8,7 +8,7 @@ import { orderReport, polledRig, positionReport, settleReads, START, type Rig } 
 function holding(): Rig {
   const r = polledRig();
   const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01' });
-  r.kernel.accepted(n, 'v1');
+  r.kernel.inbox.accepted(n, 'v1');
   const record = orderReport(r.venue.last(), 'filled', { averagePrice: 1000 });
   r.advance(500);
   settleReads(r, [record], []);
@@ -61,7 +61,7 @@ test('an answer that is older than one that was taken counts for nothing [outcom
     const at = r.open.findIndex(({ kind }) => kind === 'positions');
     const [query] = r.open.splice(at, 1);
     // It was asked for now, and is of before the position was opened.
-    r.kernel.answered(query!, { kind: 'positions', positions: [] }, r.clock.time, START + 1);
+    r.kernel.inbox.answered(query!, { kind: 'positions', positions: [] }, r.clock.time, START + 1);
     settleReads(r, [], [positionReport(LONG, 10, { updatedAt: START + 500 })]);
     expect(mayOpen(r), `copy ${copy + 1}`).toBe(true);
   }

@@ -68,7 +68,7 @@ test('a spot symbol that E3 shows offline, or not at all, halts that symbol unti
     const at = r.open.findIndex(({ kind }) => kind === 'spot-symbols');
     const [query] = r.open.splice(at, 1);
     const status = symbols.map((word) => ({ instrument: 1, status: word }));
-    r.kernel.answered(query!, { kind: 'spot-symbols', symbols: status } as Answer, r.clock.time, r.clock.time);
+    r.kernel.inbox.answered(query!, { kind: 'spot-symbols', symbols: status } as Answer, r.clock.time, r.clock.time);
     settleReads(r, [], []);
     return r.kernel.status().halts.map(({ scope, code }) => `${scope} ${code}`);
   };
