@@ -108,12 +108,12 @@ strategies: [{ file: ${join(ROOT, 'test/e2e/strategies/rests.ts')}, symbols: [BT
 store: { kind: embedded, folder: store }
 ${config}`,
   );
-  const shipped = JSON.stringify(pathToFileURL(join(ROOT, 'ecosystem.config.cjs')).href);
+  const shipped = JSON.stringify(pathToFileURL(join(ROOT, 'ecosystem.config.js')).href);
   const file = join(folder, 'ecosystem.config.mjs');
   writeFileSync(
     file,
-    `import ecosystem from ${shipped};
-const [app] = ecosystem.apps;
+    `import { apps as shipped } from ${shipped};
+const [app] = shipped;
 const args = app.args.map((arg) => (arg === 'config/paper.yaml' ? ${JSON.stringify(join(folder, 'bot.yaml'))} : arg));
 export const apps = [{ ...app, name: '${name}', args, exp_backoff_restart_delay: 100, merge_logs: true,
   out_file: 'out.log', error_file: 'error.log', cwd: ${JSON.stringify(folder)}, ...${change} }];
