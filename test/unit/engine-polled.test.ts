@@ -12,6 +12,18 @@ function collector() {
 }
 
 describe('polled: fills are inferred, silence proves nothing', () => {
+  test('positions that cannot be read from the moment of arming on halt opens, as those that could once', () => {
+    const r = polledRig();
+    expect(r.kernel.phase).toBe('armed');
+    for (let second = 0; second < 17; second++) {
+      for (const query of r.open.filter(({ kind }) => kind === 'positions')) r.kernel.inbox.failed(query, 'venue-fault');
+      r.open.splice(0, r.open.length, ...r.open.filter(({ kind }) => kind !== 'positions'));
+      settleReads(r, [], []);
+      r.advance(1_000);
+    }
+    expect(r.kernel.status().halts.map(({ code }) => code)).toContain('positions-unread');
+  });
+
   test('a market order is read back at once and tells its average price', () => {
     const { events, onOrder } = collector();
     const r = polledRig({ onOrder });

@@ -28,10 +28,10 @@ export class Freshness implements Due {
     return this.#core.now - this.#readAt;
   }
 
-  /** Belief agrees with the venue: from now on silence counts. */
+  /** Local state agrees with the venue: from now on silence counts, also when no read succeeds any more. */
   armed(): void {
     this.#readAt = Math.max(this.#readAt, this.#core.now);
-    this.read(this.#readAt);
+    this.#core.agenda.set(this.#alarm, this.#readAt + this.#limitMs + 1);
   }
 
   /** A read that left at `sentAt` was answered. */
