@@ -131,11 +131,11 @@ describe('what cannot be started', () => {
     expect(STOPPED).toContain(first.code);
   });
 
-  it('a folder that another exchange works in: 78', async () => {
+  it('a folder that another exchange works in: 75', async () => {
     const state = freshFolder();
     await addressOf(launch(['exchange', '--synth', '--port', '0', '--state', state]));
     const second = await runToEnd(['exchange', '--synth', '--port', '0', '--state', state]);
-    expect(second.code).toBe(78);
+    expect(second.code).toBe(75);
     expect(second.err).toContain('is held by process');
   });
 
