@@ -141,7 +141,7 @@ class Player {
 
   #take(step: StepLine): void {
     const kernel = this.#kernel;
-    const { input, at, seq = 0, query = '' } = step;
+    const { input, at, seq = 0, query = '', text = '', size = 0 } = step;
     switch (input) {
       case 'start':
         return kernel.inbox.start();
@@ -160,6 +160,14 @@ class Player {
         return this.#settle(input, seq);
       case 'unknown':
         return kernel.inbox.unknown(seq, 'as in the live run');
+      case 'clock-skew':
+        return kernel.inbox.clockHalt(text);
+      case 'journal-away':
+        return kernel.inbox.journalAway(size === 1);
+      case 'cancel-again':
+        return kernel.inbox.cancelAgain();
+      case 'rotate-epoch':
+        return kernel.inbox.rotateEpoch();
       case DRAIN:
         return this.#lane.drain(at);
       // The lane here gives back what the live one gave back.

@@ -71,9 +71,12 @@ export class ClientIds {
     this.#epochs = [...kept, { epoch, from: nextSeq }];
   }
 
-  /** The same above every epoch that was seen; what the venue shows under our name from before is from a lost journal. */
+  /**
+   * The same above every epoch that was seen, and above that of this second, which a journal that was lost a moment ago may have begun;
+   * what the venue shows under our name from before is from a lost journal.
+   */
   rotate(nowMs: number, nextSeq: number): void {
-    this.start(Math.max(nowMs, (this.#seen + 1) * 1000), nextSeq);
+    this.start(Math.max(nowMs + 1000, (this.#seen + 1) * 1000), nextSeq);
     this.#lostUpTo = this.epoch - 1;
   }
 

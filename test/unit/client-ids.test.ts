@@ -50,3 +50,11 @@ test('a rotation goes above every epoch that the venue has shown', () => {
   ids.rotate(FIRST_MS, 7);
   expect([ids.epoch - before, ids.lostUpTo]).toEqual([501, before + 500]);
 });
+
+test('a rotation goes above the epoch that a lost journal began in the same second', () => {
+  const ids = begun();
+  const lost = ClientIds.begin({ bot: ids.bot, epoch: Math.floor((FIRST_MS + 30_000) / 1000) });
+  ids.rotate(FIRST_MS + 30_900, 7);
+  expect(ids.epoch).toBeGreaterThan(lost.epoch);
+  expect(ids.lostUpTo).toBeGreaterThanOrEqual(lost.epoch);
+});

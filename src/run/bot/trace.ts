@@ -21,6 +21,9 @@ export interface StepLine {
   readonly input: string;
   readonly at: number;
   readonly seq?: number;
+  readonly text?: string;
+  /** Of "journal-away": 1 when it went, 0 when it came back. */
+  readonly size?: number;
   readonly query?: string;
   readonly sentAt?: number;
   readonly venueTime?: number;
@@ -49,10 +52,12 @@ export function tracedLane(lane: Waiting, log: Log): Waiting {
   };
 }
 
-function lineOf({ kind, at, seq, query, command, sentAt, venueTime }: EngineEvent): Record<string, unknown> {
+function lineOf({ kind, at, seq, size, text, query, command, sentAt, venueTime }: EngineEvent): Record<string, unknown> {
   const input = EVENT_NAMES[kind]!;
   if (input === 'answered') return { input, at, query: JSON.stringify(query), sentAt, venueTime };
   if (input === 'failed') return { input, at, query: JSON.stringify(query) };
   if (input === 'operate') return { input, at, query: JSON.stringify(command) };
+  if (input === 'clock-skew') return { input, at, text };
+  if (input === 'journal-away') return { input, at, size };
   return { input, at, seq };
 }
