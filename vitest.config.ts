@@ -1,8 +1,15 @@
-import { defineConfig } from 'vitest/config';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   resolve: { alias: { tickwright: fileURLToPath(new URL('src/index.ts', import.meta.url)) } },
-  // CI runs real processes beside each other on two cores: what fails once for want of time is tried again there, and nowhere else.
-  test: { include: ['test/**/*.test.ts'], testTimeout: 30_000, retry: process.env['CI'] === 'true' ? 2 : 0 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 30_000,
+    // The longest files start processes and wait for them: one worker more than there are cores does not crowd anybody out.
+    maxWorkers: availableParallelism() + 1,
+    // CI runs real processes beside each other on two cores: what fails for want of time is tried once more there, and nowhere else.
+    retry: process.env['CI'] === 'true' ? 1 : 0,
+  },
 });

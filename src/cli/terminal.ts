@@ -41,7 +41,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   const line = (cells: readonly string[]): string => {
     const parts = cells.map((cell, i) => (visible(cell) > widths[i]! ? broken(cell, widths[i]!) : [cell]));
     const height = Math.max(...beside.map((i) => parts[i]?.length ?? 0));
-    return Array.from({ length: height }, (_, k) => `${beside.map((i) => padded(parts[i]?.[k] ?? '', widths[i]!, columns[i]!)).join('  ')}`)
+    return Array.from({ length: height }, (_, k) => beside.map((i) => padded(parts[i]?.[k] ?? '', widths[i]!, columns[i]!)).join('  '))
       .map((text) => `${text.trimEnd()}\n`)
       .join('');
   };

@@ -14,7 +14,7 @@ import { scenarioArbitrary, wordsOf, type Scenario } from './scenario.ts';
 const MODELS = ['touch', 'through', 'queue'] as const satisfies FillModel[];
 const { TICKWRIGHT_RUNS, TICKWRIGHT_SEED, TICKWRIGHT_PATH } = process.env;
 /** Sequences in all: what every change is tested with, or what is asked for. */
-const RUNS = Number(TICKWRIGHT_RUNS ?? 10_002);
+const RUNS = Number(TICKWRIGHT_RUNS ?? 6_000);
 const SEED = TICKWRIGHT_SEED ?? (TICKWRIGHT_RUNS === undefined ? '20241120' : undefined);
 
 function parameters(): fc.Parameters<[Scenario]> {

@@ -50,7 +50,7 @@ describe('the file', () => {
 
   test('knows what was counted when the store is gone, and is removed once the limits are off', () => {
     const at = join(folder, 'one');
-    new DurableLosses(at, new MemoryLog()).record(record(counted()) as never);
+    new DurableLosses(at, new MemoryLog()).record(record(counted()));
     const again = new DurableLosses(at, new MemoryLog());
     const restored = again.restored(null);
     expect(restored?.losses).toMatchObject({ dayStart: 10_000, scopes: { bot: { streak: 2 } } });

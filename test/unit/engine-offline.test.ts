@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { CANCEL, LONG } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
-import type { Answer } from '../../src/ports/venue.ts';
 import { btc, orderReport, polledRig, POLLS, positionReport, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
 import { BTCUSDT } from '../support/specs.ts';
 
@@ -68,7 +67,7 @@ test('a spot symbol that E3 shows offline, or not at all, halts that symbol unti
     const at = r.open.findIndex(({ kind }) => kind === 'spot-symbols');
     const [query] = r.open.splice(at, 1);
     const status = symbols.map((word) => ({ instrument: 1, status: word }));
-    r.kernel.inbox.answered(query!, { kind: 'spot-symbols', symbols: status } as Answer, r.clock.time, r.clock.time);
+    r.kernel.inbox.answered(query!, { kind: 'spot-symbols', symbols: status }, r.clock.time, r.clock.time);
     settleReads(r, [], []);
     return r.kernel.status().halts.map(({ scope, code }) => `${scope} ${code}`);
   };

@@ -8,7 +8,7 @@ import { POLLS, rig, type Rig } from '../support/engine-kit.ts';
 const polls = { ...POLLS, periods: { ...POLLS.periods, withdrawals: 1_000 } };
 
 function withdrawal(id: string): WithdrawalReport {
-  return { id, coin: 'USDT', size: '5', status: 'pending', toAddress: 'x' } as WithdrawalReport;
+  return { id, coin: 'USDT', size: '5', status: 'pending', toAddress: 'x' };
 }
 
 /** A bot that reads these withdrawals once, after what `snapshot` tells. */

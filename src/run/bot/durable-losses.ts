@@ -51,7 +51,7 @@ export class DurableLosses {
   /** A file that cannot be read is told; the journal has the same. */
   #read(): Counted {
     try {
-      return (this.#marker.read() ?? {}) as Counted;
+      return this.#marker.read() ?? {};
     } catch (error) {
       this.#log.error('losses-marker-damaged', { file: this.#marker.path, error });
       return {};
