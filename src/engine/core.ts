@@ -13,6 +13,7 @@ import { Agenda } from './agenda.ts';
 import { Brackets } from './belief/brackets.ts';
 import { desksOf, type Desk } from './belief/desk.ts';
 import { FeeRates } from './belief/fee-rates.ts';
+import { LostTriggers } from './belief/lost-triggers.ts';
 import type { MarketState } from './belief/market-state.ts';
 import { Orders, type Order } from './belief/orders.ts';
 import { Portfolio } from './belief/portfolio.ts';
@@ -86,6 +87,8 @@ export class Core {
   });
   /** What reckons own trades beside the reads of the account; null when the venue pushes. */
   money: MoneyWatch | null = null;
+  /** Trigger orders that have ended, and of which nobody knows what they became. */
+  readonly lostTriggers = new LostTriggers(this);
   readonly venueOffset = new VenueOffset();
   readonly quoteQueue = new QuoteQueue(this.news);
   declare readonly tally: Tally;
@@ -95,6 +98,8 @@ export class Core {
   onUnsettled: (order: Order) => void = () => undefined;
   /** Whether a record without a client id of ours may be what an own trigger order has become. */
   mayBeTriggered: (report: OrderReport) => boolean = () => false;
+  /** Venue id of an order that rests and may be what this trigger order has become, or another one; '' for none. */
+  restsAs: (order: Order) => string = () => '';
   /** Whether the order with this venue id has been told of. */
   isTold: (venueId: string) => boolean = () => false;
   /** Told of a record without a client id of ours that is of an own order. */

@@ -23,6 +23,7 @@ export class Lifecycle {
   restore(snapshot: KernelSnapshot): void {
     const { core, names, positionReads, unexplained } = this.#p;
     unexplained.restore(snapshot.toldIds ?? []);
+    core.lostTriggers.restore(snapshot.lostTriggers ?? []);
     if (snapshot.watch !== undefined) this.#p.watch?.restore(snapshot.watch);
     this.#unplaced = restoreOrders(core, snapshot, names);
     restoreLegs(core, snapshot, (leg) => positionReads.restored(leg));
@@ -50,7 +51,9 @@ export class Lifecycle {
     const strategies = Object.fromEntries(this.#states);
     const watch = this.#p.watch?.saved();
     const { nextSeq } = core;
-    return { version: 1, nextSeq, orders, legs, halts, marginSteps, brackets, losses, guards, toldIds, strategies, params, watch };
+    const lostTriggers = core.lostTriggers.saved;
+    const own = { orders, legs, marginSteps, brackets, lostTriggers };
+    return { version: 1, nextSeq, ...own, halts, losses, guards, toldIds, strategies, params, watch };
   }
 
   liveOrders(): readonly SavedOrder[] {

@@ -5,6 +5,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { LimitKey, StrategyLimits } from '../domain/limits.ts';
 import type { ExternalPolicy } from '../domain/external.ts';
 import type { Bracket } from './belief/brackets.ts';
+import type { SavedTrigger } from './belief/lost-triggers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Venue } from '../ports/venue.ts';
@@ -208,6 +209,8 @@ export interface KernelSnapshot {
   readonly brackets?: readonly Bracket[] | undefined;
   /** The newest orders of others at the venue that have been told of. */
   readonly toldIds?: readonly string[] | undefined;
+  /** Trigger orders of which nobody knows what they became. */
+  readonly lostTriggers?: readonly SavedTrigger[] | undefined;
   /** Terms of the symbols, highest equity, withdrawals that were seen. */
   readonly watch?: SavedWatch | undefined;
   /** What the limits of loss count over time. Absent where there are none. */

@@ -5,6 +5,7 @@ import { emptyCommand, type Command } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { JournalRecord } from '../ports/store.ts';
 import { PROBE } from './exec/executor.ts';
+import { foldLost, type SavedTrigger } from './belief/lost-triggers.ts';
 import { bracketOf, settleBracket, type Bracket } from './belief/brackets.ts';
 import type { CommandJournal } from './journal.ts';
 import type { SavedGuards } from './limits/guards.ts';
@@ -59,6 +60,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   const halts = new Map(snapshot?.halts.map((halt) => [keyOf({ ...halt }), savedHalt({ ...halt })]));
   const brackets = new Map(snapshot?.brackets?.map((one) => [one.seq, { ...one }]));
   const toldIds = [...(snapshot?.toldIds ?? [])];
+  const lostTriggers: SavedTrigger[] = [...(snapshot?.lostTriggers ?? [])];
   /** Commands about an order that make no order of their own: command number → order number. */
   const about = new Map<number, number>();
   const params = new Map(Object.entries(snapshot?.params ?? {}).map(([name, given]) => [name, { ...given }]));
@@ -71,6 +73,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   for (const record of records) {
     const { seq, data } = record;
     nextSeq = Math.max(nextSeq, seq + 1);
+    foldLost(record, orders.get(seq), toldIds, lostTriggers);
     if (record.kind === 'lift' || (record.kind === 'outcome' && data['status'] !== 'unknown')) steps.delete(seq);
     if (record.kind === 'command') {
       foldCommand(record, orders, about);
@@ -108,6 +111,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     marginSteps: [...steps.values()],
     brackets: [...brackets.values()],
     toldIds,
+    lostTriggers,
     watch,
     losses,
     guards,

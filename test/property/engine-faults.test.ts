@@ -67,6 +67,13 @@ test('short schedules of orders that race with each other: what one filled is ne
   for (let seed = 200; seed < 250; seed++) expect(judge(scheduleOf(seed)).problems, `schedule ${seed}`).toEqual([]);
 });
 
+test.each([12_722, 13_400, 16_101])(
+  'schedule %i: an order of the venue that two trigger orders fit is not that of the one which is left when the other ends [outcomes 2.5]',
+  (seed) => {
+    expect(judge(scheduleOf(seed)).problems).toEqual([]);
+  },
+);
+
 test('the same with the lists and commands stopped one by one and let go in any order [N14]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0, 0.05) });
   hunt({ rate: fc.constantFrom(0, 0.02), lists, clogs: fc.constant(true) }, RUNS / 4);

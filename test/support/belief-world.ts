@@ -187,9 +187,9 @@ export class BeliefRun {
   /** Until nothing is in doubt any more: longer than the horizon, twice. */
   rest(): void {
     this.#isCalm = true;
-    // A trigger order that its cancel did not find is looked for longer.
-    const times = (this.#world.triggers ?? 'none') === 'none' ? 8 : 30;
-    const quietMs = Math.min(100_000, times * (this.#world.settleMs ?? Infinity));
+    // A trigger order that its cancel did not find is looked for longer, and what it filled is undecided for the horizon after that.
+    const hasTriggers = (this.#world.triggers ?? 'none') !== 'none';
+    const quietMs = Math.min(hasTriggers ? 250_000 : 100_000, (hasTriggers ? 30 : 8) * (this.#world.settleMs ?? Infinity));
     this.#until(this.clock.time + quietMs);
     this.kernel.inbox.stop();
     this.#until(this.clock.time + quietMs);

@@ -191,6 +191,77 @@ describe('a trigger order that has fired', () => {
     expect([r.ctx().markets[0]!.long.opening, r.kernel.status().foreignOrders]).toEqual([0.02, 1]);
   });
 
+  /** Two trigger orders that look alike. The cancel of the first found nothing, and reads have not shown it for the horizon. */
+  function oneOfTwo(order: ReturnType<typeof orderReport> | null, status: 'open' | 'filled'): { r: Rig; a: OrderNumber; b: OrderNumber } {
+    const r = polledRig();
+    const [a, b] = [waiting(r), waiting(r)];
+    const orders = order === null ? [] : [order];
+    pass(r, 1_500, orders);
+    r.ctx().cancel(a);
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+    pass(r, 90_000, status === 'open' ? orders : [], []);
+    return { r, a, b };
+  }
+  const child = (status: 'open' | 'filled'): ReturnType<typeof orderReport> => {
+    const r = polledRig();
+    return fired(r, waiting(r), { clientId: '', status, averagePrice: status === 'filled' ? 1010 : 0 });
+  };
+
+  test('is not the one of two that is left when the end of the other was presumed [outcomes 2.5]', () => {
+    const { r, a, b } = oneOfTwo(null, 'filled');
+    expect(r.ctx().order(a)?.isAlive ?? false).toBe(false);
+    pass(r, 3_000, [child('filled')], [positionReport(LONG, 10)]);
+    expect(r.ctx().order(b)).toMatchObject({ state: 'working', filled: 0 });
+    expect(r.ctx().markets[0]!.long).toMatchObject({ size: 0, opening: 0.01 });
+    // The same after a restart, from the journal and from a snapshot.
+    for (const snapshot of [foldRecords(null, r.records), r.kernel.snapshot()]) {
+      const second = rig({}, { polls: POLLS });
+      second.clock.time = r.clock.time;
+      second.kernel.restore(snapshot);
+      second.kernel.inbox.start();
+      pass(second, 3_000, [child('filled')], [positionReport(LONG, 10)]);
+      expect(second.ctx().order(b)).toMatchObject({ state: 'working', filled: 0 });
+    }
+  });
+
+  test('is the other one of two when the venue cancels the first: a trigger order that can be cancelled has not fired [outcomes 2.5]', () => {
+    const r = polledRig();
+    const [a, b] = [waiting(r), waiting(r)];
+    pass(r, 1_500, [child('open')]);
+    r.ctx().cancel(a);
+    r.kernel.inbox.accepted(r.venue.last().seq, '');
+    pass(r, 1_500, [child('open')]);
+    expect(r.ctx().order(b)).toMatchObject({ state: 'working', venueId: 'child' });
+    expect(r.ctx().order(a)?.isAlive ?? false).toBe(false);
+  });
+
+  test('is not presumed gone while an order rests that may be it: its symbol is halted until that has ended [outcomes 2.5]', () => {
+    const { r, a, b } = oneOfTwo(child('open'), 'open');
+    expect(r.ctx().order(a)!.state).toBe('unknown');
+    expect(r.ctx().markets[0]!.long.opening).toBe(0.02);
+    expect(r.kernel.status().halts).toMatchObject([{ code: 'outcome-unknown', seq: a }]);
+    expect(r.kernel.status().halts[0]!.detail).toContain('the order child');
+    pass(r, 30_000, [{ ...child('open'), status: 'cancelled' }]);
+    expect([r.ctx().order(a)?.isAlive ?? false, r.ctx().order(b)!.state]).toEqual([false, 'working']);
+    expect([r.kernel.status().halts, r.ctx().markets[0]!.long.opening]).toEqual([[], 0.01]);
+  });
+
+  test('of which no outcome was heard may have filled after its end was presumed: the other does not have its fill [outcomes E13]', () => {
+    const r = polledRig();
+    const a = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010 });
+    const b = waiting(r);
+    r.kernel.inbox.unknown(a, 'timeout');
+    // Its probes find nothing either.
+    for (let k = 0, probed = 0; k < 45; k++) {
+      pass(r, 2_000, [], [positionReport(LONG, 10)]);
+      const { kind, seq } = r.venue.last();
+      if (kind === CANCEL_TRIGGER && seq > probed) r.kernel.inbox.rejected((probed = seq), rejection('order-not-found'));
+    }
+    expect(r.ctx().order(a)?.isAlive ?? false).toBe(false);
+    pass(r, 60_000, [], [positionReport(LONG, 10)]);
+    expect(r.ctx().order(b)).toMatchObject({ state: 'working', filled: 0 });
+  });
+
   test('between two reads is cancelled all the same: its own cancel finds nothing, then a read shows what it became', () => {
     const r = polledRig();
     const n = waiting(r);

@@ -7,6 +7,7 @@ import type { Due } from '../agenda.ts';
 import type { Core } from '../core.ts';
 import type { Asker, Asks } from '../reads/asks.ts';
 import type { Order } from './order.ts';
+import { historyOf } from './order-reads.ts';
 
 const DELAYS_MS = [0, 400, 800, 1600, 3200, 5000] as const;
 /** More than so many are asked for at once, by when they were made; orders older than this are asked for one by one. */
@@ -83,8 +84,7 @@ export class EndedReads implements Due, Asker {
     const asked = isMany ? young : due.slice(0, FEW);
     for (const one of asked) {
       const { order, seq } = one;
-      const clientId = this.#core.ids.idOf(seq);
-      if (!isMany) this.#send({ kind: 'history', instrument: order.instrument, clientId, since: 0 });
+      if (!isMany) this.#send(historyOf(order, this.#core.ids.idOf(seq)));
       one.tries++;
       one.nextAt = now + DELAYS_MS[Math.min(one.tries, DELAYS_MS.length - 1)]!;
     }

@@ -47,6 +47,7 @@ export class OrderReads implements Asker {
     this.#duplicates = new Duplicates(core, executor);
     this.#triggered = new Triggered(core);
     core.mayBeTriggered = (report) => this.#triggered.mayBe(report);
+    core.restsAs = (order) => this.#triggered.restsAs(order);
     this.#executor = executor;
     this.#asks = asks;
     this.#strangers = strangers;
@@ -232,6 +233,7 @@ export class OrderReads implements Asker {
   /** A record of an order that has ended already: it tells how much of it filled. */
   #afterEnd(order: Order, report: OrderReport, read: ReadTimes): void {
     const core = this.#core;
+    if (this.#triggered.isOf(order, report)) this.#triggered.fired(order, report);
     if (report.status === 'filled') {
       proveFilled(core, order, report);
       return settleOrder(core, order);

@@ -1,23 +1,32 @@
 /**
- * The orders that trigger orders become. A venue may give them ids of its own, so an order of nobody's is compared with the trigger
- * orders that live: side, size, price and time. Exactly one that fits is the order; of two, nobody can say which still waits.
+ * The orders that trigger orders become. A venue may give them ids of its own, so an order of nobody's is compared with own trigger
+ * orders: side, size, price and time. Exactly one that fits is the order; of two, nobody can say which still waits. A trigger order that
+ * has ended counts as well, unless the venue cancelled or refused it: that its end was presumed is no proof that it never fired.
  */
-import { MARKET, OPEN, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { OPEN, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
 import { UNKNOWN } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Core } from '../core.ts';
+import { mayHaveBecome } from './lost-triggers.ts';
 import type { Order } from './orders.ts';
 
-/** How far the venue's clock may be behind ours. */
-const SKEW_MS = 5_000;
 /** Orders of nobody's that fit several trigger orders, remembered at most. */
 const REMEMBERED = 1_000;
+
+/** The own trigger orders that a record may be of. */
+interface Candidates {
+  /** All of them, by number. */
+  readonly seqs: readonly number[];
+  /** The only one, if the record may be taken for its own; else null. */
+  readonly only: Order | null;
+}
 
 export class Triggered {
   readonly #core: Core;
   /** Number of the own order by the venue id of what it became. */
   readonly #seqs = new Map<string, number>();
-  readonly #ambiguous = new Set<string>();
+  /** The last records of orders that fit several trigger orders, by venue id. */
+  readonly #ambiguous = new Map<string, OrderReport>();
 
   constructor(core: Core) {
     this.#core = core;
@@ -30,25 +39,34 @@ export class Triggered {
     const { desks, isTold } = this.#core;
     // Of a process before this one: the order that it was found to be is known by that id, if it lives.
     if (isTold(report.venueId)) return desks[report.instrument]?.orders.known().find(({ venueId }) => venueId === report.venueId) ?? null;
-    const fitting = this.#fitting(report);
-    if (fitting.length === 1) return fitting[0]!;
-    if (fitting.length > 1 && !this.#ambiguous.has(report.venueId)) this.#warn(report, fitting);
-    return null;
+    const { only, seqs } = this.#candidates(report);
+    if (seqs.length > 1) this.#noteAmbiguous(report, seqs);
+    else this.#ambiguous.delete(report.venueId);
+    return only;
   }
 
   /** Whether this record without a client id of ours is, or may be, what an own trigger order has become. */
   mayBe(report: OrderReport): boolean {
     const { venueId } = report;
-    return this.#seqs.has(venueId) || this.#ambiguous.has(venueId) || this.#fitting(report).length > 0;
+    return this.#seqs.has(venueId) || this.#ambiguous.has(venueId) || this.#candidates(report).seqs.length > 0;
+  }
+
+  /** Venue id of an order that rests and may be what the trigger order has become, or another one; '' for none. */
+  restsAs(order: Order): string {
+    for (const report of this.#ambiguous.values()) {
+      if (!isOver(report) && this.#candidates(report).seqs.includes(order.seq)) return report.venueId;
+    }
+    return '';
   }
 
   /**
-   * Whether `report` shows that the trigger order has become another order: it has another venue id, or it is there although the cancel
-   * of trigger orders (E16) did not find it. A venue may list waiting trigger orders too (A24).
+   * Whether `report` shows that the trigger order has become another order: it has another venue id, it has traded, or it is there although
+   * the cancel of trigger orders (E16) did not find it. A venue may list waiting trigger orders too (A24).
    */
-  isOf(order: Order, { venueId }: OrderReport): boolean {
+  isOf(order: Order, { averagePrice, status, venueId }: OrderReport): boolean {
     if (order.kind !== PLACE_TRIGGER) return false;
     if (order.venueId !== '' && venueId !== order.venueId) return true;
+    if (status === 'filled' || averagePrice > 0) return true;
     return order.state === UNKNOWN && order.isCancelWanted;
   }
 
@@ -65,21 +83,34 @@ export class Triggered {
     this.#core.log.info('trigger-fired', { seq: order.seq, symbol: order.desk.instrument.symbol, venueId });
   }
 
-  #fitting(report: OrderReport): Order[] {
-    const { desks } = this.#core;
+  #candidates(report: OrderReport): Candidates {
+    const { desks, isTold, lostTriggers } = this.#core;
     const desk = desks[report.instrument];
-    if (desk === undefined || report.effect !== OPEN) return [];
-    return desk.orders.known().filter((order) => {
-      const isSame = order.side === report.side && order.size === report.size && report.createdAt >= order.createdAt - SKEW_MS;
-      const isPrice = order.price === 0 ? report.type === MARKET : report.price === order.price;
-      return order.isAlive && order.kind === PLACE_TRIGGER && isSame && isPrice;
-    });
+    if (desk === undefined || report.effect !== OPEN) return { seqs: [], only: null };
+    const seqs = lostTriggers.fitting(report);
+    let only: Order | null = null;
+    for (const order of desk.orders.known()) {
+      if (order.kind !== PLACE_TRIGGER || order.isSettled || !mayHaveBecome(order, report)) continue;
+      seqs.push(order.seq);
+      // What it became was found before a restart, or it has ended and this rests: it speaks against the others, not for itself.
+      const isOther = order.venueId !== '' && order.venueId !== report.venueId && isTold(order.venueId);
+      if (!isOther && (order.isAlive || isOver(report))) only = order;
+    }
+    return { seqs, only: seqs.length === 1 ? only : null };
   }
 
-  #warn({ instrument, venueId }: OrderReport, fitting: readonly Order[]): void {
-    if (this.#ambiguous.size >= REMEMBERED) this.#ambiguous.clear();
-    this.#ambiguous.add(venueId);
-    const seqs = fitting.map(({ seq }) => seq).join(', ');
+  #noteAmbiguous(report: OrderReport, fitting: readonly number[]): void {
+    const { instrument, venueId } = report;
+    const last = this.#ambiguous.get(venueId);
+    if (last === undefined && this.#ambiguous.size >= REMEMBERED) this.#ambiguous.clear();
+    // A list that is late may show it as it was before its end.
+    if (last === undefined || !isOver(last)) this.#ambiguous.set(venueId, report);
+    if (last !== undefined) return;
+    const seqs = fitting.join(', ');
     this.#core.log.error('trigger-ambiguous', { symbol: this.#core.instruments[instrument]!.symbol, venueId, seqs });
   }
+}
+
+function isOver({ status }: OrderReport): boolean {
+  return status === 'filled' || status === 'cancelled' || status === 'ended';
 }

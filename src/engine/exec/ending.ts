@@ -2,6 +2,7 @@
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
 import type { Leg } from '../belief/leg.ts';
+import { isLost } from '../belief/lost-triggers.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 
@@ -48,7 +49,10 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   core.journal.ended(order.seq, how, order.filled, isSettled, core.now);
   core.notices.order(order, 0, 0, why, detail);
   if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how);
-  if (isSettled) return letGo(core, order);
+  if (isSettled) {
+    if (!core.isPushed && isLost(order.kind, order.filled, true)) core.lostTriggers.add(order);
+    return letGo(core, order);
+  }
   // A cancel that was taken left something to cancel.
   const most = order.isEndRead ? order.shownMost - order.filled : order.remaining - (why === '' ? 1 : 0);
   orders.doubt(order, Math.max(0, most));
@@ -59,6 +63,7 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
 /** How much the order filled is known for good. */
 export function settleOrder(core: Core, order: Order): void {
   core.journal.settled(order.seq, order.filled, core.now);
+  if (isLost(order.kind, order.filled, false)) core.lostTriggers.add(order);
   letGo(core, order);
 }
 
@@ -73,6 +78,8 @@ function letGo(core: Core, order: Order): void {
 function isFinal(order: Order, how: number, why: string): boolean {
   // Only an order that has not traded can be replaced (interface §3.1).
   if (order.kind === PLACE_TRIGGER && how === CANCELLED && why === '') return true;
+  // Nothing that bears our name shows what a trigger order became: that it did not land is not known, unless it never left.
+  if (order.kind === PLACE_TRIGGER && how === REFUSED && why !== 'unsent') return false;
   return how === REJECTED || how === REFUSED || how === REPLACED || order.kind === PLACE_SPOT || order.filled === order.size;
 }
 

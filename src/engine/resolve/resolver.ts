@@ -209,12 +209,18 @@ export class Resolver implements CaseOwner<Search> {
 
   /** A complete look did not show the order. */
   #absent(one: Search, order: Order): void {
-    const { flights, now, timings } = this.#core;
+    const { flights, now, restsAs, timings } = this.#core;
     // The lists may leave out a symbol that the venue does not know at the moment.
     if (order.desk.isOffline) return this.#wait(one);
     one.absences++;
     one.seenAt = now;
     const isOld = one.absences >= ABSENCES && now - one.since >= timings.horizonMs && !flights.concerns(one.key);
+    const venueId = isOld && order.kind === PLACE_TRIGGER ? restsAs(order) : '';
+    if (venueId !== '') {
+      const detail = `the order ${venueId} is what this trigger order became, or another one: cancel it at the venue`;
+      this.halt(order.instrument, one.key, 'outcome-unknown', detail);
+      return this.#wait(one);
+    }
     if (isOld && one.policy.mayPresume && !one.isQuarantined) return this.#presume(one, order);
     if (isOld && !one.isQuarantined) {
       one.isQuarantined = true;
