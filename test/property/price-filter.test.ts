@@ -7,7 +7,15 @@ import type { Market, StrategyContext } from '../../src/engine/types.ts';
 import { POLLS, polledRig, pushedRig, type Rig } from '../support/engine-kit.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_PRICE_RUNS'] ?? 40);
-const RISK = { maxPriceJump: '0.05', maxOpenOrders: 10_000, maxPosition: 'off', maxOrderSize: 'off', maxSameRefusals: 'off' } as const;
+const RISK = {
+  maxPositionAgeMs: 3_600_000,
+  maxAccountAgeMs: 3_600_000,
+  maxPriceJump: '0.05',
+  maxOpenOrders: 10_000,
+  maxPosition: 'off',
+  maxOrderSize: 'off',
+  maxSameRefusals: 'off',
+} as const;
 
 /** What can be wrong with a quote of these prices. */
 const BAD: Readonly<Record<string, (bid: number, ask: number) => readonly [bid: number, ask: number]>> = {
