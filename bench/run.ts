@@ -235,7 +235,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 try {
   tapes(folder);
   workload('w1', join(folder, 'w1'), { ratio: 0.2, perSecond: 20e6 });
-  workload('w2', join(folder, 'w2'), { ratio: 0.05, perSecond: 0 });
+  workload('w2', join(folder, 'w2'), { ratio: 0.045, perSecond: 0 });
   making(folder);
   await importing(folder);
   exchange();
