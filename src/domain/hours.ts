@@ -55,7 +55,7 @@ export class Hours {
   /** One expression, or several joined by ";". @throws HoursError */
   constructor(text: string) {
     this.text = text;
-    this.#schedules = text.split(';').map((one) => scheduleOf(one.trim()));
+    this.#schedules = schedulesOf(text);
   }
 
   /** Whether the minute of `now` is open. */
@@ -86,7 +86,8 @@ export class Hours {
 /** What is wrong with the text, or null for nothing. */
 export function faultOfHours(text: string): string | null {
   try {
-    return new Hours(text) instanceof Hours ? null : '';
+    schedulesOf(text);
+    return null;
   } catch (error) {
     if (error instanceof HoursError) return error.message;
     throw error;
@@ -120,6 +121,10 @@ function matchesDay(one: Schedule, { month, date, weekday }: Day): boolean {
 
 function matchesMinute(schedules: readonly Schedule[], minute: number): boolean {
   return schedules.some(({ minutes, hours }) => minutes.has(minute % 60) && hours.has(Math.floor(minute / 60)));
+}
+
+function schedulesOf(text: string): Schedule[] {
+  return text.split(';').map((one) => scheduleOf(one.trim()));
 }
 
 function scheduleOf(text: string): Schedule {

@@ -222,3 +222,6 @@ export interface KernelSnapshot {
   /** By strategy: parameters that were set while the bot ran. */
   readonly params?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
 }
+
+/** Of a kernel that knows nothing yet. */
+export const EMPTY_SNAPSHOT: KernelSnapshot = { version: 1, nextSeq: 1, orders: [], halts: [], strategies: {} };

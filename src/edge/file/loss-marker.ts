@@ -2,8 +2,9 @@
  * A file beside the store with what the limits of loss have counted, so that a store that is deleted or put back forgets no loss. It is
  * replaced in one piece each time they count; it is not synced, so a power cut may leave it behind, where the journal is not.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { replaceFile } from './replace-file.ts';
 
 export class LossMarker {
   readonly path: string;
@@ -21,9 +22,7 @@ export class LossMarker {
   /** @throws Error of node:fs */
   write(counted: unknown): void {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-    const draft = `${this.path}.new`;
-    writeFileSync(draft, `${JSON.stringify(counted)}\n`, { mode: 0o600 });
-    renameSync(draft, this.path);
+    replaceFile(this.path, `${JSON.stringify(counted)}\n`);
   }
 
   remove(): void {

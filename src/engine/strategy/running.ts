@@ -27,8 +27,8 @@ export const PER_STRATEGY = 16;
 const NAMES_MAX = 64;
 export const NAME_LENGTH = 255;
 
-/** Between so many calls, a power of two less one, somebody looks whether all is well: seldom, and often while there is reason to. */
-export const SELDOM = 1023;
+/** Between so many calls, a power of two less one, somebody looks whether all is well: rarely, and often while there is reason to. */
+export const RARELY = 1023;
 export const OFTEN = 15;
 
 /**
@@ -36,7 +36,7 @@ export const OFTEN = 15;
  * how many of them is looked.
  */
 export const cells = new Int32Array(new SharedArrayBuffer(12));
-cells[2] = SELDOM;
+cells[2] = RARELY;
 /** By strategy: the length of its name, then its letters. */
 export const letters = new Uint16Array(new SharedArrayBuffer(2 * NAMES_MAX * (NAME_LENGTH + 1)));
 

@@ -1,7 +1,7 @@
 /** Halts that a person must end, kept in the marker file beside the store as well as in the journal. */
 import { HaltMarker } from '../../edge/file/halt-marker.ts';
 import { haltRow } from '../../engine/halt-codes.ts';
-import type { KernelSnapshot, SavedHalt } from '../../engine/options.ts';
+import { EMPTY_SNAPSHOT, type KernelSnapshot, type SavedHalt } from '../../engine/options.ts';
 import type { Log } from '../../ports/log.ts';
 
 /** What a damaged marker file stands for. */
@@ -29,8 +29,7 @@ export class DurableHalts {
     if (this.#kept.length > marked.length) this.#write(this.#kept);
     if (missing.length === 0) return snapshot;
     this.#log.warn('halts-from-marker', { file: this.#marker.path, halts: missing.map(({ scope, code }) => `${scope} ${code}`) });
-    const empty: KernelSnapshot = { version: 1, nextSeq: 1, orders: [], halts: [], strategies: {} };
-    return { ...(snapshot ?? empty), halts: [...others, ...missing] };
+    return { ...(snapshot ?? EMPTY_SNAPSHOT), halts: [...others, ...missing] };
   }
 
   /** The halts that stand now. A new one is in the file on return; one that has ended leaves it by `settled`. */

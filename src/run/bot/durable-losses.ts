@@ -2,7 +2,7 @@
 import { LossMarker } from '../../edge/file/loss-marker.ts';
 import { worseGuards, type SavedGuards } from '../../engine/limits/guards.ts';
 import { worseLosses, type SavedLosses } from '../../engine/limits/loss-scope.ts';
-import type { KernelSnapshot } from '../../engine/options.ts';
+import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../engine/options.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 
@@ -28,8 +28,7 @@ export class DurableLosses {
     const guards = worseGuards(snapshot?.guards, marked.guards);
     this.#counted = { losses, guards };
     if (losses === undefined && guards === undefined) return snapshot;
-    const empty: KernelSnapshot = { version: 1, nextSeq: 1, orders: [], halts: [], strategies: {} };
-    return { ...(snapshot ?? empty), losses, guards };
+    return { ...(snapshot ?? EMPTY_SNAPSHOT), losses, guards };
   }
 
   /** The kernel counts: limits that are off have nothing to remember. */

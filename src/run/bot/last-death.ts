@@ -1,7 +1,7 @@
 /** What the process before died of, as far as it left word: named in the log, and a strategy that did not return stays stopped. */
-import { HaltMarker } from '../../edge/file/halt-marker.ts';
 import type { Log } from '../../ports/log.ts';
 import { deathNotePath, takeDeathNote } from '../guard/death-note.ts';
+import { keepStopped } from '../guard/strategy-halt.ts';
 
 /** A call that had taken so long when its process died is why it died, or near enough. */
 const LONG_MS = 1_000;
@@ -17,12 +17,9 @@ export function tellLastDeath(folder: string, log: Log, now: number): void {
     : 'more memory, or a strategy that keeps less';
   log.error('died-while-running', { strategy, handler, isRunning, forMs, usedMb, limitMb, at: new Date(time).toISOString(), pid, hint });
   if (!isCause) return;
-  const scope = `strategy:${strategy}`;
   const detail = `the process ended while ${handler} had not returned for ${forMs} ms, with ${usedMb} MB of ${limitMb} MB in use`;
   try {
-    const marker = new HaltMarker(folder);
-    const before = marker.read().filter((one) => one.scope !== scope || one.code !== 'strategy-hung');
-    marker.write([...before, { scope, code: 'strategy-hung', detail, since: now, by: 'bot', seq: 0 }]);
+    keepStopped(folder, strategy, detail, now);
   } catch (error) {
     log.error('halts-marker-failed', { file: folder, error });
   }

@@ -3,7 +3,8 @@
  * process ends by itself. The next start finds it after every other death: the runtime's own end when the heap is full, the system's when
  * the machine's memory is, a signal.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { replaceFile } from '../../edge/file/replace-file.ts';
 
 export interface DeathNote {
   readonly strategy: string;
@@ -26,8 +27,7 @@ export function deathNotePath(folder: string): string {
 
 /** Not synced: it has to outlive the process, not the machine. */
 export function writeDeathNote(path: string, note: DeathNote): void {
-  writeFileSync(`${path}.new`, JSON.stringify(note), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  replaceFile(path, JSON.stringify(note));
 }
 
 export function removeDeathNote(path: string): void {

@@ -6,11 +6,11 @@ import { Session } from 'node:inspector';
 import { totalmem } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { exitCode } from '../../base/exit-codes.ts';
-import { HaltMarker } from '../../edge/file/halt-marker.ts';
-import { HANDLERS, NAME_LENGTH, OFTEN, PER_STRATEGY, SELDOM } from '../../engine/strategy/running.ts';
+import { HANDLERS, NAME_LENGTH, OFTEN, PER_STRATEGY, RARELY } from '../../engine/strategy/running.ts';
 import { deathNotePath, removeDeathNote, writeDeathNote } from './death-note.ts';
 import type { WatchdogSetup } from './guard.ts';
 import { FULL } from './heap-watch.ts';
+import { keepStopped } from './strategy-halt.ts';
 import { megabytes, nameOf, say, told, type Running } from './told.ts';
 
 const EVERY_MS = 50;
@@ -78,7 +78,7 @@ function look(): void {
   else {
     const rss = process.memoryUsage.rss();
     const isWatched = rss > oldLimit * WATCHED;
-    Atomics.store(cells, 2, isWatched ? OFTEN : SELDOM);
+    Atomics.store(cells, 2, isWatched ? OFTEN : RARELY);
     note(who, isWatched || looks * EVERY_MS >= LONG_MS, rss);
     if (rss > machineLimit * FULL) void end('memory', runningOf(who), rss);
     else if (isWatched) void askHeap();
@@ -191,13 +191,10 @@ const PROGRAM = new URL('../../', import.meta.url).href;
 const isStrategy = (url: string): boolean => url.startsWith('file:') && !url.startsWith(PROGRAM);
 
 function mark({ strategy, handler }: Running, cause: 'hung' | 'memory', place: string): void {
-  const scope = `strategy:${strategy}`;
   const what = cause === 'hung' ? `${handler} did not return within ${limitMs} ms` : `${handler} used up the memory`;
   const detail = place === '' ? what : `${what} (${place})`;
   try {
-    const marker = new HaltMarker(markerFolder!);
-    const before = marker.read().filter((one) => one.scope !== scope || one.code !== 'strategy-hung');
-    marker.write([...before, { scope, code: 'strategy-hung', detail, since: Date.now(), by: 'bot', seq: 0 }]);
+    keepStopped(markerFolder!, strategy, detail, Date.now());
   } catch (error) {
     say(
       isJson
