@@ -92,6 +92,6 @@ With \`tradingHoursAction\` \`flatten\` positions are closed when the hours end.
 - The day begins at 0:00 UTC with the last equity that was known. A clock that goes back begins no day.
 - What was counted is in the journal, and in \`FOLDER.losses.json\` beside the store. The worse of both holds. So a restart, a kill, and a
   store that was deleted or put back forget nothing that was counted.
-- To begin anew, stop the bot and delete that file as well as the store.
+- To start from zero, stop the bot and delete that file as well as the store.
 `;
 }

@@ -120,7 +120,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   };
 }
 
-/** A trigger order became another, which may bear no name of ours. */
+/** A trigger order became another, which may have no client id of ours. */
 function foldFired(data: JournalRecord['data'], orders: Orders, toldIds: string[]): void {
   const venueId = text(data['venueId']);
   toldIds.push(venueId);

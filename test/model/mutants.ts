@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MUTANTS, placesOf } from './mutations.ts';
 
-/** What is seldom met is hunted again from other seeds before it counts as not found. */
+/** What rarely happens is hunted again from other seeds before it counts as not found. */
 const SEEDS = ['1', '7', '13', '21', '34'];
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,6 +1,6 @@
 /**
  * Trigger orders that have ended, and of which nobody knows what they became: no record was found to be theirs, and the venue neither
- * refused nor cancelled them. A record that bears no name of ours may still be of one of them, so it is not another's.
+ * refused nor cancelled them. A record without our client id may still be of one of them, so it is not another's.
  */
 import { MARKET, PLACE_TRIGGER } from '../../domain/codes.ts';
 import type { OrderReport } from '../../domain/report.ts';

@@ -73,7 +73,7 @@ export class Triggered {
   /** The trigger order has become an order like any other, which is cancelled by its venue id. */
   fired(order: Order, { venueId }: OrderReport): void {
     const { journal, now } = this.#core;
-    // A run after this one has to know it, too: its record bears no name of ours.
+    // A run after this one has to know it, too: its record has no client id of ours.
     journal.note('trigger-fired', { order: order.seq, venueId }, now);
     this.#core.onOwnRecord(venueId);
     this.#seqs.set(venueId, order.seq);

@@ -78,7 +78,7 @@ function letGo(core: Core, order: Order): void {
 function isFinal(order: Order, how: number, why: string): boolean {
   // Only an order that has not traded can be replaced (interface §3.1).
   if (order.kind === PLACE_TRIGGER && how === CANCELLED && why === '') return true;
-  // Nothing that bears our name shows what a trigger order became: that it did not land is not known, unless it never left.
+  // No record with our client id shows what a trigger order became: that it did not land is not known, unless it never left.
   if (order.kind === PLACE_TRIGGER && how === REFUSED && why !== 'unsent') return false;
   return how === REJECTED || how === REFUSED || how === REPLACED || order.kind === PLACE_SPOT || order.filled === order.size;
 }

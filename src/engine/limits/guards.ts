@@ -111,7 +111,7 @@ export class Guards {
     if (trigger > 0 && price > 0) this.#isWorse(desk, owner, { seq, isBuy: side === SHORT, decided: trigger, price });
   }
 
-  /** A person ended this halt: what it counted begins anew. */
+  /** A person ended this halt: its count starts again at zero. */
   lifted({ scope, code }: SavedHalt, by: string): void {
     if (!this.isOn || by === 'bot') return;
     const guards = code === 'stoploss-guard' ? this.#stops : code === 'slippage' ? this.#slips : [];

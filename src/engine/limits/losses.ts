@@ -2,7 +2,7 @@
  * Limits of loss: since the day began, from the high of the equity, in a row, below a floor, too near a liquidation. What a limit does is
  * a halt with its own code, which is in the journal; what it counts over time is in the journal too, so that a restart forgets nothing.
  * The same code in backtests and live. Equity is what the account was last read to have. Profit is what records of orders tell, less fees;
- * a venue that pushes tells each fill in its place, so that there it is reckoned against the average entry price of the leg.
+ * a venue that pushes tells each fill in its place, so that there it is computed from the average entry price of the leg.
  * size: each limit with what it counts
  */
 import { CLOSE, LONG, SIDES } from '../../domain/codes.ts';
@@ -138,7 +138,7 @@ export class Losses implements Due {
     const desk = this.#core.desks[leg.index >> 1]!;
     const { instrument, judged } = desk;
     this.#turnDay(this.#equity);
-    // What is read comes in any order: the average entry may not be the one against which the venue reckoned. The record tells.
+    // What is read comes in any order: the average entry may not be the one from which the venue computed. The record says it.
     if (!this.#core.isPushed) return this.#count(desk, leg, owner, 0, effect === CLOSE && lots >= leg.total);
     const at = price > 0 ? price : judged.reference;
     const closed = effect === CLOSE ? Math.min(lots, leg.total) : 0;

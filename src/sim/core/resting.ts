@@ -61,7 +61,7 @@ export class Resting {
     if (count - at > FAR) {
       // A place that is left over is given up for the one that is made.
       if (orders.length > count) orders.pop();
-      orders.splice(at, 0, order); // hot-ok: seldom, and what it costs is the move
+      orders.splice(at, 0, order); // hot-ok: rare, and what it costs is the move
       return;
     }
     if (count === orders.length) orders.push(order);
@@ -94,7 +94,7 @@ export class Resting {
   #closeGap(at: number, last: number): void {
     const orders = this.orders;
     if (last - at > FAR) {
-      orders.splice(at, 1); // hot-ok: seldom, and what it costs is the move
+      orders.splice(at, 1); // hot-ok: rare, and what it costs is the move
       orders.push(null);
     } else for (let k = at; k < last; k++) orders[k] = orders[k + 1]!;
   }
