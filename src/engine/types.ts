@@ -205,7 +205,7 @@ export interface OrderTerms {
   /** Preset exits that live at the venue. Prices of an exit round like those of an order in its direction. */
   readonly takeProfit?: Exit | undefined;
   readonly stopLoss?: Exit | undefined;
-  /** Default: the bot's configured mode. */
+  /** Default: the bot's configured mode. An order that closes has that of its position. */
   readonly marginMode?: MarginModeName | undefined;
   /** For the journal: why the strategy did it. */
   readonly reason?: string | undefined;

@@ -56,7 +56,7 @@ export class Desk {
   declare readonly liquidationAction: LimitAction;
   declare private readonly orderValue: InstanceType<typeof ValueLimit>;
   declare private readonly legValue: InstanceType<typeof ValueLimit>;
-  /** Margin mode of the newest own command, and the one taken over from the venue for all orders; −1 for none. */
+  /** Margin mode of the newest own command that opens or sets it, and the one taken over from the venue for all orders; −1 for none. */
   ownMode = -1;
   adoptedMode = -1;
   /** The own mode before that, and when it was last asked for. */
@@ -118,6 +118,13 @@ export class Desk {
     const reference = this.judged.reference;
     const price = reference > 0 ? reference : Math.max(long.entry || 0, short.entry || 0);
     return lots * price * this.instrument.unitValue;
+  }
+
+  /** The margin mode of an order that closes the leg: that of the position, whatever is `asked`. The venue refuses any other (40013). */
+  closeMode(leg: Leg, asked: number): number {
+    if (leg.marginMode >= 0) return leg.marginMode;
+    if (this.adoptedMode >= 0) return this.adoptedMode;
+    return this.ownMode >= 0 ? this.ownMode : asked;
   }
 
   /** An own command of this margin mode leaves now. */

@@ -271,6 +271,7 @@ export class PositionReads {
 
   #figures(leg: Leg, report: PositionReport | undefined): void {
     leg.margin = report?.margin ?? 0;
+    leg.marginMode = report?.marginMode ?? -1;
     leg.realised = report?.realised ?? leg.realised;
     leg.liquidation = report !== undefined && report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;
     if (report !== undefined) leg.mark = report.markPrice;

@@ -105,7 +105,8 @@ export class Executor {
   submit(desk: Desk, old: Order | null, owner: Owner, reason: string, quote: Quote | null): number {
     const core = this.core;
     const c = this.command;
-    if (desk.adoptedMode >= 0) c.marginMode = desk.adoptedMode;
+    if (c.effect === CLOSE) c.marginMode = desk.closeMode(desk.leg(c.side), c.marginMode);
+    else if (desk.adoptedMode >= 0) c.marginMode = desk.adoptedMode;
     const added = old === null ? c.size : old.growth(c.size);
     const approved = this.risk.approveOrder(c, desk, old, added, owner);
     if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
@@ -117,7 +118,7 @@ export class Executor {
     if (core.guards.hasSlippage) order.decided = decidedPrice(c, desk);
     if (old !== null) this.#modify(old, order, c);
     if (quote !== null) quote.takes(order);
-    if (desk.ownMode !== c.marginMode) desk.useMode(c.marginMode, core.now);
+    if (c.effect !== CLOSE && desk.ownMode !== c.marginMode) desk.useMode(c.marginMode, core.now);
     if (c.takeProfit !== 0 || c.stopLoss !== 0 || core.brackets.isAny) core.brackets.placed(c, owner.name, reason);
     core.flights.addOrder(order);
     this.#send(approved, owner, reason);

@@ -129,7 +129,11 @@ export class TermsWatch implements Asker {
     const { symbol } = core.instruments[i]!;
     const shown = mode < 0 ? 'which mode it has could not be read' : `the venue has ${MARGIN_MODES[mode]!}`;
     const text = `${symbol}: an order of margin mode ${MARGIN_MODES[core.desks[i]!.ownMode] ?? 'unknown'} was refused (40013), ${shown}`;
-    if (mode >= 0) terms.mode.set(mode);
+    if (mode >= 0) {
+      terms.mode.set(mode);
+      // Orders that close go by it from now on, until positions are read again.
+      for (const leg of [core.desks[i]!.long, core.desks[i]!.short]) if (leg.total > 0) leg.marginMode = mode;
+    }
     this.#changed(i, mode, text);
     if (terms.refusals >= TRIES) {
       core.halts.raise({ scope: { kind: 'symbol', instrument: i }, code: 'external-marginMode', detail: text, by: 'bot' });

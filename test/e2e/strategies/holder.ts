@@ -9,9 +9,10 @@ export default defineStrategy({
     size: param.decimal('0.1', { doc: 'Size of a leg, base coin.' }),
     stop: param.number(0, { doc: 'Distance of the stop-loss as a share of the price; 0 for none.' }),
     target: param.number(0, { doc: 'Distance of the take-profit; 0 for none.' }),
+    mode: param.text('', { doc: 'CROSS or ISOLATED; without it the mode of the configuration.' }),
     grid: param.boolean(false, { doc: 'Whether a second order rests far below as well.' }),
   },
-  create({ legs, size, stop, target, grid }) {
+  create({ legs, size, stop, target, grid, mode }) {
     return {
       onQuote(market, ctx) {
         for (const side of legs.split(',') as ('LONG' | 'SHORT')[]) {
@@ -22,7 +23,8 @@ export default defineStrategy({
               stopLoss: stop > 0 ? market.mid * (1 - up * stop) : undefined,
               takeProfit: target > 0 ? market.mid * (1 + up * target) : undefined,
             };
-            ctx.open(market, side, { size, ...exits, reason: `hold ${side}` });
+            const marginMode = mode === '' ? undefined : (mode as 'CROSS' | 'ISOLATED');
+            ctx.place({ market, side, effect: 'OPEN', size, marginMode, ...exits, reason: `hold ${side}` });
           }
           if (grid && leg.lots > 0 && leg.opening === 0) {
             ctx.open(market, side, { size, limit: market.mid * (1 - up * 0.015), postOnly: true, reason: 'rest' });
