@@ -14,10 +14,15 @@ const isOwnScript =
 if (isOwnScript && caller) process.chdir(caller);
 
 const [major, minor] = process.versions.node.split('.').map(Number);
+const folder = new URL('.', import.meta.url).href;
+// In a checkout the sources run as they are; the package holds them compiled.
+const isCompiled = existsSync(new URL('main.js', folder));
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
     `error: tickwright needs Node.js 22.19 or newer, found ${process.versions.node} (${process.execPath})\n` +
-      '  `npm ci` in its folder brings one along: `npm run -s tickwright -- …` there takes it; or install a newer Node.js\n',
+      (isCompiled
+        ? '  install a newer one, and let `node` on PATH be it\n'
+        : '  `npm ci` in its folder brings one along: `npm run -s tickwright -- …` there takes it; or install a newer Node.js\n'),
   );
   process.exitCode = 78;
 } else {
@@ -39,9 +44,6 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.on('warning', (warning) => {
     if (warning.name !== 'ExperimentalWarning') for (const tell of tellers) tell(warning);
   });
-  // In a checkout the sources run as they are; the package holds them compiled.
-  const folder = new URL('.', import.meta.url).href;
-  const isCompiled = existsSync(new URL('main.js', folder));
   const [ending, format] = isCompiled ? ['.js', 'module'] : ['.ts', 'module-typescript'];
   nodeModule.registerHooks({
     resolve(specifier, context, next) {

@@ -34,11 +34,11 @@ const PARTS: HelpParts = {
     ['tickwright status', 'how the bot fares that runs here; `halt`, `flatten` and others steer it'],
   ],
   notes: [
-    '`tickwright COMMAND --help` tells all about a command. In a clone: `npm run -s tickwright -- COMMAND`. Data goes to stdout, logs and the live line to stderr.',
+    '`tickwright COMMAND --help` tells all about a command. In a clone: `npm run -s tickwright -- COMMAND`. Data and the log go to stdout, errors and the live line to stderr.',
   ],
   variables: [CREDENTIALS, ANY_KEY, ['TICKWRIGHT_DEBUG=1', 'errors with their stack traces'], ['NO_COLOR=1', 'no colours']],
   files: [['var/', 'what start and run keep, in the folder they are started in, unless told otherwise']],
-  exits: [EXITS.done, EXITS.failed, EXITS.usage, EXITS.occupied, EXITS.configuration],
+  exits: Object.values(EXITS),
 };
 
 /** The program with the command that `args` begin with; with all of them where it takes more than one to answer. */

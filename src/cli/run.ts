@@ -25,7 +25,7 @@ const PARTS: HelpParts = {
     ['store.folder', 'the journal and the state of the bot, by default var/bot; Redis instead where store.kind says so'],
     ['venue.credentials', 'a file with the credentials, of mode 0600, where the variables are not set'],
   ],
-  exits: Object.values(EXITS),
+  exits: [EXITS.done, EXITS.failed, EXITS.usage, EXITS.ordersLeft, EXITS.hung, EXITS.memory, EXITS.occupied, EXITS.configuration],
 };
 
 export function addRun(program: Command, context: CliContext): void {
