@@ -7,6 +7,11 @@ export function grouped(decimal: string): string {
   return fraction === undefined ? text : `${text}.${fraction}`;
 }
 
+/** "1 order", "2,000 orders". */
+export function counted(count: number, noun: string): string {
+  return `${grouped(String(count))} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Milliseconds as "1h 02m 03s", "5m 45s", "4.5s". */
 export function span(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)}s`;

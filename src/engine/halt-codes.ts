@@ -109,6 +109,11 @@ export function wordOf(scope: string): string {
   return scope === 'bot' ? '' : scope.slice(scope.indexOf(':') + 1);
 }
 
+/** A scope in a sentence: "the bot", "BTCUSDT", "BTCUSDT:LONG", "strategy ema-cross". */
+export function scopeInWords(scope: string): string {
+  return scope === 'bot' ? 'the bot' : scope.startsWith('strategy:') ? `strategy ${wordOf(scope)}` : wordOf(scope);
+}
+
 /** The command that ends a halt, or in words what does. */
 export function haltEnd({ scope, code, seq, until }: Pick<SavedHalt, 'scope' | 'code' | 'seq' | 'until'>): string {
   const { end } = haltRow(code);

@@ -2,6 +2,7 @@
  * Commands of a person or a program that operates the bot. Each is one step of the kernel, taken when the journal has it, and its result
  * says what it did. What takes longer (cancels, closing orders) goes on by itself.
  */
+import { counted } from '../base/figures.ts';
 import { didYouMean } from '../base/suggest.ts';
 import { MODIFY, OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../domain/codes.ts';
 import type { Command } from '../domain/command.ts';
@@ -12,7 +13,7 @@ import type { Core } from './core.ts';
 import type { Executor } from './exec/executor.ts';
 import type { Flattener } from './exec/flatten.ts';
 import type { HaltScope } from './exec/halts.ts';
-import { haltRow, NO_REASON, withReason, wordOf } from './halt-codes.ts';
+import { haltRow, NO_REASON, scopeInWords, withReason, wordOf } from './halt-codes.ts';
 import type { SavedHalt } from './options.ts';
 import type { Remaker } from './strategy/remake.ts';
 
@@ -131,10 +132,11 @@ export class Operator {
     const detail = isNew ? halt.detail : withReason(halt.detail, why);
     if (detail !== halt.detail) halt = halts.restate(halt, detail);
     const said = isNew
-      ? `opens of ${text} are halted (${code})`
-      : `opens of ${text} were halted already (${code}, by ${halt.by}: ${detail})`;
+      ? `opens of ${scopeInWords(text)} are halted (${code})`
+      : `opens of ${scopeInWords(text)} were halted already (${code}, by ${halt.by}: ${detail})`;
     const sent = this.#opening(scope).filter((order) => order.isUnderWay);
-    const left = sent.length === 0 ? [] : [`${sent.length} opening orders had been sent before and may still arrive: ${numbers(sent)}`];
+    const left =
+      sent.length === 0 ? [] : [`${counted(sent.length, 'opening order')} had been sent before and may still arrive: ${numbers(sent)}`];
     return done([...did, said, ...left, `to end it: ${halts.endsBy(halt)}`]);
   }
 
@@ -160,7 +162,8 @@ export class Operator {
     flattener.wake();
     const { orders, legs } = flattener.remains(scope);
     const text = core.halts.text(scope);
-    const said = `${text} is being flattened: ${orders.length} own orders to cancel, ${legs.length} positions to close`;
+    const begun = `${counted(orders.length, 'own order')} to cancel, ${counted(legs.length, 'position')} to close`;
+    const said = `${scopeInWords(text)} is being flattened: ${begun}`;
     const word = wordOf(text);
     const warning = `opens wait until it is flat; then strategies may open again, unless you type: tickwright halt${word === '' ? '' : ` ${word}`}`;
     const after = this.#isHeld(text) ? [] : [warning];
@@ -178,7 +181,7 @@ export class Operator {
   #cancel(orders: readonly Order[], { by }: Asked, did: readonly string[]): OperatorResult {
     const { core, executor } = this.#p;
     for (const order of orders) executor.cancel(order, core.nobody, `cancelled by ${by}`);
-    const said = orders.length === 0 ? 'there was no order to cancel' : `${orders.length} orders are being cancelled: ${numbers(orders)}`;
+    const said = orders.length === 0 ? 'there was no order to cancel' : `to cancel: ${counted(orders.length, 'order')}, ${numbers(orders)}`;
     return { ok: true, did: [...did, said], orders: orders.map(({ seq }) => seq), flattens: '' };
   }
 
@@ -208,7 +211,9 @@ export class Operator {
     const ended = halts.all().filter((halt) => halt.scope === text && codes.includes(halt.code));
     for (const halt of ended) halts.end(halt, asked.why === '' ? 'ended' : asked.why, asked.by);
     return done(
-      ended.length === 0 ? [`${text} had no halt of code ${codes.join(', ')}`] : ended.map(({ code }) => `ended: ${text} ${code}`),
+      ended.length === 0
+        ? [`${scopeInWords(text)} had no halt of code ${codes.join(', ')}`]
+        : ended.map(({ code }) => `ended: ${text} ${code}`),
     );
   }
 

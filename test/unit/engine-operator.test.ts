@@ -84,7 +84,7 @@ describe('halt and resume', () => {
     const r = held();
     const sent = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01);
     const did = operate(r, { name: 'halt', scope: 'BTCUSDT', ...ANN });
-    expect(did.join(' ')).toContain(`1 opening orders had been sent before and may still arrive: ${sent}`);
+    expect(did.join(' ')).toContain(`1 opening order had been sent before and may still arrive: ${sent}`);
     expect(did.at(-1)).toBe('to end it: tickwright resume BTCUSDT');
     expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01)).toBe(0);
     expect(r.ctx().limit(r.ctx().markets[1]!, 'LONG', 'OPEN', 998, 0.01)).toBeGreaterThan(0);
@@ -220,6 +220,18 @@ describe('flatten', () => {
     second.advance(500);
     expect(second.venue.commands.filter(({ kind }) => kind === CANCEL).map(({ target }) => target)).toContain(r.resting);
     expect(second.ctx().limit(second.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01)).toBe(0);
+  });
+
+  test('a close says who asked for it, by which command and why', () => {
+    const reasons = (command: OperatorCommand): unknown[] => {
+      const r = held();
+      r.kernel.inbox.pushedEnd(r.closing, CANCELLED);
+      operate(r, command);
+      r.advance(200);
+      return r.records.flatMap(({ kind, data }) => (kind === 'command' && data['type'] === MARKET ? [data['reason']] : [])).slice(-1);
+    };
+    expect(reasons({ name: 'kill', by: 'ann', why: 'news' })).toEqual(['kill, asked by ann: news']);
+    expect(reasons({ name: 'flatten', scope: '', by: 'ann', why: '' })).toEqual(['flatten, asked by ann']);
   });
 
   test('is done only when a position read that began after the last change shows nothing', () => {

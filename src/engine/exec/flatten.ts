@@ -9,6 +9,7 @@ import type { Desk } from '../belief/desk.ts';
 import type { Leg } from '../belief/leg.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
+import { NO_REASON } from '../halt-codes.ts';
 import type { SavedHalt } from '../options.ts';
 import type { Executor } from './executor.ts';
 import type { HaltScope } from './halts.ts';
@@ -96,9 +97,10 @@ export class Flattener implements Due {
   }
 
   /** One look: cancels and closes what can be; true when nothing is left and a read that began after all of that has shown it. */
-  #isFlat(scope: HaltScope, { since, by }: SavedHalt): boolean {
+  #isFlat(scope: HaltScope, halt: SavedHalt): boolean {
     const core = this.#core;
-    const reason = `flatten, asked by ${by}`;
+    const { since } = halt;
+    const reason = this.#reasonOf(halt);
     let isFlat = true;
     for (const order of this.orders(scope)) {
       isFlat = false;
@@ -113,6 +115,12 @@ export class Flattener implements Due {
       if (!core.isPushed && desk.instrument.product === 'futures' && core.portfolio.readAt[desk.index]! < lastMove) isFlat = false;
     }
     return isFlat;
+  }
+
+  /** "kill, asked by ann: news"; a limit and a stopped strategy say which. */
+  #reasonOf({ scope, by, detail }: SavedHalt): string {
+    const isKill = scope === 'bot' && this.#core.halts.all().some(({ code }) => code === 'kill');
+    return `${isKill ? 'kill' : 'flatten'}, asked by ${by}${detail === NO_REASON ? '' : `: ${detail}`}`;
   }
 
   #legs(scope: HaltScope): { readonly desk: Desk; readonly leg: Leg }[] {

@@ -4,7 +4,7 @@ import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { HaltMarker, type MarkedHalt } from '../../edge/file/halt-marker.ts';
 import { openStoreReader, type StoreReader } from '../../edge/embedded/reader.ts';
-import { haltEnd, NO_REASON, withReason } from '../../engine/halt-codes.ts';
+import { haltEnd, NO_REASON, scopeInWords, withReason } from '../../engine/halt-codes.ts';
 import { foldRecords } from '../../engine/records.ts';
 import type { StoredRecord } from '../../ports/store.ts';
 import { IDS_KEY, type Saved } from './recall.ts';
@@ -88,7 +88,9 @@ export function haltStopped(
   );
   marker.write([...stands, ...wanted.filter((one) => !before.some((other) => isSame(one, other)))]);
   const said =
-    name === 'kill' ? 'it starts halted, cancels its orders and closes its positions' : `it starts with opens of ${scope} halted`;
+    name === 'kill'
+      ? 'when it starts, it stays halted, cancels its orders and closes its positions'
+      : `when it starts, opens of ${scopeInWords(scope)} are halted`;
   return {
     ok: true,
     command: name,
