@@ -1,5 +1,5 @@
 /** The answers of the control plane as text for a terminal of 80 columns, and as CSV. */
-import { grouped } from '../base/figures.ts';
+import { counted, grouped } from '../base/figures.ts';
 import type {
   ActAnswer,
   FillAnswer,
@@ -66,10 +66,10 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
   const rows: [string, string][] = [
     ['venue', safeText(status.venue)],
     ['equity', equity === '' ? 'not read yet' : `${grouped(equity)}${change}`],
-    ['orders', `${orders} live, ${grouped(String(fills))} fills`],
-    ['requests', `${grouped(String(requests))}, ${errors} errors${refusals(counts)}`],
+    ['orders', `${orders} live, ${counted(fills, 'fill')}${refusals(counts)}`],
+    ['requests', `${grouped(String(requests))}, ${counted(errors, 'error')}`],
   ];
-  if (unknownOutcomes > 0) rows.push(['unknown', paint('red', `${unknownOutcomes} orders whose fate is not known`)]);
+  if (unknownOutcomes > 0) rows.push(['unknown', paint('red', `${counted(unknownOutcomes, 'order')} whose fate is not known`)]);
   const parts = [
     `${head}\n`,
     table(
@@ -86,10 +86,14 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
 
 const COLUMNS = [{ title: '' }, { title: '', flows: true as const }];
 
+/** What strategies asked for and a limit or a halt refused, and what the venue rejected. */
 function refusals(counts: Readonly<Record<string, number>>): string {
-  const refused = Object.entries(counts).filter(([name]) => name.startsWith('intent-refused') || name.startsWith('command-rejected'));
-  const sum = refused.reduce((total, [, count]) => total + count, 0);
-  return sum === 0 ? '' : `, ${grouped(String(sum))} refused`;
+  const said = (kind: string, text: string): string => {
+    const those = Object.entries(counts).filter(([name]) => name.startsWith(kind));
+    const sum = those.reduce((total, [, count]) => total + count, 0);
+    return sum === 0 ? '' : `, ${grouped(String(sum))} ${text}`;
+  };
+  return said('intent-refused', 'refused by limits or halts') + said('command-rejected', 'rejected by the venue');
 }
 
 function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions): string {
@@ -105,7 +109,7 @@ function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }:
   const lines = strategies.map(({ name, symbols, params, set, errors, isDisabled }) => {
     const shown = symbols.length > 6 ? `${symbols.slice(0, 6).join(' ')} and ${symbols.length - 6} more` : symbols.join(' ');
     const given = Object.entries(params).map(([key, value]) => `${key}=${value}${set.includes(key) ? ' (set)' : ''}`);
-    const trouble = isDisabled ? paint('red', '  DISABLED') : errors > 0 ? paint('yellow', `  ${errors} errors`) : '';
+    const trouble = isDisabled ? paint('red', '  DISABLED') : errors > 0 ? paint('yellow', `  ${counted(errors, 'error')}`) : '';
     return `${safeText(name)}  ${shown}${trouble}${given.length === 0 ? '' : `\n  ${indented(safeText(given.join(' ')), width)}`}`;
   });
   return `${lines.join('\n')}\n`;
@@ -120,10 +124,11 @@ function positionsText(positions: readonly PositionAnswer[], { width }: TextOpti
     { title: 'entry', align: 'right' as const },
     { title: 'price', align: 'right' as const },
     { title: 'value', align: 'right' as const },
-    { title: 'unrealised', align: 'right' as const, flows: true as const },
+    { title: 'unrealised', align: 'right' as const },
+    { title: 'liquidation', align: 'right' as const, flows: true as const },
   ];
   const rows = positions.map((p) =>
-    [p.symbol, p.side, p.size, p.entryPrice, p.price, p.value, p.unrealised].map((text) => safeText(text || '-')),
+    [p.symbol, p.side, p.size, p.entryPrice, p.price, p.value, p.unrealised, p.liquidationPrice].map((text) => safeText(text || '-')),
   );
   return table(columns, rows, width);
 }
@@ -155,12 +160,13 @@ function fillsText(fills: readonly FillAnswer[], { width }: TextOptions): string
     { title: 'fill' },
     { title: 'size', align: 'right' as const },
     { title: 'price', align: 'right' as const },
+    { title: 'fee', align: 'right' as const },
     { title: 'profit', align: 'right' as const },
     { title: 'after', align: 'right' as const },
     { title: 'reason', flows: true as const },
   ];
   const rows = fills.map((f) => {
-    const profit = f.profit === '' ? '-' : Number(f.profit).toFixed(2);
+    const cents = (money: string): string => (money === '' ? '-' : Number(money).toFixed(2));
     const time = new Date(f.time).toISOString().slice(5, 19).replace('T', ' ');
     return [
       time,
@@ -168,7 +174,8 @@ function fillsText(fills: readonly FillAnswer[], { width }: TextOptions): string
       `${f.side} ${f.effect}`,
       f.size,
       f.price || '-',
-      f.effect === 'CLOSE' ? profit : '',
+      cents(f.fee),
+      f.effect === 'CLOSE' ? cents(f.profit) : '',
       f.positionAfter,
       f.reason,
     ].map(safeText);

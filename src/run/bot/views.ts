@@ -11,7 +11,7 @@ import { shownParams } from '../shown-params.ts';
 
 /** "" where the number is not known. */
 function text(value: number, decimals: number): string {
-  return Number.isFinite(value) ? value.toFixed(decimals) : '';
+  return Number.isFinite(value) ? value.toFixed(decimals).replace(/^-(0(\.0*)?)$/, '$1') : '';
 }
 
 export function positionsOf(markets: readonly Market[], instruments: readonly Instrument[]): PositionAnswer[] {
