@@ -74,6 +74,13 @@ test.each([12_722, 13_400, 16_101])(
   },
 );
 
+test.each([46_372, 83_105])(
+  'schedule %i: what two orders of a leg filled is told by evidence that is of the same time [outcomes 2.8]',
+  (seed) => {
+    expect(judge(scheduleOf(seed)).problems).toEqual([]);
+  },
+);
+
 test('the same with the lists and commands stopped one by one and let go in any order [N14]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0, 0.05) });
   hunt({ rate: fc.constantFrom(0, 0.02), lists, clogs: fc.constant(true) }, RUNS / 4);

@@ -85,7 +85,7 @@ function isSpent({ timings, now }: Core, order: Order, claim: Claim): boolean {
 function tellAll(core: Core, leg: Leg, opens: readonly Suspect[], closes: readonly Suspect[], gap: number, claim: Claim): void {
   const up = sumOf(opens);
   const down = sumOf(closes);
-  if (closes.length === 0 && opens.length === 2) {
+  if (closes.length === 0 && opens.length === 2 && opens.every(({ order }) => order.isEndRead || isFresh(order, claim))) {
     const first = byEntry(leg, opens[0]!, opens[1]!, gap);
     if (first >= 0) {
       prove(core, opens[0]!, first, first, claim);
@@ -107,7 +107,7 @@ function tellAll(core: Core, leg: Leg, opens: readonly Suspect[], closes: readon
  */
 function byEntry(leg: Leg, a: Suspect, b: Suspect, gap: number): number {
   const after = leg.total + gap;
-  if (!(a.order.average > 0 && b.order.average > 0) || !(leg.shownEntry > 0) || (leg.total > 0 && !(leg.entry > 0))) return -1;
+  if (!(a.order.average > 0 && b.order.average > 0) || !(leg.shownEntry > 0) || !leg.isEntryExact) return -1;
   const worth = leg.shownEntry * after - (leg.total > 0 ? leg.entry * leg.total : 0);
   let found = -1;
   for (let lots = Math.max(0, gap - b.most); lots <= Math.min(gap, a.most); lots++) {
@@ -159,9 +159,13 @@ function mostAt(core: Core, order: Order, claim: Claim): number {
   return isShownLater ? Math.min(order.remaining, Math.max(0, order.shownMost - order.filled)) : order.remaining;
 }
 
-/** Whether the last list that showed the order is from after the leg last changed, by the venue's time: nothing that it misses is in the leg. */
+/**
+ * Whether the last list that showed the order is from after the leg last changed, by the venue's time: nothing that it misses is in the leg.
+ * A list of the same millisecond is one only where it shows a trade of that millisecond on the leg: within one, the venue can take an order
+ * and fill another after that.
+ */
 function isFresh(order: Order, claim: Claim): boolean {
-  return order.isAlive && claim.isShown && order.shownFresh >= claim.updatedAt;
+  return order.isAlive && claim.isShown && (order.shownFresh > claim.updatedAt || order.shownTraded === claim.updatedAt);
 }
 
 /** The order filled at least `least` and, if the leg was shown after its end, at most `most` lots more. */

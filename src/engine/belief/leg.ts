@@ -23,6 +23,8 @@ export class Leg {
   isDoubted = false;
   /** Average entry price in ticks; NaN when flat or unknown. */
   entry = Number.NaN;
+  /** Whether `entry` is the average of exactly the lots in `total`: since a read that showed them, fills of known prices opened and none closed. */
+  isEntryExact = false;
   /** The average entry price in ticks as reads show it, and since which of the venue's times they have shown the same. */
   shownEntry = Number.NaN;
   entrySince = Infinity;
@@ -68,7 +70,7 @@ export class Leg {
     if (price > 0) {
       if (before === 0 || Number.isNaN(this.entry)) this.entry = price;
       else this.entry = (this.entry * before + price * lots) / after;
-    }
+    } else this.isEntryExact = false;
     this.total = after;
     this.changedAt = now;
   }
@@ -78,6 +80,8 @@ export class Leg {
     if (lots <= 0) throw new AssertionError('a fill is above zero'); // hot-ok: a bug
     const after = this.total > lots ? this.total - lots : 0;
     this.total = after;
+    // Of fills that open, nobody knows whether the venue took them before this one or after.
+    this.isEntryExact = false;
     if (this.entry > 0) this.lastEntry = this.entry;
     if (after === 0) this.entry = Number.NaN;
     this.changedAt = now;
@@ -86,6 +90,7 @@ export class Leg {
   /** It is `lots`, whatever fills say: reads have shown so. */
   adopt(lots: number): void {
     this.total = lots;
+    this.isEntryExact = false;
     if (this.entry > 0) this.lastEntry = this.entry;
     if (lots === 0) this.entry = Number.NaN;
   }

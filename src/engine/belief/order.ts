@@ -59,10 +59,14 @@ export class Order {
   madeAt = Infinity;
   /** Ticks · lots of the fills that were told. */
   worth = 0;
-  /** The most that it had filled by its last record, when the read of that began, and a time of the venue that it is no older than. */
+  /**
+   * The most that it had filled by its last record, when the read of that began, and times of the venue that it is no older than: the newest
+   * of any order, and the newest at which one of the same leg had traded.
+   */
   shownMost = Infinity;
   shownAt = -Infinity;
   shownFresh = -Infinity;
+  shownTraded = -Infinity;
   recordAt = -Infinity;
   /** Money that its last record shows as fees of its fills, and as profit that they took. */
   fee = 0;
@@ -124,6 +128,7 @@ export class Order {
     this.shownMost = Infinity;
     this.shownAt = -Infinity;
     this.shownFresh = -Infinity;
+    this.shownTraded = -Infinity;
     this.recordAt = -Infinity;
     this.fee = 0;
     this.profit = 0;

@@ -174,9 +174,9 @@ export class PositionReads {
     const isMissing =
       report === undefined && Math.abs(portfolio.unrealised) > 0 && !this.#isAnyHeld() && claim.lastSentAt < claim.since + timings.settleMs;
     if (isMissing) return;
-    this.#known[leg.index] = true;
     leg.adopt(claim.total);
     this.#figures(leg, report);
+    this.#known[leg.index] = true;
     this.#agreed(leg);
     noteLeg(this.#core, leg);
   }
@@ -279,7 +279,13 @@ export class PositionReads {
     const entry = report === undefined ? Number.NaN : (report.entryPrice * instrument.priceScale) / instrument.tickStep;
     if (entry !== leg.shownEntry) leg.entrySince = report?.updatedAt ?? Infinity;
     leg.shownEntry = entry;
-    // While fills are missing, the entry goes with those that are known: it tells which of them are missing.
-    if ((report?.total ?? 0) === leg.total) leg.entry = entry > 0 ? entry : Number.NaN;
+    // While fills are missing, the entry goes with those that are known: it tells which of them are missing. A read of before the last
+    // fill may show as many lots, and they are others.
+    const claim = this.#claims[leg.index]!;
+    if ((report?.total ?? 0) !== leg.total || (this.#known[leg.index] && !claim.isAfter(leg, this.#core.timings))) return;
+    leg.entry = entry > 0 ? entry : Number.NaN;
+    const { up, down } = reachOf(this.#core, leg, claim);
+    // Where own orders may have opened and closed as many, beyond what is proven, the lots are not those of `total` either.
+    leg.isEntryExact = up === 0 || down === 0;
   }
 }

@@ -22,16 +22,24 @@ export function proveFilled(core: Core, order: Order, report: OrderReport): void
   if (order.remaining > 0) tellFill(core, order, order.remaining);
 }
 
-/** When a read began, and a time of the venue that its answer is no older than: the newest that it shows of any order. */
+/** When a read began, and times of the venue that its answer is no older than. */
 export interface ReadTimes {
   readonly sentAt: number;
+  /** The newest that it shows of any order. */
   readonly freshAt: number;
+  /** By leg: the newest change of an order that has traded. */
+  readonly tradedAt: ReadonlyMap<number, number>;
 }
 
 export function readTimes(orders: readonly OrderReport[], sentAt: number): ReadTimes {
   let freshAt = -Infinity;
-  for (const { createdAt, updatedAt } of orders) freshAt = Math.max(freshAt, createdAt, updatedAt);
-  return { sentAt, freshAt };
+  const tradedAt = new Map<number, number>();
+  for (const { averagePrice, createdAt, instrument, side, updatedAt } of orders) {
+    freshAt = Math.max(freshAt, createdAt, updatedAt);
+    const leg = 2 * instrument + side;
+    if (averagePrice > 0) tradedAt.set(leg, Math.max(updatedAt, tradedAt.get(leg) ?? -Infinity));
+  }
+  return { sentAt, freshAt, tradedAt };
 }
 
 /** The order is not full by this record: tells what it proves. A later record may prove more, never less. */
@@ -45,6 +53,7 @@ export function provePart(core: Core, order: Order, report: OrderReport, read: R
   order.shownMost = most;
   order.shownAt = Math.max(order.shownAt, read.sentAt);
   order.shownFresh = Math.max(order.shownFresh, read.freshAt);
+  order.shownTraded = Math.max(order.shownTraded, read.tradedAt.get(order.leg.index) ?? -Infinity);
   order.recordAt = Math.max(order.recordAt, report.updatedAt);
   if (least > order.filled) tellFill(core, order, least - order.filled);
 }
