@@ -135,6 +135,13 @@ describe('a question becomes reports', () => {
     ['an order without an id', { kind: 'pending', instrument: 0 }, { entrustedList: [order, { ...order, orderId: '' }], endId: '' }],
     ['a position whose parts do not add up', { kind: 'positions', instrument: -1 }, [{ ...position, locked: '0.1' }]],
     ['a position that cannot be read', { kind: 'positions', instrument: -1 }, [position, { ...position, total: 'x' }]],
+    ['a position below zero', { kind: 'positions', instrument: -1 }, [{ ...position, total: '-0.5', available: '-0.5', locked: '0' }]],
+    [
+      'a leg that is there twice',
+      { kind: 'positions', instrument: -1 },
+      [position, { ...position, total: '0', available: '0', locked: '0' }],
+    ],
+    ['an order below zero', { kind: 'pending', instrument: 0 }, { entrustedList: [{ ...order, size: '-0.5' }], endId: '' }],
     ['null for positions', { kind: 'positions', instrument: -1 }, null],
     ['an account whose parts do not add up', { kind: 'account', instrument: 0 }, { ...account, locked: '2' }],
   ];

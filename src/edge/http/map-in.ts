@@ -82,8 +82,8 @@ export function mapOrders(records: readonly OrderRecord[], symbols: SymbolTable,
       side,
       effect,
       type: record.orderType === 'LIMIT' ? codes.LIMIT : codes.MARKET,
-      price: record.price === '' || record.orderType === 'MARKET' ? (0 as Ticks) : parseTicks(record.price, instrument),
-      size: parseLots(record.size, instrument),
+      price: record.price === '' || record.orderType === 'MARKET' ? (0 as Ticks) : notNegative(parseTicks(record.price, instrument)),
+      size: notNegative(parseLots(record.size, instrument)),
       status: statusOf(record.status),
       averagePrice: numberOf(record.priceAvg),
       fee: moneyOf(record.fee),
@@ -94,12 +94,30 @@ export function mapOrders(records: readonly OrderRecord[], symbols: SymbolTable,
   });
 }
 
-/** @throws ScaleError when a position cannot be read */
+/**
+ * A size below zero is of no meaning where each side is a leg of its own, and of two records of one leg that differ one is wrong: neither
+ * may be believed for what it does not say.
+ * @throws ScaleError when a position cannot be read
+ */
 export function mapPositions(records: readonly PositionRecord[], symbols: SymbolTable, drops: DropCounts): PositionReport[] {
+  const reports = allPositions(records, symbols, drops);
+  const legs = new Map<number, PositionReport>();
+  for (const one of reports) {
+    const leg = 2 * one.instrument + one.side;
+    const other = legs.get(leg) ?? one;
+    if (other.total !== one.total || other.available !== one.available) {
+      throw new ScaleError('range', `one leg has two records, with ${other.total} and ${one.total} lots`);
+    }
+    legs.set(leg, one);
+  }
+  return reports;
+}
+
+function allPositions(records: readonly PositionRecord[], symbols: SymbolTable, drops: DropCounts): PositionReport[] {
   return mapAll(records, symbols, drops, (record, instrument) => {
-    const total = parseLots(record.total, instrument);
-    const available = parseLots(record.available, instrument);
-    const locked = parseLots(record.locked, instrument);
+    const total = notNegative(parseLots(record.total, instrument));
+    const available = notNegative(parseLots(record.available, instrument));
+    const locked = notNegative(parseLots(record.locked, instrument));
     if (total !== available + locked) {
       throw new ScaleError(
         'range',
@@ -199,6 +217,11 @@ function moneyOf(text: string): Money {
 /** A statistic; "" is nought. The wire's reader has proved that it is a decimal. */
 function numberOf(text: string): number {
   return text === '' ? 0 : Number(text);
+}
+
+function notNegative<N extends number>(value: N): N {
+  if (value < 0) throw new ScaleError('range', `a number of at least zero was expected, found ${value}`);
+  return value;
 }
 
 function positive<N extends number>(value: N): N {
