@@ -86,6 +86,7 @@ With \`tradingHoursAction\` \`flatten\` positions are closed when the hours end.
 
 - \`maxDailyLoss\` of the bot, \`maxDrawdown\` and \`minEquity\` look at the equity of the account. \`maxDailyLoss\` of a symbol or a strategy,
   \`maxConsecutiveLosses\` and \`cooldownAfterLoss\` look at the profit of own orders, less fees.
+- The equity is what two reads of the account in a row show. One that is far off is asked for again at once, and alone changes nothing.
 - **Money that leaves the account counts as a loss**: no read proves why it left. When you withdraw, type \`tickwright resume\` afterwards; the
   loss counts from there.
 - Money that comes in while the bot runs hides no loss: the start of the day and the high grow with it.

@@ -39,7 +39,7 @@ export type Timings = { readonly [K in keyof KernelTimings]-?: number };
 export class Core {
   /** The time of the step being taken; −Infinity before the first. */
   now = -Infinity;
-  /** The latest time that the venue has put on an answer; 0 before the first. */
+  /** The latest time that the venue has put on an answer, as far as it is believed; 0 before the first. */
   venueTime = 0;
   /** When the last record of the journal was written, which may be by a process before this one; Infinity for a new journal. */
   journalEnd = Infinity;

@@ -7,6 +7,7 @@ import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Core } from '../core.ts';
 import { noteLeg, settleOrder } from '../exec/ending.ts';
+import { EquityClaim } from './equity.ts';
 import { explain, proveNeeded, reachOf } from './attribute.ts';
 import { Claim } from './claim.ts';
 import type { Leg } from './leg.ts';
@@ -33,6 +34,7 @@ export class PositionReads {
   readonly #core: Core;
   readonly #doubts: Doubts;
   readonly #claims: readonly Claim[];
+  readonly #equity = new EquityClaim();
   /** By leg: what it is has been read, or known from before, and agreed with another read. */
   readonly #known: boolean[];
   /** The venue's time of the newest answer that was taken, and when that answer came. */
@@ -46,14 +48,18 @@ export class PositionReads {
     this.#known = core.portfolio.legs.map(() => false);
   }
 
-  account(report: AccountReport): void {
-    const portfolio = this.#core.portfolio;
-    portfolio.equity = report.equity;
+  /** The account was read. Whether it should be read again at once: this answer alone is not believed. */
+  account(report: AccountReport): boolean {
+    const { losses, now, portfolio, total } = this.#core;
+    const isAgain = this.#equity.take(report.equity, now);
+    const equity = this.#equity.believed;
+    portfolio.equity = equity;
     portfolio.available = report.available;
     portfolio.locked = report.locked;
     portfolio.unrealised = report.unrealised;
-    this.#core.total.equityIs(report.equity);
-    this.#core.losses.equityIs(report.equity);
+    total.equityIs(equity);
+    if (!Number.isNaN(equity)) losses.equityIs(equity);
+    return isAgain;
   }
 
   /** What the leg was is known from a run before this one: a read has to agree with that, or to be repeated. */

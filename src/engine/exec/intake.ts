@@ -111,8 +111,8 @@ export class Intake {
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
     const asker = this.p.asks.take(query);
     if (asker === undefined) return;
-    if (venueTime > this.core.venueTime) this.core.venueTime = venueTime;
     this.core.venueOffset.heard(venueTime, sentAt, this.core.now);
+    this.core.venueTime = this.core.venueOffset.newest;
     switch (answer.kind) {
       case 'quotes':
         this.p.dispatch.quotes(answer.quotes, sentAt, venueTime);
@@ -121,7 +121,7 @@ export class Intake {
         this.p.dispatch.stats(answer.stats);
         break;
       case 'account':
-        if (query.instrument === this.p.accounts[0]) this.p.positionReads.account(answer.account);
+        if (query.instrument === this.p.accounts[0] && this.p.positionReads.account(answer.account)) this.#accountAgain(query.instrument);
         break;
       case 'pending':
         this.p.orderReads.pending(query, answer.orders, sentAt);
@@ -143,6 +143,11 @@ export class Intake {
     this.p.watch?.answered(query, answer, sentAt, query.instrument === this.p.accounts[0]);
     if (this.p.resolver.isWatching) this.p.resolver.sweep();
     asker?.answered(query, answer, sentAt);
+  }
+
+  #accountAgain(instrument: number): void {
+    const again: Query = { kind: 'account', instrument }; // hot-ok: at most once a second
+    this.p.asks.ask(again, null);
   }
 
   failed(query: Query, cause: string): void {

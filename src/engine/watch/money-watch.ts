@@ -72,7 +72,8 @@ export class MoneyWatch {
   }
 
   account(report: AccountReport): void {
-    this.#drop(report.equity);
+    const { equity } = this.#core.portfolio;
+    if (!Number.isNaN(equity)) this.#drop(equity);
     this.#balance.read(report.available + report.locked, this.#venueNow, this.#core.now);
   }
 

@@ -1,0 +1,103 @@
+/** One wrong answer about the account (E9), or about the time, changes nothing; two that agree do. */
+import { describe, expect, it, test } from 'vitest';
+import type { RiskLimits } from '../../src/engine/options.ts';
+import { VenueOffset } from '../../src/engine/venue-offset.ts';
+import { polledRig, positionReport, rig, settleReads, START, POLLS, type Rig } from '../support/engine-kit.ts';
+
+const USDT = 100_000_000;
+const record = (equity: number): never =>
+  ({
+    instrument: 0,
+    equity: equity * USDT,
+    available: equity * USDT,
+    locked: 0,
+    unrealised: 0,
+    marginMode: 0,
+    longLeverage: 10,
+    shortLeverage: 10,
+  }) as never;
+
+/** Armed with 10,000 USDT and 0.1 long. Reads of the account are answered by hand. */
+function world(risk: RiskLimits): Rig {
+  const r = polledRig({}, { risk });
+  for (let k = 0; k < 8; k++) {
+    r.advance(250);
+    settleReads(r, [], [positionReport(0, 100)]);
+  }
+  return r;
+}
+
+/** The next read of the account says so; everything else is as before. */
+function read(r: Rig, equity: number): void {
+  while (!r.open.some(({ kind }) => kind === 'account')) r.advance(100);
+  r.answer({ kind: 'account', account: record(equity) });
+}
+
+const halts = (r: Rig): string[] => r.kernel.status().halts.map(({ code }) => code);
+const closes = (r: Rig): number => r.venue.commands.filter(({ effect }) => effect === 1).length;
+
+describe.each([
+  ['min-equity', { minEquity: '1000 USDT', minEquityAction: 'flatten' }, 0, 900],
+  ['daily-loss', { maxDailyLoss: '10%', maxDailyLossAction: 'flatten' }, 0, 8_999],
+  ['drawdown', { maxDrawdown: '10%', maxDrawdownAction: 'flatten' }, 900_000, 8_999],
+] as const)('%s', (code, risk, wrong, low) => {
+  test('is not reached by one wrong read', () => {
+    const r = world(risk);
+    read(r, wrong);
+    for (let k = 0; k < 5; k++) read(r, 10_000);
+    // That the position was there is nobody's order.
+    expect(halts(r)).toEqual(['external-position']);
+    expect(closes(r)).toBe(0);
+  });
+
+  test('is reached by two, of which the second is asked for at once', () => {
+    const r = world(risk);
+    read(r, low);
+    expect(halts(r)).not.toContain(code);
+    expect(r.open.some(({ kind }) => kind === 'account')).toBe(true);
+    read(r, low);
+    r.advance(1);
+    expect(halts(r)).toContain(code);
+    expect(closes(r)).toBe(1);
+  });
+});
+
+test('a size in percent is of an equity that two reads show', () => {
+  const r = world({});
+  read(r, 90_000_000);
+  const [market] = r.ctx().markets;
+  r.ctx().open(market!, 'SHORT', { size: '2%' });
+  // 2 % of 10,000 at 1000.0
+  expect(r.venue.last()).toMatchObject({ effect: 0, size: 200 });
+});
+
+test('before two reads agree there is no equity', () => {
+  const r = rig({}, { polls: POLLS });
+  r.kernel.inbox.start();
+  r.answer({ kind: 'account', account: record(90_000_000) });
+  settleReads(r, [], []);
+  expect(r.kernel.status().equity).toBeNaN();
+  r.advance(1);
+  settleReads(r, [], []);
+  r.advance(2_500);
+  settleReads(r, [], []);
+  expect(r.kernel.status().equity).toBe(10_000 * USDT);
+});
+
+it('one answer with a wild time does not move what is known of the clock of the venue', () => {
+  const offset = new VenueOffset();
+  const heard = (venueTime: number, now: number): number => {
+    offset.heard(venueTime, now, now);
+    return offset.newest;
+  };
+  expect(heard(START, START)).toBe(START);
+  expect(heard(START + 1e12, START + 1)).toBe(START);
+  expect(heard(0, START + 2)).toBe(START);
+  expect(heard(START + 3, START + 3)).toBe(START);
+  expect(heard(START + 4, START + 4)).toBe(START + 4);
+  // It was set an hour ahead, and back: two answers say so.
+  expect(heard(START + 3_600_005, START + 5)).toBe(START + 4);
+  expect(heard(START + 3_600_006, START + 6)).toBe(START + 3_600_006);
+  expect(heard(START + 7, START + 7)).toBe(START + 3_600_006);
+  expect(heard(START + 8, START + 8)).toBe(START + 8);
+});
