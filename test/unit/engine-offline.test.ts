@@ -1,5 +1,5 @@
 /** While the venue does not know a symbol, lists that leave it out prove nothing: neither that an order is gone nor that a leg is flat. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CANCEL, LONG } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
 import { btc, orderReport, polledRig, POLLS, positionReport, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
@@ -58,28 +58,78 @@ test('a leg of a symbol that is offline is not flat because no list shows it [X1
   expect(m!.long.size, 'known again, and not there').toBe(0);
 });
 
-test('a spot symbol that E3 shows offline, or not at all, halts that symbol until two reads know it again [X1] [outcomes E3]', () => {
-  const instruments = [btc(), createInstrument({ ...BTCUSDT, product: 'spot' }, 1)];
-  const polls = { ...POLLS, periods: { ...POLLS.periods, 'spot-symbols': 1_000 } };
-  const r = polledRig({}, { instruments, polls, external: { offline: 'adopt' } });
-  const says = (...symbols: string[]): string[] => {
-    r.advance(1_000);
-    const at = r.open.findIndex(({ kind }) => kind === 'spot-symbols');
-    const [query] = r.open.splice(at, 1);
-    const status = symbols.map((word) => ({ instrument: 1, status: word }));
-    r.kernel.inbox.answered(query!, { kind: 'spot-symbols', symbols: status }, r.clock.time, r.clock.time);
-    settleReads(r, [], []);
-    return r.kernel.status().halts.map(({ scope, code }) => `${scope} ${code}`);
-  };
-  const halted = ['symbol:spot:BTCUSDT offline'];
-  // The first list of the rig is empty.
-  expect([says('online'), says('online')]).toEqual([halted, []]);
-  expect(says('offline')).toEqual(halted);
-  expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01'), 'the contract goes on').toBeGreaterThan(0);
-  const [spot] = r.ctx().spot([{ market: r.ctx().markets[1]!, direction: 'BUY', size: '0.01', limit: 1000 }]);
-  expect(spot).toBe(0);
-  expect(says('online')).toEqual(halted);
-  expect(says()).toEqual(halted);
-  expect([says('online'), says('online')]).toEqual([halted, []]);
-  expect(r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => fields['kind'])).toEqual(['offline', 'offline']);
+describe('a spot symbol that E3 does not show [X1] [outcomes E3]', () => {
+  const HALTED = ['symbol:spot:BTCUSDT offline'];
+
+  /** `r` with E3 answered by `word` for so many seconds: the poll, and whatever else asks for the list. undefined leaves the symbol out. */
+  function spotRig(): { r: Rig; says: (word: string | undefined, seconds: number) => string[]; place: () => number } {
+    const instruments = [btc(), createInstrument({ ...BTCUSDT, product: 'spot' }, 1)];
+    const polls = { ...POLLS, periods: { ...POLLS.periods, 'spot-symbols': 60_000 } };
+    const r = polledRig({}, { instruments, polls, external: { offline: 'adopt' } });
+    const answer = (word: string | undefined): void => {
+      const symbols = word === undefined ? [] : [{ instrument: 1, status: word }];
+      for (const query of r.open.splice(0)) {
+        if (query.kind === 'spot-symbols') r.kernel.inbox.answered(query, { kind: 'spot-symbols', symbols }, r.clock.time, r.clock.time);
+        else r.open.push(query);
+      }
+      settleReads(r, [], []);
+    };
+    const says = (word: string | undefined, seconds: number): string[] => {
+      for (let k = 0; k < seconds * 2; k++) {
+        r.advance(500);
+        answer(word);
+      }
+      return r.kernel.status().halts.map(({ scope, code }) => `${scope} ${code}`);
+    };
+    const place = (): number => {
+      const [n] = r.ctx().spot([{ market: r.ctx().markets[1]!, direction: 'BUY', size: '0.01', limit: 1000 }]);
+      if (n! > 0) r.kernel.inbox.accepted(n!, 'v' + n);
+      return n!;
+    };
+    // The first list of the rig is empty: a claim that the next one ends.
+    expect(says('online', 120)).toEqual([]);
+    return { r, says, place };
+  }
+
+  const told = (r: Rig): unknown[] => r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => fields['kind']);
+
+  test('one empty list is a claim: opens of the symbol wait for the next list, nothing else happens', () => {
+    const { r, says, place } = spotRig();
+    expect(place()).toBeGreaterThan(0);
+    // The poll falls into this minute, and what is asked for because of it is answered as before.
+    const polls = (): number => r.open.filter(({ kind }) => kind === 'spot-symbols').length;
+    while (polls() === 0) r.advance(500);
+    expect(says(undefined, 0.5)).toEqual([]);
+    expect(place(), 'opens wait').toBe(0);
+    expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01'), 'the contract goes on').toBeGreaterThan(0);
+    expect(says('online', 3)).toEqual([]);
+    expect(place(), 'as soon as a list shows it').toBeGreaterThan(0);
+    expect(told(r)).toEqual([]);
+  });
+
+  test('absence is believed when three lists in a row have it, for as long as a list may be late', () => {
+    const { r, says, place } = spotRig();
+    const first = says(undefined, 60);
+    expect(first).toEqual(HALTED);
+    expect(told(r)).toEqual(['offline']);
+    expect(place()).toBe(0);
+    expect(says('online', 60), 'one list that shows it is a claim as well').toEqual(HALTED);
+    expect(says('online', 60)).toEqual([]);
+    expect(place()).toBeGreaterThan(0);
+  });
+
+  test('lists that leave it out for less than that, again and again, are not believed', () => {
+    const { r, says } = spotRig();
+    for (let k = 0; k < 10; k++) expect([...says(undefined, 9), ...says('online', 3)]).toEqual([]);
+    expect(told(r)).toEqual([]);
+  });
+
+  test('a list that says "offline" is believed when the next one says so too', () => {
+    const { r, says } = spotRig();
+    const polls = (): number => r.open.filter(({ kind }) => kind === 'spot-symbols').length;
+    while (polls() === 0) r.advance(500);
+    expect(says('offline', 0.5)).toEqual([]);
+    expect(says('offline', 2.5)).toEqual(HALTED);
+    expect(told(r)).toEqual(['offline']);
+  });
 });

@@ -1,6 +1,7 @@
 /**
  * Symbols that the venue does not know any more. The first refusal stops opens of the symbol and asks E20; a second one makes it
- * offline, and it is asked for until two reads in a row know it again. Cancels are never stopped. Of spot symbols E3 tells.
+ * offline, and it is asked for until two reads in a row know it again. Cancels are never stopped. Of spot symbols E3 tells: one list
+ * that leaves a symbol out is a claim, and opens of the symbol wait until lists that began later agree with it, or one does not.
  */
 import type { SpotStatus } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
@@ -13,6 +14,10 @@ import { Cases, type Case, type CaseOwner } from '../reads/cases.ts';
 const ASK_EVERY_MS = 2_000;
 /** Reads in a row that know a symbol before it is online again. */
 const AGAIN = 2;
+/** Lists in a row that say "offline" of a spot symbol before it is, each begun after the one before was taken. */
+const SAID = 2;
+/** The same for lists that leave it out, which must do so for as long as a list may be late. */
+const LEFT_OUT = 3;
 
 /** By instrument. */
 interface Suspect extends Case {
@@ -20,6 +25,9 @@ interface Suspect extends Case {
   isOffline: boolean;
   /** Reads in a row that knew it. */
   seen: number;
+  /** Lists in a row that did not, and when the last of them was taken. */
+  claims: number;
+  claimedAt: number;
 }
 
 export class Offline implements CaseOwner<Suspect> {
@@ -44,7 +52,7 @@ export class Offline implements CaseOwner<Suspect> {
     for (const halt of this.#core.halts.all()) {
       const scope = halt.code === 'offline' ? this.#core.halts.scopeOf(halt.scope) : null;
       if (scope?.kind !== 'symbol' || this.#suspects.has(scope.instrument)) continue;
-      const one = { key: scope.instrument, nextAt: Infinity, since: halt.since, isOffline: true, seen: 0 };
+      const one = { ...suspectOf(scope.instrument, halt.since), isOffline: true };
       this.#open(one);
       if (this.#isRead(one.key)) this.turn(one);
     }
@@ -59,28 +67,52 @@ export class Offline implements CaseOwner<Suspect> {
     this.turn(one);
   }
 
-  /** E3, all spot symbols. */
-  spot(symbols: readonly SpotStatus[]): void {
+  /** E3, all spot symbols, in a list that was asked for at `sentAt`. */
+  spot(symbols: readonly SpotStatus[], sentAt: number): void {
     const status = new Map(symbols.map(({ instrument, status: word }) => [instrument, word]));
     for (const { index, product, symbol } of this.#core.instruments) {
       if (product !== 'spot') continue;
-      const word = status.get(index) ?? 'not listed';
+      const word = status.get(index);
       const known = this.#suspects.get(index);
-      if (word !== 'offline' && word !== 'not listed') {
-        if (known !== undefined && ++known.seen >= AGAIN) this.#back(known);
-      } else if (known === undefined) {
-        this.#gone(this.#suspect(index), `E3 says of spot ${symbol}: ${word}`);
-      } else known.seen = 0;
+      if (word !== undefined && word !== 'offline') {
+        if (known !== undefined) this.#listed(known);
+        continue;
+      }
+      const one = known ?? this.#suspect(index);
+      one.seen = 0;
+      if (sentAt <= one.claimedAt) continue;
+      one.claims++;
+      one.claimedAt = this.#core.now;
+      if (!one.isOffline && this.#isBelieved(one, word)) this.#gone(one, `E3 says of spot ${symbol}: ${word ?? 'not listed'}`);
+      else if (known === undefined) this.#suspects.wait(one, ASK_EVERY_MS);
     }
   }
 
+  #isBelieved({ claims, since }: Suspect, word: string | undefined): boolean {
+    const { now, timings } = this.#core;
+    return word === undefined ? claims >= LEFT_OUT && now - since >= timings.settleMs : claims >= SAID;
+  }
+
+  /** A list shows a spot symbol that was not sure, or offline. */
+  #listed(one: Suspect): void {
+    if (one.isOffline && ++one.seen < AGAIN) return;
+    if (one.isOffline) return this.#back(one);
+    this.#close(one);
+    this.#hold(one.key, -1);
+  }
+
   turn(one: Suspect): void {
-    this.#suspects.ask(one, { kind: 'positions', instrument: one.key });
+    this.#suspects.ask(one, this.#isRead(one.key) ? { kind: 'positions', instrument: one.key } : { kind: 'spot-symbols', instrument: -1 });
   }
 
   answered(query: Query, _answer: Answer): void {
     const one = this.#suspects.asked(query);
     if (one === null) return;
+    if (query.kind === 'spot-symbols') {
+      // What the list says was taken already. The poll asks for those that are offline.
+      if (!one.isOffline) this.#suspects.wait(one, ASK_EVERY_MS);
+      return;
+    }
     if (!one.isOffline) {
       this.#close(one);
       this.#hold(one.key, -1);
@@ -104,7 +136,7 @@ export class Offline implements CaseOwner<Suspect> {
   }
 
   #suspect(i: number): Suspect {
-    const one: Suspect = { key: i, nextAt: Infinity, since: this.#core.now, isOffline: false, seen: 0 };
+    const one = suspectOf(i, this.#core.now);
     this.#open(one);
     this.#hold(i, 1);
     return one;
@@ -148,4 +180,8 @@ export class Offline implements CaseOwner<Suspect> {
     this.#core.desks[i]!.halts += by;
     this.#core.standing.halted('symbol', by);
   }
+}
+
+function suspectOf(instrument: number, since: number): Suspect {
+  return { key: instrument, nextAt: Infinity, since, isOffline: false, seen: 0, claims: 0, claimedAt: -Infinity };
 }

@@ -82,7 +82,7 @@ export class Watch {
       case 'withdrawals':
         return this.money.withdrawals(answer.withdrawals);
       case 'spot-symbols':
-        return this.offline.spot(answer.symbols);
+        return this.offline.spot(answer.symbols, sentAt);
       default:
     }
   }
