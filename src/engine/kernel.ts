@@ -1,6 +1,7 @@
 /**
  * What the bot believes, as one synchronous machine. `step` is its one door: an event comes in, state changes, strategies are asked,
  * commands go out. It reads no clock, for every event has its time, and waits for nothing. @hot
+ * size: one case for each kind of event
  */
 import { assert, AssertionError } from '../base/assert.ts';
 import type { Soonest } from '../base/soonest.ts';
@@ -17,6 +18,7 @@ import type { Executor } from './exec/executor.ts';
 import { FlightWatch } from './exec/flight-watch.ts';
 import { Intake } from './exec/intake.ts';
 import type { News } from './exec/news.ts';
+import * as exits from './exec/open-exits.ts';
 import type { Quotes } from './exec/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { KernelInbox, type EventTaker } from './inbox.ts';
@@ -109,6 +111,11 @@ export class Kernel implements EventTaker {
   /** How many live orders are to be cancelled and are not cancelled yet. */
   get cancelsOutstanding(): number {
     return this.executor.cancelsOutstanding();
+  }
+
+  /** Whether reads of orders and positions decide about a close or a cancel now. */
+  get hasOpenExit(): boolean {
+    return exits.hasOpenExit(this.core);
   }
 
   status(): KernelStatus {

@@ -45,6 +45,9 @@ export interface PollRequest<T> {
 export interface PollLimiter {
   /** Runs when the bucket allows. @throws DroppedError, or rejects as `run` does */
   schedule<T>(request: PollRequest<T>): Promise<T>;
-  /** Starts nothing of `bucket` before `until` (milliseconds since the epoch). */
-  backOff(bucket: string, until: number): void;
+  /**
+   * Starts nothing of `bucket` before `until` (milliseconds since the epoch), or before `exitUntil` where the bucket decides about exits and
+   * one is undecided.
+   */
+  backOff(bucket: string, until: number, exitUntil?: number): void;
 }

@@ -7,6 +7,7 @@ import { Random } from '../../src/base/random.ts';
 import type { ActAnswer, StatusAnswer } from '../../src/control/answers.ts';
 import type { ControlName } from '../../src/control/commands.ts';
 import { callControl } from '../../src/edge/control/client.ts';
+import { killRun } from '../support/kill-latency.ts';
 import { addressOf, adminOf, cleanUp, launch, runToEnd, type Program } from './process.ts';
 import { Scene } from './scene.ts';
 
@@ -135,6 +136,17 @@ it(
     const refused = await runToEnd(['resume', '--state', scene.botFolder]);
     expect([refused.code, refused.err]).toEqual([5, expect.stringContaining('tickwright resume --i-know')]);
     expect((await runToEnd(['resume', '--i-know', '--state', scene.botFolder])).code).toBe(0);
+  },
+);
+
+it(
+  'kill while a third of all requests is refused for a minute: the exchange is flat, and the bot knows it [N7]',
+  { timeout: 200_000 },
+  async () => {
+    // Ten times what `npm run kills` measures: a machine may do other work. Absence is absence after two seconds here.
+    const { flatMs, knownMs, refused } = await killRun({ seed: 2, share: 0.3, retryAfter: '60', withinMs: 100_000 });
+    expect(refused, 'the bot met refusals').toBeGreaterThan(10);
+    expect([flatMs < 60_000, knownMs < 100_000], `flat after ${flatMs} ms, known after ${knownMs} ms`).toEqual([true, true]);
   },
 );
 

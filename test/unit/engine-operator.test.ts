@@ -249,6 +249,65 @@ describe('flatten', () => {
     expect(r.kernel.halts().some(({ code }) => code === 'flatten')).toBe(true);
   });
 
+  /** A leg of ten lots that is being flattened beside an open of unknown outcome; the last command is its first close, unknown too. */
+  function closing(): Rig & { readonly position: (total: number) => PositionReport; readonly closes: () => number[] } {
+    const r = polledRig({}, { external: { position: 'adopt' } });
+    const position = (total: number): PositionReport => ({ ...LONG_POSITION, total, available: total, updatedAt: r.clock.time }) as never;
+    for (let k = 0; k < 4; k++) {
+      r.advance(1000);
+      settleReads(r, [], [position(10)]);
+    }
+    const open = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.inbox.unknown(open, 'rate-limited');
+    operate(r, { name: 'kill', ...ANN });
+    r.advance(100);
+    r.kernel.inbox.unknown(r.venue.last().seq, 'rate-limited');
+    const closes = (): number[] =>
+      r.venue.commands.filter(({ kind, effect, type }) => kind === PLACE && effect === CLOSE && type === MARKET).map(({ size }) => size);
+    return { ...r, position, closes };
+  }
+
+  test('a close of unknown outcome is placed again as soon as the position shows what is left, whatever else is unknown [outcomes RC1]', () => {
+    const r = closing();
+    expect(r.closes()).toEqual([10]);
+    expect(r.kernel.hasOpenExit).toBe(true);
+    r.advance(200);
+    settleReads(r, [], [r.position(4)]);
+    expect(r.closes(), 'what the read shows as left').toEqual([10, 4]);
+    // The second one is on its way: nothing is added to it.
+    for (let k = 0; k < 30; k++) {
+      r.advance(100);
+      settleReads(r, [], [r.position(4)]);
+    }
+    expect(r.closes()).toEqual([10, 4]);
+    r.kernel.inbox.unknown(r.venue.last().seq, 'rate-limited');
+    r.advance(1_100);
+    settleReads(r, [], [r.position(4)]);
+    r.advance(100);
+    settleReads(r, [], [r.position(4)]);
+    expect(r.closes()).toEqual([10, 4, 4]);
+  });
+
+  test('a read of the position that fails is asked again, and one from before the close says nothing [outcomes RC1]', () => {
+    const r = closing();
+    for (let k = 0; k < 3; k++) {
+      r.advance(1_100);
+      for (const query of r.open.splice(0)) r.kernel.inbox.failed(query, 'timeout');
+    }
+    expect(r.closes()).toEqual([10]);
+    r.advance(1_100);
+    for (const query of r.open.splice(0)) {
+      if (query.kind !== 'positions' || query.instrument < 0) r.open.push(query);
+      else r.kernel.inbox.answered(query, { kind: 'positions', positions: [r.position(10)] }, r.clock.time - 60_000, 0);
+    }
+    expect(r.closes(), 'too old').toEqual([10]);
+    r.advance(1_100);
+    settleReads(r, [], [r.position(10)]);
+    r.advance(100);
+    settleReads(r, [], [r.position(10)]);
+    expect(r.closes()).toEqual([10, 10]);
+  });
+
   test('of a strategy whose symbols another trades is refused', () => {
     const strategy = (name: string) => ({ strategy: defineStrategy({ name, create: () => ({}) }), instruments: [0] });
     const r = rig({}, { strategies: [strategy('one'), strategy('two')] });

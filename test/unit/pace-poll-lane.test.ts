@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PollLane, type PollLaneOptions } from '../../src/edge/pace/poll-lane.ts';
 import { DroppedError } from '../../src/ports/limiter.ts';
@@ -70,6 +71,25 @@ describe('the poll lane', () => {
     const held = lane.schedule({ bucket: 'b', priority: 5, key: '', run: async () => performance.now() - begin });
     expect(await other).toBeLessThan(120);
     expect(await held).toBeGreaterThanOrEqual(145);
+  });
+
+  it('waits out a part of a pause while an exit is undecided, where answers decide about exits [N7]', async () => {
+    let isOpen = false;
+    const buckets = { orders: { perSecond: 1_000, decidesExits: true }, market: { perSecond: 1_000 } };
+    const lane = create({ buckets, isExitOpen: () => isOpen });
+    const ran: string[] = [];
+    for (const bucket of ['orders', 'market']) lane.backOff(bucket, Date.now() + 60_000, Date.now() + 100);
+    const jobs = ['orders', 'market'].map((bucket) =>
+      lane.schedule({ bucket, priority: 5, key: '', run: async () => void ran.push(bucket) }).catch(() => undefined),
+    );
+    await sleep(400);
+    expect(ran, 'no exit is open').toEqual([]);
+    isOpen = true;
+    await jobs[0];
+    expect(ran).toEqual(['orders']);
+    await lane.stop();
+    await Promise.all(jobs);
+    expect(ran).toEqual(['orders']);
   });
 
   it('is half as fast after each refusal, and comes back step by step while there is none [N7]', async () => {

@@ -4,7 +4,7 @@ import { encodeRequest } from '../../contract/encode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { Gauges } from './gauges.ts';
 import { decide, type Called } from './outcome.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { exitReadPauseMs, retryAfterMs } from './retry-after.ts';
 import { createSigner, type Credentials, type Signer } from './sign.ts';
 import type { Transport, WireFailure, WireReply } from './transport.ts';
 
@@ -33,6 +33,8 @@ export interface RatePause {
   readonly lane: CallLane;
   /** By the client's clock. */
   readonly until: number;
+  /** Until when a read waits that decides about an exit; `until` where the pause is not one of reads. */
+  readonly exitUntil: number;
 }
 
 export interface VenueTime extends Clock {
@@ -121,11 +123,13 @@ export class VenueClient {
       const asked = result.ok ? result.headers['retry-after'] : undefined;
       const wall = this.#venueClock?.now() ?? now;
       const isExit = lane === 'cancel' || lane === 'close';
-      const until = now + retryAfterMs(typeof asked === 'string' ? asked : null, wall, before.streak, isExit);
+      const pauseMs = retryAfterMs(typeof asked === 'string' ? asked : null, wall, before.streak, isExit);
+      const until = now + pauseMs;
+      const exitUntil = lane === 'read' ? now + exitReadPauseMs(pauseMs, before.streak) : until;
       // What was on its way together with the refused one says nothing new: of exits it lengthens no pause.
       const isNew = !isExit || result.sentAt >= before.until;
       this.#refusals.set(key, { streak: isNew ? before.streak + 1 : before.streak, until: Math.max(before.until, isNew ? until : 0) });
-      if (isNew) this.#onRateLimit({ bucket, lane, until });
+      if (isNew) this.#onRateLimit({ bucket, lane, until, exitUntil });
     } else if (called.status === 'accepted') {
       const before = this.#refusals.get(key);
       if (before !== undefined) before.streak = 0;

@@ -11,6 +11,18 @@ const FIRST_GUESS_MS = 1_000;
 const FIRST_FOR_EXITS_MS = 150;
 const MOST_FOR_EXITS_MS = 2_000;
 
+/** Reads that decide about an exit: the first refusal, and the most that several in a row come to. */
+const FIRST_FOR_EXIT_READS_MS = 500;
+const MOST_FOR_EXIT_READS_MS = 8_000;
+
+/**
+ * How much of a pause of `pauseMs` a read waits out that decides about an exit: half a second, doubled with each refusal in a row up to
+ * eight seconds, and never longer than what was asked.
+ */
+export function exitReadPauseMs(pauseMs: number, streak: number): number {
+  return Math.min(pauseMs, FIRST_FOR_EXIT_READS_MS * 2 ** Math.min(streak, 10), MOST_FOR_EXIT_READS_MS);
+}
+
 /**
  * Milliseconds to pause at `now`. `header` is Retry-After in seconds or as an HTTP date; without one, or with one that is
  * nonsense, the pause is 1 s and doubles with each refusal in a row (`streak` came before). Always between 0.25 s and 60 s. For

@@ -1,6 +1,7 @@
 /**
  * The lanes of the polls: one bottleneck limiter per rate bucket, with priorities, a bounded queue, and back-off. After a refusal a
- * lane is half as fast and comes back step by step. Starting a job costs milliseconds here, which a poll does not mind and an
+ * lane is half as fast and comes back step by step. While an exit is undecided, the lanes that tell of orders and positions wait out
+ * a short, growing part of a pause instead of all of it. Starting a job costs milliseconds here, which a poll does not mind and an
  * order would.
  */
 import { setTimeout } from 'node:timers/promises';
@@ -15,6 +16,8 @@ export interface PollBucket {
   readonly perSecond: number;
   /** Requests a second kept back for orders in the same bucket. Default 0. */
   readonly reservedPerSecond?: number | undefined;
+  /** Its answers decide what became of a close or a cancel. Default: false. */
+  readonly decidesExits?: boolean | undefined;
 }
 
 export interface PollLaneOptions {
@@ -24,7 +27,12 @@ export interface PollLaneOptions {
   readonly fallback: PollBucket;
   /** Waiting requests per bucket; more are dropped. Default 256. */
   readonly maxWaiting?: number | undefined;
+  /** Whether a close or a cancel is undecided. Default: never. */
+  readonly isExitOpen?: (() => boolean) | undefined;
 }
+
+/** How often a lane that waits out a pause looks whether an exit has become undecided. */
+const LOOK_MS = 250;
 
 export interface PollLaneCounts {
   readonly waiting: number;
@@ -52,8 +60,8 @@ export class PollLane implements PollLimiter {
     return this.#lane(request.bucket).schedule(request);
   }
 
-  backOff(bucket: string, until: number): void {
-    if (!this.#isStopped) this.#lane(bucket).backOff(until);
+  backOff(bucket: string, until: number, exitUntil = until): void {
+    if (!this.#isStopped) this.#lane(bucket).backOff(until, exitUntil);
   }
 
   /**
@@ -104,6 +112,8 @@ class Lane {
   #merged = 0;
   #dropped = 0;
   #backedOffUntil = 0;
+  #exitsBackedOffUntil = 0;
+  readonly #isExitOpen: () => boolean;
   readonly #rate = new AdaptiveRate();
   #gapMs: number;
   #nextAt = -Infinity;
@@ -111,6 +121,7 @@ class Lane {
   constructor(bucket: PollBucket, options: PollLaneOptions) {
     this.#clock = options.clock;
     this.#maxWaiting = options.maxWaiting ?? 256;
+    this.#isExitOpen = bucket.decidesExits === true ? (options.isExitOpen ?? never) : never;
     this.#gapMs = questionGapMs(bucket.perSecond - (bucket.reservedPerSecond ?? 0));
     this.#limiter = new Bottleneck({ maxConcurrent: 1, rejectOnDrop: true });
   }
@@ -130,8 +141,9 @@ class Lane {
     return job;
   }
 
-  backOff(until: number): void {
+  backOff(until: number, exitUntil: number): void {
     this.#backedOffUntil = Math.max(this.#backedOffUntil, until);
+    this.#exitsBackedOffUntil = Math.max(this.#exitsBackedOffUntil, exitUntil);
     this.#rate.refused(this.#clock.now(), until);
   }
 
@@ -182,14 +194,19 @@ class Lane {
     forgetWallTime(this.#limiter);
     for (;;) {
       const now = this.#clock.now();
-      const left = Math.max(this.#backedOffUntil, this.#nextAt) - now;
+      const pausedUntil = this.#isExitOpen() ? this.#exitsBackedOffUntil : this.#backedOffUntil;
+      const left = Math.max(pausedUntil, this.#nextAt) - now;
       if (left <= 0) {
         this.#nextAt = now + Math.ceil(this.#gapMs / this.#rate.share(now));
         return;
       }
-      await setTimeout(Math.min(left, 60_000), undefined, { signal: this.#stopped.signal });
+      await setTimeout(Math.min(left, LOOK_MS), undefined, { signal: this.#stopped.signal });
     }
   }
+}
+
+function never(): boolean {
+  return false;
 }
 
 /** bottleneck notes by the wall clock when its next job may start: forgotten, so that a wall set back makes nothing wait. */

@@ -34,6 +34,8 @@ export interface Rescue {
   cancelLost(order: Order, kind: number, cause: string): void;
   /** The cancel of a trigger order found nothing: it may have triggered. */
   triggerGone(order: Order): void;
+  /** The outcome of `order`, which closes, is unknown, and all of its leg is to be closed. */
+  closeUnknown(order: Order): void;
 }
 
 /** Who waits for the outcome of a margin command; set by the assembly. */

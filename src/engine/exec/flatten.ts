@@ -4,6 +4,7 @@
  * restart goes on with it.
  */
 import { CLOSE, MARKET, PLACE, PLACE_SPOT } from '../../domain/codes.ts';
+import { UNKNOWN } from '../../domain/order.ts';
 import type { Due } from '../agenda.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Leg } from '../belief/leg.ts';
@@ -110,7 +111,7 @@ export class Flattener implements Due {
     }
     for (const { desk, leg } of this.#legs(scope)) {
       if (leg.total > 0) isFlat = false;
-      if (leg.total > 0 && !this.#isMoving(desk, leg)) this.#close(desk, leg, reason);
+      if (leg.total > 0) this.#reduce(desk, leg, reason);
       const lastMove = Math.max(since, leg.changedAt);
       if (!core.isPushed && desk.instrument.product === 'futures' && core.portfolio.readAt[desk.index]! < lastMove) isFlat = false;
     }
@@ -138,11 +139,15 @@ export class Flattener implements Due {
 
   /**
    * An own closing order that lives may close the leg: what is left is known when it has ended. An opening one does not hold a close up: its
-   * end is known by a read, which may be refused for a minute, and what it still opens is closed after it.
+   * end is known by a read, which may be refused for a minute, and what it still opens is closed after it. A close of unknown outcome does
+   * not hold it up either: the position shows what is left, and a second close finds at most that.
    */
-  #isMoving(desk: Desk, leg: Leg): boolean {
+  #reduce(desk: Desk, leg: Leg, reason: string): void {
     const closes = desk.orders.known().filter((order) => order.leg === leg && order.kind !== PLACE_SPOT && order.effect === CLOSE);
-    return closes.some((order) => order.isAlive || order.isUnderWay);
+    const moving = closes.filter((order) => order.isAlive || order.isUnderWay);
+    const [first] = moving;
+    if (first === undefined) this.#close(desk, leg, reason);
+    else if (moving.every(({ state }) => state === UNKNOWN)) this.#executor.rescue?.closeUnknown(first);
   }
 
   #close(desk: Desk, leg: Leg, reason: string): void {

@@ -67,6 +67,7 @@ export class Resolver implements CaseOwner<Search> {
     executor.rescue = {
       cancelLost: (order, kind, cause) => this.cancels.add(order, kind, cause),
       triggerGone: (order) => this.#triggerGone(order),
+      closeUnknown: (order) => this.#fullCloses.flatten(order),
     };
   }
 

@@ -180,7 +180,8 @@ class Bot implements RunningBot {
     const venueClock = new VenueClock(clock);
     const isHalted = (command: Command): boolean => this.kernel.isHalted(command);
     const onRateLimit = (asked: RatePause): void => this.#backOff(asked);
-    this.#connection = connectVenue({ ...parts, ids: memory.ids, venueClock, isHalted, onRateLimit });
+    const isExitOpen = (): boolean => this.kernel.hasOpenExit;
+    this.#connection = connectVenue({ ...parts, ids: memory.ids, venueClock, isHalted, isExitOpen, onRateLimit });
     this.#connection.venue.attach(inbox);
     this.#gate = new DurableGate(store, memory.position, this.#connection.venue, inbox);
     this.#lane = new OrderLane({ venue: this.#gate, clock: this.#moment, rates: laneRates(config) });

@@ -9,7 +9,7 @@ import { parseBaseUrl } from '../../edge/http/base-url.ts';
 import { VenueClient, type RatePause, type VenueTime } from '../../edge/http/call.ts';
 import { HttpVenue } from '../../edge/http/http-venue.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
-import { PollLane } from '../../edge/pace/poll-lane.ts';
+import { PollLane, type PollBucket } from '../../edge/pace/poll-lane.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 
@@ -24,6 +24,8 @@ export interface ConnectOptions {
   readonly log: Log;
   /** As of the venue's port: whether opens were halted since the command was made. */
   readonly isHalted?: ((command: Command) => boolean) | undefined;
+  /** Whether a close or a cancel is undecided: reads of orders and positions wait out no whole pause then. */
+  readonly isExitOpen?: (() => boolean) | undefined;
   /** The venue asked for a pause of a kind of write. */
   readonly onRateLimit: (pause: RatePause) => void;
 }
@@ -38,9 +40,12 @@ export interface Connection {
 export function connectVenue(options: ConnectOptions): Connection {
   const { config, credentials, ids, instruments, clock, log } = options;
   const base = parseBaseUrl(config.venue.baseUrl);
-  const rate = (bucket: string): { perSecond: number } => ({ perSecond: limitFor(config.limits, bucket) });
+  const rate = (bucket: string): PollBucket => ({
+    perSecond: limitFor(config.limits, bucket),
+    decidesExits: bucket === ENDPOINTS.orderHistory.cost.bucket || bucket === ENDPOINTS.positions.cost.bucket,
+  });
   const buckets = Object.fromEntries(Object.values(ENDPOINTS).map(({ cost }) => [cost.bucket, rate(cost.bucket)]));
-  const limiter = new PollLane({ clock, buckets, fallback: rate('private') });
+  const limiter = new PollLane({ clock, buckets, fallback: rate('private'), isExitOpen: options.isExitOpen });
   const transport = new HttpTransport({ base, clock, timeoutMs: config.venue.timeoutMs });
   const client = new VenueClient({
     transport,
@@ -50,8 +55,8 @@ export function connectVenue(options: ConnectOptions): Connection {
     apiPrefix: base.mount + API_PREFIX,
     signedPrefix: config.venue.signedPrefix,
     onRateLimit(pause) {
-      const { bucket, lane, until } = pause;
-      if (lane === 'read') limiter.backOff(bucket, until);
+      const { bucket, lane, until, exitUntil } = pause;
+      if (lane === 'read') limiter.backOff(bucket, until, exitUntil);
       else options.onRateLimit(pause);
       log.warn('rate-limited', { bucket, lane, forMs: until - clock.now(), untilMs: until });
     },
