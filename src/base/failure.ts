@@ -13,9 +13,9 @@ export interface Problem {
 
 /**
  * usage: the command line itself is wrong. configuration: a file it names is, and a restart would not help. occupied: another bot has
- * the store or the account, or Redis is away. failure: the rest.
+ * the store or the account, or Redis is away. absent: no bot is there that could answer. failure: the rest.
  */
-export type FailureKind = 'failure' | 'usage' | 'configuration' | 'occupied';
+export type FailureKind = 'failure' | 'usage' | 'configuration' | 'occupied' | 'absent';
 
 export class Failure extends Error {
   override readonly name: string = 'Failure';

@@ -3,12 +3,14 @@ import { resolve } from 'node:path';
 import { Argument, Option, type Command } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
 import { Failure } from '../base/failure.ts';
+import type { RefusalAnswer } from '../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlCommand, type ControlField, type ControlName } from '../control/commands.ts';
 import type { BotConfig } from '../config/model.ts';
 import type * as Operating from '../run/operate.ts';
 import type { CliContext, ConfigFlags } from './context.ts';
 import { configOf } from './context.ts';
 import { controlText, csvOf, isActAnswer } from './control-text.ts';
+import { exitCodeOf } from './print-error.ts';
 import { ANY_KEY, EXITS, helpText, type Row } from './help.ts';
 import { painter, safeText } from './terminal.ts';
 import { each, wholeNumber } from './values.ts';
@@ -42,7 +44,8 @@ export function addControl(name: ControlName): (program: Command, context: CliCo
         const value = field.isFlag === true ? flags[optionKey(key, field)] : (command.processedArgs as unknown[])[place++];
         if (value !== undefined) given[key] = value;
       }
-      await run(table, flags, name === 'reduce-only' ? reduceOnly(given) : given, context);
+      const asked = name === 'reduce-only' ? reduceOnly(given) : given;
+      await run(table, flags, asked, context).catch((error: unknown) => asJson(error, flags, context));
     });
   };
 }
@@ -109,6 +112,16 @@ async function run(
       }),
     );
   if (isActAnswer(answer.body) && !answer.body.isDone) context.exit(exitCode.partly);
+}
+
+/** Who asks for JSON gets it when no bot is found, too. @throws the error for everybody else */
+function asJson(error: unknown, { json }: ControlFlags, context: CliContext): void {
+  if (json !== true || !(error instanceof Failure)) throw error;
+  const { message, problems, kind } = error;
+  const code = kind === 'absent' ? 'not-running' : 'bad-request';
+  const answer: RefusalAnswer = { ok: false, code, message, hint: problems[0]?.hint ?? '' };
+  context.io.stdout.write(`${JSON.stringify(answer)}\n`);
+  context.exit(exitCodeOf(error));
 }
 
 /** The configuration that names the bot, or null when none does. */

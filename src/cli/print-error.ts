@@ -10,6 +10,7 @@ const BY_KIND = {
   usage: exitCode.usage,
   configuration: exitCode.configuration,
   occupied: exitCode.occupied,
+  absent: exitCode.notRunning,
 } as const;
 
 /** Errors of rooms that this one does not see, by name: what was configured cannot be run, now or after a restart. */
@@ -79,7 +80,7 @@ function readable(message: string): string {
 function commandIn(args: readonly string[], error: CommanderError): readonly string[] {
   if (error.code === 'commander.unknownCommand') return [];
   const words = args.slice(0, args[0] === 'tape' ? 2 : 1);
-  return words.every((word) => /^[a-z]+$/.test(word)) ? words : [];
+  return words.every((word) => /^[a-z][a-z-]*$/.test(word)) ? words : [];
 }
 
 function unexpected(error: unknown): Problem {

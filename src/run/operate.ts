@@ -61,12 +61,12 @@ async function isListening(folder: string): Promise<boolean> {
   return (await callControl(folder, { method: 'GET', name: 'status', given: {} })).isThere;
 }
 
-/** The one folder that is meant. @throws Failure (usage) when there is none, or more than one */
+/** The one folder that is meant. @throws Failure: absent when there is none, usage when there is more than one */
 export async function theBot(cwd: string, acts: boolean): Promise<string> {
   const { folders, isRunning } = await findBots(cwd);
   const [first, ...others] = folders;
   if (first === undefined) {
-    throw new Failure('usage', {
+    throw new Failure('absent', {
       what: `no bot runs in this folder, and none has left a store below ${join(relative('.', cwd), 'var')}`,
       hint: 'name it: --state FOLDER, or --config FILE of the bot; a stopped bot with its store in Redis is found by --config alone',
     });

@@ -69,6 +69,13 @@ const SECRETS = { TICKWRIGHT_KEY: 'k-canary', TICKWRIGHT_SECRET: 's-canary', TIC
 describe('mistakes', () => {
   const cases: { name: string; args: string[]; status: number; stderr: RegExp; env?: Record<string, string> }[] = [
     { name: 'no command', args: [], status: 2, stderr: /^Usage: tickwright/ },
+    { name: 'no bot to ask', args: ['status'], status: 6, stderr: /^error: no bot runs in this folder, and none .*\n {2}name it: --state/ },
+    {
+      name: 'unknown option of a command of two words',
+      args: ['cancel-all', '--all'],
+      status: 2,
+      stderr: /^error: unknown option '--all'\n {2}tickwright cancel-all --help shows what there is\n$/,
+    },
     {
       name: 'unknown command',
       args: ['backtset'],
@@ -242,6 +249,12 @@ describe('mistakes', () => {
       stderr: /^error: --state: expected a folder, found a file: s\.ts\n$/,
     },
   ];
+  test('who asks for JSON and names no bot gets JSON', () => {
+    const { status, stdout, stderr } = run(['halt', '--json']);
+    expect([status, stderr]).toEqual([6, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'not-running', hint: expect.stringContaining('--state FOLDER') });
+  });
+
   test.each(cases)('$name: exit code $status', ({ args, status, stderr, env }) => {
     const ran = run(args, env);
     expect(ran.stderr.replace(/^\(node:.*\n(\(Use .*\n)?/gm, '')).toMatch(stderr);
@@ -275,8 +288,9 @@ describe('a backtest whose strategy is stopped for its errors', () => {
   test('says so first and fails', () => {
     const { status, stdout, stderr } = run(args);
     expect(stderr).toBe('');
-    expect(stdout.split('\n')[1]).toMatch(/^STOPPED: strategy throwy was disabled after 10 errors/);
-    expect(stdout.split('\n')[1]).toMatch(why);
+    const [, first = '', next = ''] = stdout.split('\n');
+    expect(first).toMatch(/^STOPPED: strategy throwy was disabled after 10 errors/);
+    expect(`${first} ${next.trim()}`).toMatch(why);
     expect(status).toBe(1);
   });
 
