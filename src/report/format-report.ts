@@ -4,7 +4,7 @@ import type { BacktestReport } from './backtest-report.ts';
 import type { ReasonFigures } from './reason-figures.ts';
 import type { RoundTrip } from './round-trips.ts';
 
-const WIDTH = 92;
+const WIDTH = 80;
 const NAME = 18;
 const LAST_TRADES = 5;
 const MOST_REASONS = 12;
@@ -18,7 +18,7 @@ interface ShownStrategy {
   readonly symbols?: readonly string[];
 }
 
-/** Plain text, no colours, at most 92 columns wide where the words allow it. Money is rounded to two decimals; the JSON is exact. */
+/** Plain text, no colours, at most 80 columns wide where the words allow it. Money is rounded to two decimals; the JSON is exact. */
 export function formatReport(report: BacktestReport): string {
   const { tape, config, notes, performance } = report;
   const strategies = (config['strategies'] as readonly ShownStrategy[] | undefined) ?? [];
@@ -26,7 +26,10 @@ export function formatReport(report: BacktestReport): string {
   const lines = [
     `Backtest of ${names} on ${symbolsOf(strategies, tape.symbols).join(', ')}`,
     ...report.failed.flatMap(({ strategy, why }) => wrapped(`STOPPED: strategy ${strategy} was disabled ${why}`, '', '  ')),
-    ...entry('tape', `${whole(tape.rows)} rows, ${when(tape.from)} to ${when(tape.to)} (${span(tape.to - tape.from)})`),
+    ...entry(
+      'tape',
+      `${whole(tape.rows)} rows, ${when(tape.from)} to ${when(tape.to)} (${span(tape.to - tape.from).replaceAll(' ', HARD)})`,
+    ),
     ...strategies.flatMap(({ name, params }) => entry(name, paramsOf(params))),
     ...section('Result'),
     ...resultOf(report),

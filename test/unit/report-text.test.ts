@@ -38,7 +38,7 @@ const report: BacktestReport = {
   stats: { trades: 3, wins: 1, losses: 2, makerFills: 1000, takerFills: 190 },
   notes: [
     'a short one.',
-    'a long one that does not fit on a single line of ninety columns, so that it is broken at a blank and goes on below.',
+    'a long one that does not fit on a single line of eighty columns, so that it is broken at a blank and goes on below.',
   ],
   hash: 'ec2a744847223569d426c2ab99d14861',
   performance: { rows: 87_402, wallMs: 266.94, rowsPerSecond: 327_416 },
@@ -68,7 +68,8 @@ const shown = (given: BacktestReport): string => formatReport(given).replaceAll(
 describe('the text of a report', () => {
   test('in whole', () => {
     expect(shown(report)).toBe(`Backtest of ema-cross on BTCUSDT
-  tape               87,402 rows, 2024-08-08 23:54:16 to 2024-08-09 00:00:00 (5m 44s)
+  tape               87,402 rows, 2024-08-08 23:54:16 to 2024-08-09 00:00:00
+                     (5m 44s)
   ema-cross          fast=5 slow=20 size=0.01
 
 Result
@@ -94,8 +95,8 @@ Trades
 Read this before you believe it
 ───────────────────────────────
   • a short one.
-  • a long one that does not fit on a single line of ninety columns, so that it is broken at
-    a blank and goes on below.
+  • a long one that does not fit on a single line of eighty columns, so that it
+    is broken at a blank and goes on below.
 
   result hash        ec2a744847223569d426c2ab99d14861
   speed              327,416 rows a second (267 ms)
@@ -126,7 +127,7 @@ By reason
     expect(two).toMatch(/^ {2}liquidation +1,190/m);
     const many = Array.from({ length: 14 }, (_, k) => ({ ...reasons[0]!, reason: `because of ${k} `.repeat(9) }));
     expect(shown({ ...report, reasons: many })).toContain('  and 2 more\n');
-    for (const line of shown({ ...report, reasons: many }).split('\n')) expect(line.length).toBeLessThanOrEqual(92);
+    for (const line of shown({ ...report, reasons: many }).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test('says first which strategy was stopped', () => {
@@ -134,10 +135,11 @@ By reason
     expect(
       shown({ ...report, failed })
         .split('\n')
-        .slice(0, 3),
+        .slice(0, 4),
     ).toEqual([
       'Backtest of ema-cross on BTCUSDT',
-      'STOPPED: strategy ema-cross was disabled after 10 errors: Error: no idea at mine.ts:7',
+      'STOPPED: strategy ema-cross was disabled after 10 errors: Error: no idea at',
+      '  mine.ts:7',
       expect.stringMatching(/^ {2}tape /),
     ]);
   });
@@ -174,10 +176,10 @@ By reason
     expect(text).toContain('(10d 00h 00m)');
   });
 
-  test('keeps to 92 columns, and shows the last five trades only', () => {
+  test('keeps to 80 columns, and shows the last five trades only', () => {
     const long = { ...report, trades: Array.from({ length: 40 }, () => report.trades[0]!), notes: [`${'word '.repeat(100)}end.`] };
     const lines = shown(long).split('\n');
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(92);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(lines.filter((line) => line.includes('BTCUSDT LONG'))).toHaveLength(5);
     expect(lines).toContain('  the last 5:');
   });
