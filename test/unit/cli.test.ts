@@ -69,13 +69,6 @@ const SECRETS = { TICKWRIGHT_KEY: 'k-canary', TICKWRIGHT_SECRET: 's-canary', TIC
 describe('mistakes', () => {
   const cases: { name: string; args: string[]; status: number; stderr: RegExp; env?: Record<string, string> }[] = [
     { name: 'no command', args: [], status: 2, stderr: /^Usage: tickwright/ },
-    { name: 'no bot to ask', args: ['status'], status: 6, stderr: /^error: no bot runs in this folder, and none .*\n {2}name it: --state/ },
-    {
-      name: 'unknown option of a command of two words',
-      args: ['cancel-all', '--all'],
-      status: 2,
-      stderr: /^error: unknown option '--all'\n {2}tickwright cancel-all --help shows what there is\n$/,
-    },
     {
       name: 'unknown command',
       args: ['backtset'],
@@ -249,12 +242,6 @@ describe('mistakes', () => {
       stderr: /^error: --state: expected a folder, found a file: s\.ts\n$/,
     },
   ];
-  test('who asks for JSON and names no bot gets JSON', () => {
-    const { status, stdout, stderr } = run(['halt', '--json']);
-    expect([status, stderr]).toEqual([6, '']);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'not-running', hint: expect.stringContaining('--state FOLDER') });
-  });
-
   test.each(cases)('$name: exit code $status', ({ args, status, stderr, env }) => {
     const ran = run(args, env);
     expect(ran.stderr.replace(/^\(node:.*\n(\(Use .*\n)?/gm, '')).toMatch(stderr);

@@ -1,0 +1,88 @@
+/** Quotes and trades held together with the mark price of a position before they are believed, as the whole kernel does it. */
+import { describe, expect, test } from 'vitest';
+import type { PositionReport } from '../../src/domain/report.ts';
+import { polledRig, settleReads, type Rig } from '../support/engine-kit.ts';
+
+const TRUE_BID = 10_000;
+const WRONG_BID = 15_000;
+
+/** Ticks are tenths: a mark price of 1000 stands beside a bid of 10,000. */
+const held = (markPrice: number): PositionReport =>
+  ({
+    instrument: 0,
+    side: 0,
+    entryPrice: 1_000,
+    markPrice,
+    margin: 0,
+    unrealised: 0,
+    realised: 0,
+    liquidationPrice: 0,
+    marginMode: 0,
+    total: 10,
+    available: 10,
+    locked: 0,
+    opening: 0,
+    leverage: 10,
+    funding: 0,
+    createdAt: 1,
+    updatedAt: 1,
+  }) as never;
+
+interface Seen {
+  readonly rig: Rig;
+  readonly bids: number[];
+  readonly reads: (count: number, bid: number, positions: readonly PositionReport[]) => void;
+}
+
+/** A bot that believes the true price. `reads` answers what it asks in steps of a read of quotes: 200 ms. */
+function polled(): Seen {
+  const bids: number[] = [];
+  const rig = polledRig(
+    { onQuote: (market) => void bids.push(market.bid) },
+    { external: { position: 'adopt' }, risk: { maxPriceJump: 0.05 } },
+  );
+  const reads: Seen['reads'] = (count, bid, positions) => {
+    for (let k = 0; k < count; k++) {
+      rig.advance(200);
+      const now = rig.clock.time;
+      const asked = rig.open.splice(0);
+      rig.open.push(...asked.filter(({ kind }) => kind !== 'quotes'));
+      settleReads(rig, [], positions);
+      const quote = { instrument: 0, bid: bid + (k % 2), bidSize: 5_000, ask: bid + 2, askSize: 5_000, venueTime: now };
+      for (const query of asked.filter(({ kind }) => kind === 'quotes')) {
+        rig.kernel.inbox.answered(query, { kind: 'quotes', quotes: [quote] as never }, now, now);
+      }
+    }
+  };
+  reads(20, TRUE_BID, [held(1_000)]);
+  return { rig, bids, reads };
+}
+
+const tries = (rig: Rig): number => rig.ctx().limit(rig.ctx().markets[0]!, 'SHORT', 'OPEN', 1_000, 0.001);
+
+describe('a quote that is half as high again', () => {
+  test('read for ten seconds is not believed while the mark price says otherwise, and opens wait', () => {
+    const { rig, bids, reads } = polled();
+    reads(50, WRONG_BID, [held(1_000)]);
+    expect(Math.max(...bids)).toBe(1_000.1);
+    expect(tries(rig)).toBe(0);
+    expect(rig.log.events()).toContain('price-held');
+    reads(5, TRUE_BID, [held(1_000)]);
+    expect(tries(rig), 'the true price again').toBeGreaterThan(0);
+  });
+
+  test('is believed at its second look when the mark price has moved with it', () => {
+    const { bids, reads } = polled();
+    reads(3, WRONG_BID, [held(1_500)]);
+    expect(bids.at(-1)).toBeCloseTo(1_500, 0);
+  });
+
+  test('is believed in the end where nothing speaks against it', () => {
+    const { bids, reads } = polled();
+    reads(3, TRUE_BID, []);
+    reads(3, WRONG_BID, []);
+    expect(bids.at(-1), 'not at the third look').toBeCloseTo(1_000, 0);
+    reads(5, WRONG_BID, []);
+    expect(bids.at(-1)).toBeCloseTo(1_500, 0);
+  });
+});
