@@ -5,7 +5,6 @@ export { ema, sma, type Indicator } from './engine/strategy/indicators.ts';
 export type {
   Account,
   Amount,
-  Bar,
   Done,
   Exit,
   ExternalEvent,
@@ -25,3 +24,4 @@ export type {
   StrategyHandlers,
   Trade,
 } from './engine/types.ts';
+export type { Bar } from './engine/bars.ts';

@@ -10,7 +10,7 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import type { Rejection } from '../../src/domain/outcome.ts';
 import type { LedgerRequest } from '../../src/edge/file/read-ledger.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
-import type { OperatorCommand } from '../../src/engine/operator.ts';
+import type { OperatorCommand } from '../../src/engine/operator-command.ts';
 import { OrderLane } from '../../src/engine/lane.ts';
 import type { PlannedPoll } from '../../src/engine/schedule.ts';
 import type { Answer, Inbox, Query } from '../../src/ports/venue.ts';

@@ -1,3 +1,15 @@
+/** One event as it is told. */
+export interface ExternalFact {
+  readonly kind: ExternalKind;
+  readonly action: ExternalAction;
+  /** Dense number of the instrument; −1 when it is about the whole account. */
+  readonly instrument: number;
+  /** LONG, SHORT, or −1. */
+  readonly side: number;
+  /** A sentence with numbers. */
+  readonly text: string;
+  readonly time: number;
+}
 /**
  * What may happen to an account that the bot did not do, and what is done about it: one table, from which the configuration, its
  * defaults, the documentation and the engine read.

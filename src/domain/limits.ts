@@ -1,4 +1,11 @@
 /**
+ * Limits of the risk rules, the keys of domain/limits.ts. A limit is one value for all, or values by name: a symbol, "spot:SYMBOL" or a
+ * strategy, and "*" for all others. A key that is left out has its default of the table.
+ */
+export type RiskLimits = { readonly [K in LimitKey]?: LimitOption | undefined };
+
+export type LimitOption = string | number | Readonly<Record<string, string | number>>;
+/**
  * The limits of trading, one row each. The configuration's schema and defaults, the engine's options, the documentation and the tests
  * that show each limit acting all derive from this table: a new limit is a row here and a rule that reads it.
  */

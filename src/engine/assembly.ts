@@ -16,8 +16,12 @@ import { MarginModes } from './exec/margin-modes.ts';
 import { Margins } from './exec/margins.ts';
 import { Quotes } from './exec/quotes.ts';
 import { LimitActions } from './limits/actions.ts';
+import { Conditions } from './limits/conditions.ts';
+import { Guards } from './limits/guards.ts';
+import { Losses } from './limits/losses.ts';
 import { needsOf } from './needs.ts';
-import type { KernelOptions, StrategySetup } from './options.ts';
+import type { KernelOptions } from './options.ts';
+import type { StrategySetup } from './strategy/setup.ts';
 import { Asks } from './reads/asks.ts';
 import { IdWatch } from './reads/id-watch.ts';
 import { Poller } from './reads/poller.ts';
@@ -40,6 +44,9 @@ const DEFAULT_FAULTS = { count: 10, windowMs: 60_000 };
 
 export interface Parts {
   readonly core: Core;
+  readonly losses: Losses;
+  readonly guards: Guards;
+  readonly conditions: Conditions;
   readonly executor: Executor;
   readonly quotes: Quotes;
   readonly asks: Asks;
@@ -71,8 +78,13 @@ export interface Parts {
 export function assemble(options: KernelOptions): Parts {
   const names = namesOf(options.strategies);
   const core = new Core(options, names);
+  const losses = new Losses(core, options);
+  const guards = new Guards(core, options);
+  const conditions = new Conditions(core, options);
+  core.losses = losses;
+  core.guards = guards;
   const executor = new Executor(core, new Risk(core.standing, core.total, core.halts));
-  const quotes = new Quotes(executor);
+  const quotes = new Quotes(core, executor);
   const asks = new Asks(options.venue);
   const resolver = new Resolver(core, executor, asks);
   const margins = new Margins(core, executor, asks, resolver);
@@ -137,9 +149,10 @@ export function assemble(options: KernelOptions): Parts {
     subscribe(host, setup.instruments, dispatch, core);
     running.push({ host, setup, markets: own, timers });
   });
+  const watch = options.polls === null ? null : new Watch(core, asks, external, unexplained, options, options.polls);
   const reads: Reads = pollers(options, core, asks, dispatch, () => orderReads.liveIds());
   core.wantsEvidence = (i) => reads.poller?.hasten('stats', i, core.now);
-  const limits = [core.losses, core.guards, core.conditions].filter(({ isOn }) => isOn);
+  const limits = [losses, guards, conditions].filter(({ isOn }) => isOn);
   if (limits.length > 0) {
     const actions = new LimitActions(core, executor, flattener);
     for (const one of limits) one.actions = actions;
@@ -148,6 +161,9 @@ export function assemble(options: KernelOptions): Parts {
     ...reads,
     idWatch: options.polls === null || options.idWatchMs === undefined ? null : new IdWatch(core, asks, options.idWatchMs),
     core,
+    losses,
+    guards,
+    conditions,
     executor,
     quotes,
     asks,
@@ -156,7 +172,7 @@ export function assemble(options: KernelOptions): Parts {
     positionReads,
     external,
     unexplained,
-    watch: watchOf(core, asks, external, unexplained, options),
+    watch,
     resolver,
     margins,
     strangers,
@@ -166,14 +182,6 @@ export function assemble(options: KernelOptions): Parts {
     markets,
     names,
   };
-}
-
-function watchOf(core: Core, asks: Asks, external: External, unexplained: Unexplained, options: KernelOptions): Watch | null {
-  const { polls } = options;
-  if (polls === null) return null;
-  const watch = new Watch(core, asks, external, unexplained, options, polls);
-  core.money = watch.money;
-  return watch;
 }
 
 type Reads = Pick<Parts, 'plan' | 'poller' | 'feeds' | 'accounts'>;

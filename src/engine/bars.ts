@@ -3,10 +3,24 @@
  * bar, or when its end plus a grace has passed: on our clock, or on the venue's where ours is far off. A span without a trade has no bar. @hot
  */
 import type { Agenda, Due } from './agenda.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import { priceOf, sizeOf } from '../domain/instrument.ts';
-import type { Bar } from './types.ts';
+import { type Instrument, priceOf, sizeOf } from '../domain/instrument.ts';
 import { VenueOffset } from './venue-offset.ts';
+
+/** A complete time bar. Bars without a trade do not exist. */
+export interface Bar {
+  /** Start (inclusive) and end (exclusive) in venue time, multiples of the period. */
+  readonly start: number;
+  readonly end: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+  /** Number of trades. */
+  readonly count: number;
+  /** True when the trade feed lost trades inside the bar. */
+  readonly hasGap: boolean;
+}
 
 export interface BarSink {
   /** The bar is complete; the object is used again after the call. */

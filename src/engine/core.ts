@@ -2,7 +2,7 @@
 import { VenueOffset } from './venue-offset.ts';
 import { assert } from '../base/assert.ts';
 import { ClientIds } from '../domain/client-ids.ts';
-import { emptyCommand, type Blanks } from '../domain/command.ts';
+import { emptyCommand, type Blanks, type IdentitySpec } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { OrderReport } from '../domain/report.ts';
 import { LIST_LAG_MS, ORDER_HORIZON_MS } from '../domain/timings.ts';
@@ -22,17 +22,70 @@ import { Halts } from './exec/halts.ts';
 import { News } from './exec/news.ts';
 import { Notices } from './exec/notices.ts';
 import { Owner } from './exec/owner.ts';
-import { QuoteQueue } from './exec/quotes.ts';
+import { QuoteQueue } from './exec/quote.ts';
 import { Standing } from './exec/standing.ts';
-import type { MoneyWatch } from './watch/money-watch.ts';
 import type { CommandJournal } from './journal.ts';
-import { Conditions } from './limits/conditions.ts';
-import { Guards } from './limits/guards.ts';
-import { Losses } from './limits/losses.ts';
-import { hoursOf, numberOf, statedBy } from './limits/stated.ts';
+import { Balance } from './watch/balance.ts';
+import type { EventCounter, LossCounter } from './limits/counters.ts';
+import { hoursOf, numberOf, statedBy, type LimitOptions } from './limits/stated.ts';
 import { TotalValue } from './limits/total-value.ts';
-import type { KernelOptions, KernelTimings, PushedAccount, UnknownOwnOrders } from './options.ts';
 import { Tally } from './tally.ts';
+
+export interface KernelTimings {
+  /** A command without an outcome for this long is unknown. Default 30,000. */
+  readonly commandTimeoutMs?: number | undefined;
+  /** How long a command may wait before it is sent: market orders, limit orders, closes. Cancels never expire. */
+  readonly marketValidMs?: number | undefined; // 5,000
+  readonly limitValidMs?: number | undefined; // 30,000
+  readonly closeValidMs?: number | undefined; // 60,000
+  /** No list of the venue is later than this: what a read shows so long after a fill holds that fill. Default 12,000; never more than the horizon. */
+  readonly settleMs?: number | undefined;
+  /** An order nobody has seen is presumed not landed this long after it was sent. Default 60,000. */
+  readonly horizonMs?: number | undefined;
+  /** How long a presumed order is watched for. Default 86,400,000. */
+  readonly watchMs?: number | undefined;
+  /** How long after its end by venue time a bar without a later trade is closed. Default 1,000. */
+  readonly barGraceMs?: number | undefined;
+}
+
+/** What is asked of a venue that pushes instead of being read. */
+export interface PushedAccount {
+  /** Money. */
+  readonly equity: () => number;
+  /** The legs of an instrument that are not flat: prices of one base coin in the quote coin, no liquidation price being 0. */
+  readonly positions: (
+    instrument: number,
+  ) => readonly { readonly side: number; readonly markPrice: number; readonly liquidationPrice: number }[];
+}
+
+/**
+ * adopt: they stay and count as ours, owned by no strategy. cancel: they are cancelled when the bot is armed. halt: they stay, and nothing is
+ * opened until a person resumes.
+ */
+export type UnknownOwnOrders = 'adopt' | 'cancel' | 'halt';
+
+/** What the shared state is made of: ports, instruments, limits and times. */
+export interface CoreOptions extends LimitOptions {
+  /** Usually an OrderLane in front of the real one. */
+  readonly venue: Venue;
+  /** A venue that keeps commands may lend its records to make them in. Default: one record for all. */
+  readonly blanks?: Blanks | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly journal: CommandJournal;
+  readonly identity: IdentitySpec;
+  /** The ids of a journal that goes on, or of one that outside parts share. Default: those of a journal that begins with `identity`. */
+  readonly ids?: ClientIds | undefined;
+  /** When the last record of a journal that goes on was written. Default: the journal begins. */
+  readonly journalEnd?: number | undefined;
+  /** What is done about live orders with our name that this journal never knew. Default 'cancel'. */
+  readonly unknownOwnOrders?: UnknownOwnOrders | undefined;
+  /** null when the venue pushes fills and ends by itself. */
+  readonly polls: object | null;
+  /** The account of a venue that pushes: limits and sizes are judged by it. Default: it is read. */
+  readonly pushed?: PushedAccount | undefined;
+  readonly timings?: KernelTimings | undefined;
+}
 
 export type Timings = { readonly [K in keyof KernelTimings]-?: number };
 
@@ -67,11 +120,9 @@ export class Core {
   declare readonly portfolio: Portfolio;
   /** The account where the venue pushes and nothing is read. */
   declare readonly pushed: PushedAccount | null;
-  /** Limits of loss. */
-  declare readonly losses: Losses;
-  /** Limits that count events, and those that hold while something is so. */
-  declare readonly guards: Guards;
-  declare readonly conditions: Conditions;
+  /** Limits that count profit and loss, and those that count events. The assembly puts them here. */
+  declare losses: LossCounter;
+  declare guards: EventCounter;
   /** What all legs together may be worth. */
   declare readonly total: TotalValue;
   declare readonly standing: Standing;
@@ -85,10 +136,10 @@ export class Core {
     const order = this.orders.find(seq);
     return order !== null && (order.isAlive || !order.isSettled);
   });
-  /** What reckons own trades beside the reads of the account; null when the venue pushes. */
-  money: MoneyWatch | null = null;
   /** Trigger orders that have ended, and of which nobody knows what they became. */
   readonly lostTriggers = new LostTriggers(this);
+  /** What own trades brought, to be compared with the account's balance; null when the venue pushes. */
+  declare readonly balance: Balance | null;
   readonly venueOffset = new VenueOffset();
   readonly quoteQueue = new QuoteQueue(this.news);
   declare readonly tally: Tally;
@@ -109,7 +160,7 @@ export class Core {
   declare readonly isPushed: boolean;
 
   /** `names` are those of the strategies. */
-  constructor(options: KernelOptions, names: readonly string[]) {
+  constructor(options: CoreOptions, names: readonly string[]) {
     this.instruments = options.instruments;
     this.ids = options.ids ?? ClientIds.begin(options.identity);
     this.journalEnd = options.journalEnd ?? Infinity;
@@ -151,10 +202,8 @@ export class Core {
       watchMs: t.watchMs ?? 86_400_000,
       barGraceMs: t.barGraceMs ?? 1_000,
     };
+    this.balance = this.isPushed ? null : new Balance(this.timings.settleMs);
     assert(this.timings.settleMs <= this.timings.horizonMs, 'an order is not presumed lost before the lists can show it');
-    this.losses = new Losses(this, options);
-    this.guards = new Guards(this, options);
-    this.conditions = new Conditions(this, options);
   }
 
   /**
@@ -168,6 +217,11 @@ export class Core {
   /** The account's equity in money as far as it is known, else NaN. */
   get equity(): number {
     return this.pushed === null ? this.portfolio.equity : this.pushed.equity();
+  }
+
+  /** The venue's time of the answer that is taken, or ours when answers have none. */
+  get venueNow(): number {
+    return this.venueTime > 0 ? this.venueTime : this.now;
   }
 
   /** A price of the instrument is held: other evidence of it is read soon. Replaced where there are polls. */

@@ -6,7 +6,7 @@ import type { PositionReport, QuoteReport, StatsReport, TradeReport } from '../d
 import { MONEY_DECIMALS } from '../domain/units.ts';
 import { Audience } from './audience.ts';
 import type { Bars, BarSink } from './bars.ts';
-import type { ExternalFact } from './belief/external.ts';
+import type { ExternalFact } from '../domain/external.ts';
 import * as doubts from './belief/markets.ts';
 import type { Order } from './belief/orders.ts';
 import type { Core } from './core.ts';

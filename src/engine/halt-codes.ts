@@ -1,9 +1,22 @@
+/** A halt as journal, snapshot and marker file keep it: plain JSON. */
+export interface SavedHalt {
+  /** "bot", "symbol:BTCUSDT", "symbol:spot:BTCUSDT", "leg:BTCUSDT:LONG" or "strategy:NAME". */
+  readonly scope: string;
+  /** A row of engine/halt-codes.ts. */
+  readonly code: string;
+  readonly detail: string;
+  readonly since: number;
+  /** "bot", or the person or program that asked for it. */
+  readonly by: string;
+  /** The command that it is about, 0 for none. */
+  readonly seq: number;
+  /** Time at which it ends by itself. */
+  readonly until?: number;
+}
 /**
  * Every reason for a halt, in one table: what it means and who may end it. The log, `status`, the journal and the docs use these
  * names. A new reason is a new row here.
  */
-
-import type { SavedHalt } from './options.ts';
 
 /**
  * Who ends a halt. `bot`: the code that raised it, when the cause is gone. `operator`: a person, by `tickwright resume`.

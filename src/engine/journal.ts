@@ -2,7 +2,7 @@
 import type { Approved, Command } from '../domain/command.ts';
 import type { OutcomeStatus } from '../domain/outcome.ts';
 import type { ExitKind } from './belief/brackets.ts';
-import type { SavedHalt } from './options.ts';
+import type { SavedHalt } from './halt-codes.ts';
 
 /** Called synchronously, in order; implementations copy what they keep. `command` comes before the venue sees the command. */
 export interface CommandJournal {

@@ -3,7 +3,9 @@ import { assert } from '../base/assert.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
 import { haltRow } from './halt-codes.ts';
-import type { KernelSnapshot, SavedMarginStep, SavedOrder } from './options.ts';
+import type { KernelSnapshot } from './kernel-snapshot.ts';
+import type { SavedOrder } from './belief/saved.ts';
+import type { SavedMarginStep } from './exec/margins.ts';
 import { restoreLegs, restoreOrders, savedLegs, savedOrders } from './snapshot.ts';
 import { Startup } from './startup.ts';
 
@@ -26,6 +28,8 @@ export class Lifecycle {
     core.lostTriggers.restore(snapshot.lostTriggers ?? []);
     if (snapshot.watch !== undefined) this.#p.watch?.restore(snapshot.watch);
     this.#unplaced = restoreOrders(core, snapshot, names);
+    if (snapshot.losses !== undefined) this.#p.losses.restore(snapshot.losses);
+    if (snapshot.guards !== undefined) this.#p.guards.restore(snapshot.guards);
     restoreLegs(core, snapshot, (leg) => positionReads.restored(leg));
     this.#marginSteps = snapshot.marginSteps ?? [];
     for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
@@ -44,8 +48,8 @@ export class Lifecycle {
     const params = this.#p.remaker.given;
     const brackets = core.brackets.saved((seq) => core.orders.find(seq) !== null);
     const legs = savedLegs(core, (leg) => positionReads.isKnown(leg));
-    const losses = core.losses.saved();
-    const guards = core.guards.saved();
+    const losses = this.#p.losses.saved();
+    const guards = this.#p.guards.saved();
     const toldIds = unexplained.toldIds;
     const marginSteps = this.#p.margins.saved();
     const strategies = Object.fromEntries(this.#states);
@@ -148,8 +152,8 @@ export class Lifecycle {
     // Of a process before this one, whose journal was away: this one has written to it.
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');
     this.#endCancelHalts();
-    core.losses.begin();
-    core.conditions.begin();
+    this.#p.losses.begin();
+    this.#p.conditions.begin();
     core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.halts.count, nextSeq: core.nextSeq });
     const { orders } = core;
     for (const list of orders.of) {
@@ -168,10 +172,10 @@ export class Lifecycle {
       if (hung === null) host.start(this.#states.get(host.name));
       else host.disable(`${hung.detail}; \`${core.halts.endsBy(hung)}\` allows it again`);
     }
-    core.halts.onEnd = ({ scope, code }) => {
+    core.halts.onEnd.push(({ scope, code }) => {
       if (code !== 'strategy-hung') return;
       const host = dispatch.hosts.find(({ name }) => scope === `strategy:${name}`);
       host?.allow(this.#states.get(host.name));
-    };
+    });
   }
 }

@@ -1,7 +1,6 @@
 /** What has to be asked of the venue, read from which handlers the strategies have. */
 import type { Instrument } from '../domain/instrument.ts';
-import type { PollSettings } from './options.ts';
-import type { PollNeed } from './schedule.ts';
+import type { PollNeed, PollSettings } from './schedule.ts';
 import type { StrategyHandlers } from './types.ts';
 
 export interface StrategyNeeds {

@@ -12,7 +12,10 @@ import type { SavedGuards } from './limits/guards.ts';
 import type { SavedLosses } from './limits/loss-scope.ts';
 import { WITHDRAWALS_REMEMBERED } from './watch/money-watch.ts';
 import type { SavedWatch } from './watch/watch.ts';
-import type { KernelSnapshot, SavedHalt, SavedLeg, SavedMarginStep, SavedOrder } from './options.ts';
+import type { KernelSnapshot } from './kernel-snapshot.ts';
+import type { SavedLeg, SavedOrder } from './belief/saved.ts';
+import type { SavedMarginStep } from './exec/margins.ts';
+import type { SavedHalt } from './halt-codes.ts';
 
 /** A journal that makes a record of everything and hands it to `append`. */
 export function recordingJournal(instruments: readonly Instrument[], append: (record: JournalRecord) => void): CommandJournal {

@@ -4,6 +4,16 @@
  */
 import type { Query } from '../ports/venue.ts';
 
+/** From these and from the strategies' handlers the kernel makes its poll plan. */
+export interface PollSettings {
+  /** How often each kind is asked, in ms; 0 leaves out stats or history. Trades only where a strategy needs them. */
+  readonly periods: Readonly<Record<PollKind, number>>;
+  readonly budget: PollBudget;
+  /** Trades a page and pages a round before a gap is accepted. Default 1000 and 6. */
+  readonly tradePageSize?: number | undefined;
+  readonly tradeMaxPages?: number | undefined;
+}
+
 export type PollKind = Query['kind'];
 
 /** Someone wants answers of this kind about this instrument (−1: all) this often. */

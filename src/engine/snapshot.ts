@@ -4,7 +4,8 @@ import { emptyCommand } from '../domain/command.ts';
 import { CANCELLING, FILLED, WORKING } from '../domain/order.ts';
 import type { Core } from './core.ts';
 import type { Leg } from './belief/leg.ts';
-import type { KernelSnapshot, SavedLeg, SavedOrder } from './options.ts';
+import type { KernelSnapshot } from './kernel-snapshot.ts';
+import type { SavedLeg, SavedOrder } from './belief/saved.ts';
 
 /** Orders that live, or whose fills are not final, as a snapshot keeps them. */
 export function savedOrders(core: Core): SavedOrder[] {
@@ -56,8 +57,6 @@ export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: reado
   }
   for (const bracket of snapshot.brackets ?? []) core.brackets.add({ ...bracket });
   for (const halt of snapshot.halts) core.halts.restore(halt);
-  if (snapshot.losses !== undefined) core.losses.restore(snapshot.losses);
-  if (snapshot.guards !== undefined) core.guards.restore(snapshot.guards);
   return unplaced;
 }
 

@@ -1,6 +1,7 @@
 /** The belief in figures, for the live line, the status page and the log. Cold. */
 import type { Parts } from './assembly.ts';
-import type { KernelPhase, SavedHalt } from './options.ts';
+import type { KernelPhase } from './exec/standing.ts';
+import type { SavedHalt } from './halt-codes.ts';
 
 export interface KernelStatus {
   readonly phase: KernelPhase;

@@ -7,6 +7,7 @@ import type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName
 import type { ExternalAction, ExternalKind } from '../domain/external.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { LogFields } from '../ports/log.ts';
+import type { Bar } from './bars.ts';
 
 /**
  * A price or size as a strategy states it: exact as a decimal string ("59123.4"), or a number that is moved to the grid. A size may also
@@ -90,22 +91,6 @@ export interface Trade {
   /** Who crossed the spread. */
   readonly aggressor: 'BUY' | 'SELL';
   readonly time: number;
-}
-
-/** A complete time bar. Bars without a trade do not exist. */
-export interface Bar {
-  /** Start (inclusive) and end (exclusive) in venue time, multiples of the period. */
-  readonly start: number;
-  readonly end: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
-  /** Number of trades. */
-  readonly count: number;
-  /** True when the trade feed lost trades inside the bar. */
-  readonly hasGap: boolean;
 }
 
 /** One own order as believed; valid inside the handler. */

@@ -5,9 +5,12 @@ import { limitFor, type BotConfig, type StrategyChoice } from '../config/model.t
 import { shareOf } from '../domain/amount.ts';
 import { COSTS } from '../contract/costs.ts';
 import { tradedName, type Instrument } from '../domain/instrument.ts';
-import { LIMIT_KEYS } from '../domain/limits.ts';
+import { LIMIT_KEYS, type RiskLimits } from '../domain/limits.ts';
 import type { LaneBucket, LaneRates } from '../engine/lane.ts';
-import type { KernelOptions, KernelTimings, PollSettings, RiskLimits, StrategySetup } from '../engine/options.ts';
+import type { KernelOptions } from '../engine/options.ts';
+import type { StrategySetup } from '../engine/strategy/setup.ts';
+import type { PollSettings } from '../engine/schedule.ts';
+import type { KernelTimings } from '../engine/core.ts';
 import type { QuestionLanesSpec } from '../sim/port/question-lanes.ts';
 import { loadStrategy } from './load-strategy.ts';
 

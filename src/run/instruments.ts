@@ -1,6 +1,5 @@
 /** Which instruments a run has, in what dense order, and which recorded symbol feeds which of them. */
-import type { InstrumentSpec, Instrument } from '../domain/instrument.ts';
-import { createInstrument, tickRatio } from '../domain/instrument.ts';
+import { createInstrument, type Instrument, type InstrumentSpec, tickRatio } from '../domain/instrument.ts';
 import { formatScaledShort } from '../domain/scale.ts';
 import type { SymbolInfo } from '../tape/manifest.ts';
 import type { Feed } from './mirror-row.ts';

@@ -1,6 +1,6 @@
 /** The parameters of a strategy as a person is shown them. */
 import { formatDuration } from '../base/duration.ts';
-import type { StrategySetup } from '../engine/options.ts';
+import type { StrategySetup } from '../engine/strategy/setup.ts';
 
 /** Every parameter with the value that the strategy gets, durations as a person states them. */
 export function shownParams({ params }: StrategySetup['strategy'], given: StrategySetup['params'] = {}): Record<string, unknown> {

@@ -7,7 +7,7 @@ import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
 import { readLedger, type LedgerFill } from '../../src/edge/file/read-ledger.ts';
 import { foldRecords } from '../../src/engine/records.ts';
 import { idsIn } from '../../src/run/bot/recall.ts';
-import type { KernelSnapshot } from '../../src/engine/options.ts';
+import type { KernelSnapshot } from '../../src/engine/kernel-snapshot.ts';
 import type { Store, StoredRecord } from '../../src/ports/store.ts';
 import type { LogLine } from './process.ts';
 

@@ -6,7 +6,7 @@ import { Random } from '../../src/base/random.ts';
 import { OPEN } from '../../src/domain/codes.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
-import type { KernelSnapshot } from '../../src/engine/options.ts';
+import type { KernelSnapshot } from '../../src/engine/kernel-snapshot.ts';
 import type { SavedLosses } from '../../src/engine/limits/loss-scope.ts';
 import { foldRecords, recordingJournal } from '../../src/engine/records.ts';
 import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';

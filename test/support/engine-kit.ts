@@ -1,11 +1,12 @@
 /** What the tests of the engine stand on: a clock that is set by hand, a venue that only records, a journal and a log in memory. */
-import type { Command, IdentitySpec } from '../../src/domain/command.ts';
-import { formatClientId } from '../../src/domain/command.ts';
+import { type Command, formatClientId, type IdentitySpec } from '../../src/domain/command.ts';
 import { createInstrument, type Instrument } from '../../src/domain/instrument.ts';
 import type { Reason } from '../../src/domain/outcome.ts';
 import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
-import type { KernelOptions, PollSettings, StrategySetup } from '../../src/engine/options.ts';
+import type { KernelOptions } from '../../src/engine/options.ts';
+import type { StrategySetup } from '../../src/engine/strategy/setup.ts';
+import type { PollSettings } from '../../src/engine/schedule.ts';
 import { recordingJournal } from '../../src/engine/records.ts';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
 import type { StrategyContext, StrategyHandlers } from '../../src/engine/types.ts';

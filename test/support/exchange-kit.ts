@@ -1,8 +1,7 @@
 /** A paper exchange on a loopback socket, with a market that a test moves by hand. */
 import assert from 'node:assert/strict';
 import type { EndpointName } from '../../src/contract/endpoints.ts';
-import type { ServerOptions, RunningServer } from '../../src/edge/serve/server.ts';
-import { startServer } from '../../src/edge/serve/server.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../../src/edge/serve/server.ts';
 import { createInstrument, parseLots, parseTicks, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { BUY } from '../../src/domain/codes.ts';
 import { VenueSim } from '../../src/sim/core.ts';

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { KernelSnapshot, SavedHalt } from '../../src/engine/options.ts';
+import type { KernelSnapshot } from '../../src/engine/kernel-snapshot.ts';
+import type { SavedHalt } from '../../src/engine/halt-codes.ts';
 import { DurableHalts } from '../../src/run/bot/durable-halts.ts';
 import { MemoryLog } from '../support/engine-kit.ts';
 

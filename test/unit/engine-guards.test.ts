@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { CLOSE, LONG, PLACE } from '../../src/domain/codes.ts';
 import { FILLED } from '../../src/domain/order.ts';
-import type { KernelOptions, RiskLimits } from '../../src/engine/options.ts';
+import type { KernelOptions } from '../../src/engine/options.ts';
+import type { RiskLimits } from '../../src/domain/limits.ts';
 import { foldRecords } from '../../src/engine/records.ts';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
 import type { StrategyContext } from '../../src/engine/types.ts';

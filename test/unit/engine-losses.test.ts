@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../src/domain/codes.ts';
 import { FILLED } from '../../src/domain/order.ts';
-import type { KernelOptions, KernelSnapshot, RiskLimits } from '../../src/engine/options.ts';
+import type { KernelOptions } from '../../src/engine/options.ts';
+import type { KernelSnapshot } from '../../src/engine/kernel-snapshot.ts';
+import type { RiskLimits } from '../../src/domain/limits.ts';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
 import type { StrategyContext } from '../../src/engine/types.ts';
 import { foldRecords } from '../../src/engine/records.ts';

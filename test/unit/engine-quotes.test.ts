@@ -9,7 +9,7 @@ import { Orders } from '../../src/engine/belief/orders.ts';
 import { Portfolio } from '../../src/engine/belief/portfolio.ts';
 import { News } from '../../src/engine/exec/news.ts';
 import { Owner } from '../../src/engine/exec/owner.ts';
-import { Quote, QuoteQueue } from '../../src/engine/exec/quotes.ts';
+import { Quote, QuoteQueue } from '../../src/engine/exec/quote.ts';
 import { btc, orderReport, polledRig, pushedRig, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
 
 const buy = (r: Rig, price: number, size: number | string = 0.01, postOnly = false): boolean =>

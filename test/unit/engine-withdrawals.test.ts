@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { WithdrawalReport } from '../../src/domain/report.ts';
 import { foldRecords } from '../../src/engine/records.ts';
-import type { KernelSnapshot } from '../../src/engine/options.ts';
+import type { KernelSnapshot } from '../../src/engine/kernel-snapshot.ts';
 import { POLLS, rig, type Rig } from '../support/engine-kit.ts';
 
 const polls = { ...POLLS, periods: { ...POLLS.periods, withdrawals: 1_000 } };

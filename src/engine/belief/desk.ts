@@ -5,12 +5,11 @@
 import * as codes from '../../domain/codes.ts';
 import type { Hours } from '../../domain/hours.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { LimitAction, LimitKey } from '../../domain/limits.ts';
-import type { RiskLimits } from '../options.ts';
+import type { LimitAction, LimitKey, RiskLimits } from '../../domain/limits.ts';
 import { judgedMarkets, type JudgedMarket } from '../rules/borrowed-market.ts';
 import * as stated from '../limits/stated.ts';
-import { Recent } from '../rules/flood.ts';
-import { RefusalCircuit } from '../rules/refusal-circuit.ts';
+import { Recent } from '../exec/recent.ts';
+import { RefusalCircuit } from '../exec/refusal-circuit.ts';
 import type { Leg } from './leg.ts';
 import type { MarketState } from './market-state.ts';
 import { marketsOf } from './markets.ts';

@@ -3,6 +3,7 @@ import { SIDES } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrument.ts';
 import type { Core } from '../core.ts';
 import type { Bracket, ExitKind } from './brackets.ts';
+import type { External } from './external.ts';
 import type { Leg } from './leg.ts';
 
 /** What is known of an exit that fired: ticks, and money, which is NaN where the venue does not say. */
@@ -18,7 +19,7 @@ interface Exit {
 }
 
 /** The leg has moved already. */
-export function tellExit(core: Core, leg: Leg, bracket: Bracket, kind: ExitKind, exit: Exit): void {
+export function tellExit(core: Core, external: External, leg: Leg, bracket: Bracket, kind: ExitKind, exit: Exit): void {
   const { lots, price, realised, fee, venueId, from, to } = exit;
   const instrument = core.instruments[bracket.instrument]!;
   const { strategy, reason, seq } = bracket;
@@ -26,8 +27,8 @@ export function tellExit(core: Core, leg: Leg, bracket: Bracket, kind: ExitKind,
   core.losses.closedElsewhere(leg, lots, price, realised - Math.abs(fee), owner);
   core.brackets.fired(bracket, lots);
   const isLimited = (kind === 'stop-loss' ? bracket.stopLossLimit : bracket.takeProfitLimit) > 0;
-  if (Number.isNaN(realised)) core.money?.disturbed(leg, lots);
-  else core.money?.booked(realised - Math.abs(fee), from, to);
+  if (Number.isNaN(realised)) external.disturbed(leg, lots);
+  else core.balance?.book(from, to, realised - Math.abs(fee));
   const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
   if (core.guards.isOn) {
     const exited = { seq, isStop: kind === 'stop-loss', trigger: isLimited ? 0 : trigger, price };

@@ -3,7 +3,14 @@
  * and what is done about it is the declared policy of its kind (domain/external.ts).
  */
 import { OPEN, SIDES } from '../../domain/codes.ts';
-import { EXTERNAL_DEFAULTS, EXTERNAL_KINDS, type ExternalAction, type ExternalKind, type ExternalPolicy } from '../../domain/external.ts';
+import {
+  EXTERNAL_DEFAULTS,
+  EXTERNAL_KINDS,
+  type ExternalAction,
+  type ExternalFact,
+  type ExternalKind,
+  type ExternalPolicy,
+} from '../../domain/external.ts';
 import { formatLots } from '../../domain/instrument.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { Core } from '../core.ts';
@@ -13,19 +20,6 @@ import type { Leg } from './leg.ts';
 
 /** Events that the status keeps. */
 const REMEMBERED = 20;
-
-/** One event as it is told. */
-export interface ExternalFact {
-  readonly kind: ExternalKind;
-  readonly action: ExternalAction;
-  /** Dense number of the instrument; −1 when it is about the whole account. */
-  readonly instrument: number;
-  /** LONG, SHORT, or −1. */
-  readonly side: number;
-  /** A sentence with numbers. */
-  readonly text: string;
-  readonly time: number;
-}
 
 export class External {
   /** The newest events, oldest first. */
@@ -38,6 +32,13 @@ export class External {
     this.#core = core;
     this.#executor = executor;
     this.#policy = { ...EXTERNAL_DEFAULTS, ...policy };
+  }
+
+  /** A leg changed by `lots`, and no record says what that brought. */
+  disturbed(leg: Leg, lots: number): void {
+    const core = this.#core;
+    const price = core.market[leg.index >> 1]!.reference || leg.entry || 0;
+    core.balance?.book(-Infinity, core.venueNow, 0, Math.abs(lots) * price * core.instruments[leg.index >> 1]!.unitValue);
   }
 
   /** What is done about events of this kind. */
@@ -59,7 +60,7 @@ export class External {
     const side = SIDES[leg.index & 1]!;
     const who = kind === 'liquidation' ? 'the venue liquidated it' : 'no order of this bot did it';
     const text = `${instrument.symbol} ${side} went from ${before} to ${after}: ${who}${by === '' ? '' : ` (${by})`}`;
-    if (Number.isNaN(result) || kind === 'liquidation') this.#core.money?.disturbed(leg, lots);
+    if (Number.isNaN(result) || kind === 'liquidation') this.disturbed(leg, lots);
     notices.changed(leg, lots, kind === 'liquidation' ? 'liquidation' : 'external');
     this.happened(kind, leg.index >> 1, leg.index & 1, text, { before, after, change });
   }

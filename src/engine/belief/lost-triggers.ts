@@ -6,7 +6,7 @@ import { MARKET, PLACE_TRIGGER } from '../../domain/codes.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import type { Core } from '../core.ts';
-import type { SavedOrder } from '../options.ts';
+import type { SavedOrder } from './saved.ts';
 
 /** How far the venue's clock may be from ours. */
 const SKEW_MS = 5_000;

@@ -2,7 +2,7 @@
 import { priceOf, type Instrument } from '../../domain/instrument.ts';
 import type { Core } from '../core.ts';
 import { numberOf, statedOf } from '../limits/stated.ts';
-import type { RiskLimits } from '../options.ts';
+import type { RiskLimits } from '../../domain/limits.ts';
 import { MarketState } from './market-state.ts';
 import { PriceFilter } from './price-filter.ts';
 

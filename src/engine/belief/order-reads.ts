@@ -131,12 +131,12 @@ export class OrderReads implements Asker {
   /** What the fills of the order brought so far, by its record. A list that is late may show an older record than one that was read. */
   #book(order: Order, { createdAt, fee, realised, updatedAt }: OrderReport): void {
     if (updatedAt < order.bookedAt) return;
-    const { journal, losses, money, now } = this.#core;
+    const { balance, journal, losses, now } = this.#core;
     // Venues differ in the sign of what is paid; where makers are paid, it is that of the venue.
     const isPaid = order.desk.instrument.makerFeeRate < 0;
     const before = order.profit - (isPaid ? order.fee : Math.abs(order.fee));
     const total = realised - (isPaid ? fee : Math.abs(fee));
-    money?.booked(total - before, Math.max(createdAt, order.bookedAt), updatedAt);
+    balance?.book(Math.max(createdAt, order.bookedAt), updatedAt, total - before);
     order.fee = fee;
     order.profit = realised;
     order.bookedAt = updatedAt;

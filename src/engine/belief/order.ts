@@ -5,7 +5,7 @@ import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
 import { TRANSITIONS } from '../../domain/order.ts';
 import type { Owner } from '../exec/owner.ts';
-import type { Quote } from '../exec/quotes.ts';
+import type { Quote } from '../exec/quote.ts';
 import type { Desk } from './desk.ts';
 import type { Leg } from './leg.ts';
 

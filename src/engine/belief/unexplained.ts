@@ -158,7 +158,15 @@ export class Unexplained implements Due, Asker {
     const exit = bracket ?? limited;
     if (exit === undefined) return this.#external.position(leg, -lots, 'liquidation', '');
     const kind = exitAt(exit, price, 0) ?? exitAt(exit, price, price)!;
-    tellExit(this.#core, leg, exit, kind, { lots, price, realised: Number.NaN, fee: Number.NaN, venueId: '', from: 0, to: 0 });
+    tellExit(this.#core, this.#external, leg, exit, kind, {
+      lots,
+      price,
+      realised: Number.NaN,
+      fee: Number.NaN,
+      venueId: '',
+      from: 0,
+      to: 0,
+    });
     if (leg.total === 0) this.#core.brackets.flat(leg.index);
   }
 
@@ -328,10 +336,10 @@ export class Unexplained implements Due, Asker {
     const fired = core.brackets.exitOf(report, leg, price || referenceOf(core, leg), isLast ? 'any' : 'any-but-rest');
     if (fired !== null) {
       const { createdAt: from, updatedAt: to, venueId } = report;
-      return tellExit(core, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId, from, to });
+      return tellExit(core, this.#external, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId, from, to });
     }
     const kind = change < 0 && this.#isLiquidated(one, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
-    core.money?.booked(realised - Math.abs(fee), report.createdAt, report.updatedAt);
+    core.balance?.book(report.createdAt, report.updatedAt, realised - Math.abs(fee));
     const by = toldOf(report, core.instruments[report.instrument]!, price);
     this.#external.position(leg, change, kind, by, realised - Math.abs(fee), one.lots);
   }

@@ -16,7 +16,7 @@ import * as staleData from '../rules/stale-data.ts';
 import * as ending from './ending.ts';
 import * as circuit from './circuit.ts';
 import type { Owner } from './owner.ts';
-import type { Quote } from './quotes.ts';
+import type { Quote } from './quote.ts';
 
 const { freshFor } = staleData;
 const { openRefused, openTaken } = circuit;

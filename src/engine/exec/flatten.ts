@@ -10,8 +10,7 @@ import type { Desk } from '../belief/desk.ts';
 import type { Leg } from '../belief/leg.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
-import { NO_REASON } from '../halt-codes.ts';
-import type { SavedHalt } from '../options.ts';
+import { NO_REASON, type SavedHalt } from '../halt-codes.ts';
 import type { Executor } from './executor.ts';
 import type { HaltScope } from './halts.ts';
 

@@ -16,8 +16,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { Due } from '../agenda.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Core } from '../core.ts';
-import { haltEnd, haltRow, wordOf } from '../halt-codes.ts';
-import type { SavedHalt } from '../options.ts';
+import { haltEnd, haltRow, type SavedHalt, wordOf } from '../halt-codes.ts';
 import type { Owner } from './owner.ts';
 
 /** What a halt covers. */
@@ -45,8 +44,8 @@ export class Halts implements Due {
   readonly #core: Core;
   readonly #halts = new Map<string, SavedHalt>();
   #alarm = -1;
-  /** Is told of each halt that has ended. */
-  onEnd: (halt: SavedHalt) => void = () => undefined;
+  /** Called with each halt that has ended and who ended it. */
+  readonly onEnd: ((halt: SavedHalt, by: string) => void)[] = [];
 
   constructor(core: Core) {
     this.#core = core;
@@ -118,12 +117,10 @@ export class Halts implements Due {
     this.#halts.delete(keyOf(halt.scope, halt.code, halt.seq));
     this.#count(halt.scope, -1);
     core.journal.lift(halt, why, by, core.now);
-    core.losses.lifted(halt, by);
-    core.guards.lifted(halt, by);
     core.notices.halt(halt, true);
     core.log.warn('halt-lifted', { scope: halt.scope, symbol: symbolIn(halt.scope), code: halt.code, seq: halt.seq, why, by });
     this.#arm();
-    this.onEnd(halt);
+    for (const heard of this.onEnd) heard(halt, by);
     return halt;
   }
 

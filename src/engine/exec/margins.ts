@@ -7,11 +7,24 @@ import { ADJUST_MARGIN, ISOLATED } from '../../domain/codes.ts';
 import type { PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Core } from '../core.ts';
-import type { SavedMarginStep } from '../options.ts';
 import type { Asks } from '../reads/asks.ts';
 import { Cases, type Case, type CaseOwner } from '../reads/cases.ts';
 import type { Executor } from './executor.ts';
 import type { Owner } from './owner.ts';
+
+/** A margin step whose outcome is not known, with what the position showed before it left. Money and lots. */
+export interface SavedMarginStep {
+  readonly seq: number;
+  readonly symbol: string;
+  readonly side: number;
+  readonly amount: number;
+  readonly margin: number;
+  readonly total: number;
+  readonly entry: number;
+  readonly realised: number;
+  readonly fees: number;
+  readonly openedAt: number;
+}
 
 /** Time between two reads of a position, and after a step without an outcome. */
 const READ_MS = 1_000;

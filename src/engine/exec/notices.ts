@@ -1,8 +1,8 @@
 /** What strategies are still to be told, in order: events of orders and legs wait here until the running handler has returned. @hot */
-import type { ExternalFact } from '../belief/external.ts';
+import type { ExternalFact } from '../../domain/external.ts';
 import type { Leg } from '../belief/leg.ts';
 import type { Order } from '../belief/orders.ts';
-import type { SavedHalt } from '../options.ts';
+import type { SavedHalt } from '../halt-codes.ts';
 import type { News } from './news.ts';
 
 /** One thing to tell; the objects are used again. */

@@ -1,6 +1,6 @@
 /** Whose an order is: a strategy as the order path sees it, or nobody. */
 import type { Hours } from '../../domain/hours.ts';
-import { Recent } from '../rules/flood.ts';
+import { Recent } from './recent.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -7,170 +7,52 @@ import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
 import { emptyCommand } from '../../domain/command.ts';
 import type { Core } from '../core.ts';
-import type { Desk } from '../belief/desk.ts';
-import type { Leg } from '../belief/leg.ts';
 import type { Order } from '../belief/orders.ts';
 import * as quantise from '../quantise.ts';
 import type { Amount } from '../types.ts';
 import type { Executor } from './executor.ts';
-import type { News } from './news.ts';
-import type { Owner } from './owner.ts';
+import type { Quote } from './quote.ts';
 
 const { priceTicks, sizeFor, wholeTicks } = quantise;
-const { BUY, CLOSE, LONG, MODIFY, OPEN, PLACE, SHORT } = codes;
-const { REJECTED, WORKING } = states;
+const { CLOSE, MODIFY, OPEN, PLACE } = codes;
+const { WORKING } = states;
 
-/** What a quote would be sent as, to turn a value into a size. */
+/** The order that a quote would be sent as: turns a value into a size. */
 const valued = emptyCommand();
 
-/** What a strategy wants to stand in one direction of one market. */
-export class Quote {
-  declare readonly owner: Owner;
-  declare readonly desk: Desk;
-  /** BUY or SELL. */
-  declare readonly direction: number;
-  declare readonly marginMode: number;
-  /** The leg that it closes, and the sides of that and of the one that it opens. */
-  declare readonly closes: Leg;
-  declare readonly closeSide: number;
-  declare readonly openSide: number;
-  /** The numbers last stated for `price` and `size`; NaN when none was. */
-  statedPrice = Number.NaN;
-  statedSize = Number.NaN;
-  /** Ticks. */
-  price = 0;
-  /** Lots; 0 for no quote. */
-  size = 0;
-  postOnly = 0;
-  reason = '';
-  /** The live order that is it, or is to become it; else `none`, which has ended. */
-  declare order: Order;
-  declare readonly none: Order;
-  /** The venue has not been told yet of what is wanted. */
-  isPending = false;
-  /** The venue refused to move the order: it goes, and another is placed. */
-  isStuck = false;
-  /** In the queue, and what comes after it there. */
-  isQueued = false;
-  next: Quote | null = null;
+export class Quotes {
+  declare private readonly core: Core;
+  declare private readonly executor: Executor;
 
-  constructor(owner: Owner, desk: Desk, direction: number, marginMode: number, none: Order) {
-    this.order = none;
-    this.none = none;
-    this.owner = owner;
-    this.desk = desk;
-    this.direction = direction;
-    this.marginMode = marginMode;
-    this.closeSide = direction === BUY ? SHORT : LONG;
-    this.openSide = direction === BUY ? LONG : SHORT;
-    this.closes = desk.leg(this.closeSide);
+  constructor(core: Core, executor: Executor) {
+    this.core = core;
+    this.executor = executor;
   }
 
   /**
    * Size and price as the strategy states them, moved to the grid; a size of 0 is no quote and then has no price.
    * @throws ScaleError
    */
-  restate(size: Amount, price: Amount, core: Core): void {
-    const { instrument } = this.desk;
+  restate(q: Quote, size: Amount, price: Amount): void {
     const isNone = size === 0 || size === '0';
-    if (!isNone && price !== this.statedPrice) {
-      this.statedPrice = Number.NaN;
-      this.price = priceTicks(price, instrument, this.direction);
-      this.statedPrice = typeof price === 'number' ? price : Number.NaN;
+    if (!isNone && price !== q.statedPrice) {
+      q.statedPrice = Number.NaN;
+      q.price = priceTicks(price, q.desk.instrument, q.direction);
+      q.statedPrice = typeof price === 'number' ? price : Number.NaN;
     }
-    valued.side = this.openSide;
-    valued.price = this.price;
-    const lots = isNone ? 0 : sizeFor(size, valued, this.desk, core);
-    this.size = lots;
-    this.statedSize = typeof size === 'number' ? size : Number.NaN;
+    valued.side = q.openSide;
+    valued.price = q.price;
+    q.size = isNone ? 0 : sizeFor(size, valued, q.desk, this.core);
+    q.statedSize = typeof size === 'number' ? size : Number.NaN;
   }
 
   /** The price becomes a number that is a place on the grid; false, and nothing is changed, where it is none or where no quote is wanted. */
-  reprice(price: Amount): boolean {
-    const ticks = typeof price === 'number' ? wholeTicks(price, this.desk.instrument) : 0;
-    if (ticks === 0 || this.size === 0) return false;
-    this.price = ticks;
-    this.statedPrice = price as number;
+  reprice(q: Quote, price: Amount): boolean {
+    const ticks = typeof price === 'number' ? wholeTicks(price, q.desk.instrument) : 0;
+    if (ticks === 0 || q.size === 0) return false;
+    q.price = ticks;
+    q.statedPrice = price as number;
     return true;
-  }
-
-  /** The order is made for it. */
-  takes(order: Order): void {
-    order.quote = this;
-    this.order = order;
-  }
-
-  /** Nothing is wanted any more, and nothing is said to the venue about it. */
-  forget(): void {
-    this.size = 0;
-    this.statedSize = Number.NaN;
-    this.isPending = false;
-  }
-}
-
-/** Quotes whose order has an answer or an end, in order: their wishes are said once strategies have been told. */
-export class QuoteQueue {
-  declare private readonly news: News;
-  #first: Quote | null = null;
-
-  constructor(news: News) {
-    this.news = news;
-  }
-
-  /** The order rests again: what was wished for meanwhile can be said. */
-  rests(quote: Quote, order: Order): void {
-    if (quote.order === order && quote.isPending) this.#push(quote);
-  }
-
-  /** The order ended. The one that it should have replaced stands again where that lives. */
-  ended(quote: Quote, order: Order, how: number): void {
-    order.quote = null;
-    if (quote.order !== order) return;
-    const { replaced } = order;
-    const stands = replaced !== null && replaced.isAlive;
-    quote.order = stands ? replaced : quote.none;
-    quote.isStuck = false;
-    if (how === REJECTED && order.replaces !== 0) {
-      quote.isStuck = stands;
-      quote.isPending = true;
-    }
-    if (quote.isPending) this.#push(quote);
-  }
-
-  get isEmpty(): boolean {
-    return this.#first === null;
-  }
-
-  /** The oldest. The queue is not empty. */
-  shift(): Quote {
-    const quote = this.#first!;
-    this.#first = quote.next;
-    quote.next = null;
-    quote.isQueued = false;
-    return quote;
-  }
-
-  #push(quote: Quote): void {
-    if (quote.isQueued) return;
-    quote.isQueued = true;
-    this.news.isSome = true;
-    if (this.#first === null) this.#first = quote;
-    else this.#append(this.#first, quote);
-  }
-
-  /** Behind others, which are few: one event seldom concerns two orders. */
-  #append(first: Quote, quote: Quote): void {
-    let last = first;
-    while (last.next !== null) last = last.next;
-    last.next = quote;
-  }
-}
-
-export class Quotes {
-  declare private readonly executor: Executor;
-
-  constructor(executor: Executor) {
-    this.executor = executor;
   }
 
   /** Says what is wished for, if now is the time: not while a command of the order is on its way. False when a rule refused. */

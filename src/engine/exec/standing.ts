@@ -1,7 +1,9 @@
 /** What is allowed at all at the moment: the phase of the kernel, and whether any halt stands. Halts are kept by exec/halts.ts. */
 import type { Desk } from '../belief/desk.ts';
-import type { KernelPhase } from '../options.ts';
 import type { Owner } from './owner.ts';
+
+/** new → reconciling → armed (orders are taken) → stopping (cancels only) → stopped. */
+export type KernelPhase = 'new' | 'reconciling' | 'armed' | 'stopping' | 'stopped';
 
 export class Standing {
   /** True once the venue has refused each of the first reads as unauthorized for so long that it is given up. */

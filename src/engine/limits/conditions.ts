@@ -7,10 +7,9 @@ import type { Hours } from '../../domain/hours.ts';
 import type { Due } from '../agenda.ts';
 import type { Core } from '../core.ts';
 import type { HaltScope } from '../exec/halts.ts';
-import type { KernelOptions } from '../options.ts';
 import { isWide } from '../rules/max-spread.ts';
 import type { LossActions } from './losses.ts';
-import { statedBy, statedForAll, statedOf, statedOrAll } from './stated.ts';
+import { statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from './stated.ts';
 
 /** How often spreads are looked at. */
 const LOOK_MS = 1_000;
@@ -32,7 +31,7 @@ export class Conditions implements Due {
   readonly #spreads: readonly (LimitAction | null)[];
   readonly #alarm: number;
 
-  constructor(core: Core, options: KernelOptions) {
+  constructor(core: Core, options: LimitOptions) {
     this.#core = core;
     const { risk, instruments } = options;
     const ofAll = { scope: { kind: 'bot' } as const, hours: core.total.hours, action: statedForAll(risk, 'tradingHoursAction') };

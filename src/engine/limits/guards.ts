@@ -5,15 +5,16 @@
 import { BUY, directionOf, PLACE_TRIGGER, SHORT } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatTicks, tradedName } from '../../domain/instrument.ts';
-import type { LimitAction, LimitKey } from '../../domain/limits.ts';
+import type { LimitAction, LimitKey, RiskLimits } from '../../domain/limits.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Core } from '../core.ts';
 import type { HaltScope } from '../exec/halts.ts';
 import type { Owner } from '../exec/owner.ts';
-import type { KernelOptions, RiskLimits, SavedHalt } from '../options.ts';
+import type { SavedHalt } from '../halt-codes.ts';
+import type { EventCounter, FiredExit } from './counters.ts';
 import type { LossActions } from './losses.ts';
-import { numberOf, statedBy, statedForAll, statedOf, statedOrAll } from './stated.ts';
+import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from './stated.ts';
 
 /** What a restart has to know again: by scope as text, when each event was. */
 export interface SavedGuards {
@@ -49,7 +50,7 @@ class Guard {
   }
 }
 
-export class Guards {
+export class Guards implements EventCounter {
   /** Whether fills have to be looked at. */
   readonly isOn: boolean;
   /** Whether orders have to know the price at their decision. */
@@ -65,7 +66,7 @@ export class Guards {
   /** By leg: number of the order whose stop-loss was counted last. One stop that fills in parts is one. */
   readonly #lastStop: number[];
 
-  constructor(core: Core, options: KernelOptions) {
+  constructor(core: Core, options: LimitOptions) {
     this.#core = core;
     const { risk, instruments } = options;
     const symbols = core.desks.map(({ index }) =>
@@ -90,6 +91,7 @@ export class Guards {
     this.hasSlippage = this.#slips.some((one) => one !== null);
     this.isOn = this.hasSlippage || this.#stops.length > 0;
     this.#lastStop = core.portfolio.legs.map(() => 0);
+    core.halts.onEnd.push((halt, by) => this.#lifted(halt, by));
   }
 
   /** The order filled at `price` ticks (0: not known). */
@@ -101,7 +103,7 @@ export class Guards {
   }
 
   /** A preset exit of order `seq` closed part of the leg at `price` ticks (0: not known); its trigger was `trigger`, 0 for a limit. */
-  exited(desk: Desk, side: number, owner: Owner, exit: { seq: number; isStop: boolean; trigger: number; price: number }): void {
+  exited(desk: Desk, side: number, owner: Owner, exit: FiredExit): void {
     const { seq, isStop, trigger, price } = exit;
     const leg = desk.leg(side).index;
     const key = isStop ? seq : -seq;
@@ -112,7 +114,7 @@ export class Guards {
   }
 
   /** A person ended this halt: its count starts again at zero. */
-  lifted({ scope, code }: SavedHalt, by: string): void {
+  #lifted({ scope, code }: SavedHalt, by: string): void {
     if (!this.isOn || by === 'bot') return;
     const guards = code === 'stoploss-guard' ? this.#stops : code === 'slippage' ? this.#slips : [];
     for (const guard of guards) if (guard !== null && this.#core.halts.text(guard.scope) === scope) guard.times = [];

@@ -2,8 +2,7 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
 import type { HaltScope } from '../exec/halts.ts';
-import type { KernelOptions } from '../options.ts';
-import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, ValueLimit } from './stated.ts';
+import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, ValueLimit, type LimitOptions } from './stated.ts';
 
 /** The limits of a scope, as they are stated; "off" for none. */
 interface ScopeLimits {
@@ -111,7 +110,7 @@ function most(a: number | null, b: number | null): number | null {
 }
 
 /** The scope of the whole bot. */
-export function botScope({ risk, instruments }: KernelOptions): LossScope {
+export function botScope({ risk, instruments }: LimitOptions): LossScope {
   return new LossScope(
     { kind: 'bot' },
     limitsOf((key) => statedForAll(risk, key)),
@@ -120,7 +119,7 @@ export function botScope({ risk, instruments }: KernelOptions): LossScope {
 }
 
 /** The scope of a symbol, null where it states no limit. Spot orders move no leg. */
-export function symbolScope({ risk }: KernelOptions, instrument: Instrument): LossScope | null {
+export function symbolScope({ risk }: LimitOptions, instrument: Instrument): LossScope | null {
   if (instrument.product !== 'futures') return null;
   const limits = limitsOf((key) => {
     const own = statedOf(risk, key, instrument);
@@ -130,7 +129,7 @@ export function symbolScope({ risk }: KernelOptions, instrument: Instrument): Lo
 }
 
 /** The scope of a strategy, null where it states no limit. */
-export function strategyScope(options: KernelOptions, name: string, index: number): LossScope | null {
+export function strategyScope(options: LimitOptions, name: string, index: number): LossScope | null {
   const limits = limitsOf((key) => {
     const own = statedBy(options, index, key);
     return isOwn(key) ? own : statedOrAll(own, options.risk, key);

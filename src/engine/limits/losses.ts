@@ -5,6 +5,7 @@
  * a venue that pushes tells each fill in its place, so that there it is computed from the average entry price of the leg.
  * size: each limit with what it counts
  */
+import type { LossCounter } from './counters.ts';
 import { CLOSE, LONG, SIDES } from '../../domain/codes.ts';
 import { feeOf, formatMoneyShort, tradedName } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
@@ -15,9 +16,9 @@ import type { Order } from '../belief/order.ts';
 import type { Core } from '../core.ts';
 import type { HaltScope } from '../exec/halts.ts';
 import type { Owner } from '../exec/owner.ts';
-import type { KernelOptions, SavedHalt } from '../options.ts';
+import type { SavedHalt } from '../halt-codes.ts';
 import { botScope, strategyScope, symbolScope, type LossScope, type SavedLosses } from './loss-scope.ts';
-import { statedForAll, ValueLimit } from './stated.ts';
+import { statedForAll, ValueLimit, type LimitOptions } from './stated.ts';
 
 const DAY_MS = 86_400_000;
 /** How often the account is looked at where the venue pushes and nothing is read. */
@@ -31,7 +32,7 @@ export interface LossActions {
   act(action: LimitAction, scope: HaltScope, code: string): void;
 }
 
-export class Losses implements Due {
+export class Losses implements Due, LossCounter {
   /** Whether fills have to be counted, and the account looked at. */
   readonly isOn: boolean;
   /** Who carries out what is more than a halt. */
@@ -62,7 +63,7 @@ export class Losses implements Due {
   /** The equity as it was last written down. */
   #savedEquity = 0;
 
-  constructor(core: Core, options: KernelOptions) {
+  constructor(core: Core, options: LimitOptions) {
     this.#core = core;
     const { risk, instruments } = options;
     const coin = instruments[0]!.quoteCoin;
@@ -83,6 +84,7 @@ export class Losses implements Due {
     this.#hasBuffer = core.desks.some((desk) => desk.liquidationBuffer !== Infinity);
     this.isOn = this.#hasEquity || this.#hasFills || this.#hasBuffer;
     this.#alarm = this.isOn ? core.agenda.add(this) : -1;
+    core.halts.onEnd.push((halt, by) => this.#lifted(halt, by));
   }
 
   /** The kernel is armed. Where nothing is read the account is looked at by the clock. */
@@ -208,7 +210,7 @@ export class Losses implements Due {
   }
 
   /** A person ended this halt: what it counted begins anew, or it would halt again at once. */
-  lifted({ scope, code }: SavedHalt, by: string): void {
+  #lifted({ scope, code }: SavedHalt, by: string): void {
     if (!this.isOn || by === 'bot') return;
     const scopes = [this.#bot, ...this.#symbols, ...this.#strategies].filter((one) => one !== null);
     const found = scopes.find((one) => this.#core.halts.text(one.scope) === scope);

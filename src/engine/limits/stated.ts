@@ -2,11 +2,17 @@
 import { lotsOfAmount, moneyOfAmount, shareOf, splitAmount } from '../../domain/amount.ts';
 import { Hours } from '../../domain/hours.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
-import { LIMITS, type LimitKey } from '../../domain/limits.ts';
+import { type LimitKey, LIMITS, type RiskLimits, type StrategyLimits } from '../../domain/limits.ts';
 import { ScaleError } from '../../domain/scale.ts';
-import type { KernelOptions, RiskLimits } from '../options.ts';
 
 type Stated = string | number;
+
+/** The options that limits are made of. */
+export interface LimitOptions {
+  readonly instruments: readonly Instrument[];
+  readonly risk: RiskLimits;
+  readonly strategies: readonly { readonly risk?: StrategyLimits | undefined }[];
+}
 
 /** What holds for the whole bot. */
 export function statedForAll(limits: RiskLimits, key: LimitKey): Stated {
@@ -25,7 +31,7 @@ export function statedOf(limits: RiskLimits, key: LimitKey, instrument: Instrume
 }
 
 /** What holds for strategy `index`: its own, else where each strategy has the limit that of all. */
-export function statedBy({ strategies, risk }: Pick<KernelOptions, 'strategies' | 'risk'>, index: number, key: LimitKey): Stated {
+export function statedBy({ strategies, risk }: Pick<LimitOptions, 'strategies' | 'risk'>, index: number, key: LimitKey): Stated {
   const own = (strategies[index]?.risk as RiskLimits | undefined)?.[key] as Stated | undefined;
   return own ?? (LIMITS[key].reach === 'strategy' ? statedForAll(risk, key) : 'off');
 }

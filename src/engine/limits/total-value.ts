@@ -1,8 +1,8 @@
 /** What all legs together may be worth and are worth, and the equity of which limits are shares. @hot */
 import type { Desk } from '../belief/desk.ts';
 import type { Hours } from '../../domain/hours.ts';
-import type { RiskLimits } from '../options.ts';
-import { Recent } from '../rules/flood.ts';
+import type { RiskLimits } from '../../domain/limits.ts';
+import { Recent } from '../exec/recent.ts';
 import * as stated from './stated.ts';
 
 const { hoursOf, numberOf, statedForAll, ValueLimit } = stated;

@@ -3,7 +3,7 @@ import type { Command } from '../../domain/command.ts';
 import type { Desk } from '../belief/desk.ts';
 import type { Order } from '../belief/orders.ts';
 import type { Owner } from '../exec/owner.ts';
-import type { Recent } from './flood.ts';
+import type { Recent } from '../exec/recent.ts';
 import type { RiskRule } from './rule.ts';
 
 export class OrderRateRule implements RiskRule {

@@ -15,7 +15,8 @@ import type { Executor } from '../exec/executor.ts';
 import type { MarginModes } from '../exec/margin-modes.ts';
 import type { Margins } from '../exec/margins.ts';
 import type { Owner } from '../exec/owner.ts';
-import { Quote, type Quotes } from '../exec/quotes.ts';
+import { Quote } from '../exec/quote.ts';
+import type { Quotes } from '../exec/quotes.ts';
 import { moneyOf, priceTicks, setExits, sizeFor } from '../quantise.ts';
 import type {
   Account,
@@ -127,14 +128,14 @@ export class Context implements StrategyContext {
     if (!isSell && direction !== 'BUY') return this.#noQuote(market, direction);
     const quote = (isSell ? this.#sells : this.#buys)[market.index]!;
     // A quoter states the same size for ever, and most often a price on the grid: all else is looked at closely.
-    const isSimple = size === quote.statedSize && (price === quote.statedPrice || quote.reprice(price));
+    const isSimple = size === quote.statedSize && (price === quote.statedPrice || this.#quotes.reprice(quote, price));
     return isSimple ? this.#wish(quote, postOnly, reason) : this.#restate(quote, market, price, size, postOnly, reason);
   }
 
   #restate(quote: Quote, market: Market, price: Amount, size: Amount, postOnly: boolean, reason: string): boolean {
     if (quote.desk.instrument.product !== 'futures') return this.#noQuote(market, '');
     try {
-      quote.restate(size, price, this.#core);
+      this.#quotes.restate(quote, size, price);
     } catch (error) {
       return this.#badQuote(market, error);
     }

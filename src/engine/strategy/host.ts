@@ -4,21 +4,11 @@
  */
 import { AssertionError } from '../../base/assert.ts';
 import type { Core } from '../core.ts';
-import type { FaultLimit } from '../options.ts';
+import { endStrategy, type FaultLimit, type StopPolicy } from './stopping.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
-import { endStrategy, type StopPolicy } from './stopping.ts';
 import { thrown } from './thrown.ts';
-import type {
-  Bar,
-  ExternalEvent,
-  HaltEvent,
-  Market,
-  OrderEvent,
-  PositionEvent,
-  StrategyContext,
-  StrategyHandlers,
-  Trade,
-} from '../types.ts';
+import type { ExternalEvent, HaltEvent, Market, OrderEvent, PositionEvent, StrategyContext, StrategyHandlers, Trade } from '../types.ts';
+import type { Bar } from '../bars.ts';
 
 const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
   numberOf('onStart'),

@@ -1,6 +1,18 @@
 /** Orders and events as strategies see them: objects made once that read the tracker's records when they are asked. @hot */
-import { BUY, CLOSE, directionOf, DIRECTIONS, EFFECTS, ORDER_TYPES, PLACE_SPOT, PLACE_TRIGGER, SIDES } from '../../domain/codes.ts';
-import type { EffectName, OrderTypeName, SideName } from '../../domain/codes.ts';
+import {
+  BUY,
+  CLOSE,
+  directionOf,
+  DIRECTIONS,
+  type EffectName,
+  EFFECTS,
+  ORDER_TYPES,
+  type OrderTypeName,
+  PLACE_SPOT,
+  PLACE_TRIGGER,
+  type SideName,
+  SIDES,
+} from '../../domain/codes.ts';
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
 import type { Order } from '../belief/orders.ts';

@@ -3,12 +3,11 @@
  * state goes through `save` and `restore`, its timers are dropped, and `onStart` is called.
  */
 import type { Core } from '../core.ts';
-import type { OperatorResult } from '../operator.ts';
-import type { StrategySetup } from '../options.ts';
-import type { StrategyHandlers } from '../types.ts';
+import type { OperatorResult } from '../operator-command.ts';
+import type { StrategySetup } from './setup.ts';
+import type { Market, StrategyHandlers } from '../types.ts';
 import type { Host } from './host.ts';
 import type { Timers } from './timers.ts';
-import type { Market } from '../types.ts';
 
 /** A running strategy, and what it takes to make it again. */
 export interface Running {

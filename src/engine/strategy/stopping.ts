@@ -1,7 +1,15 @@
 /** What becomes of the orders and positions of a strategy that is stopped for its errors. Cold: it happens once. */
 import type { Core } from '../core.ts';
-import type { OnStrategyStop } from '../options.ts';
 import type { Market, StrategyContext } from '../types.ts';
+
+/** A strategy that throws this often within the window is disabled. Default 10 in 60,000 ms. */
+export interface FaultLimit {
+  readonly count: number;
+  readonly windowMs: number;
+}
+
+/** What becomes of the orders and positions of a strategy that is stopped for its errors. Exits at the venue stay in every case. */
+export type OnStrategyStop = 'keep' | 'cancel' | 'flatten';
 
 export interface StopPolicy {
   readonly word: OnStrategyStop;

@@ -2,7 +2,7 @@
 import type { Desk } from '../belief/desk.ts';
 import type { Core } from '../core.ts';
 import type { Dispatch } from '../dispatch.ts';
-import type { SavedHalt } from '../options.ts';
+import type { SavedHalt } from '../halt-codes.ts';
 import type { HaltEvent } from '../types.ts';
 
 /** The halt began, or ended. */

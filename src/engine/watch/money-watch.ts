@@ -2,12 +2,12 @@
  * Where the money is: withdrawals that nobody announced (E5), money that left the futures account without a trade (E9), and an equity
  * that fell too far. What own orders brought is what their records say, never a reckoning of ours.
  */
+import { assert } from '../../base/assert.ts';
 import { formatMoneyShort } from '../../domain/instrument.ts';
 import type { AccountReport, PositionReport, WithdrawalReport } from '../../domain/report.ts';
 import type { External } from '../belief/external.ts';
-import type { Leg } from '../belief/leg.ts';
 import type { Core } from '../core.ts';
-import { Balance } from './balance.ts';
+import type { Balance } from './balance.ts';
 
 /** Funding may be rounded at the venue. */
 const FUNDING_SLACK = 1.01;
@@ -38,7 +38,9 @@ export class MoneyWatch {
     this.#core = core;
     this.#external = external;
     this.#dropShare = dropShare;
-    this.#balance = new Balance(core.timings.settleMs);
+    const { balance } = core;
+    assert(balance !== null, 'the account of a venue that pushes is not read');
+    this.#balance = balance;
   }
 
   restore({ highs, withdrawals }: SavedMoney): void {
@@ -50,31 +52,19 @@ export class MoneyWatch {
     return { highs: [...this.#highs], withdrawals: this.#seen === null ? null : [...this.#seen] };
   }
 
-  /** The record of an order tells that `money` (profit less fees) came between these times of the venue. */
-  booked(money: number, from: number, to: number): void {
-    this.#balance.book(from, to, money);
-  }
-
-  /** A leg changed by `lots`, and no record says what that brought. */
-  disturbed(leg: Leg, lots: number): void {
-    const price = this.#core.market[leg.index >> 1]!.reference || leg.entry || 0;
-    const value = Math.abs(lots) * price * this.#core.instruments[leg.index >> 1]!.unitValue;
-    this.#balance.book(-Infinity, this.#venueNow, 0, value);
-  }
-
   positions(reports: readonly PositionReport[]): void {
     for (const { instrument, side, funding } of reports) {
       const leg = 2 * instrument + side;
       const change = Math.abs(funding - (this.#funding.get(leg) ?? funding));
       this.#funding.set(leg, funding);
-      this.#balance.book(-Infinity, this.#venueNow, 0, FUNDING_SLACK * change);
+      this.#balance.book(-Infinity, this.#core.venueNow, 0, FUNDING_SLACK * change);
     }
   }
 
   account(report: AccountReport): void {
     const { equity } = this.#core.portfolio;
     if (!Number.isNaN(equity)) this.#drop(equity);
-    this.#balance.read(report.available + report.locked, this.#venueNow, this.#core.now);
+    this.#balance.read(report.available + report.locked, this.#core.venueNow, this.#core.now);
   }
 
   /** Something was read: what waited for it is judged. `isKnownUntil` says whether all that traded before that moment is known. */
@@ -89,11 +79,6 @@ export class MoneyWatch {
     }
     const text = `${amount!} left the futures account: the balance went from ${before!} to ${after!} and own trades do not explain it`;
     this.#external.happened('transfer', -1, -1, text, figures);
-  }
-
-  /** The venue's time of the answer that is taken, or ours where answers have none. */
-  get #venueNow(): number {
-    return this.#core.venueTime > 0 ? this.#core.venueTime : this.#core.now;
   }
 
   /** E5. What is there at the very first read is of before. What was seen is in the journal before it is told. */

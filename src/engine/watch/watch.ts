@@ -8,7 +8,8 @@ import type { Order } from '../belief/orders.ts';
 import type { Unexplained } from '../belief/unexplained.ts';
 import type { Core } from '../core.ts';
 import { numberOf, statedForAll } from '../limits/stated.ts';
-import type { KernelOptions, PollSettings } from '../options.ts';
+import type { PollSettings } from '../schedule.ts';
+import type { RiskLimits } from '../../domain/limits.ts';
 import type { Asks } from '../reads/asks.ts';
 import { Freshness } from './freshness.ts';
 import { MoneyWatch, type SavedMoney } from './money-watch.ts';
@@ -19,6 +20,12 @@ import { TermsWatch, type SavedTerms } from './terms-watch.ts';
 export interface SavedWatch {
   readonly terms: Readonly<Record<string, SavedTerms>>;
   readonly money: SavedMoney;
+}
+
+export interface WatchOptions {
+  readonly risk: RiskLimits;
+  /** Share of the equity whose loss within a day is an event. Default 0.5. */
+  readonly equityDropShare?: number | undefined;
 }
 
 export class Watch {
@@ -33,7 +40,7 @@ export class Watch {
   #positionsAt = -Infinity;
   #pendingAt = -Infinity;
 
-  constructor(core: Core, asks: Asks, external: External, unexplained: Unexplained, options: KernelOptions, polls: PollSettings) {
+  constructor(core: Core, asks: Asks, external: External, unexplained: Unexplained, options: WatchOptions, polls: PollSettings) {
     const { risk } = options;
     const limit = (key: 'maxPositionAgeMs' | 'maxAccountAgeMs'): number => numberOf(key, statedForAll(risk, key));
     this.#core = core;

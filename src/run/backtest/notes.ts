@@ -2,7 +2,7 @@
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import { limitFor, type FillModelName, type FundingConfig } from '../../config/model.ts';
-import type { StrategySetup } from '../../engine/options.ts';
+import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { KernelStatus } from '../../engine/status.ts';
 import type { StrategyFailure } from '../../report/backtest-report.ts';
 import type { SpotBook } from '../../report/spot-book.ts';

@@ -2,7 +2,8 @@
 import type { BotConfig } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { assemble } from '../../engine/assembly.ts';
-import type { KernelOptions, StrategySetup } from '../../engine/options.ts';
+import type { KernelOptions } from '../../engine/options.ts';
+import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import { recordingJournal } from '../../engine/records.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Venue } from '../../ports/venue.ts';

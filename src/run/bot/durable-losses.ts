@@ -2,7 +2,7 @@
 import { LossMarker } from '../../edge/file/loss-marker.ts';
 import { worseGuards, type SavedGuards } from '../../engine/limits/guards.ts';
 import { worseLosses, type SavedLosses } from '../../engine/limits/loss-scope.ts';
-import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../engine/options.ts';
+import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../engine/kernel-snapshot.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 

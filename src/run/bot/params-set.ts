@@ -1,5 +1,6 @@
 /** Parameters that an operator set while the bot ran, put before those of the configuration at the next start. */
-import type { KernelSnapshot, StrategySetup } from '../../engine/options.ts';
+import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import type { KernelSnapshot } from '../../engine/kernel-snapshot.ts';
 import type { Log } from '../../ports/log.ts';
 
 /** One that the strategy does not take any more is dropped and told: it may be another version by now. */

@@ -3,7 +3,7 @@ import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
 import type { StatusAnswer } from '../../control/answers.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { foldRecords } from '../../engine/records.ts';
-import type { KernelSnapshot } from '../../engine/options.ts';
+import type { KernelSnapshot } from '../../engine/kernel-snapshot.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
 
 /** What is saved now and then under "snapshot"; the records after `after` are folded onto it. */

@@ -2,11 +2,11 @@
 import type { OrderAnswer, PositionAnswer, StatusAnswer, StrategyAnswer } from '../../control/answers.ts';
 import { EFFECTS, MARKET, ORDER_TYPES, PLACE_SPOT, PLACE_TRIGGER, SIDES } from '../../domain/codes.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
-import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import { formatLots, formatTicks, type Instrument, tradedName } from '../../domain/instrument.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
-import type { SavedOrder, StrategySetup } from '../../engine/options.ts';
+import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import type { SavedOrder } from '../../engine/belief/saved.ts';
 import type { Market, Position } from '../../engine/types.ts';
-import { tradedName } from '../../domain/instrument.ts';
 import { shownParams } from '../shown-params.ts';
 
 /** "" where the number is not known. */

@@ -1,0 +1,32 @@
+/** What an operator may ask of the kernel, and what the kernel answers. */
+
+/** Who asks, and why: both are in the journal and in the log. */
+export interface Asked {
+  readonly by: string;
+  readonly why: string;
+}
+
+export type OperatorCommand = Asked &
+  (
+    | { readonly name: 'halt' | 'cancel-all' | 'flatten'; readonly scope: string }
+    | { readonly name: 'resume'; readonly scope: string; readonly confirmed: boolean }
+    | { readonly name: 'reduce-only'; readonly scope: string; readonly isOn: boolean }
+    | { readonly name: 'kill' }
+    /** `venueId` null: the order did not land. */
+    | { readonly name: 'settle'; readonly seq: number; readonly venueId: string | null }
+    | { readonly name: 'set'; readonly strategy: string; readonly param: string; readonly value: string }
+  );
+
+export type OperatorCode = 'no-such-scope' | 'no-such-order' | 'no-such-strategy' | 'needs-confirmation' | 'shared-position' | 'refused';
+
+export type OperatorResult =
+  | {
+      readonly ok: true;
+      /** What was done, a sentence each. */
+      readonly did: readonly string[];
+      /** Numbers of the orders that are to end before the command has taken full effect. */
+      readonly orders: readonly number[];
+      /** Scope that is to be flat before it has; "" for none. */
+      readonly flattens: string;
+    }
+  | { readonly ok: false; readonly code: OperatorCode; readonly message: string; readonly hint: string };
