@@ -16,6 +16,7 @@ import { FeeRates } from './belief/fee-rates.ts';
 import { LostTriggers } from './belief/lost-triggers.ts';
 import type { MarketState } from './belief/market-state.ts';
 import { Orders, type Order } from './belief/orders.ts';
+import type { Resting } from './belief/triggered.ts';
 import { Portfolio } from './belief/portfolio.ts';
 import { Flights } from './exec/flights.ts';
 import { Halts } from './exec/halts.ts';
@@ -149,8 +150,8 @@ export class Core {
   onUnsettled: (order: Order) => void = () => undefined;
   /** Whether a record without a client id of ours may be what an own trigger order has become. */
   mayBeTriggered: (report: OrderReport) => boolean = () => false;
-  /** Venue id of an order that rests and may be what this trigger order has become, or another one; '' for none. */
-  restsAs: (order: Order) => string = () => '';
+  /** The order that rests and may be what this trigger order has become, or another one; null for none. */
+  restsAs: (order: Order) => Resting | null = () => null;
   /** Whether the order with this venue id has been told of. */
   isTold: (venueId: string) => boolean = () => false;
   /** Told of a record without a client id of ours that is of an own order. */

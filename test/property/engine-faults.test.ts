@@ -81,6 +81,13 @@ test.each([46_372, 83_105])(
   },
 );
 
+test.each([31_447, 53_454, 99_211])(
+  'schedule %i: as many orders of the venue as trigger orders that they fit: none of those waits any more [outcomes 2.5]',
+  (seed) => {
+    expect(judge(scheduleOf(seed)).problems).toEqual([]);
+  },
+);
+
 test('the same with the lists and commands stopped one by one and let go in any order [N14]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0, 0.05) });
   hunt({ rate: fc.constantFrom(0, 0.02), lists, clogs: fc.constant(true) }, RUNS / 4);

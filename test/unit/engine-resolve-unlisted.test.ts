@@ -2,10 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, LONG, PLACE_SPOT } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
+import type { OrderReport } from '../../src/domain/report.ts';
 import { foldRecords } from '../../src/engine/records.ts';
 import type { OrderNumber } from '../../src/engine/types.ts';
 import { BTCUSDT } from '../support/specs.ts';
-import { btc, orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+import { btc, orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
 import { settle } from '../support/operated.ts';
 
 const SPOT = createInstrument({ ...BTCUSDT, product: 'spot' }, 1);
@@ -202,9 +203,9 @@ describe('a trigger order that has fired', () => {
     pass(r, 90_000, status === 'open' ? orders : [], []);
     return { r, a, b };
   }
-  const child = (status: 'open' | 'filled'): ReturnType<typeof orderReport> => {
+  const child = (status: OrderReport['status'], changes = {}): OrderReport => {
     const r = polledRig();
-    return fired(r, waiting(r), { clientId: '', status, averagePrice: status === 'filled' ? 1010 : 0 });
+    return fired(r, waiting(r), { clientId: '', status, averagePrice: status === 'open' ? 0 : 1010, ...changes });
   };
 
   test('is not the one of two that is left when the end of the other was presumed [outcomes 2.5]', () => {
@@ -244,6 +245,51 @@ describe('a trigger order that has fired', () => {
     pass(r, 30_000, [{ ...child('open'), status: 'cancelled' }]);
     expect([r.ctx().order(a)?.isAlive ?? false, r.ctx().order(b)!.state]).toEqual([false, 'working']);
     expect([r.kernel.status().halts, r.ctx().markets[0]!.long.opening]).toEqual([[], 0.01]);
+  });
+
+  /** What two trigger orders that look alike have become. */
+  const two = (second: OrderReport['status']): OrderReport[] => [
+    child('filled', { venueId: 'one', fee: 300 }),
+    child(second, { venueId: 'two', fee: 400, createdAt: START + 60 }),
+  ];
+  function notFound(r: Rig, n: OrderNumber): void {
+    expect(r.ctx().cancel(n)).toBe(true);
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+  }
+
+  test('is one of as many filled orders as there are of ours that fit: all of them filled, for what the records say [outcomes 2.5]', () => {
+    const r = polledRig();
+    const both = [waiting(r), waiting(r)];
+    notFound(r, both[1]!);
+    const orders = two('filled');
+    pass(r, 3_000, orders.slice(1));
+    expect(r.records.filter(({ kind }) => kind === 'fill')).toEqual([]);
+    // Records alone say so: no position shows it yet.
+    pass(r, 5_000, orders);
+    const fees = r.records.filter(({ kind }) => kind === 'fee').map(({ data }) => data);
+    expect(fees).toHaveLength(2);
+    expect(fees).toContainEqual({ order: both[0], fee: 300, profit: 0 });
+    expect(fees).toContainEqual({ order: both[1], fee: 400, profit: 0 });
+    expect(r.ctx().markets[0]!.long).toMatchObject({ size: 0.02, opening: 0 });
+    expect(both.map((n) => r.ctx().order(n)?.isAlive ?? false)).toEqual([false, false]);
+  });
+
+  test.each([1, 2])('of two that fired, one rests, and %i are to go: it is cancelled when both are [outcomes 2.5]', (many) => {
+    const r = polledRig();
+    const both = [waiting(r), waiting(r)];
+    const orders = two('partial');
+    for (const n of both.slice(0, many)) notFound(r, n);
+    const holds = [positionReport(LONG, 15)];
+    pass(r, 90_000, orders, holds);
+    const cancels = r.venue.commands.filter(({ kind }) => kind === CANCEL);
+    if (many === 1) return expect([cancels, r.kernel.status().halts]).toMatchObject([[], [{ code: 'outcome-unknown' }]]);
+    expect(cancels[0]).toMatchObject({ target: 0, targetVenueId: 'two' });
+    for (const { seq } of cancels) r.kernel.inbox.accepted(seq, '');
+    pass(r, 120_000, two('cancelled'), holds);
+    expect(both.map((n) => r.ctx().order(n)?.isAlive ?? false)).toEqual([false, false]);
+    expect(r.kernel.status()).toMatchObject({ halts: [], unknownOutcomes: 0 });
+    // One of them filled 10 lots and the other 5. Nobody knows which: the leg has them.
+    expect(r.ctx().markets[0]!.long).toMatchObject({ size: 0.015, opening: 0 });
   });
 
   test('of which no outcome was heard may have filled after its end was presumed: the other does not have its fill [outcomes E13]', () => {

@@ -112,6 +112,7 @@ export class OrderReads implements Asker {
       return 0;
     }
     const order = given === FOREIGN_ID ? this.#triggered.orderOf(report) : core.orders.find(given);
+    for (const decided of this.#triggered.takeDecided()) this.report(decided, read);
     if (order === null && given === FOREIGN_ID) {
       this.#strangers.foreign(report);
       return 0;

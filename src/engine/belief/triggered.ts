@@ -21,12 +21,21 @@ interface Candidates {
   readonly only: Order | null;
 }
 
+/** An order that rests and that may be what a trigger order has become. */
+export interface Resting {
+  readonly venueId: string;
+  /** Every trigger order that it may be has fired, and none of them is to be there any more: whichever it is, it is to be cancelled. */
+  readonly isToGo: boolean;
+}
+
 export class Triggered {
   readonly #core: Core;
   /** Number of the own order by the venue id of what it became. */
   readonly #seqs = new Map<string, number>();
   /** The last records of orders that fit several trigger orders, by venue id. */
   readonly #ambiguous = new Map<string, OrderReport>();
+
+  readonly #decided: OrderReport[] = [];
 
   constructor(core: Core) {
     this.#core = core;
@@ -40,9 +49,17 @@ export class Triggered {
     // Of a process before this one: the order that it was found to be is known by that id, if it lives.
     if (isTold(report.venueId)) return desks[report.instrument]?.orders.known().find(({ venueId }) => venueId === report.venueId) ?? null;
     const { only, seqs } = this.#candidates(report);
-    if (seqs.length > 1) this.#noteAmbiguous(report, seqs);
-    else this.#ambiguous.delete(report.venueId);
+    if (seqs.length > 1) {
+      this.#noteAmbiguous(report, seqs);
+      return this.#paired(report, seqs);
+    }
+    this.#ambiguous.delete(report.venueId);
     return only;
+  }
+
+  /** Records that were read before and whose orders are known since: each has to be reported again. */
+  takeDecided(): OrderReport[] {
+    return this.#decided.splice(0);
   }
 
   /** Whether this record without a client id of ours is, or may be, what an own trigger order has become. */
@@ -51,12 +68,16 @@ export class Triggered {
     return this.#seqs.has(venueId) || this.#ambiguous.has(venueId) || this.#candidates(report).seqs.length > 0;
   }
 
-  /** Venue id of an order that rests and may be what the trigger order has become, or another one; '' for none. */
-  restsAs(order: Order): string {
+  /** The order that rests and may be what the trigger order has become, or another one; null for none. */
+  restsAs(order: Order): Resting | null {
     for (const report of this.#ambiguous.values()) {
-      if (!isOver(report) && this.#candidates(report).seqs.includes(order.seq)) return report.venueId;
+      if (isOver(report)) continue;
+      const { seqs } = this.#candidates(report);
+      if (!seqs.includes(order.seq)) continue;
+      const isGone = seqs.every((seq) => isToGo(this.#core.orders.find(seq)));
+      return { venueId: report.venueId, isToGo: isGone && this.#known(seqs).length > 0 };
     }
-    return '';
+    return null;
   }
 
   /**
@@ -99,6 +120,33 @@ export class Triggered {
     return { seqs, only: seqs.length === 1 ? only : null };
   }
 
+  /**
+   * The orders that as many trigger orders as these have become, by age, where all of them are known: each of the trigger orders fired, and is
+   * one of them. Empty where fewer are known.
+   */
+  #known(seqs: readonly number[]): OrderReport[] {
+    const isOne = (report: OrderReport): boolean => this.#candidates(report).seqs.every((seq) => seqs.includes(seq));
+    const records = [...this.#ambiguous.values()].filter(isOne);
+    return records.length === seqs.length ? records.sort((a, b) => a.createdAt - b.createdAt) : [];
+  }
+
+  /**
+   * The own order that this record is taken for, where every trigger order that it fits has become one of as many filled orders: whichever
+   * is whichever, all of each has filled. The oldest record is that of the oldest order.
+   */
+  #paired(report: OrderReport, seqs: readonly number[]): Order | null {
+    const orders = seqs.map((seq) => this.#core.orders.find(seq)).filter((order) => order !== null && !order.isSettled) as Order[];
+    const records = this.#known(seqs);
+    if (records.length === 0 || orders.length < seqs.length || records.some(({ status }) => status !== 'filled')) return null;
+    orders.sort((a, b) => a.seq - b.seq);
+    for (const [i, record] of records.entries()) {
+      this.#seqs.set(record.venueId, orders[i]!.seq);
+      this.#ambiguous.delete(record.venueId);
+      if (record.venueId !== report.venueId) this.#decided.push(record);
+    }
+    return this.#core.orders.find(this.#seqs.get(report.venueId)!);
+  }
+
   #noteAmbiguous(report: OrderReport, fitting: readonly number[]): void {
     const { instrument, venueId } = report;
     const last = this.#ambiguous.get(venueId);
@@ -109,6 +157,10 @@ export class Triggered {
     const seqs = fitting.join(', ');
     this.#core.log.error('trigger-ambiguous', { symbol: this.#core.instruments[instrument]!.symbol, venueId, seqs });
   }
+}
+
+function isToGo(order: Order | null): boolean {
+  return order !== null && order.state === UNKNOWN && order.isCancelWanted;
 }
 
 function isOver({ status }: OrderReport): boolean {

@@ -168,8 +168,8 @@ export class Executor {
     return true;
   }
 
-  /** Cancels an order that is not `order` but has its client id. */
-  cancelByVenueId({ instrument, side, effect }: Order, venueId: string): void {
+  /** Cancels an order of the leg of `order` that is another one, or may be. */
+  cancelByVenueId({ instrument, side, effect }: Order, venueId: string, reason: string): void {
     const c = this.begin(CANCEL, instrument);
     c.side = side;
     c.effect = effect;
@@ -177,7 +177,7 @@ export class Executor {
     const { nobody } = this.core; // hot-ok: never on the way of an order
     const approved = this.risk.approveCancel(c, nobody);
     c.seq = this.core.nextSeq++;
-    this.#sendOther(approved, nobody, 'a second order with one client id', null);
+    this.#sendOther(approved, nobody, reason, null);
   }
 
   #sendCancel(order: Order, owner: Owner, reason: string): void {

@@ -59,7 +59,7 @@ export class Duplicates {
     const one = this.#known.get(venueId)!;
     if (core.now - one.cancelledAt < AGAIN_MS) return;
     one.cancelledAt = core.now;
-    this.#executor.cancelByVenueId(order, venueId);
+    this.#executor.cancelByVenueId(order, venueId, 'a second order with one client id');
   }
 
   /** A whole list of the pending orders of `instrument`, or of all (−1), with these venue ids: who is not in it has ended. */

@@ -216,9 +216,15 @@ export class Resolver implements CaseOwner<Search> {
     one.absences++;
     one.seenAt = now;
     const isOld = one.absences >= ABSENCES && now - one.since >= timings.horizonMs && !flights.concerns(one.key);
-    const venueId = isOld && order.kind === PLACE_TRIGGER ? restsAs(order) : '';
-    if (venueId !== '') {
-      const detail = `the order ${venueId} is what this trigger order became, or another one: cancel it at the venue`;
+    const resting = isOld && order.kind === PLACE_TRIGGER ? restsAs(order) : null;
+    if (resting !== null) {
+      const { isToGo, venueId } = resting;
+      if (isToGo && now - one.probedAt >= PROBE_MS) {
+        one.probedAt = now;
+        this.#executor.cancelByVenueId(order, venueId, 'what one of two trigger orders became');
+      }
+      const what = isToGo ? 'it is being cancelled' : 'cancel it at the venue';
+      const detail = `the order ${venueId} is what this trigger order became, or another one: ${what}`;
       this.halt(order.instrument, one.key, 'outcome-unknown', detail);
       return this.#wait(one);
     }
