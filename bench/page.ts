@@ -24,6 +24,15 @@ const VIEWS: readonly (readonly [name: string, symbols: number, view: View, quer
   ['wide', 1000, { width: 1920, height: 1080, scheme: 'light' }, '?sort=volume'],
 ];
 
+/** Words that stand in a card, in its head or beside its rows. */
+const SHOWN = [
+  ['orders', '["fu-", "page-", "size", "type"]'],
+  ['positions', '["margin", "liquidation", "take / stop", "mark", "entry"]'],
+  ['fills', '["size", "fee", "maker"]'],
+  ['accounts', '["available", "realised", "funding"]'],
+  ['refusals', '["open size decimal", "demo-key", "asked"]'],
+] as const;
+
 /** The configured futures, then made-up ones, and one whose name would be markup where names are. */
 function specs(count: number): readonly InstrumentSpec[] {
   const known = defaultConfig().instruments.filter((one) => one.product === 'futures');
@@ -90,6 +99,9 @@ async function look(tab: Tab, url: string, name: string, view: View): Promise<st
   await ask('document.title', 'Paper exchange');
   await ask('document.querySelectorAll("#symbols tbody tr").length > 1', true);
   await ask('document.querySelectorAll("#orders tbody tr, #fills tbody tr").length > 4', true);
+  // Whatever the width: nothing that a person needs is left out. `innerText` has only what is shown.
+  for (const [card, words] of SHOWN)
+    await ask(`${words}.every((word) => document.getElementById("${card}").innerText.toLowerCase().includes(word))`, true);
   const strangers = [...tab.requested].filter((origin) => origin !== new URL(url).origin && origin !== 'null');
   if (strangers.length > 0) found.push(`requests went to ${strangers.join(', ')}`);
   writeFileSync(`${FOLDER}/${name}.png`, await tab.picture());

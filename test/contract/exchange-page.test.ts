@@ -237,7 +237,7 @@ describe('the data of the page', () => {
     try {
       for (const so of [1, 2, 3]) {
         const url = await open({ state });
-        await place(url, { orderType: 'MARKET', clientOid: `fill-${so}` });
+        expect(await place(url, { orderType: 'MARKET', clientOid: `fill-${so}` })).toMatchObject({ code: '00000' });
         const { fills } = await live(url);
         expect([fills.total, fills.rows[0]?.['fill']]).toEqual([so, so]);
         await running?.close();

@@ -75,6 +75,7 @@
   /*
    * A column: title; text(row); small(row) beside it; kind = classes of the cell, "n" for numbers, c, b and a for what narrow cards
    * leave out in this order; tone(row) = colour; moves = it flashes when its number changes; spark(row) = key of a line.
+   * A table with `more` shows what was left out in a second line below each row.
    */
   const tables = {
     symbols: {
@@ -96,6 +97,7 @@
     accounts: {
       key: (r) => r.account,
       empty: 'There are no accounts.',
+      more: true,
       columns: [
         { title: 'Account', kind: 'name', text: (r) => r.account, small: (r) => r.key },
         { title: 'Equity', kind: 'n', text: (r) => money(r.equity), moves: true },
@@ -112,6 +114,7 @@
     positions: {
       key: (r) => `${r.account} ${r.symbol} ${r.side}`,
       empty: 'Nobody holds a position.',
+      more: true,
       columns: [
         { title: 'Acct', kind: 'note', text: (r) => r.account.replace('account-', '') },
         { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.marginMode === 'ISOLATED' ? 'isolated' : '') },
@@ -139,6 +142,7 @@
     refusals: {
       key: (r) => `${r.time} ${r.endpoint} ${r.asked}`,
       empty: 'No request was refused.',
+      more: true,
       columns: [
         { title: 'Time', text: (r) => clock(r.time) },
         { title: '', kind: 'note', text: (r) => r.endpoint },
@@ -150,9 +154,10 @@
     orders: {
       key: (r) => r.orderId,
       empty: 'No order is open.',
+      more: true,
       columns: [
-        { title: 'Since', kind: 'b', text: (r) => clock(r.time) },
         { title: 'Acct', kind: 'note', text: (r) => r.account.replace('account-', '') },
+        { title: 'Since', kind: 'b', text: (r) => clock(r.time) },
         { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.kind === 'futures' ? '' : r.kind) },
         { title: 'Side', text: (r) => `${r.side} ${r.effect}`.trim(), tone: direction },
         { title: 'Type', kind: 'a', text: (r) => r.type.replace('_', ' ').toLowerCase() },
@@ -174,6 +179,7 @@
     fills: {
       key: (r) => String(r.fill),
       empty: 'Nothing was filled since the exchange was started.',
+      more: true,
       columns: [
         { title: 'Time', text: (r) => clock(r.time) },
         { title: 'Acct', kind: 'note a', text: (r) => r.account.replace('account-', '') },
@@ -254,9 +260,34 @@
     return tr;
   }
 
+  const leftOut = (columns) => columns.filter(({ kind = '', spark }) => / [abc]$|^[abc]$/.test(kind) && spark === undefined);
+
+  /** The second line of a row: title and text of each column that a narrow card leaves out. */
+  function makeMore(columns) {
+    const tr = make('tr', '', 'more');
+    const cell = make('td');
+    cell.colSpan = columns.length;
+    for (const { title, kind } of leftOut(columns)) {
+      const part = make('span', '', kind.slice(-1));
+      part.append(title === '' ? '' : `${title.toLowerCase()} `, make('b'));
+      cell.append(part, ' ');
+    }
+    tr.append(cell);
+    return tr;
+  }
+
+  function fillMore(tr, columns, row) {
+    for (const [k, column] of leftOut(columns).entries()) {
+      const part = tr.firstChild.children[k];
+      const text = `${column.text(row)} ${column.small?.(row) ?? ''}`.trim();
+      part.hidden = text === '';
+      if (part.lastElementChild.textContent !== text) part.lastElementChild.textContent = text;
+    }
+  }
+
   /** Writes the rows of one table; rows keep their element by key. */
   function show(name, { rows }) {
-    const { columns, key, empty, dim } = tables[name];
+    const { columns, key, empty, dim, more } = tables[name];
     const table = byId(name).querySelector('table');
     if (table.tHead === null) {
       const tr = make('tr');
@@ -281,15 +312,22 @@
       tables[name].known = kept;
       return;
     }
-    for (const [k, row] of rows.entries()) {
+    const lines = [];
+    for (const row of rows) {
       const id = key(row);
       const tr = known.get(id) ?? makeRow(columns);
       kept.set(id, tr);
       for (const [c, column] of columns.entries()) fillCell(tr.children[c], column, row);
       tr.className = dim?.(row) === true ? 'idle' : '';
-      if (body.children[k] !== tr) body.insertBefore(tr, body.children[k] ?? null);
+      lines.push(tr);
+      if (more !== true) continue;
+      const second = known.get(`more ${id}`) ?? makeMore(columns);
+      kept.set(`more ${id}`, second);
+      fillMore(second, columns, row);
+      lines.push(second);
     }
-    while (body.children.length > rows.length) body.lastElementChild.remove();
+    for (const [k, tr] of lines.entries()) if (body.children[k] !== tr) body.insertBefore(tr, body.children[k] ?? null);
+    while (body.children.length > lines.length) body.lastElementChild.remove();
     tables[name].known = kept;
   }
 
