@@ -3,22 +3,19 @@
  * `npm run mutants -- [part of a name]`. Ends with 1 when one survives all seeds, with 2 when one no longer fits the source.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyOfProject } from '../support/project-copy.ts';
 import { MUTANTS, placesOf } from './mutations.ts';
 
 /** What rarely happens is hunted again from other seeds before it counts as not found. */
 const SEEDS = ['1', '7', '13', '21', '34'];
 
 const ROOT = join(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
 
 /** A copy of what the hunt needs, with one file changed. */
 function copyWith(path: string, text: string): string {
-  const copy = mkdtempSync(join(folder, 'copy-'));
-  for (const part of ['src', 'test/model', 'package.json']) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  const copy = copyOfProject(['src', 'test/model', 'package.json']);
   writeFileSync(join(copy, 'src', path), text);
   return copy;
 }
@@ -53,5 +50,4 @@ for (const [name, path, from, to] of MUTANTS) {
   console.log(`${isKilled ? 'killed  ' : 'SURVIVED'}  ${name}: ${told}`);
   rmSync(copy, { recursive: true, force: true });
 }
-rmSync(folder, { recursive: true, force: true });
 process.exitCode = misfits > 0 ? 2 : survivors > 0 ? 1 : 0;

@@ -4,11 +4,11 @@
  * share that was found. Ends with 1 below 90 %. The same seed chooses the same mutants of the same source.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Random } from '../../src/base/random.ts';
+import { copyOfProject } from '../support/project-copy.ts';
 import { ROOT, sourcesIn, trackedFiles } from '../tidy/source.ts';
 import { EXPLAINED } from './explained.ts';
 import { mutated, sitesOf, type Site } from './sites.ts';
@@ -52,13 +52,6 @@ function chosen(folders: readonly string[], count: number, seed: number): Mutant
   return picked;
 }
 
-function copyOfProject(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'mutant-'));
-  for (const path of trackedFiles()) cpSync(join(ROOT, path), join(copy, path));
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  return copy;
-}
-
 /** Whether a test fails, or none ends, in `copy`. */
 function isFound(copy: string, path: string): Promise<boolean> {
   const left = LEFT_OUT.flatMap((pattern) => ['--exclude', pattern]);
@@ -79,7 +72,7 @@ let found = 0;
 let excused = 0;
 
 async function work(): Promise<void> {
-  const copy = copyOfProject();
+  const copy = copyOfProject(trackedFiles());
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
     const { path, line, shown, kind, source } = mutant;
     writeFileSync(join(copy, path), mutated(source, mutant));

@@ -4,11 +4,12 @@
  * network namespaces differ (containers on one volume), the socket where the file was deleted or the user differs.
  */
 import { hash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { replaceFile } from './replace-file.ts';
 
 /** Names the folder of the locks. Two bots that name different folders do not see each other: for tests and containers. */
 export const STATE_VARIABLE = 'TICKWRIGHT_STATE_HOME';
@@ -74,7 +75,8 @@ export async function takeAccountLock(options: AccountLockOptions): Promise<Acco
     database.close();
     throw new AccountInUseError(inUse(note));
   }
-  writeNote(note, JSON.stringify({ pid: process.pid, ...holder }));
+  // Starts may race: each has a draft of its own.
+  replaceFile(note, JSON.stringify({ pid: process.pid, ...holder }), `${note}.${process.pid}`);
   return {
     account,
     release: () => {
@@ -121,12 +123,6 @@ function lockSocket(name: string): Promise<Server | null> {
     server.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(null) : fail(error)));
     server.listen({ path: name }, () => done(server));
   });
-}
-
-function writeNote(path: string, text: string): void {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, text, { mode: 0o600 });
-  renameSync(draft, path);
 }
 
 function inUse(note: string): string {
