@@ -84,6 +84,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'trouble',
     doc: 'What a stopped strategy held could not be closed, because another trades the same symbols.',
   },
+  'flatten-held': {
+    group: 'trouble',
+    doc: 'A position cannot be closed whole, because orders that are not of this bot hold a part of it.',
+  },
   'strategy-allowed': { group: 'trouble', doc: 'A strategy that was stopped may run again.' },
   'trigger-ambiguous': { group: 'trouble', doc: 'An order of the venue could come of more than one trigger order.' },
   'margin-mode-unverified': { group: 'trouble', doc: 'A read does not show the margin mode that was set.' },

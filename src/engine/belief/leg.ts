@@ -33,6 +33,8 @@ export class Leg {
   /** Money, as last read. */
   margin = 0;
   realised = 0;
+  /** Lots that no order of anybody holds, as last read; Infinity while that is not known. */
+  available = Infinity;
   /** The margin mode that the venue last showed while the leg was held; −1 while it is not known. */
   marginMode = -1;
   /** Prices in quote coin as last read; NaN before. */

@@ -277,6 +277,7 @@ export class PositionReads {
 
   #figures(leg: Leg, report: PositionReport | undefined): void {
     leg.margin = report?.margin ?? 0;
+    leg.available = report?.available ?? Infinity;
     leg.marginMode = report?.marginMode ?? -1;
     leg.realised = report?.realised ?? leg.realised;
     leg.liquidation = report !== undefined && report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;

@@ -3,7 +3,8 @@
  * nothing is left. It works while opens are halted. A scope is being flattened as long as a halt of code "flatten" stands on it, so a
  * restart goes on with it.
  */
-import { CLOSE, MARKET, PLACE, PLACE_SPOT } from '../../domain/codes.ts';
+import { CLOSE, MARKET, PLACE, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
+import { formatLots, tradedName } from '../../domain/instrument.ts';
 import { UNKNOWN } from '../../domain/order.ts';
 import type { Due } from '../agenda.ts';
 import type { Desk } from '../belief/desk.ts';
@@ -16,6 +17,9 @@ import type { HaltScope } from './halts.ts';
 
 /** How often it looks while there is something to close. */
 const EVERY_MS = 100;
+/** A leg that did not change by a close is closed again after this long, which doubles up to the most. */
+const AGAIN_MS = 150;
+const AGAIN_MOST_MS = 2_000;
 
 export interface Remains {
   /** Own orders of the scope that may still live. */
@@ -24,11 +28,22 @@ export interface Remains {
   readonly legs: readonly { readonly desk: Desk; readonly leg: Leg }[];
 }
 
+/** Closes of one leg that changed nothing. */
+interface Tries {
+  readonly total: number;
+  readonly changedAt: number;
+  count: number;
+  nextAt: number;
+  isTold: boolean;
+}
+
 export class Flattener implements Due {
   readonly #core: Core;
   readonly #executor: Executor;
   readonly #traded: ReadonlyMap<string, ReadonlySet<number>>;
   readonly #marginMode: number;
+  /** By leg. */
+  readonly #tries = new Map<number, Tries>();
   #alarm = -1;
 
   /** `traded` are the instruments of each strategy by its name; `marginMode` is that of orders that name none. */
@@ -150,14 +165,39 @@ export class Flattener implements Due {
   }
 
   #close(desk: Desk, leg: Leg, reason: string): void {
+    const tries = this.#triesOf(leg);
+    const { now } = this.#core;
+    if (now < tries.nextAt) return;
+    // The venue refused to close all of it, and shows that somebody's orders hold a part: what is free is closed.
+    const isHeld = tries.count > 0 && leg.available < leg.total;
+    if (isHeld && !tries.isTold) {
+      tries.isTold = true;
+      const { instrument } = desk;
+      const facts = { symbol: tradedName(instrument), side: SIDES[leg.index & 1], size: formatLots(leg.total, instrument) };
+      const hint = 'orders that are not of this bot hold a part of the position: cancel them at the venue';
+      this.#core.log.warn('flatten-held', { ...facts, free: formatLots(leg.available, instrument), hint });
+    }
+    tries.nextAt = now + Math.min(AGAIN_MS * 2 ** tries.count, AGAIN_MOST_MS);
+    tries.count++;
+    const size = Math.min(isHeld ? leg.available : leg.total, desk.instrument.maxSize);
+    if (size === 0) return;
     const executor = this.#executor;
     const c = executor.begin(PLACE, desk.index);
     c.side = leg.index & 1;
     c.effect = CLOSE;
     c.type = MARKET;
     c.price = 0;
-    c.size = Math.min(leg.total, desk.instrument.maxSize);
+    c.size = size;
     c.marginMode = this.#marginMode;
     executor.submit(desk, null, this.#core.nobody, reason, null);
+  }
+
+  /** As long as the leg is what it was. */
+  #triesOf(leg: Leg): Tries {
+    const known = this.#tries.get(leg.index);
+    if (known !== undefined && known.total === leg.total && known.changedAt === leg.changedAt) return known;
+    const tries: Tries = { total: leg.total, changedAt: leg.changedAt, count: 0, nextAt: -Infinity, isTold: false };
+    this.#tries.set(leg.index, tries);
+    return tries;
   }
 }
