@@ -34,6 +34,8 @@ export class StoreError extends Error {
 export interface Store {
   /** True while a commit waits for a server that is away and may come back: nothing new becomes durable meanwhile. Default: never. */
   readonly isAway?: boolean;
+  /** False while another process may hold the journal, or may have held it: what is durable must not leave all the same. Default: true. */
+  readonly maySend?: boolean;
   /** Queues one record; its position is known at once, its durability only after `commit`. */
   append(record: JournalRecord): number;
   /** Queues a value under `key` (replaces). Same durability as appends of the same commit: all or nothing. */

@@ -14,12 +14,21 @@ export interface ClientOptions {
   readonly timeoutMs: number;
 }
 
+/** What the store and its lease ask of a server. */
+export interface RedisCalls {
+  /** host:port, for messages. */
+  readonly address: string;
+  command(name: string, ...args: (string | number)[]): Promise<unknown>;
+  script(lua: string, keys: readonly string[], args: readonly string[]): Promise<unknown>;
+  close(): void;
+}
+
 const BACKOFF_MIN_MS = 20;
 const BACKOFF_MAX_MS = 500;
 /** Replies that say "not now": the command was not run. */
 const TRANSIENT = /^(LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN)\b/;
 
-export class RedisClient {
+export class RedisClient implements RedisCalls {
   /** host:port, for messages; the URL may hold a password. */
   readonly address: string;
   readonly #redis: Redis;

@@ -1,6 +1,6 @@
 /** May this server hold a journal? Read from its own facts before the first write; each refusal says which setting to change. */
 import { StoreError } from '../../ports/store.ts';
-import { parseUrl, type RedisClient } from './client.ts';
+import { parseUrl, type RedisCalls } from './client.ts';
 
 export interface SafetyOptions {
   readonly url: string;
@@ -15,13 +15,15 @@ export interface ServerFacts {
   /** "always", "everysec", "no", or "unknown" where the server does not tell. */
   readonly sync: string;
   readonly evictionPolicy: string;
+  /** Another one after each start of the server, and on each server. */
+  readonly runId: string;
 }
 
 const VERSION_MIN = [6, 2] as const;
 /** The first version with WAITAOF: the server itself says when a write is on its disk. */
 const VERSION_WITH_WAITAOF = [7, 2] as const;
 
-export async function readFacts(client: RedisClient): Promise<ServerFacts> {
+export async function readFacts(client: RedisCalls): Promise<ServerFacts> {
   const info = new Map<string, string>();
   for (const line of String(await client.command('INFO')).split('\r\n')) {
     const colon = line.indexOf(':');
@@ -41,6 +43,7 @@ export async function readFacts(client: RedisClient): Promise<ServerFacts> {
     isAppendOnly: info.get('aof_enabled') === '1',
     sync,
     evictionPolicy: info.get('maxmemory_policy') ?? 'unknown',
+    runId: info.get('run_id') ?? '',
   };
 }
 

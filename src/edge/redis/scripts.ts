@@ -9,8 +9,10 @@ export function scriptKeys(keys: Keys): string[] {
 }
 
 /**
- * ARGV: name, lease ms, format, genesis for a new journal. Said twice it is done once: the name tells our own lease.
- * → ['ok', fence, format, genesis, position, link] or ['held', by, ms left].
+ * ARGV: name, lease ms, format, genesis for a new journal, run id of the server. Said twice it is done once: the name tells our own lease.
+ * The holder before us gave its lease back when the head says so of the fence before ours, in this very run of the server: one that was
+ * started again, or took the place of another, may have forgotten a holder since.
+ * → ['ok', fence, 'returned' or 'open', format, genesis, position, link] or ['held', by, ms left].
  */
 export const ACQUIRE = `
 local holder = redis.call('GET', KEYS[1])
@@ -23,21 +25,31 @@ end
 if redis.call('EXISTS', KEYS[3]) == 0 and redis.call('EXISTS', KEYS[4]) == 0 then
   redis.call('HSET', KEYS[3], 'format', ARGV[3], 'genesis', ARGV[4], 'position', '0', 'link', ARGV[4])
 end
-local head = redis.call('HMGET', KEYS[3], 'format', 'genesis', 'position', 'link')
-return {'ok', tostring(fence), head[1], head[2], head[3], head[4]}
+local head = redis.call('HMGET', KEYS[3], 'format', 'genesis', 'position', 'link', 'returned')
+local before = 'open'
+if head[5] == string.format('%.0f', tonumber(fence) - 1) .. ' ' .. ARGV[5] then before = 'returned' end
+return {'ok', tostring(fence), before, head[1], head[2], head[3], head[4]}
 `;
 
-/** ARGV: fence, name, lease ms. Nobody took a fence since, so an expired lease is still ours to renew. → ['ok'] or ['lost', fence found]. */
+/**
+ * ARGV: fence, name, lease ms. Nobody took a fence since, so an expired lease is still ours to renew. A server that forgot our fence may have
+ * given the same one to another, whose name is in the lease then. → ['ok'] or ['lost', fence found].
+ */
 export const RENEW = `
 local fence = redis.call('GET', KEYS[2])
 if fence ~= ARGV[1] then return {'lost', tostring(fence)} end
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] .. ' ' .. ARGV[2] then return {'lost', tostring(fence)} end
 redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
 return {'ok'}
 `;
 
-/** ARGV: fence, name. */
+/** ARGV: fence, name, run id of the server, or "" while something that was sent before may be on its way. */
 export const RELEASE = `
-if redis.call('GET', KEYS[1]) == ARGV[1] .. ' ' .. ARGV[2] then redis.call('DEL', KEYS[1]) end
+if redis.call('GET', KEYS[1]) == ARGV[1] .. ' ' .. ARGV[2] then
+  redis.call('DEL', KEYS[1])
+  if ARGV[3] ~= '' and redis.call('EXISTS', KEYS[3]) == 1 then redis.call('HSET', KEYS[3], 'returned', ARGV[1] .. ' ' .. ARGV[3]) end
+end
 return {'ok'}
 `;
 
@@ -49,6 +61,8 @@ return {'ok'}
 export const COMMIT = `
 local fence = redis.call('GET', KEYS[2])
 if fence ~= ARGV[1] then return {'lost', tostring(fence)} end
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] .. ' ' .. ARGV[2] then return {'lost', tostring(fence)} end
 local head = redis.call('HMGET', KEYS[3], 'position', 'link', 'commit')
 local before = tonumber(ARGV[4])
 local count = tonumber(ARGV[7])

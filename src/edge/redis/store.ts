@@ -4,15 +4,15 @@
  * size: one class, one method per step of a commit
  */
 import { hash, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
-import { RedisClient } from './client.ts';
+import { RedisClient, type RedisCalls } from './client.ts';
 import { entryOf, linkOf, provenValue, summedValue, type Entry, type Queued } from './entry.ts';
 import { keysOf, type Keys } from './keys.ts';
 import { takeLease, type Head, type Lease } from './lease.ts';
 import { canConfirm, checkSafety, readFacts, type ServerFacts } from './safety.ts';
 import { COMMIT, RENEW, scriptKeys } from './scripts.ts';
+import { REAL_TIME, type LeaseTime } from './time.ts';
 
 export interface RedisOptions {
   /** redis://[user:password@]host[:port][/database], or rediss:// for TLS. */
@@ -29,7 +29,7 @@ export interface RedisOptions {
   readonly outageMs?: number;
   /** The account that is traded, as a hash: no second bot of any prefix gets it. Default: none. */
   readonly account?: string;
-  /** How long to wait after another holder's lease ran out, for what it may still have on its way. Default: 0 ms. */
+  /** How long to wait at open where the holder before did not give its lease back, for what it may still have on its way. Default: 0 ms. */
   readonly settleMs?: number;
   /** Takes a server that may lose what it has confirmed. Default: false. */
   readonly acceptDataLoss?: boolean;
@@ -47,8 +47,14 @@ const PROVEN_AT_OPEN = 10_000;
 
 /** Opens or makes the journal under `prefix`. @throws StoreError locked | corrupt | unsafe | unreachable */
 export async function openRedisStore(options: RedisOptions): Promise<Store> {
+  const client = new RedisClient({ url: options.url, timeoutMs: options.timeoutMs ?? 2000 });
+  const store = await openRedisStoreOn(client, REAL_TIME, options);
+  return store;
+}
+
+/** The same through `client`, which it closes, by the clock of `time`. @throws StoreError as `openRedisStore` */
+export async function openRedisStoreOn(client: RedisCalls, time: LeaseTime, options: RedisOptions): Promise<Store> {
   const timeoutMs = options.timeoutMs ?? 2000;
-  const client = new RedisClient({ url: options.url, timeoutMs });
   const keys = keysOf(options.prefix);
   let lease: Lease | null = null;
   let accountLease: Lease | null = null;
@@ -59,16 +65,20 @@ export async function openRedisStore(options: RedisOptions): Promise<Store> {
     check(facts);
     const genesis = hash('sha256', randomUUID(), 'base64url');
     const { leaseMs = 15_000, waitMs = 0 } = options;
-    const taken = await takeLease(client, keys, { leaseMs, waitMs, format: FORMAT, genesis });
+    const wanted = { leaseMs, waitMs, settleMs, format: FORMAT, genesis, runId: facts.runId };
+    const taken = await takeLease(client, time, keys, wanted);
     lease = taken.lease;
+    let { isReturned } = taken;
     if (account !== undefined) {
-      const wanted = { leaseMs, waitMs, format: FORMAT, genesis };
-      accountLease = (await takeLease(client, keysOf(`tickwright:account:${account}`), wanted)).lease;
+      const ofAccount = await takeLease(client, time, keysOf(`tickwright:account:${account}`), wanted);
+      accountLease = ofAccount.lease;
+      isReturned &&= ofAccount.isReturned;
     }
-    if (taken.hasWaited) await sleep(settleMs);
+    if (!isReturned) await time.sleep(settleMs);
+    if (isReturned || settleMs > 0) for (const one of [lease, accountLease]) if (one !== null) one.isSettled = true;
     const confirmMs = canConfirm(facts) && facts.sync !== 'always' ? timeoutMs : 0;
     const outage = { ms: outageMs, isSafe: async () => check(await readFacts(client)) };
-    const store = new RedisStore(client, keys, [taken.lease, accountLease], taken.head, confirmMs, outage);
+    const store = new RedisStore(client, time, keys, [taken.lease, accountLease], taken.head, confirmMs, outage);
     await store.proveTail();
     await store.proveValues();
     return store;
@@ -89,7 +99,8 @@ interface Outage {
 }
 
 class RedisStore implements Store {
-  readonly #client: RedisClient;
+  readonly #client: RedisCalls;
+  readonly #time: LeaseTime;
   readonly #keys: Keys;
   readonly #lease: Lease;
   /** The right to trade on the account, whatever the prefix. */
@@ -112,7 +123,16 @@ class RedisStore implements Store {
   #unusable: StoreError | null = null;
   #open = true;
 
-  constructor(client: RedisClient, keys: Keys, leases: readonly [Lease, Lease | null], head: Head, confirmMs: number, outage: Outage) {
+  constructor(
+    client: RedisCalls,
+    time: LeaseTime,
+    keys: Keys,
+    leases: readonly [Lease, Lease | null],
+    head: Head,
+    confirmMs: number,
+    outage: Outage,
+  ) {
+    this.#time = time;
     if (head.format !== FORMAT) {
       throw new StoreError(
         'unsafe',
@@ -273,6 +293,10 @@ class RedisStore implements Store {
     this.#committed = position;
   }
 
+  get maySend(): boolean {
+    return this.#lease.maySend && this.#account?.maySend !== false;
+  }
+
   get isAway(): boolean {
     return this.#awaySince > 0;
   }
@@ -297,9 +321,9 @@ class RedisStore implements Store {
         return reply;
       } catch (error) {
         if (!(error instanceof StoreError) || error.code !== 'unreachable') throw error;
-        if (this.#awaySince === 0) this.#awaySince = performance.now();
-        if (!this.#open || performance.now() - this.#awaySince >= this.#outage.ms) throw error;
-        await sleep(AGAIN_MS);
+        if (this.#awaySince === 0) this.#awaySince = this.#time.now();
+        if (!this.#open || this.#time.now() - this.#awaySince >= this.#outage.ms) throw error;
+        await this.#time.sleep(AGAIN_MS);
       }
     }
   }

@@ -76,6 +76,12 @@ export class DurableGate implements Venue {
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) this.#venue.execute(command);
     else if (this.#isDirty || this.#failure !== null) this.#waiting.push({ ...command });
     else if (this.#commit !== null) this.#covered.push({ ...command });
+    else this.#send(command);
+  }
+
+  /** Asked right before it leaves: the process may have slept since the commit. */
+  #send(command: Approved<Command>): void {
+    if (this.#store.maySend === false) this.#inbox.unsent(command.seq, 'lease-over');
     else this.#venue.execute(command);
   }
 
@@ -149,7 +155,7 @@ export class DurableGate implements Venue {
     const released = this.#covered;
     this.#covered = [];
     for (const command of released) {
-      if (this.#failure === null) this.#venue.execute(command);
+      if (this.#failure === null) this.#send(command);
       else this.#inbox.unsent(command.seq, 'journal-not-durable');
     }
   }
