@@ -235,9 +235,13 @@ describe('the data of the page', () => {
   it('counts all fills of the ledger, whoever was running when they were made', async () => {
     const state = mkdtempSync(join(tmpdir(), 'tickwright-page-'));
     try {
-      for (const so of [1, 2, 3]) {
+      // Each takes the smallest size from a side of a book of its own: what was taken is not there again until that side changes.
+      const sides = [{ side: 'LONG' }, { side: 'SHORT' }, { symbol: 'ETHUSDT' }];
+      for (const [k, where] of sides.entries()) {
+        const so = k + 1;
         const url = await open({ state });
-        expect(await place(url, { orderType: 'MARKET', clientOid: `fill-${so}` })).toMatchObject({ code: '00000' });
+        const order = { orderType: 'MARKET', clientOid: `fill-${so}`, size: so === 3 ? '0.01' : '0.001', ...where };
+        expect(await place(url, order)).toMatchObject({ code: '00000' });
         const { fills } = await live(url);
         expect([fills.total, fills.rows[0]?.['fill']]).toEqual([so, so]);
         await running?.close();

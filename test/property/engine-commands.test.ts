@@ -20,6 +20,7 @@ import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from '../support/
 import { BTCUSDT, WIDE_LIMITS } from '../support/specs.ts';
 import { FaultyVenue, type MarginSteps } from '../support/faulty-venue.ts';
 import { resumeAll, settle } from '../support/operated.ts';
+import { passTime } from '../support/pass-time.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_COMMAND_RUNS'] ?? 60);
 
@@ -202,18 +203,8 @@ class Run {
   }
 
   #until(time: number): void {
-    const { clock, sim } = this;
-    const parties = [...this.#ports, ...this.#venues];
-    for (;;) {
-      const { kernel } = this;
-      const due = Math.min(sim.nextDue, kernel.nextTimer, ...parties.map((one) => one.nextDue));
-      if (due > time) break;
-      clock.time = Math.max(clock.time, due);
-      if (sim.nextDue <= clock.time) sim.advance(clock.time);
-      for (const one of parties) if (one.nextDue <= clock.time) one.run();
-      if (kernel.nextTimer <= clock.time) kernel.inbox.runTimers(clock.time);
-    }
-    clock.time = time;
+    const { clock, sim, kernel } = this;
+    passTime(time, { clock, sim, kernel, lanes: [...this.#ports, ...this.#venues] });
   }
 
   /** No trigger opens a leg that nobody watches: each that rests is an order of the bot's, dead or alive. */

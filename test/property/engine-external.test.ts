@@ -16,6 +16,7 @@ import { VenueSim } from '../../src/sim/core.ts';
 import { SimPort } from '../../src/sim/port.ts';
 import type { SimFill } from '../../src/sim/types.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from '../support/engine-kit.ts';
+import { passTime } from '../support/pass-time.ts';
 import { WIDE_LIMITS } from '../support/specs.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_EXTERNAL_RUNS'] ?? 12);
@@ -212,16 +213,7 @@ class Run {
   }
 
   #until(time: number): void {
-    const [clock, sim, kernel, port] = [this.#clock, this.#sim, this.#kernel, this.#port];
-    for (;;) {
-      const due = Math.min(sim.nextDue, kernel.nextTimer, port.nextDue);
-      if (due > time) break;
-      clock.time = Math.max(clock.time, due);
-      if (sim.nextDue <= clock.time) sim.advance(clock.time);
-      if (port.nextDue <= clock.time) port.run();
-      if (kernel.nextTimer <= clock.time) kernel.inbox.runTimers(clock.time);
-    }
-    clock.time = time;
+    passTime(time, { clock: this.#clock, sim: this.#sim, kernel: this.#kernel, lanes: [this.#port] });
   }
 }
 

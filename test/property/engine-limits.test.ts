@@ -15,6 +15,7 @@ import type { Venue } from '../../src/ports/venue.ts';
 import { VenueSim } from '../../src/sim/core.ts';
 import { SimPort } from '../../src/sim/port.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from '../support/engine-kit.ts';
+import { passTime } from '../support/pass-time.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_LIMIT_RUNS'] ?? 60);
 const DEPOSIT = 10_000;
@@ -186,18 +187,7 @@ function run(world: World): Seen {
       }
     }
   };
-  const until = (time: number): void => {
-    for (;;) {
-      const due = Math.min(sim.nextDue, port.nextDue, kernel.nextTimer);
-      if (due > time) break;
-      clock.time = Math.max(clock.time, due);
-      if (sim.nextDue <= clock.time) sim.advance(clock.time);
-      if (port.nextDue <= clock.time) port.run();
-      if (kernel.nextTimer <= clock.time) kernel.inbox.runTimers(clock.time);
-      audit();
-    }
-    clock.time = time;
-  };
+  const until = (time: number): void => passTime(time, { clock, sim, kernel, lanes: [port] }, audit);
   const mids = [10_000, 10_000];
   const quote = (i: number): void => {
     const mid = mids[i]!;
