@@ -84,3 +84,18 @@ test('a list of the millisecond in which the position changed may be of before t
   // 12 lots are gone: at most 4 of the first, so at least 8 of the second; that it was all 12 is not known.
   expect([told(r, a), told(r, b)]).toEqual([0, 8]);
 });
+
+test('an average of before the position changed says nothing of what was bought since', () => {
+  const r = polledRig();
+  const a = limit(r, 'OPEN', 999.4, 0.01);
+  const b = limit(r, 'OPEN', 998.6, 0.01);
+  // The first order took a lot at 999.0. The list is late: then it bought one at its limit, and the second order one more.
+  const records = [
+    orderReport(a, 'partial', { averagePrice: 999, createdAt: START + 10, updatedAt: START + 20 }),
+    orderReport(b, 'partial', { averagePrice: 998.6, createdAt: START + 10, updatedAt: START + 30 }),
+  ];
+  pass(r, 1_200, records, [positionReport(LONG, 2, { entryPrice: 998.8, updatedAt: START + 30 })]);
+  expect([told(r, a), told(r, b)]).toEqual([1, 1]);
+  pass(r, 3_000, records, [positionReport(LONG, 4, { entryPrice: 998.9, updatedAt: START + 50 })]);
+  expect([told(r, a), told(r, b)]).toEqual([1, 1]);
+});
