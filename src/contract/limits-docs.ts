@@ -19,7 +19,8 @@ export function limitsPage(): string {
 <!-- made by \`npm run docs\` from src/domain/limits.ts -->
 
 A limit refuses orders that open, or halts them for a while. Cancels are never stopped. Closing orders are stopped by four limits alone:
-\`priceCollar\`, \`maxDistance\`, \`maxOpenOrders\` and \`maxIntentsPerSecond\`.
+\`priceCollar\`, \`maxDistance\`, \`maxOpenOrders\` and \`maxIntentsPerSecond\`. A market order that closes is stopped by the last one alone, and
+what \`flatten\` and \`kill\` close by none.
 
 Limits stand in the section \`risk\` of the configuration. They are checked when it is read: a wrong one is told with its line and what to
 write. A refused order names the rule of the last column, in the log and to its strategy. A halt shows in \`tickwright status\`, with the

@@ -89,7 +89,7 @@ export class Risk {
 
   /** Whether no rule but that of floods is against it: as `against`, with what opening and closing orders have in common asked once. */
   #isAllowed(c: Command, desk: Desk, old: Order | null, added: number, owner: Owner): boolean {
-    if (!this.standing.allows(c, desk, owner) || !openOrders.allows(desk, old) || !collar.allows(c, desk) || !distance.allows(c, desk))
+    if (!this.standing.allows(c, desk, owner) || !openOrders.allows(c, desk, old) || !collar.allows(c, desk) || !distance.allows(c, desk))
       return false;
     const leg = desk.leg(c.side);
     if (c.effect === CLOSE) return orderSize.allowsClose(c, desk, leg) && closeSize.allows(leg, added);
@@ -108,7 +108,7 @@ export class Risk {
     if (!this.standing.allows(c, desk, owner)) return this.standing;
     if (!flood.allows(owner.recent, c.time)) return flood;
     if (!(opens ? orderSize.allowsOpen(c, desk) : orderSize.allowsClose(c, desk, leg))) return orderSize;
-    if (!openOrders.allows(desk, old)) return openOrders;
+    if (!openOrders.allows(c, desk, old)) return openOrders;
     if (opens && !known.allows(leg, added)) return known;
     if (opens && !position.allows(c, desk, leg, added)) return position;
     if (opens && !this.notional.allows(c, desk, leg, added)) return this.notional;

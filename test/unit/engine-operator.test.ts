@@ -6,7 +6,7 @@ import { defineStrategy } from '../../src/engine/strategy/define.ts';
 import type { OperatorCommand } from '../../src/engine/operator-command.ts';
 import { param } from '../../src/engine/strategy/params.ts';
 import { foldRecords } from '../../src/engine/records.ts';
-import { btc, polledRig, pushedRig, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+import { btc, polledRig, positionReport, pushedRig, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 const ANN = { by: 'ann', why: 'a test' } as const;
 const PAIR = { instruments: [btc(0), btc(1, 'ETHUSDT')] };
@@ -151,6 +151,25 @@ describe('reduce-only', () => {
 });
 
 describe('flatten', () => {
+  test('closes also while as many orders live as maxOpenOrders allows: their cancels may hang', () => {
+    const r = polledRig({}, { risk: { maxOpenOrders: 1 } });
+    const [market] = r.ctx().markets;
+    for (let k = 0; k < 8; k++) {
+      r.advance(1000);
+      settleReads(r, [], [positionReport(0, 10)]);
+    }
+    operate(r, { name: 'resume', scope: '', confirmed: true, ...ANN });
+    const resting = r.ctx().limit(market!, 'SHORT', 'OPEN', 1001, 0.01);
+    r.kernel.inbox.accepted(resting, 'v1');
+    operate(r, { name: 'kill', ...ANN });
+    r.advance(1);
+    // The cancel has no answer.
+    expect(r.venue.commands.slice(-2)).toMatchObject([
+      { kind: CANCEL, target: resting },
+      { kind: PLACE, effect: CLOSE, type: MARKET, size: 10 },
+    ]);
+  });
+
   test('says that strategies may open again when nothing else halts them, and what keeps them from it', () => {
     const of = (...halts: OperatorCommand[]): string => {
       const r = held();
