@@ -9,6 +9,7 @@ import { VenueSim } from '../../src/sim/core.ts';
 import { SimPort } from '../../src/sim/port.ts';
 import { recordingJournal } from '../../src/engine/records.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from '../support/engine-kit.ts';
+import { passTime } from '../support/pass-time.ts';
 import { WIDE_LIMITS } from '../support/specs.ts';
 
 interface World {
@@ -105,17 +106,7 @@ function run(world: World) {
     seed: world.seed,
   });
   port.connect(kernel.inbox);
-  const until = (time: number): void => {
-    for (;;) {
-      const due = Math.min(sim.nextDue, port.nextDue, kernel.nextTimer);
-      if (due > time) break;
-      clock.time = Math.max(clock.time, due);
-      if (sim.nextDue <= clock.time) sim.advance(clock.time);
-      if (port.nextDue <= clock.time) port.run();
-      if (kernel.nextTimer <= clock.time) kernel.inbox.runTimers(clock.time);
-    }
-    clock.time = time;
-  };
+  const until = (time: number): void => passTime(time, { clock, sim, kernel, lanes: [port] });
   let mid = 10_000;
   sim.quote(0, mid - 1, 50, mid + 1, 50, START);
   kernel.inbox.start();
