@@ -241,6 +241,22 @@ describe('flatten', () => {
     expect(second.ctx().limit(second.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01)).toBe(0);
   });
 
+  test.each(['', 'BTCUSDT', 'BTCUSDT:LONG', 'probe'])(
+    'of "%s" is not held up by a strategy that rests closing orders again and again',
+    (scope) => {
+      const r = held();
+      operate(r, { name: 'flatten', scope, ...ANN });
+      for (const id of [r.resting, r.closing]) r.kernel.inbox.pushedEnd(id, CANCELLED);
+      expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'CLOSE', 1001, 0.01), 'a resting close').toBe(0);
+      r.advance(200);
+      expect(r.venue.last()).toMatchObject({ effect: CLOSE, type: MARKET, size: 10 });
+      r.kernel.inbox.accepted(r.venue.last().seq, 'v9');
+      r.kernel.inbox.pushedFill(r.venue.last().seq, 10, 10_000, 0, 0);
+      r.advance(200);
+      expect(r.kernel.halts()).toEqual([]);
+    },
+  );
+
   test('a close says who asked for it, by which command and why', () => {
     const reasons = (command: OperatorCommand): unknown[] => {
       const r = held();

@@ -174,8 +174,9 @@ export class Halts implements Due {
   }
 
   /** The halt that refuses an open there; null when none does. */
-  against(desk: Desk, side: number, owner: Owner): SavedHalt | null {
+  against(desk: Desk, side: number, owner: Owner, code = ''): SavedHalt | null {
     for (const halt of this.#halts.values()) {
+      if (code !== '' && halt.code !== code) continue;
       const scope = this.scopeOf(halt.scope);
       if (scope !== null && this.covers(scope, desk, side, owner)) return halt;
     }
