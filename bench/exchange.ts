@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'undici';
-import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints/endpoints.ts';
 import type { RefusedRequest } from '../src/contract/envelope.ts';
 import { createInstrument } from '../src/domain/instrument.ts';
 import { openLedger } from '../src/edge/file/ledger.ts';
@@ -19,8 +19,8 @@ import { RequestNotes, type LedgerReads } from '../src/edge/file/request-notes.t
 import { readLedger } from '../src/edge/file/read-ledger.ts';
 import { startServer } from '../src/edge/serve/server.ts';
 import { sign, signatureKey } from '../src/edge/signature.ts';
-import { VenueSim } from '../src/sim/core.ts';
-import { createExchange, createFace } from '../src/sim/face.ts';
+import { VenueSim } from '../src/sim/core/venue-core.ts';
+import { createExchange, createFace } from '../src/sim/api/api.ts';
 import { BTCUSDT } from '../test/support/specs.ts';
 
 const SYMBOLS = 100;

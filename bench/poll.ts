@@ -16,7 +16,7 @@ import { LiveClock } from '../src/edge/time/live-clock.ts';
 import { Random } from '../src/base/random.ts';
 import type { Inbox, Query } from '../src/ports/venue.ts';
 import { connectVenue } from '../src/run/bot/connect.ts';
-import { instrumentsOf } from '../src/run/instruments.ts';
+import { instrumentsOf } from '../src/run/setup/instruments.ts';
 
 const SYMBOLS = 1_000;
 /** Share of the symbols whose book has changed since the poll before. */

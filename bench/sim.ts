@@ -2,9 +2,9 @@
 import { createInstrument } from '../src/domain/instrument.ts';
 import { CANCEL, CLOSE, OPEN, PLACE } from '../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../src/domain/command.ts';
-import { VenueSim } from '../src/sim/core.ts';
-import { SimPort } from '../src/sim/port.ts';
-import type { FillModel } from '../src/sim/types.ts';
+import { VenueSim } from '../src/sim/core/venue-core.ts';
+import { SimPort } from '../src/sim/port/port.ts';
+import type { FillModel } from '../src/sim/state/types.ts';
 import { BTCUSDT } from '../test/support/specs.ts';
 
 const instrument = createInstrument({ ...BTCUSDT, maxLeverage: 125 }, 0);

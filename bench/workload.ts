@@ -5,10 +5,10 @@
 import { fileURLToPath } from 'node:url';
 import { DEFAULTS, defaultConfig } from '../src/config/defaults.ts';
 import type { BotConfig } from '../src/config/model.ts';
-import { instrumentsFor } from '../src/run/instruments.ts';
+import { instrumentsFor } from '../src/run/setup/instruments.ts';
 import { setRuntimeFlags } from '../src/run/backtest/runtime-flags.ts';
 import { openBacktest, tapeOptionsFor } from '../src/run/backtest/backtest.ts';
-import type { BacktestOptions } from '../src/run/options.ts';
+import type { BacktestOptions } from '../src/run/setup/options.ts';
 import { TapeMerge } from '../src/tape/merge.ts';
 import { loadTape, readManifest } from '../src/tape/read.ts';
 import type { Tape } from '../src/tape/tape.ts';

@@ -23,5 +23,5 @@ export type {
   StrategyContext,
   StrategyHandlers,
   Trade,
-} from './engine/types.ts';
-export type { Bar } from './engine/bars.ts';
+} from './engine/strategy/types.ts';
+export type { Bar } from './engine/market/bars.ts';

@@ -1,13 +1,13 @@
 /** One comparison: a live run, the backtest with what was measured of it, the live run gone through again, and backtests around. */
 import { limitFor, type BotConfig, type StrategyChoice } from '../../src/config/model.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { questionGapMs } from '../../src/ports/limiter.ts';
 import { setRuntimeFlags } from '../../src/run/backtest/runtime-flags.ts';
 import { openBacktest, tapeOptionsFor } from '../../src/run/backtest/backtest.ts';
-import { instrumentsFor, instrumentsOf } from '../../src/run/instruments.ts';
-import type { BacktestOptions } from '../../src/run/options.ts';
+import { instrumentsFor, instrumentsOf } from '../../src/run/setup/instruments.ts';
+import type { BacktestOptions } from '../../src/run/setup/options.ts';
 import { openTape, readManifest } from '../../src/tape/read.ts';
 import { align, type Pair } from './align.ts';
 import { Book } from './book.ts';

@@ -1,6 +1,6 @@
 /** The times of a live run, as a backtest takes them. */
 import { limitFor, type Limits } from '../../src/config/model.ts';
-import type { PlannedPoll } from '../../src/engine/schedule.ts';
+import type { PlannedPoll } from '../../src/engine/polling/schedule.ts';
 import { questionGapMs } from '../../src/ports/limiter.ts';
 import type { Query } from '../../src/ports/venue.ts';
 import type { LiveRun } from './live.ts';

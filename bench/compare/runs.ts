@@ -1,13 +1,13 @@
 /** Orders and fills of a run, live or not, in one form: symbols by name, prices in ticks, sizes in lots, money in 10^-8. */
-import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { SUCCESS_CODE } from '../../src/contract/envelope.ts';
 import { BUY, directionOf, EFFECTS, ORDER_TYPES, SIDES } from '../../src/domain/codes.ts';
 import { parseClientId } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { GroundTruth } from '../../src/edge/file/read-ledger.ts';
 import type { FillLog } from '../../src/report/fill-log.ts';
-import type { VenueSim } from '../../src/sim/core.ts';
-import type { SimOrder } from '../../src/sim/types.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
+import type { SimOrder } from '../../src/sim/state/types.ts';
 
 export interface RunFill {
   readonly time: number;

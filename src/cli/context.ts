@@ -5,7 +5,7 @@ import { Failure } from '../base/failure.ts';
 import { defaultConfig } from '../config/defaults.ts';
 import { isConfigured } from '../config/environment.ts';
 import type { BotConfig, StrategyChoice } from '../config/model.ts';
-import type { Io } from '../run/options.ts';
+import type { Io } from '../run/setup/options.ts';
 
 export interface CliContext {
   readonly io: Io;

@@ -1,7 +1,7 @@
 /** docs/control.md, made of the tables of commands, exit codes and halts. */
 import { EXIT_CODES } from '../base/exit-codes.ts';
 import { CONTROL_COMMANDS, routeOf, type ControlField } from '../control/commands.ts';
-import { HALT_CODES } from '../run/halt-rows.ts';
+import { HALT_CODES } from '../run/bot/halt-rows.ts';
 
 const EXITS = ['done', 'failed', 'usage', 'partly', 'refused', 'notRunning'] as const;
 

@@ -6,7 +6,7 @@ import { Failure } from '../base/failure.ts';
 import type { RefusalAnswer } from '../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlCommand, type ControlField, type ControlName } from '../control/commands.ts';
 import type { BotConfig } from '../config/model.ts';
-import type * as Operating from '../run/operate.ts';
+import type * as Operating from '../run/bot/operate.ts';
 import { type CliContext, type ConfigFlags, configOf } from './context.ts';
 import { controlText, csvOf, isActAnswer } from './control-text.ts';
 import { exitCodeOf } from './print-error.ts';
@@ -87,7 +87,7 @@ async function run(
   given: Readonly<Record<string, unknown>>,
   context: CliContext,
 ): Promise<void> {
-  const operate = await import('../run/operate.ts');
+  const operate = await import('../run/bot/operate.ts');
   const config = await configFor(flags, context);
   const folder = config === null ? await folderOf(flags, table.acts, operate) : resolve(operate.stateFolder(config));
   if (table.name === 'tail') return tail(folder, flags, context, operate);

@@ -40,7 +40,7 @@ export function examineNode(version: string): Finding {
 
 async function examineStrategies(config: BotConfig): Promise<Finding[]> {
   if (config.strategies.length === 0) return [warning('strategies', 'none in the configuration')];
-  const { loadStrategy } = await import('../run/load-strategy.ts');
+  const { loadStrategy } = await import('../run/setup/load-strategy.ts');
   return Promise.all(
     config.strategies.map(async ({ file }) => {
       try {

@@ -6,7 +6,7 @@ import { Failure } from '../base/failure.ts';
 import { didYouMean } from '../base/suggest.ts';
 import { DEPOSIT, isDeposit } from '../config/deposit.ts';
 import type { BotConfig, FillModelName, LedgerReads, PageAccess } from '../config/model.ts';
-import { demoAccount, type ExchangeOptions, MADE_UP_MAX } from '../run/options.ts';
+import { demoAccount, type ExchangeOptions, MADE_UP_MAX } from '../run/setup/options.ts';
 import {
   configOf,
   folderToBe,

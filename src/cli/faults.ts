@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Failure } from '../base/failure.ts';
-import type { ExchangeOptions } from '../run/options.ts';
+import type { ExchangeOptions } from '../run/setup/options.ts';
 import { requireFile, type CliContext } from './context.ts';
 
 const TOKEN_VARIABLE = 'TICKWRIGHT_ADMIN_TOKEN';

@@ -2,7 +2,7 @@
  * From arguments to an exit code: 0 done, 1 failed, 2 the command line is wrong or names what is not there, 75 another process has what
  * is needed, 78 the configuration is wrong.
  */
-import type { Io } from '../run/options.ts';
+import type { Io } from '../run/setup/options.ts';
 import { backtest, BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
 import { readPlainly } from './plain.ts';
 import { exitCodeOf, printError } from './print-error.ts';

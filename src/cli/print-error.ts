@@ -2,7 +2,7 @@
 import type { CommanderError } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
 import { Failure, type Problem } from '../base/failure.ts';
-import type { Output } from '../run/options.ts';
+import type { Output } from '../run/setup/options.ts';
 import { safeText } from './terminal.ts';
 
 const BY_KIND = {

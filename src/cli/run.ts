@@ -48,7 +48,7 @@ export function addRun(program: Command, context: CliContext): void {
       const loaded = await configOf(flags, context);
       checkVenue(loaded, flags, context);
       const config: BotConfig = { ...loaded, strategies: strategiesOf(flags, loaded) };
-      const { runBot } = await import('../run/bot/attend.ts');
+      const { runBot } = await import('../run/bot/supervise.ts');
       context.exit(await withParams(flags, () => runBot(config, context.io)));
     });
 }

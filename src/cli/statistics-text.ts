@@ -1,5 +1,5 @@
 /** The figures of one or two tapes as a table: one column a symbol and tape, symbols of the same name side by side. */
-import { FIGURES, type FigureKey, type SymbolStatistics } from '../run/tapes.ts';
+import { FIGURES, type FigureKey, type SymbolStatistics } from '../run/market/tapes.ts';
 import { safeText, table } from './terminal.ts';
 
 export interface TapeFigures {

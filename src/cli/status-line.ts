@@ -1,6 +1,6 @@
 /** The live line: one line of the terminal, rewritten about once a second. Where there is no terminal it does not exist. */
 import { grouped } from '../base/figures.ts';
-import type { LiveLine, Output, StatusSnapshot, SymbolStatus } from '../run/options.ts';
+import type { LiveLine, Output, StatusSnapshot, SymbolStatus } from '../run/setup/options.ts';
 import { safeText, type Paint } from './terminal.ts';
 
 export class StatusLine implements LiveLine {

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
-import type { ImportSummary, TapeInfo } from '../run/tapes.ts';
-import { MADE_UP_MAX } from '../run/options.ts';
+import type { ImportSummary, TapeInfo } from '../run/market/tapes.ts';
+import { MADE_UP_MAX } from '../run/setup/options.ts';
 import { configOf, requireFile, requireFlag, requireTape, type CliContext, type ConfigFlags } from './context.ts';
 import { EXITS, helpText, optionFrom, type HelpParts } from './help.ts';
 import { bytes, safeText, table } from './terminal.ts';
@@ -78,7 +78,7 @@ function addImport(tape: Command, context: CliContext): void {
     .action(async (files: string[], flags: ImportFlags) => {
       const paths = files.map((file) => requireFile(file, 'tape import'));
       const folder = resolve(requireFlag(flags.out, '--out FOLDER'));
-      const { importRecordings } = await import('../run/tapes.ts');
+      const { importRecordings } = await import('../run/market/tapes.ts');
       const summary = await importRecordings(paths, folder, { overwrite: flags.force === true, timeUnit: flags.timeUnit });
       context.io.stdout.write(flags.json ? `${JSON.stringify(summary)}\n` : importText(summary, context.io.stdout.columns ?? 80));
     });
@@ -93,7 +93,7 @@ function addInfo(tape: Command, context: CliContext): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', helpText(INFO_PARTS))
     .action(async (folder: string, flags: { readonly json?: true }) => {
-      const { tapeInfo } = await import('../run/tapes.ts');
+      const { tapeInfo } = await import('../run/market/tapes.ts');
       const info = tapeInfo(requireTape(folder, 'tape info'));
       context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info, context.io.stdout.columns ?? 80));
     });
@@ -110,7 +110,7 @@ function addStats(tape: Command, context: CliContext): void {
     .addHelpText('after', helpText(STATS_PARTS))
     .action(async (folder: string, other: string | undefined, flags: { readonly json?: true }) => {
       const folders = [folder, ...(other === undefined ? [] : [other])].map((one) => requireTape(one, 'tape stats'));
-      const { tapeStatistics } = await import('../run/tapes.ts');
+      const { tapeStatistics } = await import('../run/market/tapes.ts');
       const all = folders.map((one) => ({ folder: one, symbols: tapeStatistics(one) }));
       const { statisticsText } = await import('./statistics-text.ts');
       context.io.stdout.write(flags.json ? all.map((one) => `${JSON.stringify(one)}\n`).join('') : statisticsText(all));
@@ -164,7 +164,7 @@ interface SynthFlags extends ConfigFlags {
 async function synth(flags: SynthFlags, context: CliContext): Promise<void> {
   const folder = resolve(requireFlag(flags.out, '--out FOLDER'));
   const { instruments } = await configOf(flags, context);
-  const { synthesise } = await import('../run/tapes.ts');
+  const { synthesise } = await import('../run/market/tapes.ts');
   const { from, seed, symbol = [], force = false, season = false } = flags;
   const chosen = { symbols: symbol, count: flags.symbols, durationMs: flags.duration, season };
   const info = synthesise({ folder, instruments, ...chosen, from, seed, overwrite: force });

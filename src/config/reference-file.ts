@@ -5,9 +5,9 @@
 import { Failure, type Problem } from '../base/failure.ts';
 import { isRecord } from '../base/fields.ts';
 import { didYouMean } from '../base/suggest.ts';
-import type { ReplyOf } from '../contract/endpoint.ts';
-import { ENDPOINTS } from '../contract/endpoints.ts';
-import type { Kind } from '../contract/kinds.ts';
+import type { ReplyOf } from '../contract/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../contract/endpoints/endpoints.ts';
+import type { Kind } from '../contract/endpoints/kinds.ts';
 import { documented } from '../contract/schema.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
 import { readJsonFile } from './data-files.ts';

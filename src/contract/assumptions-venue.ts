@@ -21,7 +21,7 @@ export const VENUE_ASSUMPTIONS: readonly Assumption[] = [
     area: 'account',
     says: 'Rates and moments of funding, and the sign of totalFee, are not said.',
     we: 'In the simulator every 8 hours from 0:00 UTC at 0.01 %; totalFee is below zero when more was paid than received.',
-    where: 'src/sim/core/funding.ts',
+    where: 'src/sim/state/funding.ts',
     keys: ['simulation.funding.model', 'simulation.funding.everyMs', 'simulation.funding.rate'],
   },
   {
@@ -51,14 +51,14 @@ export const VENUE_ASSUMPTIONS: readonly Assumption[] = [
     area: 'orders',
     says: 'By what price the margin of an order is reckoned, and what a market order gets on a symbol that has no price yet, is not said.',
     we: 'In the paper exchange a buy by its limit, a sale by its limit or the best bid, whichever is more, a market order by what it would take. Without a price, opening at market or by selling is refused with 40017 "Order price is required".',
-    where: 'src/sim/core/line.ts',
+    where: 'src/sim/state/market-state.ts',
   },
   {
     id: 'A69',
     area: 'orders',
     says: 'Whether a stop-loss above the entry of a LONG, or a take-profit below it, is refused is not said.',
     we: 'The paper exchange refuses it with 40001 "Price invalid", or takes it, and then it fires at the next price. The entry is the limit, or the opposite quote where that is better; for a trigger order its limit or trigger.',
-    where: 'src/sim/face/orders.ts',
+    where: 'src/sim/api/orders.ts',
   },
   {
     id: 'A70',

@@ -3,8 +3,8 @@
  * put new words under an old code. A pair that the endpoint's table does not have is `ambiguous`, never a refusal (A49).
  */
 import type { Reason } from '../domain/outcome.ts';
-import { UNAUTHORIZED } from './endpoints.ts';
-import type { Endpoint, ErrorRow, RefusalClass } from './endpoint.ts';
+import { UNAUTHORIZED } from './endpoints/endpoints.ts';
+import type { Endpoint, ErrorRow, RefusalClass } from './endpoints/endpoint.ts';
 import { SUCCESS_CODE } from './envelope.ts';
 
 /** `rate`: too many requests; for a write as ambiguous as silence, since nothing says that it was not done. */

@@ -1,9 +1,9 @@
 /** A request as bytes-to-be: the query or the JSON body of an endpoint's parameters. Pure: the edges sign and send it. */
 import { assert } from '../base/assert.ts';
 import { isPlainDecimal } from './decimal-text.ts';
-import { API_PREFIX, type Endpoint, type RequestOf } from './endpoint.ts';
-import { mountedPath } from './endpoints.ts';
-import type { Kind } from './kinds.ts';
+import { API_PREFIX, type Endpoint, type RequestOf } from './endpoints/endpoint.ts';
+import { mountedPath } from './endpoints/endpoints.ts';
+import type { Kind } from './endpoints/kinds.ts';
 
 export interface EncodedRequest {
   /** Path and query. */

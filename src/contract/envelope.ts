@@ -2,7 +2,7 @@
  * The envelope of every response, and the shape of whatever answers requests: the simulator's face, a recording, a hostile
  * one. A server and a loopback transport take a Handler, so neither knows what is behind it.
  */
-import type { Endpoint, EndpointId, ErrorRow } from './endpoint.ts';
+import type { Endpoint, EndpointId, ErrorRow } from './endpoints/endpoint.ts';
 
 export const SUCCESS_CODE = '00000';
 export const SUCCESS_MSG = 'success';

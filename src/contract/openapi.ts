@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 document of the twenty endpoints, derived from the table. */
 import { z } from 'zod';
-import { BUCKETS } from './costs.ts';
-import type { Endpoint } from './endpoint.ts';
-import { ENDPOINT_LIST } from './endpoints.ts';
-import type { Field, Fields, Kind } from './kinds.ts';
+import { BUCKETS } from './endpoints/costs.ts';
+import type { Endpoint } from './endpoints/endpoint.ts';
+import { ENDPOINT_LIST } from './endpoints/endpoints.ts';
+import type { Field, Fields, Kind } from './endpoints/kinds.ts';
 import { sampleReply, sampleRequest } from './samples.ts';
 import { documented } from './schema.ts';
 

@@ -5,9 +5,9 @@
  */
 import { never } from '../base/assert.ts';
 import { isPlainDecimal, plainDecimal } from './decimal-text.ts';
-import type { AnswerOf, Endpoint } from './endpoint.ts';
+import type { AnswerOf, Endpoint } from './endpoints/endpoint.ts';
 import type { Envelope } from './envelope.ts';
-import type { Fields, Kind } from './kinds.ts';
+import type { Fields, Kind } from './endpoints/kinds.ts';
 import { isRecord } from '../base/fields.ts';
 
 export type Readout<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };

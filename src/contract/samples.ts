@@ -4,10 +4,10 @@
  */
 import { isRecord } from '../base/fields.ts';
 import { never } from '../base/assert.ts';
-import type { Endpoint, ErrorRow } from './endpoint.ts';
-import { ENDPOINT_LIST } from './endpoints.ts';
-import type { Fields, Kind } from './kinds.ts';
-import type { RawRequest } from './rules.ts';
+import type { Endpoint, ErrorRow } from './endpoints/endpoint.ts';
+import { ENDPOINT_LIST } from './endpoints/endpoints.ts';
+import type { Fields, Kind } from './endpoints/kinds.ts';
+import type { RawRequest } from './endpoints/rules.ts';
 
 /** Values that make sense together, by field name. */
 const VALUES: Readonly<Record<string, unknown>> = {

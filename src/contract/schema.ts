@@ -5,8 +5,8 @@
  */
 import { z } from 'zod';
 import { never } from '../base/assert.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { Fields, Kind } from './kinds.ts';
+import type { Endpoint } from './endpoints/endpoint.ts';
+import type { Fields, Kind } from './endpoints/kinds.ts';
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const DIGITS = /^\d+$/;

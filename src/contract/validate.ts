@@ -4,10 +4,10 @@
  */
 import { isRecord } from '../base/fields.ts';
 import { plainDecimal } from './decimal-text.ts';
-import type { Endpoint, ErrorRow, ParametersOf } from './endpoint.ts';
-import { generalRefusal } from './endpoints.ts';
-import type { Field, Fields, Kind } from './kinds.ts';
-import { isAbsent, type RawRequest } from './rules.ts';
+import type { Endpoint, ErrorRow, ParametersOf } from './endpoints/endpoint.ts';
+import { generalRefusal } from './endpoints/endpoints.ts';
+import type { Field, Fields, Kind } from './endpoints/kinds.ts';
+import { isAbsent, type RawRequest } from './endpoints/rules.ts';
 import { documented } from './schema.ts';
 
 export type Validated<E extends Endpoint> =

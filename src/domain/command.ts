@@ -43,7 +43,7 @@ export interface Command {
   validMs: number;
 }
 
-/** Minted by engine/risk.ts and nowhere else. */
+/** Minted by engine/risk/risk.ts and nowhere else. */
 export type Approved<T> = T & Brand<object, 'Approved'>;
 
 /** A command for who keeps commands. Times are such from the start: a field that is a small integer at first changes what all of them are. */

@@ -4,7 +4,7 @@
  */
 import type { Rejection } from '../domain/outcome.ts';
 import type { Answer, Query } from '../ports/venue.ts';
-import type { OperatorCommand, OperatorResult } from './operator-command.ts';
+import type { OperatorCommand, OperatorResult } from './operator/command.ts';
 
 /** The kernel begins: it restores its orders and reads the venue, or trades at once where the venue pushes. */
 export const START = 1;

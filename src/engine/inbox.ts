@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Answer, PushInbox, Query } from '../ports/venue.ts';
 import * as events from './event.ts';
 import { newEvent, type EngineEvent } from './event.ts';
-import type { OperatorCommand, OperatorResult } from './operator-command.ts';
+import type { OperatorCommand, OperatorResult } from './operator/command.ts';
 
 const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, QUOTE, REJECTED, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
 

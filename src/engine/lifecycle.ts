@@ -2,12 +2,12 @@
 import { assert } from '../base/assert.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
-import { haltRow } from './halt-codes.ts';
-import type { KernelSnapshot } from './kernel-snapshot.ts';
-import type { SavedOrder } from './belief/saved.ts';
-import type { SavedMarginStep } from './exec/margins.ts';
-import { restoreLegs, restoreOrders, savedLegs, savedOrders } from './snapshot.ts';
-import { Startup } from './startup.ts';
+import { haltRow } from './state/halt-codes.ts';
+import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
+import type { SavedOrder } from './state/saved.ts';
+import type { SavedMarginStep } from './orders/margins.ts';
+import { restoreLegs, restoreOrders, savedLegs, savedOrders } from './recovery/snapshot.ts';
+import { Startup } from './recovery/startup.ts';
 
 export class Lifecycle {
   readonly #p: Parts;

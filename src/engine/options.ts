@@ -1,7 +1,7 @@
 /** What a kernel is made of: every port and every number it works with, passed in as plain values. */
 import type { ExternalPolicy } from '../domain/external.ts';
-import type { PollSettings } from './schedule.ts';
-import type { CoreOptions } from './core.ts';
+import type { PollSettings } from './polling/schedule.ts';
+import type { CoreOptions } from './state/core.ts';
 import type { StrategySetup } from './strategy/setup.ts';
 import type { FaultLimit, OnStrategyStop } from './strategy/stopping.ts';
 

@@ -1,7 +1,7 @@
 /** The belief in figures, for the live line, the status page and the log. Cold. */
 import type { Parts } from './assembly.ts';
-import type { KernelPhase } from './exec/standing.ts';
-import type { SavedHalt } from './halt-codes.ts';
+import type { KernelPhase } from './state/trading-state.ts';
+import type { SavedHalt } from './state/halt-codes.ts';
 
 export interface KernelStatus {
   readonly phase: KernelPhase;

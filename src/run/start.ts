@@ -1,14 +1,14 @@
 /** The `start` command: the paper exchange and a bot on it in one process, over real HTTP with signed requests. */
 import { Secret } from '../base/secret.ts';
 import { openBot } from './bot/bot.ts';
-import { castOf } from './bot/cast.ts';
+import { castOf } from './bot/preflight.ts';
 import { announcement } from './exchange/announcement.ts';
 import { openExchange, untilMarketOpens } from './exchange/exchange.ts';
-import { attend, logFor } from './bot/attend.ts';
+import { attend, logFor } from './bot/supervise.ts';
 import { guardStrategies } from './guard/guard.ts';
 import { marketInstruments } from './market/served-market.ts';
-import type { Io, StartOptions } from './options.ts';
-import { untilStopped } from './signals.ts';
+import type { Io, StartOptions } from './setup/options.ts';
+import { untilStopped } from './setup/signals.ts';
 
 export async function runStart({ exchange: options, config: given }: StartOptions, io: Io): Promise<number> {
   const account = options.accounts[0];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Secret } from '../../src/base/secret.ts';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints.ts';
+import type { Endpoint } from '../../src/contract/endpoints/endpoint.ts';
+import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
 import { VenueClient, type CallLane, type ClientOptions, type RatePause } from '../../src/edge/http/call.ts';
 import { HttpTransport } from '../../src/edge/http/transport.ts';

@@ -11,8 +11,8 @@ import { startServer } from '../../src/edge/serve/server.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
 import type { Log } from '../../src/ports/log.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
-import { VenueSim } from '../../src/sim/core.ts';
-import { createFace } from '../../src/sim/face.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import { createFace } from '../../src/sim/api/api.ts';
 import { RecordingInbox, type InboxEvent } from '../support/scripted-venue.ts';
 import { BTC, ETH, instrumentsOf, Recorder, SPOT_BTC, specOf } from '../support/sim-kit.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classify, type AnswerClass } from '../../src/contract/classify.ts';
-import { ENDPOINT_LIST, ENDPOINTS, endpointById } from '../../src/contract/endpoints.ts';
+import { ENDPOINT_LIST, ENDPOINTS, endpointById } from '../../src/contract/endpoints/endpoints.ts';
 import { errorCases } from '../../src/contract/samples.ts';
 
 /** What each row proves, written out: static unless it is in one of these lists. */

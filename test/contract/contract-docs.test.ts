@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ASSUMPTIONS } from '../../src/contract/assumptions.ts';
-import { ENDPOINT_LIST } from '../../src/contract/endpoints.ts';
+import { ENDPOINT_LIST } from '../../src/contract/endpoints/endpoints.ts';
 import { generatedDocs } from '../../src/contract/generated-docs.ts';
 import { openapi } from '../../src/contract/openapi.ts';
 import { installed } from '../support/installed.ts';
@@ -129,7 +129,7 @@ describe('the room', () => {
         if (from.startsWith('.')) walk(join(dirname(file), from));
       }
     };
-    for (const name of ['endpoints', 'classify', 'read', 'encode', 'envelope', 'assumptions', 'samples']) {
+    for (const name of ['endpoints/endpoints', 'classify', 'read', 'encode', 'envelope', 'assumptions', 'samples']) {
       walk(join(root, 'src/contract', `${name}.ts`));
     }
     expect(seen.size).toBeGreaterThan(15);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeRequest } from '../../src/contract/encode.ts';
-import type { Endpoint, RequestOf } from '../../src/contract/endpoint.ts';
-import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints.ts';
+import type { Endpoint, RequestOf } from '../../src/contract/endpoints/endpoint.ts';
+import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { sampleRequest } from '../../src/contract/samples.ts';
 import { validate } from '../../src/contract/validate.ts';
 import type { DecimalString } from '../../src/domain/units.ts';

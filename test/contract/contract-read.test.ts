@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPlainDecimal, plainDecimal } from '../../src/contract/decimal-text.ts';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints.ts';
+import type { Endpoint } from '../../src/contract/endpoints/endpoint.ts';
+import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { failure, success } from '../../src/contract/envelope.ts';
 import { readAnswer, readEnvelope } from '../../src/contract/read.ts';
 import { sampleReply, sampleRequest } from '../../src/contract/samples.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AREAS } from '../../src/contract/assumption.ts';
 import { ASSUMPTIONS } from '../../src/contract/assumptions.ts';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
+import type { Endpoint } from '../../src/contract/endpoints/endpoint.ts';
 import {
   ENDPOINT_LIST,
   ENDPOINTS,
@@ -11,8 +11,8 @@ import {
   mountedPath,
   row,
   UNAUTHORIZED,
-} from '../../src/contract/endpoints.ts';
-import type { Fields, Kind } from '../../src/contract/kinds.ts';
+} from '../../src/contract/endpoints/endpoints.ts';
+import type { Fields, Kind } from '../../src/contract/endpoints/kinds.ts';
 import { ERROR_ROWS, LISTED, RECORDS } from './interface-table.ts';
 
 const words = (text: string): string[] =>

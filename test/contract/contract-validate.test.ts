@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Endpoint, ErrorRow } from '../../src/contract/endpoint.ts';
-import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints.ts';
+import type { Endpoint, ErrorRow } from '../../src/contract/endpoints/endpoint.ts';
+import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { errorCases, sampleRequest, violations } from '../../src/contract/samples.ts';
 import { validate } from '../../src/contract/validate.ts';
 

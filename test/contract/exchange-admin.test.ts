@@ -8,8 +8,8 @@ import { AssertionError } from '../../src/base/assert.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange/exchange.ts';
-import type { ExchangeOptions } from '../../src/run/options.ts';
-import { OPERATOR_COMMANDS } from '../../src/sim/operator-commands.ts';
+import type { ExchangeOptions } from '../../src/run/setup/options.ts';
+import { OPERATOR_COMMANDS } from '../../src/sim/api/operator-commands.ts';
 import { exchangeOptions, signedSend } from '../support/served-kit.ts';
 import { limitOrder } from '../support/exchange-kit.ts';
 

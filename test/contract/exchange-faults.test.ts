@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { success, type Handler } from '../../src/contract/envelope.ts';
 import { readFaultPlan } from '../../src/edge/serve/fault-plan.ts';
 import { Faults, type FaultNote } from '../../src/edge/serve/faults.ts';

@@ -1,6 +1,6 @@
 /** What the futures endpoints answer when all is well, over HTTP; every reply is checked against the contract by the face itself. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EndpointName } from '../../src/contract/endpoints.ts';
+import type { EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { BOB, type CallOptions } from '../support/exchange-client.ts';
 import { limitOrder, START, startExchange, type KitOptions, type Params, type TestExchange } from '../support/exchange-kit.ts';
 

@@ -1,8 +1,8 @@
 /** Whatever is sent, the exchange answers with an envelope, makes nothing of nonsense, and stays whole. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENDPOINT_LIST, type EndpointName } from '../../src/contract/endpoints.ts';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { ENDPOINT_LIST, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
+import type { Endpoint } from '../../src/contract/endpoints/endpoint.ts';
 import { sampleRequest, violations } from '../../src/contract/samples.ts';
 import { ALICE, send, signedHeaders } from '../support/exchange-client.ts';
 import { limitOrder, startExchange, type TestExchange } from '../support/exchange-kit.ts';

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import type { SwitchValues } from '../../src/contract/switches.ts';
 import { openLedger, type Ledger } from '../../src/edge/file/ledger.ts';
-import { VenueSim } from '../../src/sim/core.ts';
-import { createExchange, createFace, type Exchange, type FaceOptions } from '../../src/sim/face.ts';
-import { withLags } from '../../src/sim/lagged.ts';
-import type { SimSpec } from '../../src/sim/types.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import { createExchange, createFace, type Exchange, type FaceOptions } from '../../src/sim/api/api.ts';
+import { withLags } from '../../src/sim/api/lagged.ts';
+import type { SimSpec } from '../../src/sim/state/types.ts';
 import { ALICE, BOB } from '../support/exchange-client.ts';
 import { instrumentsOf, SPECS, START } from '../support/exchange-kit.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ENDPOINT_LIST } from '../../src/contract/endpoints.ts';
+import { ENDPOINT_LIST } from '../../src/contract/endpoints/endpoints.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import type { InstrumentSpec } from '../../src/domain/instrument.ts';
 import { createLog } from '../../src/edge/log/log.ts';
@@ -13,7 +13,7 @@ import { createPage } from '../../src/edge/page/page.ts';
 import { announcement } from '../../src/run/exchange/announcement.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import { ROWS } from '../../src/run/exchange/live-view.ts';
-import type { ExchangeOptions } from '../../src/run/options.ts';
+import type { ExchangeOptions } from '../../src/run/setup/options.ts';
 import { exchangeOptions, signedSend } from '../support/served-kit.ts';
 
 const quiet = createLog({ level: 'silent', form: 'json' });

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { failure, success, type Handler, type WireRequest } from '../../src/contract/envelope.ts';
 import { RateLimits } from '../../src/edge/serve/limits.ts';
 import { readJson } from '../../src/edge/serve/json.ts';

@@ -3,7 +3,7 @@
  * record is shown in scenes that differ in every field, so that no constant passes; what the interface fixes itself is named.
  */
 import { describe, expect, it } from 'vitest';
-import { ENDPOINT_LIST } from '../../src/contract/endpoints.ts';
+import { ENDPOINT_LIST } from '../../src/contract/endpoints/endpoints.ts';
 import { START, startExchange, type KitOptions, type TestExchange } from '../support/exchange-kit.ts';
 import { SECTIONS, type Section } from './interface-scenes.ts';
 import { RECORDS } from './interface-table.ts';

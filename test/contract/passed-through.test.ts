@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { openExchange, type RunningExchange } from '../../src/run/exchange/exchange.ts';
-import type { ExchangeOptions } from '../../src/run/options.ts';
+import type { ExchangeOptions } from '../../src/run/setup/options.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { exchangeOptions, signedSend } from '../support/served-kit.ts';

@@ -5,9 +5,9 @@ import { isEnded } from '../../src/domain/order.ts';
 import { createInstrument, formatLots, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
 import { readLedger, type LedgerFill } from '../../src/edge/file/read-ledger.ts';
-import { foldRecords } from '../../src/engine/records.ts';
-import { idsIn } from '../../src/run/bot/recall.ts';
-import type { KernelSnapshot } from '../../src/engine/kernel-snapshot.ts';
+import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { idsIn } from '../../src/run/bot/recovered.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
 import type { Store, StoredRecord } from '../../src/ports/store.ts';
 import type { LogLine } from './process.ts';
 

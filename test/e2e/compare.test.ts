@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compare, type Comparison } from '../../bench/compare/compare.ts';
 import { causesOf, printed, sameAgain } from '../../bench/compare/print.ts';
-import { importRecordings } from '../../src/run/tapes.ts';
+import { importRecordings } from '../../src/run/market/tapes.ts';
 import { cleanUp, freshFolder, ROOT } from './process.ts';
 
 const DATA = resolve(ROOT, '../shared/data');

@@ -2,7 +2,7 @@
 import { Agent, request } from 'undici';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { signedHeaders } from '../support/exchange-client.ts';
 import { addressOf, cleanUp, STOPPED } from './process.ts';
 import { Scene } from './scene.ts';

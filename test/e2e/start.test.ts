@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isEnded } from '../../src/domain/order.ts';
 import { Random } from '../../src/base/random.ts';
 import { Secret } from '../../src/base/secret.ts';
-import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
 import { VenueClient } from '../../src/edge/http/call.ts';
 import { HttpTransport } from '../../src/edge/http/transport.ts';

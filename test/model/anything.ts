@@ -1,6 +1,6 @@
 /** A strategy that does everything a strategy can do, as its seed says: both legs, plans, preset exits, modify, spot, margin. */
 import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
-import type { Done, Market, PlaceIntent, StrategyContext } from '../../src/engine/types.ts';
+import type { Done, Market, PlaceIntent, StrategyContext } from '../../src/engine/strategy/types.ts';
 
 /** Acts at `chance` in a thousand of what it is told. */
 export function anything(chance: number): AnyStrategy {

@@ -1,8 +1,8 @@
 /** Whether the simulator and the model say the same: every ledger line, and all that a reader can see. */
 import { CANCELLED, FILLED, REPLACED } from '../../src/domain/order.ts';
-import type { VenueSim } from '../../src/sim/core.ts';
-import type { LiquidationStep } from '../../src/sim/terms.ts';
-import type { LedgerSink, SimFill } from '../../src/sim/types.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
+import type { LiquidationStep } from '../../src/sim/state/terms.ts';
+import type { LedgerSink, SimFill } from '../../src/sim/state/types.ts';
 import { markOf } from './market.ts';
 import { units } from './money.ts';
 import { accountFigures } from './reckon.ts';

@@ -1,9 +1,9 @@
 /** The simulator and the model side by side: every step is done to both, and after it everything that can be seen is the same. */
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
-import { Calm, calmQuotes } from '../../src/engine/rows.ts';
-import type { VenueSim } from '../../src/sim/core.ts';
-import type { SimSnapshot, SimSpec } from '../../src/sim/types.ts';
+import { Calm, calmQuotes } from '../../src/engine/strategy/rows.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
+import type { SimSnapshot, SimSpec } from '../../src/sim/state/types.ts';
 import { compareTold, compareVenues, same, Teller } from './compare.ts';
 import { reckonedAt } from './market.ts';
 import { units } from './money.ts';

@@ -2,8 +2,8 @@
  * A simulator with another behind it, to which the same is said and of which nothing but fills is heard, as in a backtest. Where nobody
  * listens an order that is modified may stay in its place, and one that rests is not told of: both must come to the same.
  */
-import { VenueSim } from '../../src/sim/core.ts';
-import type { SimSpec } from '../../src/sim/types.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import type { SimSpec } from '../../src/sim/state/types.ts';
 import { same, Teller } from './compare.ts';
 
 /** What changes a venue. */

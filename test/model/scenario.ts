@@ -1,6 +1,6 @@
 /** Random commands for two venues at once, as plain records that fast-check can shrink. Prices are offsets from a moving middle. */
 import * as fc from 'fast-check';
-import type { FillModel } from '../../src/sim/types.ts';
+import type { FillModel } from '../../src/sim/state/types.ts';
 
 const WHATS = [
   'quote', 'trade', 'burst', 'place', 'plan', 'modify', 'cancel', 'mode', 'margin', 'pass', 'jump', 'operator', 'restore',

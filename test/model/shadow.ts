@@ -1,11 +1,11 @@
 /** A simulator with the model as its shadow: whatever reaches it reaches the model too, and after it both have said the same. */
 import type { Command } from '../../src/domain/command.ts';
 import type { Kernel } from '../../src/engine/kernel.ts';
-import { VenueSim } from '../../src/sim/core.ts';
-import type { Account } from '../../src/sim/core/account.ts';
-import type { Line } from '../../src/sim/core/line.ts';
-import type { Order } from '../../src/sim/core/order.ts';
-import type { LedgerSink, SimSpec } from '../../src/sim/types.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import type { Account } from '../../src/sim/state/account.ts';
+import type { Line } from '../../src/sim/state/market-state.ts';
+import type { Order } from '../../src/sim/state/order.ts';
+import type { LedgerSink, SimSpec } from '../../src/sim/state/types.ts';
 import type { TapeStream } from '../../src/tape/stream.ts';
 import { compareTold, compareVenues, same, Teller } from './compare.ts';
 import { ModelVenue } from './venue.ts';

@@ -3,7 +3,7 @@
  * simulator but the numbers of an instrument; what it does is read off the interface and the simulator's docstrings.
  */
 import type { Command } from '../../src/domain/command.ts';
-import type { SimSpec } from '../../src/sim/types.ts';
+import type { SimSpec } from '../../src/sim/state/types.ts';
 import { followMiddle, lastOf, markOf, orderCrosses, reckonedAt, referenceOf } from './market.ts';
 import { coins, Decimal, down8, least, most, units, up8, ZERO } from './money.ts';
 import { accountFigures, freeCoins, hasPosition, legWorth, lotsOf, type AccountFigures, type LegWorth } from './reckon.ts';

@@ -3,7 +3,7 @@
  * whole ticks and sizes whole lots, as on a tape; money is Decimal. Nothing here is a sum of anything else.
  */
 import type { Instrument } from '../../src/domain/instrument.ts';
-import type { FillModel, SimSpec } from '../../src/sim/types.ts';
+import type { FillModel, SimSpec } from '../../src/sim/state/types.ts';
 import { coins, Decimal, sum, up8, ZERO } from './money.ts';
 
 export type Kind = 'futures' | 'plan' | 'spot';

@@ -8,12 +8,12 @@ import { Random } from '../../src/base/random.ts';
 import { CLOSE, MODIFY, PLACE } from '../../src/domain/codes.ts';
 import type { Approved, Command } from '../../src/domain/command.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
-import { recordingJournal } from '../../src/engine/records.ts';
+import { recordingJournal } from '../../src/engine/recovery/records.ts';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
-import type { Amount, Market, StrategyContext } from '../../src/engine/types.ts';
+import type { Amount, Market, StrategyContext } from '../../src/engine/strategy/types.ts';
 import type { Venue } from '../../src/ports/venue.ts';
-import { VenueSim } from '../../src/sim/core.ts';
-import { SimPort } from '../../src/sim/port.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import { SimPort } from '../../src/sim/port/port.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from '../support/engine-kit.ts';
 import { passTime } from '../support/pass-time.ts';
 

@@ -5,12 +5,12 @@ import { CANCEL, CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
 import { FILLED, isEnded, mayFollow, SUBMITTING } from '../../src/domain/order.ts';
 import { AssertionError } from '../../src/base/assert.ts';
-import { desksOf } from '../../src/engine/belief/desk.ts';
-import type { Leg } from '../../src/engine/belief/leg.ts';
-import { Orders, type Order } from '../../src/engine/belief/orders.ts';
-import { Portfolio } from '../../src/engine/belief/portfolio.ts';
-import { Flights } from '../../src/engine/exec/flights.ts';
-import { Owner } from '../../src/engine/exec/owner.ts';
+import { desksOf } from '../../src/engine/state/instrument-context.ts';
+import type { Leg } from '../../src/engine/state/leg.ts';
+import { Orders, type Order } from '../../src/engine/state/orders.ts';
+import { Portfolio } from '../../src/engine/state/portfolio.ts';
+import { Flights } from '../../src/engine/state/in-flight.ts';
+import { Owner } from '../../src/engine/state/owner.ts';
 import { btc } from '../support/engine-kit.ts';
 
 const STEP = fc.oneof(

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TradeReport } from '../../src/domain/report.ts';
-import { Asks } from '../../src/engine/reads/asks.ts';
-import { TradeFeed } from '../../src/engine/reads/trade-feed.ts';
+import { Asks } from '../../src/engine/polling/asks.ts';
+import { TradeFeed } from '../../src/engine/polling/trade-feed.ts';
 import type { Query } from '../../src/ports/venue.ts';
 
 const ROUND = fc.record({

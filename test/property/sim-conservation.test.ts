@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { Digest } from '../../src/base/digest.ts';
-import type { FillModel } from '../../src/sim/types.ts';
+import type { FillModel } from '../../src/sim/state/types.ts';
 import { RandomFlow, type FlowSpec } from '../support/sim-flow.ts';
 
 const EVENTS = 1_008_000;

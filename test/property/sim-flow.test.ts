@@ -4,8 +4,8 @@ import { Digest } from '../../src/base/digest.ts';
 import { jsonPieces } from '../../src/base/late.ts';
 import { Random } from '../../src/base/random.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
-import { VenueSim } from '../../src/sim/core.ts';
-import type { FillModel } from '../../src/sim/types.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import type { FillModel } from '../../src/sim/state/types.ts';
 import { RandomFlow, type Venueish } from '../support/sim-flow.ts';
 import { Recorder } from '../support/sim-kit.ts';
 

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
-import { VenueSim } from '../../src/sim/core.ts';
-import type { FillModel } from '../../src/sim/types.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import type { FillModel } from '../../src/sim/state/types.ts';
 import { NaiveVenue } from '../support/naive-venue.ts';
 import { BTC, ETH, instrumentsOf, Recorder, specOf } from '../support/sim-kit.ts';
 

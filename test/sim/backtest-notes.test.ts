@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backtest, configWith, strategyFile, type Changes } from '../support/reference-backtest.ts';
 import { TAPE_START as T } from '../support/reference-strategy.ts';
-import type { BacktestOptions } from '../../src/run/options.ts';
+import type { BacktestOptions } from '../../src/run/setup/options.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 
 let folder = '';

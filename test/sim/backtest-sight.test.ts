@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
-import type { StrategyHandlers } from '../../src/engine/types.ts';
+import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
 import type { Query } from '../../src/ports/venue.ts';
 import { pollsOf, rigOf, runFast, type Rig, type RunSpec } from '../support/reference-kit.ts';
 import { INSTRUMENTS, openRandomTape, writeRandomTape } from '../support/reference-strategy.ts';

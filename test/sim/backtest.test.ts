@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
 import { FillLog } from '../../src/report/fill-log.ts';
 import { jsonPieces } from '../../src/report/write-json.ts';
-import type { BacktestOptions } from '../../src/run/options.ts';
+import type { BacktestOptions } from '../../src/run/setup/options.ts';
 import { importCsv } from '../../src/tape/import/import.ts';
 import { openTape } from '../../src/tape/read.ts';
 import { TapeWriter } from '../../src/tape/write.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { BUY, CLOSE, MAKER, SELL, SHORT, TAKER } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED, WORKING } from '../../src/domain/order.ts';
-import type { VenueSim } from '../../src/sim/core.ts';
-import type { FillModel } from '../../src/sim/types.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
+import type { FillModel } from '../../src/sim/state/types.ts';
 import { order, venueOf, type Recorder } from '../support/sim-kit.ts';
 
 /** Bid 100, ask 105, 20 lots each, on a grid of 0.1. */

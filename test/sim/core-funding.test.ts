@@ -1,8 +1,8 @@
 /** Funding by hand: who pays whom, at which moments, to which digit. */
 import { describe, expect, test } from 'vitest';
 import { ISOLATED, SELL, SHORT } from '../../src/domain/codes.ts';
-import type { FundingSpec } from '../../src/sim/terms.ts';
-import { VenueSim } from '../../src/sim/core.ts';
+import type { FundingSpec } from '../../src/sim/state/terms.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { BTC, instrumentsOf, order, Recorder, specOf, venueOf } from '../support/sim-kit.ts';
 
 const MINUTE: FundingSpec = { model: 'constant', everyMs: 60_000, rate: '0.0001' };

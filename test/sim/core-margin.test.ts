@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { CROSS, ISOLATED, LONG, SHORT } from '../../src/domain/codes.ts';
 import { CANCELLED } from '../../src/domain/order.ts';
-import type { VenueSim } from '../../src/sim/core.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { order, venueOf, type Recorder } from '../support/sim-kit.ts';
 
 /** 1,000 USDT at 10×, bid 60,000.0 and ask 60,000.1. */

@@ -1,7 +1,7 @@
 /** The mark price by hand, and what watches it. */
 import { describe, expect, test } from 'vitest';
 import { BUY, CLOSE, SELL } from '../../src/domain/codes.ts';
-import type { VenueSim } from '../../src/sim/core.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { order, venueOf } from '../support/sim-kit.ts';
 
 /** A leg is open, so the venue looks every second; the first look, at 1,000, has seen a middle of 1,001. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CLOSE, ISOLATED, LIMIT, SELL, SHORT } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED, REPLACED, WORKING } from '../../src/domain/order.ts';
 import type { Command } from '../../src/domain/command.ts';
-import type { VenueSim } from '../../src/sim/core.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { BTC, instrumentsOf, order, SPOT_BTC, venueOf } from '../support/sim-kit.ts';
 
 /** A long of 100 lots at 60,000.0, bid 59,999.9 and ask 60,000.0. */

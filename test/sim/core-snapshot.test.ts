@@ -1,7 +1,7 @@
 /** Snapshots of a venue that has seen much: what the paper exchange remembers fits one, and is written and read in a moment. */
 import { expect, test } from 'vitest';
 import { boundsFor } from '../../src/run/exchange/venue.ts';
-import { VenueSim } from '../../src/sim/core.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { BTC, instrumentsOf, order, specOf } from '../support/sim-kit.ts';
 
 test('accounts and symbols share what is remembered, each at least what a page can ask for', () => {

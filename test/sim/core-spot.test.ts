@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { BUY, SELL } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED, WORKING } from '../../src/domain/order.ts';
-import type { VenueSim } from '../../src/sim/core.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { instrumentsOf, order, SPOT_BTC, venueOf, type Recorder } from '../support/sim-kit.ts';
 
 function quoted(spot: Record<string, string> = { USDT: '1000', BTC: '0.5' }): { sim: VenueSim; log: Recorder } {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { BUY, BY_LAST, BY_MARK, CLOSE, LIMIT, MARKET, SELL, SHORT } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED, WORKING } from '../../src/domain/order.ts';
-import type { VenueSim } from '../../src/sim/core.ts';
-import { PLAN } from '../../src/sim/kinds.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
+import { PLAN } from '../../src/sim/state/kinds.ts';
 import { order, venueOf, type Recorder } from '../support/sim-kit.ts';
 
 function quoted(): { sim: VenueSim; log: Recorder } {

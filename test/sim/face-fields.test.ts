@@ -1,9 +1,9 @@
 /** Every field of the account, position, order and margin records (§2.9 to §2.12) by hand, as the wire shows it. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { SELL, SHORT } from '../../src/domain/codes.ts';
-import { VenueSim } from '../../src/sim/core.ts';
-import { createFace, type Face } from '../../src/sim/face.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import { createFace, type Face } from '../../src/sim/api/api.ts';
 import { BTC, ETH, instrumentsOf, order, specOf } from '../support/sim-kit.ts';
 
 const T = 1_700_000_000_000;

@@ -1,9 +1,9 @@
 /** What the venue's operator can do, each command by its effect on the venue and on those who ask. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts';
-import { VenueSim } from '../../src/sim/core.ts';
-import { createExchange, createFace, type Exchange } from '../../src/sim/face.ts';
-import { OPERATOR_COMMANDS, problemsOfCommand } from '../../src/sim/operator-commands.ts';
+import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import { createExchange, createFace, type Exchange } from '../../src/sim/api/api.ts';
+import { OPERATOR_COMMANDS, problemsOfCommand } from '../../src/sim/api/operator-commands.ts';
 import { BTC, ETH, instrumentsOf, Recorder, SPOT_BTC, specOf } from '../support/sim-kit.ts';
 
 let exchange: Exchange;

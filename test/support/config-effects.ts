@@ -6,9 +6,9 @@ import { LONG, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
 import type { ExternalKind } from '../../src/domain/external.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
-import type { StrategyHandlers } from '../../src/engine/types.ts';
+import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
-import { kernelSettings } from '../../src/run/bot/cast.ts';
+import { kernelSettings } from '../../src/run/bot/preflight.ts';
 import { btc, orderReport, positionReport, pushedRig, rig, settleReads, type Rig } from './engine-kit.ts';
 import { runToEnd } from '../e2e/process.ts';
 

@@ -1,7 +1,7 @@
 /** A signing HTTP client for tests of the exchange; it knows nothing of our own client. */
 import { request } from 'undici';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts';
+import type { Endpoint } from '../../src/contract/endpoints/endpoint.ts';
+import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { sign, signatureKey } from '../../src/edge/signature.ts';
 
 export interface TestAccount {

@@ -1,12 +1,12 @@
 /** A paper exchange on a loopback socket, with a market that a test moves by hand. */
 import assert from 'node:assert/strict';
-import type { EndpointName } from '../../src/contract/endpoints.ts';
+import type { EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/edge/serve/server.ts';
 import { createInstrument, parseLots, parseTicks, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { BUY } from '../../src/domain/codes.ts';
-import { VenueSim } from '../../src/sim/core.ts';
-import { createFace, type Face, type FaceOptions } from '../../src/sim/face.ts';
-import type { FillModel, SimAccountSpec } from '../../src/sim/types.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import { createFace, type Face, type FaceOptions } from '../../src/sim/api/api.ts';
+import type { FillModel, SimAccountSpec } from '../../src/sim/state/types.ts';
 import { ALICE, BOB, callOver, type CallOptions, type HttpReply } from './exchange-client.ts';
 
 export const START = 1_723_075_200_000;

@@ -1,8 +1,8 @@
 /** A paper exchange as a process of its own, on the folder given: prints its address and serves until it is killed. */
 import { openLedger } from '../../src/edge/file/ledger.ts';
 import { startServer } from '../../src/edge/serve/server.ts';
-import { VenueSim } from '../../src/sim/core.ts';
-import { createExchange, createFace } from '../../src/sim/face.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import { createExchange, createFace } from '../../src/sim/api/api.ts';
 import { ALICE } from './exchange-client.ts';
 import { instrumentsOf, SPECS } from './exchange-kit.ts';
 

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { openBot } from '../../src/run/bot/bot.ts';
-import { castOf } from '../../src/run/bot/cast.ts';
+import { castOf } from '../../src/run/bot/preflight.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TOKEN = 'token-of-the-measurement';

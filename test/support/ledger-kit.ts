@@ -1,12 +1,12 @@
 /** An exchange under a ledger in this process, with a clock of its own, and random steps for it. */
 import assert from 'node:assert/strict';
 import type { Random } from '../../src/base/random.ts';
-import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { SUCCESS_CODE, type Reply } from '../../src/contract/envelope.ts';
 import { openLedger, type Ledger } from '../../src/edge/file/ledger.ts';
-import { VenueSim } from '../../src/sim/core.ts';
-import { createExchange, createFace, type Face } from '../../src/sim/face.ts';
-import type { SimSpec } from '../../src/sim/types.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import { createExchange, createFace, type Face } from '../../src/sim/api/api.ts';
+import type { SimSpec } from '../../src/sim/state/types.ts';
 import { ALICE, BOB } from './exchange-client.ts';
 import { instrumentsOf, SPECS, START } from './exchange-kit.ts';
 

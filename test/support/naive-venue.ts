@@ -5,7 +5,7 @@
  */
 import type { Command } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
-import type { FillModel } from '../../src/sim/types.ts';
+import type { FillModel } from '../../src/sim/state/types.ts';
 
 interface NaiveOrder {
   no: number;

@@ -1,6 +1,6 @@
 /** Time passes in a world of a simulated venue, a bot, and what stands between them: whatever is due first is run first. */
 import type { Kernel } from '../../src/engine/kernel.ts';
-import type { VenueSim } from '../../src/sim/core.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 
 export interface TimedWorld {
   readonly clock: { time: number };

@@ -6,7 +6,7 @@ import type { BotConfig, RiskConfig, SimulationConfig } from '../../src/config/m
 import type { InstrumentSpec } from '../../src/domain/instrument.ts';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
 import { runBacktest } from '../../src/run/backtest/backtest.ts';
-import type { BacktestOptions } from '../../src/run/options.ts';
+import type { BacktestOptions } from '../../src/run/setup/options.ts';
 import { importCsv } from '../../src/tape/import/import.ts';
 import { WIDE_LIMITS } from './specs.ts';
 

@@ -1,8 +1,8 @@
 /** A venue over real HTTP that answers what a test tells it, and an inbox that remembers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { findEndpoint } from '../../src/contract/endpoints.ts';
+import type { Endpoint } from '../../src/contract/endpoints/endpoint.ts';
+import { findEndpoint } from '../../src/contract/endpoints/endpoints.ts';
 import type { Rejection } from '../../src/domain/outcome.ts';
 import type { Answer, Inbox, Query } from '../../src/ports/venue.ts';
 

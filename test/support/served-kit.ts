@@ -1,7 +1,7 @@
 /** The exchange as the command line would start it, on a made-up market, and signed requests to it. */
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { SWITCH_DEFAULTS } from '../../src/contract/switches.ts';
-import { demoAccount as demoAccountOf, type DemoAccount, type ExchangeOptions } from '../../src/run/options.ts';
+import { demoAccount as demoAccountOf, type DemoAccount, type ExchangeOptions } from '../../src/run/setup/options.ts';
 import { send, signedHeaders } from './exchange-client.ts';
 
 export function demoAccount(k: number): DemoAccount {

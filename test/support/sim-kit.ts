@@ -2,9 +2,9 @@
 import { CROSS, LIMIT, LONG, MARKET, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
-import { VenueSim } from '../../src/sim/core.ts';
-import type { LiquidationStep } from '../../src/sim/terms.ts';
-import type { LedgerSink, SimFill, SimSpec } from '../../src/sim/types.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import type { LiquidationStep } from '../../src/sim/state/terms.ts';
+import type { LedgerSink, SimFill, SimSpec } from '../../src/sim/state/types.ts';
 import { BTCUSDT } from './specs.ts';
 
 export const BTC: InstrumentSpec = { ...BTCUSDT, maxLeverage: 100, maintenanceRate: '0.005' };

@@ -2,7 +2,7 @@
 import type { Random } from '../../src/base/random.ts';
 import { CROSS, ISOLATED } from '../../src/domain/codes.ts';
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
-import type { VenueSim } from '../../src/sim/core.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 
 export interface TraderSpec {

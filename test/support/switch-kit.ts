@@ -1,9 +1,9 @@
 /** The exchange as it is wired for the command line, with switches, on a made-up market and a clock that a test moves. */
-import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { SWITCH_DEFAULTS, type SwitchValues } from '../../src/contract/switches.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { openExchange, type RunningExchange } from '../../src/run/exchange/exchange.ts';
-import type { ExchangeOptions } from '../../src/run/options.ts';
+import type { ExchangeOptions } from '../../src/run/setup/options.ts';
 import { callOver, type CallOptions, type HttpReply, type TestAccount } from './exchange-client.ts';
 import { limitOrder, START, type Params } from './exchange-kit.ts';
 import { demoAccount, exchangeOptions } from './served-kit.ts';

@@ -1,7 +1,7 @@
 /** The balance against the records of orders: what is late is no theft, what is gone is told, once, to the coin. */
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { Balance, type Gap } from '../../src/engine/watch/balance.ts';
+import { Balance, type Gap } from '../../src/engine/state/balance.ts';
 
 const COIN = 100_000_000;
 const LAG = 12_000;

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MODIFY, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { CANCELLED } from '../../src/domain/order.ts';
-import { foldRecords } from '../../src/engine/records.ts';
+import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { LogFields } from '../../src/ports/log.ts';
 import { openMemoryStore } from '../../src/edge/memory/store.ts';
 import { BusinessLog } from '../../src/run/bot/business-log.ts';
-import { recall, type Memory, type Saved } from '../../src/run/bot/recall.ts';
+import { recall, type Memory, type Saved } from '../../src/run/bot/recovered.ts';
 import { btc } from '../support/engine-kit.ts';
 
 function news(memory: Pick<Memory, 'snapshot' | 'reasons' | 'booked'> = { snapshot: null, reasons: new Map(), booked: new Map() }): {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { formatStatus, StatusLine } from '../../src/cli/status-line.ts';
 import { grouped, span } from '../../src/base/figures.ts';
 import { bytes, painter, safeText, sparkline, table } from '../../src/cli/terminal.ts';
-import type { StatusSnapshot } from '../../src/run/options.ts';
+import type { StatusSnapshot } from '../../src/run/setup/options.ts';
 
 const PLAIN = painter(false, {});
 

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAtLeast, isPatchedNode, OLDEST_NODE } from '../../src/cli/node-version.ts';
 import { Failure } from '../../src/base/failure.ts';
 import { exitCodeOf, printError } from '../../src/cli/print-error.ts';
-import { PollPlanError } from '../../src/engine/schedule.ts';
+import { PollPlanError } from '../../src/engine/polling/schedule.ts';
 import { StrategyError } from '../../src/engine/strategy/define.ts';
 import { ParamError } from '../../src/engine/strategy/params.ts';
 import { examineNode } from '../../src/cli/doctor.ts';
-import type { TapeInfo } from '../../src/run/tapes.ts';
+import type { TapeInfo } from '../../src/run/market/tapes.ts';
 import { moment, pair, wholeNumber } from '../../src/cli/values.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -10,10 +10,10 @@ import { LIMIT_NAMES, readInstruments, readLimits } from '../../src/config/data-
 import { DEFAULTS, defaultConfig } from '../../src/config/defaults.ts';
 import { loadConfig, type LoadedConfig } from '../../src/config/load.ts';
 import { limitFor } from '../../src/config/model.ts';
-import { BUCKETS } from '../../src/contract/costs.ts';
+import { BUCKETS } from '../../src/contract/endpoints/costs.ts';
 import { leaves, settingsSchema, variableOf } from '../../src/config/schema.ts';
 import { effectiveKeys } from '../../src/config/show.ts';
-import { timings } from '../../src/run/bot-parts.ts';
+import { timings } from '../../src/run/setup/bot-parts.ts';
 
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tickwright-config-'))));

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { KernelSnapshot } from '../../src/engine/kernel-snapshot.ts';
-import type { SavedHalt } from '../../src/engine/halt-codes.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
+import type { SavedHalt } from '../../src/engine/state/halt-codes.ts';
 import { DurableHalts } from '../../src/run/bot/durable-halts.ts';
 import { MemoryLog } from '../support/engine-kit.ts';
 

@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { KernelSnapshot } from '../../src/engine/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
 import type { RiskLimits } from '../../src/domain/limits.ts';
-import { foldRecords } from '../../src/engine/records.ts';
-import { worseLosses, type SavedLosses } from '../../src/engine/limits/loss-scope.ts';
+import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { worseLosses, type SavedLosses } from '../../src/engine/risk/loss-scope.ts';
 import { DurableLosses } from '../../src/run/bot/durable-losses.ts';
 import { MemoryLog, POLLS, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Agenda } from '../../src/engine/agenda.ts';
-import { Bars } from '../../src/engine/bars.ts';
-import { VenueOffset } from '../../src/engine/venue-offset.ts';
+import { Agenda } from '../../src/base/timer-queue.ts';
+import { Bars } from '../../src/engine/market/bars.ts';
+import { VenueOffset } from '../../src/engine/market/venue-offset.ts';
 import { btc } from '../support/engine-kit.ts';
 
 function builder(periodMs = 1000, graceMs = 500, offset = new VenueOffset()) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Agenda } from '../../src/engine/agenda.ts';
-import { Asks } from '../../src/engine/reads/asks.ts';
-import { Cases, type Case } from '../../src/engine/reads/cases.ts';
+import { Agenda } from '../../src/base/timer-queue.ts';
+import { Asks } from '../../src/engine/polling/asks.ts';
+import { Cases, type Case } from '../../src/engine/polling/cases.ts';
 import { RecordingVenue } from '../support/engine-kit.ts';
 
 function bench() {

@@ -5,7 +5,7 @@ import { emptyCommand, type Approved, type Command } from '../../src/domain/comm
 import type { VenueClient } from '../../src/edge/http/call.ts';
 import { HttpVenue } from '../../src/edge/http/http-venue.ts';
 import type { PollLane } from '../../src/edge/pace/poll-lane.ts';
-import { OrderLane } from '../../src/engine/lane.ts';
+import { OrderLane } from '../../src/engine/polling/lane.ts';
 import { btc, ManualClock, MemoryLog, pushedRig, RecordingVenue, type Rig } from '../support/engine-kit.ts';
 
 const RISK = { staleAfterMs: 1_000 };

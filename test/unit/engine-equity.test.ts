@@ -1,7 +1,7 @@
 /** One wrong answer about the account (E9), or about the time, changes nothing; two that agree do. */
 import { describe, expect, it, test } from 'vitest';
 import type { RiskLimits } from '../../src/domain/limits.ts';
-import { VenueOffset } from '../../src/engine/venue-offset.ts';
+import { VenueOffset } from '../../src/engine/market/venue-offset.ts';
 import { polledRig, positionReport, rig, settleReads, START, POLLS, type Rig } from '../support/engine-kit.ts';
 
 const USDT = 100_000_000;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, DIRECTIONS, LIMIT, LONG, MARKET, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED } from '../../src/domain/order.ts';
-import { Calm } from '../../src/engine/rows.ts';
-import type { OrderEvent, Trade } from '../../src/engine/types.ts';
+import { Calm } from '../../src/engine/strategy/rows.ts';
+import type { OrderEvent, Trade } from '../../src/engine/strategy/types.ts';
 import { btc, pushedRig, rejection, rig, type Rig, START } from '../support/engine-kit.ts';
 
 function collector() {

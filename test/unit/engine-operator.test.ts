@@ -3,9 +3,9 @@ import { CANCEL, CLOSE, MARKET, PLACE } from '../../src/domain/codes.ts';
 import { CANCELLED } from '../../src/domain/order.ts';
 import type { PositionReport } from '../../src/domain/report.ts';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
-import type { OperatorCommand } from '../../src/engine/operator-command.ts';
+import type { OperatorCommand } from '../../src/engine/operator/command.ts';
 import { param } from '../../src/engine/strategy/params.ts';
-import { foldRecords } from '../../src/engine/records.ts';
+import { foldRecords } from '../../src/engine/recovery/records.ts';
 import { btc, polledRig, positionReport, pushedRig, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 const ANN = { by: 'ann', why: 'a test' } as const;

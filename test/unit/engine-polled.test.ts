@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LONG, SHORT } from '../../src/domain/codes.ts';
-import type { OrderEvent } from '../../src/engine/types.ts';
+import type { OrderEvent } from '../../src/engine/strategy/types.ts';
 import { orderReport, polledRig, positionReport, rejection, settleReads, START } from '../support/engine-kit.ts';
 
 function collector() {

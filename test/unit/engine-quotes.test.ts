@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { BUY, CANCEL, CLOSE, CROSS, LONG, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import { CANCELLED, FILLED } from '../../src/domain/order.ts';
-import { desksOf } from '../../src/engine/belief/desk.ts';
-import { Orders } from '../../src/engine/belief/orders.ts';
-import { Portfolio } from '../../src/engine/belief/portfolio.ts';
-import { News } from '../../src/engine/exec/news.ts';
-import { Owner } from '../../src/engine/exec/owner.ts';
-import { Quote, QuoteQueue } from '../../src/engine/exec/quote.ts';
+import { desksOf } from '../../src/engine/state/instrument-context.ts';
+import { Orders } from '../../src/engine/state/orders.ts';
+import { Portfolio } from '../../src/engine/state/portfolio.ts';
+import { News } from '../../src/engine/state/pending.ts';
+import { Owner } from '../../src/engine/state/owner.ts';
+import { Quote, QuoteQueue } from '../../src/engine/state/quote.ts';
 import { btc, orderReport, polledRig, pushedRig, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
 
 const buy = (r: Rig, price: number, size: number | string = 0.01, postOnly = false): boolean =>

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { BUY } from '../../src/domain/codes.ts';
 import type { TradeReport } from '../../src/domain/report.ts';
 import type { Lots, Millis, Ticks } from '../../src/domain/units.ts';
-import { Agenda } from '../../src/engine/agenda.ts';
-import { Asks } from '../../src/engine/reads/asks.ts';
-import { Poller } from '../../src/engine/reads/poller.ts';
-import { TradeFeed } from '../../src/engine/reads/trade-feed.ts';
-import type { PlannedPoll } from '../../src/engine/schedule.ts';
+import { Agenda } from '../../src/base/timer-queue.ts';
+import { Asks } from '../../src/engine/polling/asks.ts';
+import { Poller } from '../../src/engine/polling/poller.ts';
+import { TradeFeed } from '../../src/engine/polling/trade-feed.ts';
+import type { PlannedPoll } from '../../src/engine/polling/schedule.ts';
 import type { Query } from '../../src/ports/venue.ts';
 
 type TradesQuery = Query & { readonly kind: 'trades' };

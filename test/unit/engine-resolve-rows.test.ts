@@ -1,9 +1,9 @@
 /** The rows of the resolver's table (design/outcomes.md 2.3 and 2.4), one test each: what is sent, what is told, what is halted. */
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../src/domain/codes.ts';
-import { foldRecords } from '../../src/engine/records.ts';
-import type { OrderNumber } from '../../src/engine/types.ts';
-import { RESOLVE_POLICIES } from '../../src/engine/resolve/policy.ts';
+import { foldRecords } from '../../src/engine/recovery/records.ts';
+import type { OrderNumber } from '../../src/engine/strategy/types.ts';
+import { RESOLVE_POLICIES } from '../../src/engine/orders/policy.ts';
 import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 import { settle } from '../support/operated.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CANCEL, LONG } from '../../src/domain/codes.ts';
 import { REFUSED, SUBMITTING } from '../../src/domain/order.ts';
 import { formatClientId } from '../../src/domain/command.ts';
-import { foldRecords, recordingJournal } from '../../src/engine/records.ts';
+import { foldRecords, recordingJournal } from '../../src/engine/recovery/records.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 import {
   btc,

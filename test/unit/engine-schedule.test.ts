@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planPolls, PollPlanError, type PollNeed } from '../../src/engine/schedule.ts';
+import { planPolls, PollPlanError, type PollNeed } from '../../src/engine/polling/schedule.ts';
 import { POLLS } from '../support/engine-kit.ts';
 
 const { budget } = POLLS;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Tally } from '../../src/engine/tally.ts';
+import { Tally } from '../../src/engine/state/counters.ts';
 import type { LogFields } from '../../src/ports/log.ts';
 
 function heard(): { tally: Tally; lines: number[] } {

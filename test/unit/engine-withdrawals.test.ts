@@ -1,8 +1,8 @@
 /** Withdrawals (E5) over a kill: what was seen is in the journal before it is told, and what came while the bot was away is told. */
 import { expect, test } from 'vitest';
 import type { WithdrawalReport } from '../../src/domain/report.ts';
-import { foldRecords } from '../../src/engine/records.ts';
-import type { KernelSnapshot } from '../../src/engine/kernel-snapshot.ts';
+import { foldRecords } from '../../src/engine/recovery/records.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
 import { POLLS, rig, type Rig } from '../support/engine-kit.ts';
 
 const polls = { ...POLLS, periods: { ...POLLS.periods, withdrawals: 1_000 } };

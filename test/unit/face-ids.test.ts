@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FUTURES, PLAN, SPOT } from '../../src/sim/kinds.ts';
-import { bareNoOf, ClientIds, orderIdOf, orderNoOf } from '../../src/sim/wire-ids.ts';
+import { FUTURES, PLAN, SPOT } from '../../src/sim/state/kinds.ts';
+import { bareNoOf, ClientIds, orderIdOf, orderNoOf } from '../../src/sim/state/wire-ids.ts';
 
 describe('order ids on the wire', () => {
   it.each([

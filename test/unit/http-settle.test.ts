@@ -1,6 +1,6 @@
 /** What an accepted batch says of its entries: each for itself, and an entry in neither list was not answered. */
 import { describe, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { settleCancel, settleSpotCancel, settleSpotPlace } from '../../src/edge/http/settle.ts';
 
 const { cancelOrders, cancelPlanOrders } = ENDPOINTS;

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ENDPOINTS } from '../../src/contract/endpoints.ts';
+import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { success, type WireRequest } from '../../src/contract/envelope.ts';
 import { LedgerError, openLedger, type Ledger, type LedgeredExchange, type LedgerOptions } from '../../src/edge/file/ledger.ts';
 import { ledgerLines, readLedger } from '../../src/edge/file/read-ledger.ts';

@@ -7,8 +7,8 @@ import { CANCEL, CLOSE, LONG } from '../../src/domain/codes.ts';
 import { FILLED } from '../../src/domain/order.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { DEFAULT_LIMITS, LIMIT_KEYS, LIMITS, SYMBOL_LIMIT_KEYS, type Limit, type LimitKey } from '../../src/domain/limits.ts';
-import type { OrderEvent } from '../../src/engine/types.ts';
-import { riskLimits } from '../../src/run/bot-parts.ts';
+import type { OrderEvent } from '../../src/engine/strategy/types.ts';
+import { riskLimits } from '../../src/run/setup/bot-parts.ts';
 import { btc, pushedRig, rejection, type Rig } from '../support/engine-kit.ts';
 import { WIDE_LIMITS } from '../support/specs.ts';
 

@@ -12,9 +12,9 @@ import {
   type MarketSink,
   type TapeFeedOptions,
 } from '../../src/run/market/market-feed.ts';
-import { feedOf, instrumentsFor, instrumentsOf } from '../../src/run/instruments.ts';
-import { synthSymbols, withMadeUp } from '../../src/run/market/made-up.ts';
-import type { ExchangeOptions } from '../../src/run/options.ts';
+import { feedOf, instrumentsFor, instrumentsOf } from '../../src/run/setup/instruments.ts';
+import { synthSymbols, withMadeUp } from '../../src/run/market/synthetic.ts';
+import type { ExchangeOptions } from '../../src/run/setup/options.ts';
 import { speedOf } from '../../src/run/market/served-market.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { BTC, ETH, SPOT_BTC } from '../support/sim-kit.ts';

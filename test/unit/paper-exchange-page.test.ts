@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parseYaml } from '../../src/config/yaml.ts';
 import { LEDGER_KINDS } from '../../src/edge/file/ledger-page.ts';
 import { FAULT_NAMES, FAULTS, readFaultPlan } from '../../src/edge/serve/fault-plan.ts';
-import { OPERATOR_COMMANDS, problemsOfCommand } from '../../src/sim/operator-commands.ts';
+import { OPERATOR_COMMANDS, problemsOfCommand } from '../../src/sim/api/operator-commands.ts';
 
 const page = readFileSync(new URL('../../docs/paper-exchange.md', import.meta.url), 'utf8');
 

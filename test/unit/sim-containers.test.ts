@@ -1,11 +1,11 @@
 /** The simulator's containers against plain ones: orders by number, resting orders by rank, sequence numbers. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Account, type Leg } from '../../src/sim/core/account.ts';
-import { Line } from '../../src/sim/core/line.ts';
-import type { Order } from '../../src/sim/core/order.ts';
-import { OrderPool } from '../../src/sim/core/order-pool.ts';
-import { Resting } from '../../src/sim/core/resting.ts';
+import { Account, type Leg } from '../../src/sim/state/account.ts';
+import { Line } from '../../src/sim/state/market-state.ts';
+import type { Order } from '../../src/sim/state/order.ts';
+import { OrderPool } from '../../src/sim/state/order-pool.ts';
+import { Resting } from '../../src/sim/state/resting.ts';
 import { CANCELLED, WORKING } from '../../src/domain/order.ts';
 import { OwnOrders } from '../../src/sim/port/own-orders.ts';
 import { BTC, instrumentsOf } from '../support/sim-kit.ts';

@@ -24,8 +24,8 @@ import type { Approved, Command } from '../../src/domain/command.ts';
 import { CANCELLED } from '../../src/domain/order.ts';
 import type { Rejection } from '../../src/domain/outcome.ts';
 import type { Answer, PushInbox, Query } from '../../src/ports/venue.ts';
-import type { VenueSim } from '../../src/sim/core.ts';
-import { SimPort, type PortSpec } from '../../src/sim/port.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
+import { SimPort, type PortSpec } from '../../src/sim/port/port.ts';
 import { BTC, ETH, instrumentsOf, order, SPOT_BTC, venueOf } from '../support/sim-kit.ts';
 
 class Mailbox implements PushInbox {

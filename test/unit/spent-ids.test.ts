@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../src/contract/endpoints.ts';
-import { VenueSim } from '../../src/sim/core.ts';
-import { createFace } from '../../src/sim/face.ts';
-import { SpentIds } from '../../src/sim/spent-ids.ts';
-import { ClientIds } from '../../src/sim/wire-ids.ts';
+import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import { createFace } from '../../src/sim/api/api.ts';
+import { SpentIds } from '../../src/sim/state/spent-ids.ts';
+import { ClientIds } from '../../src/sim/state/wire-ids.ts';
 import { BTC, instrumentsOf, specOf } from '../support/sim-kit.ts';
 
 describe('ids whose orders are forgotten', () => {

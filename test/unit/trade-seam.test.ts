@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TradeReport } from '../../src/domain/report.ts';
-import { TradeSeam } from '../../src/run/market/trade-seam.ts';
+import { TradeSeam } from '../../src/run/market/trade-stitching.ts';
 
 const trade = (tradeId: string | number, venueTime = Number(tradeId)): TradeReport =>
   ({ instrument: 0, tradeId: String(tradeId), price: 1, size: 1, aggressor: 0, venueTime }) as never;

@@ -1,6 +1,6 @@
 /** One event after another, and what arrives inside one belongs to it. */
 import { afterEach, expect, it } from 'vitest';
-import { Moment } from '../../src/run/moment.ts';
+import { Moment } from '../../src/run/setup/moment.ts';
 import { Turns, type TurnParts } from '../../src/run/bot/turns.ts';
 
 const open: Turns[] = [];

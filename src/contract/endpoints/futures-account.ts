@@ -1,7 +1,7 @@
 /** E9 to E11: the futures account, margin mode and isolated margin. */
-import { COSTS } from '../costs.ts';
-import { endpoint, errorRow as row } from '../endpoint.ts';
-import { decimal, decimalNumber, id, nothing, record, required, text, word, wordAlso } from '../kinds.ts';
+import { COSTS } from './costs.ts';
+import { endpoint, errorRow as row } from './endpoint.ts';
+import { decimal, decimalNumber, id, nothing, record, required, text, word, wordAlso } from './kinds.ts';
 
 const NO_SYMBOL = 'symbol does not exist';
 const NO_MODE = 'marginMode mode is not supported';

@@ -1,7 +1,7 @@
 /** E15 and E16: cancelling futures orders and plan orders. */
-import { COSTS } from '../costs.ts';
-import { endpoint, type ErrorRow } from '../endpoint.ts';
-import { id, list, optional, record, required, text, tolerated } from '../kinds.ts';
+import { COSTS } from './costs.ts';
+import { endpoint, type ErrorRow } from './endpoint.ts';
+import { id, list, optional, record, required, text, tolerated } from './kinds.ts';
 
 const NOT_FOUND: ErrorRow = {
   code: '40001',

@@ -1,7 +1,7 @@
 /** E17 and E18: order history and pending orders. */
-import { COSTS } from '../costs.ts';
-import { endpoint } from '../endpoint.ts';
-import { count, decimal, decimalOrEmpty, id, millis, nullableList, openWord, optional, record, required, text, word } from '../kinds.ts';
+import { COSTS } from './costs.ts';
+import { endpoint } from './endpoint.ts';
+import { count, decimal, decimalOrEmpty, id, millis, nullableList, openWord, optional, record, required, text, word } from './kinds.ts';
 import { marginMode } from './futures-account.ts';
 
 const order = record({

@@ -1,8 +1,8 @@
 /** E6 to E8: futures market data. Public. */
-import { COSTS } from '../costs.ts';
-import { endpoint, errorRow as row } from '../endpoint.ts';
-import { count, decimal, defaulted, digits, id, list, millis, oneOrMany, optional, record, required, text, word } from '../kinds.ts';
-import { exclusive, timeWindow } from '../rules.ts';
+import { COSTS } from './costs.ts';
+import { endpoint, errorRow as row } from './endpoint.ts';
+import { count, decimal, defaulted, digits, id, list, millis, oneOrMany, optional, record, required, text, word } from './kinds.ts';
+import { exclusive, timeWindow } from './rules.ts';
 
 const NO_SYMBOL = 'symbol does not exist';
 const NOT_TOGETHER = 'idLessThan and startTime/endTime cannot be sent together';

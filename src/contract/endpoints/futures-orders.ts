@@ -1,8 +1,8 @@
 /** E12 to E14: placing, planning and modifying futures orders. */
-import { COSTS } from '../costs.ts';
-import { endpoint, errorRow as row } from '../endpoint.ts';
-import { decimal, id, optional, record, required, text, word } from '../kinds.ts';
-import { aboveZero, anyOf, requiredWhen } from '../rules.ts';
+import { COSTS } from './costs.ts';
+import { endpoint, errorRow as row } from './endpoint.ts';
+import { decimal, id, optional, record, required, text, word } from './kinds.ts';
+import { aboveZero, anyOf, requiredWhen } from './rules.ts';
 import { marginMode } from './futures-account.ts';
 
 const NO_SYMBOL = 'symbol does not exist';

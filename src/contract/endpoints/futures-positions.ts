@@ -1,7 +1,7 @@
 /** E19 and E20: futures positions, one record per leg. */
-import { COSTS } from '../costs.ts';
-import { endpoint, errorRow as row } from '../endpoint.ts';
-import { decimal, decimalOrEmpty, id, list, millis, record, required, text, word } from '../kinds.ts';
+import { COSTS } from './costs.ts';
+import { endpoint, errorRow as row } from './endpoint.ts';
+import { decimal, decimalOrEmpty, id, list, millis, record, required, text, word } from './kinds.ts';
 import { marginModeLower } from './futures-account.ts';
 
 const NO_SYMBOL = 'symbol does not exist';

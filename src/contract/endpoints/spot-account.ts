@@ -1,8 +1,8 @@
 /** E5: withdrawal records. The bot only reads them. */
-import { COSTS } from '../costs.ts';
-import { endpoint, errorRow as row } from '../endpoint.ts';
-import { count, decimal, id, list, millisText, openWord, optional, record, required, text } from '../kinds.ts';
-import { timeWindow } from '../rules.ts';
+import { COSTS } from './costs.ts';
+import { endpoint, errorRow as row } from './endpoint.ts';
+import { count, decimal, id, list, millisText, openWord, optional, record, required, text } from './kinds.ts';
+import { timeWindow } from './rules.ts';
 
 const BAD_TIME = 'Invalid time format';
 

@@ -1,7 +1,7 @@
 /** E3 and E4: trading pairs with their rules, and coins with their chains. Public. */
-import { COSTS } from '../costs.ts';
-import { endpoint, errorRow as row } from '../endpoint.ts';
-import { boolText, decimal, id, list, oneOrMany, openWord, optional, record, required, text } from '../kinds.ts';
+import { COSTS } from './costs.ts';
+import { endpoint, errorRow as row } from './endpoint.ts';
+import { boolText, decimal, id, list, oneOrMany, openWord, optional, record, required, text } from './kinds.ts';
 
 const spotSymbol = record({
   symbol: required(id, 'Trading pair symbol'),

@@ -1,8 +1,8 @@
 /** E1 and E2: spot orders in batches. */
-import { COSTS } from '../costs.ts';
-import { endpoint, errorRow as row } from '../endpoint.ts';
-import { decimal, defaulted, id, list, optional, record, required, text, word, wordAlso } from '../kinds.ts';
-import { maxItems, notEmpty, requiredInItems, requiredInItemsWhen, requiredWhen, symbolFormat } from '../rules.ts';
+import { COSTS } from './costs.ts';
+import { endpoint, errorRow as row } from './endpoint.ts';
+import { decimal, defaulted, id, list, optional, record, required, text, word, wordAlso } from './kinds.ts';
+import { maxItems, notEmpty, requiredInItems, requiredInItemsWhen, requiredWhen, symbolFormat } from './rules.ts';
 
 const EMPTY = 'Parameter cannot be empty';
 const TOO_MANY = 'Maximum 50 orders allowed';

@@ -1,7 +1,7 @@
 /** The ledger's files as values: snapshots and input lines, read with suspicion. */
 import { readFileSync } from 'node:fs';
-import { API_PREFIX, type Endpoint, type EndpointId } from '../../contract/endpoint.ts';
-import { endpointById, mountedPath } from '../../contract/endpoints.ts';
+import { API_PREFIX, type Endpoint, type EndpointId } from '../../contract/endpoints/endpoint.ts';
+import { endpointById, mountedPath } from '../../contract/endpoints/endpoints.ts';
 import type { WireRequest } from '../../contract/envelope.ts';
 import type { LedgerPlace } from './ledger-files.ts';
 import { LedgerError, type FaultRecord } from './ledger-types.ts';

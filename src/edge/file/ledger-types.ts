@@ -1,5 +1,5 @@
 /** What the ledger stands on and what it tells. */
-import type { EndpointId } from '../../contract/endpoint.ts';
+import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
 import type { Handler } from '../../contract/envelope.ts';
 import type { Clock } from '../../ports/clock.ts';
 

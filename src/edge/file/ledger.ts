@@ -7,8 +7,8 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { endpointById } from '../../contract/endpoints.ts';
+import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
+import { endpointById } from '../../contract/endpoints/endpoints.ts';
 import type { Handler, Reply, WireRequest } from '../../contract/envelope.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { jsonPieces } from '../../base/late.ts';

@@ -3,7 +3,7 @@
  * These lines are no inputs: a replay does not make them again, it finds them where they stand. Headers are never told, and of keys
  * the names of their accounts alone.
  */
-import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import type { Handler, RefusedRequest, Reply, WireRequest } from '../../contract/envelope.ts';
 import type { Ledger } from './ledger.ts';
 

@@ -1,5 +1,5 @@
 /** One attempt at any of the twenty endpoints: encode, sign, send, decide. It never tries twice; who may is decided above. */
-import { API_PREFIX, type AnswerOf, type Endpoint, type RequestOf } from '../../contract/endpoint.ts';
+import { API_PREFIX, type AnswerOf, type Endpoint, type RequestOf } from '../../contract/endpoints/endpoint.ts';
 import { encodeRequest } from '../../contract/encode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { Gauges } from './gauges.ts';

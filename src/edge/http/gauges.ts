@@ -1,5 +1,5 @@
 /** What the client counts of itself: requests and outcomes by endpoint, latencies, and how far the venue's clock is away. */
-import type { EndpointId } from '../../contract/endpoint.ts';
+import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
 
 export interface EndpointCounts {
   readonly requests: number;

@@ -3,7 +3,7 @@
  * into the inbox, each as one event, never from inside `execute` or `query`. A write is tried once.
  */
 import { assert } from '../../base/assert.ts';
-import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoint.ts';
+import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';

@@ -3,8 +3,8 @@
  * A market record that does not fit is left out and counted; an order, position or account that does not fit fails the whole
  * answer, because what is missing there would be believed gone.
  */
-import type { ENDPOINTS } from '../../contract/endpoints.ts';
-import type { AnswerOf } from '../../contract/endpoint.ts';
+import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import type { AnswerOf } from '../../contract/endpoints/endpoint.ts';
 import * as codes from '../../domain/codes.ts';
 import { parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
 import type {

@@ -3,8 +3,8 @@
  * out holds nothing of the command object, which its owner uses again.
  */
 import { assert, never } from '../../base/assert.ts';
-import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoint.ts';
-import { ENDPOINTS } from '../../contract/endpoints.ts';
+import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';

@@ -2,9 +2,9 @@
  * What one attempt proves. One function decides, from the first fact that holds; the rows C1 to C12 are its cases. Nothing but
  * a complete, valid envelope of this endpoint is ever `accepted` or `rejected`.
  */
-import type { AnswerOf, Endpoint, RefusalClass, RequestOf } from '../../contract/endpoint.ts';
+import type { AnswerOf, Endpoint, RefusalClass, RequestOf } from '../../contract/endpoints/endpoint.ts';
 import { classify, findRow } from '../../contract/classify.ts';
-import { UNAUTHORIZED } from '../../contract/endpoints.ts';
+import { UNAUTHORIZED } from '../../contract/endpoints/endpoints.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { readAnswer, readEnvelope } from '../../contract/read.ts';
 import type { Rejection } from '../../domain/outcome.ts';

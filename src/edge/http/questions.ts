@@ -1,7 +1,7 @@
 /** Queries as calls: which endpoint answers, how urgent it is, and how its data become the answer. */
 import { never } from '../../base/assert.ts';
-import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoint.ts';
-import { ENDPOINTS } from '../../contract/endpoints.ts';
+import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { QUESTION_PRIORITY } from '../../ports/limiter.ts';
 import type { Answer, Query } from '../../ports/venue.ts';

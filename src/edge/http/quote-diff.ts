@@ -2,8 +2,8 @@
  * Quotes in domain form, for a poll of every symbol each second: what was said last time is remembered word for word, and
  * only what changed is parsed. A quote that did not change at all is the very object of last time.
  */
-import type { ENDPOINTS } from '../../contract/endpoints.ts';
-import type { AnswerOf } from '../../contract/endpoint.ts';
+import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import type { AnswerOf } from '../../contract/endpoints/endpoint.ts';
 import { parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
 import type { QuoteReport } from '../../domain/report.ts';
 import { ScaleError } from '../../domain/scale.ts';

@@ -3,8 +3,8 @@
  * so the entry decides; an entry in neither list was not answered, and that is `unknown`.
  */
 import { findRow, saysSame } from '../../contract/classify.ts';
-import type { AnswerOf, Endpoint } from '../../contract/endpoint.ts';
-import { ENDPOINTS } from '../../contract/endpoints.ts';
+import type { AnswerOf, Endpoint } from '../../contract/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import type { Reason, Rejection } from '../../domain/outcome.ts';
 
 export type Verdict =

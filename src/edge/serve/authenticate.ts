@@ -1,7 +1,7 @@
 /** Who calls: the headers of interface §5 against the accounts of this exchange. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyObject } from 'node:crypto';
-import { API_PREFIX } from '../../contract/endpoint.ts';
+import { API_PREFIX } from '../../contract/endpoints/endpoint.ts';
 import { sameSecret, sign, signatureKey } from '../signature.ts';
 
 /** The credentials of an account. */

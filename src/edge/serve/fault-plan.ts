@@ -5,8 +5,8 @@
 import { Failure, type Problem } from '../../base/failure.ts';
 import { isRecord, problemsOf, type Field, type FieldTable } from '../../base/fields.ts';
 import { didYouMean } from '../../base/suggest.ts';
-import type { EndpointId } from '../../contract/endpoint.ts';
-import { endpointById, ENDPOINT_LIST } from '../../contract/endpoints.ts';
+import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
+import { endpointById, ENDPOINT_LIST } from '../../contract/endpoints/endpoints.ts';
 
 /** before: the venue has not acted, and does not unless told. after: it has acted, its answer is lost or replaced. answer: in the true answer. */
 export const PHASES = ['before', 'after', 'answer'] as const;

@@ -4,7 +4,7 @@
  * before its effect is seen.
  */
 import { Random } from '../../base/random.ts';
-import type { EndpointId } from '../../contract/endpoint.ts';
+import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
 import { failure, type Reply } from '../../contract/envelope.ts';
 import { cutShort, htmlBody, madeUp, malformedBody, sendHuge, statusBody, wrongTypesBody } from './fault-bodies.ts';
 import type { FaultName, FaultPlan, FaultRule, Phase } from './fault-plan.ts';

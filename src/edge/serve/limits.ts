@@ -1,5 +1,5 @@
 /** Rate limits of the paper exchange: one token bucket for each caller and endpoint group. Off where no figure is given. */
-import type { Bucket } from '../../contract/costs.ts';
+import type { Bucket } from '../../contract/endpoints/costs.ts';
 
 export interface BucketLimit {
   /** Tokens that come back per second. */

@@ -1,5 +1,5 @@
 /** Earlier answers, kept while a fault plan has a use for them: stale reads and mixed-up answers. Bounded in number. */
-import type { EndpointId } from '../../contract/endpoint.ts';
+import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
 import { SUCCESS_CODE, type Reply } from '../../contract/envelope.ts';
 import type { FaultRule } from './fault-plan.ts';
 import type { Served } from './served.ts';

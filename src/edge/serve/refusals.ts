@@ -2,7 +2,7 @@
  * What the server refuses before any endpoint is asked. The interface shows no rows for these, so their texts are ours; the
  * HTTP status is the one HTTP has for the case.
  */
-import { generalRefusal } from '../../contract/endpoints.ts';
+import { generalRefusal } from '../../contract/endpoints/endpoints.ts';
 
 export interface Refusal {
   readonly status: number;

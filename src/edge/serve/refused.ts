@@ -1,6 +1,6 @@
 /** A refusal as it is told: what was asked, as far as it was read, and how it was refused. No header but the key is looked at. */
 import type { IncomingMessage } from 'node:http';
-import type { EndpointId } from '../../contract/endpoint.ts';
+import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
 import type { RefusedRequest } from '../../contract/envelope.ts';
 import type { Refusal } from './refusals.ts';
 

@@ -1,6 +1,6 @@
 /** A request between the socket and the handler, as a fault plan finds it. */
 import type { ServerResponse } from 'node:http';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import type { Envelope, Reply, WireRequest } from '../../contract/envelope.ts';
 
 /** One request that waits to be served. */

@@ -5,8 +5,8 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { findEndpoint } from '../../contract/endpoints.ts';
-import { API_PREFIX, type Endpoint } from '../../contract/endpoint.ts';
+import { findEndpoint } from '../../contract/endpoints/endpoints.ts';
+import { API_PREFIX, type Endpoint } from '../../contract/endpoints/endpoint.ts';
 import { SUCCESS_CODE, type Envelope, type Handler, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
 import type { Page } from '../browser.ts';
 import { createAuthenticator, type ServedAccount, type SignedPath } from './authenticate.ts';

@@ -9,15 +9,15 @@ import * as states from '../../domain/order.ts';
 import { ScaleError } from '../../domain/scale.ts';
 import type { Random } from '../../base/random.ts';
 import type { LogFields } from '../../ports/log.ts';
-import type { Desk } from '../belief/desk.ts';
-import type { Core } from '../core.ts';
-import type { Executor } from '../exec/executor.ts';
-import type { MarginModes } from '../exec/margin-modes.ts';
-import type { Margins } from '../exec/margins.ts';
-import type { Owner } from '../exec/owner.ts';
-import { Quote } from '../exec/quote.ts';
-import type { Quotes } from '../exec/quotes.ts';
-import { moneyOf, priceTicks, setExits, sizeFor } from '../quantise.ts';
+import type { Desk } from '../state/instrument-context.ts';
+import type { Core } from '../state/core.ts';
+import type { Executor } from '../orders/executor.ts';
+import type { MarginModes } from '../orders/margin-modes.ts';
+import type { Margins } from '../orders/margins.ts';
+import type { Owner } from '../state/owner.ts';
+import { Quote } from '../state/quote.ts';
+import type { Quotes } from './quotes.ts';
+import { moneyOf, priceTicks, setExits, sizeFor } from './quantise.ts';
 import type {
   Account,
   Amount,
@@ -30,7 +30,7 @@ import type {
   PlanIntent,
   SpotIntent,
   StrategyContext,
-} from '../types.ts';
+} from './types.ts';
 import type { OrderViews } from './order-views.ts';
 import { MODIFY_TERMS, PLACE_TERMS, PLAN_TERMS, SPOT_TERMS, strangeTerm } from './terms.ts';
 import type { Timers } from './timers.ts';

@@ -1,7 +1,7 @@
 /** `defineStrategy`: a name, documented parameters, and a function that makes the handlers. */
 import { AssertionError } from '../../base/assert.ts';
 import { didYouMean } from '../../base/suggest.ts';
-import type { Market, StrategyHandlers } from '../types.ts';
+import type { Market, StrategyHandlers } from './types.ts';
 import { ParamError, parseParams, type ParamShape, type ParamValues } from './params.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';

@@ -3,12 +3,12 @@
  * is disabled; our own bugs are not swallowed. @hot
  */
 import { AssertionError } from '../../base/assert.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../state/core.ts';
 import { endStrategy, type FaultLimit, type StopPolicy } from './stopping.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
-import type { ExternalEvent, HaltEvent, Market, OrderEvent, PositionEvent, StrategyContext, StrategyHandlers, Trade } from '../types.ts';
-import type { Bar } from '../bars.ts';
+import type { ExternalEvent, HaltEvent, Market, OrderEvent, PositionEvent, StrategyContext, StrategyHandlers, Trade } from './types.ts';
+import type { Bar } from '../market/bars.ts';
 
 const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
   numberOf('onStart'),

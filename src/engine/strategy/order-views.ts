@@ -15,10 +15,10 @@ import {
 } from '../../domain/codes.ts';
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
-import type { Order } from '../belief/orders.ts';
-import type { Core } from '../core.ts';
-import type { PositionCause } from '../exec/notices.ts';
-import type { Market, OrderEvent, OrderView, Position, PositionEvent } from '../types.ts';
+import type { Order } from '../state/orders.ts';
+import type { Core } from '../state/core.ts';
+import type { PositionCause } from '../state/event-queue.ts';
+import type { Market, OrderEvent, OrderView, Position, PositionEvent } from './types.ts';
 import type { MarketView } from './views.ts';
 
 /** The order in one record of the tracker. */

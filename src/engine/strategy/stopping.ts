@@ -1,6 +1,6 @@
 /** What becomes of the orders and positions of a strategy that is stopped for its errors. Cold: it happens once. */
-import type { Core } from '../core.ts';
-import type { Market, StrategyContext } from '../types.ts';
+import type { Core } from '../state/core.ts';
+import type { Market, StrategyContext } from './types.ts';
 
 /** A strategy that throws this often within the window is disabled. Default 10 in 60,000 ms. */
 export interface FaultLimit {

@@ -1,9 +1,9 @@
 /** A halt is told to the strategies that it concerns: all, those that trade its symbol, or the one that it names. */
-import type { Desk } from '../belief/desk.ts';
-import type { Core } from '../core.ts';
-import type { Dispatch } from '../dispatch.ts';
-import type { SavedHalt } from '../halt-codes.ts';
-import type { HaltEvent } from '../types.ts';
+import type { Desk } from '../state/instrument-context.ts';
+import type { Core } from '../state/core.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { SavedHalt } from '../state/halt-codes.ts';
+import type { HaltEvent } from './types.ts';
 
 /** The halt began, or ended. */
 export function tellHalt({ isTelling, hosts, audiences }: Dispatch, core: Core, halt: SavedHalt, isEnd: boolean): void {

@@ -1,6 +1,6 @@
 /** The words an intent may use. A misspelt `stoploss` must not become an order without a stop. @hot */
 import { didYouMean } from '../../base/suggest.ts';
-import type { ModifyTerms, PlaceIntent, PlanIntent, SpotIntent } from '../types.ts';
+import type { ModifyTerms, PlaceIntent, PlanIntent, SpotIntent } from './types.ts';
 
 /** Every key of `T`, so that a new term cannot be forgotten here. */
 type Terms<T> = Readonly<Record<keyof T, true>>;

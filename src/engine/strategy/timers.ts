@@ -1,6 +1,6 @@
 /** A strategy's timers by name, each an entry of the agenda. */
-import type { Agenda, Due } from '../agenda.ts';
-import type { Core } from '../core.ts';
+import type { Agenda, Due } from '../../base/timer-queue.ts';
+import type { Core } from '../state/core.ts';
 
 export class Timers {
   readonly #core: Core;

@@ -1,11 +1,11 @@
 /** Markets, legs, trades and the account as strategies see them: objects made once that read the belief's columns when they are asked. @hot */
 import { DIRECTIONS, SIDES, type SideName } from '../../domain/codes.ts';
 import { priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
-import type { Leg } from '../belief/leg.ts';
-import type { MarketState } from '../belief/market-state.ts';
-import type { Core } from '../core.ts';
-import type { TradeRows } from '../rows.ts';
-import type { Account, Market, OrderView, Position, Trade } from '../types.ts';
+import type { Leg } from '../state/leg.ts';
+import type { MarketState } from '../market/market-state.ts';
+import type { Core } from '../state/core.ts';
+import type { TradeRows } from './rows.ts';
+import type { Account, Market, OrderView, Position, Trade } from './types.ts';
 import type { OrderViews } from './order-views.ts';
 
 const MONEY = 100_000_000;

@@ -7,14 +7,14 @@
 import { Soonest } from '../../base/soonest.ts';
 import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
-import type { OrderLane } from '../../engine/lane.ts';
-import { Calm, calmQuotes, type RowTaker } from '../../engine/rows.ts';
+import type { OrderLane } from '../../engine/polling/lane.ts';
+import { Calm, calmQuotes, type RowTaker } from '../../engine/strategy/rows.ts';
 import type { EquityCurve } from '../../report/equity-curve.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
-import type { VenueSim } from '../../sim/core.ts';
-import type { SimPort } from '../../sim/port.ts';
+import type { VenueSim } from '../../sim/core/venue-core.ts';
+import type { SimPort } from '../../sim/port/port.ts';
 import type { TapeMerge } from '../../tape/merge.ts';
-import type { Feed } from '../mirror-row.ts';
+import type { Feed } from '../setup/mirror-row.ts';
 import { tracksOf, type Track } from './tracks.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -6,9 +6,9 @@ import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { KernelStatus } from '../../engine/status.ts';
 import type { StrategyFailure } from '../../report/backtest-report.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
-import type { VenueSim } from '../../sim/core.ts';
+import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { Manifest } from '../../tape/manifest.ts';
-import type { BacktestOptions } from '../options.ts';
+import type { BacktestOptions } from '../setup/options.ts';
 import type { QuietLog } from './quiet-log.ts';
 import type { RunTally } from './run-tally.ts';
 

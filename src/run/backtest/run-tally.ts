@@ -2,13 +2,13 @@
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
-import type { CommandJournal } from '../../engine/journal.ts';
+import type { CommandJournal } from '../../engine/state/journal.ts';
 import type { OrderCounts } from '../../report/backtest-report.ts';
 import type { FillLabels } from '../../report/fill-labels.ts';
 import { FillLog } from '../../report/fill-log.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
-import type { LiquidationStep } from '../../sim/terms.ts';
-import type { LedgerSink, SimFill } from '../../sim/types.ts';
+import type { LiquidationStep } from '../../sim/state/terms.ts';
+import type { LedgerSink, SimFill } from '../../sim/state/types.ts';
 
 const { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
 const { CANCELLED, FILLED, REFUSED, REJECTED } = states;

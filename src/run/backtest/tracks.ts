@@ -1,10 +1,10 @@
 /** What a backtest knows of each stream of its tape, worked out once. */
-import type { Audience } from '../../engine/audience.ts';
+import type { Audience } from '../../engine/strategy/subscribers.ts';
 import type { Kernel } from '../../engine/kernel.ts';
-import type { VenueSim } from '../../sim/core.ts';
-import type { Line } from '../../sim/core/line.ts';
+import type { VenueSim } from '../../sim/core/venue-core.ts';
+import type { Line } from '../../sim/state/market-state.ts';
 import type { TapeStream } from '../../tape/stream.ts';
-import type { Feed, Mirror } from '../mirror-row.ts';
+import type { Feed, Mirror } from '../setup/mirror-row.ts';
 
 /** Where the rows of one stream go. */
 export interface Track {

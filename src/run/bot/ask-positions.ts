@@ -1,7 +1,7 @@
 /** Questions of `doctor` to the venue, by the program's own client: what it says holds for the bot as well. Nothing is placed or changed. */
 import type { BotConfig, Credentials } from '../../config/model.ts';
-import { API_PREFIX } from '../../contract/endpoint.ts';
-import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { API_PREFIX } from '../../contract/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import { parseBaseUrl } from '../../edge/http/base-url.ts';
 import { VenueClient } from '../../edge/http/call.ts';
 import type { Called } from '../../edge/http/outcome.ts';

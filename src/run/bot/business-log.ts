@@ -22,7 +22,7 @@ import { MONEY_DECIMALS } from '../../domain/units.ts';
 import { CANCELLED } from '../../domain/order.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
-import type { Booked, Memory } from './recall.ts';
+import type { Booked, Memory } from './recovered.ts';
 
 /** Commands whose number is that of an order. */
 const MAKES_ORDER: ReadonlySet<unknown> = new Set([PLACE, PLACE_TRIGGER, PLACE_SPOT, MODIFY]);

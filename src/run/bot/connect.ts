@@ -1,7 +1,7 @@
 /** The way to the venue over HTTP: transport, signed client, poll lane, and the venue port on top of them. */
 import { limitFor, type BotConfig, type Credentials } from '../../config/model.ts';
-import { API_PREFIX } from '../../contract/endpoint.ts';
-import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { API_PREFIX } from '../../contract/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';

@@ -1,7 +1,7 @@
 /** Halts that a person must end, kept in the marker file beside the store as well as in the journal. */
 import { HaltMarker } from '../../edge/file/halt-marker.ts';
-import { haltRow, type SavedHalt } from '../../engine/halt-codes.ts';
-import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../engine/kernel-snapshot.ts';
+import { haltRow, type SavedHalt } from '../../engine/state/halt-codes.ts';
+import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import type { Log } from '../../ports/log.ts';
 
 /** What a damaged marker file stands for. */

@@ -1,8 +1,8 @@
 /** What the limits of loss have counted, kept beside the store as well as in the journal. */
 import { LossMarker } from '../../edge/file/loss-marker.ts';
-import { worseGuards, type SavedGuards } from '../../engine/limits/guards.ts';
-import { worseLosses, type SavedLosses } from '../../engine/limits/loss-scope.ts';
-import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../engine/kernel-snapshot.ts';
+import { worseGuards, type SavedGuards } from '../../engine/risk/guards.ts';
+import { worseLosses, type SavedLosses } from '../../engine/risk/loss-scope.ts';
+import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 

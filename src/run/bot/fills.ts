@@ -5,7 +5,7 @@ import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts'
 import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
-import { foldRecords } from '../../engine/records.ts';
+import { foldRecords } from '../../engine/recovery/records.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import { isInScope, orderOf } from './views.ts';
 

@@ -6,7 +6,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
 import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
-import type { OperatorCommand, OperatorResult } from '../../engine/operator-command.ts';
+import type { OperatorCommand, OperatorResult } from '../../engine/operator/command.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
 import type { RunningBot } from './bot.ts';

@@ -1,7 +1,7 @@
 /** The orders that are still open at the venue when the bot ends: which, and what the log and the terminal say of them. */
 import type { ClientIds } from '../../domain/client-ids.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
-import type { SavedOrder } from '../../engine/belief/saved.ts';
+import type { SavedOrder } from '../../engine/state/saved.ts';
 import type { Log } from '../../ports/log.ts';
 
 /** An order that is, or may be, open at the venue when the bot ends. */

@@ -1,6 +1,6 @@
 /** Parameters that an operator set while the bot ran, put before those of the configuration at the next start. */
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
-import type { KernelSnapshot } from '../../engine/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import type { Log } from '../../ports/log.ts';
 
 /** One that the strategy does not take any more is dropped and told: it may be another version by now. */

@@ -6,12 +6,12 @@ import type { BotConfig } from '../../config/model.ts';
 import { ClientIds } from '../../domain/client-ids.ts';
 import { HaltMarker } from '../../edge/file/halt-marker.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
-import { haltRow, type SavedHalt } from '../../engine/halt-codes.ts';
-import { foldRecords } from '../../engine/records.ts';
+import { haltRow, type SavedHalt } from '../../engine/state/halt-codes.ts';
+import { foldRecords } from '../../engine/recovery/records.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
 import { openStore } from './open-store.ts';
-import { IDS_KEY, idsIn, type Saved } from './recall.ts';
+import { IDS_KEY, idsIn, type Saved } from './recovered.ts';
 
 export interface Rotation {
   readonly before: number;

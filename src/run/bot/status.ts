@@ -4,7 +4,7 @@ import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { RunningBot } from './bot.ts';
-import type { StatusSnapshot, SymbolStatus } from '../options.ts';
+import type { StatusSnapshot, SymbolStatus } from '../setup/options.ts';
 
 /** Questions are polls; all requests count as requests. */
 export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {

@@ -4,10 +4,10 @@ import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { HaltMarker, type MarkedHalt } from '../../edge/file/halt-marker.ts';
 import { openStoreReader, type StoreReader } from '../../edge/embedded/reader.ts';
-import { haltEnd, NO_REASON, scopeInWords, withReason } from '../../engine/halt-codes.ts';
-import { foldRecords } from '../../engine/records.ts';
+import { haltEnd, NO_REASON, scopeInWords, withReason } from '../../engine/state/halt-codes.ts';
+import { foldRecords } from '../../engine/recovery/records.ts';
 import type { StoredRecord } from '../../ports/store.ts';
-import { IDS_KEY, type Saved } from './recall.ts';
+import { IDS_KEY, type Saved } from './recovered.ts';
 import { NO_STATUS, orderOf } from './views.ts';
 
 export interface StoppedBot {

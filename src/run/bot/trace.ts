@@ -4,7 +4,7 @@
  */
 import { EVENT_NAMES, type EngineEvent } from '../../engine/event.ts';
 import type { EventTaker } from '../../engine/inbox.ts';
-import type { OrderLane } from '../../engine/lane.ts';
+import type { OrderLane } from '../../engine/polling/lane.ts';
 import type { Log } from '../../ports/log.ts';
 
 export type Waiting = Pick<OrderLane, 'nextDue' | 'drain'>;

@@ -3,11 +3,11 @@
  * alarm is set. What arrives while a turn is taken belongs to that turn.
  */
 import { Alarm } from '../../edge/time/live-clock.ts';
-import type { OrderLane } from '../../engine/lane.ts';
+import type { OrderLane } from '../../engine/polling/lane.ts';
 import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../setup/moment.ts';
 import type { DurableGate } from './durable-gate.ts';
 
 export interface TurnParts {

@@ -5,9 +5,9 @@ import type { ClientIds } from '../../domain/client-ids.ts';
 import { formatLots, formatTicks, type Instrument, tradedName } from '../../domain/instrument.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
-import type { SavedOrder } from '../../engine/belief/saved.ts';
-import type { Market, Position } from '../../engine/types.ts';
-import { shownParams } from '../shown-params.ts';
+import type { SavedOrder } from '../../engine/state/saved.ts';
+import type { Market, Position } from '../../engine/strategy/types.ts';
+import { shownParams } from '../setup/shown-params.ts';
 
 /** "" where the number is not known. */
 function text(value: number, decimals: number): string {

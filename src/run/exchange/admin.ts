@@ -9,9 +9,9 @@ import type { Faults } from '../../edge/serve/faults.ts';
 import { ServeError } from '../../edge/serve/listen.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { OPERATOR_COMMANDS, problemsOfCommand } from '../../sim/operator-commands.ts';
+import { OPERATOR_COMMANDS, problemsOfCommand } from '../../sim/api/operator-commands.ts';
 import { isFatal } from './ledger.ts';
-import type { AdminChoice } from '../options.ts';
+import type { AdminChoice } from '../setup/options.ts';
 
 export interface AdminParts {
   readonly faults: Faults;

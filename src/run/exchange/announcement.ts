@@ -1,7 +1,7 @@
 /** What the exchange prints when it listens: all that a person or a script needs to trade on it, however much it serves. */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { RunningExchange } from './exchange.ts';
-import type { DemoAccount, ExchangeOptions } from '../options.ts';
+import type { DemoAccount, ExchangeOptions } from '../setup/options.ts';
 import { marketText, speedOf } from '../market/served-market.ts';
 
 /** Symbols and accounts that are named; of more there is the number. */

@@ -12,7 +12,7 @@ import { startServer, type RunningServer } from '../../edge/serve/server.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import type { VenueSim } from '../../sim/core.ts';
+import type { VenueSim } from '../../sim/core/venue-core.ts';
 import {
   checkMarketUrl,
   marketInstruments,
@@ -22,8 +22,8 @@ import {
   type ServedMarket,
   type Surroundings,
 } from '../market/served-market.ts';
-import { Moment } from '../moment.ts';
-import type { ExchangeOptions } from '../options.ts';
+import { Moment } from '../setup/moment.ts';
+import type { ExchangeOptions } from '../setup/options.ts';
 import { openAdmin } from './admin.ts';
 import { isFatal } from './ledger.ts';
 import type { LiveSources } from './live-view.ts';

@@ -4,11 +4,11 @@ import { Failure } from '../../base/failure.ts';
 import type { ReferenceData } from '../../config/reference-file.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { LedgerError, openLedger, type Ledger, type LedgerOptions, type Resumed } from '../../edge/file/ledger.ts';
-import type { Exchange } from '../../sim/face.ts';
-import type { SimSpec } from '../../sim/types.ts';
-import type { SimTerms } from '../sim-terms.ts';
+import type { Exchange } from '../../sim/api/api.ts';
+import type { SimSpec } from '../../sim/state/types.ts';
+import type { SimTerms } from '../setup/sim-terms.ts';
 import { stateSwitches } from './switches.ts';
-import type { ExchangeOptions } from '../options.ts';
+import type { ExchangeOptions } from '../setup/options.ts';
 
 export type SimBounds = Pick<SimSpec, 'historyLimit' | 'keepTrades'> & SimTerms;
 

@@ -6,11 +6,11 @@ import { DIRECTIONS, EFFECTS, LIQUIDITIES, MARGIN_MODES, ORDER_TYPES, SIDES, TRI
 import { formatLots, formatMoney, formatMoneyShort, formatTicks, unitPrice, type Instrument } from '../../domain/instrument.ts';
 import { formatScaled } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
-import { ORDER_KINDS, PLAN } from '../../sim/kinds.ts';
+import { ORDER_KINDS, PLAN } from '../../sim/state/kinds.ts';
 import type { RuleCount } from '../../edge/serve/faults.ts';
-import type { VenueSim } from '../../sim/core.ts';
-import type { Face } from '../../sim/face.ts';
-import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../sim/types.ts';
+import type { VenueSim } from '../../sim/core/venue-core.ts';
+import type { Face } from '../../sim/api/api.ts';
+import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../sim/state/types.ts';
 import type { MarketPlace } from '../market/market-feed.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';
 import type { RequestTally, Tally } from './request-tally.ts';

@@ -1,5 +1,5 @@
 /** The last fills of the exchange, for people who watch: it stands before the ledger's sink and passes everything on. */
-import type { LedgerSink, SimFill } from '../../sim/types.ts';
+import type { LedgerSink, SimFill } from '../../sim/state/types.ts';
 
 /** What a fill was, copied: the simulator uses its object again. */
 export type KeptFill = Readonly<SimFill>;

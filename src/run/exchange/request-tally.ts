@@ -1,6 +1,6 @@
 /** How often each endpoint was asked and refused, in the answer or before it was reached, and the last refusals with what was asked, for people who watch. */
-import type { Endpoint, EndpointId } from '../../contract/endpoint.ts';
-import { ENDPOINT_LIST } from '../../contract/endpoints.ts';
+import type { Endpoint, EndpointId } from '../../contract/endpoints/endpoint.ts';
+import { ENDPOINT_LIST } from '../../contract/endpoints/endpoints.ts';
 import { isRecord } from '../../base/fields.ts';
 import { SUCCESS_CODE, type Handler, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
 

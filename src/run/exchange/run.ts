@@ -1,7 +1,7 @@
 /** The `exchange` command: a paper exchange until it is told to stop. */
 import { createLog } from '../../edge/log/log.ts';
-import type { ExchangeOptions, Io } from '../options.ts';
-import { untilStopped } from '../signals.ts';
+import type { ExchangeOptions, Io } from '../setup/options.ts';
+import { untilStopped } from '../setup/signals.ts';
 import { announcement } from './announcement.ts';
 import { openExchange } from './exchange.ts';
 

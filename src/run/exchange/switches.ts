@@ -1,10 +1,10 @@
 /** What the switches of the paper exchange mean to its parts: the venue's rules, the socket, and the identity of a ledger. */
 import { limitFor, type BotConfig } from '../../config/model.ts';
-import { BUCKETS } from '../../contract/costs.ts';
+import { BUCKETS } from '../../contract/endpoints/costs.ts';
 import type { SwitchValues } from '../../contract/switches.ts';
 import type { Limits } from '../../edge/serve/limits.ts';
 import type { ServerOptions } from '../../edge/serve/server.ts';
-import type { SimSpec } from '../../sim/types.ts';
+import type { SimSpec } from '../../sim/state/types.ts';
 
 /** The part of the simulator's spec that is a matter of switches. */
 export function venueRules(values: SwitchValues): Pick<SimSpec, 'blockedExits' | 'crossing' | 'modify' | 'presetsBy'> {

@@ -5,10 +5,10 @@ import { exitCode } from '../../base/exit-codes.ts';
 import { ownModule } from '../../base/own-module.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { cells, letters, lookBetweenCalls, runningNow } from '../../engine/strategy/running.ts';
-import { stateFolder } from '../bot/state-folder.ts';
+import { stateFolder } from '../setup/state-folder.ts';
 import { deathNotePath, removeDeathNote } from './death-note.ts';
 import { heapWatch } from './heap-watch.ts';
-import { guardImports, isStrategyModule } from './modules.ts';
+import { guardImports, isStrategyModule } from '../setup/modules.ts';
 import { say, told } from './told.ts';
 import { freezeBuiltIns, installTraps } from './traps.ts';
 

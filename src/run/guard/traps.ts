@@ -5,7 +5,7 @@
  */
 import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
 import { cells, nameNow } from '../../engine/strategy/running.ts';
-import { isStrategyModule } from './modules.ts';
+import { isStrategyModule } from '../setup/modules.ts';
 
 /** Thrown inside a strategy. By its name the engine knows that the strategy is wrong, not its parameters. */
 class ForbiddenError extends Error {

@@ -4,8 +4,8 @@
  * renews grows stale, and what it does not answer does not move.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { API_PREFIX, type AnswerOf } from '../../contract/endpoint.ts';
-import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { API_PREFIX, type AnswerOf } from '../../contract/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import { limitFor, type Limits, type PollPeriods } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { decimalsOf } from '../../domain/scale.ts';
@@ -21,10 +21,10 @@ import { PollLane } from '../../edge/pace/poll-lane.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, QUESTION_PRIORITY } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
-import { feedOf } from '../instruments.ts';
+import { feedOf } from '../setup/instruments.ts';
 import { sendQuote, sendTrade, type MarketFeed, type MarketSink } from './market-feed.ts';
-import type { Feed } from '../mirror-row.ts';
-import { TradeSeam } from './trade-seam.ts';
+import type { Feed } from '../setup/mirror-row.ts';
+import { TradeSeam } from './trade-stitching.ts';
 
 export interface LiveMarketOptions {
   /** The other venue: `https://host[/mount]`, or `http://` on this machine. */

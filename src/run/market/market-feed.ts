@@ -3,9 +3,9 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { TapeMerge } from '../../tape/merge.ts';
 import { openTape } from '../../tape/read.ts';
 import { SynthMarket } from '../../tape/synth/synth.ts';
-import { feedOf } from '../instruments.ts';
-import { synthSymbols } from './made-up.ts';
-import type { Feed } from '../mirror-row.ts';
+import { feedOf } from '../setup/instruments.ts';
+import { synthSymbols } from './synthetic.ts';
+import type { Feed } from '../setup/mirror-row.ts';
 
 /** Takes the rows; times are milliseconds since the epoch. */
 export interface MarketSink {

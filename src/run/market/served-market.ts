@@ -1,20 +1,20 @@
 /** The market that an exchange serves: a tape, a made-up one, or that of another venue. */
 import { Failure } from '../../base/failure.ts';
-import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import { success, SUCCESS_CODE, type Handler } from '../../contract/envelope.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { BaseUrlError, parseBaseUrl } from '../../edge/http/base-url.ts';
 import { Alarm } from '../../edge/time/live-clock.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import type { VenueSim } from '../../sim/core.ts';
-import type { SimTicker } from '../../sim/types.ts';
+import type { VenueSim } from '../../sim/core/venue-core.ts';
+import type { SimTicker } from '../../sim/state/types.ts';
 import { readManifest } from '../../tape/read.ts';
-import { instrumentsFor, instrumentsOf } from '../instruments.ts';
+import { instrumentsFor, instrumentsOf } from '../setup/instruments.ts';
 import { LiveMarket, type TickerRecord } from './live-market.ts';
-import { withMadeUp } from './made-up.ts';
+import { withMadeUp } from './synthetic.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
-import type { ExchangeOptions } from '../options.ts';
+import type { ExchangeOptions } from '../setup/options.ts';
 
 /** Rows are handed over at most this long after their time when nobody asks, and before the answer when somebody does. */
 const FEED_EVERY_MS = 5;

@@ -2,8 +2,8 @@
  * @hot Whether an order may exist, or become another, as the account stands: the venue's refusals in the order of its error table.
  * Nothing is changed but what `admitOpen` leaves.
  */
-import type { Leg } from './account.ts';
-import type { SimState } from './state.ts';
+import type { Leg } from '../state/account.ts';
+import type { SimState } from '../state/state.ts';
 
 /** Whether a plan may exist, or the order that it becomes: one that opens. */
 export function admitPlan(

@@ -1,13 +1,13 @@
 /** Everything the simulator keeps twice, reckoned anew from the other side and compared to the last digit. */
 import { assert } from '../../base/assert.ts';
 import { WORKING } from '../../domain/order.ts';
-import { PLAN, SPOT } from '../kinds.ts';
-import type { Account, Leg, Pair } from './account.ts';
-import type { Line } from './line.ts';
-import type { Order } from './order.ts';
+import { PLAN, SPOT } from '../state/kinds.ts';
+import type { Account, Leg, Pair } from '../state/account.ts';
+import type { Line } from '../state/market-state.ts';
+import type { Order } from '../state/order.ts';
 import { spentCoin, spotHold } from './spot-settle.ts';
-import type { SimState } from './state.ts';
-import { ZeroSum } from './wide-sum.ts';
+import type { SimState } from '../state/state.ts';
+import { ZeroSum } from '../state/wide-sum.ts';
 
 /** What the working orders of one leg or account want together. */
 class Claims {

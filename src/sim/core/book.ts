@@ -3,10 +3,10 @@
  * and the prices that the line watches go together.
  */
 import * as cross from './cross.ts';
-import type { Line } from './line.ts';
+import type { Line } from '../state/market-state.ts';
 import * as match from './match.ts';
-import type { Order } from './order.ts';
-import type { SimState } from './state.ts';
+import type { Order } from '../state/order.ts';
+import type { SimState } from '../state/state.ts';
 
 const { meetOthers } = cross;
 const { take } = match;

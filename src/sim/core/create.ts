@@ -3,11 +3,11 @@
  */
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
-import * as kinds from '../kinds.ts';
-import type { Leg } from './account.ts';
-import type { Order } from './order.ts';
-import * as resting from './resting.ts';
-import type { SimState } from './state.ts';
+import * as kinds from '../state/kinds.ts';
+import type { Leg } from '../state/account.ts';
+import type { Order } from '../state/order.ts';
+import * as resting from '../state/resting.ts';
+import type { SimState } from '../state/state.ts';
 
 const { CLOSE } = codes;
 const { PLAN } = kinds;

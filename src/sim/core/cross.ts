@@ -7,15 +7,15 @@
  * say what a leg is worth.
  */
 import * as states from '../../domain/order.ts';
-import * as kinds from '../kinds.ts';
-import type { Account } from './account.ts';
+import * as kinds from '../state/kinds.ts';
+import type { Account } from '../state/account.ts';
 import { fill, finish, TAKES } from './fills.ts';
-import type { Line } from './line.ts';
-import type { Order } from './order.ts';
-import * as resting from './resting.ts';
-import type { Resting } from './resting.ts';
+import type { Line } from '../state/market-state.ts';
+import type { Order } from '../state/order.ts';
+import * as resting from '../state/resting.ts';
+import type { Resting } from '../state/resting.ts';
 import { affordableLots } from './spot-settle.ts';
-import type { SimState } from './state.ts';
+import type { SimState } from '../state/state.ts';
 
 const { FARTHEST } = resting;
 const { CANCELLED } = states;

@@ -9,17 +9,17 @@
 import { BY_MARK, CLOSE, ISOLATED, LONG, OPEN } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { CANCELLED, FILLED } from '../../domain/order.ts';
-import { FUTURES, PLAN } from '../kinds.ts';
+import { FUTURES, PLAN } from '../state/kinds.ts';
 import { admitPlan } from './admit.ts';
 import { finish, wake } from './fills.ts';
-import type { Leg } from './account.ts';
-import type { Line } from './line.ts';
-import type { Order } from './order.ts';
+import type { Leg } from '../state/account.ts';
+import type { Line } from '../state/market-state.ts';
+import type { Order } from '../state/order.ts';
 import { introduce, introduceLate, leave } from './book.ts';
 import { claim, create, setExits } from './create.ts';
 import { withdrawPlan } from './place.ts';
-import { lowerTrigger, rescan, upperTrigger, type Protection } from './protection.ts';
-import type { SimState } from './state.ts';
+import { lowerTrigger, rescan, upperTrigger, type Protection } from '../state/brackets.ts';
+import type { SimState } from '../state/state.ts';
 
 /**
  * E13. The trigger is upward when it lies above the watched price now; without a market, for LONG. By LAST it is checked at every

@@ -7,14 +7,14 @@ import { CLOSE, LONG } from '../../domain/codes.ts';
 import { CANCELLED } from '../../domain/order.ts';
 import { maintenanceMargin, tierOf } from '../../domain/tiers.ts';
 import type { Money } from '../../domain/units.ts';
-import { FUTURES } from '../kinds.ts';
-import type { LiquidationStep } from '../terms.ts';
-import type { Account, Leg, Pair } from './account.ts';
+import { FUTURES } from '../state/kinds.ts';
+import type { LiquidationStep } from '../state/terms.ts';
+import type { Account, Leg, Pair } from '../state/account.ts';
 import { fill, finish, insure, TAKES } from './fills.ts';
-import type { Order } from './order.ts';
+import type { Order } from '../state/order.ts';
 import { claim, create } from './create.ts';
 import { withdraw } from './place.ts';
-import type { SimState } from './state.ts';
+import type { SimState } from '../state/state.ts';
 
 /** Maintenance margin of a leg: that of its value at the mark by the instrument's tiers. */
 export function maintenanceOf(leg: Leg): number {

@@ -1,10 +1,10 @@
 /** The venue's own work, once a second of its time while somebody has a leg or a plan order that waits for the mark. */
 import { TICK_MS } from './fills.ts';
 import { fireMarkTriggers } from './fire.ts';
-import { fundingAfter, payFunding } from './funding.ts';
+import { fundingAfter, payFunding } from '../state/funding.ts';
 import { liquidate } from './liquidation.ts';
 import { followMiddle } from './mark.ts';
-import type { SimState } from './state.ts';
+import type { SimState } from '../state/state.ts';
 
 /**
  * In this order: the slow middles move, triggers by the mark fire, funding that has come due is paid, once for every moment

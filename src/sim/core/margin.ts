@@ -1,6 +1,6 @@
 /** Margin mode and isolated margin of a symbol (E10, E11). */
 import { LONG, MARGIN_MODES } from '../../domain/codes.ts';
-import type { SimState } from './state.ts';
+import type { SimState } from '../state/state.ts';
 
 /**
  * E10. Refused with 'margin-mode-conflict' while the symbol has a position; the mode it has already is no change. Orders of the

@@ -4,7 +4,7 @@
  * venue's looks alone, so a market row costs nothing.
  */
 import { mulDivFloor } from '../../domain/scale.ts';
-import { SLOW_UNITS, type Line } from './line.ts';
+import { SLOW_UNITS, type Line } from '../state/market-state.ts';
 
 /** Its time constant: after this long without a look it is the middle itself. */
 const SLOW_MS = 30_000;

@@ -10,17 +10,17 @@
  * One trade's size, or one quote's, is shared: what one order got the next does not get.
  */
 import * as states from '../../domain/order.ts';
-import * as kinds from '../kinds.ts';
+import * as kinds from '../state/kinds.ts';
 import * as cross from './cross.ts';
 import * as fills from './fills.ts';
-import type { Line } from './line.ts';
-import * as orders from './order.ts';
-import type { Order } from './order.ts';
-import * as resting from './resting.ts';
-import type { Resting } from './resting.ts';
+import type { Line } from '../state/market-state.ts';
+import * as orders from '../state/order.ts';
+import type { Order } from '../state/order.ts';
+import * as resting from '../state/resting.ts';
+import type { Resting } from '../state/resting.ts';
 import * as spot from './spot-settle.ts';
-import * as models from './state.ts';
-import type { SimState } from './state.ts';
+import * as models from '../state/state.ts';
+import type { SimState } from '../state/state.ts';
 
 const { AHEAD_UNKNOWN } = orders;
 const { FARTHEST } = resting;

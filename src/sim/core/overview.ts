@@ -1,9 +1,9 @@
 /** The venue at a glance, over all accounts: what a person watches. Counts are whole, lists are short, whatever the venue holds. */
 import type { Lots, Money, Ticks } from '../../domain/units.ts';
-import type { SimLeg, SimOrder, SimOverview, SimWealth } from '../types.ts';
-import type { Account, Leg } from './account.ts';
-import type { Order } from './order.ts';
-import type { SimState } from './state.ts';
+import type { SimLeg, SimOrder, SimOverview, SimWealth } from '../state/types.ts';
+import type { Account, Leg } from '../state/account.ts';
+import type { Order } from '../state/order.ts';
+import type { SimState } from '../state/state.ts';
 import { orderOf } from './views.ts';
 
 /**

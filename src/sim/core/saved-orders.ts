@@ -4,8 +4,8 @@
  */
 import { Late } from '../../base/late.ts';
 import { WORKING } from '../../domain/order.ts';
-import { Order } from './order.ts';
-import type { OrderPool, ReleaseWatcher } from './order-pool.ts';
+import { Order } from '../state/order.ts';
+import type { OrderPool, ReleaseWatcher } from '../state/order-pool.ts';
 
 type Value = number | boolean;
 /** A bare row, because there are many. */

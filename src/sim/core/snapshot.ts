@@ -4,13 +4,13 @@
  */
 import { assert } from '../../base/assert.ts';
 import { Late } from '../../base/late.ts';
-import type { SimSnapshot } from '../types.ts';
-import type { Account, Leg } from './account.ts';
-import type { Line } from './line.ts';
-import { Order } from './order.ts';
+import type { SimSnapshot } from '../state/types.ts';
+import type { Account, Leg } from '../state/account.ts';
+import type { Line } from '../state/market-state.ts';
+import { Order } from '../state/order.ts';
 import { keptOrders, orderFields, type SavedOrder } from './saved-orders.ts';
-import type { SimState } from './state.ts';
-import { DayStats, TradeRing } from './stats.ts';
+import type { SimState } from '../state/state.ts';
+import { DayStats, TradeRing } from '../state/stats.ts';
 
 type Value = number | boolean;
 type Row = Record<string, Value>;

@@ -4,9 +4,9 @@
  */
 import { assert } from '../../base/assert.ts';
 import { feeOf } from '../../domain/instrument.ts';
-import type { Line } from './line.ts';
-import type { Order } from './order.ts';
-import type { SimState } from './state.ts';
+import type { Line } from '../state/market-state.ts';
+import type { Order } from '../state/order.ts';
+import type { SimState } from '../state/state.ts';
 
 /** Quote coin that a buy of `lots` at `price` may cost: value and the higher of the two fees. */
 export function spotCost(line: Line, price: number, lots: number): number {

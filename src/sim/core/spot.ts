@@ -1,13 +1,13 @@
 /** Spot orders (E1, E2): the same books and fill rules as futures, paid from the spot account's coins. Sizes are in the base coin. */
 import { MARKET } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
-import { SPOT } from '../kinds.ts';
-import { VALUE_MAX, type Account } from './account.ts';
-import type { Line } from './line.ts';
+import { SPOT } from '../state/kinds.ts';
+import { VALUE_MAX, type Account } from '../state/account.ts';
+import type { Line } from '../state/market-state.ts';
 import { introduce } from './book.ts';
 import { create } from './create.ts';
 import { lockSpot, spotCost } from './spot-settle.ts';
-import type { SimState } from './state.ts';
+import type { SimState } from '../state/state.ts';
 
 /** Answers the order's number, or 0 with `refusal`. `command.side` is BUY or SELL. */
 export function placeSpot(s: SimState, a: number, c: Command, tag: number, time: number): number {

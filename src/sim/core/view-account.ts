@@ -6,11 +6,11 @@
 import { unitPrice } from '../../domain/instrument.ts';
 import { tierOf, type Tier } from '../../domain/tiers.ts';
 import type { Lots, Millis, Money, Rate, Ticks } from '../../domain/units.ts';
-import type { SimHouse } from '../terms.ts';
-import type { SimAccountView, SimBalance, SimPosition } from '../types.ts';
-import type { Account, Leg } from './account.ts';
+import type { SimHouse } from '../state/terms.ts';
+import type { SimAccountView, SimBalance, SimPosition } from '../state/types.ts';
+import type { Account, Leg } from '../state/account.ts';
 import { activeLegs, backingOf, crossMaintenance, maintenanceOf } from './liquidation.ts';
-import type { SimState } from './state.ts';
+import type { SimState } from '../state/state.ts';
 
 const ONE = 100_000_000n;
 

@@ -1,9 +1,9 @@
 /** Market data for readers: E6, E7 and E8 as integers. */
 import type { Lots, Millis, Ticks } from '../../domain/units.ts';
-import type { SimBookTicker, SimTicker, SimTrade, TradesRequest } from '../types.ts';
-import { FARTHEST } from './resting.ts';
-import type { SimState } from './state.ts';
-import { BUCKET_MS, BUCKETS, type DayStats } from './stats.ts';
+import type { SimBookTicker, SimTicker, SimTrade, TradesRequest } from '../state/types.ts';
+import { FARTHEST } from '../state/resting.ts';
+import type { SimState } from '../state/state.ts';
+import { BUCKET_MS, BUCKETS, type DayStats } from '../state/stats.ts';
 
 const CENTS = 1_000_000;
 

@@ -3,10 +3,10 @@ import { directionOf } from '../../domain/codes.ts';
 import { WORKING } from '../../domain/order.ts';
 import { unitPrice } from '../../domain/instrument.ts';
 import type { Lots, Millis, Money, Ticks } from '../../domain/units.ts';
-import { PLAN, type FUTURES, type SPOT } from '../kinds.ts';
-import type { SimOrder } from '../types.ts';
-import type { Order } from './order.ts';
-import type { SimState } from './state.ts';
+import { PLAN, type FUTURES, type SPOT } from '../state/kinds.ts';
+import type { SimOrder } from '../state/types.ts';
+import type { Order } from '../state/order.ts';
+import type { SimState } from '../state/state.ts';
 
 export function orderOf(order: Order): SimOrder {
   const { line, hasExits } = order;

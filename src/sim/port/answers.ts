@@ -4,10 +4,10 @@ import type { AccountReport, OrderReport, PositionReport, ReportedStatus, StatsR
 import { priceOf } from '../../domain/instrument.ts';
 import { FILLED, WORKING } from '../../domain/order.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
-import type { VenueSim } from '../core.ts';
-import { FUTURES } from '../kinds.ts';
-import type { SimOrder, SimPosition, SimTicker } from '../types.ts';
-import { orderIdOf } from '../wire-ids.ts';
+import type { VenueSim } from '../core/venue-core.ts';
+import { FUTURES } from '../state/kinds.ts';
+import type { SimOrder, SimPosition, SimTicker } from '../state/types.ts';
+import { orderIdOf } from '../state/wire-ids.ts';
 
 /** The account, its bot's name for orders, and the futures instruments there are. */
 export interface Asker {

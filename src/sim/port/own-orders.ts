@@ -3,8 +3,8 @@
  * bits of a tag choose a place, and a newer order takes it: of an order that works for longer, the book itself has to be asked.
  */
 import * as states from '../../domain/order.ts';
-import type { Account } from '../core/account.ts';
-import type { Order } from '../core/order.ts';
+import type { Account } from '../state/account.ts';
+import type { Order } from '../state/order.ts';
 
 const { WORKING } = states;
 

@@ -3,7 +3,7 @@
  * has no number there, only a leg.
  */
 import type { PushInbox } from '../../ports/venue.ts';
-import type { SimFill, SimTap } from '../types.ts';
+import type { SimFill, SimTap } from '../state/types.ts';
 
 export class PortTap implements SimTap {
   declare private inbox: PushInbox;

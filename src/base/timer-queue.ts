@@ -1,0 +1,121 @@
+/**
+ * All that is due at a time, in one indexed heap: strategy timers, polls, bars, probes. Every entry is made once and set many
+ * times; equal times run in the order in which the entries were made, so a run can be repeated.
+ */
+import { assert } from './assert.ts';
+import { Soonest } from './soonest.ts';
+
+export interface Due {
+  /** Called when the time has come; the entry is unset by then and may be set again, later than `now`. */
+  due(now: number): void;
+}
+
+export class Agenda {
+  /** The earliest time that is set; Infinity when none is. */
+  next = Infinity;
+  /** Who has to know when that becomes sooner. */
+  soonest = new Soonest();
+  readonly #owners: Due[] = [];
+  readonly #at: number[] = [];
+  /** Place of each entry in the heap, −1 when it is not set. */
+  readonly #place: number[] = [];
+  readonly #heap: number[] = [];
+
+  /** A new entry, unset. */
+  add(owner: Due): number {
+    this.#owners.push(owner);
+    this.#at.push(Infinity);
+    this.#place.push(-1);
+    return this.#owners.length - 1;
+  }
+
+  /** When the entry is due; Infinity when it is not set. */
+  at(id: number): number {
+    return this.#at[id]!;
+  }
+
+  set(id: number, at: number): void {
+    assert(at >= 0, 'a due time is a number');
+    if (at === Infinity) return this.clear(id);
+    this.#at[id] = at;
+    if (this.#place[id]! < 0) {
+      this.#place[id] = this.#heap.length;
+      this.#heap.push(id);
+    }
+    this.#up(this.#place[id]!);
+    this.#down(this.#place[id]!);
+    this.next = this.#at[this.#heap[0]!]!;
+    this.soonest.note(this.next);
+  }
+
+  clear(id: number): void {
+    const place = this.#place[id]!;
+    this.#at[id] = Infinity;
+    if (place < 0) return;
+    this.#place[id] = -1;
+    const last = this.#heap.pop()!;
+    if (last !== id) {
+      this.#heap[place] = last;
+      this.#place[last] = place;
+      this.#up(place);
+      this.#down(this.#place[last]);
+    }
+    this.next = this.#heap.length === 0 ? Infinity : this.#at[this.#heap[0]!]!;
+  }
+
+  /** No entry is set any more. */
+  clearAll(): void {
+    for (let id = 0; id < this.#at.length; id++) this.clear(id);
+  }
+
+  /** Takes the earliest entry due at `now` off the heap and returns it, or −1. */
+  take(now: number): number {
+    if (this.next > now) return -1;
+    const id = this.#heap[0]!;
+    this.clear(id);
+    return id;
+  }
+
+  /** Calls the owner of an entry that `take` gave. */
+  run(id: number, now: number): void {
+    this.#owners[id]!.due(now);
+  }
+
+  #before(a: number, b: number): boolean {
+    const d = this.#at[a]! - this.#at[b]!;
+    return d < 0 || (d === 0 && a < b);
+  }
+
+  #swap(i: number, j: number): void {
+    const a = this.#heap[i]!;
+    const b = this.#heap[j]!;
+    this.#heap[i] = b;
+    this.#heap[j] = a;
+    this.#place[b] = i;
+    this.#place[a] = j;
+  }
+
+  #up(start: number): void {
+    let i = start;
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      if (!this.#before(this.#heap[i]!, this.#heap[parent]!)) return;
+      this.#swap(i, parent);
+      i = parent;
+    }
+  }
+
+  #down(start: number): void {
+    let i = start;
+    for (;;) {
+      let least = i;
+      const left = 2 * i + 1;
+      const right = left + 1;
+      if (left < this.#heap.length && this.#before(this.#heap[left]!, this.#heap[least]!)) least = left;
+      if (right < this.#heap.length && this.#before(this.#heap[right]!, this.#heap[least]!)) least = right;
+      if (least === i) return;
+      this.#swap(i, least);
+      i = least;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/** What one endpoint is: everything that client, server, documents and tests need to know about it, declared once. */
+import { assert } from '../../base/assert.ts';
+import type { Reason } from '../../domain/outcome.ts';
+import type { Cost } from './costs.ts';
+import type { Fields, Kind, ReadOf, ReadRecord, SentOf, SentRecord } from './kinds.ts';
+import type { Rule } from './rules.ts';
+
+/** Every path begins with this; a server may mount the API under another prefix. */
+export const API_PREFIX = '/api/v1';
+
+/**
+ * What a refusal proves about the request.
+ * static: a function of the request and the instrument's rules, so the same bytes were refused before and will be again.
+ * stateful: depends on the account, so it proves nothing about an earlier attempt whose outcome is unknown.
+ * duplicate: the client id was accepted before. busy: someone's request is in progress. not-found: not there now.
+ * auth: the caller was not recognised. ambiguous: proves nothing.
+ */
+export type RefusalClass = 'static' | 'stateful' | 'duplicate' | 'busy' | 'not-found' | 'auth' | 'ambiguous';
+
+/** One row of the error table. `entry`: reported inside failureList, not as a top-level error. */
+export interface ErrorRow {
+  readonly code: string;
+  readonly msg: string;
+  readonly reason: Reason;
+  readonly class: RefusalClass;
+  readonly entry?: true;
+}
+
+export function errorRow(code: string, msg: string, reason: Reason, proves: RefusalClass): ErrorRow {
+  return { code, msg, reason, class: proves };
+}
+
+/**
+ * Whether the same request may be sent again when its outcome is unknown.
+ * safe: it reads. target-state: it names a state, not a change. client-id: the id in `field` makes it happen at most once,
+ * and the endpoints in `resolveBy` show what became of it. never: it can be neither repeated nor looked up.
+ */
+export interface Idempotency {
+  readonly kind: 'safe' | 'target-state' | 'client-id' | 'never';
+  readonly field?: string;
+  readonly resolveBy?: readonly EndpointId[];
+}
+
+export type EndpointId = `E${number}`;
+
+export interface Endpoint<Q extends Fields = Fields, D extends Kind = Kind> {
+  readonly id: EndpointId;
+  readonly name: string;
+  readonly title: string;
+  readonly group: string;
+  readonly method: 'GET' | 'POST';
+  /** Includes API_PREFIX. */
+  readonly path: string;
+  readonly auth: boolean;
+  readonly request: Q;
+  readonly rules: readonly Rule[];
+  readonly response: D;
+  readonly notes?: readonly string[];
+  /** In the order of the venue's table; where several apply, the first is given. */
+  readonly errors: readonly ErrorRow[];
+  readonly idempotency: Idempotency;
+  readonly cost: Cost;
+}
+
+/** Declares an endpoint. @throws AssertionError when a rule or field names an error row that the endpoint does not have. */
+export function endpoint<const Q extends Fields, D extends Kind>(spec: Endpoint<Q, D>): Endpoint<Q, D> {
+  assert(spec.path.startsWith(`${API_PREFIX}/`), `${spec.id}: path begins with ${API_PREFIX}`);
+  const messages = new Set(spec.errors.map((row) => row.msg));
+  assert(messages.size === spec.errors.length, `${spec.id}: error messages are distinct`);
+  for (const rule of spec.rules) assert(messages.has(rule.refusedWith), `${spec.id}: a row says "${rule.refusedWith}"`);
+  assertRowsOfFields(spec.id, spec.request, messages);
+  return spec;
+}
+
+function assertRowsOfFields(id: string, fields: Fields, messages: ReadonlySet<string>): void {
+  for (const [name, field] of Object.entries(fields)) {
+    const message = field.refusedWith;
+    assert(message === undefined || messages.has(message), `${id}.${name}: a row says "${message}"`);
+    if (field.kind.kind === 'list' && field.kind.item.kind === 'record') {
+      assertRowsOfFields(id, field.kind.item.fields, messages);
+    }
+  }
+}
+
+/** The parameters as the client sends them. */
+export type RequestOf<E extends Endpoint> = SentRecord<E['request']>;
+/** The parameters as the server reads them, after validation: defaults filled in, aliases resolved. */
+export type ParametersOf<E extends Endpoint> = ReadRecord<E['request']>;
+/** The `data` of a success as the server sends it. */
+export type ReplyOf<E extends Endpoint> = SentOf<E['response']>;
+/** The `data` of a success as the client reads it. */
+export type AnswerOf<E extends Endpoint> = ReadOf<E['response']>;

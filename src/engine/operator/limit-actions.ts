@@ -1,0 +1,62 @@
+/**
+ * What a limit does beside halting opens: the resting opening orders of its scope are cancelled, and its
+ * positions closed. It is done as a step of its own, since a
+ * limit may be found exceeded in the middle of one.
+ */
+import { CLOSE } from '../../domain/codes.ts';
+import type { LimitAction } from '../../domain/limits.ts';
+import type { Due } from '../../base/timer-queue.ts';
+import type { Core } from '../state/core.ts';
+import type { Executor } from '../orders/executor.ts';
+import type { Flattener } from './flatten.ts';
+import type { HaltScope } from '../state/halts.ts';
+
+interface Wanted {
+  readonly action: LimitAction;
+  readonly scope: HaltScope;
+  readonly code: string;
+}
+
+export class LimitActions implements Due {
+  readonly #core: Core;
+  readonly #executor: Executor;
+  readonly #flattener: Flattener;
+  readonly #alarm: number;
+  #wanted: Wanted[] = [];
+
+  constructor(core: Core, executor: Executor, flattener: Flattener) {
+    this.#flattener = flattener;
+    this.#core = core;
+    this.#executor = executor;
+    this.#alarm = core.agenda.add(this);
+  }
+
+  act(action: LimitAction, scope: HaltScope, code: string): void {
+    this.#wanted.push({ action, scope, code });
+    this.#core.agenda.set(this.#alarm, this.#core.now);
+  }
+
+  due(): void {
+    const wanted = this.#wanted;
+    this.#wanted = [];
+    for (const one of wanted) if (one.action === 'flatten') this.#flatten(one);
+    for (const one of wanted) this.#cancel(one);
+  }
+
+  /** As an operator would: the scope is being flattened as long as that halt stands. */
+  #flatten({ scope, code }: Wanted): void {
+    this.#core.halts.raise({ scope, code: 'flatten', detail: `the limit ${code} asked for it`, by: 'bot' });
+    this.#flattener.wake();
+  }
+
+  #cancel({ scope, code }: Wanted): void {
+    const { orders, halts } = this.#core;
+    for (const list of orders.of) {
+      for (const order of list.known()) {
+        if (!order.isAlive || order.effect === CLOSE || !halts.covers(scope, order.desk, order.side, order.owner)) continue;
+        if (order.quote !== null) order.quote.forget();
+        this.#executor.cancel(order, order.owner, `limit ${code}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,233 @@
+/**
+ * Commands of a person or a program that operates the bot. Each is one step of the kernel, taken when the journal has it, and its result
+ * says what it did. What takes longer (cancels, closing orders) goes on by itself.
+ */
+import { counted } from '../../base/figures.ts';
+import { didYouMean } from '../../base/suggest.ts';
+import { MODIFY, OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
+import { tradedName } from '../../domain/instrument.ts';
+import { UNKNOWN } from '../../domain/order.ts';
+import type { Order } from '../state/orders.ts';
+import type { Core } from '../state/core.ts';
+import type { Executor } from '../orders/executor.ts';
+import type { Flattener } from './flatten.ts';
+import type { HaltScope } from '../state/halts.ts';
+import { haltRow, NO_REASON, type SavedHalt, scopeInWords, withReason, wordOf } from '../state/halt-codes.ts';
+import type { Asked, OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
+import type { Remaker } from './remake.ts';
+
+/** Commands that may open something. */
+const OPENING: ReadonlySet<number> = new Set([PLACE, PLACE_TRIGGER, PLACE_SPOT, MODIFY]);
+
+export interface OperatorParts {
+  readonly core: Core;
+  readonly executor: Executor;
+  readonly flattener: Flattener;
+  readonly remaker: Remaker;
+  /** As `Lifecycle.settle`. */
+  readonly settle: (seq: number, venueId: string | null) => boolean;
+}
+
+export class Operator {
+  readonly #p: OperatorParts;
+
+  constructor(parts: OperatorParts) {
+    this.#p = parts;
+  }
+
+  /** Carries it out. Its record is durable by now. */
+  run(command: OperatorCommand): OperatorResult {
+    const { log } = this.#p.core;
+    const { name, ...facts } = command;
+    log.warn('operator-command', { command: name, ...facts });
+    const result = this.#act(command);
+    if (!result.ok) log.warn('operator-refused', { command: name, by: command.by, code: result.code, detail: result.message });
+    return result;
+  }
+
+  /** Whether the command opens something where opens are halted. */
+  isHalted({ kind, seq, instrument, side, effect }: Command): boolean {
+    const { core } = this.#p;
+    if (effect !== OPEN || !OPENING.has(kind)) return false;
+    const desk = core.desks[instrument]!;
+    return !desk.isOpen && core.halts.against(desk, side, core.orders.find(seq)?.owner ?? core.nobody) !== null;
+  }
+
+  #act(command: OperatorCommand): OperatorResult {
+    if (command.name === 'kill') return this.#kill(command);
+    if (command.name === 'settle') return this.#settle(command.seq, command.venueId);
+    if (command.name === 'set') return this.#p.remaker.set(command.strategy, command.param, command.value);
+    const scope = this.#scope(command.scope);
+    if (scope === null) return noScope(command.scope, this.#words());
+    switch (command.name) {
+      case 'halt':
+        return this.#halt(scope, 'operator', command, []);
+      case 'resume':
+        return this.#resume(scope, command.confirmed, command);
+      case 'reduce-only':
+        return command.isOn ? this.#reduceOnly(scope, command) : this.#end(scope, ['reduce-only'], command);
+      case 'cancel-all':
+        return this.#cancel(this.#p.flattener.orders(scope), command, []);
+      case 'flatten':
+        return this.#flatten(scope, command, []);
+    }
+  }
+
+  /** What a scope may be called. */
+  #words(): string[] {
+    const { owners, nobody, instruments } = this.#p.core;
+    return scopeWords(
+      instruments.map(tradedName),
+      owners.filter((owner) => owner !== nobody).map(({ name }) => name),
+    );
+  }
+
+  #scope(word: string): HaltScope | null {
+    const { halts } = this.#p.core;
+    try {
+      return halts.parse(word === '' ? 'all' : word);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Opens stop. Opening orders that left before may still arrive: they are named. */
+  #halt(scope: HaltScope, code: 'operator' | 'reduce-only' | 'kill', { by, why }: Asked, did: readonly string[]): OperatorResult {
+    const { halts } = this.#p.core;
+    const isNew = halts.raise({ scope, code, detail: why === '' ? NO_REASON : why, by });
+    const text = halts.text(scope);
+    let halt = halts.find(scope, code)!;
+    const detail = isNew ? halt.detail : withReason(halt.detail, why);
+    if (detail !== halt.detail) halt = halts.restate(halt, detail);
+    const said = isNew
+      ? `opens of ${scopeInWords(text)} are halted (${code})`
+      : `opens of ${scopeInWords(text)} were halted already (${code}, by ${halt.by}: ${detail})`;
+    const sent = this.#opening(scope).filter((order) => order.isUnderWay);
+    const left =
+      sent.length === 0 ? [] : [`${counted(sent.length, 'opening order')} had been sent before and may still arrive: ${numbers(sent)}`];
+    return done([...did, said, ...left, `to end it: ${halts.endsBy(halt)}`]);
+  }
+
+  #reduceOnly(scope: HaltScope, asked: Asked): OperatorResult {
+    const halted = this.#halt(scope, 'reduce-only', asked, []);
+    return halted.ok ? this.#cancel(this.#opening(scope), asked, halted.did) : halted;
+  }
+
+  #kill(asked: Asked): OperatorResult {
+    const scope = { kind: 'bot' } as const;
+    const halted = this.#halt(scope, 'kill', asked, []);
+    return halted.ok ? this.#flatten(scope, asked, halted.did) : halted;
+  }
+
+  #flatten(scope: HaltScope, asked: Asked, did: readonly string[]): OperatorResult {
+    const { core, flattener } = this.#p;
+    const sharers = scope.kind === 'strategy' ? flattener.sharers(scope.name) : [];
+    if (sharers.length > 0) {
+      const message = `${sharers.join(', ')} trades the same symbols, and a position does not say which part is whose`;
+      return refused('shared-position', message, 'flatten the symbol instead: tickwright flatten SYMBOL');
+    }
+    core.halts.raise({ scope, code: 'flatten', detail: asked.why === '' ? NO_REASON : asked.why, by: asked.by });
+    flattener.wake();
+    const { orders, legs } = flattener.remains(scope);
+    const text = core.halts.text(scope);
+    const begun = `${counted(orders.length, 'own order')} to cancel, ${counted(legs.length, 'position')} to close`;
+    const said = `${scopeInWords(text)} is being flattened: ${begun}`;
+    const word = wordOf(text);
+    const warning = `opens wait until it is flat; then strategies may open again, unless you type: tickwright halt${word === '' ? '' : ` ${word}`}`;
+    const after = this.#isHeld(text) ? [] : [warning];
+    return { ok: true, did: [...did, said, ...after], orders: orders.map(({ seq }) => seq), flattens: text };
+  }
+
+  /** Whether a halt that outlives the flattening covers all of the scope. */
+  #isHeld(text: string): boolean {
+    const symbol = text.replace(/^leg:(.*):(LONG|SHORT)$/, 'symbol:$1');
+    return this.#p.core.halts
+      .all()
+      .some(({ scope, code, seq }) => code !== 'flatten' && seq === 0 && ['bot', text, symbol].includes(scope));
+  }
+
+  #cancel(orders: readonly Order[], { by }: Asked, did: readonly string[]): OperatorResult {
+    const { core, executor } = this.#p;
+    for (const order of orders) executor.cancel(order, core.nobody, `cancelled by ${by}`);
+    const said = orders.length === 0 ? 'there was no order to cancel' : `to cancel: ${counted(orders.length, 'order')}, ${numbers(orders)}`;
+    return { ok: true, did: [...did, said], orders: orders.map(({ seq }) => seq), flattens: '' };
+  }
+
+  #resume(scope: HaltScope, confirmed: boolean, asked: Asked): OperatorResult {
+    const { halts } = this.#p.core;
+    const within = halts.within(scope);
+    const needs = (halt: SavedHalt): boolean => !confirmed && ['confirmed', 'settle'].includes(haltRow(halt.code).end);
+    const isByPerson = (halt: SavedHalt): boolean =>
+      haltRow(halt.code).end !== 'bot' || halt.code === 'flatten' || halt.until !== undefined;
+    const blocked = within.filter(needs);
+    const ended = within.filter((halt) => isByPerson(halt) && !needs(halt));
+    // What can end ends; what needs another word is named below. A kill holds everything that it began.
+    if (blocked.length > 0 && (ended.length === 0 || blocked.some(({ code }) => code === 'kill'))) {
+      const list = blocked.map(({ scope: of, code, detail }) => `${of} ${code}: ${detail}`).join('; ');
+      const hint = blocked.map((halt) => halts.endsBy(halt)).join('; ');
+      return refused('needs-confirmation', `these halts need a second word: ${list}`, hint);
+    }
+    for (const halt of ended) halts.end(halt, asked.why === '' ? 'resumed' : asked.why, asked.by);
+    const did = ended.map(({ scope: of, code }) => `ended: ${of} ${code}`);
+    const stays = halts.all().map((halt) => `still halted: ${halt.scope} ${halt.code}, ${halt.detail}; ends: ${halts.endsBy(halt)}`);
+    return done([...(did.length === 0 ? ['there was no halt to end'] : did), ...stays]);
+  }
+
+  #end(scope: HaltScope, codes: readonly string[], asked: Asked): OperatorResult {
+    const { halts } = this.#p.core;
+    const text = halts.text(scope);
+    const ended = halts.all().filter((halt) => halt.scope === text && codes.includes(halt.code));
+    for (const halt of ended) halts.end(halt, asked.why === '' ? 'ended' : asked.why, asked.by);
+    return done(
+      ended.length === 0
+        ? [`${scopeInWords(text)} had no halt of code ${codes.join(', ')}`]
+        : ended.map(({ code }) => `ended: ${text} ${code}`),
+    );
+  }
+
+  #settle(seq: number, venueId: string | null): OperatorResult {
+    const { core, settle } = this.#p;
+    const order = core.orders.find(seq);
+    const isHalted = core.halts.all().some((halt) => halt.seq === seq);
+    const isUnknown = order !== null && order.state === UNKNOWN;
+    if (!isHalted && !isUnknown) {
+      return refused(
+        'no-such-order',
+        `command ${seq} has a known outcome, or is not of this bot`,
+        '`tickwright status` lists what is open',
+      );
+    }
+    settle(seq, venueId);
+    return done([`command ${seq} is settled: ${venueId === null ? 'it did not land' : `it landed as ${venueId}`}`]);
+  }
+
+  #opening(scope: HaltScope): Order[] {
+    return this.#p.flattener.orders(scope).filter((order) => order.effect === OPEN || order.kind === PLACE_SPOT);
+  }
+}
+
+/** What scopes may be called: symbols, their legs, strategies. */
+export function scopeWords(symbols: readonly string[], strategies: readonly string[]): string[] {
+  return [...symbols, ...symbols.flatMap((symbol) => [`${symbol}:LONG`, `${symbol}:SHORT`]), ...strategies];
+}
+
+function done(did: readonly string[]): OperatorResult {
+  return { ok: true, did, orders: [], flattens: '' };
+}
+
+function refused(code: OperatorCode, message: string, hint: string): OperatorResult {
+  return { ok: false, code, message, hint };
+}
+
+function noScope(word: string, known: readonly string[]): OperatorResult {
+  const hint =
+    didYouMean(word, known) ?? 'a symbol (BTCUSDT), one leg of it (BTCUSDT:LONG), the name of a strategy, or nothing for the whole bot';
+  return refused('no-such-scope', `"${word}" is neither a symbol nor a strategy of this bot`, hint);
+}
+
+/** At most ten of them. */
+function numbers(orders: readonly Order[]): string {
+  const shown = orders.slice(0, 10).map(({ seq }) => String(seq));
+  return orders.length > 10 ? `${shown.join(', ')} and ${orders.length - 10} more` : shown.join(', ');
+}

@@ -1,0 +1,87 @@
+/**
+ * Changes a parameter of a running strategy: the strategy is made anew with it, as after a restart of the bot. Its orders live on, its
+ * state goes through `save` and `restore`, its timers are dropped, and `onStart` is called.
+ */
+import type { Core } from '../state/core.ts';
+import type { OperatorResult } from './command.ts';
+import type { StrategySetup } from '../strategy/setup.ts';
+import type { Market, StrategyHandlers } from '../strategy/types.ts';
+import type { Host } from '../strategy/host.ts';
+import type { Timers } from '../strategy/timers.ts';
+
+/** A running strategy, and what it takes to make it again. */
+export interface Running {
+  readonly host: Host;
+  readonly setup: StrategySetup;
+  readonly markets: readonly Market[];
+  readonly timers: Timers;
+}
+
+/** Handlers that decide what the bot reads from the venue: they are fixed while it runs. */
+const FEEDS = ['onQuote', 'onTrade', 'onBar', 'onOrder', 'onPosition'] as const;
+
+export class Remaker {
+  readonly #core: Core;
+  readonly #running: readonly Running[];
+  /** By strategy: what was set while the bot ran, now or before a restart. */
+  readonly #given = new Map<string, Record<string, string>>();
+
+  constructor(core: Core, running: readonly Running[]) {
+    this.#core = core;
+    this.#running = running;
+  }
+
+  /** What was set by hand, by strategy. */
+  get given(): Readonly<Record<string, Readonly<Record<string, string>>>> {
+    return Object.fromEntries(this.#given);
+  }
+
+  /** Takes over what was set before a restart: the strategies were made with it. */
+  restore(given: Readonly<Record<string, Readonly<Record<string, string>>>>): void {
+    for (const [name, params] of Object.entries(given)) this.#given.set(name, { ...params });
+  }
+
+  /** "" as a value takes that of the configuration again. */
+  set(name: string, param: string, value: string): OperatorResult {
+    const one = this.#running.find(({ host }) => host.name === name);
+    if (one === undefined) {
+      const names = this.#running.map(({ host }) => host.name).join(', ');
+      return { ok: false, code: 'no-such-strategy', message: `there is no strategy "${name}"`, hint: `there are ${names}` };
+    }
+    const { host, setup, markets, timers } = one;
+    if (host.isDisabled) return refused(`${name} is disabled: it takes parameters after a restart`);
+    const given = { ...this.#given.get(name), [param]: value };
+    if (value === '') delete given[param];
+    let made: StrategyHandlers;
+    try {
+      made = setup.strategy.create({ ...setup.params, ...given }, markets);
+    } catch (error) {
+      return refused(error instanceof Error ? error.message : String(error));
+    }
+    const changed = FEEDS.find((key) => (made[key] === undefined) !== (host.handlers[key] === undefined));
+    if (changed !== undefined || (made.barMs ?? 0) !== (host.handlers.barMs ?? 0)) {
+      return refused(
+        `with ${param}=${value} the strategy needs other market data (${changed ?? 'barMs'}): set it in the configuration and restart`,
+      );
+    }
+    this.#given.set(name, given);
+    this.#core.journal.note('set', { strategy: name, param, value }, this.#core.now);
+    const state = host.save();
+    const isKept = state !== undefined && made.restore !== undefined;
+    timers.clear();
+    host.replace(made);
+    host.start(state);
+    const text = value === '' ? `${param} is that of the configuration again` : `${param} is ${value}`;
+    const kept = isKept ? 'its state was carried over' : 'it keeps no state, so it begins anew';
+    return { ok: true, did: [`${name}: ${text}; the strategy was made anew, ${kept}`], orders: [], flattens: '' };
+  }
+}
+
+function refused(message: string): OperatorResult {
+  return {
+    ok: false,
+    code: 'refused',
+    message,
+    hint: 'the file of the strategy names its parameters; `tickwright status` shows those that were given',
+  };
+}

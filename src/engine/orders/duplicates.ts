@@ -1,0 +1,88 @@
+/**
+ * Two orders at the venue with one client id of ours: the venue does not refuse a used id, and something sent a request twice. Both
+ * count in the exposure, the symbol is halted until a person has looked, and the second order is cancelled by its venue id.
+ */
+import { CLOSE } from '../../domain/codes.ts';
+import type { OrderReport } from '../../domain/report.ts';
+import type { Leg } from '../state/leg.ts';
+import type { Order } from '../state/orders.ts';
+import type { Core } from '../state/core.ts';
+import type { Executor } from './executor.ts';
+
+interface Duplicate {
+  readonly leg: Leg;
+  readonly effect: number;
+  readonly instrument: number;
+  /** Lots counted in the exposure of the leg. */
+  lots: number;
+  cancelledAt: number;
+}
+
+/** Time between two cancels of a duplicate that is still there. */
+const AGAIN_MS = 5_000;
+
+export class Duplicates {
+  readonly #core: Core;
+  readonly #executor: Executor;
+  /** By venue id. */
+  readonly #known = new Map<string, Duplicate>();
+
+  constructor(core: Core, executor: Executor) {
+    this.#core = core;
+    this.#executor = executor;
+  }
+
+  /** One list shows the order that a modify made and the order that it was to replace. */
+  modified(order: Order, made: OrderReport | undefined, old: OrderReport | undefined): void {
+    if (made === undefined || old === undefined || !isAtVenue(made) || !isAtVenue(old)) return;
+    const { halts, log } = this.#core;
+    const { symbol } = order.desk.instrument;
+    log.error('duplicate-order', { seq: order.seq, symbol, venueId: made.venueId, beside: old.venueId, status: made.status });
+    const scope = { kind: 'symbol', instrument: order.instrument } as const;
+    halts.raise({ scope, code: 'duplicate-order', detail: `a modify left ${old.venueId} beside ${made.venueId}`, by: 'bot' });
+  }
+
+  /** A list of orders shows `report` beside another record with the client id of `order`. */
+  seen(order: Order, report: OrderReport): void {
+    const core = this.#core;
+    const { venueId, clientId, status } = report;
+    const { symbol } = core.instruments[order.instrument]!;
+    const isOpen = isAtVenue(report);
+    if (!this.#known.has(venueId)) {
+      this.#known.set(venueId, { leg: order.leg, effect: order.effect, instrument: order.instrument, lots: 0, cancelledAt: -Infinity });
+      core.log.error('duplicate-order', { seq: order.seq, symbol, clientId, venueId, beside: order.venueId, status });
+      const scope = { kind: 'symbol', instrument: order.instrument } as const;
+      core.halts.raise({ scope, code: 'duplicate-order', detail: `${order.venueId} and ${venueId} have the id ${clientId}`, by: 'bot' });
+    }
+    if (!isOpen) return this.#count(venueId, 0);
+    this.#count(venueId, report.size);
+    const one = this.#known.get(venueId)!;
+    if (core.now - one.cancelledAt < AGAIN_MS) return;
+    one.cancelledAt = core.now;
+    this.#executor.cancelByVenueId(order, venueId, 'a second order with one client id');
+  }
+
+  /** A whole list of the pending orders of `instrument`, or of all (−1), with these venue ids: who is not in it has ended. */
+  listed(instrument: number, venueIds: ReadonlySet<string>): void {
+    for (const [venueId, one] of this.#known) {
+      if ((instrument < 0 || instrument === one.instrument) && !venueIds.has(venueId)) this.#count(venueId, 0);
+    }
+  }
+
+  get isSome(): boolean {
+    return this.#known.size > 0;
+  }
+
+  #count(venueId: string, lots: number): void {
+    const one = this.#known.get(venueId)!;
+    const { leg, effect } = one;
+    const change = lots - one.lots;
+    one.lots = lots;
+    if (effect === CLOSE) leg.closing += change;
+    else leg.opening += change;
+  }
+}
+
+function isAtVenue({ status }: OrderReport): boolean {
+  return status !== 'filled' && status !== 'cancelled' && status !== 'ended';
+}

@@ -1,0 +1,105 @@
+/**
+ * Asks for the records (E17) of orders that ended while it is open how much of them filled: each by its client id, or many at once. The
+ * history may be late, so it is asked again, less and less often, until a record is there or the position has decided.
+ */
+import type { Query } from '../../ports/venue.ts';
+import type { Due } from '../../base/timer-queue.ts';
+import type { Core } from '../state/core.ts';
+import type { Asker, Asks } from '../polling/asks.ts';
+import type { Order } from '../state/order.ts';
+import { historyOf } from './order-reads.ts';
+
+const DELAYS_MS = [0, 400, 800, 1600, 3200, 5000] as const;
+/** More than so many are asked for at once, by when they were made; orders older than this are asked for one by one. */
+const FEW = 2;
+const YOUNG_MS = 600_000;
+/** By so much the venue's clock may be behind ours where its orders are asked for by time. */
+const SKEW_MS = 60_000;
+
+interface Wanted {
+  readonly order: Order;
+  readonly seq: number;
+  tries: number;
+  nextAt: number;
+}
+
+export class EndedReads implements Due, Asker {
+  readonly #core: Core;
+  readonly #asks: Asks;
+  readonly #alarm: number;
+  readonly #wanted = new Map<number, Wanted>();
+  readonly #open = new Set<Query>();
+  #isBegun = false;
+
+  constructor(core: Core, asks: Asks) {
+    this.#core = core;
+    this.#asks = asks;
+    this.#alarm = core.agenda.add(this);
+  }
+
+  /** Asks for what was wanted before the start. */
+  begin(): void {
+    this.#isBegun = true;
+    this.#arm();
+  }
+
+  want(order: Order): void {
+    if (this.#wanted.has(order.seq)) return;
+    this.#wanted.set(order.seq, { order, seq: order.seq, tries: 0, nextAt: this.#core.now });
+    this.#arm();
+  }
+
+  due(now: number): void {
+    const due: Wanted[] = [];
+    for (const one of this.#wanted.values()) {
+      const { order, seq } = one;
+      if (order.seq !== seq || order.isSettled) this.#wanted.delete(seq);
+      else if (one.nextAt <= now) due.push(one);
+    }
+    if (this.#open.size === 0) this.#ask(due, now);
+    this.#arm();
+  }
+
+  answered(query: Query): void {
+    this.#closed(query);
+  }
+
+  failed(query: Query): void {
+    this.#closed(query);
+  }
+
+  #closed(query: Query): void {
+    this.#open.delete(query);
+    this.#arm();
+  }
+
+  #ask(due: readonly Wanted[], now: number): void {
+    // An order that a list of many did not show is asked for by its name.
+    const young = due.filter(({ order, tries }) => tries === 0 && order.createdAt > now - YOUNG_MS);
+    const isMany = young.length > FEW;
+    if (isMany) {
+      const since = Math.min(...young.map(({ order }) => order.createdAt)) - SKEW_MS;
+      this.#send({ kind: 'history', instrument: -1, clientId: '', since: Math.max(1, since) });
+    }
+    const asked = isMany ? young : due.slice(0, FEW);
+    for (const one of asked) {
+      const { order, seq } = one;
+      if (!isMany) this.#send(historyOf(order, this.#core.ids.idOf(seq)));
+      one.tries++;
+      one.nextAt = now + DELAYS_MS[Math.min(one.tries, DELAYS_MS.length - 1)]!;
+    }
+  }
+
+  #send(query: Query): void {
+    this.#open.add(query);
+    this.#asks.ask(query, this);
+  }
+
+  #arm(): void {
+    if (!this.#isBegun || this.#open.size > 0) return;
+    let next = Infinity;
+    for (const { nextAt } of this.#wanted.values()) next = Math.min(next, nextAt);
+    if (next < Infinity) this.#core.agenda.set(this.#alarm, Math.max(next, this.#core.now));
+    else this.#core.agenda.clear(this.#alarm);
+  }
+}

@@ -1,0 +1,396 @@
+/**
+ * Intents become commands here, and outcomes become states: number, risk, journal, venue, in this order and nowhere else.
+ * A command is made in what is free for it, mostly one object for all: whoever receives it copies what it needs. @hot
+ * size: one method per intent and per outcome
+ */
+import * as codes from '../../domain/codes.ts';
+import type { Approved, Blanks, Command } from '../../domain/command.ts';
+import * as states from '../../domain/order.ts';
+import type { Desk } from '../state/instrument-context.ts';
+import type { Order } from '../state/orders.ts';
+import type { Core } from '../state/core.ts';
+import * as guards from '../risk/guards.ts';
+import { cancelOf } from './policy.ts';
+import type { Risk } from '../risk/risk.ts';
+import * as staleData from '../risk/rules/stale-data.ts';
+import * as ending from './ending.ts';
+import * as circuit from '../risk/circuit.ts';
+import type { Owner } from '../state/owner.ts';
+import type { Quote } from '../state/quote.ts';
+
+const { freshFor } = staleData;
+const { openRefused, openTaken } = circuit;
+const { decidedPrice } = guards;
+const { endOrder, endReplaced, fillOrder } = ending;
+const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
+const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
+
+/** The reason of a cancel that finds out whether its order exists. */
+export const PROBE = 'probe: a success proves that the order had landed';
+
+/** Who looks after what the venue leaves open; set by the resolver. */
+export interface Rescue {
+  /** The cancel of `order`, a command of `kind`, has no outcome; the order still wants it. */
+  cancelLost(order: Order, kind: number, cause: string): void;
+  /** The cancel of a trigger order found nothing: it may have triggered. */
+  triggerGone(order: Order): void;
+  /** The outcome of `order`, which closes, is unknown, and all of its leg is to be closed. */
+  closeUnknown(order: Order): void;
+}
+
+/** Who waits for the outcome of a margin command; set by the assembly. */
+export interface MarginOutcomes {
+  outcome(seq: number, how: 'accepted' | 'refused' | 'unknown'): void;
+}
+
+export class Executor {
+  /** Intents refused so far. */
+  refusals = 0;
+  rescue: Rescue | null = null;
+  marginOutcomes: MarginOutcomes | null = null;
+  declare private readonly core: Core;
+  declare private readonly blanks: Blanks;
+  declare private readonly risk: Risk;
+  /** How long an order may wait before it is sent: one that closes, a market order, another. */
+  declare private readonly closeValidMs: number;
+  declare private readonly marketValidMs: number;
+  declare private readonly limitValidMs: number;
+
+  constructor(core: Core, risk: Risk) {
+    this.core = core;
+    this.blanks = core.blanks;
+    this.risk = risk;
+    const { closeValidMs, marketValidMs, limitValidMs } = core.timings; // hot-ok: construction
+    this.closeValidMs = closeValidMs;
+    this.marketValidMs = marketValidMs;
+    this.limitValidMs = limitValidMs;
+  }
+
+  /** The command that is being made: `begin` clears it, the caller fills it, `submit` takes it. */
+  get command(): Command {
+    return this.blanks.free;
+  }
+
+  /** Clears the command and sets its kind, instrument and time. */
+  begin(kind: number, instrument: number): Command {
+    const core = this.core;
+    const c = this.command;
+    core.acts++;
+    c.time = core.now;
+    c.kind = kind;
+    c.seq = 0;
+    c.target = 0;
+    c.targetVenueId = '';
+    c.instrument = instrument;
+    c.side = 0;
+    c.effect = 0;
+    c.type = LIMIT;
+    c.price = 0;
+    c.size = 0;
+    c.postOnly = 0;
+    c.marginMode = 0;
+    c.trigger = 0;
+    c.triggerBy = 0;
+    c.takeProfit = 0;
+    c.takeProfitLimit = 0;
+    c.stopLoss = 0;
+    c.stopLossLimit = 0;
+    c.amount = 0;
+    c.validMs = 0;
+    return c;
+  }
+
+  /**
+   * Sends the prepared PLACE, PLACE_TRIGGER, PLACE_SPOT, or MODIFY of `old`, of which size and price are the new order's. The order is
+   * for the standing quote `quote` or none. Its number, or 0 when a rule refused.
+   */
+  submit(desk: Desk, old: Order | null, owner: Owner, reason: string, quote: Quote | null): number {
+    const core = this.core;
+    const c = this.command;
+    if (c.effect === CLOSE) c.marginMode = desk.closeMode(desk.leg(c.side), c.marginMode);
+    else if (desk.adoptedMode >= 0) c.marginMode = desk.adoptedMode;
+    const added = old === null ? c.size : old.growth(c.size);
+    const approved = this.risk.approveOrder(c, desk, old, added, owner);
+    if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
+    const seq = core.nextSeq++;
+    c.seq = seq;
+    if (c.effect === CLOSE) c.validMs = this.closeValidMs;
+    else c.validMs = freshFor(c, desk, c.type === MARKET && old === null ? this.marketValidMs : this.limitValidMs);
+    const order = core.orders.add(c, desk, owner, added);
+    if (core.guards.hasSlippage) order.decided = decidedPrice(c, desk);
+    if (old !== null) this.#modify(old, order, c);
+    if (quote !== null) quote.takes(order);
+    if (c.effect !== CLOSE && desk.ownMode !== c.marginMode) desk.useMode(c.marginMode, core.now);
+    if (c.takeProfit !== 0 || c.stopLoss !== 0 || core.brackets.isAny) core.brackets.placed(c, owner.name, reason);
+    core.flights.addOrder(order);
+    this.#send(approved, owner, reason);
+    return seq;
+  }
+
+  /** `order` is to take the place of `old`. */
+  #modify(old: Order, order: Order, c: Command): void {
+    const core = this.core;
+    c.target = old.seq;
+    c.targetVenueId = old.venueId;
+    core.orders.transition(old, MODIFYING);
+    old.sentAt = core.now;
+    old.isCancelWanted = false;
+    order.follows(old);
+  }
+
+  /** Cancels the order, at once or as soon as its present command has an outcome. False when it has ended or is on its way out. */
+  cancel(order: Order, owner: Owner, reason: string): boolean {
+    const core = this.core;
+    const orders = core.orders;
+    const state = order.state;
+    if (state === SUBMITTING || state === MODIFYING || state === UNKNOWN) {
+      if (order.isCancelWanted) return false;
+      order.isCancelWanted = true;
+      if (state === UNKNOWN && order.kind !== PLACE_SPOT && !core.isPushed) this.probe(order);
+      return true;
+    }
+    if (state !== WORKING) return false;
+    orders.transition(order, CANCELLING);
+    order.isCancelWanted = false;
+    order.sentAt = core.now;
+    this.#sendCancel(order, owner, reason);
+    return true;
+  }
+
+  /**
+   * Cancels an order of which it is not known whether it exists. A success proves that it did, and ends it; a failure proves nothing.
+   * False while a command about it is on its way.
+   */
+  probe(order: Order): boolean {
+    const core = this.core;
+    if (order.state !== UNKNOWN || core.flights.concerns(order.seq)) return false;
+    this.#sendCancel(order, core.nobody, PROBE);
+    return true;
+  }
+
+  /** Cancels an order of the leg of `order` that is another one, or may be. */
+  cancelByVenueId({ instrument, side, effect }: Order, venueId: string, reason: string): void {
+    const c = this.begin(CANCEL, instrument);
+    c.side = side;
+    c.effect = effect;
+    c.targetVenueId = venueId;
+    const { nobody } = this.core; // hot-ok: never on the way of an order
+    const approved = this.risk.approveCancel(c, nobody);
+    c.seq = this.core.nextSeq++;
+    this.#sendOther(approved, nobody, reason, null);
+  }
+
+  #sendCancel(order: Order, owner: Owner, reason: string): void {
+    const c = this.begin(cancelOf(order.kind), order.instrument);
+    c.side = order.side;
+    c.effect = order.effect;
+    c.target = order.isTriggered ? 0 : order.seq;
+    c.targetVenueId = order.venueId;
+    const approved = this.risk.approveCancel(c, owner);
+    c.seq = this.core.nextSeq++;
+    this.#sendOther(approved, owner, reason, order);
+  }
+
+  /** Sends the prepared SET_MARGIN_MODE or ADJUST_MARGIN. `numbered` is called before it leaves. */
+  submitMargin(owner: Owner, reason: string, numbered: (seq: number) => void): boolean {
+    const c = this.command;
+    const approved = this.risk.approveMargin(c, this.core.desks[c.instrument]!, owner);
+    if (approved === null) {
+      this.refuse(owner, this.risk.rule, this.risk.detail);
+      return false;
+    }
+    c.seq = this.core.nextSeq++;
+    c.validMs = this.limitValidMs;
+    if (c.kind === SET_MARGIN_MODE) this.core.desks[c.instrument]!.useMode(c.marginMode, this.core.now);
+    numbered(c.seq);
+    this.#sendOther(approved, owner, reason, null);
+    return true;
+  }
+
+  /** We say no: counted, logged, shown to the strategy. Always 0. */
+  refuse(owner: Owner, rule: string, detail: string): 0 {
+    const core = this.core;
+    const c = this.command;
+    this.refusals++;
+    core.tally.count('intent-refused', rule, core.now, refusal(owner.name, rule, detail));
+    if (c.kind !== PLACE && c.kind !== PLACE_TRIGGER && c.kind !== PLACE_SPOT && c.kind !== MODIFY) return 0;
+    c.seq = 0;
+    const order = core.orders.add(c, core.desks[c.instrument]!, owner, 0);
+    if (c.kind === MODIFY) order.kind = PLACE;
+    core.orders.transition(order, REFUSED);
+    core.notices.order(order, 0, 0, rule, detail);
+    core.orders.settle(order);
+    return 0;
+  }
+
+  accepted(seq: number, venueId: string): void {
+    const order = this.core.orders.at(seq);
+    if (order.seq !== seq || !order.isUnderWay) return this.#acceptedElse(seq, venueId);
+    this.#acceptedOrder(order, venueId);
+  }
+
+  #acceptedOrder(order: Order, venueId: string): void {
+    const core = this.core;
+    order.isUnderWay = false;
+    core.journal.outcome(order.seq, 'accepted', venueId, '', core.now);
+    if (!order.isAlive) return core.orders.releaseIfDone(order);
+    if (order.replaces !== 0) endReplaced(core, order);
+    if (order.desk.circuit.count > 0) openTaken(core, order);
+    this.#working(order, venueId);
+  }
+
+  /** An order that has lost its place, or a command that makes no order. */
+  #acceptedElse(seq: number, venueId: string): void {
+    const core = this.core;
+    const older = core.orders.find(seq);
+    if (older !== null && older.isUnderWay) return this.#acceptedOrder(older, venueId);
+    const flight = core.flights.takeOther(seq);
+    if (flight === null) return;
+    const { order } = flight;
+    core.journal.outcome(seq, 'accepted', venueId, '', core.now);
+    if (order !== null && order.isAlive) endOrder(core, order, CANCELLED, '', '');
+    if (order === null) this.marginOutcomes?.outcome(seq, 'accepted');
+  }
+
+  rejected(seq: number, why: string, detail: string): void {
+    const core = this.core;
+    const flight = core.flights.take(seq);
+    if (flight === null) return;
+    const { kind, order } = flight;
+    core.journal.outcome(seq, 'rejected', '', why, core.now);
+    // A cancel, or the move of a quote, that a fill has overtaken is nothing to tell of.
+    const isLate = why === 'order-not-found' && (kind !== MODIFY || (order !== null && order.quote !== null));
+    if (!isLate) core.tally.count('command-rejected', why, core.now, refusal(order === null ? '' : order.owner.name, why, detail));
+    if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
+    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.#cancelFailed(order, kind, why, detail);
+    openRefused(core, order, why, detail);
+    if (kind === MODIFY) this.backToWorking(order.replaced, why, detail);
+    endOrder(core, order, REJECTED, why, detail);
+  }
+
+  unsent(seq: number, cause: string): void {
+    const core = this.core;
+    const flight = core.flights.take(seq);
+    if (flight === null) return;
+    const { kind, order } = flight;
+    core.journal.outcome(seq, 'unsent', '', cause, core.now);
+    if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
+    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.cancelLost(order, kind, 'unsent', cause);
+    if (kind === MODIFY) this.backToWorking(order.replaced, 'unsent', cause);
+    endOrder(core, order, REFUSED, 'unsent', cause);
+  }
+
+  #working(order: Order, venueId: string): void {
+    const core = this.core;
+    const orders = core.orders;
+    if (venueId !== '') order.venueId = venueId;
+    order.sentAt = core.now;
+    if (order.kind === PLACE_SPOT && order.type === MARKET && !core.isPushed) {
+      // Nothing can be read about a spot order: an accepted market order is taken as filled, at an unknown price.
+      fillOrder(core, order, order.remaining, 0);
+      return endOrder(core, order, FILLED, '', '');
+    }
+    if (order.state !== WORKING) orders.transition(order, WORKING);
+    core.notices.order(order, 0, 0, '', '');
+    this.#rests(order);
+  }
+
+  /** Found alive: WORKING, with its venue id. For reads and for the resolver. */
+  found(order: Order, venueId: string): void {
+    endReplaced(this.core, order);
+    // Another may have been placed for one that closes all, and it did not count meanwhile.
+    if (order.reserved < order.remaining) this.core.orders.reserve(order, order.remaining);
+    this.#working(order, venueId);
+  }
+
+  /** The order's cancel or modify came to nothing: it rests as before. */
+  backToWorking(order: Order | null, why: string, detail: string): void {
+    if (order === null) return;
+    const core = this.core;
+    const state = order.state;
+    if (state !== CANCELLING && state !== MODIFYING && state !== UNKNOWN) return;
+    core.orders.transition(order, WORKING);
+    order.sentAt = core.now;
+    core.notices.order(order, 0, 0, why, detail);
+    this.#rests(order);
+  }
+
+  /**
+   * The outcome of a cancel, a command of `kind`, is unknown, or it never left: it is sent again, and also as soon as a read shows the
+   * order. A probe of an unknown order is sent again by who looks for that.
+   */
+  cancelLost(order: Order, kind: number, why: string, detail: string): void {
+    if (order.state !== CANCELLING) return;
+    this.backToWorking(order, why, detail);
+    order.isCancelWanted = true;
+    this.rescue?.cancelLost(order, kind, detail);
+  }
+
+  /** Says what had to wait for the outcome. */
+  #rests(order: Order): void {
+    if (order.isCancelWanted) this.cancelIfWanted(order);
+    else if (order.quote !== null) this.core.quoteQueue.rests(order.quote, order);
+  }
+
+  /** Sends the cancel that had to wait. */
+  cancelIfWanted(order: Order): void {
+    if (!order.isCancelWanted) return;
+    order.isCancelWanted = false;
+    this.cancel(order, order.owner, 'wanted before the outcome was known');
+  }
+
+  /** Live orders that are to be cancelled: the cancel is on its way, waits for an outcome, or came to nothing. */
+  cancelsOutstanding(): number {
+    let count = 0;
+    const of = this.core.orders.of;
+    for (let i = 0; i < of.length; i++) {
+      for (const order of of[i]!.known()) if (order.isAlive && (order.isCancelWanted || order.state === CANCELLING)) count++;
+    }
+    return count;
+  }
+
+  /** Sends the cancels of orders that rest although they are to be cancelled. */
+  cancelAgain(): void {
+    const of = this.core.orders.of;
+    for (let i = 0; i < of.length; i++) {
+      for (const order of of[i]!.known()) if (order.isAlive && order.state === WORKING) this.cancelIfWanted(order);
+    }
+  }
+
+  /** "Not found" is not "not cancelled": futures are read again, a plan order may have triggered, a spot order cannot be read. */
+  #cancelFailed(order: Order, kind: number, why: string, detail: string): void {
+    const core = this.core;
+    if (order.state !== CANCELLING) return;
+    if (why !== 'order-not-found') return this.cancelLost(order, kind, why, detail);
+    if (order.isTriggered) {
+      // It may have been the waiting trigger order after all: the other cancel tells.
+      order.kind = PLACE_TRIGGER;
+      order.isTriggered = false;
+      return this.cancelLost(order, CANCEL_TRIGGER, why, detail);
+    }
+    if (kind === CANCEL && !core.isPushed) {
+      order.missing = 1;
+      return;
+    }
+    if (kind === CANCEL) return;
+    if (kind === CANCEL_TRIGGER && !core.isPushed && this.rescue !== null) return this.rescue.triggerGone(order);
+    endOrder(core, order, CANCELLED, why, detail);
+  }
+
+  #send(command: Approved<Command>, owner: Owner, reason: string): void {
+    const core = this.core;
+    core.journal.command(command, owner.name, reason);
+    core.venue.execute(command);
+    core.flights.keepWatch();
+  }
+
+  /** The same for a command that makes no order, about `order` or none. */
+  #sendOther(command: Approved<Command>, owner: Owner, reason: string, order: Order | null): void {
+    this.core.flights.add(command.seq, command.kind, command.instrument, order, command.time);
+    this.#send(command, owner, reason);
+  }
+}
+
+function refusal(strategy: string, why: string, detail: string): Record<string, unknown> {
+  return { strategy, why, detail }; // hot-ok: only when something was refused
+}

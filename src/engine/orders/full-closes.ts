@@ -1,0 +1,132 @@
+/**
+ * A market order that closes a whole leg and whose outcome is unknown is placed again under a new id, as soon as the position (E20)
+ * shows what is left. The position bounds it: of two orders that close everything the second finds nothing. Partial closes are not
+ * repeated, nor those of a leg that somebody may have opened again, unless all of the leg is to be closed.
+ */
+import { CLOSE, MARKET, PLACE } from '../../domain/codes.ts';
+import { UNKNOWN } from '../../domain/order.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { Due } from '../../base/timer-queue.ts';
+import type { Leg } from '../state/leg.ts';
+import type { Order } from '../state/orders.ts';
+import type { Core } from '../state/core.ts';
+import type { Executor } from './executor.ts';
+import type { Asker, Asks } from '../polling/asks.ts';
+
+/** New orders for one close at most, where the leg is not being flattened. */
+const TRIES = 5;
+/** Between two questions for one leg. */
+const AGAIN_MS = 1_000;
+const REASON = 'the outcome of an order that closes the whole position is unknown';
+
+/** The position of a leg is asked for because of an order. */
+interface Question {
+  readonly order: Order;
+  readonly seq: number;
+  /** All of the leg is to be closed, whoever opened it. */
+  readonly isFlattened: boolean;
+}
+
+export class FullCloses implements Asker, Due {
+  readonly #core: Core;
+  readonly #executor: Executor;
+  readonly #asks: Asks;
+  readonly #queries = new Map<Query, Question>();
+  /** How often an order was placed again for one that was, by its number. */
+  readonly #tries = new Map<number, number>();
+  /** Questions whose read failed, and when they are asked again. */
+  readonly #failed = new Map<Question, number>();
+  /** By leg that is being flattened: when it was asked for last. */
+  readonly #askedAt = new Map<Leg, number>();
+  readonly #alarm: number;
+
+  constructor(core: Core, executor: Executor, asks: Asks) {
+    this.#core = core;
+    this.#executor = executor;
+    this.#asks = asks;
+    this.#alarm = core.agenda.add(this);
+  }
+
+  /** The outcome of `order` is unknown. */
+  unknown(order: Order): void {
+    const { effect, kind, leg, seq, type } = order;
+    const isFull = kind === PLACE && effect === CLOSE && type === MARKET && order.remaining >= leg.total;
+    const isAlone = leg.opening === 0 && leg.closing === order.reserved;
+    if (isFull && isAlone && (this.#tries.get(seq) ?? 0) < TRIES) this.#ask({ order, seq, isFlattened: false });
+  }
+
+  /** The outcome of `order` is unknown, which closes of a leg that is being flattened. May be said again and again. */
+  flatten(order: Order): void {
+    const { now } = this.#core;
+    if (this.#core.isPushed || (this.#askedAt.get(order.leg) ?? -Infinity) > now - AGAIN_MS) return;
+    this.#askedAt.set(order.leg, now);
+    const isAsked = [...this.#queries.values(), ...this.#failed.keys()].some((one) => one.order.leg === order.leg);
+    if (!isAsked) this.#ask({ order, seq: order.seq, isFlattened: true });
+  }
+
+  answered(query: Query, answer: Answer, sentAt: number): void {
+    const asked = this.#queries.get(query);
+    this.#queries.delete(query);
+    if (asked === undefined || answer.kind !== 'positions' || !this.#isOpen(asked)) return;
+    const { order, seq, isFlattened } = asked;
+    if (!isFlattened && order.leg.opening > 0) return;
+    const { desk, leg, owner, side } = order;
+    const unknown = isFlattened ? this.#unknownOf(leg) : [order];
+    // What was sent later may be what the read does not show yet.
+    if (unknown.some((one) => one.sentAt > sentAt)) return;
+    const report = answer.positions.find((one) => one.instrument === order.instrument && one.side === side);
+    const core = this.#core;
+    const reserved = unknown.reduce((sum, one) => sum + one.reserved, 0);
+    const size = Math.min(report?.available ?? 0, leg.least - leg.closing + reserved, desk.instrument.maxSize);
+    if (size <= 0) return;
+    for (const one of unknown) core.orders.reserve(one, 0);
+    const command = this.#executor.begin(PLACE, order.instrument);
+    command.side = side;
+    command.effect = CLOSE;
+    command.type = MARKET;
+    command.size = size;
+    command.marginMode = order.marginMode;
+    const number = this.#executor.submit(desk, null, owner, REASON, null);
+    core.log.warn('close-again', { seq, symbol: desk.instrument.symbol, number, size });
+    if (number > 0) this.#tries.set(number, (this.#tries.get(seq) ?? 0) + 1);
+    this.#tries.delete(seq);
+  }
+
+  /** The read failed: it is asked again, for as long as the order is unknown. */
+  failed(query: Query): void {
+    const asked = this.#queries.get(query);
+    this.#queries.delete(query);
+    if (asked === undefined || !this.#isOpen(asked)) return;
+    this.#failed.set(asked, this.#core.now + AGAIN_MS);
+    this.#arm();
+  }
+
+  due(now: number): void {
+    for (const [asked, at] of this.#failed) {
+      if (at > now) continue;
+      this.#failed.delete(asked);
+      if (this.#isOpen(asked)) this.#ask(asked);
+    }
+    this.#arm();
+  }
+
+  #ask(question: Question): void {
+    const query: Query = { kind: 'positions', instrument: question.order.instrument };
+    this.#queries.set(query, question);
+    this.#asks.ask(query, this);
+  }
+
+  #isOpen({ order, seq }: Question): boolean {
+    return order.seq === seq && order.state === UNKNOWN;
+  }
+
+  /** Orders of unknown outcome that may close of the leg. */
+  #unknownOf(leg: Leg): Order[] {
+    const orders = this.#core.orders.of[leg.index >> 1]!.known();
+    return orders.filter((one) => one.leg === leg && one.effect === CLOSE && one.state === UNKNOWN);
+  }
+
+  #arm(): void {
+    this.#core.agenda.set(this.#alarm, Math.min(Infinity, ...this.#failed.values()));
+  }
+}

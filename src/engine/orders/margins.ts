@@ -1,0 +1,284 @@
+/**
+ * Isolated margin by target (E11). The venue takes signed amounts only, so a step that is sent twice is added twice. A step is worked
+ * out from two equal position reads, is at most a tenth of the margin, and is in the journal with what was read before it leaves. A
+ * step without an outcome is never sent again: position reads show whether it landed, or a person does.
+ */
+import { ADJUST_MARGIN, ISOLATED } from '../../domain/codes.ts';
+import type { PositionReport } from '../../domain/report.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { Core } from '../state/core.ts';
+import type { Asks } from '../polling/asks.ts';
+import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
+import type { Executor } from './executor.ts';
+import type { Owner } from '../state/owner.ts';
+
+/** A margin step whose outcome is not known, with what the position showed before it left. Money and lots. */
+export interface SavedMarginStep {
+  readonly seq: number;
+  readonly symbol: string;
+  readonly side: number;
+  readonly amount: number;
+  readonly margin: number;
+  readonly total: number;
+  readonly entry: number;
+  readonly realised: number;
+  readonly fees: number;
+  readonly openedAt: number;
+}
+
+/** Time between two reads of a position, and after a step without an outcome. */
+const READ_MS = 1_000;
+const DOUBT_MS = 8_000;
+/** Reads in which the position changes each time before the target is given up. */
+const UNSTEADY = 20;
+/** Equal reads beyond the horizon that prove that a step did not land. */
+const ABSENCES = 3;
+/** The largest step as a share of the margin: what a step that lands late can add at most. */
+const LARGEST = 0.1;
+
+/** What is compared of two reads of a leg. */
+interface Facts {
+  readonly margin: number;
+  readonly total: number;
+  readonly entry: number;
+  readonly realised: number;
+  readonly fees: number;
+  readonly openedAt: number;
+}
+
+/** By instrument. */
+interface Job extends Case {
+  readonly owner: Owner;
+  readonly leg: number;
+  /** NaN: nothing more is done once the step's outcome is known. */
+  readonly target: number;
+  readonly reason: string;
+  phase: 'reading' | 'sent' | 'doubt' | 'settling';
+  /** The last read while reading, and the one that the step was worked out from afterwards. */
+  facts: Facts | null;
+  /** What was read before the last step that landed: a read that still shows it is an old one. */
+  before: Facts | null;
+  step: number;
+  seq: number;
+  since: number;
+  reads: number;
+}
+
+/** What the margins need of who halts symbols. */
+export interface MarginHalts {
+  halt(instrument: number, seq: number, code: string, detail: string): void;
+  lift(seq: number, why: string): boolean;
+}
+
+export class Margins implements CaseOwner<Job> {
+  readonly #core: Core;
+  readonly #executor: Executor;
+  readonly #halts: MarginHalts;
+  readonly #jobs: Cases<Job>;
+
+  constructor(core: Core, executor: Executor, asks: Asks, halts: MarginHalts) {
+    this.#core = core;
+    this.#executor = executor;
+    this.#halts = halts;
+    this.#jobs = new Cases(core, asks, this);
+  }
+
+  /** False when another target of the instrument is under way, or the outcome of a command there is unknown. */
+  ensure(owner: Owner, leg: number, target: number, reason: string): boolean {
+    const instrument = leg >> 1;
+    if (this.#jobs.has(instrument) || this.#core.desks[instrument]!.halts > 0) return false;
+    this.#begin({ owner, leg, target, reason }, 'reading', null, 0, 0);
+    return true;
+  }
+
+  /** Steps that were on their way when the bot went down. */
+  restore(steps: readonly SavedMarginStep[]): void {
+    const core = this.#core;
+    for (const { seq, symbol, side, amount, margin, total, entry, realised, fees, openedAt } of steps) {
+      const instrument = core.instruments.findIndex((one) => one.symbol === symbol && one.product === 'futures');
+      if (instrument < 0) continue;
+      const facts = { margin, total, entry, realised, fees, openedAt };
+      const wanted = { owner: core.nobody, leg: 2 * instrument + side, target: Number.NaN, reason: 'restart' };
+      this.#begin(wanted, 'doubt', facts, amount, seq);
+      this.#halts.halt(instrument, seq, 'outcome-unknown', 'a margin step was on its way when the bot went down');
+    }
+  }
+
+  /** Steps whose outcome is not known, for a snapshot. */
+  saved(): SavedMarginStep[] {
+    const steps: SavedMarginStep[] = [];
+    for (const { key: instrument, phase, facts, leg, step, seq } of this.#jobs.all()) {
+      if (phase === 'reading' || facts === null) continue;
+      steps.push({ seq, symbol: this.#core.instruments[instrument]!.symbol, side: leg & 1, amount: step, ...facts });
+    }
+    return steps;
+  }
+
+  /** What became of the step `seq`. */
+  outcome(seq: number, how: 'accepted' | 'refused' | 'unknown'): void {
+    const job = this.#jobOf(seq);
+    if (job === null || job.phase !== 'sent') return;
+    if (how === 'refused') return this.#jobs.close(job);
+    if (how === 'accepted') return this.#landed(job);
+    job.phase = 'doubt';
+    job.since = this.#core.now;
+    this.#jobs.wait(job, READ_MS);
+  }
+
+  /** A person said what became of the step. False when there is none. */
+  settle(seq: number): boolean {
+    const job = this.#jobOf(seq);
+    if (job === null || job.phase === 'reading') return false;
+    this.#jobs.close(job);
+    return true;
+  }
+
+  turn(job: Job): void {
+    this.#jobs.ask(job, { kind: 'positions', instrument: job.key });
+  }
+
+  answered(query: Query, answer: Answer, sentAt: number): void {
+    const job = this.#take(query);
+    if (job === null || answer.kind !== 'positions') return;
+    const report = answer.positions.find((one) => 2 * one.instrument + one.side === job.leg);
+    if (job.phase === 'doubt') return sentAt < job.since ? this.#jobs.wait(job, READ_MS) : this.#judge(job, report);
+    if (report === undefined || report.marginMode !== ISOLATED) return this.#refuse(job, report);
+    this.#read(job, factsOf(report));
+  }
+
+  failed(query: Query, cause: string): void {
+    const job = this.#take(query);
+    if (job === null) return;
+    const { instruments, log } = this.#core;
+    if (job.reads++ === 0) log.warn('margin-read-failed', { symbol: instruments[job.key]!.symbol, cause });
+    this.#jobs.wait(job, job.phase === 'doubt' ? DOUBT_MS : READ_MS);
+  }
+
+  #begin(
+    wanted: Pick<Job, 'owner' | 'leg' | 'target' | 'reason'>,
+    phase: Job['phase'],
+    facts: Facts | null,
+    step: number,
+    seq: number,
+  ): void {
+    const since = this.#core.now;
+    const job: Job = { ...wanted, key: wanted.leg >> 1, nextAt: Infinity, phase, facts, before: null, step, seq, since, reads: 0 };
+    this.#jobs.open(job);
+    this.turn(job);
+  }
+
+  #refuse(job: Job, report: PositionReport | undefined): void {
+    const detail = report === undefined ? 'there is no position' : 'the margin mode is CROSS';
+    this.#jobs.close(job);
+    this.#executor.begin(ADJUST_MARGIN, job.key);
+    this.#executor.refuse(job.owner, 'margin', detail);
+  }
+
+  /** A read towards the target: the second equal one is acted on. */
+  #read(job: Job, facts: Facts): void {
+    const core = this.#core;
+    const isOld = job.before !== null && isSame(job.before, facts) && core.now - job.since < core.timings.horizonMs;
+    if (!isOld && facts.margin === job.target) return this.#jobs.close(job);
+    if (!isOld && job.facts !== null && isSame(job.facts, facts) && !this.#isSending(job.key)) return this.#send(job, facts);
+    job.facts = isOld ? null : facts;
+    if (!isOld && ++job.reads > UNSTEADY) {
+      core.log.warn('margin-unsteady', { symbol: core.instruments[job.key]!.symbol, reads: job.reads });
+      return this.#jobs.close(job);
+    }
+    this.#jobs.wait(job, READ_MS);
+  }
+
+  #send(job: Job, facts: Facts): void {
+    const core = this.#core;
+    const instrument = job.key;
+    const most = facts.margin > 0 ? Math.max(1, Math.floor(facts.margin * LARGEST)) : Infinity;
+    const rest = job.target - facts.margin;
+    job.step = Math.sign(rest) * Math.min(most, Math.abs(rest));
+    job.facts = facts;
+    job.phase = 'sent';
+    job.since = core.now;
+    job.nextAt = Infinity;
+    const command = this.#executor.begin(ADJUST_MARGIN, instrument);
+    command.side = job.leg & 1;
+    command.amount = job.step;
+    const symbol = core.instruments[instrument]!.symbol;
+    const isSent = this.#executor.submitMargin(job.owner, job.reason, (seq) => {
+      job.seq = seq;
+      core.journal.note('margin-step', { seq, symbol, side: job.leg & 1, amount: job.step, ...facts }, core.now);
+    });
+    if (!isSent) this.#jobs.close(job);
+  }
+
+  #landed(job: Job): void {
+    if (Number.isNaN(job.target)) return this.#jobs.close(job);
+    job.phase = 'reading';
+    job.before = job.facts;
+    job.facts = null;
+    job.since = this.#core.now;
+    job.reads = 0;
+    this.turn(job);
+  }
+
+  /** A read after a step without an outcome. */
+  #judge(job: Job, report: PositionReport | undefined): void {
+    const core = this.#core;
+    const before = job.facts!;
+    const now = report === undefined ? null : factsOf(report);
+    const isQuiet = now !== null && isSame({ ...now, margin: before.margin, fees: before.fees }, before);
+    // Only the margin and the fees have moved: what the fees took is no part of the step.
+    const moved = now === null ? 0 : now.margin - before.margin - (now.fees - before.fees);
+    const tolerance = Math.floor(Math.abs(job.step) / 100);
+    if (isQuiet && Math.abs(moved - job.step) <= tolerance) {
+      this.#halts.lift(job.seq, 'the position shows the margin step');
+      return this.#landed(job);
+    }
+    if (now !== null && !(isQuiet && Math.abs(moved) <= tolerance)) return this.#quarantine(job);
+    job.reads++;
+    if (job.reads < ABSENCES || core.now - job.since < core.timings.horizonMs) return this.#jobs.wait(job, DOUBT_MS);
+    const symbol = core.instruments[job.key]!.symbol;
+    core.log.error('presumed-not-landed', {
+      seq: job.seq,
+      symbol,
+      command: 'adjustMargin',
+      position: now === null ? 'closed' : 'unchanged',
+    });
+    this.#halts.lift(job.seq, 'presumed not landed');
+    if (now === null) return this.#jobs.close(job);
+    this.#landed(job);
+    job.before = null;
+  }
+
+  /** More than the step has changed: no read tells any more whether it landed. */
+  #quarantine(job: Job): void {
+    job.phase = 'settling';
+    job.nextAt = Infinity;
+    const detail = 'adjustMargin (E11): the position changed in more than the margin while the outcome was unknown';
+    this.#halts.halt(job.key, job.seq, 'outcome-unreadable', detail);
+  }
+
+  /** An order on its way would change what was read. */
+  #isSending(instrument: number): boolean {
+    return this.#core.desks[instrument]!.orders.known().some((order) => order.isUnderWay);
+  }
+
+  #jobOf(seq: number): Job | null {
+    for (const job of this.#jobs.all()) if (job.seq === seq && seq !== 0) return job;
+    return null;
+  }
+
+  /** The job whose position was asked for, unless a step was sent meanwhile or a person has to settle it. */
+  #take(query: Query): Job | null {
+    const job = this.#jobs.asked(query);
+    return job !== null && job.phase !== 'sent' && job.phase !== 'settling' ? job : null;
+  }
+}
+
+function factsOf(report: PositionReport): Facts {
+  const { margin, total, entryPrice, realised, funding, createdAt } = report;
+  return { margin, total, entry: entryPrice, realised, fees: funding, openedAt: createdAt };
+}
+
+function isSame(a: Facts, b: Facts): boolean {
+  const isLegSame = a.total === b.total && a.entry === b.entry && a.openedAt === b.openedAt;
+  return isLegSame && a.margin === b.margin && a.realised === b.realised && a.fees === b.fees;
+}

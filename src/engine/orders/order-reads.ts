@@ -1,0 +1,281 @@
+/**
+ * Reads of orders (E17, E18) against the tracker. A record moves an order forward; an order that is missing is asked for by its
+ * client id and is never concluded from one missing read; a read that left before the last own command is not used against it.
+ */
+import { LIMIT, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { FOREIGN_ID, UNKNOWN_OWN_ID } from '../../domain/client-ids.ts';
+import { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
+import type { OrderReport } from '../../domain/report.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { Core } from '../state/core.ts';
+import { arrived, endOrder, settleOrder } from './ending.ts';
+import type { Executor } from './executor.ts';
+import { Duplicates } from './duplicates.ts';
+import type { Leg } from '../state/leg.ts';
+import type { Order } from '../state/orders.ts';
+import { proveFilled, provePart, readTimes, type ReadTimes } from './proof.ts';
+import type { Asker, Asks } from '../polling/asks.ts';
+import { Triggered } from './triggered.ts';
+
+/** Complete absences before an order that was working is handed to the resolver. */
+const ABSENCES = 3;
+
+/** Orders the tracker does not know; the reconciler decides about them. */
+export interface Strangers {
+  /** An order with this bot's name that the tracker does not hold. */
+  own(seq: number, report: OrderReport, sentAt: number): void;
+  /** An order with this bot's name that this journal never numbered. */
+  unknown(report: OrderReport): void;
+  foreign(report: OrderReport): void;
+  /** Nobody has seen a working order for too long. */
+  lost(order: Order): void;
+}
+
+export class OrderReads implements Asker {
+  readonly #core: Core;
+  readonly #executor: Executor;
+  readonly #asks: Asks;
+  readonly #strangers: Strangers;
+  readonly #duplicates: Duplicates;
+  readonly #triggered: Triggered;
+  /** Orders asked for by client id at the moment. */
+  readonly #asked = new Set<number>();
+  readonly #asking = new Map<Query, number>();
+
+  constructor(core: Core, executor: Executor, asks: Asks, strangers: Strangers) {
+    this.#core = core;
+    this.#duplicates = new Duplicates(core, executor);
+    this.#triggered = new Triggered(core);
+    core.mayBeTriggered = (report) => this.#triggered.mayBe(report);
+    core.restsAs = (order) => this.#triggered.restsAs(order);
+    this.#executor = executor;
+    this.#asks = asks;
+    this.#strangers = strangers;
+  }
+
+  pending(query: Query, orders: readonly OrderReport[], sentAt: number): void {
+    const listed = this.#reportAll(orders, sentAt);
+    if (this.#duplicates.isSome) this.#duplicates.listed(query.instrument, new Set(orders.map((report) => report.venueId)));
+    const own = this.#core.orders;
+    const only = query.instrument;
+    for (let i = only < 0 ? 0 : only; i < (only < 0 ? own.of.length : only + 1); i++) {
+      for (const order of own.of[i]!.known()) {
+        if (order.kind === PLACE && order.isAlive && !listed.has(order.seq) && !order.desk.isOffline) this.#unlisted(order, sentAt);
+      }
+    }
+  }
+
+  /** Venue ids of live orders that a list of pending orders has to show; null while an id was seen twice, when the list must be whole. */
+  liveIds(): ReadonlySet<string> | null {
+    if (this.#duplicates.isSome) return null;
+    const ids = new Set<string>();
+    for (const list of this.#core.orders.of) {
+      for (const order of list.known()) if (order.kind === PLACE && order.isAlive && order.venueId !== '') ids.add(order.venueId);
+    }
+    return ids;
+  }
+
+  history(orders: readonly OrderReport[], sentAt: number): void {
+    this.#reportAll(orders, sentAt);
+  }
+
+  /** Every record of one list, by the number of the order it is about. A second record of a number is another order with its id. */
+  #reportAll(reports: readonly OrderReport[], sentAt: number): Map<number, OrderReport> {
+    const { ids, nextSeq, orders } = this.#core;
+    const read = readTimes(reports, sentAt);
+    const listed = new Map<number, OrderReport>();
+    /** Orders of a modify without an outcome, by the number of the order that each replaces. */
+    const replacing = new Map<number, Order>();
+    for (const report of reports) {
+      const number = ids.seqOf(report.clientId, nextSeq);
+      const first = listed.get(number);
+      const order = orders.find(number);
+      if (first !== undefined && first.venueId !== report.venueId && order !== null && order.kind === PLACE) {
+        this.#duplicates.seen(order, order.venueId === report.venueId ? first : report);
+        continue;
+      }
+      if (order !== null && order.state === UNKNOWN && order.replaces !== 0) replacing.set(order.replaces, order);
+      const seq = this.report(report, read);
+      if (seq > 0) listed.set(seq, report);
+    }
+    for (const [seq, order] of replacing) this.#duplicates.modified(order, listed.get(order.seq), listed.get(seq));
+    return listed;
+  }
+
+  /** One record. The number of our order it is about, or 0. */
+  report(report: OrderReport, read: ReadTimes): number {
+    const { sentAt } = read;
+    const core = this.#core;
+    const given = core.ids.seqOf(report.clientId, core.nextSeq);
+    if (given === UNKNOWN_OWN_ID) {
+      this.#strangers.unknown(report);
+      return 0;
+    }
+    const order = given === FOREIGN_ID ? this.#triggered.orderOf(report) : core.orders.find(given);
+    for (const decided of this.#triggered.takeDecided()) this.report(decided, read);
+    if (order === null && given === FOREIGN_ID) {
+      this.#strangers.foreign(report);
+      return 0;
+    }
+    const seq = order === null ? given : order.seq;
+    if (order === null) {
+      this.#strangers.own(seq, report, sentAt);
+      return seq;
+    }
+    if (order.isSettled || !this.#matches(order, report)) return seq;
+    if (report.fee !== order.fee || report.realised !== order.profit) this.#book(order, report);
+    if (!order.isAlive) this.#afterEnd(order, report, read);
+    else if (sentAt >= order.sentAt) this.#apply(order, seq, report, read);
+    return seq;
+  }
+
+  /** What the fills of the order brought so far, by its record. A list that is late may show an older record than one that was read. */
+  #book(order: Order, { createdAt, fee, realised, updatedAt }: OrderReport): void {
+    if (updatedAt < order.bookedAt) return;
+    const { balance, journal, losses, now } = this.#core;
+    // Venues differ in the sign of what is paid; where makers are paid, it is that of the venue.
+    const isPaid = order.desk.instrument.makerFeeRate < 0;
+    const before = order.profit - (isPaid ? order.fee : Math.abs(order.fee));
+    const total = realised - (isPaid ? fee : Math.abs(fee));
+    balance?.book(Math.max(createdAt, order.bookedAt), updatedAt, total - before);
+    order.fee = fee;
+    order.profit = realised;
+    order.bookedAt = updatedAt;
+    journal.note('fee', { order: order.seq, fee, profit: realised }, now);
+    losses.booked(order, total);
+  }
+
+  /** Asks E17 for the order, unless that is on its way: what takes has filled at once, and is never among the pending. */
+  ask(order: Order): void {
+    const core = this.#core;
+    const seq = order.seq;
+    if (order.missing === 0) order.missing = 1;
+    if (this.#asked.has(seq)) return;
+    this.#asked.add(seq);
+    const query = historyOf(order, core.ids.idOf(seq));
+    this.#asking.set(query, seq);
+    this.#asks.ask(query, this);
+  }
+
+  /** Asks for the orders of the leg that no list of pending ones is expected to show. */
+  askUnlistable(leg: Leg): void {
+    for (const order of this.#core.orders.of[leg.index >> 1]!.known()) {
+      if (order.kind === PLACE && order.leg === leg && order.isAlive && order.state !== WORKING) this.ask(order);
+    }
+  }
+
+  answered(query: Query, _answer: Answer, sentAt: number): void {
+    const order = this.#orderAsked(query);
+    if (order === null) return;
+    if (!order.isAlive || sentAt < order.sentAt || order.missing === 0 || order.desk.isOffline) return;
+    order.missing = Math.min(200, order.missing + 1);
+    const isOld = this.#core.now - order.sentAt >= this.#core.timings.horizonMs;
+    const mayBeLost = order.state === WORKING || order.state === CANCELLING;
+    if (order.missing > ABSENCES && isOld && mayBeLost) this.#strangers.lost(order);
+  }
+
+  failed(query: Query): void {
+    this.#orderAsked(query);
+  }
+
+  #orderAsked(query: Query): Order | null {
+    const seq = this.#asking.get(query) ?? 0;
+    this.#asking.delete(query);
+    this.#asked.delete(seq);
+    return this.#core.orders.find(seq);
+  }
+
+  /** A live order that the list of pending orders does not show. */
+  #unlisted(order: Order, sentAt: number): void {
+    const state = order.state;
+    if (sentAt < order.sentAt || state === SUBMITTING || state === UNKNOWN) return;
+    if (state === MODIFYING || (state === CANCELLING && this.#isCancelInFlight(order))) return;
+    this.ask(order);
+  }
+
+  #isCancelInFlight(order: Order): boolean {
+    const flights = this.#core.flights;
+    return flights.concerns(order.seq);
+  }
+
+  #apply(order: Order, seq: number, report: OrderReport, read: ReadTimes): void {
+    const core = this.#core;
+    const state = order.state;
+    const isWaiting = state === MODIFYING || core.flights.concerns(seq);
+    if (this.#triggered.isOf(order, report)) this.#triggered.fired(order, report);
+    switch (report.status) {
+      case 'filled':
+        order.venueId = report.venueId;
+        arrived(core, order);
+        proveFilled(core, order, report);
+        endOrder(core, order, FILLED, '', '');
+        return;
+      case 'cancelled':
+      case 'ended':
+        // While a cancel or modify of ours is on its way, its outcome says what this end is.
+        if (isWaiting) return;
+        order.venueId = report.venueId;
+        order.isEndRead = true;
+        provePart(core, order, report, read);
+        endOrder(core, order, CANCELLED, report.status, '');
+        return;
+      case 'open':
+      case 'partial':
+      case 'unknown':
+        order.missing = 0;
+        provePart(core, order, report, read);
+        if (isWaiting) return;
+        if (state === SUBMITTING || state === UNKNOWN) this.#executor.found(order, report.venueId);
+        else if (state === CANCELLING) this.#executor.backToWorking(order, 'still-open', '');
+        else this.#executor.cancelIfWanted(order);
+    }
+  }
+
+  /** A record of an order that has ended already: it tells how much of it filled. */
+  #afterEnd(order: Order, report: OrderReport, read: ReadTimes): void {
+    const core = this.#core;
+    if (this.#triggered.isOf(order, report)) this.#triggered.fired(order, report);
+    if (report.status === 'filled') {
+      proveFilled(core, order, report);
+      return settleOrder(core, order);
+    }
+    if (report.status !== 'cancelled' && report.status !== 'ended') return;
+    order.isEndRead = true;
+    provePart(core, order, report, read);
+    const left = order.shownMost - order.filled;
+    if (left < order.unsure) core.orders.doubt(order, Math.max(0, left));
+    if (order.unsure === 0) settleOrder(core, order);
+  }
+
+  /** A record that carries our id but not our order: somebody else uses our name. */
+  #matches(order: Order, report: OrderReport): boolean {
+    const core = this.#core;
+    const isSame =
+      report.instrument === order.instrument &&
+      report.side === order.side &&
+      report.effect === order.effect &&
+      report.size === order.size &&
+      (order.kind !== PLACE || report.type !== LIMIT || report.price === order.price);
+    if (isSame) return true;
+    const { symbol } = core.instruments[order.instrument]!;
+    const { clientId, venueId } = report;
+    const scope = { kind: 'symbol', instrument: order.instrument } as const;
+    const detail = `${clientId} is another order at the venue: ${venueId}`;
+    if (core.halts.raise({ scope, code: 'id-collision', detail, by: 'bot' })) {
+      core.log.error('id-collision', { clientId, symbol, venueId });
+    }
+    return false;
+  }
+}
+
+/** E17 for one order: by its client id, or for a trigger order, which may have become one with other ids, from its time on. */
+export function historyOf({ createdAt, instrument, isTriggered, kind }: Order, clientId: string): Query {
+  if (kind !== PLACE_TRIGGER && !isTriggered) return { kind: 'history', instrument, clientId, since: 0 };
+  return { kind: 'history', instrument, clientId: '', since: Math.max(0, createdAt - 60_000) };
+}
+
+/** How an order that nobody has seen is ended: one that was accepted was cancelled by somebody, one that never was did not land. */
+export function presumedEnd(order: Order): number {
+  if (order.remaining === 0) return FILLED;
+  return order.venueId === '' ? REFUSED : CANCELLED;
+}

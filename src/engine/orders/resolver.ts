@@ -1,0 +1,299 @@
+/**
+ * Finds out what became of a command whose outcome is unknown. Reads decide, silence never: pending orders (E18), then the history
+ * (E17), both read whole and after the command, make one complete look. `policy.ts` says what is done for each endpoint.
+ * size: the life of one case, from the lost outcome to its end
+ */
+import { COMMANDS, LIMIT, MODIFY, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { CANCELLED, CANCELLING, REFUSED, UNKNOWN } from '../../domain/order.ts';
+import type { OrderReport } from '../../domain/report.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import { historyOf, presumedEnd } from './order-reads.ts';
+import type { Order } from '../state/orders.ts';
+import type { Core } from '../state/core.ts';
+import { endOrder } from './ending.ts';
+import type { Executor } from './executor.ts';
+import type { Asks } from '../polling/asks.ts';
+import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
+import { CancelRetries } from './cancel-retries.ts';
+import { FullCloses } from './full-closes.ts';
+import { haltRow } from '../state/halt-codes.ts';
+import { cancelOf, ID_TAKEN, policyFor, policyOf, TRIGGER_GONE, type ResolvePolicy } from './policy.ts';
+
+/** Waits between looks, the last one for ever. */
+const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
+/** Complete absences before an order may be presumed not to have landed. */
+const ABSENCES = 3;
+/** Time between two probes of one order. */
+const PROBE_MS = 8_000;
+/** Reads that fail for so long are reported. */
+const BLIND_MS = 300_000;
+
+type Step = 'pending' | 'history' | 'positions';
+
+/** One order that is looked for, by its number. */
+interface Search extends Case {
+  readonly policy: ResolvePolicy;
+  readonly since: number;
+  absences: number;
+  looks: number;
+  probedAt: number;
+  /** When a look was last complete. */
+  seenAt: number;
+  isBlind: boolean;
+  isQuarantined: boolean;
+  /** What was asked last. */
+  step: Step;
+}
+
+export class Resolver implements CaseOwner<Search> {
+  readonly cancels: CancelRetries;
+  readonly #core: Core;
+  readonly #executor: Executor;
+  readonly #fullCloses: FullCloses;
+  readonly #cases: Cases<Search>;
+  /** Orders presumed not to have landed, and until when they are watched for. */
+  readonly #tombstones = new Map<number, number>();
+
+  constructor(core: Core, executor: Executor, asks: Asks) {
+    this.#core = core;
+    this.#executor = executor;
+    this.#cases = new Cases(core, asks, this);
+    this.#fullCloses = new FullCloses(core, executor, asks);
+    this.cancels = new CancelRetries(core, {
+      cancelIfWanted: (order) => executor.cancelIfWanted(order),
+      halt: (instrument, seq, detail) => this.halt(instrument, seq, 'cancel-unresolved', detail),
+      lift: (seq, why) => this.lift(seq, why),
+    });
+    executor.rescue = {
+      cancelLost: (order, kind, cause) => this.cancels.add(order, kind, cause),
+      triggerGone: (order) => this.#triggerGone(order),
+      closeUnknown: (order) => this.#fullCloses.flatten(order),
+    };
+  }
+
+  /** How many outcomes are being looked for. */
+  get count(): number {
+    return this.#cases.count;
+  }
+
+  /** Whether `sweep` has something to look at. */
+  get isWatching(): boolean {
+    return this.#cases.count + this.cancels.count > 0;
+  }
+
+  /** The outcome of command `seq` is not known. Called with its flight still there. */
+  unknown(seq: number, cause: string): void {
+    const core = this.#core;
+    const flight = core.flights.take(seq);
+    if (flight === null) return;
+    const { kind, instrument, order } = flight;
+    core.journal.outcome(seq, 'unknown', '', cause, core.now);
+    // A record has told already how the order ended: nothing of it is unknown.
+    const isEnded = order === null ? kind === PLACE || kind === MODIFY : !order.isAlive && order.seq === seq;
+    if (isEnded) return;
+    const policy = cause === 'duplicate-client-id' ? { ...ID_TAKEN, probes: kind === PLACE } : policyFor(kind, cause);
+    const fields = { seq, command: COMMANDS[kind], endpoint: policy.endpoint, symbol: core.instruments[instrument]!.symbol, cause };
+    if (policy.halts) core.log.error('outcome-unknown', fields);
+    else core.log.warn('outcome-unknown', fields);
+    if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
+    else if (policy.by === 'margin-read') this.halt(instrument, seq, 'outcome-unknown', cause);
+    if (order === null) return this.#executor.marginOutcomes?.outcome(seq, 'unknown');
+    if (policy.by === 'again') return this.#executor.cancelLost(order, kind, 'unknown', cause);
+    const old = order.replaced;
+    if (old !== null && old.may(UNKNOWN)) this.open(old, policy, cause);
+    this.open(order, policy, cause);
+    if (!core.isPushed) this.#fullCloses.unknown(order);
+  }
+
+  /** The order becomes UNKNOWN and is looked for. */
+  open(order: Order, policy: ResolvePolicy, cause: string): void {
+    const core = this.#core;
+    const { seq, instrument } = order;
+    if (order.state !== UNKNOWN) core.orders.transition(order, UNKNOWN);
+    if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
+    else if (policy.halts) this.halt(instrument, seq, 'outcome-unknown', cause);
+    core.notices.order(order, 0, 0, 'unknown', cause);
+    if (policy.by !== 'look' || core.isPushed) return;
+    const isQuarantined = core.halts.find({ kind: 'symbol', instrument }, 'order-quarantined', seq)?.code === 'order-quarantined';
+    const times = { since: core.now, nextAt: core.now, probedAt: -Infinity, seenAt: core.now };
+    this.#cases.open({ key: seq, policy, ...times, absences: 0, looks: 0, isBlind: false, isQuarantined, step: 'pending' });
+  }
+
+  /** The cancel of a trigger order found nothing. What it has become, if anything, is not wanted either. */
+  #triggerGone(order: Order): void {
+    order.isCancelWanted = true;
+    this.open(order, TRIGGER_GONE, 'order-not-found');
+  }
+
+  /** After a restart: `order` had a command on its way when the bot went down. */
+  reopen(order: Order): void {
+    if (order.state === CANCELLING) return this.#executor.cancelLost(order, cancelOf(order.kind), 'unknown', 'restart');
+    this.open(order, policyOf(order.replaces === 0 ? order.kind : MODIFY), 'restart');
+  }
+
+  /** A working order that nobody has seen for long. */
+  lost(order: Order): void {
+    if (!this.#cases.has(order.seq)) this.open(order, { ...policyOf(PLACE), probes: false }, 'neither pending nor in the history');
+  }
+
+  /** Closes the cases whose orders have been found or have ended. Called after every event that may have done so. */
+  sweep(): void {
+    for (const one of this.#cases.all()) {
+      const order = this.#core.orders.find(one.key);
+      if (order === null || order.state !== UNKNOWN) this.#close(one);
+    }
+    this.cancels.sweep();
+  }
+
+  /** An operator says what became of command `seq`, or that it does not matter: the halt is lifted. False when there is none. */
+  lift(seq: number, why: string): boolean {
+    return this.#core.halts.liftCommand(seq, why, 'bot') !== null;
+  }
+
+  /**
+   * An operator says what became of order `seq`: its venue id when it is at the venue, null when it is not. An unknown order rests or
+   * is gone; an order whose cancel had no outcome is gone, or its cancel is sent again. False when the order waits for neither.
+   */
+  settle(order: Order, venueId: string | null): boolean {
+    const isUnknown = order.state === UNKNOWN;
+    if (!isUnknown && !this.cancels.has(order.seq)) return false;
+    if (venueId === null) {
+      const how = isUnknown && order.venueId === '' ? REFUSED : CANCELLED;
+      endOrder(this.#core, order, how, 'settled-by-hand', 'an operator said that it is not at the venue');
+    } else if (isUnknown) this.#executor.found(order, venueId);
+    else this.cancels.restart(order.seq);
+    return true;
+  }
+
+  /** An order with our name that the tracker does not hold. True when it was presumed dead: it is cancelled and told. */
+  sighted(seq: number, report: OrderReport): boolean {
+    const core = this.#core;
+    const until = this.#tombstones.get(seq);
+    if (until === undefined || core.now > until) return false;
+    core.log.error('late-landing', { seq, symbol: core.instruments[report.instrument]?.symbol, status: report.status });
+    this.#tombstones.delete(seq);
+    return true;
+  }
+
+  turn(one: Search): void {
+    this.#look(one, 'pending');
+  }
+
+  answered(query: Query, _answer: Answer, sentAt: number): void {
+    const one = this.#cases.asked(query);
+    if (one === null) return;
+    const order = this.#core.orders.find(one.key);
+    if (order === null || order.state !== UNKNOWN) return this.#close(one);
+    if (sentAt < one.since) return this.#wait(one);
+    if (one.step === 'pending') return this.#look(one, 'history');
+    // A trigger order is listed nowhere: only the position shows what it did.
+    if (one.step === 'history' && order.kind === PLACE_TRIGGER) return this.#look(one, 'positions');
+    this.#absent(one, order);
+  }
+
+  failed(query: Query): void {
+    const one = this.#cases.asked(query);
+    if (one === null) return;
+    this.#warnIfBlind(one);
+    this.#wait(one);
+  }
+
+  /** Halts the symbol because of command `seq`, which has one halt: another code takes the place of the one before. */
+  halt(instrument: number, seq: number, code: string, detail: string): void {
+    const { halts } = this.#core;
+    const scope = { kind: 'symbol', instrument } as const;
+    const before = halts.all().find((one) => one.seq === seq);
+    if (before !== undefined && (before.code === code || haltRow(before.code).end === 'settle')) return;
+    if (before !== undefined) halts.end(before, code, 'bot');
+    halts.raise({ scope, code, detail, by: 'bot', seq });
+  }
+
+  /** A complete look did not show the order. */
+  #absent(one: Search, order: Order): void {
+    const { flights, now, restsAs, timings } = this.#core;
+    // The lists may leave out a symbol that the venue does not know at the moment.
+    if (order.desk.isOffline) return this.#wait(one);
+    one.absences++;
+    one.seenAt = now;
+    const isOld = one.absences >= ABSENCES && now - one.since >= timings.horizonMs && !flights.concerns(one.key);
+    const resting = isOld && order.kind === PLACE_TRIGGER ? restsAs(order) : null;
+    if (resting !== null) {
+      const { isToGo, venueId } = resting;
+      if (isToGo && now - one.probedAt >= PROBE_MS) {
+        one.probedAt = now;
+        this.#executor.cancelByVenueId(order, venueId, 'what one of two trigger orders became');
+      }
+      const what = isToGo ? 'it is being cancelled' : 'cancel it at the venue';
+      const detail = `the order ${venueId} is what this trigger order became, or another one: ${what}`;
+      this.halt(order.instrument, one.key, 'outcome-unknown', detail);
+      return this.#wait(one);
+    }
+    if (isOld && one.policy.mayPresume && !one.isQuarantined) return this.#presume(one, order);
+    if (isOld && !one.isQuarantined) {
+      one.isQuarantined = true;
+      this.#quarantine(order.instrument, one.key, one.policy, 'its id is taken, and no read shows it');
+    }
+    this.#probe(one, order);
+    this.#wait(one);
+  }
+
+  /** A market order cannot be cancelled, and the successor of a modify is the only order that is left. */
+  #probe(one: Search, order: Order): void {
+    const { now } = this.#core;
+    const isProbed = one.policy.probes && order.replaces === 0 && (order.kind === PLACE_TRIGGER || order.type === LIMIT);
+    if (!isProbed || now - one.probedAt < PROBE_MS) return;
+    if (this.#executor.probe(order)) one.probedAt = now;
+  }
+
+  #look(one: Search, step: Step): void {
+    const core = this.#core;
+    const order = core.orders.find(one.key);
+    if (order === null) return this.#close(one);
+    one.step = step;
+    this.#cases.ask(one, this.#queryOf(step, order));
+  }
+
+  #queryOf(step: Step, order: Order): Query {
+    const { instrument, seq } = order;
+    if (step === 'pending') return { kind: 'pending', instrument, isProof: true };
+    if (step === 'positions') return { kind: 'positions', instrument };
+    return historyOf(order, this.#core.ids.idOf(seq));
+  }
+
+  #wait(one: Search): void {
+    this.#cases.wait(one, DELAYS_MS[Math.min(one.looks++, DELAYS_MS.length - 1)]!);
+  }
+
+  /** Nothing is decided without reads, but somebody is told when they fail for long. */
+  #warnIfBlind(one: Search): void {
+    const core = this.#core;
+    const order = core.orders.find(one.key);
+    if (order === null || one.isBlind || core.now - one.seenAt < BLIND_MS) return;
+    one.isBlind = true;
+    const { instrument, seq } = order;
+    core.log.error('resolve-blind', { seq, symbol: core.instruments[instrument]!.symbol, failingMs: core.now - one.seenAt });
+    this.halt(instrument, seq, 'reads-failing', 'no complete read of orders for ' + BLIND_MS / 60_000 + ' minutes');
+  }
+
+  /** Only a person can find out: the halt says what to type. */
+  #quarantine(instrument: number, seq: number, { endpoint }: ResolvePolicy, cause: string): void {
+    const { instruments, log } = this.#core;
+    log.error('quarantined', { seq, endpoint, symbol: instruments[instrument]!.symbol, cause });
+    this.halt(instrument, seq, endpoint === 'E1' ? 'outcome-unreadable' : 'order-quarantined', cause);
+  }
+
+  #presume(one: Search, order: Order): void {
+    const core = this.#core;
+    const isTrigger = one.policy.endpoint === 'E13';
+    this.#tombstones.set(one.key, core.now + core.timings.watchMs);
+    core.log.error('presumed-not-landed', { seq: one.key, symbol: core.instruments[order.instrument]!.symbol });
+    const how = isTrigger && order.venueId !== '' ? CANCELLED : presumedEnd(order);
+    endOrder(core, order, how, 'presumed-not-landed', one.absences + ' complete reads did not show it');
+    this.#close(one);
+  }
+
+  #close(one: Search): void {
+    this.#cases.close(one);
+    this.lift(one.key, 'resolved');
+  }
+}

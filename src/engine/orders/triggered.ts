@@ -1,0 +1,161 @@
+/**
+ * The orders that trigger orders become. A venue may give them ids of its own, so an order of nobody's is compared with own trigger
+ * orders: side, size, price and time. Exactly one that fits is the order; of two, nobody can say which still waits. A trigger order that
+ * has ended counts as well, unless the venue cancelled or refused it: that its end was presumed is no proof that it never fired.
+ */
+import { OPEN, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { UNKNOWN } from '../../domain/order.ts';
+import type { OrderReport } from '../../domain/report.ts';
+import type { Core } from '../state/core.ts';
+import { mayHaveBecome, type Resting } from '../state/lost-triggers.ts';
+import type { Order } from '../state/orders.ts';
+
+/** Orders of nobody's that fit several trigger orders, remembered at most. */
+const REMEMBERED = 1_000;
+
+/** The own trigger orders that a record may be of. */
+interface Candidates {
+  /** All of them, by number. */
+  readonly seqs: readonly number[];
+  /** The only one, if the record may be taken for its own; else null. */
+  readonly only: Order | null;
+}
+
+export class Triggered {
+  readonly #core: Core;
+  /** Number of the own order by the venue id of what it became. */
+  readonly #seqs = new Map<string, number>();
+  /** The last records of orders that fit several trigger orders, by venue id. */
+  readonly #ambiguous = new Map<string, OrderReport>();
+
+  readonly #decided: OrderReport[] = [];
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** The own order that this record without a client id of ours is about, or null. */
+  orderOf(report: OrderReport): Order | null {
+    const known = this.#seqs.get(report.venueId);
+    if (known !== undefined) return this.#core.orders.find(known);
+    const { desks, isTold } = this.#core;
+    // Of a process before this one: the order that it was found to be is known by that id, if it lives.
+    if (isTold(report.venueId)) return desks[report.instrument]?.orders.known().find(({ venueId }) => venueId === report.venueId) ?? null;
+    const { only, seqs } = this.#candidates(report);
+    if (seqs.length > 1) {
+      this.#noteAmbiguous(report, seqs);
+      return this.#paired(report, seqs);
+    }
+    this.#ambiguous.delete(report.venueId);
+    return only;
+  }
+
+  /** Records that were read before and whose orders are known since: each has to be reported again. */
+  takeDecided(): OrderReport[] {
+    return this.#decided.splice(0);
+  }
+
+  /** Whether this record without a client id of ours is, or may be, what an own trigger order has become. */
+  mayBe(report: OrderReport): boolean {
+    const { venueId } = report;
+    return this.#seqs.has(venueId) || this.#ambiguous.has(venueId) || this.#candidates(report).seqs.length > 0;
+  }
+
+  /** The order that rests and may be what the trigger order has become, or another one; null for none. */
+  restsAs(order: Order): Resting | null {
+    for (const report of this.#ambiguous.values()) {
+      if (isOver(report)) continue;
+      const { seqs } = this.#candidates(report);
+      if (!seqs.includes(order.seq)) continue;
+      const isGone = seqs.every((seq) => isToGo(this.#core.orders.find(seq)));
+      return { venueId: report.venueId, isToGo: isGone && this.#known(seqs).length > 0 };
+    }
+    return null;
+  }
+
+  /**
+   * Whether `report` shows that the trigger order has become another order: it has another venue id, it has traded, or it is there although
+   * the cancel of trigger orders (E16) did not find it. A venue may list waiting trigger orders too (A24).
+   */
+  isOf(order: Order, { averagePrice, status, venueId }: OrderReport): boolean {
+    if (order.kind !== PLACE_TRIGGER) return false;
+    if (order.venueId !== '' && venueId !== order.venueId) return true;
+    if (status === 'filled' || averagePrice > 0) return true;
+    return order.state === UNKNOWN && order.isCancelWanted;
+  }
+
+  /** The trigger order has become an order like any other, which is cancelled by its venue id. */
+  fired(order: Order, { venueId }: OrderReport): void {
+    const { journal, now } = this.#core;
+    // A run after this one has to know it, too: its record has no client id of ours.
+    journal.note('trigger-fired', { order: order.seq, venueId }, now);
+    this.#core.onOwnRecord(venueId);
+    this.#seqs.set(venueId, order.seq);
+    order.kind = PLACE;
+    order.isTriggered = true;
+    order.venueId = venueId;
+    this.#core.log.info('trigger-fired', { seq: order.seq, symbol: order.desk.instrument.symbol, venueId });
+  }
+
+  #candidates(report: OrderReport): Candidates {
+    const { desks, isTold, lostTriggers } = this.#core;
+    const desk = desks[report.instrument];
+    if (desk === undefined || report.effect !== OPEN) return { seqs: [], only: null };
+    const seqs = lostTriggers.fitting(report);
+    let only: Order | null = null;
+    for (const order of desk.orders.known()) {
+      if (order.kind !== PLACE_TRIGGER || order.isSettled || !mayHaveBecome(order, report)) continue;
+      seqs.push(order.seq);
+      // What it became was found before a restart, or it has ended and this rests: it speaks against the others, not for itself.
+      const isOther = order.venueId !== '' && order.venueId !== report.venueId && isTold(order.venueId);
+      if (!isOther && (order.isAlive || isOver(report))) only = order;
+    }
+    return { seqs, only: seqs.length === 1 ? only : null };
+  }
+
+  /**
+   * The orders that as many trigger orders as these have become, by age, where all of them are known: each of the trigger orders fired, and is
+   * one of them. Empty where fewer are known.
+   */
+  #known(seqs: readonly number[]): OrderReport[] {
+    const isOne = (report: OrderReport): boolean => this.#candidates(report).seqs.every((seq) => seqs.includes(seq));
+    const records = [...this.#ambiguous.values()].filter(isOne);
+    return records.length === seqs.length ? records.sort((a, b) => a.createdAt - b.createdAt) : [];
+  }
+
+  /**
+   * The own order that this record is taken for, where every trigger order that it fits has become one of as many filled orders: whichever
+   * is whichever, all of each has filled. The oldest record is that of the oldest order.
+   */
+  #paired(report: OrderReport, seqs: readonly number[]): Order | null {
+    const orders = seqs.map((seq) => this.#core.orders.find(seq)).filter((order) => order !== null && !order.isSettled) as Order[];
+    const records = this.#known(seqs);
+    if (records.length === 0 || orders.length < seqs.length || records.some(({ status }) => status !== 'filled')) return null;
+    orders.sort((a, b) => a.seq - b.seq);
+    for (const [i, record] of records.entries()) {
+      this.#seqs.set(record.venueId, orders[i]!.seq);
+      this.#ambiguous.delete(record.venueId);
+      if (record.venueId !== report.venueId) this.#decided.push(record);
+    }
+    return this.#core.orders.find(this.#seqs.get(report.venueId)!);
+  }
+
+  #noteAmbiguous(report: OrderReport, fitting: readonly number[]): void {
+    const { instrument, venueId } = report;
+    const last = this.#ambiguous.get(venueId);
+    if (last === undefined && this.#ambiguous.size >= REMEMBERED) this.#ambiguous.clear();
+    // A list that is late may show it as it was before its end.
+    if (last === undefined || !isOver(last)) this.#ambiguous.set(venueId, report);
+    if (last !== undefined) return;
+    const seqs = fitting.join(', ');
+    this.#core.log.error('trigger-ambiguous', { symbol: this.#core.instruments[instrument]!.symbol, venueId, seqs });
+  }
+}
+
+function isToGo(order: Order | null): boolean {
+  return order !== null && order.state === UNKNOWN && order.isCancelWanted;
+}
+
+function isOver({ status }: OrderReport): boolean {
+  return status === 'filled' || status === 'cancelled' || status === 'ended';
+}

@@ -1,0 +1,170 @@
+/**
+ * Orders in a read that the tracker does not hold. Ours are taken over at the start; later they are what we gave up or a sign of
+ * another writer, so they are cancelled and told. Orders with our name that this journal never numbered come from a lost journal or
+ * from another bot: they are tracked too, and what is done about them is a setting. Foreign ones are counted and never touched.
+ */
+import { LIMIT, PLACE } from '../../domain/codes.ts';
+import { parseClientId } from '../../domain/command.ts';
+import type { OrderReport } from '../../domain/report.ts';
+import type { Strangers as StrangersPort } from './order-reads.ts';
+import type { Order } from '../state/orders.ts';
+import type { Core } from '../state/core.ts';
+import type { Executor } from './executor.ts';
+import type { Resolver } from './resolver.ts';
+
+/** Foreign orders and first sightings remembered at most. */
+const REMEMBERED = 1000;
+
+export class Strangers implements StrangersPort {
+  /** Venue ids of foreign orders seen. */
+  readonly foreignIds = new Set<string>();
+  readonly #core: Core;
+  readonly #executor: Executor;
+  readonly #resolver: Resolver;
+  /** Own orders seen once that the tracker does not hold, and when. */
+  readonly #sightings = new Map<number, number>();
+  /** The venue's time when the first reads had come. */
+  #armedAt = 0;
+
+  constructor(core: Core, executor: Executor, resolver: Resolver) {
+    this.#core = core;
+    this.#executor = executor;
+    this.#resolver = resolver;
+  }
+
+  own(seq: number, report: OrderReport, sentAt: number): void {
+    const core = this.#core;
+    if (report.status === 'filled' || report.status === 'cancelled' || report.status === 'ended') {
+      this.#resolver.sighted(seq, report);
+      return;
+    }
+    if (!this.#resolver.sighted(seq, report)) {
+      // The list may be older than the end of the order: only a read so much later that it cannot be makes it a fact.
+      const first = this.#sightings.get(seq);
+      if (first === undefined || sentAt < first + core.timings.settleMs) {
+        if (this.#sightings.size >= REMEMBERED) this.#sightings.clear();
+        if (first === undefined) this.#sightings.set(seq, core.now);
+        return;
+      }
+      core.log.error('unexpected-order', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
+    }
+    this.#sightings.delete(seq);
+    this.#executor.cancel(this.#adopt(seq, report), this.#core.nobody, 'not expected to be alive');
+  }
+
+  foreign(report: OrderReport): void {
+    if (report.status !== 'open' && report.status !== 'partial') return;
+    if (this.#core.brackets.isAny && this.#isExit(report)) return;
+    if (this.foreignIds.has(report.venueId) || this.foreignIds.size >= REMEMBERED) return;
+    this.foreignIds.add(report.venueId);
+    this.#core.log.warn('foreign-order', { symbol: this.#core.instruments[report.instrument]?.symbol, venueId: report.venueId });
+  }
+
+  /** Whether the venue made it of a preset exit of ours. */
+  #isExit(report: OrderReport): boolean {
+    const { portfolio, instruments, brackets } = this.#core;
+    const leg = portfolio.legs[2 * report.instrument + report.side]!;
+    const { priceScale, tickStep } = instruments[report.instrument]!;
+    // Nothing of it has traded, so no price says which exit it is; its size says that it is one.
+    if (!(report.averagePrice > 0)) return brackets.isLikeExit(report, leg);
+    return brackets.exitOf(report, leg, (report.averagePrice * priceScale) / tickStep, 'any') !== null;
+  }
+
+  lost(order: Order): void {
+    this.#resolver.lost(order);
+  }
+
+  /** Takes the order over as one of no strategy. Its order. */
+  #adopt(seq: number, report: OrderReport): Order {
+    const core = this.#core;
+    const command = this.#executor.begin(PLACE, report.instrument);
+    command.seq = seq;
+    command.side = report.side;
+    command.effect = report.effect;
+    command.type = report.type;
+    command.price = report.type === LIMIT ? report.price : 0;
+    command.size = report.size;
+    command.time = Math.min(core.now, report.createdAt);
+    const order = core.orders.add(command, core.desks[report.instrument]!, core.nobody, report.size);
+    core.log.warn('order-adopted', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
+    this.#executor.found(order, report.venueId);
+    return order;
+  }
+
+  /** What appears from now on under our name and is not of this journal was placed by another bot. */
+  armed(): void {
+    this.#armedAt = this.#core.venueTime;
+    this.#applyPolicy();
+  }
+
+  /** A person has said that the journal of the unknown orders is lost: what was left alone until then is done. */
+  acknowledged(): void {
+    this.#applyPolicy();
+  }
+
+  unknown(report: OrderReport): void {
+    const core = this.#core;
+    const { epoch } = parseClientId(core.ids.bot, report.clientId);
+    core.ids.sighted(epoch);
+    const isAlive = report.status === 'open' || report.status === 'partial' || report.status === 'unknown';
+    if (core.standing.phase === 'reconciling') {
+      if (epoch > core.ids.lostUpTo) this.#rollback(epoch, report);
+      else if (isAlive) core.log.error('journal-lost', { epoch, clientId: report.clientId, policy: core.unknownOwnOrders });
+      if (isAlive) this.#track(report);
+      return;
+    }
+    // One that is older than our first reads was late in the list: it is not news of another bot.
+    if (report.createdAt > this.#armedAt || epoch > core.ids.epoch) this.#splitBrain(epoch, report);
+    if (!isAlive) return;
+    this.#track(report);
+    this.#applyPolicy();
+  }
+
+  /** Tracks the order under a number of its own, so that it counts in exposure and can be cancelled. */
+  #track(report: OrderReport): void {
+    const core = this.#core;
+    const seq = core.nextSeq++;
+    core.ids.alias(seq, report.clientId);
+    this.#adopt(seq, report);
+  }
+
+  /** Cancels unknown own orders, leaves them, or opens nothing until a person has looked. */
+  #applyPolicy(): void {
+    const core = this.#core;
+    const policy = core.unknownOwnOrders;
+    // Whose they are is not known yet: after a rollback a person says it, and of two bots only the newer one acts.
+    if (core.halts.find({ kind: 'bot' }, 'journal-rollback') !== null) return;
+    const left = this.#unowned();
+    if (policy === 'halt' && left.length > 0) {
+      core.hold(
+        'all',
+        'unknown-own-orders',
+        `${left.length} live orders with our name are not in the journal: cancel or keep them by hand`,
+      );
+    }
+    if (policy !== 'cancel') return;
+    for (const order of left) {
+      const { epoch } = parseClientId(core.ids.bot, core.ids.idOf(order.seq));
+      if (epoch <= core.ids.epoch) this.#executor.cancel(order, core.nobody, 'not in this journal');
+    }
+  }
+
+  /** Live orders that this journal did not number. */
+  #unowned(): Order[] {
+    const { ids, orders } = this.#core;
+    return orders.of.flatMap((list) => [...list.known()].filter((order) => order.isAlive && ids.aliasOf(order.seq) !== undefined));
+  }
+
+  /** The venue holds an id that the journal never gave out, of a time for which it should know all: it was put back, or another bot writes. */
+  #rollback(epoch: number, { clientId, venueId }: OrderReport): void {
+    const core = this.#core;
+    const why = `the venue shows ${clientId}, which is not in the journal: it was lost or put back to an earlier state, or another bot writes`;
+    if (core.hold('all', 'journal-rollback', why)) core.log.error('journal-rollback', { clientId, venueId, epoch, nextSeq: core.nextSeq });
+  }
+
+  #splitBrain(epoch: number, { clientId, venueId }: OrderReport): void {
+    const core = this.#core;
+    const why = `${clientId} appeared, which this bot did not place (its epoch is ${core.ids.epoch}): another bot trades on this account`;
+    if (core.hold('all', 'split-brain', why)) core.log.error('split-brain', { clientId, venueId, epoch, ownEpoch: core.ids.epoch });
+  }
+}

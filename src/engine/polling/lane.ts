@@ -1,0 +1,272 @@
+/**
+ * The order lane: what keeps the bot within the venue's rate for writes. Cancels go before closes, closes before opens; what has
+ * waited too long comes back as unsent. In any window of one second at most `rate` commands leave, and opens leave a fifth of them to
+ * cancels and closes. A pause that the venue asks for holds back its own lane alone. An unlimited rate passes commands straight
+ * through. @hot
+ */
+import { AdaptiveRate } from '../../base/adaptive-rate.ts';
+import { assert } from '../../base/assert.ts';
+import { Soonest } from '../../base/soonest.ts';
+import * as codes from '../../domain/codes.ts';
+import { emptyCommand, type Approved, type Command } from '../../domain/command.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Inbox, Query, Venue } from '../../ports/venue.ts';
+
+const { ADJUST_MARGIN, CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, PLACE_SPOT, SET_MARGIN_MODE } = codes;
+
+/** Commands per second of each bucket; Infinity for no limit. */
+export interface LaneRates {
+  readonly order: number;
+  readonly spot: number;
+  readonly margin: number;
+}
+export type LaneBucket = keyof LaneRates;
+/** What a pause holds back: the opens, the closes or the cancels of a bucket. */
+export type LaneName = 'open' | 'close' | 'cancel';
+
+export interface LaneOptions {
+  readonly venue: Venue;
+  readonly clock: Clock;
+  readonly rates: LaneRates;
+  /** Commands that may wait per bucket and priority; cancels have four times the room. Default 256. */
+  readonly capacity?: number | undefined;
+}
+
+/** Priorities: lower goes first. */
+const FIRST_CANCEL = 0;
+const THEN_CLOSE = 1;
+const THEN_OPEN = 2;
+const PRIORITIES: Readonly<Record<LaneName, number>> = { cancel: FIRST_CANCEL, close: THEN_CLOSE, open: THEN_OPEN };
+
+/** The share of a window that opens leave to cancels and closes. */
+const RESERVED = 0.2;
+
+export class OrderLane implements Venue {
+  /** When `drain` has something to send or to give back; Infinity when nothing waits. */
+  nextDue = Infinity;
+  /** Who has to know when that becomes sooner. */
+  soonest = new Soonest(); // hot-ok: construction
+  declare private readonly venue: Venue;
+  declare private readonly clock: Clock;
+  declare private readonly order: Bucket;
+  declare private readonly spot: Bucket;
+  declare private readonly margin: Bucket;
+  declare private readonly capacity: number;
+  /** While nothing at all has to be counted. */
+  declare private isFree: boolean;
+  readonly #pool: Command[] = [];
+  #inbox: Pick<Inbox, 'unsent'> | null = null;
+
+  constructor(options: LaneOptions) {
+    this.venue = options.venue;
+    this.clock = options.clock;
+    this.capacity = options.capacity ?? 256;
+    this.order = new Bucket(options.rates.order); // hot-ok: construction
+    this.spot = new Bucket(options.rates.spot); // hot-ok: construction
+    this.margin = new Bucket(options.rates.margin); // hot-ok: construction
+    this.isFree = this.order.isFree && this.spot.isFree && this.margin.isFree;
+  }
+
+  /** Says where commands that never left are reported. Before the first command. */
+  connect(inbox: Pick<Inbox, 'unsent'>): void {
+    this.#inbox = inbox;
+  }
+
+  /** How many commands wait. */
+  get waiting(): number {
+    return this.order.waiting + this.spot.waiting + this.margin.waiting;
+  }
+
+  query(query: Query): void {
+    this.venue.query(query);
+  }
+
+  execute(command: Approved<Command>): void {
+    if (this.isFree) this.venue.execute(command);
+    else this.#executeCounted(command);
+  }
+
+  #executeCounted(command: Approved<Command>): void {
+    const bucket = this.#bucketOf(command.kind);
+    if (bucket.isFree) return this.venue.execute(command);
+    const now = this.clock.now();
+    const priority = priorityOf(command);
+    if (!bucket.isAwaited(priority) && bucket.readyAt(priority, now) <= now) {
+      bucket.sent(priority, now);
+      return this.venue.execute(command);
+    }
+    this.#wait(bucket, priority, command);
+  }
+
+  /** Nothing of a bucket's `lane` leaves before `until`: the venue asked for a pause. Opens are slower for a while after it. */
+  backOff(bucket: LaneBucket, lane: LaneName, until: number): void {
+    const one = bucket === 'order' ? this.order : bucket === 'spot' ? this.spot : this.margin;
+    one.pause(PRIORITIES[lane], this.clock.now(), until);
+    this.isFree = false;
+    this.#schedule();
+  }
+
+  /** Sends what may leave at `now` and gives back what is past its time. */
+  drain(now: number): void {
+    this.#drainBucket(this.order, now);
+    this.#drainBucket(this.spot, now);
+    this.#drainBucket(this.margin, now);
+    this.#schedule();
+  }
+
+  #drainBucket(bucket: Bucket, now: number): void {
+    if (bucket.waiting === 0) return;
+    for (let priority = FIRST_CANCEL; priority <= THEN_OPEN; priority++) {
+      const queue = bucket.queues[priority]!;
+      for (let k = 0; k < queue.length;) {
+        const command = queue[k]!;
+        const isExpired = lastMoment(command) < now;
+        if (!isExpired && (bucket.isAwaited(priority - 1) || bucket.readyAt(priority, now) > now)) {
+          k++;
+          continue;
+        }
+        queue.splice(k, 1);
+        bucket.waiting--;
+        if (isExpired) this.#inbox?.unsent(command.seq, 'expired-in-lane');
+        else {
+          bucket.sent(priority, now);
+          this.venue.execute(command);
+        }
+        this.#pool.push(command);
+      }
+    }
+  }
+
+  #wait(bucket: Bucket, priority: number, command: Approved<Command>): void {
+    const queue = bucket.queues[priority]!;
+    const room = priority === FIRST_CANCEL ? this.capacity * 4 : this.capacity;
+    if (queue.length >= room) {
+      assert(this.#inbox !== null, 'a lane is connected before it is used');
+      return this.#inbox.unsent(command.seq, 'lane-full');
+    }
+    const copy = this.#pool.pop() ?? emptyCommand();
+    Object.assign(copy, command);
+    queue.push(copy as Approved<Command>);
+    bucket.waiting++;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    const now = this.waiting === 0 ? 0 : this.clock.now();
+    this.nextDue = Math.min(this.order.nextDue(now), this.spot.nextDue(now), this.margin.nextDue(now));
+    this.soonest.note(this.nextDue);
+  }
+
+  #bucketOf(kind: number): Bucket {
+    if (kind === PLACE_SPOT || kind === CANCEL_SPOT) return this.spot;
+    return kind === SET_MARGIN_MODE || kind === ADJUST_MARGIN ? this.margin : this.order;
+  }
+}
+
+/** After when it must not be sent any more; for what may wait for ever the last moment before the end of time. */
+function lastMoment({ time, validMs }: Command): number {
+  return validMs === 0 ? Number.MAX_VALUE : time + validMs;
+}
+
+function priorityOf(command: Command): number {
+  if (command.kind === CANCEL || command.kind === CANCEL_TRIGGER || command.kind === CANCEL_SPOT) return FIRST_CANCEL;
+  return command.effect === CLOSE ? THEN_CLOSE : THEN_OPEN;
+}
+
+/** The times of the last sends: at most so many in any window. */
+class Window {
+  declare readonly size: number;
+  declare private readonly windowMs: number;
+  declare private readonly times: Float64Array;
+  #at = 0;
+
+  constructor(size: number, windowMs: number) {
+    this.size = size;
+    this.windowMs = windowMs;
+    this.times = new Float64Array(size).fill(-Infinity); // hot-ok: construction
+  }
+
+  /** When the next may leave, at a `share` of the rate; −Infinity without a limit. */
+  readyAt(share: number): number {
+    return this.size === 0 ? -Infinity : Math.ceil(this.times[this.#at]! + this.windowMs / share);
+  }
+
+  sent(now: number): void {
+    if (this.size === 0) return;
+    this.times[this.#at] = now;
+    this.#at = this.#at + 1 === this.size ? 0 : this.#at + 1;
+  }
+}
+
+/** One rate of the venue, shared by three lanes: all of them together, and opens by themselves, stay within a window. */
+class Bucket {
+  readonly queues: readonly Approved<Command>[][] = [[], [], []];
+  waiting = 0;
+  /** By priority. */
+  readonly pausedUntil = new Float64Array(3).fill(-Infinity);
+  declare private readonly all: Window;
+  declare private readonly opens: Window;
+  private readonly openRate = new AdaptiveRate();
+  #wasPaused = false;
+
+  constructor(perSecond: number) {
+    if (!(perSecond > 0)) throw new RangeError('a rate above zero was expected, found ' + perSecond); // hot-ok: construction
+    const limit = perSecond === Infinity ? 0 : Math.max(1, Math.floor(perSecond));
+    const windowMs = limit === 0 ? 0 : (limit * 1000) / perSecond;
+    const reserved = limit < 2 ? 0 : Math.ceil(limit * RESERVED);
+    this.all = new Window(limit, windowMs); // hot-ok: construction
+    this.opens = new Window(limit - reserved, windowMs); // hot-ok: construction
+  }
+
+  /** True while nothing has to be counted. */
+  get isFree(): boolean {
+    return this.all.size === 0 && !this.#wasPaused;
+  }
+
+  pause(priority: number, now: number, until: number): void {
+    this.#wasPaused = true;
+    this.pausedUntil[priority] = Math.max(this.pausedUntil[priority]!, until);
+    if (priority === THEN_OPEN) this.openRate.refused(now, until);
+  }
+
+  /** Whether something of this priority or a better one waits. */
+  isAwaited(priority: number): boolean {
+    for (let p = FIRST_CANCEL; p <= priority; p++) if (this.queues[p]!.length > 0) return true;
+    return false;
+  }
+
+  /** When the next command of a priority may leave, as seen at `now`. */
+  readyAt(priority: number, now: number): number {
+    const limited = this.all.readyAt(1);
+    const paused = this.pausedUntil[priority]!;
+    const ready = limited > paused ? limited : paused;
+    if (priority !== THEN_OPEN) return ready;
+    const own = this.opens.readyAt(this.openRate.share(now));
+    return own > ready ? own : ready;
+  }
+
+  /** When to look again whether the next may leave: a rate that is coming back makes it sooner than it seems now. */
+  #lookAt(priority: number, now: number): number {
+    const ready = this.readyAt(priority, now);
+    return priority === THEN_OPEN && this.openRate.share(now) < 1
+      ? Math.min(ready, Math.max(now, this.pausedUntil[priority]!) + 1_000)
+      : ready;
+  }
+
+  sent(priority: number, now: number): void {
+    this.all.sent(now);
+    if (priority === THEN_OPEN) this.opens.sent(now);
+  }
+
+  /** The earlier of: the next may leave; the first is past its time. */
+  nextDue(now: number): number {
+    if (this.waiting === 0) return Infinity;
+    let due = Infinity;
+    for (let p = FIRST_CANCEL; p <= THEN_OPEN; p++) {
+      const queue = this.queues[p]!;
+      if (queue.length > 0 && !this.isAwaited(p - 1)) due = Math.min(due, this.#lookAt(p, now));
+      for (let k = 0; k < queue.length; k++) due = Math.min(due, lastMoment(queue[k]!) + 1);
+    }
+    return due;
+  }
+}

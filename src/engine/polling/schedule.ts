@@ -1,0 +1,139 @@
+/**
+ * Needs → poll plan. What strategies want to see and what the account must be asked is put against the budget of each bucket;
+ * one call serves many symbols where the endpoint can; a plan that cannot fit is refused with its arithmetic.
+ */
+import type { Query } from '../../ports/venue.ts';
+
+/** From these and from the strategies' handlers the kernel makes its poll plan. */
+export interface PollSettings {
+  /** How often each kind is asked, in ms; 0 leaves out stats or history. Trades only where a strategy needs them. */
+  readonly periods: Readonly<Record<PollKind, number>>;
+  readonly budget: PollBudget;
+  /** Trades a page and pages a round before a gap is accepted. Default 1000 and 6. */
+  readonly tradePageSize?: number | undefined;
+  readonly tradeMaxPages?: number | undefined;
+}
+
+export type PollKind = Query['kind'];
+
+/** Someone wants answers of this kind about this instrument (−1: all) this often. */
+export interface PollNeed {
+  readonly kind: PollKind;
+  readonly instrument: number;
+  readonly periodMs: number;
+  /** Who wants it, for the plan's text. */
+  readonly by: string;
+}
+
+export interface BucketBudget {
+  /** Calls (weight units) per second. */
+  readonly perSecond: number;
+  /** Share kept free for orders, 0 to 1; 0 for a bucket without order calls. */
+  readonly orderShare: number;
+}
+
+export interface PollBudget {
+  readonly calls: Readonly<Record<PollKind, { readonly bucket: string; readonly weight: number }>>;
+  readonly buckets: Readonly<Record<string, BucketBudget>>;
+}
+
+/** One thing to ask every `periodMs`, at the multiples of it since the epoch plus `phaseMs`. */
+export interface PlannedPoll {
+  readonly kind: PollKind;
+  readonly instrument: number;
+  readonly periodMs: number;
+  readonly phaseMs: number;
+  readonly bucket: string;
+  readonly weight: number;
+}
+
+export interface PollPlan {
+  readonly polls: readonly PlannedPoll[];
+  /** One readable line per poll and one per bucket: "futures-market 2.10 of 8.00 a second". */
+  readonly text: string;
+}
+
+/** The needs exceed a bucket; the message shows the sum. */
+export class PollPlanError extends Error {
+  override readonly name = 'PollPlanError';
+}
+
+/** Kinds whose endpoint answers for all symbols in one call. */
+const ALL_AT_ONCE: ReadonlySet<PollKind> = new Set<PollKind>([
+  'quotes',
+  'stats',
+  'pending',
+  'history',
+  'positions',
+  'withdrawals',
+  'spot-symbols',
+]);
+
+/** @throws PollPlanError when a bucket cannot serve what is wanted of it */
+export function planPolls(needs: readonly PollNeed[], budget: PollBudget, symbols: readonly string[]): PollPlan {
+  const polls = phased(merged(needs, budget), budget);
+  const lines = polls.map((p) => `${describe(p, symbols)} every ${p.periodMs} ms: ${rate(p)} a second of ${p.bucket}`);
+  const errors: string[] = [];
+  for (const bucket of [...new Set(polls.map((p) => p.bucket))].sort()) {
+    const mine = polls.filter((p) => p.bucket === bucket);
+    const limits = budget.buckets[bucket];
+    if (limits === undefined) throw new PollPlanError(`bucket "${bucket}" has no budget; add it to the limits`);
+    const usable = limits.perSecond * (1 - limits.orderShare);
+    const used = mine.reduce((sum, p) => sum + (p.weight * 1000) / p.periodMs, 0);
+    const sum = mine.map((p) => `${describe(p, symbols)} ${rate(p)}`).join(' + ');
+    const limit = `${limits.perSecond} a second − ${Math.round(limits.orderShare * 100)} % kept for orders = ${usable.toFixed(2)}`;
+    lines.push(`${bucket}: ${used.toFixed(2)} of ${usable.toFixed(2)} a second`);
+    if (used > usable * (1 + 1e-9)) {
+      errors.push(`${bucket}: ${sum} = ${used.toFixed(2)} a second, but ${limit}; poll slower or follow fewer symbols`);
+    }
+  }
+  if (errors.length > 0) throw new PollPlanError(errors.join('\n'));
+  return { polls, text: lines.join('\n') };
+}
+
+type Unphased = Omit<PlannedPoll, 'phaseMs'>;
+
+/** One poll per (kind, instrument) at its fastest wanted period; several instruments of a kind become one call where that is cheaper. */
+function merged(needs: readonly PollNeed[], budget: PollBudget): Unphased[] {
+  const fastest = new Map<PollKind, Map<number, number>>();
+  for (const need of needs) {
+    if (!(need.periodMs >= 1 && Number.isFinite(need.periodMs))) {
+      throw new PollPlanError(`${need.by}: a period of at least 1 ms was expected for ${need.kind}, found ${need.periodMs}`);
+    }
+    let of = fastest.get(need.kind);
+    if (of === undefined) fastest.set(need.kind, (of = new Map()));
+    of.set(need.instrument, Math.min(of.get(need.instrument) ?? Infinity, need.periodMs));
+  }
+  const out: Unphased[] = [];
+  for (const [kind, of] of fastest) {
+    const { bucket, weight } = budget.calls[kind];
+    const all = of.get(-1);
+    const single = [...of].filter(([i, period]) => i >= 0 && (all === undefined || period < all));
+    if (ALL_AT_ONCE.has(kind) && (single.length > 1 || all !== undefined)) {
+      out.push({ kind, instrument: -1, periodMs: Math.min(all ?? Infinity, ...single.map(([, p]) => p)), bucket, weight });
+      continue;
+    }
+    if (all !== undefined) throw new PollPlanError(`${kind} cannot be asked for all symbols in one call; name the instruments`);
+    for (const [instrument, periodMs] of single.sort((a, b) => a[0] - b[0])) out.push({ kind, instrument, periodMs, bucket, weight });
+  }
+  return out;
+}
+
+/** Spreads the first calls of a bucket over its period, so that polls do not leave in a burst. Depends on the plan alone. */
+function phased(polls: readonly Unphased[], budget: PollBudget): PlannedPoll[] {
+  const seen = new Map<string, number>();
+  return polls.map((poll) => {
+    const k = seen.get(poll.bucket) ?? 0;
+    seen.set(poll.bucket, k + 1);
+    const spacing = 1000 / (budget.buckets[poll.bucket]?.perSecond ?? 1000);
+    return { ...poll, phaseMs: Math.floor((k * spacing * poll.weight) % poll.periodMs) };
+  });
+}
+
+function rate(poll: Unphased): string {
+  return ((poll.weight * 1000) / poll.periodMs).toFixed(2);
+}
+
+function describe(poll: Unphased, symbols: readonly string[]): string {
+  return poll.instrument < 0 ? `${poll.kind}(all)` : `${poll.kind}(${symbols[poll.instrument] ?? poll.instrument})`;
+}

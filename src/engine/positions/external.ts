@@ -1,0 +1,113 @@
+/**
+ * What happened to the account that the bot did not do: each event is told to the log with numbers, to strategies and to the status,
+ * and what is done about it is the declared policy of its kind (domain/external.ts).
+ */
+import { OPEN, SIDES } from '../../domain/codes.ts';
+import {
+  EXTERNAL_DEFAULTS,
+  EXTERNAL_KINDS,
+  type ExternalAction,
+  type ExternalFact,
+  type ExternalKind,
+  type ExternalPolicy,
+} from '../../domain/external.ts';
+import { formatLots } from '../../domain/instrument.ts';
+import type { LogFields } from '../../ports/log.ts';
+import type { Core } from '../state/core.ts';
+import type { Executor } from '../orders/executor.ts';
+import type { HaltScope } from '../state/halts.ts';
+import type { Leg } from '../state/leg.ts';
+
+/** Events that the status keeps. */
+const REMEMBERED = 20;
+
+export class External {
+  /** The newest events, oldest first. */
+  readonly recent: ExternalFact[] = [];
+  readonly #core: Core;
+  readonly #executor: Executor;
+  readonly #policy: ExternalPolicy;
+
+  constructor(core: Core, executor: Executor, policy: Partial<ExternalPolicy>) {
+    this.#core = core;
+    this.#executor = executor;
+    this.#policy = { ...EXTERNAL_DEFAULTS, ...policy };
+  }
+
+  /** A leg changed by `lots`, and no record says what that brought. */
+  disturbed(leg: Leg, lots: number): void {
+    const core = this.#core;
+    const price = core.market[leg.index >> 1]!.reference || leg.entry || 0;
+    core.balance?.book(-Infinity, core.venueNow, 0, Math.abs(lots) * price * core.instruments[leg.index >> 1]!.unitValue);
+  }
+
+  /** What is done about events of this kind. */
+  actionOf(kind: ExternalKind): ExternalAction {
+    return this.#policy[kind];
+  }
+
+  /**
+   * A leg changed by `lots` and nothing of ours explains it; the belief has followed already. `by` is what the venue shows of it, or "", and
+   * `result` what it brought less fees, NaN where no record says it. `rest` lots of the change are still to be told.
+   */
+  position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: string, result = Number.NaN, rest = 0): void {
+    const { instruments, notices, losses, nobody } = this.#core;
+    const instrument = instruments[leg.index >> 1]!;
+    if (lots < 0) losses.closedElsewhere(leg, -lots, 0, result, nobody);
+    const before = formatLots(Math.max(0, leg.total - rest - lots), instrument);
+    const after = formatLots(Math.max(0, leg.total - rest), instrument);
+    const change = `${lots < 0 ? '-' : ''}${formatLots(Math.abs(lots), instrument)}`;
+    const side = SIDES[leg.index & 1]!;
+    const who = kind === 'liquidation' ? 'the venue liquidated it' : 'no order of this bot did it';
+    const text = `${instrument.symbol} ${side} went from ${before} to ${after}: ${who}${by === '' ? '' : ` (${by})`}`;
+    if (Number.isNaN(result) || kind === 'liquidation') this.disturbed(leg, lots);
+    notices.changed(leg, lots, kind === 'liquidation' ? 'liquidation' : 'external');
+    this.happened(kind, leg.index >> 1, leg.index & 1, text, { before, after, change });
+  }
+
+  /** Tells of the event and does what the policy says. `instrument` and `side` are −1 where it is about more. */
+  happened(kind: ExternalKind, instrument: number, side: number, text: string, figures: LogFields = {}): void {
+    const core = this.#core;
+    const action = this.#policy[kind];
+    const fact: ExternalFact = { kind, action, instrument, side, text, time: core.now };
+    if (this.recent.push(fact) > REMEMBERED) this.recent.shift();
+    const symbol = core.instruments[instrument]?.symbol;
+    const about = {
+      kind,
+      action,
+      ...(symbol === undefined ? {} : { symbol }),
+      ...(side < 0 ? {} : { side: SIDES[side] }),
+      text,
+      ...figures,
+    };
+    if (action === 'ignore') core.log.info('external', about);
+    else core.log.warn('external', about);
+    if (action === 'halt') this.#halt(kind, instrument, side, text);
+    if (action !== 'ignore') core.notices.external(fact);
+  }
+
+  #halt(kind: ExternalKind, instrument: number, side: number, text: string): void {
+    const { halts } = this.#core;
+    const scope = scopeOf(kind, instrument, side);
+    halts.raise({ scope, code: `external-${kind}`, detail: text, by: 'bot' });
+    this.#cancelOpens(scope);
+  }
+
+  /** Orders that rest in the scope and would open go away: what is halted opens nothing. */
+  #cancelOpens(scope: HaltScope): void {
+    const { desks, halts } = this.#core;
+    for (const desk of desks) {
+      for (const order of desk.orders.known()) {
+        if (!order.isAlive || order.effect !== OPEN || !halts.covers(scope, desk, order.side, order.owner)) continue;
+        this.#executor.cancel(order, order.owner, 'opens are halted');
+      }
+    }
+  }
+}
+
+/** What stops under `halt`. */
+function scopeOf(kind: ExternalKind, instrument: number, side: number): HaltScope {
+  const width = EXTERNAL_KINDS[kind].scope;
+  if (width === 'all' || instrument < 0) return { kind: 'bot' };
+  return width === 'leg' && side >= 0 ? { kind: 'leg', instrument, side } : { kind: 'symbol', instrument };
+}

@@ -1,0 +1,195 @@
+/**
+ * The position is the truth and orders are its explanations. A leg as the venue shows it, less what is proven, is what own orders filled
+ * beyond that. Each of them has a range; together they make up the difference, so that each has at least what the others cannot have
+ * filled. Where this decides, fills are told; where it does not, the ranges stay, and risk takes the worse end.
+ */
+import { OPEN, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
+import type { Core } from '../state/core.ts';
+import { settleOrder } from '../orders/ending.ts';
+import { BEGIN_SLACK_MS } from '../state/brackets.ts';
+import type { Claim } from './claim.ts';
+import type { Leg } from '../state/leg.ts';
+import type { Order } from '../state/order.ts';
+import { tellFill } from '../orders/proof.ts';
+
+/** By how many ticks the average entry may be off, each lot: it is cut to what the venue shows. */
+const ENTRY_SLACK = 1e-4;
+
+/** An order that may have filled `most` lots more than is proven, when the venue showed the leg. */
+interface Suspect {
+  readonly order: Order;
+  readonly most: number;
+}
+
+export interface Explanation {
+  /** Lots by which the leg is larger (above zero) or smaller than own orders can make it. */
+  readonly unexplained: number;
+  /** True when some order may have a part in the difference. */
+  readonly isOpen: boolean;
+  /** True when orders are left in doubt, have ended, and nothing more will be known of them. */
+  readonly isSpent: boolean;
+}
+
+/** Explains the difference between `claim` and the proven total of `leg`, and tells the fills that it proves. */
+export function explain(core: Core, leg: Leg, claim: Claim): Explanation {
+  const gap = claim.total - leg.total;
+  const { up, down, opens, closes, before } = reachOf(core, leg, claim);
+  const unexplained = gap > up ? gap - up : gap < -down ? gap + down : 0;
+  if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, isSpent: false };
+  if (!claim.mayTell(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, isSpent: false };
+  if (gap <= sumOf(opens) && gap >= -sumOf(closes)) tellAll(core, leg, opens, closes, gap, claim);
+  const left = [...[...opens, ...closes].map(({ order }) => order), ...before].filter((order) => !order.isSettled);
+  return { unexplained: 0, isOpen: gap !== 0, isSpent: left.length > 0 && left.every((order) => isSpent(core, order, claim)) };
+}
+
+interface Reach {
+  /** Lots that own orders may have opened and closed beyond what is proven, when the venue showed the leg. */
+  readonly up: number;
+  readonly down: number;
+  readonly opens: readonly Suspect[];
+  readonly closes: readonly Suspect[];
+  /** Orders that had ended when the leg began: whatever they filled is not in it. */
+  readonly before: readonly Order[];
+}
+
+/** What own orders may have to do with the difference between `claim` and the proven total of `leg`. */
+export function reachOf(core: Core, leg: Leg, claim: Claim): Reach {
+  const opens: Suspect[] = [];
+  const closes: Suspect[] = [];
+  const before: Order[] = [];
+  let up = 0;
+  let down = 0;
+  for (const order of core.orders.of[leg.index >> 1]!.known()) {
+    if (order.kind !== PLACE && order.kind !== PLACE_TRIGGER) continue;
+    if (order.leg !== leg || order.isSettled) continue;
+    if (isOfBefore(order, claim)) {
+      before.push(order);
+      continue;
+    }
+    const most = mostAt(core, order, claim);
+    if (order.effect === OPEN) up += most;
+    else down += most;
+    const likely = isFresh(order, claim) ? Math.min(most, Math.max(0, order.shownMost - order.filled)) : most;
+    if (likely > 0) (order.effect === OPEN ? opens : closes).push({ order, most: likely });
+  }
+  return { up, down, opens, closes, before };
+}
+
+/** Nothing more will be known of what the order filled: its record has been read, or will not come, and the leg was shown long after its end. */
+function isSpent({ timings, now }: Core, order: Order, claim: Claim): boolean {
+  if (order.isAlive || claim.lastSentAt < order.endedAt + timings.settleMs) return false;
+  return (order.isEndRead && claim.reads > 1) || now >= order.endedAt + timings.horizonMs;
+}
+
+/** Tells the fills that the gap proves: up = what all opens, down = what all closes may have filled. */
+function tellAll(core: Core, leg: Leg, opens: readonly Suspect[], closes: readonly Suspect[], gap: number, claim: Claim): void {
+  const up = sumOf(opens);
+  const down = sumOf(closes);
+  if (closes.length === 0 && opens.length === 2 && opens.every(({ order }) => order.isEndRead || isFresh(order, claim))) {
+    const first = byEntry(leg, opens[0]!, opens[1]!, gap);
+    if (first >= 0) {
+      prove(core, opens[0]!, first, first, claim);
+      prove(core, opens[1]!, gap - first, gap - first, claim);
+      return;
+    }
+  }
+  for (const one of opens) prove(core, one, gap - (up - one.most), gap + down, claim);
+  for (const one of closes) {
+    const lots = byProfit(core, leg, one.order, claim);
+    if (lots >= 0) prove(core, one, lots, lots, claim);
+    else prove(core, one, -gap - (down - one.most), up - gap, claim);
+  }
+}
+
+/**
+ * How much of `gap` the first of two opening orders filled, by what the fills did to the average entry: lots and prices of both make up the
+ * value of the leg. −1 when more than one share of it, or none, would.
+ */
+function byEntry(leg: Leg, a: Suspect, b: Suspect, gap: number): number {
+  const after = leg.total + gap;
+  if (!(a.order.average > 0 && b.order.average > 0) || !(leg.shownEntry > 0) || !leg.isEntryExact) return -1;
+  const worth = leg.shownEntry * after - (leg.total > 0 ? leg.entry * leg.total : 0);
+  let found = -1;
+  for (let lots = Math.max(0, gap - b.most); lots <= Math.min(gap, a.most); lots++) {
+    const expected = worthOf(a.order, lots) + worthOf(b.order, gap - lots);
+    if (Math.abs(expected - worth) > after * ENTRY_SLACK) continue;
+    if (found >= 0) return -1;
+    found = lots;
+  }
+  return found;
+}
+
+/** Ticks · lots of the next `lots` of the order, by its average. */
+function worthOf(order: Order, lots: number): number {
+  return lots === 0 ? 0 : order.average * (order.filled + lots) - order.worth;
+}
+
+/**
+ * How much more than known a closing order filled that has ended, by its profit: (average − entry) · lots, where reads have shown the same
+ * entry from before it was made until after it ended. −1 when that does not decide.
+ */
+function byProfit(core: Core, leg: Leg, order: Order, claim: Claim): number {
+  const isSteady = order.isEndRead && leg.entrySince <= order.madeAt && claim.isShown && claim.updatedAt >= order.recordAt;
+  if (order.isAlive || !isSteady || !(leg.shownEntry > 0)) return -1;
+  const each = (order.average - leg.shownEntry) * core.instruments[leg.index >> 1]!.unitValue * (leg.index & 1 ? -1 : 1);
+  let found = -1;
+  for (let lots = 0; lots <= order.unsure; lots++) {
+    const filled = order.filled + lots;
+    if (Math.abs(each * filled - order.realised) > filled + 2 + Math.abs(order.realised) * 1e-7) continue;
+    if (found >= 0) return -1;
+    found = lots;
+  }
+  return found;
+}
+
+/**
+ * Whether the leg was flat after the order, which opened, had ended: the venue says that it began later. What a close of before filled
+ * beyond what is proven may still be in the believed total.
+ */
+function isOfBefore(order: Order, claim: Claim): boolean {
+  return order.effect === OPEN && !order.isAlive && order.isEndRead && claim.isShown && claim.createdAt > order.recordAt + BEGIN_SLACK_MS;
+}
+
+/** What the order may have filled beyond `filled` when the leg was as the claim shows it. */
+function mostAt(core: Core, order: Order, claim: Claim): number {
+  if (order.createdAt > claim.lastSentAt) return 0;
+  if (!order.isAlive) return order.unsure;
+  // A list that began so much later shows at least all that had filled by then.
+  const isShownLater = order.shownAt >= claim.stateSince + core.timings.settleMs;
+  return isShownLater ? Math.min(order.remaining, Math.max(0, order.shownMost - order.filled)) : order.remaining;
+}
+
+/**
+ * Whether the last list that showed the order is from after the leg last changed, by the venue's time: nothing that it misses is in the leg.
+ * A list of the same millisecond is one only where it shows a trade of that millisecond on the leg: within one, the venue can take an order
+ * and fill another after that.
+ */
+function isFresh(order: Order, claim: Claim): boolean {
+  return order.isAlive && claim.isShown && (order.shownFresh > claim.updatedAt || order.shownTraded === claim.updatedAt);
+}
+
+/** The order filled at least `least` and, if the leg was shown after its end, at most `most` lots more. */
+function prove(core: Core, { order }: Suspect, least: number, most: number, claim: Claim): void {
+  const isTraded = order.average > 0 || (order.kind === PLACE_TRIGGER && claim.lastSentAt >= claim.since + core.timings.settleMs);
+  const lots = isTraded ? Math.min(least, order.remaining, Math.max(0, order.shownMost - order.filled)) : 0;
+  if (lots > 0) tellFill(core, order, lots);
+  if (order.isAlive) return;
+  const isAfterRecord = order.isEndRead && claim.isShown && claim.updatedAt >= order.recordAt;
+  if (!isAfterRecord && claim.lastSentAt < order.endedAt + core.timings.settleMs) return;
+  const left = most - Math.max(0, lots);
+  if (left < order.unsure) core.orders.doubt(order, Math.max(0, left));
+  if (order.unsure === 0) settleOrder(core, order);
+}
+
+/** Own orders that open filled at least `lots` of what is not proven: tells that. False where nobody can say which of them. */
+export function proveNeeded(core: Core, leg: Leg, claim: Claim, lots: number): boolean {
+  const { opens } = reachOf(core, leg, claim);
+  const rest = sumOf(opens) - lots;
+  const before = leg.total;
+  for (const one of opens) if (one.most > rest) prove(core, one, one.most - rest, Infinity, claim);
+  return leg.total - before === lots;
+}
+
+function sumOf(suspects: readonly Suspect[]): number {
+  return suspects.reduce((sum, one) => sum + one.most, 0);
+}

@@ -1,0 +1,119 @@
+/**
+ * Where the money is: withdrawals that nobody announced (E5), money that left the futures account without a trade (E9), and an equity
+ * that fell too far. What own orders brought is what their records say, never a reckoning of ours.
+ */
+import { assert } from '../../base/assert.ts';
+import { formatMoneyShort } from '../../domain/instrument.ts';
+import type { AccountReport, PositionReport, WithdrawalReport } from '../../domain/report.ts';
+import type { External } from './external.ts';
+import type { Core } from '../state/core.ts';
+import type { Balance } from '../state/balance.ts';
+
+/** Funding may be rounded at the venue. */
+const FUNDING_SLACK = 1.01;
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
+/** Withdrawals that are remembered as seen. */
+export const WITHDRAWALS_REMEMBERED = 500;
+
+/** Plain JSON for the snapshot. */
+export interface SavedMoney {
+  /** Highest equity by hour since the epoch. */
+  readonly highs: readonly (readonly [number, number])[];
+  /** Ids of withdrawals that were seen; null when the list was never read. */
+  readonly withdrawals: readonly string[] | null;
+}
+
+export class MoneyWatch {
+  readonly #core: Core;
+  readonly #external: External;
+  readonly #dropShare: number;
+  readonly #balance: Balance;
+  readonly #funding = new Map<number, number>();
+  readonly #highs = new Map<number, number>();
+  #low = 0;
+  #seen: Set<string> | null = null;
+
+  constructor(core: Core, external: External, dropShare: number) {
+    this.#core = core;
+    this.#external = external;
+    this.#dropShare = dropShare;
+    const { balance } = core;
+    assert(balance !== null, 'the account of a venue that pushes is not read');
+    this.#balance = balance;
+  }
+
+  restore({ highs, withdrawals }: SavedMoney): void {
+    for (const [hour, equity] of highs) this.#highs.set(hour, equity);
+    if (withdrawals !== null) this.#seen = new Set(withdrawals);
+  }
+
+  saved(): SavedMoney {
+    return { highs: [...this.#highs], withdrawals: this.#seen === null ? null : [...this.#seen] };
+  }
+
+  positions(reports: readonly PositionReport[]): void {
+    for (const { instrument, side, funding } of reports) {
+      const leg = 2 * instrument + side;
+      const change = Math.abs(funding - (this.#funding.get(leg) ?? funding));
+      this.#funding.set(leg, funding);
+      this.#balance.book(-Infinity, this.#core.venueNow, 0, FUNDING_SLACK * change);
+    }
+  }
+
+  account(report: AccountReport): void {
+    const { equity } = this.#core.portfolio;
+    if (!Number.isNaN(equity)) this.#drop(equity);
+    this.#balance.read(report.available + report.locked, this.#core.venueNow, this.#core.now);
+  }
+
+  /** Something was read: what waited for it is judged. `isKnownUntil` says whether all that traded before that moment is known. */
+  judge(isKnownUntil: (moment: number) => boolean): void {
+    const gap = this.#balance.judge(isKnownUntil);
+    if (gap === null) return;
+    const [before, after, amount] = [gap.before, gap.after, Math.abs(gap.amount)].map((money) => formatMoneyShort(Math.round(money)));
+    const figures = { before, after, amount };
+    if (gap.amount < 0) {
+      this.#core.log.info('money-in', figures);
+      return this.#core.losses.cameIn(Math.round(-gap.amount));
+    }
+    const text = `${amount!} left the futures account: the balance went from ${before!} to ${after!} and own trades do not explain it`;
+    this.#external.happened('transfer', -1, -1, text, figures);
+  }
+
+  /** E5. What is there at the very first read is of before. What was seen is in the journal before it is told. */
+  withdrawals(reports: readonly WithdrawalReport[]): void {
+    const { journal, now } = this.#core;
+    const isFirst = this.#seen === null;
+    const seen = (this.#seen ??= new Set());
+    const news = reports.filter(({ id, status }) => status !== 'failed' && !seen.has(id));
+    if (isFirst || news.length > 0) journal.note('withdrawals', { ids: news.map(({ id }) => id) }, now);
+    for (const { id, coin, size, status, toAddress } of news) {
+      seen.add(id);
+      if (isFirst) continue;
+      const text = `${size} ${coin} leaves the account: withdrawal ${id} to ${toAddress === '' ? 'an unknown address' : toAddress} is ${status}`;
+      this.#external.happened('withdrawal', -1, -1, text, { id, coin, amount: size, status });
+    }
+    for (const id of seen) if (seen.size > WITHDRAWALS_REMEMBERED) seen.delete(id);
+  }
+
+  /** The equity against its highest of the last day. */
+  #drop(equity: number): void {
+    const hour = Math.floor(this.#core.now / HOUR_MS);
+    for (const known of this.#highs.keys()) if (known <= hour - HOURS) this.#highs.delete(known);
+    const high = Math.max(...this.#highs.values(), 0);
+    const isLow = high > 0 && equity <= high * (1 - this.#dropShare);
+    this.#low = isLow ? this.#low + 1 : 0;
+    if (!isLow) this.#highs.set(hour, Math.max(this.#highs.get(hour) ?? 0, equity));
+    if (this.#low < 2) return;
+    const [from, to] = [formatMoneyShort(Math.round(high)), formatMoneyShort(equity)];
+    const percent = Math.round((1 - equity / high) * 1000) / 10;
+    this.#external.happened('equityDrop', -1, -1, `the equity fell by ${percent} % within a day, from ${from} to ${to}`, {
+      before: from,
+      after: to,
+    });
+    this.#highs.clear();
+    this.#highs.set(hour, equity);
+    this.#low = 0;
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Leverage and margin mode of each symbol as read (E9, E19), against what was read before and what own orders asked for. What changes
+ * otherwise was somebody else. A refusal 40013 of an order has E9 read again before anything more is opened.
+ */
+import { MARGIN_MODES, SIDES } from '../../domain/codes.ts';
+import type { AccountReport, PositionReport } from '../../domain/report.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { External } from './external.ts';
+import type { Core } from '../state/core.ts';
+import type { Asker, Asks } from '../polling/asks.ts';
+
+/** Reads in a row that must show a change. */
+const READS = 2;
+/** Refusals 40013 in a row after which the symbol is halted whatever the policy. */
+const TRIES = 2;
+
+/** Leverage by side, and the margin mode; −1 while not known. Plain JSON by symbol in the snapshot. */
+export interface SavedTerms {
+  readonly long: number;
+  readonly short: number;
+  readonly mode: number;
+}
+
+/** One figure of a symbol: what it is, and another value that reads show. */
+class Term {
+  value = -1;
+  #other = -1;
+  #count = 0;
+
+  /** True when the change to `read` is certain. The first value is no change. */
+  changes(read: number): boolean {
+    if (this.value === -1) this.value = read;
+    if (read === this.value) this.#count = 0;
+    else if (read === this.#other) this.#count++;
+    else this.#count = 1;
+    this.#other = read;
+    return this.#count >= READS;
+  }
+
+  set(read: number): void {
+    this.value = read;
+    this.#count = 0;
+  }
+}
+
+interface Terms {
+  readonly leverage: readonly [Term, Term];
+  readonly mode: Term;
+  refusals: number;
+  query: Query | null;
+}
+
+export class TermsWatch implements Asker {
+  readonly #core: Core;
+  readonly #asks: Asks;
+  readonly #external: External;
+  readonly #terms: readonly Terms[];
+
+  constructor(core: Core, asks: Asks, external: External) {
+    this.#core = core;
+    this.#asks = asks;
+    this.#external = external;
+    this.#terms = core.instruments.map(() => ({ leverage: [new Term(), new Term()], mode: new Term(), refusals: 0, query: null }));
+  }
+
+  restore(saved: Readonly<Record<string, SavedTerms>>): void {
+    for (const { index, symbol, product } of this.#core.instruments) {
+      const terms = product === 'futures' ? saved[symbol] : undefined;
+      if (terms === undefined) continue;
+      const { leverage, mode } = this.#terms[index]!;
+      leverage[0].set(terms.long);
+      leverage[1].set(terms.short);
+      mode.set(terms.mode);
+    }
+  }
+
+  saved(): Record<string, SavedTerms> {
+    const known = this.#core.instruments.filter(({ index, product }) => product === 'futures' && this.#terms[index]!.mode.value >= 0);
+    return Object.fromEntries(
+      known.map(({ index, symbol }) => {
+        const { leverage, mode } = this.#terms[index]!;
+        return [symbol, { long: leverage[0].value, short: leverage[1].value, mode: mode.value }];
+      }),
+    );
+  }
+
+  account({ instrument, longLeverage, shortLeverage, marginMode }: AccountReport): void {
+    this.#leverage(instrument, 0, longLeverage);
+    this.#leverage(instrument, 1, shortLeverage);
+    this.#mode(instrument, marginMode);
+  }
+
+  positions(reports: readonly PositionReport[]): void {
+    for (const { instrument, side, leverage, marginMode, total } of reports) {
+      if (total === 0) continue;
+      this.#leverage(instrument, side, leverage);
+      this.#mode(instrument, marginMode);
+    }
+  }
+
+  /** An order was refused because of its margin mode. */
+  conflict(i: number): void {
+    const terms = this.#terms[i]!;
+    terms.refusals++;
+    if (terms.query !== null) return;
+    this.#hold(i, 1);
+    terms.query = { kind: 'account', instrument: i };
+    this.#asks.ask(terms.query, this);
+  }
+
+  /** An order that opens was taken: its mode is no matter of dispute. */
+  taken(i: number): void {
+    this.#terms[i]!.refusals = 0;
+  }
+
+  answered(query: Query, answer: Answer): void {
+    if (answer.kind === 'account') this.#decide(query.instrument, answer.account.marginMode);
+  }
+
+  /** Not known which mode it has: the order was refused all the same. */
+  failed(query: Query): void {
+    this.#decide(query.instrument, -1);
+  }
+
+  #decide(i: number, mode: number): void {
+    const core = this.#core;
+    const terms = this.#terms[i]!;
+    terms.query = null;
+    const { symbol } = core.instruments[i]!;
+    const shown = mode < 0 ? 'which mode it has could not be read' : `the venue has ${MARGIN_MODES[mode]!}`;
+    const text = `${symbol}: an order of margin mode ${MARGIN_MODES[core.desks[i]!.ownMode] ?? 'unknown'} was refused (40013), ${shown}`;
+    if (mode >= 0) {
+      terms.mode.set(mode);
+      // Orders that close go by it from now on, until positions are read again.
+      for (const leg of [core.desks[i]!.long, core.desks[i]!.short]) if (leg.total > 0) leg.marginMode = mode;
+    }
+    this.#changed(i, mode, text);
+    if (terms.refusals >= TRIES) {
+      core.halts.raise({ scope: { kind: 'symbol', instrument: i }, code: 'external-marginMode', detail: text, by: 'bot' });
+    }
+    this.#hold(i, -1);
+  }
+
+  #leverage(i: number, side: number, read: number): void {
+    const term = this.#terms[i]!.leverage[side]!;
+    if (!(read > 0) || !term.changes(read)) return;
+    const before = term.value;
+    term.set(read);
+    const { symbol } = this.#core.instruments[i]!;
+    const text = `the leverage of ${symbol} ${SIDES[side]!} went from ${before} to ${read}: no command of this bot did it`;
+    this.#external.happened('leverage', i, side, text, { before, after: read });
+  }
+
+  #mode(i: number, read: number): void {
+    const term = this.#terms[i]!.mode;
+    if (!term.changes(read)) return;
+    const before = term.value;
+    term.set(read);
+    if (this.#core.desks[i]!.mayOwnMode(read, this.#core.now, this.#core.timings.horizonMs)) return;
+    const { symbol } = this.#core.instruments[i]!;
+    const [from, to] = [MARGIN_MODES[before]!, MARGIN_MODES[read]!];
+    this.#changed(i, read, `the margin mode of ${symbol} went from ${from} to ${to}: no command of this bot did it`);
+  }
+
+  #changed(i: number, mode: number, text: string): void {
+    if (mode >= 0 && this.#external.actionOf('marginMode') === 'adopt') this.#core.desks[i]!.adoptedMode = mode;
+    this.#external.happened('marginMode', i, -1, text);
+  }
+
+  #hold(i: number, by: 1 | -1): void {
+    this.#core.desks[i]!.halts += by;
+    this.#core.standing.halted('symbol', by);
+  }
+}

@@ -1,0 +1,394 @@
+/**
+ * A leg changed and no order of ours explains it. Who did it is read from the order history (E17): a preset exit of an own order, a
+ * liquidation, or somebody else. Until that is known the leg opens nothing. Only what is no exit of ours is external.
+ * size: the cases and the suspicions read one history and share what was told of it
+ * size: one change from the first doubt to the last word about it
+ */
+import { CLOSE, LONG, OPEN } from '../../domain/codes.ts';
+import { parseClientId } from '../../domain/command.ts';
+import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import type { OrderReport, PositionReport } from '../../domain/report.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { Due } from '../../base/timer-queue.ts';
+import type { Core } from '../state/core.ts';
+import type { Asker, Asks } from '../polling/asks.ts';
+import { exitAt } from '../state/brackets.ts';
+import { tellExit } from './venue-exits.ts';
+import type { External } from './external.ts';
+import type { Leg } from '../state/leg.ts';
+
+/** Looks at the history before what it does not show is external, and the pauses between them. */
+const LOOKS = 3;
+const PAUSE_MS = 1_000;
+/** How far before the last read that agreed a record may have been created. */
+const BEFORE_MS = 60_000;
+/** Records of others of which lots have been told already, at most. */
+const TOLD_MAX = 1_000;
+/** So many of them are known again after a restart. */
+const SAVED = 200;
+/** How near the liquidation price counts as reached, as a share of it: the venue judges by the mark and fills at the book. */
+const NEAR = 0.002;
+
+/** One change that is looked into. */
+interface Case {
+  readonly leg: Leg;
+  lots: number;
+  readonly since: number;
+  looks: number;
+  nextAt: number;
+  query: Query | null;
+}
+
+/** Who believes what the records of others prove. */
+interface Proof {
+  /** They changed the leg by `lots`, no more and no less. False where reads of the leg do not agree. */
+  confirmed(leg: Leg, lots: number): boolean;
+  /** They are enough for the change that reads show when `isRecorded`; else the reads have to be enough. */
+  shown(leg: Leg, isRecorded: boolean): void;
+}
+
+export class Unexplained implements Due, Asker {
+  readonly #core: Core;
+  readonly #asks: Asks;
+  readonly #external: External;
+  readonly #alarm: number;
+  readonly #cases = new Map<number, Case>();
+  /** When a read last agreed with the belief, and the liquidation price last read, by leg. */
+  readonly #agreedAt: Float64Array;
+  readonly #liquidation: Float64Array;
+  /** The venue's time of the leg's last change in the newest read that agreed, by leg; 0 for none. */
+  readonly #agreedUpTo: Float64Array;
+  readonly #told = new Map<string, number>();
+  /** Orders of others in the history that was read before the bot is armed. */
+  #seen: OrderReport[] = [];
+
+  readonly #proof: Proof;
+  /** Changes that are shown and not believed yet, by the question that may prove them. */
+  readonly #suspicions = new Map<Query, { readonly leg: Leg; readonly lots: number }>();
+
+  /** `proof` is told of a leg whose change the records of others prove. */
+  constructor(core: Core, asks: Asks, external: External, proof: Proof) {
+    this.#core = core;
+    this.#proof = proof;
+    this.#asks = asks;
+    core.isTold = (venueId) => this.#told.has(venueId);
+    core.onOwnRecord = (venueId) => this.#remember(venueId, Infinity);
+    this.#external = external;
+    this.#alarm = core.agenda.add(this);
+    this.#agreedAt = new Float64Array(core.portfolio.legs.length).fill(-Infinity);
+    this.#agreedUpTo = new Float64Array(core.portfolio.legs.length);
+    this.#liquidation = new Float64Array(core.portfolio.legs.length).fill(Number.NaN);
+  }
+
+  /** Changes that are being looked into. */
+  get count(): number {
+    return this.#cases.size;
+  }
+
+  /** `lots` of the leg's change are nobody's; the belief has followed. */
+  changed(leg: Leg, lots: number): void {
+    const core = this.#core;
+    const known = this.#cases.get(leg.index);
+    if (known !== undefined) {
+      known.lots += lots;
+      return;
+    }
+    const one: Case = { leg, lots, since: this.#sinceOf(leg), looks: 0, nextAt: core.now, query: null };
+    this.#cases.set(leg.index, one);
+    doubt(core, leg, 1);
+    this.#look(one);
+  }
+
+  /** Reads show that the leg changed by `lots`, and that is not believed yet: the order of somebody else, or of the venue, would prove it. */
+  suspected(leg: Leg, lots: number): void {
+    for (const one of this.#suspicions.values()) if (one.leg === leg) return;
+    const query: Query = { kind: 'history', instrument: leg.index >> 1, clientId: '', since: this.#sinceOf(leg) };
+    this.#suspicions.set(query, { leg, lots });
+    this.#asks.ask(query, this);
+  }
+
+  /** Whether what happened at `venueTime` is in no total that was agreed on. */
+  #isNews(leg: Leg, venueTime: number): boolean {
+    const agreed = this.#agreedUpTo[leg.index]!;
+    return venueTime >= leg.provenAt || (agreed > 0 && venueTime > agreed);
+  }
+
+  #sinceOf(leg: Leg): number {
+    const since = Math.max(0, this.#agreedAt[leg.index]! - BEFORE_MS);
+    return Number.isFinite(since) ? since : 0;
+  }
+
+  /** A position read was taken into the belief: what it says beside the totals. */
+  positions(query: Query, reports: readonly PositionReport[], sentAt: number): void {
+    const { legs } = this.#core.portfolio;
+    const listed = new Set<number>();
+    for (const report of reports) {
+      const index = 2 * report.instrument + report.side;
+      listed.add(index);
+      if (report.total > 0 && this.#core.brackets.isAny) this.#core.brackets.begun(index, report.createdAt);
+      if (report.total > 0) this.#liquidation[index] = report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;
+      const leg = legs[index]!;
+      if (report.total !== leg.total) continue;
+      if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(index) && !this.#mayHold(leg))
+        this.#core.brackets.agreed(index);
+      this.#agreedAt[index] = sentAt;
+      this.#agreedUpTo[index] = Math.max(this.#agreedUpTo[index]!, report.updatedAt);
+    }
+    for (const leg of legs) {
+      if (listed.has(leg.index) || (query.instrument >= 0 && query.instrument !== leg.index >> 1)) continue;
+      if (leg.total !== 0 || this.#mayHold(leg)) continue;
+      this.#agreedAt[leg.index] = sentAt;
+      if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(leg.index)) this.#core.brackets.flat(leg.index);
+    }
+  }
+
+  /** Whether an order that opens may have filled what is not known yet: the leg was never flat then, and its exits are where they were. */
+  #mayHold(leg: Leg): boolean {
+    const { orders } = this.#core;
+    return orders.of[leg.index >> 1]!.known().some(
+      (order) => order.leg === leg && order.effect === OPEN && !order.isSettled && (order.isAlive ? order.remaining : order.unsure) > 0,
+    );
+  }
+
+  /** The venue pushed a fill that is no order's: an exit of ours, or a liquidation. The leg has moved. */
+  pushed(leg: Leg, effect: number, lots: number, price: number): void {
+    if (effect !== CLOSE) return this.#core.notices.leg(leg, lots, false);
+    const bracket = this.#core.brackets.of(leg.index).find((one) => exitAt(one, price, 0) !== null);
+    const limited = this.#core.brackets.of(leg.index).find((one) => exitAt(one, price, price) !== null);
+    const exit = bracket ?? limited;
+    if (exit === undefined) return this.#external.position(leg, -lots, 'liquidation', '');
+    const kind = exitAt(exit, price, 0) ?? exitAt(exit, price, price)!;
+    tellExit(this.#core, this.#external, leg, exit, kind, {
+      lots,
+      price,
+      realised: Number.NaN,
+      fee: Number.NaN,
+      venueId: '',
+      from: 0,
+      to: 0,
+    });
+    if (leg.total === 0) this.#core.brackets.flat(leg.index);
+  }
+
+  /** Ids of the venue's own orders that need not be told again, for the snapshot: the newest. */
+  get toldIds(): string[] {
+    return [...this.#told.keys()].slice(-SAVED);
+  }
+
+  /** A process before this one has told of these. */
+  restore(venueIds: readonly string[]): void {
+    for (const id of venueIds) this.#remember(id, Infinity);
+  }
+
+  /**
+   * Positions and the history have been read: what changed while the bot was away is explained by what others' orders show since. What is
+   * left of them and in the position is of the past. An order that positions do not show yet, because they are late, explains a change to come.
+   */
+  begin(): void {
+    for (const one of this.#cases.values()) {
+      this.#explain(one, this.#seen);
+      if (one.lots === 0) this.#close(one);
+    }
+    const open = new Set([...this.#cases.values()].map(({ leg }) => leg.index));
+    for (const { venueId, instrument, side, updatedAt } of this.#seen) {
+      const index = 2 * instrument + side;
+      const isLater = this.#core.portfolio.legs[index]!.total > 0 && updatedAt > this.#agreedUpTo[index]!;
+      if (!open.has(index) && !isLater) this.#remember(venueId, Infinity);
+    }
+    this.#seen = [];
+  }
+
+  /** The history as read before the bot is armed. */
+  history(reports: readonly OrderReport[]): void {
+    for (const report of reports) if (this.#isOthers(report) && isTraded(report)) this.#seen.push(report);
+  }
+
+  due(now: number): void {
+    for (const one of this.#cases.values()) if (one.query === null && one.nextAt <= now) this.#look(one);
+    this.#arm();
+  }
+
+  answered(query: Query, answer: Answer): void {
+    const suspicion = this.#suspicions.get(query);
+    if (suspicion !== undefined && answer.kind === 'history') {
+      this.#suspicions.delete(query);
+      const { leg, lots } = suspicion;
+      const others = this.#netOf(leg, answer.orders);
+      if (others !== 0 && this.#proof.confirmed(leg, others)) return;
+      const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, answer.orders).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
+      const isProven = proven.reduce((sum, { size }) => sum + size, 0) >= Math.abs(lots);
+      this.#proof.shown(leg, isProven || this.#together(leg, lots, answer.orders).length > 0);
+      return;
+    }
+    const one = this.#caseOf(query);
+    if (one === null || answer.kind !== 'history') return;
+    this.#explain(one, answer.orders);
+    if (one.lots === 0) return this.#close(one);
+    this.#again(one);
+  }
+
+  failed(query: Query): void {
+    const suspicion = this.#suspicions.get(query);
+    this.#suspicions.delete(query);
+    if (suspicion !== undefined) this.#proof.shown(suspicion.leg, false);
+    const one = this.#caseOf(query);
+    if (one !== null) this.#again(one);
+  }
+
+  #look(one: Case): void {
+    one.looks++;
+    one.query = { kind: 'history', instrument: one.leg.index >> 1, clientId: '', since: one.since };
+    this.#asks.ask(one.query, this);
+  }
+
+  #caseOf(query: Query): Case | null {
+    for (const one of this.#cases.values()) {
+      if (one.query !== query) continue;
+      one.query = null;
+      return one;
+    }
+    return null;
+  }
+
+  /** No record explained it (yet). Where an exit may have fired, its record may be late; otherwise it was somebody else. */
+  #again(one: Case): void {
+    const isExitPossible = one.lots < 0 && this.#core.brackets.mayFire(one.leg.index);
+    if (isExitPossible && one.looks < LOOKS) {
+      one.nextAt = this.#core.now + PAUSE_MS * one.looks;
+      return this.#arm();
+    }
+    this.#external.position(one.leg, one.lots, this.#isLiquidated(one, referenceOf(this.#core, one.leg)) ? 'liquidation' : 'position', '');
+    this.#close(one);
+  }
+
+  #close(one: Case): void {
+    this.#cases.delete(one.leg.index);
+    doubt(this.#core, one.leg, -1);
+    this.#arm();
+  }
+
+  #arm(): void {
+    let next = Infinity;
+    for (const one of this.#cases.values()) if (one.query === null) next = Math.min(next, one.nextAt);
+    this.#core.agenda.set(this.#alarm, next);
+  }
+
+  /** Takes from the case what records of others explain. */
+  #explain(one: Case, reports: readonly OrderReport[]): void {
+    const { leg } = one;
+    const together = this.#together(leg, one.lots, reports);
+    if (together.length > 0) return this.#inTurn(one, together, (report) => signOf(report) * (report.size - this.#toldOf(report)));
+    const others = this.#ofOthers(leg, one.lots < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt);
+    this.#inTurn(one, others, (report) => signOf(report) * Math.min(report.size - this.#toldOf(report), Math.abs(one.lots)));
+  }
+
+  /** Attributes the records: first those that are exits to the lot, then the others, the oldest first. `changeOf` is asked when it is its turn. */
+  #inTurn(one: Case, reports: readonly OrderReport[], changeOf: (report: OrderReport) => number): void {
+    const { brackets } = this.#core;
+    const isExact = (report: OrderReport): boolean =>
+      brackets.exitOf(report, one.leg, this.#priceOf(report) || referenceOf(this.#core, one.leg), 'exact') !== null;
+    const exact = reports.filter(isExact);
+    const last = reports.at(-1);
+    for (const report of [...exact, ...reports.filter((other) => !exact.includes(other))]) {
+      if (one.lots === 0 && changeOf(report) === 0) continue;
+      this.#attribute(one, report, changeOf(report), report === last);
+    }
+  }
+
+  /** Orders of others of both directions that together make up the change to the lot, such as an exit and a stranger's trade. */
+  #together(leg: Leg, lots: number, reports: readonly OrderReport[]): OrderReport[] {
+    const all = [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
+    const news = all.filter(({ status, updatedAt }) => status === 'filled' && this.#isNews(leg, updatedAt));
+    const sum = news.reduce((change, report) => change + signOf(report) * (report.size - this.#toldOf(report)), 0);
+    return sum === lots ? news.sort((a, b) => a.createdAt - b.createdAt) : [];
+  }
+
+  /** By how many lots others changed the leg since it was last agreed on; 0 for not at all, or where a record does not say how much filled. */
+  #netOf(leg: Leg, reports: readonly OrderReport[]): number {
+    const all = [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
+    const news = all.filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
+    if (news.some(({ status }) => status !== 'filled')) return 0;
+    return news.reduce((change, report) => change + signOf(report) * (report.size - this.#toldOf(report)), 0);
+  }
+
+  #toldOf({ venueId }: OrderReport): number {
+    return this.#told.get(venueId) ?? 0;
+  }
+
+  /** Orders of others that changed the leg and were not told whole. */
+  #ofOthers(leg: Leg, effect: number, reports: readonly OrderReport[]): OrderReport[] {
+    const isOf = (r: OrderReport): boolean => 2 * r.instrument + r.side === leg.index && r.effect === effect;
+    return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && (this.#told.get(r.venueId) ?? 0) < r.size);
+  }
+
+  /** `change` lots of the case are this order's. */
+  #attribute(one: Case, report: OrderReport, change: number, isLast: boolean): void {
+    const core = this.#core;
+    const { leg } = one;
+    const lots = Math.abs(change);
+    const price = this.#priceOf(report);
+    // The record tells the money of all its fills at once.
+    const isFirst = this.#toldOf(report) === 0;
+    const realised = isFirst ? report.realised : 0;
+    const fee = isFirst ? report.fee : 0;
+    this.#remember(report.venueId, this.#toldOf(report) + lots);
+    one.lots -= change;
+    const fired = core.brackets.exitOf(report, leg, price || referenceOf(core, leg), isLast ? 'any' : 'any-but-rest');
+    if (fired !== null) {
+      const { createdAt: from, updatedAt: to, venueId } = report;
+      return tellExit(core, this.#external, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId, from, to });
+    }
+    const kind = change < 0 && this.#isLiquidated(one, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
+    core.balance?.book(report.createdAt, report.updatedAt, realised - Math.abs(fee));
+    const by = toldOf(report, core.instruments[report.instrument]!, price);
+    this.#external.position(leg, change, kind, by, realised - Math.abs(fee), one.lots);
+  }
+
+  #isOthers(report: OrderReport): boolean {
+    return parseClientId(this.#core.ids.bot, report.clientId).seq === 0 && !this.#core.mayBeTriggered(report);
+  }
+
+  /** Average price of the order in ticks, 0 where it tells none. */
+  #priceOf({ instrument, averagePrice }: OrderReport): number {
+    const { priceScale, tickStep } = this.#core.instruments[instrument]!;
+    return averagePrice > 0 ? (averagePrice * priceScale) / tickStep : 0;
+  }
+
+  #isLiquidated(one: Case, price: number): boolean {
+    const { leg } = one;
+    const instrument = this.#core.instruments[leg.index >> 1]!;
+    const at = ((this.#liquidation[leg.index] ?? Number.NaN) * instrument.priceScale) / instrument.tickStep;
+    if (one.lots > 0 || !(at > 0) || !(price > 0)) return false;
+    return (leg.index & 1) === LONG ? price <= at * (1 + NEAR) : price >= at * (1 - NEAR);
+  }
+
+  /** So many lots of the venue's order have been told of. */
+  #remember(venueId: string, lots: number): void {
+    if (this.#told.size >= TOLD_MAX) this.#told.delete(this.#told.keys().next().value!);
+    this.#told.set(venueId, lots);
+  }
+}
+
+function signOf({ effect }: OrderReport): 1 | -1 {
+  return effect === CLOSE ? -1 : 1;
+}
+
+function isTraded({ status, averagePrice }: OrderReport): boolean {
+  return status === 'filled' || averagePrice > 0;
+}
+
+function toldOf(report: OrderReport, instrument: Instrument, price: number): string {
+  const at = price > 0 ? ` at ${formatTicks(Math.round(price), instrument)}` : '';
+  return `the venue's order ${report.venueId} of ${formatLots(report.size, instrument)}${at}`;
+}
+
+/** The market's price now in ticks, 0 when none is known. */
+function referenceOf(core: Core, leg: Leg): number {
+  return core.market[leg.index >> 1]!.reference;
+}
+
+/** The leg opens nothing while it is found out who changed it: a halt without a name, for it lasts as long as a read. */
+function doubt(core: Core, leg: Leg, by: 1 | -1): void {
+  leg.halts += by;
+  core.standing.halted('leg', by);
+}

@@ -1,0 +1,53 @@
+/** A preset exit of an own order closed lots at the venue: journal, log and strategies are told of it as what it is. */
+import { SIDES } from '../../domain/codes.ts';
+import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrument.ts';
+import type { Core } from '../state/core.ts';
+import type { Bracket, ExitKind } from '../state/brackets.ts';
+import type { External } from './external.ts';
+import type { Leg } from '../state/leg.ts';
+
+/** What is known of an exit that fired: ticks, and money, which is NaN where the venue does not say. */
+interface Exit {
+  readonly lots: number;
+  readonly price: number;
+  readonly realised: number;
+  readonly fee: number;
+  readonly venueId: string;
+  /** The venue's times of its making and of its last change. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The leg has moved already. */
+export function tellExit(core: Core, external: External, leg: Leg, bracket: Bracket, kind: ExitKind, exit: Exit): void {
+  const { lots, price, realised, fee, venueId, from, to } = exit;
+  const instrument = core.instruments[bracket.instrument]!;
+  const { strategy, reason, seq } = bracket;
+  const owner = core.owners.find(({ name }) => name === strategy) ?? core.nobody;
+  core.losses.closedElsewhere(leg, lots, price, realised - Math.abs(fee), owner);
+  core.brackets.fired(bracket, lots);
+  const isLimited = (kind === 'stop-loss' ? bracket.stopLossLimit : bracket.takeProfitLimit) > 0;
+  if (Number.isNaN(realised)) external.disturbed(leg, lots);
+  else core.balance?.book(from, to, realised - Math.abs(fee));
+  const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
+  if (core.guards.isOn) {
+    const exited = { seq, isStop: kind === 'stop-loss', trigger: isLimited ? 0 : trigger, price };
+    core.guards.exited(core.desks[bracket.instrument]!, bracket.side, owner, exited);
+  }
+  const money = Number.isNaN(realised) ? {} : { profit: formatMoneyShort(realised), fee: formatMoneyShort(fee) };
+  const facts = {
+    strategy,
+    symbol: instrument.symbol,
+    side: SIDES[bracket.side],
+    what: kind,
+    trigger: formatTicks(trigger, instrument),
+    size: formatLots(lots, instrument),
+    price: price > 0 ? formatTicks(Math.round(price), instrument) : null,
+    ...money,
+    position: formatLots(leg.total, instrument),
+    reason,
+  };
+  core.journal.fired(seq, kind, lots, Math.round(price), venueId, core.now, facts);
+  core.log.info('exit', { seq, ...facts });
+  core.notices.exit(leg, -lots, kind, price, realised, seq);
+}

@@ -1,0 +1,125 @@
+/** What is watched beside orders and positions: whether reads come at all, symbols, their terms, and the money. The kernel's one door to it. */
+import { PLACE_SPOT } from '../../domain/codes.ts';
+import { SUBMITTING, UNKNOWN } from '../../domain/order.ts';
+import type { Reason } from '../../domain/outcome.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { External } from './external.ts';
+import type { Order } from '../state/orders.ts';
+import type { Unexplained } from './unexplained.ts';
+import type { Core } from '../state/core.ts';
+import { numberOf, statedForAll } from '../state/limits.ts';
+import type { PollSettings } from '../polling/schedule.ts';
+import type { RiskLimits } from '../../domain/limits.ts';
+import type { Asks } from '../polling/asks.ts';
+import { Freshness } from './freshness.ts';
+import { MoneyWatch, type SavedMoney } from './money-watch.ts';
+import { Offline } from './offline.ts';
+import { TermsWatch, type SavedTerms } from './terms-watch.ts';
+
+/** What a restart must know. Plain JSON. */
+export interface SavedWatch {
+  readonly terms: Readonly<Record<string, SavedTerms>>;
+  readonly money: SavedMoney;
+}
+
+export interface WatchOptions {
+  readonly risk: RiskLimits;
+  /** Share of the equity whose loss within a day is an event. Default 0.5. */
+  readonly equityDropShare?: number | undefined;
+}
+
+export class Watch {
+  readonly offline: Offline;
+  readonly money: MoneyWatch;
+  readonly positionsRead: Freshness;
+  readonly #core: Core;
+  readonly #unexplained: Unexplained;
+  readonly #terms: TermsWatch;
+  readonly #accountRead: Freshness;
+  /** When the newest whole reads of positions and of pending orders began. */
+  #positionsAt = -Infinity;
+  #pendingAt = -Infinity;
+
+  constructor(core: Core, asks: Asks, external: External, unexplained: Unexplained, options: WatchOptions, polls: PollSettings) {
+    const { risk } = options;
+    const limit = (key: 'maxPositionAgeMs' | 'maxAccountAgeMs'): number => numberOf(key, statedForAll(risk, key));
+    this.#core = core;
+    this.#unexplained = unexplained;
+    this.offline = new Offline(core, asks, external);
+    this.#terms = new TermsWatch(core, asks, external);
+    this.money = new MoneyWatch(core, external, options.equityDropShare ?? 0.5);
+    this.positionsRead = new Freshness(core, 'positions-unread', limit('maxPositionAgeMs'), polls.periods.positions);
+    this.#accountRead = new Freshness(core, 'account-unread', limit('maxAccountAgeMs'), polls.periods.account);
+  }
+
+  restore({ terms, money }: SavedWatch): void {
+    this.#terms.restore(terms);
+    this.money.restore(money);
+  }
+
+  saved(): SavedWatch {
+    return { terms: this.#terms.saved(), money: this.money.saved() };
+  }
+
+  /** `hasAccount` says whether the account is read at all. */
+  armed(hasAccount: boolean): void {
+    if (!hasAccount) return;
+    this.positionsRead.armed();
+    this.#accountRead.armed();
+    this.offline.armed();
+  }
+
+  /** An answer was taken into the belief. `isMain` for the account record that is read most often. */
+  answered(query: Query, answer: Answer, sentAt: number, isMain: boolean): void {
+    switch (answer.kind) {
+      case 'positions':
+        if (query.instrument < 0) this.positionsRead.read(sentAt);
+        this.money.positions(answer.positions);
+        if (query.instrument < 0) this.#positionsAt = Math.max(this.#positionsAt, sentAt);
+        this.money.judge((moment) => this.#isKnownUntil(moment));
+        return this.#terms.positions(answer.positions);
+      case 'account':
+        this.#terms.account(answer.account);
+        if (!isMain) return;
+        this.#accountRead.read(sentAt);
+        return this.money.account(answer.account);
+      case 'pending':
+        if (query.instrument < 0) this.#pendingAt = Math.max(this.#pendingAt, sentAt);
+        return;
+      case 'withdrawals':
+        return this.money.withdrawals(answer.withdrawals);
+      case 'spot-symbols':
+        return this.offline.spot(answer.symbols, sentAt);
+      default:
+    }
+  }
+
+  failed(query: Query, cause: string): void {
+    if (cause === 'unknown-instrument' && query.instrument >= 0) this.offline.unknown(query.instrument);
+  }
+
+  rejected(order: Order, reason: Reason): void {
+    if (reason === 'unknown-instrument') this.offline.unknown(order.instrument);
+    else if (reason === 'symbol-not-trading' && order.kind === PLACE_SPOT) this.offline.unknown(order.instrument);
+    else if (reason === 'margin-mode-conflict') this.#terms.conflict(order.instrument);
+  }
+
+  accepted(order: Order): void {
+    this.#terms.taken(order.instrument);
+  }
+
+  /** Whether all that traded before a moment of our clock has been read: by lists that are so much newer, and nothing of it is open. */
+  #isKnownUntil(moment: number): boolean {
+    const { instruments, orders, portfolio, timings } = this.#core;
+    const since = moment + timings.settleMs;
+    if (this.#positionsAt < since || this.#pendingAt < since || this.#unexplained.count > 0) return false;
+    if (portfolio.legs.some((leg) => leg.isDoubted && instruments[leg.index >> 1]!.product === 'futures')) return false;
+    return orders.of.every((list) => list.known().every((order) => order.createdAt > moment || isKnown(order)));
+  }
+}
+
+/** Whether a read has shown what the order filled so far. */
+function isKnown({ isAlive, isSettled, kind, missing, state }: Order): boolean {
+  if (kind === PLACE_SPOT) return true;
+  return isAlive ? missing === 0 && state !== UNKNOWN && state !== SUBMITTING : isSettled;
+}

@@ -1,0 +1,296 @@
+/** The journal's records, written and read back: one place for both directions. */
+import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
+import { emptyCommand, type Command } from '../../domain/command.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { JournalRecord } from '../../ports/store.ts';
+import { PROBE } from '../orders/executor.ts';
+import { foldLost, type SavedTrigger } from '../state/lost-triggers.ts';
+import { bracketOf, settleBracket, type Bracket } from '../state/brackets.ts';
+import type { CommandJournal } from '../state/journal.ts';
+import type { SavedGuards } from '../risk/guards.ts';
+import type { SavedLosses } from '../risk/loss-scope.ts';
+import { WITHDRAWALS_REMEMBERED } from '../positions/money-watch.ts';
+import type { SavedWatch } from '../positions/watch.ts';
+import type { KernelSnapshot } from './kernel-snapshot.ts';
+import type { SavedLeg, SavedOrder } from '../state/saved.ts';
+import type { SavedMarginStep } from '../orders/margins.ts';
+import type { SavedHalt } from '../state/halt-codes.ts';
+
+/** A journal that makes a record of everything and hands it to `append`. */
+export function recordingJournal(instruments: readonly Instrument[], append: (record: JournalRecord) => void): CommandJournal {
+  return {
+    command(c, strategy, reason) {
+      const { seq, time, targetVenueId: _known, ...facts } = c;
+      append({ kind: 'command', seq, time, data: { ...facts, symbol: instruments[c.instrument]!.symbol, strategy, reason } });
+    },
+    outcome(seq, status, venueId, why, time) {
+      append({ kind: 'outcome', seq, time, data: { status, venueId, why } });
+    },
+    fill(seq, lots, ticks, time) {
+      append({ kind: 'fill', seq, time, data: { lots, ticks } });
+    },
+    ended(seq, how, filled, isSettled, time) {
+      append({ kind: 'ended', seq, time, data: { how, filled, isSettled } });
+    },
+    settled(seq, filled, time) {
+      append({ kind: 'settled', seq, time, data: { filled } });
+    },
+    leg(index, total, provenAt, time) {
+      const { symbol } = instruments[index >> 1]!;
+      append({ kind: 'leg', seq: 0, time, data: { symbol, side: index & 1, total, provenAt } });
+    },
+    halt({ seq, since: _time, ...facts }, time) {
+      append({ kind: 'halt', seq, time, data: facts });
+    },
+    note(kind, data, time) {
+      append({ kind, seq: 0, time, data });
+    },
+    fired(seq, what, lots, ticks, venueId, time, facts) {
+      append({ kind: 'exit', seq, time, data: { ...facts, what, lots, ticks, venueId } });
+    },
+    lift({ scope, code, seq }, why, by, time) {
+      append({ kind: 'lift', seq, time, data: { scope, code, why, by } });
+    },
+  };
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The journal as a list of live orders and halts: the last snapshot (or null) and all records after it, in order. */
+export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<JournalRecord>): KernelSnapshot {
+  const orders = new Map<number, Mutable<SavedOrder>>(snapshot?.orders.map((order) => [order.seq, { ...order }]));
+  const halts = new Map(snapshot?.halts.map((halt) => [keyOf({ ...halt }), savedHalt({ ...halt })]));
+  const brackets = new Map(snapshot?.brackets?.map((one) => [one.seq, { ...one }]));
+  const toldIds = [...(snapshot?.toldIds ?? [])];
+  const lostTriggers: SavedTrigger[] = [...(snapshot?.lostTriggers ?? [])];
+  /** Commands about an order that make no order of their own: command number → order number. */
+  const about = new Map<number, number>();
+  const params = new Map(Object.entries(snapshot?.params ?? {}).map(([name, given]) => [name, { ...given }]));
+  const steps = new Map(snapshot?.marginSteps?.map((step) => [step.seq, step]));
+  const legs = new Map<string, SavedLeg>(snapshot?.legs?.map((leg) => [legKey(leg), leg]));
+  let nextSeq = snapshot?.nextSeq ?? 1;
+  let losses = snapshot?.losses;
+  let guards = snapshot?.guards;
+  let watch = snapshot?.watch;
+  for (const record of records) {
+    const { seq, data } = record;
+    nextSeq = Math.max(nextSeq, seq + 1);
+    foldLost(record, orders.get(seq), toldIds, lostTriggers);
+    if (record.kind === 'lift' || (record.kind === 'outcome' && data['status'] !== 'unknown')) steps.delete(seq);
+    if (record.kind === 'command') {
+      foldCommand(record, orders, about);
+      foldBracket(record, brackets);
+    } else if (record.kind === 'outcome') foldOutcome(record, orders, about);
+    else if (record.kind === 'ended') foldEnd(record, orders, brackets);
+    else if (record.kind === 'settled') foldSettled(seq, orders, brackets);
+    else if (record.kind === 'leg') foldLeg(record, legs);
+    else if (record.kind === 'exit') {
+      foldExit(record, brackets);
+      toldIds.push(text(data['venueId']));
+    } else if (record.kind === 'halt') {
+      const key = keyOf({ ...data, seq });
+      // One that stands was given another reason: it began when it began.
+      halts.set(key, savedHalt({ ...data, seq, since: halts.get(key)?.since ?? record.time }));
+    } else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
+    else if (record.kind === 'set') foldSet(data, params);
+    else if (record.kind === 'margin-step') steps.set(number(data['seq']), data as unknown as SavedMarginStep);
+    else if (record.kind === 'trigger-fired') foldFired(data, orders, toldIds);
+    else if (record.kind === 'withdrawals') watch = foldWithdrawals(data, watch);
+    else if (record.kind === 'losses') losses = data as unknown as SavedLosses;
+    else if (record.kind === 'guards') guards = data as unknown as SavedGuards;
+    else if (record.kind === 'fill') {
+      const order = orders.get(seq);
+      if (order !== undefined) order.filled += number(data['lots']);
+      foldFill(record, brackets);
+    }
+  }
+  return {
+    version: 1,
+    nextSeq,
+    orders: [...orders.values()],
+    legs: [...legs.values()],
+    halts: [...halts.values()],
+    marginSteps: [...steps.values()],
+    brackets: [...brackets.values()],
+    toldIds,
+    lostTriggers,
+    watch,
+    losses,
+    guards,
+    strategies: snapshot?.strategies ?? {},
+    params: Object.fromEntries(params),
+  };
+}
+
+/** A trigger order became another, which may have no client id of ours. */
+function foldFired(data: JournalRecord['data'], orders: Orders, toldIds: string[]): void {
+  const venueId = text(data['venueId']);
+  toldIds.push(venueId);
+  const order = orders.get(number(data['order']));
+  if (order !== undefined) order.venueId = venueId;
+}
+
+/** A parameter was set by hand; an empty value takes that of the configuration again. */
+function foldSet(data: JournalRecord['data'], params: Map<string, Record<string, string>>): void {
+  const [strategy, param, value] = [text(data['strategy']), text(data['param']), text(data['value'])];
+  const given = { ...params.get(strategy), [param]: value };
+  if (value === '') delete given[param];
+  params.set(strategy, given);
+}
+
+/** Withdrawals that were seen, which may be before the first snapshot. */
+function foldWithdrawals(
+  { ids }: JournalRecord['data'],
+  watch: SavedWatch = { terms: {}, money: { highs: [], withdrawals: null } },
+): SavedWatch {
+  const seen = [...(watch.money.withdrawals ?? []), ...(ids as string[])];
+  return { ...watch, money: { ...watch.money, withdrawals: seen.slice(-WITHDRAWALS_REMEMBERED) } };
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** A halt is known by its command, or by its scope and code when it is about none. */
+function keyOf({ scope, code, seq }: Facts): string {
+  return seq === 0 ? `${text(scope)} ${text(code)}` : `command ${number(seq)}`;
+}
+
+/** A halt as a record or a snapshot keeps it. Older journals name a symbol and a cause and no scope. */
+function savedHalt(kept: Facts): SavedHalt {
+  const { symbol, why, scope, code, detail, since, by, seq, until } = kept;
+  if (scope === undefined) {
+    return {
+      scope: `symbol:${text(symbol)}`,
+      code: 'outcome-unknown',
+      detail: text(why),
+      since: Number(since ?? 0),
+      by: 'bot',
+      seq: number(seq),
+    };
+  }
+  const halt = { scope: text(scope), code: text(code), detail: text(detail), since: Number(since ?? 0), by: text(by), seq: number(seq) };
+  return until === undefined ? halt : { ...halt, until: number(until) };
+}
+
+type FoldedBrackets = Map<number, Mutable<Bracket>>;
+
+/** The fold and the living use one class: an order made with exits, or modified, is remembered with them. */
+function foldBracket({ seq, data }: JournalRecord, brackets: FoldedBrackets): void {
+  const given: Command = { ...emptyCommand(), ...data, seq };
+  const made = bracketOf(given, brackets.get(given.target), text(data['strategy']), text(data['reason']));
+  if (made !== null) brackets.set(seq, made);
+}
+
+function foldFill({ seq, time, data }: JournalRecord, brackets: FoldedBrackets): void {
+  const bracket = brackets.get(seq);
+  if (bracket === undefined) return;
+  bracket.lots += number(data['lots']);
+  bracket.filledAt = time;
+  if (number(data['ticks']) > 0) bracket.entry = number(data['ticks']);
+}
+
+function foldExit({ seq, data }: JournalRecord, brackets: FoldedBrackets): void {
+  const bracket = brackets.get(seq);
+  if (bracket === undefined) return;
+  bracket.lots = Math.max(0, bracket.lots - number(data['lots']));
+  bracket.most = Math.max(0, bracket.most - number(data['lots']));
+}
+
+/** An order that has ended is kept until what it filled is known for good. */
+function foldEnd({ seq, time, data }: JournalRecord, orders: Orders, brackets: FoldedBrackets): void {
+  const order = orders.get(seq);
+  if (order === undefined || data['isSettled'] !== false) return foldSettled(seq, orders, brackets);
+  order.state = number(data['how']);
+  order.endedAt = time;
+}
+
+function foldSettled(seq: number, orders: Orders, brackets: FoldedBrackets): void {
+  orders.delete(seq);
+  const bracket = brackets.get(seq);
+  if (bracket === undefined) return;
+  settleBracket(bracket);
+  if (bracket.most === 0) brackets.delete(seq);
+}
+
+function foldLeg({ data }: JournalRecord, legs: Map<string, SavedLeg>): void {
+  const leg = {
+    symbol: text(data['symbol']),
+    side: number(data['side']),
+    total: number(data['total']),
+    provenAt: number(data['provenAt']),
+  };
+  legs.set(legKey(leg), leg);
+}
+
+function legKey({ symbol, side }: SavedLeg): string {
+  return symbol + ' ' + side;
+}
+
+type Orders = Map<number, Mutable<SavedOrder>>;
+
+function foldCommand(record: JournalRecord, orders: Orders, about: Map<number, number>): void {
+  const { seq, time, data } = record;
+  const kind = number(data['kind']);
+  const target = orders.get(number(data['target']));
+  // A probe does not change what is known of its order.
+  if (target !== undefined && text(data['reason']) !== PROBE) {
+    target.state = kind === MODIFY ? MODIFYING : CANCELLING;
+    target.sentAt = time;
+    about.set(seq, target.seq);
+  }
+  if (kind !== PLACE && kind !== PLACE_TRIGGER && kind !== PLACE_SPOT && kind !== MODIFY) return;
+  orders.set(seq, {
+    seq,
+    strategy: text(data['strategy']),
+    kind: kind === MODIFY ? PLACE : kind,
+    symbol: text(data['symbol']),
+    side: number(data['side']),
+    effect: number(data['effect']),
+    type: number(data['type']),
+    price: number(data['price']),
+    size: number(data['size']),
+    filled: 0,
+    postOnly: number(data['postOnly']),
+    marginMode: number(data['marginMode']),
+    state: SUBMITTING,
+    venueId: '',
+    replaces: kind === MODIFY ? number(data['target']) : 0,
+    createdAt: time,
+    sentAt: time,
+  });
+}
+
+function foldOutcome(record: JournalRecord, orders: Orders, about: Map<number, number>): void {
+  const { seq, time, data } = record;
+  const status = text(data['status']);
+  const order = orders.get(seq);
+  if (order !== undefined && !isEnded(order.state)) {
+    if (status === 'accepted') {
+      order.state = WORKING;
+      order.venueId = text(data['venueId']);
+    } else if (status === 'unknown') {
+      order.state = UNKNOWN;
+    }
+    order.sentAt = time;
+  }
+  const target = orders.get(about.get(seq) ?? 0);
+  if (target === undefined || isEnded(target.state)) return;
+  // An accepted cancel or modify is followed by the order's own end; any other outcome leaves it resting or unknown.
+  const isCancel = order === undefined;
+  if (isCancel && (status === 'unknown' || status === 'unsent')) target.state = CANCELLING;
+  else if (isCancel && status === 'rejected' && target.kind === PLACE_TRIGGER && text(data['why']) === 'order-not-found')
+    target.state = UNKNOWN;
+  else if (status === 'unknown') target.state = UNKNOWN;
+  else if (status !== 'accepted') target.state = WORKING;
+  target.sentAt = time;
+}
+
+function number(value: unknown): number {
+  if (typeof value === 'number') return value;
+  throw new TypeError(`a number was expected in a journal record, found ${typeof value}`);
+}
+
+function text(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError(`a text was expected in a journal record, found ${typeof value}`);
+}

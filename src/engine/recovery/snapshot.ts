@@ -1,0 +1,108 @@
+/** The kernel's belief as plain JSON and back: live orders, halts, numbers, what strategies keep. */
+import { PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { emptyCommand } from '../../domain/command.ts';
+import { CANCELLING, FILLED, WORKING } from '../../domain/order.ts';
+import type { Core } from '../state/core.ts';
+import type { Leg } from '../state/leg.ts';
+import type { KernelSnapshot } from './kernel-snapshot.ts';
+import type { SavedLeg, SavedOrder } from '../state/saved.ts';
+
+/** Orders that live, or whose fills are not final, as a snapshot keeps them. */
+export function savedOrders(core: Core): SavedOrder[] {
+  const { orders, instruments } = core;
+  const saved: SavedOrder[] = [];
+  for (let i = 0; i < orders.of.length; i++) {
+    for (const order of orders.of[i]!.known()) {
+      if (!order.isAlive && order.isSettled) continue;
+      saved.push({
+        seq: order.seq,
+        strategy: order.owner.name,
+        // What a trigger order has become is found again by what it looks like.
+        kind: order.isTriggered ? PLACE_TRIGGER : order.kind,
+        symbol: instruments[i]!.symbol,
+        side: order.side,
+        effect: order.effect,
+        type: order.type,
+        price: order.price,
+        size: order.size,
+        filled: order.filled,
+        postOnly: order.postOnly,
+        marginMode: order.marginMode,
+        // A cancel that is to be sent again is sent again after a restart, too.
+        state: order.state === WORKING && order.isCancelWanted ? CANCELLING : order.state,
+        venueId: order.venueId,
+        replaces: order.replaces,
+        clientId: core.ids.aliasOf(order.seq),
+        createdAt: order.createdAt,
+        sentAt: order.sentAt,
+        ...(order.isAlive ? {} : { endedAt: order.endedAt }),
+      });
+    }
+  }
+  return saved.sort((a, b) => a.seq - b.seq);
+}
+
+/** Puts the orders and halts of a snapshot into a new core. Returns those whose symbol is not known here: they are kept, not touched. */
+export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: readonly string[]): SavedOrder[] {
+  const unplaced: SavedOrder[] = [];
+  core.nextSeq = Math.max(core.nextSeq, snapshot.nextSeq);
+  for (const saved of snapshot.orders) {
+    const instrument = indexOf(core, saved.symbol, saved.kind);
+    if (instrument < 0) {
+      unplaced.push(saved);
+      core.log.error('order-of-unknown-symbol', { seq: saved.seq, symbol: saved.symbol, venueId: saved.venueId });
+      continue;
+    }
+    restoreOrder(core, saved, instrument, names.indexOf(saved.strategy));
+  }
+  for (const bracket of snapshot.brackets ?? []) core.brackets.add({ ...bracket });
+  for (const halt of snapshot.halts) core.halts.restore(halt);
+  return unplaced;
+}
+
+/** The instrument of a command: futures and spot may share a symbol. −1 when there is none. */
+function indexOf(core: Core, symbol: string, kind: number): number {
+  const product = kind === PLACE_SPOT ? 'spot' : 'futures';
+  return core.instruments.findIndex((instrument) => instrument.symbol === symbol && instrument.product === product);
+}
+
+function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strategy: number): void {
+  const { orders } = core;
+  const command = { ...emptyCommand(), ...saved, time: saved.createdAt, instrument };
+  const order = orders.add(command, core.desks[instrument]!, core.owners[strategy] ?? core.nobody, 0);
+  if (saved.clientId !== undefined) core.ids.alias(saved.seq, saved.clientId);
+  order.state = saved.state;
+  order.filled = saved.filled;
+  order.venueId = saved.venueId;
+  const replaced = orders.find(saved.replaces);
+  if (replaced === null) order.replaces = saved.replaces;
+  else order.follows(replaced);
+  order.sentAt = saved.sentAt;
+  if (saved.state < FILLED) return orders.reserve(order, saved.size - saved.filled);
+  order.endedAt = saved.endedAt ?? saved.sentAt;
+  order.desk.orders.ended();
+  orders.doubt(order, order.remaining);
+  core.onUnsettled(order);
+}
+
+/** Legs that are known, as a snapshot keeps them. */
+export function savedLegs(core: Core, isKnown: (leg: Leg) => boolean): SavedLeg[] {
+  return core.portfolio.legs.filter(isKnown).map(({ index, total, provenAt, shownAt }) => ({
+    symbol: core.instruments[index >> 1]!.symbol,
+    side: index & 1,
+    total,
+    provenAt: Math.max(0, provenAt, shownAt),
+  }));
+}
+
+/** Legs are what was known of them: a read has to agree, or to be repeated. */
+export function restoreLegs(core: Core, snapshot: KernelSnapshot, restored: (leg: Leg) => void): void {
+  for (const { symbol, side, total, provenAt } of snapshot.legs ?? []) {
+    const instrument = indexOf(core, symbol, PLACE);
+    if (instrument < 0) continue;
+    const leg = core.desks[instrument]!.leg(side);
+    leg.adopt(total);
+    leg.provenAt = provenAt;
+    restored(leg);
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Limits that hold while something is so: the hours of trading, and the spread. Their rules refuse each open; here a halt says so to
+ * whoever looks, and what is more than a halt is done. A halt ends by itself when its condition is over.
+ */
+import type { LimitAction, LimitKey } from '../../domain/limits.ts';
+import type { Hours } from '../../domain/hours.ts';
+import type { Due } from '../../base/timer-queue.ts';
+import type { Core } from '../state/core.ts';
+import type { HaltScope } from '../state/halts.ts';
+import { isWide } from './rules/max-spread.ts';
+import type { LossActions } from './losses.ts';
+import { statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits.ts';
+
+/** How often spreads are looked at. */
+const LOOK_MS = 1_000;
+const CODES: readonly string[] = ['trading-hours', 'max-spread'];
+
+interface ScopeHours {
+  readonly scope: HaltScope;
+  readonly hours: Hours;
+  readonly action: LimitAction;
+}
+
+export class Conditions implements Due {
+  readonly isOn: boolean;
+  /** Who carries out what is more than a halt. */
+  actions: LossActions | null = null;
+  readonly #core: Core;
+  readonly #hours: readonly ScopeHours[];
+  /** By instrument: what a wide spread does beside refusing, null for nothing. */
+  readonly #spreads: readonly (LimitAction | null)[];
+  readonly #alarm: number;
+
+  constructor(core: Core, options: LimitOptions) {
+    this.#core = core;
+    const { risk, instruments } = options;
+    const ofAll = { scope: { kind: 'bot' } as const, hours: core.total.hours, action: statedForAll(risk, 'tradingHoursAction') };
+    const ofSymbols = core.desks.map(({ index, hours }) => {
+      const action = statedOrAll(statedOf(risk, 'tradingHoursAction', instruments[index]!), risk, 'tradingHoursAction');
+      return { scope: { kind: 'symbol', instrument: index } as const, hours, action };
+    });
+    const ofStrategies = core.owners.map(({ index, name, hours }) => {
+      const action = statedOrAll(statedBy(options, index, 'tradingHoursAction'), risk, 'tradingHoursAction');
+      return { scope: { kind: 'strategy', name } as const, hours, action };
+    });
+    this.#hours = [ofAll, ...ofSymbols, ...ofStrategies].flatMap(({ scope, hours, action }) =>
+      hours === null ? [] : [{ scope, hours, action: action as LimitAction }],
+    );
+    this.#spreads = core.desks.map(({ maxSpread, instrument }) => {
+      const key: LimitKey = 'maxSpreadAction';
+      const action = statedOf(risk, key, instrument) as LimitAction;
+      return maxSpread === Infinity || action === 'halt-opens' ? null : action;
+    });
+    this.isOn = this.#hours.length > 0 || this.#spreads.some((action) => action !== null);
+    this.#alarm = this.isOn ? core.agenda.add(this) : -1;
+  }
+
+  /** The kernel is armed. A halt of a process before this one ends where its limit is not stated any more. */
+  begin(): void {
+    const { halts, now } = this.#core;
+    for (const halt of halts.all()) {
+      const isStated = this.#hours.some((one) => halts.text(one.scope) === halt.scope) || this.#spreadOf(halt.scope) !== null;
+      if (CODES.includes(halt.code) && !isStated) halts.end(halt, 'the limit is not stated any more', 'bot');
+    }
+    if (this.isOn) this.due(now);
+  }
+
+  due(now: number): void {
+    let next = Infinity;
+    for (const { scope, hours, action } of this.#hours) {
+      const isOpen = hours.isOpen(now);
+      this.#set(scope, 'trading-hours', isOpen ? '' : `opens are allowed at ${hours.text} (UTC)`, action);
+      next = Math.min(next, hours.nextLook(now));
+    }
+    for (const desk of this.#core.desks) {
+      const action = this.#spreads[desk.index] ?? null;
+      if (action === null) continue;
+      next = Math.min(next, now + LOOK_MS);
+      // Before the first quote nothing is known of the spread; the rule refuses by itself.
+      if (desk.judged.bid <= 0 && desk.judged.ask <= 0) continue;
+      const scope = { kind: 'symbol', instrument: desk.index } as const;
+      this.#set(scope, 'max-spread', isWide(desk) ? `the spread is wider than ${desk.maxSpread * 100} %` : '', action);
+    }
+    this.#core.agenda.set(this.#alarm, next);
+  }
+
+  /** There is such a halt, with this detail, or none where that is "". */
+  #set(scope: HaltScope, code: string, detail: string, action: LimitAction): void {
+    const { halts } = this.#core;
+    if (detail === '') {
+      halts.lift(scope, code, 'its condition is over', 'bot');
+      return;
+    }
+    const isNew = halts.raise({ scope, code, detail, by: 'bot' });
+    if (isNew && action !== 'halt-opens') this.actions?.act(action, scope, code);
+  }
+
+  #spreadOf(scope: string): LimitAction | null {
+    const { halts } = this.#core;
+    const index = this.#spreads.findIndex((action, instrument) => action !== null && halts.text({ kind: 'symbol', instrument }) === scope);
+    return index < 0 ? null : this.#spreads[index]!;
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Limits that count events within a window: stop-losses that fired, and orders that filled worse than the price at their decision. What
+ * they count is in the journal, so that a restart forgets nothing. An order that was under way over a restart is not judged by its price.
+ */
+import { BUY, directionOf, PLACE_TRIGGER, SHORT } from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
+import { formatTicks, tradedName } from '../../domain/instrument.ts';
+import type { LimitAction, LimitKey, RiskLimits } from '../../domain/limits.ts';
+import type { Desk } from '../state/instrument-context.ts';
+import type { Order } from '../state/orders.ts';
+import type { Core } from '../state/core.ts';
+import type { HaltScope } from '../state/halts.ts';
+import type { Owner } from '../state/owner.ts';
+import type { SavedHalt } from '../state/halt-codes.ts';
+import type { EventCounter, FiredExit } from '../state/limit-counters.ts';
+import type { LossActions } from './losses.ts';
+import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits.ts';
+
+/** What a restart has to know again: by scope as text, when each event was. */
+export interface SavedGuards {
+  readonly stops: Readonly<Record<string, readonly number[]>>;
+  readonly slips: Readonly<Record<string, readonly number[]>>;
+}
+
+type Stated = (key: LimitKey) => string | number;
+
+/** So many events within a window stop opens of one scope. */
+class Guard {
+  readonly scope: HaltScope;
+  readonly most: number;
+  readonly windowMs: number;
+  readonly action: LimitAction;
+  readonly haltForMs: number;
+  /** When they were, the oldest first. */
+  times: number[] = [];
+
+  constructor(scope: HaltScope, most: number, windowMs: number, action: string | number, haltFor: string | number) {
+    this.scope = scope;
+    this.most = most;
+    this.windowMs = windowMs;
+    this.action = action as LimitAction;
+    this.haltForMs = numberOf('haltFor', haltFor);
+  }
+
+  /** One more at `now`: whether there are too many. */
+  count(now: number): boolean {
+    if (this.most === Infinity) return false;
+    this.times = [...this.times.filter((time) => now - time < this.windowMs), now].slice(-this.most);
+    return this.times.length >= this.most;
+  }
+}
+
+export class Guards implements EventCounter {
+  /** Whether fills have to be looked at. */
+  readonly isOn: boolean;
+  /** Whether orders have to know the price at their decision. */
+  readonly hasSlippage: boolean;
+  /** Who carries out what is more than a halt. */
+  actions: LossActions | null = null;
+  readonly #core: Core;
+  /** By scope: the bot, symbols, strategies; those that state no limit are left out. */
+  readonly #stops: readonly Guard[];
+  /** By instrument: null where no limit is stated. */
+  readonly #slips: readonly (Guard | null)[];
+  readonly #mostSlips: readonly number[];
+  /** By leg: number of the order whose stop-loss was counted last. One stop that fills in parts is one. */
+  readonly #lastStop: number[];
+
+  constructor(core: Core, options: LimitOptions) {
+    this.#core = core;
+    const { risk, instruments } = options;
+    const symbols = core.desks.map(({ index }) =>
+      stopGuard({ kind: 'symbol', instrument: index }, risk, (key) => statedOf(risk, key, instruments[index]!)),
+    );
+    const strategies = core.owners.map(({ index, name }) =>
+      stopGuard({ kind: 'strategy', name }, risk, (key) => statedBy(options, index, key)),
+    );
+    const all = stopGuard({ kind: 'bot' }, risk, (key) => statedForAll(risk, key));
+    this.#stops = [all, ...symbols, ...strategies].filter(({ most }) => most !== Infinity);
+    this.#mostSlips = instruments.map((one) => numberOf('maxSlippage', statedOf(risk, 'maxSlippage', one)));
+    this.#slips = core.desks.map(({ index, instrument }) => {
+      if (this.#mostSlips[index] === Infinity) return null;
+      const of = (key: LimitKey): string | number => statedOf(risk, key, instrument);
+      const [most, windowMs] = [
+        numberOf('maxSlippageFills', of('maxSlippageFills')),
+        numberOf('maxSlippageWindow', of('maxSlippageWindow')),
+      ];
+      const haltFor = statedOrAll(of('haltFor'), risk, 'haltFor');
+      return new Guard({ kind: 'symbol', instrument: index }, most, windowMs, of('maxSlippageAction'), haltFor);
+    });
+    this.hasSlippage = this.#slips.some((one) => one !== null);
+    this.isOn = this.hasSlippage || this.#stops.length > 0;
+    this.#lastStop = core.portfolio.legs.map(() => 0);
+    core.halts.onEnd.push((halt, by) => this.#lifted(halt, by));
+  }
+
+  /** The order filled at `price` ticks (0: not known). */
+  filled(order: Order, price: number): void {
+    if (order.decided === 0 || price <= 0) return;
+    const { seq, desk, owner, decided, side, effect } = order;
+    // Once: what fills after it is of the same order.
+    if (this.#isWorse(desk, owner, { seq, isBuy: directionOf(side, effect) === BUY, decided, price })) order.decided = 0;
+  }
+
+  /** A preset exit of order `seq` closed part of the leg at `price` ticks (0: not known); its trigger was `trigger`, 0 for a limit. */
+  exited(desk: Desk, side: number, owner: Owner, exit: FiredExit): void {
+    const { seq, isStop, trigger, price } = exit;
+    const leg = desk.leg(side).index;
+    const key = isStop ? seq : -seq;
+    if (this.#lastStop[leg] === key) return;
+    this.#lastStop[leg] = key;
+    if (isStop) this.#stopped(desk, owner);
+    if (trigger > 0 && price > 0) this.#isWorse(desk, owner, { seq, isBuy: side === SHORT, decided: trigger, price });
+  }
+
+  /** A person ended this halt: its count starts again at zero. */
+  #lifted({ scope, code }: SavedHalt, by: string): void {
+    if (!this.isOn || by === 'bot') return;
+    const guards = code === 'stoploss-guard' ? this.#stops : code === 'slippage' ? this.#slips : [];
+    for (const guard of guards) if (guard !== null && this.#core.halts.text(guard.scope) === scope) guard.times = [];
+    this.#write();
+  }
+
+  saved(): SavedGuards | undefined {
+    if (!this.isOn) return undefined;
+    const of = (guards: readonly (Guard | null)[]): Record<string, number[]> =>
+      Object.fromEntries(guards.flatMap((one) => (one === null ? [] : [[this.#core.halts.text(one.scope), one.times]])));
+    return { stops: of(this.#stops), slips: of(this.#slips) };
+  }
+
+  restore({ stops, slips }: SavedGuards): void {
+    for (const one of this.#stops) one.times = [...(stops[this.#core.halts.text(one.scope)] ?? [])];
+    for (const one of this.#slips) if (one !== null) one.times = [...(slips[this.#core.halts.text(one.scope)] ?? [])];
+  }
+
+  /** Whether the fill is beyond the limit; it is counted then. */
+  #isWorse(desk: Desk, owner: Owner, fill: { seq: number; isBuy: boolean; decided: number; price: number }): boolean {
+    const { seq, isBuy, decided, price } = fill;
+    const { instrument } = desk;
+    const worse = (isBuy ? price - decided : decided - price) / decided;
+    const guard = this.#slips[desk.index] ?? null;
+    if (guard === null || worse <= this.#mostSlips[desk.index]!) return false;
+    const shown = { decided: formatTicks(Math.round(decided), instrument), price: formatTicks(Math.round(price), instrument) };
+    const percent = (worse * 100).toFixed(3);
+    this.#core.log.warn('slippage', { seq, strategy: owner.name, symbol: tradedName(instrument), ...shown, percent });
+    const isFull = guard.count(this.#core.now);
+    const detail = `${guard.times.length} orders filled worse than ${this.#mostSlips[desk.index]! * 100} %, the last ${percent} % at ${shown.price}`;
+    this.#counted(guard, isFull, 'slippage', detail);
+    return true;
+  }
+
+  #stopped(desk: Desk, owner: Owner): void {
+    for (const guard of this.#stops) {
+      const { kind } = guard.scope;
+      if (kind !== 'bot' && !this.#core.halts.covers(guard.scope, desk, 0, owner)) continue;
+      const isFull = guard.count(this.#core.now);
+      this.#counted(guard, isFull, 'stoploss-guard', `${guard.times.length} stop-losses fired within ${guard.windowMs / 1000} s`);
+    }
+  }
+
+  #counted(guard: Guard, isFull: boolean, code: string, detail: string): void {
+    const { halts, now } = this.#core;
+    if (isFull) {
+      const until = guard.haltForMs === Infinity ? {} : { until: now + guard.haltForMs };
+      const isNew = halts.raise({ scope: guard.scope, code, detail, by: 'bot', ...until });
+      if (isNew && guard.action !== 'halt-opens') this.actions?.act(guard.action, guard.scope, code);
+      if (guard.haltForMs !== Infinity) guard.times = [];
+    }
+    this.#write();
+  }
+
+  #write(): void {
+    this.#core.journal.note('guards', { ...this.saved() }, this.#core.now);
+  }
+}
+
+function stopGuard(scope: HaltScope, risk: RiskLimits, stated: Stated): Guard {
+  const of: Stated = (key) => (scope.kind === 'bot' ? stated(key) : statedOrAll(stated(key), risk, key));
+  const most = numberOf('stoplossGuard', stated('stoplossGuard'));
+  return new Guard(scope, most, numberOf('stoplossGuardWindow', of('stoplossGuardWindow')), of('stoplossGuardAction'), of('haltFor'));
+}
+
+/** The price in ticks that the order would meet at once, 0 for one that rests. A trigger order is to fill at its trigger. */
+export function decidedPrice(c: Command, { judged }: Desk): number {
+  if (c.kind === PLACE_TRIGGER) return c.trigger;
+  if (c.postOnly !== 0) return 0;
+  const isBuy = directionOf(c.side, c.effect) === BUY;
+  const touch = isBuy ? judged.ask : judged.bid;
+  const met = touch > 0 ? touch : judged.reference;
+  if (c.price === 0) return met;
+  return (isBuy ? c.price >= met : c.price <= met) ? met : 0;
+}
+
+/** The worse of what the journal and the file beside it tell: of each list the longer one. */
+export function worseGuards(journal: SavedGuards | undefined, file: SavedGuards | undefined): SavedGuards | undefined {
+  if (journal === undefined || file === undefined) return journal ?? file;
+  const both = (a: SavedGuards['stops'], b: SavedGuards['stops']): Record<string, number[]> => {
+    const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+    const longer = (name: string): number[] => [a[name] ?? [], b[name] ?? []].toSorted((x, y) => y.length - x.length)[0]!.slice();
+    return Object.fromEntries(names.map((name) => [name, longer(name)]));
+  };
+  return { stops: both(journal.stops, file.stops), slips: both(journal.slips, file.slips) };
+}

@@ -1,0 +1,340 @@
+/**
+ * Limits of loss: since the day began, from the high of the equity, in a row, below a floor, too near a liquidation. What a limit does is
+ * a halt with its own code, which is in the journal; what it counts over time is in the journal too, so that a restart forgets nothing.
+ * The same code in backtests and live. Equity is what the account was last read to have. Profit is what records of orders tell, less fees;
+ * a venue that pushes tells each fill in its place, so that there it is computed from the average entry price of the leg.
+ * size: each limit with what it counts
+ */
+import type { LossCounter } from '../state/limit-counters.ts';
+import { CLOSE, LONG, SIDES } from '../../domain/codes.ts';
+import { feeOf, formatMoneyShort, tradedName } from '../../domain/instrument.ts';
+import type { LimitAction, LimitKey } from '../../domain/limits.ts';
+import type { Due } from '../../base/timer-queue.ts';
+import type { Desk } from '../state/instrument-context.ts';
+import type { Leg } from '../state/leg.ts';
+import type { Order } from '../state/order.ts';
+import type { Core } from '../state/core.ts';
+import type { HaltScope } from '../state/halts.ts';
+import type { Owner } from '../state/owner.ts';
+import type { SavedHalt } from '../state/halt-codes.ts';
+import { botScope, strategyScope, symbolScope, type LossScope, type SavedLosses } from './loss-scope.ts';
+import { statedForAll, ValueLimit, type LimitOptions } from '../state/limits.ts';
+
+const DAY_MS = 86_400_000;
+/** How often the account is looked at where the venue pushes and nothing is read. */
+const LOOK_MS = 1_000;
+/** A change of the equity by this share is written down at once; a smaller one with the next snapshot. */
+const NOTABLE = 0.0005;
+const BOT: HaltScope = { kind: 'bot' };
+
+/** What a limit may do beside halting opens. */
+export interface LossActions {
+  act(action: LimitAction, scope: HaltScope, code: string): void;
+}
+
+export class Losses implements Due, LossCounter {
+  /** Whether fills have to be counted, and the account looked at. */
+  readonly isOn: boolean;
+  /** Who carries out what is more than a halt. */
+  actions: LossActions | null = null;
+  readonly #core: Core;
+  readonly #bot: LossScope;
+  /** By instrument and by strategy; null where no limit is stated. */
+  readonly #symbols: readonly (LossScope | null)[];
+  readonly #strategies: readonly (LossScope | null)[];
+  readonly #drawdown: ValueLimit;
+  readonly #drawdownAction: LimitAction;
+  readonly #floor: ValueLimit;
+  readonly #floorAction: LimitAction;
+  readonly #hasFills: boolean;
+  readonly #hasEquity: boolean;
+  readonly #hasBuffer: boolean;
+  /** By leg: realised by the position that is open, less fees. */
+  readonly #open: Float64Array;
+  /** By number of an order whose record may still tell more: what was counted of it. */
+  readonly #booked = new Map<number, number>();
+  readonly #alarm: number;
+  #day = -1;
+  #dayStart = Number.NaN;
+  #high = Number.NaN;
+  #equity = Number.NaN;
+  /** The high when the equity last leapt: perhaps money came in. */
+  #leap = Number.NaN;
+  /** The equity as it was last written down. */
+  #savedEquity = 0;
+
+  constructor(core: Core, options: LimitOptions) {
+    this.#core = core;
+    const { risk, instruments } = options;
+    const coin = instruments[0]!.quoteCoin;
+    const all = (key: LimitKey): string | number => statedForAll(risk, key);
+    this.#bot = botScope(options);
+    this.#symbols = instruments.map((one) => symbolScope(options, one));
+    this.#strategies = core.owners.map(({ name, index }) => strategyScope(options, name, index));
+    this.#drawdown = new ValueLimit([all('maxDrawdown')], coin);
+    this.#drawdownAction = all('maxDrawdownAction') as LimitAction;
+    this.#floor = new ValueLimit([all('minEquity')], coin);
+    this.#floorAction = all('minEquityAction') as LimitAction;
+    this.#open = new Float64Array(2 * instruments.length);
+    this.#hasEquity = this.#bot.dailyLoss.isStated || this.#drawdown.isStated || this.#floor.isStated;
+    this.#hasFills =
+      this.#bot.mostLosses !== Infinity ||
+      [...this.#symbols, ...this.#strategies].some((one) => one !== null) ||
+      core.desks.some((desk) => desk.cooldownMs !== Infinity);
+    this.#hasBuffer = core.desks.some((desk) => desk.liquidationBuffer !== Infinity);
+    this.isOn = this.#hasEquity || this.#hasFills || this.#hasBuffer;
+    this.#alarm = this.isOn ? core.agenda.add(this) : -1;
+    core.halts.onEnd.push((halt, by) => this.#lifted(halt, by));
+  }
+
+  /** The kernel is armed. Where nothing is read the account is looked at by the clock. */
+  begin(): void {
+    if (this.isOn && this.#core.isPushed) this.#core.agenda.set(this.#alarm, this.#core.now + LOOK_MS);
+  }
+
+  due(now: number): void {
+    const { desks, pushed, total } = this.#core;
+    if (pushed !== null) {
+      if (this.#hasEquity || total.hasShares) this.equityIs(pushed.equity());
+      if (this.#hasBuffer) {
+        for (const desk of desks) {
+          for (const { side, markPrice, liquidationPrice } of pushed.positions(desk.index)) {
+            const leg = desk.leg(side);
+            leg.mark = markPrice;
+            leg.liquidation = liquidationPrice > 0 ? liquidationPrice : Number.NaN;
+          }
+          this.legsRead(desk);
+        }
+      }
+    }
+    this.#core.agenda.set(this.#alarm, now + LOOK_MS);
+  }
+
+  /** The account was read: its equity is `equity` in money. */
+  equityIs(equity: number): void {
+    if (!this.isOn) return;
+    this.#turnDay(equity);
+    const before = this.#equity;
+    const isFirst = Number.isNaN(before);
+    this.#equity = equity;
+    if (equity - before > before * NOTABLE) this.#leap = this.#high;
+    if (!(this.#high >= equity)) this.#high = equity;
+    if (isFirst || Math.abs(equity - this.#savedEquity) > equity * NOTABLE) this.#write();
+    const lost = this.#dayStart - equity;
+    this.#bot.dailyLoss.equityIs(this.#dayStart);
+    if (lost > 0 && lost >= this.#bot.dailyLoss.money) this.#dailyLoss(this.#bot, lost);
+    this.#drawdown.equityIs(this.#high);
+    const fallen = this.#high - equity;
+    if (fallen > 0 && fallen >= this.#drawdown.money) {
+      const detail = `the equity fell by ${shown(fallen)} from its high of ${shown(this.#high)}, the limit is ${shown(this.#drawdown.money)}`;
+      this.#trip(BOT, 'drawdown', detail, this.#drawdownAction);
+    }
+    if (this.#floor.isStated && equity < this.#floor.money) {
+      this.#trip(BOT, 'min-equity', `the equity is ${shown(equity)}, the limit is ${shown(this.#floor.money)}`, this.#floorAction);
+    }
+  }
+
+  /** A fill of `lots` at `price` ticks (0: not known) is about to move the leg. `owner` ordered it, or nobody of this bot. */
+  filled(leg: Leg, effect: number, lots: number, price: number, owner: Owner, isMaker: boolean): void {
+    if (!this.#hasFills) return;
+    const desk = this.#core.desks[leg.index >> 1]!;
+    const { instrument, judged } = desk;
+    this.#turnDay(this.#equity);
+    // What is read comes in any order: the average entry may not be the one from which the venue computed. The record says it.
+    if (!this.#core.isPushed) return this.#count(desk, leg, owner, 0, effect === CLOSE && lots >= leg.total);
+    const at = price > 0 ? price : judged.reference;
+    const closed = effect === CLOSE ? Math.min(lots, leg.total) : 0;
+    const gain = (leg.index & 1) === LONG ? at - leg.entry : leg.entry - at;
+    const profit = closed > 0 && leg.entry > 0 ? Math.floor(gain * closed * instrument.unitValue) : 0;
+    const value = Math.round(lots * at * instrument.unitValue);
+    const result = profit - feeOf(value, isMaker ? instrument.makerFeeRate : instrument.takerFeeRate);
+    this.#count(desk, leg, owner, result, effect === CLOSE && lots >= leg.total);
+  }
+
+  /** The record of the order tells that its fills brought `total` so far: profit less fees, in money. */
+  booked({ desk, leg, owner, seq }: Order, total: number): void {
+    if (!this.#hasFills || this.#core.isPushed) return;
+    this.#turnDay(this.#equity);
+    const result = total - (this.#booked.get(seq) ?? 0);
+    this.#booked.set(seq, total);
+    if (result !== 0) this.#count(desk, leg, owner, result, false);
+  }
+
+  /** What the order filled is known for good. */
+  settled(seq: number): void {
+    this.#booked.delete(seq);
+  }
+
+  /**
+   * `lots` of the leg were closed by no order of the bot: by an exit of `owner`, or by somebody else. The leg has moved. `price` in ticks
+   * is 0 where it is not known; `told` is the profit less fees, NaN where no record tells it.
+   */
+  closedElsewhere(leg: Leg, lots: number, price: number, told: number, owner: Owner): void {
+    if (!this.#hasFills) return;
+    const desk = this.#core.desks[leg.index >> 1]!;
+    const { instrument, judged } = desk;
+    this.#turnDay(this.#equity);
+    const at = price > 0 ? price : judged.reference;
+    const entry = leg.entry > 0 ? leg.entry : leg.lastEntry;
+    const gain = (leg.index & 1) === LONG ? at - entry : entry - at;
+    const worked = entry > 0 ? Math.floor(gain * lots * instrument.unitValue) : 0;
+    const fee = feeOf(Math.round(lots * at * instrument.unitValue), instrument.takerFeeRate);
+    this.#count(desk, leg, owner, Number.isNaN(told) ? worked - fee : told, leg.total === 0);
+  }
+
+  /** The positions of the instrument were read: is a leg too near its liquidation? */
+  legsRead(desk: Desk): void {
+    if (desk.liquidationBuffer === Infinity) return;
+    for (const side of [0, 1]) {
+      const leg = desk.leg(side);
+      const scope: HaltScope = { kind: 'leg', instrument: desk.index, side };
+      const share = leg.total > 0 ? Math.abs(leg.mark - leg.liquidation) / leg.mark : Infinity;
+      if (share < desk.liquidationBuffer) {
+        const detail = `the mark price ${leg.mark} is ${(share * 100).toFixed(2)} % from the liquidation price ${leg.liquidation}`;
+        this.#trip(scope, 'liquidation-buffer', detail, desk.liquidationAction);
+      } else if (this.#core.halts.find(scope, 'liquidation-buffer') !== null) {
+        this.#core.halts.lift(scope, 'liquidation-buffer', 'the liquidation price is far enough away', 'bot');
+      }
+    }
+  }
+
+  /** Money came onto the account that nothing earned: a loss of before is no smaller for it. What leaves counts as a loss. */
+  cameIn(amount: number): void {
+    if (!this.#hasEquity) return;
+    this.#dayStart += amount;
+    // The high as it stood before the money was in the equity.
+    this.#high = Math.max(this.#high, (Number.isNaN(this.#leap) ? this.#high : this.#leap) + amount);
+    this.#leap = Number.NaN;
+    this.#write();
+    this.equityIs(this.#equity);
+  }
+
+  /** A person ended this halt: what it counted begins anew, or it would halt again at once. */
+  #lifted({ scope, code }: SavedHalt, by: string): void {
+    if (!this.isOn || by === 'bot') return;
+    const scopes = [this.#bot, ...this.#symbols, ...this.#strategies].filter((one) => one !== null);
+    const found = scopes.find((one) => this.#core.halts.text(one.scope) === scope);
+    if (code === 'drawdown') this.#high = this.#equity;
+    if (code === 'daily-loss' && found !== undefined) {
+      found.realised = 0;
+      if (found === this.#bot) this.#dayStart = this.#equity;
+    }
+    if (code === 'consecutive-losses' && found !== undefined) found.streak = 0;
+    this.#write();
+  }
+
+  saved(): SavedLosses | undefined {
+    if (!this.isOn) return undefined;
+    const { desks, halts } = this.#core;
+    const scopes = [this.#bot, ...this.#symbols, ...this.#strategies].filter((one) => one !== null);
+    const open = desks.flatMap(({ instrument, index }) =>
+      SIDES.map((side, k) => [`${tradedName(instrument)} ${side}`, this.#open[2 * index + k]!] as const).filter(([, money]) => money !== 0),
+    );
+    return {
+      day: this.#day,
+      dayStart: known(this.#dayStart),
+      high: known(this.#high),
+      equity: known(this.#equity),
+      scopes: Object.fromEntries(scopes.map((one) => [halts.text(one.scope), one.saved()])),
+      open: Object.fromEntries(open),
+      booked: [...this.#booked],
+      cool: Object.fromEntries(desks.filter((desk) => desk.coolUntil > 0).map((desk) => [tradedName(desk.instrument), desk.coolUntil])),
+    };
+  }
+
+  restore({ day, dayStart, high, equity, scopes, open, booked, cool }: SavedLosses): void {
+    const { desks, halts } = this.#core;
+    for (const [seq, money] of booked ?? []) if (this.#core.orders.find(seq) !== null) this.#booked.set(seq, money);
+    this.#day = day;
+    this.#dayStart = dayStart ?? Number.NaN;
+    this.#high = high ?? Number.NaN;
+    this.#equity = equity ?? Number.NaN;
+    this.#savedEquity = equity ?? 0;
+    for (const one of [this.#bot, ...this.#symbols, ...this.#strategies]) {
+      const saved = one === null ? undefined : scopes[halts.text(one.scope)];
+      if (saved !== undefined) one?.restore(saved);
+    }
+    for (const { instrument, index } of desks) {
+      for (const [k, side] of SIDES.entries()) this.#open[2 * index + k] = open[`${tradedName(instrument)} ${side}`] ?? 0;
+      desks[index]!.coolUntil = cool[tradedName(instrument)] ?? 0;
+    }
+  }
+
+  *#scopes(desk: Desk, owner: Owner): Generator<LossScope> {
+    yield this.#bot;
+    const symbol = this.#symbols[desk.index];
+    if (symbol) yield symbol;
+    const strategy = this.#strategies[owner.index];
+    if (strategy) yield strategy;
+  }
+
+  /** The leg realised `result`, and is flat by it or not. */
+  #count(desk: Desk, leg: Leg, owner: Owner, result: number, isFlat: boolean): void {
+    this.#open[leg.index]! += result;
+    for (const scope of this.#scopes(desk, owner)) this.#realised(scope, result);
+    if (isFlat) this.#flat(desk, leg, owner);
+    this.#write();
+  }
+
+  #realised(scope: LossScope, result: number): void {
+    scope.realised += result;
+    if (scope === this.#bot || !scope.dailyLoss.isStated) return;
+    scope.dailyLoss.equityIs(this.#dayStart);
+    const limit = scope.dailyLoss.money;
+    if (limit >= 0 && scope.realised < 0 && -scope.realised >= limit) this.#dailyLoss(scope, -scope.realised);
+  }
+
+  /** The leg is about to be flat: its position was a loss or not. */
+  #flat(desk: Desk, leg: Leg, owner: Owner): void {
+    const { now } = this.#core;
+    const isLoss = this.#open[leg.index]! < 0;
+    this.#open[leg.index] = 0;
+    if (isLoss && desk.cooldownMs !== Infinity) desk.coolUntil = now + desk.cooldownMs;
+    for (const scope of this.#scopes(desk, owner)) {
+      scope.streak = isLoss ? scope.streak + 1 : 0;
+      if (scope.streak < scope.mostLosses) continue;
+      const until = scope.haltForMs === Infinity ? undefined : now + scope.haltForMs;
+      const detail = `${scope.streak} positions in a row were closed at a loss, the limit is ${scope.mostLosses}`;
+      this.#trip(scope.scope, 'consecutive-losses', detail, scope.lossesAction, until);
+      if (until !== undefined) scope.streak = 0;
+    }
+  }
+
+  #dailyLoss(scope: LossScope, lost: number): void {
+    const detail = `${shown(lost)} lost since 0:00 UTC, the limit is ${shown(scope.dailyLoss.money)}`;
+    this.#trip(scope.scope, 'daily-loss', detail, scope.dailyLossAction, (this.#day + 1) * DAY_MS);
+  }
+
+  #trip(scope: HaltScope, code: string, detail: string, action: LimitAction, until?: number): void {
+    const isNew = this.#core.halts.raise({ scope, code, detail, by: 'bot', ...(until === undefined ? {} : { until }) });
+    if (isNew && action !== 'halt-opens') this.actions?.act(action, scope, code);
+  }
+
+  /** A new day begins with what the account had at the end of the last one. A clock that goes back begins none. */
+  #turnDay(equity: number): void {
+    const day = Math.floor(this.#core.now / DAY_MS);
+    if (day === this.#day || (this.#day >= 0 && day < this.#day)) {
+      if (Number.isNaN(this.#dayStart)) this.#dayStart = equity;
+      // A clock that was far ahead and was set right: the day goes on under its right number.
+      if (day < this.#day - 1) this.#day = day;
+      return;
+    }
+    this.#day = day;
+    this.#dayStart = Number.isNaN(this.#equity) ? equity : this.#equity;
+    for (const scope of [this.#bot, ...this.#symbols, ...this.#strategies]) if (scope !== null) scope.realised = 0;
+    this.#write();
+  }
+
+  #write(): void {
+    this.#savedEquity = this.#equity;
+    this.#core.journal.note('losses', { ...this.saved() }, this.#core.now);
+  }
+}
+
+function known(money: number): number | null {
+  return Number.isNaN(money) ? null : money;
+}
+
+function shown(money: number): string {
+  return formatMoneyShort(Math.round(money));
+}

@@ -1,0 +1,150 @@
+/**
+ * The one door between an intent and a command: every rule that can say something is asked, and only here is a command approved. Each
+ * rule has its own call site, so that the calls stay direct. @hot
+ */
+import { AssertionError } from '../../base/assert.ts';
+import * as codes from '../../domain/codes.ts';
+import type { Approved, Command } from '../../domain/command.ts';
+import type { Desk } from '../state/instrument-context.ts';
+import type { Order } from '../state/orders.ts';
+import type { Halts } from '../state/halts.ts';
+import type { Owner } from '../state/owner.ts';
+import type { Standing } from '../state/trading-state.ts';
+import type { TotalValue } from '../state/total-value.ts';
+import { CloseSizeRule } from './rules/close-size.ts';
+import { CooldownRule } from './rules/cooldown.ts';
+import { ExitSideRule } from './rules/exit-side.ts';
+import { FloodRule } from './rules/flood.ts';
+import { KnownPositionRule } from './rules/known-position.ts';
+import { MaxDistanceRule } from './rules/max-distance.ts';
+import { MaxNotionalRule } from './rules/max-notional.ts';
+import { MaxOpenOrdersRule } from './rules/max-open-orders.ts';
+import { MaxPositionRule } from './rules/max-position.ts';
+import { MaxSpreadRule } from './rules/max-spread.ts';
+import { OrderSizeRule } from './rules/order-size.ts';
+import { OrderRateRule } from './rules/order-rate.ts';
+import { PriceCollarRule } from './rules/price-collar.ts';
+import { PriceUnconfirmedRule } from './rules/price-unconfirmed.ts';
+import { RefusalCircuitRule } from './rules/refusal-circuit.ts';
+import type { RiskRule } from './rules/rule.ts';
+import { StaleDataRule } from './rules/stale-data.ts';
+import { StandingRule } from './rules/standing.ts';
+import { TradingHoursRule } from './rules/trading-hours.ts';
+
+const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE } = codes;
+
+// What a rule holds against is the desk's or the owner's; the rules themselves are the same for all.
+const flood = new FloodRule();
+const orderSize = new OrderSizeRule();
+const openOrders = new MaxOpenOrdersRule();
+const known = new KnownPositionRule();
+const position = new MaxPositionRule();
+const closeSize = new CloseSizeRule();
+const collar = new PriceCollarRule();
+const distance = new MaxDistanceRule();
+const exits = new ExitSideRule();
+const spread = new MaxSpreadRule();
+const stale = new StaleDataRule();
+const doubt = new PriceUnconfirmedRule();
+const cooldown = new CooldownRule();
+const circuit = new RefusalCircuitRule();
+
+export class Risk {
+  /** After a refusal: which rule, and what it said. */
+  rule = '';
+  detail = '';
+  declare private readonly standing: StandingRule;
+  declare private readonly notional: MaxNotionalRule;
+  declare private readonly total: TotalValue;
+  declare private readonly rate: OrderRateRule;
+  declare private readonly hours: TradingHoursRule;
+
+  /** `halts` name the halt in a refusal. */
+  constructor(standing: Standing, total: TotalValue, halts: Halts | null = null) {
+    this.standing = new StandingRule(standing, halts);
+    this.total = total;
+    this.rate = new OrderRateRule(total.openRate);
+    this.hours = new TradingHoursRule(total.hours);
+    this.notional = new MaxNotionalRule(total);
+  }
+
+  /**
+   * The approved order command, or null when a rule refused; `rule` and `detail` say which and why. `old` is the order that a modify
+   * replaces, null for a new one; `added` are the lots that it adds to what that may already fill.
+   */
+  approveOrder(c: Command, desk: Desk, old: Order | null, added: number, owner: Owner): Approved<Command> | null {
+    const { recent } = owner; // hot-ok: a pattern, nothing is made
+    const isAllowed = this.#isAllowed(c, desk, old, added, owner) && flood.allows(recent, c.time);
+    if (!isAllowed) return this.#refuse(this.against(c, desk, old, added, owner), c, desk, old, owner);
+    recent.add(c.time);
+    if (c.effect !== CLOSE) this.#opens(c, desk, owner);
+    return c as Approved<Command>;
+  }
+
+  /** An order that opens is about to leave. */
+  #opens(c: Command, desk: Desk, owner: Owner): void {
+    this.rate.add(c, desk, owner);
+    desk.circuit.sent(c.time);
+  }
+
+  /** Whether no rule but that of floods is against it: as `against`, with what opening and closing orders have in common asked once. */
+  #isAllowed(c: Command, desk: Desk, old: Order | null, added: number, owner: Owner): boolean {
+    if (!this.standing.allows(c, desk, owner) || !openOrders.allows(c, desk, old) || !collar.allows(c, desk) || !distance.allows(c, desk))
+      return false;
+    const leg = desk.leg(c.side);
+    if (c.effect === CLOSE) return orderSize.allowsClose(c, desk, leg) && closeSize.allows(leg, added);
+    if (!orderSize.allowsOpen(c, desk) || !known.allows(leg, added) || !position.allows(c, desk, leg, added)) return false;
+    if (!stale.allows(c, desk) || !doubt.allows(desk) || !spread.allows(desk) || !this.hours.allows(c, desk, owner)) return false;
+    this.total.refresh();
+    if (!this.notional.allows(c, desk, leg, added) || !cooldown.allows(c, desk)) return false;
+    if (!circuit.allows(c, desk) || !this.rate.allows(c, desk, owner)) return false;
+    return (c.takeProfit === 0 && c.stopLoss === 0) || exits.allows(c, desk);
+  }
+
+  /** The first rule that is against the order, in the order in which refusals are told; null for none. */
+  against(c: Command, desk: Desk, old: Order | null, added: number, owner: Owner): RiskRule | null {
+    const opens = c.effect !== CLOSE;
+    const leg = desk.leg(c.side);
+    if (!this.standing.allows(c, desk, owner)) return this.standing;
+    if (!flood.allows(owner.recent, c.time)) return flood;
+    if (!(opens ? orderSize.allowsOpen(c, desk) : orderSize.allowsClose(c, desk, leg))) return orderSize;
+    if (!openOrders.allows(c, desk, old)) return openOrders;
+    if (opens && !known.allows(leg, added)) return known;
+    if (opens && !position.allows(c, desk, leg, added)) return position;
+    if (opens && !this.notional.allows(c, desk, leg, added)) return this.notional;
+    if (!opens && !closeSize.allows(leg, added)) return closeSize;
+    if (!collar.allows(c, desk)) return collar;
+    if (!distance.allows(c, desk)) return distance;
+    if (opens && (c.takeProfit !== 0 || c.stopLoss !== 0) && !exits.allows(c, desk)) return exits;
+    if (opens && !stale.allows(c, desk)) return stale;
+    if (opens && !doubt.allows(desk)) return doubt;
+    if (opens && !spread.allows(desk)) return spread;
+    if (opens && !this.hours.allows(c, desk, owner)) return this.hours;
+    if (opens && !cooldown.allows(c, desk)) return cooldown;
+    if (opens && !circuit.allows(c, desk)) return circuit;
+    return opens && !this.rate.allows(c, desk, owner) ? this.rate : null;
+  }
+
+  /** A cancel is always approved; it counts toward the flood limit. */
+  approveCancel(command: Command, owner: Owner): Approved<Command> {
+    if (command.kind !== CANCEL && command.kind !== CANCEL_TRIGGER && command.kind !== CANCEL_SPOT) throw new TypeError('a cancel'); // hot-ok: a bug
+    owner.recent.hasRoom(command.time);
+    owner.recent.add(command.time);
+    return command as Approved<Command>;
+  }
+
+  /** Margin mode and margin: only while the kernel is armed or stopping, and not in a flood. */
+  approveMargin(command: Command, desk: Desk, owner: Owner): Approved<Command> | null {
+    if (!this.standing.allows(command, desk, owner)) return this.#refuse(this.standing, command, desk, null, owner);
+    if (!flood.allows(owner.recent, command.time)) return this.#refuse(flood, command, desk, null, owner);
+    owner.recent.add(command.time);
+    return command as Approved<Command>;
+  }
+
+  #refuse(rule: RiskRule | null, command: Command, desk: Desk, old: Order | null, owner: Owner): null {
+    if (rule === null) throw new AssertionError('who refuses an order says why');
+    this.rule = rule.name;
+    this.detail = rule.why(command, desk, old, owner);
+    return null;
+  }
+}

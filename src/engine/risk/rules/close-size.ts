@@ -1,0 +1,23 @@
+/** Live closing orders together never exceed the position they close. @hot */
+import type { Command } from '../../../domain/command.ts';
+import { formatLots } from '../../../domain/instrument.ts';
+import type { Desk } from '../../state/instrument-context.ts';
+import type { Leg } from '../../state/leg.ts';
+import type { Order } from '../../state/orders.ts';
+import type { RiskRule } from './rule.ts';
+
+export class CloseSizeRule implements RiskRule {
+  readonly name = 'close-size';
+
+  /** For a command that closes; `added` are the lots that it adds. */
+  allows(leg: Leg, added: number): boolean {
+    return leg.closing + added <= leg.least;
+  }
+
+  why(command: Command, desk: Desk, old: Order | null): string {
+    const { instrument } = desk; // hot-ok: a pattern, nothing is made
+    const { least, closing } = desk.leg(command.side); // hot-ok: a pattern, nothing is made
+    const most = closing + (old === null ? command.size : old.growth(command.size));
+    return 'the position is ' + formatLots(least, instrument) + ', live orders would close ' + formatLots(most, instrument);
+  }
+}

@@ -1,0 +1,38 @@
+/** A resting price lies no further from the middle of the market than the limit, which is off unless it is stated. @hot */
+import * as codes from '../../../domain/codes.ts';
+import type { Command } from '../../../domain/command.ts';
+import { formatTicks } from '../../../domain/instrument.ts';
+import type { Desk } from '../../state/instrument-context.ts';
+import type { RiskRule } from './rule.ts';
+
+const { PLACE_TRIGGER } = codes;
+
+export class MaxDistanceRule implements RiskRule {
+  readonly name = 'max-distance';
+
+  allows(command: Command, desk: Desk): boolean {
+    if (desk.maxDistance === Infinity) return true;
+    const price = restingPrice(command);
+    if (price === 0) return true;
+    const reference = desk.judged.reference;
+    return reference > 0 && Math.abs(price - reference) <= reference * desk.maxDistance;
+  }
+
+  why(command: Command, desk: Desk): string {
+    const reference = desk.judged.reference;
+    if (reference <= 0) return 'no quote or trade has been seen yet, so there is no price to compare with';
+    return (
+      'within ' +
+      desk.maxDistance * 100 +
+      ' % of ' +
+      formatTicks(Math.round(reference), desk.instrument) +
+      ', asked ' +
+      formatTicks(restingPrice(command), desk.instrument)
+    );
+  }
+}
+
+/** Where the order would wait: at its trigger or its limit; 0 for a market order. */
+function restingPrice(command: Command): number {
+  return command.kind === PLACE_TRIGGER ? command.trigger : command.price;
+}

@@ -1,0 +1,60 @@
+/** The value of an opening order, of its leg and of all legs together stays below the limits, also when every live order fills. @hot */
+import * as codes from '../../../domain/codes.ts';
+import type { Command } from '../../../domain/command.ts';
+import { formatMoneyShort } from '../../../domain/instrument.ts';
+import type { Desk } from '../../state/instrument-context.ts';
+import type { Leg } from '../../state/leg.ts';
+import type { TotalValue } from '../../state/total-value.ts';
+import type { Order } from '../../state/orders.ts';
+import { highestPrice } from './highest-price.ts';
+import type { RiskRule } from './rule.ts';
+
+const { PLACE_SPOT } = codes;
+
+export class MaxNotionalRule implements RiskRule {
+  readonly name = 'max-notional';
+  declare private readonly total: TotalValue;
+
+  constructor(total: TotalValue) {
+    this.total = total;
+  }
+
+  /** For a command that opens; `added` are the lots that it adds. */
+  allows(command: Command, desk: Desk, leg: Leg, added: number): boolean {
+    if (desk.maxOrderValue === Infinity && desk.maxLegValue === Infinity && this.total.most === Infinity) return true;
+    const unitValue = desk.instrument.unitValue;
+    const price = highestPrice(command, desk);
+    if (command.size * price * unitValue > desk.maxOrderValue) return false;
+    if (command.kind === PLACE_SPOT) return true;
+    if (desk.maxLegValue !== Infinity && legValue(desk, leg, price, added) > desk.maxLegValue) return false;
+    return this.total.most === Infinity || this.total.exposure + added * price * unitValue <= this.total.most;
+  }
+
+  why(command: Command, desk: Desk, old: Order | null): string {
+    const unitValue = desk.instrument.unitValue;
+    const quoteCoin = desk.instrument.quoteCoin;
+    const total = this.total;
+    const price = highestPrice(command, desk);
+    const added = old === null ? command.size : old.growth(command.size);
+    const asked = command.size * price * unitValue;
+    if (asked > desk.maxOrderValue) return said(desk.maxOrderValue, 'an order', asked, quoteCoin);
+    const leg = legValue(desk, desk.leg(command.side), price, added);
+    if (leg > desk.maxLegValue) return said(desk.maxLegValue, 'a leg', leg, quoteCoin);
+    return said(total.most, 'all legs together', total.exposure + added * price * unitValue, quoteCoin);
+  }
+}
+
+function said(most: number, what: string, asked: number, coin: string): string {
+  if (most < 0) return 'the limit is a share of the equity, which is not known yet';
+  return 'at most ' + shown(most) + ' ' + coin + ' ' + what + ', ' + shown(asked) + ' if every live order fills';
+}
+
+function shown(money: number): string {
+  return formatMoneyShort(Math.ceil(money / 1e6) * 1e6);
+}
+
+/** The leg at the market or at the price of the order, whichever is higher, if every live opening order fills. */
+function legValue(desk: Desk, leg: Leg, price: number, added: number): number {
+  const reference = desk.judged.reference;
+  return (leg.most + leg.opening + added) * (reference > price ? reference : price) * desk.instrument.unitValue;
+}

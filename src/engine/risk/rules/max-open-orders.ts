@@ -1,0 +1,23 @@
+/**
+ * At most so many live orders per instrument; one that replaces another does not count twice. A market order that closes does not rest, so
+ * that it always may: orders whose cancel hangs do not keep anybody in a position. @hot
+ */
+import * as codes from '../../../domain/codes.ts';
+import type { Command } from '../../../domain/command.ts';
+import type { Desk } from '../../state/instrument-context.ts';
+import type { Order } from '../../state/orders.ts';
+import type { RiskRule } from './rule.ts';
+
+const { CLOSE, MARKET } = codes;
+
+export class MaxOpenOrdersRule implements RiskRule {
+  readonly name = 'max-open-orders';
+
+  allows({ effect, type }: Command, desk: Desk, old: Order | null): boolean {
+    return old !== null || desk.orders.live < desk.maxOrders || (effect === CLOSE && type === MARKET);
+  }
+
+  why(_command: Command, desk: Desk): string {
+    return 'at most ' + desk.maxOrders + ' live orders per instrument';
+  }
+}

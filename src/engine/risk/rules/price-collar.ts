@@ -1,0 +1,61 @@
+/**
+ * A limit price does not cross the market too far: a slipped digit does not buy far above the best offer or sell far below the best bid.
+ * A price that rests is none of its business (max-distance). A market order that opens meets the best price of the other side: that may
+ * not lie farther from the middle. @hot
+ */
+import * as codes from '../../../domain/codes.ts';
+import type { Command } from '../../../domain/command.ts';
+import { formatTicks } from '../../../domain/instrument.ts';
+import type { Desk } from '../../state/instrument-context.ts';
+import type { RiskRule } from './rule.ts';
+
+const { BUY, CLOSE, directionOf, PLACE_SPOT, PLACE_TRIGGER } = codes;
+
+export class PriceCollarRule implements RiskRule {
+  readonly name = 'price-collar';
+
+  allows(command: Command, desk: Desk): boolean {
+    const price = command.price;
+    if (price === 0) return command.effect === CLOSE || this.#allowsMarket(command, desk);
+    const met = opposite(command, desk);
+    if (directionOf(command.side, command.effect) === BUY) return met > 0 && price <= met * (1 + desk.collar);
+    return met > 0 && price >= met * (1 - desk.collar);
+  }
+
+  /** Where only trades are known, there is nothing to compare them with; that a price is known at all is another rule's business. */
+  #allowsMarket(command: Command, desk: Desk): boolean {
+    if (command.kind === PLACE_TRIGGER || command.kind === PLACE_SPOT) return true;
+    const reference = desk.judged.reference;
+    return Math.abs(opposite(command, desk) - reference) <= reference * desk.collar;
+  }
+
+  why(command: Command, desk: Desk): string {
+    const met = opposite(command, desk);
+    if (command.price === 0) return this.#whyMarket(met, desk);
+    if (met <= 0) return 'no quote or trade has been seen yet, so there is no price to compare with';
+    const { instrument, collar } = desk; // hot-ok: a pattern, nothing is made
+    const isBuy = directionOf(command.side, command.effect) === BUY;
+    return (
+      'at most ' +
+      collar * 100 +
+      (isBuy ? ' % above ' : ' % below ') +
+      formatTicks(Math.round(met), instrument) +
+      ', asked ' +
+      formatTicks(command.price, instrument)
+    );
+  }
+
+  #whyMarket(met: number, desk: Desk): string {
+    const instrument = desk.instrument;
+    const middle = formatTicks(Math.round(desk.judged.reference), instrument);
+    return 'a market order would meet ' + formatTicks(Math.round(met), instrument) + ', at most ' + desk.collar * 100 + ' % from ' + middle;
+  }
+}
+
+/** The price that the order meets: the best one of the other side, where only one side or a trade is known that; for a trigger order its trigger. */
+function opposite(command: Command, desk: Desk): number {
+  if (command.kind === PLACE_TRIGGER) return command.trigger;
+  const judged = desk.judged;
+  const touch = directionOf(command.side, command.effect) === BUY ? judged.ask : judged.bid;
+  return touch > 0 ? touch : judged.reference;
+}

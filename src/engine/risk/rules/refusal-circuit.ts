@@ -1,0 +1,22 @@
+/**
+ * The venue refuses opens of a symbol for the same reason again and again: from then on one open is let through as a probe, at growing
+ * intervals, until the venue takes one. @hot
+ */
+import type { Command } from '../../../domain/command.ts';
+import type { Desk } from '../../state/instrument-context.ts';
+import type { RiskRule } from './rule.ts';
+
+export class RefusalCircuitRule implements RiskRule {
+  readonly name = 'refusal-circuit';
+
+  /** For a command that opens. */
+  allows(command: Command, desk: Desk): boolean {
+    return command.time >= desk.circuit.probeAt;
+  }
+
+  why(command: Command, desk: Desk): string {
+    const circuit = desk.circuit;
+    const text = 'the venue refused ' + circuit.count + ' opens in a row: ' + circuit.reason;
+    return text + '; the next one is let through in ' + (circuit.probeAt - command.time) + ' ms';
+  }
+}

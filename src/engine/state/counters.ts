@@ -1,0 +1,56 @@
+/**
+ * Counts what happens often and logs it seldom: one line per event and key at most once a second, then every two, four, … up to 64
+ * seconds while it lasts, with how many it stands for.
+ */
+import type { Log, LogFields } from '../../ports/log.ts';
+
+const FIRST_MS = 1_000;
+const LONGEST_MS = 64_000;
+
+interface Line {
+  total: number;
+  unlogged: number;
+  loggedAt: number;
+  /** No line before this long after the last one. */
+  pauseMs: number;
+}
+
+export class Tally {
+  readonly #log: Log;
+  readonly #lines = new Map<string, Line>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Counts one `event` of `key` that somebody else logs. */
+  add(event: string, key: string): void {
+    this.#line(event, key).total++;
+  }
+
+  /** Counts one `event` of `key`, and logs it when the last line about it is a second old. */
+  count(event: string, key: string, now: number, fields: LogFields): void {
+    const line = this.#line(event, key);
+    line.total++;
+    line.unlogged++;
+    const silentMs = now - line.loggedAt;
+    if (silentMs < line.pauseMs) return;
+    // It lasts while lines follow as soon as they may; after a silence it is news again.
+    line.pauseMs = silentMs < 2 * line.pauseMs ? Math.min(LONGEST_MS, 2 * line.pauseMs) : FIRST_MS;
+    this.#log.warn(event, { ...fields, times: line.unlogged });
+    line.unlogged = 0;
+    line.loggedAt = now;
+  }
+
+  #line(event: string, key: string): Line {
+    const name = `${event} ${key}`;
+    let line = this.#lines.get(name);
+    if (line === undefined) this.#lines.set(name, (line = { total: 0, unlogged: 0, loggedAt: -Infinity, pauseMs: FIRST_MS }));
+    return line;
+  }
+
+  /** Totals by "event key", for the status page and the report. */
+  totals(): Record<string, number> {
+    return Object.fromEntries([...this.#lines].map(([name, line]) => [name, line.total]));
+  }
+}

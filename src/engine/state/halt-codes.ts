@@ -1,0 +1,151 @@
+/** A halt as journal, snapshot and marker file keep it: plain JSON. */
+export interface SavedHalt {
+  /** "bot", "symbol:BTCUSDT", "symbol:spot:BTCUSDT", "leg:BTCUSDT:LONG" or "strategy:NAME". */
+  readonly scope: string;
+  /** A row of engine/state/halt-codes.ts. */
+  readonly code: string;
+  readonly detail: string;
+  readonly since: number;
+  /** "bot", or the person or program that asked for it. */
+  readonly by: string;
+  /** The command that it is about, 0 for none. */
+  readonly seq: number;
+  /** Time at which it ends by itself. */
+  readonly until?: number;
+}
+/**
+ * Every reason for a halt, in one table: what it means and who may end it. The log, `status`, the journal and the docs use these
+ * names. A new reason is a new row here.
+ */
+
+/**
+ * Who ends a halt. `bot`: the code that raised it, when the cause is gone. `operator`: a person, by `tickwright resume`.
+ * `confirmed`: a person, by `tickwright resume --i-know`. `settle`: a person who says what became of an order. `rotate`: a person, by
+ * `tickwright rotate-epoch`, after which ids are new ones.
+ */
+export type HaltEnd = 'bot' | 'operator' | 'confirmed' | 'settle' | 'rotate';
+
+export interface HaltRow {
+  readonly end: HaltEnd;
+  readonly doc: string;
+}
+
+export const HALT_CODES = {
+  'outcome-unknown': { end: 'bot', doc: 'What became of a command is not known. The bot reads the venue until it knows.' },
+  'outcome-unreadable': { end: 'settle', doc: 'What became of a command is not known, and no read of the venue can show it.' },
+  'order-quarantined': { end: 'settle', doc: 'The id of an order is taken at the venue, and no read shows the order.' },
+  'cancel-unresolved': { end: 'settle', doc: 'A cancel has no outcome after all its tries. The order may still be at the venue.' },
+  'margin-mode-unverified': { end: 'operator', doc: 'The account does not show the margin mode that was set.' },
+  'reads-failing': { end: 'bot', doc: 'What became of a command is not known, and order reads have failed for five minutes.' },
+  'duplicate-order': {
+    end: 'confirmed',
+    doc: 'The venue holds two orders where there should be one: with one client id, or before and after a modify. One is cancelled.',
+  },
+  'clock-skew': {
+    end: 'bot',
+    doc: 'The clock of the venue and that of this machine are more than a second apart. Opens wait until they agree.',
+  },
+  operator: { end: 'operator', doc: 'A person halted it.' },
+  'reduce-only': { end: 'operator', doc: 'A person allowed only orders that close. Resting opening orders were cancelled.' },
+  flatten: { end: 'bot', doc: 'Positions are being closed: a person or a limit asked for it. Opens wait until that is done.' },
+  kill: { end: 'confirmed', doc: 'A person pulled the kill switch: everything is cancelled and closed, and nothing opens again.' },
+  'strategy-hung': { end: 'operator', doc: 'A handler of the strategy did not return. None is called until a person allows it.' },
+  unauthorized: { end: 'confirmed', doc: 'The venue refused a command as unauthorized.' },
+  'id-reused': { end: 'confirmed', doc: 'The venue says that it has seen the client id of a new order before.' },
+  'response-mixup': { end: 'confirmed', doc: 'The venue answered a command with the answer to another one.' },
+  'id-collision': { end: 'confirmed', doc: 'The venue holds another order under a client id of this bot.' },
+  'external-position': { end: 'operator', doc: 'Somebody else changed a position.' },
+  'external-liquidation': { end: 'operator', doc: 'The venue liquidated a position.' },
+  'external-withdrawal': { end: 'operator', doc: 'The venue lists a withdrawal that was not there before.' },
+  'external-transfer': { end: 'operator', doc: 'Money left the futures account and no trade explains it.' },
+  'external-equityDrop': { end: 'operator', doc: 'The equity fell by more than the configured share within a day.' },
+  'external-leverage': { end: 'operator', doc: 'Somebody changed the leverage of the symbol.' },
+  'external-marginMode': { end: 'operator', doc: 'Somebody changed the margin mode of the symbol.' },
+  'external-offline': { end: 'operator', doc: 'The venue did not know the symbol any more.' },
+  offline: { end: 'bot', doc: 'The venue does not know the symbol. The bot asks until it does.' },
+  'positions-unread': { end: 'bot', doc: 'Positions could not be read for longer than risk.maxPositionAgeMs.' },
+  'account-unread': { end: 'bot', doc: 'The account could not be read for longer than risk.maxAccountAgeMs.' },
+  'marker-damaged': { end: 'confirmed', doc: 'The file beside the store that keeps halts is damaged.' },
+  'journal-rollback': {
+    end: 'rotate',
+    doc: 'The venue shows an id of this bot that its journal never gave out: the journal was lost or put back.',
+  },
+  'split-brain': {
+    end: 'rotate',
+    doc: 'Orders appear under the name of this bot that it did not place: another bot trades on the account.',
+  },
+  'unknown-own-orders': { end: 'operator', doc: 'Orders of this bot rest at the venue that its journal does not know.' },
+  'journal-away': { end: 'bot', doc: 'The journal cannot be written at the moment: Redis is away. Reads and cancels go on.' },
+  'daily-loss': { end: 'operator', doc: 'The loss of the day reached risk.maxDailyLoss. The halt ends with the day, 0:00 UTC.' },
+  drawdown: { end: 'operator', doc: 'The equity fell from its high by risk.maxDrawdown. A resume counts from the equity then.' },
+  'min-equity': { end: 'operator', doc: 'The equity fell below risk.minEquity.' },
+  'consecutive-losses': {
+    end: 'operator',
+    doc: 'As many positions in a row as risk.maxConsecutiveLosses were closed at a loss. With risk.haltFor it ends by itself.',
+  },
+  'stoploss-guard': {
+    end: 'operator',
+    doc: 'As many stop-losses as risk.stoplossGuard fired within risk.stoplossGuardWindow. With risk.haltFor it ends by itself.',
+  },
+  slippage: {
+    end: 'operator',
+    doc: 'As many orders as risk.maxSlippageFills filled worse than risk.maxSlippage within risk.maxSlippageWindow. With risk.haltFor it ends by itself.',
+  },
+  'max-spread': {
+    end: 'bot',
+    doc: 'The spread of the symbol is wider than risk.maxSpread. Without risk.maxSpreadAction opens are refused one by one instead.',
+  },
+  'trading-hours': { end: 'bot', doc: 'The time is outside risk.tradingHours.' },
+  'liquidation-buffer': { end: 'bot', doc: 'The mark price of a leg is nearer to its liquidation price than risk.liquidationBuffer.' },
+} as const satisfies Readonly<Record<string, HaltRow>>;
+
+/** The row of `code`. A code that this version does not know ends by a person. */
+export function haltRow(code: string): HaltRow {
+  const rows: Readonly<Record<string, HaltRow>> = HALT_CODES;
+  return Object.hasOwn(HALT_CODES, code) ? rows[code]! : { end: 'operator', doc: 'Not known to this version.' };
+}
+
+/** What a halt says when nobody gave a reason. */
+export const NO_REASON = 'no reason given';
+const REASONS_MAX = 600;
+
+/** The detail of a halt that was asked for again: the new reason stands behind the ones before it. */
+export function withReason(before: string, why: string): string {
+  if (why === '' || before.split('; ').includes(why)) return before;
+  if (before === NO_REASON) return why;
+  const joined = `${before}; ${why}`;
+  return joined.length <= REASONS_MAX ? joined : `…${joined.slice(joined.length - REASONS_MAX + 1)}`;
+}
+
+/** The scope of a halt as a word of a command line; "" for the whole bot. */
+export function wordOf(scope: string): string {
+  return scope === 'bot' ? '' : scope.slice(scope.indexOf(':') + 1);
+}
+
+/** A scope in a sentence: "the bot", "BTCUSDT", "BTCUSDT:LONG", "strategy ema-cross". */
+export function scopeInWords(scope: string): string {
+  return scope === 'bot' ? 'the bot' : scope.startsWith('strategy:') ? `strategy ${wordOf(scope)}` : wordOf(scope);
+}
+
+/** The command that ends a halt, or in words what does. */
+export function haltEnd({ scope, code, seq, until }: Pick<SavedHalt, 'scope' | 'code' | 'seq' | 'until'>): string {
+  const { end } = haltRow(code);
+  if (until !== undefined && end === 'bot') return 'by itself, when its time is over';
+  const word = wordOf(scope);
+  switch (end) {
+    case 'bot':
+      return 'by itself';
+    case 'operator':
+      return code === 'reduce-only' ? command('reduce-only', word, 'off') : command('resume', word);
+    case 'confirmed':
+      return command('resume', word, '--i-know');
+    case 'rotate':
+      return 'tickwright rotate-epoch';
+    case 'settle':
+      return `tickwright settle ${seq} landed VENUE-ID (or: not-landed)`;
+  }
+}
+
+function command(name: string, word: string, flag = ''): string {
+  return ['tickwright', name, word, flag].filter((part) => part !== '').join(' ');
+}

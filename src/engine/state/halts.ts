@@ -1,0 +1,287 @@
+/**
+ * Halts: where nothing may be opened, why, since when, by whom, and what ends it. Closing orders and cancels are never halted.
+ *
+ * To raise one:   core.halts.raise({ scope: { kind: 'leg', instrument, side }, code: 'position-external', detail: 'size 0.5 → 0', by: 'bot' })
+ * To end one:     core.halts.lift({ kind: 'leg', instrument, side }, 'position-external', 'the operator adopted it', 'bot')
+ * With an end:    raise({ …, until: core.now + 60_000 }) ends by itself at that time (code rows of `end: 'bot'`).
+ *
+ * The code is a row of engine/state/halt-codes.ts, which says who may end it. One scope may have several halts of different codes; it opens
+ * again when the last one has ended. Raising the same scope and code again changes nothing and logs nothing: false.
+ * Each raise and each end is a record of the journal and one log line; halts that a person must end are also in the marker file
+ * beside the store, so they outlive a restart, SIGKILL and the loss of the store. A halt is in effect when `raise` returns.
+ */
+import { AssertionError } from '../../base/assert.ts';
+import { LONG, SHORT } from '../../domain/codes.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { Due } from '../../base/timer-queue.ts';
+import type { Desk } from './instrument-context.ts';
+import type { Core } from './core.ts';
+import { haltEnd, haltRow, type SavedHalt, wordOf } from './halt-codes.ts';
+import type { Owner } from './owner.ts';
+
+/** What a halt covers. */
+export type HaltScope =
+  | { readonly kind: 'bot' }
+  | { readonly kind: 'symbol'; readonly instrument: number }
+  | { readonly kind: 'leg'; readonly instrument: number; readonly side: number }
+  | { readonly kind: 'strategy'; readonly name: string };
+
+export interface NewHalt {
+  readonly scope: HaltScope;
+  /** A row of engine/state/halt-codes.ts. */
+  readonly code: string;
+  /** What happened, with its figures. */
+  readonly detail: string;
+  /** "bot", or the person or program that asked for it. */
+  readonly by: string;
+  /** The command that it is about. A command has one halt. Default 0: none. */
+  readonly seq?: number | undefined;
+  /** Time at which it ends by itself. */
+  readonly until?: number | undefined;
+}
+
+export class Halts implements Due {
+  readonly #core: Core;
+  readonly #halts = new Map<string, SavedHalt>();
+  #alarm = -1;
+  /** Called with each halt that has ended and who ended it. */
+  readonly onEnd: ((halt: SavedHalt, by: string) => void)[] = [];
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** All of them, oldest first. */
+  all(): readonly SavedHalt[] {
+    return [...this.#halts.values()];
+  }
+
+  get count(): number {
+    return this.#halts.size;
+  }
+
+  /** The first halt of the whole bot, or null. */
+  get ofBot(): SavedHalt | null {
+    for (const halt of this.#halts.values()) if (halt.scope === BOT) return halt;
+    return null;
+  }
+
+  /** The halt of this scope and code, or null. */
+  find(scope: HaltScope, code: string, seq = 0): SavedHalt | null {
+    return this.#halts.get(keyOf(this.text(scope), code, seq)) ?? null;
+  }
+
+  /** Stops opens in the scope at once. False, without a word, when the same halt stands already. */
+  raise({ scope, code, detail, by, seq = 0, until }: NewHalt): boolean {
+    const core = this.#core;
+    const saved: SavedHalt = { scope: this.text(scope), code, detail, since: core.now, by, seq, ...(until === undefined ? {} : { until }) };
+    if (!this.#add(saved)) return false;
+    core.journal.halt(saved, core.now);
+    core.notices.halt(saved, false);
+    const { end } = haltRow(code);
+    const fields = { scope: saved.scope, symbol: symbolIn(saved.scope), code, seq, cause: detail, by, ends: this.endsBy(saved) };
+    if (by !== 'bot' || (end === 'bot' && code !== 'outcome-unknown')) core.log.warn(eventOf(scope), fields);
+    else core.log.error(eventOf(scope), fields);
+    return true;
+  }
+
+  /** Gives a halt that stands another detail, in the journal too: since when and by whom stay. */
+  restate(halt: SavedHalt, detail: string): SavedHalt {
+    const core = this.#core;
+    const restated: SavedHalt = { ...halt, detail };
+    this.#halts.set(keyOf(halt.scope, halt.code, halt.seq), restated);
+    core.journal.halt(restated, core.now);
+    return restated;
+  }
+
+  /** Takes over a halt of a process before this one: no record, no log line. One whose symbol or strategy is not here now is kept. */
+  restore(halt: SavedHalt): boolean {
+    return this.#add(halt);
+  }
+
+  /** Ends one halt. Null when there is none. */
+  lift(scope: HaltScope, code: string, why: string, by: string, seq = 0): SavedHalt | null {
+    const halt = this.find(scope, code, seq);
+    return halt === null ? null : this.end(halt, why, by);
+  }
+
+  /** Ends the halt about command `seq`. Null when there is none. */
+  liftCommand(seq: number, why: string, by: string): SavedHalt | null {
+    for (const halt of this.#halts.values()) if (halt.seq === seq && seq !== 0) return this.end(halt, why, by);
+    return null;
+  }
+
+  /** Ends this halt, one of `all`. */
+  end(halt: SavedHalt, why: string, by: string): SavedHalt {
+    const core = this.#core;
+    this.#halts.delete(keyOf(halt.scope, halt.code, halt.seq));
+    this.#count(halt.scope, -1);
+    core.journal.lift(halt, why, by, core.now);
+    core.notices.halt(halt, true);
+    core.log.warn('halt-lifted', { scope: halt.scope, symbol: symbolIn(halt.scope), code: halt.code, seq: halt.seq, why, by });
+    this.#arm();
+    for (const heard of this.onEnd) heard(halt, by);
+    return halt;
+  }
+
+  /** The command that ends the halt, or in words what does. */
+  endsBy(halt: SavedHalt): string {
+    return haltEnd(halt);
+  }
+
+  /** The scope as text: "bot", "symbol:BTCUSDT", "symbol:spot:BTCUSDT", "leg:BTCUSDT:LONG", "strategy:ema-cross". */
+  text(scope: HaltScope): string {
+    switch (scope.kind) {
+      case 'bot':
+        return BOT;
+      case 'symbol':
+        return `symbol:${nameOf(this.#instrument(scope.instrument))}`;
+      case 'leg':
+        return `leg:${nameOf(this.#instrument(scope.instrument))}:${scope.side === LONG ? 'LONG' : 'SHORT'}`;
+      case 'strategy':
+        return `strategy:${scope.name}`;
+    }
+  }
+
+  /** The scope of a text, or null when its symbol or strategy is not here. */
+  scopeOf(text: string): HaltScope | null {
+    if (text === BOT) return { kind: 'bot' };
+    const at = text.indexOf(':');
+    const [kind, name] = [text.slice(0, at), text.slice(at + 1)];
+    if (kind === 'strategy') return this.#owner(name) === undefined ? null : { kind, name };
+    if (kind === 'symbol') {
+      const instrument = this.#find(name);
+      return instrument < 0 ? null : { kind, instrument };
+    }
+    const colon = name.lastIndexOf(':');
+    const [instrument, side] = [this.#find(name.slice(0, colon)), name.slice(colon + 1)];
+    if (kind !== 'leg' || instrument < 0 || (side !== 'LONG' && side !== 'SHORT')) return null;
+    return { kind, instrument, side: side === 'LONG' ? LONG : SHORT };
+  }
+
+  /** Whether the scope covers orders of this desk, leg and owner. */
+  covers(scope: HaltScope, desk: Desk, side: number, owner: Owner): boolean {
+    switch (scope.kind) {
+      case 'bot':
+        return true;
+      case 'symbol':
+        return scope.instrument === desk.index;
+      case 'leg':
+        return scope.instrument === desk.index && scope.side === side;
+      case 'strategy':
+        return scope.name === owner.name;
+    }
+  }
+
+  /** The halt that refuses an open there; null when none does. */
+  against(desk: Desk, side: number, owner: Owner, code = ''): SavedHalt | null {
+    for (const halt of this.#halts.values()) {
+      if (code !== '' && halt.code !== code) continue;
+      const scope = this.scopeOf(halt.scope);
+      if (scope !== null && this.covers(scope, desk, side, owner)) return halt;
+    }
+    return null;
+  }
+
+  /** Why an open there is refused, and what would end that. */
+  why(desk: Desk, side: number, owner: Owner): string {
+    const halt = this.against(desk, side, owner);
+    if (halt === null) return 'opens are halted';
+    const { scope, code, detail } = halt;
+    const ends = this.endsBy(halt);
+    return `opens are halted (${scope}): ${code}, ${detail}; ${ends.startsWith('tickwright') ? `\`${ends}\` ends it` : `it ends ${ends}`}`;
+  }
+
+  /** The halts within the scope: the bot has every one, a symbol those of its legs. */
+  within(scope: HaltScope): SavedHalt[] {
+    const text = this.text(scope);
+    const leg = text.replace(/^symbol:/, 'leg:');
+    return this.all().filter((one) => text === BOT || one.scope === text || one.scope.startsWith(`${leg}:`));
+  }
+
+  /**
+   * The scope that a word names: "all" or "bot", "BTCUSDT", "spot:BTCUSDT", "BTCUSDT:LONG" (or with a blank), the name of a strategy, or
+   * a scope's own text. @throws RangeError when it names nothing here
+   */
+  parse(word: string): HaltScope {
+    if (word === 'all') return { kind: 'bot' };
+    const plain = word.replace(' ', ':');
+    for (const text of [plain, `symbol:${plain}`, `leg:${plain}`, `strategy:${word}`]) {
+      const scope = this.scopeOf(text);
+      if (scope !== null) return scope;
+    }
+    throw new RangeError(`expected a symbol, a leg such as BTCUSDT:LONG, or a strategy of this bot, found "${word}"`);
+  }
+
+  due(now: number): void {
+    for (const halt of this.#halts.values()) if ((halt.until ?? Infinity) <= now) this.end(halt, 'its time is over', 'bot');
+    this.#arm();
+  }
+
+  #add(halt: SavedHalt): boolean {
+    const key = keyOf(halt.scope, halt.code, halt.seq);
+    if (this.#halts.has(key)) return false;
+    this.#halts.set(key, halt);
+    this.#count(halt.scope, 1);
+    if (halt.until !== undefined) this.#arm();
+    return true;
+  }
+
+  #count(text: string, by: 1 | -1): void {
+    const { standing, desks } = this.#core;
+    const scope = this.scopeOf(text);
+    if (scope === null) return;
+    if (scope.kind === 'symbol') desks[scope.instrument]!.halts += by;
+    else if (scope.kind === 'leg') desks[scope.instrument]!.leg(scope.side).halts += by;
+    else if (scope.kind === 'strategy') this.#owner(scope.name)!.halts += by;
+    standing.halted(scope.kind, by);
+  }
+
+  #arm(): void {
+    let next = Infinity;
+    for (const { until } of this.#halts.values()) next = Math.min(next, until ?? Infinity);
+    if (next === Infinity && this.#alarm < 0) return;
+    if (this.#alarm < 0) this.#alarm = this.#core.agenda.add(this);
+    this.#core.agenda.set(this.#alarm, next === Infinity ? next : Math.max(0, next));
+  }
+
+  #owner(name: string): Owner | undefined {
+    return this.#core.owners.find((owner) => owner.name === name);
+  }
+
+  #find(name: string): number {
+    return this.#core.instruments.findIndex((instrument) => nameOf(instrument) === name);
+  }
+
+  #instrument(index: number): Instrument {
+    const instrument = this.#core.instruments[index];
+    if (instrument === undefined) throw new AssertionError('a halt is of a known instrument');
+    return instrument;
+  }
+}
+
+const BOT = 'bot';
+
+const EVENTS = { bot: 'opens-halted', symbol: 'symbol-halted', leg: 'leg-halted', strategy: 'strategy-halted' } as const;
+
+function eventOf({ kind }: HaltScope): string {
+  return EVENTS[kind];
+}
+
+/** As in engine/recovery/records.ts: by its command, or by its scope and code when it is about none. */
+function keyOf(scope: string, code: string, seq: number): string {
+  return seq === 0 ? `${scope} ${code}` : `command ${seq}`;
+}
+
+/** How a person names an instrument: the futures by the symbol alone. */
+function nameOf({ product, symbol }: Instrument): string {
+  return product === 'spot' ? `spot:${symbol}` : symbol;
+}
+
+/** The symbol that a scope is about, or "". */
+function symbolIn(scope: string): string {
+  if (!scope.startsWith('symbol:') && !scope.startsWith('leg:')) return '';
+  return wordOf(scope)
+    .replace(/^spot:/, '')
+    .replace(/:(LONG|SHORT)$/, '');
+}

@@ -1,0 +1,245 @@
+/**
+ * The order tracker: own orders as records that are used again, in a table by number and in a list per instrument.
+ * Exposure (what the legs would be if every live order filled) is kept up to date with every change. @hot
+ */
+import { AssertionError } from '../../base/assert.ts';
+import * as codes from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
+import * as states from '../../domain/order.ts';
+import { ORDER_STATES } from '../../domain/order.ts';
+import type { Owner } from './owner.ts';
+import type { Desk } from './instrument-context.ts';
+import { Order } from './order.ts';
+import type { OrderList } from './order-list.ts';
+
+export type { Order } from './order.ts';
+
+const { CLOSE, PLACE_SPOT } = codes;
+const { FILLED, SUBMITTING } = states;
+
+/** Places of the ring at first: few, so that the records in use are warm. */
+const PLACES = 16;
+
+export class Orders {
+  /** By instrument. */
+  declare readonly of: readonly OrderList[];
+  /**
+   * Records by low bits of the number, used again by the next number of the same place; one that still is known then gives way to
+   * another record and is found in the map.
+   */
+  declare private ring: Order[];
+  private mask = PLACES - 1;
+  private readonly older = new Map<number, Order>();
+  /** Records without a place in the ring, and how many there are in all. */
+  readonly #spare: Order[] = [];
+  #made = 0;
+  /** An order that has ended, for who has none. */
+  declare readonly none: Order;
+  /** What a record is of until it is used. */
+  declare private readonly first: Desk;
+  declare private readonly nobody: Owner;
+  declare private readonly isRead: boolean;
+
+  /** `isRead` says whether records of the venue are read: of orders of a venue that pushes nothing is ever kept from one. */
+  constructor(desks: readonly Desk[], nobody: Owner, isRead = true) {
+    this.isRead = isRead;
+    this.of = desks.map((desk) => desk.orders); // hot-ok: construction
+    this.first = desks[0]!;
+    this.nobody = nobody;
+    this.none = this.#make();
+    this.none.state = FILLED;
+    this.ring = Array.from({ length: PLACES }, () => this.#make()); // hot-ok: construction
+  }
+
+  /** Live orders of all instruments. */
+  get liveTotal(): number {
+    let sum = 0;
+    for (let i = 0; i < this.of.length; i++) sum += this.of[i]!.live;
+    return sum;
+  }
+
+  /** The record at the place of `seq`: nearly always that of the order, while that is known. */
+  at(seq: number): Order {
+    return this.ring[seq & this.mask]!;
+  }
+
+  /** Order `seq`, or null when it is not known (any more). */
+  find(seq: number): Order | null {
+    const order = this.at(seq);
+    if (order.seq === seq && seq !== 0) return order;
+    return this.older.size === 0 ? null : (this.older.get(seq) ?? null);
+  }
+
+  /**
+   * A new order in SUBMITTING from the command that asks for it, with `reserved` lots in the exposure; `command.seq` 0 makes one that is
+   * only shown (a refusal).
+   */
+  add(command: Command, desk: Desk, owner: Owner, reserved: number): Order {
+    const seq = command.seq;
+    const place = this.at(seq);
+    if (place.seq !== 0 || seq === 0) return this.#begin(this.#another(seq), command, desk, owner, reserved);
+    return this.#begin(place, command, desk, owner, reserved);
+  }
+
+  /** The record becomes the order. */
+  #begin(order: Order, command: Command, desk: Desk, owner: Owner, reserved: number): Order {
+    const { kind, seq, side, time } = command; // hot-ok: a pattern, nothing is made
+    const leg = desk.leg(side);
+    order.seq = seq;
+    order.state = SUBMITTING;
+    order.kind = kind;
+    if (order.desk !== desk) this.#move(order, desk);
+    order.side = side;
+    if (order.leg !== leg) order.leg = leg;
+    order.effect = command.effect;
+    order.type = command.type;
+    order.postOnly = command.postOnly;
+    order.marginMode = command.marginMode;
+    order.price = command.price;
+    order.decided = 0;
+    order.size = command.size;
+    order.filled = 0;
+    order.unsure = 0;
+    if (this.isRead) order.forgetRecords();
+    order.isSettled = false;
+    order.createdAt = time;
+    order.sentAt = time;
+    if (order.owner !== owner) order.owner = owner;
+    order.replaces = 0;
+    order.missing = 0;
+    order.isCancelWanted = false;
+    order.isTriggered = false;
+    order.pins = 0;
+    order.venueId = '';
+    order.quote = null;
+    desk.orders.begun();
+    order.reserved = 0;
+    this.reserve(order, reserved);
+    return order;
+  }
+
+  #move(order: Order, desk: Desk): void {
+    order.desk.orders.unlink(order);
+    order.desk = desk;
+    desk.orders.link(order);
+  }
+
+  /** Counts `lots` of the order in the exposure of its leg, instead of what was counted before. Spot orders have no leg. */
+  reserve(order: Order, lots: number): void {
+    const change = lots - order.reserved;
+    if (change === 0 || order.kind === PLACE_SPOT) return;
+    if (order.effect === CLOSE) order.leg.closing += change;
+    else order.leg.opening += change;
+    order.reserved = lots;
+  }
+
+  /** `order` stands where `old` stood: it counts in the exposure for both, with all that it may still fill. */
+  succeed(old: Order, order: Order): void {
+    const lots = order.remaining;
+    const change = lots - order.reserved - old.reserved;
+    old.reserved = 0;
+    order.reserved = lots;
+    if (change === 0) return;
+    if (order.effect === CLOSE) order.leg.closing += change;
+    else order.leg.opening += change;
+  }
+
+  /** Moves the order to `to`. Ending takes it out of the exposure. */
+  transition(order: Order, to: number): void {
+    if (!order.may(to)) throw illegal(order, to);
+    order.state = to;
+    if (to < FILLED) return;
+    this.reserve(order, 0);
+    order.desk.orders.ended();
+  }
+
+  /** `lots` more of it filled. The sum never exceeds the size. */
+  fill(order: Order, lots: number): void {
+    const filled = order.filled + lots;
+    if (lots <= 0 || filled > order.size) throw overfilled(order, lots);
+    order.filled = filled;
+    if (order.state < FILLED) this.reserve(order, order.reserved > lots ? order.reserved - lots : 0);
+    else if (order.unsure > 0) this.doubt(order, order.unsure > lots ? order.unsure - lots : 0);
+  }
+
+  /** The order, which has ended, may have filled `lots` more than is known: its leg may be that much larger or smaller. */
+  doubt(order: Order, lots: number): void {
+    if (order.effect === CLOSE) order.leg.mayClose += lots - order.unsure;
+    else order.leg.mayOpen += lots - order.unsure;
+    order.unsure = lots;
+  }
+
+  /** The order has ended and its fills are final: the record goes back as soon as nobody needs it. */
+  settle(order: Order): void {
+    order.isSettled = true;
+    if (order.unsure !== 0) this.doubt(order, 0);
+    if (!order.isUnderWay && order.pins === 0) this.#release(order);
+  }
+
+  /** Gives the record back when the order has ended, its fills are final and nobody needs it. */
+  releaseIfDone(order: Order): void {
+    if (order.state >= FILLED && order.isSettled && !order.isUnderWay && order.pins === 0) this.#release(order);
+  }
+
+  #release(order: Order): void {
+    if (order.isAside) return this.#putBack(order);
+    order.seq = 0;
+  }
+
+  #putBack(order: Order): void {
+    this.older.delete(order.seq);
+    order.seq = 0;
+    order.isAside = false;
+    this.#spare.push(order);
+  }
+
+  #make(): Order {
+    const order = new Order(this.#made++, this.first, this.nobody); // hot-ok: growth
+    this.first.orders.link(order);
+    return order;
+  }
+
+  /** A record for `seq` whose place was taken, or that has none because it is 0. */
+  #another(seq: number): Order {
+    if (seq === 0) {
+      const order = this.#spare.pop() ?? this.#make();
+      order.isAside = true;
+      return order;
+    }
+    if (this.older.size > this.mask) this.#widen();
+    const at = seq & this.mask;
+    const before = this.ring[at]!;
+    if (before.seq === 0) return before;
+    this.older.set(before.seq, before);
+    before.isAside = true;
+    return (this.ring[at] = this.#spare.pop() ?? this.#make());
+  }
+
+  /** Twice as many places; of those that want the same one, the newest has it. */
+  #widen(): void {
+    const records = [...this.older.values(), ...this.ring].sort((a, b) => b.seq - a.seq); // hot-ok: growth
+    const size = this.ring.length * 2;
+    const ring: (Order | null)[] = Array.from({ length: size }, () => null); // hot-ok: growth
+    this.mask = size - 1;
+    this.older.clear();
+    for (let k = 0; k < records.length; k++) {
+      const order = records[k]!;
+      const at = order.seq & this.mask;
+      if (order.seq === 0) this.#spare.push(order);
+      else if (ring[at] === null) ring[at] = order;
+      else this.older.set(order.seq, order);
+      order.isAside = order.seq !== 0 && ring[at] !== order;
+    }
+    this.ring = ring.map((order) => order ?? this.#spare.pop() ?? this.#make()); // hot-ok: growth
+  }
+}
+
+function overfilled(order: Order, lots: number): AssertionError {
+  const text = 'order ' + order.seq + ' of ' + order.size + ' lots, ' + order.filled + ' of them filled, cannot fill ' + lots + ' more';
+  return new AssertionError(text); // hot-ok: a bug
+}
+
+function illegal(order: Order, to: number): AssertionError {
+  const text = 'order ' + order.seq + ' cannot go from ' + ORDER_STATES[order.state]! + ' to ' + ORDER_STATES[to]!;
+  return new AssertionError(text); // hot-ok: a bug
+}

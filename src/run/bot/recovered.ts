@@ -1,0 +1,115 @@
+/** What a bot knows again after a restart: the journal's epoch, the last snapshot, and the records since. */
+import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
+import type { StatusAnswer } from '../../control/answers.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { foldRecords } from '../../engine/recovery/records.ts';
+import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
+import type { JournalRecord, Store } from '../../ports/store.ts';
+
+/** What is saved now and then under "snapshot"; the records after `after` are folded onto it. */
+export interface Saved {
+  readonly after: number;
+  readonly kernel: KernelSnapshot;
+  /** Fills told of since the journal began. */
+  readonly fills: number;
+  /** Equity when the journal began, as money; 0 while it is not known. */
+  readonly startEquity: number;
+  /** By number: why each order that lived was placed, where that was said. */
+  readonly reasons?: Readonly<Record<string, string>>;
+  /** By number: what the journal has of the fees and the profit of each order that lived. */
+  readonly booked?: Readonly<Record<string, Booked>>;
+  /** What a reader of the stopped bot is shown. */
+  readonly shown?: Shown;
+}
+
+/** Fees and profit of an order, as money. */
+export type Booked = readonly [fee: number, profit: number];
+
+/** How the bot stood, for a reader who finds it stopped. */
+export interface Shown {
+  readonly status: StatusAnswer;
+  readonly bot: string;
+  /** What orders of the journal are about. */
+  readonly instruments: readonly Instrument[];
+}
+
+export interface Memory {
+  /** Client ids, in an epoch of this start, so that ids of a lost or restored journal are never given out again. */
+  readonly ids: ClientIds;
+  /** null for a new journal. */
+  readonly snapshot: KernelSnapshot | null;
+  /** The journal's end, and when its last record was written; Infinity for a new journal. */
+  readonly position: number;
+  readonly journalEnd: number;
+  readonly fills: number;
+  readonly startEquity: number;
+  /** By number: why orders were placed, all that live among them. */
+  readonly reasons: ReadonlyMap<number, string>;
+  /** By number: what the journal has of the fees and the profit of orders. */
+  readonly booked: ReadonlyMap<number, Booked>;
+}
+
+/** Where the store keeps the table of epochs; "epoch" held the one epoch of a journal of before there was a table. */
+export const IDS_KEY = 'epochs';
+
+/** Reads the journal, or begins it, and makes the epoch of this start durable. @throws StoreError */
+export async function recall(store: Store, bot: string, now: number): Promise<Memory> {
+  const ids = await idsIn(store, bot);
+  if (ids === null) {
+    const begun = ClientIds.begin({ bot, epoch: Math.floor(now / 1000) });
+    await saveIds(store, begun);
+    const position = await store.last();
+    const [reasons, booked] = [new Map<number, string>(), new Map<number, Booked>()];
+    return { ids: begun, snapshot: null, position, journalEnd: Infinity, fills: 0, startEquity: 0, reasons, booked };
+  }
+  const text = await store.get('snapshot');
+  const saved = text === null ? null : (JSON.parse(text) as Saved);
+  const records: JournalRecord[] = [];
+  for await (const record of store.read((saved?.after ?? 0) + 1)) records.push(record);
+  const snapshot = foldRecords(saved?.kernel ?? null, records);
+  ids.start(now, snapshot.nextSeq);
+  await saveIds(store, ids);
+  return {
+    ids,
+    snapshot,
+    position: await store.last(),
+    journalEnd: await endOf(store, records.at(-1)),
+    fills: (saved?.fills ?? 0) + records.filter((record) => record.kind === 'fill').length,
+    startEquity: saved?.startEquity ?? 0,
+    reasons: reasonsOf(saved, records),
+    booked: bookedOf(saved, records),
+  };
+}
+
+async function endOf(store: Store, newest: JournalRecord | undefined): Promise<number> {
+  if (newest !== undefined) return newest.time;
+  for await (const { time } of store.read(await store.last())) return time;
+  return Infinity;
+}
+
+/** The client ids of the journal in `store`; null for a new one. */
+export async function idsIn(store: Store, bot: string): Promise<ClientIds | null> {
+  const table = await store.get(IDS_KEY);
+  if (table !== null) return new ClientIds(bot, JSON.parse(table) as SavedIds);
+  const epoch = await store.get('epoch');
+  return epoch === null ? null : ClientIds.begin({ bot, epoch: Number(epoch) });
+}
+
+async function saveIds(store: Store, ids: ClientIds): Promise<void> {
+  store.put(IDS_KEY, JSON.stringify(ids.saved()));
+  await store.commit();
+}
+
+function reasonsOf(saved: Saved | null, records: readonly JournalRecord[]): Map<number, string> {
+  const reasons = new Map(Object.entries(saved?.reasons ?? {}).map(([seq, reason]) => [Number(seq), reason]));
+  for (const { kind, seq, data } of records) if (kind === 'command') reasons.set(seq, String(data['reason']));
+  return reasons;
+}
+
+function bookedOf(saved: Saved | null, records: readonly JournalRecord[]): Map<number, Booked> {
+  const booked = new Map(Object.entries(saved?.booked ?? {}).map(([seq, sums]) => [Number(seq), sums]));
+  for (const { kind, data } of records) {
+    if (kind === 'fee' && Array.isArray(data['booked'])) booked.set(Number(data['order']), data['booked'] as unknown as Booked);
+  }
+  return booked;
+}

@@ -1,0 +1,94 @@
+/** The `run` command: the bot on a venue until it is told to stop, with a live line for a person and JSON logs for a machine. */
+import { exitCode } from '../../base/exit-codes.ts';
+import type { BotConfig } from '../../config/model.ts';
+import { scheduleDaily } from '../../edge/cron/daily.ts';
+import { createLog, stdoutSink, type LogOutput } from '../../edge/log/log.ts';
+import { openBot, type RunningBot } from './bot.ts';
+import { castOf } from './preflight.ts';
+import { guardStrategies, onStrayPromises } from '../guard/guard.ts';
+import { tellOrdersLeft } from './orders-left.ts';
+import type { Io } from '../setup/options.ts';
+import { untilStopped } from '../setup/signals.ts';
+import { heartbeatOf, statusOf } from './status.ts';
+
+export async function runBot(config: BotConfig, io: Io): Promise<number> {
+  guardStrategies(config, { isLive: true, isJson: !io.isTty });
+  const cast = await castOf(config);
+  const log = logFor(config, io);
+  const stopped = untilStopped();
+  const bot = await openBot(config, cast, log);
+  return attend(bot, { config, io, log, ended: stopped.then(() => 0) });
+}
+
+export function logFor(config: BotConfig, io: Io): LogOutput {
+  const secrets = config.credentials === null ? [] : Object.values(config.credentials);
+  const { logLevel: level } = config;
+  if (!io.isTty) return createLog({ level, form: 'json', secrets, calm: stdoutSink() });
+  return createLog({ level, form: 'text', colours: true, secrets, sink: io.live, ...(level === 'info' ? { shows: shownToPeople() } : {}) });
+}
+
+/** How often a bot that cannot reconcile says what it waits for. */
+const NOT_READY_EVERY_MS = 5_000;
+const NOT_READY = 'no orders leave until positions, orders and the account were read; `tickwright doctor --config FILE` says what is wrong';
+
+/** What a person at a terminal sees above the live line: business, and whatever is wrong. The rest is for `logLevel: debug` and machines. */
+const SHOWN: ReadonlySet<string> = new Set(['fill', 'exit', 'order-placed', 'order-cancelled', 'ready', 'clock-agrees', 'venue-reached']);
+/** Lines of orders a second; a strategy that quotes all the time would bury the others. */
+const ORDER_LINES = 5;
+
+function shownToPeople(): (level: string, event: string) => boolean {
+  let [second, lines] = [0, 0];
+  return (level, event) => {
+    if (level !== 'info') return true;
+    if (!SHOWN.has(event)) return false;
+    if (!event.startsWith('order-')) return true;
+    const now = Math.floor(performance.now() / 1_000);
+    if (now !== second) [second, lines] = [now, 0];
+    return ++lines <= ORDER_LINES;
+  };
+}
+
+/** How often the log says that the bot lives, and how it stands. */
+const HEARTBEAT_MS = 60_000;
+
+export interface Attendance {
+  readonly config: BotConfig;
+  readonly io: Io;
+  readonly log: LogOutput;
+  /** Resolves when it is time to stop, with the exit code. */
+  readonly ended: Promise<number>;
+}
+
+/** Shows how the bot fares until it is told to stop or cannot go on; then stops it. The exit code. */
+export async function attend(bot: RunningBot, { config, io, log, ended }: Attendance): Promise<number> {
+  onStrayPromises((error) => log.error('strategy-error', { strategy: '', handler: 'a promise that nobody waits for', error }));
+  const line = setInterval(() => io.live.update(statusOf(bot, log)), config.statusIntervalMs);
+  const daily = scheduleDaily('0 0 * * *', 'daily-summary', () => log.info('daily-summary', { ...statusOf(bot, log) }), log);
+  let announced = false;
+  const ready = setInterval(() => {
+    if (announced || bot.kernel.phase !== 'armed') return;
+    announced = true;
+    log.info('ready', { bot: config.bot, symbols: bot.traded });
+    process.send?.('ready');
+  }, 50);
+  const patience = setInterval(() => {
+    if (bot.kernel.phase !== 'reconciling') return;
+    const { requests } = bot.counts();
+    log.warn('venue-not-ready', { baseUrl: config.venue.baseUrl, requests, hint: NOT_READY });
+  }, NOT_READY_EVERY_MS);
+  const heartbeat = setInterval(() => log.info('heartbeat', heartbeatOf(bot, log)), HEARTBEAT_MS);
+  const code = await Promise.race([bot.failed, ended]);
+  clearInterval(ready);
+  clearInterval(patience);
+  clearInterval(heartbeat);
+  daily.stop();
+  const left = await bot.stop();
+  clearInterval(line);
+  const { time, ...status } = statusOf(bot, log);
+  io.live.update({ time, ...status });
+  tellOrdersLeft(left, log);
+  io.live.end();
+  const ends = code === exitCode.done && left.length > 0 ? exitCode.ordersLeft : code;
+  log.info('stopped', { code: ends, ordersLeft: left.length, ...status });
+  return ends;
+}

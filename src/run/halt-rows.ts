@@ -1,2 +1,0 @@
-/** The table of halts, for the page that is made of it. */
-export { HALT_CODES } from '../engine/halt-codes.ts';

@@ -1,0 +1,60 @@
+/** What the `tape` commands do: make a tape out of recordings, tell what one holds, draw one from a seed. */
+import { Failure } from '../../base/failure.ts';
+import { didYouMean } from '../../base/suggest.ts';
+import type { InstrumentSpec } from '../../domain/instrument.ts';
+import { importCsv, type ImportOptions, type ImportSummary } from '../../tape/import/import.ts';
+import { tapeInfo, type TapeInfo } from '../../tape/info.ts';
+import { synthTape } from '../../tape/synth/synth.ts';
+import { instrumentsOf } from '../setup/instruments.ts';
+import { synthSymbols, withMadeUp } from './synthetic.ts';
+
+export { tapeInfo, type TapeInfo } from '../../tape/info.ts';
+export { FIGURES, tapeStatistics, type FigureKey, type SymbolStatistics } from '../../tape/statistics/statistics.ts';
+export type { ImportSummary } from '../../tape/import/import.ts';
+
+/** Makes the tape `folder`. @throws TapeError */
+export async function importRecordings(
+  files: readonly string[],
+  folder: string,
+  options: Pick<ImportOptions, 'overwrite' | 'timeUnit'>,
+): Promise<ImportSummary> {
+  return importCsv(files, folder, options);
+}
+
+export interface SynthRequest {
+  readonly folder: string;
+  readonly instruments: readonly InstrumentSpec[];
+  /** Empty = every futures instrument. */
+  readonly symbols: readonly string[];
+  /** So many futures: those of the instruments first, then made-up ones. Absent = those of the instruments. */
+  readonly count?: number | undefined;
+  readonly from: number;
+  readonly durationMs: number;
+  /** Busier and quieter hours of the day. */
+  readonly season: boolean;
+  readonly seed: number;
+  readonly overwrite: boolean;
+}
+
+/** Writes a made-up market as a tape. @throws TapeError; Failure (usage) for a symbol that no instrument has */
+export function synthesise(request: SynthRequest): TapeInfo {
+  const specs = request.count === undefined ? request.instruments : withMadeUp(request.instruments, request.count);
+  const futures = instrumentsOf(specs).filter((i) => i.product === 'futures');
+  const known = futures.map((i) => i.symbol);
+  for (const symbol of request.symbols) {
+    if (known.includes(symbol)) continue;
+    const hint = didYouMean(symbol, known) ?? `the futures are ${known.join(', ')}`;
+    throw new Failure('usage', { what: `${symbol} is not a futures instrument`, where: '--symbol', hint });
+  }
+  const chosen = futures.filter((i) => request.symbols.length === 0 || request.symbols.includes(i.symbol));
+  synthTape(request.folder, {
+    symbols: synthSymbols(chosen),
+    seed: request.seed,
+    start: request.from,
+    seconds: request.durationMs / 1000,
+    season: request.season,
+    overwrite: request.overwrite,
+    source: `made up, seed ${request.seed}`,
+  });
+  return tapeInfo(request.folder);
+}

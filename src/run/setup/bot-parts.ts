@@ -1,0 +1,153 @@
+/** What the bot is made of in every mode alike: strategies on their instruments, limits of risk, polls against their budget. */
+import { Failure } from '../../base/failure.ts';
+import { didYouMean } from '../../base/suggest.ts';
+import { limitFor, type BotConfig, type StrategyChoice } from '../../config/model.ts';
+import { shareOf } from '../../domain/amount.ts';
+import { COSTS } from '../../contract/endpoints/costs.ts';
+import { tradedName, type Instrument } from '../../domain/instrument.ts';
+import { LIMIT_KEYS, type RiskLimits } from '../../domain/limits.ts';
+import type { LaneBucket, LaneRates } from '../../engine/polling/lane.ts';
+import type { KernelOptions } from '../../engine/options.ts';
+import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import type { PollSettings } from '../../engine/polling/schedule.ts';
+import type { KernelTimings } from '../../engine/state/core.ts';
+import type { QuestionLanesSpec } from '../../sim/port/question-lanes.ts';
+import { loadStrategy } from './load-strategy.ts';
+
+/** A strategy is to trade what this market does not have. */
+class SymbolError extends Failure {
+  override readonly name = 'SymbolError';
+}
+
+/** Loads every chosen strategy and finds its instruments. @throws Failure, ParamError when made */
+export async function strategySetups(choices: readonly StrategyChoice[], instruments: readonly Instrument[]): Promise<StrategySetup[]> {
+  const setups: StrategySetup[] = [];
+  for (const choice of choices) {
+    const strategy = await loadStrategy(choice.file);
+    const taken = setups.filter((s) => s.strategy.name === strategy.name).length;
+    setups.push({
+      name: taken === 0 ? strategy.name : `${strategy.name}-${taken + 1}`,
+      strategy,
+      params: choice.params,
+      instruments: tradedBy(choice, instruments),
+      risk: choice.risk,
+    });
+  }
+  return setups;
+}
+
+/** A symbol means the futures instrument; "spot:SYMBOL" the spot one. No symbols at all: every futures instrument. */
+function tradedBy(choice: StrategyChoice, instruments: readonly Instrument[]): number[] {
+  if (choice.symbols.length === 0) return instruments.filter((i) => i.product === 'futures').map((i) => i.index);
+  return choice.symbols.map((symbol) => {
+    const found = instruments.find((i) => tradedName(i) === symbol);
+    if (found !== undefined) return found.index;
+    const known = instruments.map(tradedName);
+    const hint = didYouMean(symbol, known) ?? `known are ${known.join(', ')}`;
+    throw new SymbolError('configuration', { what: `expected a symbol of this market, found "${symbol}"`, where: choice.file, hint });
+  });
+}
+
+/** The configured limits in the engine's form: what holds for all, and by name what symbols and strategies state for themselves. */
+export function riskLimits({ risk }: BotConfig): RiskLimits {
+  const own = Object.entries(risk.symbols);
+  const limits = LIMIT_KEYS.map((key) => {
+    const stated = own.flatMap(([name, values]) => {
+      const value = (values as RiskLimits)[key];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return [key, { ...Object.fromEntries(stated), '*': risk[key] }] as const;
+  });
+  return Object.fromEntries(limits);
+}
+
+/** How often the status of spot symbols is read, where some are traded. */
+const SPOT_SYMBOLS_MS = 60_000;
+
+/** How often each kind of question is asked, and what its bucket allows. */
+export function pollSettings(config: BotConfig): PollSettings {
+  const { poll, limits } = config;
+  const calls = {
+    quotes: COSTS.bookTickers,
+    stats: COSTS.tickers,
+    trades: COSTS.trades,
+    account: COSTS.account,
+    pending: COSTS.pendingOrders,
+    history: COSTS.orderHistory,
+    positions: COSTS.positions,
+    withdrawals: COSTS.withdrawals,
+    'spot-symbols': COSTS.spotSymbols,
+  };
+  const buckets = [...new Set(Object.values(calls).map((c) => c.bucket))];
+  return {
+    periods: {
+      quotes: poll.quotes,
+      stats: poll.stats,
+      trades: poll.trades,
+      account: poll.account,
+      pending: poll.orders,
+      history: 0,
+      positions: poll.positions,
+      withdrawals: poll.withdrawals,
+      'spot-symbols': SPOT_SYMBOLS_MS,
+    },
+    budget: { calls, buckets: Object.fromEntries(buckets.map((b) => [b, { perSecond: limitFor(limits, b), orderShare: 0 }])) },
+  };
+}
+
+/** A tape has no withdrawals, and every symbol of it is traded. */
+export function tapePolls(config: BotConfig): PollSettings {
+  const polls = pollSettings(config);
+  return { ...polls, periods: { ...polls.periods, withdrawals: 0, 'spot-symbols': 0 } };
+}
+
+/** What is done about what the bot did not cause. */
+export function externalOptions({ external }: BotConfig): Pick<KernelOptions, 'external' | 'equityDropShare'> {
+  const { equityDropShare, ...policies } = external;
+  return { external: policies, equityDropShare: shareOf(equityDropShare) };
+}
+
+/** Which bucket each kind of question is counted in, and what the bucket allows. */
+export function questionBuckets({ budget }: PollSettings): Pick<QuestionLanesSpec, 'bucketOf' | 'perSecond'> {
+  const { quotes, stats, trades, account, pending, history, positions, withdrawals } = budget.calls;
+  const bucketOf = {
+    quotes: quotes.bucket,
+    stats: stats.bucket,
+    trades: trades.bucket,
+    account: account.bucket,
+    pending: pending.bucket,
+    history: history.bucket,
+    positions: positions.bucket,
+    withdrawals: withdrawals.bucket,
+    'spot-symbols': budget.calls['spot-symbols'].bucket,
+  };
+  return { bucketOf, perSecond: (bucket) => budget.buckets[bucket]?.perSecond ?? Infinity };
+}
+
+/** The contract's buckets of writes, as the lane calls them. */
+export const LANE_BUCKETS: Readonly<Partial<Record<string, LaneBucket>>> = {
+  [COSTS.placeOrder.bucket]: 'order',
+  [COSTS.placeSpotOrders.bucket]: 'spot',
+  [COSTS.setMargin.bucket]: 'margin',
+};
+
+/** The order lane's rates: what the venue's buckets for writes allow. */
+export function laneRates(config: BotConfig): LaneRates {
+  return {
+    order: limitFor(config.limits, COSTS.placeOrder.bucket),
+    spot: limitFor(config.limits, COSTS.placeSpotOrders.bucket),
+    margin: limitFor(config.limits, COSTS.setMargin.bucket),
+  };
+}
+
+/** How long an intent may wait before it is sent. */
+export function timings(config: BotConfig): KernelTimings {
+  const { listLagMs, orderValidityMs, orderHorizonMs } = config;
+  return {
+    marketValidMs: orderValidityMs,
+    limitValidMs: orderValidityMs,
+    closeValidMs: orderValidityMs * 4,
+    settleMs: listLagMs,
+    horizonMs: orderHorizonMs,
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * A strategy from one plain file, wherever it lies: the bare name `tickwright` in it means this running program. Every way such
+ * a file can be wrong is told with its line where the runtime knows it.
+ */
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import * as nodeModule from 'node:module';
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Failure } from '../../base/failure.ts';
+import { ownModule } from '../../base/own-module.ts';
+import { isStrategy, type AnyStrategy } from '../../engine/strategy/define.ts';
+import { enroll, enter, leave, numberOf } from '../../engine/strategy/running.ts';
+import { addStrategyModule, checkImport, isStrategyModule } from './modules.ts';
+
+const DOOR = ownModule(new URL('../../index.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../..', import.meta.url));
+const LOAD = numberOf('load');
+let isHooked = false;
+
+/**
+ * Makes `import … from 'tickwright'` work in files outside this package, and TypeScript in packages, where the runtime does not remove
+ * types by itself: the strategies that come with this program lie in one. Workers need their own call.
+ */
+function registerPublicDoor(): void {
+  if (isHooked) return;
+  isHooked = true;
+  nodeModule.registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === 'tickwright') return { url: DOOR, shortCircuit: true };
+      const { parentURL } = context;
+      const isImported = parentURL !== undefined && isStrategyModule(parentURL);
+      if (isImported) checkImport(specifier, parentURL);
+      const found = next(specifier, context);
+      // What a strategy imports is held to the same rules.
+      if (isImported) addStrategyModule(found.url);
+      // `npm init` writes "type": "commonjs" into package.json: a strategy beside it is a module all the same.
+      return found.url.endsWith('.ts') && isStrategyModule(found.url) ? { ...found, format: 'module-typescript' } : found;
+    },
+    load(url, context, next) {
+      if (!/^file:.*\/node_modules\/.*\.m?ts$/.test(url)) return next(url, context);
+      const source = nodeModule.stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'), { sourceUrl: url });
+      return { format: 'module', source, shortCircuit: true };
+    },
+  });
+}
+
+/** The strategy that `file` exports as its default. @throws Failure (configuration) */
+export async function loadStrategy(file: string): Promise<AnyStrategy> {
+  const path = resolve(file);
+  if (!existsSync(path)) throw fault(path, 'there is no such strategy file');
+  if (!statSync(path).isFile()) throw fault(path, 'a strategy file was expected, found a folder');
+  registerPublicDoor();
+  addStrategyModule(pathToFileURL(realpathSync(path)).href);
+  let module: Record<string, unknown>;
+  enter(enroll(path), LOAD);
+  try {
+    module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  } catch (error) {
+    leave();
+    throw await explain(error, path);
+  } finally {
+    leave();
+  }
+  const strategy = module['default'];
+  if (isStrategy(strategy)) return strategy;
+  if (strategy === undefined) {
+    const names = Object.keys(module);
+    const found = names.length === 0 ? 'found no export' : `found only ${names.join(', ')}`;
+    throw fault(path, `a default export was expected, ${found}`, 'write: export default defineStrategy({ … })');
+  }
+  const kind = strategy === null ? 'null' : typeof strategy;
+  throw fault(path, `the default export must be what defineStrategy gives, found ${kind}`, 'write: export default defineStrategy({ … })');
+}
+
+async function explain(error: unknown, path: string): Promise<Failure> {
+  if (error instanceof Failure) return error;
+  if (!(error instanceof Error)) return fault(path, `the file threw ${String(error)} while it was loaded`);
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const where = placeOf(error) ?? path;
+  const message = error.message.split('\n', 1)[0] ?? '';
+  if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
+    const hint = 'types are removed, not compiled: write a const object for an enum, and assign fields in the constructor';
+    return fault(where, `this TypeScript cannot be run as it stands: ${message}`, hint, error);
+  }
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION')
+    return fault(path, 'a file that ends in .ts, .mts, .js or .mjs was expected', undefined, error);
+  if (code === 'ERR_MODULE_NOT_FOUND') {
+    const hint = message.startsWith('Cannot find package ')
+      ? "a strategy imports from 'tickwright' and its own files; another package is installed beside the strategy file"
+      : 'a relative import is written with its ending, for example "./signals.ts"';
+    return fault(path, message.replaceAll(/ imported from .*/g, ''), hint, error);
+  }
+  if (message.startsWith('The requested module ')) return fault(where, message, undefined, error);
+  if (code === 'ERR_INVALID_TYPESCRIPT_SYNTAX') return fault(where, `syntax error: ${message}`, undefined, error);
+  const isRunning = placeOf(error) !== null;
+  if (error instanceof SyntaxError && !isRunning) {
+    return fault((await placeByAsking(path)) ?? path, `syntax error: ${message}`, undefined, error);
+  }
+  return fault(where, `the file failed while it was loaded: ${error.name}: ${message}`, undefined, error);
+}
+
+/** "path:line" of the first place outside the runtime and this program that the stack names. */
+function placeOf(error: Error): string | null {
+  for (const line of (error.stack ?? '').split('\n')) {
+    const match = /(?<![\w:/])(file:\/\/\/[^\s():]*|\/[^\s():]+):(\d+)(?::(\d+))?/.exec(line);
+    const [, location, row, column] = match ?? [];
+    if (location === undefined || row === undefined || line.includes('node:')) continue;
+    const path = location.startsWith('file:') ? fileURLToPath(location) : location;
+    if (path.startsWith(PROGRAM)) continue;
+    return column === undefined ? `${path}:${row}` : `${path}:${row}:${column}`;
+  }
+  return null;
+}
+
+/**
+ * "path:line" of a syntax error. An imported module's error does not say its line, the runtime's own message for a main file
+ * does; a file that does not parse runs no code.
+ */
+async function placeByAsking(path: string): Promise<string | null> {
+  const { spawnSync } = await import('node:child_process');
+  const { stderr } = spawnSync(process.execPath, [path], { encoding: 'utf8', timeout: 5000 });
+  return placeOf({ name: '', message: '', stack: (stderr ?? '').split('\n', 1)[0] ?? '' });
+}
+
+function fault(where: string, what: string, hint?: string, cause?: Error): Failure {
+  return new Failure('configuration', { what, where, hint }, cause === undefined ? undefined : { cause });
+}

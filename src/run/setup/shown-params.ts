@@ -1,0 +1,13 @@
+/** The parameters of a strategy as a person is shown them. */
+import { formatDuration } from '../../base/duration.ts';
+import type { StrategySetup } from '../../engine/strategy/setup.ts';
+
+/** Every parameter with the value that the strategy gets, durations as a person states them. */
+export function shownParams({ params }: StrategySetup['strategy'], given: StrategySetup['params'] = {}): Record<string, unknown> {
+  const valueOf = (name: string): unknown => {
+    const param = params[name];
+    const value = given[name] === undefined ? param?.fallback : param?.parse(given[name]);
+    return param?.type === 'duration' ? formatDuration(value as number) : value;
+  };
+  return Object.fromEntries(Object.keys(params).map((name) => [name, valueOf(name)]));
+}

@@ -1,0 +1,110 @@
+/** E9 to E11, E19 and E20: the futures account, margin and positions. */
+import type { ReplyOf } from '../../contract/endpoints/endpoint.ts';
+import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import { CROSS, ISOLATED, LONG, MARGIN_MODES, SHORT } from '../../domain/codes.ts';
+import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import { parseScaled, ScaleError } from '../../domain/scale.ts';
+import { MONEY_DECIMALS, type Money } from '../../domain/units.ts';
+import type { SimPosition } from '../state/types.ts';
+import { refuse, type Answer, type Desk } from './endpoint-context.ts';
+
+type PositionRecord = ReplyOf<typeof ENDPOINTS.positions>[number];
+
+/** The multiplier as a plain number: "20". */
+function leverage(times: number): ReturnType<typeof formatMoneyShort> {
+  return formatMoneyShort(times * 100_000_000);
+}
+
+export const account: Answer<'account'> = (desk, given, call) => {
+  const instrument = desk.futures.get(given.symbol);
+  if (instrument === undefined) return refuse('account', 'unknown-instrument');
+  const view = desk.sim.account(call.account, instrument.index);
+  return {
+    marginCoin: instrument.quoteCoin,
+    locked: formatMoneyShort(view.locked),
+    available: formatMoneyShort(view.available),
+    crossMaxAvailable: formatMoneyShort(view.crossMaxAvailable),
+    isolatedMaxAvailable: formatMoneyShort(view.isolatedMaxAvailable),
+    maxTransferOut: formatMoneyShort(view.maxTransferOut),
+    accountEquity: formatMoneyShort(view.equity),
+    longLever: leverage(view.longLeverage),
+    shortLever: leverage(view.shortLeverage),
+    marginMode: view.marginMode === ISOLATED ? 'isolated' : 'cross',
+    unrealizedPL: formatMoneyShort(view.unrealised),
+    coupon: formatMoneyShort(0),
+  };
+};
+
+export const setMarginMode: Answer<'setMarginMode'> = (desk, given, call) => {
+  const instrument = desk.futures.get(given.symbol);
+  if (instrument === undefined) return refuse('setMarginMode', 'unknown-instrument');
+  const mode = given.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
+  if (!desk.sim.setMarginMode(call.account, instrument.index, mode, call.time)) return refuse('setMarginMode', desk.sim.refusal);
+  const view = desk.sim.account(call.account, instrument.index);
+  return {
+    symbol: instrument.symbol,
+    marginCoin: instrument.quoteCoin,
+    longLeverage: leverage(view.longLeverage),
+    shortLeverage: leverage(view.shortLeverage),
+    marginMode: MARGIN_MODES[view.marginMode] ?? 'CROSS',
+  };
+};
+
+export const setMargin: Answer<'setMargin'> = (desk, given, call) => {
+  const instrument = desk.futures.get(given.symbol);
+  if (instrument === undefined) return refuse('setMargin', 'unknown-instrument');
+  const amount = amountFrom(given.amount);
+  if (amount === null) return refuse('setMargin', 'amount-not-a-number');
+  const side = given.holdSide === 'LONG' ? LONG : SHORT;
+  const isDone = desk.sim.adjustMargin(call.account, instrument.index, side, amount, call.time);
+  return isDone ? null : refuse('setMargin', desk.sim.refusal);
+};
+
+/** A change of margin; zero and what is finer than 10^-8 are no amounts. */
+function amountFrom(text: string): Money | null {
+  try {
+    const amount = parseScaled(text, MONEY_DECIMALS);
+    return amount === 0 ? null : (amount as Money);
+  } catch (error) {
+    if (error instanceof ScaleError) return null;
+    throw error;
+  }
+}
+
+export const positions: Answer<'positions'> = (desk, _given, call) => {
+  return desk.sim.positions(call.account, -1).map((position) => recordOf(desk, position));
+};
+
+export const symbolPositions: Answer<'symbolPositions'> = (desk, given, call) => {
+  const instrument = desk.futures.get(given.symbol);
+  if (instrument === undefined) return refuse('symbolPositions', 'unknown-instrument');
+  return desk.sim.positions(call.account, instrument.index).map((position) => recordOf(desk, position));
+};
+
+/** A record of interface §2.10. */
+function recordOf(desk: Desk, position: SimPosition): PositionRecord {
+  const instrument = desk.instruments[position.instrument] as Instrument;
+  return {
+    marginCoin: instrument.quoteCoin,
+    symbol: instrument.symbol,
+    holdSide: position.side === LONG ? 'long' : 'short',
+    openDelegateSize: formatLots(position.opening, instrument),
+    marginSize: formatMoneyShort(position.margin),
+    available: formatLots(position.available, instrument),
+    locked: formatLots(position.locked, instrument),
+    total: formatLots(position.total, instrument),
+    leverage: leverage(position.leverage),
+    achievedProfits: formatMoneyShort(position.realised),
+    openPriceAvg: formatMoneyShort(position.entryPrice),
+    marginMode: position.marginMode === ISOLATED ? 'isolated' : 'cross',
+    unrealizedPL: formatMoneyShort(position.unrealised),
+    liquidationPrice: formatMoneyShort(position.liquidationPrice),
+    marginRate: formatMoneyShort(position.marginRate),
+    keepMarginRate: formatMoneyShort(position.maintenanceRate),
+    markPrice: formatTicks(position.markPrice, instrument),
+    breakEvenPrice: formatMoneyShort(position.breakEvenPrice),
+    totalFee: formatMoneyShort(position.funding),
+    cTime: position.createdAt,
+    uTime: position.updatedAt,
+  };
+}

@@ -1,0 +1,60 @@
+/** E15 and E16: cancelling futures orders and plan orders, entry by entry. An entry that fails does not stop the others. */
+import { ENDPOINTS, refusalFor } from '../../contract/endpoints/endpoints.ts';
+import { FUTURES, PLAN } from '../state/kinds.ts';
+import { orderIdOf } from '../state/wire-ids.ts';
+import type { Answer, Call, Desk } from './endpoint-context.ts';
+import { findOrder } from './orders.ts';
+
+interface Entry {
+  readonly orderId?: string | undefined;
+  readonly clientOid?: string | undefined;
+}
+
+interface Done {
+  readonly orderId: string;
+  readonly clientOid: string;
+}
+
+export const cancelOrders: Answer<'cancelOrders'> = (desk, given, call) => {
+  const { errorCode, errorMsg } = notFound();
+  const { successList, failed } = cancelAll(desk, given.orderIdList, call, FUTURES, -1);
+  // A failed entry comes back with an empty orderId: its clientOid alone says which it was.
+  const failureList = failed.map((entry) => ({ orderId: '', clientOid: entry.clientOid ?? '', errorMsg, errorCode }));
+  return { successList, failureList };
+};
+
+export const cancelPlanOrders: Answer<'cancelPlanOrders'> = (desk, given, call) => {
+  // A symbol that is offline takes cancels.
+  const instrument = desk.instruments.find((one) => one.product === 'futures' && one.symbol === given.symbol)?.index ?? -2;
+  const { successList, failed } = cancelAll(desk, given.orderIdList, call, PLAN, instrument);
+  const reason = desk.switches.planFailures === 'explained' ? notFound() : {};
+  const failureList = failed.map((entry) => ({ orderId: entry.orderId ?? '', clientOid: entry.clientOid ?? '', ...reason }));
+  return { successList, failureList };
+};
+
+/** `instrument` −1 takes any. */
+function cancelAll(
+  desk: Desk,
+  entries: readonly Entry[],
+  { account, time }: Call,
+  kind: number,
+  instrument: number,
+): { successList: Done[]; failed: Entry[] } {
+  const successList: Done[] = [];
+  const failed: Entry[] = [];
+  for (const entry of entries) {
+    const orderId = entry.orderId ?? '';
+    const clientOid = entry.clientOid ?? '';
+    const orderNo = findOrder(desk, { account, kind, orderId, clientOid });
+    const isOfSymbol = orderNo > 0 && (instrument === -1 || desk.sim.order(orderNo)?.instrument === instrument);
+    if (!isOfSymbol || !desk.sim.cancel(account, orderNo, time)) failed.push(entry);
+    // An entry named by orderId comes back without a clientOid.
+    else successList.push({ orderId: orderIdOf(kind, orderNo), clientOid });
+  }
+  return { successList, failed };
+}
+
+function notFound(): { errorCode: string; errorMsg: string } {
+  const { code, msg } = refusalFor(ENDPOINTS.cancelOrders, 'order-not-found');
+  return { errorCode: code, errorMsg: msg };
+}

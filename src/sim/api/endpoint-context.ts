@@ -1,0 +1,103 @@
+/** What every endpoint of the face works with: the simulator, the ids, the instruments by symbol, and how to refuse. */
+import type { Endpoint, ErrorRow, ParametersOf, ReplyOf } from '../../contract/endpoints/endpoint.ts';
+import { ENDPOINTS, refusalFor, type EndpointName } from '../../contract/endpoints/endpoints.ts';
+import type { SwitchValues } from '../../contract/switches.ts';
+import { emptyCommand, type Command } from '../../domain/command.ts';
+import { parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
+import type { Reason } from '../../domain/outcome.ts';
+import { parseScaled, ScaleError } from '../../domain/scale.ts';
+import { MONEY_DECIMALS } from '../../domain/units.ts';
+import type { VenueSim } from '../core/venue-core.ts';
+import type { ClientIds } from '../state/wire-ids.ts';
+import type { Withdrawals } from './withdrawals.ts';
+
+export type SpotSymbol = Extract<ReplyOf<typeof ENDPOINTS.spotSymbols>, { readonly symbol: string }>;
+export type Coin = Extract<ReplyOf<typeof ENDPOINTS.coins>, { readonly coin: string }>;
+export type Withdrawal = ReplyOf<typeof ENDPOINTS.withdrawals>[number];
+
+/** What is said of a trading pair or coin: its name, and what differs from the record that its instruments make. */
+export type SymbolGiven = Partial<SpotSymbol> & Pick<SpotSymbol, 'symbol'>;
+export type CoinGiven = Partial<Omit<Coin, 'chains'>> &
+  Pick<Coin, 'coin'> & { readonly chains?: readonly Partial<Coin['chains'][number]>[] };
+
+/** What the simulator does not hold: the reference data of E3 and E4. */
+export interface Reference {
+  readonly symbols: readonly SpotSymbol[];
+  readonly coins: readonly Coin[];
+}
+
+export interface Desk {
+  readonly sim: VenueSim;
+  readonly ids: ClientIds;
+  readonly switches: SwitchValues;
+  readonly futures: ReadonlyMap<string, Instrument>;
+  readonly spot: ReadonlyMap<string, Instrument>;
+  readonly instruments: readonly Instrument[];
+  readonly reference: Reference;
+  readonly withdrawals: Withdrawals;
+}
+
+/** Who asks, and when (venue time, milliseconds). `account` is −1 on public endpoints. */
+export interface Call {
+  readonly account: number;
+  readonly time: number;
+}
+
+/** Answers one endpoint: the `data` of a success, or a refusal. */
+export type Answer<N extends EndpointName> = (
+  desk: Desk,
+  parameters: ParametersOf<(typeof ENDPOINTS)[N]>,
+  call: Call,
+) => ReplyOf<(typeof ENDPOINTS)[N]> | Refused;
+
+export class Refused {
+  readonly row: ErrorRow;
+  constructor(row: ErrorRow) {
+    this.row = row;
+  }
+}
+
+export function refuse(name: EndpointName, reason: Reason): Refused {
+  const endpoint: Endpoint = ENDPOINTS[name];
+  return new Refused(refusalFor(endpoint, reason));
+}
+
+/** A cleared command to fill in. A fresh one each time: the simulator copies what it keeps, so it lives for one call. */
+export function newCommand(kind: number, instrument: Instrument, time: number): Command {
+  const command = emptyCommand();
+  command.kind = kind;
+  command.instrument = instrument.index;
+  command.time = time;
+  return command;
+}
+
+/** Why a decimal could not be taken. */
+export const TOO_PRECISE = -1;
+export const OUT_OF_RANGE = -2;
+
+/** A price in ticks, 0 when there is none; TOO_PRECISE or OUT_OF_RANGE (also when negative). */
+export function ticksFrom(text: string | undefined, instrument: Instrument): number {
+  if (text === undefined || text === '') return 0;
+  return guarded(() => parseTicks(text, instrument));
+}
+
+/** A size in lots, as ticksFrom. */
+export function lotsFrom(text: string | undefined, instrument: Instrument): number {
+  if (text === undefined || text === '') return 0;
+  return guarded(() => parseLots(text, instrument));
+}
+
+/** An amount of the quote coin in 10^-8, as ticksFrom. */
+export function moneyFrom(text: string): number {
+  return guarded(() => parseScaled(text, MONEY_DECIMALS));
+}
+
+function guarded(parse: () => number): number {
+  try {
+    const value = parse();
+    return value < 0 ? OUT_OF_RANGE : value;
+  } catch (error) {
+    if (!(error instanceof ScaleError)) throw error;
+    return error.reason === 'precision' ? TOO_PRECISE : OUT_OF_RANGE;
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * E17 and E18: order history and pending orders, newest first, in pages. `endId` is the last id of the page; asked again with it
+ * as idLessThan, the next page follows without a gap. Plan orders are in neither list, or in that of pending orders.
+ */
+import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import type { ReplyOf } from '../../contract/endpoints/endpoint.ts';
+import { CLOSE, DIRECTIONS, EFFECTS, MARGIN_MODES, MARKET, ORDER_TYPES, SIDES } from '../../domain/codes.ts';
+import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import { FILLED, WORKING } from '../../domain/order.ts';
+import { FUTURES, PLAN } from '../state/kinds.ts';
+import type { SimOrder } from '../state/types.ts';
+import { bareNoOf, orderIdOf, orderNoOf } from '../state/wire-ids.ts';
+import { type Answer, type Desk } from './endpoint-context.ts';
+import { orderBearing } from './orders.ts';
+
+type OrderRecord = NonNullable<ReplyOf<typeof ENDPOINTS.orderHistory>['entrustedList']>[number];
+
+interface Filter {
+  readonly limit: number;
+  readonly symbol?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly clientOid?: string | undefined;
+  readonly orderSource?: 'LIMIT' | 'MARKET' | 'POST_ONLY' | undefined;
+  readonly idLessThan?: string | undefined;
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+}
+
+export const orderHistory: Answer<'orderHistory'> = (desk, given, { account }) => {
+  return page(desk, account, given, {
+    isListed: (order) => order.kind === FUTURES && order.status !== WORKING,
+    some: (instrument, below, count) => desk.sim.history(account, instrument, below, count),
+  });
+};
+
+export const pendingOrders: Answer<'pendingOrders'> = (desk, given, { account }) => {
+  const { plansInPending } = desk.switches;
+  return page(desk, account, given, {
+    isListed: (order) => order.status === WORKING && (order.kind === FUTURES || (order.kind === PLAN && plansInPending)),
+    some: (instrument, below, count) => desk.sim.pending(account, instrument, below, count),
+  });
+};
+
+interface Source {
+  isListed(order: SimOrder): boolean;
+  /** Orders with numbers below `below`, newest first, at least `count` if there are; `instrument` −1 for every symbol. */
+  some(instrument: number, below: number, count: number): readonly SimOrder[];
+}
+
+function page(desk: Desk, account: number, given: Filter, source: Source): ReplyOf<typeof ENDPOINTS.orderHistory> {
+  const filter: Filter = { ...given, limit: Math.min(given.limit, desk.switches.pageLimit) };
+  const instrument = isGiven(filter.symbol) ? (desk.futures.get(filter.symbol)?.index ?? null) : -1;
+  if (instrument === null) return { entrustedList: [], endId: '' };
+  const isMatch = (order: SimOrder): boolean => source.isListed(order) && isWanted(desk, account, instrument, order, filter);
+  const one = named(desk, account, filter);
+  const matching = one === null ? search(source, instrument, filter, isMatch) : one.filter(isMatch);
+  const entrustedList = matching.map((order) => recordOf(desk, order));
+  return { entrustedList, endId: entrustedList[entrustedList.length - 1]?.orderId ?? '' };
+}
+
+/** The first orders that match, newest first; the list is read in growing pieces, so that a long history costs what a page needs. */
+function search(source: Source, instrument: number, filter: Filter, isMatch: (order: SimOrder) => boolean): SimOrder[] {
+  const matching: SimOrder[] = [];
+  let below = isGiven(filter.idLessThan) ? bareNoOf(filter.idLessThan) : Infinity;
+  for (let count = filter.limit; ; count *= 8) {
+    const piece = source.some(instrument, below, count);
+    for (const order of piece) {
+      if (isMatch(order) && matching.push(order) === filter.limit) return matching;
+    }
+    const last = piece[piece.length - 1];
+    if (last === undefined || piece.length < count) return matching;
+    below = last.no;
+  }
+}
+
+/** The order that the filter names, without a walk through the list; null when it names none, or an id that several may bear. */
+function named(desk: Desk, account: number, filter: Filter): SimOrder[] | null {
+  let orderNo = -1;
+  if (isGiven(filter.orderId)) orderNo = listedNoOf(filter.orderId);
+  else if (isGiven(filter.clientOid) && desk.switches.clientOidScope === 'forever') orderNo = orderBearing(desk, account, filter.clientOid);
+  if (orderNo === -1) return null;
+  const order = orderNo === 0 ? null : desk.sim.order(orderNo);
+  return order === null ? [] : [order];
+}
+
+/** The order number in an id of a kind that may be listed, 0 when it is none. */
+function listedNoOf(id: string): number {
+  return orderNoOf(FUTURES, id) || orderNoOf(PLAN, id);
+}
+
+function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text !== '';
+}
+
+function isWanted(desk: Desk, account: number, instrument: number, order: SimOrder, filter: Filter): boolean {
+  if (order.account !== account) return false;
+  if (instrument !== -1 && order.instrument !== instrument) return false;
+  if (isGiven(filter.orderId) && orderIdOf(order.kind, order.no) !== filter.orderId) return false;
+  if (isGiven(filter.clientOid) && desk.ids.idOf(order.tag) !== filter.clientOid) return false;
+  if (isGiven(filter.idLessThan) && order.no >= bareNoOf(filter.idLessThan)) return false;
+  if (filter.startTime !== undefined && order.createdAt < filter.startTime) return false;
+  if (filter.endTime !== undefined && order.createdAt > filter.endTime) return false;
+  return filter.orderSource === undefined || sourceOf(order) === filter.orderSource;
+}
+
+function sourceOf(order: SimOrder): 'LIMIT' | 'MARKET' | 'POST_ONLY' {
+  if (order.type === MARKET) return 'MARKET';
+  return order.postOnly ? 'POST_ONLY' : 'LIMIT';
+}
+
+/** NEW, PARTIALLY_FILLED, FILLED or CANCELED; a replaced order is canceled, as its successor has a new id. */
+function statusOf(order: SimOrder): string {
+  if (order.status === FILLED) return 'FILLED';
+  if (order.status !== WORKING) return 'CANCELED';
+  return order.filled > 0 ? 'PARTIALLY_FILLED' : 'NEW';
+}
+
+/** A record of interface §2.9. */
+function recordOf(desk: Desk, order: SimOrder): OrderRecord {
+  const instrument = desk.instruments[order.instrument] as Instrument;
+  const price = (ticks: number): OrderRecord['price'] => (ticks === 0 ? '' : formatTicks(ticks, instrument));
+  const exit = (trigger: number, limit: number): string => (trigger === 0 ? '' : limit === 0 ? 'MARKET' : 'LIMIT');
+  return {
+    symbol: instrument.symbol,
+    size: formatLots(order.size, instrument),
+    orderId: orderIdOf(order.kind, order.no),
+    clientOid: desk.ids.idOf(order.tag),
+    priceAvg: formatMoneyShort(order.averagePrice),
+    fee: formatMoneyShort(order.fee),
+    price: order.type === MARKET ? formatMoneyShort(0) : formatTicks(order.price, instrument),
+    status: statusOf(order),
+    side: DIRECTIONS[order.direction] ?? 'BUY',
+    force: order.postOnly ? 'POST_ONLY' : 'GTC',
+    totalProfits: formatMoneyShort(order.effect === CLOSE ? order.realised : 0),
+    posSide: SIDES[order.side] ?? 'LONG',
+    marginCoin: instrument.quoteCoin,
+    presetTakeProfitPrice: price(order.takeProfit),
+    presetTakeProfitExecutePrice: price(order.takeProfitLimit),
+    presetTakeProfitType: exit(order.takeProfit, order.takeProfitLimit),
+    presetStopLossPrice: price(order.stopLoss),
+    presetStopLossExecutePrice: price(order.stopLossLimit),
+    presetStopLossType: exit(order.stopLoss, order.stopLossLimit),
+    orderType: ORDER_TYPES[order.type] ?? 'LIMIT',
+    leverage: formatMoneyShort(order.leverage * 100_000_000),
+    marginMode: MARGIN_MODES[order.marginMode] ?? 'CROSS',
+    tradeSide: EFFECTS[order.effect] ?? 'OPEN',
+    cTime: order.createdAt,
+    uTime: order.updatedAt,
+  };
+}

@@ -1,0 +1,98 @@
+/** E6 to E8: futures market data. One record where a symbol is given, all of them otherwise. */
+import type { ParametersOf, ReplyOf } from '../../contract/endpoints/endpoint.ts';
+import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import { BUY } from '../../domain/codes.ts';
+import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
+import { formatScaled } from '../../domain/scale.ts';
+import type { SimBookTicker, SimTicker } from '../state/types.ts';
+import { refuse, type Answer, type Desk, type Refused } from './endpoint-context.ts';
+
+type TickerRecord = Extract<ReplyOf<typeof ENDPOINTS.tickers>, { readonly symbol: string }>;
+type BookRecord = Extract<ReplyOf<typeof ENDPOINTS.bookTickers>, { readonly symbol: string }>;
+
+export const tickers: Answer<'tickers'> = (desk, given) => {
+  return oneOrAll(desk, 'tickers', given, (instrument) => {
+    const ticker = desk.sim.ticker(instrument.index);
+    return ticker === null ? null : tickerRecord(ticker, instrument);
+  });
+};
+
+export const bookTickers: Answer<'bookTickers'> = (desk, given) => {
+  return oneOrAll(desk, 'bookTickers', given, (instrument) => {
+    const book = desk.sim.bookTicker(instrument.index);
+    return book === null ? null : bookRecord(book, instrument);
+  });
+};
+
+/** An instrument of which nothing is known yet is left out of a list; asked for by name, it is an upstream without an answer. */
+function oneOrAll<Rec>(
+  desk: Desk,
+  name: 'tickers' | 'bookTickers',
+  given: ParametersOf<typeof ENDPOINTS.tickers>,
+  recordOf: (instrument: Instrument) => Rec | null,
+): Rec | Rec[] | Refused {
+  if (given.symbol !== undefined && given.symbol !== '') {
+    const instrument = desk.futures.get(given.symbol);
+    if (instrument === undefined) return refuse(name, 'unknown-instrument');
+    return recordOf(instrument) ?? refuse(name, 'upstream-invalid');
+  }
+  const records: Rec[] = [];
+  for (const instrument of desk.futures.values()) {
+    const record = recordOf(instrument);
+    if (record !== null) records.push(record);
+  }
+  return records;
+}
+
+/** Interface §2.6. */
+function tickerRecord(ticker: SimTicker, instrument: Instrument): TickerRecord {
+  return {
+    symbol: instrument.symbol,
+    priceChange: formatTicks(ticker.change, instrument),
+    priceChangePercent: formatScaled(ticker.changePercent, 3),
+    weightedAvgPrice: formatMoneyShort(ticker.weightedPrice),
+    lastPrice: formatTicks(ticker.last, instrument),
+    lastQty: formatLots(ticker.lastSize, instrument),
+    openPrice: formatTicks(ticker.open, instrument),
+    highPrice: formatTicks(ticker.high, instrument),
+    lowPrice: formatTicks(ticker.low, instrument),
+    volume: formatLots(ticker.volume, instrument),
+    quoteVolume: formatScaled(ticker.quoteVolume, 2),
+    openTime: ticker.openTime,
+    closeTime: ticker.closeTime,
+    firstId: ticker.firstId,
+    lastId: ticker.lastId,
+    count: ticker.count,
+  };
+}
+
+/** Interface §2.7. */
+function bookRecord(book: SimBookTicker, instrument: Instrument): BookRecord {
+  return {
+    symbol: instrument.symbol,
+    bidPrice: formatTicks(book.bid, instrument),
+    bidQty: formatLots(book.bidSize, instrument),
+    askPrice: formatTicks(book.ask, instrument),
+    askQty: formatLots(book.askSize, instrument),
+    ts: book.time,
+  };
+}
+
+export const trades: Answer<'trades'> = (desk, given) => {
+  const instrument = desk.futures.get(given.symbol);
+  if (instrument === undefined) return refuse('trades', 'unknown-instrument');
+  const found = desk.sim.trades(instrument.index, {
+    limit: given.limit,
+    before: given.idLessThan === undefined ? undefined : Number(given.idLessThan),
+    start: given.startTime,
+    end: given.endTime,
+  });
+  return found.map((trade) => ({
+    symbol: instrument.symbol,
+    tradeId: String(trade.id),
+    price: formatTicks(trade.price, instrument),
+    size: formatLots(trade.size, instrument),
+    side: trade.aggressor === BUY ? ('BUY' as const) : ('SELL' as const),
+    ts: trade.time,
+  }));
+};

@@ -1,0 +1,94 @@
+/** The commands of the venue's operator as data: what each is for and takes. */
+import type { Problem } from '../../base/failure.ts';
+import { problemsOf, type Field, type FieldTable, type TextForm } from '../../base/fields.ts';
+import { didYouMean } from '../../base/suggest.ts';
+import { ENDPOINT_LIST } from '../../contract/endpoints/endpoints.ts';
+
+interface OperatorCommand {
+  readonly doc: string;
+  readonly fields: FieldTable;
+}
+
+const WRITES = ENDPOINT_LIST.filter(({ method }) => method === 'POST').map(({ id }) => id);
+const AMOUNT: TextForm = { pattern: /^-?\d+(\.\d{1,8})?$/, words: 'a decimal of at most 8 decimals in quotes, such as "12.5"' };
+const account: Field = { kind: 'text', doc: 'name of the account, such as "account-1"' };
+const symbol: Field = { kind: 'text', doc: 'a symbol, such as "BTCUSDT"; futures and spot alike' };
+const side: Field = { kind: 'word', words: ['LONG', 'SHORT'], doc: 'the leg' };
+const amount: Field = { kind: 'text', form: AMOUNT, doc: 'a decimal string' };
+const optionalText = (doc: string): Field => ({ kind: 'text', doc, isOptional: true });
+
+export const OPERATOR_COMMANDS = {
+  call: {
+    doc: 'somebody else uses the account: any write of the interface, unsigned',
+    fields: {
+      account,
+      endpoint: { kind: 'word', words: WRITES, doc: 'a write, such as "E12"' },
+      params: { kind: 'object', doc: 'its parameters, as on the wire' },
+    },
+  },
+  cancel: {
+    doc: 'the venue cancels an order',
+    fields: { orderId: { kind: 'text', doc: 'as on the wire: "fu-1", "fu-plan-2", "3" for spot' } },
+  },
+  offline: { doc: 'a symbol goes offline: unknown to every endpoint, its market stands still, its orders rest', fields: { symbol } },
+  online: { doc: 'it comes back', fields: { symbol } },
+  freeze: { doc: 'the market of a symbol stands still and is served as it was', fields: { symbol } },
+  thaw: { doc: 'it goes on', fields: { symbol } },
+  spike: {
+    doc: 'the price jumps; the next row of the market brings it back',
+    fields: { symbol, percent: { kind: 'number', min: -99, max: 1000, doc: 'how far, such as -50' } },
+  },
+  'margin-mode': {
+    doc: 'the margin mode of a symbol is changed from outside; refused while it has a position',
+    fields: { account, symbol, marginMode: { kind: 'word', words: ['CROSS', 'ISOLATED'], doc: 'the new mode' } },
+  },
+  leverage: {
+    doc: 'a human changes the leverage of a leg; refused while orders wait to open it',
+    fields: { account, symbol, side, leverage: { kind: 'whole', min: 1, max: 500, doc: 'the new multiplier' } },
+  },
+  liquidate: { doc: 'the venue liquidates a leg', fields: { account, symbol, side } },
+  deposit: {
+    doc: 'money comes to an account, or leaves it where the amount is negative',
+    fields: {
+      account,
+      wallet: { kind: 'word', words: ['futures', 'spot'], doc: 'which of the two' },
+      coin: { kind: 'text', doc: 'such as "USDT"' },
+      amount,
+    },
+  },
+  withdrawal: {
+    doc: 'a record for the withdrawals of E5; it moves no money',
+    fields: {
+      account,
+      coin: { kind: 'text', doc: 'such as "USDT"' },
+      amount,
+      fee: { ...amount, isOptional: true },
+      status: { kind: 'word', words: ['pending', 'completed', 'failed'], doc: 'by default completed', isOptional: true },
+      chain: optionalText('the network, by default COIN-PAPER'),
+      toAddress: optionalText('where it went'),
+      tag: optionalText('memo or tag of the destination'),
+      orderId: {
+        kind: 'text',
+        form: { pattern: /^\d{1,15}$/, words: 'digits in quotes, at most 15' },
+        doc: 'its id, by default the next; a record of this id gives way to this one',
+        isOptional: true,
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, OperatorCommand>>;
+
+export type OperatorCommandName = keyof typeof OPERATOR_COMMANDS;
+
+/** What is wrong with a command as it is said; empty when it can be carried out. */
+export function problemsOfCommand(name: string, given: unknown): Problem[] {
+  if (!Object.hasOwn(OPERATOR_COMMANDS, name)) {
+    const names = Object.keys(OPERATOR_COMMANDS);
+    return [
+      {
+        what: `there is no command "${name.slice(0, 40)}"`,
+        hint: didYouMean(name, names) ?? `there are ${names.join(', ')}`,
+      },
+    ];
+  }
+  return problemsOf(given, OPERATOR_COMMANDS[name as OperatorCommandName].fields, name, `the command "${name}"`);
+}

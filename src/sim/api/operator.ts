@@ -1,0 +1,259 @@
+/**
+ * What the operator of the venue does to it from outside. Each command is deterministic, so a ledger can record and repeat it; what
+ * it leaves behind besides the simulator's own state (what stands still, what is offline, withdrawals) is kept here.
+ */
+import { assert } from '../../base/assert.ts';
+import { BUY, ISOLATED, CROSS, LONG, SELL, SHORT } from '../../domain/codes.ts';
+import { formatMoneyShort, type Instrument } from '../../domain/instrument.ts';
+import { parseScaled, ScaleError } from '../../domain/scale.ts';
+import { MONEY_DECIMALS } from '../../domain/units.ts';
+import type { Reply } from '../../contract/envelope.ts';
+import type { VenueSim } from '../core/venue-core.ts';
+import type { Withdrawal } from './endpoint-context.ts';
+import type { Withdrawals } from './withdrawals.ts';
+import { FUTURES, PLAN, SPOT } from '../state/kinds.ts';
+import { problemsOfCommand, type OperatorCommandName } from './operator-commands.ts';
+import { orderNoOf } from '../state/wire-ids.ts';
+
+/** What an operator works on. */
+export interface OperatorDesk {
+  readonly sim: VenueSim;
+  readonly instruments: readonly Instrument[];
+  /** By symbol, without those that are offline. */
+  readonly futures: Map<string, Instrument>;
+  readonly spot: Map<string, Instrument>;
+  /** What E5 lists. */
+  readonly withdrawals: Withdrawals;
+  /** Calls an endpoint as the owner of an account would. */
+  callAs(account: number, endpoint: string, params: unknown): Reply;
+}
+
+interface Snapshot {
+  readonly still: readonly number[];
+  readonly offline: readonly number[];
+  readonly extraIds: number;
+  readonly leverages?: readonly (readonly [string, number])[];
+  readonly withdrawals: unknown;
+}
+
+/** Done, with what came of it, or why not. */
+export type OperatorResult = Readonly<Record<string, unknown>> & ({ readonly done: true } | { readonly refused: string });
+
+type Given = Readonly<Record<string, string>>;
+
+export class Operator {
+  readonly #desk: OperatorDesk;
+  readonly #still = new Set<number>();
+  readonly #offline = new Set<number>();
+  /** Leverages that were changed, by account, instrument and side: the simulator's own snapshot does not keep them. */
+  readonly #leverages = new Map<string, number>();
+  /** Trades made up here; the market's own ids move up by as many. */
+  #extraIds = 0;
+
+  constructor(desk: OperatorDesk) {
+    this.#desk = desk;
+  }
+
+  /** Whether rows of this instrument reach nobody. */
+  isStill(instrument: number): boolean {
+    return this.#still.has(instrument) || this.#offline.has(instrument);
+  }
+
+  get extraIds(): number {
+    return this.#extraIds;
+  }
+
+  /** Carries out a command. Never throws for what it says. */
+  run(name: string, given: unknown, time: number): OperatorResult {
+    const [problem] = problemsOfCommand(name, given);
+    if (problem !== undefined) return refused(problem.what);
+    const { sim } = this.#desk;
+    const said = given as Given;
+    const owner = said['account'] === undefined ? -1 : sim.accountNamed(said['account']);
+    if (said['account'] !== undefined && owner < 0) return refused(`there is no account "${said['account']}"`);
+    const ones = this.#desk.instruments.filter((one) => one.symbol === said['symbol']);
+    if (said['symbol'] !== undefined && ones.length === 0) return refused(`there is no symbol "${said['symbol']}"`);
+    return this.#carryOut(name as OperatorCommandName, said, { owner, ones, time });
+  }
+
+  #carryOut(name: OperatorCommandName, said: Given, on: On): OperatorResult {
+    const { sim } = this.#desk;
+    const { owner, ones, time } = on;
+    const future = ones.find((one) => one.product === 'futures');
+    switch (name) {
+      case 'call': {
+        const { code, msg, data } = this.#desk.callAs(owner, said['endpoint']!, said['params']).envelope;
+        return { done: true, code, msg, data };
+      }
+      case 'cancel':
+        return this.#cancel(said['orderId']!, time);
+      case 'freeze':
+      case 'thaw':
+        mark(this.#still, ones, name === 'freeze');
+        return DONE;
+      case 'offline':
+      case 'online':
+        mark(this.#offline, ones, name === 'offline');
+        for (const { index } of ones) sim.halt(index, name === 'offline');
+        this.#list();
+        return DONE;
+      case 'spike':
+        return this.#spike(ones, Number(said['percent']), time);
+      case 'margin-mode': {
+        const mode = said['marginMode'] === 'ISOLATED' ? ISOLATED : CROSS;
+        return settled(future !== undefined && sim.setMarginMode(owner, future.index, mode, time), sim, future);
+      }
+      case 'leverage': {
+        const leg = said['side'] === 'LONG' ? LONG : SHORT;
+        const times = Number(said['leverage']);
+        const isDone = future !== undefined && sim.setLeverage(owner, future.index, leg, times, time);
+        if (isDone) this.#leverages.set(`${owner} ${future.index} ${leg}`, times);
+        return settled(isDone, sim, future);
+      }
+      case 'liquidate': {
+        const leg = said['side'] === 'LONG' ? LONG : SHORT;
+        return settled(future !== undefined && sim.liquidate(owner, future.index, leg, time), sim, future);
+      }
+      case 'deposit': {
+        const units = unitsOf(said['amount']!);
+        if (units === null) return refused('the amount is out of range');
+        if (sim.deposit(owner, said['wallet'] === 'spot', said['coin']!, units)) return DONE;
+        return refused(sim.refusal === 'size-too-large' ? 'the amount is out of range' : sim.refusal);
+      }
+      case 'withdrawal':
+        return this.#withdraw(owner, said, time);
+    }
+  }
+
+  #cancel(id: string, time: number): OperatorResult {
+    const { sim } = this.#desk;
+    for (const kind of [FUTURES, PLAN, SPOT]) {
+      const order = sim.order(orderNoOf(kind, id));
+      if (order === null || order.kind !== kind) continue;
+      const isDone = kind === SPOT ? sim.cancelSpot(order.account, order.no, time) : sim.cancel(order.account, order.no, time);
+      return isDone ? DONE : refused(sim.refusal);
+    }
+    return refused('order-not-found');
+  }
+
+  #spike(ones: readonly Instrument[], percent: number, time: number): OperatorResult {
+    const { sim } = this.#desk;
+    const moved = (ticks: number): number => Math.max(1, Math.round(ticks * (1 + percent / 100)));
+    const books = ones.map(({ index }) => sim.bookTicker(index)).filter((book) => book !== null);
+    if (ones.some(({ index }) => this.#offline.has(index))) return refused('the symbol is offline');
+    if (books.length === 0) return refused('the symbol has no market');
+    const far = ({ bid, ask }: (typeof books)[number]): number => moved(bid || ask) + (bid > 0 && ask > 0 ? ask - bid : 0);
+    if (books.some((book) => !sim.bears(book.instrument, far(book))))
+      return refused('the price would go beyond what can be reckoned exactly');
+    this.#extraIds++;
+    for (const { instrument, bid, bidSize, ask, askSize } of books) {
+      const low = bid === 0 ? 0 : moved(bid);
+      const high = ask === 0 ? 0 : bid === 0 ? moved(ask) : low + (ask - bid);
+      const lastId = sim.ticker(instrument)?.lastId ?? 0;
+      sim.quote(instrument, low, bidSize, high, askSize, time);
+      const size = Math.max(1, percent < 0 ? bidSize : askSize);
+      sim.trade(instrument, (percent < 0 ? low : high) || low || high, size, percent < 0 ? SELL : BUY, time, lastId + 1);
+    }
+    return DONE;
+  }
+
+  #withdraw(owner: number, said: Given, time: number): OperatorResult {
+    const size = unitsOf(said['amount']!);
+    const fee = unitsOf(said['fee'] ?? '0');
+    if (size === null || size <= 0 || fee === null || fee < 0) return refused('the amount is out of range');
+    const { withdrawals } = this.#desk;
+    const orderId = said['orderId'] ?? withdrawals.nextId(owner);
+    const known = withdrawals.of(owner).find((one) => one.orderId === orderId);
+    const record = {
+      orderId,
+      tradeId: `w-${orderId}`,
+      coin: said['coin']!,
+      type: 'withdraw',
+      dest: 'on_chain',
+      size: formatMoneyShort(size),
+      fee: formatMoneyShort(fee),
+      status: said['status'] ?? 'completed',
+      fromAddress: `paper-${owner + 1}`,
+      toAddress: said['toAddress'] ?? 'paper',
+      chain: said['chain'] ?? `${said['coin']}-PAPER`,
+      tag: said['tag'] ?? '',
+      cTime: known?.cTime ?? String(time),
+      uTime: String(time),
+    } as unknown as Withdrawal;
+    withdrawals.put(owner, record);
+    return { done: true, orderId };
+  }
+
+  /** Lists what is not offline, in the order of the instruments. */
+  #list(): void {
+    const { futures, spot, instruments } = this.#desk;
+    futures.clear();
+    spot.clear();
+    for (const one of instruments) if (!this.#offline.has(one.index)) (one.product === 'spot' ? spot : futures).set(one.symbol, one);
+  }
+
+  snapshot(): Snapshot {
+    return {
+      still: [...this.#still],
+      offline: [...this.#offline],
+      extraIds: this.#extraIds,
+      leverages: [...this.#leverages],
+      withdrawals: this.#desk.withdrawals.snapshot(),
+    };
+  }
+
+  restore(state: unknown): void {
+    const { still, offline, extraIds, withdrawals, leverages = [] } = state as Snapshot;
+    assert(Array.isArray(still) && Array.isArray(offline), 'a snapshot knows what stands still');
+    for (const [to, from] of [
+      [this.#still, still],
+      [this.#offline, offline],
+    ] as const) {
+      to.clear();
+      for (const index of from) to.add(index);
+    }
+    this.#extraIds = extraIds;
+    this.#leverages.clear();
+    for (const [key, times] of leverages) {
+      const [owner, instrument, leg] = key.split(' ').map(Number) as [number, number, number];
+      this.#leverages.set(key, times);
+      this.#desk.sim.restoreLeverage(owner, instrument, leg, times);
+    }
+    this.#desk.withdrawals.restore(withdrawals);
+    this.#list();
+  }
+}
+
+/** Whom and what a command is about. */
+interface On {
+  readonly owner: number;
+  readonly ones: readonly Instrument[];
+  readonly time: number;
+}
+
+const DONE: OperatorResult = { done: true };
+
+function mark(set: Set<number>, ones: readonly Instrument[], isIn: boolean): void {
+  for (const { index } of ones) {
+    if (isIn) set.add(index);
+    else set.delete(index);
+  }
+}
+
+function refused(why: string): OperatorResult {
+  return { refused: why };
+}
+
+function settled(isDone: boolean, sim: VenueSim, future: Instrument | undefined): OperatorResult {
+  if (future === undefined) return refused('the symbol has no futures contract');
+  return isDone ? DONE : refused(sim.refusal);
+}
+
+function unitsOf(text: string): number | null {
+  try {
+    return parseScaled(text, MONEY_DECIMALS);
+  } catch (error) {
+    if (error instanceof ScaleError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * E12 to E14: futures orders from the wire. What the request alone decides is refused first, in the order size, price, trigger,
+ * presets; then a client id that is taken, so that a request said twice is told so whatever else changed; then what the
+ * account's state decides, which is the simulator's.
+ */
+import type { ParametersOf } from '../../contract/endpoints/endpoint.ts';
+import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import {
+  BY_LAST,
+  BY_MARK,
+  CLOSE,
+  CROSS,
+  ISOLATED,
+  LIMIT,
+  LONG,
+  MARKET,
+  MODIFY,
+  OPEN,
+  PLACE,
+  PLACE_TRIGGER,
+  SHORT,
+} from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { WORKING } from '../../domain/order.ts';
+import type { Reason } from '../../domain/outcome.ts';
+import { FUTURES, PLAN } from '../state/kinds.ts';
+import { orderIdOf, orderNoOf } from '../state/wire-ids.ts';
+import { lotsFrom, newCommand, OUT_OF_RANGE, refuse, ticksFrom, TOO_PRECISE, type Answer, type Desk } from './endpoint-context.ts';
+
+/** Longest client id taken, characters. */
+const CLIENT_ID_MAX = 64;
+/** Characters that no client id may hold. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+type Placement = ParametersOf<typeof ENDPOINTS.placeOrder> | ParametersOf<typeof ENDPOINTS.placePlanOrder>;
+
+export const placeOrder: Answer<'placeOrder'> = (desk, given, { account, time }) => {
+  const instrument = desk.futures.get(given.symbol);
+  if (instrument === undefined) return refuse('placeOrder', 'unknown-instrument');
+  const command = newCommand(PLACE, instrument, time);
+  command.effect = given.tradeSide === 'OPEN' ? OPEN : CLOSE;
+  command.type = given.orderType === 'LIMIT' ? LIMIT : MARKET;
+  command.postOnly = given.force === 'POST_ONLY' ? 1 : 0;
+  const problem = fillIn(command, given, instrument) ?? clientIdProblem(desk, account, given.clientOid ?? '');
+  if (problem !== null) return refuse('placeOrder', problem);
+  if (command.type === MARKET) command.price = 0;
+  if (command.effect === OPEN && !arePresetsOnSide(desk, command, command.price)) return refuse('placeOrder', 'price-invalid');
+  const clientOid = given.clientOid ?? '';
+  const orderNo = made(desk, account, clientOid, (tag) => desk.sim.place(account, command, tag, time));
+  return orderNo === 0 ? refuse('placeOrder', desk.sim.refusal) : { orderId: orderIdOf(FUTURES, orderNo), clientOid };
+};
+
+export const placePlanOrder: Answer<'placePlanOrder'> = (desk, given, { account, time }) => {
+  const instrument = desk.futures.get(given.symbol);
+  if (instrument === undefined) return refuse('placePlanOrder', 'unknown-instrument');
+  const command = newCommand(PLACE_TRIGGER, instrument, time);
+  command.effect = OPEN;
+  command.triggerBy = given.triggerPriceType === 'MARK' ? BY_MARK : BY_LAST;
+  command.trigger = ticksFrom(given.triggerPrice, instrument);
+  const problem =
+    fillIn(command, given, instrument) ?? triggerProblem(command.trigger) ?? clientIdProblem(desk, account, given.clientOid ?? '');
+  if (problem !== null) return refuse('placePlanOrder', problem);
+  command.type = command.price > 0 ? LIMIT : MARKET;
+  if (!arePresetsOnSide(desk, command, command.price || command.trigger)) return refuse('placePlanOrder', 'price-invalid');
+  const clientOid = given.clientOid ?? '';
+  const orderNo = made(desk, account, clientOid, (tag) => desk.sim.placeTrigger(account, command, tag, time));
+  return orderNo === 0 ? refuse('placePlanOrder', desk.sim.refusal) : { orderId: orderIdOf(PLAN, orderNo), clientOid };
+};
+
+export const modifyOrder: Answer<'modifyOrder'> = (desk, given, { account, time }) => {
+  const instrument = desk.futures.get(given.symbol);
+  if (instrument === undefined) return refuse('modifyOrder', 'unknown-instrument');
+  const orderNo = findOrder(desk, { account, kind: FUTURES, orderId: given.orderId ?? '', clientOid: given.clientOid ?? '' });
+  const order = orderNo === 0 ? null : desk.sim.order(orderNo);
+  if (order === null || order.instrument !== instrument.index) return refuse('modifyOrder', 'order-not-found');
+  const command = newCommand(MODIFY, instrument, time);
+  command.target = orderNo;
+  const problem = fillInChanges(command, given, instrument);
+  if (problem !== null) return refuse('modifyOrder', problem);
+  // No row says that the new id is taken; "required" is the one that asks for another.
+  if (clientIdProblem(desk, account, given.newClientOid) !== null) return refuse('modifyOrder', 'new-client-id-required');
+  const clientOid = given.newClientOid;
+  const newNo = made(desk, account, clientOid, (tag) => desk.sim.modify(account, orderNo, command, tag, time));
+  return newNo === 0 ? refuse('modifyOrder', desk.sim.refusal) : { orderId: orderIdOf(FUTURES, newNo), clientOid };
+};
+
+/** Makes an order that bears a client id, "" for none: the id is spent once the venue has taken the order. Its number, 0 when refused. */
+function made(desk: Desk, account: number, clientOid: string, make: (tag: number) => number): number {
+  const tag = desk.ids.claim(clientOid);
+  const orderNo = make(tag);
+  if (orderNo === 0) desk.ids.drop(tag);
+  else desk.ids.bind(account, clientOid, orderNo);
+  return orderNo;
+}
+
+/** An order as a caller names it. Where both ids are given, orderId decides. */
+export interface Named {
+  readonly account: number;
+  readonly kind: number;
+  readonly orderId: string;
+  readonly clientOid: string;
+}
+
+/** The number of the newest order with this client id, 0 for none. A trigger order that fired leaves its id to the order it made. */
+export function orderBearing({ ids, sim }: Desk, account: number, clientOid: string): number {
+  const orderNo = ids.orderOf(account, clientOid);
+  const order = orderNo === 0 ? null : sim.order(orderNo);
+  if (orderNo === 0 || (order !== null && (order.kind !== PLAN || order.status === WORKING))) return orderNo;
+  const tag = ids.tagOf(account, clientOid);
+  for (const i of order === null ? sim.futures() : [order.instrument]) {
+    const fired = sim.workingOf(account, i, tag) ?? sim.endedOf(account, i, tag).find((one) => one.kind === FUTURES);
+    if (fired !== undefined) return fired.no;
+  }
+  return orderNo;
+}
+
+/** The number of a working order of this account and kind, 0 when there is none. */
+export function findOrder(desk: Desk, { account, kind, orderId, clientOid }: Named): number {
+  const orderNo = orderId === '' ? orderBearing(desk, account, clientOid) : orderNoOf(kind, orderId);
+  const order = orderNo === 0 ? null : desk.sim.order(orderNo);
+  if (order === null || order.account !== account || order.kind !== kind || order.status !== WORKING) return 0;
+  return orderNo;
+}
+
+/** The fields that E12 and E13 share. */
+function fillIn(command: Command, given: Placement, instrument: Instrument): Reason | null {
+  command.side = given.side === 'LONG' ? LONG : SHORT;
+  command.marginMode = given.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
+  command.size = lotsFrom(given.size, instrument);
+  command.price = ticksFrom(given.price, instrument);
+  command.takeProfit = ticksFrom(given.presetTakeProfitPrice, instrument);
+  command.takeProfitLimit = ticksFrom(given.presetTakeProfitExecutePrice, instrument);
+  command.stopLoss = ticksFrom(given.presetStopLossPrice, instrument);
+  command.stopLossLimit = ticksFrom(given.presetStopLossExecutePrice, instrument);
+  return sizeProblem(command.size) ?? priceProblem(command.price) ?? presetProblem(command);
+}
+
+function fillInChanges(command: Command, given: ParametersOf<typeof ENDPOINTS.modifyOrder>, instrument: Instrument): Reason | null {
+  command.size = lotsFrom(given.newSize, instrument);
+  command.price = ticksFrom(given.newPrice, instrument);
+  command.takeProfit = ticksFrom(given.newPresetTakeProfitPrice, instrument);
+  command.stopLoss = ticksFrom(given.newPresetStopLossPrice, instrument);
+  return sizeProblem(command.size) ?? priceProblem(command.price) ?? presetProblem(command);
+}
+
+function sizeProblem(lots: number): Reason | null {
+  if (lots === TOO_PRECISE) return 'size-precision';
+  return lots === OUT_OF_RANGE ? 'size-too-large' : null;
+}
+
+function priceProblem(ticks: number): Reason | null {
+  if (ticks === TOO_PRECISE) return 'price-precision';
+  return ticks === OUT_OF_RANGE ? 'price-invalid' : null;
+}
+
+function triggerProblem(ticks: number): Reason | null {
+  if (ticks === TOO_PRECISE) return 'trigger-precision';
+  return ticks <= 0 ? 'trigger-required' : null;
+}
+
+function presetProblem(command: Command): Reason | null {
+  if (command.takeProfit === TOO_PRECISE) return 'take-profit-precision';
+  if (command.takeProfitLimit === TOO_PRECISE) return 'take-profit-limit-precision';
+  if (command.stopLoss === TOO_PRECISE) return 'stop-loss-precision';
+  if (command.stopLossLimit === TOO_PRECISE) return 'stop-loss-limit-precision';
+  const least = Math.min(command.takeProfit, command.takeProfitLimit, command.stopLoss, command.stopLossLimit);
+  return least === OUT_OF_RANGE ? 'price-invalid' : null;
+}
+
+/** Whether the preset exits lie beyond the entry price on their own sides. `limit` 0: at the opposite quote. True without a market. */
+function arePresetsOnSide({ sim, switches }: Desk, command: Command, limit: number): boolean {
+  const { side, takeProfit, stopLoss, kind } = command;
+  if (switches.presetSide === 'any' || (takeProfit === 0 && stopLoss === 0)) return true;
+  const book = kind === PLACE_TRIGGER ? null : sim.bookTicker(command.instrument);
+  const quote = book === null ? 0 : side === LONG ? book.ask : book.bid;
+  const entry = limit === 0 ? quote : quote === 0 ? limit : side === LONG ? Math.min(limit, quote) : Math.max(limit, quote);
+  if (entry === 0) return true;
+  const up = side === LONG ? 1 : -1;
+  return (takeProfit === 0 || (takeProfit - entry) * up > 0) && (stopLoss === 0 || (entry - stopLoss) * up > 0);
+}
+
+function clientIdProblem(desk: Desk, account: number, clientId: string): Reason | null {
+  if (clientId === '') return null;
+  if (clientId.length > CLIENT_ID_MAX || CONTROL.test(clientId)) return 'invalid-request';
+  if (desk.ids.isSweepDue) desk.ids.sweep(desk.sim.tags());
+  const orderNo = orderBearing(desk, account, clientId);
+  const isTaken =
+    desk.switches.clientOidScope === 'forever'
+      ? orderNo > 0 || desk.ids.isSpent(account, clientId)
+      : orderNo > 0 && desk.sim.order(orderNo)?.status === WORKING;
+  return isTaken ? 'duplicate-client-id' : null;
+}

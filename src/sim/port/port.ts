@@ -1,0 +1,277 @@
+/**
+ * @hot The simulator as a Venue for one account, on virtual time: commands and questions arrive after the way up, outcomes and
+ * answers after the way down, in order. An order command allocates nothing but, when orders are named, its venue id. With
+ * `push`, fills and ends also reach the inbox at the moment they happen.
+ */
+import { assert, AssertionError } from '../../base/assert.ts';
+import * as codes from '../../domain/codes.ts';
+import { COMMANDS } from '../../domain/codes.ts';
+import type { Approved, Blanks, Command, IdentitySpec } from '../../domain/command.ts';
+import type { Reason, Rejection } from '../../domain/outcome.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Inbox, PushInbox, Query, Venue } from '../../ports/venue.ts';
+import type { VenueSim } from '../core/venue-core.ts';
+import type { Account } from '../state/account.ts';
+import type { Order } from '../state/order.ts';
+import * as kinds from '../state/kinds.ts';
+import { answerOf, type Asker } from './answers.ts';
+import { Delay, Messages, type LatencySpec, type Message } from './messages.ts';
+import { OwnOrders } from './own-orders.ts';
+import { PortTap } from './port-tap.ts';
+import { orderIdOf, orderNoOf } from '../state/wire-ids.ts';
+
+const { ADJUST_MARGIN, CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
+const { FUTURES, PLAN, SPOT } = kinds;
+
+export type { LatencySpec } from './messages.ts';
+
+/** More messages than this that reach the venue in one call of `run` are a strategy without end: no rule of risk stopped it. */
+const ENDLESS = 500_000;
+const ANSWERS_ITSELF = 'messages without latency come to an end: a strategy answers itself for ever at one instant';
+
+export interface PortSpec {
+  readonly sim: VenueSim;
+  readonly account: number;
+  readonly identity: IdentitySpec;
+  readonly latency: LatencySpec;
+  readonly clock: Clock;
+  /** Whether fills and ends are pushed at once, as no real venue of this interface does. */
+  readonly push: boolean;
+  /** Whether acceptances carry the order's venue id. Default true; without, they carry "sim" and spare a string per order. */
+  readonly nameOrders?: boolean | undefined;
+  /** The venue's words for a refusal of a command kind. Default: no code, and the reason as the message. */
+  readonly rejection?: ((commandKind: number, reason: Reason) => Rejection) | undefined;
+}
+
+export class SimPort implements Venue {
+  /** When the next message arrives anywhere; Infinity when none is under way. */
+  nextDue = Infinity;
+  declare private readonly sim: VenueSim;
+  declare private readonly account: number;
+  declare private readonly owner: Account;
+  declare private readonly asker: Asker;
+  declare private readonly clock: Clock;
+  declare private readonly push: boolean;
+  declare private readonly nameOrders: boolean;
+  readonly #word: (commandKind: number, reason: Reason) => Rejection;
+  readonly #words = COMMANDS.map(() => new Map<Reason, Rejection>());
+  declare private readonly messages: Messages;
+  declare private readonly upDelay: Delay;
+  declare private readonly downDelay: Delay;
+  declare private readonly orders: OwnOrders;
+  readonly #tap = new PortTap();
+  #inbox: Inbox | PushInbox | null = null;
+
+  constructor(spec: PortSpec) {
+    const { sim, latency } = spec;
+    assert(Number.isInteger(latency.upMs) && latency.upMs >= 0, 'latency.upMs is a whole number of at least 0');
+    assert(Number.isInteger(latency.downMs) && latency.downMs >= 0, 'latency.downMs is a whole number of at least 0');
+    assert((latency.jitterMs ?? 0) === 0 || latency.random !== undefined, 'jitter is drawn from a seeded generator');
+    this.sim = sim;
+    this.account = spec.account;
+    this.owner = sim.accountOf(spec.account);
+    this.asker = { account: spec.account, identity: spec.identity, futures: sim.futures() };
+    this.clock = spec.clock;
+    this.push = spec.push;
+    this.nameOrders = spec.nameOrders ?? true;
+    this.#word = spec.rejection ?? ((_kind, reason) => ({ reason, code: '', message: reason }));
+    this.messages = new Messages();
+    this.upDelay = new Delay(latency.upMs, latency);
+    this.downDelay = new Delay(latency.downMs, latency);
+    this.orders = new OwnOrders(this.owner);
+  }
+
+  /** Says where outcomes go; before the first `run`. With `push` it must be a PushInbox. */
+  connect(inbox: Inbox | PushInbox): void {
+    this.#inbox = inbox;
+    if (!this.push) return;
+    this.#tap.connect(inbox as PushInbox);
+    this.sim.setTap(this.account, this.#tap);
+  }
+
+  /** What a command may be made in that then need not be copied. */
+  get blanks(): Blanks {
+    return this.messages;
+  }
+
+  execute(command: Approved<Command>): void {
+    const due = this.upDelay.arrival(this.clock.now());
+    const message = this.messages.send(due);
+    message.query = null;
+    const given: Command = command;
+    if (message !== given) message.say(given);
+    if (due < this.nextDue) this.nextDue = due;
+  }
+
+  query(query: Query): void {
+    const now = this.clock.now();
+    const due = this.upDelay.arrival(now);
+    const message = this.messages.send(due);
+    message.query = query;
+    message.sentAt = now;
+    if (due < this.nextDue) this.nextDue = due;
+  }
+
+  /** Lets everything arrive that is due by now, in order of time, and what comes of it if that is due as well. */
+  run(): void {
+    const now = this.clock.now();
+    let left = ENDLESS;
+    for (;;) {
+      const { falling, rising } = this.messages;
+      const up = rising.upDue;
+      const down = falling.downDue;
+      if (down < up) {
+        if (down > now) return this.#setDue(down);
+        this.#deliver(falling);
+      } else {
+        // Where nothing is under way, nothing is due at the end of time either.
+        if (up > now || rising === this.messages.free) return this.#setDue(up);
+        this.#arrive(rising, up);
+        if (--left === 0) throw new AssertionError(ANSWERS_ITSELF); // hot-ok: a bug
+      }
+    }
+  }
+
+  #setDue(next: number): void {
+    this.nextDue = next;
+  }
+
+  /** The next message reaches the venue at `time`, and what became of it starts on its way back. */
+  #arrive(message: Message, time: number): void {
+    this.messages.turn(this.downDelay.arrival(time));
+    if (message.query !== null) return this.#answer(message, message.query, time);
+    const orderNo = this.#perform(message, time);
+    message.orderNo = orderNo;
+    if (orderNo < 0) message.rejection = this.#rejectionOf(message.kind);
+  }
+
+  #answer(message: Message, query: Query, time: number): void {
+    const answer = answerOf(this.sim, this.asker, query);
+    const isFailure = typeof answer === 'string';
+    message.answer = isFailure ? null : answer;
+    message.cause = isFailure ? answer : '';
+    message.venueTime = time;
+  }
+
+  /** The order number that came to be, 0 for done without one, −1 for refused. */
+  #perform(c: Command, time: number): number {
+    switch (c.kind) {
+      case PLACE:
+        return this.#noted(c.seq, this.sim.placeHeld(this.owner, c, c.seq, time));
+      case MODIFY:
+        return this.#modify(c, time);
+      case CANCEL:
+        return this.#cancel(c, time);
+      default:
+        return this.#performRarer(c, time);
+    }
+  }
+
+  #performRarer(c: Command, time: number): number {
+    const { account, sim } = this;
+    switch (c.kind) {
+      case CANCEL_TRIGGER:
+        return this.#cancelTrigger(c, time);
+      case PLACE_TRIGGER:
+        return this.#noted(c.seq, sim.placeTrigger(account, c, c.seq, time));
+      case PLACE_SPOT:
+        return this.#noted(c.seq, sim.placeSpot(account, c, c.seq, time));
+      case CANCEL_SPOT:
+        return sim.cancelSpot(account, this.#orderOf(c)?.no ?? this.#namedBy(c), time) ? 0 : -1;
+      case SET_MARGIN_MODE:
+        return sim.setMarginMode(account, c.instrument, c.marginMode, time) ? 0 : -1;
+      case ADJUST_MARGIN:
+        return sim.adjustMargin(account, c.instrument, c.side, c.amount, time) ? 0 : -1;
+      default:
+        assert(false, 'a command is of a known kind');
+    }
+  }
+
+  #noted(seq: number, orderNo: number): number {
+    if (orderNo === 0) return -1;
+    this.orders.set(seq, this.sim.made);
+    return orderNo;
+  }
+
+  #modify(c: Command, time: number): number {
+    const order = this.orders.find(c.target);
+    return order === null ? this.#modifyOlder(c, time) : this.#modifyHeld(order, c, time);
+  }
+
+  #modifyHeld(order: Order, c: Command, time: number): number {
+    // The record goes on as the new order's; where the modify is refused it has another tag than this place is asked for.
+    this.orders.set(c.seq, order);
+    return this.sim.modifyHeld(order, c, c.seq, time) || -1;
+  }
+
+  #modifyOlder(c: Command, time: number): number {
+    const order = this.#olderOf(c);
+    if (order !== null) return this.#modifyHeld(order, c, time);
+    return this.#noted(c.seq, this.sim.modify(this.account, this.#namedBy(c), c, c.seq, time));
+  }
+
+  #cancel(c: Command, time: number): number {
+    return this.#cancelHeld(c, this.#orderOf(c), time);
+  }
+
+  /** A plan that has fired stands for the order it became, where the bot is told of fills at once and knows that it has fired. */
+  #cancelTrigger(c: Command, time: number): number {
+    const order = this.#orderOf(c);
+    const isMeant = order === null || order.kind === PLAN || this.push;
+    return this.#cancelHeld(c, isMeant ? order : null, time);
+  }
+
+  #cancelHeld(c: Command, order: Order | null, time: number): number {
+    const { account, sim } = this;
+    const isDone = order === null ? sim.cancel(account, this.#namedBy(c), time) : sim.cancelHeld(order, time);
+    return isDone ? 0 : -1;
+  }
+
+  /** The working order that a command is about, by our own number for it; null when there is none. */
+  #orderOf(c: Command): Order | null {
+    return this.orders.find(c.target) ?? this.#olderOf(c);
+  }
+
+  /** The same for one that came long ago, or that a plan became. */
+  #olderOf(c: Command): Order | null {
+    return c.target === 0 ? null : this.sim.workingOf(this.account, c.instrument, c.target);
+  }
+
+  /** The number of an order of which only the venue id is known. */
+  #namedBy({ kind, targetVenueId }: Command): number {
+    if (kind === CANCEL_SPOT) return orderNoOf(SPOT, targetVenueId);
+    return orderNoOf(kind === CANCEL_TRIGGER ? PLAN : FUTURES, targetVenueId);
+  }
+
+  /** One object for each kind of command and reason. */
+  #rejectionOf(commandKind: number): Rejection {
+    const reason = this.sim.refusal;
+    const known = this.#words[commandKind]!.get(reason);
+    if (known !== undefined) return known;
+    const made = this.#word(commandKind, reason);
+    this.#words[commandKind]!.set(reason, made);
+    return made;
+  }
+
+  /** The next message reaches the bot. */
+  #deliver(message: Message): void {
+    const inbox = this.#inbox;
+    if (inbox === null) throw new AssertionError('a port is connected before it runs'); // hot-ok: a bug
+    this.messages.drop();
+    if (message.query !== null) return this.#tell(inbox, message, message.query);
+    const { seq, orderNo } = message;
+    if (orderNo < 0) inbox.rejected(seq, message.rejection!);
+    else inbox.accepted(seq, orderNo === 0 ? message.targetVenueId : this.#idOf(message.kind, orderNo));
+  }
+
+  #tell(inbox: Inbox, { answer, cause, sentAt, venueTime }: Message, query: Query): void {
+    if (answer === null) inbox.failed(query, cause);
+    else inbox.answered(query, answer, sentAt, venueTime);
+  }
+
+  /** The venue id of the order that came to be. */
+  #idOf(kind: number, orderNo: number): string {
+    if (!this.nameOrders) return 'sim';
+    return orderIdOf(kind === PLACE_TRIGGER ? PLAN : kind === PLACE_SPOT ? SPOT : FUTURES, orderNo);
+  }
+}

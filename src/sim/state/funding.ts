@@ -1,0 +1,89 @@
+/**
+ * Funding: at every moment of the venue's timetable each open leg pays or is paid a share of its value at the mark. Above zero longs
+ * pay shorts. The legs of the accounts need not match, the rest is the market's, so the house stands in between.
+ */
+import { assert } from '../../base/assert.ts';
+import { FUNDING_MAX } from '../../domain/instrument.ts';
+import { mulDivCeil, mulDivFloor, parseScaled } from '../../domain/scale.ts';
+import { RATE_DECIMALS } from '../../domain/units.ts';
+import type { FundingSpec } from './terms.ts';
+import type { Account, Leg } from './account.ts';
+import { SLOW_UNITS, type Line } from './market-state.ts';
+import type { SimState } from './state.ts';
+
+const ONE = 100_000_000;
+/** Premium model: how far the rate may be drawn from the premium to the configured rate, 0.05 %. */
+const BAND = 50_000;
+
+export interface FundingTerms {
+  readonly everyMs: number;
+  readonly isPremium: boolean;
+  /** 10^-8. */
+  readonly rate: number;
+}
+
+/** @throws AssertionError | ScaleError when the terms are not sound */
+export function fundingTerms({ everyMs, model, rate: text }: FundingSpec): FundingTerms {
+  assert(Number.isInteger(everyMs) && everyMs >= 1_000 && everyMs % 1_000 === 0, 'funding.everyMs is a whole number of seconds');
+  const rate = parseScaled(text, RATE_DECIMALS);
+  assert(Math.abs(rate) <= FUNDING_MAX, 'a funding rate is at most 0.0075 either way');
+  return { everyMs, isPremium: model === 'premium', rate };
+}
+
+/** The first moment after `time`: moments are the multiples of the interval since the epoch, so every 8 hours at 0, 8 and 16 UTC. */
+export function fundingAfter(terms: FundingTerms, time: number): number {
+  return (Math.floor(time / terms.everyMs) + 1) * terms.everyMs;
+}
+
+/**
+ * The rate of now, 10^-8. `constant`: the configured rate I. `premium`: P = trunc((mark − S) · 10^8 / S) with S =
+ * floor(slowMiddle / 1024), then min(max(P + min(max(I − P, −BAND), BAND), −0.75 %), 0.75 %); I where there is no slow middle.
+ */
+function fundingRate(terms: FundingTerms, line: Line): number {
+  const configured = line.fundingRate;
+  const slow = Math.floor(line.slowMiddle / SLOW_UNITS);
+  if (!terms.isPremium || slow === 0) return configured;
+  const premium = Math.trunc(((line.mark() - slow) * ONE) / slow);
+  const drawn = premium + Math.min(Math.max(configured - premium, -BAND), BAND);
+  return Math.min(Math.max(drawn, -FUNDING_MAX), FUNDING_MAX);
+}
+
+/**
+ * What the leg gets at this rate, signed: value · |rate| / 10^8 at the mark, rounded up when it pays and down when it is paid. An
+ * isolated leg pays at most the margin it has.
+ */
+function fundingOf(leg: Leg, rate: number): number {
+  const isPayer = rate > 0 === (leg.side === 0);
+  if (!isPayer) return mulDivFloor(leg.value(), Math.abs(rate), ONE);
+  const due = mulDivCeil(leg.value(), Math.abs(rate), ONE);
+  return -(leg.pair.isIsolated ? Math.min(due, leg.margin) : due);
+}
+
+/** Every leg of every account pays or is paid. Cross legs by the account's wallet, isolated ones by their own margin. */
+export function payFunding(s: SimState, terms: FundingTerms): void {
+  for (const line of s.lines) {
+    if (line.isSpot) continue;
+    const rate = fundingRate(terms, line);
+    if (rate === 0) continue;
+    for (const account of s.accounts) {
+      const { long, short } = account.pairs[line.index]!;
+      if (long.total > 0) settle(s, account, long, fundingOf(long, rate));
+      if (short.total > 0) settle(s, account, short, fundingOf(short, rate));
+    }
+  }
+  s.house.assertBalanced();
+}
+
+function settle(s: SimState, account: Account, leg: Leg, amount: number): void {
+  if (amount === 0) return;
+  account.funding += amount;
+  s.house.moved(amount);
+  leg.funding += amount;
+  leg.updatedAt = s.now;
+  if (leg.pair.isIsolated) {
+    leg.margin += amount;
+    account.isolatedMargin += amount;
+  }
+  s.house.funded(amount);
+  s.ledger?.cash(account.index, s.coin, amount, 'funding', 0, 'futures');
+}

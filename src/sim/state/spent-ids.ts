@@ -1,0 +1,112 @@
+/**
+ * Names that were used and whose owners are forgotten: eight bytes each, whatever their length. The newest 524,288 at least are known;
+ * memory stays below 17 MB. A name is kept as a hash of 64 bits, so among half a million a stranger is taken for one of them with a
+ * chance of 3 in 10^14. The hash is cyrb53 by bryc (public domain), both of its words kept whole.
+ */
+import { Late } from '../../base/late.ts';
+
+const GENERATION = 1 << 19;
+const SLOTS_MIN = 1 << 12;
+
+let high = 0;
+let low = 0;
+
+function hash(text: string): void {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let k = 0; k < text.length; k++) {
+    const c = text.charCodeAt(k);
+    a = Math.imul(a ^ c, 2_654_435_761);
+    b = Math.imul(b ^ c, 1_597_334_677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909);
+  b = Math.imul(b ^ (b >>> 16), 2_246_822_507) ^ Math.imul(a ^ (a >>> 13), 3_266_489_909);
+  high = b >>> 0;
+  // Nought twice is an empty slot.
+  low = a >>> 0 || 1;
+}
+
+/** Open addressing over pairs of words; at most half of the slots are taken. */
+class Generation {
+  size = 0;
+  #words = new Uint32Array(2 * SLOTS_MIN);
+
+  /** Where the pair is, or the empty slot where it would be. */
+  #find(h: number, l: number): number {
+    const words = this.#words;
+    const mask = words.length / 2 - 1;
+    let slot = (l ^ h) & mask;
+    while (words[2 * slot + 1] !== 0 && (words[2 * slot] !== h || words[2 * slot + 1] !== l)) slot = (slot + 1) & mask;
+    return 2 * slot;
+  }
+
+  has(h: number, l: number): boolean {
+    return this.#words[this.#find(h, l) + 1] !== 0;
+  }
+
+  add(h: number, l: number): void {
+    if (4 * (this.size + 1) > this.#words.length) this.#widen();
+    const at = this.#find(h, l);
+    if (this.#words[at + 1] !== 0) return;
+    this.#words[at] = h;
+    this.#words[at + 1] = l;
+    this.size++;
+  }
+
+  #widen(): void {
+    const old = this.#words;
+    this.#words = new Uint32Array(2 * old.length);
+    this.size = 0;
+    for (let k = 0; k < old.length; k += 2) if (old[k + 1] !== 0) this.add(old[k]!, old[k + 1]!);
+  }
+
+  /** The pairs at this moment, one after the other. */
+  list(): Late {
+    const words = this.#words.slice();
+    return new Late(() => pairsOf(words));
+  }
+
+  static of(pairs: readonly number[]): Generation {
+    const made = new Generation();
+    for (let k = 0; k < pairs.length; k += 2) made.add(pairs[k]!, pairs[k + 1]!);
+    return made;
+  }
+}
+
+function* pairsOf(words: Uint32Array): Generator<number, void> {
+  for (let k = 0; k < words.length; k += 2) {
+    if (words[k + 1] === 0) continue;
+    yield words[k]!;
+    yield words[k + 1]!;
+  }
+}
+
+/** The two generations, read back. */
+export type SavedIds = readonly [young: readonly number[], old: readonly number[]];
+
+export class SpentIds {
+  #young = new Generation();
+  #old = new Generation();
+
+  add(name: string): void {
+    hash(name);
+    this.#young.add(high, low);
+    if (this.#young.size < GENERATION) return;
+    this.#old = this.#young;
+    this.#young = new Generation();
+  }
+
+  has(name: string): boolean {
+    hash(name);
+    return this.#young.has(high, low) || this.#old.has(high, low);
+  }
+
+  snapshot(): readonly [young: Late, old: Late] {
+    return [this.#young.list(), this.#old.list()];
+  }
+
+  restore([young, old]: SavedIds): void {
+    this.#young = Generation.of(young);
+    this.#old = Generation.of(old);
+  }
+}

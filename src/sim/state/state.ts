@@ -1,0 +1,173 @@
+/** The simulator's state in one place: what the steps in this folder (place, fill, match, fire, look) work on. */
+import { assert } from '../../base/assert.ts';
+import { Soonest } from '../../base/soonest.ts';
+import type { Reason } from '../../domain/outcome.ts';
+import { parseScaled, pow10 } from '../../domain/scale.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { MONEY_DECIMALS } from '../../domain/units.ts';
+import type { Leverage } from './terms.ts';
+import type { LedgerSink, SimAccountSpec, SimFill, SimSpec } from './types.ts';
+import { Account } from './account.ts';
+import { fundingTerms, type FundingTerms } from './funding.ts';
+import { House } from './clearing-account.ts';
+import { Line } from './market-state.ts';
+import type { Order } from './order.ts';
+import { OrderPool } from './order-pool.ts';
+
+export const TOUCH = 0;
+export const THROUGH = 1;
+export const QUEUE = 2;
+const MODELS = ['touch', 'through', 'queue'] as const;
+
+export class SimState {
+  declare readonly lines: readonly Line[];
+  declare readonly accounts: readonly Account[];
+  readonly orders = new OrderPool();
+  declare readonly house: House;
+  /** null where no funding is paid. */
+  declare readonly funding: FundingTerms | null;
+  declare readonly model: number;
+  /** The coin of all futures money. */
+  declare readonly coin: string;
+  /** Spot coins: all that an instrument trades or an account holds, in order of first mention. */
+  declare readonly coins: readonly string[];
+  declare readonly historyLimit: number;
+  declare readonly keepTrades: number;
+  declare readonly keepStats: boolean;
+  /** Whether market trades are remembered at all. */
+  declare readonly keepsTrades: boolean;
+  /** Whether accounts trade with each other. */
+  declare readonly isCrossing: boolean;
+  /** Whether a refused modify has cancelled the order by then. */
+  declare readonly cancelsToModify: boolean;
+  /** Whether a preset exit that fires cancels the CLOSE orders that hold its lots. */
+  declare readonly exitsReplaceCloses: boolean;
+  /** Told of fills and of what the venue does itself; the ledger, the same or null, of orders, ends and cash. */
+  declare readonly sink: LedgerSink | null;
+  declare readonly ledger: LedgerSink | null;
+  /** Whether an order that comes is anybody's business before it rests: there is a ledger, or accounts trade with each other. */
+  declare readonly isHeard: boolean;
+  declare readonly fill: SimFill;
+
+  now = 0.5;
+  lastNo = 0;
+  /** The record of the order that was made last. */
+  made: Order | null = null;
+  /** Margin of the OPEN order that was admitted last. */
+  margin = 0.5;
+  /** And the price by which it was reckoned. */
+  reckoned = 0;
+  /** Plan orders that watch the mark. */
+  markPlans = 0;
+  /** When positions and mark triggers are next looked at; Infinity while there are none. */
+  nextDue = Infinity;
+  /** Who has to know when that becomes sooner. */
+  soonest = new Soonest();
+  /** When they were last looked at, and the next moment of funding; of no meaning while there are none. */
+  lookedAt = 0.5;
+  nextFunding = 0.5;
+  refusal: Reason = 'invalid-request';
+
+  /** @throws AssertionError | ScaleError when the spec is not sound */
+  constructor(spec: SimSpec, sink: LedgerSink | null) {
+    const { instruments, accounts } = spec;
+    assert(Number.isInteger(spec.leverage) && spec.leverage >= 1, 'leverage is a whole number of at least 1');
+    assert(Number.isInteger(spec.historyLimit) && spec.historyLimit >= 0, 'historyLimit is a whole number');
+    for (const [k, instrument] of instruments.entries()) assert(instrument.index === k, 'instruments are dense');
+    const futures = instruments.filter((x) => x.product === 'futures');
+    const coin = futures[0]?.quoteCoin ?? 'USDT';
+    assert(
+      futures.every((x) => x.quoteCoin === coin),
+      'futures contracts share one quote coin',
+    );
+    this.coin = coin;
+    const traded = instruments.filter((x) => x.product === 'spot').flatMap((x) => [x.baseCoin, x.quoteCoin]);
+    this.coins = [...new Set([...traded, ...accounts.flatMap((x) => Object.keys(x.spot))])];
+    this.house = new House(this.coins.length);
+    this.model = MODELS.indexOf(spec.fillModel);
+    this.historyLimit = spec.historyLimit;
+    this.keepTrades = spec.keepTrades;
+    this.keepStats = spec.keepStats ?? true;
+    this.keepsTrades = this.keepStats || this.keepTrades > 0;
+    this.isCrossing = spec.crossing === true;
+    this.cancelsToModify = spec.modify === 'cancel-first';
+    this.exitsReplaceCloses = spec.blockedExits === 'replace';
+    this.sink = sink;
+    this.ledger = sink === null || sink.wantsFillsAlone === true ? null : sink;
+    this.isHeard = this.ledger !== null || this.isCrossing;
+    this.funding = spec.funding === undefined || spec.funding === null ? null : fundingTerms(spec.funding);
+    this.lines = instruments.map((x) => {
+      const isSpot = x.product === 'spot';
+      return new Line(x, {
+        presetsByMark: spec.presetsBy === 'mark',
+        fundingRate: x.fundingRate ?? this.funding?.rate ?? 0,
+        baseCoin: isSpot ? this.coins.indexOf(x.baseCoin) : -1,
+        quoteCoin: isSpot ? this.coins.indexOf(x.quoteCoin) : -1,
+        coinUnit: isSpot ? x.lotStep * pow10(MONEY_DECIMALS - x.sizeDecimals) : 0,
+      });
+    });
+    this.accounts = accounts.map((x, index) => {
+      const leverages = instruments.map((instrument) => leverageOf(spec.leverage, x, instrument));
+      return new Account({
+        index,
+        name: x.name,
+        deposits: deposit(x.futures),
+        lines: this.lines,
+        leverages,
+        coins: this.coins.length,
+      });
+    });
+    // Wide numbers at first, so that the fields keep that representation.
+    this.fill = {
+      fillNo: 0,
+      time: 0.5,
+      account: 0,
+      orderNo: 0,
+      tag: 0,
+      instrument: 0,
+      side: 0,
+      effect: 0,
+      price: 0,
+      size: 0,
+      fee: 0.5,
+      liquidity: 0,
+      realised: 0.5,
+    };
+    for (const [k, account] of this.accounts.entries()) this.#announce(account, accounts[k]!.spot);
+  }
+
+  /** Notes why, and answers 0. */
+  refuse(reason: Reason): 0 {
+    this.refusal = reason;
+    return 0;
+  }
+
+  /** Notes why, and answers false. */
+  deny(reason: Reason): false {
+    this.refusal = reason;
+    return false;
+  }
+
+  #announce(account: Account, spot: Readonly<Record<string, string>>): void {
+    if (account.deposits > 0) this.ledger?.cash(account.index, this.coin, account.deposits, 'deposit', 0, 'futures');
+    for (const [coin, amount] of Object.entries(spot)) {
+      const units = deposit(amount);
+      account.free[this.coins.indexOf(coin)] = units;
+      account.spotDeposits[this.coins.indexOf(coin)] = units;
+      if (units > 0) this.ledger?.cash(account.index, coin, units, 'deposit', 0, 'spot');
+    }
+  }
+}
+
+/** Leverage of both legs: the account's own for the symbol or the venue's common one, at most what the instrument allows. */
+function leverageOf(common: number, account: SimAccountSpec, { symbol, maxLeverage }: Instrument): Leverage {
+  const { long, short } = account.leverage?.[symbol] ?? { long: common, short: common };
+  for (const one of [long, short]) assert(Number.isInteger(one) && one >= 1, 'leverage is a whole number of at least 1');
+  return { long: Math.min(long, maxLeverage), short: Math.min(short, maxLeverage) };
+}
+
+function deposit(amount: string): number {
+  const units = parseScaled(amount, MONEY_DECIMALS);
+  assert(units >= 0, 'a deposit is not negative');
+  return units;
+}

@@ -1,0 +1,136 @@
+/**
+ * @hot What market data endpoints tell beyond the last row: the rolling 24 hours in buckets of five minutes (so the window is
+ * exact to five minutes), and a ring of recent trades. Columns are made at an instrument's first trade.
+ */
+import type { Line } from './market-state.ts';
+import type { SimState } from './state.ts';
+
+export const BUCKET_MS = 300_000;
+/** 24 hours of buckets and the running one. */
+export const BUCKETS = 289;
+
+/* Places in DayStats.running. */
+const UNTIL = 0;
+const ROW = 1;
+const HIGH = 2;
+const LOW = 3;
+const VOLUME = 4;
+const VALUE = 5;
+const TRADES = 6;
+const LAST_SIZE = 7;
+const LAST_ID = 8;
+const LAST_TIME = 9;
+
+/** Rolling columns of one instrument; row = bucket number modulo BUCKETS, valid when `bucket` says that number. */
+export class DayStats {
+  readonly bucket = new Float64Array(BUCKETS).fill(-1);
+  readonly open = new Float64Array(BUCKETS);
+  readonly high = new Float64Array(BUCKETS);
+  readonly low = new Float64Array(BUCKETS);
+  readonly volume = new Float64Array(BUCKETS);
+  /** Σ price · size in ticks · lots: a statistic, so a double may round it. */
+  readonly value = new Float64Array(BUCKETS);
+  readonly trades = new Float64Array(BUCKETS);
+  readonly firstId = new Float64Array(BUCKETS);
+  readonly firstTime = new Float64Array(BUCKETS);
+  /** The running bucket, kept together so that a trade touches one cache line or two, and the last trade; see the places above. */
+  readonly running = new Float64Array(10);
+
+  get lastSize(): number {
+    return this.running[LAST_SIZE]!;
+  }
+
+  get lastId(): number {
+    return this.running[LAST_ID]!;
+  }
+
+  get lastTime(): number {
+    return this.running[LAST_TIME]!;
+  }
+
+  /** Writes the running bucket into its row. */
+  store(): void {
+    const run = this.running;
+    const k = run[ROW]!;
+    this.high[k] = run[HIGH]!;
+    this.low[k] = run[LOW]!;
+    this.volume[k] = run[VOLUME]!;
+    this.value[k] = run[VALUE]!;
+    this.trades[k] = run[TRADES]!;
+  }
+
+  /** Begins the bucket of `time`. */
+  turn(price: number, time: number, id: number): void {
+    if (this.running[UNTIL]! > 0) this.store();
+    const bucket = Math.floor(time / BUCKET_MS);
+    const k = bucket % BUCKETS;
+    const run = this.running;
+    run[UNTIL] = (bucket + 1) * BUCKET_MS;
+    run[ROW] = k;
+    run[HIGH] = price;
+    run[LOW] = price;
+    run[VOLUME] = 0;
+    run[VALUE] = 0;
+    run[TRADES] = 0;
+    this.bucket[k] = bucket;
+    this.open[k] = price;
+    this.firstId[k] = id;
+    this.firstTime[k] = time;
+  }
+
+  /** One trade. */
+  count(price: number, size: number, time: number, id: number): void {
+    const run = this.running;
+    if (!(time < run[UNTIL]!)) this.turn(price, time, id);
+    if (price > run[HIGH]!) run[HIGH] = price;
+    if (price < run[LOW]!) run[LOW] = price;
+    run[VOLUME]! += size;
+    run[VALUE]! += price * size;
+    run[TRADES]!++;
+    run[LAST_SIZE] = size;
+    run[LAST_ID] = id;
+    run[LAST_TIME] = time;
+  }
+}
+
+/** The last `size` trades of one instrument. */
+export class TradeRing {
+  readonly size: number;
+  readonly id: Float64Array;
+  readonly price: Float64Array;
+  readonly lots: Float64Array;
+  readonly time: Float64Array;
+  readonly aggressor: Uint8Array;
+  /** Trades ever seen. */
+  seen = 0;
+
+  constructor(size: number) {
+    this.size = size;
+    this.id = new Float64Array(size);
+    this.price = new Float64Array(size);
+    this.lots = new Float64Array(size);
+    this.time = new Float64Array(size);
+    this.aggressor = new Uint8Array(size);
+  }
+
+  add(price: number, size: number, aggressor: number, time: number, id: number): void {
+    const k = this.seen++ % this.size;
+    this.id[k] = id;
+    this.price[k] = price;
+    this.lots[k] = size;
+    this.aggressor[k] = aggressor;
+    this.time[k] = time;
+  }
+}
+
+/** A market trade, remembered as far as the simulator is told to remember. */
+export function remember(s: SimState, line: Line, price: number, size: number, aggressor: number, time: number, id: number): void {
+  if (s.keepStats) {
+    line.day ??= new DayStats(); // hot-ok: once per instrument
+    line.day.count(price, size, time, id);
+  }
+  if (s.keepTrades > 0) {
+    line.ring ??= new TradeRing(s.keepTrades); // hot-ok: once per instrument
+    line.ring.add(price, size, aggressor, time, id);
+  }
+}
