@@ -20,7 +20,7 @@ import type { Lots, Millis, Money, Ticks } from '../src/domain/units.ts';
 import { openEmbeddedStore } from '../src/edge/embedded/store.ts';
 import { createLog } from '../src/edge/log/log.ts';
 import { LiveClock } from '../src/edge/time/live-clock.ts';
-import { Moment } from '../src/run/setup/moment.ts';
+import { StepClock } from '../src/run/setup/step-clock.ts';
 import { Kernel } from '../src/engine/kernel.ts';
 import { OrderLane } from '../src/engine/polling/lane.ts';
 import { recordingJournal } from '../src/engine/recovery/records.ts';
@@ -30,7 +30,7 @@ import { pollSettings, riskLimits } from '../src/run/setup/bot-parts.ts';
 import { connectVenue } from '../src/run/bot/connect.ts';
 import { DurableGate } from '../src/run/bot/durable-gate.ts';
 import { instrumentsOf } from '../src/run/setup/instruments.ts';
-import { Turns } from '../src/run/bot/turns.ts';
+import { EventLoop } from '../src/run/bot/event-loop.ts';
 
 const EVERY = 5;
 const KEEP = 8;
@@ -87,7 +87,7 @@ async function measure(seconds: number, port: number): Promise<void> {
   };
   const instruments = instrumentsOf(config.instruments);
   const clock = new LiveClock();
-  const moment = new Moment(clock);
+  const moment = new StepClock(clock);
   const log = createLog({ level: 'error', form: 'json' });
   const identity = { bot: 'bench', epoch: 1 };
   const credentials = { key: new Secret('key'), secret: new Secret('secret'), passphrase: new Secret('pass') };
@@ -152,7 +152,7 @@ async function measure(seconds: number, port: number): Promise<void> {
   const fail = (error: unknown): void => {
     throw error;
   };
-  const turns = new Turns({
+  const turns = new EventLoop({
     clock,
     moment,
     kernel,

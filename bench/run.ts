@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { importCsv } from '../src/tape/import/import.ts';
 import { SynthMarket, synthTape } from '../src/tape/synth/synth.ts';
 import { defaultConfig } from '../src/config/defaults.ts';
-import { synthSymbols, withMadeUp } from '../src/run/market/synthetic.ts';
+import { synthSymbols, withSynthetic } from '../src/run/market/synthetic.ts';
 import { instrumentsOf } from '../src/run/setup/instruments.ts';
 import { referenceW1, referenceW2 } from '../test/support/reference-workloads.ts';
 import { generateMarket, generateTrades } from './generate.ts';
@@ -114,7 +114,7 @@ function tapes(folder: string): void {
 
 /** Rows of the made-up market of 50 symbols: as an exchange takes them, and as a tape. */
 function making(folder: string): void {
-  const instruments = instrumentsOf(withMadeUp(defaultConfig().instruments, 50)).filter((i) => i.product === 'futures');
+  const instruments = instrumentsOf(withSynthetic(defaultConfig().instruments, 50)).filter((i) => i.product === 'futures');
   const symbols = synthSymbols(instruments);
   const market = new SynthMarket({ symbols, seed: 1, start: 1_700_000_000_000 });
   const rows = isQuick ? 1_000_000 : 10_000_000;

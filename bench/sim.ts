@@ -66,7 +66,7 @@ function quoter(fillModel: FillModel, historyLimit: number, resting: number): vo
   let bid = 0;
   let ask = 0;
   let seed = 1;
-  let middle = 600_000;
+  let mid = 600_000;
   /** Closes what the other leg holds before it opens, so that positions stay small. */
   const quote = (leg: number, price: number, time: number): number => {
     const isClosing = held[1 - leg]! >= 10;
@@ -79,13 +79,13 @@ function quoter(fillModel: FillModel, historyLimit: number, resting: number): vo
   };
   const turn = (k: number): void => {
     seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
-    middle += ((seed >>> 30) & 1) - ((seed >>> 29) & 1);
-    sim.quote(0, middle, 20, middle + 1, 20, k);
+    mid += ((seed >>> 30) & 1) - ((seed >>> 29) & 1);
+    sim.quote(0, mid, 20, mid + 1, 20, k);
     if (bid !== 0) sim.cancel(0, bid, k);
     if (ask !== 0) sim.cancel(0, ask, k);
-    bid = quote(0, middle, k);
-    ask = quote(1, middle + 1, k);
-    sim.trade(0, middle + (seed >>> 31), 25, 1 - (seed >>> 31), k, k);
+    bid = quote(0, mid, k);
+    ask = quote(1, mid + 1, k);
+    sim.trade(0, mid + (seed >>> 31), 25, 1 - (seed >>> 31), k, k);
   };
   const count = 1_000_000;
   clocked(`re-quote: 2 cancel + 2 place + quote + trade (${fillModel}, history ${historyLimit}, ${resting} resting)`, count, () => {
@@ -128,19 +128,19 @@ function throughPort(nameOrders: boolean): void {
   };
   const count = 1_000_000;
   let seed = 1;
-  let middle = 600_000;
+  let mid = 600_000;
   clocked(`re-quote through the port (named ${nameOrders})`, count, () => {
     for (let k = 0; k < count; k++) {
       seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
-      middle += ((seed >>> 30) & 1) - ((seed >>> 29) & 1);
+      mid += ((seed >>> 30) & 1) - ((seed >>> 29) & 1);
       time = k;
       if (port.nextDue <= k) port.run();
-      sim.quote(0, middle, 20, middle + 1, 20, k);
+      sim.quote(0, mid, 20, mid + 1, 20, k);
       send(CANCEL, seq - 1, 0, 0);
       send(CANCEL, seq - 1, 0, 0);
-      send(PLACE, 0, 0, middle);
-      send(PLACE, 0, 1, middle + 1);
-      sim.trade(0, middle + (seed >>> 31), 7, 1 - (seed >>> 31), k, k);
+      send(PLACE, 0, 0, mid);
+      send(PLACE, 0, 1, mid + 1);
+      sim.trade(0, mid + (seed >>> 31), 7, 1 - (seed >>> 31), k, k);
     }
   });
   console.log(`  ${accepted} accepted, equity ${sim.equity(0)}`);

@@ -35,7 +35,7 @@ export class Book {
   }
 
   /** The middle in ticks, 0 before the first quote. */
-  middle(symbol: string, time: number): number {
+  mid(symbol: string, time: number): number {
     const [bid = 0, , ask = 0] = this.#at(symbol, time);
     return (bid + ask) / 2;
   }
@@ -46,9 +46,9 @@ export class Book {
     let low = 0;
     let high = quotes.time.length;
     while (low < high) {
-      const middle = (low + high) >> 1;
-      if (quotes.time[middle]! <= time) low = middle + 1;
-      else high = middle;
+      const mid = (low + high) >> 1;
+      if (quotes.time[mid]! <= time) low = mid + 1;
+      else high = mid;
     }
     return low === 0 ? [] : quotes.values.slice(4 * (low - 1), 4 * low);
   }

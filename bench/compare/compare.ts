@@ -79,7 +79,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   const { run: backtest, refused } = await backtestOf({ ...base, config: withTimes(config, measured), botFrom });
   const book = new Book(options.tape, { instruments, speed: options.speed, start: live.start });
   const figuresOf = (run: Run): Figures => {
-    const last = new Map(symbols.map((symbol) => [symbol, book.middle(symbol, live.end)]));
+    const last = new Map(symbols.map((symbol) => [symbol, book.mid(symbol, live.end)]));
     return { orders: run.orders.length, fills: run.fills.length, ...profitOf(run, instruments, last) };
   };
   const around: Figures[] = [];

@@ -18,7 +18,7 @@ import { laneRates, strategySetups } from '../../src/run/setup/bot-parts.ts';
 import { kernelSettings } from '../../src/run/bot/preflight.ts';
 import { tapeFeed, type MarketFeed } from '../../src/run/market/market-feed.ts';
 import { QuietLog } from '../../src/run/backtest/quiet-log.ts';
-import { RunTally } from '../../src/run/backtest/run-tally.ts';
+import { RunCounters } from '../../src/run/backtest/run-tally.ts';
 import { simTerms } from '../../src/run/setup/sim-terms.ts';
 import { DRAIN, type StepLine } from '../../src/run/bot/trace.ts';
 import { VirtualClock } from '../../src/run/backtest/virtual-clock.ts';
@@ -67,7 +67,7 @@ class Player {
   readonly #departures: string[] = [];
   readonly #botClock = new VirtualClock();
   readonly #venueClock = new VirtualClock();
-  readonly #tally = new RunTally();
+  readonly #tally = new RunCounters();
   readonly #sim: VenueSim;
   readonly #port: SimPort;
   readonly #lane: OrderLane;

@@ -3,26 +3,26 @@
  * times; equal times run in the order in which the entries were made, so a run can be repeated.
  */
 import { assert } from './assert.ts';
-import { Soonest } from './soonest.ts';
+import { NextDeadline } from './next-deadline.ts';
 
-export interface Due {
+export interface Timer {
   /** Called when the time has come; the entry is unset by then and may be set again, later than `now`. */
   due(now: number): void;
 }
 
-export class Agenda {
+export class TimerQueue {
   /** The earliest time that is set; Infinity when none is. */
   next = Infinity;
   /** Who has to know when that becomes sooner. */
-  soonest = new Soonest();
-  readonly #owners: Due[] = [];
+  nextDeadline = new NextDeadline();
+  readonly #owners: Timer[] = [];
   readonly #at: number[] = [];
   /** Place of each entry in the heap, −1 when it is not set. */
   readonly #place: number[] = [];
   readonly #heap: number[] = [];
 
   /** A new entry, unset. */
-  add(owner: Due): number {
+  add(owner: Timer): number {
     this.#owners.push(owner);
     this.#at.push(Infinity);
     this.#place.push(-1);
@@ -45,7 +45,7 @@ export class Agenda {
     this.#up(this.#place[id]!);
     this.#down(this.#place[id]!);
     this.next = this.#at[this.#heap[0]!]!;
-    this.soonest.note(this.next);
+    this.nextDeadline.note(this.next);
   }
 
   clear(id: number): void {

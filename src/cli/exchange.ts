@@ -144,13 +144,13 @@ export function addExchange(program: Command, context: CliContext): void {
 
 /** Flags of one kind of market given with another. @throws Failure */
 function checkMarket({ tape, marketUrl, stretch, symbols, season }: MarketFlags): void {
-  const isMadeUp = tape === undefined && marketUrl === undefined;
+  const isSynthetic = tape === undefined && marketUrl === undefined;
   const wrong = (flag: string, market: string): never => {
     throw new Failure('usage', { what: `expected ${flag} with ${market} alone`, where: flag });
   };
   if (stretch !== undefined && tape === undefined) wrong('--stretch', 'a tape');
-  if (symbols !== undefined && !isMadeUp) wrong('--symbols', 'a made-up market');
-  if (season === true && !isMadeUp) wrong('--season', 'a made-up market');
+  if (symbols !== undefined && !isSynthetic) wrong('--symbols', 'a made-up market');
+  if (season === true && !isSynthetic) wrong('--season', 'a made-up market');
 }
 
 export function addStart(program: Command, context: CliContext): void {

@@ -72,7 +72,7 @@ export class CommandRecord implements Command {
 }
 
 /** Where commands are made: `free` is nobody's until the command that is made in it is executed, and may be another one then. */
-export interface Blanks {
+export interface FreeCommands {
   readonly free: Command;
 }
 

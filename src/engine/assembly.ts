@@ -22,14 +22,14 @@ import { Losses } from './risk/losses.ts';
 import { needsOf } from './strategy/needs.ts';
 import type { KernelOptions } from './options.ts';
 import type { StrategySetup } from './strategy/setup.ts';
-import { Asks } from './polling/asks.ts';
+import { PendingQueries } from './polling/queries.ts';
 import { IdWatch } from './polling/id-watch.ts';
 import { Poller } from './polling/poller.ts';
 import { TradeFeed } from './polling/trade-feed.ts';
 import { Resolver } from './orders/resolver.ts';
 import { Risk } from './risk/risk.ts';
 import { planPolls, type PollPlan } from './polling/schedule.ts';
-import { Strangers } from './orders/unmatched.ts';
+import { UnmatchedOrders } from './orders/unmatched.ts';
 import { Context } from './strategy/context.ts';
 import { StrategyError } from './strategy/define.ts';
 import { Host } from './strategy/host.ts';
@@ -49,7 +49,7 @@ export interface Parts {
   readonly conditions: Conditions;
   readonly executor: Executor;
   readonly quotes: Quotes;
-  readonly asks: Asks;
+  readonly queries: PendingQueries;
   readonly orderReads: OrderReads;
   readonly endedReads: EndedReads;
   readonly positionReads: PositionReads;
@@ -59,7 +59,7 @@ export interface Parts {
   readonly watch: Watch | null;
   readonly resolver: Resolver;
   readonly margins: Margins;
-  readonly strangers: Strangers;
+  readonly unmatched: UnmatchedOrders;
   readonly dispatch: Dispatch;
   readonly flattener: Flattener;
   readonly remaker: Remaker;
@@ -83,33 +83,33 @@ export function assemble(options: KernelOptions): Parts {
   const conditions = new Conditions(core, options);
   core.losses = losses;
   core.guards = guards;
-  const executor = new Executor(core, new Risk(core.standing, core.total, core.halts));
+  const executor = new Executor(core, new Risk(core.tradingState, core.total, core.halts));
   const quotes = new Quotes(core, executor);
-  const asks = new Asks(options.venue);
-  const resolver = new Resolver(core, executor, asks);
-  const margins = new Margins(core, executor, asks, resolver);
-  const modes = new MarginModes(core, executor, asks);
+  const queries = new PendingQueries(options.venue);
+  const resolver = new Resolver(core, executor, queries);
+  const margins = new Margins(core, executor, queries, resolver);
+  const modes = new MarginModes(core, executor, queries);
   executor.marginOutcomes = {
     outcome(seq, how) {
       margins.outcome(seq, how);
       modes.outcome(seq, how);
     },
   };
-  const strangers = new Strangers(core, executor, resolver);
-  const orderReads = new OrderReads(core, executor, asks, strangers);
-  const endedReads = new EndedReads(core, asks);
+  const unmatched = new UnmatchedOrders(core, executor, resolver);
+  const orderReads = new OrderReads(core, executor, queries, unmatched);
+  const endedReads = new EndedReads(core, queries);
   core.onUnsettled = (order) => endedReads.want(order);
   const external = new External(core, executor, options.external ?? {});
-  const unexplained = new Unexplained(core, asks, external, {
+  const unexplained = new Unexplained(core, queries, external, {
     confirmed: (leg, lots) => positionReads.confirmed(leg, lots),
     shown: (leg, isRecorded) => positionReads.shown(leg, isRecorded),
   });
   const positionReads: PositionReads = new PositionReads(core, {
     ordersWanted: (leg) => {
-      reads.poller?.hasten('pending', leg.index >> 1, core.now);
+      reads.poller?.pollNow('pending', leg.index >> 1, core.now);
       orderReads.askUnlistable(leg);
     },
-    positionWanted: (instrument) => asks.ask({ kind: 'positions', instrument }, null),
+    positionWanted: (instrument) => queries.ask({ kind: 'positions', instrument }, null),
     suspected: (leg, lots) => unexplained.suspected(leg, lots),
     changed: (leg, lots) => unexplained.changed(leg, lots),
   });
@@ -149,9 +149,9 @@ export function assemble(options: KernelOptions): Parts {
     subscribe(host, setup.instruments, dispatch, core);
     running.push({ host, setup, markets: own, timers });
   });
-  const watch = options.polls === null ? null : new Watch(core, asks, external, unexplained, options, options.polls);
-  const reads: Reads = pollers(options, core, asks, dispatch, () => orderReads.liveIds());
-  core.wantsEvidence = (i) => reads.poller?.hasten('stats', i, core.now);
+  const watch = options.polls === null ? null : new Watch(core, queries, external, unexplained, options, options.polls);
+  const reads: Reads = pollers(options, core, queries, dispatch, () => orderReads.liveIds());
+  core.wantsEvidence = (i) => reads.poller?.pollNow('stats', i, core.now);
   const limits = [losses, guards, conditions].filter(({ isOn }) => isOn);
   if (limits.length > 0) {
     const actions = new LimitActions(core, executor, flattener);
@@ -159,14 +159,14 @@ export function assemble(options: KernelOptions): Parts {
   }
   return {
     ...reads,
-    idWatch: options.polls === null || options.idWatchMs === undefined ? null : new IdWatch(core, asks, options.idWatchMs),
+    idWatch: options.polls === null || options.idWatchMs === undefined ? null : new IdWatch(core, queries, options.idWatchMs),
     core,
     losses,
     guards,
     conditions,
     executor,
     quotes,
-    asks,
+    queries,
     orderReads,
     endedReads,
     positionReads,
@@ -175,7 +175,7 @@ export function assemble(options: KernelOptions): Parts {
     watch,
     resolver,
     margins,
-    strangers,
+    unmatched,
     dispatch,
     flattener,
     remaker: new Remaker(core, running),
@@ -186,7 +186,13 @@ export function assemble(options: KernelOptions): Parts {
 
 type Reads = Pick<Parts, 'plan' | 'poller' | 'feeds' | 'accounts'>;
 
-function pollers(options: KernelOptions, core: Core, asks: Asks, dispatch: Dispatch, liveIds: () => ReadonlySet<string> | null): Reads {
+function pollers(
+  options: KernelOptions,
+  core: Core,
+  queries: PendingQueries,
+  dispatch: Dispatch,
+  liveIds: () => ReadonlySet<string> | null,
+): Reads {
   const feeds = new Map<number, TradeFeed>();
   const settings = options.polls;
   if (settings === null) return { plan: null, poller: null, feeds, accounts: [] };
@@ -198,14 +204,14 @@ function pollers(options: KernelOptions, core: Core, asks: Asks, dispatch: Dispa
   const plan = planPolls(needsOf(running, options.instruments, settings), settings.budget, symbols);
   const feedOptions = { pageSize: settings.tradePageSize ?? 1000, maxPages: settings.tradeMaxPages ?? 8 };
   for (const poll of plan.polls) {
-    if (poll.kind === 'trades') feeds.set(poll.instrument, new TradeFeed(poll.instrument, asks, dispatch, feedOptions));
+    if (poll.kind === 'trades') feeds.set(poll.instrument, new TradeFeed(poll.instrument, queries, dispatch, feedOptions));
   }
   // The record of the instrument that is asked for most often is the account's.
   const [main] = plan.polls
     .filter((poll) => poll.kind === 'account')
     .sort((a, b) => a.periodMs - b.periodMs || a.instrument - b.instrument);
   const accounts = main === undefined ? [] : [main.instrument];
-  return { plan, poller: new Poller(plan, core.agenda, asks, feeds, liveIds), feeds, accounts };
+  return { plan, poller: new Poller(plan, core.timerQueue, queries, feeds, liveIds), feeds, accounts };
 }
 
 function subscribe(host: Host, instruments: readonly number[], dispatch: Dispatch, core: Core): void {
@@ -213,19 +219,19 @@ function subscribe(host: Host, instruments: readonly number[], dispatch: Dispatc
   dispatch.hosts.push(host);
   core.owners[dispatch.hosts.length - 1]!.hearsOrders = handlers.onOrder !== undefined;
   for (const i of instruments) {
-    const audience = dispatch.audiences[i]!;
-    audience.traders.push(host);
-    if (handlers.onHalt !== undefined) core.notices.hearsHalts = true;
-    if (handlers.onPosition !== undefined) core.desks[i]!.long.isTold = core.desks[i]!.short.isTold = true;
-    if (handlers.onQuote !== undefined) audience.quoteHosts.push(host);
-    if (handlers.onTrade !== undefined) audience.tradeHosts.push(host);
-    if (handlers.onTrade !== undefined || handlers.onBar !== undefined) audience.wantsTrades = true;
+    const subscribers = dispatch.allSubscribers[i]!;
+    subscribers.traders.push(host);
+    if (handlers.onHalt !== undefined) core.strategyEvents.hearsHalts = true;
+    if (handlers.onPosition !== undefined) core.contexts[i]!.long.isTold = core.contexts[i]!.short.isTold = true;
+    if (handlers.onQuote !== undefined) subscribers.quoteHosts.push(host);
+    if (handlers.onTrade !== undefined) subscribers.tradeHosts.push(host);
+    if (handlers.onTrade !== undefined || handlers.onBar !== undefined) subscribers.wantsTrades = true;
     if (handlers.onBar === undefined) continue;
     const periodMs = handlers.barMs ?? DEFAULT_BAR_MS;
-    let bars = audience.bars.find((one) => one.periodMs === periodMs);
+    let bars = subscribers.bars.find((one) => one.periodMs === periodMs);
     if (bars === undefined) {
-      bars = new Bars(core.instruments[i]!, periodMs, core.timings.barGraceMs, core.agenda, dispatch, core.venueOffset);
-      audience.bars.push(bars);
+      bars = new Bars(core.instruments[i]!, periodMs, core.timings.barGraceMs, core.timerQueue, dispatch, core.venueOffset);
+      subscribers.bars.push(bars);
       dispatch.barHosts.set(bars, []);
     }
     dispatch.barHosts.get(bars)!.push(host);

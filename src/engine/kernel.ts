@@ -4,20 +4,20 @@
  * size: one case for each kind of event
  */
 import { assert, AssertionError } from '../base/assert.ts';
-import type { Soonest } from '../base/soonest.ts';
+import type { NextDeadline } from '../base/next-deadline.ts';
 import type { Command } from '../domain/command.ts';
-import type { Agenda } from '../base/timer-queue.ts';
+import type { TimerQueue } from '../base/timer-queue.ts';
 import { assemble, type Parts } from './assembly.ts';
-import type { Audience } from './strategy/subscribers.ts';
+import type { Subscribers } from './strategy/subscribers.ts';
 import type { Core } from './state/core.ts';
 import type { Dispatch } from './strategy/dispatch.ts';
 import { ClockHalt } from './risk/clock-halt.ts';
 import * as events from './event.ts';
 import { EventQueue, type EngineEvent } from './event.ts';
 import type { Executor } from './orders/executor.ts';
-import { FlightWatch } from './orders/in-flight-watch.ts';
-import { Intake } from './venue-events.ts';
-import type { News } from './state/pending.ts';
+import { InFlightWatch } from './orders/in-flight-watch.ts';
+import { VenueEvents } from './venue-events.ts';
+import type { PendingWork } from './state/pending-work.ts';
 import * as exits from './orders/open-exits.ts';
 import type { Quotes } from './strategy/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -28,7 +28,7 @@ import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
 import type { SavedOrder } from './state/saved.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import type { SavedHalt } from './state/halt-codes.ts';
-import { RowTaker, type Calm, type QuoteRows, type RowClock, type TradeRows } from './strategy/rows.ts';
+import { RowTaker, type QuietBand, type QuoteRows, type RowClock, type TradeRows } from './strategy/rows.ts';
 import type { PollPlan } from './polling/schedule.ts';
 import { statusOf, type KernelStatus } from './status.ts';
 import type { Market } from './strategy/types.ts';
@@ -44,10 +44,10 @@ export class Kernel implements EventTaker {
   declare private readonly core: Core;
   declare private readonly executor: Executor;
   declare private readonly dispatch: Dispatch;
-  declare private readonly news: News;
-  declare private readonly agenda: Agenda;
+  declare private readonly pendingWork: PendingWork;
+  declare private readonly timerQueue: TimerQueue;
   declare private readonly lifecycle: Lifecycle;
-  declare private readonly intake: Intake;
+  declare private readonly venueEvents: VenueEvents;
   declare private readonly queue: EventQueue;
   declare private readonly quotes: Quotes;
   declare private readonly operator: Operator;
@@ -59,9 +59,9 @@ export class Kernel implements EventTaker {
     const parts = assemble(options);
     this.parts = parts;
     this.core = parts.core;
-    this.core.flights.watch = new FlightWatch(parts.core, parts.resolver); // hot-ok: construction
-    this.news = parts.core.news;
-    this.agenda = parts.core.agenda;
+    this.core.inFlight.watch = new InFlightWatch(parts.core, parts.resolver); // hot-ok: construction
+    this.pendingWork = parts.core.pendingWork;
+    this.timerQueue = parts.core.timerQueue;
     this.queue = new EventQueue(); // hot-ok: construction
     this.executor = parts.executor;
     this.dispatch = parts.dispatch;
@@ -69,27 +69,27 @@ export class Kernel implements EventTaker {
     this.quotes = parts.quotes;
     this.operator = new Operator({ ...parts, settle: (seq, venueId) => this.lifecycle.settle(seq, venueId) }); // hot-ok: construction
     this.clock = new ClockHalt(parts.core); // hot-ok: construction
-    this.intake = new Intake(parts); // hot-ok: construction
+    this.venueEvents = new VenueEvents(parts); // hot-ok: construction
     this.inbox = new KernelInbox(this, options.clock); // hot-ok: construction
   }
 
   /** When `runTimers` wants to be called next; Infinity when nothing is due. */
   get nextTimer(): number {
-    return this.agenda.next;
+    return this.timerQueue.next;
   }
 
   /** Where to note what `nextTimer` becomes. */
-  set soonest(soonest: Soonest) {
-    this.agenda.soonest = soonest;
+  set nextDeadline(nextDeadline: NextDeadline) {
+    this.timerQueue.nextDeadline = nextDeadline;
   }
 
   get phase(): KernelPhase {
-    return this.core.standing.phase;
+    return this.core.tradingState.phase;
   }
 
   /** True once the venue has taken none of the first reads for ours, several times: the kernel will not be armed. */
   get isTurnedAway(): boolean {
-    return this.core.standing.isTurnedAway;
+    return this.core.tradingState.isTurnedAway;
   }
 
   /** What is asked and how often; null when the venue pushes. */
@@ -104,7 +104,7 @@ export class Kernel implements EventTaker {
 
   /** True when no command is on its way and no cancel is to be sent again: nothing is forgotten by stopping now. */
   get isQuiet(): boolean {
-    return this.core.flights.count === 0 && this.parts.resolver.cancels.pending === 0;
+    return this.core.inFlight.count === 0 && this.parts.resolver.cancels.pending === 0;
   }
 
   /** Orders that may be open at the venue, also those of unknown fate and of symbols that are not configured. */
@@ -161,25 +161,25 @@ export class Kernel implements EventTaker {
   }
 
   /** The record of an instrument's market and of who is told of it. */
-  audienceOf(i: number): Audience {
-    return this.dispatch.audiences[i]!;
+  subscribersOf(i: number): Subscribers {
+    return this.dispatch.allSubscribers[i]!;
   }
 
   /**
    * onTrade for rows `from` up to `to` as long as they are calm and until a handler acts; gives the first row not taken. `taker` puts
    * the clock where a row is.
    */
-  takeTrades(taker: RowTaker, audience: Audience, rows: TradeRows, from: number, to: number, calm: Calm): number {
+  takeTrades(taker: RowTaker, subscribers: Subscribers, rows: TradeRows, from: number, to: number, quietBand: QuietBand): number {
     this.#enter();
-    const next = taker.trades(audience, rows, from, to, calm);
+    const next = taker.trades(subscribers, rows, from, to, quietBand);
     this.leave();
     return next;
   }
 
   /** onQuote for rows `from` up to `to` under the same terms. */
-  takeQuotes(taker: RowTaker, audience: Audience, rows: QuoteRows, from: number, to: number, calm: Calm): number {
+  takeQuotes(taker: RowTaker, subscribers: Subscribers, rows: QuoteRows, from: number, to: number, quietBand: QuietBand): number {
     this.#enter();
-    const next = taker.quotes(audience, rows, from, to, calm);
+    const next = taker.quotes(subscribers, rows, from, to, quietBand);
     this.leave();
     return next;
   }
@@ -198,7 +198,7 @@ export class Kernel implements EventTaker {
     this.isBusy = true;
     this.core.now = event.at;
     this.take(event);
-    if (this.news.isSome) this.drain();
+    if (this.pendingWork.isSome) this.drain();
     this.isBusy = false;
   }
 
@@ -206,29 +206,29 @@ export class Kernel implements EventTaker {
   private take(event: EngineEvent): void {
     switch (event.kind) {
       case QUOTE:
-        return this.dispatch.pushed(this.audienceOf(event.instrument), event.price, event.size, event.askPrice, event.askSize);
+        return this.dispatch.pushed(this.subscribersOf(event.instrument), event.price, event.size, event.askPrice, event.askSize);
       case TRADE:
-        return this.#trade(this.audienceOf(event.instrument), event.price, event.size, event.side);
+        return this.#trade(this.subscribersOf(event.instrument), event.price, event.size, event.side);
       case PUSHED_FILL:
-        return this.intake.pushedFill(event.seq, event.size, event.price);
+        return this.venueEvents.pushedFill(event.seq, event.size, event.price);
       case ACCEPTED:
-        return this.intake.accepted(event.seq, event.text);
+        return this.venueEvents.accepted(event.seq, event.text);
       case TIMERS:
         return this.#timers(event.at);
       case ANSWERED:
-        return this.intake.answered(event.query!, event.answer!, event.sentAt, event.venueTime);
+        return this.venueEvents.answered(event.query!, event.answer!, event.sentAt, event.venueTime);
       case PUSHED_END:
-        return this.intake.pushedEnd(event.seq, event.effect);
+        return this.venueEvents.pushedEnd(event.seq, event.effect);
       case REJECTED:
-        return this.intake.rejected(event.seq, event.rejection!);
+        return this.venueEvents.rejected(event.seq, event.rejection!);
       case UNSENT:
         return this.executor.unsent(event.seq, event.text);
       case UNKNOWN:
-        return this.intake.unknown(event.seq, event.text);
+        return this.venueEvents.unknown(event.seq, event.text);
       case FAILED:
-        return this.intake.failed(event.query!, event.text);
+        return this.venueEvents.failed(event.query!, event.text);
       case PUSHED_OWN_FILL:
-        return this.intake.pushedOwnFill(2 * event.instrument + event.side, event.effect, event.size, event.price);
+        return this.venueEvents.pushedOwnFill(2 * event.instrument + event.side, event.effect, event.size, event.price);
       default:
         return this.#rare(event);
     }
@@ -258,18 +258,18 @@ export class Kernel implements EventTaker {
   }
 
   /** One that nobody wants is only noted. */
-  #trade(audience: Audience, price: number, size: number, aggressor: number): void {
+  #trade(subscribers: Subscribers, price: number, size: number, aggressor: number): void {
     const now = this.core.now;
-    if (audience.wantsTrades) return this.dispatch.print(audience, price, size, aggressor, now);
-    const seen = audience.seen;
+    if (subscribers.wantsTrades) return this.dispatch.print(subscribers, price, size, aggressor, now);
+    const seen = subscribers.seen;
     if (seen.filter.trade(price, seen.reference, seen.seenAt, now)) seen.trade(price, now, now);
   }
 
   #timers(now: number): void {
-    const agenda = this.agenda;
-    for (let id = agenda.take(now); id >= 0; id = agenda.take(now)) {
-      agenda.run(id, now);
-      if (this.news.isSome) this.drain();
+    const timerQueue = this.timerQueue;
+    for (let id = timerQueue.take(now); id >= 0; id = timerQueue.take(now)) {
+      timerQueue.run(id, now);
+      if (this.pendingWork.isSome) this.drain();
     }
   }
 
@@ -277,7 +277,7 @@ export class Kernel implements EventTaker {
   #later(event: EngineEvent): void {
     if (event.kind <= TRADE || event.kind >= OPERATE) throw insideStep();
     this.queue.push(event);
-    this.news.isSome = true;
+    this.pendingWork.isSome = true;
   }
 
   #enter(): void {
@@ -287,22 +287,22 @@ export class Kernel implements EventTaker {
   }
 
   private leave(): void {
-    if (this.news.isSome) this.drain();
+    if (this.pendingWork.isSome) this.drain();
     this.isBusy = false;
   }
 
   /** Tells strategies what happened and takes what arrived meanwhile, until nothing is left. */
   private drain(): void {
-    const { news, notices, quoteQueue } = this.core; // hot-ok: a pattern, nothing is made
+    const { pendingWork, strategyEvents, quoteQueue } = this.core; // hot-ok: a pattern, nothing is made
     const queue = this.queue;
     this.dispatch.beginStep();
     for (;;) {
-      if (notices.count > 0) this.dispatch.tell();
+      if (strategyEvents.count > 0) this.dispatch.tell();
       else if (!quoteQueue.isEmpty) this.quotes.settle(quoteQueue.shift());
       else if (queue.count > 0) this.take(queue.shift());
       else break;
     }
-    news.isSome = false;
+    pendingWork.isSome = false;
   }
 }
 

@@ -38,7 +38,7 @@ export class Lifecycle {
 
   snapshot(): KernelSnapshot {
     const { core, dispatch, positionReads, unexplained } = this.#p;
-    const isStarted = core.standing.phase !== 'new' && core.standing.phase !== 'reconciling';
+    const isStarted = core.tradingState.phase !== 'new' && core.tradingState.phase !== 'reconciling';
     for (const host of dispatch.hosts) {
       const state = isStarted ? host.save() : undefined;
       if (state !== undefined) this.#states.set(host.name, state);
@@ -65,32 +65,32 @@ export class Lifecycle {
   }
 
   start(): void {
-    const { core, asks, poller, accounts, plan, endedReads, positionReads } = this.#p;
-    assert(core.standing.phase === 'new', 'a kernel starts once');
-    core.standing.enter('reconciling');
+    const { core, queries, poller, accounts, plan, endedReads, positionReads } = this.#p;
+    assert(core.tradingState.phase === 'new', 'a kernel starts once');
+    core.tradingState.enter('reconciling');
     if (plan !== null) core.log.info('poll-plan', { plan: plan.text });
     this.#reopen();
     if (poller === null) return this.#arm();
     positionReads.begin();
     endedReads.begin();
     poller.start(core.now);
-    new Startup(core, asks, accounts, positionReads, () => this.#arm()).begin();
+    new Startup(core, queries, accounts, positionReads, () => this.#arm()).begin();
   }
 
   stop(): void {
     const { core, dispatch } = this.#p;
-    if (core.standing.phase === 'stopped' || core.standing.phase === 'stopping') return;
+    if (core.tradingState.phase === 'stopped' || core.tradingState.phase === 'stopping') return;
     core.log.info('stopping', { liveOrders: core.orders.liveTotal });
     for (const host of dispatch.hosts) if (dispatch.isTelling) host.stop();
     dispatch.isTelling = false;
-    core.standing.enter('stopping');
+    core.tradingState.enter('stopping');
   }
 
   close(): void {
     this.#p.poller?.stop();
     this.#p.dispatch.isTelling = false;
-    this.#p.core.standing.enter('stopped');
-    this.#p.core.agenda.clearAll();
+    this.#p.core.tradingState.enter('stopped');
+    this.#p.core.timerQueue.clearAll();
   }
 
   settle(seq: number, venueId: string | null): boolean {
@@ -102,7 +102,7 @@ export class Lifecycle {
   }
 
   journalAway(isAway: boolean): void {
-    const { core, asks, accounts } = this.#p;
+    const { core, queries, accounts } = this.#p;
     if (isAway) {
       core.journalEnd = core.now;
       core.halts.raise({ scope: { kind: 'bot' }, code: 'journal-away', detail: 'the journal cannot be written', by: 'bot' });
@@ -111,16 +111,16 @@ export class Lifecycle {
     const back = (): void => {
       core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again, and the venue was read', 'bot');
     };
-    new Startup(core, asks, accounts, this.#p.positionReads, back).begin();
+    new Startup(core, queries, accounts, this.#p.positionReads, back).begin();
   }
 
   /** Begins a new epoch of client ids, above all that were seen, and lifts the halts that wait for that. */
   rotateEpoch(): void {
-    const { core, strangers } = this.#p;
+    const { core, unmatched } = this.#p;
     core.ids.rotate(core.now, core.nextSeq);
     for (const halt of core.halts.all()) if (haltRow(halt.code).end === 'rotate') core.halts.end(halt, 'the epoch was rotated', 'operator');
     core.log.warn('epoch-rotated', { epoch: core.ids.epoch, nextSeq: core.nextSeq });
-    if (core.standing.phase === 'armed') strangers.acknowledged();
+    if (core.tradingState.phase === 'armed') unmatched.acknowledged();
   }
 
   /** Commands that were on their way when the bot went down may have landed: they are looked for before anything else. */
@@ -148,7 +148,7 @@ export class Lifecycle {
     const { core, executor, dispatch, unexplained } = this.#p;
     unexplained.begin();
     this.#p.watch?.armed(this.#p.accounts.length > 0);
-    core.standing.enter('armed');
+    core.tradingState.enter('armed');
     // Of a process before this one, whose journal was away: this one has written to it.
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');
     this.#endCancelHalts();
@@ -164,7 +164,7 @@ export class Lifecycle {
       }
     }
     this.#p.flattener.wake();
-    this.#p.strangers.armed();
+    this.#p.unmatched.armed();
     this.#p.idWatch?.start();
     dispatch.isTelling = true;
     for (const host of dispatch.hosts) {

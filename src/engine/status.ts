@@ -30,22 +30,22 @@ export interface KernelStatus {
 }
 
 export function statusOf(parts: Parts): KernelStatus {
-  const { core, resolver, asks, poller, strangers, dispatch } = parts;
+  const { core, resolver, queries, poller, unmatched, dispatch } = parts;
   return {
-    phase: core.standing.phase,
+    phase: core.tradingState.phase,
     liveOrders: core.orders.liveTotal,
-    commandsInFlight: core.flights.count,
+    commandsInFlight: core.inFlight.count,
     unknownOutcomes: resolver.count,
-    questionsOpen: asks.count,
+    questionsOpen: queries.count,
     pollsSkipped: poller?.skipped ?? 0,
-    foreignOrders: strangers.foreignIds.size,
+    foreignOrders: unmatched.foreignIds.size,
     halts: core.halts.all().map((halt) => ({ ...halt, ends: core.halts.endsBy(halt) })),
     external: parts.external.recent.map(({ kind, action, text, time }) => ({ kind, action, text, time })),
     offline: parts.watch?.offline.symbols ?? [],
     positionsAgeMs: parts.watch?.positionsRead.ageMs ?? 0,
     haltedAll: core.halts.ofBot?.code ?? '',
     strategies: dispatch.hosts.map(({ name, errors, isDisabled, disabledWhy }) => ({ name, errors, isDisabled, why: disabledWhy })),
-    counts: core.tally.totals(),
+    counts: core.counters.totals(),
     equity: core.portfolio.equity,
     nextSeq: core.nextSeq,
   };

@@ -15,7 +15,7 @@ const { arrived, endOrder, fillOrder } = ending;
 const { BUY, CLOSE, MARKET, PLACE } = codes;
 const { FILLED } = states;
 
-export class Intake {
+export class VenueEvents {
   declare private readonly p: Parts;
   declare private readonly core: Core;
   declare private readonly executor: Executor;
@@ -41,7 +41,7 @@ export class Intake {
 
   /** Whether the limit of the order reaches the opposite quote last seen. */
   #takes(order: Order): boolean {
-    const { market } = order.desk;
+    const { market } = order.context;
     if (order.postOnly !== 0) return false;
     if (directionOf(order.side, order.effect) === BUY) return market.ask > 0 && order.price >= market.ask;
     return order.price <= market.bid;
@@ -109,7 +109,7 @@ export class Intake {
   }
 
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
-    const asker = this.p.asks.take(query);
+    const asker = this.p.queries.take(query);
     if (asker === undefined) return;
     this.core.venueOffset.heard(venueTime, sentAt, this.core.now);
     this.core.venueTime = this.core.venueOffset.newest;
@@ -129,7 +129,7 @@ export class Intake {
         break;
       case 'history':
         this.p.orderReads.history(answer.orders, sentAt);
-        if (this.core.standing.phase === 'reconciling') this.p.unexplained.history(answer.orders);
+        if (this.core.tradingState.phase === 'reconciling') this.p.unexplained.history(answer.orders);
         this.p.positionReads.review(query);
         break;
       case 'positions':
@@ -147,15 +147,15 @@ export class Intake {
 
   #accountAgain(instrument: number): void {
     const again: Query = { kind: 'account', instrument }; // hot-ok: at most once a second
-    this.p.asks.ask(again, null);
+    this.p.queries.ask(again, null);
   }
 
   failed(query: Query, cause: string): void {
-    const asker = this.p.asks.take(query);
+    const asker = this.p.queries.take(query);
     if (asker === undefined) return;
-    const { tally, now } = this.core;
-    if (UNREACHABLE_CAUSES.has(cause)) tally.add('read-failed', query.kind);
-    else tally.count('read-failed', query.kind, now, { kind: query.kind, cause }); // hot-ok: only when a read failed
+    const { counters, now } = this.core;
+    if (UNREACHABLE_CAUSES.has(cause)) counters.add('read-failed', query.kind);
+    else counters.count('read-failed', query.kind, now, { kind: query.kind, cause }); // hot-ok: only when a read failed
     this.p.watch?.failed(query, cause);
     asker?.failed(query, cause);
   }

@@ -62,10 +62,10 @@ export function roundTrips(fills: FillLog, instruments: readonly Instrument[]): 
     }
     const holding = holdings.get(instrument.index) ?? new SpotHolding(instrument.unitValue);
     holdings.set(instrument.index, holding);
-    const isSale = side === SELL;
+    const isSell = side === SELL;
     // A sale beyond what was bought ends one trade and begins another.
-    const closing = holding.closes(isSale, size);
-    const realised = holding.take(isSale, price, size);
+    const closing = holding.closes(isSell, size);
+    const realised = holding.take(isSell, price, size);
     const closingFee = mulDivFloor(fee, closing, size);
     if (closing > 0) trips.add(instrument, SPOT, { isClose: true, time, price, size: closing, fee: closingFee, realised, label });
     const opening = size - closing;

@@ -20,23 +20,23 @@ export class SpotHolding {
   }
 
   /** How much of a fill of `size` would close what is held; the rest opens. */
-  closes(isSale: boolean, size: number): number {
-    return this.lots !== 0 && this.lots < 0 !== isSale ? Math.min(size, Math.abs(this.lots)) : 0;
+  closes(isSell: boolean, size: number): number {
+    return this.lots !== 0 && this.lots < 0 !== isSell ? Math.min(size, Math.abs(this.lots)) : 0;
   }
 
   /** Takes a fill and gives what it realised, before fees. */
-  take(isSale: boolean, price: number, size: number): number {
+  take(isSell: boolean, price: number, size: number): number {
     const held = Math.abs(this.lots);
-    const closing = this.closes(isSale, size);
+    const closing = this.closes(isSell, size);
     let realised = 0;
     if (closing > 0) {
       const released = closing === held ? this.entryValue : mulDivFloor(this.entryValue, closing, held);
       const value = price * closing * this.unitValue;
-      realised = isSale ? value - released : released - value;
+      realised = isSell ? value - released : released - value;
       this.entryValue -= released;
     }
     this.entryValue += price * (size - closing) * this.unitValue;
-    this.lots += isSale ? -size : size;
+    this.lots += isSell ? -size : size;
     assert(this.entryValue <= Number.MAX_SAFE_INTEGER, 'the cost of a holding is an exact integer');
     return realised;
   }

@@ -4,7 +4,7 @@ import { openBot } from './bot/bot.ts';
 import { castOf } from './bot/preflight.ts';
 import { announcement } from './exchange/announcement.ts';
 import { openExchange, untilMarketOpens } from './exchange/exchange.ts';
-import { attend, logFor } from './bot/supervise.ts';
+import { supervise, logFor } from './bot/supervise.ts';
 import { guardStrategies } from './guard/guard.ts';
 import { marketInstruments } from './market/served-market.ts';
 import type { Io, StartOptions } from './setup/options.ts';
@@ -15,7 +15,7 @@ export async function runStart({ exchange: options, config: given }: StartOption
   if (account === undefined) throw new RangeError('start needs an account');
   const credentials = { key: new Secret(account.key), secret: new Secret(account.secret), passphrase: new Secret(account.passphrase) };
   guardStrategies(given, { isLive: true, isJson: !io.isTty });
-  const cast = await castOf(given, marketInstruments(options));
+  const preflight = await castOf(given, marketInstruments(options));
   const log = logFor({ ...given, credentials }, io);
   const stopped = untilStopped();
   const exchange = await openExchange(options, log);
@@ -26,12 +26,12 @@ export async function runStart({ exchange: options, config: given }: StartOption
     else io.stderr.write(banner);
     await untilMarketOpens(exchange);
     const config = { ...given, credentials, venue: { ...given.venue, baseUrl: exchange.url } };
-    const bot = await openBot(config, cast, log);
+    const bot = await openBot(config, preflight, log);
     const failed = exchange.failed.then((error) => {
       log.error('exchange-failed', { error });
       return 1;
     });
-    return await attend(bot, { config, io, log, ended: Promise.race([stopped.then(() => 0), failed]) });
+    return await supervise(bot, { config, io, log, ended: Promise.race([stopped.then(() => 0), failed]) });
   } finally {
     await exchange.close();
   }

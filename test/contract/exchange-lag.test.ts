@@ -57,7 +57,7 @@ class Venue {
 /** One step of both venues: the market, somebody's order or cancel, or the operator. */
 function step(venues: readonly Venue[], random: Random, count: number): void {
   const dice = random.below(12);
-  const middle = 600_000 + random.below(100) - 50;
+  const mid = 600_000 + random.below(100) - 50;
   const size = 5 + random.below(40);
   const caller = random.below(2) === 0 ? ALICE.key : BOB.key;
   const order = {
@@ -68,13 +68,13 @@ function step(venues: readonly Venue[], random: Random, count: number): void {
     side: random.below(2) === 0 ? 'LONG' : 'SHORT',
     tradeSide: random.below(3) === 0 ? 'CLOSE' : 'OPEN',
     orderType: 'LIMIT',
-    price: ((middle + random.below(40) - 20) / 10).toFixed(1),
+    price: ((mid + random.below(40) - 20) / 10).toFixed(1),
     presetStopLossPrice: random.below(4) === 0 ? '59990.0' : undefined,
   };
   const target = `c-${Math.max(0, count - 1 - random.below(20))}`;
   for (const { ledger, ...venue } of venues.map((one) => ({ ledger: one.ledger, time: one.time, one }))) {
-    if (dice < 4) ledger.quote(0, middle - 1, size, middle + 1, size, venue.time);
-    else if (dice < 5) ledger.trade(0, middle, size, size % 2, venue.time, count + 1);
+    if (dice < 4) ledger.quote(0, mid - 1, size, mid + 1, size, venue.time);
+    else if (dice < 5) ledger.trade(0, mid, size, size % 2, venue.time, count + 1);
     else if (dice < 6) ledger.advance(venue.time);
     else if (dice < 9) venue.one.call('placeOrder', order, caller);
     else if (dice < 11) venue.one.call('cancelOrders', { orderIdList: [{ clientOid: target }] }, caller);

@@ -43,13 +43,13 @@ describe('every field', () => {
               const types = name === '2.1' && field.name === 'data' ? ['object', 'array', 'null'] : [field.type];
               expect(types, field.name).toContain(typeOf(shown[field.name]));
             }
-            expect(shown).toEqual(scene.reckoned(x));
+            expect(shown).toEqual(scene.computed(x));
           });
         },
       );
 
       it('is shown with more than one value, but for what the interface fixes', async () => {
-        const records = await Promise.all(section.scenes.map((scene) => withExchange(scene.options, async (x) => scene.reckoned(x))));
+        const records = await Promise.all(section.scenes.map((scene) => withExchange(scene.options, async (x) => scene.computed(x))));
         const constant = fieldsOf(section).filter(
           (field) => new Set(records.map((record) => JSON.stringify(record[field.name]))).size === 1,
         );

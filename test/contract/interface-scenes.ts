@@ -11,7 +11,7 @@ export interface Scene {
   readonly options?: KitOptions;
   /** The record as it came. */
   readonly shown: (x: TestExchange) => Promise<Rec>;
-  readonly reckoned: (x: TestExchange) => Rec;
+  readonly computed: (x: TestExchange) => Rec;
 }
 
 export interface Section {
@@ -118,7 +118,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     scenes: [
       {
         shown: async (x) => (await x.call('bookTickers', { symbol: 'ETHUSDT' })).body,
-        reckoned: () => ({
+        computed: () => ({
           code: '00000',
           msg: 'success',
           requestTime: START,
@@ -130,17 +130,17 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
           x.time += 7;
           return (await x.call('bookTickers', { symbol: 'XYZUSDT' })).body;
         },
-        reckoned: () => ({ code: '40034', msg: 'symbol does not exist', requestTime: START + 7, data: null }),
+        computed: () => ({ code: '40034', msg: 'symbol does not exist', requestTime: START + 7, data: null }),
       },
     ],
   },
   '2.2 E1 successList': {
     fields: 'orderId:string',
     scenes: [
-      { shown: batch('successList', 'placeSpotOrders', async () => spot()), reckoned: () => ({ orderId: '1' }) },
+      { shown: batch('successList', 'placeSpotOrders', async () => spot()), computed: () => ({ orderId: '1' }) },
       {
         shown: batch('successList', 'placeSpotOrders', async (x) => (await x.call('placeSpotOrders', spot()), spot())),
-        reckoned: () => ({ orderId: '2' }),
+        computed: () => ({ orderId: '2' }),
       },
     ],
   },
@@ -149,11 +149,11 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     scenes: [
       {
         shown: batch('failureList', 'placeSpotOrders', async () => spot({ size: '10' })),
-        reckoned: () => ({ errorMsg: 'Insufficient balance', errorCode: '40019' }),
+        computed: () => ({ errorMsg: 'Insufficient balance', errorCode: '40019' }),
       },
       {
         shown: batch('failureList', 'placeSpotOrders', async () => spot({ size: '0.00001' })),
-        reckoned: () => ({ errorMsg: 'Open Size is too small', errorCode: '40015' }),
+        computed: () => ({ errorMsg: 'Open Size is too small', errorCode: '40015' }),
       },
     ],
   },
@@ -164,7 +164,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
         for (let k = 0; k < Number(orderId); k++) await x.call('placeSpotOrders', spot());
         return { symbol: 'BTCUSDT', orderList: [{ orderId }] };
       }),
-      reckoned: () => ({ orderId }),
+      computed: () => ({ orderId }),
     })),
   },
   '2.2 E2 failureList': {
@@ -172,7 +172,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     fixed: ['errorMsg', 'errorCode'],
     scenes: ['7', 'none'].map((orderId) => ({
       shown: batch('failureList', 'cancelSpotOrders', async () => ({ symbol: 'BTCUSDT', orderList: [{ orderId }] })),
-      reckoned: () => ({ orderId, errorMsg: 'Order not found', errorCode: '40001' }),
+      computed: () => ({ orderId, errorMsg: 'Order not found', errorCode: '40001' }),
     })),
   },
   '2.2 E15 successList': {
@@ -180,11 +180,11 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     scenes: [
       {
         shown: batch('successList', 'cancelOrders', after('placeOrder', ['a'], [{ clientOid: 'a' }])),
-        reckoned: () => ({ orderId: 'fu-1', clientOid: 'a' }),
+        computed: () => ({ orderId: 'fu-1', clientOid: 'a' }),
       },
       {
         shown: batch('successList', 'cancelOrders', after('placeOrder', ['a', 'b'], [{ clientOid: 'b' }])),
-        reckoned: () => ({ orderId: 'fu-2', clientOid: 'b' }),
+        computed: () => ({ orderId: 'fu-2', clientOid: 'b' }),
       },
     ],
   },
@@ -194,7 +194,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     fixed: ['orderId', 'errorMsg', 'errorCode'],
     scenes: ['x', 'y'].map((clientOid) => ({
       shown: batch('failureList', 'cancelOrders', async () => cancelOf([{ clientOid }])),
-      reckoned: () => ({ orderId: '', clientOid, errorMsg: 'Order not found', errorCode: '40001' }),
+      computed: () => ({ orderId: '', clientOid, errorMsg: 'Order not found', errorCode: '40001' }),
     })),
   },
   '2.2 E16 successList': {
@@ -202,11 +202,11 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     scenes: [
       {
         shown: batch('successList', 'cancelPlanOrders', after('placePlanOrder', ['a'], [{ clientOid: 'a' }])),
-        reckoned: () => ({ orderId: 'fu-plan-1', clientOid: 'a' }),
+        computed: () => ({ orderId: 'fu-plan-1', clientOid: 'a' }),
       },
       {
         shown: batch('successList', 'cancelPlanOrders', after('placePlanOrder', ['a', 'b'], [{ clientOid: 'b' }])),
-        reckoned: () => ({ orderId: 'fu-plan-2', clientOid: 'b' }),
+        computed: () => ({ orderId: 'fu-plan-2', clientOid: 'b' }),
       },
     ],
   },
@@ -214,7 +214,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     fields: 'orderId:string clientOid:string',
     scenes: ['8', '9'].map((n) => ({
       shown: batch('failureList', 'cancelPlanOrders', async () => cancelOf([{ orderId: `fu-plan-${n}`, clientOid: n }])),
-      reckoned: () => ({ orderId: `fu-plan-${n}`, clientOid: n }),
+      computed: () => ({ orderId: `fu-plan-${n}`, clientOid: n }),
     })),
   },
   '2.3': {
@@ -223,7 +223,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       {
         options: TWO_PAIRS,
         shown: (x) => data(x.call('spotSymbols', { symbol: 'BTCUSDT' })),
-        reckoned: () => ({
+        computed: () => ({
           symbol: 'BTCUSDT',
           baseCoin: 'BTC',
           quoteCoin: 'USDT',
@@ -241,7 +241,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       {
         options: TWO_PAIRS,
         shown: async (x) => (await data(x.call('spotSymbols')))[1],
-        reckoned: () => ({
+        computed: () => ({
           symbol: 'ETHBTC',
           baseCoin: 'ETH',
           quoteCoin: 'BTC',
@@ -264,20 +264,20 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       {
         options: TOLD_COINS,
         shown: (x) => data(x.call('coins', { coin: 'BTC' })),
-        reckoned: () => ({ coinId: '41', coin: 'BTC', transfer: 'false', chains: [CHAIN] }),
+        computed: () => ({ coinId: '41', coin: 'BTC', transfer: 'false', chains: [CHAIN] }),
       },
       {
         options: TOLD_COINS,
         shown: (x) => data(x.call('coins', { coin: 'USDT' })),
-        reckoned: () => ({ coinId: '2', coin: 'USDT', transfer: 'true', chains: [MADE_CHAIN] }),
+        computed: () => ({ coinId: '2', coin: 'USDT', transfer: 'true', chains: [MADE_CHAIN] }),
       },
     ],
   },
   '2.4 chain': {
     fields: RECORDS['2.4 chain']!,
     scenes: [
-      { options: TOLD_COINS, shown: async (x) => (await data(x.call('coins', { coin: 'BTC' }))).chains[0], reckoned: () => CHAIN },
-      { options: TOLD_COINS, shown: async (x) => (await data(x.call('coins', { coin: 'USDT' }))).chains[0], reckoned: () => MADE_CHAIN },
+      { options: TOLD_COINS, shown: async (x) => (await data(x.call('coins', { coin: 'BTC' }))).chains[0], computed: () => CHAIN },
+      { options: TOLD_COINS, shown: async (x) => (await data(x.call('coins', { coin: 'USDT' }))).chains[0], computed: () => MADE_CHAIN },
     ],
   },
   '2.5': {
@@ -310,7 +310,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
           },
           1_000,
         ),
-        reckoned: () => ({
+        computed: () => ({
           orderId: '77',
           tradeId: 'w-77',
           coin: 'BTC',
@@ -329,7 +329,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       },
       {
         shown: withdrawal({ account: 'bob', coin: 'USDT', amount: '20' }, { account: 'bob', coin: 'USDT', amount: '20' }, 2_500),
-        reckoned: () => ({
+        computed: () => ({
           orderId: '1000002',
           tradeId: 'w-1000002',
           coin: 'USDT',
@@ -360,7 +360,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
           x.trade('BTCUSDT', '59700', '2');
           return data(x.call('tickers', { symbol: 'BTCUSDT' }));
         },
-        reckoned: () => ({
+        computed: () => ({
           symbol: 'BTCUSDT',
           priceChange: '-300.0',
           priceChangePercent: '-0.500',
@@ -388,7 +388,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
           x.trade('ETHUSDT', '2540', '1');
           return data(x.call('tickers', { symbol: 'ETHUSDT' }));
         },
-        reckoned: () => ({
+        computed: () => ({
           symbol: 'ETHUSDT',
           priceChange: '40.00',
           priceChangePercent: '1.600',
@@ -414,7 +414,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     scenes: [
       {
         shown: (x) => data(x.call('bookTickers', { symbol: 'BTCUSDT' })),
-        reckoned: () => ({ symbol: 'BTCUSDT', bidPrice: '59999.9', bidQty: '5.000', askPrice: '60000.1', askQty: '5.000', ts: START }),
+        computed: () => ({ symbol: 'BTCUSDT', bidPrice: '59999.9', bidQty: '5.000', askPrice: '60000.1', askQty: '5.000', ts: START }),
       },
       {
         shown: async (x) => {
@@ -422,7 +422,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
           x.quote('ETHUSDT', '2410.00', '1.25', '2410.05', '3');
           return (await data(x.call('bookTickers')))[1];
         },
-        reckoned: () => ({ symbol: 'ETHUSDT', bidPrice: '2410.00', bidQty: '1.25', askPrice: '2410.05', askQty: '3.00', ts: START + 9 }),
+        computed: () => ({ symbol: 'ETHUSDT', bidPrice: '2410.00', bidQty: '1.25', askPrice: '2410.05', askQty: '3.00', ts: START + 9 }),
       },
     ],
   },
@@ -431,7 +431,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     scenes: [
       {
         shown: async (x) => (await data(x.call('trades', { symbol: 'BTCUSDT' })))[0],
-        reckoned: () => ({ symbol: 'BTCUSDT', tradeId: '1', price: '60000.0', size: '0.500', side: 'BUY', ts: START }),
+        computed: () => ({ symbol: 'BTCUSDT', tradeId: '1', price: '60000.0', size: '0.500', side: 'BUY', ts: START }),
       },
       {
         shown: async (x) => {
@@ -439,7 +439,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
           x.sim.trade(1, 241_000, 75, BUY, START + 5, 100);
           return (await data(x.call('trades', { symbol: 'ETHUSDT' })))[1];
         },
-        reckoned: () => ({ symbol: 'ETHUSDT', tradeId: '99', price: '2410.00', size: '0.75', side: 'SELL', ts: START + 5 }),
+        computed: () => ({ symbol: 'ETHUSDT', tradeId: '99', price: '2410.00', size: '0.75', side: 'SELL', ts: START + 5 }),
       },
     ],
   },

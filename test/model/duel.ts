@@ -1,11 +1,11 @@
 /** The simulator and the model side by side: every step is done to both, and after it everything that can be seen is the same. */
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
-import { Calm, calmQuotes } from '../../src/engine/strategy/rows.ts';
+import { QuietBand, quietQuotes } from '../../src/engine/strategy/rows.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { SimSnapshot, SimSpec } from '../../src/sim/state/types.ts';
 import { compareTold, compareVenues, same, Teller } from './compare.ts';
-import { reckonedAt } from './market.ts';
+import { computedAt } from './market.ts';
 import { units } from './money.ts';
 import { EchoedVenue } from './quiet.ts';
 import { accountFigures, freeCoins, legWorth, lotsOf } from './reckon.ts';
@@ -49,7 +49,7 @@ const THIRD: InstrumentSpec = {
   makerFeeRate: '0.00101',
   takerFeeRate: '0.00137',
 };
-const MIDDLE = 100;
+const MID = 100;
 
 /** The values of these legs are about a thousandth of a coin. */
 const TIERED = {
@@ -100,7 +100,7 @@ class Duel {
   #id = 0;
   #tag = 0;
   #told = 0;
-  readonly #middles: number[];
+  readonly #mids: number[];
   readonly #numbers: number[] = [];
   readonly #hasBook: boolean;
   readonly #isStormy: boolean;
@@ -124,7 +124,7 @@ class Duel {
     this.spec = specFor(scenario);
     this.sim = new EchoedVenue(this.spec, this.teller);
     this.model = new ModelVenue(this.spec);
-    this.#middles = this.spec.instruments.map(() => MIDDLE);
+    this.#mids = this.spec.instruments.map(() => MID);
     this.#hasBook = scenario.hasBook;
     this.#isStormy = scenario.isStormy;
     if (scenario.isOpen) this.#open();
@@ -134,8 +134,8 @@ class Duel {
   #open(): void {
     for (const { index } of this.spec.instruments) {
       for (const venue of [this.sim, this.model]) {
-        if (this.#hasBook) venue.quote(index, MIDDLE - 1, 9, MIDDLE + 1, 9, this.#time);
-        venue.trade(index, MIDDLE, 1, 0, this.#time, this.#id + 1);
+        if (this.#hasBook) venue.quote(index, MID - 1, 9, MID + 1, 9, this.#time);
+        venue.trade(index, MID, 1, 0, this.#time, this.#id + 1);
       }
       this.#id++;
     }
@@ -153,8 +153,8 @@ class Duel {
     if (!this.#hasBook) return this.#trade(step);
     const { instrument: i, spread, size, otherSize, recent, amount } = step;
     const offset = amount % 2 === 0 ? 0 : Math.abs(amount) > 560 ? step.offset * 3 : step.offset;
-    const middle = (this.#middles[i] = Math.max(20, this.#middles[i]! + offset));
-    const [bid, ask] = recent === 7 ? (spread < 2 ? [0, middle + 1] : [middle - 1, 0]) : [middle - (spread >> 1), middle + spread];
+    const mid = (this.#mids[i] = Math.max(20, this.#mids[i]! + offset));
+    const [bid, ask] = recent === 7 ? (spread < 2 ? [0, mid + 1] : [mid - 1, 0]) : [mid - (spread >> 1), mid + spread];
     this.sim.quote(i, bid, size, ask, otherSize, this.#time);
     this.model.quote(i, bid, size, ask, otherSize, this.#time);
   }
@@ -163,10 +163,10 @@ class Duel {
   #trade({ instrument: i, offset, size, side, recent }: Step): void {
     this.#id++;
     const touch = this.#touch(i, side === 1);
-    const price = recent < 5 && touch > 0 ? touch : this.#middles[i]! + offset;
+    const price = recent < 5 && touch > 0 ? touch : this.#mids[i]! + offset;
     this.sim.trade(i, price, size, side, this.#time, this.#id);
     this.model.trade(i, price, size, side, this.#time, this.#id);
-    if (!this.#hasBook) this.#middles[i] = Math.max(20, this.#middles[i]! + Math.sign(offset));
+    if (!this.#hasBook) this.#mids[i] = Math.max(20, this.#mids[i]! + Math.sign(offset));
   }
 
   /** The best bid or ask; 0 when there is none. */
@@ -178,21 +178,21 @@ class Duel {
   /** Rows in bulk, as a backtest gives them: the simulator is told the last of those that are quiet, the model all. */
   #burst({ instrument: i, offset, size, otherSize, side, spread, recent, account, amount }: Step): void {
     const rows = 4;
-    const middle = this.#middles[i]!;
-    const path = (amount % 2 === 0 ? [-1, -1, -1, 0] : [0, Math.sign(offset), offset, recent - 3]).map((d) => Math.max(5, middle + d));
+    const mid = this.#mids[i]!;
+    const path = (amount % 2 === 0 ? [-1, -1, -1, 0] : [0, Math.sign(offset), offset, recent - 3]).map((d) => Math.max(5, mid + d));
     const time = Float64Array.from(path, (_, k) => this.#time + k * (account === 0 ? 1 : 300));
     const isQuotes = this.#hasBook && side === 0;
     const price = Int32Array.from(path);
     const ask = price.map((p) => p + spread);
     const sizes = [size, otherSize, 1, size];
     const line = this.sim.lineOf(i);
-    const calm = new Calm();
+    const calm = new QuietBand();
     for (let k = 0; k < rows; k++) {
       const isKept = this.spec.keepTrades > 0;
       let quiet = k;
       calm.set(line.watchLow, line.watchHigh, this.sim.nextDue);
       // As the drive of a backtest: while a side is not whole, every row may make it so.
-      if (!line.isDepleted && (isQuotes || !isKept)) quiet = calmQuotes({ time, bid: price, ask: isQuotes ? ask : price }, k, rows, calm);
+      if (!line.isDepleted && (isQuotes || !isKept)) quiet = quietQuotes({ time, bid: price, ask: isQuotes ? ask : price }, k, rows, calm);
       const next = quiet > k ? quiet - 1 : k;
       for (; k <= next; k++) {
         if (isQuotes) this.model.quote(i, price[k]!, sizes[k]!, ask[k]!, size + k, time[k]!);
@@ -223,7 +223,7 @@ class Duel {
   #plan(step: Step): void {
     const c = this.#command(step);
     c.effect = 0;
-    c.trigger = step.recent === 0 ? 0 : this.#middles[step.instrument]! + step.spread * (step.otherSize > 6 ? 1 : -1);
+    c.trigger = step.recent === 0 ? 0 : this.#mids[step.instrument]! + step.spread * (step.otherSize > 6 ? 1 : -1);
     c.triggerBy = step.otherSize % 2;
     this.#tag++;
     const no = this.sim.placeTrigger(step.account, c, this.#tag, this.#time);
@@ -235,11 +235,11 @@ class Duel {
     const no = this.#recent(step);
     const was = this.model.world.orders[no - 1];
     const c = emptyCommand();
-    const middle = this.#middles[was?.instrument ?? 0]!;
-    if (step.side === 0) c.price = middle + step.offset;
+    const mid = this.#mids[was?.instrument ?? 0]!;
+    if (step.side === 0) c.price = mid + step.offset;
     if (step.isClose) c.size = step.size;
-    c.takeProfit = step.exits[0] === 0 ? 0 : middle + step.exits[0];
-    c.stopLoss = step.exits[2] === 0 ? 0 : middle - step.exits[2];
+    c.takeProfit = step.exits[0] === 0 ? 0 : mid + step.exits[0];
+    c.stopLoss = step.exits[2] === 0 ? 0 : mid - step.exits[2];
     const account = this.#ownerOf(step, no);
     this.#tag++;
     const next = this.sim.modify(account, no, c, this.#tag, this.#time);
@@ -301,7 +301,7 @@ class Duel {
   /** The market leaps, in book and trade, and the venue looks: what liquidates. */
   #jump(step: Step): void {
     const { instrument: i, amount, size } = step;
-    this.#middles[i] = Math.max(20, this.#middles[i]! + Math.trunc(amount / (size > 6 ? 15 : 60)));
+    this.#mids[i] = Math.max(20, this.#mids[i]! + Math.trunc(amount / (size > 6 ? 15 : 60)));
     this.#quote({ ...step, amount: 0, offset: 0, recent: 0 });
     this.#trade({ ...step, offset: 0, size: 1 });
     this.#pass({ ...step, size: 4 });
@@ -356,7 +356,7 @@ class Duel {
   }
 
   #command(step: Step): Command {
-    const middle = this.#middles[step.instrument]!;
+    const mid = this.#mids[step.instrument]!;
     const c = emptyCommand();
     const up = step.side === 0 ? 1 : -1;
     const [tp, tpl, sl, sll] = step.exits;
@@ -367,12 +367,12 @@ class Duel {
     c.postOnly = step.type === 2 ? 1 : 0;
     c.size = step.size === 12 ? 41 : step.size > 8 ? 3 * step.size : step.size;
     const touch = this.#touch(step.instrument, c.side === c.effect);
-    c.price = step.type === 1 ? 0 : step.otherSize % 3 === 0 && touch > 0 ? touch : middle + step.offset;
+    c.price = step.type === 1 ? 0 : step.otherSize % 3 === 0 && touch > 0 ? touch : mid + step.offset;
     c.marginMode = this.model.world.isIsolated[step.account]![step.instrument]! === step.recent > 0 ? 1 : 0;
-    c.takeProfit = tp === 0 ? 0 : middle + up * tp;
-    c.takeProfitLimit = tpl === 0 ? 0 : middle + up * (tpl - 2);
-    c.stopLoss = sl === 0 ? 0 : middle - up * sl;
-    c.stopLossLimit = sll === 0 ? 0 : middle - up * (sll + 1);
+    c.takeProfit = tp === 0 ? 0 : mid + up * tp;
+    c.takeProfitLimit = tpl === 0 ? 0 : mid + up * (tpl - 2);
+    c.stopLoss = sl === 0 ? 0 : mid - up * sl;
+    c.stopLossLimit = sll === 0 ? 0 : mid - up * (sll + 1);
     if (step.amount % (this.#isStormy ? 2 : 5) === 0 && c.effect === 0) c.size = this.#affordable(step, c);
     return c;
   }
@@ -380,7 +380,7 @@ class Duel {
   /** Lots for which what may be used just suffices, or one more: of a cross order or of an isolated one. */
   #affordable({ account, instrument, side, offset, isIsolated }: Step, c: Command): number {
     const w = this.model.world;
-    const price = reckonedAt(w, { instrument, isBuy: side === 0, isMarket: c.type === 1, price: c.price });
+    const price = computedAt(w, { instrument, isBuy: side === 0, isMarket: c.type === 1, price: c.price });
     const value = w.value(instrument, Math.max(1, price), 1);
     const isSpot = instrument === 2;
     const usable = isSpot ? freeCoins(w, account, 'USDT') : accountFigures(w, account)[isIsolated ? 'movable' : 'available'];

@@ -4,7 +4,7 @@ import type { Wish } from './rules.ts';
 import type { ModelOrder, World } from './world.ts';
 
 /** The middle of the book, rounded down to a tick, or the one side there is; 0 without a book. */
-function middleOf(w: World, i: number): number {
+function midOf(w: World, i: number): number {
   const { book } = w.markets[i]!;
   if (book === null) return 0;
   return book.bid === 0 || book.ask === 0 ? book.bid + book.ask : Math.floor((book.bid + book.ask) / 2);
@@ -16,16 +16,16 @@ function middleOf(w: World, i: number): number {
  */
 export function markOf(w: World, i: number): number {
   const { last, slow } = w.markets[i]!;
-  const middle = middleOf(w, i);
-  if (last === 0 || middle === 0) return last + middle;
-  const center = slow === null ? middle : slow.div(1024).floor().toNumber();
-  return [last, middle, center].toSorted((a, b) => a - b)[1]!;
+  const mid = midOf(w, i);
+  if (last === 0 || mid === 0) return last + mid;
+  const center = slow === null ? mid : slow.div(1024).floor().toNumber();
+  return [last, mid, center].toSorted((a, b) => a - b)[1]!;
 }
 
 /** At a look `elapsed` ms after the last: the slow middle goes that part of 30 s towards the middle, in whole 1024ths of a tick. */
-export function followMiddle(w: World, i: number, elapsed: number): void {
+export function followMid(w: World, i: number, elapsed: number): void {
   const market = w.markets[i]!;
-  const target = new Decimal(middleOf(w, i)).times(1024);
+  const target = new Decimal(midOf(w, i)).times(1024);
   if (target.isZero()) return;
   const { slow } = market;
   if (slow === null || elapsed >= 30_000) market.slow = target;
@@ -49,7 +49,7 @@ export function referenceOf(w: World, i: number, isBuy: boolean): number {
 }
 
 /** By what an order that opens is reckoned: a sale gets its limit at least, and what it would take where that is more; 0 without a market. */
-export function reckonedAt(
+export function computedAt(
   w: World,
   { instrument: i, isBuy, isMarket, price }: Pick<Wish, 'instrument' | 'isBuy' | 'isMarket' | 'price'>,
 ): number {

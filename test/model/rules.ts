@@ -1,5 +1,5 @@
 /** Whether an order may exist: the refusals, in the order in which the venue gives them. */
-import { crosses, reckonedAt, referenceOf } from './market.ts';
+import { crosses, computedAt, referenceOf } from './market.ts';
 import { coins, Decimal, least } from './money.ts';
 import { accountFigures, freeCoins, hasPosition, lotsOf, spotCost, wantedLots } from './reckon.ts';
 import { wouldMeet } from './trading.ts';
@@ -39,7 +39,7 @@ export function refusalOf(w: World, wish: Wish, old: ModelOrder | null = null): 
   if (size <= 0 || (isOpen && size < x.minSize)) return 'size-too-small';
   if (!isMarket && price <= 0) return 'price-required';
   if (!isOpen) return size > held - wantedLots(w, account, i, side, false, old) ? 'exceeds-position' : '';
-  const at = reckonedAt(w, wish);
+  const at = computedAt(w, wish);
   if (at === 0) return 'price-required';
   const whole = held + wantedLots(w, account, i, side, true, old) + size;
   if (w.value(i, at, whole).gt(valueMax(w, wish))) return 'size-too-large';

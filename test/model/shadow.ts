@@ -124,17 +124,17 @@ export class ShadowedVenue extends VenueSim {
   /** Tells the model of the rows that the kernel takes in bulk. */
   follow(kernel: Kernel): void {
     const { takeTrades, takeQuotes } = kernel;
-    kernel.takeTrades = (taker, audience, rows, from, to, calm) => {
-      const i = audience.market.instrument.index;
-      const next = takeTrades.call(kernel, taker, audience, rows, from, to, calm);
+    kernel.takeTrades = (taker, subscribers, rows, from, to, calm) => {
+      const i = subscribers.market.instrument.index;
+      const next = takeTrades.call(kernel, taker, subscribers, rows, from, to, calm);
       const { time, price, size, side, id } = rows as TapeStream;
       for (let r = from; r < next; r++) this.model.trade(i, price[r]!, size[r]!, side[r]!, time[r]!, id[r]!);
       this.#spare(next - from);
       return next;
     };
-    kernel.takeQuotes = (taker, audience, rows, from, to, calm) => {
-      const i = audience.market.instrument.index;
-      const next = takeQuotes.call(kernel, taker, audience, rows, from, to, calm);
+    kernel.takeQuotes = (taker, subscribers, rows, from, to, calm) => {
+      const i = subscribers.market.instrument.index;
+      const next = takeQuotes.call(kernel, taker, subscribers, rows, from, to, calm);
       const { time, bid, bidSize, ask, askSize } = rows;
       for (let r = from; r < next - 1; r++) this.model.quote(i, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, time[r]!);
       this.#spare(next - 1 - from);

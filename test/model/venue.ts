@@ -4,7 +4,7 @@
  */
 import type { Command } from '../../src/domain/command.ts';
 import type { SimSpec } from '../../src/sim/state/types.ts';
-import { followMiddle, lastOf, markOf, orderCrosses, reckonedAt, referenceOf } from './market.ts';
+import { followMid, lastOf, markOf, orderCrosses, computedAt, referenceOf } from './market.ts';
 import { coins, Decimal, down8, least, most, units, up8, ZERO } from './money.ts';
 import { accountFigures, freeCoins, hasPosition, legWorth, lotsOf, type AccountFigures, type LegWorth } from './reckon.ts';
 import { refusalOf, spotRefusalOf, type Wish, wouldTake } from './rules.ts';
@@ -50,7 +50,7 @@ export class ModelVenue {
     if (time < w.nextLook) return;
     w.now = time;
     const futures = w.instruments.filter((x) => x.product === 'futures');
-    for (const x of futures) followMiddle(w, x.index, time - w.lastLook);
+    for (const x of futures) followMid(w, x.index, time - w.lastLook);
     w.lastLook = time;
     for (const x of w.instruments) this.#fireTriggers(x.index, 'look');
     for (; w.nextFunding <= time; w.nextFunding = fundingAfter(w, w.nextFunding)) for (const x of futures) this.#payFunding(x.index);
@@ -236,7 +236,7 @@ export class ModelVenue {
       isByVenue: false,
       isLiquidation: false,
       parent: 0,
-      marginPrice: reckonedAt(w, wish),
+      marginPrice: computedAt(w, wish),
       ...given,
     });
   }

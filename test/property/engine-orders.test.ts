@@ -5,11 +5,11 @@ import { CANCEL, CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
 import { FILLED, isEnded, mayFollow, SUBMITTING } from '../../src/domain/order.ts';
 import { AssertionError } from '../../src/base/assert.ts';
-import { desksOf } from '../../src/engine/state/instrument-context.ts';
+import { contextsOf } from '../../src/engine/state/instrument-context.ts';
 import type { Leg } from '../../src/engine/state/leg.ts';
 import { Orders, type Order } from '../../src/engine/state/orders.ts';
 import { Portfolio } from '../../src/engine/state/portfolio.ts';
-import { Flights } from '../../src/engine/state/in-flight.ts';
+import { InFlight } from '../../src/engine/state/in-flight.ts';
 import { Owner } from '../../src/engine/state/owner.ts';
 import { btc } from '../support/engine-kit.ts';
 
@@ -40,8 +40,8 @@ test('states are legal, numbers find their orders, exposure is the sum of what r
   fc.assert(
     fc.property(fc.array(STEP, { maxLength: 200 }), (steps) => {
       const { legs } = new Portfolio(3);
-      const desks = desksOf([btc(0), btc(1, 'ETHUSDT'), btc(2, 'SOLUSDT')], legs, {});
-      const orders = new Orders(desks, new Owner(-1, '', Infinity));
+      const contexts = contextsOf([btc(0), btc(1, 'ETHUSDT'), btc(2, 'SOLUSDT')], legs, {});
+      const orders = new Orders(contexts, new Owner(-1, '', Infinity));
       const owner = new Owner(0, 'one', Infinity);
       const model: Model[] = [];
       let seq = 0;
@@ -49,7 +49,7 @@ test('states are legal, numbers find their orders, exposure is the sum of what r
         if (step.do === 'add') {
           seq += step.gap;
           const command = { ...emptyCommand(), kind: PLACE, type: LIMIT, seq, ...step, price: 1 };
-          orders.add(command, desks[step.instrument]!, owner, step.size);
+          orders.add(command, contexts[step.instrument]!, owner, step.size);
           model.push({
             seq,
             instrument: step.instrument,
@@ -106,37 +106,37 @@ function check(orders: Orders, legs: readonly Leg[], model: readonly Model[]): v
 }
 
 test('flights are found by number until they end, whatever stands in the way and whatever becomes of their orders', () => {
-  const flight = fc.record({ gap: fc.constantFrom(1, 1, 2, 64, 128), makes: fc.boolean(), fills: fc.boolean() });
+  const entry = fc.record({ gap: fc.constantFrom(1, 1, 2, 64, 128), makes: fc.boolean(), fills: fc.boolean() });
   fc.assert(
-    fc.property(fc.array(fc.oneof(flight, fc.record({ end: fc.nat(1000) })), { maxLength: 200 }), (steps) => {
-      const desks = desksOf([btc(0)], new Portfolio(1).legs, {});
+    fc.property(fc.array(fc.oneof(entry, fc.record({ end: fc.nat(1000) })), { maxLength: 200 }), (steps) => {
+      const contexts = contextsOf([btc(0)], new Portfolio(1).legs, {});
       const owner = new Owner(0, 'one', Infinity);
-      const orders = new Orders(desks, owner);
-      const flights = new Flights(orders);
+      const orders = new Orders(contexts, owner);
+      const inFlight = new InFlight(orders);
       const model: { seq: number; makes: boolean; isGone: boolean }[] = [];
       let seq = 0;
       for (const step of steps) {
         if ('gap' in step) {
           seq += step.gap;
-          if (!step.makes) flights.add(seq, CANCEL, 0, null, seq * 10);
+          if (!step.makes) inFlight.add(seq, CANCEL, 0, null, seq * 10);
           else {
-            const order = orders.add({ ...emptyCommand(), kind: PLACE, seq, size: 1, time: seq * 10 }, desks[0]!, owner, 1);
-            flights.addOrder(order);
+            const order = orders.add({ ...emptyCommand(), kind: PLACE, seq, size: 1, time: seq * 10 }, contexts[0]!, owner, 1);
+            inFlight.addOrder(order);
             if (step.fills) end(orders, order);
           }
           model.push({ seq, makes: step.makes, isGone: step.fills });
         } else if (model.length > 0) {
           const [gone] = model.splice(step.end % model.length, 1);
-          const taken = flights.take(gone!.seq);
+          const taken = inFlight.take(gone!.seq);
           expect(taken).toMatchObject({ kind: gone!.makes ? PLACE : CANCEL, instrument: 0, sentAt: gone!.seq * 10 });
           expect(taken!.order).toBe(gone!.makes && !gone!.isGone ? orders.find(gone!.seq) : null);
           expect(orders.find(gone!.seq) !== null).toBe(gone!.makes && !gone!.isGone);
-          expect(flights.take(gone!.seq)).toBeNull();
+          expect(inFlight.take(gone!.seq)).toBeNull();
         }
-        expect(flights.count).toBe(model.length);
-        expect(flights.oldest()?.seq ?? 0).toBe(model[0]?.seq ?? 0);
+        expect(inFlight.count).toBe(model.length);
+        expect(inFlight.oldest()?.seq ?? 0).toBe(model[0]?.seq ?? 0);
       }
-      for (const one of model) expect(flights.concerns(one.seq)).toBe(one.makes);
+      for (const one of model) expect(inFlight.concerns(one.seq)).toBe(one.makes);
     }),
     { numRuns: 200 },
   );

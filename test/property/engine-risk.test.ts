@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CLOSE, LIMIT, MARKET, MODIFY, OPEN, PLACE, PLACE_TRIGGER } from '../../src/domain/codes.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
-import { desksOf } from '../../src/engine/state/instrument-context.ts';
+import { contextsOf } from '../../src/engine/state/instrument-context.ts';
 import { Orders } from '../../src/engine/state/orders.ts';
 import { Portfolio } from '../../src/engine/state/portfolio.ts';
 import { Owner } from '../../src/engine/state/owner.ts';
-import { Standing } from '../../src/engine/state/trading-state.ts';
+import { TradingState } from '../../src/engine/state/trading-state.ts';
 import { TotalValue } from '../../src/engine/state/total-value.ts';
 import { Risk } from '../../src/engine/risk/risk.ts';
 import { btc } from '../support/engine-kit.ts';
@@ -55,23 +55,23 @@ test('an order is approved when no rule is against it, and only then', () => {
   fc.assert(
     fc.property(CASE, (one) => {
       const { legs } = new Portfolio(1);
-      const desks = desksOf([btc(0)], legs, LIMITS);
-      const desk = desks[0]!;
+      const contexts = contextsOf([btc(0)], legs, LIMITS);
+      const context = contexts[0]!;
       const owner = new Owner(0, 'one', 2);
-      const standing = new Standing(desks);
-      standing.enter(one.phase);
+      const tradingState = new TradingState(contexts);
+      tradingState.enter(one.phase);
       if (one.isHalted) {
-        desk.halts++;
-        standing.halted('symbol', 1);
+        context.halts++;
+        tradingState.halted('symbol', 1);
       }
-      if (one.isHaltedAll) standing.halted('bot', 1);
-      const market = desk.market;
+      if (one.isHaltedAll) tradingState.halted('bot', 1);
+      const market = context.market;
       if (one.isQuoted) market.quote(9_999, 5, 10_001, 5, NOW - one.age, NOW - one.age);
       else if (one.age < 500) market.trade(10_000, NOW - one.age, NOW - one.age);
-      desk.leg(one.side).total = one.total;
-      const orders = new Orders(desks, new Owner(-1, '', Infinity));
+      context.leg(one.side).total = one.total;
+      const orders = new Orders(contexts, new Owner(-1, '', Infinity));
       const resting = { ...emptyCommand(), kind: PLACE, side: one.side, effect: one.effect, type: LIMIT, price: 10_000, size: 5 };
-      for (let seq = 1; seq <= one.resting; seq++) orders.add({ ...resting, seq }, desk, owner, 5);
+      for (let seq = 1; seq <= one.resting; seq++) orders.add({ ...resting, seq }, context, owner, 5);
       for (let k = 0; k < one.intents; k++) {
         owner.recent.hasRoom(NOW - 10);
         owner.recent.add(NOW - 10);
@@ -79,9 +79,9 @@ test('an order is approved when no rule is against it, and only then', () => {
       const old = one.kind === MODIFY ? orders.find(1) : null;
       const command = { ...emptyCommand(), ...one, price: one.type === MARKET ? 0 : one.price, time: NOW };
       const added = old === null ? command.size : old.growth(command.size);
-      const risk = new Risk(standing, new TotalValue(desks, LIMITS));
-      const rule = risk.against(command, desk, old, added, owner);
-      const approved = risk.approveOrder(command, desk, old, added, owner);
+      const risk = new Risk(tradingState, new TotalValue(contexts, LIMITS));
+      const rule = risk.against(command, context, old, added, owner);
+      const approved = risk.approveOrder(command, context, old, added, owner);
       expect(approved).toBe(rule === null ? command : null);
       expect(risk.rule).toBe(rule?.name ?? '');
       told.set(risk.rule, (told.get(risk.rule) ?? 0) + 1);

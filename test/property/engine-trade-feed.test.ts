@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TradeReport } from '../../src/domain/report.ts';
-import { Asks } from '../../src/engine/polling/asks.ts';
+import { PendingQueries } from '../../src/engine/polling/queries.ts';
 import { TradeFeed } from '../../src/engine/polling/trade-feed.ts';
 import type { Query } from '../../src/ports/venue.ts';
 
@@ -28,10 +28,10 @@ test('trades come once, in order; what is missing is told as a gap [M1]', () => 
           for (let k = 0; k < count; k++) tape.push(tape.length === 0 ? firstId : tape.at(-1)! + 1);
         };
         const open: (Query & { kind: 'trades' })[] = [];
-        const asks = new Asks({ execute: () => undefined, query: (q) => open.push(q as Query & { kind: 'trades' }) });
+        const queries = new PendingQueries({ execute: () => undefined, query: (q) => open.push(q as Query & { kind: 'trades' }) });
         const told: (number | 'gap')[] = [];
         const sink = { gap: () => told.push('gap'), trade: (t: TradeReport) => told.push(Number(t.tradeId)), caughtUp: () => undefined };
-        const feed = new TradeFeed(0, asks, sink, { pageSize, maxPages });
+        const feed = new TradeFeed(0, queries, sink, { pageSize, maxPages });
         happen(3);
         rounds.forEach((round, index) => {
           happen(index === 0 ? 0 : round.before);
@@ -39,7 +39,7 @@ test('trades come once, in order; what is missing is told as a gap [M1]', () => 
           expect(feed.poll()).toBe(false);
           for (let page = 1; open.length > 0; page++) {
             const query = open.shift()!;
-            const asker = asks.take(query)!;
+            const asker = queries.take(query)!;
             expect(page).toBeLessThanOrEqual(maxPages);
             if (page === round.failsAtPage) {
               asker.failed(query, 'timeout');

@@ -11,7 +11,7 @@ import { RandomFlow } from '../support/sim-flow.ts';
 import { BTC, instrumentsOf, order, Recorder, SPOT_BTC, specOf } from '../support/sim-kit.ts';
 
 const ACCOUNTS = 4;
-const MIDDLE = 6_000;
+const MID = 6_000;
 
 /** Four rich accounts on one instrument with round grids: a tick is 1 USDT, a lot 0.001 BTC. */
 function venue(product: 'futures' | 'spot', log: Recorder): VenueSim {
@@ -42,13 +42,13 @@ interface Scene {
 function step({ product, sim, naive }: Scene, r: Random, time: number, opensOnly: boolean): void {
   const dice = r.below(100);
   if (dice < 18) {
-    const bid = MIDDLE - 3 + r.below(5);
+    const bid = MID - 3 + r.below(5);
     const ask = bid + 1 + r.below(4);
     const [bidSize, askSize] = [r.below(6), r.below(6)];
     sim.quote(0, bid, bidSize, ask, askSize, time);
     naive.quote(bid, bidSize, ask, askSize);
   } else if (dice < 24) {
-    const [price, size] = [MIDDLE - 4 + r.below(9), 1 + r.below(8)];
+    const [price, size] = [MID - 4 + r.below(9), 1 + r.below(8)];
     sim.trade(0, price, size, r.below(2), time, time);
     naive.trade(price, size);
   } else if (dice < 40) {
@@ -57,17 +57,17 @@ function step({ product, sim, naive }: Scene, r: Random, time: number, opensOnly
     const isDone = product === 'spot' ? sim.cancelSpot(account, no, time) : sim.cancel(account, no, time);
     if (isDone) naive.cancel(no);
   } else {
-    const isSale = r.below(2) === 1;
+    const isSell = r.below(2) === 1;
     const isMarket = r.below(7) === 0;
     const account = r.below(ACCOUNTS);
     const size = 1 + r.below(9);
-    const price = isMarket ? 0 : MIDDLE - 5 + r.below(11);
+    const price = isMarket ? 0 : MID - 5 + r.below(11);
     const effect = product === 'futures' && !opensOnly && r.below(2) === 0 ? CLOSE : OPEN;
-    const side = product === 'spot' ? (isSale ? SELL : BUY) : isSale === (effect === CLOSE) ? LONG : SHORT;
+    const side = product === 'spot' ? (isSell ? SELL : BUY) : isSell === (effect === CLOSE) ? LONG : SHORT;
     const command = order({ side, effect, type: isMarket ? MARKET : LIMIT, price, size });
     // The number is known before the fills are told, so the naive venue can be asked afterwards.
     const no = product === 'spot' ? sim.placeSpot(account, command, 0, time) : sim.place(account, command, 0, time);
-    if (no > 0) naive.arrive({ no, account, isSale, price: isMarket ? null : price, left: size, isTaking: false });
+    if (no > 0) naive.arrive({ no, account, isSell, price: isMarket ? null : price, left: size, isTaking: false });
   }
 }
 
@@ -81,8 +81,8 @@ describe('accounts that trade with each other', () => {
         const r = new Random(seed);
         const log = new Recorder();
         const scene: Scene = { product, log, sim: venue(product, log), naive: new NaiveCrossing() };
-        scene.sim.quote(0, MIDDLE, 3, MIDDLE + 2, 3, 999);
-        scene.naive.quote(MIDDLE, 3, MIDDLE + 2, 3);
+        scene.sim.quote(0, MID, 3, MID + 2, 3, 999);
+        scene.naive.quote(MID, 3, MID + 2, 3);
         for (let k = 0; k < steps; k++) {
           const from = log.fills.length;
           step(scene, r, 1_000 + k, true);
@@ -129,7 +129,7 @@ describe('accounts that trade with each other', () => {
       const log = new Recorder();
       const sim = venue(product, log);
       // The recorded market is far away and never trades: all fills are between accounts.
-      sim.quote(0, MIDDLE - 1_000, 0, MIDDLE + 1_000, 0, 999);
+      sim.quote(0, MID - 1_000, 0, MID + 1_000, 0, 999);
       const scene: Scene = { product, log, sim, naive: new NaiveCrossing() };
       const accounts = Array.from({ length: ACCOUNTS }, (_, a) => a);
       const coins = (coin: string): number =>

@@ -1,7 +1,7 @@
 /** Random order flow on a random market: after every event everything the simulator keeps twice agrees to the last digit. */
 import { describe, expect, test } from 'vitest';
 import { Digest } from '../../src/base/digest.ts';
-import { jsonPieces } from '../../src/base/late.ts';
+import { jsonPieces } from '../../src/base/lazy.ts';
 import { Random } from '../../src/base/random.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';

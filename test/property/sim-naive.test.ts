@@ -29,23 +29,23 @@ function race({ seed, fillModel, hasBook, events, width }: Setting): number {
   const sim = new VenueSim(specOf(instruments, { accounts: ACCOUNTS, fillModel, leverage: 10, historyLimit: 8 }), log);
   const naive = new NaiveVenue(instruments, [10n ** 14n, 900n * 10n ** 8n], fillModel, 10);
   const r = new Random(seed);
-  const middle = [600_000, 260_000];
+  const mid = [600_000, 260_000];
   const numbers: number[] = [];
   let compared = 0;
   for (let time = 1; time <= events; time++) {
     const i = r.below(2);
     const what = r.below(20);
     if (what < 6 && hasBook) {
-      const bid = (middle[i]! += r.below(5) - 2);
+      const bid = (mid[i]! += r.below(5) - 2);
       const ask = r.below(80) === 0 ? 0 : bid + 1 + r.below(3);
       const [bidSize, askSize] = [1 + r.below(30), 1 + r.below(30)];
       const shownBid = r.below(80) === 0 ? 0 : bid;
       sim.quote(i, shownBid, bidSize, ask, askSize, time);
       naive.quote(i, shownBid, bidSize, ask, askSize);
     } else if (what < 11) {
-      const price = middle[i]! + r.below(width) - Math.floor(width / 2);
+      const price = mid[i]! + r.below(width) - Math.floor(width / 2);
       const [size, aggressor] = [1 + r.below(25), r.below(2)];
-      if (!hasBook) middle[i] = price;
+      if (!hasBook) mid[i] = price;
       sim.trade(i, price, size, aggressor, time, time);
       naive.trade(i, price, size, aggressor);
     } else {
@@ -58,7 +58,7 @@ function race({ seed, fillModel, hasBook, events, width }: Setting): number {
         command.effect = r.below(5) < 2 ? 1 : 0;
         command.type = r.below(6) === 0 ? 1 : 0;
         command.size = 1 + r.below(40);
-        if (command.type === 0) command.price = middle[i]! + r.below(width) - Math.floor(width / 2);
+        if (command.type === 0) command.price = mid[i]! + r.below(width) - Math.floor(width / 2);
         command.postOnly = r.below(5) === 0 ? 1 : 0;
         const placed = sim.place(account, command, time, time);
         expect(naive.place(account, command)).toBe(placed);
@@ -66,7 +66,7 @@ function race({ seed, fillModel, hasBook, events, width }: Setting): number {
       } else if (what < 19) {
         expect(naive.cancel(account, no)).toBe(sim.cancel(account, no, time));
       } else {
-        if (r.below(2) === 0) command.price = middle[i]! + r.below(width) - Math.floor(width / 2);
+        if (r.below(2) === 0) command.price = mid[i]! + r.below(width) - Math.floor(width / 2);
         if (r.below(2) === 0) command.size = 1 + r.below(40);
         const moved = sim.modify(account, no, command, time, time);
         expect(naive.modify(account, no, command)).toBe(moved);

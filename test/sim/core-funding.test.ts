@@ -20,7 +20,7 @@ describe('at every moment', () => {
     expect(log.moves.filter((move) => move.why === 'funding').map((move) => move.amount)).toEqual([-150_000_000, 60_000_000]);
     expect(sim.positions(0, 0).map((leg) => leg.funding)).toEqual([-150_000_000, 60_000_000]);
     expect(sim.totals(0).funding).toBe(-90_000_000);
-    expect(sim.house().funding).toBe(90_000_000);
+    expect(sim.clearing().funding).toBe(90_000_000);
     sim.audit();
   });
 
@@ -33,7 +33,7 @@ describe('at every moment', () => {
     sim.place(0, order({ side: SHORT, size: 3 }), 2, 1);
     sim.advance(60_000);
     expect(log.moves.filter((move) => move.why === 'funding').map((move) => move.amount)).toEqual([37, -38]);
-    expect(sim.house().funding).toBe(1);
+    expect(sim.clearing().funding).toBe(1);
   });
 
   test('a leg pays for every moment that has passed since it was opened, and not for the one at which it was', () => {

@@ -66,7 +66,7 @@ describe('an isolated leg', () => {
     expect(insured.map((move) => move.orderNo)).toEqual(log.fills.slice(1).map((fill) => fill.orderNo));
     expect(sim.equity(0)).toBe(100_000_000_000 - 180_000_300 - 30_000_050_000);
     expect(sim.account(0, 0).crossMaxAvailable).toBe(free);
-    expect(sim.house()).toMatchObject({ insurance: -70_120_450_000, fees: 180_000_300 + 120_000_000 });
+    expect(sim.clearing()).toMatchObject({ insurance: -70_120_450_000, fees: 180_000_300 + 120_000_000 });
     sim.audit();
   });
 
@@ -227,7 +227,7 @@ test('a crash that costs 200 accounts more than one number tells exactly leaves 
   }
   sim.quote(0, 522_001, 1_000_000, 522_002, 1_000_000, 2_000);
   expect(accounts.map((_, a) => sim.equity(a)).every((equity) => equity === 0)).toBe(true);
-  const { market, fees, insurance } = sim.house();
+  const { market, fees, insurance } = sim.clearing();
   expect(market).toBeGreaterThan(400_000_000e8);
   expect(market + fees + insurance).toBeCloseTo(400_000_000e8, -3);
   sim.audit();

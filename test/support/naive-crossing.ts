@@ -3,7 +3,7 @@
 export interface NaiveOrder {
   readonly no: number;
   readonly account: number;
-  readonly isSale: boolean;
+  readonly isSell: boolean;
   /** null for a market order. */
   readonly price: number | null;
   left: number;
@@ -43,8 +43,8 @@ export class NaiveCrossing {
     if (bid !== this.#bid || bidSize !== this.#bidSize) this.#bidLeft = bidSize;
     if (ask !== this.#ask || askSize !== this.#askSize) this.#askLeft = askSize;
     [this.#bid, this.#bidSize, this.#ask, this.#askSize] = [bid, bidSize, ask, askSize];
-    for (const isSale of [false, true]) {
-      for (const order of this.#ranked(isSale)) {
+    for (const isSell of [false, true]) {
+      for (const order of this.#ranked(isSell)) {
         if (!order.isTaking || !this.working.includes(order)) continue;
         this.#meet(order);
         order.isTaking = this.#crosses(order);
@@ -54,7 +54,7 @@ export class NaiveCrossing {
     }
     for (const order of [...this.#ranked(false), ...this.#ranked(true)]) {
       if (order.isTaking || order.price === null) continue;
-      const isReached = order.isSale ? order.price <= bid : order.price >= ask;
+      const isReached = order.isSell ? order.price <= bid : order.price >= ask;
       if (isReached) this.#fill(order, order.price, this.#fromBook(order), true);
     }
     this.#sweep();
@@ -65,7 +65,7 @@ export class NaiveCrossing {
     let left = size;
     for (const order of [...this.#ranked(false), ...this.#ranked(true)]) {
       if (order.isTaking || order.price === null) continue;
-      if (order.isSale ? order.price > price : order.price < price) continue;
+      if (order.isSell ? order.price > price : order.price < price) continue;
       const part = Math.min(left, order.left);
       this.#fill(order, order.price, part, true);
       left -= part;
@@ -74,17 +74,17 @@ export class NaiveCrossing {
   }
 
   /** Best price first, then oldest. */
-  #ranked(isSale: boolean): NaiveOrder[] {
-    const rank = (one: NaiveOrder): number => (one.price === null ? -Infinity : isSale ? one.price : -one.price);
-    return this.working.filter((one) => one.isSale === isSale).sort((x, y) => rank(x) - rank(y) || x.no - y.no);
+  #ranked(isSell: boolean): NaiveOrder[] {
+    const rank = (one: NaiveOrder): number => (one.price === null ? -Infinity : isSell ? one.price : -one.price);
+    return this.working.filter((one) => one.isSell === isSell).sort((x, y) => rank(x) - rank(y) || x.no - y.no);
   }
 
   #meet(order: NaiveOrder): void {
-    for (const other of this.#ranked(!order.isSale)) {
+    for (const other of this.#ranked(!order.isSell)) {
       const { price } = other;
       if (price === null || order.left === 0) continue;
-      const isAccepted = order.price === null || (order.isSale ? price >= order.price : price <= order.price);
-      const isAsGoodAsBook = order.isSale ? price >= this.#bid : price <= this.#ask;
+      const isAccepted = order.price === null || (order.isSell ? price >= order.price : price <= order.price);
+      const isAsGoodAsBook = order.isSell ? price >= this.#bid : price <= this.#ask;
       if (!isAccepted || !isAsGoodAsBook) continue;
       if (other.account === order.account) {
         this.cancel(other.no);
@@ -99,17 +99,17 @@ export class NaiveCrossing {
 
   #crosses(order: NaiveOrder): boolean {
     if (order.price === null) return true;
-    return order.isSale ? this.#bid > 0 && order.price <= this.#bid : order.price >= this.#ask;
+    return order.isSell ? this.#bid > 0 && order.price <= this.#bid : order.price >= this.#ask;
   }
 
   #take(order: NaiveOrder): void {
-    const price = order.isSale ? this.#bid : this.#ask;
+    const price = order.isSell ? this.#bid : this.#ask;
     if (price > 0 && price < Infinity) this.#fill(order, price, this.#fromBook(order), false);
   }
 
   #fromBook(order: NaiveOrder): number {
-    const size = Math.min(order.left, order.isSale ? this.#bidLeft : this.#askLeft);
-    if (order.isSale) this.#bidLeft -= size;
+    const size = Math.min(order.left, order.isSell ? this.#bidLeft : this.#askLeft);
+    if (order.isSell) this.#bidLeft -= size;
     else this.#askLeft -= size;
     return size;
   }

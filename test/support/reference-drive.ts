@@ -25,45 +25,45 @@ export function runNaive(parts: DriveParts, streams: readonly TapeStream[]): { r
   const [opening] = events;
   const closing = events.at(-1);
   if (opening === undefined || closing === undefined) return { rows: 0, first: -Infinity, last: -Infinity };
-  const agenda = { sampleAt: opening.time + sampleMs, botAt: Math.max(opening.time, botFrom) };
+  const timerQueue = { sampleAt: opening.time + sampleMs, botAt: Math.max(opening.time, botFrom) };
   clock.time = opening.time;
-  settle(parts, agenda, opening.time);
+  settle(parts, timerQueue, opening.time);
   for (const { row, time, stream } of events) {
-    passUntil(parts, agenda, time);
+    passUntil(parts, timerQueue, time);
     clock.time = time;
     show(parts, stream, row);
   }
-  passUntil(parts, agenda, closing.time);
+  passUntil(parts, timerQueue, closing.time);
   clock.time = Math.max(clock.time, closing.time);
-  settle(parts, agenda, clock.time);
+  settle(parts, timerQueue, clock.time);
   kernel.inbox.stop();
-  settle(parts, agenda, clock.time);
+  settle(parts, timerQueue, clock.time);
   parts.curve.sample(clock.time, parts.sim.equity(0), parts.sim.exposure(0));
   return { rows: events.length, first: opening.time, last: closing.time };
 }
 
-interface Agenda {
+interface TimerQueue {
   sampleAt: number;
   botAt: number;
 }
 
-function passUntil(parts: DriveParts, agenda: Agenda, until: number): void {
+function passUntil(parts: DriveParts, timerQueue: TimerQueue, until: number): void {
   const { sim, port, kernel, lane, clock, curve, sampleMs } = parts;
   for (;;) {
-    const due = Math.min(agenda.sampleAt, agenda.botAt, sim.nextDue, port.nextDue, kernel.nextTimer, lane.nextDue);
+    const due = Math.min(timerQueue.sampleAt, timerQueue.botAt, sim.nextDue, port.nextDue, kernel.nextTimer, lane.nextDue);
     if (due >= until) return;
     clock.time = Math.max(clock.time, due);
-    settle(parts, agenda, clock.time);
-    if (agenda.sampleAt > due) continue;
+    settle(parts, timerQueue, clock.time);
+    if (timerQueue.sampleAt > due) continue;
     curve.sample(due, sim.equity(0), sim.exposure(0));
-    agenda.sampleAt = Math.max(agenda.sampleAt + sampleMs, due + 1);
+    timerQueue.sampleAt = Math.max(timerQueue.sampleAt + sampleMs, due + 1);
   }
 }
 
-function settle(parts: DriveParts, agenda: Agenda, now: number): void {
+function settle(parts: DriveParts, timerQueue: TimerQueue, now: number): void {
   const { sim, port, kernel, lane } = parts;
-  if (agenda.botAt <= now) {
-    agenda.botAt = Infinity;
+  if (timerQueue.botAt <= now) {
+    timerQueue.botAt = Infinity;
     kernel.inbox.start();
   }
   do {

@@ -17,7 +17,7 @@ export const INSTRUMENTS: readonly Instrument[] = [
 ].map((spec, index) => createInstrument(spec, index));
 
 /** In ticks, where the walks begin. */
-const MIDDLES = [600_000, 260_000, 150_000];
+const MIDS = [600_000, 260_000, 150_000];
 export const TAPE_START = 1_700_000_000_000;
 
 export interface RandomTapeSpec {
@@ -41,22 +41,22 @@ export function writeRandomTape(folder: string, spec: RandomTapeSpec): void {
     const scale = { priceDecimals, sizeDecimals };
     return { trades: writer.stream(symbol, 'trades', scale), quotes: writer.stream(symbol, 'quotes', scale) };
   });
-  const middles = [...MIDDLES];
+  const mids = [...MIDS];
   let time = TAPE_START;
   for (let k = 1; k <= spec.rows; k++) {
     if (random.below(2) === 0) time += random.below(spec.stepMs + 1);
     if (random.below(400) === 0) time += random.below(3000);
     const i = random.below(spec.symbols);
-    const middle = middles[i]! + random.below(5) - 2;
-    middles[i] = middle;
+    const mid = mids[i]! + random.below(5) - 2;
+    mids[i] = mid;
     const isQuote = random.below(2) === 0 && spec.hasBook !== false;
     const size = 1 + random.below(40);
     const other = random.below(40);
     const spread = 1 + random.below(3);
     if (time >= (spec.until ?? Infinity)) continue;
     const side = random.below(60);
-    if (isQuote) streams[i]!.quotes.quote(time, side === 0 ? 0 : middle, size, side === 1 ? 0 : middle + spread, 1 + other);
-    else streams[i]!.trades.trade(time, k, middle + (other % 4) - 1, size, other & 1);
+    if (isQuote) streams[i]!.quotes.quote(time, side === 0 ? 0 : mid, size, side === 1 ? 0 : mid + spread, 1 + other);
+    else streams[i]!.trades.trade(time, k, mid + (other % 4) - 1, size, other & 1);
   }
   writer.finish();
 }

@@ -71,7 +71,7 @@ export class RandomFlow {
   #id = 0;
   #tag = 0;
   /** Middle of each market in ticks. */
-  readonly #middle = [...START];
+  readonly #mid = [...START];
   readonly #numbers: number[] = [];
   readonly #given: FlowSpec;
   readonly #command = emptyCommand();
@@ -136,7 +136,7 @@ export class RandomFlow {
     this.#time = other.#time;
     this.#id = other.#id;
     this.#tag = other.#tag;
-    for (const [k, middle] of other.#middle.entries()) this.#middle[k] = middle;
+    for (const [k, mid] of other.#mid.entries()) this.#mid[k] = mid;
     this.#numbers.push(...other.#numbers);
     this.random.copy(other.random);
   }
@@ -145,9 +145,9 @@ export class RandomFlow {
     if (this.#given.hasBook === false) return this.#trade(venue, i);
     const r = this.random;
     const jump = r.below(150) === 0 ? 0.2 : 0.00002;
-    const moved = Math.round(this.#middle[i]! * (1 + jump * (r.uniform() - 0.5))) + r.below(5) - 2;
-    this.#middle[i] = Math.min(Math.max(moved, START[i]! / 2), START[i]! * 2);
-    const bid = this.#middle[i];
+    const moved = Math.round(this.#mid[i]! * (1 + jump * (r.uniform() - 0.5))) + r.below(5) - 2;
+    this.#mid[i] = Math.min(Math.max(moved, START[i]! / 2), START[i]! * 2);
+    const bid = this.#mid[i];
     const ask = bid + 1 + r.below(3);
     const isOneSided = r.below(200);
     const scale = i === 2 ? 100 : 1;
@@ -163,8 +163,8 @@ export class RandomFlow {
 
   #trade(venue: Venueish, i: number): void {
     const r = this.random;
-    if (this.#given.hasBook === false) this.#middle[i] = this.#middle[i]! + r.below(7) - 3;
-    const price = this.#middle[i]! + r.below(7) - 3;
+    if (this.#given.hasBook === false) this.#mid[i] = this.#mid[i]! + r.below(7) - 3;
+    const price = this.#mid[i]! + r.below(7) - 3;
     venue.trade(i, price, (1 + r.below(25)) * (i === 2 ? 100 : 1), r.below(2), this.#time, ++this.#id);
   }
 
@@ -178,10 +178,10 @@ export class RandomFlow {
     c.type = r.below(5) === 0 ? 1 : 0;
     c.marginMode = r.below(12) === 0 ? 1 : 0;
     c.size = (1 + r.below(30)) * (i === 2 ? 150 : 1) * (r.below(150) === 0 ? 1_000 : 1);
-    c.price = c.type === 1 ? 0 : this.#middle[i]! + r.below(13) - 6;
+    c.price = c.type === 1 ? 0 : this.#mid[i]! + r.below(13) - 6;
     c.postOnly = r.below(6) === 0 && c.type === 0 ? 1 : 0;
-    if (r.below(4) === 0) c.takeProfit = this.#middle[i]! + (c.side === 0 ? 1 : -1) * (2 + r.below(20));
-    if (r.below(4) === 0) c.stopLoss = this.#middle[i]! - (c.side === 0 ? 1 : -1) * (2 + r.below(20));
+    if (r.below(4) === 0) c.takeProfit = this.#mid[i]! + (c.side === 0 ? 1 : -1) * (2 + r.below(20));
+    if (r.below(4) === 0) c.stopLoss = this.#mid[i]! - (c.side === 0 ? 1 : -1) * (2 + r.below(20));
     if (r.below(3) === 0 && c.takeProfit > 0) c.takeProfitLimit = c.takeProfit + r.below(5) - 2;
     return c;
   }
@@ -197,7 +197,7 @@ export class RandomFlow {
     const r = this.random;
     const command = this.#fill(i);
     command.effect = 0;
-    command.trigger = this.#middle[i]! + r.below(41) - 20;
+    command.trigger = this.#mid[i]! + r.below(41) - 20;
     command.triggerBy = r.below(2);
     this.#note(venue.placeTrigger(r.below(this.accounts), command, ++this.#tag, this.#time));
   }
@@ -213,9 +213,9 @@ export class RandomFlow {
     const no = this.#someOrder();
     const was = this.sim.order(no);
     const c = Object.assign(this.#command, emptyCommand());
-    if (r.below(2) === 0) c.price = this.#middle[was?.instrument ?? 0]! + r.below(13) - 6;
+    if (r.below(2) === 0) c.price = this.#mid[was?.instrument ?? 0]! + r.below(13) - 6;
     if (r.below(2) === 0) c.size = 1 + r.below(40);
-    if (r.below(6) === 0) c.takeProfit = this.#middle[was?.instrument ?? 0]! + 5;
+    if (r.below(6) === 0) c.takeProfit = this.#mid[was?.instrument ?? 0]! + 5;
     this.#note(venue.modify(this.#ownerOf(no), no, c, ++this.#tag, this.#time));
   }
 

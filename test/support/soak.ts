@@ -211,7 +211,7 @@ class Soak {
   #result(): SoakResult {
     const { digest, counts } = this.#ledger;
     const accounts = this.#venue.accounts.map((_, k) => [this.#sim.totals(k), this.#sim.balances(k), this.#sim.positions(k, -1)]);
-    digest.text(JSON.stringify([accounts, this.#sim.house()]));
+    digest.text(JSON.stringify([accounts, this.#sim.clearing()]));
     const refusals = new Map<string, number>();
     for (const trader of this.#traders) for (const [why, n] of trader.refusals) refusals.set(why, (refusals.get(why) ?? 0) + n);
     return {

@@ -6,7 +6,7 @@ import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { LogFields } from '../../src/ports/log.ts';
 import { openMemoryStore } from '../../src/edge/memory/store.ts';
 import { BusinessLog } from '../../src/run/bot/business-log.ts';
-import { recall, type Memory, type Saved } from '../../src/run/bot/recovered.ts';
+import { recover, type Memory, type Saved } from '../../src/run/bot/recovered.ts';
 import { btc } from '../support/engine-kit.ts';
 
 function news(memory: Pick<Memory, 'snapshot' | 'reasons' | 'booked'> = { snapshot: null, reasons: new Map(), booked: new Map() }): {
@@ -85,7 +85,7 @@ test('knows who wanted the orders of a process before this one, and why: from th
   store.append(placed(4, 'once more'));
   await store.commit();
 
-  const { news: second, told } = news(await recall(store, 'tw', 5));
+  const { news: second, told } = news(await recover(store, 'tw', 5));
   for (const seq of [1, 3, 4]) second.add(fill(seq));
   second.tell();
   expect(told).toMatchObject([

@@ -16,7 +16,7 @@ import { CROSS, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
 import { EXTERNAL_KINDS, type ExternalKind } from '../../src/domain/external.ts';
 import { LIMIT_KEYS, SYMBOL_LIMIT_KEYS, type LimitKey } from '../../src/domain/limits.ts';
-import { attend, logFor } from '../../src/run/bot/supervise.ts';
+import { supervise, logFor } from '../../src/run/bot/supervise.ts';
 import type { RunningBot } from '../../src/run/bot/bot.ts';
 import { connectVenue } from '../../src/run/bot/connect.ts';
 import { openDoor } from '../../src/run/bot/door.ts';
@@ -245,7 +245,7 @@ async function rewritten(config: BotConfig): Promise<unknown> {
     failed: new Promise(() => undefined),
     stop,
   };
-  await attend(bot as unknown as RunningBot, { config, io: { isTty: true, live } as unknown as Io, log, ended }).catch(() => 0);
+  await supervise(bot as unknown as RunningBot, { config, io: { isTty: true, live } as unknown as Io, log, ended }).catch(() => 0);
   return before.count > 0;
 }
 

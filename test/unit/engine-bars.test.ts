@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { Agenda } from '../../src/base/timer-queue.ts';
+import { TimerQueue } from '../../src/base/timer-queue.ts';
 import { Bars } from '../../src/engine/market/bars.ts';
 import { VenueOffset } from '../../src/engine/market/venue-offset.ts';
 import { btc } from '../support/engine-kit.ts';
 
 function builder(periodMs = 1000, graceMs = 500, offset = new VenueOffset()) {
-  const agenda = new Agenda();
+  const timerQueue = new TimerQueue();
   const bars: Record<string, unknown>[] = [];
-  const it = new Bars(btc(), periodMs, graceMs, agenda, { bar: (b) => bars.push({ ...b.done }) }, offset);
+  const it = new Bars(btc(), periodMs, graceMs, timerQueue, { bar: (b) => bars.push({ ...b.done }) }, offset);
   const until = (now: number): void => {
-    for (let id = agenda.take(now); id >= 0; id = agenda.take(now)) agenda.run(id, now);
+    for (let id = timerQueue.take(now); id >= 0; id = timerQueue.take(now)) timerQueue.run(id, now);
   };
-  return { it, bars, until, agenda };
+  return { it, bars, until, timerQueue };
 }
 
 describe('bars of trades', () => {
@@ -28,13 +28,13 @@ describe('bars of trades', () => {
   });
 
   test('or when its end plus the grace has passed; a span without a trade has no bar', () => {
-    const { it, bars, until, agenda } = builder();
+    const { it, bars, until, timerQueue } = builder();
     it.trade(10_000, 1, 60_100);
     until(61_499);
     expect(bars).toHaveLength(0);
     until(61_500);
     expect(bars).toHaveLength(1);
-    expect(agenda.next).toBe(Infinity);
+    expect(timerQueue.next).toBe(Infinity);
     it.trade(10_001, 1, 75_000);
     until(80_000);
     expect(bars.map((b) => b['start'])).toEqual([60_000, 75_000]);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { Agenda } from '../../src/base/timer-queue.ts';
-import { Asks } from '../../src/engine/polling/asks.ts';
+import { TimerQueue } from '../../src/base/timer-queue.ts';
+import { PendingQueries } from '../../src/engine/polling/queries.ts';
 import { Cases, type Case } from '../../src/engine/polling/cases.ts';
 import { RecordingVenue } from '../support/engine-kit.ts';
 
 function bench() {
-  const core = { now: 0, agenda: new Agenda() };
+  const core = { now: 0, timerQueue: new TimerQueue() };
   const venue = new RecordingVenue();
   const turns: string[] = [];
   const owner = {
@@ -16,11 +16,11 @@ function bench() {
     answered: (): void => undefined,
     failed: (): void => undefined,
   };
-  const cases: Cases<Case> = new Cases(core, new Asks(venue), owner);
+  const cases: Cases<Case> = new Cases(core, new PendingQueries(venue), owner);
   const runTo = (time: number): void => {
-    while (core.agenda.next <= time) {
-      core.now = core.agenda.next;
-      core.agenda.run(core.agenda.take(core.now), core.now);
+    while (core.timerQueue.next <= time) {
+      core.now = core.timerQueue.next;
+      core.timerQueue.run(core.timerQueue.take(core.now), core.now);
     }
     core.now = time;
   };

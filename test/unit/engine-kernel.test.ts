@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, DIRECTIONS, LIMIT, LONG, MARKET, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED } from '../../src/domain/order.ts';
-import { Calm } from '../../src/engine/strategy/rows.ts';
+import { QuietBand } from '../../src/engine/strategy/rows.ts';
 import type { OrderEvent, Trade } from '../../src/engine/strategy/types.ts';
 import { btc, pushedRig, rejection, rig, type Rig, START } from '../support/engine-kit.ts';
 
@@ -287,7 +287,7 @@ describe('a strategy behind its wall', () => {
     };
     const takeAll = (r: ReturnType<typeof pushedRig>): void => {
       const taker = r.kernel.rowTaker(r.clock);
-      for (let from = 0; from < 30;) from = r.kernel.takeTrades(taker, r.kernel.audienceOf(0), rows, from, 30, new Calm());
+      for (let from = 0; from < 30;) from = r.kernel.takeTrades(taker, r.kernel.subscribersOf(0), rows, from, 30, new QuietBand());
     };
     const faulty = pushedRig({ onTrade: (): any => Promise.reject(new Error('too late')) });
     takeAll(faulty);
@@ -313,7 +313,7 @@ describe('a strategy behind its wall', () => {
       side: new Uint8Array(3),
     };
     const taker = r.kernel.rowTaker(r.clock);
-    expect(r.kernel.takeTrades(taker, r.kernel.audienceOf(0), rows, 0, 3, new Calm())).toBe(1);
+    expect(r.kernel.takeTrades(taker, r.kernel.subscribersOf(0), rows, 0, 3, new QuietBand())).toBe(1);
     expect(r.kernel.nextTimer).toBeLessThan(START + 200_000);
   });
 
@@ -328,7 +328,7 @@ describe('a strategy behind its wall', () => {
       side: Uint8Array.of(0, 1),
     };
     const taker = r.kernel.rowTaker(r.clock);
-    expect(r.kernel.takeTrades(taker, r.kernel.audienceOf(0), rows, 0, 2, new Calm())).toBe(2);
+    expect(r.kernel.takeTrades(taker, r.kernel.subscribersOf(0), rows, 0, 2, new QuietBand())).toBe(2);
     for (const column of [rows.time, rows.price, rows.size, rows.side]) column.fill(0);
     expect(kept).toMatchObject({ ticks: 10_001, lots: 70, aggressor: DIRECTIONS[1], time: START + 1 });
     r.clock.time = START + 2;

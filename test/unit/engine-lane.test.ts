@@ -57,11 +57,11 @@ describe('the order lane', () => {
   test('says when it has to be drained as soon as something waits, or sooner than what waited before', () => {
     const { it, send } = lane({ order: 0.1 });
     send(PLACE);
-    expect(it.soonest.at).toBe(Infinity);
+    expect(it.nextDeadline.at).toBe(Infinity);
     send(PLACE, OPEN, 8_000);
-    expect(it.soonest.at).toBe(START + 8_001);
+    expect(it.nextDeadline.at).toBe(START + 8_001);
     send(PLACE, OPEN, 500);
-    expect(it.soonest.at).toBe(START + 501);
+    expect(it.nextDeadline.at).toBe(START + 501);
   });
 
   test('what has waited past its time comes back as unsent, at that time', () => {

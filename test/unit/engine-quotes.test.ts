@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { BUY, CANCEL, CLOSE, CROSS, LONG, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import { CANCELLED, FILLED } from '../../src/domain/order.ts';
-import { desksOf } from '../../src/engine/state/instrument-context.ts';
+import { contextsOf } from '../../src/engine/state/instrument-context.ts';
 import { Orders } from '../../src/engine/state/orders.ts';
 import { Portfolio } from '../../src/engine/state/portfolio.ts';
-import { News } from '../../src/engine/state/pending.ts';
+import { PendingWork } from '../../src/engine/state/pending-work.ts';
 import { Owner } from '../../src/engine/state/owner.ts';
 import { Quote, QuoteQueue } from '../../src/engine/state/quote.ts';
 import { btc, orderReport, polledRig, pushedRig, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
@@ -19,16 +19,16 @@ const sent = (r: Rig): [number, number, number][] => r.venue.commands.map((c) =>
 const live = (r: Rig): [number, string, number][] => r.ctx().markets[0]!.orders.map((o) => [o.number, o.state, o.ticks]);
 
 test('quotes whose orders rest again wait in the order in which they came, each once', () => {
-  const desks = desksOf([btc()], new Portfolio(1).legs, {});
+  const contexts = contextsOf([btc()], new Portfolio(1).legs, {});
   const owner = new Owner(0, 'one', Infinity);
-  const orders = new Orders(desks, owner);
+  const orders = new Orders(contexts, owner);
   const quotes = [1, 2, 3].map((seq) => {
-    const quote = new Quote(owner, desks[0]!, BUY, CROSS, orders.none);
-    quote.takes(orders.add({ ...emptyCommand(), kind: PLACE, seq, size: 1 }, desks[0]!, owner, 1));
+    const quote = new Quote(owner, contexts[0]!, BUY, CROSS, orders.none);
+    quote.takes(orders.add({ ...emptyCommand(), kind: PLACE, seq, size: 1 }, contexts[0]!, owner, 1));
     quote.isPending = true;
     return quote;
   });
-  const queue = new QuoteQueue(new News());
+  const queue = new QuoteQueue(new PendingWork());
   for (const quote of [...quotes, quotes[0]!]) queue.rests(quote, quote.order);
   expect(quotes.map(() => quotes.indexOf(queue.shift()))).toEqual([0, 1, 2]);
   expect(queue.isEmpty).toBe(true);

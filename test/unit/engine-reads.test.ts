@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { BUY } from '../../src/domain/codes.ts';
 import type { TradeReport } from '../../src/domain/report.ts';
 import type { Lots, Millis, Ticks } from '../../src/domain/units.ts';
-import { Agenda } from '../../src/base/timer-queue.ts';
-import { Asks } from '../../src/engine/polling/asks.ts';
+import { TimerQueue } from '../../src/base/timer-queue.ts';
+import { PendingQueries } from '../../src/engine/polling/queries.ts';
 import { Poller } from '../../src/engine/polling/poller.ts';
 import { TradeFeed } from '../../src/engine/polling/trade-feed.ts';
 import type { PlannedPoll } from '../../src/engine/polling/schedule.ts';
@@ -14,11 +14,11 @@ type TradesQuery = Query & { readonly kind: 'trades' };
 /** A venue whose list of trades the test holds, newest first in pages. */
 function feedOn(listed: number[], maxPages = 5, timeOf = (id: number) => id, pageSize = 3) {
   const open: TradesQuery[] = [];
-  const asks = new Asks({ execute: () => undefined, query: (query) => open.push(query as TradesQuery) });
+  const queries = new PendingQueries({ execute: () => undefined, query: (query) => open.push(query as TradesQuery) });
   const told: string[] = [];
   const feed = new TradeFeed(
     0,
-    asks,
+    queries,
     {
       gap: () => told.push('gap'),
       trade: (report) => told.push(report.tradeId),
@@ -35,7 +35,7 @@ function feedOn(listed: number[], maxPages = 5, timeOf = (id: number) => id, pag
       const { before, limit } = query;
       limits.push(limit);
       const page = listed.filter((id) => before === '' || id < Number(before)).slice(-limit);
-      const asker = asks.take(query);
+      const asker = queries.take(query);
       asker?.answered(query, { kind: 'trades', trades: page.reverse().map((id) => trade(id, timeOf(id))) }, 0);
     }
     return [...told];
@@ -160,11 +160,11 @@ describe('polls', () => {
   /** When polls leave between `start` and `end`; each is answered `answerMs` later. */
   function asked(planned: PlannedPoll, start: number, end: number, answerMs = 1): { times: number[]; skipped: number } {
     const times: number[] = [];
-    const agenda = new Agenda();
+    const timerQueue = new TimerQueue();
     let now = start;
     let answerAt = Infinity;
     let open: Query | null = null;
-    const asks = new Asks({
+    const queries = new PendingQueries({
       execute: () => undefined,
       query(query) {
         times.push(now);
@@ -172,14 +172,14 @@ describe('polls', () => {
         answerAt = now + answerMs;
       },
     });
-    const poller = new Poller({ polls: [planned], text: '' }, agenda, asks, new Map(), () => null);
+    const poller = new Poller({ polls: [planned], text: '' }, timerQueue, queries, new Map(), () => null);
     poller.start(start);
     for (; now <= end; now++) {
       if (answerAt <= now && open !== null) {
         answerAt = Infinity;
-        asks.take(open)?.answered(open, { kind: 'quotes', quotes: [] }, now);
+        queries.take(open)?.answered(open, { kind: 'quotes', quotes: [] }, now);
       }
-      for (let id = agenda.take(now); id >= 0; id = agenda.take(now)) agenda.run(id, now);
+      for (let id = timerQueue.take(now); id >= 0; id = timerQueue.take(now)) timerQueue.run(id, now);
     }
     return { times, skipped: poller.skipped };
   }

@@ -9,7 +9,7 @@ import type { Market, OrderEvent, StrategyContext } from '../../src/engine/strat
 import { btc, polledRig, pushedRig, rig, START, type Rig } from '../support/engine-kit.ts';
 import { BTCUSDT } from '../support/specs.ts';
 
-interface PlacedTerms {
+interface PlacedFields {
   readonly limit?: number;
   readonly trigger?: number;
   readonly stopLoss?: number;
@@ -155,7 +155,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
   });
 
   // The quote is 1000.0 / 1000.2: a LONG opens at the ask, a SHORT at the bid, or at the limit where that is better.
-  test.each<[string, 'LONG' | 'SHORT', PlacedTerms, string]>([
+  test.each<[string, 'LONG' | 'SHORT', PlacedFields, string]>([
     ['at the market', 'LONG', { stopLoss: 1000.1, takeProfit: 1000.3 }, 'sent'],
     [
       'a stop at the price',

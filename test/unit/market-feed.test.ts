@@ -13,7 +13,7 @@ import {
   type TapeFeedOptions,
 } from '../../src/run/market/market-feed.ts';
 import { feedOf, instrumentsFor, instrumentsOf } from '../../src/run/setup/instruments.ts';
-import { synthSymbols, withMadeUp } from '../../src/run/market/synthetic.ts';
+import { synthSymbols, withSynthetic } from '../../src/run/market/synthetic.ts';
 import type { ExchangeOptions } from '../../src/run/setup/options.ts';
 import { speedOf } from '../../src/run/market/served-market.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
@@ -320,8 +320,8 @@ describe('a stretched tape', () => {
 
 describe('made-up instruments', () => {
   test.each([1, 2, 50, 1000])('are %s futures, each on a grid of its own, the same every time', (count) => {
-    const specs = withMadeUp([BTC, ETH, SPOT_BTC], count);
-    expect(withMadeUp([BTC, ETH, SPOT_BTC], count)).toEqual(specs);
+    const specs = withSynthetic([BTC, ETH, SPOT_BTC], count);
+    expect(withSynthetic([BTC, ETH, SPOT_BTC], count)).toEqual(specs);
     const futures = instrumentsOf(specs).filter((i) => i.product === 'futures');
     expect(futures.length).toBe(count);
     expect(new Set(futures.map((i) => i.symbol)).size).toBe(count);

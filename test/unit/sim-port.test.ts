@@ -129,7 +129,7 @@ describe('the way there and back', () => {
   test('a command that is made in the blank is sent in it, and what is made after it in another', () => {
     const { sim, port, ask, run } = bench();
     const made = [1, 2, 3].map((seq) => {
-      const blank = Object.assign(port.blanks.free, order({ seq, price: 590_000 - seq, size: seq })) as Approved<Command>;
+      const blank = Object.assign(port.freeCommands.free, order({ seq, price: 590_000 - seq, size: seq })) as Approved<Command>;
       if (seq === 2) ask({ kind: 'quotes', instrument: 0 });
       if (seq < 3) port.execute(blank);
       return blank;

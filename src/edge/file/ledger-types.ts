@@ -22,7 +22,7 @@ export interface LedgeredExchange {
   command(name: string, given: unknown, time: number): object;
   /** All that is to be known of an order that was just made, as JSON values. */
   order(orderNo: number): OfAccount | null;
-  /** The state at this moment as JSON values, of which some may be late (base/late.ts): they are read to the end while it goes on. */
+  /** The state at this moment as JSON values, of which some may be late (base/lazy.ts): they are read to the end while it goes on. */
   snapshot(): unknown;
   restore(state: unknown): void;
 }

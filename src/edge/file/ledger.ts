@@ -11,7 +11,7 @@ import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import { endpointById } from '../../contract/endpoints/endpoints.ts';
 import type { Handler, Reply, WireRequest } from '../../contract/envelope.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { jsonPieces } from '../../base/late.ts';
+import { jsonPieces } from '../../base/lazy.ts';
 import { filesIn, inputsPath, newestInputs, removeInputs } from './ledger-folder.ts';
 import type { LedgerFiles } from './ledger-files.ts';
 import { StateWriter } from './state-writer.ts';

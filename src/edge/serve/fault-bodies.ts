@@ -8,7 +8,7 @@ const CHUNK = 1 << 16;
 const RATE_STATUS = 429;
 
 /** The envelope of a success that is none: the venue never acted. */
-export function madeUp(now: number): Envelope {
+export function synthetic(now: number): Envelope {
   return { code: SUCCESS_CODE, msg: SUCCESS_MSG, requestTime: now, data: { orderId: 'fu-1', clientOid: '' } };
 }
 

@@ -6,7 +6,7 @@
 import { Random } from '../../base/random.ts';
 import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
 import { failure, type Reply } from '../../contract/envelope.ts';
-import { cutShort, htmlBody, madeUp, malformedBody, sendHuge, statusBody, wrongTypesBody } from './fault-bodies.ts';
+import { cutShort, htmlBody, synthetic, malformedBody, sendHuge, statusBody, wrongTypesBody } from './fault-bodies.ts';
 import type { FaultName, FaultPlan, FaultRule, Phase } from './fault-plan.ts';
 import { PastAnswers } from './past-answers.ts';
 import type { Served } from './served.ts';
@@ -148,7 +148,7 @@ export class Faults {
   #replace(served: Served, { rule, random }: Armed, reply: Reply | null): void {
     const { response } = served;
     const now = this.#options.now();
-    const envelope = reply?.envelope ?? madeUp(now);
+    const envelope = reply?.envelope ?? synthetic(now);
     const or = (usual: number): number => (rule.status === 0 ? usual : rule.status);
     switch (rule.fault) {
       case 'reset':

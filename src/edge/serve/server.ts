@@ -15,7 +15,7 @@ import { readPosted, readQuery, UNREAD } from './parameters.ts';
 import { RateLimits, type Limits } from './limits.ts';
 import { refuseBrokenRequest, refuseConnect } from './broken.ts';
 import { Connections } from './connections.ts';
-import { Crowd } from './crowd.ts';
+import { ConnectionLimit } from './connection-limit.ts';
 import type { Faults } from './faults.ts';
 import type { Served } from './served.ts';
 import { listen } from './listen.ts';
@@ -127,7 +127,7 @@ class Desk {
   readonly #authenticate: ReturnType<typeof createAuthenticator>;
   readonly #limits: RateLimits;
   readonly #bodyLimit: number;
-  readonly #crowd = new Crowd();
+  readonly #connectionLimit = new ConnectionLimit();
   readonly #queue = new RequestQueue(cpuMs);
   readonly connections: Connections;
   #openapi: string | null = null;
@@ -159,7 +159,7 @@ class Desk {
 
   receive(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    const place = this.#crowd.count(socket);
+    const place = this.#connectionLimit.count(socket);
     if (place === 'unheard') return;
     this.connections.began(socket);
     response.once('close', () => this.connections.ended(socket));

@@ -2,7 +2,7 @@
  * Time bars out of trades: a bar covers [k · period, (k + 1) · period) of venue time. It is complete with the first trade of a later
  * bar, or when its end plus a grace has passed: on our clock, or on the venue's where ours is far off. A span without a trade has no bar. @hot
  */
-import type { Agenda, Due } from '../../base/timer-queue.ts';
+import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
 import { type Instrument, priceOf, sizeOf } from '../../domain/instrument.ts';
 import { VenueOffset } from './venue-offset.ts';
 
@@ -28,7 +28,7 @@ export interface BarSink {
 }
 
 /** The bars of one instrument at one period. */
-export class Bars implements Due {
+export class Bars implements Timer {
   readonly instrument: Instrument;
   readonly periodMs: number;
   /** The complete bar, while the sink is called. */
@@ -36,7 +36,7 @@ export class Bars implements Due {
   /** Trades that came after their bar was complete: they belong to no bar. */
   late = 0;
   readonly #sink: BarSink;
-  readonly #agenda: Agenda;
+  readonly #timerQueue: TimerQueue;
   readonly #graceMs: number;
   readonly #offset: VenueOffset;
   readonly #id: number;
@@ -50,14 +50,21 @@ export class Bars implements Due {
   #count = 0;
   #hasGap = false;
 
-  constructor(instrument: Instrument, periodMs: number, graceMs: number, agenda: Agenda, sink: BarSink, offset = new VenueOffset()) {
+  constructor(
+    instrument: Instrument,
+    periodMs: number,
+    graceMs: number,
+    timerQueue: TimerQueue,
+    sink: BarSink,
+    offset = new VenueOffset(),
+  ) {
     this.instrument = instrument;
     this.periodMs = periodMs;
     this.#graceMs = graceMs;
-    this.#agenda = agenda;
+    this.#timerQueue = timerQueue;
     this.#sink = sink;
     this.#offset = offset;
-    this.#id = agenda.add(this);
+    this.#id = timerQueue.add(this);
     this.done = new MutableBar(); // hot-ok: construction
   }
 
@@ -94,7 +101,7 @@ export class Bars implements Due {
     this.#high = price;
     this.#low = price;
     this.#lots = 0;
-    this.#agenda.set(this.#id, this.#end + this.#offset.toOurs(venueTime) + this.#graceMs);
+    this.#timerQueue.set(this.#id, this.#end + this.#offset.toOurs(venueTime) + this.#graceMs);
   }
 
   #complete(): void {
@@ -112,7 +119,7 @@ export class Bars implements Due {
     this.#hasGap = false;
     // What belongs to this bar and comes later is late.
     this.#start = this.#end;
-    this.#agenda.clear(this.#id);
+    this.#timerQueue.clear(this.#id);
     this.#sink.bar(this);
   }
 }

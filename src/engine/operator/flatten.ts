@@ -6,8 +6,8 @@
 import { CLOSE, MARKET, PLACE, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { formatLots, tradedName } from '../../domain/instrument.ts';
 import { UNKNOWN } from '../../domain/order.ts';
-import type { Due } from '../../base/timer-queue.ts';
-import type { Desk } from '../state/instrument-context.ts';
+import type { Timer } from '../../base/timer-queue.ts';
+import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Leg } from '../state/leg.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
@@ -25,7 +25,7 @@ export interface Remains {
   /** Own orders of the scope that may still live. */
   readonly orders: readonly Order[];
   /** Legs of the scope that are held, or that an order of unknown outcome may still change. */
-  readonly legs: readonly { readonly desk: Desk; readonly leg: Leg }[];
+  readonly legs: readonly { readonly context: InstrumentContext; readonly leg: Leg }[];
 }
 
 /** Closes of one leg that changed nothing. */
@@ -37,7 +37,7 @@ interface Tries {
   isTold: boolean;
 }
 
-export class Flattener implements Due {
+export class Flattener implements Timer {
   readonly #core: Core;
   readonly #executor: Executor;
   readonly #traded: ReadonlyMap<string, ReadonlySet<number>>;
@@ -57,8 +57,8 @@ export class Flattener implements Due {
   /** Begins, goes on after a restart, or does nothing when no scope is to be flattened. */
   wake(): void {
     if (this.#halts().length === 0) return;
-    if (this.#alarm < 0) this.#alarm = this.#core.agenda.add(this);
-    this.#core.agenda.set(this.#alarm, Math.max(0, this.#core.now));
+    if (this.#alarm < 0) this.#alarm = this.#core.timerQueue.add(this);
+    this.#core.timerQueue.set(this.#alarm, Math.max(0, this.#core.now));
   }
 
   /** Closes what a strategy holds that was stopped; not where another strategy shares it, whose part cannot be told from its own. */
@@ -80,11 +80,11 @@ export class Flattener implements Due {
   due(now: number): void {
     for (const halt of this.#halts()) {
       const scope = this.#core.halts.scopeOf(halt.scope);
-      if (scope !== null && this.#core.standing.phase === 'armed' && this.#isFlat(scope, halt)) {
+      if (scope !== null && this.#core.tradingState.phase === 'armed' && this.#isFlat(scope, halt)) {
         this.#core.halts.end(halt, 'flat: no own order and no position is left', 'bot');
       }
     }
-    if (this.#halts().length > 0) this.#core.agenda.set(this.#alarm, now + EVERY_MS);
+    if (this.#halts().length > 0) this.#core.timerQueue.set(this.#alarm, now + EVERY_MS);
   }
 
   /** What is still there. */
@@ -94,9 +94,9 @@ export class Flattener implements Due {
 
   /** Own orders of the scope that may still live, oldest first. */
   orders(scope: HaltScope): Order[] {
-    const { desks, halts } = this.#core;
-    const live = desks.flatMap((desk) => (desk.orders.live === 0 ? [] : desk.orders.known().filter((order) => order.isAlive)));
-    return live.filter((order) => halts.covers(scope, order.desk, order.side, order.owner)).sort((a, b) => a.seq - b.seq);
+    const { contexts, halts } = this.#core;
+    const live = contexts.flatMap((context) => (context.orders.live === 0 ? [] : context.orders.known().filter((order) => order.isAlive)));
+    return live.filter((order) => halts.covers(scope, order.context, order.side, order.owner)).sort((a, b) => a.seq - b.seq);
   }
 
   /** Strategies other than the one named that trade one of its instruments: its position cannot be told from theirs. */
@@ -123,11 +123,11 @@ export class Flattener implements Due {
       const isOwn = order.owner === core.nobody && order.effect === CLOSE && order.type === MARKET;
       if (!isOwn) this.#executor.cancel(order, core.nobody, reason);
     }
-    for (const { desk, leg } of this.#legs(scope)) {
+    for (const { context, leg } of this.#legs(scope)) {
       if (leg.total > 0) isFlat = false;
-      if (leg.total > 0) this.#reduce(desk, leg, reason);
+      if (leg.total > 0) this.#reduce(context, leg, reason);
       const lastMove = Math.max(since, leg.changedAt);
-      if (!core.isPushed && desk.instrument.product === 'futures' && core.portfolio.readAt[desk.index]! < lastMove) isFlat = false;
+      if (!core.isPushed && context.instrument.product === 'futures' && core.portfolio.readAt[context.index]! < lastMove) isFlat = false;
     }
     return isFlat;
   }
@@ -138,9 +138,9 @@ export class Flattener implements Due {
     return `${isKill ? 'kill' : 'flatten'}, asked by ${by}${detail === NO_REASON ? '' : `: ${detail}`}`;
   }
 
-  #legs(scope: HaltScope): { readonly desk: Desk; readonly leg: Leg }[] {
-    const desks = this.#core.desks.filter(({ index, instrument }) => instrument.product === 'futures' && this.#isOf(scope, index));
-    const legs = desks.flatMap((desk) => [desk.long, desk.short].map((leg) => ({ desk, leg })));
+  #legs(scope: HaltScope): { readonly context: InstrumentContext; readonly leg: Leg }[] {
+    const contexts = this.#core.contexts.filter(({ index, instrument }) => instrument.product === 'futures' && this.#isOf(scope, index));
+    const legs = contexts.flatMap((context) => [context.long, context.short].map((leg) => ({ context, leg })));
     return scope.kind === 'leg' ? legs.filter(({ leg }) => (leg.index & 1) === scope.side) : legs;
   }
 
@@ -156,15 +156,15 @@ export class Flattener implements Due {
    * end is known by a read, which may be refused for a minute, and what it still opens is closed after it. A close of unknown outcome does
    * not hold it up either: the position shows what is left, and a second close finds at most that.
    */
-  #reduce(desk: Desk, leg: Leg, reason: string): void {
-    const closes = desk.orders.known().filter((order) => order.leg === leg && order.kind !== PLACE_SPOT && order.effect === CLOSE);
-    const moving = closes.filter((order) => order.isAlive || order.isUnderWay);
+  #reduce(context: InstrumentContext, leg: Leg, reason: string): void {
+    const closes = context.orders.known().filter((order) => order.leg === leg && order.kind !== PLACE_SPOT && order.effect === CLOSE);
+    const moving = closes.filter((order) => order.isAlive || order.isInFlight);
     const [first] = moving;
-    if (first === undefined) this.#close(desk, leg, reason);
+    if (first === undefined) this.#close(context, leg, reason);
     else if (moving.every(({ state }) => state === UNKNOWN)) this.#executor.rescue?.closeUnknown(first);
   }
 
-  #close(desk: Desk, leg: Leg, reason: string): void {
+  #close(context: InstrumentContext, leg: Leg, reason: string): void {
     const tries = this.#triesOf(leg);
     const { now } = this.#core;
     if (now < tries.nextAt) return;
@@ -172,24 +172,24 @@ export class Flattener implements Due {
     const isHeld = tries.count > 0 && leg.available < leg.total;
     if (isHeld && !tries.isTold) {
       tries.isTold = true;
-      const { instrument } = desk;
+      const { instrument } = context;
       const facts = { symbol: tradedName(instrument), side: SIDES[leg.index & 1], size: formatLots(leg.total, instrument) };
       const hint = 'orders that are not of this bot hold a part of the position: cancel them at the venue';
       this.#core.log.warn('flatten-held', { ...facts, free: formatLots(leg.available, instrument), hint });
     }
     tries.nextAt = now + Math.min(AGAIN_MS * 2 ** tries.count, AGAIN_MOST_MS);
     tries.count++;
-    const size = Math.min(isHeld ? leg.available : leg.total, desk.instrument.maxSize);
+    const size = Math.min(isHeld ? leg.available : leg.total, context.instrument.maxSize);
     if (size === 0) return;
     const executor = this.#executor;
-    const c = executor.begin(PLACE, desk.index);
+    const c = executor.begin(PLACE, context.index);
     c.side = leg.index & 1;
     c.effect = CLOSE;
     c.type = MARKET;
     c.price = 0;
     c.size = size;
     c.marginMode = this.#marginMode;
-    executor.submit(desk, null, this.#core.nobody, reason, null);
+    executor.submit(context, null, this.#core.nobody, reason, null);
   }
 
   /** As long as the leg is what it was. */

@@ -5,7 +5,7 @@
  */
 import { CLOSE } from '../../domain/codes.ts';
 import type { LimitAction } from '../../domain/limits.ts';
-import type { Due } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Flattener } from './flatten.ts';
@@ -17,7 +17,7 @@ interface Wanted {
   readonly code: string;
 }
 
-export class LimitActions implements Due {
+export class LimitActions implements Timer {
   readonly #core: Core;
   readonly #executor: Executor;
   readonly #flattener: Flattener;
@@ -28,12 +28,12 @@ export class LimitActions implements Due {
     this.#flattener = flattener;
     this.#core = core;
     this.#executor = executor;
-    this.#alarm = core.agenda.add(this);
+    this.#alarm = core.timerQueue.add(this);
   }
 
   act(action: LimitAction, scope: HaltScope, code: string): void {
     this.#wanted.push({ action, scope, code });
-    this.#core.agenda.set(this.#alarm, this.#core.now);
+    this.#core.timerQueue.set(this.#alarm, this.#core.now);
   }
 
   due(): void {
@@ -53,7 +53,7 @@ export class LimitActions implements Due {
     const { orders, halts } = this.#core;
     for (const list of orders.of) {
       for (const order of list.known()) {
-        if (!order.isAlive || order.effect === CLOSE || !halts.covers(scope, order.desk, order.side, order.owner)) continue;
+        if (!order.isAlive || order.effect === CLOSE || !halts.covers(scope, order.context, order.side, order.owner)) continue;
         if (order.quote !== null) order.quote.forget();
         this.#executor.cancel(order, order.owner, `limit ${code}`);
       }

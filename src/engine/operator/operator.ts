@@ -50,8 +50,8 @@ export class Operator {
   isHalted({ kind, seq, instrument, side, effect }: Command): boolean {
     const { core } = this.#p;
     if (effect !== OPEN || !OPENING.has(kind)) return false;
-    const desk = core.desks[instrument]!;
-    return !desk.isOpen && core.halts.against(desk, side, core.orders.find(seq)?.owner ?? core.nobody) !== null;
+    const context = core.contexts[instrument]!;
+    return !context.isOpen && core.halts.against(context, side, core.orders.find(seq)?.owner ?? core.nobody) !== null;
   }
 
   #act(command: OperatorCommand): OperatorResult {
@@ -103,7 +103,7 @@ export class Operator {
     const said = isNew
       ? `opens of ${scopeInWords(text)} are halted (${code})`
       : `opens of ${scopeInWords(text)} were halted already (${code}, by ${halt.by}: ${detail})`;
-    const sent = this.#opening(scope).filter((order) => order.isUnderWay);
+    const sent = this.#opening(scope).filter((order) => order.isInFlight);
     const left =
       sent.length === 0 ? [] : [`${counted(sent.length, 'opening order')} had been sent before and may still arrive: ${numbers(sent)}`];
     return done([...did, said, ...left, `to end it: ${halts.endsBy(halt)}`]);

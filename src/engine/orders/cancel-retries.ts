@@ -4,7 +4,7 @@
  */
 import { COMMANDS } from '../../domain/codes.ts';
 import { WORKING } from '../../domain/order.ts';
-import type { Due } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/timer-queue.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import { policyOf } from './policy.ts';
@@ -27,7 +27,7 @@ export interface CancelRetriesPort {
   lift(seq: number, why: string): void;
 }
 
-export class CancelRetries implements Due {
+export class CancelRetries implements Timer {
   readonly #core: Core;
   readonly #port: CancelRetriesPort;
   readonly #alarm: number;
@@ -36,7 +36,7 @@ export class CancelRetries implements Due {
   constructor(core: Core, port: CancelRetriesPort) {
     this.#core = core;
     this.#port = port;
-    this.#alarm = core.agenda.add(this);
+    this.#alarm = core.timerQueue.add(this);
   }
 
   /** Cancels that are still to be sent again within their tries. */
@@ -121,6 +121,6 @@ export class CancelRetries implements Due {
   #arm(): void {
     let next = Infinity;
     for (const one of this.#retries.values()) next = Math.min(next, one.nextAt);
-    this.#core.agenda.set(this.#alarm, next);
+    this.#core.timerQueue.set(this.#alarm, next);
   }
 }

@@ -36,7 +36,7 @@ export class Duplicates {
   modified(order: Order, made: OrderReport | undefined, old: OrderReport | undefined): void {
     if (made === undefined || old === undefined || !isAtVenue(made) || !isAtVenue(old)) return;
     const { halts, log } = this.#core;
-    const { symbol } = order.desk.instrument;
+    const { symbol } = order.context.instrument;
     log.error('duplicate-order', { seq: order.seq, symbol, venueId: made.venueId, beside: old.venueId, status: made.status });
     const scope = { kind: 'symbol', instrument: order.instrument } as const;
     halts.raise({ scope, code: 'duplicate-order', detail: `a modify left ${old.venueId} beside ${made.venueId}`, by: 'bot' });

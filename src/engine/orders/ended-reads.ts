@@ -3,9 +3,9 @@
  * history may be late, so it is asked again, less and less often, until a record is there or the position has decided.
  */
 import type { Query } from '../../ports/venue.ts';
-import type { Due } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
-import type { Asker, Asks } from '../polling/asks.ts';
+import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import type { Order } from '../state/order.ts';
 import { historyOf } from './order-reads.ts';
 
@@ -23,18 +23,18 @@ interface Wanted {
   nextAt: number;
 }
 
-export class EndedReads implements Due, Asker {
+export class EndedReads implements Timer, QueryOwner {
   readonly #core: Core;
-  readonly #asks: Asks;
+  readonly #queries: PendingQueries;
   readonly #alarm: number;
   readonly #wanted = new Map<number, Wanted>();
   readonly #open = new Set<Query>();
   #isBegun = false;
 
-  constructor(core: Core, asks: Asks) {
+  constructor(core: Core, queries: PendingQueries) {
     this.#core = core;
-    this.#asks = asks;
-    this.#alarm = core.agenda.add(this);
+    this.#queries = queries;
+    this.#alarm = core.timerQueue.add(this);
   }
 
   /** Asks for what was wanted before the start. */
@@ -92,14 +92,14 @@ export class EndedReads implements Due, Asker {
 
   #send(query: Query): void {
     this.#open.add(query);
-    this.#asks.ask(query, this);
+    this.#queries.ask(query, this);
   }
 
   #arm(): void {
     if (!this.#isBegun || this.#open.size > 0) return;
     let next = Infinity;
     for (const { nextAt } of this.#wanted.values()) next = Math.min(next, nextAt);
-    if (next < Infinity) this.#core.agenda.set(this.#alarm, Math.max(next, this.#core.now));
-    else this.#core.agenda.clear(this.#alarm);
+    if (next < Infinity) this.#core.timerQueue.set(this.#alarm, Math.max(next, this.#core.now));
+    else this.#core.timerQueue.clear(this.#alarm);
   }
 }

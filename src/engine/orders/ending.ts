@@ -20,7 +20,7 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
     moveLeg(core, order.leg, order.effect, lots, price, order.owner, order.postOnly !== 0);
     if (!core.isPushed) noteLeg(core, order.leg);
   }
-  core.notices.order(order, lots, price, '', '');
+  core.strategyEvents.order(order, lots, price, '', '');
 }
 
 /** Writes down what fills prove of the leg: a run after this one begins with it. */
@@ -34,7 +34,7 @@ function moveLeg(core: Core, leg: Leg, effect: number, lots: number, price: numb
   const closes = effect === CLOSE;
   if (closes) leg.closed(lots, core.now);
   else leg.opened(lots, price, core.now);
-  core.notices.leg(leg, closes ? -lots : lots, false);
+  core.strategyEvents.leg(leg, closes ? -lots : lots, false);
 }
 
 /**
@@ -47,7 +47,7 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   order.endedAt = core.now;
   const isSettled = core.isPushed || isFinal(order, how, why);
   core.journal.ended(order.seq, how, order.filled, isSettled, core.now);
-  core.notices.order(order, 0, 0, why, detail);
+  core.strategyEvents.order(order, 0, 0, why, detail);
   if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how);
   if (isSettled) {
     if (!core.isPushed && isLost(order.kind, order.filled, true)) core.lostTriggers.add(order);

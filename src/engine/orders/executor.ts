@@ -4,9 +4,9 @@
  * size: one method per intent and per outcome
  */
 import * as codes from '../../domain/codes.ts';
-import type { Approved, Blanks, Command } from '../../domain/command.ts';
+import type { Approved, FreeCommands, Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
-import type { Desk } from '../state/instrument-context.ts';
+import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import * as guards from '../risk/guards.ts';
@@ -49,7 +49,7 @@ export class Executor {
   rescue: Rescue | null = null;
   marginOutcomes: MarginOutcomes | null = null;
   declare private readonly core: Core;
-  declare private readonly blanks: Blanks;
+  declare private readonly freeCommands: FreeCommands;
   declare private readonly risk: Risk;
   /** How long an order may wait before it is sent: one that closes, a market order, another. */
   declare private readonly closeValidMs: number;
@@ -58,7 +58,7 @@ export class Executor {
 
   constructor(core: Core, risk: Risk) {
     this.core = core;
-    this.blanks = core.blanks;
+    this.freeCommands = core.freeCommands;
     this.risk = risk;
     const { closeValidMs, marketValidMs, limitValidMs } = core.timings; // hot-ok: construction
     this.closeValidMs = closeValidMs;
@@ -68,7 +68,7 @@ export class Executor {
 
   /** The command that is being made: `begin` clears it, the caller fills it, `submit` takes it. */
   get command(): Command {
-    return this.blanks.free;
+    return this.freeCommands.free;
   }
 
   /** Clears the command and sets its kind, instrument and time. */
@@ -104,25 +104,25 @@ export class Executor {
    * Sends the prepared PLACE, PLACE_TRIGGER, PLACE_SPOT, or MODIFY of `old`, of which size and price are the new order's. The order is
    * for the standing quote `quote` or none. Its number, or 0 when a rule refused.
    */
-  submit(desk: Desk, old: Order | null, owner: Owner, reason: string, quote: Quote | null): number {
+  submit(context: InstrumentContext, old: Order | null, owner: Owner, reason: string, quote: Quote | null): number {
     const core = this.core;
     const c = this.command;
-    if (c.effect === CLOSE) c.marginMode = desk.closeMode(desk.leg(c.side), c.marginMode);
-    else if (desk.adoptedMode >= 0) c.marginMode = desk.adoptedMode;
+    if (c.effect === CLOSE) c.marginMode = context.closeMode(context.leg(c.side), c.marginMode);
+    else if (context.adoptedMode >= 0) c.marginMode = context.adoptedMode;
     const added = old === null ? c.size : old.growth(c.size);
-    const approved = this.risk.approveOrder(c, desk, old, added, owner);
+    const approved = this.risk.approveOrder(c, context, old, added, owner);
     if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
     const seq = core.nextSeq++;
     c.seq = seq;
     if (c.effect === CLOSE) c.validMs = this.closeValidMs;
-    else c.validMs = freshFor(c, desk, c.type === MARKET && old === null ? this.marketValidMs : this.limitValidMs);
-    const order = core.orders.add(c, desk, owner, added);
-    if (core.guards.hasSlippage) order.decided = decidedPrice(c, desk);
+    else c.validMs = freshFor(c, context, c.type === MARKET && old === null ? this.marketValidMs : this.limitValidMs);
+    const order = core.orders.add(c, context, owner, added);
+    if (core.guards.hasSlippage) order.decided = decidedPrice(c, context);
     if (old !== null) this.#modify(old, order, c);
     if (quote !== null) quote.takes(order);
-    if (c.effect !== CLOSE && desk.ownMode !== c.marginMode) desk.useMode(c.marginMode, core.now);
+    if (c.effect !== CLOSE && context.ownMode !== c.marginMode) context.useMode(c.marginMode, core.now);
     if (c.takeProfit !== 0 || c.stopLoss !== 0 || core.brackets.isAny) core.brackets.placed(c, owner.name, reason);
-    core.flights.addOrder(order);
+    core.inFlight.addOrder(order);
     this.#send(approved, owner, reason);
     return seq;
   }
@@ -163,7 +163,7 @@ export class Executor {
    */
   probe(order: Order): boolean {
     const core = this.core;
-    if (order.state !== UNKNOWN || core.flights.concerns(order.seq)) return false;
+    if (order.state !== UNKNOWN || core.inFlight.concerns(order.seq)) return false;
     this.#sendCancel(order, core.nobody, PROBE);
     return true;
   }
@@ -194,14 +194,14 @@ export class Executor {
   /** Sends the prepared SET_MARGIN_MODE or ADJUST_MARGIN. `numbered` is called before it leaves. */
   submitMargin(owner: Owner, reason: string, numbered: (seq: number) => void): boolean {
     const c = this.command;
-    const approved = this.risk.approveMargin(c, this.core.desks[c.instrument]!, owner);
+    const approved = this.risk.approveMargin(c, this.core.contexts[c.instrument]!, owner);
     if (approved === null) {
       this.refuse(owner, this.risk.rule, this.risk.detail);
       return false;
     }
     c.seq = this.core.nextSeq++;
     c.validMs = this.limitValidMs;
-    if (c.kind === SET_MARGIN_MODE) this.core.desks[c.instrument]!.useMode(c.marginMode, this.core.now);
+    if (c.kind === SET_MARGIN_MODE) this.core.contexts[c.instrument]!.useMode(c.marginMode, this.core.now);
     numbered(c.seq);
     this.#sendOther(approved, owner, reason, null);
     return true;
@@ -212,30 +212,30 @@ export class Executor {
     const core = this.core;
     const c = this.command;
     this.refusals++;
-    core.tally.count('intent-refused', rule, core.now, refusal(owner.name, rule, detail));
+    core.counters.count('intent-refused', rule, core.now, refusal(owner.name, rule, detail));
     if (c.kind !== PLACE && c.kind !== PLACE_TRIGGER && c.kind !== PLACE_SPOT && c.kind !== MODIFY) return 0;
     c.seq = 0;
-    const order = core.orders.add(c, core.desks[c.instrument]!, owner, 0);
+    const order = core.orders.add(c, core.contexts[c.instrument]!, owner, 0);
     if (c.kind === MODIFY) order.kind = PLACE;
     core.orders.transition(order, REFUSED);
-    core.notices.order(order, 0, 0, rule, detail);
+    core.strategyEvents.order(order, 0, 0, rule, detail);
     core.orders.settle(order);
     return 0;
   }
 
   accepted(seq: number, venueId: string): void {
     const order = this.core.orders.at(seq);
-    if (order.seq !== seq || !order.isUnderWay) return this.#acceptedElse(seq, venueId);
+    if (order.seq !== seq || !order.isInFlight) return this.#acceptedElse(seq, venueId);
     this.#acceptedOrder(order, venueId);
   }
 
   #acceptedOrder(order: Order, venueId: string): void {
     const core = this.core;
-    order.isUnderWay = false;
+    order.isInFlight = false;
     core.journal.outcome(order.seq, 'accepted', venueId, '', core.now);
     if (!order.isAlive) return core.orders.releaseIfDone(order);
     if (order.replaces !== 0) endReplaced(core, order);
-    if (order.desk.circuit.count > 0) openTaken(core, order);
+    if (order.context.circuit.count > 0) openTaken(core, order);
     this.#working(order, venueId);
   }
 
@@ -243,10 +243,10 @@ export class Executor {
   #acceptedElse(seq: number, venueId: string): void {
     const core = this.core;
     const older = core.orders.find(seq);
-    if (older !== null && older.isUnderWay) return this.#acceptedOrder(older, venueId);
-    const flight = core.flights.takeOther(seq);
-    if (flight === null) return;
-    const { order } = flight;
+    if (older !== null && older.isInFlight) return this.#acceptedOrder(older, venueId);
+    const entry = core.inFlight.takeOther(seq);
+    if (entry === null) return;
+    const { order } = entry;
     core.journal.outcome(seq, 'accepted', venueId, '', core.now);
     if (order !== null && order.isAlive) endOrder(core, order, CANCELLED, '', '');
     if (order === null) this.marginOutcomes?.outcome(seq, 'accepted');
@@ -254,13 +254,13 @@ export class Executor {
 
   rejected(seq: number, why: string, detail: string): void {
     const core = this.core;
-    const flight = core.flights.take(seq);
-    if (flight === null) return;
-    const { kind, order } = flight;
+    const entry = core.inFlight.take(seq);
+    if (entry === null) return;
+    const { kind, order } = entry;
     core.journal.outcome(seq, 'rejected', '', why, core.now);
     // A cancel, or the move of a quote, that a fill has overtaken is nothing to tell of.
     const isLate = why === 'order-not-found' && (kind !== MODIFY || (order !== null && order.quote !== null));
-    if (!isLate) core.tally.count('command-rejected', why, core.now, refusal(order === null ? '' : order.owner.name, why, detail));
+    if (!isLate) core.counters.count('command-rejected', why, core.now, refusal(order === null ? '' : order.owner.name, why, detail));
     if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.#cancelFailed(order, kind, why, detail);
     openRefused(core, order, why, detail);
@@ -270,9 +270,9 @@ export class Executor {
 
   unsent(seq: number, cause: string): void {
     const core = this.core;
-    const flight = core.flights.take(seq);
-    if (flight === null) return;
-    const { kind, order } = flight;
+    const entry = core.inFlight.take(seq);
+    if (entry === null) return;
+    const { kind, order } = entry;
     core.journal.outcome(seq, 'unsent', '', cause, core.now);
     if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
     if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.cancelLost(order, kind, 'unsent', cause);
@@ -291,7 +291,7 @@ export class Executor {
       return endOrder(core, order, FILLED, '', '');
     }
     if (order.state !== WORKING) orders.transition(order, WORKING);
-    core.notices.order(order, 0, 0, '', '');
+    core.strategyEvents.order(order, 0, 0, '', '');
     this.#rests(order);
   }
 
@@ -311,7 +311,7 @@ export class Executor {
     if (state !== CANCELLING && state !== MODIFYING && state !== UNKNOWN) return;
     core.orders.transition(order, WORKING);
     order.sentAt = core.now;
-    core.notices.order(order, 0, 0, why, detail);
+    core.strategyEvents.order(order, 0, 0, why, detail);
     this.#rests(order);
   }
 
@@ -381,12 +381,12 @@ export class Executor {
     const core = this.core;
     core.journal.command(command, owner.name, reason);
     core.venue.execute(command);
-    core.flights.keepWatch();
+    core.inFlight.keepWatch();
   }
 
   /** The same for a command that makes no order, about `order` or none. */
   #sendOther(command: Approved<Command>, owner: Owner, reason: string, order: Order | null): void {
-    this.core.flights.add(command.seq, command.kind, command.instrument, order, command.time);
+    this.core.inFlight.add(command.seq, command.kind, command.instrument, order, command.time);
     this.#send(command, owner, reason);
   }
 }

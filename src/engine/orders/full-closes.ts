@@ -6,12 +6,12 @@
 import { CLOSE, MARKET, PLACE } from '../../domain/codes.ts';
 import { UNKNOWN } from '../../domain/order.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
-import type { Due } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/timer-queue.ts';
 import type { Leg } from '../state/leg.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from './executor.ts';
-import type { Asker, Asks } from '../polling/asks.ts';
+import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 
 /** New orders for one close at most, where the leg is not being flattened. */
 const TRIES = 5;
@@ -27,11 +27,11 @@ interface Question {
   readonly isFlattened: boolean;
 }
 
-export class FullCloses implements Asker, Due {
+export class FullCloses implements QueryOwner, Timer {
   readonly #core: Core;
   readonly #executor: Executor;
-  readonly #asks: Asks;
-  readonly #queries = new Map<Query, Question>();
+  readonly #queries: PendingQueries;
+  readonly #questions = new Map<Query, Question>();
   /** How often an order was placed again for one that was, by its number. */
   readonly #tries = new Map<number, number>();
   /** Questions whose read failed, and when they are asked again. */
@@ -40,11 +40,11 @@ export class FullCloses implements Asker, Due {
   readonly #askedAt = new Map<Leg, number>();
   readonly #alarm: number;
 
-  constructor(core: Core, executor: Executor, asks: Asks) {
+  constructor(core: Core, executor: Executor, queries: PendingQueries) {
     this.#core = core;
     this.#executor = executor;
-    this.#asks = asks;
-    this.#alarm = core.agenda.add(this);
+    this.#queries = queries;
+    this.#alarm = core.timerQueue.add(this);
   }
 
   /** The outcome of `order` is unknown. */
@@ -60,24 +60,24 @@ export class FullCloses implements Asker, Due {
     const { now } = this.#core;
     if (this.#core.isPushed || (this.#askedAt.get(order.leg) ?? -Infinity) > now - AGAIN_MS) return;
     this.#askedAt.set(order.leg, now);
-    const isAsked = [...this.#queries.values(), ...this.#failed.keys()].some((one) => one.order.leg === order.leg);
+    const isAsked = [...this.#questions.values(), ...this.#failed.keys()].some((one) => one.order.leg === order.leg);
     if (!isAsked) this.#ask({ order, seq: order.seq, isFlattened: true });
   }
 
   answered(query: Query, answer: Answer, sentAt: number): void {
-    const asked = this.#queries.get(query);
-    this.#queries.delete(query);
+    const asked = this.#questions.get(query);
+    this.#questions.delete(query);
     if (asked === undefined || answer.kind !== 'positions' || !this.#isOpen(asked)) return;
     const { order, seq, isFlattened } = asked;
     if (!isFlattened && order.leg.opening > 0) return;
-    const { desk, leg, owner, side } = order;
+    const { context, leg, owner, side } = order;
     const unknown = isFlattened ? this.#unknownOf(leg) : [order];
     // What was sent later may be what the read does not show yet.
     if (unknown.some((one) => one.sentAt > sentAt)) return;
     const report = answer.positions.find((one) => one.instrument === order.instrument && one.side === side);
     const core = this.#core;
     const reserved = unknown.reduce((sum, one) => sum + one.reserved, 0);
-    const size = Math.min(report?.available ?? 0, leg.least - leg.closing + reserved, desk.instrument.maxSize);
+    const size = Math.min(report?.available ?? 0, leg.least - leg.closing + reserved, context.instrument.maxSize);
     if (size <= 0) return;
     for (const one of unknown) core.orders.reserve(one, 0);
     const command = this.#executor.begin(PLACE, order.instrument);
@@ -86,16 +86,16 @@ export class FullCloses implements Asker, Due {
     command.type = MARKET;
     command.size = size;
     command.marginMode = order.marginMode;
-    const number = this.#executor.submit(desk, null, owner, REASON, null);
-    core.log.warn('close-again', { seq, symbol: desk.instrument.symbol, number, size });
+    const number = this.#executor.submit(context, null, owner, REASON, null);
+    core.log.warn('close-again', { seq, symbol: context.instrument.symbol, number, size });
     if (number > 0) this.#tries.set(number, (this.#tries.get(seq) ?? 0) + 1);
     this.#tries.delete(seq);
   }
 
   /** The read failed: it is asked again, for as long as the order is unknown. */
   failed(query: Query): void {
-    const asked = this.#queries.get(query);
-    this.#queries.delete(query);
+    const asked = this.#questions.get(query);
+    this.#questions.delete(query);
     if (asked === undefined || !this.#isOpen(asked)) return;
     this.#failed.set(asked, this.#core.now + AGAIN_MS);
     this.#arm();
@@ -112,8 +112,8 @@ export class FullCloses implements Asker, Due {
 
   #ask(question: Question): void {
     const query: Query = { kind: 'positions', instrument: question.order.instrument };
-    this.#queries.set(query, question);
-    this.#asks.ask(query, this);
+    this.#questions.set(query, question);
+    this.#queries.ask(query, this);
   }
 
   #isOpen({ order, seq }: Question): boolean {
@@ -127,6 +127,6 @@ export class FullCloses implements Asker, Due {
   }
 
   #arm(): void {
-    this.#core.agenda.set(this.#alarm, Math.min(Infinity, ...this.#failed.values()));
+    this.#core.timerQueue.set(this.#alarm, Math.min(Infinity, ...this.#failed.values()));
   }
 }

@@ -1,10 +1,10 @@
 /** The backstop: a command that nobody answers for is unknown in the end, whatever the edge forgot. */
-import type { Due } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { Resolver } from './resolver.ts';
 import type { Watch } from '../state/in-flight.ts';
 
-export class FlightWatch implements Due, Watch {
+export class InFlightWatch implements Timer, Watch {
   declare private readonly core: Core;
   declare private readonly resolver: Resolver;
   declare private readonly alarm: number;
@@ -15,21 +15,21 @@ export class FlightWatch implements Due, Watch {
     const { commandTimeoutMs, marketValidMs, limitValidMs, closeValidMs } = core.timings;
     this.core = core;
     this.resolver = resolver;
-    this.alarm = core.agenda.add(this);
+    this.alarm = core.timerQueue.add(this);
     this.patienceMs = Math.max(marketValidMs, limitValidMs, closeValidMs) + commandTimeoutMs;
   }
 
   /** Watches the oldest command on its way. */
   arm(): void {
-    const { flights, agenda } = this.core;
-    const oldest = flights.oldest();
-    flights.isWatched = oldest !== null;
-    if (oldest !== null) agenda.set(this.alarm, oldest.sentAt + this.patienceMs);
+    const { inFlight, timerQueue } = this.core;
+    const oldest = inFlight.oldest();
+    inFlight.isWatched = oldest !== null;
+    if (oldest !== null) timerQueue.set(this.alarm, oldest.sentAt + this.patienceMs);
   }
 
   due(now: number): void {
-    const { flights } = this.core;
-    for (let oldest = flights.oldest(); oldest !== null; oldest = flights.oldest()) {
+    const { inFlight } = this.core;
+    for (let oldest = inFlight.oldest(); oldest !== null; oldest = inFlight.oldest()) {
       if (oldest.sentAt + this.patienceMs > now) break;
       this.resolver.unknown(oldest.seq, 'no-outcome');
     }

@@ -5,7 +5,7 @@
 import { MARGIN_MODES, SET_MARGIN_MODE } from '../../domain/codes.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
-import type { Asks } from '../polling/asks.ts';
+import type { PendingQueries } from '../polling/queries.ts';
 import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
 import { policyOf } from './policy.ts';
 import type { Executor } from './executor.ts';
@@ -34,10 +34,10 @@ export class MarginModes implements CaseOwner<Change> {
   readonly #executor: Executor;
   readonly #changes: Cases<Change>;
 
-  constructor(core: Core, executor: Executor, asks: Asks) {
+  constructor(core: Core, executor: Executor, queries: PendingQueries) {
     this.#core = core;
     this.#executor = executor;
-    this.#changes = new Cases(core, asks, this);
+    this.#changes = new Cases(core, queries, this);
   }
 
   /** False while another change of the instrument is under way, and when a rule refused. The market is flat without live orders. */
@@ -101,7 +101,7 @@ export class MarginModes implements CaseOwner<Change> {
   #again(change: Change): void {
     const core = this.#core;
     const { key: instrument, mode, tries } = change;
-    const { long, short, orders } = core.desks[instrument]!;
+    const { long, short, orders } = core.contexts[instrument]!;
     const isFlat = long.total === 0 && short.total === 0 && orders.live === 0;
     if (isFlat && tries <= policyOf(SET_MARGIN_MODE).tries) return void this.#send(change);
     const detail = `setMarginMode (E10): the account does not show ${MARGIN_MODES[mode]} after ${tries} tries`;

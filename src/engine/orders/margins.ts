@@ -7,7 +7,7 @@ import { ADJUST_MARGIN, ISOLATED } from '../../domain/codes.ts';
 import type { PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
-import type { Asks } from '../polling/asks.ts';
+import type { PendingQueries } from '../polling/queries.ts';
 import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
 import type { Executor } from './executor.ts';
 import type { Owner } from '../state/owner.ts';
@@ -76,17 +76,17 @@ export class Margins implements CaseOwner<Job> {
   readonly #halts: MarginHalts;
   readonly #jobs: Cases<Job>;
 
-  constructor(core: Core, executor: Executor, asks: Asks, halts: MarginHalts) {
+  constructor(core: Core, executor: Executor, queries: PendingQueries, halts: MarginHalts) {
     this.#core = core;
     this.#executor = executor;
     this.#halts = halts;
-    this.#jobs = new Cases(core, asks, this);
+    this.#jobs = new Cases(core, queries, this);
   }
 
   /** False when another target of the instrument is under way, or the outcome of a command there is unknown. */
   ensure(owner: Owner, leg: number, target: number, reason: string): boolean {
     const instrument = leg >> 1;
-    if (this.#jobs.has(instrument) || this.#core.desks[instrument]!.halts > 0) return false;
+    if (this.#jobs.has(instrument) || this.#core.contexts[instrument]!.halts > 0) return false;
     this.#begin({ owner, leg, target, reason }, 'reading', null, 0, 0);
     return true;
   }
@@ -258,7 +258,7 @@ export class Margins implements CaseOwner<Job> {
 
   /** An order on its way would change what was read. */
   #isSending(instrument: number): boolean {
-    return this.#core.desks[instrument]!.orders.known().some((order) => order.isUnderWay);
+    return this.#core.contexts[instrument]!.orders.known().some((order) => order.isInFlight);
   }
 
   #jobOf(seq: number): Job | null {

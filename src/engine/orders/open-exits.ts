@@ -15,6 +15,6 @@ function isUndecided(core: Core, order: Order): boolean {
   // Nothing can be read about a spot order.
   if (kind === PLACE_SPOT) return false;
   if (state === UNKNOWN) return isCancelWanted || effect === CLOSE;
-  if (state === CANCELLING) return !core.flights.concerns(seq);
+  if (state === CANCELLING) return !core.inFlight.concerns(seq);
   return state === WORKING && (isCancelWanted || (effect === CLOSE && type === MARKET));
 }

@@ -14,14 +14,14 @@ import { Duplicates } from './duplicates.ts';
 import type { Leg } from '../state/leg.ts';
 import type { Order } from '../state/orders.ts';
 import { proveFilled, provePart, readTimes, type ReadTimes } from './proof.ts';
-import type { Asker, Asks } from '../polling/asks.ts';
+import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { Triggered } from './triggered.ts';
 
 /** Complete absences before an order that was working is handed to the resolver. */
 const ABSENCES = 3;
 
 /** Orders the tracker does not know; the reconciler decides about them. */
-export interface Strangers {
+export interface UnmatchedOrders {
   /** An order with this bot's name that the tracker does not hold. */
   own(seq: number, report: OrderReport, sentAt: number): void;
   /** An order with this bot's name that this journal never numbered. */
@@ -31,26 +31,26 @@ export interface Strangers {
   lost(order: Order): void;
 }
 
-export class OrderReads implements Asker {
+export class OrderReads implements QueryOwner {
   readonly #core: Core;
   readonly #executor: Executor;
-  readonly #asks: Asks;
-  readonly #strangers: Strangers;
+  readonly #queries: PendingQueries;
+  readonly #unmatched: UnmatchedOrders;
   readonly #duplicates: Duplicates;
   readonly #triggered: Triggered;
   /** Orders asked for by client id at the moment. */
   readonly #asked = new Set<number>();
   readonly #asking = new Map<Query, number>();
 
-  constructor(core: Core, executor: Executor, asks: Asks, strangers: Strangers) {
+  constructor(core: Core, executor: Executor, queries: PendingQueries, unmatched: UnmatchedOrders) {
     this.#core = core;
     this.#duplicates = new Duplicates(core, executor);
     this.#triggered = new Triggered(core);
     core.mayBeTriggered = (report) => this.#triggered.mayBe(report);
     core.restsAs = (order) => this.#triggered.restsAs(order);
     this.#executor = executor;
-    this.#asks = asks;
-    this.#strangers = strangers;
+    this.#queries = queries;
+    this.#unmatched = unmatched;
   }
 
   pending(query: Query, orders: readonly OrderReport[], sentAt: number): void {
@@ -60,7 +60,7 @@ export class OrderReads implements Asker {
     const only = query.instrument;
     for (let i = only < 0 ? 0 : only; i < (only < 0 ? own.of.length : only + 1); i++) {
       for (const order of own.of[i]!.known()) {
-        if (order.kind === PLACE && order.isAlive && !listed.has(order.seq) && !order.desk.isOffline) this.#unlisted(order, sentAt);
+        if (order.kind === PLACE && order.isAlive && !listed.has(order.seq) && !order.context.isOffline) this.#unlisted(order, sentAt);
       }
     }
   }
@@ -108,18 +108,18 @@ export class OrderReads implements Asker {
     const core = this.#core;
     const given = core.ids.seqOf(report.clientId, core.nextSeq);
     if (given === UNKNOWN_OWN_ID) {
-      this.#strangers.unknown(report);
+      this.#unmatched.unknown(report);
       return 0;
     }
     const order = given === FOREIGN_ID ? this.#triggered.orderOf(report) : core.orders.find(given);
     for (const decided of this.#triggered.takeDecided()) this.report(decided, read);
     if (order === null && given === FOREIGN_ID) {
-      this.#strangers.foreign(report);
+      this.#unmatched.foreign(report);
       return 0;
     }
     const seq = order === null ? given : order.seq;
     if (order === null) {
-      this.#strangers.own(seq, report, sentAt);
+      this.#unmatched.own(seq, report, sentAt);
       return seq;
     }
     if (order.isSettled || !this.#matches(order, report)) return seq;
@@ -134,7 +134,7 @@ export class OrderReads implements Asker {
     if (updatedAt < order.bookedAt) return;
     const { balance, journal, losses, now } = this.#core;
     // Venues differ in the sign of what is paid; where makers are paid, it is that of the venue.
-    const isPaid = order.desk.instrument.makerFeeRate < 0;
+    const isPaid = order.context.instrument.makerFeeRate < 0;
     const before = order.profit - (isPaid ? order.fee : Math.abs(order.fee));
     const total = realised - (isPaid ? fee : Math.abs(fee));
     balance?.book(Math.max(createdAt, order.bookedAt), updatedAt, total - before);
@@ -154,7 +154,7 @@ export class OrderReads implements Asker {
     this.#asked.add(seq);
     const query = historyOf(order, core.ids.idOf(seq));
     this.#asking.set(query, seq);
-    this.#asks.ask(query, this);
+    this.#queries.ask(query, this);
   }
 
   /** Asks for the orders of the leg that no list of pending ones is expected to show. */
@@ -167,11 +167,11 @@ export class OrderReads implements Asker {
   answered(query: Query, _answer: Answer, sentAt: number): void {
     const order = this.#orderAsked(query);
     if (order === null) return;
-    if (!order.isAlive || sentAt < order.sentAt || order.missing === 0 || order.desk.isOffline) return;
+    if (!order.isAlive || sentAt < order.sentAt || order.missing === 0 || order.context.isOffline) return;
     order.missing = Math.min(200, order.missing + 1);
     const isOld = this.#core.now - order.sentAt >= this.#core.timings.horizonMs;
     const mayBeLost = order.state === WORKING || order.state === CANCELLING;
-    if (order.missing > ABSENCES && isOld && mayBeLost) this.#strangers.lost(order);
+    if (order.missing > ABSENCES && isOld && mayBeLost) this.#unmatched.lost(order);
   }
 
   failed(query: Query): void {
@@ -194,14 +194,14 @@ export class OrderReads implements Asker {
   }
 
   #isCancelInFlight(order: Order): boolean {
-    const flights = this.#core.flights;
-    return flights.concerns(order.seq);
+    const inFlight = this.#core.inFlight;
+    return inFlight.concerns(order.seq);
   }
 
   #apply(order: Order, seq: number, report: OrderReport, read: ReadTimes): void {
     const core = this.#core;
     const state = order.state;
-    const isWaiting = state === MODIFYING || core.flights.concerns(seq);
+    const isWaiting = state === MODIFYING || core.inFlight.concerns(seq);
     if (this.#triggered.isOf(order, report)) this.#triggered.fired(order, report);
     switch (report.status) {
       case 'filled':

@@ -19,7 +19,7 @@ export function proveFilled(core: Core, order: Order, report: OrderReport): void
   order.average = averageTicks(core, report);
   order.recordAt = report.updatedAt;
   core.feeRates[order.instrument]!.learn(order, order.average, report.fee);
-  if (order.remaining > 0) tellFill(core, order, order.remaining);
+  if (order.remaining > 0) reportFill(core, order, order.remaining);
 }
 
 /** When a read began, and times of the venue that its answer is no older than. */
@@ -55,11 +55,11 @@ export function provePart(core: Core, order: Order, report: OrderReport, read: R
   order.shownFresh = Math.max(order.shownFresh, read.freshAt);
   order.shownTraded = Math.max(order.shownTraded, read.tradedAt.get(order.leg.index) ?? -Infinity);
   order.recordAt = Math.max(order.recordAt, report.updatedAt);
-  if (least > order.filled) tellFill(core, order, least - order.filled);
+  if (least > order.filled) reportFill(core, order, least - order.filled);
 }
 
 /** `lots` more of the order are proven, at the price that its average leaves for them. The leg holds them from then on. */
-export function tellFill(core: Core, order: Order, lots: number): void {
+export function reportFill(core: Core, order: Order, lots: number): void {
   const { leg } = order;
   leg.provenAt = Math.max(leg.provenAt, order.recordAt);
   fillOrder(core, order, lots, priceOfNext(order, lots));

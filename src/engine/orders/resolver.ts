@@ -12,7 +12,7 @@ import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import { endOrder } from './ending.ts';
 import type { Executor } from './executor.ts';
-import type { Asks } from '../polling/asks.ts';
+import type { PendingQueries } from '../polling/queries.ts';
 import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
 import { CancelRetries } from './cancel-retries.ts';
 import { FullCloses } from './full-closes.ts';
@@ -54,11 +54,11 @@ export class Resolver implements CaseOwner<Search> {
   /** Orders presumed not to have landed, and until when they are watched for. */
   readonly #tombstones = new Map<number, number>();
 
-  constructor(core: Core, executor: Executor, asks: Asks) {
+  constructor(core: Core, executor: Executor, queries: PendingQueries) {
     this.#core = core;
     this.#executor = executor;
-    this.#cases = new Cases(core, asks, this);
-    this.#fullCloses = new FullCloses(core, executor, asks);
+    this.#cases = new Cases(core, queries, this);
+    this.#fullCloses = new FullCloses(core, executor, queries);
     this.cancels = new CancelRetries(core, {
       cancelIfWanted: (order) => executor.cancelIfWanted(order),
       halt: (instrument, seq, detail) => this.halt(instrument, seq, 'cancel-unresolved', detail),
@@ -84,9 +84,9 @@ export class Resolver implements CaseOwner<Search> {
   /** The outcome of command `seq` is not known. Called with its flight still there. */
   unknown(seq: number, cause: string): void {
     const core = this.#core;
-    const flight = core.flights.take(seq);
-    if (flight === null) return;
-    const { kind, instrument, order } = flight;
+    const entry = core.inFlight.take(seq);
+    if (entry === null) return;
+    const { kind, instrument, order } = entry;
     core.journal.outcome(seq, 'unknown', '', cause, core.now);
     // A record has told already how the order ended: nothing of it is unknown.
     const isEnded = order === null ? kind === PLACE || kind === MODIFY : !order.isAlive && order.seq === seq;
@@ -112,7 +112,7 @@ export class Resolver implements CaseOwner<Search> {
     if (order.state !== UNKNOWN) core.orders.transition(order, UNKNOWN);
     if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
     else if (policy.halts) this.halt(instrument, seq, 'outcome-unknown', cause);
-    core.notices.order(order, 0, 0, 'unknown', cause);
+    core.strategyEvents.order(order, 0, 0, 'unknown', cause);
     if (policy.by !== 'look' || core.isPushed) return;
     const isQuarantined = core.halts.find({ kind: 'symbol', instrument }, 'order-quarantined', seq)?.code === 'order-quarantined';
     const times = { since: core.now, nextAt: core.now, probedAt: -Infinity, seenAt: core.now };
@@ -210,12 +210,12 @@ export class Resolver implements CaseOwner<Search> {
 
   /** A complete look did not show the order. */
   #absent(one: Search, order: Order): void {
-    const { flights, now, restsAs, timings } = this.#core;
+    const { inFlight, now, restsAs, timings } = this.#core;
     // The lists may leave out a symbol that the venue does not know at the moment.
-    if (order.desk.isOffline) return this.#wait(one);
+    if (order.context.isOffline) return this.#wait(one);
     one.absences++;
     one.seenAt = now;
-    const isOld = one.absences >= ABSENCES && now - one.since >= timings.horizonMs && !flights.concerns(one.key);
+    const isOld = one.absences >= ABSENCES && now - one.since >= timings.horizonMs && !inFlight.concerns(one.key);
     const resting = isOld && order.kind === PLACE_TRIGGER ? restsAs(order) : null;
     if (resting !== null) {
       const { isToGo, venueId } = resting;

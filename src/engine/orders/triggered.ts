@@ -38,9 +38,10 @@ export class Triggered {
   orderOf(report: OrderReport): Order | null {
     const known = this.#seqs.get(report.venueId);
     if (known !== undefined) return this.#core.orders.find(known);
-    const { desks, isTold } = this.#core;
+    const { contexts, isTold } = this.#core;
     // Of a process before this one: the order that it was found to be is known by that id, if it lives.
-    if (isTold(report.venueId)) return desks[report.instrument]?.orders.known().find(({ venueId }) => venueId === report.venueId) ?? null;
+    if (isTold(report.venueId))
+      return contexts[report.instrument]?.orders.known().find(({ venueId }) => venueId === report.venueId) ?? null;
     const { only, seqs } = this.#candidates(report);
     if (seqs.length > 1) {
       this.#noteAmbiguous(report, seqs);
@@ -94,16 +95,16 @@ export class Triggered {
     order.kind = PLACE;
     order.isTriggered = true;
     order.venueId = venueId;
-    this.#core.log.info('trigger-fired', { seq: order.seq, symbol: order.desk.instrument.symbol, venueId });
+    this.#core.log.info('trigger-fired', { seq: order.seq, symbol: order.context.instrument.symbol, venueId });
   }
 
   #candidates(report: OrderReport): Candidates {
-    const { desks, isTold, lostTriggers } = this.#core;
-    const desk = desks[report.instrument];
-    if (desk === undefined || report.effect !== OPEN) return { seqs: [], only: null };
+    const { contexts, isTold, lostTriggers } = this.#core;
+    const context = contexts[report.instrument];
+    if (context === undefined || report.effect !== OPEN) return { seqs: [], only: null };
     const seqs = lostTriggers.fitting(report);
     let only: Order | null = null;
-    for (const order of desk.orders.known()) {
+    for (const order of context.orders.known()) {
       if (order.kind !== PLACE_TRIGGER || order.isSettled || !mayHaveBecome(order, report)) continue;
       seqs.push(order.seq);
       // What it became was found before a restart, or it has ended and this rests: it speaks against the others, not for itself.

@@ -6,7 +6,7 @@
 import { LIMIT, PLACE } from '../../domain/codes.ts';
 import { parseClientId } from '../../domain/command.ts';
 import type { OrderReport } from '../../domain/report.ts';
-import type { Strangers as StrangersPort } from './order-reads.ts';
+import type { UnmatchedOrders as UnmatchedOrdersPort } from './order-reads.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from './executor.ts';
@@ -15,7 +15,7 @@ import type { Resolver } from './resolver.ts';
 /** Foreign orders and first sightings remembered at most. */
 const REMEMBERED = 1000;
 
-export class Strangers implements StrangersPort {
+export class UnmatchedOrders implements UnmatchedOrdersPort {
   /** Venue ids of foreign orders seen. */
   readonly foreignIds = new Set<string>();
   readonly #core: Core;
@@ -85,7 +85,7 @@ export class Strangers implements StrangersPort {
     command.price = report.type === LIMIT ? report.price : 0;
     command.size = report.size;
     command.time = Math.min(core.now, report.createdAt);
-    const order = core.orders.add(command, core.desks[report.instrument]!, core.nobody, report.size);
+    const order = core.orders.add(command, core.contexts[report.instrument]!, core.nobody, report.size);
     core.log.warn('order-adopted', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
     this.#executor.found(order, report.venueId);
     return order;
@@ -107,7 +107,7 @@ export class Strangers implements StrangersPort {
     const { epoch } = parseClientId(core.ids.bot, report.clientId);
     core.ids.sighted(epoch);
     const isAlive = report.status === 'open' || report.status === 'partial' || report.status === 'unknown';
-    if (core.standing.phase === 'reconciling') {
+    if (core.tradingState.phase === 'reconciling') {
       if (epoch > core.ids.lostUpTo) this.#rollback(epoch, report);
       else if (isAlive) core.log.error('journal-lost', { epoch, clientId: report.clientId, policy: core.unknownOwnOrders });
       if (isAlive) this.#track(report);

@@ -3,9 +3,9 @@
  * An answer counts only while the case that asked is still the one under its key. One alarm serves all cases of an owner.
  */
 import type { Query } from '../../ports/venue.ts';
-import type { Due } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
-import type { Asker, Asks } from './asks.ts';
+import type { QueryOwner, PendingQueries } from './queries.ts';
 
 export interface Case {
   /** By what it is known among the cases of its owner: an instrument, or the number of a command. */
@@ -15,23 +15,23 @@ export interface Case {
 }
 
 /** Whose cases they are: hears the answers, and is told when a case has its turn. */
-export interface CaseOwner<C extends Case> extends Asker {
+export interface CaseOwner<C extends Case> extends QueryOwner {
   turn(one: C): void;
 }
 
-export class Cases<C extends Case> implements Due {
-  readonly #core: Pick<Core, 'now' | 'agenda'>;
-  readonly #asks: Asks;
+export class Cases<C extends Case> implements Timer {
+  readonly #core: Pick<Core, 'now' | 'timerQueue'>;
+  readonly #queries: PendingQueries;
   readonly #owner: CaseOwner<C>;
   readonly #alarm: number;
   readonly #byKey = new Map<number, C>();
   readonly #asked = new Map<Query, C>();
 
-  constructor(core: Pick<Core, 'now' | 'agenda'>, asks: Asks, owner: CaseOwner<C>) {
+  constructor(core: Pick<Core, 'now' | 'timerQueue'>, queries: PendingQueries, owner: CaseOwner<C>) {
     this.#core = core;
-    this.#asks = asks;
+    this.#queries = queries;
     this.#owner = owner;
-    this.#alarm = core.agenda.add(this);
+    this.#alarm = core.timerQueue.add(this);
   }
 
   get count(): number {
@@ -71,7 +71,7 @@ export class Cases<C extends Case> implements Due {
   ask(one: C, query: Query): void {
     one.nextAt = Infinity;
     this.#asked.set(query, one);
-    this.#asks.ask(query, this.#owner);
+    this.#queries.ask(query, this.#owner);
   }
 
   /** The case that asked, when it is still open. To be called once for each answer, and for each failure. */
@@ -89,6 +89,6 @@ export class Cases<C extends Case> implements Due {
   #arm(): void {
     let next = Infinity;
     for (const { nextAt } of this.#byKey.values()) next = Math.min(next, nextAt);
-    this.#core.agenda.set(this.#alarm, next);
+    this.#core.timerQueue.set(this.#alarm, next);
   }
 }

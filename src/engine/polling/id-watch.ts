@@ -3,27 +3,27 @@
  * never among the pending ones. Own orders in the answer are belief like any other read of them.
  */
 import type { Answer, Query } from '../../ports/venue.ts';
-import type { Due } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
-import type { Asker, Asks } from './asks.ts';
+import type { QueryOwner, PendingQueries } from './queries.ts';
 
 /** How far each look reaches back beyond the last one, for a history that shows orders late. */
 const OVERLAP_MS = 10_000;
 
-export class IdWatch implements Due, Asker {
+export class IdWatch implements Timer, QueryOwner {
   readonly #core: Core;
-  readonly #asks: Asks;
+  readonly #queries: PendingQueries;
   readonly #everyMs: number;
   readonly #alarm: number;
   /** The venue's time at the last look that was answered. */
   #seenTo = 0;
   #asking = 0;
 
-  constructor(core: Core, asks: Asks, everyMs: number) {
+  constructor(core: Core, queries: PendingQueries, everyMs: number) {
     this.#core = core;
-    this.#asks = asks;
+    this.#queries = queries;
     this.#everyMs = everyMs;
-    this.#alarm = core.agenda.add(this);
+    this.#alarm = core.timerQueue.add(this);
   }
 
   start(): void {
@@ -33,12 +33,12 @@ export class IdWatch implements Due, Asker {
 
   due(): void {
     this.#asking = this.#core.venueTime;
-    this.#asks.ask({ kind: 'history', instrument: -1, clientId: '', since: Math.max(1, this.#seenTo - OVERLAP_MS) }, this);
+    this.#queries.ask({ kind: 'history', instrument: -1, clientId: '', since: Math.max(1, this.#seenTo - OVERLAP_MS) }, this);
   }
 
   answered(query: Query, answer: Answer): void {
     if (query.kind === 'history' && answer.kind === 'history' && answer.rest !== undefined) {
-      return this.#asks.ask({ ...query, before: answer.rest }, this);
+      return this.#queries.ask({ ...query, before: answer.rest }, this);
     }
     this.#seenTo = this.#asking;
     this.#wait();
@@ -49,6 +49,6 @@ export class IdWatch implements Due, Asker {
   }
 
   #wait(): void {
-    this.#core.agenda.set(this.#alarm, this.#core.now + this.#everyMs);
+    this.#core.timerQueue.set(this.#alarm, this.#core.now + this.#everyMs);
   }
 }

@@ -6,7 +6,7 @@
  */
 import { AdaptiveRate } from '../../base/adaptive-rate.ts';
 import { assert } from '../../base/assert.ts';
-import { Soonest } from '../../base/soonest.ts';
+import { NextDeadline } from '../../base/next-deadline.ts';
 import * as codes from '../../domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../domain/command.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -45,7 +45,7 @@ export class OrderLane implements Venue {
   /** When `drain` has something to send or to give back; Infinity when nothing waits. */
   nextDue = Infinity;
   /** Who has to know when that becomes sooner. */
-  soonest = new Soonest(); // hot-ok: construction
+  nextDeadline = new NextDeadline(); // hot-ok: construction
   declare private readonly venue: Venue;
   declare private readonly clock: Clock;
   declare private readonly order: Bucket;
@@ -154,7 +154,7 @@ export class OrderLane implements Venue {
   #schedule(): void {
     const now = this.waiting === 0 ? 0 : this.clock.now();
     this.nextDue = Math.min(this.order.nextDue(now), this.spot.nextDue(now), this.margin.nextDue(now));
-    this.soonest.note(this.nextDue);
+    this.nextDeadline.note(this.nextDue);
   }
 
   #bucketOf(kind: number): Bucket {

@@ -4,9 +4,9 @@
  * never stacked.
  */
 import type { Answer, Query } from '../../ports/venue.ts';
-import type { Agenda, Due } from '../../base/timer-queue.ts';
+import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
 import type { PlannedPoll, PollKind, PollPlan } from './schedule.ts';
-import type { Asker, Asks } from './asks.ts';
+import type { QueryOwner, PendingQueries } from './queries.ts';
 import type { TradeFeed } from './trade-feed.ts';
 
 export class Poller {
@@ -15,12 +15,12 @@ export class Poller {
   /** `liveIds` gives the venue ids of own live orders: polls of pending orders end when all of them were seen. */
   constructor(
     plan: PollPlan,
-    agenda: Agenda,
-    asks: Asks,
+    timerQueue: TimerQueue,
+    queries: PendingQueries,
     feeds: ReadonlyMap<number, TradeFeed>,
     liveIds: () => ReadonlySet<string> | null,
   ) {
-    this.#polls = plan.polls.map((poll) => new Poll(poll, agenda, asks, feeds.get(poll.instrument) ?? null, liveIds));
+    this.#polls = plan.polls.map((poll) => new Poll(poll, timerQueue, queries, feeds.get(poll.instrument) ?? null, liveIds));
   }
 
   start(now: number): void {
@@ -32,8 +32,8 @@ export class Poller {
   }
 
   /** Asks for `kind` of `instrument` (or of all) at the next run instead of at its time. */
-  hasten(kind: PollKind, instrument: number, now: number): void {
-    for (const poll of this.#polls) if (poll.serves(kind, instrument)) poll.hasten(now);
+  pollNow(kind: PollKind, instrument: number, now: number): void {
+    for (const poll of this.#polls) if (poll.serves(kind, instrument)) poll.pollNow(now);
   }
 
   /** Polls left out because the question before was still open. */
@@ -42,31 +42,37 @@ export class Poller {
   }
 }
 
-class Poll implements Due, Asker {
+class Poll implements Timer, QueryOwner {
   skipped = 0;
   readonly #plan: PlannedPoll;
-  readonly #agenda: Agenda;
-  readonly #asks: Asks;
+  readonly #timerQueue: TimerQueue;
+  readonly #queries: PendingQueries;
   readonly #feed: TradeFeed | null;
   readonly #id: number;
   readonly #query: Query;
-  #isHastened = false;
+  #isUrgent = false;
 
-  constructor(plan: PlannedPoll, agenda: Agenda, asks: Asks, feed: TradeFeed | null, liveIds: () => ReadonlySet<string> | null) {
+  constructor(
+    plan: PlannedPoll,
+    timerQueue: TimerQueue,
+    queries: PendingQueries,
+    feed: TradeFeed | null,
+    liveIds: () => ReadonlySet<string> | null,
+  ) {
     this.#plan = plan;
-    this.#agenda = agenda;
-    this.#asks = asks;
+    this.#timerQueue = timerQueue;
+    this.#queries = queries;
     this.#feed = plan.kind === 'trades' ? feed : null;
-    this.#id = agenda.add(this);
+    this.#id = timerQueue.add(this);
     this.#query = queryOf(plan, liveIds);
   }
 
   start(now: number): void {
-    this.#agenda.set(this.#id, now + this.#plan.phaseMs);
+    this.#timerQueue.set(this.#id, now + this.#plan.phaseMs);
   }
 
   stop(): void {
-    this.#agenda.clear(this.#id);
+    this.#timerQueue.clear(this.#id);
   }
 
   serves(kind: PollKind, instrument: number): boolean {
@@ -74,20 +80,20 @@ class Poll implements Due, Asker {
   }
 
   /** Brings the next call forward; when one is on its way, another follows its answer, because that one may be too old. */
-  hasten(now: number): void {
-    if (this.#asks.isOpen(this.#query)) this.#isHastened = true;
-    else if (this.#agenda.at(this.#id) > now) this.#agenda.set(this.#id, now);
+  pollNow(now: number): void {
+    if (this.#queries.isOpen(this.#query)) this.#isUrgent = true;
+    else if (this.#timerQueue.at(this.#id) > now) this.#timerQueue.set(this.#id, now);
   }
 
   due(now: number): void {
     const { periodMs, phaseMs } = this.#plan;
-    this.#agenda.set(this.#id, (Math.floor((now - phaseMs) / periodMs) + 1) * periodMs + phaseMs);
+    this.#timerQueue.set(this.#id, (Math.floor((now - phaseMs) / periodMs) + 1) * periodMs + phaseMs);
     if (this.#feed !== null) {
       if (!this.#feed.poll()) this.skipped++;
-    } else if (this.#asks.isOpen(this.#query)) {
+    } else if (this.#queries.isOpen(this.#query)) {
       this.skipped++;
     } else {
-      this.#asks.ask(this.#query, this);
+      this.#queries.ask(this.#query, this);
     }
   }
 
@@ -100,9 +106,9 @@ class Poll implements Due, Asker {
   }
 
   #again(): void {
-    if (!this.#isHastened) return;
-    this.#isHastened = false;
-    this.#asks.ask(this.#query, this);
+    if (!this.#isUrgent) return;
+    this.#isUrgent = false;
+    this.#queries.ask(this.#query, this);
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import type { TradeReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
-import type { Asker, Asks } from './asks.ts';
+import type { QueryOwner, PendingQueries } from './queries.ts';
 
 /** The mark of an instrument that had no trade at the first look: below every id. */
 const NONE = '0';
@@ -39,10 +39,10 @@ export interface TradeFeedOptions {
   readonly maxPages: number;
 }
 
-export class TradeFeed implements Asker {
+export class TradeFeed implements QueryOwner {
   readonly instrument: number;
   gaps = 0;
-  readonly #asks: Asks;
+  readonly #queries: PendingQueries;
   readonly #sink: TradeSink;
   readonly #options: TradeFeedOptions;
   /** Newest id delivered; "" before the first page, whose trades are history and only set the mark; NONE when there were none. */
@@ -58,9 +58,9 @@ export class TradeFeed implements Asker {
   #isFalling = true;
   #pages = 0;
 
-  constructor(instrument: number, asks: Asks, sink: TradeSink, options: TradeFeedOptions) {
+  constructor(instrument: number, queries: PendingQueries, sink: TradeSink, options: TradeFeedOptions) {
     this.instrument = instrument;
-    this.#asks = asks;
+    this.#queries = queries;
     this.#sink = sink;
     this.#options = options;
   }
@@ -78,7 +78,7 @@ export class TradeFeed implements Asker {
   answered(query: Query, answer: Answer): void {
     if (query.kind !== 'trades' || answer.kind !== 'trades') return;
     this.#pages++;
-    if (query.before === '' && this.#isCountedAnew(answer.trades)) return this.#begin(answer.trades);
+    if (query.before === '' && this.#isRecounted(answer.trades)) return this.#begin(answer.trades);
     let overlaps = false;
     for (const trade of answer.trades) {
       if (this.#newest !== '' && compareIds(trade.tradeId, this.#newest) <= 0) overlaps = true;
@@ -100,7 +100,7 @@ export class TradeFeed implements Asker {
   }
 
   /** True for a newest page that is later than what is known, but whose ids are all lower. */
-  #isCountedAnew(trades: readonly TradeReport[]): boolean {
+  #isRecounted(trades: readonly TradeReport[]): boolean {
     if (this.#newest === '' || this.#newest === NONE) return false;
     return trades.some((t) => t.venueTime > this.#newestTime) && trades.every((t) => compareIds(t.tradeId, this.#newest) < 0);
   }
@@ -130,7 +130,7 @@ export class TradeFeed implements Asker {
 
   #ask(before: string, limit: number): void {
     const known = this.#newest;
-    this.#asks.ask({ kind: 'trades', instrument: this.instrument, before, limit, known }, this);
+    this.#queries.ask({ kind: 'trades', instrument: this.instrument, before, limit, known }, this);
   }
 
   #deliver(hasGap: boolean): void {

@@ -51,7 +51,7 @@ export class External {
    * `result` what it brought less fees, NaN where no record says it. `rest` lots of the change are still to be told.
    */
   position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: string, result = Number.NaN, rest = 0): void {
-    const { instruments, notices, losses, nobody } = this.#core;
+    const { instruments, strategyEvents, losses, nobody } = this.#core;
     const instrument = instruments[leg.index >> 1]!;
     if (lots < 0) losses.closedElsewhere(leg, -lots, 0, result, nobody);
     const before = formatLots(Math.max(0, leg.total - rest - lots), instrument);
@@ -61,7 +61,7 @@ export class External {
     const who = kind === 'liquidation' ? 'the venue liquidated it' : 'no order of this bot did it';
     const text = `${instrument.symbol} ${side} went from ${before} to ${after}: ${who}${by === '' ? '' : ` (${by})`}`;
     if (Number.isNaN(result) || kind === 'liquidation') this.disturbed(leg, lots);
-    notices.changed(leg, lots, kind === 'liquidation' ? 'liquidation' : 'external');
+    strategyEvents.changed(leg, lots, kind === 'liquidation' ? 'liquidation' : 'external');
     this.happened(kind, leg.index >> 1, leg.index & 1, text, { before, after, change });
   }
 
@@ -83,7 +83,7 @@ export class External {
     if (action === 'ignore') core.log.info('external', about);
     else core.log.warn('external', about);
     if (action === 'halt') this.#halt(kind, instrument, side, text);
-    if (action !== 'ignore') core.notices.external(fact);
+    if (action !== 'ignore') core.strategyEvents.external(fact);
   }
 
   #halt(kind: ExternalKind, instrument: number, side: number, text: string): void {
@@ -95,10 +95,10 @@ export class External {
 
   /** Orders that rest in the scope and would open go away: what is halted opens nothing. */
   #cancelOpens(scope: HaltScope): void {
-    const { desks, halts } = this.#core;
-    for (const desk of desks) {
-      for (const order of desk.orders.known()) {
-        if (!order.isAlive || order.effect !== OPEN || !halts.covers(scope, desk, order.side, order.owner)) continue;
+    const { contexts, halts } = this.#core;
+    for (const context of contexts) {
+      for (const order of context.orders.known()) {
+        if (!order.isAlive || order.effect !== OPEN || !halts.covers(scope, context, order.side, order.owner)) continue;
         this.#executor.cancel(order, order.owner, 'opens are halted');
       }
     }

@@ -10,7 +10,7 @@ import { BEGIN_SLACK_MS } from '../state/brackets.ts';
 import type { Claim } from './claim.ts';
 import type { Leg } from '../state/leg.ts';
 import type { Order } from '../state/order.ts';
-import { tellFill } from '../orders/proof.ts';
+import { reportFill } from '../orders/proof.ts';
 
 /** By how many ticks the average entry may be off, each lot: it is cut to what the venue shows. */
 const ENTRY_SLACK = 1e-4;
@@ -37,7 +37,7 @@ export function explain(core: Core, leg: Leg, claim: Claim): Explanation {
   const unexplained = gap > up ? gap - up : gap < -down ? gap + down : 0;
   if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, isSpent: false };
   if (!claim.mayTell(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, isSpent: false };
-  if (gap <= sumOf(opens) && gap >= -sumOf(closes)) tellAll(core, leg, opens, closes, gap, claim);
+  if (gap <= sumOf(opens) && gap >= -sumOf(closes)) reportAll(core, leg, opens, closes, gap, claim);
   const left = [...[...opens, ...closes].map(({ order }) => order), ...before].filter((order) => !order.isSettled);
   return { unexplained: 0, isOpen: gap !== 0, isSpent: left.length > 0 && left.every((order) => isSpent(core, order, claim)) };
 }
@@ -82,7 +82,7 @@ function isSpent({ timings, now }: Core, order: Order, claim: Claim): boolean {
 }
 
 /** Tells the fills that the gap proves: up = what all opens, down = what all closes may have filled. */
-function tellAll(core: Core, leg: Leg, opens: readonly Suspect[], closes: readonly Suspect[], gap: number, claim: Claim): void {
+function reportAll(core: Core, leg: Leg, opens: readonly Suspect[], closes: readonly Suspect[], gap: number, claim: Claim): void {
   const up = sumOf(opens);
   const down = sumOf(closes);
   if (closes.length === 0 && opens.length === 2 && opens.every(({ order }) => order.isEndRead || isFresh(order, claim))) {
@@ -172,7 +172,7 @@ function isFresh(order: Order, claim: Claim): boolean {
 function prove(core: Core, { order }: Suspect, least: number, most: number, claim: Claim): void {
   const isTraded = order.average > 0 || (order.kind === PLACE_TRIGGER && claim.lastSentAt >= claim.since + core.timings.settleMs);
   const lots = isTraded ? Math.min(least, order.remaining, Math.max(0, order.shownMost - order.filled)) : 0;
-  if (lots > 0) tellFill(core, order, lots);
+  if (lots > 0) reportFill(core, order, lots);
   if (order.isAlive) return;
   const isAfterRecord = order.isEndRead && claim.isShown && claim.updatedAt >= order.recordAt;
   if (!isAfterRecord && claim.lastSentAt < order.endedAt + core.timings.settleMs) return;

@@ -7,7 +7,7 @@ import type { SpotStatus } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { External } from './external.ts';
 import type { Core } from '../state/core.ts';
-import type { Asks } from '../polling/asks.ts';
+import type { PendingQueries } from '../polling/queries.ts';
 import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
 
 /** Between two questions for a symbol that is offline, or of which it is not known. */
@@ -35,10 +35,10 @@ export class Offline implements CaseOwner<Suspect> {
   readonly #external: External;
   readonly #suspects: Cases<Suspect>;
 
-  constructor(core: Core, asks: Asks, external: External) {
+  constructor(core: Core, queries: PendingQueries, external: External) {
     this.#core = core;
     this.#external = external;
-    this.#suspects = new Cases(core, asks, this);
+    this.#suspects = new Cases(core, queries, this);
   }
 
   /** Symbols that are offline. */
@@ -61,7 +61,7 @@ export class Offline implements CaseOwner<Suspect> {
   /** The venue said of a read or an order that it does not know the instrument. */
   unknown(i: number): void {
     const core = this.#core;
-    if (this.#suspects.has(i) || core.standing.phase !== 'armed') return;
+    if (this.#suspects.has(i) || core.tradingState.phase !== 'armed') return;
     const one = this.#suspect(i);
     if (!this.#isRead(i)) return this.#gone(one, 'the venue refused an order because of its symbol');
     this.turn(one);
@@ -145,12 +145,12 @@ export class Offline implements CaseOwner<Suspect> {
   /** From now on what lists do not show of the symbol proves nothing. */
   #open(one: Suspect): void {
     this.#suspects.open(one);
-    this.#core.desks[one.key]!.isOffline = true;
+    this.#core.contexts[one.key]!.isOffline = true;
   }
 
   #close(one: Suspect): void {
     this.#suspects.close(one);
-    this.#core.desks[one.key]!.isOffline = false;
+    this.#core.contexts[one.key]!.isOffline = false;
   }
 
   #gone(one: Suspect, why: string): void {
@@ -177,8 +177,8 @@ export class Offline implements CaseOwner<Suspect> {
 
   /** Opens of the symbol wait until it is known whether it is offline: a halt without a name, as long as a read. */
   #hold(i: number, by: 1 | -1): void {
-    this.#core.desks[i]!.halts += by;
-    this.#core.standing.halted('symbol', by);
+    this.#core.contexts[i]!.halts += by;
+    this.#core.tradingState.halted('symbol', by);
   }
 }
 

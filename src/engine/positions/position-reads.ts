@@ -88,8 +88,8 @@ export class PositionReads {
 
   /** All legs of the query's scope; a leg that is not listed is said to be flat. `venueTime` is 0 when the answer does not say. */
   positions(query: Query, reports: readonly PositionReport[], sentAt: number, venueTime: number): void {
-    const { portfolio, instruments, tally } = this.#core;
-    if (this.#isOld(venueTime)) return tally.add('old-read', query.kind);
+    const { portfolio, instruments, counters } = this.#core;
+    if (this.#isOld(venueTime)) return counters.add('old-read', query.kind);
     const byLeg = new Map(reports.map((report) => [2 * report.instrument + report.side, report]));
     const from = query.instrument < 0 ? 0 : query.instrument;
     const to = query.instrument < 0 ? instruments.length : query.instrument + 1;
@@ -98,7 +98,7 @@ export class PositionReads {
       portfolio.readAt[i] = sentAt;
       for (const leg of [portfolio.legs[2 * i]!, portfolio.legs[2 * i + 1]!])
         this.#read(leg, byLeg.get(leg.index), sentAt, query.instrument >= 0);
-      this.#core.losses.legsRead(this.#core.desks[i]!);
+      this.#core.losses.legsRead(this.#core.contexts[i]!);
     }
   }
 
@@ -154,7 +154,7 @@ export class PositionReads {
   }
 
   #read(leg: Leg, report: PositionReport | undefined, sentAt: number, isAlone: boolean): void {
-    if (sentAt <= leg.changedAt || (report === undefined && this.#core.desks[leg.index >> 1]!.isOffline)) return;
+    if (sentAt <= leg.changedAt || (report === undefined && this.#core.contexts[leg.index >> 1]!.isOffline)) return;
     const core = this.#core;
     const claim = this.#claims[leg.index]!;
     const total = report?.total ?? 0;
@@ -163,7 +163,7 @@ export class PositionReads {
     claim.createdAt = report?.createdAt ?? -Infinity;
     if (!this.#known[leg.index]) return this.#meet(leg, claim, report, isSame);
     if (report !== undefined && updatedAt < leg.shownAt && total !== leg.total && !claim.isProof(leg, core.timings)) {
-      core.tally.add('old-read', 'leg');
+      core.counters.add('old-read', 'leg');
       return;
     }
     if (report === undefined || updatedAt >= leg.shownAt) this.#figures(leg, report);
@@ -223,7 +223,7 @@ export class PositionReads {
 
   /** The read may be older than what fills prove: nothing follows from it yet but that nothing is opened on a leg that it does not show. */
   #wait(leg: Leg, claim: Claim): void {
-    if (claim.isShown) return this.#core.tally.add('old-read', 'leg');
+    if (claim.isShown) return this.#core.counters.add('old-read', 'leg');
     leg.isDoubted = true;
     // A list may leave out a leg that is there. The record of who closed it proves that it is gone.
     if (claim.reads >= TOLD_READS && leg.total > 0) this.#doubts.suspected(leg, -leg.total);
@@ -255,7 +255,7 @@ export class PositionReads {
     if (lots < 0) core.losses.closedElsewhere(leg, -lots, 0, isBooked ? 0 : Number.NaN, core.nobody);
     leg.entry = leg.shownEntry;
     noteLeg(core, leg);
-    core.notices.leg(leg, lots, false);
+    core.strategyEvents.leg(leg, lots, false);
   }
 
   /** `lots` more (or less, below zero) than own orders explain: somebody else traded, or the venue by itself. The leg is what reads say. */

@@ -7,7 +7,7 @@ import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { External } from './external.ts';
 import type { Core } from '../state/core.ts';
-import type { Asker, Asks } from '../polling/asks.ts';
+import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 
 /** Reads in a row that must show a change. */
 const READS = 2;
@@ -50,15 +50,15 @@ interface Terms {
   query: Query | null;
 }
 
-export class TermsWatch implements Asker {
+export class TermsWatch implements QueryOwner {
   readonly #core: Core;
-  readonly #asks: Asks;
+  readonly #queries: PendingQueries;
   readonly #external: External;
   readonly #terms: readonly Terms[];
 
-  constructor(core: Core, asks: Asks, external: External) {
+  constructor(core: Core, queries: PendingQueries, external: External) {
     this.#core = core;
-    this.#asks = asks;
+    this.#queries = queries;
     this.#external = external;
     this.#terms = core.instruments.map(() => ({ leverage: [new Term(), new Term()], mode: new Term(), refusals: 0, query: null }));
   }
@@ -105,7 +105,7 @@ export class TermsWatch implements Asker {
     if (terms.query !== null) return;
     this.#hold(i, 1);
     terms.query = { kind: 'account', instrument: i };
-    this.#asks.ask(terms.query, this);
+    this.#queries.ask(terms.query, this);
   }
 
   /** An order that opens was taken: its mode is no matter of dispute. */
@@ -128,11 +128,11 @@ export class TermsWatch implements Asker {
     terms.query = null;
     const { symbol } = core.instruments[i]!;
     const shown = mode < 0 ? 'which mode it has could not be read' : `the venue has ${MARGIN_MODES[mode]!}`;
-    const text = `${symbol}: an order of margin mode ${MARGIN_MODES[core.desks[i]!.ownMode] ?? 'unknown'} was refused (40013), ${shown}`;
+    const text = `${symbol}: an order of margin mode ${MARGIN_MODES[core.contexts[i]!.ownMode] ?? 'unknown'} was refused (40013), ${shown}`;
     if (mode >= 0) {
       terms.mode.set(mode);
       // Orders that close go by it from now on, until positions are read again.
-      for (const leg of [core.desks[i]!.long, core.desks[i]!.short]) if (leg.total > 0) leg.marginMode = mode;
+      for (const leg of [core.contexts[i]!.long, core.contexts[i]!.short]) if (leg.total > 0) leg.marginMode = mode;
     }
     this.#changed(i, mode, text);
     if (terms.refusals >= TRIES) {
@@ -156,19 +156,19 @@ export class TermsWatch implements Asker {
     if (!term.changes(read)) return;
     const before = term.value;
     term.set(read);
-    if (this.#core.desks[i]!.mayOwnMode(read, this.#core.now, this.#core.timings.horizonMs)) return;
+    if (this.#core.contexts[i]!.mayOwnMode(read, this.#core.now, this.#core.timings.horizonMs)) return;
     const { symbol } = this.#core.instruments[i]!;
     const [from, to] = [MARGIN_MODES[before]!, MARGIN_MODES[read]!];
     this.#changed(i, read, `the margin mode of ${symbol} went from ${from} to ${to}: no command of this bot did it`);
   }
 
   #changed(i: number, mode: number, text: string): void {
-    if (mode >= 0 && this.#external.actionOf('marginMode') === 'adopt') this.#core.desks[i]!.adoptedMode = mode;
+    if (mode >= 0 && this.#external.actionOf('marginMode') === 'adopt') this.#core.contexts[i]!.adoptedMode = mode;
     this.#external.happened('marginMode', i, -1, text);
   }
 
   #hold(i: number, by: 1 | -1): void {
-    this.#core.desks[i]!.halts += by;
-    this.#core.standing.halted('symbol', by);
+    this.#core.contexts[i]!.halts += by;
+    this.#core.tradingState.halted('symbol', by);
   }
 }

@@ -9,11 +9,11 @@ import { parseClientId } from '../../domain/command.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import type { OrderReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
-import type { Due } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
-import type { Asker, Asks } from '../polling/asks.ts';
+import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { exitAt } from '../state/brackets.ts';
-import { tellExit } from './venue-exits.ts';
+import { reportExit } from './venue-exits.ts';
 import type { External } from './external.ts';
 import type { Leg } from '../state/leg.ts';
 
@@ -47,9 +47,9 @@ interface Proof {
   shown(leg: Leg, isRecorded: boolean): void;
 }
 
-export class Unexplained implements Due, Asker {
+export class Unexplained implements Timer, QueryOwner {
   readonly #core: Core;
-  readonly #asks: Asks;
+  readonly #queries: PendingQueries;
   readonly #external: External;
   readonly #alarm: number;
   readonly #cases = new Map<number, Case>();
@@ -67,14 +67,14 @@ export class Unexplained implements Due, Asker {
   readonly #suspicions = new Map<Query, { readonly leg: Leg; readonly lots: number }>();
 
   /** `proof` is told of a leg whose change the records of others prove. */
-  constructor(core: Core, asks: Asks, external: External, proof: Proof) {
+  constructor(core: Core, queries: PendingQueries, external: External, proof: Proof) {
     this.#core = core;
     this.#proof = proof;
-    this.#asks = asks;
+    this.#queries = queries;
     core.isTold = (venueId) => this.#told.has(venueId);
     core.onOwnRecord = (venueId) => this.#remember(venueId, Infinity);
     this.#external = external;
-    this.#alarm = core.agenda.add(this);
+    this.#alarm = core.timerQueue.add(this);
     this.#agreedAt = new Float64Array(core.portfolio.legs.length).fill(-Infinity);
     this.#agreedUpTo = new Float64Array(core.portfolio.legs.length);
     this.#liquidation = new Float64Array(core.portfolio.legs.length).fill(Number.NaN);
@@ -104,7 +104,7 @@ export class Unexplained implements Due, Asker {
     for (const one of this.#suspicions.values()) if (one.leg === leg) return;
     const query: Query = { kind: 'history', instrument: leg.index >> 1, clientId: '', since: this.#sinceOf(leg) };
     this.#suspicions.set(query, { leg, lots });
-    this.#asks.ask(query, this);
+    this.#queries.ask(query, this);
   }
 
   /** Whether what happened at `venueTime` is in no total that was agreed on. */
@@ -152,13 +152,13 @@ export class Unexplained implements Due, Asker {
 
   /** The venue pushed a fill that is no order's: an exit of ours, or a liquidation. The leg has moved. */
   pushed(leg: Leg, effect: number, lots: number, price: number): void {
-    if (effect !== CLOSE) return this.#core.notices.leg(leg, lots, false);
+    if (effect !== CLOSE) return this.#core.strategyEvents.leg(leg, lots, false);
     const bracket = this.#core.brackets.of(leg.index).find((one) => exitAt(one, price, 0) !== null);
     const limited = this.#core.brackets.of(leg.index).find((one) => exitAt(one, price, price) !== null);
     const exit = bracket ?? limited;
     if (exit === undefined) return this.#external.position(leg, -lots, 'liquidation', '');
     const kind = exitAt(exit, price, 0) ?? exitAt(exit, price, price)!;
-    tellExit(this.#core, this.#external, leg, exit, kind, {
+    reportExit(this.#core, this.#external, leg, exit, kind, {
       lots,
       price,
       realised: Number.NaN,
@@ -238,7 +238,7 @@ export class Unexplained implements Due, Asker {
   #look(one: Case): void {
     one.looks++;
     one.query = { kind: 'history', instrument: one.leg.index >> 1, clientId: '', since: one.since };
-    this.#asks.ask(one.query, this);
+    this.#queries.ask(one.query, this);
   }
 
   #caseOf(query: Query): Case | null {
@@ -270,7 +270,7 @@ export class Unexplained implements Due, Asker {
   #arm(): void {
     let next = Infinity;
     for (const one of this.#cases.values()) if (one.query === null) next = Math.min(next, one.nextAt);
-    this.#core.agenda.set(this.#alarm, next);
+    this.#core.timerQueue.set(this.#alarm, next);
   }
 
   /** Takes from the case what records of others explain. */
@@ -291,7 +291,7 @@ export class Unexplained implements Due, Asker {
     const last = reports.at(-1);
     for (const report of [...exact, ...reports.filter((other) => !exact.includes(other))]) {
       if (one.lots === 0 && changeOf(report) === 0) continue;
-      this.#attribute(one, report, changeOf(report), report === last);
+      this.#inferFills(one, report, changeOf(report), report === last);
     }
   }
 
@@ -322,7 +322,7 @@ export class Unexplained implements Due, Asker {
   }
 
   /** `change` lots of the case are this order's. */
-  #attribute(one: Case, report: OrderReport, change: number, isLast: boolean): void {
+  #inferFills(one: Case, report: OrderReport, change: number, isLast: boolean): void {
     const core = this.#core;
     const { leg } = one;
     const lots = Math.abs(change);
@@ -336,7 +336,7 @@ export class Unexplained implements Due, Asker {
     const fired = core.brackets.exitOf(report, leg, price || referenceOf(core, leg), isLast ? 'any' : 'any-but-rest');
     if (fired !== null) {
       const { createdAt: from, updatedAt: to, venueId } = report;
-      return tellExit(core, this.#external, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId, from, to });
+      return reportExit(core, this.#external, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId, from, to });
     }
     const kind = change < 0 && this.#isLiquidated(one, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
     core.balance?.book(report.createdAt, report.updatedAt, realised - Math.abs(fee));
@@ -390,5 +390,5 @@ function referenceOf(core: Core, leg: Leg): number {
 /** The leg opens nothing while it is found out who changed it: a halt without a name, for it lasts as long as a read. */
 function doubt(core: Core, leg: Leg, by: 1 | -1): void {
   leg.halts += by;
-  core.standing.halted('leg', by);
+  core.tradingState.halted('leg', by);
 }

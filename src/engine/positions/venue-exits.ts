@@ -19,7 +19,7 @@ interface Exit {
 }
 
 /** The leg has moved already. */
-export function tellExit(core: Core, external: External, leg: Leg, bracket: Bracket, kind: ExitKind, exit: Exit): void {
+export function reportExit(core: Core, external: External, leg: Leg, bracket: Bracket, kind: ExitKind, exit: Exit): void {
   const { lots, price, realised, fee, venueId, from, to } = exit;
   const instrument = core.instruments[bracket.instrument]!;
   const { strategy, reason, seq } = bracket;
@@ -32,7 +32,7 @@ export function tellExit(core: Core, external: External, leg: Leg, bracket: Brac
   const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
   if (core.guards.isOn) {
     const exited = { seq, isStop: kind === 'stop-loss', trigger: isLimited ? 0 : trigger, price };
-    core.guards.exited(core.desks[bracket.instrument]!, bracket.side, owner, exited);
+    core.guards.exited(core.contexts[bracket.instrument]!, bracket.side, owner, exited);
   }
   const money = Number.isNaN(realised) ? {} : { profit: formatMoneyShort(realised), fee: formatMoneyShort(fee) };
   const facts = {
@@ -49,5 +49,5 @@ export function tellExit(core: Core, external: External, leg: Leg, bracket: Brac
   };
   core.journal.fired(seq, kind, lots, Math.round(price), venueId, core.now, facts);
   core.log.info('exit', { seq, ...facts });
-  core.notices.exit(leg, -lots, kind, price, realised, seq);
+  core.strategyEvents.exit(leg, -lots, kind, price, realised, seq);
 }

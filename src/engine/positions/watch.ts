@@ -10,7 +10,7 @@ import type { Core } from '../state/core.ts';
 import { numberOf, statedForAll } from '../state/limits.ts';
 import type { PollSettings } from '../polling/schedule.ts';
 import type { RiskLimits } from '../../domain/limits.ts';
-import type { Asks } from '../polling/asks.ts';
+import type { PendingQueries } from '../polling/queries.ts';
 import { Freshness } from './freshness.ts';
 import { MoneyWatch, type SavedMoney } from './money-watch.ts';
 import { Offline } from './offline.ts';
@@ -40,13 +40,20 @@ export class Watch {
   #positionsAt = -Infinity;
   #pendingAt = -Infinity;
 
-  constructor(core: Core, asks: Asks, external: External, unexplained: Unexplained, options: WatchOptions, polls: PollSettings) {
+  constructor(
+    core: Core,
+    queries: PendingQueries,
+    external: External,
+    unexplained: Unexplained,
+    options: WatchOptions,
+    polls: PollSettings,
+  ) {
     const { risk } = options;
     const limit = (key: 'maxPositionAgeMs' | 'maxAccountAgeMs'): number => numberOf(key, statedForAll(risk, key));
     this.#core = core;
     this.#unexplained = unexplained;
-    this.offline = new Offline(core, asks, external);
-    this.#terms = new TermsWatch(core, asks, external);
+    this.offline = new Offline(core, queries, external);
+    this.#terms = new TermsWatch(core, queries, external);
     this.money = new MoneyWatch(core, external, options.equityDropShare ?? 0.5);
     this.positionsRead = new Freshness(core, 'positions-unread', limit('maxPositionAgeMs'), polls.periods.positions);
     this.#accountRead = new Freshness(core, 'account-unread', limit('maxAccountAgeMs'), polls.periods.account);

@@ -69,7 +69,7 @@ function indexOf(core: Core, symbol: string, kind: number): number {
 function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strategy: number): void {
   const { orders } = core;
   const command = { ...emptyCommand(), ...saved, time: saved.createdAt, instrument };
-  const order = orders.add(command, core.desks[instrument]!, core.owners[strategy] ?? core.nobody, 0);
+  const order = orders.add(command, core.contexts[instrument]!, core.owners[strategy] ?? core.nobody, 0);
   if (saved.clientId !== undefined) core.ids.alias(saved.seq, saved.clientId);
   order.state = saved.state;
   order.filled = saved.filled;
@@ -80,7 +80,7 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
   order.sentAt = saved.sentAt;
   if (saved.state < FILLED) return orders.reserve(order, saved.size - saved.filled);
   order.endedAt = saved.endedAt ?? saved.sentAt;
-  order.desk.orders.ended();
+  order.context.orders.ended();
   orders.doubt(order, order.remaining);
   core.onUnsettled(order);
 }
@@ -100,7 +100,7 @@ export function restoreLegs(core: Core, snapshot: KernelSnapshot, restored: (leg
   for (const { symbol, side, total, provenAt } of snapshot.legs ?? []) {
     const instrument = indexOf(core, symbol, PLACE);
     if (instrument < 0) continue;
-    const leg = core.desks[instrument]!.leg(side);
+    const leg = core.contexts[instrument]!.leg(side);
     leg.adopt(total);
     leg.provenAt = provenAt;
     restored(leg);

@@ -6,10 +6,10 @@
  * bot: nothing is opened on that leg alone.
  */
 import type { Answer, Query } from '../../ports/venue.ts';
-import type { Due } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/timer-queue.ts';
 import type { PositionReads } from '../positions/position-reads.ts';
 import type { Core } from '../state/core.ts';
-import type { Asker, Asks } from '../polling/asks.ts';
+import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 
 /** So many rounds in a row of which the venue took not one read for ours, and it is given up: about seven seconds. */
 const ROUNDS_TURNED_AWAY = 4;
@@ -26,9 +26,9 @@ const HISTORY_MS = 3_600_000;
 /** But not from earlier than this. */
 const HISTORY_MAX_MS = 7 * 86_400_000;
 
-export class Startup implements Due, Asker {
+export class Startup implements Timer, QueryOwner {
   readonly #core: Core;
-  readonly #asks: Asks;
+  readonly #queries: PendingQueries;
   readonly #done: () => void;
   readonly #alarm: number;
   readonly #accounts: readonly number[];
@@ -46,13 +46,13 @@ export class Startup implements Due, Asker {
   #turnedAway = 0;
 
   /** `accounts` are the instruments whose account record is read; `done` is called once all is known. */
-  constructor(core: Core, asks: Asks, accounts: readonly number[], positions: PositionReads, done: () => void) {
+  constructor(core: Core, queries: PendingQueries, accounts: readonly number[], positions: PositionReads, done: () => void) {
     this.#core = core;
-    this.#asks = asks;
+    this.#queries = queries;
     this.#accounts = accounts;
     this.#positions = positions;
     this.#done = done;
-    this.#alarm = core.agenda.add(this);
+    this.#alarm = core.timerQueue.add(this);
   }
 
   begin(): void {
@@ -72,7 +72,7 @@ export class Startup implements Due, Asker {
     this.#failed = [];
     this.#isAmiss = false;
     for (const query of queries) this.#waiting.add(query);
-    for (const query of queries) this.#asks.ask(query, this);
+    for (const query of queries) this.#queries.ask(query, this);
   }
 
   answered(query: Query, answer: Answer): void {
@@ -81,7 +81,7 @@ export class Startup implements Due, Asker {
     if (query.kind === 'history' && answer.kind === 'history' && answer.rest !== undefined) {
       const next: Query = { ...query, before: answer.rest };
       this.#waiting.add(next);
-      this.#asks.ask(next, this);
+      this.#queries.ask(next, this);
     }
     this.#step();
   }
@@ -98,7 +98,7 @@ export class Startup implements Due, Asker {
     this.#turnedAway = this.#isKnown || this.#isAmiss ? 0 : this.#turnedAway + 1;
     if (this.#turnedAway === 1) this.#core.log.error('unauthorized', { reads: this.#failed.length, hint: CHECK });
     if (this.#turnedAway === ROUNDS_TURNED_AWAY) {
-      this.#core.standing.isTurnedAway = true;
+      this.#core.tradingState.isTurnedAway = true;
       return;
     }
     if (this.#failed.length > 0) return this.#again(DELAYS_MS[Math.min(this.#tries++, DELAYS_MS.length - 1)]!);
@@ -108,6 +108,6 @@ export class Startup implements Due, Asker {
   }
 
   #again(delayMs: number): void {
-    this.#core.agenda.set(this.#alarm, this.#core.now + delayMs);
+    this.#core.timerQueue.set(this.#alarm, this.#core.now + delayMs);
   }
 }

@@ -7,13 +7,13 @@ import type { Core } from '../state/core.ts';
 const PASSING: ReadonlySet<string> = new Set(['would-take', 'order-not-found', 'nothing-to-modify', 'exceeds-position', 'no-position']);
 
 /** The venue accepted what may be an open, after it had refused one. */
-export function openTaken({ log }: Core, { effect, desk }: Order): void {
-  if (effect !== CLOSE && desk.circuit.accepted()) log.info('refusals-ended', { symbol: desk.instrument.symbol });
+export function openTaken({ log }: Core, { effect, context }: Order): void {
+  if (effect !== CLOSE && context.circuit.accepted()) log.info('refusals-ended', { symbol: context.instrument.symbol });
 }
 
 /** The venue refused what may be an open. */
-export function openRefused({ log, now }: Core, { effect, desk }: Order, why: string, detail: string): void {
-  if (effect === CLOSE || PASSING.has(why) || !desk.circuit.refused(why, now)) return;
-  const { count, probeAt } = desk.circuit;
-  log.error('refusal-circuit', { symbol: desk.instrument.symbol, why, detail, times: count, probeInMs: probeAt - now });
+export function openRefused({ log, now }: Core, { effect, context }: Order, why: string, detail: string): void {
+  if (effect === CLOSE || PASSING.has(why) || !context.circuit.refused(why, now)) return;
+  const { count, probeAt } = context.circuit;
+  log.error('refusal-circuit', { symbol: context.instrument.symbol, why, detail, times: count, probeInMs: probeAt - now });
 }

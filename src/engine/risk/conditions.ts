@@ -4,7 +4,7 @@
  */
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
 import type { Hours } from '../../domain/hours.ts';
-import type { Due } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { isWide } from './rules/max-spread.ts';
@@ -21,7 +21,7 @@ interface ScopeHours {
   readonly action: LimitAction;
 }
 
-export class Conditions implements Due {
+export class Conditions implements Timer {
   readonly isOn: boolean;
   /** Who carries out what is more than a halt. */
   actions: LossActions | null = null;
@@ -35,7 +35,7 @@ export class Conditions implements Due {
     this.#core = core;
     const { risk, instruments } = options;
     const ofAll = { scope: { kind: 'bot' } as const, hours: core.total.hours, action: statedForAll(risk, 'tradingHoursAction') };
-    const ofSymbols = core.desks.map(({ index, hours }) => {
+    const ofSymbols = core.contexts.map(({ index, hours }) => {
       const action = statedOrAll(statedOf(risk, 'tradingHoursAction', instruments[index]!), risk, 'tradingHoursAction');
       return { scope: { kind: 'symbol', instrument: index } as const, hours, action };
     });
@@ -46,13 +46,13 @@ export class Conditions implements Due {
     this.#hours = [ofAll, ...ofSymbols, ...ofStrategies].flatMap(({ scope, hours, action }) =>
       hours === null ? [] : [{ scope, hours, action: action as LimitAction }],
     );
-    this.#spreads = core.desks.map(({ maxSpread, instrument }) => {
+    this.#spreads = core.contexts.map(({ maxSpread, instrument }) => {
       const key: LimitKey = 'maxSpreadAction';
       const action = statedOf(risk, key, instrument) as LimitAction;
       return maxSpread === Infinity || action === 'halt-opens' ? null : action;
     });
     this.isOn = this.#hours.length > 0 || this.#spreads.some((action) => action !== null);
-    this.#alarm = this.isOn ? core.agenda.add(this) : -1;
+    this.#alarm = this.isOn ? core.timerQueue.add(this) : -1;
   }
 
   /** The kernel is armed. A halt of a process before this one ends where its limit is not stated any more. */
@@ -72,16 +72,16 @@ export class Conditions implements Due {
       this.#set(scope, 'trading-hours', isOpen ? '' : `opens are allowed at ${hours.text} (UTC)`, action);
       next = Math.min(next, hours.nextLook(now));
     }
-    for (const desk of this.#core.desks) {
-      const action = this.#spreads[desk.index] ?? null;
+    for (const context of this.#core.contexts) {
+      const action = this.#spreads[context.index] ?? null;
       if (action === null) continue;
       next = Math.min(next, now + LOOK_MS);
       // Before the first quote nothing is known of the spread; the rule refuses by itself.
-      if (desk.judged.bid <= 0 && desk.judged.ask <= 0) continue;
-      const scope = { kind: 'symbol', instrument: desk.index } as const;
-      this.#set(scope, 'max-spread', isWide(desk) ? `the spread is wider than ${desk.maxSpread * 100} %` : '', action);
+      if (context.judged.bid <= 0 && context.judged.ask <= 0) continue;
+      const scope = { kind: 'symbol', instrument: context.index } as const;
+      this.#set(scope, 'max-spread', isWide(context) ? `the spread is wider than ${context.maxSpread * 100} %` : '', action);
     }
-    this.#core.agenda.set(this.#alarm, next);
+    this.#core.timerQueue.set(this.#alarm, next);
   }
 
   /** There is such a halt, with this detail, or none where that is "". */

@@ -6,13 +6,13 @@ import { BUY, directionOf, PLACE_TRIGGER, SHORT } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatTicks, tradedName } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey, RiskLimits } from '../../domain/limits.ts';
-import type { Desk } from '../state/instrument-context.ts';
+import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
 import type { Owner } from '../state/owner.ts';
 import type { SavedHalt } from '../state/halt-codes.ts';
-import type { EventCounter, FiredExit } from '../state/limit-counters.ts';
+import type { GuardCounter, FiredExit } from '../state/limit-counters.ts';
 import type { LossActions } from './losses.ts';
 import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits.ts';
 
@@ -50,7 +50,7 @@ class Guard {
   }
 }
 
-export class Guards implements EventCounter {
+export class Guards implements GuardCounter {
   /** Whether fills have to be looked at. */
   readonly isOn: boolean;
   /** Whether orders have to know the price at their decision. */
@@ -69,7 +69,7 @@ export class Guards implements EventCounter {
   constructor(core: Core, options: LimitOptions) {
     this.#core = core;
     const { risk, instruments } = options;
-    const symbols = core.desks.map(({ index }) =>
+    const symbols = core.contexts.map(({ index }) =>
       stopGuard({ kind: 'symbol', instrument: index }, risk, (key) => statedOf(risk, key, instruments[index]!)),
     );
     const strategies = core.owners.map(({ index, name }) =>
@@ -78,7 +78,7 @@ export class Guards implements EventCounter {
     const all = stopGuard({ kind: 'bot' }, risk, (key) => statedForAll(risk, key));
     this.#stops = [all, ...symbols, ...strategies].filter(({ most }) => most !== Infinity);
     this.#mostSlips = instruments.map((one) => numberOf('maxSlippage', statedOf(risk, 'maxSlippage', one)));
-    this.#slips = core.desks.map(({ index, instrument }) => {
+    this.#slips = core.contexts.map(({ index, instrument }) => {
       if (this.#mostSlips[index] === Infinity) return null;
       const of = (key: LimitKey): string | number => statedOf(risk, key, instrument);
       const [most, windowMs] = [
@@ -97,20 +97,20 @@ export class Guards implements EventCounter {
   /** The order filled at `price` ticks (0: not known). */
   filled(order: Order, price: number): void {
     if (order.decided === 0 || price <= 0) return;
-    const { seq, desk, owner, decided, side, effect } = order;
+    const { seq, context, owner, decided, side, effect } = order;
     // Once: what fills after it is of the same order.
-    if (this.#isWorse(desk, owner, { seq, isBuy: directionOf(side, effect) === BUY, decided, price })) order.decided = 0;
+    if (this.#isWorse(context, owner, { seq, isBuy: directionOf(side, effect) === BUY, decided, price })) order.decided = 0;
   }
 
   /** A preset exit of order `seq` closed part of the leg at `price` ticks (0: not known); its trigger was `trigger`, 0 for a limit. */
-  exited(desk: Desk, side: number, owner: Owner, exit: FiredExit): void {
+  exited(context: InstrumentContext, side: number, owner: Owner, exit: FiredExit): void {
     const { seq, isStop, trigger, price } = exit;
-    const leg = desk.leg(side).index;
+    const leg = context.leg(side).index;
     const key = isStop ? seq : -seq;
     if (this.#lastStop[leg] === key) return;
     this.#lastStop[leg] = key;
-    if (isStop) this.#stopped(desk, owner);
-    if (trigger > 0 && price > 0) this.#isWorse(desk, owner, { seq, isBuy: side === SHORT, decided: trigger, price });
+    if (isStop) this.#stopped(context, owner);
+    if (trigger > 0 && price > 0) this.#isWorse(context, owner, { seq, isBuy: side === SHORT, decided: trigger, price });
   }
 
   /** A person ended this halt: its count starts again at zero. */
@@ -134,25 +134,25 @@ export class Guards implements EventCounter {
   }
 
   /** Whether the fill is beyond the limit; it is counted then. */
-  #isWorse(desk: Desk, owner: Owner, fill: { seq: number; isBuy: boolean; decided: number; price: number }): boolean {
+  #isWorse(context: InstrumentContext, owner: Owner, fill: { seq: number; isBuy: boolean; decided: number; price: number }): boolean {
     const { seq, isBuy, decided, price } = fill;
-    const { instrument } = desk;
+    const { instrument } = context;
     const worse = (isBuy ? price - decided : decided - price) / decided;
-    const guard = this.#slips[desk.index] ?? null;
-    if (guard === null || worse <= this.#mostSlips[desk.index]!) return false;
+    const guard = this.#slips[context.index] ?? null;
+    if (guard === null || worse <= this.#mostSlips[context.index]!) return false;
     const shown = { decided: formatTicks(Math.round(decided), instrument), price: formatTicks(Math.round(price), instrument) };
     const percent = (worse * 100).toFixed(3);
     this.#core.log.warn('slippage', { seq, strategy: owner.name, symbol: tradedName(instrument), ...shown, percent });
     const isFull = guard.count(this.#core.now);
-    const detail = `${guard.times.length} orders filled worse than ${this.#mostSlips[desk.index]! * 100} %, the last ${percent} % at ${shown.price}`;
+    const detail = `${guard.times.length} orders filled worse than ${this.#mostSlips[context.index]! * 100} %, the last ${percent} % at ${shown.price}`;
     this.#counted(guard, isFull, 'slippage', detail);
     return true;
   }
 
-  #stopped(desk: Desk, owner: Owner): void {
+  #stopped(context: InstrumentContext, owner: Owner): void {
     for (const guard of this.#stops) {
       const { kind } = guard.scope;
-      if (kind !== 'bot' && !this.#core.halts.covers(guard.scope, desk, 0, owner)) continue;
+      if (kind !== 'bot' && !this.#core.halts.covers(guard.scope, context, 0, owner)) continue;
       const isFull = guard.count(this.#core.now);
       this.#counted(guard, isFull, 'stoploss-guard', `${guard.times.length} stop-losses fired within ${guard.windowMs / 1000} s`);
     }
@@ -181,7 +181,7 @@ function stopGuard(scope: HaltScope, risk: RiskLimits, stated: Stated): Guard {
 }
 
 /** The price in ticks that the order would meet at once, 0 for one that rests. A trigger order is to fill at its trigger. */
-export function decidedPrice(c: Command, { judged }: Desk): number {
+export function decidedPrice(c: Command, { judged }: InstrumentContext): number {
   if (c.kind === PLACE_TRIGGER) return c.trigger;
   if (c.postOnly !== 0) return 0;
   const isBuy = directionOf(c.side, c.effect) === BUY;

@@ -9,8 +9,8 @@ import type { LossCounter } from '../state/limit-counters.ts';
 import { CLOSE, LONG, SIDES } from '../../domain/codes.ts';
 import { feeOf, formatMoneyShort, tradedName } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
-import type { Due } from '../../base/timer-queue.ts';
-import type { Desk } from '../state/instrument-context.ts';
+import type { Timer } from '../../base/timer-queue.ts';
+import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Leg } from '../state/leg.ts';
 import type { Order } from '../state/order.ts';
 import type { Core } from '../state/core.ts';
@@ -32,7 +32,7 @@ export interface LossActions {
   act(action: LimitAction, scope: HaltScope, code: string): void;
 }
 
-export class Losses implements Due, LossCounter {
+export class Losses implements Timer, LossCounter {
   /** Whether fills have to be counted, and the account looked at. */
   readonly isOn: boolean;
   /** Who carries out what is more than a halt. */
@@ -80,34 +80,34 @@ export class Losses implements Due, LossCounter {
     this.#hasFills =
       this.#bot.mostLosses !== Infinity ||
       [...this.#symbols, ...this.#strategies].some((one) => one !== null) ||
-      core.desks.some((desk) => desk.cooldownMs !== Infinity);
-    this.#hasBuffer = core.desks.some((desk) => desk.liquidationBuffer !== Infinity);
+      core.contexts.some((context) => context.cooldownMs !== Infinity);
+    this.#hasBuffer = core.contexts.some((context) => context.liquidationBuffer !== Infinity);
     this.isOn = this.#hasEquity || this.#hasFills || this.#hasBuffer;
-    this.#alarm = this.isOn ? core.agenda.add(this) : -1;
+    this.#alarm = this.isOn ? core.timerQueue.add(this) : -1;
     core.halts.onEnd.push((halt, by) => this.#lifted(halt, by));
   }
 
   /** The kernel is armed. Where nothing is read the account is looked at by the clock. */
   begin(): void {
-    if (this.isOn && this.#core.isPushed) this.#core.agenda.set(this.#alarm, this.#core.now + LOOK_MS);
+    if (this.isOn && this.#core.isPushed) this.#core.timerQueue.set(this.#alarm, this.#core.now + LOOK_MS);
   }
 
   due(now: number): void {
-    const { desks, pushed, total } = this.#core;
+    const { contexts, pushed, total } = this.#core;
     if (pushed !== null) {
       if (this.#hasEquity || total.hasShares) this.equityIs(pushed.equity());
       if (this.#hasBuffer) {
-        for (const desk of desks) {
-          for (const { side, markPrice, liquidationPrice } of pushed.positions(desk.index)) {
-            const leg = desk.leg(side);
+        for (const context of contexts) {
+          for (const { side, markPrice, liquidationPrice } of pushed.positions(context.index)) {
+            const leg = context.leg(side);
             leg.mark = markPrice;
             leg.liquidation = liquidationPrice > 0 ? liquidationPrice : Number.NaN;
           }
-          this.legsRead(desk);
+          this.legsRead(context);
         }
       }
     }
-    this.#core.agenda.set(this.#alarm, now + LOOK_MS);
+    this.#core.timerQueue.set(this.#alarm, now + LOOK_MS);
   }
 
   /** The account was read: its equity is `equity` in money. */
@@ -137,27 +137,27 @@ export class Losses implements Due, LossCounter {
   /** A fill of `lots` at `price` ticks (0: not known) is about to move the leg. `owner` ordered it, or nobody of this bot. */
   filled(leg: Leg, effect: number, lots: number, price: number, owner: Owner, isMaker: boolean): void {
     if (!this.#hasFills) return;
-    const desk = this.#core.desks[leg.index >> 1]!;
-    const { instrument, judged } = desk;
+    const context = this.#core.contexts[leg.index >> 1]!;
+    const { instrument, judged } = context;
     this.#turnDay(this.#equity);
     // What is read comes in any order: the average entry may not be the one from which the venue computed. The record says it.
-    if (!this.#core.isPushed) return this.#count(desk, leg, owner, 0, effect === CLOSE && lots >= leg.total);
+    if (!this.#core.isPushed) return this.#count(context, leg, owner, 0, effect === CLOSE && lots >= leg.total);
     const at = price > 0 ? price : judged.reference;
     const closed = effect === CLOSE ? Math.min(lots, leg.total) : 0;
     const gain = (leg.index & 1) === LONG ? at - leg.entry : leg.entry - at;
     const profit = closed > 0 && leg.entry > 0 ? Math.floor(gain * closed * instrument.unitValue) : 0;
     const value = Math.round(lots * at * instrument.unitValue);
     const result = profit - feeOf(value, isMaker ? instrument.makerFeeRate : instrument.takerFeeRate);
-    this.#count(desk, leg, owner, result, effect === CLOSE && lots >= leg.total);
+    this.#count(context, leg, owner, result, effect === CLOSE && lots >= leg.total);
   }
 
   /** The record of the order tells that its fills brought `total` so far: profit less fees, in money. */
-  booked({ desk, leg, owner, seq }: Order, total: number): void {
+  booked({ context, leg, owner, seq }: Order, total: number): void {
     if (!this.#hasFills || this.#core.isPushed) return;
     this.#turnDay(this.#equity);
     const result = total - (this.#booked.get(seq) ?? 0);
     this.#booked.set(seq, total);
-    if (result !== 0) this.#count(desk, leg, owner, result, false);
+    if (result !== 0) this.#count(context, leg, owner, result, false);
   }
 
   /** What the order filled is known for good. */
@@ -171,27 +171,27 @@ export class Losses implements Due, LossCounter {
    */
   closedElsewhere(leg: Leg, lots: number, price: number, told: number, owner: Owner): void {
     if (!this.#hasFills) return;
-    const desk = this.#core.desks[leg.index >> 1]!;
-    const { instrument, judged } = desk;
+    const context = this.#core.contexts[leg.index >> 1]!;
+    const { instrument, judged } = context;
     this.#turnDay(this.#equity);
     const at = price > 0 ? price : judged.reference;
     const entry = leg.entry > 0 ? leg.entry : leg.lastEntry;
     const gain = (leg.index & 1) === LONG ? at - entry : entry - at;
     const worked = entry > 0 ? Math.floor(gain * lots * instrument.unitValue) : 0;
     const fee = feeOf(Math.round(lots * at * instrument.unitValue), instrument.takerFeeRate);
-    this.#count(desk, leg, owner, Number.isNaN(told) ? worked - fee : told, leg.total === 0);
+    this.#count(context, leg, owner, Number.isNaN(told) ? worked - fee : told, leg.total === 0);
   }
 
   /** The positions of the instrument were read: is a leg too near its liquidation? */
-  legsRead(desk: Desk): void {
-    if (desk.liquidationBuffer === Infinity) return;
+  legsRead(context: InstrumentContext): void {
+    if (context.liquidationBuffer === Infinity) return;
     for (const side of [0, 1]) {
-      const leg = desk.leg(side);
-      const scope: HaltScope = { kind: 'leg', instrument: desk.index, side };
+      const leg = context.leg(side);
+      const scope: HaltScope = { kind: 'leg', instrument: context.index, side };
       const share = leg.total > 0 ? Math.abs(leg.mark - leg.liquidation) / leg.mark : Infinity;
-      if (share < desk.liquidationBuffer) {
+      if (share < context.liquidationBuffer) {
         const detail = `the mark price ${leg.mark} is ${(share * 100).toFixed(2)} % from the liquidation price ${leg.liquidation}`;
-        this.#trip(scope, 'liquidation-buffer', detail, desk.liquidationAction);
+        this.#trip(scope, 'liquidation-buffer', detail, context.liquidationAction);
       } else if (this.#core.halts.find(scope, 'liquidation-buffer') !== null) {
         this.#core.halts.lift(scope, 'liquidation-buffer', 'the liquidation price is far enough away', 'bot');
       }
@@ -225,9 +225,9 @@ export class Losses implements Due, LossCounter {
 
   saved(): SavedLosses | undefined {
     if (!this.isOn) return undefined;
-    const { desks, halts } = this.#core;
+    const { contexts, halts } = this.#core;
     const scopes = [this.#bot, ...this.#symbols, ...this.#strategies].filter((one) => one !== null);
-    const open = desks.flatMap(({ instrument, index }) =>
+    const open = contexts.flatMap(({ instrument, index }) =>
       SIDES.map((side, k) => [`${tradedName(instrument)} ${side}`, this.#open[2 * index + k]!] as const).filter(([, money]) => money !== 0),
     );
     return {
@@ -238,12 +238,14 @@ export class Losses implements Due, LossCounter {
       scopes: Object.fromEntries(scopes.map((one) => [halts.text(one.scope), one.saved()])),
       open: Object.fromEntries(open),
       booked: [...this.#booked],
-      cool: Object.fromEntries(desks.filter((desk) => desk.coolUntil > 0).map((desk) => [tradedName(desk.instrument), desk.coolUntil])),
+      cool: Object.fromEntries(
+        contexts.filter((context) => context.coolUntil > 0).map((context) => [tradedName(context.instrument), context.coolUntil]),
+      ),
     };
   }
 
   restore({ day, dayStart, high, equity, scopes, open, booked, cool }: SavedLosses): void {
-    const { desks, halts } = this.#core;
+    const { contexts, halts } = this.#core;
     for (const [seq, money] of booked ?? []) if (this.#core.orders.find(seq) !== null) this.#booked.set(seq, money);
     this.#day = day;
     this.#dayStart = dayStart ?? Number.NaN;
@@ -254,25 +256,25 @@ export class Losses implements Due, LossCounter {
       const saved = one === null ? undefined : scopes[halts.text(one.scope)];
       if (saved !== undefined) one?.restore(saved);
     }
-    for (const { instrument, index } of desks) {
+    for (const { instrument, index } of contexts) {
       for (const [k, side] of SIDES.entries()) this.#open[2 * index + k] = open[`${tradedName(instrument)} ${side}`] ?? 0;
-      desks[index]!.coolUntil = cool[tradedName(instrument)] ?? 0;
+      contexts[index]!.coolUntil = cool[tradedName(instrument)] ?? 0;
     }
   }
 
-  *#scopes(desk: Desk, owner: Owner): Generator<LossScope> {
+  *#scopes(context: InstrumentContext, owner: Owner): Generator<LossScope> {
     yield this.#bot;
-    const symbol = this.#symbols[desk.index];
+    const symbol = this.#symbols[context.index];
     if (symbol) yield symbol;
     const strategy = this.#strategies[owner.index];
     if (strategy) yield strategy;
   }
 
   /** The leg realised `result`, and is flat by it or not. */
-  #count(desk: Desk, leg: Leg, owner: Owner, result: number, isFlat: boolean): void {
+  #count(context: InstrumentContext, leg: Leg, owner: Owner, result: number, isFlat: boolean): void {
     this.#open[leg.index]! += result;
-    for (const scope of this.#scopes(desk, owner)) this.#realised(scope, result);
-    if (isFlat) this.#flat(desk, leg, owner);
+    for (const scope of this.#scopes(context, owner)) this.#realised(scope, result);
+    if (isFlat) this.#flat(context, leg, owner);
     this.#write();
   }
 
@@ -285,12 +287,12 @@ export class Losses implements Due, LossCounter {
   }
 
   /** The leg is about to be flat: its position was a loss or not. */
-  #flat(desk: Desk, leg: Leg, owner: Owner): void {
+  #flat(context: InstrumentContext, leg: Leg, owner: Owner): void {
     const { now } = this.#core;
     const isLoss = this.#open[leg.index]! < 0;
     this.#open[leg.index] = 0;
-    if (isLoss && desk.cooldownMs !== Infinity) desk.coolUntil = now + desk.cooldownMs;
-    for (const scope of this.#scopes(desk, owner)) {
+    if (isLoss && context.cooldownMs !== Infinity) context.coolUntil = now + context.cooldownMs;
+    for (const scope of this.#scopes(context, owner)) {
       scope.streak = isLoss ? scope.streak + 1 : 0;
       if (scope.streak < scope.mostLosses) continue;
       const until = scope.haltForMs === Infinity ? undefined : now + scope.haltForMs;

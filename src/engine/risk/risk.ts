@@ -5,11 +5,11 @@
 import { AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Approved, Command } from '../../domain/command.ts';
-import type { Desk } from '../state/instrument-context.ts';
+import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Order } from '../state/orders.ts';
 import type { Halts } from '../state/halts.ts';
 import type { Owner } from '../state/owner.ts';
-import type { Standing } from '../state/trading-state.ts';
+import type { TradingState } from '../state/trading-state.ts';
 import type { TotalValue } from '../state/total-value.ts';
 import { CloseSizeRule } from './rules/close-size.ts';
 import { CooldownRule } from './rules/cooldown.ts';
@@ -28,7 +28,7 @@ import { PriceUnconfirmedRule } from './rules/price-unconfirmed.ts';
 import { RefusalCircuitRule } from './rules/refusal-circuit.ts';
 import type { RiskRule } from './rules/rule.ts';
 import { StaleDataRule } from './rules/stale-data.ts';
-import { StandingRule } from './rules/standing.ts';
+import { StandingRule } from './rules/trading-state.ts';
 import { TradingHoursRule } from './rules/trading-hours.ts';
 
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE } = codes;
@@ -53,15 +53,15 @@ export class Risk {
   /** After a refusal: which rule, and what it said. */
   rule = '';
   detail = '';
-  declare private readonly standing: StandingRule;
+  declare private readonly tradingState: StandingRule;
   declare private readonly notional: MaxNotionalRule;
   declare private readonly total: TotalValue;
   declare private readonly rate: OrderRateRule;
   declare private readonly hours: TradingHoursRule;
 
   /** `halts` name the halt in a refusal. */
-  constructor(standing: Standing, total: TotalValue, halts: Halts | null = null) {
-    this.standing = new StandingRule(standing, halts);
+  constructor(tradingState: TradingState, total: TotalValue, halts: Halts | null = null) {
+    this.tradingState = new StandingRule(tradingState, halts);
     this.total = total;
     this.rate = new OrderRateRule(total.openRate);
     this.hours = new TradingHoursRule(total.hours);
@@ -72,57 +72,63 @@ export class Risk {
    * The approved order command, or null when a rule refused; `rule` and `detail` say which and why. `old` is the order that a modify
    * replaces, null for a new one; `added` are the lots that it adds to what that may already fill.
    */
-  approveOrder(c: Command, desk: Desk, old: Order | null, added: number, owner: Owner): Approved<Command> | null {
+  approveOrder(c: Command, context: InstrumentContext, old: Order | null, added: number, owner: Owner): Approved<Command> | null {
     const { recent } = owner; // hot-ok: a pattern, nothing is made
-    const isAllowed = this.#isAllowed(c, desk, old, added, owner) && flood.allows(recent, c.time);
-    if (!isAllowed) return this.#refuse(this.against(c, desk, old, added, owner), c, desk, old, owner);
+    const isAllowed = this.#isAllowed(c, context, old, added, owner) && flood.allows(recent, c.time);
+    if (!isAllowed) return this.#refuse(this.against(c, context, old, added, owner), c, context, old, owner);
     recent.add(c.time);
-    if (c.effect !== CLOSE) this.#opens(c, desk, owner);
+    if (c.effect !== CLOSE) this.#opens(c, context, owner);
     return c as Approved<Command>;
   }
 
   /** An order that opens is about to leave. */
-  #opens(c: Command, desk: Desk, owner: Owner): void {
-    this.rate.add(c, desk, owner);
-    desk.circuit.sent(c.time);
+  #opens(c: Command, context: InstrumentContext, owner: Owner): void {
+    this.rate.add(c, context, owner);
+    context.circuit.sent(c.time);
   }
 
   /** Whether no rule but that of floods is against it: as `against`, with what opening and closing orders have in common asked once. */
-  #isAllowed(c: Command, desk: Desk, old: Order | null, added: number, owner: Owner): boolean {
-    if (!this.standing.allows(c, desk, owner) || !openOrders.allows(c, desk, old) || !collar.allows(c, desk) || !distance.allows(c, desk))
+  #isAllowed(c: Command, context: InstrumentContext, old: Order | null, added: number, owner: Owner): boolean {
+    if (
+      !this.tradingState.allows(c, context, owner) ||
+      !openOrders.allows(c, context, old) ||
+      !collar.allows(c, context) ||
+      !distance.allows(c, context)
+    )
       return false;
-    const leg = desk.leg(c.side);
-    if (c.effect === CLOSE) return orderSize.allowsClose(c, desk, leg) && closeSize.allows(leg, added);
-    if (!orderSize.allowsOpen(c, desk) || !known.allows(leg, added) || !position.allows(c, desk, leg, added)) return false;
-    if (!stale.allows(c, desk) || !doubt.allows(desk) || !spread.allows(desk) || !this.hours.allows(c, desk, owner)) return false;
+    const leg = context.leg(c.side);
+    if (c.effect === CLOSE) return orderSize.allowsClose(c, context, leg) && closeSize.allows(leg, added);
+    if (!orderSize.allowsOpen(c, context) || !known.allows(leg, added) || !position.allows(c, context, leg, added)) return false;
+    if (!stale.allows(c, context) || !doubt.allows(context) || !spread.allows(context) || !this.hours.allows(c, context, owner))
+      return false;
     this.total.refresh();
-    if (!this.notional.allows(c, desk, leg, added) || !cooldown.allows(c, desk)) return false;
-    if (!circuit.allows(c, desk) || !this.rate.allows(c, desk, owner)) return false;
-    return (c.takeProfit === 0 && c.stopLoss === 0) || exits.allows(c, desk);
+    if (!this.notional.allows(c, context, leg, added) || !cooldown.allows(c, context)) return false;
+    if (!circuit.allows(c, context) || !this.rate.allows(c, context, owner)) return false;
+    return (c.takeProfit === 0 && c.stopLoss === 0) || exits.allows(c, context);
   }
 
   /** The first rule that is against the order, in the order in which refusals are told; null for none. */
-  against(c: Command, desk: Desk, old: Order | null, added: number, owner: Owner): RiskRule | null {
+  against(c: Command, context: InstrumentContext, old: Order | null, added: number, owner: Owner): RiskRule | null {
     const opens = c.effect !== CLOSE;
-    const leg = desk.leg(c.side);
-    if (!this.standing.allows(c, desk, owner)) return this.standing;
+    const leg = context.leg(c.side);
+    if (!this.tradingState.allows(c, context, owner)) return this.tradingState;
     if (!flood.allows(owner.recent, c.time)) return flood;
-    if (!(opens ? orderSize.allowsOpen(c, desk) : orderSize.allowsClose(c, desk, leg))) return orderSize;
-    if (!openOrders.allows(c, desk, old)) return openOrders;
+    if (!(opens ? orderSize.allowsOpen(c, context) : orderSize.allowsClose(c, context, leg))) return orderSize;
+    if (!openOrders.allows(c, context, old)) return openOrders;
     if (opens && !known.allows(leg, added)) return known;
-    if (opens && !position.allows(c, desk, leg, added)) return position;
-    if (opens && !this.notional.allows(c, desk, leg, added)) return this.notional;
+    if (opens && !position.allows(c, context, leg, added)) return position;
+    if (opens && !this.notional.allows(c, context, leg, added)) return this.notional;
     if (!opens && !closeSize.allows(leg, added)) return closeSize;
-    if (!collar.allows(c, desk)) return collar;
-    if (!distance.allows(c, desk)) return distance;
-    if (opens && (c.takeProfit !== 0 || c.stopLoss !== 0) && !exits.allows(c, desk)) return exits;
-    if (opens && !stale.allows(c, desk)) return stale;
-    if (opens && !doubt.allows(desk)) return doubt;
-    if (opens && !spread.allows(desk)) return spread;
-    if (opens && !this.hours.allows(c, desk, owner)) return this.hours;
-    if (opens && !cooldown.allows(c, desk)) return cooldown;
-    if (opens && !circuit.allows(c, desk)) return circuit;
-    return opens && !this.rate.allows(c, desk, owner) ? this.rate : null;
+    if (!collar.allows(c, context)) return collar;
+    if (!distance.allows(c, context)) return distance;
+    if (opens && (c.takeProfit !== 0 || c.stopLoss !== 0) && !exits.allows(c, context)) return exits;
+    if (opens && !stale.allows(c, context)) return stale;
+    if (opens && !doubt.allows(context)) return doubt;
+    if (opens && !spread.allows(context)) return spread;
+    if (opens && !this.hours.allows(c, context, owner)) return this.hours;
+    if (opens && !cooldown.allows(c, context)) return cooldown;
+    if (opens && !circuit.allows(c, context)) return circuit;
+    return opens && !this.rate.allows(c, context, owner) ? this.rate : null;
   }
 
   /** A cancel is always approved; it counts toward the flood limit. */
@@ -134,17 +140,17 @@ export class Risk {
   }
 
   /** Margin mode and margin: only while the kernel is armed or stopping, and not in a flood. */
-  approveMargin(command: Command, desk: Desk, owner: Owner): Approved<Command> | null {
-    if (!this.standing.allows(command, desk, owner)) return this.#refuse(this.standing, command, desk, null, owner);
-    if (!flood.allows(owner.recent, command.time)) return this.#refuse(flood, command, desk, null, owner);
+  approveMargin(command: Command, context: InstrumentContext, owner: Owner): Approved<Command> | null {
+    if (!this.tradingState.allows(command, context, owner)) return this.#refuse(this.tradingState, command, context, null, owner);
+    if (!flood.allows(owner.recent, command.time)) return this.#refuse(flood, command, context, null, owner);
     owner.recent.add(command.time);
     return command as Approved<Command>;
   }
 
-  #refuse(rule: RiskRule | null, command: Command, desk: Desk, old: Order | null, owner: Owner): null {
+  #refuse(rule: RiskRule | null, command: Command, context: InstrumentContext, old: Order | null, owner: Owner): null {
     if (rule === null) throw new AssertionError('who refuses an order says why');
     this.rule = rule.name;
-    this.detail = rule.why(command, desk, old, owner);
+    this.detail = rule.why(command, context, old, owner);
     return null;
   }
 }

@@ -2,34 +2,34 @@
 import { VenueOffset } from '../market/venue-offset.ts';
 import { assert } from '../../base/assert.ts';
 import { ClientIds } from '../../domain/client-ids.ts';
-import { emptyCommand, type Blanks, type IdentitySpec } from '../../domain/command.ts';
+import { emptyCommand, type FreeCommands, type IdentitySpec } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import { LIST_LAG_MS, ORDER_HORIZON_MS } from '../../domain/timings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Venue } from '../../ports/venue.ts';
-import { Agenda } from '../../base/timer-queue.ts';
+import { TimerQueue } from '../../base/timer-queue.ts';
 import { Brackets } from './brackets.ts';
-import { desksOf, type Desk } from './instrument-context.ts';
+import { contextsOf, type InstrumentContext } from './instrument-context.ts';
 import { FeeRates } from './fee-rates.ts';
 import { LostTriggers, type Resting } from './lost-triggers.ts';
 import type { MarketState } from '../market/market-state.ts';
 import { Orders, type Order } from './orders.ts';
 import { Portfolio } from './portfolio.ts';
-import { Flights } from './in-flight.ts';
+import { InFlight } from './in-flight.ts';
 import { Halts } from './halts.ts';
-import { News } from './pending.ts';
-import { Notices } from './event-queue.ts';
+import { PendingWork } from './pending-work.ts';
+import { StrategyEvents } from './strategy-events.ts';
 import { Owner } from './owner.ts';
 import { QuoteQueue } from './quote.ts';
-import { Standing } from './trading-state.ts';
+import { TradingState } from './trading-state.ts';
 import type { CommandJournal } from './journal.ts';
 import { Balance } from './balance.ts';
-import type { EventCounter, LossCounter } from './limit-counters.ts';
+import type { GuardCounter, LossCounter } from './limit-counters.ts';
 import { hoursOf, numberOf, statedBy, type LimitOptions } from './limits.ts';
 import { TotalValue } from './total-value.ts';
-import { Tally } from './counters.ts';
+import { EventCounters } from './event-counters.ts';
 
 export interface KernelTimings {
   /** A command without an outcome for this long is unknown. Default 30,000. */
@@ -69,7 +69,7 @@ export interface CoreOptions extends LimitOptions {
   /** Usually an OrderLane in front of the real one. */
   readonly venue: Venue;
   /** A venue that keeps commands may lend its records to make them in. Default: one record for all. */
-  readonly blanks?: Blanks | undefined;
+  readonly freeCommands?: FreeCommands | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly journal: CommandJournal;
@@ -106,12 +106,12 @@ export class Core {
   declare readonly venue: Venue;
   declare private readonly clock: Clock;
   /** Where the next command is made. */
-  declare readonly blanks: Blanks;
+  declare readonly freeCommands: FreeCommands;
   declare readonly journal: CommandJournal;
   declare readonly log: Log;
-  readonly agenda = new Agenda();
+  readonly timerQueue = new TimerQueue();
   /** By instrument: all that belongs to it, and its market alone. */
-  declare readonly desks: readonly Desk[];
+  declare readonly contexts: readonly InstrumentContext[];
   declare readonly market: readonly MarketState[];
   declare readonly orders: Orders;
   /** By strategy, and the owner of what is no strategy's. */
@@ -122,16 +122,16 @@ export class Core {
   declare readonly pushed: PushedAccount | null;
   /** Limits that count profit and loss, and those that count events. The assembly puts them here. */
   declare losses: LossCounter;
-  declare guards: EventCounter;
+  declare guards: GuardCounter;
   /** What all legs together may be worth. */
   declare readonly total: TotalValue;
-  declare readonly standing: Standing;
+  declare readonly tradingState: TradingState;
   /** Where nothing may be opened, and why: the comment in state/halts.ts says how to raise and lift one. */
   readonly halts = new Halts(this);
-  declare readonly flights: Flights;
+  declare readonly inFlight: InFlight;
   /** What is left of a step. */
-  readonly news = new News();
-  readonly notices = new Notices(this.news);
+  readonly pendingWork = new PendingWork();
+  readonly strategyEvents = new StrategyEvents(this.pendingWork);
   readonly brackets = new Brackets((seq) => {
     const order = this.orders.find(seq);
     return order !== null && (order.isAlive || !order.isSettled);
@@ -141,8 +141,8 @@ export class Core {
   /** What own trades brought, to be compared with the account's balance; null when the venue pushes. */
   declare readonly balance: Balance | null;
   readonly venueOffset = new VenueOffset();
-  readonly quoteQueue = new QuoteQueue(this.news);
-  declare readonly tally: Tally;
+  readonly quoteQueue = new QuoteQueue(this.pendingWork);
+  declare readonly counters: EventCounters;
   /** By instrument. */
   declare readonly feeRates: readonly FeeRates[];
   /** Told of an order that has ended and may have filled more than is known. */
@@ -167,14 +167,14 @@ export class Core {
     this.unknownOwnOrders = options.unknownOwnOrders ?? 'cancel';
     this.venue = options.venue;
     this.clock = options.clock;
-    this.blanks = options.blanks ?? { free: emptyCommand() };
+    this.freeCommands = options.freeCommands ?? { free: emptyCommand() };
     this.journal = options.journal;
     this.log = options.log;
     this.portfolio = new Portfolio(options.instruments.length);
-    this.desks = desksOf(options.instruments, this.portfolio.legs, options.risk, options.polls === null);
-    this.market = this.desks.map((desk) => desk.market);
-    this.orders = new Orders(this.desks, this.nobody, options.polls !== null);
-    this.flights = new Flights(this.orders);
+    this.contexts = contextsOf(options.instruments, this.portfolio.legs, options.risk, options.polls === null);
+    this.market = this.contexts.map((context) => context.market);
+    this.orders = new Orders(this.contexts, this.nobody, options.polls !== null);
+    this.inFlight = new InFlight(this.orders);
     this.owners = names.map(
       (name, index) =>
         new Owner(
@@ -186,9 +186,9 @@ export class Core {
         ),
     );
     this.pushed = options.pushed ?? null;
-    this.total = new TotalValue(this.desks, options.risk, options.pushed?.equity ?? null);
-    this.standing = new Standing(this.desks);
-    this.tally = new Tally(options.log);
+    this.total = new TotalValue(this.contexts, options.risk, options.pushed?.equity ?? null);
+    this.tradingState = new TradingState(this.contexts);
+    this.counters = new EventCounters(options.log);
     this.feeRates = options.instruments.map((instrument) => new FeeRates(instrument));
     this.isPushed = options.polls === null;
     const t = options.timings ?? {};

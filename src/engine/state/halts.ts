@@ -13,8 +13,8 @@
 import { AssertionError } from '../../base/assert.ts';
 import { LONG, SHORT } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { Due } from '../../base/timer-queue.ts';
-import type { Desk } from './instrument-context.ts';
+import type { Timer } from '../../base/timer-queue.ts';
+import type { InstrumentContext } from './instrument-context.ts';
 import type { Core } from './core.ts';
 import { haltEnd, haltRow, type SavedHalt, wordOf } from './halt-codes.ts';
 import type { Owner } from './owner.ts';
@@ -40,7 +40,7 @@ export interface NewHalt {
   readonly until?: number | undefined;
 }
 
-export class Halts implements Due {
+export class Halts implements Timer {
   readonly #core: Core;
   readonly #halts = new Map<string, SavedHalt>();
   #alarm = -1;
@@ -77,7 +77,7 @@ export class Halts implements Due {
     const saved: SavedHalt = { scope: this.text(scope), code, detail, since: core.now, by, seq, ...(until === undefined ? {} : { until }) };
     if (!this.#add(saved)) return false;
     core.journal.halt(saved, core.now);
-    core.notices.halt(saved, false);
+    core.strategyEvents.halt(saved, false);
     const { end } = haltRow(code);
     const fields = { scope: saved.scope, symbol: symbolIn(saved.scope), code, seq, cause: detail, by, ends: this.endsBy(saved) };
     if (by !== 'bot' || (end === 'bot' && code !== 'outcome-unknown')) core.log.warn(eventOf(scope), fields);
@@ -117,7 +117,7 @@ export class Halts implements Due {
     this.#halts.delete(keyOf(halt.scope, halt.code, halt.seq));
     this.#count(halt.scope, -1);
     core.journal.lift(halt, why, by, core.now);
-    core.notices.halt(halt, true);
+    core.strategyEvents.halt(halt, true);
     core.log.warn('halt-lifted', { scope: halt.scope, symbol: symbolIn(halt.scope), code: halt.code, seq: halt.seq, why, by });
     this.#arm();
     for (const heard of this.onEnd) heard(halt, by);
@@ -160,32 +160,32 @@ export class Halts implements Due {
   }
 
   /** Whether the scope covers orders of this desk, leg and owner. */
-  covers(scope: HaltScope, desk: Desk, side: number, owner: Owner): boolean {
+  covers(scope: HaltScope, context: InstrumentContext, side: number, owner: Owner): boolean {
     switch (scope.kind) {
       case 'bot':
         return true;
       case 'symbol':
-        return scope.instrument === desk.index;
+        return scope.instrument === context.index;
       case 'leg':
-        return scope.instrument === desk.index && scope.side === side;
+        return scope.instrument === context.index && scope.side === side;
       case 'strategy':
         return scope.name === owner.name;
     }
   }
 
   /** The halt that refuses an open there; null when none does. */
-  against(desk: Desk, side: number, owner: Owner, code = ''): SavedHalt | null {
+  against(context: InstrumentContext, side: number, owner: Owner, code = ''): SavedHalt | null {
     for (const halt of this.#halts.values()) {
       if (code !== '' && halt.code !== code) continue;
       const scope = this.scopeOf(halt.scope);
-      if (scope !== null && this.covers(scope, desk, side, owner)) return halt;
+      if (scope !== null && this.covers(scope, context, side, owner)) return halt;
     }
     return null;
   }
 
   /** Why an open there is refused, and what would end that. */
-  why(desk: Desk, side: number, owner: Owner): string {
-    const halt = this.against(desk, side, owner);
+  why(context: InstrumentContext, side: number, owner: Owner): string {
+    const halt = this.against(context, side, owner);
     if (halt === null) return 'opens are halted';
     const { scope, code, detail } = halt;
     const ends = this.endsBy(halt);
@@ -228,21 +228,21 @@ export class Halts implements Due {
   }
 
   #count(text: string, by: 1 | -1): void {
-    const { standing, desks } = this.#core;
+    const { tradingState, contexts } = this.#core;
     const scope = this.scopeOf(text);
     if (scope === null) return;
-    if (scope.kind === 'symbol') desks[scope.instrument]!.halts += by;
-    else if (scope.kind === 'leg') desks[scope.instrument]!.leg(scope.side).halts += by;
+    if (scope.kind === 'symbol') contexts[scope.instrument]!.halts += by;
+    else if (scope.kind === 'leg') contexts[scope.instrument]!.leg(scope.side).halts += by;
     else if (scope.kind === 'strategy') this.#owner(scope.name)!.halts += by;
-    standing.halted(scope.kind, by);
+    tradingState.halted(scope.kind, by);
   }
 
   #arm(): void {
     let next = Infinity;
     for (const { until } of this.#halts.values()) next = Math.min(next, until ?? Infinity);
     if (next === Infinity && this.#alarm < 0) return;
-    if (this.#alarm < 0) this.#alarm = this.#core.agenda.add(this);
-    this.#core.agenda.set(this.#alarm, next === Infinity ? next : Math.max(0, next));
+    if (this.#alarm < 0) this.#alarm = this.#core.timerQueue.add(this);
+    this.#core.timerQueue.set(this.#alarm, next === Infinity ? next : Math.max(0, next));
   }
 
   #owner(name: string): Owner | undefined {

@@ -9,7 +9,7 @@ import type { Order, Orders } from './orders.ts';
 const { ADJUST_MARGIN, MODIFY } = codes;
 
 /** One command on its way; the records are used again. */
-class Flight {
+class InFlightCommand {
   /** 0 for a free record. */
   seq = 0;
   kind = 0;
@@ -31,16 +31,16 @@ export interface Watch {
   arm(): void;
 }
 
-export class Flights {
+export class InFlight {
   watch: Watch | null = null;
   /** While the watch is armed. */
   isWatched = false;
   declare private readonly orders: Orders;
   /** By `seq & mask`: of commands that make no order. */
-  #ring: Flight[] = Array.from({ length: 16 }, () => new Flight()); // hot-ok: construction
+  #ring: InFlightCommand[] = Array.from({ length: 16 }, () => new InFlightCommand()); // hot-ok: construction
   #mask = 15;
   /** What is told of a command that makes an order. */
-  readonly #ofOrder = new Flight();
+  readonly #ofOrder = new InFlightCommand();
 
   constructor(orders: Orders) {
     this.orders = orders;
@@ -48,19 +48,19 @@ export class Flights {
 
   /** The command that makes `order` leaves: its record is kept until the outcome is known. */
   addOrder(order: Order): void {
-    order.isUnderWay = true;
+    order.isInFlight = true;
   }
 
   /** Any other command leaves, about `order` or none. */
   add(seq: number, kind: number, instrument: number, order: Order | null, sentAt: number): void {
     const free = this.#ring[seq & this.#mask]!;
-    const flight = free.seq === 0 ? free : this.#makeRoom(seq);
-    flight.seq = seq;
-    flight.kind = kind;
-    flight.instrument = instrument;
-    flight.sentAt = sentAt;
-    flight.made = order;
-    flight.orderSeq = order === null ? 0 : order.seq;
+    const entry = free.seq === 0 ? free : this.#makeRoom(seq);
+    entry.seq = seq;
+    entry.kind = kind;
+    entry.instrument = instrument;
+    entry.sentAt = sentAt;
+    entry.made = order;
+    entry.orderSeq = order === null ? 0 : order.seq;
   }
 
   /** The command has left: somebody looks after it from now on. */
@@ -69,21 +69,21 @@ export class Flights {
   }
 
   /** Command `seq` is on its way no more; what it was, valid until another command leaves, or null. */
-  take(seq: number): Flight | null {
+  take(seq: number): InFlightCommand | null {
     const order = this.orders.find(seq);
-    if (order === null || !order.isUnderWay) return this.takeOther(seq);
-    const flight = this.#ofCommand(order);
-    order.isUnderWay = false;
+    if (order === null || !order.isInFlight) return this.takeOther(seq);
+    const entry = this.#ofCommand(order);
+    order.isInFlight = false;
     this.orders.releaseIfDone(order);
-    return flight;
+    return entry;
   }
 
   /** The same for a command that makes no order. */
-  takeOther(seq: number): Flight | null {
-    const flight = this.#ring[seq & this.#mask]!;
-    if (flight.seq !== seq) return null;
-    flight.seq = 0;
-    return flight;
+  takeOther(seq: number): InFlightCommand | null {
+    const entry = this.#ring[seq & this.#mask]!;
+    if (entry.seq !== seq) return null;
+    entry.seq = 0;
+    return entry;
   }
 
   /** How many there are. This and what follows walks all: for reads, not for the hot path. */
@@ -92,22 +92,22 @@ export class Flights {
     for (let k = 0; k < this.#ring.length; k++) if (this.#ring[k]!.seq !== 0) count++;
     const { of } = this.orders;
     for (let i = 0; i < of.length; i++) {
-      for (const order of of[i]!.known()) if (order.isUnderWay) count++;
+      for (const order of of[i]!.known()) if (order.isInFlight) count++;
     }
     return count;
   }
 
   /** The oldest, null for none; valid until another command leaves. */
-  oldest(): Flight | null {
-    let oldest: Flight | null = null;
+  oldest(): InFlightCommand | null {
+    let oldest: InFlightCommand | null = null;
     for (let k = 0; k < this.#ring.length; k++) {
-      const flight = this.#ring[k]!;
-      if (flight.seq !== 0 && (oldest === null || flight.seq < oldest.seq)) oldest = flight;
+      const entry = this.#ring[k]!;
+      if (entry.seq !== 0 && (oldest === null || entry.seq < oldest.seq)) oldest = entry;
     }
     const { of } = this.orders;
     for (let i = 0; i < of.length; i++) {
       for (const order of of[i]!.known()) {
-        if (order.isUnderWay && (oldest === null || order.seq < oldest.seq)) oldest = this.#ofCommand(order);
+        if (order.isInFlight && (oldest === null || order.seq < oldest.seq)) oldest = this.#ofCommand(order);
       }
     }
     return oldest;
@@ -117,32 +117,32 @@ export class Flights {
   concerns(seq: number): boolean {
     for (let k = 0; k < this.#ring.length; k++) if (this.#ring[k]!.seq !== 0 && this.#ring[k]!.orderSeq === seq) return true;
     const order = this.orders.find(seq);
-    return order !== null && order.isUnderWay;
+    return order !== null && order.isInFlight;
   }
 
   /** True while a margin step of the instrument is on its way. */
   isAdjusting(instrument: number): boolean {
     for (let k = 0; k < this.#ring.length; k++) {
-      const flight = this.#ring[k]!;
-      if (flight.seq !== 0 && flight.kind === ADJUST_MARGIN && flight.instrument === instrument) return true;
+      const entry = this.#ring[k]!;
+      if (entry.seq !== 0 && entry.kind === ADJUST_MARGIN && entry.instrument === instrument) return true;
     }
     return false;
   }
 
   /** The command that makes `order`. */
-  #ofCommand(order: Order): Flight {
-    const flight = this.#ofOrder;
-    flight.seq = order.seq;
-    flight.kind = order.replaces === 0 ? order.kind : MODIFY;
-    flight.instrument = order.instrument;
-    flight.sentAt = order.createdAt;
-    flight.made = order;
-    flight.orderSeq = order.seq;
-    return flight;
+  #ofCommand(order: Order): InFlightCommand {
+    const entry = this.#ofOrder;
+    entry.seq = order.seq;
+    entry.kind = order.replaces === 0 ? order.kind : MODIFY;
+    entry.instrument = order.instrument;
+    entry.sentAt = order.createdAt;
+    entry.made = order;
+    entry.orderSeq = order.seq;
+    return entry;
   }
 
   /** A free record at the place of `seq`, where an old flight stands. */
-  #makeRoom(seq: number): Flight {
+  #makeRoom(seq: number): InFlightCommand {
     while (this.#ring[seq & this.#mask]!.seq !== 0) this.#grow();
     return this.#ring[seq & this.#mask]!;
   }
@@ -151,7 +151,7 @@ export class Flights {
   #grow(): void {
     const old = this.#ring;
     const size = old.length * 2;
-    this.#ring = Array.from({ length: size }, () => new Flight()); // hot-ok: growth
+    this.#ring = Array.from({ length: size }, () => new InFlightCommand()); // hot-ok: growth
     this.#mask = size - 1;
     for (let k = 0; k < old.length; k++) if (old[k]!.seq !== 0) this.#ring[old[k]!.seq & this.#mask] = old[k]!;
   }

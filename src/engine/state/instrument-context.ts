@@ -8,7 +8,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey, RiskLimits } from '../../domain/limits.ts';
 import { judgedMarkets, type JudgedMarket } from './judged-market.ts';
 import * as stated from './limits.ts';
-import { Recent } from './recent.ts';
+import { RateWindow } from './rate-window.ts';
 import { RefusalCircuit } from './refusal-circuit.ts';
 import type { Leg } from './leg.ts';
 import type { MarketState } from '../market/market-state.ts';
@@ -19,7 +19,7 @@ const { LONG } = codes;
 const MINUTE_MS = 60_000;
 const { hoursOf, lotsLimit, numberOf, statedOf, ValueLimit } = stated;
 
-export class Desk {
+export class InstrumentContext {
   declare readonly index: number;
   declare readonly instrument: Instrument;
   declare readonly market: MarketState;
@@ -42,7 +42,7 @@ export class Desk {
   declare readonly maxSpread: number;
   declare readonly maxAgeMs: number;
   /** When the last opening orders were, where their number a minute is limited. */
-  declare readonly openRate: Recent | null;
+  declare readonly openRate: RateWindow | null;
   /** When opens are allowed, where the symbol states that. */
   declare readonly hours: Hours | null;
   /** How long a loss keeps it from opening, and until when it does. */
@@ -87,7 +87,7 @@ export class Desk {
     this.hours = hoursOf(of('tradingHours'));
     this.cooldownMs = numberOf('cooldownAfterLoss', of('cooldownAfterLoss'));
     const opens = numberOf('maxOrdersPerMinute', of('maxOrdersPerMinute'));
-    this.openRate = opens === Infinity ? null : new Recent(opens, MINUTE_MS);
+    this.openRate = opens === Infinity ? null : new RateWindow(opens, MINUTE_MS);
     this.circuit = new RefusalCircuit(numberOf('maxSameRefusals', of('maxSameRefusals')));
     this.liquidationBuffer = numberOf('liquidationBuffer', of('liquidationBuffer'));
     this.liquidationAction = of('liquidationBufferAction') as LimitAction;
@@ -146,8 +146,13 @@ export class Desk {
 }
 
 /** By instrument. `legs` are by 2 · instrument + side. @throws ScaleError when a limit is not a decimal */
-export function desksOf(instruments: readonly Instrument[], legs: readonly Leg[], limits: RiskLimits, isPushed = false): readonly Desk[] {
+export function contextsOf(
+  instruments: readonly Instrument[],
+  legs: readonly Leg[],
+  limits: RiskLimits,
+  isPushed = false,
+): readonly InstrumentContext[] {
   const markets = marketsOf(instruments, limits, isPushed);
   const judged = judgedMarkets(instruments, markets);
-  return instruments.map((one, i) => new Desk(one, markets[i]!, judged[i]!, legs[2 * i]!, legs[2 * i + 1]!, limits)); // hot-ok: construction
+  return instruments.map((one, i) => new InstrumentContext(one, markets[i]!, judged[i]!, legs[2 * i]!, legs[2 * i + 1]!, limits)); // hot-ok: construction
 }

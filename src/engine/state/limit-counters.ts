@@ -1,5 +1,5 @@
 /** What happens to orders and money, as the limits that count it are told. The limits themselves are in losses.ts and guards.ts. */
-import type { Desk } from './instrument-context.ts';
+import type { InstrumentContext } from './instrument-context.ts';
 import type { Leg } from './leg.ts';
 import type { Order } from './order.ts';
 import type { Owner } from './owner.ts';
@@ -16,7 +16,7 @@ export interface LossCounter {
   settled(seq: number): void;
   /** Somebody else, or the venue, closed `lots` of the leg; `told` is what that brought in money, NaN when nobody says. */
   closedElsewhere(leg: Leg, lots: number, price: number, told: number, owner: Owner): void;
-  legsRead(desk: Desk): void;
+  legsRead(context: InstrumentContext): void;
   /** The account's equity was read, in money. */
   equityIs(equity: number): void;
   /** Money came in from outside. */
@@ -34,10 +34,10 @@ export interface FiredExit {
 }
 
 /** Counts stop-losses that fired and fills that were worse than the price at their decision. */
-export interface EventCounter {
+export interface GuardCounter {
   readonly isOn: boolean;
   /** True when orders must know the price at their decision. */
   readonly hasSlippage: boolean;
   filled(order: Order, price: number): void;
-  exited(desk: Desk, side: number, owner: Owner, exit: FiredExit): void;
+  exited(context: InstrumentContext, side: number, owner: Owner, exit: FiredExit): void;
 }

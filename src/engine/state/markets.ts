@@ -14,19 +14,19 @@ export function marketsOf(instruments: readonly Instrument[], limits: RiskLimits
 }
 
 /** A price that is not believed: rejected as no price at all, or held until other evidence comes, which is asked for. */
-export function tellDoubted(core: Core, i: number, bid: number, ask: number): void {
+export function reportDoubtful(core: Core, i: number, bid: number, ask: number): void {
   const instrument = core.instruments[i]!;
   const { symbol } = instrument;
   const { filter } = core.market[i]!;
   const isHeld = filter.heldTicks > 0 && bid > 0 && ask >= bid;
   const price = (ticks: number): number => priceOf(ticks, instrument);
   const fields = { symbol, bid: price(bid), ask: price(ask), believed: price(filter.believed) };
-  core.tally.count(isHeld ? 'price-held' : 'quote-rejected', symbol, core.now, fields);
+  core.counters.count(isHeld ? 'price-held' : 'quote-rejected', symbol, core.now, fields);
   if (isHeld) core.wantsEvidence(i);
 }
 
 /** A quote of a time that the venue's own clock has not reached. */
-export function tellAhead(core: Core, i: number, byMs: number): void {
+export function reportAhead(core: Core, i: number, byMs: number): void {
   const { symbol } = core.instruments[i]!;
-  core.tally.count('quote-time-ahead', symbol, core.now, { symbol, byMs });
+  core.counters.count('quote-time-ahead', symbol, core.now, { symbol, byMs });
 }

@@ -6,7 +6,7 @@ import * as states from '../../domain/order.ts';
 import { TRANSITIONS } from '../../domain/order.ts';
 import type { Owner } from './owner.ts';
 import type { Quote } from './quote.ts';
-import type { Desk } from './instrument-context.ts';
+import type { InstrumentContext } from './instrument-context.ts';
 import type { Leg } from './leg.ts';
 
 const { PLACE } = codes;
@@ -32,7 +32,7 @@ export class Order {
   /** PLACE, PLACE_TRIGGER or PLACE_SPOT (an order made by MODIFY is a PLACE). */
   kind = PLACE;
   /** Where it is. */
-  declare desk: Desk;
+  declare context: InstrumentContext;
   /** LONG or SHORT; for spot BUY or SELL. */
   side = 0;
   /** The leg it works on; of no meaning for spot. */
@@ -93,29 +93,29 @@ export class Order {
   /** It was a trigger order and has fired: the venue knows it by its venue id, perhaps not by our client id. */
   isTriggered = false;
   /** While the command that makes it has no outcome yet (state/in-flight.ts): its record is kept until then. */
-  isUnderWay = false;
+  isInFlight = false;
   /** Who still needs the record: queued events. */
-  pins = 0;
+  references = 0;
   venueId = '';
   /** The standing quote that it is, or was made for. */
   quote: Quote | null = null;
   /** Its place in the ring is another's by now, or it never had one, because it has no number. */
-  isAside = false;
+  isEvicted = false;
   /** Neighbours in the list of its desk. */
   previous: Order | null = null;
   next: Order | null = null;
   /** Place in the pool: which view shows it. */
   declare readonly place: number;
 
-  constructor(place: number, desk: Desk, owner: Owner) {
+  constructor(place: number, context: InstrumentContext, owner: Owner) {
     this.place = place;
-    this.desk = desk;
-    this.leg = desk.long;
+    this.context = context;
+    this.leg = context.long;
     this.owner = owner;
   }
 
   get instrument(): number {
-    return this.desk.index;
+    return this.context.index;
   }
 
   /** The record becomes another order: nothing has been read of it yet. */

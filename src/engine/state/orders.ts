@@ -8,7 +8,7 @@ import type { Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
 import type { Owner } from './owner.ts';
-import type { Desk } from './instrument-context.ts';
+import type { InstrumentContext } from './instrument-context.ts';
 import { Order } from './order.ts';
 import type { OrderList } from './order-list.ts';
 
@@ -36,15 +36,15 @@ export class Orders {
   /** An order that has ended, for who has none. */
   declare readonly none: Order;
   /** What a record is of until it is used. */
-  declare private readonly first: Desk;
+  declare private readonly first: InstrumentContext;
   declare private readonly nobody: Owner;
   declare private readonly isRead: boolean;
 
   /** `isRead` says whether records of the venue are read: of orders of a venue that pushes nothing is ever kept from one. */
-  constructor(desks: readonly Desk[], nobody: Owner, isRead = true) {
+  constructor(contexts: readonly InstrumentContext[], nobody: Owner, isRead = true) {
     this.isRead = isRead;
-    this.of = desks.map((desk) => desk.orders); // hot-ok: construction
-    this.first = desks[0]!;
+    this.of = contexts.map((context) => context.orders); // hot-ok: construction
+    this.first = contexts[0]!;
     this.nobody = nobody;
     this.none = this.#make();
     this.none.state = FILLED;
@@ -74,21 +74,21 @@ export class Orders {
    * A new order in SUBMITTING from the command that asks for it, with `reserved` lots in the exposure; `command.seq` 0 makes one that is
    * only shown (a refusal).
    */
-  add(command: Command, desk: Desk, owner: Owner, reserved: number): Order {
+  add(command: Command, context: InstrumentContext, owner: Owner, reserved: number): Order {
     const seq = command.seq;
     const place = this.at(seq);
-    if (place.seq !== 0 || seq === 0) return this.#begin(this.#another(seq), command, desk, owner, reserved);
-    return this.#begin(place, command, desk, owner, reserved);
+    if (place.seq !== 0 || seq === 0) return this.#begin(this.#another(seq), command, context, owner, reserved);
+    return this.#begin(place, command, context, owner, reserved);
   }
 
   /** The record becomes the order. */
-  #begin(order: Order, command: Command, desk: Desk, owner: Owner, reserved: number): Order {
+  #begin(order: Order, command: Command, context: InstrumentContext, owner: Owner, reserved: number): Order {
     const { kind, seq, side, time } = command; // hot-ok: a pattern, nothing is made
-    const leg = desk.leg(side);
+    const leg = context.leg(side);
     order.seq = seq;
     order.state = SUBMITTING;
     order.kind = kind;
-    if (order.desk !== desk) this.#move(order, desk);
+    if (order.context !== context) this.#move(order, context);
     order.side = side;
     if (order.leg !== leg) order.leg = leg;
     order.effect = command.effect;
@@ -109,19 +109,19 @@ export class Orders {
     order.missing = 0;
     order.isCancelWanted = false;
     order.isTriggered = false;
-    order.pins = 0;
+    order.references = 0;
     order.venueId = '';
     order.quote = null;
-    desk.orders.begun();
+    context.orders.begun();
     order.reserved = 0;
     this.reserve(order, reserved);
     return order;
   }
 
-  #move(order: Order, desk: Desk): void {
-    order.desk.orders.unlink(order);
-    order.desk = desk;
-    desk.orders.link(order);
+  #move(order: Order, context: InstrumentContext): void {
+    order.context.orders.unlink(order);
+    order.context = context;
+    context.orders.link(order);
   }
 
   /** Counts `lots` of the order in the exposure of its leg, instead of what was counted before. Spot orders have no leg. */
@@ -150,7 +150,7 @@ export class Orders {
     order.state = to;
     if (to < FILLED) return;
     this.reserve(order, 0);
-    order.desk.orders.ended();
+    order.context.orders.ended();
   }
 
   /** `lots` more of it filled. The sum never exceeds the size. */
@@ -173,23 +173,23 @@ export class Orders {
   settle(order: Order): void {
     order.isSettled = true;
     if (order.unsure !== 0) this.doubt(order, 0);
-    if (!order.isUnderWay && order.pins === 0) this.#release(order);
+    if (!order.isInFlight && order.references === 0) this.#release(order);
   }
 
   /** Gives the record back when the order has ended, its fills are final and nobody needs it. */
   releaseIfDone(order: Order): void {
-    if (order.state >= FILLED && order.isSettled && !order.isUnderWay && order.pins === 0) this.#release(order);
+    if (order.state >= FILLED && order.isSettled && !order.isInFlight && order.references === 0) this.#release(order);
   }
 
   #release(order: Order): void {
-    if (order.isAside) return this.#putBack(order);
+    if (order.isEvicted) return this.#putBack(order);
     order.seq = 0;
   }
 
   #putBack(order: Order): void {
     this.older.delete(order.seq);
     order.seq = 0;
-    order.isAside = false;
+    order.isEvicted = false;
     this.#spare.push(order);
   }
 
@@ -203,7 +203,7 @@ export class Orders {
   #another(seq: number): Order {
     if (seq === 0) {
       const order = this.#spare.pop() ?? this.#make();
-      order.isAside = true;
+      order.isEvicted = true;
       return order;
     }
     if (this.older.size > this.mask) this.#widen();
@@ -211,7 +211,7 @@ export class Orders {
     const before = this.ring[at]!;
     if (before.seq === 0) return before;
     this.older.set(before.seq, before);
-    before.isAside = true;
+    before.isEvicted = true;
     return (this.ring[at] = this.#spare.pop() ?? this.#make());
   }
 
@@ -228,7 +228,7 @@ export class Orders {
       if (order.seq === 0) this.#spare.push(order);
       else if (ring[at] === null) ring[at] = order;
       else this.older.set(order.seq, order);
-      order.isAside = order.seq !== 0 && ring[at] !== order;
+      order.isEvicted = order.seq !== 0 && ring[at] !== order;
     }
     this.ring = ring.map((order) => order ?? this.#spare.pop() ?? this.#make()); // hot-ok: growth
   }

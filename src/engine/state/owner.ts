@@ -1,6 +1,6 @@
 /** Whose an order is: a strategy as the order path sees it, or nobody. */
 import type { Hours } from '../../domain/hours.ts';
-import { Recent } from './recent.ts';
+import { RateWindow } from './rate-window.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -10,9 +10,9 @@ export class Owner {
   /** For the journal and the log; "" for nobody. */
   declare readonly name: string;
   /** When its last intents were. */
-  declare readonly recent: Recent;
+  declare readonly recent: RateWindow;
   /** When its last opening orders were, where their number a minute is limited. */
-  declare readonly openRate: Recent | null;
+  declare readonly openRate: RateWindow | null;
   /** When it may open, where it states that. */
   declare readonly hours: Hours | null;
   /** Whether it is told of its orders. */
@@ -23,9 +23,9 @@ export class Owner {
   /** At most `intents` in a second and `opens` opening orders in a minute, within `hours`. */
   constructor(index: number, name: string, intents: number, opens = Infinity, hours: Hours | null = null) {
     this.hours = hours;
-    this.openRate = opens === Infinity ? null : new Recent(opens, MINUTE_MS);
+    this.openRate = opens === Infinity ? null : new RateWindow(opens, MINUTE_MS);
     this.index = index;
     this.name = name;
-    this.recent = new Recent(Math.max(1, Math.floor(intents)));
+    this.recent = new RateWindow(Math.max(1, Math.floor(intents)));
   }
 }

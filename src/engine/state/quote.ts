@@ -1,10 +1,10 @@
 /** A standing quote: what one order of one direction shall be, and the order that is it now. strategy/quotes.ts brings the one to the other. @hot */
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
-import type { Desk } from './instrument-context.ts';
+import type { InstrumentContext } from './instrument-context.ts';
 import type { Leg } from './leg.ts';
 import type { Order } from './order.ts';
-import type { News } from './pending.ts';
+import type { PendingWork } from './pending-work.ts';
 import type { Owner } from './owner.ts';
 
 const { BUY, LONG, SHORT } = codes;
@@ -13,7 +13,7 @@ const { REJECTED } = states;
 /** What a strategy wants to stand in one direction of one market. */
 export class Quote {
   declare readonly owner: Owner;
-  declare readonly desk: Desk;
+  declare readonly context: InstrumentContext;
   /** BUY or SELL. */
   declare readonly direction: number;
   declare readonly marginMode: number;
@@ -41,16 +41,16 @@ export class Quote {
   isQueued = false;
   next: Quote | null = null;
 
-  constructor(owner: Owner, desk: Desk, direction: number, marginMode: number, none: Order) {
+  constructor(owner: Owner, context: InstrumentContext, direction: number, marginMode: number, none: Order) {
     this.order = none;
     this.none = none;
     this.owner = owner;
-    this.desk = desk;
+    this.context = context;
     this.direction = direction;
     this.marginMode = marginMode;
     this.closeSide = direction === BUY ? SHORT : LONG;
     this.openSide = direction === BUY ? LONG : SHORT;
-    this.closes = desk.leg(this.closeSide);
+    this.closes = context.leg(this.closeSide);
   }
 
   /** The order is made for it. */
@@ -69,11 +69,11 @@ export class Quote {
 
 /** Quotes whose order has an answer or an end, in order: their wishes are said once strategies have been told. */
 export class QuoteQueue {
-  declare private readonly news: News;
+  declare private readonly pendingWork: PendingWork;
   #first: Quote | null = null;
 
-  constructor(news: News) {
-    this.news = news;
+  constructor(pendingWork: PendingWork) {
+    this.pendingWork = pendingWork;
   }
 
   /** The order rests again: what was wished for meanwhile can be said. */
@@ -112,7 +112,7 @@ export class QuoteQueue {
   #push(quote: Quote): void {
     if (quote.isQueued) return;
     quote.isQueued = true;
-    this.news.isSome = true;
+    this.pendingWork.isSome = true;
     if (this.#first === null) this.#first = quote;
     else this.#append(this.#first, quote);
   }

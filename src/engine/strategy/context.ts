@@ -9,7 +9,7 @@ import * as states from '../../domain/order.ts';
 import { ScaleError } from '../../domain/scale.ts';
 import type { Random } from '../../base/random.ts';
 import type { LogFields } from '../../ports/log.ts';
-import type { Desk } from '../state/instrument-context.ts';
+import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { MarginModes } from '../orders/margin-modes.ts';
@@ -22,9 +22,9 @@ import type {
   Account,
   Amount,
   Market,
-  ModifyTerms,
+  ModifyFields,
   OrderNumber,
-  OrderTerms,
+  OrderFields,
   OrderView,
   PlaceIntent,
   PlanIntent,
@@ -32,7 +32,7 @@ import type {
   StrategyContext,
 } from './types.ts';
 import type { OrderViews } from './order-views.ts';
-import { MODIFY_TERMS, PLACE_TERMS, PLAN_TERMS, SPOT_TERMS, strangeTerm } from './terms.ts';
+import { MODIFY_FIELDS, PLACE_FIELDS, PLAN_FIELDS, SPOT_FIELDS, strangeTerm } from './fields.ts';
 import type { Timers } from './timers.ts';
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
@@ -78,9 +78,9 @@ export class Context implements StrategyContext {
     this.account = parts.account;
     this.#core = parts.core;
     this.#executor = parts.executor;
-    const { desks, orders } = parts.core;
-    this.#buys = desks.map((desk) => new Quote(parts.owner, desk, BUY, parts.marginMode, orders.none)); // hot-ok: construction
-    this.#sells = desks.map((desk) => new Quote(parts.owner, desk, SELL, parts.marginMode, orders.none)); // hot-ok: construction
+    const { contexts, orders } = parts.core;
+    this.#buys = contexts.map((context) => new Quote(parts.owner, context, BUY, parts.marginMode, orders.none)); // hot-ok: construction
+    this.#sells = contexts.map((context) => new Quote(parts.owner, context, SELL, parts.marginMode, orders.none)); // hot-ok: construction
     this.#quotes = parts.quotes;
     this.#margins = parts.margins;
     this.#modes = parts.modes;
@@ -110,17 +110,17 @@ export class Context implements StrategyContext {
   }
 
   limit(market: Market, side: SideName, effect: EffectName, price: Amount, size: Amount, postOnly = false, reason = ''): OrderNumber {
-    const desk = this.#core.desks[market.index]!;
-    const c = this.#begin(PLACE, desk, side, effect);
+    const context = this.#core.contexts[market.index]!;
+    const c = this.#begin(PLACE, context, side, effect);
     if (c === null) return 0;
     try {
-      c.price = priceTicks(price, desk.instrument, directionOf(c.side, c.effect));
-      c.size = sizeFor(size, c, desk, this.#core);
+      c.price = priceTicks(price, context.instrument, directionOf(c.side, c.effect));
+      c.size = sizeFor(size, c, context, this.#core);
     } catch (error) {
       return this.#bad(error);
     }
     c.postOnly = postOnly ? 1 : 0;
-    return this.#executor.submit(desk, null, this.#owner, reason, null);
+    return this.#executor.submit(context, null, this.#owner, reason, null);
   }
 
   quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly = false, reason = ''): boolean {
@@ -133,7 +133,7 @@ export class Context implements StrategyContext {
   }
 
   #restate(quote: Quote, market: Market, price: Amount, size: Amount, postOnly: boolean, reason: string): boolean {
-    if (quote.desk.instrument.product !== 'futures') return this.#noQuote(market, '');
+    if (quote.context.instrument.product !== 'futures') return this.#noQuote(market, '');
     try {
       this.#quotes.restate(quote, size, price);
     } catch (error) {
@@ -171,13 +171,13 @@ export class Context implements StrategyContext {
     return sent;
   }
 
-  open(market: Market, side: SideName, terms: OrderTerms): OrderNumber {
+  open(market: Market, side: SideName, terms: OrderFields): OrderNumber {
     // Plain JavaScript may leave the terms out: that is refused like any other mistake.
-    const given = terms as OrderTerms | undefined;
+    const given = terms as OrderFields | undefined;
     return this.#place(market, side, 'OPEN', given?.size, given);
   }
 
-  close(market: Market, side: SideName, terms?: Partial<OrderTerms>): OrderNumber {
+  close(market: Market, side: SideName, terms?: Partial<OrderFields>): OrderNumber {
     const leg = this.#core.portfolio.legs[2 * market.index + (side === 'SHORT' ? SHORT : LONG)]!;
     const free = leg.least - leg.closing;
     if (terms?.size === undefined && free <= 0) return 0;
@@ -193,54 +193,54 @@ export class Context implements StrategyContext {
     side: SideName,
     effect: EffectName,
     size: Amount | undefined,
-    terms: Partial<OrderTerms> | undefined,
+    terms: Partial<OrderFields> | undefined,
     wholeLots = 0,
   ): OrderNumber {
-    const desk = this.#core.desks[market.index]!;
-    const c = this.#begin(PLACE, desk, side, effect);
+    const context = this.#core.contexts[market.index]!;
+    const c = this.#begin(PLACE, context, side, effect);
     if (c === null) return 0;
-    const strange = strangeTerm(terms, PLACE_TERMS);
+    const strange = strangeTerm(terms, PLACE_FIELDS);
     if (strange !== '') return this.#refuse('unknown-term', strange);
     if (size === undefined && wholeLots <= 0) return this.#refuse('bad-amount', 'a size was expected, found none');
-    const { instrument } = desk; // hot-ok: a pattern, nothing is made
+    const { instrument } = context; // hot-ok: a pattern, nothing is made
     try {
       const limit = terms?.limit;
       c.type = limit === undefined ? MARKET : LIMIT;
       if (limit !== undefined) c.price = priceTicks(limit, instrument, directionOf(c.side, c.effect));
       else if (terms?.postOnly === true) throw new ScaleError('syntax', 'postOnly needs a limit price'); // hot-ok: refused
-      c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeFor(size as Amount, c, desk, this.#core);
+      c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeFor(size as Amount, c, context, this.#core);
       setExits(c, instrument, terms?.takeProfit, terms?.stopLoss);
     } catch (error) {
       return this.#bad(error);
     }
     c.postOnly = terms?.postOnly === true ? 1 : 0;
     if (terms?.marginMode !== undefined) c.marginMode = terms.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
-    return this.#executor.submit(desk, null, this.#owner, terms?.reason ?? '', null);
+    return this.#executor.submit(context, null, this.#owner, terms?.reason ?? '', null);
   }
 
   plan(intent: PlanIntent): OrderNumber {
-    const desk = this.#core.desks[intent.market.index]!;
-    const c = this.#begin(PLACE_TRIGGER, desk, intent.side, 'OPEN');
+    const context = this.#core.contexts[intent.market.index]!;
+    const c = this.#begin(PLACE_TRIGGER, context, intent.side, 'OPEN');
     if (c === null) return 0;
-    const strange = strangeTerm(intent, PLAN_TERMS);
+    const strange = strangeTerm(intent, PLAN_FIELDS);
     if (strange !== '') return this.#refuse('unknown-term', strange);
-    const { instrument } = desk; // hot-ok: a pattern, nothing is made
+    const { instrument } = context; // hot-ok: a pattern, nothing is made
     const direction = directionOf(c.side, OPEN);
     try {
       c.trigger = priceTicks(intent.trigger, instrument, direction);
       c.triggerBy = intent.triggerBy === 'MARK' ? BY_MARK : BY_LAST;
       c.type = intent.limit === undefined ? MARKET : LIMIT;
       if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, direction);
-      c.size = sizeFor(intent.size, c, desk, this.#core);
+      c.size = sizeFor(intent.size, c, context, this.#core);
       setExits(c, instrument, intent.takeProfit, intent.stopLoss);
     } catch (error) {
       return this.#bad(error);
     }
     if (intent.marginMode !== undefined) c.marginMode = intent.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
-    return this.#executor.submit(desk, null, this.#owner, intent.reason ?? '', null);
+    return this.#executor.submit(context, null, this.#owner, intent.reason ?? '', null);
   }
 
-  modify(number: OrderNumber, terms: ModifyTerms): OrderNumber {
+  modify(number: OrderNumber, terms: ModifyFields): OrderNumber {
     const order = this.#core.orders.find(number);
     const isOwn = order !== null && order.owner === this.#owner;
     if (!isOwn || order.state !== WORKING || order.kind !== PLACE) return 0;
@@ -252,14 +252,14 @@ export class Context implements StrategyContext {
     c.marginMode = order.marginMode;
     c.price = order.price;
     c.size = order.size;
-    const strange = strangeTerm(terms, MODIFY_TERMS);
+    const strange = strangeTerm(terms, MODIFY_FIELDS);
     if (strange !== '') return this.#refuse('unknown-term', strange);
     if (order.filled > 0) return this.#refuse('modify-after-fill', 'a partly filled order is cancelled and placed anew');
-    const { instrument } = order.desk; // hot-ok: a pattern, nothing is made
+    const { instrument } = order.context; // hot-ok: a pattern, nothing is made
     const direction = directionOf(c.side, c.effect);
     try {
       if (terms.limit !== undefined) c.price = priceTicks(terms.limit, instrument, direction);
-      if (terms.size !== undefined) c.size = sizeFor(terms.size, c, order.desk, this.#core);
+      if (terms.size !== undefined) c.size = sizeFor(terms.size, c, order.context, this.#core);
       const exit = 1 - direction;
       if (terms.takeProfit !== undefined) c.takeProfit = priceTicks(terms.takeProfit, instrument, exit);
       if (terms.stopLoss !== undefined) c.stopLoss = priceTicks(terms.stopLoss, instrument, exit);
@@ -268,7 +268,7 @@ export class Context implements StrategyContext {
     }
     const isSame = c.price === order.price && c.size === order.size;
     if (isSame && c.takeProfit === 0 && c.stopLoss === 0) return this.#refuse('nothing-to-modify', 'the order already is so');
-    return this.#executor.submit(order.desk, order, this.#owner, terms.reason ?? '', null);
+    return this.#executor.submit(order.context, order, this.#owner, terms.reason ?? '', null);
   }
 
   spot(intents: readonly SpotIntent[]): OrderNumber[] {
@@ -311,27 +311,27 @@ export class Context implements StrategyContext {
   }
 
   #spot(intent: SpotIntent): OrderNumber {
-    const desk = this.#core.desks[intent.market.index]!;
-    const { instrument } = desk; // hot-ok: a pattern, nothing is made
-    const c = this.#executor.begin(PLACE_SPOT, desk.index);
+    const context = this.#core.contexts[intent.market.index]!;
+    const { instrument } = context; // hot-ok: a pattern, nothing is made
+    const c = this.#executor.begin(PLACE_SPOT, context.index);
     if (instrument.product !== 'spot') return this.#refuse('wrong-product', instrument.symbol + ' is not a spot market');
-    const strange = strangeTerm(intent, SPOT_TERMS);
+    const strange = strangeTerm(intent, SPOT_FIELDS);
     if (strange !== '') return this.#refuse('unknown-term', strange);
     c.side = intent.direction === 'SELL' ? SELL : BUY;
     try {
       c.type = intent.limit === undefined ? MARKET : LIMIT;
       if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, c.side);
-      c.size = sizeFor(intent.size, c, desk, this.#core);
+      c.size = sizeFor(intent.size, c, context, this.#core);
     } catch (error) {
       return this.#bad(error);
     }
-    return this.#executor.submit(desk, null, this.#owner, intent.reason ?? '', null);
+    return this.#executor.submit(context, null, this.#owner, intent.reason ?? '', null);
   }
 
   /** Says why there can be no such quote. */
   #noQuote(market: Market, direction: string): false {
     this.#executor.begin(PLACE, market.index);
-    const isFutures = this.#core.desks[market.index]!.instrument.product === 'futures';
+    const isFutures = this.#core.contexts[market.index]!.instrument.product === 'futures';
     if (isFutures) this.#refuse('bad-side', 'BUY or SELL was expected, found ' + direction);
     else this.#refuse('wrong-product', market.symbol + ' is not a futures market');
     return false;
@@ -344,8 +344,8 @@ export class Context implements StrategyContext {
   }
 
   /** A command for a futures order, or null when it cannot be one. */
-  #begin(kind: number, desk: Desk, side: SideName, effect: EffectName): Command | null {
-    const c = this.#executor.begin(kind, desk.index);
+  #begin(kind: number, context: InstrumentContext, side: SideName, effect: EffectName): Command | null {
+    const c = this.#executor.begin(kind, context.index);
     c.side = side === 'SHORT' ? SHORT : LONG;
     c.effect = effect === 'CLOSE' ? CLOSE : OPEN;
     c.marginMode = this.#marginMode;
@@ -353,8 +353,8 @@ export class Context implements StrategyContext {
       this.#refuse('bad-side', 'LONG or SHORT and OPEN or CLOSE were expected, found ' + side + ' and ' + effect);
       return null;
     }
-    if (desk.instrument.product === 'futures') return c;
-    this.#refuse('wrong-product', desk.instrument.symbol + ' is not a futures market');
+    if (context.instrument.product === 'futures') return c;
+    this.#refuse('wrong-product', context.instrument.symbol + ' is not a futures market');
     return null;
   }
 

@@ -4,20 +4,20 @@ import { ORDER_STATES } from '../../domain/order.ts';
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import type { PositionReport, QuoteReport, StatsReport, TradeReport } from '../../domain/report.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
-import { Audience } from './subscribers.ts';
+import { Subscribers } from './subscribers.ts';
 import type { Bars, BarSink } from '../market/bars.ts';
 import type { ExternalFact } from '../../domain/external.ts';
 import * as doubts from '../state/markets.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
-import type { Notice } from '../state/event-queue.ts';
+import type { StrategyEvent } from '../state/strategy-events.ts';
 import type { TradeSink } from '../polling/trade-feed.ts';
 import type { Host } from './host.ts';
-import { tellHalt } from './tell-halt.ts';
+import { reportHalt } from './report-halt.ts';
 import { OrderEventView, PositionEventView, type OrderViews } from './order-views.ts';
 import type { MarketView, TradeView } from './views.ts';
 
-const { tellAhead, tellDoubted } = doubts;
+const { reportAhead, reportDoubtful } = doubts;
 
 /** Events told in one step before a strategy counts as a runaway that answers every refusal with another intent. */
 const RUNAWAY = 10_000;
@@ -36,7 +36,7 @@ export class Dispatch implements BarSink, TradeSink {
   isTelling = false;
   readonly hosts: Host[] = [];
   /** By instrument. */
-  declare readonly audiences: readonly Audience[];
+  declare readonly allSubscribers: readonly Subscribers[];
   readonly barHosts = new Map<Bars, Host[]>();
   declare private readonly core: Core;
   declare private readonly views: OrderViews;
@@ -46,41 +46,43 @@ export class Dispatch implements BarSink, TradeSink {
 
   constructor(core: Core, markets: readonly MarketView[], trades: readonly TradeView[], views: OrderViews) {
     this.core = core;
-    this.audiences = markets.map((market, i) => new Audience(core.market[i]!, market, trades[i]!)); // hot-ok: construction
+    this.allSubscribers = markets.map((market, i) => new Subscribers(core.market[i]!, market, trades[i]!)); // hot-ok: construction
     this.views = views;
   }
 
   /** A quote that is seen the moment it is made. One that is not believed is counted, and nobody is told of it. */
-  pushed(audience: Audience, bid: number, bidSize: number, ask: number, askSize: number): void {
-    const seen = audience.seen;
+  pushed(subscribers: Subscribers, bid: number, bidSize: number, ask: number, askSize: number): void {
+    const seen = subscribers.seen;
     const now = this.core.now;
-    if (!seen.filter.quote(bid, ask, seen.reference, seen.seenAt, now)) return tellDoubted(this.core, audience.market.index, bid, ask);
-    this.quote(audience, bid, bidSize, ask, askSize, now, now);
+    if (!seen.filter.quote(bid, ask, seen.reference, seen.seenAt, now))
+      return reportDoubtful(this.core, subscribers.market.index, bid, ask);
+    this.quote(subscribers, bid, bidSize, ask, askSize, now, now);
   }
 
   /** `heldAt` is when it held, by our clock. */
-  quote(audience: Audience, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number, heldAt: number): void {
-    audience.seen.quote(bid, bidSize, ask, askSize, venueTime, heldAt);
+  quote(subscribers: Subscribers, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number, heldAt: number): void {
+    subscribers.seen.quote(bid, bidSize, ask, askSize, venueTime, heldAt);
     if (!this.isTelling) return;
-    const hosts = audience.quoteHosts;
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.quote(audience.market);
+    const hosts = subscribers.quoteHosts;
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.quote(subscribers.market);
   }
 
-  print(audience: Audience, price: number, size: number, aggressor: number, venueTime: number): void {
-    const seen = audience.seen;
+  print(subscribers: Subscribers, price: number, size: number, aggressor: number, venueTime: number): void {
+    const seen = subscribers.seen;
     const now = this.core.now;
-    if (!seen.filter.trade(price, seen.reference, seen.seenAt, now)) return tellDoubted(this.core, audience.market.index, price, price);
+    if (!seen.filter.trade(price, seen.reference, seen.seenAt, now))
+      return reportDoubtful(this.core, subscribers.market.index, price, price);
     seen.trade(price, venueTime, now);
-    if (audience.wantsTrades) this.#tellTrade(audience, price, size, aggressor, venueTime);
+    if (subscribers.wantsTrades) this.#tellTrade(subscribers, price, size, aggressor, venueTime);
   }
 
-  #tellTrade(audience: Audience, price: number, size: number, aggressor: number, venueTime: number): void {
-    const bars = audience.bars;
+  #tellTrade(subscribers: Subscribers, price: number, size: number, aggressor: number, venueTime: number): void {
+    const bars = subscribers.bars;
     for (let k = 0; k < bars.length; k++) bars[k]!.trade(price, size, venueTime);
-    const hosts = audience.tradeHosts;
+    const hosts = subscribers.tradeHosts;
     if (!this.isTelling || hosts.length === 0) return;
-    audience.trade.set(size, aggressor);
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.trade(audience.trade, audience.market);
+    subscribers.trade.set(size, aggressor);
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.trade(subscribers.trade, subscribers.market);
   }
 
   /**
@@ -98,10 +100,10 @@ export class Dispatch implements BarSink, TradeSink {
       const venueTime = aheadMs > SLOW_MS ? venueNow : r.venueTime;
       if (venueTime < seen.quoteTime && seen.quoteTime <= now + AHEAD_MS) continue;
       if (!seen.filter.quote(r.bid, r.ask, 0, 0, now)) {
-        tellDoubted(this.core, i, r.bid, r.ask);
+        reportDoubtful(this.core, i, r.bid, r.ask);
         continue;
       }
-      if (aheadMs > SLOW_MS) tellAhead(this.core, i, aheadMs);
+      if (aheadMs > SLOW_MS) reportAhead(this.core, i, aheadMs);
       const heldAt = venueNow === 0 || (aheadMs > 0 && aheadMs <= SLOW_MS) ? at : at - Math.abs(aheadMs);
       const isSame = r.bid === seen.bid && r.bidSize === seen.bidSize && r.ask === seen.ask && r.askSize === seen.askSize;
       if (isSame) {
@@ -109,7 +111,7 @@ export class Dispatch implements BarSink, TradeSink {
         seen.quoteSeenAt = heldAt;
         seen.seenAt = now;
       } else {
-        this.quote(this.audiences[i]!, r.bid, r.bidSize, r.ask, r.askSize, venueTime, heldAt);
+        this.quote(this.allSubscribers[i]!, r.bid, r.bidSize, r.ask, r.askSize, venueTime, heldAt);
       }
     }
   }
@@ -141,11 +143,11 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   trade(report: TradeReport): void {
-    this.print(this.audiences[report.instrument]!, report.price, report.size, report.aggressor, report.venueTime);
+    this.print(this.allSubscribers[report.instrument]!, report.price, report.size, report.aggressor, report.venueTime);
   }
 
   gap(instrument: number): void {
-    const { market, bars } = this.audiences[instrument]!;
+    const { market, bars } = this.allSubscribers[instrument]!;
     this.core.log.warn('trades-lost', { symbol: market.symbol }); // hot-ok: a poll's gap
     for (const one of bars) one.gap();
   }
@@ -157,7 +159,7 @@ export class Dispatch implements BarSink, TradeSink {
   bar(bars: Bars): void {
     if (!this.isTelling) return;
     const hosts = this.barHosts.get(bars)!;
-    const { market } = this.audiences[bars.instrument.index]!;
+    const { market } = this.allSubscribers[bars.instrument.index]!;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.bar(bars.done, market);
   }
 
@@ -168,11 +170,11 @@ export class Dispatch implements BarSink, TradeSink {
 
   /** Tells the oldest notice. */
   tell(): void {
-    const notice = this.core.notices.shift();
-    if (notice.order !== null) this.#tellOrder(notice.order, notice.state, notice.lots, notice.price, notice.why, notice.detail);
-    else if (notice.fact !== null) this.#tellExternal(notice.fact);
-    else if (notice.halt !== null) tellHalt(this, this.core, notice.halt, notice.isEnd);
-    else this.#tellPosition(notice);
+    const event = this.core.strategyEvents.shift();
+    if (event.order !== null) this.#tellOrder(event.order, event.state, event.lots, event.price, event.why, event.detail);
+    else if (event.fact !== null) this.#tellExternal(event.fact);
+    else if (event.halt !== null) reportHalt(this, this.core, event.halt, event.isEnd);
+    else this.#tellPosition(event);
   }
 
   #tellOrder(order: Order, state: number, lots: number, price: number, why: string, detail: string): void {
@@ -190,23 +192,23 @@ export class Dispatch implements BarSink, TradeSink {
       if (++this.#told > RUNAWAY) host.disable('runaway');
       host.order(event);
     }
-    order.pins--;
+    order.references--;
     orders.releaseIfDone(order);
   }
 
   #tellExternal(fact: ExternalFact): void {
     if (!this.isTelling) return;
-    const market = this.audiences[fact.instrument]?.market ?? null;
-    const hosts = market === null ? this.hosts : this.audiences[fact.instrument]!.traders;
+    const market = this.allSubscribers[fact.instrument]?.market ?? null;
+    const hosts = market === null ? this.hosts : this.allSubscribers[fact.instrument]!.traders;
     const side = fact.side < 0 ? null : SIDES[fact.side]!;
     const event = { kind: fact.kind, action: fact.action, market, side, text: fact.text }; // hot-ok: something happened outside
     for (let k = 0; k < hosts.length; k++) hosts[k]!.external(event);
   }
 
-  #tellPosition({ leg, lots, cause, price, profit, seq }: Notice): void {
+  #tellPosition({ leg, lots, cause, price, profit, seq }: StrategyEvent): void {
     if (!this.isTelling) return;
-    const audience = this.audiences[leg >> 1]!;
-    const market = audience.market;
+    const subscribers = this.allSubscribers[leg >> 1]!;
+    const market = subscribers.market;
     const event = this.#positionEvent;
     event.market = market;
     event.position = (leg & 1) === 0 ? market.long : market.short;
@@ -216,7 +218,7 @@ export class Dispatch implements BarSink, TradeSink {
     event.price = price > 0 ? priceOf(price, market.instrument) : Number.NaN;
     event.profit = profit / MONEY;
     event.order = seq;
-    const hosts = audience.traders;
+    const hosts = subscribers.traders;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.position(event);
   }
 }

@@ -17,7 +17,7 @@ import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
-import type { PositionCause } from '../state/event-queue.ts';
+import type { PositionCause } from '../state/strategy-events.ts';
 import type { Market, OrderEvent, OrderView, Position, PositionEvent } from './types.ts';
 import type { MarketView } from './views.ts';
 

@@ -9,7 +9,7 @@ import { isValued, lotsForMoney, lotsOfAmount, moneyOfAmount } from '../../domai
 import { lotsOf, parseTicks, ticksOf, type Instrument } from '../../domain/instrument.ts';
 import { parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
-import type { Desk } from '../state/instrument-context.ts';
+import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Core } from '../state/core.ts';
 import { highestPrice } from '../risk/rules/highest-price.ts';
 import type { Amount, Exit } from './types.ts';
@@ -53,11 +53,11 @@ function wholeAt(position: number): number {
  * the equity become the lots that are worth no more than that at the highest price at which the order would fill.
  * @throws ScaleError as sizeLots, and when price or equity are needed and not known
  */
-export function sizeFor(size: Amount, c: Command, desk: Desk, core: Core): number {
-  const { instrument } = desk;
+export function sizeFor(size: Amount, c: Command, context: InstrumentContext, core: Core): number {
+  const { instrument } = context;
   if (typeof size !== 'string' || !isValued(size, instrument)) return sizeLots(size, instrument);
   const money = moneyOfAmount(size, instrument.quoteCoin, core.equity);
-  const lots = lotsForMoney(money, highestPrice(c, desk), instrument);
+  const lots = lotsForMoney(money, highestPrice(c, context), instrument);
   if (lots <= 0) throw new ScaleError('range', 'a size worth at least ' + instrument.lotSize + ' was expected, found ' + size);
   return lots;
 }

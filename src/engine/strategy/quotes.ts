@@ -37,18 +37,18 @@ export class Quotes {
     const isNone = size === 0 || size === '0';
     if (!isNone && price !== q.statedPrice) {
       q.statedPrice = Number.NaN;
-      q.price = priceTicks(price, q.desk.instrument, q.direction);
+      q.price = priceTicks(price, q.context.instrument, q.direction);
       q.statedPrice = typeof price === 'number' ? price : Number.NaN;
     }
     valued.side = q.openSide;
     valued.price = q.price;
-    q.size = isNone ? 0 : sizeFor(size, valued, q.desk, this.core);
+    q.size = isNone ? 0 : sizeFor(size, valued, q.context, this.core);
     q.statedSize = typeof size === 'number' ? size : Number.NaN;
   }
 
   /** The price becomes a number that is a place on the grid; false, and nothing is changed, where it is none or where no quote is wanted. */
   reprice(q: Quote, price: Amount): boolean {
-    const ticks = typeof price === 'number' ? wholeTicks(price, q.desk.instrument) : 0;
+    const ticks = typeof price === 'number' ? wholeTicks(price, q.context.instrument) : 0;
     if (ticks === 0 || q.size === 0) return false;
     q.price = ticks;
     q.statedPrice = price as number;
@@ -82,8 +82,8 @@ export class Quotes {
    * opens LONG, a sell the other way round.
    */
   #say(q: Quote, old: Order | null): boolean {
-    const { desk, size, closes } = q;
-    const c = this.executor.begin(old === null ? PLACE : MODIFY, desk.index);
+    const { context, size, closes } = q;
+    const c = this.executor.begin(old === null ? PLACE : MODIFY, context.index);
     c.price = q.price;
     c.size = size;
     c.postOnly = q.postOnly;
@@ -98,6 +98,6 @@ export class Quotes {
       c.side = q.openSide;
       c.effect = OPEN;
     }
-    return this.executor.submit(desk, old, q.owner, q.reason, q) !== 0;
+    return this.executor.submit(context, old, q.owner, q.reason, q) !== 0;
   }
 }

@@ -3,7 +3,7 @@
  * them does something that the world outside must answer, or a row comes that somebody else must see first. The same as onTrade or
  * onQuote for each row. @hot
  */
-import type { Audience } from './subscribers.ts';
+import type { Subscribers } from './subscribers.ts';
 import type { Core } from '../state/core.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Host } from './host.ts';
@@ -41,7 +41,7 @@ const ON_TRADE = numberOf('onTrade');
 const MOST = 2 ** 31 - 1;
 
 /** Which rows concern nobody but the strategies: those before a time whose prices lie strictly between two. */
-export class Calm {
+export class QuietBand {
   // As small integers, which compare fastest. A row beyond them counts as none of these, which does no harm.
   low = 0;
   high = MOST;
@@ -55,9 +55,9 @@ export class Calm {
 }
 
 /** The first row from `from` on that is not calm, or whose bid is not below its ask; `to` when there is none. */
-export function calmQuotes(rows: Pick<QuoteRows, 'time' | 'bid' | 'ask'>, from: number, to: number, calm: Calm): number {
+export function quietQuotes(rows: Pick<QuoteRows, 'time' | 'bid' | 'ask'>, from: number, to: number, quietBand: QuietBand): number {
   const { time, bid, ask } = rows; // hot-ok: a pattern, nothing is made
-  const { low, high, until } = calm; // hot-ok: a pattern, nothing is made
+  const { low, high, until } = quietBand; // hot-ok: a pattern, nothing is made
   for (let r = from; r < to; r++) {
     const b = bid[r]!;
     const a = ask[r]!;
@@ -71,7 +71,7 @@ export class RowTaker {
   declare private readonly dispatch: Dispatch;
   declare private readonly clock: RowClock;
   /** Rows that reach no order and whose price is believed without a further look. */
-  private readonly both = new Calm();
+  private readonly both = new QuietBand();
 
   constructor(core: Core, dispatch: Dispatch, clock: RowClock) {
     this.core = core;
@@ -80,60 +80,60 @@ export class RowTaker {
   }
 
   /** Takes rows `from` up to `to` of a market; gives the first not taken: it is not calm, or a handler acted on the one before. */
-  trades(audience: Audience, rows: TradeRows, from: number, to: number, given: Calm): number {
-    const calm = this.#within(given, audience);
+  trades(subscribers: Subscribers, rows: TradeRows, from: number, to: number, given: QuietBand): number {
+    const quietBand = this.#within(given, subscribers);
     const dispatch = this.dispatch;
-    const hosts = audience.tradeHosts;
+    const hosts = subscribers.tradeHosts;
     const host = hosts[0];
-    if (host !== undefined && hosts.length === 1 && dispatch.isTelling && !host.isDisabled && audience.bars.length === 0) {
-      audience.trade.from(rows);
+    if (host !== undefined && hosts.length === 1 && dispatch.isTelling && !host.isDisabled && subscribers.bars.length === 0) {
+      subscribers.trade.from(rows);
       const acts = this.core.acts;
       let next = from;
       do {
         // In stretches, so that whoever watches sees that the strategy goes on.
         const end = next + STRETCH < to ? next + STRETCH : to;
         enter(host.slot, ON_TRADE);
-        next = this.#tradesOfOne(audience, rows, next, end, calm, host);
+        next = this.#tradesOfOne(subscribers, rows, next, end, quietBand, host);
         leave();
         if (next < end || host.isDisabled) break;
       } while (next < to && this.core.acts === acts);
-      if (next === rows.length) audience.trade.keep();
+      if (next === rows.length) subscribers.trade.keep();
       return next;
     }
     const core = this.core;
     const clock = this.clock;
     const { time, price, size, side } = rows; // hot-ok: a pattern, nothing is made
-    const { low, high, until } = calm; // hot-ok: a pattern, nothing is made
+    const { low, high, until } = quietBand; // hot-ok: a pattern, nothing is made
     const acts = core.acts;
-    const agenda = core.agenda;
-    const due = agenda.next;
+    const timerQueue = core.timerQueue;
+    const due = timerQueue.next;
     for (let r = from; r < to; r++) {
       const now = time[r]!;
       const ticks = price[r]!;
       if (now >= until || ticks <= low || ticks >= high) return r;
       clock.time = now;
       core.now = now;
-      dispatch.print(audience, ticks, size[r]!, side[r]!, now);
+      dispatch.print(subscribers, ticks, size[r]!, side[r]!, now);
       // A trade may begin a bar, which wants to be closed in time.
-      if (core.acts !== acts || agenda.next !== due) return r + 1;
+      if (core.acts !== acts || timerQueue.next !== due) return r + 1;
     }
     return to;
   }
 
-  #within(calm: Calm, { seen }: Audience): Calm {
+  #within(quietBand: QuietBand, { seen }: Subscribers): QuietBand {
     const low = seen.filter.low;
     const high = seen.filter.high;
     const both = this.both;
-    both.set(calm.low > low ? calm.low : low, calm.high < high ? calm.high : high, calm.until);
+    both.set(quietBand.low > low ? quietBand.low : low, quietBand.high < high ? quietBand.high : high, quietBand.until);
     return both;
   }
 
   /** One strategy that wants every trade and nothing else: the loop that a long backtest lives in. */
-  #tradesOfOne({ seen, market, trade }: Audience, rows: TradeRows, from: number, to: number, calm: Calm, host: Host): number {
+  #tradesOfOne({ seen, market, trade }: Subscribers, rows: TradeRows, from: number, to: number, quietBand: QuietBand, host: Host): number {
     const core = this.core;
     const clock = this.clock;
     const { time, price } = rows; // hot-ok: a pattern, nothing is made
-    const { low, high, until } = calm; // hot-ok: a pattern, nothing is made
+    const { low, high, until } = quietBand; // hot-ok: a pattern, nothing is made
     const { handlers, context } = host; // hot-ok: a pattern, nothing is made
     const acts = core.acts;
     try {
@@ -160,20 +160,20 @@ export class RowTaker {
   }
 
   /** The same for quotes. */
-  quotes(audience: Audience, rows: QuoteRows, from: number, to: number, given: Calm): number {
-    const calm = this.#within(given, audience);
+  quotes(subscribers: Subscribers, rows: QuoteRows, from: number, to: number, given: QuietBand): number {
+    const quietBand = this.#within(given, subscribers);
     const core = this.core;
     const clock = this.clock;
     const dispatch = this.dispatch;
-    const seen = audience.seen;
-    const market = audience.market;
-    const hosts = audience.quoteHosts;
+    const seen = subscribers.seen;
+    const market = subscribers.market;
+    const hosts = subscribers.quoteHosts;
     const { time, bid, bidSize, ask, askSize } = rows; // hot-ok: a pattern, nothing is made
-    const { low, high, until } = calm; // hot-ok: a pattern, nothing is made
+    const { low, high, until } = quietBand; // hot-ok: a pattern, nothing is made
     const count = dispatch.isTelling ? hosts.length : 0;
     const acts = core.acts;
     // Where nobody listens, the last one is all that will be known of them.
-    const end = count === 0 ? calmQuotes(rows, from, to, calm) : to;
+    const end = count === 0 ? quietQuotes(rows, from, to, quietBand) : to;
     for (let r = count === 0 && end > from ? end - 1 : from; r < end; r++) {
       const now = time[r]!;
       const b = bid[r]!;

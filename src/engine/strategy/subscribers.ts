@@ -4,7 +4,7 @@ import type { MarketState } from '../market/market-state.ts';
 import type { Host } from './host.ts';
 import type { MarketView, TradeView } from './views.ts';
 
-export class Audience {
+export class Subscribers {
   declare readonly seen: MarketState;
   declare readonly market: MarketView;
   declare readonly trade: TradeView;

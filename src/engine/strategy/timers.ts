@@ -1,12 +1,12 @@
 /** A strategy's timers by name, each an entry of the agenda. */
-import type { Agenda, Due } from '../../base/timer-queue.ts';
+import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 
 export class Timers {
   readonly #core: Core;
   readonly #strategy: string;
   readonly #call: (name: string) => void;
-  readonly #timers = new Map<string, Timer>();
+  readonly #timers = new Map<string, NamedTimer>();
 
   /** `call` is the strategy's onTimer. */
   constructor(core: Core, strategy: string, call: (name: string) => void) {
@@ -21,33 +21,33 @@ export class Timers {
       throw new RangeError(`${this.#strategy}: a timer needs a delay of at least 1 ms, found ${delayMs}`);
     }
     let timer = this.#timers.get(name);
-    if (timer === undefined) this.#timers.set(name, (timer = new Timer(name, this.#core.agenda, this.#call)));
+    if (timer === undefined) this.#timers.set(name, (timer = new NamedTimer(name, this.#core.timerQueue, this.#call)));
     this.#core.acts++;
-    this.#core.agenda.set(timer.id, this.#core.now + delayMs);
+    this.#core.timerQueue.set(timer.id, this.#core.now + delayMs);
   }
 
   /** All of them. */
   clear(): void {
-    for (const timer of this.#timers.values()) this.#core.agenda.clear(timer.id);
+    for (const timer of this.#timers.values()) this.#core.timerQueue.clear(timer.id);
   }
 
   cancel(name: string): void {
     const timer = this.#timers.get(name);
     if (timer === undefined) return;
     this.#core.acts++;
-    this.#core.agenda.clear(timer.id);
+    this.#core.timerQueue.clear(timer.id);
   }
 }
 
-class Timer implements Due {
+class NamedTimer implements Timer {
   readonly id: number;
   readonly #name: string;
   readonly #call: (name: string) => void;
 
-  constructor(name: string, agenda: Agenda, call: (name: string) => void) {
+  constructor(name: string, timerQueue: TimerQueue, call: (name: string) => void) {
     this.#name = name;
     this.#call = call;
-    this.id = agenda.add(this);
+    this.id = timerQueue.add(this);
   }
 
   due(): void {

@@ -181,7 +181,7 @@ export interface ExternalEvent {
  */
 export type Exit = Amount | { readonly trigger: Amount; readonly limit?: Amount | undefined };
 
-export interface OrderTerms {
+export interface OrderFields {
   readonly size: Amount;
   /** Limit price; without it the order is a market order. Buys round down to the grid, sells up: never worse than stated. */
   readonly limit?: Amount | undefined;
@@ -196,7 +196,7 @@ export interface OrderTerms {
   readonly reason?: string | undefined;
 }
 
-export interface PlaceIntent extends OrderTerms {
+export interface PlaceIntent extends OrderFields {
   readonly market: Market;
   readonly side: SideName;
   readonly effect: EffectName;
@@ -223,7 +223,7 @@ export interface SpotIntent {
   readonly reason?: string | undefined;
 }
 
-export interface ModifyTerms {
+export interface ModifyFields {
   readonly size?: Amount | undefined;
   readonly limit?: Amount | undefined;
   readonly takeProfit?: Amount | undefined;
@@ -257,9 +257,9 @@ export interface StrategyContext {
 
   place(intent: PlaceIntent): OrderNumber;
   /** Opens or adds to a leg. */
-  open(market: Market, side: SideName, terms: OrderTerms): OrderNumber;
+  open(market: Market, side: SideName, terms: OrderFields): OrderNumber;
   /** Closes (a part of) a leg. `size` defaults to all that no live order closes yet. */
-  close(market: Market, side: SideName, terms?: Partial<OrderTerms>): OrderNumber;
+  close(market: Market, side: SideName, terms?: Partial<OrderFields>): OrderNumber;
   /** The positional form for quoting: no object is made. `price` and `size` are moved to the grid like the others. */
   limit(market: Market, side: SideName, effect: EffectName, price: Amount, size: Amount, postOnly?: boolean, reason?: string): OrderNumber;
   /**
@@ -271,7 +271,7 @@ export interface StrategyContext {
    */
   quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly?: boolean, reason?: string): boolean;
   /** Replaces the order by one with these terms; the result is the new order's number. */
-  modify(order: OrderNumber, terms: ModifyTerms): OrderNumber;
+  modify(order: OrderNumber, terms: ModifyFields): OrderNumber;
   /** True when a cancel was sent; false when the order is not live or a cancel is already on its way. */
   cancel(order: OrderNumber, reason?: string): boolean;
   /** Cancels the strategy's own live orders, of one market or of all; how many cancels were sent. */

@@ -155,7 +155,7 @@ export class MarketView implements Market {
     return this.#seen.last;
   }
   get isHalted(): boolean {
-    return this.#core.desks[this.index]!.halts > 0 || this.#core.standing.isBotHalted;
+    return this.#core.contexts[this.index]!.halts > 0 || this.#core.tradingState.isBotHalted;
   }
   get orders(): readonly OrderView[] {
     const version = this.#core.orders.of[this.index]!.version;

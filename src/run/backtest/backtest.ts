@@ -29,7 +29,7 @@ import { Drive, type DriveParts } from './drive.ts';
 import { feedOf, instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { QuietLog } from './quiet-log.ts';
-import { RunTally } from './run-tally.ts';
+import { RunCounters } from './run-tally.ts';
 import { simTerms } from '../setup/sim-terms.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -91,7 +91,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   if (streams.length === 0) throw new Failure('configuration', { what: 'the tape has no rows', where: options.tape });
 
   const log = new QuietLog();
-  const tally = new RunTally();
+  const tally = new RunCounters();
   const sim = simFor(options, instruments, tally);
   const bot = botOn(sim, { options, instruments, strategies, tally, log });
   const { kernel } = bot;
@@ -140,7 +140,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
 }
 
 /** The venue's truth. What only polls ask for is not kept where there are none. */
-function simFor({ config, everyTick }: BacktestOptions, instruments: readonly Instrument[], tally: RunTally): VenueSim {
+function simFor({ config, everyTick }: BacktestOptions, instruments: readonly Instrument[], tally: RunCounters): VenueSim {
   const { deposits, fillModel } = config.simulation;
   const { leverage, leverages, funding } = simTerms(config.simulation);
   const spec: SimSpec = {
@@ -160,7 +160,7 @@ interface BotParts {
   readonly options: BacktestOptions;
   readonly instruments: readonly Instrument[];
   readonly strategies: readonly StrategySetup[];
-  readonly tally: RunTally;
+  readonly tally: RunCounters;
   readonly log: QuietLog;
 }
 
@@ -181,7 +181,7 @@ function botOn(
   const kernel = new Kernel({
     instruments,
     venue: lane,
-    blanks: direct.blanks,
+    freeCommands: direct.freeCommands,
     clock,
     log,
     journal: tally.journal,

@@ -4,11 +4,11 @@
  * come first: messages follow all of them, or under `--every-tick` the first of them, and timers all of them. @hot
  * size: one loop, with the shorter ways through it
  */
-import { Soonest } from '../../base/soonest.ts';
+import { NextDeadline } from '../../base/next-deadline.ts';
 import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { OrderLane } from '../../engine/polling/lane.ts';
-import { Calm, calmQuotes, type RowTaker } from '../../engine/strategy/rows.ts';
+import { QuietBand, quietQuotes, type RowTaker } from '../../engine/strategy/rows.ts';
 import type { EquityCurve } from '../../report/equity-curve.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
@@ -55,14 +55,14 @@ export class Drive {
   declare private readonly clock: VirtualClock;
   declare private readonly taker: RowTaker;
   declare private readonly everyTick: boolean;
-  readonly #calm = new Calm();
+  readonly #quietBand = new QuietBand();
   /** What the curve begins with beside the futures account. */
   declare private readonly spotCash: number;
   #nextSample = Infinity;
   /** When the bot starts; Infinity once it has. */
   #botAt = Infinity;
   /** When the venue, the timers, the lane or the drive itself want to be run; the messages, which are most of it, are asked. */
-  readonly #soonest = new Soonest();
+  readonly #nextDeadline = new NextDeadline();
 
   constructor(parts: DriveParts) {
     this.p = parts;
@@ -76,9 +76,9 @@ export class Drive {
     this.everyTick = parts.everyTick;
     this.spotCash = parts.curve.start - parts.sim.equity(0);
     this.taker = parts.kernel.rowTaker(parts.clock, parts.Taker);
-    this.sim.soonest = this.#soonest;
-    this.kernel.soonest = this.#soonest;
-    this.lane.soonest = this.#soonest;
+    this.sim.nextDeadline = this.#nextDeadline;
+    this.kernel.nextDeadline = this.#nextDeadline;
+    this.lane.nextDeadline = this.#nextDeadline;
   }
 
   /** Runs the tape to its end; what would arrive after the last row does not. The kernel must not be started yet. */
@@ -130,15 +130,15 @@ export class Drive {
   /** Rows of trades. Under every-tick they go over in bulk as long as they reach no order and nothing else is due. */
   #trades(track: Track, from: number, to: number): void {
     if (!track.isBulk) return this.#tradesByOne(track, from, to);
-    const { stream, line, audience } = track;
+    const { stream, line, subscribers } = track;
     const sim = this.sim;
     const { time, price } = stream;
-    const calm = this.#calm;
+    const quietBand = this.#quietBand;
     for (let r = from; r < to;) {
       if (this.#due() <= time[r]!) this.#catchUp(time[r]!);
-      calm.set(line.watchLow, line.watchHigh, this.#due());
-      const isCalm = price[r]! > calm.low && price[r]! < calm.high;
-      const next = isCalm ? this.kernel.takeTrades(this.taker, audience, stream, r, to, calm) : r;
+      quietBand.set(line.watchLow, line.watchHigh, this.#due());
+      const isCalm = price[r]! > quietBand.low && price[r]! < quietBand.high;
+      const next = isCalm ? this.kernel.takeTrades(this.taker, subscribers, stream, r, to, quietBand) : r;
       if (next === r) {
         this.#row(track, r++);
         continue;
@@ -151,15 +151,15 @@ export class Drive {
   /** The same for quotes. */
   #quotes(track: Track, from: number, to: number): void {
     if (!track.isBulk) return this.#quotesByOne(track, from, to);
-    const { stream, line, audience } = track;
+    const { stream, line, subscribers } = track;
     const sim = this.sim;
     const { time, bid, bidSize, ask, askSize } = stream;
-    const calm = this.#calm;
+    const quietBand = this.#quietBand;
     for (let r = from; r < to;) {
       if (this.#due() <= time[r]!) this.#catchUp(time[r]!);
-      calm.set(line.watchLow, line.watchHigh, this.#due());
-      const isCalm = !line.isDepleted && bid[r]! > calm.low && ask[r]! < calm.high;
-      const next = isCalm ? this.kernel.takeQuotes(this.taker, audience, stream, r, to, calm) : r;
+      quietBand.set(line.watchLow, line.watchHigh, this.#due());
+      const isCalm = !line.isDepleted && bid[r]! > quietBand.low && ask[r]! < quietBand.high;
+      const next = isCalm ? this.kernel.takeQuotes(this.taker, subscribers, stream, r, to, quietBand) : r;
       if (next === r) {
         this.#row(track, r++);
         continue;
@@ -225,11 +225,11 @@ export class Drive {
     const inbox = this.inbox;
     const everyTick = this.everyTick;
     const { time, bid, bidSize, ask, askSize } = stream;
-    const calm = this.#calm;
+    const quietBand = this.#quietBand;
     for (let r = from; r < to; r++) {
       if (this.#due() <= time[r]!) this.#catchUp(time[r]!);
-      calm.set(line.watchLow, line.watchHigh, this.#due());
-      if (mirrors.length === 0 && !line.isDepleted) r = Math.max(r, calmQuotes(stream, r, to, calm) - 1);
+      quietBand.set(line.watchLow, line.watchHigh, this.#due());
+      if (mirrors.length === 0 && !line.isDepleted) r = Math.max(r, quietQuotes(stream, r, to, quietBand) - 1);
       const now = time[r]!;
       this.clock.time = now;
       sim.quoteHeld(line, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
@@ -260,7 +260,7 @@ export class Drive {
 
   /** When there is something to do; perhaps nothing any more. */
   #due(): number {
-    const due = this.#soonest.at;
+    const due = this.#nextDeadline.at;
     return this.port.nextDue < due ? this.port.nextDue : due;
   }
 
@@ -272,7 +272,7 @@ export class Drive {
     if (this.everyTick && this.#due() <= this.clock.time) this.#answered(this.clock.time);
     for (;;) {
       const due = this.port.nextDue;
-      const rest = this.#soonest.at;
+      const rest = this.#nextDeadline.at;
       if (due >= rest) {
         if (rest >= until) return;
         this.#comeTo(rest);
@@ -313,7 +313,7 @@ export class Drive {
   }
 
   #askAll(): void {
-    this.#soonest.at = Math.min(this.sim.nextDue, this.kernel.nextTimer, this.lane.nextDue, this.#nextSample, this.#botAt);
+    this.#nextDeadline.at = Math.min(this.sim.nextDue, this.kernel.nextTimer, this.lane.nextDue, this.#nextSample, this.#botAt);
   }
 
   #sample(now: number): void {

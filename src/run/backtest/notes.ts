@@ -10,7 +10,7 @@ import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import type { QuietLog } from './quiet-log.ts';
-import type { RunTally } from './run-tally.ts';
+import type { RunCounters } from './run-tally.ts';
 
 /** A finished run. */
 export interface RunFacts {
@@ -24,7 +24,7 @@ export interface RunFacts {
   readonly sampleMs: number;
   readonly status: KernelStatus;
   readonly sim: VenueSim;
-  readonly tally: RunTally;
+  readonly tally: RunCounters;
   readonly log: QuietLog;
   /** null where no strategy trades spot. */
   readonly spot: SpotBook | null;

@@ -16,7 +16,7 @@ const { CANCELLED, FILLED, REFUSED, REJECTED } = states;
 /** Commands, and how their orders ended. */
 type Counts = Record<'placed' | 'modified' | 'cancelled' | 'filled' | 'rejected' | 'unsent', number>;
 
-export class RunTally implements LedgerSink {
+export class RunCounters implements LedgerSink {
   readonly wantsFillsAlone = true;
   readonly fills = new FillLog();
   /** How often the venue reduced or closed a leg because its margin could not be carried any more. */

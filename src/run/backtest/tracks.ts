@@ -1,5 +1,5 @@
 /** What a backtest knows of each stream of its tape, worked out once. */
-import type { Audience } from '../../engine/strategy/subscribers.ts';
+import type { Subscribers } from '../../engine/strategy/subscribers.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { Line } from '../../sim/state/market-state.ts';
@@ -13,7 +13,7 @@ export interface Track {
   readonly isTrades: boolean;
   /** The instrument as the venue has it, and as the bot does. */
   readonly line: Line;
-  readonly audience: Audience;
+  readonly subscribers: Subscribers;
   /** Whether the bot is shown every row, and nobody else has it on another grid. */
   readonly isBulk: boolean;
 }
@@ -32,6 +32,6 @@ export function tracksOf({ merge: { streams }, feeds, sim, kernel, everyTick }: 
     const { instrument, mirrors } = feeds[stream.index]!;
     const isTrades = stream.kind === 'trades';
     const isBulk = everyTick && mirrors.length === 0;
-    return { stream, mirrors, isTrades, line: sim.lineOf(instrument), audience: kernel.audienceOf(instrument), isBulk };
+    return { stream, mirrors, isTrades, line: sim.lineOf(instrument), subscribers: kernel.subscribersOf(instrument), isBulk };
   });
 }

@@ -26,7 +26,7 @@ import type { Inbox } from '../../ports/venue.ts';
 import { LANE_BUCKETS, laneRates } from '../setup/bot-parts.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
 import { guardAccount } from './account-guard.ts';
-import { kernelSettings, type Cast } from './preflight.ts';
+import { kernelSettings, type Preflight } from './preflight.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { connectVenue, type Connection } from './connect.ts';
 import { openDoor, type Door } from './door.ts';
@@ -34,17 +34,17 @@ import { DurableGate } from './durable-gate.ts';
 import { DurableHalts } from './durable-halts.ts';
 import { DurableLosses } from './durable-losses.ts';
 import { BusinessLog } from './business-log.ts';
-import { IDS_KEY, recall, type Memory, type Saved } from './recovered.ts';
-import { Moment } from '../setup/moment.ts';
+import { IDS_KEY, recover, type Memory, type Saved } from './recovered.ts';
+import { StepClock } from '../setup/step-clock.ts';
 import { openStore } from './open-store.ts';
 import { ordersLeft, type OrderLeft } from './orders-left.ts';
 import type { Operable } from './operable.ts';
 import { operatedBot } from './operated.ts';
-import { tellLastDeath } from './last-death.ts';
+import { reportLastDeath } from './last-death.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { withParamsSet } from './params-set.ts';
 import { traced, tracedLane } from './trace.ts';
-import { Turns } from './turns.ts';
+import { EventLoop } from './event-loop.ts';
 
 /** Live orders, halts and strategies' states are saved this often, so that a restart reads little of the journal. */
 const SNAPSHOT_EVERY_MS = 5_000;
@@ -81,7 +81,7 @@ export interface RunningBot {
 }
 
 /** Starts the bot: it reconciles with the venue first and trades when belief agrees. @throws Failure, StoreError, BaseUrlError */
-export async function openBot(config: BotConfig, cast: Cast, log: LogOutput): Promise<RunningBot> {
+export async function openBot(config: BotConfig, preflight: Preflight, log: LogOutput): Promise<RunningBot> {
   const { credentials } = config;
   if (credentials === null) throw new Failure('configuration', { what: 'expected credentials, found none' });
   const clock = new LiveClock();
@@ -92,9 +92,9 @@ export async function openBot(config: BotConfig, cast: Cast, log: LogOutput): Pr
     store = await openStore(config.store, config.bot, log, { account: lock.account, settleMs: config.venue.timeoutMs + SETTLE_MARGIN_MS });
     // Before the halts beside the store are read: one that comes in by then is not missed.
     door = await openDoor(config, stateFolder(config), log);
-    tellLastDeath(stateFolder(config), log, clock.now());
-    const memory = await recall(store, config.bot, clock.now());
-    return new Bot({ ...cast, config, credentials, clock, lock, store, door, memory, log });
+    reportLastDeath(stateFolder(config), log, clock.now());
+    const memory = await recover(store, config.bot, clock.now());
+    return new Bot({ ...preflight, config, credentials, clock, lock, store, door, memory, log });
   } catch (error) {
     await door?.close();
     await store?.close();
@@ -103,7 +103,7 @@ export async function openBot(config: BotConfig, cast: Cast, log: LogOutput): Pr
   }
 }
 
-interface BotParts extends Cast {
+interface BotParts extends Preflight {
   readonly config: BotConfig;
   readonly credentials: Credentials;
   readonly clock: LiveClock;
@@ -129,10 +129,10 @@ class Bot implements RunningBot {
   readonly #shownInstruments: readonly Instrument[];
   readonly #gate: DurableGate;
   readonly #lane: OrderLane;
-  readonly #moment: Moment;
+  readonly #moment: StepClock;
   /** What happens outside comes in here, each as a turn or a part of one. */
   readonly #events: KernelInbox;
-  readonly #turns: Turns;
+  readonly #turns: EventLoop;
   readonly #connection: Connection;
   readonly #news: BusinessLog;
   readonly #halts: DurableHalts;
@@ -158,7 +158,7 @@ class Bot implements RunningBot {
     this.traded = instruments.filter((i) => wanted.has(i.index)).map(tradedName);
     this.clock = clock;
     this.startedAt = clock.now();
-    this.#moment = new Moment(clock);
+    this.#moment = new StepClock(clock);
     this.#log = log;
     this.#lock = parts.lock;
     this.#store = store;
@@ -189,7 +189,7 @@ class Bot implements RunningBot {
     this.kernel = this.#makeKernel(parts, { bot: config.bot, epoch: memory.ids.epoch });
     const isTraced = config.logLevel === 'debug';
     this.#events = isTraced ? new KernelInbox(traced(this.kernel, log), this.#moment) : this.kernel.inbox;
-    this.#turns = new Turns({
+    this.#turns = new EventLoop({
       clock,
       moment: this.#moment,
       kernel: this.kernel,

@@ -7,7 +7,7 @@ import { keepStopped } from '../guard/strategy-halt.ts';
 const LONG_MS = 1_000;
 
 /** Before the halts beside the store are read. */
-export function tellLastDeath(folder: string, log: Log, now: number): void {
+export function reportLastDeath(folder: string, log: Log, now: number): void {
   const note = takeDeathNote(deathNotePath(folder));
   if (note === null) return;
   const { strategy, handler, isRunning, forMs, usedMb, limitMb, time, pid } = note;

@@ -13,7 +13,7 @@ import type { RunningBot } from './bot.ts';
 import type { DurableGate } from './durable-gate.ts';
 import type { Operable } from './operable.ts';
 import { statusOf } from './status.ts';
-import type { Turns } from './turns.ts';
+import type { EventLoop } from './event-loop.ts';
 import { orderOf, positionsOf, strategiesOf } from './views.ts';
 
 export interface OperatedParts {
@@ -24,7 +24,7 @@ export interface OperatedParts {
   readonly setups: readonly StrategySetup[];
   readonly kernel: Kernel;
   readonly events: Pick<KernelInbox, 'operate'>;
-  readonly turns: Turns;
+  readonly turns: EventLoop;
   readonly gate: DurableGate;
   readonly store: Store;
   readonly log: LogOutput;

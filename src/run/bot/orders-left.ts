@@ -26,7 +26,7 @@ export function ordersLeft(orders: readonly SavedOrder[], ids: Pick<ClientIds, '
 }
 
 /** One line for each order, and one that sums up. */
-export function tellOrdersLeft(left: readonly OrderLeft[], log: Log): void {
+export function reportOrdersLeft(left: readonly OrderLeft[], log: Log): void {
   if (left.length === 0) return;
   for (const order of left) log.warn('order-left', { ...order });
   log.error('orders-left', { orders: left.length, hint: 'start the bot again to have them looked after, or cancel them at the venue' });

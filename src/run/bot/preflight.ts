@@ -10,7 +10,7 @@ import type { Venue } from '../../ports/venue.ts';
 import { externalOptions, pollSettings, riskLimits, strategySetups, timings } from '../setup/bot-parts.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
 
-export interface Cast {
+export interface Preflight {
   readonly instruments: readonly Instrument[];
   readonly strategies: readonly StrategySetup[];
 }
@@ -22,17 +22,17 @@ const UNHEARD: Log = { debug: () => undefined, info: () => undefined, warn: () =
  * The strategies of a configuration on its instruments, or on those of the market that is named. They are made once to see that they can
  * be, with their parameters and polls, and that is thrown away. @throws Failure, StrategyError, ParamError, PollPlanError, ScaleError
  */
-export async function castOf(config: BotConfig, instruments = instrumentsOf(config.instruments)): Promise<Cast> {
-  const cast = { instruments, strategies: await strategySetups(config.strategies, instruments) };
+export async function castOf(config: BotConfig, instruments = instrumentsOf(config.instruments)): Promise<Preflight> {
+  const preflight = { instruments, strategies: await strategySetups(config.strategies, instruments) };
   assemble({
-    ...kernelSettings(config, cast),
+    ...kernelSettings(config, preflight),
     venue: NOWHERE,
     clock: { now: () => 0 },
     log: UNHEARD,
     journal: recordingJournal(instruments, () => undefined),
     identity: { bot: config.bot, epoch: 0 },
   });
-  return cast;
+  return preflight;
 }
 
 /** How often the order history is looked through for orders of another bot that uses our name. */
@@ -41,7 +41,7 @@ const ID_WATCH_MS = 10_000;
 /** What the kernel of a bot on a venue is told of the configuration: all but its ports, its ids and its memory. */
 export function kernelSettings(
   config: BotConfig,
-  { instruments, strategies }: Cast,
+  { instruments, strategies }: Preflight,
 ): Omit<KernelOptions, 'venue' | 'clock' | 'log' | 'journal' | 'identity'> {
   return {
     instruments,

@@ -53,7 +53,7 @@ export interface Memory {
 export const IDS_KEY = 'epochs';
 
 /** Reads the journal, or begins it, and makes the epoch of this start durable. @throws StoreError */
-export async function recall(store: Store, bot: string, now: number): Promise<Memory> {
+export async function recover(store: Store, bot: string, now: number): Promise<Memory> {
   const ids = await idsIn(store, bot);
   if (ids === null) {
     const begun = ClientIds.begin({ bot, epoch: Math.floor(now / 1000) });

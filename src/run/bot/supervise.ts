@@ -6,18 +6,18 @@ import { createLog, stdoutSink, type LogOutput } from '../../edge/log/log.ts';
 import { openBot, type RunningBot } from './bot.ts';
 import { castOf } from './preflight.ts';
 import { guardStrategies, onStrayPromises } from '../guard/guard.ts';
-import { tellOrdersLeft } from './orders-left.ts';
+import { reportOrdersLeft } from './orders-left.ts';
 import type { Io } from '../setup/options.ts';
 import { untilStopped } from '../setup/signals.ts';
 import { heartbeatOf, statusOf } from './status.ts';
 
 export async function runBot(config: BotConfig, io: Io): Promise<number> {
   guardStrategies(config, { isLive: true, isJson: !io.isTty });
-  const cast = await castOf(config);
+  const preflight = await castOf(config);
   const log = logFor(config, io);
   const stopped = untilStopped();
-  const bot = await openBot(config, cast, log);
-  return attend(bot, { config, io, log, ended: stopped.then(() => 0) });
+  const bot = await openBot(config, preflight, log);
+  return supervise(bot, { config, io, log, ended: stopped.then(() => 0) });
 }
 
 export function logFor(config: BotConfig, io: Io): LogOutput {
@@ -51,7 +51,7 @@ function shownToPeople(): (level: string, event: string) => boolean {
 /** How often the log says that the bot lives, and how it stands. */
 const HEARTBEAT_MS = 60_000;
 
-export interface Attendance {
+export interface Supervision {
   readonly config: BotConfig;
   readonly io: Io;
   readonly log: LogOutput;
@@ -60,7 +60,7 @@ export interface Attendance {
 }
 
 /** Shows how the bot fares until it is told to stop or cannot go on; then stops it. The exit code. */
-export async function attend(bot: RunningBot, { config, io, log, ended }: Attendance): Promise<number> {
+export async function supervise(bot: RunningBot, { config, io, log, ended }: Supervision): Promise<number> {
   onStrayPromises((error) => log.error('strategy-error', { strategy: '', handler: 'a promise that nobody waits for', error }));
   const line = setInterval(() => io.live.update(statusOf(bot, log)), config.statusIntervalMs);
   const daily = scheduleDaily('0 0 * * *', 'daily-summary', () => log.info('daily-summary', { ...statusOf(bot, log) }), log);
@@ -86,7 +86,7 @@ export async function attend(bot: RunningBot, { config, io, log, ended }: Attend
   clearInterval(line);
   const { time, ...status } = statusOf(bot, log);
   io.live.update({ time, ...status });
-  tellOrdersLeft(left, log);
+  reportOrdersLeft(left, log);
   io.live.end();
   const ends = code === exitCode.done && left.length > 0 ? exitCode.ordersLeft : code;
   log.info('stopped', { code: ends, ordersLeft: left.length, ...status });

@@ -22,13 +22,13 @@ import {
   type ServedMarket,
   type Surroundings,
 } from '../market/served-market.ts';
-import { Moment } from '../setup/moment.ts';
+import { StepClock } from '../setup/step-clock.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
 import { openAdmin } from './admin.ts';
 import { isFatal } from './ledger.ts';
 import type { LiveSources } from './live-view.ts';
 import { describeHere, exchangePage } from './page.ts';
-import { RequestTally } from './request-tally.ts';
+import { RequestCounters } from './request-tally.ts';
 import { serverRules } from './switches.ts';
 import { openVenue, type ServedVenue } from './venue.ts';
 
@@ -51,7 +51,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const plan = options.faults === undefined ? null : readFaultPlan(options.faults.plan, options.faults.file);
   checkMarketUrl(options);
   const instruments = marketInstruments(options);
-  const moment = new Moment(clock);
+  const moment = new StepClock(clock);
   const venue = openVenue(options, instruments, moment);
   const { sim, ledger, resumed } = venue;
   let fail: (error: Error) => void = () => undefined;
@@ -62,7 +62,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const market = openMarket(options, instruments, sim, going, { clock, log, fail });
   const firstRowAt = market.nextTime;
   const feedUntil = market.run(venue.rows);
-  const requests = new RequestTally(() => clock.now());
+  const requests = new RequestCounters(() => clock.now());
   const answered = market.answers(venue.handler);
   const notes = ledger === null ? null : new RequestNotes(ledger, options.ledgerReads);
   const answer = requests.over(notes?.over(answered) ?? answered);
@@ -120,7 +120,7 @@ function liveSources(
   options: ExchangeOptions,
   instruments: readonly Instrument[],
   { sim, face, fills, resumed }: ServedVenue,
-  { clock, requests, market, faults }: { clock: Clock; requests: RequestTally; market: ServedMarket; faults: Faults },
+  { clock, requests, market, faults }: { clock: Clock; requests: RequestCounters; market: ServedMarket; faults: Faults },
 ): LiveSources {
   const facts = {
     startedAt: clock.now(),

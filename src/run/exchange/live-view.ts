@@ -13,7 +13,7 @@ import type { Face } from '../../sim/api/api.ts';
 import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../sim/state/types.ts';
 import type { MarketPlace } from '../market/market-feed.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';
-import type { RequestTally, Tally } from './request-tally.ts';
+import type { RequestCounters, Tally } from './request-tally.ts';
 
 /** A list that may be shorter than what it is taken from. */
 export interface Capped<T> {
@@ -49,7 +49,7 @@ export interface LiveSources {
   readonly keys: readonly string[];
   readonly facts: LiveFacts;
   readonly fills: RecentFills;
-  readonly requests: RequestTally;
+  readonly requests: RequestCounters;
   readonly now: () => number;
   readonly place: () => MarketPlace | null;
   /** The rules of the fault plan that holds now; none without one. */
@@ -89,7 +89,7 @@ export function liveView(from: LiveSources, question: LiveQuestion) {
 }
 
 /** One row for each endpoint, and one for requests of none where there are any. */
-function requestRows({ rows, elsewhere }: RequestTally): object[] {
+function requestRows({ rows, elsewhere }: RequestCounters): object[] {
   const row = ({ asked, refused, lastRefusal }: Tally): Tally => ({ asked, refused, lastRefusal });
   const known = rows.map((tally) => ({ id: tally.endpoint.id, method: tally.endpoint.method, path: tally.endpoint.path, ...row(tally) }));
   return elsewhere.asked === 0 ? known : [...known, { id: '', method: '', path: 'no endpoint', ...row(elsewhere) }];

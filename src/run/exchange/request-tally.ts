@@ -28,12 +28,12 @@ export interface RefusedNote {
 const KEPT = 50;
 const ASKED_MAX = 200;
 
-export interface EndpointTally extends Tally {
+export interface EndpointCounters extends Tally {
   readonly endpoint: Endpoint;
 }
 
-export class RequestTally {
-  readonly rows: readonly EndpointTally[] = ENDPOINT_LIST.map((endpoint) => ({ endpoint, asked: 0, refused: 0, lastRefusal: '' }));
+export class RequestCounters {
+  readonly rows: readonly EndpointCounters[] = ENDPOINT_LIST.map((endpoint) => ({ endpoint, asked: 0, refused: 0, lastRefusal: '' }));
   /** Requests of no endpoint: unknown paths, bytes that are no request. */
   readonly elsewhere: Tally = { asked: 0, refused: 0, lastRefusal: '' };
   readonly #refusals: RefusedNote[] = [];

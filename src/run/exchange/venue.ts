@@ -7,7 +7,7 @@ import { VenueSim } from '../../sim/core/venue-core.ts';
 import { createExchange, createFace, type Exchange, type Face, type FaceOptions } from '../../sim/api/api.ts';
 import { withLags } from '../../sim/api/lagged.ts';
 import type { SimSpec } from '../../sim/state/types.ts';
-import type { Moment } from '../setup/moment.ts';
+import type { StepClock } from '../setup/step-clock.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
 import { simTerms } from '../setup/sim-terms.ts';
 import { identityOf, openLedgerIn, startLedger, type SimBounds } from './ledger.ts';
@@ -43,7 +43,7 @@ export interface ServedVenue {
 }
 
 /** Makes the venue, or takes it up where its ledger left it. @throws Failure (configuration) */
-export function openVenue(options: ExchangeOptions, instruments: readonly Instrument[], moment: Moment): ServedVenue {
+export function openVenue(options: ExchangeOptions, instruments: readonly Instrument[], moment: StepClock): ServedVenue {
   const { accounts, config, state } = options;
   const reference = readReference(options.reference, config.instruments, accounts.length);
   const bounds = { ...boundsFor(accounts.length, instruments.length), ...simTerms(config.simulation) };

@@ -24,7 +24,7 @@ import type { Log } from '../../ports/log.ts';
 import { feedOf } from '../setup/instruments.ts';
 import { sendQuote, sendTrade, type MarketFeed, type MarketSink } from './market-feed.ts';
 import type { Feed } from '../setup/mirror-row.ts';
-import { TradeSeam } from './trade-stitching.ts';
+import { TradeStitching } from './trade-stitching.ts';
 
 export interface LiveMarketOptions {
   /** The other venue: `https://host[/mount]`, or `http://` on this machine. */
@@ -66,7 +66,7 @@ export class LiveMarket implements MarketFeed {
   readonly #drops = { foreign: 0, offGrid: 0 };
   readonly #quotes: QuoteDiff;
   readonly #lastQuotes = new Map<number, QuoteReport>();
-  readonly #seams: ReadonlyMap<number, TradeSeam>;
+  readonly #stitchings: ReadonlyMap<number, TradeStitching>;
   readonly #reach: Reach;
   readonly #stop = new AbortController();
   #isOffGrid = false;
@@ -81,7 +81,7 @@ export class LiveMarket implements MarketFeed {
     this.#options = options;
     this.#futures = instruments.filter((i) => i.product === 'futures');
     this.#feeds = new Map(this.#futures.map((i) => [i.index, feedOf(i.symbol, instruments, () => true)]));
-    this.#seams = new Map(this.#futures.map((i) => [i.index, new TradeSeam(options.lastIds.get(i.index) ?? null)]));
+    this.#stitchings = new Map(this.#futures.map((i) => [i.index, new TradeStitching(options.lastIds.get(i.index) ?? null)]));
     this.#symbols = new SymbolTable(instruments);
     this.#quotes = new QuoteDiff(this.#symbols, this.#drops);
     this.#reach = new Reach(log);
@@ -175,10 +175,10 @@ export class LiveMarket implements MarketFeed {
       this.#client.call(trades, { symbol, limit: TRADES_LIMIT }, { signal: this.#stop.signal }),
     );
     if (called === null) return false;
-    const seam = this.#seams.get(instrument.index)!;
-    const { fresh, gap } = seam.take(mapTrades(called.value, this.#symbols, this.#drops), called.value.length >= TRADES_LIMIT);
+    const stitching = this.#stitchings.get(instrument.index)!;
+    const { fresh, gap } = stitching.take(mapTrades(called.value, this.#symbols, this.#drops), called.value.length >= TRADES_LIMIT);
     if (gap !== null) this.#options.log.warn('market-gap', { symbol, ...gap });
-    for (const trade of fresh) this.#takeTrade(trade, seam.idOf(trade), called);
+    for (const trade of fresh) this.#takeTrade(trade, stitching.idOf(trade), called);
     return true;
   }
 

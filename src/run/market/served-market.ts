@@ -12,7 +12,7 @@ import type { SimTicker } from '../../sim/state/types.ts';
 import { readManifest } from '../../tape/read.ts';
 import { instrumentsFor, instrumentsOf } from '../setup/instruments.ts';
 import { LiveMarket, type TickerRecord } from './live-market.ts';
-import { withMadeUp } from './synthetic.ts';
+import { withSynthetic } from './synthetic.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
 
@@ -22,7 +22,7 @@ const FEED_EVERY_MS = 5;
 /** What an exchange on this market lists. */
 export function marketInstruments({ tape, symbols, config }: ExchangeOptions): readonly Instrument[] {
   if (tape !== null) return instrumentsFor(readManifest(tape).symbols, config.instruments).instruments;
-  return instrumentsOf(symbols === undefined ? config.instruments : withMadeUp(config.instruments, symbols));
+  return instrumentsOf(symbols === undefined ? config.instruments : withSynthetic(config.instruments, symbols));
 }
 
 /** Times real time: as given, or so that one round of the tape takes as long as is wanted. */

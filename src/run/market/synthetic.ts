@@ -11,11 +11,11 @@ const FIRST_PRICES: Readonly<Record<string, string>> = { BTCUSDT: '60000', ETHUS
  * `count` futures: the first of the configuration, then made-up ones named MADE0001USDT, …, each with price, tick and lot of its
  * own. Spot instruments of symbols that are among them stay.
  */
-export function withMadeUp(specs: readonly InstrumentSpec[], count: number): readonly InstrumentSpec[] {
+export function withSynthetic(specs: readonly InstrumentSpec[], count: number): readonly InstrumentSpec[] {
   const futures = specs.filter((spec) => spec.product === 'futures').slice(0, count);
   for (let k = 1; futures.length < count; k++) {
     const symbol = `MADE${String(k).padStart(4, '0')}USDT`;
-    if (!specs.some((spec) => spec.symbol === symbol)) futures.push(madeUp(symbol));
+    if (!specs.some((spec) => spec.symbol === symbol)) futures.push(synthetic(symbol));
   }
   return [...futures, ...specs.filter((spec) => spec.product === 'spot' && futures.some((f) => f.symbol === spec.symbol))];
 }
@@ -40,7 +40,7 @@ function firstPriceOf(symbol: string): { readonly text: string; readonly magnitu
 }
 
 /** Tick a ten-thousandth of the price's leading digit, lot worth 1 to 10 of the quote coin or one whole coin. */
-function madeUp(symbol: string): InstrumentSpec {
+function synthetic(symbol: string): InstrumentSpec {
   const { magnitude } = firstPriceOf(symbol);
   const lot = formatScaledShort(1, Math.max(0, magnitude));
   return {

@@ -6,7 +6,7 @@ import { importCsv, type ImportOptions, type ImportSummary } from '../../tape/im
 import { tapeInfo, type TapeInfo } from '../../tape/info.ts';
 import { synthTape } from '../../tape/synth/synth.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
-import { synthSymbols, withMadeUp } from './synthetic.ts';
+import { synthSymbols, withSynthetic } from './synthetic.ts';
 
 export { tapeInfo, type TapeInfo } from '../../tape/info.ts';
 export { FIGURES, tapeStatistics, type FigureKey, type SymbolStatistics } from '../../tape/statistics/statistics.ts';
@@ -38,7 +38,7 @@ export interface SynthRequest {
 
 /** Writes a made-up market as a tape. @throws TapeError; Failure (usage) for a symbol that no instrument has */
 export function synthesise(request: SynthRequest): TapeInfo {
-  const specs = request.count === undefined ? request.instruments : withMadeUp(request.instruments, request.count);
+  const specs = request.count === undefined ? request.instruments : withSynthetic(request.instruments, request.count);
   const futures = instrumentsOf(specs).filter((i) => i.product === 'futures');
   const known = futures.map((i) => i.symbol);
   for (const symbol of request.symbols) {

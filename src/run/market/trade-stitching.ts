@@ -14,7 +14,7 @@ export interface Joined {
   readonly gap: TradeGap | null;
 }
 
-export class TradeSeam {
+export class TradeStitching {
   /** The newest trade that was taken. */
   #last: TradeReport | null = null;
   /** Id of the last trade of a time before this one: what came since is not handed over. */
@@ -43,12 +43,12 @@ export class TradeSeam {
       const gap = { cause: 'resumed', before: String(resumedAfter), after: newest.tradeId } as const;
       return { fresh: [], gap: newest.tradeId === String(resumedAfter) ? null : gap };
     }
-    const isAnew = last !== null && newest.venueTime > last.venueTime && compareIds(newest.tradeId, last.tradeId) < 0;
-    const fresh = last === null || isAnew ? trades : trades.filter((trade) => this.#isNew(trade, last));
+    const isRestarted = last !== null && newest.venueTime > last.venueTime && compareIds(newest.tradeId, last.tradeId) < 0;
+    const fresh = last === null || isRestarted ? trades : trades.filter((trade) => this.#isNew(trade, last));
     const isMissing = last !== null && isFull && fresh.length === trades.length;
     this.#note(newest, trades);
-    if (last === null || (!isAnew && !isMissing)) return { fresh, gap: null };
-    return { fresh, gap: { cause: isAnew ? 'ids-restarted' : 'missed', before: last.tradeId, after: oldest.tradeId } };
+    if (last === null || (!isRestarted && !isMissing)) return { fresh, gap: null };
+    return { fresh, gap: { cause: isRestarted ? 'ids-restarted' : 'missed', before: last.tradeId, after: oldest.tradeId } };
   }
 
   /** The id to hand a fresh trade over with, in the order of `fresh`: the venue's own as long as it grows. */

@@ -6,7 +6,7 @@ import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../.
 import { parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS, type Money } from '../../domain/units.ts';
 import type { SimPosition } from '../state/types.ts';
-import { refuse, type Answer, type Desk } from './endpoint-context.ts';
+import { refuse, type Answer, type EndpointContext } from './endpoint-context.ts';
 
 type PositionRecord = ReplyOf<typeof ENDPOINTS.positions>[number];
 
@@ -15,10 +15,10 @@ function leverage(times: number): ReturnType<typeof formatMoneyShort> {
   return formatMoneyShort(times * 100_000_000);
 }
 
-export const account: Answer<'account'> = (desk, given, call) => {
-  const instrument = desk.futures.get(given.symbol);
+export const account: Answer<'account'> = (context, given, call) => {
+  const instrument = context.futures.get(given.symbol);
   if (instrument === undefined) return refuse('account', 'unknown-instrument');
-  const view = desk.sim.account(call.account, instrument.index);
+  const view = context.sim.account(call.account, instrument.index);
   return {
     marginCoin: instrument.quoteCoin,
     locked: formatMoneyShort(view.locked),
@@ -35,12 +35,12 @@ export const account: Answer<'account'> = (desk, given, call) => {
   };
 };
 
-export const setMarginMode: Answer<'setMarginMode'> = (desk, given, call) => {
-  const instrument = desk.futures.get(given.symbol);
+export const setMarginMode: Answer<'setMarginMode'> = (context, given, call) => {
+  const instrument = context.futures.get(given.symbol);
   if (instrument === undefined) return refuse('setMarginMode', 'unknown-instrument');
   const mode = given.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
-  if (!desk.sim.setMarginMode(call.account, instrument.index, mode, call.time)) return refuse('setMarginMode', desk.sim.refusal);
-  const view = desk.sim.account(call.account, instrument.index);
+  if (!context.sim.setMarginMode(call.account, instrument.index, mode, call.time)) return refuse('setMarginMode', context.sim.refusal);
+  const view = context.sim.account(call.account, instrument.index);
   return {
     symbol: instrument.symbol,
     marginCoin: instrument.quoteCoin,
@@ -50,14 +50,14 @@ export const setMarginMode: Answer<'setMarginMode'> = (desk, given, call) => {
   };
 };
 
-export const setMargin: Answer<'setMargin'> = (desk, given, call) => {
-  const instrument = desk.futures.get(given.symbol);
+export const setMargin: Answer<'setMargin'> = (context, given, call) => {
+  const instrument = context.futures.get(given.symbol);
   if (instrument === undefined) return refuse('setMargin', 'unknown-instrument');
   const amount = amountFrom(given.amount);
   if (amount === null) return refuse('setMargin', 'amount-not-a-number');
   const side = given.holdSide === 'LONG' ? LONG : SHORT;
-  const isDone = desk.sim.adjustMargin(call.account, instrument.index, side, amount, call.time);
-  return isDone ? null : refuse('setMargin', desk.sim.refusal);
+  const isDone = context.sim.adjustMargin(call.account, instrument.index, side, amount, call.time);
+  return isDone ? null : refuse('setMargin', context.sim.refusal);
 };
 
 /** A change of margin; zero and what is finer than 10^-8 are no amounts. */
@@ -71,19 +71,19 @@ function amountFrom(text: string): Money | null {
   }
 }
 
-export const positions: Answer<'positions'> = (desk, _given, call) => {
-  return desk.sim.positions(call.account, -1).map((position) => recordOf(desk, position));
+export const positions: Answer<'positions'> = (context, _given, call) => {
+  return context.sim.positions(call.account, -1).map((position) => recordOf(context, position));
 };
 
-export const symbolPositions: Answer<'symbolPositions'> = (desk, given, call) => {
-  const instrument = desk.futures.get(given.symbol);
+export const symbolPositions: Answer<'symbolPositions'> = (context, given, call) => {
+  const instrument = context.futures.get(given.symbol);
   if (instrument === undefined) return refuse('symbolPositions', 'unknown-instrument');
-  return desk.sim.positions(call.account, instrument.index).map((position) => recordOf(desk, position));
+  return context.sim.positions(call.account, instrument.index).map((position) => recordOf(context, position));
 };
 
 /** A record of interface §2.10. */
-function recordOf(desk: Desk, position: SimPosition): PositionRecord {
-  const instrument = desk.instruments[position.instrument] as Instrument;
+function recordOf(context: EndpointContext, position: SimPosition): PositionRecord {
+  const instrument = context.instruments[position.instrument] as Instrument;
   return {
     marginCoin: instrument.quoteCoin,
     symbol: instrument.symbol,

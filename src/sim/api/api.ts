@@ -17,7 +17,15 @@ import type { Clock } from '../../ports/clock.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import * as accounts from './account.ts';
 import { cancelOrders, cancelPlanOrders } from './cancels.ts';
-import { Refused, type Answer, type Call, type CoinGiven, type Desk, type SymbolGiven, type Withdrawal } from './endpoint-context.ts';
+import {
+  Refused,
+  type Answer,
+  type Call,
+  type CoinGiven,
+  type EndpointContext,
+  type SymbolGiven,
+  type Withdrawal,
+} from './endpoint-context.ts';
 import { orderHistory, pendingOrders } from './listing.ts';
 import * as market from './market.ts';
 import { modifyOrder, placeOrder, placePlanOrder } from './orders.ts';
@@ -105,9 +113,9 @@ export function createFace(sim: VenueSim, options: FaceOptions): Face {
     withdrawals: withdrawn,
     callAs: (account, id, params) => callAs(account, id as EndpointId, params),
   });
-  const desk = deskOf(sim, options, { ids, ...listed, withdrawals: withdrawn });
+  const context = contextOf(sim, options, { ids, ...listed, withdrawals: withdrawn });
   const requestClock = options.requestClock ?? options.clock;
-  const { errorStatus, marginModeWord, spotWords } = desk.switches;
+  const { errorStatus, marginModeWord, spotWords } = context.switches;
 
   const refuse = (row: ErrorRow): Reply => ({ httpStatus: errorStatus, envelope: failure(row, requestClock.now()) });
 
@@ -122,7 +130,7 @@ export function createFace(sim: VenueSim, options: FaceOptions): Face {
     const time = options.clock.now();
     if (endpoint.method === 'POST' && sim.nextDue <= time) sim.advance(time);
     const answer = ANSWERS[endpoint.name as EndpointName] as UntypedAnswer;
-    const result = answer(desk, checked.value, { account: account ?? -1, time });
+    const result = answer(context, checked.value, { account: account ?? -1, time });
     if (result instanceof Refused) return refuse(result.row);
     if (options.checkReplies === true) checkReply(endpoint, checked.value, result);
     return { httpStatus: 200, envelope: success(result, requestClock.now()) };
@@ -163,7 +171,7 @@ export interface Exchange {
   /** Carries out a command of the operator; see operator.ts. */
   command(name: string, given: unknown, time: number): object;
   order(orderNo: number): SimOrder | null;
-  /** The state at this moment, as JSON values, of which some are late (base/late.ts): to be read to the end, or given up. */
+  /** The state at this moment, as JSON values, of which some are late (base/lazy.ts): to be read to the end, or given up. */
   snapshot(): unknown;
   restore(state: unknown): void;
 }
@@ -195,7 +203,7 @@ export function createExchange(sim: VenueSim, face: Face): Exchange {
 }
 
 /** The table pairs each name with its own parameters; here, where any name may come, they are what `validate` made of them. */
-type UntypedAnswer = (desk: Desk, parameters: unknown, call: Call) => unknown;
+type UntypedAnswer = (context: EndpointContext, parameters: unknown, call: Call) => unknown;
 
 /** What is listed at first: everything. */
 function listedOf(instruments: readonly Instrument[]): { futures: Map<string, Instrument>; spot: Map<string, Instrument> } {
@@ -210,7 +218,11 @@ function withdrawalsOf({ withdrawals: given = [] }: FaceOptions): Withdrawals {
   return book;
 }
 
-function deskOf(sim: VenueSim, options: FaceOptions, parts: Pick<Desk, 'ids' | 'futures' | 'spot' | 'withdrawals'>): Desk {
+function contextOf(
+  sim: VenueSim,
+  options: FaceOptions,
+  parts: Pick<EndpointContext, 'ids' | 'futures' | 'spot' | 'withdrawals'>,
+): EndpointContext {
   return {
     sim,
     ...parts,

@@ -2,7 +2,7 @@
 import { ENDPOINTS, refusalFor } from '../../contract/endpoints/endpoints.ts';
 import { FUTURES, PLAN } from '../state/kinds.ts';
 import { orderIdOf } from '../state/wire-ids.ts';
-import type { Answer, Call, Desk } from './endpoint-context.ts';
+import type { Answer, Call, EndpointContext } from './endpoint-context.ts';
 import { findOrder } from './orders.ts';
 
 interface Entry {
@@ -15,26 +15,26 @@ interface Done {
   readonly clientOid: string;
 }
 
-export const cancelOrders: Answer<'cancelOrders'> = (desk, given, call) => {
+export const cancelOrders: Answer<'cancelOrders'> = (context, given, call) => {
   const { errorCode, errorMsg } = notFound();
-  const { successList, failed } = cancelAll(desk, given.orderIdList, call, FUTURES, -1);
+  const { successList, failed } = cancelAll(context, given.orderIdList, call, FUTURES, -1);
   // A failed entry comes back with an empty orderId: its clientOid alone says which it was.
   const failureList = failed.map((entry) => ({ orderId: '', clientOid: entry.clientOid ?? '', errorMsg, errorCode }));
   return { successList, failureList };
 };
 
-export const cancelPlanOrders: Answer<'cancelPlanOrders'> = (desk, given, call) => {
+export const cancelPlanOrders: Answer<'cancelPlanOrders'> = (context, given, call) => {
   // A symbol that is offline takes cancels.
-  const instrument = desk.instruments.find((one) => one.product === 'futures' && one.symbol === given.symbol)?.index ?? -2;
-  const { successList, failed } = cancelAll(desk, given.orderIdList, call, PLAN, instrument);
-  const reason = desk.switches.planFailures === 'explained' ? notFound() : {};
+  const instrument = context.instruments.find((one) => one.product === 'futures' && one.symbol === given.symbol)?.index ?? -2;
+  const { successList, failed } = cancelAll(context, given.orderIdList, call, PLAN, instrument);
+  const reason = context.switches.planFailures === 'explained' ? notFound() : {};
   const failureList = failed.map((entry) => ({ orderId: entry.orderId ?? '', clientOid: entry.clientOid ?? '', ...reason }));
   return { successList, failureList };
 };
 
 /** `instrument` −1 takes any. */
 function cancelAll(
-  desk: Desk,
+  context: EndpointContext,
   entries: readonly Entry[],
   { account, time }: Call,
   kind: number,
@@ -45,9 +45,9 @@ function cancelAll(
   for (const entry of entries) {
     const orderId = entry.orderId ?? '';
     const clientOid = entry.clientOid ?? '';
-    const orderNo = findOrder(desk, { account, kind, orderId, clientOid });
-    const isOfSymbol = orderNo > 0 && (instrument === -1 || desk.sim.order(orderNo)?.instrument === instrument);
-    if (!isOfSymbol || !desk.sim.cancel(account, orderNo, time)) failed.push(entry);
+    const orderNo = findOrder(context, { account, kind, orderId, clientOid });
+    const isOfSymbol = orderNo > 0 && (instrument === -1 || context.sim.order(orderNo)?.instrument === instrument);
+    if (!isOfSymbol || !context.sim.cancel(account, orderNo, time)) failed.push(entry);
     // An entry named by orderId comes back without a clientOid.
     else successList.push({ orderId: orderIdOf(kind, orderNo), clientOid });
   }

@@ -26,7 +26,7 @@ export interface Reference {
   readonly coins: readonly Coin[];
 }
 
-export interface Desk {
+export interface EndpointContext {
   readonly sim: VenueSim;
   readonly ids: ClientIds;
   readonly switches: SwitchValues;
@@ -45,7 +45,7 @@ export interface Call {
 
 /** Answers one endpoint: the `data` of a success, or a refusal. */
 export type Answer<N extends EndpointName> = (
-  desk: Desk,
+  context: EndpointContext,
   parameters: ParametersOf<(typeof ENDPOINTS)[N]>,
   call: Call,
 ) => ReplyOf<(typeof ENDPOINTS)[N]> | Refused;

@@ -7,7 +7,7 @@ import { endpointById, type EndpointName } from '../../contract/endpoints/endpoi
 import type { Handler } from '../../contract/envelope.ts';
 import { SWITCH_DEFAULTS, type SwitchName } from '../../contract/switches.ts';
 import { VenueSim } from '../core/venue-core.ts';
-import { Late } from '../../base/late.ts';
+import { Lazy } from '../../base/lazy.ts';
 import { createExchange, createFace, type Exchange, type FaceOptions } from './api.ts';
 import type { SimSpec } from '../state/types.ts';
 
@@ -118,7 +118,7 @@ class Twin {
 
   save(): object {
     const inputs = this.#inputs.slice(this.#next);
-    return { lag: this.lag, exchange: this.#exchange.snapshot(), inputs: new Late(() => inputs) };
+    return { lag: this.lag, exchange: this.#exchange.snapshot(), inputs: new Lazy(() => inputs) };
   }
 
   load({ exchange, inputs }: Omit<SavedTwin, 'lag'>): void {

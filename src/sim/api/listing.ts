@@ -10,7 +10,7 @@ import { FILLED, WORKING } from '../../domain/order.ts';
 import { FUTURES, PLAN } from '../state/kinds.ts';
 import type { SimOrder } from '../state/types.ts';
 import { bareNoOf, orderIdOf, orderNoOf } from '../state/wire-ids.ts';
-import { type Answer, type Desk } from './endpoint-context.ts';
+import { type Answer, type EndpointContext } from './endpoint-context.ts';
 import { orderBearing } from './orders.ts';
 
 type OrderRecord = NonNullable<ReplyOf<typeof ENDPOINTS.orderHistory>['entrustedList']>[number];
@@ -26,18 +26,18 @@ interface Filter {
   readonly endTime?: number | undefined;
 }
 
-export const orderHistory: Answer<'orderHistory'> = (desk, given, { account }) => {
-  return page(desk, account, given, {
+export const orderHistory: Answer<'orderHistory'> = (context, given, { account }) => {
+  return page(context, account, given, {
     isListed: (order) => order.kind === FUTURES && order.status !== WORKING,
-    some: (instrument, below, count) => desk.sim.history(account, instrument, below, count),
+    some: (instrument, below, count) => context.sim.history(account, instrument, below, count),
   });
 };
 
-export const pendingOrders: Answer<'pendingOrders'> = (desk, given, { account }) => {
-  const { plansInPending } = desk.switches;
-  return page(desk, account, given, {
+export const pendingOrders: Answer<'pendingOrders'> = (context, given, { account }) => {
+  const { plansInPending } = context.switches;
+  return page(context, account, given, {
     isListed: (order) => order.status === WORKING && (order.kind === FUTURES || (order.kind === PLAN && plansInPending)),
-    some: (instrument, below, count) => desk.sim.pending(account, instrument, below, count),
+    some: (instrument, below, count) => context.sim.pending(account, instrument, below, count),
   });
 };
 
@@ -47,14 +47,14 @@ interface Source {
   some(instrument: number, below: number, count: number): readonly SimOrder[];
 }
 
-function page(desk: Desk, account: number, given: Filter, source: Source): ReplyOf<typeof ENDPOINTS.orderHistory> {
-  const filter: Filter = { ...given, limit: Math.min(given.limit, desk.switches.pageLimit) };
-  const instrument = isGiven(filter.symbol) ? (desk.futures.get(filter.symbol)?.index ?? null) : -1;
+function page(context: EndpointContext, account: number, given: Filter, source: Source): ReplyOf<typeof ENDPOINTS.orderHistory> {
+  const filter: Filter = { ...given, limit: Math.min(given.limit, context.switches.pageLimit) };
+  const instrument = isGiven(filter.symbol) ? (context.futures.get(filter.symbol)?.index ?? null) : -1;
   if (instrument === null) return { entrustedList: [], endId: '' };
-  const isMatch = (order: SimOrder): boolean => source.isListed(order) && isWanted(desk, account, instrument, order, filter);
-  const one = named(desk, account, filter);
+  const isMatch = (order: SimOrder): boolean => source.isListed(order) && isWanted(context, account, instrument, order, filter);
+  const one = named(context, account, filter);
   const matching = one === null ? search(source, instrument, filter, isMatch) : one.filter(isMatch);
-  const entrustedList = matching.map((order) => recordOf(desk, order));
+  const entrustedList = matching.map((order) => recordOf(context, order));
   return { entrustedList, endId: entrustedList[entrustedList.length - 1]?.orderId ?? '' };
 }
 
@@ -74,12 +74,13 @@ function search(source: Source, instrument: number, filter: Filter, isMatch: (or
 }
 
 /** The order that the filter names, without a walk through the list; null when it names none, or an id that several may bear. */
-function named(desk: Desk, account: number, filter: Filter): SimOrder[] | null {
+function named(context: EndpointContext, account: number, filter: Filter): SimOrder[] | null {
   let orderNo = -1;
   if (isGiven(filter.orderId)) orderNo = listedNoOf(filter.orderId);
-  else if (isGiven(filter.clientOid) && desk.switches.clientOidScope === 'forever') orderNo = orderBearing(desk, account, filter.clientOid);
+  else if (isGiven(filter.clientOid) && context.switches.clientOidScope === 'forever')
+    orderNo = orderBearing(context, account, filter.clientOid);
   if (orderNo === -1) return null;
-  const order = orderNo === 0 ? null : desk.sim.order(orderNo);
+  const order = orderNo === 0 ? null : context.sim.order(orderNo);
   return order === null ? [] : [order];
 }
 
@@ -92,11 +93,11 @@ function isGiven(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }
 
-function isWanted(desk: Desk, account: number, instrument: number, order: SimOrder, filter: Filter): boolean {
+function isWanted(context: EndpointContext, account: number, instrument: number, order: SimOrder, filter: Filter): boolean {
   if (order.account !== account) return false;
   if (instrument !== -1 && order.instrument !== instrument) return false;
   if (isGiven(filter.orderId) && orderIdOf(order.kind, order.no) !== filter.orderId) return false;
-  if (isGiven(filter.clientOid) && desk.ids.idOf(order.tag) !== filter.clientOid) return false;
+  if (isGiven(filter.clientOid) && context.ids.idOf(order.tag) !== filter.clientOid) return false;
   if (isGiven(filter.idLessThan) && order.no >= bareNoOf(filter.idLessThan)) return false;
   if (filter.startTime !== undefined && order.createdAt < filter.startTime) return false;
   if (filter.endTime !== undefined && order.createdAt > filter.endTime) return false;
@@ -116,15 +117,15 @@ function statusOf(order: SimOrder): string {
 }
 
 /** A record of interface §2.9. */
-function recordOf(desk: Desk, order: SimOrder): OrderRecord {
-  const instrument = desk.instruments[order.instrument] as Instrument;
+function recordOf(context: EndpointContext, order: SimOrder): OrderRecord {
+  const instrument = context.instruments[order.instrument] as Instrument;
   const price = (ticks: number): OrderRecord['price'] => (ticks === 0 ? '' : formatTicks(ticks, instrument));
   const exit = (trigger: number, limit: number): string => (trigger === 0 ? '' : limit === 0 ? 'MARKET' : 'LIMIT');
   return {
     symbol: instrument.symbol,
     size: formatLots(order.size, instrument),
     orderId: orderIdOf(order.kind, order.no),
-    clientOid: desk.ids.idOf(order.tag),
+    clientOid: context.ids.idOf(order.tag),
     priceAvg: formatMoneyShort(order.averagePrice),
     fee: formatMoneyShort(order.fee),
     price: order.type === MARKET ? formatMoneyShort(0) : formatTicks(order.price, instrument),

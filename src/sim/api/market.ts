@@ -5,39 +5,39 @@ import { BUY } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import { formatScaled } from '../../domain/scale.ts';
 import type { SimBookTicker, SimTicker } from '../state/types.ts';
-import { refuse, type Answer, type Desk, type Refused } from './endpoint-context.ts';
+import { refuse, type Answer, type EndpointContext, type Refused } from './endpoint-context.ts';
 
 type TickerRecord = Extract<ReplyOf<typeof ENDPOINTS.tickers>, { readonly symbol: string }>;
 type BookRecord = Extract<ReplyOf<typeof ENDPOINTS.bookTickers>, { readonly symbol: string }>;
 
-export const tickers: Answer<'tickers'> = (desk, given) => {
-  return oneOrAll(desk, 'tickers', given, (instrument) => {
-    const ticker = desk.sim.ticker(instrument.index);
+export const tickers: Answer<'tickers'> = (context, given) => {
+  return oneOrAll(context, 'tickers', given, (instrument) => {
+    const ticker = context.sim.ticker(instrument.index);
     return ticker === null ? null : tickerRecord(ticker, instrument);
   });
 };
 
-export const bookTickers: Answer<'bookTickers'> = (desk, given) => {
-  return oneOrAll(desk, 'bookTickers', given, (instrument) => {
-    const book = desk.sim.bookTicker(instrument.index);
+export const bookTickers: Answer<'bookTickers'> = (context, given) => {
+  return oneOrAll(context, 'bookTickers', given, (instrument) => {
+    const book = context.sim.bookTicker(instrument.index);
     return book === null ? null : bookRecord(book, instrument);
   });
 };
 
 /** An instrument of which nothing is known yet is left out of a list; asked for by name, it is an upstream without an answer. */
 function oneOrAll<Rec>(
-  desk: Desk,
+  context: EndpointContext,
   name: 'tickers' | 'bookTickers',
   given: ParametersOf<typeof ENDPOINTS.tickers>,
   recordOf: (instrument: Instrument) => Rec | null,
 ): Rec | Rec[] | Refused {
   if (given.symbol !== undefined && given.symbol !== '') {
-    const instrument = desk.futures.get(given.symbol);
+    const instrument = context.futures.get(given.symbol);
     if (instrument === undefined) return refuse(name, 'unknown-instrument');
     return recordOf(instrument) ?? refuse(name, 'upstream-invalid');
   }
   const records: Rec[] = [];
-  for (const instrument of desk.futures.values()) {
+  for (const instrument of context.futures.values()) {
     const record = recordOf(instrument);
     if (record !== null) records.push(record);
   }
@@ -78,10 +78,10 @@ function bookRecord(book: SimBookTicker, instrument: Instrument): BookRecord {
   };
 }
 
-export const trades: Answer<'trades'> = (desk, given) => {
-  const instrument = desk.futures.get(given.symbol);
+export const trades: Answer<'trades'> = (context, given) => {
+  const instrument = context.futures.get(given.symbol);
   if (instrument === undefined) return refuse('trades', 'unknown-instrument');
-  const found = desk.sim.trades(instrument.index, {
+  const found = context.sim.trades(instrument.index, {
     limit: given.limit,
     before: given.idLessThan === undefined ? undefined : Number(given.idLessThan),
     start: given.startTime,

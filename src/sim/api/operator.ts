@@ -16,7 +16,7 @@ import { problemsOfCommand, type OperatorCommandName } from './operator-commands
 import { orderNoOf } from '../state/wire-ids.ts';
 
 /** What an operator works on. */
-export interface OperatorDesk {
+export interface OperatorView {
   readonly sim: VenueSim;
   readonly instruments: readonly Instrument[];
   /** By symbol, without those that are offline. */
@@ -42,7 +42,7 @@ export type OperatorResult = Readonly<Record<string, unknown>> & ({ readonly don
 type Given = Readonly<Record<string, string>>;
 
 export class Operator {
-  readonly #desk: OperatorDesk;
+  readonly #context: OperatorView;
   readonly #still = new Set<number>();
   readonly #offline = new Set<number>();
   /** Leverages that were changed, by account, instrument and side: the simulator's own snapshot does not keep them. */
@@ -50,8 +50,8 @@ export class Operator {
   /** Trades made up here; the market's own ids move up by as many. */
   #extraIds = 0;
 
-  constructor(desk: OperatorDesk) {
-    this.#desk = desk;
+  constructor(context: OperatorView) {
+    this.#context = context;
   }
 
   /** Whether rows of this instrument reach nobody. */
@@ -67,22 +67,22 @@ export class Operator {
   run(name: string, given: unknown, time: number): OperatorResult {
     const [problem] = problemsOfCommand(name, given);
     if (problem !== undefined) return refused(problem.what);
-    const { sim } = this.#desk;
+    const { sim } = this.#context;
     const said = given as Given;
     const owner = said['account'] === undefined ? -1 : sim.accountNamed(said['account']);
     if (said['account'] !== undefined && owner < 0) return refused(`there is no account "${said['account']}"`);
-    const ones = this.#desk.instruments.filter((one) => one.symbol === said['symbol']);
+    const ones = this.#context.instruments.filter((one) => one.symbol === said['symbol']);
     if (said['symbol'] !== undefined && ones.length === 0) return refused(`there is no symbol "${said['symbol']}"`);
     return this.#carryOut(name as OperatorCommandName, said, { owner, ones, time });
   }
 
   #carryOut(name: OperatorCommandName, said: Given, on: On): OperatorResult {
-    const { sim } = this.#desk;
+    const { sim } = this.#context;
     const { owner, ones, time } = on;
     const future = ones.find((one) => one.product === 'futures');
     switch (name) {
       case 'call': {
-        const { code, msg, data } = this.#desk.callAs(owner, said['endpoint']!, said['params']).envelope;
+        const { code, msg, data } = this.#context.callAs(owner, said['endpoint']!, said['params']).envelope;
         return { done: true, code, msg, data };
       }
       case 'cancel':
@@ -126,7 +126,7 @@ export class Operator {
   }
 
   #cancel(id: string, time: number): OperatorResult {
-    const { sim } = this.#desk;
+    const { sim } = this.#context;
     for (const kind of [FUTURES, PLAN, SPOT]) {
       const order = sim.order(orderNoOf(kind, id));
       if (order === null || order.kind !== kind) continue;
@@ -137,13 +137,13 @@ export class Operator {
   }
 
   #spike(ones: readonly Instrument[], percent: number, time: number): OperatorResult {
-    const { sim } = this.#desk;
+    const { sim } = this.#context;
     const moved = (ticks: number): number => Math.max(1, Math.round(ticks * (1 + percent / 100)));
     const books = ones.map(({ index }) => sim.bookTicker(index)).filter((book) => book !== null);
     if (ones.some(({ index }) => this.#offline.has(index))) return refused('the symbol is offline');
     if (books.length === 0) return refused('the symbol has no market');
     const far = ({ bid, ask }: (typeof books)[number]): number => moved(bid || ask) + (bid > 0 && ask > 0 ? ask - bid : 0);
-    if (books.some((book) => !sim.bears(book.instrument, far(book))))
+    if (books.some((book) => !sim.allows(book.instrument, far(book))))
       return refused('the price would go beyond what can be reckoned exactly');
     this.#extraIds++;
     for (const { instrument, bid, bidSize, ask, askSize } of books) {
@@ -161,7 +161,7 @@ export class Operator {
     const size = unitsOf(said['amount']!);
     const fee = unitsOf(said['fee'] ?? '0');
     if (size === null || size <= 0 || fee === null || fee < 0) return refused('the amount is out of range');
-    const { withdrawals } = this.#desk;
+    const { withdrawals } = this.#context;
     const orderId = said['orderId'] ?? withdrawals.nextId(owner);
     const known = withdrawals.of(owner).find((one) => one.orderId === orderId);
     const record = {
@@ -186,7 +186,7 @@ export class Operator {
 
   /** Lists what is not offline, in the order of the instruments. */
   #list(): void {
-    const { futures, spot, instruments } = this.#desk;
+    const { futures, spot, instruments } = this.#context;
     futures.clear();
     spot.clear();
     for (const one of instruments) if (!this.#offline.has(one.index)) (one.product === 'spot' ? spot : futures).set(one.symbol, one);
@@ -198,7 +198,7 @@ export class Operator {
       offline: [...this.#offline],
       extraIds: this.#extraIds,
       leverages: [...this.#leverages],
-      withdrawals: this.#desk.withdrawals.snapshot(),
+      withdrawals: this.#context.withdrawals.snapshot(),
     };
   }
 
@@ -217,9 +217,9 @@ export class Operator {
     for (const [key, times] of leverages) {
       const [owner, instrument, leg] = key.split(' ').map(Number) as [number, number, number];
       this.#leverages.set(key, times);
-      this.#desk.sim.restoreLeverage(owner, instrument, leg, times);
+      this.#context.sim.restoreLeverage(owner, instrument, leg, times);
     }
-    this.#desk.withdrawals.restore(withdrawals);
+    this.#context.withdrawals.restore(withdrawals);
     this.#list();
   }
 }

@@ -26,7 +26,16 @@ import { WORKING } from '../../domain/order.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import { FUTURES, PLAN } from '../state/kinds.ts';
 import { orderIdOf, orderNoOf } from '../state/wire-ids.ts';
-import { lotsFrom, newCommand, OUT_OF_RANGE, refuse, ticksFrom, TOO_PRECISE, type Answer, type Desk } from './endpoint-context.ts';
+import {
+  lotsFrom,
+  newCommand,
+  OUT_OF_RANGE,
+  refuse,
+  ticksFrom,
+  TOO_PRECISE,
+  type Answer,
+  type EndpointContext,
+} from './endpoint-context.ts';
 
 /** Longest client id taken, characters. */
 const CLIENT_ID_MAX = 64;
@@ -36,62 +45,62 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 type Placement = ParametersOf<typeof ENDPOINTS.placeOrder> | ParametersOf<typeof ENDPOINTS.placePlanOrder>;
 
-export const placeOrder: Answer<'placeOrder'> = (desk, given, { account, time }) => {
-  const instrument = desk.futures.get(given.symbol);
+export const placeOrder: Answer<'placeOrder'> = (context, given, { account, time }) => {
+  const instrument = context.futures.get(given.symbol);
   if (instrument === undefined) return refuse('placeOrder', 'unknown-instrument');
   const command = newCommand(PLACE, instrument, time);
   command.effect = given.tradeSide === 'OPEN' ? OPEN : CLOSE;
   command.type = given.orderType === 'LIMIT' ? LIMIT : MARKET;
   command.postOnly = given.force === 'POST_ONLY' ? 1 : 0;
-  const problem = fillIn(command, given, instrument) ?? clientIdProblem(desk, account, given.clientOid ?? '');
+  const problem = fillIn(command, given, instrument) ?? clientIdProblem(context, account, given.clientOid ?? '');
   if (problem !== null) return refuse('placeOrder', problem);
   if (command.type === MARKET) command.price = 0;
-  if (command.effect === OPEN && !arePresetsOnSide(desk, command, command.price)) return refuse('placeOrder', 'price-invalid');
+  if (command.effect === OPEN && !arePresetsOnSide(context, command, command.price)) return refuse('placeOrder', 'price-invalid');
   const clientOid = given.clientOid ?? '';
-  const orderNo = made(desk, account, clientOid, (tag) => desk.sim.place(account, command, tag, time));
-  return orderNo === 0 ? refuse('placeOrder', desk.sim.refusal) : { orderId: orderIdOf(FUTURES, orderNo), clientOid };
+  const orderNo = made(context, account, clientOid, (tag) => context.sim.place(account, command, tag, time));
+  return orderNo === 0 ? refuse('placeOrder', context.sim.refusal) : { orderId: orderIdOf(FUTURES, orderNo), clientOid };
 };
 
-export const placePlanOrder: Answer<'placePlanOrder'> = (desk, given, { account, time }) => {
-  const instrument = desk.futures.get(given.symbol);
+export const placePlanOrder: Answer<'placePlanOrder'> = (context, given, { account, time }) => {
+  const instrument = context.futures.get(given.symbol);
   if (instrument === undefined) return refuse('placePlanOrder', 'unknown-instrument');
   const command = newCommand(PLACE_TRIGGER, instrument, time);
   command.effect = OPEN;
   command.triggerBy = given.triggerPriceType === 'MARK' ? BY_MARK : BY_LAST;
   command.trigger = ticksFrom(given.triggerPrice, instrument);
   const problem =
-    fillIn(command, given, instrument) ?? triggerProblem(command.trigger) ?? clientIdProblem(desk, account, given.clientOid ?? '');
+    fillIn(command, given, instrument) ?? triggerProblem(command.trigger) ?? clientIdProblem(context, account, given.clientOid ?? '');
   if (problem !== null) return refuse('placePlanOrder', problem);
   command.type = command.price > 0 ? LIMIT : MARKET;
-  if (!arePresetsOnSide(desk, command, command.price || command.trigger)) return refuse('placePlanOrder', 'price-invalid');
+  if (!arePresetsOnSide(context, command, command.price || command.trigger)) return refuse('placePlanOrder', 'price-invalid');
   const clientOid = given.clientOid ?? '';
-  const orderNo = made(desk, account, clientOid, (tag) => desk.sim.placeTrigger(account, command, tag, time));
-  return orderNo === 0 ? refuse('placePlanOrder', desk.sim.refusal) : { orderId: orderIdOf(PLAN, orderNo), clientOid };
+  const orderNo = made(context, account, clientOid, (tag) => context.sim.placeTrigger(account, command, tag, time));
+  return orderNo === 0 ? refuse('placePlanOrder', context.sim.refusal) : { orderId: orderIdOf(PLAN, orderNo), clientOid };
 };
 
-export const modifyOrder: Answer<'modifyOrder'> = (desk, given, { account, time }) => {
-  const instrument = desk.futures.get(given.symbol);
+export const modifyOrder: Answer<'modifyOrder'> = (context, given, { account, time }) => {
+  const instrument = context.futures.get(given.symbol);
   if (instrument === undefined) return refuse('modifyOrder', 'unknown-instrument');
-  const orderNo = findOrder(desk, { account, kind: FUTURES, orderId: given.orderId ?? '', clientOid: given.clientOid ?? '' });
-  const order = orderNo === 0 ? null : desk.sim.order(orderNo);
+  const orderNo = findOrder(context, { account, kind: FUTURES, orderId: given.orderId ?? '', clientOid: given.clientOid ?? '' });
+  const order = orderNo === 0 ? null : context.sim.order(orderNo);
   if (order === null || order.instrument !== instrument.index) return refuse('modifyOrder', 'order-not-found');
   const command = newCommand(MODIFY, instrument, time);
   command.target = orderNo;
   const problem = fillInChanges(command, given, instrument);
   if (problem !== null) return refuse('modifyOrder', problem);
   // No row says that the new id is taken; "required" is the one that asks for another.
-  if (clientIdProblem(desk, account, given.newClientOid) !== null) return refuse('modifyOrder', 'new-client-id-required');
+  if (clientIdProblem(context, account, given.newClientOid) !== null) return refuse('modifyOrder', 'new-client-id-required');
   const clientOid = given.newClientOid;
-  const newNo = made(desk, account, clientOid, (tag) => desk.sim.modify(account, orderNo, command, tag, time));
-  return newNo === 0 ? refuse('modifyOrder', desk.sim.refusal) : { orderId: orderIdOf(FUTURES, newNo), clientOid };
+  const newNo = made(context, account, clientOid, (tag) => context.sim.modify(account, orderNo, command, tag, time));
+  return newNo === 0 ? refuse('modifyOrder', context.sim.refusal) : { orderId: orderIdOf(FUTURES, newNo), clientOid };
 };
 
 /** Makes an order that bears a client id, "" for none: the id is spent once the venue has taken the order. Its number, 0 when refused. */
-function made(desk: Desk, account: number, clientOid: string, make: (tag: number) => number): number {
-  const tag = desk.ids.claim(clientOid);
+function made(context: EndpointContext, account: number, clientOid: string, make: (tag: number) => number): number {
+  const tag = context.ids.claim(clientOid);
   const orderNo = make(tag);
-  if (orderNo === 0) desk.ids.drop(tag);
-  else desk.ids.bind(account, clientOid, orderNo);
+  if (orderNo === 0) context.ids.drop(tag);
+  else context.ids.bind(account, clientOid, orderNo);
   return orderNo;
 }
 
@@ -104,7 +113,7 @@ export interface Named {
 }
 
 /** The number of the newest order with this client id, 0 for none. A trigger order that fired leaves its id to the order it made. */
-export function orderBearing({ ids, sim }: Desk, account: number, clientOid: string): number {
+export function orderBearing({ ids, sim }: EndpointContext, account: number, clientOid: string): number {
   const orderNo = ids.orderOf(account, clientOid);
   const order = orderNo === 0 ? null : sim.order(orderNo);
   if (orderNo === 0 || (order !== null && (order.kind !== PLAN || order.status === WORKING))) return orderNo;
@@ -117,9 +126,9 @@ export function orderBearing({ ids, sim }: Desk, account: number, clientOid: str
 }
 
 /** The number of a working order of this account and kind, 0 when there is none. */
-export function findOrder(desk: Desk, { account, kind, orderId, clientOid }: Named): number {
-  const orderNo = orderId === '' ? orderBearing(desk, account, clientOid) : orderNoOf(kind, orderId);
-  const order = orderNo === 0 ? null : desk.sim.order(orderNo);
+export function findOrder(context: EndpointContext, { account, kind, orderId, clientOid }: Named): number {
+  const orderNo = orderId === '' ? orderBearing(context, account, clientOid) : orderNoOf(kind, orderId);
+  const order = orderNo === 0 ? null : context.sim.order(orderNo);
   if (order === null || order.account !== account || order.kind !== kind || order.status !== WORKING) return 0;
   return orderNo;
 }
@@ -170,7 +179,7 @@ function presetProblem(command: Command): Reason | null {
 }
 
 /** Whether the preset exits lie beyond the entry price on their own sides. `limit` 0: at the opposite quote. True without a market. */
-function arePresetsOnSide({ sim, switches }: Desk, command: Command, limit: number): boolean {
+function arePresetsOnSide({ sim, switches }: EndpointContext, command: Command, limit: number): boolean {
   const { side, takeProfit, stopLoss, kind } = command;
   if (switches.presetSide === 'any' || (takeProfit === 0 && stopLoss === 0)) return true;
   const book = kind === PLACE_TRIGGER ? null : sim.bookTicker(command.instrument);
@@ -181,14 +190,14 @@ function arePresetsOnSide({ sim, switches }: Desk, command: Command, limit: numb
   return (takeProfit === 0 || (takeProfit - entry) * up > 0) && (stopLoss === 0 || (entry - stopLoss) * up > 0);
 }
 
-function clientIdProblem(desk: Desk, account: number, clientId: string): Reason | null {
+function clientIdProblem(context: EndpointContext, account: number, clientId: string): Reason | null {
   if (clientId === '') return null;
   if (clientId.length > CLIENT_ID_MAX || CONTROL.test(clientId)) return 'invalid-request';
-  if (desk.ids.isSweepDue) desk.ids.sweep(desk.sim.tags());
-  const orderNo = orderBearing(desk, account, clientId);
+  if (context.ids.isSweepDue) context.ids.sweep(context.sim.tags());
+  const orderNo = orderBearing(context, account, clientId);
   const isTaken =
-    desk.switches.clientOidScope === 'forever'
-      ? orderNo > 0 || desk.ids.isSpent(account, clientId)
-      : orderNo > 0 && desk.sim.order(orderNo)?.status === WORKING;
+    context.switches.clientOidScope === 'forever'
+      ? orderNo > 0 || context.ids.isSpent(account, clientId)
+      : orderNo > 0 && context.sim.order(orderNo)?.status === WORKING;
   return isTaken ? 'duplicate-client-id' : null;
 }

@@ -17,20 +17,20 @@ import {
   TOO_PRECISE,
   type Answer,
   type Call,
-  type Desk,
+  type EndpointContext,
 } from './endpoint-context.ts';
 import { findOrder } from './orders.ts';
 
 type Entry = ParametersOf<typeof ENDPOINTS.placeSpotOrders>['orderList'][number];
 
-export const placeSpotOrders: Answer<'placeSpotOrders'> = (desk, given, call) => {
+export const placeSpotOrders: Answer<'placeSpotOrders'> = (context, given, call) => {
   const isSingle = given.batchMode === 'single';
-  if (isSingle && !desk.spot.has(given.symbol ?? '')) return refuse('placeSpotOrders', 'unknown-instrument');
+  if (isSingle && !context.spot.has(given.symbol ?? '')) return refuse('placeSpotOrders', 'unknown-instrument');
   const successList: { orderId: string }[] = [];
   const failureList: { errorMsg: string; errorCode: string }[] = [];
   for (const entry of given.orderList) {
-    const instrument = desk.spot.get((isSingle ? given.symbol : entry.symbol) ?? '');
-    const result = instrument === undefined ? 'unknown-instrument' : placeOne(desk, entry, instrument, call);
+    const instrument = context.spot.get((isSingle ? given.symbol : entry.symbol) ?? '');
+    const result = instrument === undefined ? 'unknown-instrument' : placeOne(context, entry, instrument, call);
     if (typeof result === 'number') {
       successList.push({ orderId: orderIdOf(SPOT, result) });
       continue;
@@ -48,47 +48,47 @@ function entryRow(reason: Reason): ErrorRow {
 }
 
 /** The order's number, or why there is none. */
-function placeOne(desk: Desk, entry: Entry, instrument: Instrument, { account, time }: Call): number | Reason {
-  if (!isTrading(desk, instrument)) return 'symbol-not-trading';
+function placeOne(context: EndpointContext, entry: Entry, instrument: Instrument, { account, time }: Call): number | Reason {
+  if (!isTrading(context, instrument)) return 'symbol-not-trading';
   const command = newCommand(PLACE_SPOT, instrument, time);
   command.side = entry.side === 'buy' ? BUY : SELL;
   command.effect = OPEN;
   command.type = entry.orderType === 'limit' ? LIMIT : MARKET;
-  command.size = isInQuoteCoin(desk, command) ? lotsFor(desk, entry.size, instrument) : lotsFrom(entry.size, instrument);
+  command.size = isInQuoteCoin(context, command) ? lotsFor(context, entry.size, instrument) : lotsFrom(entry.size, instrument);
   command.price = command.type === LIMIT ? ticksFrom(entry.price, instrument) : 0;
   if (command.size === TOO_PRECISE) return 'size-precision';
   if (command.size === OUT_OF_RANGE) return entry.size.startsWith('-') ? 'size-too-small' : 'size-too-large';
   if (command.price === TOO_PRECISE) return 'price-precision';
   if (command.price === OUT_OF_RANGE) return 'price-invalid';
   if (command.type === LIMIT && command.price === 0) return 'price-required';
-  return desk.sim.placeSpot(account, command, 0, time) || desk.sim.refusal;
+  return context.sim.placeSpot(account, command, 0, time) || context.sim.refusal;
 }
 
-function isTrading({ reference }: Desk, { symbol }: Instrument): boolean {
+function isTrading({ reference }: EndpointContext, { symbol }: Instrument): boolean {
   return reference.symbols.find((record) => record.symbol === symbol)?.status === 'online';
 }
 
-function isInQuoteCoin({ switches }: Desk, { side, type }: Command): boolean {
+function isInQuoteCoin({ switches }: EndpointContext, { side, type }: Command): boolean {
   return switches.marketBuySize === 'quote' && side === BUY && type === MARKET;
 }
 
 /** Lots that an amount of the quote coin buys at the best ask, rounded down; without a market too few to be taken. */
-function lotsFor({ sim }: Desk, text: string, instrument: Instrument): number {
+function lotsFor({ sim }: EndpointContext, text: string, instrument: Instrument): number {
   const amount = moneyFrom(text);
   const ask = sim.bookTicker(instrument.index)?.ask ?? 0;
   return amount < 0 || ask === 0 ? Math.min(amount, 0) : Math.floor(amount / (ask * instrument.unitValue));
 }
 
-export const cancelSpotOrders: Answer<'cancelSpotOrders'> = (desk, given, { account, time }) => {
+export const cancelSpotOrders: Answer<'cancelSpotOrders'> = (context, given, { account, time }) => {
   const isSingle = given.batchMode === 'single';
   const { code, msg } = refusalFor(ENDPOINTS.cancelOrders, 'order-not-found');
   const successList: { orderId: string }[] = [];
   const failureList: { orderId: string; errorMsg: string; errorCode: string }[] = [];
   for (const entry of given.orderList) {
-    const instrument = desk.spot.get((isSingle ? given.symbol : entry.symbol) ?? '');
-    const orderNo = findOrder(desk, { account, kind: SPOT, orderId: entry.orderId, clientOid: '' });
-    const isOfSymbol = orderNo > 0 && desk.sim.order(orderNo)?.instrument === instrument?.index;
-    if (isOfSymbol && desk.sim.cancelSpot(account, orderNo, time)) successList.push({ orderId: entry.orderId });
+    const instrument = context.spot.get((isSingle ? given.symbol : entry.symbol) ?? '');
+    const orderNo = findOrder(context, { account, kind: SPOT, orderId: entry.orderId, clientOid: '' });
+    const isOfSymbol = orderNo > 0 && context.sim.order(orderNo)?.instrument === instrument?.index;
+    if (isOfSymbol && context.sim.cancelSpot(account, orderNo, time)) successList.push({ orderId: entry.orderId });
     else failureList.push({ orderId: entry.orderId, errorMsg: msg, errorCode: code });
   }
   return { successList, failureList };

@@ -13,14 +13,14 @@ export function admitPlan(
   price: number,
   size: number,
   isIsolated: boolean,
-  isSale: boolean,
+  isSell: boolean,
 ): boolean {
   const line = leg.line;
   if (leg.pair.isIsolated !== isIsolated && leg.pair.hasPosition()) return s.deny('margin-mode-conflict');
   if (size > line.maxSize) return s.deny('size-too-large');
   if (size < line.minSize) return s.deny('size-too-small');
   if (price <= 0 && !isMarket) return s.deny('price-required');
-  return admitOpen(s, leg, isSale, isMarket ? 0 : price, size, size, isIsolated, 0);
+  return admitOpen(s, leg, isSell, isMarket ? 0 : price, size, size, isIsolated, 0);
 }
 
 /**
@@ -30,7 +30,7 @@ export function admitPlan(
 export function admitOpen(
   s: SimState,
   leg: Leg,
-  isSale: boolean,
+  isSell: boolean,
   price: number,
   size: number,
   more: number,
@@ -38,7 +38,7 @@ export function admitOpen(
   hold: number,
 ): boolean {
   const line = leg.line;
-  const at = line.reckoned(isSale, price);
+  const at = line.computed(isSell, price);
   // Nothing says yet what it would be worth.
   if (at === 0) return s.deny('price-required');
   const unit = at * line.unitValue;
@@ -47,7 +47,7 @@ export function admitOpen(
   if (value < line.minNotional) return s.deny('size-too-small');
   const margin = leg.marginOf(value);
   s.margin = margin;
-  s.reckoned = at;
+  s.computed = at;
   const account = leg.account;
   const usable = isIsolated ? account.movable() : account.available();
   return margin <= usable + hold || s.deny('insufficient-balance');

@@ -22,19 +22,19 @@ class Claims {
  * @throws AssertionError at the first sum that differs
  */
 export function assertConserved(s: SimState): void {
-  const { house, accounts } = s;
+  const { clearing, accounts } = s;
   const futures = new ZeroSum();
-  for (const sum of [house.fees, house.market, house.funding, house.insurance]) futures.addSum(sum);
+  for (const sum of [clearing.fees, clearing.market, clearing.funding, clearing.insurance]) futures.addSum(sum);
   for (const account of accounts) {
     const { realised, fees, funding, insurance, flow } = account;
     assert(flow + account.entry() === realised, 'what was sold and bought = what was realised and what is held at entry');
     for (const amount of [realised, -fees, funding, insurance]) futures.add(amount);
   }
   assert(futures.isZero(), 'what the accounts have won, the house has lost');
-  house.assertBalanced();
+  clearing.assertBalanced();
   for (const [coin, name] of s.coins.entries()) {
     const sum = new ZeroSum();
-    sum.addSum(house.coins[coin]!);
+    sum.addSum(clearing.coins[coin]!);
     for (const { free, locked, spotDeposits } of accounts) sum.add(free[coin]! + locked[coin]! - spotDeposits[coin]!);
     assert(sum.isZero(), `as much ${name} as was deposited is on the accounts and with the market`);
   }
@@ -71,7 +71,7 @@ function auditLine(line: Line, claims: Claims): number {
   let taking = 0;
   for (const side of [line.buys, line.sells]) {
     for (const [k, order] of side.list().entries()) {
-      assert(order.line === line && order.isSale === side.sign < 0, 'an order rests in its own book');
+      assert(order.line === line && order.isSell === side.sign < 0, 'an order rests in its own book');
       if (k > 0) assertRank(side.orders[k - 1]!, order, side.sign);
       if (order.isTaking) taking++;
       addClaim(claims, order);

@@ -14,7 +14,7 @@ const { take } = match;
 /** The order meets the market: it takes what it crosses, and the rest of it rests. Answers its number. */
 export function introduce(s: SimState, order: Order): number {
   const line = order.line;
-  if (s.isHeard || line.crosses(order.isSale, order.key)) return introduceTold(s, line, order);
+  if (s.isHeard || line.crosses(order.isSell, order.key)) return introduceTold(s, line, order);
   line.rest(order);
   return order.no;
 }
@@ -24,7 +24,7 @@ function introduceTold(s: SimState, line: Line, order: Order): number {
   const no = order.no;
   if (s.ledger !== null) s.ledger.order(no);
   if (s.isCrossing && meetOthers(s, line, order)) return no;
-  if (!line.crosses(order.isSale, order.key)) line.rest(order);
+  if (!line.crosses(order.isSell, order.key)) line.rest(order);
   else if (!take(s, line, order)) wait(line, order);
   return no;
 }
@@ -42,11 +42,11 @@ export function introduceLate(s: SimState, order: Order): void {
 function wait(line: Line, order: Order): void {
   order.isTaking = true;
   line.taking++;
-  line.side(order.isSale).insert(order);
+  line.side(order.isSell).insert(order);
   line.watch();
 }
 
 /** The order rests no more. */
 export function leave(line: Line, order: Order): void {
-  line.leave(order, line.side(order.isSale).placeOf(order));
+  line.leave(order, line.side(order.isSell).placeOf(order));
 }

@@ -17,13 +17,13 @@ const { WORKING } = states;
 /** A record of a new order, which claims nothing yet. `price` is 0 for a market order; for spot `leg` is any of the account's. */
 export function create(s: SimState, leg: Leg, kind: number, side: number, effect: number, price: number, size: number, tag: number): Order {
   const order = s.orders.claim(++s.lastNo, leg.account, leg.line, leg);
-  const isSale = side !== effect;
+  const isSell = side !== effect;
   order.tag = tag;
   order.parent = 0;
   order.kind = kind;
   order.side = side;
   order.effect = effect;
-  order.isSale = isSale;
+  order.isSell = isSell;
   order.isPostOnly = false;
   order.isIsolated = false;
   order.isTaking = false;
@@ -31,7 +31,7 @@ export function create(s: SimState, leg: Leg, kind: number, side: number, effect
   order.isLiquidation = false;
   order.hasExits = false;
   order.status = WORKING;
-  if (price > 0 || isSale) order.key = price;
+  if (price > 0 || isSell) order.key = price;
   else order.key = FARTHEST;
   order.price = price;
   order.size = size;
@@ -57,7 +57,7 @@ export function claim(s: SimState, order: Order, isIsolated: boolean): void {
     leg.locked += order.size;
     return;
   }
-  order.holdPrice = s.reckoned;
+  order.holdPrice = s.computed;
   order.hold = s.margin;
   leg.opening += order.size;
   order.account.holds += s.margin;

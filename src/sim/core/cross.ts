@@ -24,8 +24,8 @@ const { SPOT } = kinds;
 /** Lets the order, which rests in no book or takes, meet the others. Returns true when it has ended by it. */
 export function meetOthers(s: SimState, line: Line, order: Order): boolean {
   if (line.mark() === 0) return false;
-  const side = order.isSale ? line.buys : line.sells;
-  const worst = worstPrice(line, order.isSale, order.key);
+  const side = order.isSell ? line.buys : line.sells;
+  const worst = worstPrice(line, order.isSell, order.key);
   let hasEnded = false;
   for (let at = side.count - 1; at >= 0 && !hasEnded; at--) {
     const other = side.orders[at]!;
@@ -40,9 +40,9 @@ export function meetOthers(s: SimState, line: Line, order: Order): boolean {
 }
 
 /** Whether an order of this limit would meet an order of another account. */
-export function wouldMeet(line: Line, account: Account, isSale: boolean, price: number): boolean {
+export function wouldMeet(line: Line, account: Account, isSell: boolean, price: number): boolean {
   if (line.mark() === 0) return false;
-  const side = isSale ? line.buys : line.sells;
+  const side = isSell ? line.buys : line.sells;
   for (let at = side.count - 1; at >= 0; at--) {
     const other = side.orders[at]!;
     if (other.isMarket) continue;
@@ -53,8 +53,8 @@ export function wouldMeet(line: Line, account: Account, isSale: boolean, price: 
 }
 
 /** The order's own limit or the best price of the recorded market, whichever is nearer: what is beyond it is not met. */
-function worstPrice(line: Line, isSale: boolean, key: number): number {
-  if (isSale) return Math.max(key, line.hasBook ? line.bid : line.last);
+function worstPrice(line: Line, isSell: boolean, key: number): number {
+  if (isSell) return Math.max(key, line.hasBook ? line.bid : line.last);
   const best = line.hasBook ? line.ask : line.last;
   return best > 0 && best < FARTHEST ? Math.min(key, best) : key;
 }
@@ -64,7 +64,7 @@ function trade(s: SimState, order: Order, side: Resting, at: number): boolean {
   const other = side.orders[at]!;
   const price = other.key;
   let size = Math.min(order.size - order.filled, other.size - other.filled);
-  if (order.kind === SPOT && order.isMarket && !order.isSale) {
+  if (order.kind === SPOT && order.isMarket && !order.isSell) {
     size = affordableLots(order, price, size);
     if (size === 0) {
       finish(s, order, CANCELLED);

@@ -66,7 +66,7 @@ export function fill(s: SimState, order: Order, price: number, size: number, at:
   else trade(s, order, size, value, fee);
   const tap = order.account.tap;
   if (s.sink !== null) s.sink.fill(s.fill);
-  if (s.ledger !== null) tellLedger(s.ledger, s.fill, s.coin, order);
+  if (s.ledger !== null) reportLedger(s.ledger, s.fill, s.coin, order);
   if (order.filled === order.size) {
     order.status = FILLED;
     if (at >= 0) order.line.leave(order, at);
@@ -96,8 +96,8 @@ function trade(s: SimState, order: Order, size: number, value: number, fee: numb
   leg.updatedAt = s.now;
   account.fees += fee;
   account.realised += realised;
-  account.flow += order.isSale ? value : -value;
-  s.house.traded(realised - fee, fee, realised);
+  account.flow += order.isSell ? value : -value;
+  s.clearing.traded(realised - fee, fee, realised);
   if (leg.total === 0) end(leg);
 }
 
@@ -158,8 +158,8 @@ function freeMargin(s: SimState, order: Order, margin: number, size: number, tot
 /** The insurance fund takes over `loss` of the account. */
 export function insure(s: SimState, account: Account, loss: number, orderNo: number): void {
   account.insurance += loss;
-  s.house.moved(loss);
-  s.house.insured(loss);
+  s.clearing.moved(loss);
+  s.clearing.insured(loss);
   if (s.ledger !== null) s.ledger.cash(account.index, s.coin, loss, 'insurance', orderNo, 'futures');
 }
 
@@ -183,11 +183,11 @@ function end(leg: Leg): void {
 export function wake(s: SimState): void {
   if (s.nextDue < Infinity) return;
   s.nextDue = (Math.floor(s.now / TICK_MS) + 1) * TICK_MS;
-  s.soonest.note(s.nextDue);
+  s.nextDeadline.note(s.nextDue);
   if (s.funding !== null) s.nextFunding = fundingAfter(s.funding, s.now);
 }
 
-function tellLedger(ledger: LedgerSink, f: SimFill, coin: string, order: Order): void {
+function reportLedger(ledger: LedgerSink, f: SimFill, coin: string, order: Order): void {
   if (order.kind !== SPOT) {
     if (f.realised !== 0) ledger.cash(f.account, coin, f.realised, order.isLiquidation ? 'liquidation' : 'realised', f.orderNo, 'futures');
     if (f.fee !== 0) ledger.cash(f.account, coin, -f.fee, 'fee', f.orderNo, 'futures');

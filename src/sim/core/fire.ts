@@ -32,9 +32,9 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   if (c.trigger <= 0) return s.refuse('trigger-required');
   const pair = s.accounts[a]!.pairs[c.instrument]!;
   const leg = c.side === LONG ? pair.long : pair.short;
-  const reckoned = c.price > 0 ? c.price : c.trigger;
+  const computed = c.price > 0 ? c.price : c.trigger;
   // Reckoned as a buy: the price of the plan, not of the market before it fires.
-  if (!admitPlan(s, leg, false, reckoned, c.size, c.marginMode === ISOLATED, false)) return 0;
+  if (!admitPlan(s, leg, false, computed, c.size, c.marginMode === ISOLATED, false)) return 0;
   const watched = c.triggerBy === BY_MARK ? line.mark() : line.lastOrMark();
   const order = create(s, leg, PLAN, c.side, OPEN, Math.max(c.price, 0), c.size, tag);
   order.trigger = c.trigger;
@@ -81,7 +81,7 @@ function fire(s: SimState, line: Line, price: number, isByMark: boolean): void {
 function launch(s: SimState, order: Order, byTrade: boolean): void {
   const { line } = order;
   const isOutrun = byTrade && line.hasBook && (line.last < line.bid || line.last > line.ask);
-  if (isOutrun && line.crosses(order.isSale, order.key)) introduceLate(s, order);
+  if (isOutrun && line.crosses(order.isSell, order.key)) introduceLate(s, order);
   else introduce(s, order);
 }
 
@@ -99,10 +99,10 @@ function freeLots(s: SimState, line: Line, leg: Leg, wanted: number): void {
 }
 
 function firePlan(s: SimState, plan: Order, byTrade: boolean): void {
-  const { no, tag, leg, side, isMarket, isSale, isIsolated, price, size } = plan;
+  const { no, tag, leg, side, isMarket, isSell, isIsolated, price, size } = plan;
   const { takeProfit, takeProfitLimit, stopLoss, stopLossLimit } = plan;
   withdrawPlan(s, plan);
-  const isFit = admitPlan(s, leg, isMarket, price, size, isIsolated, isSale);
+  const isFit = admitPlan(s, leg, isMarket, price, size, isIsolated, isSell);
   finish(s, plan, FILLED);
   const child = create(s, leg, FUTURES, side, OPEN, price, size, tag);
   child.parent = no;

@@ -98,7 +98,7 @@ function liquidateCross(s: SimState, account: Account): void {
   if (missing <= 0 || crossLegs().length > 0) return;
   tell(s, { account: account.index, step: 'insurance', instrument: -1, side: -1, size: 0, mark: 0 }, -missing, 0);
   insure(s, account, missing, 0);
-  s.house.assertBalanced();
+  s.clearing.assertBalanced();
 }
 
 /** Whether the venue turns to `next` rather than to `worst`, which stands before it. */
@@ -145,7 +145,7 @@ function closePart(s: SimState, leg: Leg, size: number, backing: number, mainten
   order.isLiquidation = true;
   claim(s, order, leg.pair.isIsolated);
   s.ledger?.order(order.no);
-  fill(s, order, line.reference(order.isSale), size, TAKES);
+  fill(s, order, line.reference(order.isSell), size, TAKES);
 }
 
 function tell(s: SimState, about: Omit<LiquidationStep, 'time' | 'backing' | 'maintenance'>, backing: number, maintenance: number): void {

@@ -3,7 +3,7 @@ import { TICK_MS } from './fills.ts';
 import { fireMarkTriggers } from './fire.ts';
 import { fundingAfter, payFunding } from '../state/funding.ts';
 import { liquidate } from './liquidation.ts';
-import { followMiddle } from './mark.ts';
+import { followMid } from './mark.ts';
 import type { SimState } from '../state/state.ts';
 
 /**
@@ -16,7 +16,7 @@ export function look(s: SimState, time: number): void {
   const elapsed = time - s.lookedAt;
   s.lookedAt = time;
   const lines = s.lines;
-  for (let k = 0; k < lines.length; k++) if (!lines[k]!.isSpot && !lines[k]!.isHalted) followMiddle(lines[k]!, elapsed);
+  for (let k = 0; k < lines.length; k++) if (!lines[k]!.isSpot && !lines[k]!.isHalted) followMid(lines[k]!, elapsed);
   for (let k = 0; k < lines.length; k++) {
     const { plans, protections, isHalted } = lines[k]!;
     if (!isHalted && (plans.length > 0 || protections.length > 0)) fireMarkTriggers(s, lines[k]!);

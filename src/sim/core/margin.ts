@@ -73,7 +73,7 @@ export function adjustMargin(s: SimState, a: number, i: number, side: number, am
 const HALF_OF_EXACT = 2 ** 52;
 
 /** Whether one base coin, every leg with the orders that open it, and every spot order would be worth at most HALF_OF_EXACT at this price. */
-export function bears(s: SimState, i: number, price: number): boolean {
+export function allows(s: SimState, i: number, price: number): boolean {
   const line = s.lines[i]!;
   const worst = price * line.unitValue;
   const { sizeScale, lotStep } = line.instrument;

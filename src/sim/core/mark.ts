@@ -14,8 +14,8 @@ const SLOW_MS = 30_000;
  * slow ← T at the first look or when elapsed ≥ SLOW_MS, else slow ± floor(|T − slow| · elapsed / SLOW_MS) towards T.
  * A line without a book keeps what it has.
  */
-export function followMiddle(line: Line, elapsed: number): void {
-  const target = line.middle() * SLOW_UNITS;
+export function followMid(line: Line, elapsed: number): void {
+  const target = line.mid() * SLOW_UNITS;
   if (target === 0) return;
   const slow = line.slowMiddle;
   if (slow === 0 || elapsed >= SLOW_MS) line.slowMiddle = target;

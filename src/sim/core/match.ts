@@ -169,7 +169,7 @@ function resumeSide(s: SimState, line: Line, side: Resting): void {
     if (s.isCrossing && meetOthers(s, line, order)) {
       side.removeAt(at);
       line.taking--;
-    } else if (!line.crosses(order.isSale, order.key)) {
+    } else if (!line.crosses(order.isSell, order.key)) {
       order.isTaking = false;
       line.taking--;
     } else if (take(s, line, order)) {
@@ -184,14 +184,14 @@ function resumeSide(s: SimState, line: Line, side: Resting): void {
  * book. Returns true when the order has ended by it.
  */
 export function take(s: SimState, line: Line, order: Order): boolean {
-  const isSale = order.isSale;
+  const isSell = order.isSell;
   const open = order.size - order.filled;
-  const price = line.hasBook ? (isSale ? line.bid : line.ask) : line.last;
+  const price = line.hasBook ? (isSell ? line.bid : line.ask) : line.last;
   if (price === 0 || price === FARTHEST) return false;
-  const left = line.hasBook ? (isSale ? line.bidLeft : line.askLeft) : open;
+  const left = line.hasBook ? (isSell ? line.bidLeft : line.askLeft) : open;
   let size = open < left ? open : left;
   if (size === 0) return false;
-  if (order.kind === SPOT && order.isMarket && !isSale) {
+  if (order.kind === SPOT && order.isMarket && !isSell) {
     size = affordableLots(order, price, size);
     if (size === 0) {
       finish(s, order, CANCELLED);
@@ -199,7 +199,7 @@ export function take(s: SimState, line: Line, order: Order): boolean {
     }
   }
   if (line.hasBook) {
-    if (isSale) line.bidLeft -= size;
+    if (isSell) line.bidLeft -= size;
     else line.askLeft -= size;
     line.isDepleted = true;
   }

@@ -34,7 +34,7 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   const line = pair.line;
   const leg = c.side === 0 ? pair.long : pair.short;
   const isClose = c.effect === CLOSE;
-  const isSale = c.side !== c.effect;
+  const isSell = c.side !== c.effect;
   const isIsolated = c.marginMode === 1;
   const isMarket = c.type === MARKET;
   const price = isMarket ? 0 : c.price;
@@ -45,8 +45,8 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   if (size > line.maxSize) return s.refuse('size-too-large');
   if (size < (isClose ? 1 : line.minSize)) return s.refuse('size-too-small');
   if (price <= 0 && !isMarket) return s.refuse('price-required');
-  if (!isClose && !admitOpen(s, leg, isSale, price, size, size, isIsolated, 0)) return 0;
-  if (isPostOnly && (isMarket || wouldTake(s, leg.line, leg.account, isSale, price))) return s.refuse('would-take');
+  if (!isClose && !admitOpen(s, leg, isSell, price, size, size, isIsolated, 0)) return 0;
+  if (isPostOnly && (isMarket || wouldTake(s, leg.line, leg.account, isSell, price))) return s.refuse('would-take');
   if (isClose && size > leg.total - leg.locked) return s.refuse('exceeds-position');
   const order = create(s, leg, FUTURES, c.side, c.effect, price, size, tag);
   if (isPostOnly) order.isPostOnly = true;
@@ -56,8 +56,8 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
 }
 
 /** Whether an order of this limit would take from the book or from another account. */
-function wouldTake(s: SimState, line: Line, account: Account, isSale: boolean, price: number): boolean {
-  return line.crosses(isSale, price) || (s.isCrossing && wouldMeet(line, account, isSale, price));
+function wouldTake(s: SimState, line: Line, account: Account, isSell: boolean, price: number): boolean {
+  return line.crosses(isSell, price) || (s.isCrossing && wouldMeet(line, account, isSell, price));
 }
 
 /** The account's working order of this number, or null with `refusal`. */
@@ -124,19 +124,19 @@ export function modifyHeld(s: SimState, order: Order, c: Command, tag: number): 
   const more = size - order.size;
   const leg = order.leg;
   const line = order.line;
-  const isSale = order.isSale;
-  if (order.isPostOnly && wouldTake(s, line, order.account, isSale, price)) return refuseChange(s, order, 'price-invalid');
+  const isSell = order.isSell;
+  if (order.isPostOnly && wouldTake(s, line, order.account, isSell, price)) return refuseChange(s, order, 'price-invalid');
   if (size > line.maxSize) return refuseChange(s, order, 'size-too-large');
   if (order.effect === CLOSE) {
     if (more > leg.total - leg.locked) return refuseChange(s, order, 'exceeds-position');
   } else {
     if (size < line.minSize) return refuseChange(s, order, 'size-too-small');
-    if (!admitOpen(s, leg, isSale, price, size, more, order.isIsolated, order.hold)) return refuseChange(s, order, s.refusal);
+    if (!admitOpen(s, leg, isSell, price, size, more, order.isIsolated, order.hold)) return refuseChange(s, order, s.refusal);
   }
   // Unless nothing but price and size changes, nobody hears of it, and it rests before all others of its side at this price, too.
-  if (c.takeProfit > 0 || c.stopLoss > 0 || s.isHeard || order.isTaking) return comeAnew(s, order, c, price, size, tag);
-  if (line.crosses(isSale, price) || !line.side(isSale).isFirst(order, price)) return comeAnew(s, order, c, price, size, tag);
-  become(s, order, price, size, tag);
+  if (c.takeProfit > 0 || c.stopLoss > 0 || s.isHeard || order.isTaking) return reinsert(s, order, c, price, size, tag);
+  if (line.crosses(isSell, price) || !line.side(isSell).isFirst(order, price)) return reinsert(s, order, c, price, size, tag);
+  applyModify(s, order, price, size, tag);
   order.key = price;
   line.stay(order);
   return order.no;
@@ -152,18 +152,18 @@ function refuseChange(s: SimState, order: Order, reason: Reason): 0 {
 }
 
 /** It leaves its place, and meets the market as an order that comes now. Answers its number. */
-function comeAnew(s: SimState, order: Order, c: Command, price: number, size: number, tag: number): number {
+function reinsert(s: SimState, order: Order, c: Command, price: number, size: number, tag: number): number {
   leave(order.line, order);
   order.isTaking = false;
   order.ahead = 0;
-  become(s, order, price, size, tag);
+  applyModify(s, order, price, size, tag);
   if (!order.isMarket) order.key = price;
   if (c.takeProfit > 0 || c.stopLoss > 0) changeExits(order, c);
   return introduce(s, order);
 }
 
 /** The record goes on as the new order, which claims so much more or less than the old one, as `admitOpen` left it. */
-function become(s: SimState, order: Order, price: number, size: number, tag: number): void {
+function applyModify(s: SimState, order: Order, price: number, size: number, tag: number): void {
   const leg = order.leg;
   const more = size - order.size;
   replace(s, order, tag);
@@ -177,7 +177,7 @@ function become(s: SimState, order: Order, price: number, size: number, tag: num
   leg.opening += more;
   order.account.holds += margin - order.hold;
   order.hold = margin;
-  order.holdPrice = s.reckoned;
+  order.holdPrice = s.computed;
 }
 
 /** A trigger of 0 in the command keeps the old one. */

@@ -2,7 +2,7 @@
  * Orders as a snapshot keeps them: one row for each record, free ones too. Those that live are copied at once, for they change; those
  * that ended do not change any more and are copied when they are reached, or before their record is given back.
  */
-import { Late } from '../../base/late.ts';
+import { Lazy } from '../../base/lazy.ts';
 import { WORKING } from '../../domain/order.ts';
 import { Order } from '../state/order.ts';
 import type { OrderPool, ReleaseWatcher } from '../state/order-pool.ts';
@@ -19,9 +19,9 @@ export function orderFields(order: Order): string[] {
 }
 
 /** The orders of this moment by slot: account, instrument, and what the fields of these names hold. The list may be read once. */
-export function keptOrders(pool: OrderPool, names: readonly string[]): Late {
+export function keptOrders(pool: OrderPool, names: readonly string[]): Lazy {
   const kept = new KeptOrders(pool, names);
-  return new Late(() => kept.rows());
+  return new Lazy(() => kept.rows());
 }
 
 class KeptOrders implements ReleaseWatcher {

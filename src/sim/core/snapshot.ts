@@ -3,7 +3,7 @@
  * is much (orders that ended, columns of statistics) is late: it is as it was at the moment of the snapshot whenever it is read.
  */
 import { assert } from '../../base/assert.ts';
-import { Late } from '../../base/late.ts';
+import { Lazy } from '../../base/lazy.ts';
 import type { SimSnapshot } from '../state/types.ts';
 import type { Account, Leg } from '../state/account.ts';
 import type { Line } from '../state/market-state.ts';
@@ -16,7 +16,7 @@ type Value = number | boolean;
 type Row = Record<string, Value>;
 type Columns = Record<string, List<number>>;
 /** A list as it is saved; read back, it is plain. */
-type List<T> = readonly T[] | Late;
+type List<T> = readonly T[] | Lazy;
 
 /** Number and boolean fields of a record. */
 function saveFields(part: object, fields: readonly string[]): Row {
@@ -33,7 +33,7 @@ function loadFields(part: object, saved: Row, fields: readonly string[]): void {
 }
 
 const STATE = ['now', 'lastNo', 'markPlans', 'lookedAt', 'nextFunding'] as const;
-const HOUSE = ['fees', 'market', 'funding', 'insurance'] as const;
+const CLEARING = ['fees', 'market', 'funding', 'insurance'] as const;
 const SUM = ['high', 'low'] as const;
 const LINE = [
   'bid', 'bidSize', 'bidLeft', 'ask', 'askSize', 'askLeft', 'quoteTime', 'last', 'watchLow', 'watchHigh', 'taking',
@@ -82,9 +82,9 @@ interface Parts {
   accountNames: string[];
   coins: string[];
   state: Row;
-  house: Row[];
+  clearing: Row[];
   /** By coin: what the market has of the accounts' deposits. */
-  houseCoins: Row[];
+  clearingCoins: Row[];
   lastFill: number;
   nextDue: number | null;
   /** Names of an order's fields, then a row by slot; see saved-orders.ts. */
@@ -95,7 +95,7 @@ interface Parts {
   accounts: SavedAccount[];
 }
 
-const late = <T>(list: Iterable<T>): Late => new Late(() => list);
+const late = <T>(list: Iterable<T>): Lazy => new Lazy(() => list);
 const slotsOf = (orders: readonly Order[]): number[] => orders.map((order) => order.slot);
 /** A list that was read back. */
 const plain = <T>(list: List<T>): readonly T[] => list as readonly T[];
@@ -127,8 +127,8 @@ export function saveState(s: SimState): SimSnapshot {
     accountNames: s.accounts.map((account) => account.name),
     coins: [...s.coins],
     state: saveFields(s, STATE),
-    house: HOUSE.map((name) => saveFields(s.house[name], SUM)),
-    houseCoins: s.house.coins.map((sum) => saveFields(sum, SUM)),
+    clearing: CLEARING.map((name) => saveFields(s.clearing[name], SUM)),
+    clearingCoins: s.clearing.coins.map((sum) => saveFields(sum, SUM)),
     lastFill: s.fill.fillNo,
     nextDue: s.nextDue === Infinity ? null : s.nextDue,
     orderFields: names,
@@ -180,8 +180,8 @@ export function restoreState(s: SimState, snapshot: SimSnapshot): void {
   assert(isSame(parts.accountNames, names), 'a snapshot is of the same accounts');
   assert(isSame(parts.coins, s.coins), 'a snapshot is of the same coins');
   loadFields(s, parts.state, STATE);
-  for (const [k, name] of HOUSE.entries()) loadFields(s.house[name], parts.house[k]!, SUM);
-  for (const [k, sum] of s.house.coins.entries()) loadFields(sum, parts.houseCoins[k]!, SUM);
+  for (const [k, name] of CLEARING.entries()) loadFields(s.clearing[name], parts.clearing[k]!, SUM);
+  for (const [k, sum] of s.clearing.coins.entries()) loadFields(sum, parts.clearingCoins[k]!, SUM);
   s.fill.fillNo = parts.lastFill;
   s.nextDue = parts.nextDue ?? Infinity;
   const orders = plain(parts.orders).map((saved, slot) => restoreOrder(s, saved, parts.orderFields, slot));

@@ -16,13 +16,13 @@ export function spotCost(line: Line, price: number, lots: number): number {
 
 /** What a resting spot order of `lots` locks. */
 export function spotHold(order: Order, lots: number): number {
-  if (order.isSale) return lots * order.line.coinUnit;
+  if (order.isSell) return lots * order.line.coinUnit;
   return order.isMarket ? 0 : spotCost(order.line, order.price, lots);
 }
 
 /** Number of the coin that the order spends. */
 export function spentCoin(order: Order): number {
-  return order.isSale ? order.line.baseCoin : order.line.quoteCoin;
+  return order.isSell ? order.line.baseCoin : order.line.quoteCoin;
 }
 
 /** Locks what the order may need. The caller has checked that it is free. */
@@ -63,7 +63,7 @@ export function settleSpot(s: SimState, order: Order, value: number, coins: numb
   const base = line.baseCoin;
   const quote = line.quoteCoin;
   let charged = fee;
-  if (order.isSale) {
+  if (order.isSell) {
     locked[base]! -= coins;
     order.hold -= coins;
     charged = Math.min(fee, value);
@@ -80,18 +80,18 @@ export function settleSpot(s: SimState, order: Order, value: number, coins: numb
     free[quote]! -= value + charged;
     free[base]! += coins;
   }
-  const sign = order.isSale ? 1 : -1;
-  s.house.coins[base]!.add(sign * coins);
-  s.house.coins[quote]!.add(charged - sign * value);
+  const sign = order.isSell ? 1 : -1;
+  s.clearing.coins[base]!.add(sign * coins);
+  s.clearing.coins[quote]!.add(charged - sign * value);
   assert(free[quote]! >= 0 && free[base]! >= 0 && locked[base]! >= 0, 'a spot balance is never below zero');
   assert(Math.max(free[quote]!, free[base]!) <= Number.MAX_SAFE_INTEGER, 'a spot balance is exact');
-  tellCash(s, order, value, coins, charged);
+  reportCash(s, order, value, coins, charged);
   return charged;
 }
 
-function tellCash(s: SimState, order: Order, value: number, coins: number, fee: number): void {
+function reportCash(s: SimState, order: Order, value: number, coins: number, fee: number): void {
   if (s.ledger === null) return;
-  const sign = order.isSale ? 1 : -1;
+  const sign = order.isSell ? 1 : -1;
   const a = order.account.index;
   const quote = s.coins[order.line.quoteCoin]!;
   s.ledger.cash(a, s.coins[order.line.baseCoin]!, -sign * coins, 'spot', order.no, 'spot');

@@ -15,26 +15,26 @@ export function placeSpot(s: SimState, a: number, c: Command, tag: number, time:
   const line = s.lines[c.instrument];
   if (line === undefined || !line.isSpot) return s.refuse('unknown-instrument');
   const account = s.accounts[a]!;
-  const isSale = c.side === 1;
+  const isSell = c.side === 1;
   const isMarket = c.type === MARKET;
   if (c.size > line.maxSize) return s.refuse('size-too-large');
   if (c.size <= 0 || c.size < line.minSize) return s.refuse('size-too-small');
   if (!isMarket && c.price <= 0) return s.refuse('price-required');
-  const price = isMarket ? line.reference(isSale) : c.price;
+  const price = isMarket ? line.reference(isSell) : c.price;
   const value = c.size * price * line.unitValue;
-  if (!isExact(account, line, isSale, c.size, price)) return s.refuse('size-too-large');
+  if (!isExact(account, line, isSell, c.size, price)) return s.refuse('size-too-large');
   if (price > 0 && value < line.minNotional) return s.refuse('size-too-small');
-  const needed = isSale ? c.size * line.coinUnit : spotCost(line, price, c.size);
-  if (needed > account.free[isSale ? line.baseCoin : line.quoteCoin]!) return s.refuse('insufficient-balance');
+  const needed = isSell ? c.size * line.coinUnit : spotCost(line, price, c.size);
+  if (needed > account.free[isSell ? line.baseCoin : line.quoteCoin]!) return s.refuse('insufficient-balance');
   const order = create(s, account.pairs[line.index]!.long, SPOT, c.side, 0, isMarket ? 0 : c.price, c.size, tag);
   lockSpot(order);
   return introduce(s, order);
 }
 
 /** Whether the order's value, a sale's at what it would take, and what the account comes to hold by it are small enough to be exact. */
-function isExact(account: Account, line: Line, isSale: boolean, size: number, price: number): boolean {
-  const worth = size * line.unitValue * (isSale ? Math.max(price, line.reference(isSale)) : price);
-  const coin = isSale ? line.quoteCoin : line.baseCoin;
+function isExact(account: Account, line: Line, isSell: boolean, size: number, price: number): boolean {
+  const worth = size * line.unitValue * (isSell ? Math.max(price, line.reference(isSell)) : price);
+  const coin = isSell ? line.quoteCoin : line.baseCoin;
   const held = account.free[coin]! + account.locked[coin]!;
-  return worth <= VALUE_MAX && held + (isSale ? worth : size * line.coinUnit) <= Number.MAX_SAFE_INTEGER;
+  return worth <= VALUE_MAX && held + (isSell ? worth : size * line.coinUnit) <= Number.MAX_SAFE_INTEGER;
 }

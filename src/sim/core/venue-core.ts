@@ -4,7 +4,7 @@
  * answer at once: an order number or true, or 0 or false with `refusal` saying why. It knows nothing of strings or latency.
  * size: the one door to the simulator, a line or two for each question
  */
-import type { Soonest } from '../../base/soonest.ts';
+import type { NextDeadline } from '../../base/next-deadline.ts';
 import type { Command } from '../../domain/command.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import type { Money } from '../../domain/units.ts';
@@ -13,7 +13,7 @@ import { assertConserved, audit } from './audit.ts';
 import { fireTriggers, placeTrigger } from './fire.ts';
 import { liquidateLeg } from './liquidation.ts';
 import { look } from './look.ts';
-import { adjustMargin, bears, deposit, setLeverage, setMarginMode } from './margin.ts';
+import { adjustMargin, allows, deposit, setLeverage, setMarginMode } from './margin.ts';
 import * as matching from './match.ts';
 import type { Line } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
@@ -28,7 +28,7 @@ import { remember } from '../state/stats.ts';
 import * as holdings from './view-account.ts';
 import * as market from './view-market.ts';
 import * as views from './views.ts';
-import type { SimHouse } from '../state/terms.ts';
+import type { SimClearing } from '../state/terms.ts';
 import type {
   LedgerSink,
   SimAccountView,
@@ -138,8 +138,8 @@ export class VenueSim {
   }
 
   /** Where to note what `nextDue` becomes. */
-  set soonest(soonest: Soonest) {
-    this.s.soonest = soonest;
+  set nextDeadline(nextDeadline: NextDeadline) {
+    this.s.nextDeadline = nextDeadline;
   }
 
   /** Why the last account call answered 0 or false. */
@@ -245,8 +245,8 @@ export class VenueSim {
   }
 
   /** Whether the price may jump so far without taking anybody's money out of the exact range. */
-  bears(i: number, price: number): boolean {
-    return bears(this.s, i, price);
+  allows(i: number, price: number): boolean {
+    return allows(this.s, i, price);
   }
 
   /** The tags of all orders that `order` knows. */
@@ -360,8 +360,8 @@ export class VenueSim {
   }
 
   /** The venue's own side of all money. */
-  house(): SimHouse {
-    return holdings.houseOf(this.s);
+  clearing(): SimClearing {
+    return holdings.clearingOf(this.s);
   }
 
   /** Sums all money and coins anew: what was deposited is all there, to the last digit. @throws AssertionError when it is not */
@@ -378,7 +378,7 @@ export class VenueSim {
     return JSON.parse(JSON.stringify(this.capture())) as SimSnapshot;
   }
 
-  /** The same for who writes it little by little: parts are late (base/late.ts), and have to be read to the end or given up. */
+  /** The same for who writes it little by little: parts are late (base/lazy.ts), and have to be read to the end or given up. */
   capture(): SimSnapshot {
     return saveState(this.s);
   }

@@ -6,7 +6,7 @@
 import { unitPrice } from '../../domain/instrument.ts';
 import { tierOf, type Tier } from '../../domain/tiers.ts';
 import type { Lots, Millis, Money, Rate, Ticks } from '../../domain/units.ts';
-import type { SimHouse } from '../state/terms.ts';
+import type { SimClearing } from '../state/terms.ts';
 import type { SimAccountView, SimBalance, SimPosition } from '../state/types.ts';
 import type { Account, Leg } from '../state/account.ts';
 import { activeLegs, backingOf, crossMaintenance, maintenanceOf } from './liquidation.ts';
@@ -168,8 +168,8 @@ export function totals(account: Account): Totals {
 }
 
 /** What the venue's side has come to; with the changes of all wallets it is nothing. */
-export function houseOf(s: SimState): SimHouse {
-  const { fees, market, funding, insurance, coins } = s.house;
+export function clearingOf(s: SimState): SimClearing {
+  const { fees, market, funding, insurance, coins } = s.clearing;
   return {
     fees: fees.value() as Money,
     market: market.value() as Money,

@@ -10,14 +10,14 @@ import type { SimOrder, SimPosition, SimTicker } from '../state/types.ts';
 import { orderIdOf } from '../state/wire-ids.ts';
 
 /** The account, its bot's name for orders, and the futures instruments there are. */
-export interface Asker {
+export interface QueryOwner {
   readonly account: number;
   readonly identity: IdentitySpec;
   readonly futures: readonly number[];
 }
 
 /** The answer, or why there is none. */
-export function answerOf(sim: VenueSim, asker: Asker, query: Query): Answer | string {
+export function answerOf(sim: VenueSim, asker: QueryOwner, query: Query): Answer | string {
   const asked = query.instrument < 0 ? asker.futures : [query.instrument];
   switch (query.kind) {
     case 'quotes': {
@@ -72,12 +72,12 @@ function idOf(digits: string): number | undefined {
   return digits === '' ? undefined : Number(digits);
 }
 
-function clientIdOf(asker: Asker, order: SimOrder): string {
+function clientIdOf(asker: QueryOwner, order: SimOrder): string {
   return order.tag > 0 ? formatClientId(asker.identity, order.tag) : '';
 }
 
 /** The order's tag that this client id stands for; −1, which no order has, when it is not one of ours. */
-function tagOf({ identity }: Asker, clientId: string): number {
+function tagOf({ identity }: QueryOwner, clientId: string): number {
   const { seq } = parseClientId(identity.bot, clientId);
   return seq > 0 && formatClientId(identity, seq) === clientId ? seq : -1;
 }
@@ -88,7 +88,7 @@ function statusOf(order: SimOrder): ReportedStatus {
   return order.filled > 0 ? 'partial' : 'open';
 }
 
-function reportOf(asker: Asker, order: SimOrder): OrderReport {
+function reportOf(asker: QueryOwner, order: SimOrder): OrderReport {
   return {
     instrument: order.instrument,
     venueId: orderIdOf(order.kind, order.no),

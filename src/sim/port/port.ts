@@ -6,7 +6,7 @@
 import { assert, AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import { COMMANDS } from '../../domain/codes.ts';
-import type { Approved, Blanks, Command, IdentitySpec } from '../../domain/command.ts';
+import type { Approved, FreeCommands, Command, IdentitySpec } from '../../domain/command.ts';
 import type { Reason, Rejection } from '../../domain/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Inbox, PushInbox, Query, Venue } from '../../ports/venue.ts';
@@ -14,7 +14,7 @@ import type { VenueSim } from '../core/venue-core.ts';
 import type { Account } from '../state/account.ts';
 import type { Order } from '../state/order.ts';
 import * as kinds from '../state/kinds.ts';
-import { answerOf, type Asker } from './answers.ts';
+import { answerOf, type QueryOwner } from './answers.ts';
 import { Delay, Messages, type LatencySpec, type Message } from './messages.ts';
 import { OwnOrders } from './own-orders.ts';
 import { PortTap } from './port-tap.ts';
@@ -49,7 +49,7 @@ export class SimPort implements Venue {
   declare private readonly sim: VenueSim;
   declare private readonly account: number;
   declare private readonly owner: Account;
-  declare private readonly asker: Asker;
+  declare private readonly asker: QueryOwner;
   declare private readonly clock: Clock;
   declare private readonly push: boolean;
   declare private readonly nameOrders: boolean;
@@ -90,7 +90,7 @@ export class SimPort implements Venue {
   }
 
   /** What a command may be made in that then need not be copied. */
-  get blanks(): Blanks {
+  get freeCommands(): FreeCommands {
     return this.messages;
   }
 

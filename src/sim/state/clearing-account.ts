@@ -9,7 +9,7 @@ import { WideSum } from './wide-sum.ts';
 const assert: typeof assertion.assert = assertion.assert;
 const BALANCED = 'what the accounts have won, the house has lost';
 
-export class House {
+export class ClearingAccount {
   /** Σ trading fees less rebates. */
   readonly fees = new WideSum();
   /** −Σ realised: what the market, which stands opposite to every fill, has won of the accounts. */

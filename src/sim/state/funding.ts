@@ -71,19 +71,19 @@ export function payFunding(s: SimState, terms: FundingTerms): void {
       if (short.total > 0) settle(s, account, short, fundingOf(short, rate));
     }
   }
-  s.house.assertBalanced();
+  s.clearing.assertBalanced();
 }
 
 function settle(s: SimState, account: Account, leg: Leg, amount: number): void {
   if (amount === 0) return;
   account.funding += amount;
-  s.house.moved(amount);
+  s.clearing.moved(amount);
   leg.funding += amount;
   leg.updatedAt = s.now;
   if (leg.pair.isIsolated) {
     leg.margin += amount;
     account.isolatedMargin += amount;
   }
-  s.house.funded(amount);
+  s.clearing.funded(amount);
   s.ledger?.cash(account.index, s.coin, amount, 'funding', 0, 'futures');
 }

@@ -132,8 +132,8 @@ export class Line {
   }
 
   /** Our resting orders of one direction. */
-  side(isSale: boolean): Resting {
-    return isSale ? this.sells : this.buys;
+  side(isSell: boolean): Resting {
+    return isSell ? this.sells : this.buys;
   }
 
   /**
@@ -143,12 +143,12 @@ export class Line {
    */
   mark(): number {
     const last = this.last;
-    const middle = this.middle();
-    if (last === 0 || middle === 0) return last + middle;
+    const mid = this.mid();
+    if (last === 0 || mid === 0) return last + mid;
     const slow = this.slowMiddle / SLOW;
-    const low = last < middle ? last : middle;
-    const high = last < middle ? middle : last;
-    if (slow < low) return slow === 0 ? middle : low;
+    const low = last < mid ? last : mid;
+    const high = last < mid ? mid : last;
+    if (slow < low) return slow === 0 ? mid : low;
     return slow < high ? Math.floor(slow) : high;
   }
 
@@ -158,8 +158,8 @@ export class Line {
   }
 
   /** The price by which a market order's margin and value are reckoned: what it would take, else the mark; 0 without a market. */
-  reference(isSale: boolean): number {
-    const opposite = isSale ? this.bid : this.ask;
+  reference(isSell: boolean): number {
+    const opposite = isSell ? this.bid : this.ask;
     return opposite > 0 && opposite < FARTHEST ? opposite : this.mark();
   }
 
@@ -167,17 +167,17 @@ export class Line {
    * The price by which the margin and value of an order that opens are reckoned. A market order (`price` 0): what it would take. A
    * buy: its limit. A sale gets its limit at least, and what it would take where that is more. 0 where it has no price yet.
    */
-  reckoned(isSale: boolean, price: number): number {
-    if (!isSale && price > 0) return price;
-    const taken = this.reference(isSale);
+  computed(isSell: boolean, price: number): number {
+    if (!isSell && price > 0) return price;
+    const taken = this.reference(isSell);
     return taken === 0 || taken > price ? taken : price;
   }
 
   /** Whether an order of this limit would take: it reaches the opposite quote or, without a book, the last trade. */
-  crosses(isSale: boolean, key: number): boolean {
-    if (this.hasBook) return isSale ? key <= this.bid : key >= this.ask;
-    if (this.last === 0) return isSale ? key === 0 : key === FARTHEST;
-    return isSale ? key <= this.last : key >= this.last;
+  crosses(isSell: boolean, key: number): boolean {
+    if (this.hasBook) return isSell ? key <= this.bid : key >= this.ask;
+    if (this.last === 0) return isSell ? key === 0 : key === FARTHEST;
+    return isSell ? key <= this.last : key >= this.last;
   }
 
   /** Lots of others that trade before a buy that joins now at this price. */
@@ -187,7 +187,7 @@ export class Line {
   }
 
   /** The same before a sale. */
-  aheadOfSale(key: number): number {
+  aheadOfSell(key: number): number {
     if (key === this.ask) return this.askSize;
     return key < this.ask || !this.hasBook ? 0 : AHEAD_UNKNOWN;
   }
@@ -195,8 +195,8 @@ export class Line {
   /** The order rests as a maker. */
   rest(order: Order): void {
     const key = order.key;
-    if (order.isSale) {
-      order.ahead = this.aheadOfSale(key);
+    if (order.isSell) {
+      order.ahead = this.aheadOfSell(key);
       this.sells.insert(order);
       if (key < this.watchHigh) this.watchHigh = key;
     } else {
@@ -209,8 +209,8 @@ export class Line {
   /** The order, the best of its side, rests where it rested, at its new price. */
   stay(order: Order): void {
     const key = order.key;
-    if (order.isSale) {
-      order.ahead = this.aheadOfSale(key);
+    if (order.isSell) {
+      order.ahead = this.aheadOfSell(key);
       this.sells.top = key;
       if (this.taking === 0) this.#watchAbove();
     } else {
@@ -234,7 +234,7 @@ export class Line {
   /** The order at place `at` of its side rests no more. */
   leave(order: Order, at: number): void {
     if (order.isTaking) return this.#stopTaking(order, at);
-    if (order.isSale) {
+    if (order.isSell) {
       this.sells.removeAt(at);
       if (this.taking === 0) this.#watchAbove();
     } else {
@@ -244,7 +244,7 @@ export class Line {
   }
 
   #stopTaking(order: Order, at: number): void {
-    this.side(order.isSale).removeAt(at);
+    this.side(order.isSell).removeAt(at);
     this.taking--;
     this.watch();
   }
@@ -260,7 +260,7 @@ export class Line {
   }
 
   /** The middle of the book, rounded down to a tick, or the one side there is; 0 without a book. */
-  middle(): number {
+  mid(): number {
     if (this.ask === FARTHEST) return this.bid;
     if (this.bid === 0) return this.ask;
     const sum = this.bid + this.ask;

@@ -30,7 +30,7 @@ export class Order {
   /** Futures: LONG or SHORT. Spot: BUY or SELL. */
   side = 0;
   effect = 0;
-  isSale = false;
+  isSell = false;
   isPostOnly = false;
   isIsolated = false;
   /** It crossed when it arrived and no quote has shown since that it no longer does: it takes. */
@@ -88,7 +88,7 @@ export class Order {
     this.kind = other.kind;
     this.side = other.side;
     this.effect = other.effect;
-    this.isSale = other.isSale;
+    this.isSell = other.isSell;
     this.isPostOnly = other.isPostOnly;
     this.isIsolated = other.isIsolated;
     this.isTaking = other.isTaking;

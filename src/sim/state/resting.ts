@@ -130,11 +130,11 @@ export class Resting {
     let low = 0;
     let high = count;
     while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = orders[middle]!;
+      const mid = (low + high) >>> 1;
+      const other = orders[mid]!;
       const otherKey = other.key * sign;
-      if (otherKey < key || (otherKey === key && other.no > no)) low = middle + 1;
-      else high = middle;
+      if (otherKey < key || (otherKey === key && other.no > no)) low = mid + 1;
+      else high = mid;
     }
     return low;
   }

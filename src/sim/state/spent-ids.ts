@@ -3,7 +3,7 @@
  * memory stays below 17 MB. A name is kept as a hash of 64 bits, so among half a million a stranger is taken for one of them with a
  * chance of 3 in 10^14. The hash is cyrb53 by bryc (public domain), both of its words kept whole.
  */
-import { Late } from '../../base/late.ts';
+import { Lazy } from '../../base/lazy.ts';
 
 const GENERATION = 1 << 19;
 const SLOTS_MIN = 1 << 12;
@@ -61,9 +61,9 @@ class Generation {
   }
 
   /** The pairs at this moment, one after the other. */
-  list(): Late {
+  list(): Lazy {
     const words = this.#words.slice();
-    return new Late(() => pairsOf(words));
+    return new Lazy(() => pairsOf(words));
   }
 
   static of(pairs: readonly number[]): Generation {
@@ -101,7 +101,7 @@ export class SpentIds {
     return this.#young.has(high, low) || this.#old.has(high, low);
   }
 
-  snapshot(): readonly [young: Late, old: Late] {
+  snapshot(): readonly [young: Lazy, old: Lazy] {
     return [this.#young.list(), this.#old.list()];
   }
 

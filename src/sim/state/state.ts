@@ -1,6 +1,6 @@
 /** The simulator's state in one place: what the steps in this folder (place, fill, match, fire, look) work on. */
 import { assert } from '../../base/assert.ts';
-import { Soonest } from '../../base/soonest.ts';
+import { NextDeadline } from '../../base/next-deadline.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import { parseScaled, pow10 } from '../../domain/scale.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -9,7 +9,7 @@ import type { Leverage } from './terms.ts';
 import type { LedgerSink, SimAccountSpec, SimFill, SimSpec } from './types.ts';
 import { Account } from './account.ts';
 import { fundingTerms, type FundingTerms } from './funding.ts';
-import { House } from './clearing-account.ts';
+import { ClearingAccount } from './clearing-account.ts';
 import { Line } from './market-state.ts';
 import type { Order } from './order.ts';
 import { OrderPool } from './order-pool.ts';
@@ -23,7 +23,7 @@ export class SimState {
   declare readonly lines: readonly Line[];
   declare readonly accounts: readonly Account[];
   readonly orders = new OrderPool();
-  declare readonly house: House;
+  declare readonly clearing: ClearingAccount;
   /** null where no funding is paid. */
   declare readonly funding: FundingTerms | null;
   declare readonly model: number;
@@ -56,13 +56,13 @@ export class SimState {
   /** Margin of the OPEN order that was admitted last. */
   margin = 0.5;
   /** And the price by which it was reckoned. */
-  reckoned = 0;
+  computed = 0;
   /** Plan orders that watch the mark. */
   markPlans = 0;
   /** When positions and mark triggers are next looked at; Infinity while there are none. */
   nextDue = Infinity;
   /** Who has to know when that becomes sooner. */
-  soonest = new Soonest();
+  nextDeadline = new NextDeadline();
   /** When they were last looked at, and the next moment of funding; of no meaning while there are none. */
   lookedAt = 0.5;
   nextFunding = 0.5;
@@ -83,7 +83,7 @@ export class SimState {
     this.coin = coin;
     const traded = instruments.filter((x) => x.product === 'spot').flatMap((x) => [x.baseCoin, x.quoteCoin]);
     this.coins = [...new Set([...traded, ...accounts.flatMap((x) => Object.keys(x.spot))])];
-    this.house = new House(this.coins.length);
+    this.clearing = new ClearingAccount(this.coins.length);
     this.model = MODELS.indexOf(spec.fillModel);
     this.historyLimit = spec.historyLimit;
     this.keepTrades = spec.keepTrades;

@@ -42,7 +42,7 @@ export interface LiquidationStep {
 }
 
 /** The venue's side of all money, 10^-8: what it has got and given since the deposits. Beyond 2^53 the figures are rounded. */
-export interface SimHouse {
+export interface SimClearing {
   readonly fees: Money;
   /** What the market has won of the accounts: −Σ realised. */
   readonly market: Money;

@@ -3,7 +3,7 @@
  * callers choose. The simulator knows numbers alone.
  */
 import { FUTURES, PLAN, SPOT } from './kinds.ts';
-import { Late } from '../../base/late.ts';
+import { Lazy } from '../../base/lazy.ts';
 import { SpentIds, type SavedIds } from './spent-ids.ts';
 
 /** The order id on the wire of order `no`. */
@@ -120,7 +120,7 @@ export class ClientIds {
   snapshot(): unknown {
     // Once an order bears it, a claim changes no more.
     const claims = [...this.#claims.values()];
-    return { lastTag: this.#lastTag, sweepAt: this.#sweepAt, claims: new Late(() => claims), spent: this.#spent.snapshot() };
+    return { lastTag: this.#lastTag, sweepAt: this.#sweepAt, claims: new Lazy(() => claims), spent: this.#spent.snapshot() };
   }
 
   restore(snapshot: unknown): void {

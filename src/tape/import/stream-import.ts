@@ -110,8 +110,8 @@ export class StreamImport {
       return null;
     }
     const time = line.value[TIME]!;
-    const isMadeUp = time < MADE_UP_MAX && this.#reading.unit === 'ms';
-    if (!isMadeUp && !(time >= TIME_MIN && time < TIME_MAX)) return badTime(time, this.#reading.unit);
+    const isSynthetic = time < MADE_UP_MAX && this.#reading.unit === 'ms';
+    if (!isSynthetic && !(time >= TIME_MIN && time < TIME_MAX)) return badTime(time, this.#reading.unit);
     const last = this.#writer.lastTime;
     if (time < last - this.#reading.backwardsMs) return this.#tooFarBack(time, last);
     if (time < last) {

@@ -6,7 +6,7 @@ import type { SymbolInfo } from '../manifest.ts';
 import { TapeMerge } from '../merge.ts';
 import { openTape, readManifest } from '../read.ts';
 export { FIGURES, type FigureKey } from './symbol-tally.ts';
-import { SymbolTally, type FigureKey } from './symbol-tally.ts';
+import { SymbolCounters, type FigureKey } from './symbol-tally.ts';
 import type { Grid } from '../tape.ts';
 
 /** Figures of one symbol by their keys, in the order of FIGURES; NaN where the tape is too short to tell. */
@@ -22,7 +22,7 @@ export function tapeStatistics(folder: string): readonly SymbolStatistics[] {
   const { symbols, from } = readManifest(folder);
   const gridOf = (name: string): Grid => gridSeen(symbols.find(({ symbol }) => symbol === name)!);
   const streams = openTape(folder, { gridOf }).open();
-  const tallies = symbols.map((info) => new SymbolTally(info));
+  const tallies = symbols.map((info) => new SymbolCounters(info));
   const byStream = streams.map((stream) => tallies[symbols.findIndex(({ symbol }) => symbol === stream.symbol)]!);
   const clock = new SecondClock(tallies, from);
   const merge = new TapeMerge(streams);
@@ -44,13 +44,13 @@ function gridSeen({ priceDecimals, priceStep, sizeDecimals, sizeStep }: SymbolIn
 
 /** Samples every symbol at whole seconds, and compares the symbols' returns. */
 class SecondClock {
-  readonly #tallies: readonly SymbolTally[];
+  readonly #tallies: readonly SymbolCounters[];
   readonly #products: Float64Array;
   readonly #squares: Float64Array;
   #next: number;
   #seconds = 0;
 
-  constructor(tallies: readonly SymbolTally[], from: number) {
+  constructor(tallies: readonly SymbolCounters[], from: number) {
     this.#tallies = tallies;
     this.#products = new Float64Array(tallies.length);
     this.#squares = new Float64Array(tallies.length);

@@ -61,7 +61,7 @@ const SECOND = 1000;
 const COUNT_MS = 100;
 
 /** All that is counted of one symbol. */
-export class SymbolTally {
+export class SymbolCounters {
   readonly symbol: string;
   readonly #lot: number;
   readonly #gaps = { trade: new Histogram(), order: new Histogram(), quote: new Histogram() };
@@ -161,28 +161,28 @@ export class SymbolTally {
 
   /** A second has passed. */
   second(): void {
-    const middle = this.#bid + this.#ask;
-    if (middle === 0) return;
+    const mid = this.#bid + this.#ask;
+    if (mid === 0) return;
     if (this.#secondAgo > 0) {
-      const value = (middle / this.#secondAgo - 1) * 1e4;
+      const value = (mid / this.#secondAgo - 1) * 1e4;
       this.#seconds.add(value);
       this.#absolute.add(Math.abs(value));
     }
-    this.#secondAgo = middle;
+    this.#secondAgo = mid;
     if (this.#secondsSeen++ % 60 !== 0) return;
     if (this.#minuteAgo > 0) {
-      const value = (middle / this.#minuteAgo - 1) * 1e4;
+      const value = (mid / this.#minuteAgo - 1) * 1e4;
       this.#minutes.add(value);
       this.#absoluteMinutes.add(Math.abs(value));
     }
-    this.#minuteAgo = middle;
+    this.#minuteAgo = mid;
   }
 
   /** The return of the last five seconds. */
   fifth(): number {
-    const middle = this.#bid + this.#ask;
-    const value = this.#fifthAgo > 0 ? middle / this.#fifthAgo - 1 : 0;
-    this.#fifthAgo = middle;
+    const mid = this.#bid + this.#ask;
+    const value = this.#fifthAgo > 0 ? mid / this.#fifthAgo - 1 : 0;
+    this.#fifthAgo = mid;
     return value;
   }
 

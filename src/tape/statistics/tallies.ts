@@ -43,7 +43,7 @@ export class Histogram {
     let left = share * this.count;
     for (let bin = 0; bin < BINS; bin++) {
       left -= this.#bins[bin]!;
-      if (left < 0 || (left === 0 && share === 1)) return middleOf(bin);
+      if (left < 0 || (left === 0 && share === 1)) return midOf(bin);
     }
     return Number.NaN;
   }
@@ -60,7 +60,7 @@ function binOf(value: number): number {
   return Math.min(BINS - 1, FINE + (octave - 1) * (FINE / 2) + Math.floor(low) - FINE / 2);
 }
 
-function middleOf(bin: number): number {
+function midOf(bin: number): number {
   if (bin < FINE) return bin;
   const octave = Math.floor((bin - FINE) / (FINE / 2)) + 1;
   const low = FINE / 2 + ((bin - FINE) % (FINE / 2));

@@ -148,7 +148,7 @@ export class SynthBook {
     const profile = this.#profile;
     this.#factor.advance(this.time);
     const pull = (this.#factor.level - this.#followed) * this.bid;
-    const typical = profile.walk.middle * this.#reach * this.bid;
+    const typical = profile.walk.mid * this.#reach * this.bid;
     if (Math.abs(pull) >= Math.max(1, FOLLOW_AT * typical)) {
       const ticks = Math.round(pull);
       this.#followed += ticks / this.bid;

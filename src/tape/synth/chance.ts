@@ -98,7 +98,7 @@ export class Quantiles {
   }
 
   /** Half of the draws are below it. */
-  get middle(): number {
+  get mid(): number {
     return this.#table[CELLS / 2]!;
   }
 

@@ -5,7 +5,7 @@
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
 import { formatTicks } from '../../../domain/instrument.ts';
-import type { Desk } from '../../state/instrument-context.ts';
+import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { RiskRule } from './rule.ts';
 
 const { LONG } = codes;
@@ -14,18 +14,18 @@ export class ExitSideRule implements RiskRule {
   readonly name = 'exit-side';
 
   /** For a command that opens and has an exit. */
-  allows(command: Command, desk: Desk): boolean {
+  allows(command: Command, context: InstrumentContext): boolean {
     const { takeProfit, stopLoss } = command; // hot-ok: a pattern, nothing is made
-    const entry = entryPrice(command, desk);
+    const entry = entryPrice(command, context);
     if (entry === 0) return true;
     if (command.side === LONG) return (takeProfit === 0 || takeProfit > entry) && (stopLoss === 0 || stopLoss < entry);
     return (takeProfit === 0 || takeProfit < entry) && (stopLoss === 0 || stopLoss > entry);
   }
 
-  why(command: Command, desk: Desk): string {
+  why(command: Command, context: InstrumentContext): string {
     const { takeProfit, stopLoss } = command; // hot-ok: a pattern, nothing is made
-    const { instrument } = desk; // hot-ok: a pattern, nothing is made
-    const entry = entryPrice(command, desk);
+    const { instrument } = context; // hot-ok: a pattern, nothing is made
+    const entry = entryPrice(command, context);
     const isLong = command.side === LONG;
     const isProfit = takeProfit !== 0 && (isLong ? takeProfit <= entry : takeProfit >= entry);
     return (
@@ -45,9 +45,9 @@ export class ExitSideRule implements RiskRule {
  * Where the order would open, in ticks: at its limit, or at the better price that it meets before: the opposite quote last seen (where
  * no quote is known the last trade), for a plan its trigger. 0 when nothing is known; a modify that leaves the exits alone has none.
  */
-function entryPrice(command: Command, desk: Desk): number {
+function entryPrice(command: Command, context: InstrumentContext): number {
   const { price, trigger, side } = command; // hot-ok: a pattern, nothing is made
-  const { bid, ask, last } = desk.market; // hot-ok: a pattern, nothing is made
+  const { bid, ask, last } = context.market; // hot-ok: a pattern, nothing is made
   const quote = side === LONG ? ask : bid;
   const met = trigger > 0 ? trigger : quote > 0 ? quote : last;
   if (price === 0 || met === 0) return price + met;

@@ -1,7 +1,7 @@
 /** By what price an order is valued before it is sent. @hot */
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
-import type { Desk } from '../../state/instrument-context.ts';
+import type { InstrumentContext } from '../../state/instrument-context.ts';
 
 const { BUY, directionOf } = codes;
 
@@ -9,13 +9,13 @@ const { BUY, directionOf } = codes;
  * The highest price, in ticks, at which the order would fill by what is known; 0 when nothing is known: a buy at its limit, a sell at the best bid if that is above its
  * limit.
  */
-export function highestPrice(command: Command, desk: Desk): number {
+export function highestPrice(command: Command, context: InstrumentContext): number {
   const price = command.price;
   const trigger = command.trigger;
   if (trigger > 0) return price > trigger ? price : trigger;
   const isBuy = directionOf(command.side, command.effect) === BUY;
   if (isBuy && price > 0) return price;
-  const touch = isBuy ? desk.judged.ask : desk.judged.bid;
-  const met = touch > 0 ? touch : desk.judged.reference;
+  const touch = isBuy ? context.judged.ask : context.judged.bid;
+  const met = touch > 0 ? touch : context.judged.reference;
   return price > met ? price : met;
 }

@@ -1,7 +1,7 @@
 /** Nothing is opened on a leg while reads of the positions and the fills that are proven do not agree on what it is. @hot */
 import { formatLots } from '../../../domain/instrument.ts';
 import type { Command } from '../../../domain/command.ts';
-import type { Desk } from '../../state/instrument-context.ts';
+import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { Leg } from '../../state/leg.ts';
 import type { RiskRule } from './rule.ts';
 
@@ -13,9 +13,9 @@ export class KnownPositionRule implements RiskRule {
     return !leg.isDoubted || added === 0;
   }
 
-  why(command: Command, desk: Desk): string {
-    const { least, most } = desk.leg(command.side); // hot-ok: a pattern, nothing is made
-    const { instrument } = desk; // hot-ok: a pattern, nothing is made
+  why(command: Command, context: InstrumentContext): string {
+    const { least, most } = context.leg(command.side); // hot-ok: a pattern, nothing is made
+    const { instrument } = context; // hot-ok: a pattern, nothing is made
     const range = formatLots(least, instrument) + ' to ' + formatLots(most, instrument);
     return 'the position is not certain (' + range + '); opens wait until reads of it agree';
   }

@@ -2,7 +2,7 @@
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
 import { formatTicks } from '../../../domain/instrument.ts';
-import type { Desk } from '../../state/instrument-context.ts';
+import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { RiskRule } from './rule.ts';
 
 const { PLACE_TRIGGER } = codes;
@@ -10,24 +10,24 @@ const { PLACE_TRIGGER } = codes;
 export class MaxDistanceRule implements RiskRule {
   readonly name = 'max-distance';
 
-  allows(command: Command, desk: Desk): boolean {
-    if (desk.maxDistance === Infinity) return true;
+  allows(command: Command, context: InstrumentContext): boolean {
+    if (context.maxDistance === Infinity) return true;
     const price = restingPrice(command);
     if (price === 0) return true;
-    const reference = desk.judged.reference;
-    return reference > 0 && Math.abs(price - reference) <= reference * desk.maxDistance;
+    const reference = context.judged.reference;
+    return reference > 0 && Math.abs(price - reference) <= reference * context.maxDistance;
   }
 
-  why(command: Command, desk: Desk): string {
-    const reference = desk.judged.reference;
+  why(command: Command, context: InstrumentContext): string {
+    const reference = context.judged.reference;
     if (reference <= 0) return 'no quote or trade has been seen yet, so there is no price to compare with';
     return (
       'within ' +
-      desk.maxDistance * 100 +
+      context.maxDistance * 100 +
       ' % of ' +
-      formatTicks(Math.round(reference), desk.instrument) +
+      formatTicks(Math.round(reference), context.instrument) +
       ', asked ' +
-      formatTicks(restingPrice(command), desk.instrument)
+      formatTicks(restingPrice(command), context.instrument)
     );
   }
 }

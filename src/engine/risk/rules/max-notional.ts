@@ -2,7 +2,7 @@
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
 import { formatMoneyShort } from '../../../domain/instrument.ts';
-import type { Desk } from '../../state/instrument-context.ts';
+import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { Leg } from '../../state/leg.ts';
 import type { TotalValue } from '../../state/total-value.ts';
 import type { Order } from '../../state/orders.ts';
@@ -20,26 +20,26 @@ export class MaxNotionalRule implements RiskRule {
   }
 
   /** For a command that opens; `added` are the lots that it adds. */
-  allows(command: Command, desk: Desk, leg: Leg, added: number): boolean {
-    if (desk.maxOrderValue === Infinity && desk.maxLegValue === Infinity && this.total.most === Infinity) return true;
-    const unitValue = desk.instrument.unitValue;
-    const price = highestPrice(command, desk);
-    if (command.size * price * unitValue > desk.maxOrderValue) return false;
+  allows(command: Command, context: InstrumentContext, leg: Leg, added: number): boolean {
+    if (context.maxOrderValue === Infinity && context.maxLegValue === Infinity && this.total.most === Infinity) return true;
+    const unitValue = context.instrument.unitValue;
+    const price = highestPrice(command, context);
+    if (command.size * price * unitValue > context.maxOrderValue) return false;
     if (command.kind === PLACE_SPOT) return true;
-    if (desk.maxLegValue !== Infinity && legValue(desk, leg, price, added) > desk.maxLegValue) return false;
+    if (context.maxLegValue !== Infinity && legValue(context, leg, price, added) > context.maxLegValue) return false;
     return this.total.most === Infinity || this.total.exposure + added * price * unitValue <= this.total.most;
   }
 
-  why(command: Command, desk: Desk, old: Order | null): string {
-    const unitValue = desk.instrument.unitValue;
-    const quoteCoin = desk.instrument.quoteCoin;
+  why(command: Command, context: InstrumentContext, old: Order | null): string {
+    const unitValue = context.instrument.unitValue;
+    const quoteCoin = context.instrument.quoteCoin;
     const total = this.total;
-    const price = highestPrice(command, desk);
+    const price = highestPrice(command, context);
     const added = old === null ? command.size : old.growth(command.size);
     const asked = command.size * price * unitValue;
-    if (asked > desk.maxOrderValue) return said(desk.maxOrderValue, 'an order', asked, quoteCoin);
-    const leg = legValue(desk, desk.leg(command.side), price, added);
-    if (leg > desk.maxLegValue) return said(desk.maxLegValue, 'a leg', leg, quoteCoin);
+    if (asked > context.maxOrderValue) return said(context.maxOrderValue, 'an order', asked, quoteCoin);
+    const leg = legValue(context, context.leg(command.side), price, added);
+    if (leg > context.maxLegValue) return said(context.maxLegValue, 'a leg', leg, quoteCoin);
     return said(total.most, 'all legs together', total.exposure + added * price * unitValue, quoteCoin);
   }
 }
@@ -54,7 +54,7 @@ function shown(money: number): string {
 }
 
 /** The leg at the market or at the price of the order, whichever is higher, if every live opening order fills. */
-function legValue(desk: Desk, leg: Leg, price: number, added: number): number {
-  const reference = desk.judged.reference;
-  return (leg.most + leg.opening + added) * (reference > price ? reference : price) * desk.instrument.unitValue;
+function legValue(context: InstrumentContext, leg: Leg, price: number, added: number): number {
+  const reference = context.judged.reference;
+  return (leg.most + leg.opening + added) * (reference > price ? reference : price) * context.instrument.unitValue;
 }

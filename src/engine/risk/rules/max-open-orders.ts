@@ -4,7 +4,7 @@
  */
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
-import type { Desk } from '../../state/instrument-context.ts';
+import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { Order } from '../../state/orders.ts';
 import type { RiskRule } from './rule.ts';
 
@@ -13,11 +13,11 @@ const { CLOSE, MARKET } = codes;
 export class MaxOpenOrdersRule implements RiskRule {
   readonly name = 'max-open-orders';
 
-  allows({ effect, type }: Command, desk: Desk, old: Order | null): boolean {
-    return old !== null || desk.orders.live < desk.maxOrders || (effect === CLOSE && type === MARKET);
+  allows({ effect, type }: Command, context: InstrumentContext, old: Order | null): boolean {
+    return old !== null || context.orders.live < context.maxOrders || (effect === CLOSE && type === MARKET);
   }
 
-  why(_command: Command, desk: Desk): string {
-    return 'at most ' + desk.maxOrders + ' live orders per instrument';
+  why(_command: Command, context: InstrumentContext): string {
+    return 'at most ' + context.maxOrders + ' live orders per instrument';
   }
 }

@@ -2,7 +2,7 @@
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
 import { formatLots } from '../../../domain/instrument.ts';
-import type { Desk } from '../../state/instrument-context.ts';
+import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { Leg } from '../../state/leg.ts';
 import type { Order } from '../../state/orders.ts';
 import type { RiskRule } from './rule.ts';
@@ -13,14 +13,14 @@ export class MaxPositionRule implements RiskRule {
   readonly name = 'max-position';
 
   /** For a command that opens; `added` are the lots that it adds. */
-  allows(command: Command, desk: Desk, leg: Leg, added: number): boolean {
-    return leg.most + leg.opening + added <= desk.maxPosition || command.kind === PLACE_SPOT;
+  allows(command: Command, context: InstrumentContext, leg: Leg, added: number): boolean {
+    return leg.most + leg.opening + added <= context.maxPosition || command.kind === PLACE_SPOT;
   }
 
-  why(command: Command, desk: Desk, old: Order | null): string {
-    const leg = desk.leg(command.side);
+  why(command: Command, context: InstrumentContext, old: Order | null): string {
+    const leg = context.leg(command.side);
     const most = leg.most + leg.opening + (old === null ? command.size : old.growth(command.size));
-    const { instrument, maxPosition } = desk; // hot-ok: a pattern, nothing is made
+    const { instrument, maxPosition } = context; // hot-ok: a pattern, nothing is made
     return 'at most ' + formatLots(maxPosition, instrument) + ' a leg, ' + formatLots(most, instrument) + ' if every live order fills';
   }
 }

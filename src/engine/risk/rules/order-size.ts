@@ -2,7 +2,7 @@
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
 import { formatLots } from '../../../domain/instrument.ts';
-import type { Desk } from '../../state/instrument-context.ts';
+import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { Leg } from '../../state/leg.ts';
 import type { RiskRule } from './rule.ts';
 
@@ -12,27 +12,27 @@ export class OrderSizeRule implements RiskRule {
   readonly name = 'order-size';
 
   /** For a command that opens. */
-  allowsOpen(command: Command, desk: Desk): boolean {
-    const { minSize, minNotional, unitValue } = desk.instrument; // hot-ok: a pattern, nothing is made
+  allowsOpen(command: Command, context: InstrumentContext): boolean {
+    const { minSize, minNotional, unitValue } = context.instrument; // hot-ok: a pattern, nothing is made
     const size = command.size;
-    const price = command.price > 0 ? command.price : desk.judged.reference;
-    return size <= desk.maxOrder && size >= minSize && price * size * unitValue >= minNotional;
+    const price = command.price > 0 ? command.price : context.judged.reference;
+    return size <= context.maxOrder && size >= minSize && price * size * unitValue >= minNotional;
   }
 
   /**
    * For a command that closes. What leaves is held by the position alone (close-size): a limit must not keep anybody in. A rest below
    * the least may be closed, when it is all there is.
    */
-  allowsClose(command: Command, desk: Desk, leg: Leg): boolean {
-    const { minSize, maxSize } = desk.instrument; // hot-ok: a pattern, nothing is made
+  allowsClose(command: Command, context: InstrumentContext, leg: Leg): boolean {
+    const { minSize, maxSize } = context.instrument; // hot-ok: a pattern, nothing is made
     const size = command.size;
     return size <= maxSize && (size >= minSize || size === leg.least);
   }
 
-  why(command: Command, desk: Desk): string {
-    const { instrument } = desk; // hot-ok: a pattern, nothing is made
+  why(command: Command, context: InstrumentContext): string {
+    const { instrument } = context; // hot-ok: a pattern, nothing is made
     const { effect, size } = command; // hot-ok: a pattern, nothing is made
-    const max = effect === CLOSE ? instrument.maxSize : desk.maxOrder;
+    const max = effect === CLOSE ? instrument.maxSize : context.maxOrder;
     if (size > max) return 'at most ' + formatLots(max, instrument) + ' an order, asked ' + formatLots(size, instrument);
     if (size >= instrument.minSize) return 'the value of the order is below the least the instrument allows';
     return 'at least ' + formatLots(instrument.minSize, instrument) + ' an order, asked ' + formatLots(size, instrument);

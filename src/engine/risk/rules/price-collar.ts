@@ -6,7 +6,7 @@
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
 import { formatTicks } from '../../../domain/instrument.ts';
-import type { Desk } from '../../state/instrument-context.ts';
+import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { RiskRule } from './rule.ts';
 
 const { BUY, CLOSE, directionOf, PLACE_SPOT, PLACE_TRIGGER } = codes;
@@ -14,26 +14,26 @@ const { BUY, CLOSE, directionOf, PLACE_SPOT, PLACE_TRIGGER } = codes;
 export class PriceCollarRule implements RiskRule {
   readonly name = 'price-collar';
 
-  allows(command: Command, desk: Desk): boolean {
+  allows(command: Command, context: InstrumentContext): boolean {
     const price = command.price;
-    if (price === 0) return command.effect === CLOSE || this.#allowsMarket(command, desk);
-    const met = opposite(command, desk);
-    if (directionOf(command.side, command.effect) === BUY) return met > 0 && price <= met * (1 + desk.collar);
-    return met > 0 && price >= met * (1 - desk.collar);
+    if (price === 0) return command.effect === CLOSE || this.#allowsMarket(command, context);
+    const met = opposite(command, context);
+    if (directionOf(command.side, command.effect) === BUY) return met > 0 && price <= met * (1 + context.collar);
+    return met > 0 && price >= met * (1 - context.collar);
   }
 
   /** Where only trades are known, there is nothing to compare them with; that a price is known at all is another rule's business. */
-  #allowsMarket(command: Command, desk: Desk): boolean {
+  #allowsMarket(command: Command, context: InstrumentContext): boolean {
     if (command.kind === PLACE_TRIGGER || command.kind === PLACE_SPOT) return true;
-    const reference = desk.judged.reference;
-    return Math.abs(opposite(command, desk) - reference) <= reference * desk.collar;
+    const reference = context.judged.reference;
+    return Math.abs(opposite(command, context) - reference) <= reference * context.collar;
   }
 
-  why(command: Command, desk: Desk): string {
-    const met = opposite(command, desk);
-    if (command.price === 0) return this.#whyMarket(met, desk);
+  why(command: Command, context: InstrumentContext): string {
+    const met = opposite(command, context);
+    if (command.price === 0) return this.#whyMarket(met, context);
     if (met <= 0) return 'no quote or trade has been seen yet, so there is no price to compare with';
-    const { instrument, collar } = desk; // hot-ok: a pattern, nothing is made
+    const { instrument, collar } = context; // hot-ok: a pattern, nothing is made
     const isBuy = directionOf(command.side, command.effect) === BUY;
     return (
       'at most ' +
@@ -45,17 +45,17 @@ export class PriceCollarRule implements RiskRule {
     );
   }
 
-  #whyMarket(met: number, desk: Desk): string {
-    const instrument = desk.instrument;
-    const middle = formatTicks(Math.round(desk.judged.reference), instrument);
-    return 'a market order would meet ' + formatTicks(Math.round(met), instrument) + ', at most ' + desk.collar * 100 + ' % from ' + middle;
+  #whyMarket(met: number, context: InstrumentContext): string {
+    const instrument = context.instrument;
+    const mid = formatTicks(Math.round(context.judged.reference), instrument);
+    return 'a market order would meet ' + formatTicks(Math.round(met), instrument) + ', at most ' + context.collar * 100 + ' % from ' + mid;
   }
 }
 
 /** The price that the order meets: the best one of the other side, where only one side or a trade is known that; for a trigger order its trigger. */
-function opposite(command: Command, desk: Desk): number {
+function opposite(command: Command, context: InstrumentContext): number {
   if (command.kind === PLACE_TRIGGER) return command.trigger;
-  const judged = desk.judged;
+  const judged = context.judged;
   const touch = directionOf(command.side, command.effect) === BUY ? judged.ask : judged.bid;
   return touch > 0 ? touch : judged.reference;
 }

@@ -1,20 +1,20 @@
 /** Nothing is opened while a price that is far from the believed one waits for other evidence: one of the two is wrong. @hot */
 import type { Command } from '../../../domain/command.ts';
-import type { Desk } from '../../state/instrument-context.ts';
+import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { RiskRule } from './rule.ts';
 
 export class PriceUnconfirmedRule implements RiskRule {
   readonly name = 'price-unconfirmed';
 
   /** For a command that opens. */
-  allows(desk: Desk): boolean {
-    return !desk.judged.isDoubtful;
+  allows(context: InstrumentContext): boolean {
+    return !context.judged.isDoubtful;
   }
 
-  why(_command: Command, desk: Desk): string {
+  why(_command: Command, context: InstrumentContext): string {
     return (
       'the newest price of ' +
-      desk.instrument.symbol +
+      context.instrument.symbol +
       ' is far from the ones before it, or the first one: no other evidence confirms it yet'
     );
   }

@@ -3,19 +3,19 @@
  * intervals, until the venue takes one. @hot
  */
 import type { Command } from '../../../domain/command.ts';
-import type { Desk } from '../../state/instrument-context.ts';
+import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { RiskRule } from './rule.ts';
 
 export class RefusalCircuitRule implements RiskRule {
   readonly name = 'refusal-circuit';
 
   /** For a command that opens. */
-  allows(command: Command, desk: Desk): boolean {
-    return command.time >= desk.circuit.probeAt;
+  allows(command: Command, context: InstrumentContext): boolean {
+    return command.time >= context.circuit.probeAt;
   }
 
-  why(command: Command, desk: Desk): string {
-    const circuit = desk.circuit;
+  why(command: Command, context: InstrumentContext): string {
+    const circuit = context.circuit;
     const text = 'the venue refused ' + circuit.count + ' opens in a row: ' + circuit.reason;
     return text + '; the next one is let through in ' + (circuit.probeAt - command.time) + ' ms';
   }

@@ -3,7 +3,7 @@
  * makes nothing; the words of a refusal are made by `why`, and only then.
  */
 import type { Command } from '../../../domain/command.ts';
-import type { Desk } from '../../state/instrument-context.ts';
+import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { Order } from '../../state/orders.ts';
 import type { Owner } from '../../state/owner.ts';
 
@@ -11,5 +11,5 @@ export interface RiskRule {
   /** What a refusal is called: lower-case words with dashes. */
   readonly name: string;
   /** After a refusal: what was allowed and what was asked. `old` is the order that a modify replaces. `command.time` is now. */
-  why(command: Command, desk: Desk, old: Order | null, owner: Owner): string;
+  why(command: Command, context: InstrumentContext, old: Order | null, owner: Owner): string;
 }

@@ -2,15 +2,15 @@
 import { assert } from '../../base/assert.ts';
 import type { Answer, Query, Venue } from '../../ports/venue.ts';
 
-export interface Asker {
+export interface QueryOwner {
   answered(query: Query, answer: Answer, sentAt: number): void;
   /** There was no usable answer: nothing may be concluded. */
   failed(query: Query, cause: string): void;
 }
 
-export class Asks {
+export class PendingQueries {
   readonly #venue: Venue;
-  readonly #open = new Map<Query, Asker | null>();
+  readonly #open = new Map<Query, QueryOwner | null>();
 
   constructor(venue: Venue) {
     this.#venue = venue;
@@ -25,14 +25,14 @@ export class Asks {
     return this.#open.has(query);
   }
 
-  ask(query: Query, asker: Asker | null): void {
+  ask(query: Query, asker: QueryOwner | null): void {
     assert(!this.#open.has(query), 'a question is asked again only after its answer');
     this.#open.set(query, asker);
     this.#venue.query(query);
   }
 
   /** Takes the question off the list; undefined when it was not on it. */
-  take(query: Query): Asker | null | undefined {
+  take(query: Query): QueryOwner | null | undefined {
     const asker = this.#open.get(query);
     if (asker !== undefined) this.#open.delete(query);
     return asker;

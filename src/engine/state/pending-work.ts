@@ -1,4 +1,4 @@
 /** Whether a step has left anything to do: something to tell, a wish to say, an event that came meanwhile. One look instead of three. */
-export class News {
+export class PendingWork {
   isSome = false;
 }

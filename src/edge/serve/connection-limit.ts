@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 /** Requests of one connection within one turn. Clients that do not pipeline have one. */
 const MOST = 32;
 
-export class Crowd {
+export class ConnectionLimit {
   readonly #counts = new Map<Socket, number>();
 
   /** Counts one more of `socket`: "welcome", "last" for the first of too many, which is refused, and "unheard" for the others. */

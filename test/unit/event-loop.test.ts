@@ -1,17 +1,17 @@
 /** One event after another, and what arrives inside one belongs to it. */
 import { afterEach, expect, it } from 'vitest';
-import { Moment } from '../../src/run/setup/moment.ts';
-import { Turns, type TurnParts } from '../../src/run/bot/turns.ts';
+import { StepClock } from '../../src/run/setup/step-clock.ts';
+import { EventLoop, type TurnParts } from '../../src/run/bot/event-loop.ts';
 
-const open: Turns[] = [];
+const open: EventLoop[] = [];
 afterEach(() => open.splice(0).forEach((turns) => turns.end()));
 
 function rig(parts: Partial<TurnParts> = {}) {
   const said: string[] = [];
   const clock = { now: () => 0 };
-  const turns = new Turns({
+  const turns = new EventLoop({
     clock,
-    moment: new Moment(clock),
+    moment: new StepClock(clock),
     kernel: { nextTimer: Infinity },
     inbox: { runTimers: () => undefined },
     lane: { nextDue: Infinity, drain: () => undefined },
@@ -108,7 +108,7 @@ it('wakes for the kernel and for the lane, whichever is due first', async () => 
       this.nextDue = Infinity;
     },
   };
-  const { turns } = rig({ clock: { now }, moment: new Moment({ now }), kernel, inbox, lane });
+  const { turns } = rig({ clock: { now }, moment: new StepClock({ now }), kernel, inbox, lane });
   turns.take(() => undefined);
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(ran).toEqual(['lane', 'kernel']);

@@ -1,7 +1,7 @@
 /** A clock that can be held: all that happens in one step, be it a request or a turn of the bot, happens at one moment. */
 import type { Clock } from '../../ports/clock.ts';
 
-export class Moment implements Clock {
+export class StepClock implements Clock {
   readonly #clock: Clock;
   #held: number | null = null;
 

@@ -6,23 +6,23 @@ const SECOND_MS = 1000;
 const PLACES = 64;
 
 /** When an intent went through, and the next younger one. */
-class Moment {
+class Instant {
   declare time: number;
-  declare next: Moment;
+  declare next: Instant;
 
-  constructor(time: number, next: Moment | null) {
+  constructor(time: number, next: Instant | null) {
     this.time = time;
     this.next = next ?? this;
   }
 }
 
 /** The times of the last intents, in a ring that grows until it has all of a window, or the most that are allowed. */
-export class Recent {
+export class RateWindow {
   /** How many there may be. */
   declare readonly max: number;
   declare private readonly windowMs: number;
   /** The oldest of them. */
-  oldest = new Moment(-Infinity, null);
+  oldest = new Instant(-Infinity, null);
   #count = 1;
 
   constructor(max: number, windowMs = SECOND_MS) {
@@ -48,7 +48,7 @@ export class Recent {
     const oldest = this.oldest;
     if (this.max === Infinity) return true;
     if (this.#count === this.max) return false;
-    oldest.next = new Moment(oldest.time, oldest.next); // hot-ok: growth
+    oldest.next = new Instant(oldest.time, oldest.next); // hot-ok: growth
     oldest.time = -Infinity;
     this.#count++;
     return true;

@@ -1,6 +1,6 @@
 /** The words an intent may use. A misspelt `stoploss` must not become an order without a stop. @hot */
 import { didYouMean } from '../../base/suggest.ts';
-import type { ModifyTerms, PlaceIntent, PlanIntent, SpotIntent } from './types.ts';
+import type { ModifyFields, PlaceIntent, PlanIntent, SpotIntent } from './types.ts';
 
 /** Every key of `T`, so that a new term cannot be forgotten here. */
 type Terms<T> = Readonly<Record<keyof T, true>>;
@@ -8,10 +8,10 @@ type Terms<T> = Readonly<Record<keyof T, true>>;
 const EXITS = { takeProfit: true, stopLoss: true } as const;
 const ORDER = { market: true, size: true, limit: true, reason: true } as const;
 
-export const PLACE_TERMS: Terms<PlaceIntent> = { ...ORDER, ...EXITS, side: true, effect: true, postOnly: true, marginMode: true };
-export const PLAN_TERMS: Terms<PlanIntent> = { ...ORDER, ...EXITS, side: true, trigger: true, triggerBy: true, marginMode: true };
-export const SPOT_TERMS: Terms<SpotIntent> = { ...ORDER, direction: true };
-export const MODIFY_TERMS: Terms<ModifyTerms> = { ...EXITS, size: true, limit: true, reason: true };
+export const PLACE_FIELDS: Terms<PlaceIntent> = { ...ORDER, ...EXITS, side: true, effect: true, postOnly: true, marginMode: true };
+export const PLAN_FIELDS: Terms<PlanIntent> = { ...ORDER, ...EXITS, side: true, trigger: true, triggerBy: true, marginMode: true };
+export const SPOT_FIELDS: Terms<SpotIntent> = { ...ORDER, direction: true };
+export const MODIFY_FIELDS: Terms<ModifyFields> = { ...EXITS, size: true, limit: true, reason: true };
 
 /** What is wrong with the words of `terms`; "" when all of them are in `known`. */
 export function strangeTerm(terms: object | undefined, known: Readonly<Record<string, true>>): string {

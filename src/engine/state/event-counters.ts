@@ -15,7 +15,7 @@ interface Line {
   pauseMs: number;
 }
 
-export class Tally {
+export class EventCounters {
   readonly #log: Log;
   readonly #lines = new Map<string, Line>();
 

@@ -7,7 +7,7 @@
 const PIECE = 256;
 
 /** A list whose entries are made when they are read. They hold no late lists themselves. */
-export class Late {
+export class Lazy {
   readonly #entries: () => Iterable<unknown>;
 
   constructor(entries: () => Iterable<unknown>) {
@@ -26,7 +26,7 @@ export class Late {
 
 /** The text that `JSON.stringify(value)` would give, in pieces. Whoever stops before the end has to say so by `return`. */
 export function* jsonPieces(value: unknown): Generator<string, void> {
-  if (value instanceof Late) yield* listPieces(value);
+  if (value instanceof Lazy) yield* listPieces(value);
   else if (Array.isArray(value)) {
     let before = '[';
     for (const entry of value) {
@@ -47,7 +47,7 @@ export function* jsonPieces(value: unknown): Generator<string, void> {
   } else yield JSON.stringify(value) ?? 'null';
 }
 
-function* listPieces(list: Late): Generator<string, void> {
+function* listPieces(list: Lazy): Generator<string, void> {
   let before = '[';
   let batch: unknown[] = [];
   for (const entry of list) {

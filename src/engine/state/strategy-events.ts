@@ -3,10 +3,10 @@ import type { ExternalFact } from '../../domain/external.ts';
 import type { Leg } from './leg.ts';
 import type { Order } from './orders.ts';
 import type { SavedHalt } from './halt-codes.ts';
-import type { News } from './pending.ts';
+import type { PendingWork } from './pending-work.ts';
 
 /** One thing to tell; the objects are used again. */
-export interface Notice {
+export interface StrategyEvent {
   /** null for a change of a leg, and for a halt. */
   order: Order | null;
   /** A halt that began, or that ended when `isEnd` says so. */
@@ -34,7 +34,7 @@ export interface Notice {
 /** Why a leg changed: own orders, a preset exit at the venue, the venue's liquidation, or somebody else. */
 export type PositionCause = 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'external';
 
-const BLANK: Notice = {
+const BLANK: StrategyEvent = {
   order: null,
   state: 0,
   leg: 0,
@@ -50,30 +50,30 @@ const BLANK: Notice = {
   detail: '',
 };
 
-export class Notices {
+export class StrategyEvents {
   count = 0;
   /** Whether a strategy is told of halts. */
   hearsHalts = false;
-  declare private readonly news: News;
-  readonly #ring: Notice[] = [];
+  declare private readonly pendingWork: PendingWork;
+  readonly #ring: StrategyEvent[] = [];
   #first = 0;
 
-  constructor(news: News) {
-    this.news = news;
+  constructor(pendingWork: PendingWork) {
+    this.pendingWork = pendingWork;
   }
 
   /** Something happened to the order; its record is kept until that has been told. */
   order(order: Order, lots: number, price: number, why: string, detail: string): void {
     if (!order.owner.hearsOrders) return;
-    const notice = this.#push();
-    notice.order = order;
-    notice.fact = null;
-    notice.state = order.state;
-    notice.lots = lots;
-    notice.price = price;
-    notice.why = why;
-    notice.detail = detail;
-    order.pins++;
+    const event = this.#push();
+    event.order = order;
+    event.fact = null;
+    event.state = order.state;
+    event.lots = lots;
+    event.price = price;
+    event.why = why;
+    event.detail = detail;
+    order.references++;
   }
 
   /** The leg changed by `lots`. */
@@ -89,54 +89,54 @@ export class Notices {
   /** A preset exit of order `seq` closed `lots` (below zero) at `price` ticks, 0 when not known. */
   exit(leg: Leg, lots: number, cause: PositionCause, price: number, profit: number, seq: number): void {
     if (!leg.isTold) return;
-    const notice = this.#leg(leg, lots, cause);
-    notice.price = price;
-    notice.profit = profit;
-    notice.seq = seq;
+    const event = this.#leg(leg, lots, cause);
+    event.price = price;
+    event.profit = profit;
+    event.seq = seq;
   }
 
   /** Something happened to the account that the bot did not do. */
   external(fact: ExternalFact): void {
-    const notice = this.#push();
-    notice.order = null;
-    notice.halt = null;
-    notice.fact = fact;
+    const event = this.#push();
+    event.order = null;
+    event.halt = null;
+    event.fact = fact;
   }
 
-  #leg(leg: Leg, lots: number, cause: PositionCause): Notice {
-    const notice = this.#push();
-    notice.order = null;
-    notice.halt = null;
-    notice.fact = null;
-    notice.leg = leg.index;
-    notice.lots = lots;
-    notice.cause = cause;
-    notice.price = 0;
-    notice.profit = Number.NaN;
-    notice.seq = 0;
-    return notice;
+  #leg(leg: Leg, lots: number, cause: PositionCause): StrategyEvent {
+    const event = this.#push();
+    event.order = null;
+    event.halt = null;
+    event.fact = null;
+    event.leg = leg.index;
+    event.lots = lots;
+    event.cause = cause;
+    event.price = 0;
+    event.profit = Number.NaN;
+    event.seq = 0;
+    return event;
   }
 
   /** A halt began or ended. */
   halt(halt: SavedHalt, isEnd: boolean): void {
     if (!this.hearsHalts) return;
-    const notice = this.#push();
-    notice.order = null;
-    notice.fact = null;
-    notice.halt = halt;
-    notice.isEnd = isEnd;
+    const event = this.#push();
+    event.order = null;
+    event.fact = null;
+    event.halt = halt;
+    event.isEnd = isEnd;
   }
 
   /** The oldest; valid until the next call of any method. `count` is above zero. */
-  shift(): Notice {
-    const notice = this.#ring[this.#first]!;
+  shift(): StrategyEvent {
+    const event = this.#ring[this.#first]!;
     this.#first = this.#first + 1 === this.#ring.length ? 0 : this.#first + 1;
     this.count--;
-    return notice;
+    return event;
   }
 
-  #push(): Notice {
-    this.news.isSome = true;
+  #push(): StrategyEvent {
+    this.pendingWork.isSome = true;
     if (this.count === this.#ring.length) this.#grow();
     let at = this.#first + this.count++;
     if (at >= this.#ring.length) at -= this.#ring.length;

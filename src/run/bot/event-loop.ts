@@ -7,13 +7,13 @@ import type { OrderLane } from '../../engine/polling/lane.ts';
 import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Moment } from '../setup/moment.ts';
+import type { StepClock } from '../setup/step-clock.ts';
 import type { DurableGate } from './durable-gate.ts';
 
 export interface TurnParts {
   readonly clock: Clock;
   /** The same clock, which stands still for the length of a turn. */
-  readonly moment: Moment;
+  readonly moment: StepClock;
   readonly kernel: Pick<Kernel, 'nextTimer'>;
   readonly inbox: Pick<KernelInbox, 'runTimers'>;
   readonly lane: Pick<OrderLane, 'nextDue' | 'drain'>;
@@ -26,7 +26,7 @@ export interface TurnParts {
   readonly onBroken: (error: unknown) => void;
 }
 
-export class Turns {
+export class EventLoop {
   /** True once a step has thrown: belief is not to be trusted any more. */
   isBroken = false;
   readonly #parts: TurnParts;

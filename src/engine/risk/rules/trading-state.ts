@@ -1,0 +1,48 @@
+/**
+ * Orders only while the kernel is armed; opens only where no halt stands. Closing orders that may rest wait while their leg is being
+ * flattened: they would hold what the market order is to close. @hot
+ */
+import * as codes from '../../../domain/codes.ts';
+import type { Command } from '../../../domain/command.ts';
+import type { InstrumentContext } from '../../state/instrument-context.ts';
+import type { Order } from '../../state/orders.ts';
+import type { Halts } from '../../state/halts.ts';
+import type { Owner } from '../../state/owner.ts';
+import type { TradingState } from '../../state/trading-state.ts';
+import type { RiskRule } from './rule.ts';
+
+const { OPEN, MARKET, MODIFY, PLACE } = codes;
+
+export class StandingRule implements RiskRule {
+  readonly name = 'standing';
+  declare private readonly tradingState: TradingState;
+  declare private readonly halts: Halts | null;
+
+  /** `halts` name the halt in a refusal. */
+  constructor(tradingState: TradingState, halts: Halts | null) {
+    this.tradingState = tradingState;
+    this.halts = halts;
+  }
+
+  allows(command: Command, context: InstrumentContext, owner: Owner): boolean {
+    return context.isOpen || this.allowsPart(command, context, owner);
+  }
+
+  /** Closing orders while armed; opens where the halts that stand do not reach. */
+  private allowsPart(command: Command, context: InstrumentContext, owner: Owner): boolean {
+    if (command.effect !== OPEN) return this.tradingState.phase === 'armed' && !this.isInTheWay(command, context, owner);
+    return this.tradingState.mayOpen(context, command.side, owner);
+  }
+
+  private isInTheWay({ kind, type, side }: Command, context: InstrumentContext, owner: Owner): boolean {
+    if (type === MARKET || (kind !== PLACE && kind !== MODIFY)) return false;
+    return this.halts !== null && this.halts.against(context, side, owner, 'flatten') !== null;
+  }
+
+  why(command: Command, context: InstrumentContext, _old: Order | null, owner: Owner): string {
+    const { phase } = this.tradingState; // hot-ok: a pattern, nothing is made
+    if (phase !== 'armed') return 'the bot is ' + phase + ', orders are taken when it is armed';
+    if (command.effect !== OPEN) return 'the position is being flattened: only market orders close it';
+    return this.halts === null ? 'opens are halted' : this.halts.why(context, command.side, owner);
+  }
+}
