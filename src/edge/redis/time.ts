@@ -11,7 +11,7 @@ export interface LeaseTime {
 
 export const REAL_TIME: LeaseTime = {
   now: () => performance.now(),
-  sleep: async (ms) => void (await sleep(ms)),
+  sleep,
   every(ms, work) {
     const timer = setInterval(work, ms);
     timer.unref();
