@@ -412,7 +412,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'records',
     says: 'How soon E17, E18 and E19 show what was done, and whether they agree with each other, is not said.',
     we: 'An order is absent only when complete reads that began after the last send show it three times in neither list. The paper exchange shows all at once, or each list as it was some time ago.',
-    where: 'src/engine/resolve',
+    where: 'src/engine/orders/resolver.ts',
     keys: ['orderHorizonMs', 'listLagMs'],
   },
   {
