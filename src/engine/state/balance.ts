@@ -1,19 +1,19 @@
 /**
- * The balance of the account (E9) against what own orders brought by their records (E17, E18). A read of the balance is judged late: when
- * everything that traded before it must have been read, because lists begun that much later than they can lag have come, and no order of
- * before is open. Until then nothing is said, so that a fill which is shown later than its money is never taken for a theft.
+ * Compares the account balance (E9) with the fees, profit and funding that own trades explain. A balance read is judged only when every
+ * order record (E17, E18) up to that moment has been read: the lists may lag by `lagMs`. Judging earlier would report money of a fill that
+ * is listed late as a withdrawal.
  */
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 
-/** Differences below this are not told: one coin, and half a thousandth of the balance. */
+/** Smallest difference that is reported: one coin, and 0.05 % of the balance. */
 const LEAST = 10 ** MONEY_DECIMALS;
 const SMALL = 0.0005;
-/** So many judged reads in a row must show a difference. */
+/** Number of consecutive judged reads that must show a difference before it is reported. */
 const READS = 2;
-/** Reads that wait for their judgement; a longer queue loses the oldest. */
+/** Longest queue of reads that wait to be judged; beyond it the oldest is dropped. */
 const WAITING = 300;
 
-/** Money that came or went between two of the venue's times, give or take `doubt`. */
+/** A change of the balance between two venue times. The amount is exact to ± `doubt`. */
 interface Entry {
   from: number;
   readonly to: number;
@@ -21,14 +21,14 @@ interface Entry {
   readonly doubt: number;
 }
 
-/** One read of the balance: the venue's time of it, and when it arrived. */
+/** One read of the balance: its venue time, and our time of arrival. */
 interface Look {
   readonly balance: number;
   readonly time: number;
   readonly arrivedAt: number;
 }
 
-/** Money that left (above zero) or came, as two reads show it. */
+/** An unexplained change between two reads: `amount` above zero left the account, below zero came in. */
 export interface Gap {
   readonly amount: number;
   readonly before: number;
@@ -37,28 +37,28 @@ export interface Gap {
 
 export class Balance {
   readonly #lagMs: number;
-  /** The balance that is explained, and how exactly; what was booked since is in the entries. */
+  /** The explained balance and its uncertainty. Entries booked later are added by `#fold`. */
   #base = Number.NaN;
   #doubt = 0;
-  /** The venue's time of the first read: what traded around it may be in it or not. Infinity once a later read was judged to be right. */
+  /** Venue time of the first read: it may or may not contain trades around that time. −Infinity once a later read matched exactly. */
   #firstAt = -Infinity;
   #entries: Entry[] = [];
   readonly #looks: Look[] = [];
   #gaps = 0;
 
-  /** `lagMs`: no list of the venue is later than this. */
+  /** `lagMs`: longest delay of any list of the venue, in milliseconds. */
   constructor(lagMs: number) {
     this.#lagMs = lagMs;
   }
 
-  /** `money` came between the venue's times `from` and `to`. */
+  /** Adds `money` that came in between the venue times `from` and `to`. */
   book(from: number, to: number, money: number, doubt = 0): void {
     if (to <= this.#firstAt - this.#lagMs || (money === 0 && doubt === 0)) return;
     const isAround = from <= this.#firstAt || to <= this.#firstAt;
     this.#entries.push({ from, to, money, doubt: isAround ? doubt + Math.abs(money) : doubt });
   }
 
-  /** The balance was read. */
+  /** Queues a read of the balance. */
   read(balance: number, time: number, arrivedAt: number): void {
     if (Number.isNaN(this.#base)) {
       this.#base = balance;
@@ -69,7 +69,7 @@ export class Balance {
     if (this.#looks.push({ balance, time, arrivedAt }) > WAITING) this.#looks.shift();
   }
 
-  /** Judges the reads of which all is known: `isKnownUntil` says whether all that traded before a moment of our clock has been read. */
+  /** Judges the reads that are complete. `isKnownUntil(moment)` is true if every trade before that moment of our clock has been read. */
   judge(isKnownUntil: (moment: number) => boolean): Gap | null {
     while (this.#looks.length > 0 && isKnownUntil(this.#looks[0]!.arrivedAt)) {
       const gap = this.#judged(this.#looks.shift()!);
@@ -80,7 +80,7 @@ export class Balance {
 
   #judged({ balance, time }: Look): Gap | null {
     this.#fold(time - this.#lagMs);
-    // The account may be as late as any list: what traded within that time may be in it or not.
+    // The balance may lag as long as any list: trades within that time may or may not be in it.
     const open = this.#entries.filter(({ from }) => from <= time);
     const least = open.reduce((sum, { money, doubt }) => sum + Math.min(0, money) - doubt, 0);
     const most = open.reduce((sum, { money, doubt }) => sum + Math.max(0, money) + doubt, 0);
@@ -94,14 +94,14 @@ export class Balance {
     this.#gaps++;
     if (this.#gaps < READS) return null;
     this.#gaps = 0;
-    // The middle of what it may be. It is told once: what it may be beside that is doubt until a read is exact.
+    // The midpoint of the possible range is reported once. The rest of the range stays as doubt until a read is exact.
     const amount = gap + (least + most) / 2;
     this.#base -= amount;
     this.#doubt += (most - least) / 2;
     return { amount, before: balance + amount, after: balance };
   }
 
-  /** What was over by then is in the balance for certain. */
+  /** Entries that ended by `until` are certainly in the balance. */
   #fold(until: number): void {
     this.#entries = this.#entries.filter(({ to, money, doubt }) => {
       if (to > until) return true;
@@ -111,7 +111,7 @@ export class Balance {
     });
   }
 
-  /** This read is right, and exact: later ones are judged from it. */
+  /** This read matches exactly: later reads are compared with it. */
   #anchor(balance: number): void {
     this.#base = balance;
     this.#doubt = 0;

@@ -1,18 +1,18 @@
 /**
- * Preset exits (take-profit and stop-loss) of own orders that live at the venue: which leg each protects, with how many lots, and
- * whose they are. The venue fires them by itself, so this is what tells an exit from a stranger's trade.
+ * Take-profit and stop-loss orders (brackets) attached to own orders and held by the venue: which leg each protects, how many lots, which
+ * strategy. The venue fires them by itself, so this table is how a fired bracket is told apart from a trade of another party.
  */
 import { CLOSE, LONG, MODIFY } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Leg } from './leg.ts';
 
-/** What set an exit off. */
+/** Which trigger of a bracket fired. */
 export type ExitKind = 'stop-loss' | 'take-profit';
 
-/** The exits of one order. Plain JSON: the snapshot keeps it. Prices in ticks, 0 for none; a limit of 0 is "at market". */
+/** The bracket of one order. Plain JSON, kept in the snapshot. Prices in ticks, 0 for none; a limit price of 0 means a market order. */
 export interface Bracket {
-  /** Number of the order that they came with. */
+  /** Number of the order that the bracket is attached to. */
   readonly seq: number;
   readonly instrument: number;
   readonly side: number;
@@ -22,50 +22,50 @@ export interface Bracket {
   readonly takeProfitLimit: number;
   readonly stopLoss: number;
   readonly stopLossLimit: number;
-  /** Lots of the order that filled and that no exit has closed yet, and as many as there may be while its fills are not all known. */
+  /** `lots`: filled by the order and not yet closed by the bracket. `most`: upper bound of `lots` while not all fills are known. */
   lots: number;
   most: number;
-  /** Price of its last fill in ticks, before that its limit, 0 while not known. */
+  /** Price of the order's last fill in ticks; before a fill its limit price; 0 if unknown. */
   entry: number;
-  /** The venue's time of the newest record of its fills, or a later one; absent before the first. */
+  /** Venue time of the newest record that showed a fill, or later; absent before the first fill. */
   filledAt?: number;
-  /** When the leg that it protected had ended at the latest, by the venue's time. */
+  /** Latest venue time at which the protected leg had ended. */
   endedAt?: number;
 }
 
-/** An exit that the venue fired. */
+/** A bracket that the venue fired. */
 export interface FiredExit {
   readonly bracket: Bracket;
   readonly kind: ExitKind;
 }
 
-/** How much later than the record of its first fill a leg may say that it began. */
+/** A leg may report a creation time this much later than the record of its first fill, in milliseconds. */
 export const BEGIN_SLACK_MS = 250;
 
 /**
- * Which records may be an exit: those of all that an own order protects (exact); of less as well, at a price near its trigger where it is
- * the last close of a leg that is flat (any), at its trigger otherwise (any-but-rest).
+ * Which order records may match a bracket. `exact`: only a close of the full protected size. `any`: also a smaller close near the trigger,
+ * if it is the last close of a flat leg. `any-but-rest`: also a smaller close, but only at the trigger.
  */
 export type ExitMatch = 'exact' | 'any' | 'any-but-rest';
 
-/** Brackets beyond this many without a position are forgotten, the oldest first. */
+/** Largest number of brackets and matched records that are kept; beyond it the oldest without a position is dropped. */
 const REMEMBERED = 1_000;
 
 export class Brackets {
-  /** Whether there is any: one look for who has none. */
+  /** True if any bracket exists. A fast check for the common case of none. */
   isAny = false;
   readonly #bySeq = new Map<number, Bracket>();
   readonly #mayFill: (seq: number) => boolean;
 
-  /** `mayFill` says whether an order lives, or has ended and not all its fills are known. */
+  /** `mayFill(seq)`: true if the order is live, or has ended and its fills are not final. */
   constructor(mayFill: (seq: number) => boolean) {
     this.#mayFill = mayFill;
   }
 
-  /** The venue's orders that were found to be exits, by their id. */
+  /** Venue orders that were matched to a bracket, by venue id. */
   readonly #exits = new Map<string, FiredExit>();
 
-  /** An order that opens was made with exits, or takes the place of `old`, whose exits it keeps where it names no others. */
+  /** Registers the bracket of an opening order. A modify keeps the bracket of the old order where it sets no other. */
   placed(c: Command, strategy: string, reason: string): void {
     const made = bracketOf(c, this.#bySeq.get(c.target), strategy, reason);
     if (made !== null) this.add(made);
@@ -82,7 +82,7 @@ export class Brackets {
     }
   }
 
-  /** Order `seq` filled: so much more is protected. */
+  /** Order `seq` filled `lots` more: the bracket protects that many more. */
   filled(seq: number, lots: number, price: number, at: number): void {
     const bracket = this.#bySeq.get(seq);
     if (bracket === undefined) return;
@@ -92,7 +92,7 @@ export class Brackets {
     if (price > 0) bracket.entry = price;
   }
 
-  /** What order `seq` filled is known for good: it protects no more than that. */
+  /** The fills of order `seq` are final: the bracket protects no more than that. */
   settled(seq: number): void {
     const bracket = this.#bySeq.get(seq);
     if (bracket === undefined) return;
@@ -100,7 +100,7 @@ export class Brackets {
     if (bracket.most === 0) this.#bySeq.delete(seq);
   }
 
-  /** The leg as it is now began at this time of the venue: exits that are certainly of before ended by then, fired or not. */
+  /** The current position of the leg was created at this venue time: brackets of an earlier position had ended by then. */
   begun(leg: number, createdAt: number): void {
     for (const one of this.#all(leg)) {
       if (one.endedAt === undefined && !this.#mayFill(one.seq) && (one.filledAt ?? Infinity) + BEGIN_SLACK_MS < createdAt)
@@ -108,17 +108,17 @@ export class Brackets {
     }
   }
 
-  /** The leg is what is believed: whatever fired before has been told. */
+  /** The local leg matches the venue: all brackets of earlier positions have been handled. */
   agreed(leg: number): void {
     for (const one of this.#all(leg)) if (one.endedAt !== undefined && !this.#mayFill(one.seq)) this.#bySeq.delete(one.seq);
   }
 
-  /** Those that are known to protect lots of the leg, oldest first. */
+  /** Brackets that are known to protect lots of the leg, oldest first. */
   of(leg: number): Bracket[] {
     return this.#all(leg).filter((one) => one.lots > 0);
   }
 
-  /** Whether an exit may close lots of the leg, as far as is known. */
+  /** True if a bracket may close lots of the leg. */
   mayFire(leg: number): boolean {
     return this.#all(leg).some((one) => one.lots > 0 || one.most > 0);
   }
@@ -128,8 +128,9 @@ export class Brackets {
   }
 
   /**
-   * The exit that this record of somebody else's order is, or null: a close at or beyond a trigger of all that the own order protects,
-   * or of all that is free of the leg. `price` is its average in ticks, or the market's where it says none.
+   * The bracket that produced this record of an order without our client id; null for none. A match is a close at or beyond a trigger, for
+   * the whole protected size or for the rest of the leg. `price` is the average fill price in ticks, or the market price if the record has
+   * none.
    */
   exitOf(report: OrderReport, leg: Leg, price: number, match: ExitMatch): FiredExit | null {
     if (report.effect !== CLOSE) return null;
@@ -142,7 +143,8 @@ export class Brackets {
     const isFlat = match === 'any' && leg.total <= leg.closing;
     const rest = candidates.filter((one) => report.size < one.lots);
     const unsure = this.#all(leg.index).filter((one) => isInTime(one) && one.lots < report.size && report.size <= one.most);
-    // Own closes and a leg that was flat in between leave an exit less than it was made for. Where it is reached, nobody else comes first.
+    // Own closes, or a leg that was flat in between, leave a bracket fewer lots than it was placed for. A smaller close at the trigger
+    // price is therefore still taken for the bracket.
     const exit =
       this.#nearestOf(whole, report, price) ??
       this.#nearestOf(rest, report, price, isFlat ? 1 : TIGHT) ??
@@ -153,7 +155,7 @@ export class Brackets {
     return exit;
   }
 
-  /** The one that may have made the record, of several the one whose trigger is nearest to its price. */
+  /** The bracket that may have produced the record; of several, the one whose trigger is nearest to its price. */
   #nearestOf(brackets: readonly Bracket[], report: OrderReport, price: number, share = 1): FiredExit | null {
     let found: FiredExit | null = null;
     let least = Infinity;
@@ -168,18 +170,18 @@ export class Brackets {
     return found;
   }
 
-  /** Whether this record of somebody else's order closes what an own order protects. */
+  /** True if this record, which has no client id of ours, closes exactly the size that a bracket protects. */
   isLikeExit({ effect, size, venueId }: OrderReport, leg: Leg): boolean {
     return effect === CLOSE && (this.#exits.has(venueId) || this.of(leg.index).some((one) => one.lots === size));
   }
 
-  /** An exit closed `lots`; nothing is left of the bracket when that was all it had. */
+  /** A bracket closed `lots` of the leg. */
   fired(bracket: Bracket, lots: number): void {
     bracket.lots = Math.max(0, bracket.lots - lots);
     bracket.most = Math.max(0, bracket.most - lots);
   }
 
-  /** The leg is flat: nothing is left to protect, but for orders that may still fill, or of which not all fills are known. */
+  /** The leg is flat. Only brackets whose orders may still fill are kept. */
   flat(leg: number): void {
     for (const one of this.#all(leg)) {
       one.lots = 0;
@@ -188,18 +190,18 @@ export class Brackets {
     this.isAny = this.#bySeq.size > 0;
   }
 
-  /** Those of orders that `isNeeded` or that protect something, for the snapshot. */
+  /** For the snapshot: brackets that protect lots, and those whose orders `isNeeded` accepts. */
   saved(isNeeded: (seq: number) => boolean): Bracket[] {
     return [...this.#bySeq.values()].filter((one) => one.lots > 0 || isNeeded(one.seq)).map((one) => ({ ...one }));
   }
 }
 
-/** No more of its order can turn out to have filled. */
+/** The order's fills are final: the upper bound becomes the known size. */
 export function settleBracket(bracket: { lots: number; most: number }): void {
   bracket.most = bracket.lots;
 }
 
-/** The exits of the order that `c` makes; a modify of an order with the exits `before` keeps those that it does not change. */
+/** The bracket of the order that command `c` places, or null. A modify keeps the prices of `before` that it does not change. */
 export function bracketOf(c: Command, before: Bracket | undefined, strategy: string, reason: string): Bracket | null {
   const old = c.kind === MODIFY ? before : undefined;
   const takeProfit = c.takeProfit || (old?.takeProfit ?? 0);
@@ -221,12 +223,15 @@ export function bracketOf(c: Command, before: Bracket | undefined, strategy: str
   };
 }
 
-/** How far from its trigger an exit may have filled on the wrong side, as a share of the price: spread and latency. */
+/** How far from its trigger a bracket may fill on the wrong side, as a share of the price. Covers spread and latency. */
 const SLACK = 0.003;
-/** The share of it where the size says nothing. */
+/** Fraction of that slack that is allowed if the size does not match. */
 const TIGHT = 1 / 3;
 
-/** What of the bracket a close at `price` ticks (its limit `limit`, 0 at market) would be; null for neither. `share` of the slack is allowed. */
+/**
+ * Which trigger of the bracket a close at `price` ticks with limit `limit` (0: market) belongs to; null for neither. `share` scales the
+ * allowed slack.
+ */
 export function exitAt(bracket: Bracket, price: number, limit: number, share = 1): ExitKind | null {
   const { side, takeProfit, takeProfitLimit, stopLoss, stopLossLimit } = bracket;
   if (limit > 0) {
@@ -240,7 +245,7 @@ export function exitAt(bracket: Bracket, price: number, limit: number, share = 1
   return isStop ? 'stop-loss' : isProfit ? 'take-profit' : null;
 }
 
-/** Ticks: never as much as a quarter of the way back to the entry, where another's trade would be taken for an exit. */
+/** Slack in ticks. It is at most a quarter of the distance to the entry price, so that an unrelated trade is not matched. */
 function slackOf({ entry }: Bracket, trigger: number): number {
   const most = trigger * SLACK;
   return entry > 0 ? Math.min(most, Math.max(2, Math.abs(trigger - entry) / 4)) : most;

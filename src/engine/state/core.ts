@@ -1,4 +1,4 @@
-/** The state that the parts of the kernel share: ports, belief, and the time of the step that is being taken. */
+/** The state that the parts of the kernel share: ports, local state, and the time of the current step. */
 import { VenueOffset } from '../market/venue-offset.ts';
 import { assert } from '../../base/assert.ts';
 import { ClientIds } from '../../domain/client-ids.ts';
@@ -32,57 +32,57 @@ import { TotalValue } from './total-value.ts';
 import { EventCounters } from './event-counters.ts';
 
 export interface KernelTimings {
-  /** A command without an outcome for this long is unknown. Default 30,000. */
+  /** Time without an outcome after which a command counts as unknown. Default 30,000. */
   readonly commandTimeoutMs?: number | undefined;
-  /** How long a command may wait before it is sent: market orders, limit orders, closes. Cancels never expire. */
+  /** How long a command may wait before it is sent: market orders, limit orders, closing orders. Cancels never expire. */
   readonly marketValidMs?: number | undefined; // 5,000
   readonly limitValidMs?: number | undefined; // 30,000
   readonly closeValidMs?: number | undefined; // 60,000
-  /** No list of the venue is later than this: what a read shows so long after a fill holds that fill. Default 12,000; never more than the horizon. */
+  /** Longest lag of any list of the venue: a read this long after a fill shows that fill. Default 12,000; at most the horizon. */
   readonly settleMs?: number | undefined;
-  /** An order nobody has seen is presumed not landed this long after it was sent. Default 60,000. */
+  /** Time after sending when an order that no read has shown is presumed not landed. Default 60,000. */
   readonly horizonMs?: number | undefined;
-  /** How long a presumed order is watched for. Default 86,400,000. */
+  /** How long a presumed order is still watched for. Default 86,400,000. */
   readonly watchMs?: number | undefined;
-  /** How long after its end by venue time a bar without a later trade is closed. Default 1,000. */
+  /** Wait after the end of a bar, by venue time, before it is closed without a later trade. Default 1,000. */
   readonly barGraceMs?: number | undefined;
 }
 
-/** What is asked of a venue that pushes instead of being read. */
+/** Account data of a venue that pushes updates, read by function call. */
 export interface PushedAccount {
   /** Money. */
   readonly equity: () => number;
-  /** The legs of an instrument that are not flat: prices of one base coin in the quote coin, no liquidation price being 0. */
+  /** Legs of an instrument that are not flat. Prices are in the quote coin per base coin; a liquidation price of 0 means none. */
   readonly positions: (
     instrument: number,
   ) => readonly { readonly side: number; readonly markPrice: number; readonly liquidationPrice: number }[];
 }
 
 /**
- * adopt: they stay and count as ours, owned by no strategy. cancel: they are cancelled when the bot is armed. halt: they stay, and nothing is
- * opened until a person resumes.
+ * What to do with own orders that the journal does not know. `adopt`: keep and count them, without a strategy. `cancel`: cancel them when
+ * the bot is armed. `halt`: keep them and open nothing until an operator resumes.
  */
 export type UnknownOwnOrders = 'adopt' | 'cancel' | 'halt';
 
-/** What the shared state is made of: ports, instruments, limits and times. */
+/** Ports, instruments, limits and timings for the shared state. */
 export interface CoreOptions extends LimitOptions {
-  /** Usually an OrderLane in front of the real one. */
+  /** Usually an OrderLane in front of the real venue. */
   readonly venue: Venue;
-  /** A venue that keeps commands may lend its records to make them in. Default: one record for all. */
+  /** Records in which commands are built, lent by a venue that keeps them. Default: one record for all commands. */
   readonly freeCommands?: FreeCommands | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly journal: CommandJournal;
   readonly identity: IdentitySpec;
-  /** The ids of a journal that goes on, or of one that outside parts share. Default: those of a journal that begins with `identity`. */
+  /** Client ids of a continued journal, or ids shared with outside parts. Default: a new journal with `identity`. */
   readonly ids?: ClientIds | undefined;
-  /** When the last record of a journal that goes on was written. Default: the journal begins. */
+  /** When the last record of a continued journal was written. Default: a new journal. */
   readonly journalEnd?: number | undefined;
-  /** What is done about live orders with our name that this journal never knew. Default 'cancel'. */
+  /** What to do with live orders that have our name but are not in the journal. Default 'cancel'. */
   readonly unknownOwnOrders?: UnknownOwnOrders | undefined;
-  /** null when the venue pushes fills and ends by itself. */
+  /** null if the venue pushes fills and order ends. */
   readonly polls: object | null;
-  /** The account of a venue that pushes: limits and sizes are judged by it. Default: it is read. */
+  /** The account of a venue that pushes: limits and sizes use it. Default: the account is read. */
   readonly pushed?: PushedAccount | undefined;
   readonly timings?: KernelTimings | undefined;
 }
@@ -90,76 +90,76 @@ export interface CoreOptions extends LimitOptions {
 export type Timings = { readonly [K in keyof KernelTimings]-?: number };
 
 export class Core {
-  /** The time of the step being taken; −Infinity before the first. */
+  /** Time of the current step; −Infinity before the first. */
   now = -Infinity;
-  /** The latest time that the venue has put on an answer, as far as it is believed; 0 before the first. */
+  /** Newest venue time seen on an answer and accepted by the filter; 0 before the first. */
   venueTime = 0;
-  /** When the last record of the journal was written, which may be by a process before this one; Infinity for a new journal. */
+  /** When the last journal record was written, perhaps by an earlier process; Infinity for a new journal. */
   journalEnd = Infinity;
   nextSeq = 1;
-  /** Counts what strategies set going, commands and timers: where it moves, the world outside has something to answer. */
+  /** Counts commands and timers started by strategies. A change tells the simulation driver that there is something to answer. */
   acts = 0;
   declare readonly instruments: readonly Instrument[];
-  /** Client order ids, and which of them this journal gave out. */
+  /** Client order ids, and which of them this journal issued. */
   declare readonly ids: ClientIds;
   declare readonly unknownOwnOrders: UnknownOwnOrders;
   declare readonly venue: Venue;
   declare private readonly clock: Clock;
-  /** Where the next command is made. */
+  /** Provides the record for the next command. */
   declare readonly freeCommands: FreeCommands;
   declare readonly journal: CommandJournal;
   declare readonly log: Log;
   readonly timerQueue = new TimerQueue();
-  /** By instrument: all that belongs to it, and its market alone. */
+  /** All state of each instrument, by instrument index; `market` holds only the market parts. */
   declare readonly contexts: readonly InstrumentContext[];
   declare readonly market: readonly MarketState[];
   declare readonly orders: Orders;
-  /** By strategy, and the owner of what is no strategy's. */
+  /** One owner per strategy; `nobody` owns orders without a strategy. */
   declare readonly owners: readonly Owner[];
   readonly nobody = new Owner(-1, '', Infinity);
   declare readonly portfolio: Portfolio;
-  /** The account where the venue pushes and nothing is read. */
+  /** Account of a venue that pushes; null if the account is read. */
   declare readonly pushed: PushedAccount | null;
-  /** Limits that count profit and loss, and those that count events. The assembly puts them here. */
+  /** Limits that count profit and loss, and limits that count events. Set by the assembly. */
   declare losses: LossCounter;
   declare guards: GuardCounter;
-  /** What all legs together may be worth. */
+  /** Value of all legs together, and its limit. */
   declare readonly total: TotalValue;
   declare readonly tradingState: TradingState;
-  /** Where nothing may be opened, and why: the comment in state/halts.ts says how to raise and lift one. */
+  /** Where opens are halted, and why. The header of state/halts.ts shows how to raise and lift a halt. */
   readonly halts = new Halts(this);
   declare readonly inFlight: InFlight;
-  /** What is left of a step. */
+  /** Work left to do at the end of a step. */
   readonly pendingWork = new PendingWork();
   readonly strategyEvents = new StrategyEvents(this.pendingWork);
   readonly brackets = new Brackets((seq) => {
     const order = this.orders.find(seq);
     return order !== null && (order.isAlive || !order.isSettled);
   });
-  /** Trigger orders that have ended, and of which nobody knows what they became. */
+  /** Trigger orders that ended without a known result. */
   readonly lostTriggers = new LostTriggers(this);
-  /** What own trades brought, to be compared with the account's balance; null when the venue pushes. */
+  /** Compares own trades with the account balance; null if the venue pushes. */
   declare readonly balance: Balance | null;
   readonly venueOffset = new VenueOffset();
   readonly quoteQueue = new QuoteQueue(this.pendingWork);
   declare readonly counters: EventCounters;
   /** By instrument. */
   declare readonly feeRates: readonly FeeRates[];
-  /** Told of an order that has ended and may have filled more than is known. */
+  /** Called with an order that has ended while its fills are not final. */
   onUnsettled: (order: Order) => void = () => undefined;
-  /** Whether a record without a client id of ours may be what an own trigger order has become. */
+  /** True if a record without our client id may belong to an own trigger order. */
   mayBeTriggered: (report: OrderReport) => boolean = () => false;
-  /** The order that rests and may be what this trigger order has become, or another one; null for none. */
+  /** The resting order that this trigger order may have become; null for none. */
   restsAs: (order: Order) => Resting | null = () => null;
-  /** Whether the order with this venue id has been told of. */
+  /** True if the venue order with this id has already been reported as ours. */
   isTold: (venueId: string) => boolean = () => false;
-  /** Told of a record without a client id of ours that is of an own order. */
+  /** Called with the venue id of an own order whose record has no client id of ours. */
   onOwnRecord: (venueId: string) => void = () => undefined;
   declare readonly timings: Timings;
-  /** True when fills and ends are pushed, so that nothing has to be inferred from reads. */
+  /** True if the venue pushes fills and ends, so nothing is inferred from reads. */
   declare readonly isPushed: boolean;
 
-  /** `names` are those of the strategies. */
+  /** `names`: names of the strategies. */
   constructor(options: CoreOptions, names: readonly string[]) {
     this.instruments = options.instruments;
     this.ids = options.ids ?? ClientIds.begin(options.identity);
@@ -203,31 +203,34 @@ export class Core {
       barGraceMs: t.barGraceMs ?? 1_000,
     };
     this.balance = this.isPushed ? null : new Balance(this.timings.settleMs);
-    assert(this.timings.settleMs <= this.timings.horizonMs, 'an order is not presumed lost before the lists can show it');
+    assert(this.timings.settleMs <= this.timings.horizonMs, 'settleMs must not exceed horizonMs');
   }
 
   /**
-   * Opens nothing within `scope` ("all", "BTCUSDT", "BTCUSDT LONG", "strategy:NAME") until a person lifts it. False when this code
-   * stands there already. The short form of `halts.raise`.
+   * Halts opens in `scope` ("all", "BTCUSDT", "BTCUSDT LONG", "strategy:NAME") until an operator resumes. False if the same halt exists
+   * already. Short form of `halts.raise`.
    */
   hold(scope: string, code: string, why: string): boolean {
     return this.halts.raise({ scope: this.halts.parse(scope), code, detail: why, by: 'bot' });
   }
 
-  /** The account's equity in money as far as it is known, else NaN. */
+  /** Equity of the account in money; NaN if unknown. */
   get equity(): number {
     return this.pushed === null ? this.portfolio.equity : this.pushed.equity();
   }
 
-  /** The venue's time of the answer that is taken, or ours when answers have none. */
+  /** Venue time of the current answer, or our time if answers carry none. */
   get venueNow(): number {
     return this.venueTime > 0 ? this.venueTime : this.now;
   }
 
-  /** A price of the instrument is held: other evidence of it is read soon. Replaced where there are polls. */
+  /**
+   * Called when a price of the instrument is held back: other evidence should be read soon. Replaced by the assembly if the venue is
+   * polled.
+   */
   wantsEvidence: (instrument: number) => void = () => undefined;
 
-  /** A step begins. */
+  /** Starts a step: reads the clock. */
   readClock(): void {
     this.now = this.clock.now();
   }

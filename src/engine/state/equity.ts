@@ -1,23 +1,23 @@
 /**
- * The equity as reads of the account (E9) agree on it. One read alone is a claim: it may be the answer to somebody else's question, or
- * empty. What is believed moves only as far as two reads in a row show, so that one wrong answer neither closes a position, nor moves the
- * high from which a loss is counted, nor sizes an order. A read that is far off is asked for again at once.
+ * Filters equity reads of the account (E9). A single read may be wrong: an answer to another request, or empty. The accepted equity
+ * therefore moves only as far as two consecutive reads agree. One wrong answer cannot close a position, move a high-water mark or size an
+ * order. A read that is far off is repeated at once.
  */
 
-/** Two reads that differ by less, as a share, agree; before anything is known it takes two that do. */
+/** Two reads agree if they differ by less than this share. The first accepted value needs two that agree. */
 const NEAR = 0.05;
-/** A read that differs by more from what is believed is asked for again. */
+/** A read that differs from the accepted value by more than this share is repeated. */
 const FAR = 0.005;
-/** But not more often than this. */
+/** Shortest time between two repeats. */
 const AGAIN_MS = 1_000;
 
 export class EquityClaim {
-  /** Money; NaN until two reads agree. */
+  /** Accepted equity in money; NaN until two reads agree. */
   believed = Number.NaN;
   #last = Number.NaN;
   #askedAt = -Infinity;
 
-  /** The equity was read. Whether it should be read again at once. */
+  /** Takes a read of the equity. True if it should be read again at once. */
   take(read: number, now: number): boolean {
     const last = this.#last;
     this.#last = read;

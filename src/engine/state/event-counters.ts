@@ -1,6 +1,6 @@
 /**
- * Counts what happens often and logs it seldom: one line per event and key at most once a second, then every two, four, … up to 64
- * seconds while it lasts, with how many it stands for.
+ * Counts frequent events and logs them rarely. Each event and key gets at most one line a second; while it lasts the interval doubles up to
+ * 64 seconds. A line says how many events it covers.
  */
 import type { Log, LogFields } from '../../ports/log.ts';
 
@@ -11,7 +11,7 @@ interface Line {
   total: number;
   unlogged: number;
   loggedAt: number;
-  /** No line before this long after the last one. */
+  /** Shortest time to the next line, in milliseconds. */
   pauseMs: number;
 }
 
@@ -23,19 +23,19 @@ export class EventCounters {
     this.#log = log;
   }
 
-  /** Counts one `event` of `key` that somebody else logs. */
+  /** Counts one `event` of `key` that is logged elsewhere. */
   add(event: string, key: string): void {
     this.#line(event, key).total++;
   }
 
-  /** Counts one `event` of `key`, and logs it when the last line about it is a second old. */
+  /** Counts one `event` of `key`, and logs it if the pause since the last line has passed. */
   count(event: string, key: string, now: number, fields: LogFields): void {
     const line = this.#line(event, key);
     line.total++;
     line.unlogged++;
     const silentMs = now - line.loggedAt;
     if (silentMs < line.pauseMs) return;
-    // It lasts while lines follow as soon as they may; after a silence it is news again.
+    // The pause doubles while events keep coming; after a longer silence it starts at one second again.
     line.pauseMs = silentMs < 2 * line.pauseMs ? Math.min(LONGEST_MS, 2 * line.pauseMs) : FIRST_MS;
     this.#log.warn(event, { ...fields, times: line.unlogged });
     line.unlogged = 0;

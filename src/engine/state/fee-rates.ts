@@ -1,14 +1,13 @@
 /**
- * How much of an order has filled, by its fee: a record tells the fee and the average price of the fills, not their size. The rates are
- * those of the instrument only once a filled order, whose size is known, has confirmed them; a rate that another fee contradicts is
- * dropped for what was seen.
+ * Infers the filled size of an order from its fee: an order record shows fee and average price, but no filled size. A fee rate counts only
+ * once a fully filled order has confirmed it. A rate that a later fee contradicts is replaced by the observed one.
  */
 import { MARKET } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
 import type { Order } from './order.ts';
 
-/** Doubles and average prices that were cut. */
+/** Relative tolerance for doubles and for average prices that the venue truncates. */
 const SLACK = 1e-7;
 
 interface Seen {
@@ -16,7 +15,7 @@ interface Seen {
   isConfirmed: boolean;
 }
 
-/** Between how many lots an order has filled. */
+/** Bounds of the filled size, in lots. */
 export interface Range {
   readonly least: number;
   readonly most: number;
@@ -33,7 +32,7 @@ export class FeeRates {
     this.#taker = { rate: takerFeeRate / 10 ** RATE_DECIMALS, isConfirmed: false };
   }
 
-  /** `order` filled whole, at this average (ticks), for this fee. */
+  /** `order` filled completely at this average price (ticks) for this fee. */
   learn(order: Order, average: number, fee: number): void {
     if (!(average > 0)) return;
     const value = average * this.#unitValue * order.size;
@@ -44,7 +43,7 @@ export class FeeRates {
     }
   }
 
-  /** How much of `order` has filled, when not all of it has and its record tells this average (ticks) and fee. */
+  /** Bounds of the filled size of a partly filled `order`, from its average price (ticks) and fee. */
   range(order: Order, average: number, fee: number): Range {
     if (!(average > 0)) return { least: 0, most: 0 };
     const unit = average * this.#unitValue;
@@ -55,11 +54,11 @@ export class FeeRates {
     let most = order.size - 1;
     if (high.isConfirmed && high.rate > 0) least = Math.max(least, Math.ceil((paid / (unit * high.rate + 1)) * (1 - SLACK)));
     if (low.isConfirmed && low.rate > 0) most = Math.min(most, Math.floor((paid / (unit * low.rate)) * (1 + SLACK)));
-    // Rates that leave nothing possible are not the venue's.
+    // An empty range means that the rates are wrong: then only "more than none, less than all" is known.
     return least <= most ? { least, most } : { least: 1, most: order.size - 1 };
   }
 
-  /** The lower rate first. */
+  /** Maker and taker rate, the lower one first. */
   #both(): readonly [Seen, Seen] {
     return this.#maker.rate <= this.#taker.rate ? [this.#maker, this.#taker] : [this.#taker, this.#maker];
   }
@@ -73,7 +72,7 @@ function learnAs(seen: Seen, value: number, fee: number, lots: number): void {
   }
 }
 
-/** Each fill rounds its fee up by at most one unit, and no fill is smaller than a lot. */
+/** True if `fee` fits the rate. Each fill rounds its fee up by at most one unit, and no fill is smaller than a lot. */
 function isFeeOf(rate: number, value: number, fee: number, lots: number): boolean {
   const exact = value * rate;
   const paid = Math.abs(fee);

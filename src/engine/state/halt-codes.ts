@@ -1,27 +1,27 @@
-/** A halt as journal, snapshot and marker file keep it: plain JSON. */
+/** A halt as kept in journal, snapshot and marker file. Plain JSON. */
 export interface SavedHalt {
   /** "bot", "symbol:BTCUSDT", "symbol:spot:BTCUSDT", "leg:BTCUSDT:LONG" or "strategy:NAME". */
   readonly scope: string;
-  /** A row of engine/state/halt-codes.ts. */
+  /** A key of HALT_CODES below. */
   readonly code: string;
   readonly detail: string;
   readonly since: number;
-  /** "bot", or the person or program that asked for it. */
+  /** "bot", or the operator or program that asked for the halt. */
   readonly by: string;
-  /** The command that it is about, 0 for none. */
+  /** Number of the command that the halt is about; 0 for none. */
   readonly seq: number;
-  /** Time at which it ends by itself. */
+  /** Time at which the halt ends by itself. */
   readonly until?: number;
 }
 /**
- * Every reason for a halt, in one table: what it means and who may end it. The log, `status`, the journal and the docs use these
- * names. A new reason is a new row here.
+ * The table of all halt reasons: what each means and who may end it. Log, `status`, journal and docs use these names. Add a new reason as a
+ * new row here.
  */
 
 /**
- * Who ends a halt. `bot`: the code that raised it, when the cause is gone. `operator`: a person, by `tickwright resume`.
- * `confirmed`: a person, by `tickwright resume --i-know`. `settle`: a person who says what became of an order. `rotate`: a person, by
- * `tickwright rotate-epoch`, after which ids are new ones.
+ * Who ends a halt. `bot`: the part that raised it, when the cause is gone. `operator`: a person, by `tickwright resume`. `confirmed`: a
+ * person, by `tickwright resume --i-know`. `settle`: a person who says what happened to an order. `rotate`: a person, by `tickwright
+ * rotate-epoch`, which starts new client ids.
  */
 export type HaltEnd = 'bot' | 'operator' | 'confirmed' | 'settle' | 'rotate';
 
@@ -99,17 +99,17 @@ export const HALT_CODES = {
   'liquidation-buffer': { end: 'bot', doc: 'The mark price of a leg is nearer to its liquidation price than risk.liquidationBuffer.' },
 } as const satisfies Readonly<Record<string, HaltRow>>;
 
-/** The row of `code`. A code that this version does not know ends by a person. */
+/** The row of `code`. A code that this version does not know is ended by an operator. */
 export function haltRow(code: string): HaltRow {
   const rows: Readonly<Record<string, HaltRow>> = HALT_CODES;
   return Object.hasOwn(HALT_CODES, code) ? rows[code]! : { end: 'operator', doc: 'Not known to this version.' };
 }
 
-/** What a halt says when nobody gave a reason. */
+/** Detail of a halt for which no reason was given. */
 export const NO_REASON = 'no reason given';
 const REASONS_MAX = 600;
 
-/** The detail of a halt that was asked for again: the new reason stands behind the ones before it. */
+/** Appends a new reason to the detail of a halt that is requested again. */
 export function withReason(before: string, why: string): string {
   if (why === '' || before.split('; ').includes(why)) return before;
   if (before === NO_REASON) return why;
@@ -117,17 +117,17 @@ export function withReason(before: string, why: string): string {
   return joined.length <= REASONS_MAX ? joined : `…${joined.slice(joined.length - REASONS_MAX + 1)}`;
 }
 
-/** The scope of a halt as a word of a command line; "" for the whole bot. */
+/** The scope of a halt as a command line argument; "" for the whole bot. */
 export function wordOf(scope: string): string {
   return scope === 'bot' ? '' : scope.slice(scope.indexOf(':') + 1);
 }
 
-/** A scope in a sentence: "the bot", "BTCUSDT", "BTCUSDT:LONG", "strategy ema-cross". */
+/** A scope for a sentence: "the bot", "BTCUSDT", "BTCUSDT:LONG", "strategy ema-cross". */
 export function scopeInWords(scope: string): string {
   return scope === 'bot' ? 'the bot' : scope.startsWith('strategy:') ? `strategy ${wordOf(scope)}` : wordOf(scope);
 }
 
-/** The command that ends a halt, or in words what does. */
+/** The command that ends a halt, or a phrase such as "by itself". */
 export function haltEnd({ scope, code, seq, until }: Pick<SavedHalt, 'scope' | 'code' | 'seq' | 'until'>): string {
   const { end } = haltRow(code);
   if (until !== undefined && end === 'bot') return 'by itself, when its time is over';

@@ -28,15 +28,15 @@ export type HaltScope =
 
 export interface NewHalt {
   readonly scope: HaltScope;
-  /** A row of engine/state/halt-codes.ts. */
+  /** A key of HALT_CODES in engine/state/halt-codes.ts. */
   readonly code: string;
-  /** What happened, with its figures. */
+  /** What happened, with figures. */
   readonly detail: string;
-  /** "bot", or the person or program that asked for it. */
+  /** "bot", or the operator or program that asked for the halt. */
   readonly by: string;
-  /** The command that it is about. A command has one halt. Default 0: none. */
+  /** Number of the command that the halt is about; a command has at most one halt. Default 0: none. */
   readonly seq?: number | undefined;
-  /** Time at which it ends by itself. */
+  /** Time at which the halt ends by itself. */
   readonly until?: number | undefined;
 }
 
@@ -44,14 +44,14 @@ export class Halts implements Timer {
   readonly #core: Core;
   readonly #halts = new Map<string, SavedHalt>();
   #alarm = -1;
-  /** Called with each halt that has ended and who ended it. */
+  /** Called with each halt that has ended, and who ended it. */
   readonly onEnd: ((halt: SavedHalt, by: string) => void)[] = [];
 
   constructor(core: Core) {
     this.#core = core;
   }
 
-  /** All of them, oldest first. */
+  /** All halts, oldest first. */
   all(): readonly SavedHalt[] {
     return [...this.#halts.values()];
   }
@@ -71,7 +71,7 @@ export class Halts implements Timer {
     return this.#halts.get(keyOf(this.text(scope), code, seq)) ?? null;
   }
 
-  /** Stops opens in the scope at once. False, without a word, when the same halt stands already. */
+  /** Stops opens in the scope at once. Returns false and does nothing if the same halt exists. */
   raise({ scope, code, detail, by, seq = 0, until }: NewHalt): boolean {
     const core = this.#core;
     const saved: SavedHalt = { scope: this.text(scope), code, detail, since: core.now, by, seq, ...(until === undefined ? {} : { until }) };
@@ -85,7 +85,7 @@ export class Halts implements Timer {
     return true;
   }
 
-  /** Gives a halt that stands another detail, in the journal too: since when and by whom stay. */
+  /** Replaces the detail of a halt, in the journal too; its start and author stay. */
   restate(halt: SavedHalt, detail: string): SavedHalt {
     const core = this.#core;
     const restated: SavedHalt = { ...halt, detail };
@@ -94,18 +94,18 @@ export class Halts implements Timer {
     return restated;
   }
 
-  /** Takes over a halt of a process before this one: no record, no log line. One whose symbol or strategy is not here now is kept. */
+  /** Restores a halt of an earlier process, without journal record or log line. A halt of an absent symbol or strategy is kept too. */
   restore(halt: SavedHalt): boolean {
     return this.#add(halt);
   }
 
-  /** Ends one halt. Null when there is none. */
+  /** Ends one halt. Null if it does not exist. */
   lift(scope: HaltScope, code: string, why: string, by: string, seq = 0): SavedHalt | null {
     const halt = this.find(scope, code, seq);
     return halt === null ? null : this.end(halt, why, by);
   }
 
-  /** Ends the halt about command `seq`. Null when there is none. */
+  /** Ends the halt about command `seq`. Null if it does not exist. */
   liftCommand(seq: number, why: string, by: string): SavedHalt | null {
     for (const halt of this.#halts.values()) if (halt.seq === seq && seq !== 0) return this.end(halt, why, by);
     return null;
@@ -124,7 +124,7 @@ export class Halts implements Timer {
     return halt;
   }
 
-  /** The command that ends the halt, or in words what does. */
+  /** The command that ends the halt, or a phrase such as "by itself". */
   endsBy(halt: SavedHalt): string {
     return haltEnd(halt);
   }
@@ -143,7 +143,7 @@ export class Halts implements Timer {
     }
   }
 
-  /** The scope of a text, or null when its symbol or strategy is not here. */
+  /** Parses the text of a scope; null if its symbol or strategy is not configured. */
   scopeOf(text: string): HaltScope | null {
     if (text === BOT) return { kind: 'bot' };
     const at = text.indexOf(':');
@@ -159,7 +159,7 @@ export class Halts implements Timer {
     return { kind, instrument, side: side === 'LONG' ? LONG : SHORT };
   }
 
-  /** Whether the scope covers orders of this desk, leg and owner. */
+  /** True if the scope covers orders of this instrument, side and owner. */
   covers(scope: HaltScope, context: InstrumentContext, side: number, owner: Owner): boolean {
     switch (scope.kind) {
       case 'bot':
@@ -173,7 +173,7 @@ export class Halts implements Timer {
     }
   }
 
-  /** The halt that refuses an open there; null when none does. */
+  /** The halt that refuses an open there; null if opens are allowed. */
   against(context: InstrumentContext, side: number, owner: Owner, code = ''): SavedHalt | null {
     for (const halt of this.#halts.values()) {
       if (code !== '' && halt.code !== code) continue;
@@ -183,7 +183,7 @@ export class Halts implements Timer {
     return null;
   }
 
-  /** Why an open there is refused, and what would end that. */
+  /** Why an open there is refused, and how to end the halt. */
   why(context: InstrumentContext, side: number, owner: Owner): string {
     const halt = this.against(context, side, owner);
     if (halt === null) return 'opens are halted';
@@ -192,7 +192,7 @@ export class Halts implements Timer {
     return `opens are halted (${scope}): ${code}, ${detail}; ${ends.startsWith('tickwright') ? `\`${ends}\` ends it` : `it ends ${ends}`}`;
   }
 
-  /** The halts within the scope: the bot has every one, a symbol those of its legs. */
+  /** The halts within the scope: "bot" includes all, a symbol includes those of its legs. */
   within(scope: HaltScope): SavedHalt[] {
     const text = this.text(scope);
     const leg = text.replace(/^symbol:/, 'leg:');
@@ -200,8 +200,8 @@ export class Halts implements Timer {
   }
 
   /**
-   * The scope that a word names: "all" or "bot", "BTCUSDT", "spot:BTCUSDT", "BTCUSDT:LONG" (or with a blank), the name of a strategy, or
-   * a scope's own text. @throws RangeError when it names nothing here
+   * Parses a scope typed by a person: "all" or "bot", "BTCUSDT", "spot:BTCUSDT", "BTCUSDT:LONG" (or with a space), the name of a strategy,
+   * or the text of a scope. @throws RangeError if it names nothing configured
    */
   parse(word: string): HaltScope {
     if (word === 'all') return { kind: 'bot' };
@@ -268,17 +268,17 @@ function eventOf({ kind }: HaltScope): string {
   return EVENTS[kind];
 }
 
-/** As in engine/recovery/records.ts: by its command, or by its scope and code when it is about none. */
+/** Key of a halt, the same as in engine/recovery/records.ts: its command, or its scope and code if it is about no command. */
 function keyOf(scope: string, code: string, seq: number): string {
   return seq === 0 ? `${scope} ${code}` : `command ${seq}`;
 }
 
-/** How a person names an instrument: the futures by the symbol alone. */
+/** Name of an instrument for people: the symbol for futures, "spot:SYMBOL" for spot. */
 function nameOf({ product, symbol }: Instrument): string {
   return product === 'spot' ? `spot:${symbol}` : symbol;
 }
 
-/** The symbol that a scope is about, or "". */
+/** The symbol of a scope, or "". */
 function symbolIn(scope: string): string {
   if (!scope.startsWith('symbol:') && !scope.startsWith('leg:')) return '';
   return wordOf(scope)

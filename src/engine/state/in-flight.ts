@@ -1,52 +1,52 @@
 /**
- * Commands whose outcome is not known yet. One that makes an order is on the record of that order, which is kept until then; the others
- * have records of their own here: their numbers are near each other and flights are short, so a number is a place. No search, no list.
- * An old flight that stands in the way makes the ring grow. @hot
+ * Commands whose outcome is not known yet. A command that places an order is marked on the order's own record, which is kept until the
+ * outcome. Other commands have records here, in a ring indexed by the low bits of their number. The ring grows if an old command still
+ * occupies a slot. @hot
  */
 import * as codes from '../../domain/codes.ts';
 import type { Order, Orders } from './orders.ts';
 
 const { ADJUST_MARGIN, MODIFY } = codes;
 
-/** One command on its way; the records are used again. */
+/** One command in flight. Records are reused. */
 class InFlightCommand {
   /** 0 for a free record. */
   seq = 0;
   kind = 0;
   instrument = 0;
   sentAt = -Infinity;
-  /** The order acted on, or made, and its number at that time. */
+  /** The order that the command acts on or places, and that order's number when it was sent. */
   made: Order | null = null;
   orderSeq = 0;
 
-  /** The order, or null when there is none or it is gone: a record that is used again has another number. */
+  /** The order, or null if there is none or its record has been reused for another number. */
   get order(): Order | null {
     const order = this.made;
     return order !== null && order.seq === this.orderSeq ? order : null;
   }
 }
 
-/** Looks after the oldest flight once it is armed, until none is left. */
+/** Watches the oldest command in flight for a timeout, once armed, until none is left. */
 export interface Watch {
   arm(): void;
 }
 
 export class InFlight {
   watch: Watch | null = null;
-  /** While the watch is armed. */
+  /** True while the watch is armed. */
   isWatched = false;
   declare private readonly orders: Orders;
-  /** By `seq & mask`: of commands that make no order. */
+  /** Commands that place no order, by `seq & mask`. */
   #ring: InFlightCommand[] = Array.from({ length: 16 }, () => new InFlightCommand()); // hot-ok: construction
   #mask = 15;
-  /** What is told of a command that makes an order. */
+  /** Result record that describes a command which places an order. */
   readonly #ofOrder = new InFlightCommand();
 
   constructor(orders: Orders) {
     this.orders = orders;
   }
 
-  /** The command that makes `order` leaves: its record is kept until the outcome is known. */
+  /** The command that places `order` leaves: its record is kept until the outcome is known. */
   addOrder(order: Order): void {
     order.isInFlight = true;
   }
@@ -63,12 +63,12 @@ export class InFlight {
     entry.orderSeq = order === null ? 0 : order.seq;
   }
 
-  /** The command has left: somebody looks after it from now on. */
+  /** Arms the timeout watch after a command has left. */
   keepWatch(): void {
     if (!this.isWatched) this.watch?.arm();
   }
 
-  /** Command `seq` is on its way no more; what it was, valid until another command leaves, or null. */
+  /** Removes command `seq`. Returns its record, valid until the next command leaves, or null. */
   take(seq: number): InFlightCommand | null {
     const order = this.orders.find(seq);
     if (order === null || !order.isInFlight) return this.takeOther(seq);
@@ -78,7 +78,7 @@ export class InFlight {
     return entry;
   }
 
-  /** The same for a command that makes no order. */
+  /** The same for a command that places no order. */
   takeOther(seq: number): InFlightCommand | null {
     const entry = this.#ring[seq & this.#mask]!;
     if (entry.seq !== seq) return null;
@@ -86,7 +86,7 @@ export class InFlight {
     return entry;
   }
 
-  /** How many there are. This and what follows walks all: for reads, not for the hot path. */
+  /** Number of commands in flight. This method and the next ones scan all orders: not for the hot path. */
   get count(): number {
     let count = 0;
     for (let k = 0; k < this.#ring.length; k++) if (this.#ring[k]!.seq !== 0) count++;
@@ -97,7 +97,7 @@ export class InFlight {
     return count;
   }
 
-  /** The oldest, null for none; valid until another command leaves. */
+  /** The oldest command in flight, or null; valid until the next command leaves. */
   oldest(): InFlightCommand | null {
     let oldest: InFlightCommand | null = null;
     for (let k = 0; k < this.#ring.length; k++) {
@@ -113,14 +113,14 @@ export class InFlight {
     return oldest;
   }
 
-  /** True while a command about order `seq` is on its way. */
+  /** True while a command about order `seq` is in flight. */
   concerns(seq: number): boolean {
     for (let k = 0; k < this.#ring.length; k++) if (this.#ring[k]!.seq !== 0 && this.#ring[k]!.orderSeq === seq) return true;
     const order = this.orders.find(seq);
     return order !== null && order.isInFlight;
   }
 
-  /** True while a margin step of the instrument is on its way. */
+  /** True while a margin adjustment of the instrument is in flight. */
   isAdjusting(instrument: number): boolean {
     for (let k = 0; k < this.#ring.length; k++) {
       const entry = this.#ring[k]!;
@@ -129,7 +129,7 @@ export class InFlight {
     return false;
   }
 
-  /** The command that makes `order`. */
+  /** The command that places `order`. */
   #ofCommand(order: Order): InFlightCommand {
     const entry = this.#ofOrder;
     entry.seq = order.seq;
@@ -141,13 +141,13 @@ export class InFlight {
     return entry;
   }
 
-  /** A free record at the place of `seq`, where an old flight stands. */
+  /** Grows the ring until the slot of `seq` is free, and returns it. */
   #makeRoom(seq: number): InFlightCommand {
     while (this.#ring[seq & this.#mask]!.seq !== 0) this.#grow();
     return this.#ring[seq & this.#mask]!;
   }
 
-  /** Doubles the ring; every flight moves to its place under the wider mask. */
+  /** Doubles the ring; every record moves to its slot under the wider mask. */
   #grow(): void {
     const old = this.#ring;
     const size = old.length * 2;

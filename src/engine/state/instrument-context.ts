@@ -1,6 +1,6 @@
 /**
- * All that the bot has of one instrument, in one object: its market as seen, both legs, the own orders, and by what orders here are
- * judged. Made once, so that an order takes it once and nothing is looked up by number on its way. @hot
+ * All state of one instrument in one object: observed market, both legs, own orders and risk limits. Created once, so that the order path
+ * needs no lookups by index. @hot
  */
 import * as codes from '../../domain/codes.ts';
 import type { Hours } from '../../domain/hours.ts';
@@ -23,49 +23,51 @@ export class InstrumentContext {
   declare readonly index: number;
   declare readonly instrument: Instrument;
   declare readonly market: MarketState;
-  /** The market by which risk judges: its own, or for spot that of the contract of its symbol. */
+  /** The market that risk rules use: its own, or for unobserved spot that of the futures contract of the same symbol. */
   declare readonly judged: JudgedMarket;
   declare readonly long: Leg;
   declare readonly short: Leg;
   readonly orders = new OrderList();
-  /** Lots: the largest opening order, and the largest leg. */
+  /** Lots: largest opening order, and largest leg. */
   declare readonly maxOrder: number;
   readonly maxPosition: number = Infinity;
-  /** Money: the largest value of an opening order, and of a leg. −1 while it is a share of an equity that is not known. */
+  /** Money: largest value of an opening order, and of a leg. −1 while it is a share of an unknown equity. */
   maxOrderValue = Infinity;
   maxLegValue = Infinity;
   declare readonly maxOrders: number;
-  /** Shares: how far a limit price may cross the opposite price, and how far it may lie from the middle. */
+  /** Shares: how far a limit price may cross the opposite best price, and how far it may lie from the mid price. */
   declare readonly collar: number;
   declare readonly maxDistance: number;
-  /** Share of the middle: a wider spread opens nothing. */
+  /** Widest spread that allows opens, as a share of the mid price. */
   declare readonly maxSpread: number;
   declare readonly maxAgeMs: number;
-  /** When the last opening orders were, where their number a minute is limited. */
+  /** Times of the last opening orders; null if their rate is not limited. */
   declare readonly openRate: RateWindow | null;
-  /** When opens are allowed, where the symbol states that. */
+  /** Hours in which opens are allowed; null for always. */
   declare readonly hours: Hours | null;
-  /** How long a loss keeps it from opening, and until when it does. */
+  /** How long a loss blocks opens, in milliseconds, and the time until which it does now. */
   declare readonly cooldownMs: number;
   coolUntil = -Infinity;
-  /** What the venue refuses alike. */
+  /** Counts identical refusals of the venue in a row. */
   declare readonly circuit: RefusalCircuit;
-  /** Least distance of the mark from the liquidation price, as a share; Infinity for no limit. */
+  /** Smallest allowed distance of the mark price from the liquidation price, as a share; Infinity for no limit. */
   declare readonly liquidationBuffer: number;
   declare readonly liquidationAction: LimitAction;
   declare private readonly orderValue: InstanceType<typeof ValueLimit>;
   declare private readonly legValue: InstanceType<typeof ValueLimit>;
-  /** Margin mode of the newest own command that opens or sets it, and the one taken over from the venue for all orders; −1 for none. */
+  /** Margin mode of the newest own command, and the mode adopted from the venue for all orders; −1 for none. */
   ownMode = -1;
   adoptedMode = -1;
-  /** The own mode before that, and when it was last asked for. */
+  /** The own mode before the newest, and when it was last requested. */
   private formerMode = -1;
   private formerUntil = -Infinity;
-  /** The venue does not know the symbol, or may not: what its lists do not show of it proves nothing. Kept by positions/offline.ts. */
+  /**
+   * True while the venue does not know the symbol, or may not: its absence from a list proves nothing then. Set by positions/offline.ts.
+   */
   isOffline = false;
-  /** Halts of this instrument: nothing is opened while there is one. Kept by state/halts.ts. */
+  /** Number of halts of this instrument; opens need 0. Counted by state/halts.ts. */
   halts = 0;
-  /** True while the kernel is armed and no halt can reach an order here. False means: ask state/trading-state.ts. */
+  /** True while the kernel is armed and no halt covers any order here. If false, ask state/trading-state.ts. */
   isOpen = false;
 
   constructor(instrument: Instrument, market: MarketState, judged: JudgedMarket, long: Leg, short: Leg, limits: RiskLimits) {
@@ -95,12 +97,12 @@ export class InstrumentContext {
     this.equityIs(Number.NaN);
   }
 
-  /** True when a limit of value here changes with the equity. */
+  /** True if a value limit here depends on the equity. */
   get hasShares(): boolean {
     return this.orderValue.isShare || this.legValue.isShare;
   }
 
-  /** The account's equity in money, NaN while it is not known. */
+  /** Sets the account's equity in money; NaN if unknown. */
   equityIs(equity: number): void {
     this.orderValue.equityIs(equity);
     this.legValue.equityIs(equity);
@@ -108,7 +110,7 @@ export class InstrumentContext {
     this.maxLegValue = this.legValue.money;
   }
 
-  /** What both legs are worth in money at the market, or at what was paid, if every live opening order fills. */
+  /** Value of both legs in money if every live opening order fills, at the market price or else the entry price. */
   get exposure(): number {
     const long = this.long;
     const short = this.short;
@@ -119,14 +121,16 @@ export class InstrumentContext {
     return lots * price * this.instrument.unitValue;
   }
 
-  /** The margin mode of an order that closes the leg: that of the position, whatever is `asked`. The venue refuses any other (40013). */
+  /**
+   * Margin mode for an order that closes the leg: that of the position, whatever `asked` says. The venue refuses any other (code 40013).
+   */
   closeMode(leg: Leg, asked: number): number {
     if (leg.marginMode >= 0) return leg.marginMode;
     if (this.adoptedMode >= 0) return this.adoptedMode;
     return this.ownMode >= 0 ? this.ownMode : asked;
   }
 
-  /** An own command of this margin mode leaves now. */
+  /** An own command with this margin mode leaves now. */
   useMode(asked: number, now: number): void {
     if (asked === this.ownMode) return;
     this.formerMode = this.ownMode;
@@ -134,18 +138,18 @@ export class InstrumentContext {
     this.ownMode = asked;
   }
 
-  /** True when the account may have this mode by an own command that left at most `withinMs` ago, or by the newest. */
+  /** True if the account may have this mode by the newest own command, or by one that left at most `withinMs` ago. */
   mayOwnMode(asked: number, now: number, withinMs: number): boolean {
     return asked === this.ownMode || (asked === this.formerMode && now - this.formerUntil <= withinMs);
   }
 
-  /** The leg of `side`. For a spot order it is of no meaning, but there is one. */
+  /** The leg of `side`. Spot orders get a leg too, but it has no meaning. */
   leg(side: number): Leg {
     return side === LONG ? this.long : this.short;
   }
 }
 
-/** By instrument. `legs` are by 2 · instrument + side. @throws ScaleError when a limit is not a decimal */
+/** One context per instrument. `legs` is indexed by 2 · instrument + side. @throws ScaleError if a limit is not a decimal */
 export function contextsOf(
   instruments: readonly Instrument[],
   legs: readonly Leg[],

@@ -1,29 +1,32 @@
-/** What the kernel writes down, so that a restart knows every order it may have at the venue. */
+/** The journal interface of the kernel: the records that let a restart know every order it may have at the venue. */
 import type { Approved, Command } from '../../domain/command.ts';
 import type { OutcomeStatus } from '../../domain/outcome.ts';
 import type { ExitKind } from './brackets.ts';
 import type { SavedHalt } from './halt-codes.ts';
 
-/** Called synchronously, in order; implementations copy what they keep. `command` comes before the venue sees the command. */
+/**
+ * All methods are called synchronously and in order; implementations copy what they keep. `command` is called before the venue gets the
+ * command.
+ */
 export interface CommandJournal {
   command(command: Approved<Command>, strategy: string, reason: string): void;
-  /** What became of command `seq`; `venueId` for accepted, `why` for the others (and "" when there is none). */
+  /** Outcome of command `seq`; `venueId` if accepted, else `why`; the other one is "". */
   outcome(seq: number, status: OutcomeStatus, venueId: string, why: string, time: number): void;
-  /** `lots` more of order `seq` filled, by push or by inference; `ticks` 0 when the price is not known. */
+  /** Order `seq` filled `lots` more, pushed or inferred; `ticks` is 0 if the price is unknown. */
   fill(seq: number, lots: number, ticks: number, time: number): void;
-  /** Order `seq` ended as `how` (domain/order.ts); `filled` lots are known to have filled, and no more can turn out to have if `isSettled`. */
+  /** Order `seq` ended as `how` (domain/order.ts) with `filled` known lots. `isSettled`: no further fills can be reported. */
   ended(seq: number, how: number, filled: number, isSettled: boolean, time: number): void;
-  /** What order `seq`, which has ended, filled is known for good. */
+  /** The fills of the ended order `seq` are final. */
   settled(seq: number, filled: number, time: number): void;
-  /** Leg `index` (2 · instrument + side) is `total` lots; the venue's time of the newest that is known of it is `provenAt`, 0 for none. */
+  /** Leg `index` (2 · instrument + side) is `total` lots. `provenAt` is the newest venue time known of it, 0 for none. */
   leg(index: number, total: number, provenAt: number, time: number): void;
-  /** Nothing is opened in a scope from now on. */
+  /** A halt begins. */
   halt(halt: SavedHalt, time: number): void;
-  /** Anything else that a restart or a reader must know: a command of an operator, a parameter that was set. */
+  /** Any other record that a restart or a reader needs: a command of an operator, a parameter that was set. */
   note(kind: string, data: Readonly<Record<string, unknown>>, time: number): void;
-  /** The halt has ended. */
+  /** A halt has ended. */
   lift(halt: SavedHalt, why: string, by: string, time: number): void;
-  /** A preset exit of order `seq` closed `lots` at `ticks` (0: not known); `venueId` is that of the venue's own order, "" when unknown. */
+  /** A bracket of order `seq` closed `lots` at `ticks` (0: unknown); `venueId` is that of the venue's own order, "" if unknown. */
   fired(
     seq: number,
     what: ExitKind,

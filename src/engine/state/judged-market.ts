@@ -1,14 +1,14 @@
 /**
- * The market by which an order is judged. No endpoint shows prices of spot, so a spot instrument of which nothing was seen is judged
- * by the futures contract of its symbol: near enough to catch a slipped digit, and as old as what is known. A strategy does not see it. @hot
+ * The market data that risk rules use. No endpoint shows spot prices, so an unobserved spot instrument uses the futures contract of its
+ * symbol. That is accurate enough to catch a mistyped price. Strategies do not see it. @hot
  */
 import { tickRatio, type Instrument } from '../../domain/instrument.ts';
 import type { MarketState } from '../market/market-state.ts';
 
-/** What the rules ask of a market: its price in ticks, and how old it is. */
+/** What risk rules need of a market: prices in ticks and their age. */
 export type JudgedMarket = Pick<MarketState, 'bid' | 'ask' | 'reference' | 'quoteSeenAt' | 'seenAt' | 'isDoubtful'>;
 
-/** By instrument: its own market, or for spot one that borrows from the contract of its symbol. */
+/** One per instrument: its own market, or for spot one that falls back to the futures contract. */
 export function judgedMarkets(instruments: readonly Instrument[], markets: readonly MarketState[]): readonly JudgedMarket[] {
   return instruments.map((one) => judgedMarket(one, instruments, markets)); // hot-ok: construction
 }
@@ -24,7 +24,7 @@ function judgedMarket(one: Instrument, instruments: readonly Instrument[], marke
 class BorrowedMarket implements JudgedMarket {
   declare private readonly own: MarketState;
   declare private readonly other: MarketState;
-  /** Ticks of its own in a tick of the other. */
+  /** Own ticks per tick of the other market. */
   declare private readonly ratio: number;
 
   constructor(own: MarketState, other: MarketState, ratio: number) {

@@ -1,62 +1,62 @@
 /**
- * One leg (LONG or SHORT of an instrument) as believed. Its total is what fills prove; a read of the venue's positions only proposes. What
- * may be there beyond the total, and what may be gone of it, is kept beside it, and risk judges by the worse end. Entry prices are
- * statistics and therefore doubles. @hot
+ * One leg (position side LONG or SHORT of an instrument) in local state. `total` is what fills prove; position reads only propose. Lots
+ * that may exist beyond the total, or may be gone, are kept separately, and risk uses the worse end. Entry prices are statistics and
+ * therefore doubles. @hot
  */
 import { AssertionError } from '../../base/assert.ts';
 
 export class Leg {
   /** 2 · instrument + side. */
   declare readonly index: number;
-  /** Lots that fills prove, or that reads have shown often enough. */
+  /** Lots that fills prove, or that repeated reads have confirmed. */
   total = 0;
   /** Lots that live orders may still open or close. */
   opening = 0;
   closing = 0;
-  /** Lots that ended orders may have opened or closed beyond what is known of them. */
+  /** Lots that ended orders may have opened or closed beyond their known fills. */
   mayOpen = 0;
   mayClose = 0;
-  /** Lots by which a read shows more, or less, than own orders can explain. */
+  /** Lots by which a read shows more, or fewer, than own orders can explain. */
   above = 0;
   below = 0;
-  /** While it is not settled what the leg is: nothing is opened on it. */
+  /** True while the size of the leg is undecided: opens on it are refused. */
   isDoubted = false;
-  /** Average entry price in ticks; NaN when flat or unknown. */
+  /** Average entry price in ticks; NaN if flat or unknown. */
   entry = Number.NaN;
-  /** Whether `entry` is the average of exactly the lots in `total`: since a read that showed them, fills of known prices opened and none closed. */
+  /** True if `entry` is the exact average of the lots in `total`: since the last agreeing read, only opening fills of known price. */
   isEntryExact = false;
-  /** The average entry price in ticks as reads show it, and since which of the venue's times they have shown the same. */
+  /** Average entry price in ticks as read, and the venue time since which reads show the same. */
   shownEntry = Number.NaN;
   entrySince = Infinity;
-  /** The entry price before the last change that closed: of what an exit at the venue has closed already. */
+  /** Entry price before the last closing change: needed for a bracket that already closed the leg. */
   lastEntry = Number.NaN;
   /** Money, as last read. */
   margin = 0;
   realised = 0;
-  /** Lots that no order of anybody holds, as last read; Infinity while that is not known. */
+  /** Lots not locked by any closing order, as last read; Infinity if unknown. */
   available = Infinity;
-  /** The margin mode that the venue last showed while the leg was held; −1 while it is not known. */
+  /** Margin mode that the venue last showed while the leg was held; −1 if unknown. */
   marginMode = -1;
-  /** Prices in quote coin as last read; NaN before. */
+  /** Prices in the quote coin as last read; NaN before. */
   mark = Number.NaN;
   liquidation = Number.NaN;
-  /** When the total last changed by something else than a position read: an older read proves nothing against it. */
+  /** When the total last changed other than by a position read: older reads are not compared with it. */
   changedAt = -Infinity;
-  /** The venue's time of the newest own fill that is in the total: a leg that the venue last changed before it does not hold that fill. */
+  /** Venue time of the newest own fill in the total: a position record that is older does not contain that fill. */
   provenAt = -Infinity;
-  /** The newest `uTime` that a read has shown of the leg: the venue never goes behind it. */
+  /** Newest update time (`uTime`) that a read has shown: later records are never older. */
   shownAt = -Infinity;
 
-  /** Halts of this leg alone. Kept by state/halts.ts. */
+  /** Number of halts of this leg alone. Counted by state/halts.ts. */
   halts = 0;
-  /** Whether a strategy is told when it changes. */
+  /** True if a strategy has a handler for position changes here. */
   isTold = false;
 
   constructor(index: number) {
     this.index = index;
   }
 
-  /** The most and the least that the leg may be, live orders apart. */
+  /** Upper and lower bound of the leg in lots, without live orders. */
   get most(): number {
     return this.total + this.mayOpen + this.above;
   }
@@ -65,7 +65,7 @@ export class Leg {
     return least > 0 ? least : 0;
   }
 
-  /** A fill of ours opened `lots` at `price` ticks (0: not known). */
+  /** An own fill opened `lots` at `price` ticks (0: unknown). */
   opened(lots: number, price: number, now: number): void {
     const before = this.total;
     const after = before + lots;
@@ -77,19 +77,19 @@ export class Leg {
     this.changedAt = now;
   }
 
-  /** A fill of ours closed `lots`. More than the total means that the belief was behind; the leg is flat then. */
+  /** An own fill closed `lots`. More than the total means that local state was behind; the leg is flat then. */
   closed(lots: number, now: number): void {
     if (lots <= 0) throw new AssertionError('a fill is above zero'); // hot-ok: a bug
     const after = this.total > lots ? this.total - lots : 0;
     this.total = after;
-    // Of fills that open, nobody knows whether the venue took them before this one or after.
+    // The order of opening fills relative to this close at the venue is unknown.
     this.isEntryExact = false;
     if (this.entry > 0) this.lastEntry = this.entry;
     if (after === 0) this.entry = Number.NaN;
     this.changedAt = now;
   }
 
-  /** It is `lots`, whatever fills say: reads have shown so. */
+  /** Sets the total to `lots`, because reads have confirmed it against the fills. */
   adopt(lots: number): void {
     this.total = lots;
     this.isEntryExact = false;

@@ -1,4 +1,4 @@
-/** The limits of the options as the rules hold them: numbers, where "off" is Infinity, and values that may be a share of the equity. */
+/** Converts configured limits to numbers. "off" becomes Infinity; a value limit may be a share of the equity. */
 import { lotsOfAmount, moneyOfAmount, shareOf, splitAmount } from '../../domain/amount.ts';
 import { Hours } from '../../domain/hours.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
@@ -7,22 +7,22 @@ import { ScaleError } from '../../domain/scale.ts';
 
 type Stated = string | number;
 
-/** The options that limits are made of. */
+/** The options that contain limits. */
 export interface LimitOptions {
   readonly instruments: readonly Instrument[];
   readonly risk: RiskLimits;
   readonly strategies: readonly { readonly risk?: StrategyLimits | undefined }[];
 }
 
-/** What holds for the whole bot. */
+/** The limit for the whole bot. */
 export function statedForAll(limits: RiskLimits, key: LimitKey): Stated {
   const given = limits[key];
   return (typeof given === 'object' ? given['*'] : given) ?? LIMITS[key].fallback;
 }
 
 /**
- * What holds for an instrument: its own, else where each symbol has the limit that of all. A spot instrument has the limits of its
- * symbol where none are stated for "spot:SYMBOL".
+ * The limit of an instrument: its own, else the general one if the limit applies per symbol. A spot instrument uses the limits of its
+ * symbol unless "spot:SYMBOL" has its own.
  */
 export function statedOf(limits: RiskLimits, key: LimitKey, instrument: Instrument): Stated {
   const given = limits[key];
@@ -30,30 +30,32 @@ export function statedOf(limits: RiskLimits, key: LimitKey, instrument: Instrume
   return own ?? (LIMITS[key].reach === 'symbol' ? statedForAll(limits, key) : 'off');
 }
 
-/** What holds for strategy `index`: its own, else where each strategy has the limit that of all. */
+/** The limit of strategy `index`: its own, else the general one if the limit applies per strategy. */
 export function statedBy({ strategies, risk }: Pick<LimitOptions, 'strategies' | 'risk'>, index: number, key: LimitKey): Stated {
   const own = (strategies[index]?.risk as RiskLimits | undefined)?.[key] as Stated | undefined;
   return own ?? (LIMITS[key].reach === 'strategy' ? statedForAll(risk, key) : 'off');
 }
 
-/** What holds for an instrument or else for the whole bot: of limits that say what another one does. */
+/** The own value of an instrument, else that of the whole bot. For settings that modify another limit. */
 export function statedOrAll(own: Stated, limits: RiskLimits, key: LimitKey): Stated {
   return own === 'off' ? statedForAll(limits, key) : own;
 }
 
-/** A count, a duration, a factor or a share as a number. @throws ScaleError when it is none */
+/** A count, duration, factor or share as a number. @throws ScaleError if it is not a number */
 export function numberOf(key: LimitKey, stated: Stated): number {
   const number = stated === 'off' ? Infinity : typeof stated === 'number' ? stated : shareOf(stated);
   if (Number.isNaN(number)) throw new ScaleError('syntax', `${key}: ${LIMITS[key].unit} was expected, found "${stated}"`);
   return number;
 }
 
-/** Hours of trading; null for all of them. @throws Error when the text is none */
+/** Trading hours; null for always. @throws Error if the text is invalid */
 export function hoursOf(stated: Stated): Hours | null {
   return stated === 'off' ? null : new Hours(String(stated));
 }
 
-/** A size limit in lots, at most `most`; one that is stated as a value limits the value instead. @throws ScaleError */
+/**
+ * A size limit in lots, at most `most`. A limit stated as a value in money gives `most` here and a ValueLimit instead. @throws ScaleError
+ */
 export function lotsLimit(stated: Stated, instrument: Instrument, most: number): number {
   const text = String(stated);
   return text === 'off' || isValue(text, instrument) ? most : Math.min(lotsOfAmount(text, instrument), most);
@@ -64,7 +66,7 @@ function isValue(text: string, instrument: Instrument): boolean {
   return amount !== null && amount.unit !== 'plain' && amount.coin !== instrument.baseCoin;
 }
 
-/** A limit of the configuration that cannot hold for its market: starting again does not help. */
+/** A configured limit that is invalid for its market. A restart does not help. */
 class LimitError extends Error {
   override readonly name = 'LimitError';
 }
@@ -78,14 +80,14 @@ function requireValue(text: string, quoteCoin: string): void {
   }
 }
 
-/** The least of several limits of a value, in money, where some may be shares of an equity that changes. */
+/** The smallest of several value limits, in money. Some may be shares of the equity, which changes. */
 export class ValueLimit {
-  /** Infinity for no limit; −1 while it depends on an equity that is not known. */
+  /** Infinity for no limit; −1 while it depends on an unknown equity. */
   money = Infinity;
   readonly #texts: readonly string[];
   readonly #quoteCoin: string;
 
-  /** @throws LimitError when one of them is no value in `quoteCoin` */
+  /** @throws LimitError if one of them is not a value in `quoteCoin` */
   constructor(texts: readonly Stated[], quoteCoin: string) {
     this.#quoteCoin = quoteCoin;
     this.#texts = texts.map(String).filter((text) => text !== 'off');
@@ -93,23 +95,23 @@ export class ValueLimit {
     this.equityIs(Number.NaN);
   }
 
-  /** As for a size limit: only what is a value counts. */
+  /** The value limits of an order or position: `size` counts only if it is stated as a value. */
   static ofSize(size: Stated, value: Stated, instrument: Instrument): ValueLimit {
     const texts = isValue(String(size), instrument) ? [size, value] : [value];
     return new ValueLimit(texts, instrument.quoteCoin);
   }
 
-  /** Whether there is a limit at all. */
+  /** True if a limit is set. */
   get isStated(): boolean {
     return this.#texts.length > 0;
   }
 
-  /** Whether it changes with the equity. */
+  /** True if the limit depends on the equity. */
   get isShare(): boolean {
     return this.#texts.some((text) => text.endsWith('%'));
   }
 
-  /** The equity is `money`, NaN for not known. */
+  /** Sets the equity in money; NaN if unknown. */
   equityIs(equity: number): void {
     this.money = Infinity;
     for (const text of this.#texts) {

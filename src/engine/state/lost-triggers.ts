@@ -1,6 +1,6 @@
 /**
- * Trigger orders that have ended, and of which nobody knows what they became: no record was found to be theirs, and the venue neither
- * refused nor cancelled them. A record without our client id may still be of one of them, so it is not another's.
+ * Trigger orders that ended without a known result: no record was matched to them, and the venue neither refused nor cancelled them. A
+ * record without our client id may still belong to one of them, so it is not treated as foreign.
  */
 import { MARKET, PLACE_TRIGGER } from '../../domain/codes.ts';
 import type { OrderReport } from '../../domain/report.ts';
@@ -8,35 +8,35 @@ import type { JournalRecord } from '../../ports/store.ts';
 import type { Core } from './core.ts';
 import type { SavedOrder } from './saved.ts';
 
-/** An order that rests and that may be what a trigger order has become. */
+/** A resting order that may be the result of an own trigger order. */
 export interface Resting {
   readonly venueId: string;
-  /** Every trigger order that it may be has fired, and none of them is to be there any more: whichever it is, it is to be cancelled. */
+  /** True if every trigger order that it may belong to has fired and should be cancelled: then this order is cancelled, whichever it is. */
   readonly isToGo: boolean;
 }
 
-/** How far the venue's clock may be from ours. */
+/** Largest assumed difference between the venue's clock and ours. */
 const SKEW_MS = 5_000;
-/** From so many on, those that no record can be mistaken for are forgotten. */
+/** Above this count, trigger orders that no new record can match are dropped. */
 const MANY = 1_000;
 
-/** What is compared with a record. */
+/** The fields that are compared with an order record. */
 interface Looks {
   readonly seq: number;
   readonly side: number;
   readonly size: number;
-  /** Ticks, 0 for one that becomes a market order. */
+  /** Limit price in ticks; 0 if it becomes a market order. */
   readonly price: number;
   readonly createdAt: number;
   readonly endedAt: number;
 }
 
-/** A lost trigger order as a snapshot keeps it. */
+/** A lost trigger order in a snapshot. */
 export interface SavedTrigger extends Looks {
   readonly symbol: string;
 }
 
-/** Whether the record looks like what the trigger order becomes, and is of a time at which it was there. */
+/** True if the record matches side, size, price and lifetime of the trigger order, so it may be its result. */
 export function mayHaveBecome(trigger: Looks & { readonly isAlive?: boolean }, report: OrderReport): boolean {
   const isSame = trigger.side === report.side && trigger.size === report.size;
   const isPrice = trigger.price === 0 ? report.type === MARKET : report.price === trigger.price;
@@ -44,12 +44,12 @@ export function mayHaveBecome(trigger: Looks & { readonly isAlive?: boolean }, r
   return trigger.isAlive === true || report.createdAt <= trigger.endedAt + SKEW_MS;
 }
 
-/** Whether an order that has ended leaves open what it became. `isAtOnce`: its fills were known when it ended. */
+/** True if an ended order leaves its result unknown. `isAtOnce`: its fills were known when it ended. */
 export function isLost(kind: number, filled: number, isAtOnce: boolean): boolean {
   return kind === PLACE_TRIGGER && (filled > 0 || !isAtOnce);
 }
 
-/** A trigger order whose fills became final by this record of the journal is lost, unless what it became is among the ids that were told of. */
+/** Recovery: adds the order to `lost` if this journal record made its fills final and no reported venue id is its result. */
 export function foldLost(
   { data, kind, time }: JournalRecord,
   order: SavedOrder | undefined,
@@ -75,7 +75,7 @@ export class LostTriggers {
     this.#all.push({ seq, symbol: this.#core.instruments[instrument]!.symbol, side, size, price, createdAt, endedAt });
   }
 
-  /** Numbers of those that the record may be of. */
+  /** Numbers of the lost trigger orders that the record may belong to. */
   fitting(report: OrderReport): number[] {
     if (this.#all.length === 0) return [];
     const { symbol } = this.#core.instruments[report.instrument]!;
@@ -90,7 +90,7 @@ export class LostTriggers {
     this.#all = [...saved];
   }
 
-  /** A record of its time can be mistaken for that of a trigger order which was made before it ended, or soon after. */
+  /** True while an order of that time, or of a trigger order placed before or soon after this one ended, can still appear. */
   #isNeeded({ endedAt, symbol }: SavedTrigger): boolean {
     const { instruments, now, orders } = this.#core;
     if (now <= endedAt + 2 * SKEW_MS) return true;

@@ -1,4 +1,4 @@
-/** The market of each instrument, and what is said of prices that are not believed. */
+/** Creates the market state of each instrument, and logs prices that the filter does not accept. */
 import { priceOf, type Instrument } from '../../domain/instrument.ts';
 import type { Core } from './core.ts';
 import { numberOf, statedOf } from './limits.ts';
@@ -6,14 +6,14 @@ import type { RiskLimits } from '../../domain/limits.ts';
 import { MarketState } from '../market/market-state.ts';
 import { PriceFilter } from '../market/price-filter.ts';
 
-/** By instrument. `isPushed`: prices are seen as they are made. */
+/** One per instrument. `isPushed`: prices arrive in real time. */
 export function marketsOf(instruments: readonly Instrument[], limits: RiskLimits, isPushed: boolean): readonly MarketState[] {
   return instruments.map(
     (one) => new MarketState(new PriceFilter(numberOf('maxPriceJump', statedOf(limits, 'maxPriceJump', one)), isPushed)),
   );
 }
 
-/** A price that is not believed: rejected as no price at all, or held until other evidence comes, which is asked for. */
+/** Reports a price that the filter did not accept: rejected as invalid, or held until other evidence is read. */
 export function reportDoubtful(core: Core, i: number, bid: number, ask: number): void {
   const instrument = core.instruments[i]!;
   const { symbol } = instrument;
@@ -25,7 +25,7 @@ export function reportDoubtful(core: Core, i: number, bid: number, ask: number):
   if (isHeld) core.wantsEvidence(i);
 }
 
-/** A quote of a time that the venue's own clock has not reached. */
+/** Reports a quote whose time is ahead of the venue's own clock. */
 export function reportAhead(core: Core, i: number, byMs: number): void {
   const { symbol } = core.instruments[i]!;
   core.counters.count('quote-time-ahead', symbol, core.now, { symbol, byMs });

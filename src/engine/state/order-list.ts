@@ -1,44 +1,44 @@
 /**
- * The records of the orders of one instrument, and how many of them are alive. A record stays here while it is used again for orders of
- * the same instrument: an order of one that is quoted all the time finds its place made. @hot
+ * Records of the orders of one instrument, and how many are live. A record stays in the list of its instrument while it is reused for new
+ * orders there. @hot
  */
 import type { Order } from './orders.ts';
 
 export class OrderList {
-  /** Records in no order; free ones are among them. */
+  /** Records in no particular order, free ones included. */
   #first: Order | null = null;
-  /** Orders that came to live here, and those that ended. */
+  /** Count of orders added here, and of orders that ended. */
   #begun = 0;
   #ended = 0;
 
-  /** How many are alive. */
+  /** Number of live orders. */
   get live(): number {
     return this.#begun - this.#ended;
   }
 
-  /** Counts the changes to the set of live orders. */
+  /** Increases with each change of the set of live orders. */
   get version(): number {
     return this.#begun + this.#ended;
   }
 
-  /** A live order more. */
+  /** An order was added. */
   begun(): void {
     this.#begun++;
   }
 
-  /** One of them is alive no more. */
+  /** An order ended. */
   ended(): void {
     this.#ended++;
   }
 
-  /** Orders that somebody needs, ended or not, oldest first, in an array of their own. */
+  /** Orders whose records are in use, live or ended, oldest first, in a new array. */
   known(): Order[] {
     const found: Order[] = []; // hot-ok: for reads
     for (let order = this.#first; order !== null; order = order.next) if (order.seq !== 0) found.push(order);
     return found.sort((a, b) => a.seq - b.seq); // hot-ok: as above
   }
 
-  /** The record is of this instrument from now on. */
+  /** Adds the record to this instrument. */
   link(order: Order): void {
     const after = this.#first;
     order.previous = null;
@@ -47,7 +47,7 @@ export class OrderList {
     this.#first = order;
   }
 
-  /** It is used for another. */
+  /** Removes the record from this instrument. */
   unlink(order: Order): void {
     const before = order.previous;
     const after = order.next;

@@ -1,6 +1,4 @@
-/**
- * One own order as believed, in a record that is used again. What may follow a state is domain/order.ts' table, and is asked here. @hot
- */
+/** One own order in local state. Records are reused. The allowed state transitions come from the table in domain/order.ts. @hot */
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
 import { TRANSITIONS } from '../../domain/order.ts';
@@ -12,7 +10,7 @@ import type { Leg } from './leg.ts';
 const { PLACE } = codes;
 const { FILLED, SUBMITTING } = states;
 
-/** Which state may follow which, a bit for each pair: for the states in which an order lives, and for those that end it, from FILLED on. */
+/** Allowed transitions as bits, one per (from, to) pair: to live states, and to end states from FILLED on. */
 const LIVES = pairs(0);
 const ENDS = pairs(FILLED);
 
@@ -24,87 +22,90 @@ function pairs(first: number): number {
   return bits;
 }
 
-/** Only `Orders` and orders/ending.ts change what others count on. */
+/** Only `Orders` and orders/ending.ts change the fields that counters depend on. */
 export class Order {
-  /** 0 for a free record and for an order that was refused before it had a number. */
+  /** 0 for a free record, and for an order that was refused before it got a number. */
   seq = 0;
   state = SUBMITTING;
-  /** PLACE, PLACE_TRIGGER or PLACE_SPOT (an order made by MODIFY is a PLACE). */
+  /** PLACE, PLACE_TRIGGER or PLACE_SPOT. An order created by MODIFY is a PLACE. */
   kind = PLACE;
-  /** Where it is. */
+  /** Context of its instrument. */
   declare context: InstrumentContext;
   /** LONG or SHORT; for spot BUY or SELL. */
   side = 0;
-  /** The leg it works on; of no meaning for spot. */
+  /** The leg that it opens or closes; without meaning for spot. */
   declare leg: Leg;
   effect = 0;
   type = 0;
   postOnly = 0;
   marginMode = 0;
-  /** Ticks, 0 for a market order. */
+  /** Limit price in ticks; 0 for a market order. */
   price = 0;
-  /** The price in ticks that it would have met when it was decided on; 0 for one that rests, once it was judged, and where nothing asks. */
+  /**
+   * Market price in ticks that it would have met at decision time. 0 for a resting order, after slippage was counted, or if no limit needs
+   * it.
+   */
   decided = 0;
   /** Lots. */
   size = 0;
   filled = 0;
-  /** Lots that it may have filled beyond `filled`, once it has ended: counted in its leg until a record or the position decides. */
+  /** Lots that an ended order may have filled beyond `filled`. Counted in its leg until a record or the position decides. */
   unsure = 0;
-  /** Whether a record has told how it ended. */
+  /** True if a record has shown how it ended. */
   isEndRead = false;
-  /** Average price of its fills in ticks, as its last record tells; 0 when none has told of a fill. */
+  /** Average fill price in ticks by its last record; 0 before a fill. */
   average = 0;
-  /** What its fills took of profit by its last record, in money, and the venue's time of its making. */
+  /** Realised profit of its fills in money by its last record, and the record's creation time at the venue. */
   realised = 0;
   madeAt = Infinity;
-  /** Ticks · lots of the fills that were told. */
+  /** Sum of price × lots of the reported fills, in ticks × lots. */
   worth = 0;
   /**
-   * The most that it had filled by its last record, when the read of that began, and times of the venue that it is no older than: the newest
-   * of any order, and the newest at which one of the same leg had traded.
+   * Upper bound of its filled lots by its last record, when that read began, and two venue times that the read is not older than: the
+   * newest of any order, and the newest trade on the same leg.
    */
   shownMost = Infinity;
   shownAt = -Infinity;
   shownFresh = -Infinity;
   shownTraded = -Infinity;
   recordAt = -Infinity;
-  /** Money that its last record shows as fees of its fills, and as profit that they took. */
+  /** Fees and realised profit of its fills in money, by its last record. */
   fee = 0;
   profit = 0;
-  /** The venue's time of the record that told them. */
+  /** Venue time of the record with those fees. */
   bookedAt = -Infinity;
-  /** Once `filled` cannot change any more. */
+  /** True if `filled` is final. */
   isSettled = false;
   createdAt = -Infinity;
-  /** When the last own command about it was made or answered: a read that began before proves nothing against it. */
+  /** When the last own command about it was sent or answered: reads that began earlier are not compared with it. */
   sentAt = -Infinity;
   endedAt = -Infinity;
-  /** Whose it is. */
+  /** The strategy that it belongs to. */
   declare owner: Owner;
-  /** Number of the order that this one replaces, 0 for none, and the record which that had when this one was made. */
+  /** Number of the order that this one replaces, 0 for none, and that order's record at the time. */
   replaces = 0;
   before: Order = this;
-  /** Lots counted in the exposure for this order. */
+  /** Lots counted in the leg's exposure for this order. */
   reserved = 0;
-  /** Reads in a row in which it should have been and was not. */
+  /** Number of consecutive reads that should have shown it and did not. */
   missing = 0;
-  /** When it is to be cancelled as soon as its present command has an outcome. */
+  /** True if it must be cancelled as soon as its present command has an outcome. */
   isCancelWanted = false;
-  /** It was a trigger order and has fired: the venue knows it by its venue id, perhaps not by our client id. */
+  /** True if it was a trigger order and has fired: the venue knows it by venue id, perhaps not by our client id. */
   isTriggered = false;
-  /** While the command that makes it has no outcome yet (state/in-flight.ts): its record is kept until then. */
+  /** True while the command that places it has no outcome yet (state/in-flight.ts); its record is kept until then. */
   isInFlight = false;
-  /** Who still needs the record: queued events. */
+  /** Number of queued events that refer to the record. */
   references = 0;
   venueId = '';
-  /** The standing quote that it is, or was made for. */
+  /** The managed quote that it belongs to. */
   quote: Quote | null = null;
-  /** Its place in the ring is another's by now, or it never had one, because it has no number. */
+  /** True if its slot in the ring belongs to another order, or if it has no number. */
   isEvicted = false;
-  /** Neighbours in the list of its desk. */
+  /** Neighbours in the list of its instrument. */
   previous: Order | null = null;
   next: Order | null = null;
-  /** Place in the pool: which view shows it. */
+  /** Index in the pool, which selects its view. */
   declare readonly place: number;
 
   constructor(place: number, context: InstrumentContext, owner: Owner) {
@@ -118,7 +119,7 @@ export class Order {
     return this.context.index;
   }
 
-  /** The record becomes another order: nothing has been read of it yet. */
+  /** Clears what was read about the previous order of this record. */
   forgetRecords(): void {
     this.isEndRead = false;
     this.average = 0;
@@ -135,13 +136,13 @@ export class Order {
     this.bookedAt = -Infinity;
   }
 
-  /** The order that this one replaces, or null when there is none or it is gone. */
+  /** The order that this one replaces; null if there is none or its record was reused. */
   get replaced(): Order | null {
     const { before, replaces } = this; // hot-ok: a pattern, nothing is made
     return replaces !== 0 && before.seq === replaces ? before : null;
   }
 
-  /** It is to replace `order`. */
+  /** Marks this order as the replacement of `order`. */
   follows(order: Order): void {
     this.kind = PLACE;
     this.replaces = order.seq;
@@ -152,7 +153,7 @@ export class Order {
     return this.size - this.filled;
   }
 
-  /** Lots that it may fill more than now when it is modified to `size`. */
+  /** Additional lots that it may fill if it is modified to `size`. */
   growth(size: number): number {
     const more = size - this.size + this.filled;
     return more > 0 ? more : 0;
@@ -162,7 +163,7 @@ export class Order {
     return this.state < FILLED;
   }
 
-  /** True when the order may move to `to`. */
+  /** True if the order may move to state `to`. */
   may(to: number): boolean {
     if (!this.isAlive) return false;
     const froms = to < FILLED ? LIVES >> (FILLED * to) : ENDS >> (FILLED * (to - FILLED));

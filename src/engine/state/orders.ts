@@ -1,6 +1,6 @@
 /**
- * The order tracker: own orders as records that are used again, in a table by number and in a list per instrument.
- * Exposure (what the legs would be if every live order filled) is kept up to date with every change. @hot
+ * The order tracker: own orders in reused records, by number and per instrument. Every change keeps the exposure up to date (size of the
+ * legs if every live order filled). @hot
  */
 import { AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
@@ -17,30 +17,27 @@ export type { Order } from './order.ts';
 const { CLOSE, PLACE_SPOT } = codes;
 const { FILLED, SUBMITTING } = states;
 
-/** Places of the ring at first: few, so that the records in use are warm. */
+/** Initial slots of the ring: few, so that the records stay in the CPU cache. */
 const PLACES = 16;
 
 export class Orders {
   /** By instrument. */
   declare readonly of: readonly OrderList[];
-  /**
-   * Records by low bits of the number, used again by the next number of the same place; one that still is known then gives way to
-   * another record and is found in the map.
-   */
+  /** Records by the low bits of the number. If the slot of a new number is still in use, the old record moves to the map. */
   declare private ring: Order[];
   private mask = PLACES - 1;
   private readonly older = new Map<number, Order>();
-  /** Records without a place in the ring, and how many there are in all. */
+  /** Free records without a slot, and the number of records created. */
   readonly #spare: Order[] = [];
   #made = 0;
-  /** An order that has ended, for who has none. */
+  /** Null object: an order that has already ended. */
   declare readonly none: Order;
-  /** What a record is of until it is used. */
+  /** Instrument of a record before its first use. */
   declare private readonly first: InstrumentContext;
   declare private readonly nobody: Owner;
   declare private readonly isRead: boolean;
 
-  /** `isRead` says whether records of the venue are read: of orders of a venue that pushes nothing is ever kept from one. */
+  /** `isRead`: true if venue records are read. A venue that pushes needs no read state per order. */
   constructor(contexts: readonly InstrumentContext[], nobody: Owner, isRead = true) {
     this.isRead = isRead;
     this.of = contexts.map((context) => context.orders); // hot-ok: construction
@@ -51,19 +48,19 @@ export class Orders {
     this.ring = Array.from({ length: PLACES }, () => this.#make()); // hot-ok: construction
   }
 
-  /** Live orders of all instruments. */
+  /** Number of live orders of all instruments. */
   get liveTotal(): number {
     let sum = 0;
     for (let i = 0; i < this.of.length; i++) sum += this.of[i]!.live;
     return sum;
   }
 
-  /** The record at the place of `seq`: nearly always that of the order, while that is known. */
+  /** The record in the slot of `seq`: usually that order, while it is known. */
   at(seq: number): Order {
     return this.ring[seq & this.mask]!;
   }
 
-  /** Order `seq`, or null when it is not known (any more). */
+  /** Order `seq`, or null if it is not known or no longer. */
   find(seq: number): Order | null {
     const order = this.at(seq);
     if (order.seq === seq && seq !== 0) return order;
@@ -71,8 +68,8 @@ export class Orders {
   }
 
   /**
-   * A new order in SUBMITTING from the command that asks for it, with `reserved` lots in the exposure; `command.seq` 0 makes one that is
-   * only shown (a refusal).
+   * Adds an order in state SUBMITTING from its command, with `reserved` lots in the exposure. `command.seq` 0 creates a record for display
+   * only (a refusal).
    */
   add(command: Command, context: InstrumentContext, owner: Owner, reserved: number): Order {
     const seq = command.seq;
@@ -81,7 +78,7 @@ export class Orders {
     return this.#begin(place, command, context, owner, reserved);
   }
 
-  /** The record becomes the order. */
+  /** Initialises the record for the order. */
   #begin(order: Order, command: Command, context: InstrumentContext, owner: Owner, reserved: number): Order {
     const { kind, seq, side, time } = command; // hot-ok: a pattern, nothing is made
     const leg = context.leg(side);
@@ -124,7 +121,7 @@ export class Orders {
     context.orders.link(order);
   }
 
-  /** Counts `lots` of the order in the exposure of its leg, instead of what was counted before. Spot orders have no leg. */
+  /** Sets the lots that the order counts in the exposure of its leg. Spot orders have no leg. */
   reserve(order: Order, lots: number): void {
     const change = lots - order.reserved;
     if (change === 0 || order.kind === PLACE_SPOT) return;
@@ -133,7 +130,7 @@ export class Orders {
     order.reserved = lots;
   }
 
-  /** `order` stands where `old` stood: it counts in the exposure for both, with all that it may still fill. */
+  /** `order` replaces `old`: it takes over the exposure of both, with all that it may still fill. */
   succeed(old: Order, order: Order): void {
     const lots = order.remaining;
     const change = lots - order.reserved - old.reserved;
@@ -144,7 +141,7 @@ export class Orders {
     else order.leg.opening += change;
   }
 
-  /** Moves the order to `to`. Ending takes it out of the exposure. */
+  /** Moves the order to state `to`. An end state removes it from the exposure. */
   transition(order: Order, to: number): void {
     if (!order.may(to)) throw illegal(order, to);
     order.state = to;
@@ -153,7 +150,7 @@ export class Orders {
     order.context.orders.ended();
   }
 
-  /** `lots` more of it filled. The sum never exceeds the size. */
+  /** Adds a fill of `lots`. The sum never exceeds the size. */
   fill(order: Order, lots: number): void {
     const filled = order.filled + lots;
     if (lots <= 0 || filled > order.size) throw overfilled(order, lots);
@@ -162,21 +159,21 @@ export class Orders {
     else if (order.unsure > 0) this.doubt(order, order.unsure > lots ? order.unsure - lots : 0);
   }
 
-  /** The order, which has ended, may have filled `lots` more than is known: its leg may be that much larger or smaller. */
+  /** Sets how many lots an ended order may have filled beyond its known fills. Its leg may differ by that much. */
   doubt(order: Order, lots: number): void {
     if (order.effect === CLOSE) order.leg.mayClose += lots - order.unsure;
     else order.leg.mayOpen += lots - order.unsure;
     order.unsure = lots;
   }
 
-  /** The order has ended and its fills are final: the record goes back as soon as nobody needs it. */
+  /** The ended order's fills are final: its record is freed as soon as nothing refers to it. */
   settle(order: Order): void {
     order.isSettled = true;
     if (order.unsure !== 0) this.doubt(order, 0);
     if (!order.isInFlight && order.references === 0) this.#release(order);
   }
 
-  /** Gives the record back when the order has ended, its fills are final and nobody needs it. */
+  /** Frees the record if the order has ended, its fills are final and nothing refers to it. */
   releaseIfDone(order: Order): void {
     if (order.state >= FILLED && order.isSettled && !order.isInFlight && order.references === 0) this.#release(order);
   }
@@ -199,7 +196,7 @@ export class Orders {
     return order;
   }
 
-  /** A record for `seq` whose place was taken, or that has none because it is 0. */
+  /** A record for `seq` if its slot is taken, or if `seq` is 0 and has no slot. */
   #another(seq: number): Order {
     if (seq === 0) {
       const order = this.#spare.pop() ?? this.#make();
@@ -215,7 +212,7 @@ export class Orders {
     return (this.ring[at] = this.#spare.pop() ?? this.#make());
   }
 
-  /** Twice as many places; of those that want the same one, the newest has it. */
+  /** Doubles the ring. If several orders share a slot, the newest gets it. */
   #widen(): void {
     const records = [...this.older.values(), ...this.ring].sort((a, b) => b.seq - a.seq); // hot-ok: growth
     const size = this.ring.length * 2;

@@ -1,26 +1,26 @@
-/** Whose an order is: a strategy as the order path sees it, or nobody. */
+/** The owner of an order: a strategy as the order path needs it, or none. */
 import type { Hours } from '../../domain/hours.ts';
 import { RateWindow } from './rate-window.ts';
 
 const MINUTE_MS = 60_000;
 
 export class Owner {
-  /** Index of the strategy; −1 for nobody. */
+  /** Index of the strategy; −1 for none. */
   declare readonly index: number;
-  /** For the journal and the log; "" for nobody. */
+  /** Name for journal and log; "" for none. */
   declare readonly name: string;
-  /** When its last intents were. */
+  /** Times of its last intents, for the rate limit. */
   declare readonly recent: RateWindow;
-  /** When its last opening orders were, where their number a minute is limited. */
+  /** Times of its last opening orders; null if their rate is not limited. */
   declare readonly openRate: RateWindow | null;
-  /** When it may open, where it states that. */
+  /** Hours in which it may open; null for always. */
   declare readonly hours: Hours | null;
-  /** Whether it is told of its orders. */
+  /** True if the strategy has a handler for order events. */
   hearsOrders = false;
-  /** Halts of this strategy. Kept by state/halts.ts. */
+  /** Number of halts of this strategy. Counted by state/halts.ts. */
   halts = 0;
 
-  /** At most `intents` in a second and `opens` opening orders in a minute, within `hours`. */
+  /** Limits: `intents` per second, `opens` opening orders per minute, trading `hours`. */
   constructor(index: number, name: string, intents: number, opens = Infinity, hours: Hours | null = null) {
     this.hours = hours;
     this.openRate = opens === Infinity ? null : new RateWindow(opens, MINUTE_MS);

@@ -1,4 +1,4 @@
-/** Whether a step has left anything to do: something to tell, a wish to say, an event that came meanwhile. One look instead of three. */
+/** True while a step has work left: strategy events, quotes to submit, or events that arrived meanwhile. One check instead of three. */
 export class PendingWork {
   isSome = false;
 }

@@ -1,12 +1,12 @@
-/** What is held: the legs, and the account as last read. */
+/** Positions and account: the legs, and the account as last read. */
 import { Leg } from './leg.ts';
 
 export class Portfolio {
   /** By 2 · instrument + side. */
   declare readonly legs: readonly Leg[];
-  /** When the newest applied position read was asked for, by instrument. */
+  /** Start time of the newest applied position read, by instrument. */
   declare readonly readAt: Float64Array;
-  /** Money of E9 as last read; NaN before. */
+  /** Money of the account (E9) as last read; NaN before. */
   equity = Number.NaN;
   available = Number.NaN;
   locked = Number.NaN;

@@ -1,4 +1,7 @@
-/** A standing quote: what one order of one direction shall be, and the order that is it now. strategy/quotes.ts brings the one to the other. @hot */
+/**
+ * A managed quote: the desired order of one strategy in one direction, and the live order that represents it. strategy/quotes.ts submits
+ * the difference. @hot
+ */
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
 import type { InstrumentContext } from './instrument-context.ts';
@@ -10,18 +13,18 @@ import type { Owner } from './owner.ts';
 const { BUY, LONG, SHORT } = codes;
 const { REJECTED } = states;
 
-/** What a strategy wants to stand in one direction of one market. */
+/** The desired resting order of a strategy in one direction of one market. */
 export class Quote {
   declare readonly owner: Owner;
   declare readonly context: InstrumentContext;
   /** BUY or SELL. */
   declare readonly direction: number;
   declare readonly marginMode: number;
-  /** The leg that it closes, and the sides of that and of the one that it opens. */
+  /** The leg that it closes, the side of that leg, and the side that it opens. */
   declare readonly closes: Leg;
   declare readonly closeSide: number;
   declare readonly openSide: number;
-  /** The numbers last stated for `price` and `size`; NaN when none was. */
+  /** The last values that the strategy passed as price and size; NaN before. */
   statedPrice = Number.NaN;
   statedSize = Number.NaN;
   /** Ticks. */
@@ -30,14 +33,14 @@ export class Quote {
   size = 0;
   postOnly = 0;
   reason = '';
-  /** The live order that is it, or is to become it; else `none`, which has ended. */
+  /** The live order of the quote; else `none`, which has ended. */
   declare order: Order;
   declare readonly none: Order;
-  /** The venue has not been told yet of what is wanted. */
+  /** True if the desired quote has not been submitted yet. */
   isPending = false;
-  /** The venue refused to move the order: it goes, and another is placed. */
+  /** True if the venue refused to modify the order: it is cancelled and placed again. */
   isStuck = false;
-  /** In the queue, and what comes after it there. */
+  /** True while it is queued, and the next quote in the queue. */
   isQueued = false;
   next: Quote | null = null;
 
@@ -53,13 +56,13 @@ export class Quote {
     this.closes = context.leg(this.closeSide);
   }
 
-  /** The order is made for it. */
+  /** `order` was placed for this quote. */
   takes(order: Order): void {
     order.quote = this;
     this.order = order;
   }
 
-  /** Nothing is wanted any more, and nothing is said to the venue about it. */
+  /** Removes the desired quote without a command to the venue. */
   forget(): void {
     this.size = 0;
     this.statedSize = Number.NaN;
@@ -67,7 +70,7 @@ export class Quote {
   }
 }
 
-/** Quotes whose order has an answer or an end, in order: their wishes are said once strategies have been told. */
+/** Queue of quotes whose order has an outcome or has ended. Their desired state is submitted after strategies have handled their events. */
 export class QuoteQueue {
   declare private readonly pendingWork: PendingWork;
   #first: Quote | null = null;
@@ -76,12 +79,12 @@ export class QuoteQueue {
     this.pendingWork = pendingWork;
   }
 
-  /** The order rests again: what was wished for meanwhile can be said. */
+  /** The order rests: a desired change that waited can be submitted. */
   rests(quote: Quote, order: Order): void {
     if (quote.order === order && quote.isPending) this.#push(quote);
   }
 
-  /** The order ended. The one that it should have replaced stands again where that lives. */
+  /** The order ended. If the order that it should have replaced is still alive, the quote uses that one again. */
   ended(quote: Quote, order: Order, how: number): void {
     order.quote = null;
     if (quote.order !== order) return;
@@ -100,7 +103,7 @@ export class QuoteQueue {
     return this.#first === null;
   }
 
-  /** The oldest. The queue is not empty. */
+  /** The oldest quote. The queue must not be empty. */
   shift(): Quote {
     const quote = this.#first!;
     this.#first = quote.next;
@@ -117,7 +120,7 @@ export class QuoteQueue {
     else this.#append(this.#first, quote);
   }
 
-  /** Behind others, which are few: one event seldom concerns two orders. */
+  /** Appends at the end. The queue is short: one event rarely concerns two quotes. */
   #append(first: Quote, quote: Quote): void {
     let last = first;
     while (last.next !== null) last = last.next;

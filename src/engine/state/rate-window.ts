@@ -1,11 +1,11 @@
-/** At most so many events in any running window, such as intents in a second. @hot */
+/** Limits the number of events in a sliding time window, such as intents per second. @hot */
 
 const SECOND_MS = 1000;
 
-/** Places at first: more than most strategies need in a second. */
+/** Initial slots: more than most strategies need in a second. */
 const PLACES = 64;
 
-/** When an intent went through, and the next younger one. */
+/** The time of one event, and the next newer slot. */
 class Instant {
   declare time: number;
   declare next: Instant;
@@ -16,12 +16,12 @@ class Instant {
   }
 }
 
-/** The times of the last intents, in a ring that grows until it has all of a window, or the most that are allowed. */
+/** Times of the last events in a ring. The ring grows until it holds a full window or `max` events. */
 export class RateWindow {
-  /** How many there may be. */
+  /** Largest number of events in the window. */
   declare readonly max: number;
   declare private readonly windowMs: number;
-  /** The oldest of them. */
+  /** The oldest slot. */
   oldest = new Instant(-Infinity, null);
   #count = 1;
 
@@ -31,19 +31,19 @@ export class RateWindow {
     for (let k = 1; k < Math.min(max, PLACES); k++) this.#widen();
   }
 
-  /** Whether one more may go through at `now`; there is a place for it then. */
+  /** True if one more event is allowed at `now`; a slot is reserved for it. */
   hasRoom(now: number): boolean {
     return now - this.oldest.time >= this.windowMs || this.#widen();
   }
 
-  /** One intent went through at `now`: it takes the place of the oldest. */
+  /** Records an event at `now` in the slot of the oldest. */
   add(now: number): void {
     const oldest = this.oldest;
     oldest.time = now;
     this.oldest = oldest.next;
   }
 
-  /** A place more, if there may be one: the next of the oldest takes its time. Where there is no limit, no time needs to be known. */
+  /** Adds a slot if fewer than `max` exist. Without a limit no times are kept. */
   #widen(): boolean {
     const oldest = this.oldest;
     if (this.max === Infinity) return true;

@@ -1,14 +1,16 @@
-/** Counts refusals of a symbol in a row; from some number on it lets one open through at growing intervals. @hot */
+/**
+ * A circuit breaker for opens of one symbol: after a number of identical refusals in a row it allows one open at growing intervals. @hot
+ */
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 300_000;
 
-/** The refusals of one symbol in a row. */
+/** The identical refusals of one symbol in a row. */
 export class RefusalCircuit {
-  /** Refusals alike in a row, and why. */
+  /** Number of identical refusals in a row, and their reason. */
   count = 0;
   reason = '';
-  /** No open before this; −Infinity while there is no reason against one. */
+  /** No open before this time; −Infinity while the circuit is closed. */
   probeAt = -Infinity;
   declare private readonly most: number;
   private delayMs = FIRST_MS;
@@ -17,12 +19,12 @@ export class RefusalCircuit {
     this.most = most;
   }
 
-  /** An open was approved: while the circuit is open it is the one probe of its interval. */
+  /** An open was approved: with an open circuit it is the only probe of its interval. */
   sent(now: number): void {
     if (this.count >= this.most) this.probeAt = now + this.delayMs;
   }
 
-  /** The venue refused an open. True when that opens the circuit. */
+  /** The venue refused an open. True if that opens the circuit. */
   refused(reason: string, now: number): boolean {
     if (reason !== this.reason) this.accepted();
     this.reason = reason;
@@ -34,7 +36,7 @@ export class RefusalCircuit {
     return isNew;
   }
 
-  /** The venue accepted an open. True when that closes the circuit. */
+  /** The venue accepted an open. True if that closes the circuit. */
   accepted(): boolean {
     const wasOpen = this.count >= this.most;
     this.count = 0;

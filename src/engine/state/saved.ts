@@ -1,6 +1,6 @@
-/** Orders and legs as a snapshot keeps them: plain JSON. */
+/** Orders and legs in a snapshot: plain JSON. */
 
-/** An order as a snapshot keeps it, alive or with fills that are not final: plain JSON. */
+/** An order in a snapshot: live, or ended with fills that are not final. */
 export interface SavedOrder {
   readonly seq: number;
   readonly strategy: string;
@@ -16,14 +16,14 @@ export interface SavedOrder {
   readonly marginMode: number;
   readonly state: number;
   readonly venueId: string;
-  /** Number of the order this one replaces, 0 for none. */
+  /** Number of the order that this one replaces, 0 for none. */
   readonly replaces: number;
-  /** The client id of an order that this journal did not number; others are known by their number. */
+  /** The client id of an order that this journal did not number; absent for orders known by their number. */
   readonly clientId?: string | undefined;
   readonly createdAt: number;
-  /** When the last command about it left: no read that began before this is used against it. */
+  /** When the last command about it left: reads that began earlier are not compared with it. */
   readonly sentAt: number;
-  /** When it ended, where it has. */
+  /** When it ended; absent for a live order. */
   readonly endedAt?: number | undefined;
 }
 /** A leg as fills prove it. */
@@ -31,6 +31,6 @@ export interface SavedLeg {
   readonly symbol: string;
   readonly side: number;
   readonly total: number;
-  /** The venue's time of the newest that is known of it, 0 for none. */
+  /** Newest venue time known of the leg, 0 for none. */
   readonly provenAt: number;
 }

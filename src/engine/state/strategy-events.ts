@@ -1,37 +1,37 @@
-/** What strategies are still to be told, in order: events of orders and legs wait here until the running handler has returned. @hot */
+/** The event queue for strategies, in order. Events of orders, legs and halts wait here until the running handler has returned. @hot */
 import type { ExternalFact } from '../../domain/external.ts';
 import type { Leg } from './leg.ts';
 import type { Order } from './orders.ts';
 import type { SavedHalt } from './halt-codes.ts';
 import type { PendingWork } from './pending-work.ts';
 
-/** One thing to tell; the objects are used again. */
+/** One queued event. The objects are reused. */
 export interface StrategyEvent {
   /** null for a change of a leg, and for a halt. */
   order: Order | null;
-  /** A halt that began, or that ended when `isEnd` says so. */
+  /** A halt that began, or ended if `isEnd` is true. */
   halt: SavedHalt | null;
   isEnd: boolean;
-  /** Order state (domain/order.ts) when it happened. */
+  /** Order state (domain/order.ts) at the time of the event. */
   state: number;
   leg: number;
   /** Lots filled, or the signed change of the leg. */
   lots: number;
-  /** Fill price in ticks, 0 when not known. */
+  /** Fill price in ticks, 0 if unknown. */
   price: number;
-  /** Why a leg changed; "" for something that is neither an order nor a leg. */
+  /** Why a leg changed. */
   cause: PositionCause;
-  /** Money of a preset exit; NaN where it is not known. */
+  /** Money realised by a bracket; NaN if unknown. */
   profit: number;
-  /** Number of the order whose preset exit closed the leg, 0 for none. */
+  /** Number of the order whose bracket closed the leg, 0 for none. */
   seq: number;
-  /** What happened to the account; null for an order or a leg. */
+  /** An external change of the account; null for an order or a leg. */
   fact: ExternalFact | null;
   why: string;
   detail: string;
 }
 
-/** Why a leg changed: own orders, a preset exit at the venue, the venue's liquidation, or somebody else. */
+/** Why a leg changed: own orders, a bracket at the venue, a liquidation, or another party. */
 export type PositionCause = 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'external';
 
 const BLANK: StrategyEvent = {
@@ -52,7 +52,7 @@ const BLANK: StrategyEvent = {
 
 export class StrategyEvents {
   count = 0;
-  /** Whether a strategy is told of halts. */
+  /** True if a strategy has a handler for halts. */
   hearsHalts = false;
   declare private readonly pendingWork: PendingWork;
   readonly #ring: StrategyEvent[] = [];
@@ -62,7 +62,7 @@ export class StrategyEvents {
     this.pendingWork = pendingWork;
   }
 
-  /** Something happened to the order; its record is kept until that has been told. */
+  /** Queues an event of the order; its record is kept until the event is handled. */
   order(order: Order, lots: number, price: number, why: string, detail: string): void {
     if (!order.owner.hearsOrders) return;
     const event = this.#push();
@@ -86,7 +86,7 @@ export class StrategyEvents {
     if (leg.isTold) this.#leg(leg, lots, cause);
   }
 
-  /** A preset exit of order `seq` closed `lots` (below zero) at `price` ticks, 0 when not known. */
+  /** A bracket of order `seq` closed `lots` (below zero) at `price` ticks, 0 if unknown. */
   exit(leg: Leg, lots: number, cause: PositionCause, price: number, profit: number, seq: number): void {
     if (!leg.isTold) return;
     const event = this.#leg(leg, lots, cause);
@@ -95,7 +95,7 @@ export class StrategyEvents {
     event.seq = seq;
   }
 
-  /** Something happened to the account that the bot did not do. */
+  /** Queues an external change of the account. */
   external(fact: ExternalFact): void {
     const event = this.#push();
     event.order = null;
@@ -127,7 +127,7 @@ export class StrategyEvents {
     event.isEnd = isEnd;
   }
 
-  /** The oldest; valid until the next call of any method. `count` is above zero. */
+  /** The oldest event; valid until the next call of any method. `count` must be above zero. */
   shift(): StrategyEvent {
     const event = this.#ring[this.#first]!;
     this.#first = this.#first + 1 === this.#ring.length ? 0 : this.#first + 1;
@@ -143,7 +143,7 @@ export class StrategyEvents {
     return this.#ring[at]!;
   }
 
-  /** Doubles the ring, the oldest first. */
+  /** Doubles the ring, oldest event first. */
   #grow(): void {
     const ring = this.#ring;
     const size = Math.max(16, ring.length * 2);

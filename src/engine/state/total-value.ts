@@ -1,4 +1,4 @@
-/** What all legs together may be worth and are worth, and the equity of which limits are shares. @hot */
+/** The value of all legs together and its limit, and the equity that relative limits depend on. @hot */
 import type { InstrumentContext } from './instrument-context.ts';
 import type { Hours } from '../../domain/hours.ts';
 import type { RiskLimits } from '../../domain/limits.ts';
@@ -9,19 +9,19 @@ const { hoursOf, numberOf, statedForAll, ValueLimit } = stated;
 const MINUTE_MS = 60_000;
 
 export class TotalValue {
-  /** Money; Infinity for no limit, −1 while it is a share of an equity that is not known. */
+  /** Money; Infinity for no limit, −1 while it is a share of an unknown equity. */
   most = Infinity;
   declare private readonly contexts: readonly InstrumentContext[];
   declare private readonly limit: InstanceType<typeof ValueLimit>;
   declare private readonly leverage: number;
-  /** When the last opening orders were, where their number a minute is limited for the whole bot. */
+  /** Times of the last opening orders of the whole bot; null if their rate is not limited. */
   declare readonly openRate: RateWindow | null;
-  /** When the bot may open, where that is stated. */
+  /** Trading hours of the whole bot; null for always. */
   declare readonly hours: Hours | null;
-  /** Whether any limit is a share of the equity. */
+  /** True if any limit is a share of the equity. */
   declare readonly hasShares: boolean;
 
-  /** Tells the equity in money, where the venue pushes and nothing is read. */
+  /** Returns the equity in money if the venue pushes; null if the account is read. */
   declare private readonly source: (() => number) | null;
 
   constructor(contexts: readonly InstrumentContext[], limits: RiskLimits, source: (() => number) | null = null) {
@@ -36,7 +36,7 @@ export class TotalValue {
     this.equityIs(Number.NaN);
   }
 
-  /** Money of all legs, every live opening order counted as if filled. */
+  /** Value of all legs in money, with every live opening order counted as filled. */
   get exposure(): number {
     const contexts = this.contexts;
     let sum = 0;
@@ -44,12 +44,12 @@ export class TotalValue {
     return sum;
   }
 
-  /** Before an order is judged: with limits that are shares of an equity that has to be asked for, that is done now. */
+  /** Called before an order is judged: updates the equity if relative limits need it and the venue pushes. */
   refresh(): void {
     if (this.hasShares && this.source !== null) this.equityIs(this.source());
   }
 
-  /** The account's equity in money, NaN while it is not known: the limits that are shares of it change. */
+  /** Sets the account's equity in money, NaN if unknown, and updates the relative limits. */
   equityIs(equity: number): void {
     this.limit.equityIs(equity);
     this.most = this.limit.money;

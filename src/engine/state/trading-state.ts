@@ -1,15 +1,15 @@
-/** What is allowed at all at the moment: the phase of the kernel, and whether any halt stands. Halts are kept by state/halts.ts. */
+/** What may trade at the moment: the phase of the kernel, and whether any halt is active. Halts are kept by state/halts.ts. */
 import type { InstrumentContext } from './instrument-context.ts';
 import type { Owner } from './owner.ts';
 
-/** new → reconciling → armed (orders are taken) → stopping (cancels only) → stopped. */
+/** new → reconciling → armed (orders are accepted) → stopping (cancels only) → stopped. */
 export type KernelPhase = 'new' | 'reconciling' | 'armed' | 'stopping' | 'stopped';
 
 export class TradingState {
-  /** True once the venue has refused each of the first reads as unauthorized for so long that it is given up. */
+  /** True if the venue refused all first reads as unauthorized for so long that the start is given up. */
   isTurnedAway = false;
   #phase: KernelPhase = 'new';
-  /** Halts of the bot, and of strategies. */
+  /** Number of halts of the bot, and of strategies. */
   #ofBot = 0;
   #ofStrategies = 0;
 
@@ -32,20 +32,20 @@ export class TradingState {
     this.#updateContexts();
   }
 
-  /** A halt of this kind of scope began (1) or ended (−1); desks, legs and owners have counted theirs. */
+  /** Counts a halt of this kind of scope: 1 began, −1 ended. Instruments, legs and owners count their own. */
   halted(kind: 'bot' | 'symbol' | 'leg' | 'strategy', by: 1 | -1): void {
     if (kind === 'bot') this.#ofBot += by;
     else if (kind === 'strategy') this.#ofStrategies += by;
     this.#updateContexts();
   }
 
-  /** Whether an order of `owner` may open there. `desk.isOpen` says the same faster when it is true. */
+  /** True if `owner` may open there. `context.isOpen` is the fast check for the common case. */
   mayOpen(context: InstrumentContext, side: number, owner: Owner): boolean {
     if (context.isOpen) return true;
     return this.#phase === 'armed' && this.#ofBot === 0 && context.halts === 0 && context.leg(side).halts === 0 && owner.halts === 0;
   }
 
-  /** A desk is open while no halt of any kind touches it; what is halted in part is asked for in detail. */
+  /** An instrument is open while no halt of any kind covers it; partial halts are checked by `mayOpen`. */
   #updateContexts(): void {
     const isOpen = this.#phase === 'armed' && this.#ofBot === 0 && this.#ofStrategies === 0;
     for (const context of this.contexts)
