@@ -1,6 +1,6 @@
 /**
- * Cancels whose outcome is unknown are sent again: they name a target state, so a second one does no harm. After the tries of the
- * policy comes an alarm and a halt that names what the operator can do; from then on one cancel a minute until there is an outcome.
+ * Repeats cancels whose outcome is unknown. A cancel names a target state, so a repeated one does no harm. After the tries of the policy it
+ * logs an error and raises a halt that tells the operator what to do. From then on it sends one cancel a minute until there is an outcome.
  */
 import { COMMANDS } from '../../domain/codes.ts';
 import { WORKING } from '../../domain/order.ts';
@@ -19,9 +19,9 @@ interface Retry {
   nextAt: number;
 }
 
-/** What the retries need of the order path and of the halts. */
+/** What the retries use of the order path and of the halts. */
 export interface CancelRetriesPort {
-  /** Sends the cancel that the order still wants. */
+  /** Sends the cancel if the order must still be cancelled. */
   cancelIfWanted(order: Order): void;
   halt(instrument: number, seq: number, detail: string): void;
   lift(seq: number, why: string): void;
@@ -39,7 +39,7 @@ export class CancelRetries implements Timer {
     this.#alarm = core.timerQueue.add(this);
   }
 
-  /** Cancels that are still to be sent again within their tries. */
+  /** Number of cancels still to be repeated within their tries. */
   get pending(): number {
     let count = 0;
     for (const one of this.#retries.values()) if (one.tries <= DELAYS_MS.length) count++;
@@ -54,7 +54,7 @@ export class CancelRetries implements Timer {
     return this.#retries.has(seq);
   }
 
-  /** An operator says that the order is still at the venue: it is cancelled again at once, with all its tries. */
+  /** An operator says that the order is still at the venue: the cancel is repeated at once, with all its tries. */
   restart(seq: number): void {
     const one = this.#retries.get(seq);
     if (one === undefined) return;
@@ -64,7 +64,7 @@ export class CancelRetries implements Timer {
     this.#arm();
   }
 
-  /** The cancel of `order`, a command of `kind`, came to nothing for `cause`. The order still wants it. */
+  /** The cancel of `order`, a command of `kind`, had no effect because of `cause`. The order must still be cancelled. */
   add(order: Order, kind: number, cause: string): void {
     const core = this.#core;
     const known = this.#retries.get(order.seq);
@@ -77,7 +77,7 @@ export class CancelRetries implements Timer {
     this.#arm();
   }
 
-  /** Forgets the cancels that have an outcome or are not wanted any more. */
+  /** Drops the cancels that have an outcome or are no longer wanted. */
   sweep(): void {
     for (const one of this.#retries.values()) if (this.#isOver(one)) this.#forget(one);
   }
@@ -96,7 +96,7 @@ export class CancelRetries implements Timer {
     else one.nextAt = this.#core.now + DELAYS_MS[0];
   }
 
-  /** The order ended, or its strategy thought better of it. A cancel that is on its way again is not over. */
+  /** The order has ended, or its cancel is no longer wanted. A repeated cancel in flight is not over. */
   #isOver({ order, seq }: Retry): boolean {
     if (order.seq !== seq || !order.isAlive) return true;
     return order.state === WORKING && !order.isCancelWanted;
@@ -108,7 +108,7 @@ export class CancelRetries implements Timer {
     const symbol = instruments[order.instrument]!.symbol;
     const command = COMMANDS[kind]!;
     log.error('cancel-unresolved', { seq, symbol, command, endpoint, tries: one.tries, cause, venueId: order.venueId });
-    const detail = `${command} (${endpoint}) has no outcome after ${one.tries} tries (${cause}): look at the venue, and cancel it there`;
+    const detail = `${command} (${endpoint}) has no outcome after ${one.tries} tries (${cause}): check the order at the venue and cancel it there`;
     this.#port.halt(order.instrument, seq, detail);
   }
 

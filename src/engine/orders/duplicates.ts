@@ -1,6 +1,6 @@
 /**
- * Two orders at the venue with one client id of ours: the venue does not refuse a used id, and something sent a request twice. Both
- * count in the exposure, the symbol is halted until a person has looked, and the second order is cancelled by its venue id.
+ * Handles two venue orders with one client id of ours: the venue accepts a used id, and a request was sent twice. Both count in the
+ * exposure, the symbol is halted until an operator resumes, and the second order is cancelled by its venue id.
  */
 import { CLOSE } from '../../domain/codes.ts';
 import type { OrderReport } from '../../domain/report.ts';
@@ -18,7 +18,7 @@ interface Duplicate {
   cancelledAt: number;
 }
 
-/** Time between two cancels of a duplicate that is still there. */
+/** Time between two cancels of a duplicate that is still listed. */
 const AGAIN_MS = 5_000;
 
 export class Duplicates {
@@ -32,7 +32,7 @@ export class Duplicates {
     this.#executor = executor;
   }
 
-  /** One list shows the order that a modify made and the order that it was to replace. */
+  /** One list shows both the order that a modify made and the order that it should have replaced. */
   modified(order: Order, made: OrderReport | undefined, old: OrderReport | undefined): void {
     if (made === undefined || old === undefined || !isAtVenue(made) || !isAtVenue(old)) return;
     const { halts, log } = this.#core;
@@ -42,7 +42,7 @@ export class Duplicates {
     halts.raise({ scope, code: 'duplicate-order', detail: `a modify left ${old.venueId} beside ${made.venueId}`, by: 'bot' });
   }
 
-  /** A list of orders shows `report` beside another record with the client id of `order`. */
+  /** A list shows `report` in addition to another record with the client id of `order`. */
   seen(order: Order, report: OrderReport): void {
     const core = this.#core;
     const { venueId, clientId, status } = report;
@@ -62,7 +62,7 @@ export class Duplicates {
     this.#executor.cancelByVenueId(order, venueId, 'a second order with one client id');
   }
 
-  /** A whole list of the pending orders of `instrument`, or of all (−1), with these venue ids: who is not in it has ended. */
+  /** A complete list of the pending orders of `instrument`, or of all (−1). Duplicates whose venue id is missing have ended. */
   listed(instrument: number, venueIds: ReadonlySet<string>): void {
     for (const [venueId, one] of this.#known) {
       if ((instrument < 0 || instrument === one.instrument) && !venueIds.has(venueId)) this.#count(venueId, 0);

@@ -1,6 +1,6 @@
 /**
- * Asks for the records (E17) of orders that ended while it is open how much of them filled: each by its client id, or many at once. The
- * history may be late, so it is asked again, less and less often, until a record is there or the position has decided.
+ * Reads the records (E17) of ended orders whose fills are not final: each by client id, or many at once. The history may lag, so the read
+ * is repeated at growing intervals until a record or the position decides.
  */
 import type { Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/timer-queue.ts';
@@ -10,10 +10,10 @@ import type { Order } from '../state/order.ts';
 import { historyOf } from './order-reads.ts';
 
 const DELAYS_MS = [0, 400, 800, 1600, 3200, 5000] as const;
-/** More than so many are asked for at once, by when they were made; orders older than this are asked for one by one. */
+/** If more orders than this are due, they are read together by time. Orders older than YOUNG_MS are always read one by one. */
 const FEW = 2;
 const YOUNG_MS = 600_000;
-/** By so much the venue's clock may be behind ours where its orders are asked for by time. */
+/** The venue's clock may be behind ours by this much: added to the time range of a read. */
 const SKEW_MS = 60_000;
 
 interface Wanted {
@@ -37,7 +37,7 @@ export class EndedReads implements Timer, QueryOwner {
     this.#alarm = core.timerQueue.add(this);
   }
 
-  /** Asks for what was wanted before the start. */
+  /** Starts the reads, including those requested before the start. */
   begin(): void {
     this.#isBegun = true;
     this.#arm();
@@ -74,7 +74,7 @@ export class EndedReads implements Timer, QueryOwner {
   }
 
   #ask(due: readonly Wanted[], now: number): void {
-    // An order that a list of many did not show is asked for by its name.
+    // An order that a combined read did not show is read by its client id.
     const young = due.filter(({ order, tries }) => tries === 0 && order.createdAt > now - YOUNG_MS);
     const isMany = young.length > FEW;
     if (isMany) {

@@ -1,4 +1,7 @@
-/** The two things that end up in every ledger: a fill and an end. Both are written, shown and counted here. @hot */
+/**
+ * Books the two events that every ledger needs: a fill and the end of an order. Each is journaled, shown to strategies and counted here.
+ * @hot
+ */
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
 import type { Leg } from '../state/leg.ts';
@@ -9,7 +12,7 @@ import type { Core } from '../state/core.ts';
 const { CLOSE, PLACE_SPOT, PLACE_TRIGGER } = codes;
 const { CANCELLED, REFUSED, REJECTED, REPLACED, WORKING } = states;
 
-/** `lots` more of the order filled at `price` ticks (an average may lie between two; 0: not known). The leg moves with it. */
+/** `lots` more of the order filled at `price` ticks (an average, so it may be fractional; 0: unknown). The leg changes with it. */
 export function fillOrder(core: Core, order: Order, lots: number, price: number): void {
   const orders = core.orders;
   orders.fill(order, lots);
@@ -23,12 +26,12 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
   core.strategyEvents.order(order, lots, price, '', '');
 }
 
-/** Writes down what fills prove of the leg: a run after this one begins with it. */
+/** Journals what fills prove of the leg, for recovery after a restart. */
 export function noteLeg(core: Core, { index, total, provenAt, shownAt }: Leg): void {
   core.journal.leg(index, total, Math.max(0, provenAt, shownAt), core.now);
 }
 
-/** A fill moves the leg: of an order of `owner`, or of an exit that the venue ordered for us. */
+/** Applies a fill to the leg, from an order of `owner` or from a bracket at the venue. */
 function moveLeg(core: Core, leg: Leg, effect: number, lots: number, price: number, owner = core.nobody, isMaker = false): void {
   if (core.losses.isOn) core.losses.filled(leg, effect, lots, price, owner, isMaker);
   const closes = effect === CLOSE;
@@ -38,8 +41,8 @@ function moveLeg(core: Core, leg: Leg, effect: number, lots: number, price: numb
 }
 
 /**
- * The order ended. Its fills are final at once when they are pushed or when nothing can have filled; otherwise its record settles them, and
- * until then the leg may have what it could still have filled.
+ * Ends the order. Its fills are final at once if they are pushed or if nothing can have filled. Otherwise its record settles them, and
+ * until then the leg's range includes what it may have filled.
  */
 export function endOrder(core: Core, order: Order, how: number, why: string, detail: string): void {
   const orders = core.orders;
@@ -53,37 +56,37 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
     if (!core.isPushed && isLost(order.kind, order.filled, true)) core.lostTriggers.add(order);
     return letGo(core, order);
   }
-  // A cancel that was taken left something to cancel.
+  // A successful cancel proves that at least one lot had not filled.
   const most = order.isEndRead ? order.shownMost - order.filled : order.remaining - (why === '' ? 1 : 0);
   orders.doubt(order, Math.max(0, most));
   if (order.unsure === 0) settleOrder(core, order);
   else core.onUnsettled(order);
 }
 
-/** How much the order filled is known for good. */
+/** The fills of the order are final. */
 export function settleOrder(core: Core, order: Order): void {
   core.journal.settled(order.seq, order.filled, core.now);
   if (isLost(order.kind, order.filled, false)) core.lostTriggers.add(order);
   letGo(core, order);
 }
 
-/** Nothing more will be known of the order. */
+/** No further information about the order will arrive. */
 function letGo(core: Core, order: Order): void {
   if (core.losses.isOn) core.losses.settled(order.seq);
   if (core.brackets.isAny) core.brackets.settled(order.seq);
   core.orders.settle(order);
 }
 
-/** Whether nothing more can turn out to have filled of an order that has ended so. */
+/** True if an order that ended this way cannot report further fills. */
 function isFinal(order: Order, how: number, why: string): boolean {
   // Only an order that has not traded can be replaced (interface §3.1).
   if (order.kind === PLACE_TRIGGER && how === CANCELLED && why === '') return true;
-  // No record with our client id shows what a trigger order became: that it did not land is not known, unless it never left.
+  // No record with our client id shows the result of a trigger order, so it may have landed unless it was never sent.
   if (order.kind === PLACE_TRIGGER && how === REFUSED && why !== 'unsent') return false;
   return how === REJECTED || how === REFUSED || how === REPLACED || order.kind === PLACE_SPOT || order.filled === order.size;
 }
 
-/** The order has taken the place of the one that it replaces, if any: that one has ended, and the order counts in the exposure for both. */
+/** The order has replaced the one that it names, if any: that one ends, and its exposure moves to this order. */
 export function endReplaced(core: Core, order: Order): void {
   if (order.replaces === 0) return;
   const old = order.replaced;
@@ -96,7 +99,7 @@ export function endReplaced(core: Core, order: Order): void {
   endOrder(core, old, REPLACED, '', '');
 }
 
-/** Something of the order is pushed, or read of its end: the venue has it, whether its acceptance has come or not. */
+/** A push or a read shows the order at the venue, possibly before its acceptance has arrived. */
 export function arrived(core: Core, order: Order): void {
   if (order.state !== WORKING) endReplaced(core, order);
 }

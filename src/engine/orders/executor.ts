@@ -1,6 +1,6 @@
 /**
- * Intents become commands here, and outcomes become states: number, risk, journal, venue, in this order and nowhere else.
- * A command is made in what is free for it, mostly one object for all: whoever receives it copies what it needs. @hot
+ * Turns intents into commands and outcomes into order states. The order is fixed: risk check, number, journal, venue. A command is built in
+ * a shared record, so every receiver copies what it keeps. @hot
  * size: one method per intent and per outcome
  */
 import * as codes from '../../domain/codes.ts';
@@ -25,33 +25,33 @@ const { endOrder, endReplaced, fillOrder } = ending;
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
 const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
 
-/** The reason of a cancel that finds out whether its order exists. */
+/** Reason of a cancel that tests whether its order exists. */
 export const PROBE = 'probe: a success proves that the order had landed';
 
-/** Who looks after what the venue leaves open; set by the resolver. */
+/** Handles outcomes that stay open; set by the resolver. */
 export interface Rescue {
-  /** The cancel of `order`, a command of `kind`, has no outcome; the order still wants it. */
+  /** The cancel of `order`, a command of `kind`, has no outcome; the order must still be cancelled. */
   cancelLost(order: Order, kind: number, cause: string): void;
-  /** The cancel of a trigger order found nothing: it may have triggered. */
+  /** The cancel of a trigger order did not find it: it may have triggered. */
   triggerGone(order: Order): void;
-  /** The outcome of `order`, which closes, is unknown, and all of its leg is to be closed. */
+  /** The outcome of the closing `order` is unknown while its leg is being flattened. */
   closeUnknown(order: Order): void;
 }
 
-/** Who waits for the outcome of a margin command; set by the assembly. */
+/** Receives the outcomes of margin commands; set by the assembly. */
 export interface MarginOutcomes {
   outcome(seq: number, how: 'accepted' | 'refused' | 'unknown'): void;
 }
 
 export class Executor {
-  /** Intents refused so far. */
+  /** Number of refused intents. */
   refusals = 0;
   rescue: Rescue | null = null;
   marginOutcomes: MarginOutcomes | null = null;
   declare private readonly core: Core;
   declare private readonly freeCommands: FreeCommands;
   declare private readonly risk: Risk;
-  /** How long an order may wait before it is sent: one that closes, a market order, another. */
+  /** How long a command may wait before it is sent: closing orders, market orders, other orders. */
   declare private readonly closeValidMs: number;
   declare private readonly marketValidMs: number;
   declare private readonly limitValidMs: number;
@@ -66,7 +66,7 @@ export class Executor {
     this.limitValidMs = limitValidMs;
   }
 
-  /** The command that is being made: `begin` clears it, the caller fills it, `submit` takes it. */
+  /** The command being built: `begin` clears it, the caller fills it, `submit` sends it. */
   get command(): Command {
     return this.freeCommands.free;
   }
@@ -101,8 +101,8 @@ export class Executor {
   }
 
   /**
-   * Sends the prepared PLACE, PLACE_TRIGGER, PLACE_SPOT, or MODIFY of `old`, of which size and price are the new order's. The order is
-   * for the standing quote `quote` or none. Its number, or 0 when a rule refused.
+   * Sends the prepared PLACE, PLACE_TRIGGER, PLACE_SPOT, or MODIFY of `old` with the new order's size and price. `quote` is the managed
+   * quote that the order belongs to. Returns the order number, or 0 if a rule refused it.
    */
   submit(context: InstrumentContext, old: Order | null, owner: Owner, reason: string, quote: Quote | null): number {
     const core = this.core;
@@ -127,7 +127,7 @@ export class Executor {
     return seq;
   }
 
-  /** `order` is to take the place of `old`. */
+  /** Marks `order` as the replacement of `old`. */
   #modify(old: Order, order: Order, c: Command): void {
     const core = this.core;
     c.target = old.seq;
@@ -138,7 +138,7 @@ export class Executor {
     order.follows(old);
   }
 
-  /** Cancels the order, at once or as soon as its present command has an outcome. False when it has ended or is on its way out. */
+  /** Cancels the order now, or as soon as its present command has an outcome. False if it has ended or is already being cancelled. */
   cancel(order: Order, owner: Owner, reason: string): boolean {
     const core = this.core;
     const orders = core.orders;
@@ -158,8 +158,8 @@ export class Executor {
   }
 
   /**
-   * Cancels an order of which it is not known whether it exists. A success proves that it did, and ends it; a failure proves nothing.
-   * False while a command about it is on its way.
+   * Cancels an order that may not exist. A success proves that it did and ends it; a failure proves nothing. False while a command about it
+   * is in flight.
    */
   probe(order: Order): boolean {
     const core = this.core;
@@ -168,7 +168,7 @@ export class Executor {
     return true;
   }
 
-  /** Cancels an order of the leg of `order` that is another one, or may be. */
+  /** Cancels a venue order on the leg of `order` that is not tracked under its own number. */
   cancelByVenueId({ instrument, side, effect }: Order, venueId: string, reason: string): void {
     const c = this.begin(CANCEL, instrument);
     c.side = side;
@@ -207,7 +207,7 @@ export class Executor {
     return true;
   }
 
-  /** We say no: counted, logged, shown to the strategy. Always 0. */
+  /** Refuses the intent: counts it, logs it and informs the strategy. Returns 0. */
   refuse(owner: Owner, rule: string, detail: string): 0 {
     const core = this.core;
     const c = this.command;
@@ -239,7 +239,7 @@ export class Executor {
     this.#working(order, venueId);
   }
 
-  /** An order that has lost its place, or a command that makes no order. */
+  /** An order whose ring slot was taken, or a command that places no order. */
   #acceptedElse(seq: number, venueId: string): void {
     const core = this.core;
     const older = core.orders.find(seq);
@@ -258,7 +258,7 @@ export class Executor {
     if (entry === null) return;
     const { kind, order } = entry;
     core.journal.outcome(seq, 'rejected', '', why, core.now);
-    // A cancel, or the move of a quote, that a fill has overtaken is nothing to tell of.
+    // A cancel, or a modify of a quote, that came after the fill is normal and is not counted.
     const isLate = why === 'order-not-found' && (kind !== MODIFY || (order !== null && order.quote !== null));
     if (!isLate) core.counters.count('command-rejected', why, core.now, refusal(order === null ? '' : order.owner.name, why, detail));
     if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
@@ -286,7 +286,7 @@ export class Executor {
     if (venueId !== '') order.venueId = venueId;
     order.sentAt = core.now;
     if (order.kind === PLACE_SPOT && order.type === MARKET && !core.isPushed) {
-      // Nothing can be read about a spot order: an accepted market order is taken as filled, at an unknown price.
+      // No endpoint shows spot orders: an accepted market order counts as filled, at an unknown price.
       fillOrder(core, order, order.remaining, 0);
       return endOrder(core, order, FILLED, '', '');
     }
@@ -295,15 +295,15 @@ export class Executor {
     this.#rests(order);
   }
 
-  /** Found alive: WORKING, with its venue id. For reads and for the resolver. */
+  /** A read or the resolver found the order alive: sets it to WORKING with its venue id. */
   found(order: Order, venueId: string): void {
     endReplaced(this.core, order);
-    // Another may have been placed for one that closes all, and it did not count meanwhile.
+    // While the order was unknown, a repeated full close may have taken its exposure.
     if (order.reserved < order.remaining) this.core.orders.reserve(order, order.remaining);
     this.#working(order, venueId);
   }
 
-  /** The order's cancel or modify came to nothing: it rests as before. */
+  /** The cancel or modify of the order had no effect: it rests as before. */
   backToWorking(order: Order | null, why: string, detail: string): void {
     if (order === null) return;
     const core = this.core;
@@ -316,8 +316,8 @@ export class Executor {
   }
 
   /**
-   * The outcome of a cancel, a command of `kind`, is unknown, or it never left: it is sent again, and also as soon as a read shows the
-   * order. A probe of an unknown order is sent again by who looks for that.
+   * A cancel, a command of `kind`, was not sent or its outcome is unknown. It is sent again, at the latest when a read shows the order. The
+   * resolver repeats probes of unknown orders itself.
    */
   cancelLost(order: Order, kind: number, why: string, detail: string): void {
     if (order.state !== CANCELLING) return;
@@ -326,7 +326,7 @@ export class Executor {
     this.rescue?.cancelLost(order, kind, detail);
   }
 
-  /** Says what had to wait for the outcome. */
+  /** Sends what had to wait for the outcome: a cancel, or a changed quote. */
   #rests(order: Order): void {
     if (order.isCancelWanted) this.cancelIfWanted(order);
     else if (order.quote !== null) this.core.quoteQueue.rests(order.quote, order);
@@ -339,7 +339,7 @@ export class Executor {
     this.cancel(order, order.owner, 'wanted before the outcome was known');
   }
 
-  /** Live orders that are to be cancelled: the cancel is on its way, waits for an outcome, or came to nothing. */
+  /** Number of live orders whose cancel is in flight, waits for an outcome, or had no effect. */
   cancelsOutstanding(): number {
     let count = 0;
     const of = this.core.orders.of;
@@ -349,7 +349,7 @@ export class Executor {
     return count;
   }
 
-  /** Sends the cancels of orders that rest although they are to be cancelled. */
+  /** Repeats the cancels of resting orders that should be cancelled. */
   cancelAgain(): void {
     const of = this.core.orders.of;
     for (let i = 0; i < of.length; i++) {
@@ -357,13 +357,15 @@ export class Executor {
     }
   }
 
-  /** "Not found" is not "not cancelled": futures are read again, a plan order may have triggered, a spot order cannot be read. */
+  /**
+   * "Not found" does not prove "cancelled": futures orders are read again, a trigger order may have triggered, a spot order cannot be read.
+   */
   #cancelFailed(order: Order, kind: number, why: string, detail: string): void {
     const core = this.core;
     if (order.state !== CANCELLING) return;
     if (why !== 'order-not-found') return this.cancelLost(order, kind, why, detail);
     if (order.isTriggered) {
-      // It may have been the waiting trigger order after all: the other cancel tells.
+      // It may still be a waiting trigger order: the other kind of cancel decides.
       order.kind = PLACE_TRIGGER;
       order.isTriggered = false;
       return this.cancelLost(order, CANCEL_TRIGGER, why, detail);

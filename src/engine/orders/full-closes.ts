@@ -1,7 +1,7 @@
 /**
- * A market order that closes a whole leg and whose outcome is unknown is placed again under a new id, as soon as the position (E20)
- * shows what is left. The position bounds it: of two orders that close everything the second finds nothing. Partial closes are not
- * repeated, nor those of a leg that somebody may have opened again, unless all of the leg is to be closed.
+ * Repeats a market order that closes a whole leg when its outcome is unknown, under a new id, as soon as the position (E20) shows what is
+ * left. This is safe: of two orders that close everything, the second finds nothing to close. Partial closes are not repeated. A leg that
+ * may have been opened again is closed only while it is being flattened.
  */
 import { CLOSE, MARKET, PLACE } from '../../domain/codes.ts';
 import { UNKNOWN } from '../../domain/order.ts';
@@ -13,17 +13,17 @@ import type { Core } from '../state/core.ts';
 import type { Executor } from './executor.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 
-/** New orders for one close at most, where the leg is not being flattened. */
+/** Largest number of repeats of one close, unless the leg is being flattened. */
 const TRIES = 5;
-/** Between two questions for one leg. */
+/** Time between two position reads for one leg. */
 const AGAIN_MS = 1_000;
 const REASON = 'the outcome of an order that closes the whole position is unknown';
 
-/** The position of a leg is asked for because of an order. */
+/** A position read (E20) that was requested for an order. */
 interface Question {
   readonly order: Order;
   readonly seq: number;
-  /** All of the leg is to be closed, whoever opened it. */
+  /** True if all of the leg must be closed, whoever opened it. */
   readonly isFlattened: boolean;
 }
 
@@ -32,11 +32,11 @@ export class FullCloses implements QueryOwner, Timer {
   readonly #executor: Executor;
   readonly #queries: PendingQueries;
   readonly #questions = new Map<Query, Question>();
-  /** How often an order was placed again for one that was, by its number. */
+  /** Repeats so far, by the number of the newest order. */
   readonly #tries = new Map<number, number>();
-  /** Questions whose read failed, and when they are asked again. */
+  /** Questions whose read failed, and when to ask again. */
   readonly #failed = new Map<Question, number>();
-  /** By leg that is being flattened: when it was asked for last. */
+  /** Time of the last read, for each leg that is being flattened. */
   readonly #askedAt = new Map<Leg, number>();
   readonly #alarm: number;
 
@@ -55,7 +55,7 @@ export class FullCloses implements QueryOwner, Timer {
     if (isFull && isAlone && (this.#tries.get(seq) ?? 0) < TRIES) this.#ask({ order, seq, isFlattened: false });
   }
 
-  /** The outcome of `order` is unknown, which closes of a leg that is being flattened. May be said again and again. */
+  /** The outcome of `order` is unknown, and its leg is being flattened. May be called repeatedly. */
   flatten(order: Order): void {
     const { now } = this.#core;
     if (this.#core.isPushed || (this.#askedAt.get(order.leg) ?? -Infinity) > now - AGAIN_MS) return;
@@ -72,7 +72,7 @@ export class FullCloses implements QueryOwner, Timer {
     if (!isFlattened && order.leg.opening > 0) return;
     const { context, leg, owner, side } = order;
     const unknown = isFlattened ? this.#unknownOf(leg) : [order];
-    // What was sent later may be what the read does not show yet.
+    // The read may not show the effect of an order that was sent later.
     if (unknown.some((one) => one.sentAt > sentAt)) return;
     const report = answer.positions.find((one) => one.instrument === order.instrument && one.side === side);
     const core = this.#core;
@@ -92,7 +92,7 @@ export class FullCloses implements QueryOwner, Timer {
     this.#tries.delete(seq);
   }
 
-  /** The read failed: it is asked again, for as long as the order is unknown. */
+  /** The read failed: it is repeated while the order is unknown. */
   failed(query: Query): void {
     const asked = this.#questions.get(query);
     this.#questions.delete(query);
@@ -120,7 +120,7 @@ export class FullCloses implements QueryOwner, Timer {
     return order.seq === seq && order.state === UNKNOWN;
   }
 
-  /** Orders of unknown outcome that may close of the leg. */
+  /** Orders of unknown outcome that may close the leg. */
   #unknownOf(leg: Leg): Order[] {
     const orders = this.#core.orders.of[leg.index >> 1]!.known();
     return orders.filter((one) => one.leg === leg && one.effect === CLOSE && one.state === UNKNOWN);

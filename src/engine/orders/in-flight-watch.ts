@@ -1,4 +1,4 @@
-/** The backstop: a command that nobody answers for is unknown in the end, whatever the edge forgot. */
+/** A timeout for commands in flight: a command without any outcome becomes unknown, even if the venue client lost it. */
 import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { Resolver } from './resolver.ts';
@@ -8,7 +8,7 @@ export class InFlightWatch implements Timer, Watch {
   declare private readonly core: Core;
   declare private readonly resolver: Resolver;
   declare private readonly alarm: number;
-  /** Longest wait before sending, and then for the answer. */
+  /** Longest wait before sending plus longest wait for the answer. */
   declare private readonly patienceMs: number;
 
   constructor(core: Core, resolver: Resolver) {
@@ -19,7 +19,7 @@ export class InFlightWatch implements Timer, Watch {
     this.patienceMs = Math.max(marketValidMs, limitValidMs, closeValidMs) + commandTimeoutMs;
   }
 
-  /** Watches the oldest command on its way. */
+  /** Watches the oldest command in flight. */
   arm(): void {
     const { inFlight, timerQueue } = this.core;
     const oldest = inFlight.oldest();

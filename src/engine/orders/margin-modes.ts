@@ -1,6 +1,6 @@
 /**
- * The margin mode of a symbol (E10). It is an absolute state, so it may be sent again; it counts as set when the account (E9) shows it
- * in two reads that began after the command, whatever the command was answered.
+ * Sets the margin mode of a symbol (E10). The command sets an absolute state, so it may be repeated. It counts as done when two account
+ * reads (E9) that began after the command show the mode, whatever the command's outcome.
  */
 import { MARGIN_MODES, SET_MARGIN_MODE } from '../../domain/codes.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
@@ -11,12 +11,12 @@ import { policyOf } from './policy.ts';
 import type { Executor } from './executor.ts';
 import type { Owner } from '../state/owner.ts';
 
-/** Equal reads that are believed, and the time between two. */
+/** Number of equal reads that are accepted, and the time between two reads. */
 const READS = 2;
 const READ_MS = 500;
 const FAILED_MS = 4_000;
 
-/** By instrument. */
+/** One change of the margin mode, by instrument. */
 interface Change extends Case {
   readonly owner: Owner;
   readonly mode: number;
@@ -24,7 +24,7 @@ interface Change extends Case {
   seq: number;
   tries: number;
   since: number;
-  /** Reads in a row that show the mode, and that show another. */
+  /** Consecutive reads that show the mode, and that show another one. */
   same: number;
   other: number;
 }
@@ -40,7 +40,10 @@ export class MarginModes implements CaseOwner<Change> {
     this.#changes = new Cases(core, queries, this);
   }
 
-  /** False while another change of the instrument is under way, and when a rule refused. The market is flat without live orders. */
+  /**
+   * Starts a change. False while another change of the instrument is in progress, and if a rule refuses. The instrument must be flat and
+   * without live orders.
+   */
   set(owner: Owner, instrument: number, mode: number, reason: string): boolean {
     if (this.#changes.has(instrument)) return false;
     const change: Change = { key: instrument, nextAt: Infinity, owner, mode, reason, seq: 0, tries: 0, since: 0, same: 0, other: 0 };
@@ -48,7 +51,7 @@ export class MarginModes implements CaseOwner<Change> {
     return this.#send(change);
   }
 
-  /** What became of command `seq`. */
+  /** The outcome of command `seq`. */
   outcome(seq: number, how: 'accepted' | 'refused' | 'unknown'): void {
     const change = this.#changeOf(seq);
     if (change === null) return;
@@ -97,7 +100,7 @@ export class MarginModes implements CaseOwner<Change> {
     return isSent;
   }
 
-  /** The account shows another mode. It is asked for again only while the market is flat, and not for ever. */
+  /** The account shows another mode. The command is repeated only while the instrument is flat, and a limited number of times. */
   #again(change: Change): void {
     const core = this.#core;
     const { key: instrument, mode, tries } = change;
@@ -107,7 +110,7 @@ export class MarginModes implements CaseOwner<Change> {
     const detail = `setMarginMode (E10): the account does not show ${MARGIN_MODES[mode]} after ${tries} tries`;
     const symbol = core.instruments[instrument]!.symbol;
     this.#changes.close(change);
-    // With a position or an order the venue would refuse it: the strategy has gone on without it.
+    // With a position or an order the venue would refuse the change, so the change is dropped.
     if (!isFlat) core.log.warn('margin-mode-unverified', { symbol, detail });
     else core.halts.raise({ scope: { kind: 'symbol', instrument }, code: 'margin-mode-unverified', detail, by: 'bot' });
   }
@@ -117,7 +120,7 @@ export class MarginModes implements CaseOwner<Change> {
     return null;
   }
 
-  /** The change whose account was asked for, unless it was sent again meanwhile. */
+  /** The change that requested this read, unless its command was sent again meanwhile. */
   #take(query: Query): Change | null {
     const change = this.#changes.asked(query);
     return change !== null && change.seq === 0 ? change : null;

@@ -1,7 +1,7 @@
 /**
- * Isolated margin by target (E11). The venue takes signed amounts only, so a step that is sent twice is added twice. A step is worked
- * out from two equal position reads, is at most a tenth of the margin, and is in the journal with what was read before it leaves. A
- * step without an outcome is never sent again: position reads show whether it landed, or a person does.
+ * Sets the isolated margin of a leg to a target amount (E11). The venue accepts signed changes only, so a step sent twice is added twice. A
+ * step is computed from two equal position reads, is at most a tenth of the margin, and is in the journal with those figures before it
+ * leaves. A step without an outcome is never repeated: position reads show whether it landed, or an operator decides.
  */
 import { ADJUST_MARGIN, ISOLATED } from '../../domain/codes.ts';
 import type { PositionReport } from '../../domain/report.ts';
@@ -12,7 +12,7 @@ import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
 import type { Executor } from './executor.ts';
 import type { Owner } from '../state/owner.ts';
 
-/** A margin step whose outcome is not known, with what the position showed before it left. Money and lots. */
+/** A margin step of unknown outcome, with the position figures before it left. Money and lots. */
 export interface SavedMarginStep {
   readonly seq: number;
   readonly symbol: string;
@@ -26,17 +26,17 @@ export interface SavedMarginStep {
   readonly openedAt: number;
 }
 
-/** Time between two reads of a position, and after a step without an outcome. */
+/** Time between two reads of a position; and the longer one after a step without an outcome. */
 const READ_MS = 1_000;
 const DOUBT_MS = 8_000;
-/** Reads in which the position changes each time before the target is given up. */
+/** Number of reads with a changing position after which the target is given up. */
 const UNSTEADY = 20;
 /** Equal reads beyond the horizon that prove that a step did not land. */
 const ABSENCES = 3;
-/** The largest step as a share of the margin: what a step that lands late can add at most. */
+/** Largest step as a share of the margin: bounds what a step that lands late can add. */
 const LARGEST = 0.1;
 
-/** What is compared of two reads of a leg. */
+/** The figures of a leg that are compared between two reads. */
 interface Facts {
   readonly margin: number;
   readonly total: number;
@@ -46,17 +46,17 @@ interface Facts {
   readonly openedAt: number;
 }
 
-/** By instrument. */
+/** One margin target, by instrument. */
 interface Job extends Case {
   readonly owner: Owner;
   readonly leg: number;
-  /** NaN: nothing more is done once the step's outcome is known. */
+  /** Target margin in money. NaN: stop once the outcome of the step is known. */
   readonly target: number;
   readonly reason: string;
   phase: 'reading' | 'sent' | 'doubt' | 'settling';
-  /** The last read while reading, and the one that the step was worked out from afterwards. */
+  /** While reading: the last read. Afterwards: the read that the step was computed from. */
   facts: Facts | null;
-  /** What was read before the last step that landed: a read that still shows it is an old one. */
+  /** Figures before the last step that landed: a read that still shows them is outdated. */
   before: Facts | null;
   step: number;
   seq: number;
@@ -64,7 +64,7 @@ interface Job extends Case {
   reads: number;
 }
 
-/** What the margins need of who halts symbols. */
+/** Halts symbols, and ends halts, for a command number. */
 export interface MarginHalts {
   halt(instrument: number, seq: number, code: string, detail: string): void;
   lift(seq: number, why: string): boolean;
@@ -83,7 +83,7 @@ export class Margins implements CaseOwner<Job> {
     this.#jobs = new Cases(core, queries, this);
   }
 
-  /** False when another target of the instrument is under way, or the outcome of a command there is unknown. */
+  /** Starts moving the margin to `target`. False while another target of the instrument is in progress, or the symbol is halted. */
   ensure(owner: Owner, leg: number, target: number, reason: string): boolean {
     const instrument = leg >> 1;
     if (this.#jobs.has(instrument) || this.#core.contexts[instrument]!.halts > 0) return false;
@@ -91,7 +91,7 @@ export class Margins implements CaseOwner<Job> {
     return true;
   }
 
-  /** Steps that were on their way when the bot went down. */
+  /** Restores steps that were in flight when the process ended. */
   restore(steps: readonly SavedMarginStep[]): void {
     const core = this.#core;
     for (const { seq, symbol, side, amount, margin, total, entry, realised, fees, openedAt } of steps) {
@@ -104,7 +104,7 @@ export class Margins implements CaseOwner<Job> {
     }
   }
 
-  /** Steps whose outcome is not known, for a snapshot. */
+  /** Steps of unknown outcome, for a snapshot. */
   saved(): SavedMarginStep[] {
     const steps: SavedMarginStep[] = [];
     for (const { key: instrument, phase, facts, leg, step, seq } of this.#jobs.all()) {
@@ -114,7 +114,7 @@ export class Margins implements CaseOwner<Job> {
     return steps;
   }
 
-  /** What became of the step `seq`. */
+  /** The outcome of step `seq`. */
   outcome(seq: number, how: 'accepted' | 'refused' | 'unknown'): void {
     const job = this.#jobOf(seq);
     if (job === null || job.phase !== 'sent') return;
@@ -125,7 +125,7 @@ export class Margins implements CaseOwner<Job> {
     this.#jobs.wait(job, READ_MS);
   }
 
-  /** A person said what became of the step. False when there is none. */
+  /** An operator has stated the outcome of the step. False if there is none. */
   settle(seq: number): boolean {
     const job = this.#jobOf(seq);
     if (job === null || job.phase === 'reading') return false;
@@ -174,7 +174,7 @@ export class Margins implements CaseOwner<Job> {
     this.#executor.refuse(job.owner, 'margin', detail);
   }
 
-  /** A read towards the target: the second equal one is acted on. */
+  /** A read while moving to the target: the second equal read is acted on. */
   #read(job: Job, facts: Facts): void {
     const core = this.#core;
     const isOld = job.before !== null && isSame(job.before, facts) && core.now - job.since < core.timings.horizonMs;
@@ -225,7 +225,7 @@ export class Margins implements CaseOwner<Job> {
     const before = job.facts!;
     const now = report === undefined ? null : factsOf(report);
     const isQuiet = now !== null && isSame({ ...now, margin: before.margin, fees: before.fees }, before);
-    // Only the margin and the fees have moved: what the fees took is no part of the step.
+    // Only margin and fees have changed: fees charged meanwhile are not part of the step.
     const moved = now === null ? 0 : now.margin - before.margin - (now.fees - before.fees);
     const tolerance = Math.floor(Math.abs(job.step) / 100);
     if (isQuiet && Math.abs(moved - job.step) <= tolerance) {
@@ -248,7 +248,7 @@ export class Margins implements CaseOwner<Job> {
     job.before = null;
   }
 
-  /** More than the step has changed: no read tells any more whether it landed. */
+  /** More than the step has changed: reads can no longer show whether it landed. */
   #quarantine(job: Job): void {
     job.phase = 'settling';
     job.nextAt = Infinity;
@@ -256,7 +256,7 @@ export class Margins implements CaseOwner<Job> {
     this.#halts.halt(job.key, job.seq, 'outcome-unreadable', detail);
   }
 
-  /** An order on its way would change what was read. */
+  /** An order in flight would change the figures that were read. */
   #isSending(instrument: number): boolean {
     return this.#core.contexts[instrument]!.orders.known().some((order) => order.isInFlight);
   }
@@ -266,7 +266,7 @@ export class Margins implements CaseOwner<Job> {
     return null;
   }
 
-  /** The job whose position was asked for, unless a step was sent meanwhile or a person has to settle it. */
+  /** The job that requested this read, unless a step was sent meanwhile or an operator has to decide. */
   #take(query: Query): Job | null {
     const job = this.#jobs.asked(query);
     return job !== null && job.phase !== 'sent' && job.phase !== 'settling' ? job : null;

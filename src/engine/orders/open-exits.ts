@@ -1,10 +1,13 @@
-/** Whether reads of orders and positions decide about an exit now: then they do not wait out a whole pause that the venue asked for. */
+/**
+ * Decides whether reads of orders and positions are urgent because an exit is undecided. Urgent reads do not wait for the whole pause that
+ * the venue asked for.
+ */
 import { CLOSE, MARKET, PLACE_SPOT } from '../../domain/codes.ts';
 import { CANCELLING, UNKNOWN, WORKING } from '../../domain/order.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 
-/** True while something is being flattened, or a read is to tell what became of a close or a cancel. */
+/** True while a leg is being flattened, or the outcome of a close or a cancel depends on a read. */
 export function hasOpenExit(core: Core): boolean {
   if (core.halts.all().some(({ code }) => code === 'flatten')) return true;
   return core.orders.of.some((list) => list.live > 0 && list.known().some((order) => isUndecided(core, order)));
@@ -12,7 +15,7 @@ export function hasOpenExit(core: Core): boolean {
 
 function isUndecided(core: Core, order: Order): boolean {
   const { effect, isCancelWanted, kind, seq, state, type } = order;
-  // Nothing can be read about a spot order.
+  // No endpoint shows a spot order.
   if (kind === PLACE_SPOT) return false;
   if (state === UNKNOWN) return isCancelWanted || effect === CLOSE;
   if (state === CANCELLING) return !core.inFlight.concerns(seq);

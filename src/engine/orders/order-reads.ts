@@ -1,6 +1,6 @@
 /**
- * Reads of orders (E17, E18) against the tracker. A record moves an order forward; an order that is missing is asked for by its
- * client id and is never concluded from one missing read; a read that left before the last own command is not used against it.
+ * Applies order reads (E17, E18) to the tracker. A record moves an order forward. A missing order is read by its client id; one missing
+ * read proves nothing. A read that left before the last own command is not compared with the order.
  */
 import { LIMIT, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
 import { FOREIGN_ID, UNKNOWN_OWN_ID } from '../../domain/client-ids.ts';
@@ -17,17 +17,17 @@ import { proveFilled, provePart, readTimes, type ReadTimes } from './proof.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { Triggered } from './triggered.ts';
 
-/** Complete absences before an order that was working is handed to the resolver. */
+/** Complete reads without a working order before it is passed to the resolver. */
 const ABSENCES = 3;
 
-/** Orders the tracker does not know; the reconciler decides about them. */
+/** Receives orders that the tracker does not know. */
 export interface UnmatchedOrders {
   /** An order with this bot's name that the tracker does not hold. */
   own(seq: number, report: OrderReport, sentAt: number): void;
   /** An order with this bot's name that this journal never numbered. */
   unknown(report: OrderReport): void;
   foreign(report: OrderReport): void;
-  /** Nobody has seen a working order for too long. */
+  /** No read has shown this working order for too long. */
   lost(order: Order): void;
 }
 
@@ -38,7 +38,7 @@ export class OrderReads implements QueryOwner {
   readonly #unmatched: UnmatchedOrders;
   readonly #duplicates: Duplicates;
   readonly #triggered: Triggered;
-  /** Orders asked for by client id at the moment. */
+  /** Orders that are being read by client id. */
   readonly #asked = new Set<number>();
   readonly #asking = new Map<Query, number>();
 
@@ -65,7 +65,7 @@ export class OrderReads implements QueryOwner {
     }
   }
 
-  /** Venue ids of live orders that a list of pending orders has to show; null while an id was seen twice, when the list must be whole. */
+  /** Venue ids of live orders that a list of pending orders must show. Null after a duplicate id, when the complete list is needed. */
   liveIds(): ReadonlySet<string> | null {
     if (this.#duplicates.isSome) return null;
     const ids = new Set<string>();
@@ -79,12 +79,12 @@ export class OrderReads implements QueryOwner {
     this.#reportAll(orders, sentAt);
   }
 
-  /** Every record of one list, by the number of the order it is about. A second record of a number is another order with its id. */
+  /** Applies all records of one list; returns them by order number. A second record with the same number is a duplicate order. */
   #reportAll(reports: readonly OrderReport[], sentAt: number): Map<number, OrderReport> {
     const { ids, nextSeq, orders } = this.#core;
     const read = readTimes(reports, sentAt);
     const listed = new Map<number, OrderReport>();
-    /** Orders of a modify without an outcome, by the number of the order that each replaces. */
+    /** Replacement orders of unknown outcome, by the number of the order that each replaces. */
     const replacing = new Map<number, Order>();
     for (const report of reports) {
       const number = ids.seqOf(report.clientId, nextSeq);
@@ -102,7 +102,7 @@ export class OrderReads implements QueryOwner {
     return listed;
   }
 
-  /** One record. The number of our order it is about, or 0. */
+  /** Applies one record. Returns the number of our order, or 0. */
   report(report: OrderReport, read: ReadTimes): number {
     const { sentAt } = read;
     const core = this.#core;
@@ -129,11 +129,11 @@ export class OrderReads implements QueryOwner {
     return seq;
   }
 
-  /** What the fills of the order brought so far, by its record. A list that is late may show an older record than one that was read. */
+  /** Books profit and fees of the order's fills. A late list may show a record older than one already read: that is ignored. */
   #book(order: Order, { createdAt, fee, realised, updatedAt }: OrderReport): void {
     if (updatedAt < order.bookedAt) return;
     const { balance, journal, losses, now } = this.#core;
-    // Venues differ in the sign of what is paid; where makers are paid, it is that of the venue.
+    // Venues differ in the sign of fees. If makers are paid a rebate, the sign is kept as reported.
     const isPaid = order.context.instrument.makerFeeRate < 0;
     const before = order.profit - (isPaid ? order.fee : Math.abs(order.fee));
     const total = realised - (isPaid ? fee : Math.abs(fee));
@@ -145,7 +145,7 @@ export class OrderReads implements QueryOwner {
     losses.booked(order, total);
   }
 
-  /** Asks E17 for the order, unless that is on its way: what takes has filled at once, and is never among the pending. */
+  /** Reads the order by E17 unless a read is in flight: a marketable order fills at once and is never among the pending orders. */
   ask(order: Order): void {
     const core = this.#core;
     const seq = order.seq;
@@ -157,7 +157,7 @@ export class OrderReads implements QueryOwner {
     this.#queries.ask(query, this);
   }
 
-  /** Asks for the orders of the leg that no list of pending ones is expected to show. */
+  /** Reads the orders of the leg that no list of pending orders is expected to show. */
   askUnlistable(leg: Leg): void {
     for (const order of this.#core.orders.of[leg.index >> 1]!.known()) {
       if (order.kind === PLACE && order.leg === leg && order.isAlive && order.state !== WORKING) this.ask(order);
@@ -212,7 +212,7 @@ export class OrderReads implements QueryOwner {
         return;
       case 'cancelled':
       case 'ended':
-        // While a cancel or modify of ours is on its way, its outcome says what this end is.
+        // While an own cancel or modify is in flight, its outcome explains this end.
         if (isWaiting) return;
         order.venueId = report.venueId;
         order.isEndRead = true;
@@ -231,7 +231,7 @@ export class OrderReads implements QueryOwner {
     }
   }
 
-  /** A record of an order that has ended already: it tells how much of it filled. */
+  /** A record of an order that has already ended: it shows how much filled. */
   #afterEnd(order: Order, report: OrderReport, read: ReadTimes): void {
     const core = this.#core;
     if (this.#triggered.isOf(order, report)) this.#triggered.fired(order, report);
@@ -247,7 +247,7 @@ export class OrderReads implements QueryOwner {
     if (order.unsure === 0) settleOrder(core, order);
   }
 
-  /** A record that carries our id but not our order: somebody else uses our name. */
+  /** False if the record has our client id but describes another order: then another program uses our name. */
   #matches(order: Order, report: OrderReport): boolean {
     const core = this.#core;
     const isSame =
@@ -268,13 +268,13 @@ export class OrderReads implements QueryOwner {
   }
 }
 
-/** E17 for one order: by its client id, or for a trigger order, which may have become one with other ids, from its time on. */
+/** The history query (E17) for one order: by client id, or from its creation time on for a trigger order, whose ids may have changed. */
 export function historyOf({ createdAt, instrument, isTriggered, kind }: Order, clientId: string): Query {
   if (kind !== PLACE_TRIGGER && !isTriggered) return { kind: 'history', instrument, clientId, since: 0 };
   return { kind: 'history', instrument, clientId: '', since: Math.max(0, createdAt - 60_000) };
 }
 
-/** How an order that nobody has seen is ended: one that was accepted was cancelled by somebody, one that never was did not land. */
+/** End state of an order that no read has shown: cancelled by another party if it was accepted, else not landed. */
 export function presumedEnd(order: Order): number {
   if (order.remaining === 0) return FILLED;
   return order.venueId === '' ? REFUSED : CANCELLED;

@@ -1,6 +1,6 @@
 /**
- * What is done when the outcome of a command is unknown: one row per endpoint. The resolver, the retries of cancels and the margin
- * checks read this table; nothing else decides whether a command may be sent again.
+ * What is done when the outcome of a command is unknown: one row per endpoint. The resolver, the cancel retries and the margin checks use
+ * this table. It alone decides whether a command may be sent again.
  */
 import {
   ADJUST_MARGIN,
@@ -15,21 +15,22 @@ import {
 } from '../../domain/codes.ts';
 
 /**
- * `look`: pending orders (E18), then the history (E17) decide. `again`: the command names a target state and is sent again. `mode-read`,
- * `margin-read`: reads of the account (E9) or of the position (E20) decide. `operator`: no endpoint shows it, so a person decides.
+ * How the outcome is found. `look`: pending orders (E18), then the history (E17). `again`: the command names a target state and is
+ * repeated. `mode-read`, `margin-read`: reads of the account (E9) or of the position (E20). `operator`: no endpoint shows it, so a person
+ * decides.
  */
 export type ResolvedBy = 'look' | 'again' | 'mode-read' | 'margin-read' | 'operator';
 
 export interface ResolvePolicy {
   readonly endpoint: string;
   readonly by: ResolvedBy;
-  /** Opens of the symbol are halted until the outcome is known. */
+  /** True if opens of the symbol are halted until the outcome is known. */
   readonly halts: boolean;
-  /** Repeated absence beyond the horizon may end it. */
+  /** True if repeated absence beyond the horizon may end the search. */
   readonly mayPresume: boolean;
-  /** A cancel by client id is sent as a probe when reads do not show the order. Its success proves that the order had landed. */
+  /** True if a cancel by client id is sent as a probe when reads do not show the order. Its success proves that the order had landed. */
   readonly probes: boolean;
-  /** How often the command is sent again at most before an alarm; 0 for never. */
+  /** How often the command is repeated at most before an alarm; 0 for never. */
   readonly tries: number;
 }
 
@@ -52,22 +53,22 @@ export function policyOf(kind: number): ResolvePolicy {
   return RESOLVE_POLICIES[kind] ?? RESOLVE_POLICIES[PLACE]!;
 }
 
-/** The cause that the client gives a write which the venue refused with 429. */
+/** The cause that the client reports for a write that the venue refused with HTTP status 429. */
 const RATE_LIMITED = 'rate-limited';
 
 /**
- * The same for an outcome that is unknown for `cause`. An order that was refused for its rate is looked for like any other and counts
- * as landed meanwhile, but halts nothing: a bucket that is used up would halt one symbol after the other.
+ * The policy for an outcome that is unknown for `cause`. An order refused for its rate is searched for and counts as landed meanwhile, but
+ * halts nothing: otherwise one exhausted rate limit would halt every symbol.
  */
 export function policyFor(kind: number, cause: string): ResolvePolicy {
   const policy = policyOf(kind);
   return cause === RATE_LIMITED && policy.by === 'look' ? { ...policy, halts: false } : policy;
 }
 
-/** The id was taken before the command left: an order with it exists or existed, so absence never ends the doubt. */
+/** The client id was already used before the command left. An order with it exists or existed, so absence proves nothing. */
 export const ID_TAKEN: ResolvePolicy = { ...RESOLVE_POLICIES[PLACE]!, mayPresume: false };
 
-/** A trigger order that its cancel did not find: cancelled earlier, triggered, or never there. It stays in the exposure meanwhile. */
+/** A trigger order that its cancel did not find: cancelled earlier, triggered, or never placed. It stays in the exposure meanwhile. */
 export const TRIGGER_GONE: ResolvePolicy = { ...RESOLVE_POLICIES[PLACE_TRIGGER]!, halts: false, probes: false };
 
 /** The command that cancels an order of this kind. */

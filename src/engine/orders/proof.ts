@@ -1,20 +1,20 @@
 /**
- * Fills without a fills endpoint: what the record of an order (E17, E18) proves. FILLED proves the whole of it; an average price proves
- * that some of it filled, and with the fee how much. Fills are told as far as they are proven and never taken back.
+ * Derives fills from order records (E17, E18), because the venue has no fills endpoint. Status FILLED proves the whole order. An average
+ * price proves that some of it filled, and the fee shows how much. Fills are reported once they are proven and never taken back.
  */
 import type { OrderReport } from '../../domain/report.ts';
 import type { Core } from '../state/core.ts';
 import { fillOrder } from './ending.ts';
 import type { Order } from '../state/order.ts';
 
-/** The average fill price of a record in ticks; 0 when nothing has filled. */
+/** Average fill price of a record in ticks; 0 if nothing has filled. */
 function averageTicks(core: Core, report: OrderReport): number {
   const instrument = core.instruments[report.instrument];
   if (instrument === undefined || !(report.averagePrice > 0)) return 0;
   return (report.averagePrice * instrument.priceScale) / instrument.tickStep;
 }
 
-/** The order is full: tells what was not told of it. */
+/** The order is completely filled: reports the fills that were not reported yet. */
 export function proveFilled(core: Core, order: Order, report: OrderReport): void {
   order.average = averageTicks(core, report);
   order.recordAt = report.updatedAt;
@@ -22,12 +22,12 @@ export function proveFilled(core: Core, order: Order, report: OrderReport): void
   if (order.remaining > 0) reportFill(core, order, order.remaining);
 }
 
-/** When a read began, and times of the venue that its answer is no older than. */
+/** When a read began, and venue times that its answer is not older than. */
 export interface ReadTimes {
   readonly sentAt: number;
-  /** The newest that it shows of any order. */
+  /** Newest time of any order in the answer. */
   readonly freshAt: number;
-  /** By leg: the newest change of an order that has traded. */
+  /** By leg: newest change of an order that has traded. */
   readonly tradedAt: ReadonlyMap<number, number>;
 }
 
@@ -42,7 +42,7 @@ export function readTimes(orders: readonly OrderReport[], sentAt: number): ReadT
   return { sentAt, freshAt, tradedAt };
 }
 
-/** The order is not full by this record: tells what it proves. A later record may prove more, never less. */
+/** The record shows a partly filled order: reports the fills that it proves. A later record may prove more, never less. */
 export function provePart(core: Core, order: Order, report: OrderReport, read: ReadTimes): void {
   const average = averageTicks(core, report);
   const { least, most } = core.feeRates[order.instrument]!.range(order, average, report.fee);
@@ -58,14 +58,14 @@ export function provePart(core: Core, order: Order, report: OrderReport, read: R
   if (least > order.filled) reportFill(core, order, least - order.filled);
 }
 
-/** `lots` more of the order are proven, at the price that its average leaves for them. The leg holds them from then on. */
+/** Reports `lots` more of the order as filled, at the price that its average implies. The leg contains them from then on. */
 export function reportFill(core: Core, order: Order, lots: number): void {
   const { leg } = order;
   leg.provenAt = Math.max(leg.provenAt, order.recordAt);
   fillOrder(core, order, lots, priceOfNext(order, lots));
 }
 
-/** What is left of the average over all, when that is a price at all; otherwise the average, else the limit. */
+/** Price of the next lots implied by the average, if it is plausible; else the average, else the limit price. */
 function priceOfNext(order: Order, lots: number): number {
   const { average, filled, worth, price } = order;
   if (average === 0) return price;

@@ -1,6 +1,6 @@
 /**
- * Finds out what became of a command whose outcome is unknown. Reads decide, silence never: pending orders (E18), then the history
- * (E17), both read whole and after the command, make one complete look. `policy.ts` says what is done for each endpoint.
+ * Determines the outcome of commands whose outcome is unknown, by reading the venue. One complete look is a read of pending orders (E18),
+ * then of the history (E17), both complete and begun after the command. `policy.ts` says what is done for each endpoint.
  * size: the life of one case, from the lost outcome to its end
  */
 import { COMMANDS, LIMIT, MODIFY, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
@@ -19,29 +19,29 @@ import { FullCloses } from './full-closes.ts';
 import { haltRow } from '../state/halt-codes.ts';
 import { cancelOf, ID_TAKEN, policyFor, policyOf, TRIGGER_GONE, type ResolvePolicy } from './policy.ts';
 
-/** Waits between looks, the last one for ever. */
+/** Waits between looks; the last one repeats. */
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
-/** Complete absences before an order may be presumed not to have landed. */
+/** Complete looks without the order before it may be presumed not landed. */
 const ABSENCES = 3;
 /** Time between two probes of one order. */
 const PROBE_MS = 8_000;
-/** Reads that fail for so long are reported. */
+/** Reads that fail for this long halt the symbol. */
 const BLIND_MS = 300_000;
 
 type Step = 'pending' | 'history' | 'positions';
 
-/** One order that is looked for, by its number. */
+/** The search for one order, by its number. */
 interface Search extends Case {
   readonly policy: ResolvePolicy;
   readonly since: number;
   absences: number;
   looks: number;
   probedAt: number;
-  /** When a look was last complete. */
+  /** Time of the last complete look. */
   seenAt: number;
   isBlind: boolean;
   isQuarantined: boolean;
-  /** What was asked last. */
+  /** The query that was sent last. */
   step: Step;
 }
 
@@ -51,7 +51,7 @@ export class Resolver implements CaseOwner<Search> {
   readonly #executor: Executor;
   readonly #fullCloses: FullCloses;
   readonly #cases: Cases<Search>;
-  /** Orders presumed not to have landed, and until when they are watched for. */
+  /** Orders presumed not landed, and the time until which they are watched for. */
   readonly #tombstones = new Map<number, number>();
 
   constructor(core: Core, executor: Executor, queries: PendingQueries) {
@@ -71,24 +71,24 @@ export class Resolver implements CaseOwner<Search> {
     };
   }
 
-  /** How many outcomes are being looked for. */
+  /** Number of unknown outcomes being resolved. */
   get count(): number {
     return this.#cases.count;
   }
 
-  /** Whether `sweep` has something to look at. */
+  /** True if `sweep` has something to check. */
   get isWatching(): boolean {
     return this.#cases.count + this.cancels.count > 0;
   }
 
-  /** The outcome of command `seq` is not known. Called with its flight still there. */
+  /** The outcome of command `seq` is unknown. Called while the command is still registered as in flight. */
   unknown(seq: number, cause: string): void {
     const core = this.#core;
     const entry = core.inFlight.take(seq);
     if (entry === null) return;
     const { kind, instrument, order } = entry;
     core.journal.outcome(seq, 'unknown', '', cause, core.now);
-    // A record has told already how the order ended: nothing of it is unknown.
+    // A record has already shown how the order ended.
     const isEnded = order === null ? kind === PLACE || kind === MODIFY : !order.isAlive && order.seq === seq;
     if (isEnded) return;
     const policy = cause === 'duplicate-client-id' ? { ...ID_TAKEN, probes: kind === PLACE } : policyFor(kind, cause);
@@ -105,7 +105,7 @@ export class Resolver implements CaseOwner<Search> {
     if (!core.isPushed) this.#fullCloses.unknown(order);
   }
 
-  /** The order becomes UNKNOWN and is looked for. */
+  /** Sets the order to UNKNOWN and starts the search. */
   open(order: Order, policy: ResolvePolicy, cause: string): void {
     const core = this.#core;
     const { seq, instrument } = order;
@@ -119,24 +119,24 @@ export class Resolver implements CaseOwner<Search> {
     this.#cases.open({ key: seq, policy, ...times, absences: 0, looks: 0, isBlind: false, isQuarantined, step: 'pending' });
   }
 
-  /** The cancel of a trigger order found nothing. What it has become, if anything, is not wanted either. */
+  /** The cancel of a trigger order (E16) did not find it. The order that it may have become must be cancelled too. */
   #triggerGone(order: Order): void {
     order.isCancelWanted = true;
     this.open(order, TRIGGER_GONE, 'order-not-found');
   }
 
-  /** After a restart: `order` had a command on its way when the bot went down. */
+  /** After a restart: a command about `order` was in flight when the process ended. */
   reopen(order: Order): void {
     if (order.state === CANCELLING) return this.#executor.cancelLost(order, cancelOf(order.kind), 'unknown', 'restart');
     this.open(order, policyOf(order.replaces === 0 ? order.kind : MODIFY), 'restart');
   }
 
-  /** A working order that nobody has seen for long. */
+  /** No read has shown this working order for a long time. */
   lost(order: Order): void {
     if (!this.#cases.has(order.seq)) this.open(order, { ...policyOf(PLACE), probes: false }, 'neither pending nor in the history');
   }
 
-  /** Closes the cases whose orders have been found or have ended. Called after every event that may have done so. */
+  /** Closes the cases whose orders were found or have ended. Called after every event that may do so. */
   sweep(): void {
     for (const one of this.#cases.all()) {
       const order = this.#core.orders.find(one.key);
@@ -145,14 +145,14 @@ export class Resolver implements CaseOwner<Search> {
     this.cancels.sweep();
   }
 
-  /** An operator says what became of command `seq`, or that it does not matter: the halt is lifted. False when there is none. */
+  /** Ends the halt about command `seq`. False if there is none. */
   lift(seq: number, why: string): boolean {
     return this.#core.halts.liftCommand(seq, why, 'bot') !== null;
   }
 
   /**
-   * An operator says what became of order `seq`: its venue id when it is at the venue, null when it is not. An unknown order rests or
-   * is gone; an order whose cancel had no outcome is gone, or its cancel is sent again. False when the order waits for neither.
+   * An operator states the outcome of order `seq`: its venue id if it is at the venue, null if it is not. With null, an unknown or
+   * cancelled order ends. With an id, an unknown order rests, and a lost cancel is sent again. False if the order waits for neither.
    */
   settle(order: Order, venueId: string | null): boolean {
     const isUnknown = order.state === UNKNOWN;
@@ -165,7 +165,7 @@ export class Resolver implements CaseOwner<Search> {
     return true;
   }
 
-  /** An order with our name that the tracker does not hold. True when it was presumed dead: it is cancelled and told. */
+  /** An order with our name that the tracker does not hold. True if it was presumed not landed; the caller cancels and reports it. */
   sighted(seq: number, report: OrderReport): boolean {
     const core = this.#core;
     const until = this.#tombstones.get(seq);
@@ -186,7 +186,7 @@ export class Resolver implements CaseOwner<Search> {
     if (order === null || order.state !== UNKNOWN) return this.#close(one);
     if (sentAt < one.since) return this.#wait(one);
     if (one.step === 'pending') return this.#look(one, 'history');
-    // A trigger order is listed nowhere: only the position shows what it did.
+    // A trigger order is listed nowhere: only the position shows its effect.
     if (one.step === 'history' && order.kind === PLACE_TRIGGER) return this.#look(one, 'positions');
     this.#absent(one, order);
   }
@@ -198,7 +198,7 @@ export class Resolver implements CaseOwner<Search> {
     this.#wait(one);
   }
 
-  /** Halts the symbol because of command `seq`, which has one halt: another code takes the place of the one before. */
+  /** Halts the symbol because of command `seq`. A command has one halt: a new code replaces the old one. */
   halt(instrument: number, seq: number, code: string, detail: string): void {
     const { halts } = this.#core;
     const scope = { kind: 'symbol', instrument } as const;
@@ -211,7 +211,7 @@ export class Resolver implements CaseOwner<Search> {
   /** A complete look did not show the order. */
   #absent(one: Search, order: Order): void {
     const { inFlight, now, restsAs, timings } = this.#core;
-    // The lists may leave out a symbol that the venue does not know at the moment.
+    // Lists may omit a symbol that the venue does not know at the moment.
     if (order.context.isOffline) return this.#wait(one);
     one.absences++;
     one.seenAt = now;
@@ -221,7 +221,7 @@ export class Resolver implements CaseOwner<Search> {
       const { isToGo, venueId } = resting;
       if (isToGo && now - one.probedAt >= PROBE_MS) {
         one.probedAt = now;
-        this.#executor.cancelByVenueId(order, venueId, 'what one of two trigger orders became');
+        this.#executor.cancelByVenueId(order, venueId, 'the result of one of two trigger orders');
       }
       const what = isToGo ? 'it is being cancelled' : 'cancel it at the venue';
       const detail = `the order ${venueId} is what this trigger order became, or another one: ${what}`;
@@ -237,7 +237,7 @@ export class Resolver implements CaseOwner<Search> {
     this.#wait(one);
   }
 
-  /** A market order cannot be cancelled, and the successor of a modify is the only order that is left. */
+  /** Sends a cancel as a probe. Market orders cannot be cancelled, and the replacement of a modify is the only order left. */
   #probe(one: Search, order: Order): void {
     const { now } = this.#core;
     const isProbed = one.policy.probes && order.replaces === 0 && (order.kind === PLACE_TRIGGER || order.type === LIMIT);
@@ -264,7 +264,7 @@ export class Resolver implements CaseOwner<Search> {
     this.#cases.wait(one, DELAYS_MS[Math.min(one.looks++, DELAYS_MS.length - 1)]!);
   }
 
-  /** Nothing is decided without reads, but somebody is told when they fail for long. */
+  /** Reads decide; if they fail for long, the symbol is halted and an error is logged. */
   #warnIfBlind(one: Search): void {
     const core = this.#core;
     const order = core.orders.find(one.key);
@@ -275,7 +275,7 @@ export class Resolver implements CaseOwner<Search> {
     this.halt(instrument, seq, 'reads-failing', 'no complete read of orders for ' + BLIND_MS / 60_000 + ' minutes');
   }
 
-  /** Only a person can find out: the halt says what to type. */
+  /** Only an operator can find the outcome: the halt names the command to type. */
   #quarantine(instrument: number, seq: number, { endpoint }: ResolvePolicy, cause: string): void {
     const { instruments, log } = this.#core;
     log.error('quarantined', { seq, endpoint, symbol: instruments[instrument]!.symbol, cause });

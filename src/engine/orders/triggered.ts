@@ -1,7 +1,7 @@
 /**
- * The orders that trigger orders become. A venue may give them ids of its own, so an order of nobody's is compared with own trigger
- * orders: side, size, price and time. Exactly one that fits is the order; of two, nobody can say which still waits. A trigger order that
- * has ended counts as well, unless the venue cancelled or refused it: that its end was presumed is no proof that it never fired.
+ * Finds the orders that own trigger orders became. The venue may give them new ids, so an order without our client id is compared by side,
+ * size, price and time. With exactly one match the order is identified; with several it stays ambiguous. Ended trigger orders are
+ * candidates too, unless the venue cancelled or refused them.
  */
 import { OPEN, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
 import { UNKNOWN } from '../../domain/order.ts';
@@ -10,22 +10,22 @@ import type { Core } from '../state/core.ts';
 import { mayHaveBecome, type Resting } from '../state/lost-triggers.ts';
 import type { Order } from '../state/orders.ts';
 
-/** Orders of nobody's that fit several trigger orders, remembered at most. */
+/** Largest number of ambiguous orders that are kept. */
 const REMEMBERED = 1_000;
 
-/** The own trigger orders that a record may be of. */
+/** The own trigger orders that a record may belong to. */
 interface Candidates {
-  /** All of them, by number. */
+  /** Numbers of all of them. */
   readonly seqs: readonly number[];
-  /** The only one, if the record may be taken for its own; else null. */
+  /** The only one, if the record can be assigned to it; else null. */
   readonly only: Order | null;
 }
 
 export class Triggered {
   readonly #core: Core;
-  /** Number of the own order by the venue id of what it became. */
+  /** Number of the own order, by the venue id of its triggered order. */
   readonly #seqs = new Map<string, number>();
-  /** The last records of orders that fit several trigger orders, by venue id. */
+  /** Last record of each order that matches several trigger orders, by venue id. */
   readonly #ambiguous = new Map<string, OrderReport>();
 
   readonly #decided: OrderReport[] = [];
@@ -34,12 +34,12 @@ export class Triggered {
     this.#core = core;
   }
 
-  /** The own order that this record without a client id of ours is about, or null. */
+  /** The own order that this record without our client id belongs to, or null. */
   orderOf(report: OrderReport): Order | null {
     const known = this.#seqs.get(report.venueId);
     if (known !== undefined) return this.#core.orders.find(known);
     const { contexts, isTold } = this.#core;
-    // Of a process before this one: the order that it was found to be is known by that id, if it lives.
+    // Identified by an earlier process: its venue id is known if the order is live.
     if (isTold(report.venueId))
       return contexts[report.instrument]?.orders.known().find(({ venueId }) => venueId === report.venueId) ?? null;
     const { only, seqs } = this.#candidates(report);
@@ -51,18 +51,18 @@ export class Triggered {
     return only;
   }
 
-  /** Records that were read before and whose orders are known since: each has to be reported again. */
+  /** Earlier records whose orders have been identified since: each must be processed again. */
   takeDecided(): OrderReport[] {
     return this.#decided.splice(0);
   }
 
-  /** Whether this record without a client id of ours is, or may be, what an own trigger order has become. */
+  /** True if this record without our client id belongs, or may belong, to an own trigger order. */
   mayBe(report: OrderReport): boolean {
     const { venueId } = report;
     return this.#seqs.has(venueId) || this.#ambiguous.has(venueId) || this.#candidates(report).seqs.length > 0;
   }
 
-  /** The order that rests and may be what the trigger order has become, or another one; null for none. */
+  /** A resting order that may belong to this trigger order; null for none. */
   restsAs(order: Order): Resting | null {
     for (const report of this.#ambiguous.values()) {
       if (isOver(report)) continue;
@@ -75,8 +75,8 @@ export class Triggered {
   }
 
   /**
-   * Whether `report` shows that the trigger order has become another order: it has another venue id, it has traded, or it is there although
-   * the cancel of trigger orders (E16) did not find it. A venue may list waiting trigger orders too (A24).
+   * True if `report` shows that the trigger order has triggered: it has another venue id, it has traded, or it is listed although its
+   * cancel (E16) did not find it. A venue may list waiting trigger orders too (A24).
    */
   isOf(order: Order, { averagePrice, status, venueId }: OrderReport): boolean {
     if (order.kind !== PLACE_TRIGGER) return false;
@@ -85,10 +85,10 @@ export class Triggered {
     return order.state === UNKNOWN && order.isCancelWanted;
   }
 
-  /** The trigger order has become an order like any other, which is cancelled by its venue id. */
+  /** The trigger order has become an ordinary order, which is cancelled by its venue id. */
   fired(order: Order, { venueId }: OrderReport): void {
     const { journal, now } = this.#core;
-    // A run after this one has to know it, too: its record has no client id of ours.
+    // Journaled for recovery: the record has no client id of ours.
     journal.note('trigger-fired', { order: order.seq, venueId }, now);
     this.#core.onOwnRecord(venueId);
     this.#seqs.set(venueId, order.seq);
@@ -107,17 +107,14 @@ export class Triggered {
     for (const order of context.orders.known()) {
       if (order.kind !== PLACE_TRIGGER || order.isSettled || !mayHaveBecome(order, report)) continue;
       seqs.push(order.seq);
-      // What it became was found before a restart, or it has ended and this rests: it speaks against the others, not for itself.
+      // The trigger order was assigned to another order before a restart, or it has ended while this one rests: it is not a match.
       const isOther = order.venueId !== '' && order.venueId !== report.venueId && isTold(order.venueId);
       if (!isOther && (order.isAlive || isOver(report))) only = order;
     }
     return { seqs, only: seqs.length === 1 ? only : null };
   }
 
-  /**
-   * The orders that as many trigger orders as these have become, by age, where all of them are known: each of the trigger orders fired, and is
-   * one of them. Empty where fewer are known.
-   */
+  /** The triggered orders of these trigger orders, oldest first, if all of them are known; else empty. */
   #known(seqs: readonly number[]): OrderReport[] {
     const isOne = (report: OrderReport): boolean => this.#candidates(report).seqs.every((seq) => seqs.includes(seq));
     const records = [...this.#ambiguous.values()].filter(isOne);
@@ -125,8 +122,8 @@ export class Triggered {
   }
 
   /**
-   * The own order that this record is taken for, where every trigger order that it fits has become one of as many filled orders: whichever
-   * is whichever, all of each has filled. The oldest record is that of the oldest order.
+   * The own order that this record is assigned to if every matching trigger order became one of as many filled orders. All have filled
+   * completely, so the assignment by age is exact in effect.
    */
   #paired(report: OrderReport, seqs: readonly number[]): Order | null {
     const orders = seqs.map((seq) => this.#core.orders.find(seq)).filter((order) => order !== null && !order.isSettled) as Order[];
@@ -145,7 +142,7 @@ export class Triggered {
     const { instrument, venueId } = report;
     const last = this.#ambiguous.get(venueId);
     if (last === undefined && this.#ambiguous.size >= REMEMBERED) this.#ambiguous.clear();
-    // A list that is late may show it as it was before its end.
+    // A late list may show the record as it was before its end.
     if (last === undefined || !isOver(last)) this.#ambiguous.set(venueId, report);
     if (last !== undefined) return;
     const seqs = fitting.join(', ');

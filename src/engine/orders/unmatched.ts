@@ -1,7 +1,7 @@
 /**
- * Orders in a read that the tracker does not hold. Ours are taken over at the start; later they are what we gave up or a sign of
- * another writer, so they are cancelled and told. Orders with our name that this journal never numbered come from a lost journal or
- * from another bot: they are tracked too, and what is done about them is a setting. Foreign ones are counted and never touched.
+ * Orders in a read that the tracker does not hold. At the start own orders are adopted. Later they were presumed not landed or come from
+ * another writer, so they are cancelled and reported. Orders with our name that the journal never numbered come from a lost journal or
+ * another bot. They are tracked, and a setting decides what happens. Foreign orders are counted and never touched.
  */
 import { LIMIT, PLACE } from '../../domain/codes.ts';
 import { parseClientId } from '../../domain/command.ts';
@@ -12,18 +12,18 @@ import type { Core } from '../state/core.ts';
 import type { Executor } from './executor.ts';
 import type { Resolver } from './resolver.ts';
 
-/** Foreign orders and first sightings remembered at most. */
+/** Largest number of foreign orders and first sightings that are kept. */
 const REMEMBERED = 1000;
 
 export class UnmatchedOrders implements UnmatchedOrdersPort {
-  /** Venue ids of foreign orders seen. */
+  /** Venue ids of foreign orders that were read. */
   readonly foreignIds = new Set<string>();
   readonly #core: Core;
   readonly #executor: Executor;
   readonly #resolver: Resolver;
-  /** Own orders seen once that the tracker does not hold, and when. */
+  /** Own orders that the tracker does not hold and that one read has shown, and when. */
   readonly #sightings = new Map<number, number>();
-  /** The venue's time when the first reads had come. */
+  /** Venue time when the first reads were complete. */
   #armedAt = 0;
 
   constructor(core: Core, executor: Executor, resolver: Resolver) {
@@ -39,7 +39,7 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
       return;
     }
     if (!this.#resolver.sighted(seq, report)) {
-      // The list may be older than the end of the order: only a read so much later that it cannot be makes it a fact.
+      // The list may be older than the end of the order: only a read later than the longest lag confirms it.
       const first = this.#sightings.get(seq);
       if (first === undefined || sentAt < first + core.timings.settleMs) {
         if (this.#sightings.size >= REMEMBERED) this.#sightings.clear();
@@ -60,12 +60,12 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     this.#core.log.warn('foreign-order', { symbol: this.#core.instruments[report.instrument]?.symbol, venueId: report.venueId });
   }
 
-  /** Whether the venue made it of a preset exit of ours. */
+  /** True if the venue created the order from an own bracket. */
   #isExit(report: OrderReport): boolean {
     const { portfolio, instruments, brackets } = this.#core;
     const leg = portfolio.legs[2 * report.instrument + report.side]!;
     const { priceScale, tickStep } = instruments[report.instrument]!;
-    // Nothing of it has traded, so no price says which exit it is; its size says that it is one.
+    // Before a trade no price identifies the bracket; the size does.
     if (!(report.averagePrice > 0)) return brackets.isLikeExit(report, leg);
     return brackets.exitOf(report, leg, (report.averagePrice * priceScale) / tickStep, 'any') !== null;
   }
@@ -74,7 +74,7 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     this.#resolver.lost(order);
   }
 
-  /** Takes the order over as one of no strategy. Its order. */
+  /** Adopts the order without a strategy and returns it. */
   #adopt(seq: number, report: OrderReport): Order {
     const core = this.#core;
     const command = this.#executor.begin(PLACE, report.instrument);
@@ -91,13 +91,13 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     return order;
   }
 
-  /** What appears from now on under our name and is not of this journal was placed by another bot. */
+  /** The first reads are complete: an order of our name that appears later and is not in the journal was placed by another bot. */
   armed(): void {
     this.#armedAt = this.#core.venueTime;
     this.#applyPolicy();
   }
 
-  /** A person has said that the journal of the unknown orders is lost: what was left alone until then is done. */
+  /** An operator has confirmed that the journal of the unknown orders is lost: the policy is applied now. */
   acknowledged(): void {
     this.#applyPolicy();
   }
@@ -113,14 +113,14 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
       if (isAlive) this.#track(report);
       return;
     }
-    // One that is older than our first reads was late in the list: it is not news of another bot.
+    // An order older than our first reads was listed late and is no sign of another bot.
     if (report.createdAt > this.#armedAt || epoch > core.ids.epoch) this.#splitBrain(epoch, report);
     if (!isAlive) return;
     this.#track(report);
     this.#applyPolicy();
   }
 
-  /** Tracks the order under a number of its own, so that it counts in exposure and can be cancelled. */
+  /** Tracks the order under a new number, so that it counts in the exposure and can be cancelled. */
   #track(report: OrderReport): void {
     const core = this.#core;
     const seq = core.nextSeq++;
@@ -128,11 +128,11 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     this.#adopt(seq, report);
   }
 
-  /** Cancels unknown own orders, leaves them, or opens nothing until a person has looked. */
+  /** Applies the setting: cancels unknown own orders, keeps them, or halts opens until an operator resumes. */
   #applyPolicy(): void {
     const core = this.#core;
     const policy = core.unknownOwnOrders;
-    // Whose they are is not known yet: after a rollback a person says it, and of two bots only the newer one acts.
+    // After a rollback an operator must say whose orders they are. Of two bots only the newer one acts.
     if (core.halts.find({ kind: 'bot' }, 'journal-rollback') !== null) return;
     const left = this.#unowned();
     if (policy === 'halt' && left.length > 0) {
@@ -155,7 +155,7 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     return orders.of.flatMap((list) => [...list.known()].filter((order) => order.isAlive && ids.aliasOf(order.seq) !== undefined));
   }
 
-  /** The venue holds an id that the journal never gave out, of a time for which it should know all: it was put back, or another bot writes. */
+  /** The venue holds an id that the journal never issued although it covers that time: the journal was restored, or another bot writes. */
   #rollback(epoch: number, { clientId, venueId }: OrderReport): void {
     const core = this.#core;
     const why = `the venue shows ${clientId}, which is not in the journal: it was lost or put back to an earlier state, or another bot writes`;

@@ -1,37 +1,39 @@
-/** What reads say of one leg, for as long as they say the same: what it takes for them to be believed against what fills prove. */
+/** What consecutive position reads show of one leg, and the conditions under which they are accepted against proven fills. */
 import type { Timings } from '../state/core.ts';
 import type { Leg } from '../state/leg.ts';
 
-/** Agreeing reads before a leg is believed to be what no order explains; more where the venue's time does not prove them new. */
+/**
+ * Agreeing reads needed to accept a change that no order explains. More are needed if the venue's time does not prove that they are new.
+ */
 const AGREEING = 2;
 const AGREEING_UNPROVEN = 3;
 
 export class Claim {
   total = 0;
-  /** False for a leg that is not listed. */
+  /** False if the leg is not listed. */
   isShown = false;
-  /** The venue's time of the leg's last change; −Infinity for a leg that is not listed. */
+  /** Venue time of the leg's last change; −Infinity if the leg is not listed. */
   updatedAt = -Infinity;
-  /** The venue's time at which the leg began; −Infinity for a leg that is not listed. */
+  /** Venue time at which the position was created; −Infinity if the leg is not listed. */
   createdAt = -Infinity;
-  /** When the first of the agreeing reads arrived, when the first of this venue's time of the leg did, and when the last of them began. */
+  /** Our time of the first agreeing read, of the first read with this venue time, and the start of the newest read. */
   since = -Infinity;
   stateSince = -Infinity;
   lastSentAt = -Infinity;
-  /** 0 before the first read. */
+  /** Number of agreeing reads; 0 before the first. */
   reads = 0;
-  /** Whether one of them asked for the symbol alone (E20). */
+  /** True if one of the reads requested this symbol alone (E20). */
   isSeenAlone = false;
-  /** Whether orders were asked about since. */
+  /** True if order reads were requested because of this claim. */
   isAsked = false;
-  /** Whether the records of others were, although own orders may explain it. */
+  /** True if foreign records were requested although own orders may explain it. */
   isOthersAsked = false;
-  /** Whether the log was told that it is doubted. */
+  /** True if the doubt has been logged. */
   isDoubtTold = false;
 
-  /** Another read says that the leg is `total`; true when it says the same as those before it. */
+  /** Takes another read of the leg. True if it agrees with the reads before it. */
   take(leg: Leg, total: number, updatedAt: number, isShown: boolean, sentAt: number, isAlone: boolean, now: number): boolean {
-    // What was read before the leg changed was said of another leg.
+    // Reads from before the last change of the leg do not count.
     const isSame = this.reads > 0 && total === this.total && isShown === this.isShown && this.since >= leg.changedAt;
     if (!isSame) {
       this.total = total;
@@ -55,17 +57,17 @@ export class Claim {
     this.reads = 0;
   }
 
-  /** Whether it holds every fill that is in the total of `leg`: by the venue's time, or because it is so much later. */
+  /** True if the claim contains every fill in the total of `leg`, by venue time or because it is late enough. */
   isAfter(leg: Leg, { settleMs }: Timings): boolean {
     return this.#isNew(leg) || this.lastSentAt >= leg.changedAt + settleMs;
   }
 
-  /** Whether fills may be told by it: a list that does not show the leg may just not be whole. */
+  /** True if fills may be inferred from the claim. A list without the leg may simply be incomplete. */
   mayTell(leg: Leg, timings: Timings): boolean {
     return this.#isNew(leg) || this.isProof(leg, timings);
   }
 
-  /** Whether it is enough to believe it, where nothing of ours explains it. */
+  /** True if the claim is enough to accept a change that no own order explains. */
   isProof(leg: Leg, { settleMs }: Timings): boolean {
     if (this.#isNew(leg) && this.updatedAt > leg.provenAt && this.since >= leg.changedAt) return this.reads >= AGREEING;
     const quietSince = Math.max(this.since, leg.changedAt);

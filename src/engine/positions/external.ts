@@ -1,6 +1,6 @@
 /**
- * What happened to the account that the bot did not do: each event is told to the log with numbers, to strategies and to the status,
- * and what is done about it is the declared policy of its kind (domain/external.ts).
+ * Handles changes of the account that the bot did not make. Each event is logged with figures, shown to strategies and in the status, and
+ * then handled by the configured policy of its kind (domain/external.ts).
  */
 import { OPEN, SIDES } from '../../domain/codes.ts';
 import {
@@ -18,7 +18,7 @@ import type { Executor } from '../orders/executor.ts';
 import type { HaltScope } from '../state/halts.ts';
 import type { Leg } from '../state/leg.ts';
 
-/** Events that the status keeps. */
+/** Number of events kept for the status. */
 const REMEMBERED = 20;
 
 export class External {
@@ -34,21 +34,21 @@ export class External {
     this.#policy = { ...EXTERNAL_DEFAULTS, ...policy };
   }
 
-  /** A leg changed by `lots`, and no record says what that brought. */
+  /** A leg changed by `lots`, and no record shows the profit or loss: the balance check allows for its value. */
   disturbed(leg: Leg, lots: number): void {
     const core = this.#core;
     const price = core.market[leg.index >> 1]!.reference || leg.entry || 0;
     core.balance?.book(-Infinity, core.venueNow, 0, Math.abs(lots) * price * core.instruments[leg.index >> 1]!.unitValue);
   }
 
-  /** What is done about events of this kind. */
+  /** The configured action for events of this kind. */
   actionOf(kind: ExternalKind): ExternalAction {
     return this.#policy[kind];
   }
 
   /**
-   * A leg changed by `lots` and nothing of ours explains it; the belief has followed already. `by` is what the venue shows of it, or "", and
-   * `result` what it brought less fees, NaN where no record says it. `rest` lots of the change are still to be told.
+   * Reports a change of a leg by `lots` that no own order explains; local state has been updated. `by`: the venue order that did it, or "".
+   * `result`: profit less fees in money, NaN if no record shows it. `rest`: lots of the same change that are still to be reported.
    */
   position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: string, result = Number.NaN, rest = 0): void {
     const { instruments, strategyEvents, losses, nobody } = this.#core;
@@ -65,7 +65,7 @@ export class External {
     this.happened(kind, leg.index >> 1, leg.index & 1, text, { before, after, change });
   }
 
-  /** Tells of the event and does what the policy says. `instrument` and `side` are −1 where it is about more. */
+  /** Reports the event and applies the policy. `instrument` and `side` are −1 if the event concerns more than one. */
   happened(kind: ExternalKind, instrument: number, side: number, text: string, figures: LogFields = {}): void {
     const core = this.#core;
     const action = this.#policy[kind];
@@ -93,7 +93,7 @@ export class External {
     this.#cancelOpens(scope);
   }
 
-  /** Orders that rest in the scope and would open go away: what is halted opens nothing. */
+  /** Cancels resting opening orders in the halted scope. */
   #cancelOpens(scope: HaltScope): void {
     const { contexts, halts } = this.#core;
     for (const context of contexts) {
@@ -105,7 +105,7 @@ export class External {
   }
 }
 
-/** What stops under `halt`. */
+/** Scope of the halt for an event of `kind`. */
 function scopeOf(kind: ExternalKind, instrument: number, side: number): HaltScope {
   const width = EXTERNAL_KINDS[kind].scope;
   if (width === 'all' || instrument < 0) return { kind: 'bot' };

@@ -1,7 +1,7 @@
 /**
- * The position is the truth and orders are its explanations. A leg as the venue shows it, less what is proven, is what own orders filled
- * beyond that. Each of them has a range; together they make up the difference, so that each has at least what the others cannot have
- * filled. Where this decides, fills are told; where it does not, the ranges stay, and risk takes the worse end.
+ * Infers fills of own orders from position reads. The difference between the venue's leg and the proven total must be filled by own orders,
+ * each within its range. An order has filled at least what the others cannot. Fills that follow are reported. Where the result is ambiguous
+ * the ranges stay, and risk uses the worse end.
  */
 import { OPEN, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
 import type { Core } from '../state/core.ts';
@@ -12,25 +12,25 @@ import type { Leg } from '../state/leg.ts';
 import type { Order } from '../state/order.ts';
 import { reportFill } from '../orders/proof.ts';
 
-/** By how many ticks the average entry may be off, each lot: it is cut to what the venue shows. */
+/** Tolerance of the average entry price per lot in ticks: the venue truncates it. */
 const ENTRY_SLACK = 1e-4;
 
-/** An order that may have filled `most` lots more than is proven, when the venue showed the leg. */
+/** An order that may have filled up to `most` lots beyond its proven fills when the venue showed the leg. */
 interface Suspect {
   readonly order: Order;
   readonly most: number;
 }
 
 export interface Explanation {
-  /** Lots by which the leg is larger (above zero) or smaller than own orders can make it. */
+  /** Lots by which the leg is larger (above zero) or smaller than own orders can explain. */
   readonly unexplained: number;
-  /** True when some order may have a part in the difference. */
+  /** True if an own order may explain part of the difference. */
   readonly isOpen: boolean;
-  /** True when orders are left in doubt, have ended, and nothing more will be known of them. */
+  /** True if undecided orders remain, all have ended, and no further record of them will arrive. */
   readonly isSpent: boolean;
 }
 
-/** Explains the difference between `claim` and the proven total of `leg`, and tells the fills that it proves. */
+/** Explains the difference between `claim` and the proven total of `leg`, and reports the fills that it proves. */
 export function explain(core: Core, leg: Leg, claim: Claim): Explanation {
   const gap = claim.total - leg.total;
   const { up, down, opens, closes, before } = reachOf(core, leg, claim);
@@ -43,16 +43,16 @@ export function explain(core: Core, leg: Leg, claim: Claim): Explanation {
 }
 
 interface Reach {
-  /** Lots that own orders may have opened and closed beyond what is proven, when the venue showed the leg. */
+  /** Lots that own orders may have opened and closed beyond their proven fills when the venue showed the leg. */
   readonly up: number;
   readonly down: number;
   readonly opens: readonly Suspect[];
   readonly closes: readonly Suspect[];
-  /** Orders that had ended when the leg began: whatever they filled is not in it. */
+  /** Orders that had ended when the current position was created: their fills are not part of it. */
   readonly before: readonly Order[];
 }
 
-/** What own orders may have to do with the difference between `claim` and the proven total of `leg`. */
+/** The own orders that may explain the difference between `claim` and the proven total of `leg`, with their bounds. */
 export function reachOf(core: Core, leg: Leg, claim: Claim): Reach {
   const opens: Suspect[] = [];
   const closes: Suspect[] = [];
@@ -75,13 +75,16 @@ export function reachOf(core: Core, leg: Leg, claim: Claim): Reach {
   return { up, down, opens, closes, before };
 }
 
-/** Nothing more will be known of what the order filled: its record has been read, or will not come, and the leg was shown long after its end. */
+/**
+ * True if no further information about the order's fills will arrive: its record was read or is overdue, and the leg was read long after
+ * its end.
+ */
 function isSpent({ timings, now }: Core, order: Order, claim: Claim): boolean {
   if (order.isAlive || claim.lastSentAt < order.endedAt + timings.settleMs) return false;
   return (order.isEndRead && claim.reads > 1) || now >= order.endedAt + timings.horizonMs;
 }
 
-/** Tells the fills that the gap proves: up = what all opens, down = what all closes may have filled. */
+/** Reports the fills that the difference proves. */
 function reportAll(core: Core, leg: Leg, opens: readonly Suspect[], closes: readonly Suspect[], gap: number, claim: Claim): void {
   const up = sumOf(opens);
   const down = sumOf(closes);
@@ -102,8 +105,8 @@ function reportAll(core: Core, leg: Leg, opens: readonly Suspect[], closes: read
 }
 
 /**
- * How much of `gap` the first of two opening orders filled, by what the fills did to the average entry: lots and prices of both make up the
- * value of the leg. −1 when more than one share of it, or none, would.
+ * How many lots of `gap` the first of two opening orders filled, from the change of the average entry price: the value of the leg is the
+ * sum of both. −1 if no split or more than one fits.
  */
 function byEntry(leg: Leg, a: Suspect, b: Suspect, gap: number): number {
   const after = leg.total + gap;
@@ -119,14 +122,14 @@ function byEntry(leg: Leg, a: Suspect, b: Suspect, gap: number): number {
   return found;
 }
 
-/** Ticks · lots of the next `lots` of the order, by its average. */
+/** Value in ticks × lots of the next `lots` of the order, by its average price. */
 function worthOf(order: Order, lots: number): number {
   return lots === 0 ? 0 : order.average * (order.filled + lots) - order.worth;
 }
 
 /**
- * How much more than known a closing order filled that has ended, by its profit: (average − entry) · lots, where reads have shown the same
- * entry from before it was made until after it ended. −1 when that does not decide.
+ * How many more lots an ended closing order filled, from its profit: (average − entry) × lots. Needs an entry price that stayed equal from
+ * its creation until after its end. −1 if that does not decide.
  */
 function byProfit(core: Core, leg: Leg, order: Order, claim: Claim): number {
   const isSteady = order.isEndRead && leg.entrySince <= order.madeAt && claim.isShown && claim.updatedAt >= order.recordAt;
@@ -143,32 +146,31 @@ function byProfit(core: Core, leg: Leg, order: Order, claim: Claim): number {
 }
 
 /**
- * Whether the leg was flat after the order, which opened, had ended: the venue says that it began later. What a close of before filled
- * beyond what is proven may still be in the believed total.
+ * True if the current position was created after this opening order had ended. Unproven lots of an earlier close may still be in the local
+ * total.
  */
 function isOfBefore(order: Order, claim: Claim): boolean {
   return order.effect === OPEN && !order.isAlive && order.isEndRead && claim.isShown && claim.createdAt > order.recordAt + BEGIN_SLACK_MS;
 }
 
-/** What the order may have filled beyond `filled` when the leg was as the claim shows it. */
+/** Largest number of lots that the order may have filled beyond `filled` when the leg was as the claim shows. */
 function mostAt(core: Core, order: Order, claim: Claim): number {
   if (order.createdAt > claim.lastSentAt) return 0;
   if (!order.isAlive) return order.unsure;
-  // A list that began so much later shows at least all that had filled by then.
+  // A list begun this much later shows at least all fills up to then.
   const isShownLater = order.shownAt >= claim.stateSince + core.timings.settleMs;
   return isShownLater ? Math.min(order.remaining, Math.max(0, order.shownMost - order.filled)) : order.remaining;
 }
 
 /**
- * Whether the last list that showed the order is from after the leg last changed, by the venue's time: nothing that it misses is in the leg.
- * A list of the same millisecond is one only where it shows a trade of that millisecond on the leg: within one, the venue can take an order
- * and fill another after that.
+ * True if the last list that showed the order is newer than the leg's last change, by venue time: then the leg holds no fill that the list
+ * lacks. With an equal millisecond this holds only if the list shows a trade of that millisecond on the leg.
  */
 function isFresh(order: Order, claim: Claim): boolean {
   return order.isAlive && claim.isShown && (order.shownFresh > claim.updatedAt || order.shownTraded === claim.updatedAt);
 }
 
-/** The order filled at least `least` and, if the leg was shown after its end, at most `most` lots more. */
+/** The order filled at least `least` lots more and, if the leg was read after its end, at most `most`. */
 function prove(core: Core, { order }: Suspect, least: number, most: number, claim: Claim): void {
   const isTraded = order.average > 0 || (order.kind === PLACE_TRIGGER && claim.lastSentAt >= claim.since + core.timings.settleMs);
   const lots = isTraded ? Math.min(least, order.remaining, Math.max(0, order.shownMost - order.filled)) : 0;
@@ -181,7 +183,7 @@ function prove(core: Core, { order }: Suspect, least: number, most: number, clai
   if (order.unsure === 0) settleOrder(core, order);
 }
 
-/** Own orders that open filled at least `lots` of what is not proven: tells that. False where nobody can say which of them. */
+/** Reports that own opening orders filled at least `lots` beyond the proven total. False if it is ambiguous which of them did. */
 export function proveNeeded(core: Core, leg: Leg, claim: Claim, lots: number): boolean {
   const { opens } = reachOf(core, leg, claim);
   const rest = sumOf(opens) - lots;

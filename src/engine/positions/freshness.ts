@@ -1,11 +1,11 @@
 /**
- * Nothing is opened while positions or the account cannot be read: what is held, and what it may cost, is not known then. A halt begins
- * when the newest read is too old, and ends with the next one.
+ * Halts opens while positions or the account cannot be read, because size and cost of what is held are unknown. The halt begins when the
+ * newest read is too old, and ends with the next one.
  */
 import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 
-/** A limit is never less than so many polls: one lost answer is not silence. */
+/** The limit is at least this many poll periods, so that one lost answer raises no halt. */
 const POLLS = 3;
 
 export class Freshness implements Timer {
@@ -15,7 +15,7 @@ export class Freshness implements Timer {
   readonly #limitMs: number;
   #readAt = -Infinity;
 
-  /** `limitMs` is how old the newest read may be, `periodMs` how often it is asked for. */
+  /** `limitMs`: largest age of the newest read. `periodMs`: how often it is requested. */
   constructor(core: Core, code: 'positions-unread' | 'account-unread', limitMs: number, periodMs: number) {
     this.#core = core;
     this.#code = code;
@@ -23,12 +23,12 @@ export class Freshness implements Timer {
     this.#alarm = core.timerQueue.add(this);
   }
 
-  /** How old the newest read is. */
+  /** Age of the newest read in milliseconds. */
   get ageMs(): number {
     return this.#core.now - this.#readAt;
   }
 
-  /** Local state agrees with the venue: from now on silence counts, also when no read succeeds any more. */
+  /** The kernel is armed: the age counts from now on, even if no read succeeds again. */
   armed(): void {
     this.#readAt = Math.max(this.#readAt, this.#core.now);
     this.#core.timerQueue.set(this.#alarm, this.#readAt + this.#limitMs + 1);

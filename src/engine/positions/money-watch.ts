@@ -1,6 +1,6 @@
 /**
- * Where the money is: withdrawals that nobody announced (E5), money that left the futures account without a trade (E9), and an equity
- * that fell too far. What own orders brought is what their records say, never a reckoning of ours.
+ * Watches the money of the account: unexpected withdrawals (E5), money that left the futures account without a trade (E9), and large drops
+ * of the equity. The result of own orders is taken from their records, not computed.
  */
 import { assert } from '../../base/assert.ts';
 import { formatMoneyShort } from '../../domain/instrument.ts';
@@ -9,18 +9,18 @@ import type { External } from './external.ts';
 import type { Core } from '../state/core.ts';
 import type { Balance } from '../state/balance.ts';
 
-/** Funding may be rounded at the venue. */
+/** Tolerance for rounding of funding at the venue. */
 const FUNDING_SLACK = 1.01;
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
-/** Withdrawals that are remembered as seen. */
+/** Number of withdrawal ids that are kept. */
 export const WITHDRAWALS_REMEMBERED = 500;
 
-/** Plain JSON for the snapshot. */
+/** State in the snapshot. Plain JSON. */
 export interface SavedMoney {
-  /** Highest equity by hour since the epoch. */
+  /** Highest equity of each hour since 1970. */
   readonly highs: readonly (readonly [number, number])[];
-  /** Ids of withdrawals that were seen; null when the list was never read. */
+  /** Ids of withdrawals that were read; null if the list was never read. */
   readonly withdrawals: readonly string[] | null;
 }
 
@@ -67,7 +67,7 @@ export class MoneyWatch {
     this.#balance.read(report.available + report.locked, this.#core.venueNow, this.#core.now);
   }
 
-  /** Something was read: what waited for it is judged. `isKnownUntil` says whether all that traded before that moment is known. */
+  /** Judges waiting balance reads after each read. `isKnownUntil(moment)` is true if every trade before that moment has been read. */
   judge(isKnownUntil: (moment: number) => boolean): void {
     const gap = this.#balance.judge(isKnownUntil);
     if (gap === null) return;
@@ -81,7 +81,7 @@ export class MoneyWatch {
     this.#external.happened('transfer', -1, -1, text, figures);
   }
 
-  /** E5. What is there at the very first read is of before. What was seen is in the journal before it is told. */
+  /** Takes the list of withdrawals (E5). Those in the very first read are old. New ids are journaled before they are reported. */
   withdrawals(reports: readonly WithdrawalReport[]): void {
     const { journal, now } = this.#core;
     const isFirst = this.#seen === null;
@@ -97,7 +97,7 @@ export class MoneyWatch {
     for (const id of seen) if (seen.size > WITHDRAWALS_REMEMBERED) seen.delete(id);
   }
 
-  /** The equity against its highest of the last day. */
+  /** Compares the equity with its highest value of the last day. */
   #drop(equity: number): void {
     const hour = Math.floor(this.#core.now / HOUR_MS);
     for (const known of this.#highs.keys()) if (known <= hour - HOURS) this.#highs.delete(known);

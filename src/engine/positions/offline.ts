@@ -1,7 +1,7 @@
 /**
- * Symbols that the venue does not know any more. The first refusal stops opens of the symbol and asks E20; a second one makes it
- * offline, and it is asked for until two reads in a row know it again. Cancels are never stopped. Of spot symbols E3 tells: one list
- * that leaves a symbol out is a claim, and opens of the symbol wait until lists that began later agree with it, or one does not.
+ * Detects symbols that the venue no longer knows. The first refusal stops opens of the symbol and reads its position (E20). A second
+ * refusal makes it offline, and it is read until two reads in a row succeed. Cancels are never stopped. Spot symbols are checked by the
+ * spot symbol list (E3): opens wait until later lists agree that a symbol is missing, or one shows it.
  */
 import type { SpotStatus } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
@@ -10,22 +10,22 @@ import type { Core } from '../state/core.ts';
 import type { PendingQueries } from '../polling/queries.ts';
 import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
 
-/** Between two questions for a symbol that is offline, or of which it is not known. */
+/** Time between two reads of a symbol that is offline or suspected, in milliseconds. */
 const ASK_EVERY_MS = 2_000;
-/** Reads in a row that know a symbol before it is online again. */
+/** Successful reads in a row before a symbol is online again. */
 const AGAIN = 2;
-/** Lists in a row that say "offline" of a spot symbol before it is, each begun after the one before was taken. */
+/** Lists in a row that must say "offline" of a spot symbol; each must begin after the one before was processed. */
 const SAID = 2;
-/** The same for lists that leave it out, which must do so for as long as a list may be late. */
+/** The same for lists that omit the symbol; they must also span the longest lag of a list. */
 const LEFT_OUT = 3;
 
-/** By instrument. */
+/** A symbol that is offline or suspected, by instrument. */
 interface Suspect extends Case {
   readonly since: number;
   isOffline: boolean;
-  /** Reads in a row that knew it. */
+  /** Consecutive reads that knew it. */
   seen: number;
-  /** Lists in a row that did not, and when the last of them was taken. */
+  /** Consecutive lists without it, and when the last of them was processed. */
   claims: number;
   claimedAt: number;
 }
@@ -47,7 +47,7 @@ export class Offline implements CaseOwner<Suspect> {
     return found.map(({ key }) => this.#core.instruments[key]!.symbol);
   }
 
-  /** A process before this one found symbols offline: they are asked for again. */
+  /** Continues with the symbols that an earlier process found offline. */
   armed(): void {
     for (const halt of this.#core.halts.all()) {
       const scope = halt.code === 'offline' ? this.#core.halts.scopeOf(halt.scope) : null;
@@ -58,7 +58,7 @@ export class Offline implements CaseOwner<Suspect> {
     }
   }
 
-  /** The venue said of a read or an order that it does not know the instrument. */
+  /** The venue answered a read or an order with "unknown instrument". */
   unknown(i: number): void {
     const core = this.#core;
     if (this.#suspects.has(i) || core.tradingState.phase !== 'armed') return;
@@ -67,7 +67,7 @@ export class Offline implements CaseOwner<Suspect> {
     this.turn(one);
   }
 
-  /** E3, all spot symbols, in a list that was asked for at `sentAt`. */
+  /** Takes a list of all spot symbols (E3), requested at `sentAt`. */
   spot(symbols: readonly SpotStatus[], sentAt: number): void {
     const status = new Map(symbols.map(({ instrument, status: word }) => [instrument, word]));
     for (const { index, product, symbol } of this.#core.instruments) {
@@ -93,7 +93,7 @@ export class Offline implements CaseOwner<Suspect> {
     return word === undefined ? claims >= LEFT_OUT && now - since >= timings.settleMs : claims >= SAID;
   }
 
-  /** A list shows a spot symbol that was not sure, or offline. */
+  /** A list shows a spot symbol that was suspected or offline. */
   #listed(one: Suspect): void {
     if (one.isOffline && ++one.seen < AGAIN) return;
     if (one.isOffline) return this.#back(one);
@@ -109,7 +109,7 @@ export class Offline implements CaseOwner<Suspect> {
     const one = this.#suspects.asked(query);
     if (one === null) return;
     if (query.kind === 'spot-symbols') {
-      // What the list says was taken already. The poll asks for those that are offline.
+      // `spot` has already processed the list. The regular poll re-reads offline symbols.
       if (!one.isOffline) this.#suspects.wait(one, ASK_EVERY_MS);
       return;
     }
@@ -130,7 +130,7 @@ export class Offline implements CaseOwner<Suspect> {
     this.#suspects.wait(one, ASK_EVERY_MS);
   }
 
-  /** Spot symbols are read by E3 alone, all at once. */
+  /** True for futures. Spot symbols are read only by the list (E3), all at once. */
   #isRead(i: number): boolean {
     return this.#core.instruments[i]!.product === 'futures';
   }
@@ -142,7 +142,7 @@ export class Offline implements CaseOwner<Suspect> {
     return one;
   }
 
-  /** From now on what lists do not show of the symbol proves nothing. */
+  /** From now on the absence of the symbol from lists proves nothing. */
   #open(one: Suspect): void {
     this.#suspects.open(one);
     this.#core.contexts[one.key]!.isOffline = true;
@@ -175,7 +175,7 @@ export class Offline implements CaseOwner<Suspect> {
     halts.lift(scope, 'offline', 'the venue knows the symbol again', 'bot');
   }
 
-  /** Opens of the symbol wait until it is known whether it is offline: a halt without a name, as long as a read. */
+  /** Stops opens of the symbol until its state is known: a short halt without journal record. */
   #hold(i: number, by: 1 | -1): void {
     this.#core.contexts[i]!.halts += by;
     this.#core.tradingState.halted('symbol', by);

@@ -1,7 +1,7 @@
 /**
- * Reads of positions and of the account (E19, E20, E9) against the portfolio. A leg is what fills prove. A read that says otherwise is a
- * claim: own orders explain it, or it has to be repeated, and until then nothing is opened on that leg. The venue's time of a leg never
- * goes back, and neither does the time of its answers: what does is older than what is known, and is dropped.
+ * Applies reads of positions and of the account (E19, E20, E9) to the portfolio. A leg is what fills prove. A read that differs is a claim:
+ * own orders explain it, or it must be repeated, and until then opens on the leg are refused. Venue times of legs and answers never
+ * decrease: an older read is dropped.
  */
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
@@ -12,21 +12,21 @@ import { explain, proveNeeded, reachOf } from './fill-inference.ts';
 import { Claim } from './claim.ts';
 import type { Leg } from '../state/leg.ts';
 
-/** For how long answers may say that the venue's clock went back before that is believed. */
+/** How long answers may show an earlier venue time before the new time is accepted. */
 const CLOCK_BACK_MS = 30_000;
 
-/** So many agreeing reads that nothing explains are told of, whether they are believed yet or not. */
+/** Number of agreeing unexplained reads after which the doubt is logged. */
 const TOLD_READS = 2;
 
-/** What a claim makes necessary. */
+/** Requests that a differing read makes. */
 export interface Doubts {
-  /** Orders are to be read again soon: one of them may explain a change of its leg. */
+  /** Own orders should be read soon: one of them may explain the change of its leg. */
   ordersWanted(leg: Leg): void;
-  /** The positions of this symbol alone are to be read (E20). */
+  /** The position of this symbol alone should be read (E20). */
   positionWanted(instrument: number): void;
-  /** The leg is shown to have changed by `lots` that no own order explains. That is not believed yet: a record of somebody else's order would prove it. */
+  /** Reads show a change by `lots` that no own order explains and that is not accepted yet: a foreign record would prove it. */
   suspected(leg: Leg, lots: number): void;
-  /** `lots` of the leg's change are nobody's; the belief has followed. */
+  /** `lots` of the leg's change are not from own orders; the leg has been updated. */
   changed(leg: Leg, lots: number): void;
 }
 
@@ -35,9 +35,9 @@ export class PositionReads {
   readonly #doubts: Doubts;
   readonly #claims: readonly Claim[];
   readonly #equity = new EquityClaim();
-  /** By leg: what it is has been read, or known from before, and agreed with another read. */
+  /** By leg: true once its size is known from agreeing reads or from an earlier run. */
   readonly #known: boolean[];
-  /** The venue's time of the newest answer that was taken, and when that answer came. */
+  /** Venue time of the newest applied answer, and when that answer arrived. */
   #answeredAt = -Infinity;
   #takenAt = -Infinity;
 
@@ -48,7 +48,7 @@ export class PositionReads {
     this.#known = core.portfolio.legs.map(() => false);
   }
 
-  /** The account was read. Whether it should be read again at once: this answer alone is not believed. */
+  /** Applies an account read. True if it should be repeated at once, because this answer alone is not accepted. */
   account(report: AccountReport): boolean {
     const { losses, now, portfolio, total } = this.#core;
     const isAgain = this.#equity.take(report.equity, now);
@@ -62,7 +62,7 @@ export class PositionReads {
     return isAgain;
   }
 
-  /** What the leg was is known from a run before this one: a read has to agree with that, or to be repeated. */
+  /** The leg is known from an earlier run: a read must agree with that, or be repeated. */
   restored(leg: Leg): void {
     this.#known[leg.index] = true;
   }
@@ -71,12 +71,12 @@ export class PositionReads {
     return this.#known[leg.index]!;
   }
 
-  /** Whether every leg is settled: what is read of it is what is believed. */
+  /** True if every leg is certain: reads agree with local state. */
   get isSettled(): boolean {
     return this.#core.portfolio.legs.every((leg) => !leg.isDoubted);
   }
 
-  /** Nothing has been read yet: nothing is opened. What fills proved before this run is at least as old as now. */
+  /** Start: opens are refused until the legs have been read. Fills of an earlier run are older than now. */
   begin(): void {
     const { instruments, portfolio, now } = this.#core;
     for (const leg of portfolio.legs) {
@@ -86,7 +86,7 @@ export class PositionReads {
     }
   }
 
-  /** All legs of the query's scope; a leg that is not listed is said to be flat. `venueTime` is 0 when the answer does not say. */
+  /** Applies a read of all legs in the query's scope; a leg that is not listed counts as flat. `venueTime` is 0 if the answer has none. */
   positions(query: Query, reports: readonly PositionReport[], sentAt: number, venueTime: number): void {
     const { portfolio, instruments, counters } = this.#core;
     if (this.#isOld(venueTime)) return counters.add('old-read', query.kind);
@@ -102,7 +102,7 @@ export class PositionReads {
     }
   }
 
-  /** Records of orders may explain now what the last read of the positions showed. */
+  /** Order records have arrived: they may explain what the last position read showed. */
   review(query: Query): void {
     const { legs } = this.#core.portfolio;
     for (const leg of legs) {
@@ -110,14 +110,14 @@ export class PositionReads {
       const claim = this.#claims[leg.index]!;
       if (claim.reads === 0) continue;
       if (claim.isAfter(leg, this.#core.timings)) this.#judge(leg, claim);
-      // The read was first: it showed what the records prove only now.
+      // The position read came first, and the records now prove the same.
       else if (leg.isDoubted && this.#known[leg.index] && claim.total === leg.total) this.#agreed(leg);
     }
   }
 
   /**
-   * Records of others tell that they changed the leg by `lots`, later than all that is proven of it. The last reads of the leg agree: what
-   * is left between them and the belief is nothing, or own orders may have filled it. False where reads do not agree with that (yet).
+   * Foreign records show that they changed the leg by `lots`, after all proven fills. The rest between reads and local state must be zero
+   * or possible own fills. False if the reads do not agree with that yet.
    */
   confirmed(leg: Leg, lots: number): boolean {
     const core = this.#core;
@@ -126,14 +126,14 @@ export class PositionReads {
     const left = claim.total - (leg.total + lots);
     const { up, down } = reachOf(core, leg, claim);
     if (left > up || left < -down) return false;
-    // They closed more than is proven: own orders that open filled at least the rest.
+    // They closed more than is proven: own opening orders must have filled at least the rest.
     if (leg.total + lots < 0 && !proveNeeded(core, leg, claim, -(leg.total + lots))) return false;
     this.#external(leg, lots);
     this.#judge(leg, claim);
     return true;
   }
 
-  /** Two reads show the change, and records of others are enough for it; or there are none, and the reads are enough by themselves. */
+  /** History was read for a suspected change. Accepts the change if the records explain it, or if the reads alone are enough. */
   shown(leg: Leg, isRecorded: boolean): void {
     const { timings } = this.#core;
     const claim = this.#claims[leg.index]!;
@@ -143,7 +143,7 @@ export class PositionReads {
     if (unexplained !== 0) this.#external(leg, unexplained);
   }
 
-  /** An answer of before one that was taken is a copy, unless the venue's clock itself went back. */
+  /** An answer older than one already applied is a stale copy, unless the venue's clock went back. */
   #isOld(venueTime: number): boolean {
     const { now } = this.#core;
     const isOld = venueTime !== 0 && venueTime < this.#answeredAt && now < this.#takenAt + CLOCK_BACK_MS;
@@ -172,11 +172,11 @@ export class PositionReads {
     else this.#wait(leg, claim);
   }
 
-  /** The first reads of a leg of which nothing is known: two that agree are taken for what they say. */
+  /** First reads of an unknown leg: two that agree are accepted. */
   #meet(leg: Leg, claim: Claim, report: PositionReport | undefined, isSame: boolean): void {
     const { portfolio, timings } = this.#core;
     if (!isSame) return;
-    // Nothing at all is held, but something has a profit or a loss: the list is not whole.
+    // No position is listed although the account has unrealised profit or loss: the list is incomplete.
     const isMissing =
       report === undefined && Math.abs(portfolio.unrealised) > 0 && !this.#isAnyHeld() && claim.lastSentAt < claim.since + timings.settleMs;
     if (isMissing) return;
@@ -191,7 +191,7 @@ export class PositionReads {
     return this.#claims.some((claim) => claim.reads > 0 && claim.total > 0);
   }
 
-  /** The claim holds all that is proven: orders explain it, or nothing does. */
+  /** The claim contains all proven fills: own orders explain the rest, or nothing does. */
   #judge(leg: Leg, claim: Claim): void {
     const { unexplained, isOpen, isSpent } = explain(this.#core, leg, claim);
     if (isOpen && !claim.isAsked) {
@@ -206,7 +206,7 @@ export class PositionReads {
       if (isSpent) this.#share(leg, claim.total - leg.total);
       if (claim.total === leg.total) this.#agreed(leg);
       else if (claim.reads >= TOLD_READS && !claim.isOthersAsked) {
-        // Own orders may have done it, and nothing says that they did: a record of somebody else's order would.
+        // Own orders may explain the change without proof: foreign records are read as well.
         claim.isOthersAsked = true;
         this.#doubts.suspected(leg, claim.total - leg.total);
       }
@@ -217,15 +217,15 @@ export class PositionReads {
       claim.isDoubtTold = true;
       this.#core.log.warn('position-doubted', { ...this.#names(leg), proven: leg.total, shown: claim.total });
     }
-    // Records of others say more exactly what it was: where own orders filled as well, the sum of both is all that positions show.
+    // Foreign records are more exact: if own orders filled as well, positions show only the sum of both.
     if (claim.reads >= TOLD_READS) this.#doubts.suspected(leg, unexplained);
   }
 
-  /** The read may be older than what fills prove: nothing follows from it yet but that nothing is opened on a leg that it does not show. */
+  /** The read may be older than the proven fills: it only stops opens on a leg that it does not show. */
   #wait(leg: Leg, claim: Claim): void {
     if (claim.isShown) return this.#core.counters.add('old-read', 'leg');
     leg.isDoubted = true;
-    // A list may leave out a leg that is there. The record of who closed it proves that it is gone.
+    // A list may omit an existing leg. The record of the order that closed it proves that it is gone.
     if (claim.reads >= TOLD_READS && leg.total > 0) this.#doubts.suspected(leg, -leg.total);
   }
 
@@ -237,7 +237,7 @@ export class PositionReads {
     if (claim.isShown) leg.shownAt = Math.max(leg.shownAt, claim.updatedAt);
   }
 
-  /** Orders that have ended filled `lots` among them, and nothing will ever say which: the leg has them, no order does. */
+  /** Ended orders filled `lots` together, and no read can show which of them: the leg gets the lots, no single order does. */
   #share(leg: Leg, lots: number): void {
     const core = this.#core;
     const orders: number[] = [];
@@ -245,7 +245,7 @@ export class PositionReads {
     for (const order of core.orders.of[leg.index >> 1]!.known()) {
       if (order.leg !== leg || order.isAlive || order.isSettled) continue;
       orders.push(order.seq);
-      // A record has told what its fills brought, however many they were.
+      // A record has shown the money of its fills, whatever their number.
       if (!(order.average > 0)) isBooked = false;
       settleOrder(core, order);
     }
@@ -258,7 +258,9 @@ export class PositionReads {
     core.strategyEvents.leg(leg, lots, false);
   }
 
-  /** `lots` more (or less, below zero) than own orders explain: somebody else traded, or the venue by itself. The leg is what reads say. */
+  /**
+   * Accepts `lots` (negative: closed) beyond own orders as external: another party traded, or the venue. The leg is set to what reads show.
+   */
   #external(leg: Leg, lots: number): void {
     leg.adopt(Math.max(0, leg.total + lots));
     const claim = this.#claims[leg.index]!;
@@ -286,13 +288,13 @@ export class PositionReads {
     const entry = report === undefined ? Number.NaN : (report.entryPrice * instrument.priceScale) / instrument.tickStep;
     if (entry !== leg.shownEntry) leg.entrySince = report?.updatedAt ?? Infinity;
     leg.shownEntry = entry;
-    // While fills are missing, the entry goes with those that are known: it tells which of them are missing. A read of before the last
-    // fill may show as many lots, and they are others.
+    // While fills are missing, the entry price belongs to the known ones and helps to infer the rest. A read from before the last fill may
+    // show the same number of other lots.
     const claim = this.#claims[leg.index]!;
     if ((report?.total ?? 0) !== leg.total || (this.#known[leg.index] && !claim.isAfter(leg, this.#core.timings))) return;
     leg.entry = entry > 0 ? entry : Number.NaN;
     const { up, down } = reachOf(this.#core, leg, claim);
-    // Where own orders may have opened and closed as many, beyond what is proven, the lots are not those of `total` either.
+    // If own orders may have both opened and closed unproven lots, the entry price is not that of `total`.
     leg.isEntryExact = up === 0 || down === 0;
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Leverage and margin mode of each symbol as read (E9, E19), against what was read before and what own orders asked for. What changes
- * otherwise was somebody else. A refusal 40013 of an order has E9 read again before anything more is opened.
+ * Compares leverage and margin mode of each symbol as read (E9, E19) with earlier reads and own commands. Any other change was made by
+ * another party. After an order was refused with code 40013 (margin mode conflict), the account (E9) is read before anything more is
+ * opened.
  */
 import { MARGIN_MODES, SIDES } from '../../domain/codes.ts';
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
@@ -9,25 +10,25 @@ import type { External } from './external.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 
-/** Reads in a row that must show a change. */
+/** Consecutive reads that must show a change. */
 const READS = 2;
-/** Refusals 40013 in a row after which the symbol is halted whatever the policy. */
+/** Consecutive 40013 refusals after which the symbol is halted, whatever the policy. */
 const TRIES = 2;
 
-/** Leverage by side, and the margin mode; −1 while not known. Plain JSON by symbol in the snapshot. */
+/** Leverage of each side, and the margin mode; −1 if unknown. Plain JSON by symbol in the snapshot. */
 export interface SavedTerms {
   readonly long: number;
   readonly short: number;
   readonly mode: number;
 }
 
-/** One figure of a symbol: what it is, and another value that reads show. */
+/** One observed setting of a symbol, and a differing value that reads have begun to show. */
 class Term {
   value = -1;
   #other = -1;
   #count = 0;
 
-  /** True when the change to `read` is certain. The first value is no change. */
+  /** True if the change to `read` is confirmed. The first value is no change. */
   changes(read: number): boolean {
     if (this.value === -1) this.value = read;
     if (read === this.value) this.#count = 0;
@@ -108,7 +109,7 @@ export class TermsWatch implements QueryOwner {
     this.#queries.ask(terms.query, this);
   }
 
-  /** An order that opens was taken: its mode is no matter of dispute. */
+  /** An opening order was accepted: its margin mode is correct. */
   taken(i: number): void {
     this.#terms[i]!.refusals = 0;
   }
@@ -117,7 +118,7 @@ export class TermsWatch implements QueryOwner {
     if (answer.kind === 'account') this.#decide(query.instrument, answer.account.marginMode);
   }
 
-  /** Not known which mode it has: the order was refused all the same. */
+  /** The mode could not be read; the refusal still counts. */
   failed(query: Query): void {
     this.#decide(query.instrument, -1);
   }
@@ -131,7 +132,7 @@ export class TermsWatch implements QueryOwner {
     const text = `${symbol}: an order of margin mode ${MARGIN_MODES[core.contexts[i]!.ownMode] ?? 'unknown'} was refused (40013), ${shown}`;
     if (mode >= 0) {
       terms.mode.set(mode);
-      // Orders that close go by it from now on, until positions are read again.
+      // Closing orders use this mode until positions are read again.
       for (const leg of [core.contexts[i]!.long, core.contexts[i]!.short]) if (leg.total > 0) leg.marginMode = mode;
     }
     this.#changed(i, mode, text);

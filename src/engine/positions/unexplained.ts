@@ -1,8 +1,7 @@
 /**
- * A leg changed and no order of ours explains it. Who did it is read from the order history (E17): a preset exit of an own order, a
- * liquidation, or somebody else. Until that is known the leg opens nothing. Only what is no exit of ours is external.
- * size: the cases and the suspicions read one history and share what was told of it
- * size: one change from the first doubt to the last word about it
+ * Explains changes of a leg that no own order explains, by reading the order history (E17). The cause is a bracket of an own order, a
+ * liquidation, or another party. Until it is known, opens on the leg are refused. Everything but own brackets is reported as external.
+ * size: cases and suspicions use the same history reads and the same reported lots
  */
 import { CLOSE, LONG, OPEN } from '../../domain/codes.ts';
 import { parseClientId } from '../../domain/command.ts';
@@ -17,19 +16,19 @@ import { reportExit } from './venue-exits.ts';
 import type { External } from './external.ts';
 import type { Leg } from '../state/leg.ts';
 
-/** Looks at the history before what it does not show is external, and the pauses between them. */
+/** Number of history reads before an unexplained change counts as external, and the pause between them. */
 const LOOKS = 3;
 const PAUSE_MS = 1_000;
-/** How far before the last read that agreed a record may have been created. */
+/** How far before the last agreeing read a record may have been created, in milliseconds. */
 const BEFORE_MS = 60_000;
-/** Records of others of which lots have been told already, at most. */
+/** Largest number of foreign records whose reported lots are kept. */
 const TOLD_MAX = 1_000;
-/** So many of them are known again after a restart. */
+/** Number of them that the snapshot keeps. */
 const SAVED = 200;
-/** How near the liquidation price counts as reached, as a share of it: the venue judges by the mark and fills at the book. */
+/** How near the liquidation price counts as reached, as a share: liquidation is decided by the mark price and filled at the book price. */
 const NEAR = 0.002;
 
-/** One change that is looked into. */
+/** One change that is being explained. */
 interface Case {
   readonly leg: Leg;
   lots: number;
@@ -39,11 +38,11 @@ interface Case {
   query: Query | null;
 }
 
-/** Who believes what the records of others prove. */
+/** Accepts what the records of other parties prove. */
 interface Proof {
-  /** They changed the leg by `lots`, no more and no less. False where reads of the leg do not agree. */
+  /** Their orders changed the leg by exactly `lots`. Returns false if reads of the leg do not agree with that. */
   confirmed(leg: Leg, lots: number): boolean;
-  /** They are enough for the change that reads show when `isRecorded`; else the reads have to be enough. */
+  /** History was read for a suspected change. With `isRecorded` it explains the change; else only the reads count. */
   shown(leg: Leg, isRecorded: boolean): void;
 }
 
@@ -53,20 +52,20 @@ export class Unexplained implements Timer, QueryOwner {
   readonly #external: External;
   readonly #alarm: number;
   readonly #cases = new Map<number, Case>();
-  /** When a read last agreed with the belief, and the liquidation price last read, by leg. */
+  /** By leg: when a read last agreed with local state, and the liquidation price last read. */
   readonly #agreedAt: Float64Array;
   readonly #liquidation: Float64Array;
-  /** The venue's time of the leg's last change in the newest read that agreed, by leg; 0 for none. */
+  /** By leg: venue time of its last change in the newest agreeing read; 0 for none. */
   readonly #agreedUpTo: Float64Array;
   readonly #told = new Map<string, number>();
-  /** Orders of others in the history that was read before the bot is armed. */
+  /** Foreign orders in the history that was read before the bot is armed. */
   #seen: OrderReport[] = [];
 
   readonly #proof: Proof;
-  /** Changes that are shown and not believed yet, by the question that may prove them. */
+  /** Changes that reads show and that are not accepted yet, by the history query that may prove them. */
   readonly #suspicions = new Map<Query, { readonly leg: Leg; readonly lots: number }>();
 
-  /** `proof` is told of a leg whose change the records of others prove. */
+  /** `proof` is called for a leg whose change foreign records prove. */
   constructor(core: Core, queries: PendingQueries, external: External, proof: Proof) {
     this.#core = core;
     this.#proof = proof;
@@ -80,12 +79,12 @@ export class Unexplained implements Timer, QueryOwner {
     this.#liquidation = new Float64Array(core.portfolio.legs.length).fill(Number.NaN);
   }
 
-  /** Changes that are being looked into. */
+  /** Number of changes being explained. */
   get count(): number {
     return this.#cases.size;
   }
 
-  /** `lots` of the leg's change are nobody's; the belief has followed. */
+  /** `lots` of the leg's change are not from own orders; the leg has been updated. */
   changed(leg: Leg, lots: number): void {
     const core = this.#core;
     const known = this.#cases.get(leg.index);
@@ -99,7 +98,7 @@ export class Unexplained implements Timer, QueryOwner {
     this.#look(one);
   }
 
-  /** Reads show that the leg changed by `lots`, and that is not believed yet: the order of somebody else, or of the venue, would prove it. */
+  /** Reads show that the leg changed by `lots`, which is not accepted yet. Reads the history for a foreign order that proves it. */
   suspected(leg: Leg, lots: number): void {
     for (const one of this.#suspicions.values()) if (one.leg === leg) return;
     const query: Query = { kind: 'history', instrument: leg.index >> 1, clientId: '', since: this.#sinceOf(leg) };
@@ -107,7 +106,7 @@ export class Unexplained implements Timer, QueryOwner {
     this.#queries.ask(query, this);
   }
 
-  /** Whether what happened at `venueTime` is in no total that was agreed on. */
+  /** True if an event at `venueTime` is not contained in any agreed total. */
   #isNews(leg: Leg, venueTime: number): boolean {
     const agreed = this.#agreedUpTo[leg.index]!;
     return venueTime >= leg.provenAt || (agreed > 0 && venueTime > agreed);
@@ -118,7 +117,7 @@ export class Unexplained implements Timer, QueryOwner {
     return Number.isFinite(since) ? since : 0;
   }
 
-  /** A position read was taken into the belief: what it says beside the totals. */
+  /** A position read has been applied to the legs: updates liquidation prices, agreed times and brackets. */
   positions(query: Query, reports: readonly PositionReport[], sentAt: number): void {
     const { legs } = this.#core.portfolio;
     const listed = new Set<number>();
@@ -142,7 +141,7 @@ export class Unexplained implements Timer, QueryOwner {
     }
   }
 
-  /** Whether an order that opens may have filled what is not known yet: the leg was never flat then, and its exits are where they were. */
+  /** True if an opening order may have fills that are not known yet. Then the leg may not be flat, and its brackets stay. */
   #mayHold(leg: Leg): boolean {
     const { orders } = this.#core;
     return orders.of[leg.index >> 1]!.known().some(
@@ -150,7 +149,7 @@ export class Unexplained implements Timer, QueryOwner {
     );
   }
 
-  /** The venue pushed a fill that is no order's: an exit of ours, or a liquidation. The leg has moved. */
+  /** The venue pushed a fill without an order: a bracket or a liquidation. The leg has been updated. */
   pushed(leg: Leg, effect: number, lots: number, price: number): void {
     if (effect !== CLOSE) return this.#core.strategyEvents.leg(leg, lots, false);
     const bracket = this.#core.brackets.of(leg.index).find((one) => exitAt(one, price, 0) !== null);
@@ -170,19 +169,19 @@ export class Unexplained implements Timer, QueryOwner {
     if (leg.total === 0) this.#core.brackets.flat(leg.index);
   }
 
-  /** Ids of the venue's own orders that need not be told again, for the snapshot: the newest. */
+  /** Ids of reported foreign orders for the snapshot: the newest. */
   get toldIds(): string[] {
     return [...this.#told.keys()].slice(-SAVED);
   }
 
-  /** A process before this one has told of these. */
+  /** Restores the ids that an earlier process has reported. */
   restore(venueIds: readonly string[]): void {
     for (const id of venueIds) this.#remember(id, Infinity);
   }
 
   /**
-   * Positions and the history have been read: what changed while the bot was away is explained by what others' orders show since. What is
-   * left of them and in the position is of the past. An order that positions do not show yet, because they are late, explains a change to come.
+   * Positions and history have been read at the start: foreign orders explain what changed while the bot was down. Other orders contained
+   * in the position are marked as reported. An order that a late position list does not contain yet explains a change to come.
    */
   begin(): void {
     for (const one of this.#cases.values()) {
@@ -198,7 +197,7 @@ export class Unexplained implements Timer, QueryOwner {
     this.#seen = [];
   }
 
-  /** The history as read before the bot is armed. */
+  /** Takes the history that is read before the bot is armed. */
   history(reports: readonly OrderReport[]): void {
     for (const report of reports) if (this.#isOthers(report) && isTraded(report)) this.#seen.push(report);
   }
@@ -250,7 +249,7 @@ export class Unexplained implements Timer, QueryOwner {
     return null;
   }
 
-  /** No record explained it (yet). Where an exit may have fired, its record may be late; otherwise it was somebody else. */
+  /** No record explains the change yet. If a bracket may have fired, its record may be late; otherwise another party did it. */
   #again(one: Case): void {
     const isExitPossible = one.lots < 0 && this.#core.brackets.mayFire(one.leg.index);
     if (isExitPossible && one.looks < LOOKS) {
@@ -273,7 +272,7 @@ export class Unexplained implements Timer, QueryOwner {
     this.#core.timerQueue.set(this.#alarm, next);
   }
 
-  /** Takes from the case what records of others explain. */
+  /** Reduces the case by the lots that foreign records explain. */
   #explain(one: Case, reports: readonly OrderReport[]): void {
     const { leg } = one;
     const together = this.#together(leg, one.lots, reports);
@@ -282,7 +281,10 @@ export class Unexplained implements Timer, QueryOwner {
     this.#inTurn(one, others, (report) => signOf(report) * Math.min(report.size - this.#toldOf(report), Math.abs(one.lots)));
   }
 
-  /** Attributes the records: first those that are exits to the lot, then the others, the oldest first. `changeOf` is asked when it is its turn. */
+  /**
+   * Assigns the records to the case: exact bracket closes first, then the others, oldest first. `changeOf` is evaluated for each record in
+   * turn.
+   */
   #inTurn(one: Case, reports: readonly OrderReport[], changeOf: (report: OrderReport) => number): void {
     const { brackets } = this.#core;
     const isExact = (report: OrderReport): boolean =>
@@ -295,7 +297,7 @@ export class Unexplained implements Timer, QueryOwner {
     }
   }
 
-  /** Orders of others of both directions that together make up the change to the lot, such as an exit and a stranger's trade. */
+  /** Foreign orders of both directions that together give exactly this change, such as a bracket close and a foreign trade. */
   #together(leg: Leg, lots: number, reports: readonly OrderReport[]): OrderReport[] {
     const all = [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
     const news = all.filter(({ status, updatedAt }) => status === 'filled' && this.#isNews(leg, updatedAt));
@@ -303,7 +305,7 @@ export class Unexplained implements Timer, QueryOwner {
     return sum === lots ? news.sort((a, b) => a.createdAt - b.createdAt) : [];
   }
 
-  /** By how many lots others changed the leg since it was last agreed on; 0 for not at all, or where a record does not say how much filled. */
+  /** Net change in lots by foreign orders since the last agreed total; 0 for none, or if a record does not show how much filled. */
   #netOf(leg: Leg, reports: readonly OrderReport[]): number {
     const all = [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
     const news = all.filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
@@ -315,19 +317,19 @@ export class Unexplained implements Timer, QueryOwner {
     return this.#told.get(venueId) ?? 0;
   }
 
-  /** Orders of others that changed the leg and were not told whole. */
+  /** Foreign orders that changed the leg and are not completely reported. */
   #ofOthers(leg: Leg, effect: number, reports: readonly OrderReport[]): OrderReport[] {
     const isOf = (r: OrderReport): boolean => 2 * r.instrument + r.side === leg.index && r.effect === effect;
     return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && (this.#told.get(r.venueId) ?? 0) < r.size);
   }
 
-  /** `change` lots of the case are this order's. */
+  /** Assigns `change` lots of the case to this order. */
   #inferFills(one: Case, report: OrderReport, change: number, isLast: boolean): void {
     const core = this.#core;
     const { leg } = one;
     const lots = Math.abs(change);
     const price = this.#priceOf(report);
-    // The record tells the money of all its fills at once.
+    // The record shows the money of all its fills together.
     const isFirst = this.#toldOf(report) === 0;
     const realised = isFirst ? report.realised : 0;
     const fee = isFirst ? report.fee : 0;
@@ -348,7 +350,7 @@ export class Unexplained implements Timer, QueryOwner {
     return parseClientId(this.#core.ids.bot, report.clientId).seq === 0 && !this.#core.mayBeTriggered(report);
   }
 
-  /** Average price of the order in ticks, 0 where it tells none. */
+  /** Average price of the order in ticks, 0 if it has none. */
   #priceOf({ instrument, averagePrice }: OrderReport): number {
     const { priceScale, tickStep } = this.#core.instruments[instrument]!;
     return averagePrice > 0 ? (averagePrice * priceScale) / tickStep : 0;
@@ -362,7 +364,7 @@ export class Unexplained implements Timer, QueryOwner {
     return (leg.index & 1) === LONG ? price <= at * (1 + NEAR) : price >= at * (1 - NEAR);
   }
 
-  /** So many lots of the venue's order have been told of. */
+  /** Stores that `lots` of this venue order have been reported. */
   #remember(venueId: string, lots: number): void {
     if (this.#told.size >= TOLD_MAX) this.#told.delete(this.#told.keys().next().value!);
     this.#told.set(venueId, lots);
@@ -382,12 +384,12 @@ function toldOf(report: OrderReport, instrument: Instrument, price: number): str
   return `the venue's order ${report.venueId} of ${formatLots(report.size, instrument)}${at}`;
 }
 
-/** The market's price now in ticks, 0 when none is known. */
+/** Current market price in ticks, 0 if unknown. */
 function referenceOf(core: Core, leg: Leg): number {
   return core.market[leg.index >> 1]!.reference;
 }
 
-/** The leg opens nothing while it is found out who changed it: a halt without a name, for it lasts as long as a read. */
+/** Stops opens on the leg while the cause is being read: a short halt without journal record. */
 function doubt(core: Core, leg: Leg, by: 1 | -1): void {
   leg.halts += by;
   core.tradingState.halted('leg', by);

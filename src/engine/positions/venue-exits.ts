@@ -1,4 +1,4 @@
-/** A preset exit of an own order closed lots at the venue: journal, log and strategies are told of it as what it is. */
+/** Reports that a bracket of an own order closed lots at the venue: to journal, log, limits and strategies. */
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrument.ts';
 import type { Core } from '../state/core.ts';
@@ -6,19 +6,19 @@ import type { Bracket, ExitKind } from '../state/brackets.ts';
 import type { External } from './external.ts';
 import type { Leg } from '../state/leg.ts';
 
-/** What is known of an exit that fired: ticks, and money, which is NaN where the venue does not say. */
+/** Data of a bracket that fired: price in ticks, money NaN if the venue does not show it. */
 interface Exit {
   readonly lots: number;
   readonly price: number;
   readonly realised: number;
   readonly fee: number;
   readonly venueId: string;
-  /** The venue's times of its making and of its last change. */
+  /** Venue times of its creation and of its last change. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The leg has moved already. */
+/** Called after the leg has been updated. */
 export function reportExit(core: Core, external: External, leg: Leg, bracket: Bracket, kind: ExitKind, exit: Exit): void {
   const { lots, price, realised, fee, venueId, from, to } = exit;
   const instrument = core.instruments[bracket.instrument]!;

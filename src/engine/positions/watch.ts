@@ -1,4 +1,4 @@
-/** What is watched beside orders and positions: whether reads come at all, symbols, their terms, and the money. The kernel's one door to it. */
+/** Connects the kernel to the checks beside orders and positions: age of reads, offline symbols, leverage and margin mode, and money. */
 import { PLACE_SPOT } from '../../domain/codes.ts';
 import { SUBMITTING, UNKNOWN } from '../../domain/order.ts';
 import type { Reason } from '../../domain/outcome.ts';
@@ -16,7 +16,7 @@ import { MoneyWatch, type SavedMoney } from './money-watch.ts';
 import { Offline } from './offline.ts';
 import { TermsWatch, type SavedTerms } from './terms-watch.ts';
 
-/** What a restart must know. Plain JSON. */
+/** State that a restart needs. Plain JSON. */
 export interface SavedWatch {
   readonly terms: Readonly<Record<string, SavedTerms>>;
   readonly money: SavedMoney;
@@ -24,7 +24,7 @@ export interface SavedWatch {
 
 export interface WatchOptions {
   readonly risk: RiskLimits;
-  /** Share of the equity whose loss within a day is an event. Default 0.5. */
+  /** Drop of the equity within a day that counts as an event, as a share. Default 0.5. */
   readonly equityDropShare?: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export class Watch {
   readonly #unexplained: Unexplained;
   readonly #terms: TermsWatch;
   readonly #accountRead: Freshness;
-  /** When the newest whole reads of positions and of pending orders began. */
+  /** When the newest complete reads of positions and of pending orders began. */
   #positionsAt = -Infinity;
   #pendingAt = -Infinity;
 
@@ -68,7 +68,7 @@ export class Watch {
     return { terms: this.#terms.saved(), money: this.money.saved() };
   }
 
-  /** `hasAccount` says whether the account is read at all. */
+  /** `hasAccount`: true if the account is read at all. */
   armed(hasAccount: boolean): void {
     if (!hasAccount) return;
     this.positionsRead.armed();
@@ -76,7 +76,7 @@ export class Watch {
     this.offline.armed();
   }
 
-  /** An answer was taken into the belief. `isMain` for the account record that is read most often. */
+  /** An answer has been applied to local state. `isMain`: true for the account record that is read most often. */
   answered(query: Query, answer: Answer, sentAt: number, isMain: boolean): void {
     switch (answer.kind) {
       case 'positions':
@@ -115,7 +115,7 @@ export class Watch {
     this.#terms.taken(order.instrument);
   }
 
-  /** Whether all that traded before a moment of our clock has been read: by lists that are so much newer, and nothing of it is open. */
+  /** True if all trades before `moment` of our clock have been read: the lists are newer by the longest lag, and nothing is undecided. */
   #isKnownUntil(moment: number): boolean {
     const { instruments, orders, portfolio, timings } = this.#core;
     const since = moment + timings.settleMs;
@@ -125,7 +125,7 @@ export class Watch {
   }
 }
 
-/** Whether a read has shown what the order filled so far. */
+/** True if a read has shown what the order has filled so far. */
 function isKnown({ isAlive, isSettled, kind, missing, state }: Order): boolean {
   if (kind === PLACE_SPOT) return true;
   return isAlive ? missing === 0 && state !== UNKNOWN && state !== SUBMITTING : isSettled;

@@ -1,10 +1,13 @@
-/** The halt of opens while the clock of the venue and ours do not agree. It ends by itself, and with it what only the clocks caused. */
+/**
+ * Halts opens while the venue's clock and ours disagree. The halt ends by itself, together with an "unauthorized" halt that only the clocks
+ * caused.
+ */
 import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
 
 const BOT: HaltScope = { kind: 'bot' };
 const CODE = 'clock-skew';
-/** A refusal as unauthorized that came at most so long before the halt was the clock's fault: a timestamp is checked like a key. */
+/** A refusal as unauthorized up to this long before the halt counts as caused by the clocks: the timestamp is part of the signature. */
 const BEFORE_MS = 10_000;
 
 export class ClockHalt {
@@ -14,7 +17,7 @@ export class ClockHalt {
     this.#core = core;
   }
 
-  /** Halts for the reason given; "" ends the halt. */
+  /** Raises the halt with this reason; "" ends it. */
   set(why: string): void {
     const { halts } = this.#core;
     if (why !== '') {

@@ -1,6 +1,6 @@
 /**
- * Limits that hold while something is so: the hours of trading, and the spread. Their rules refuse each open; here a halt says so to
- * whoever looks, and what is more than a halt is done. A halt ends by itself when its condition is over.
+ * Halts for limits that are conditions: trading hours and spread. Their rules refuse each open by themselves. The halt makes the condition
+ * visible and carries out the limit's action. It ends by itself with the condition.
  */
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
 import type { Hours } from '../../domain/hours.ts';
@@ -11,7 +11,7 @@ import { isWide } from './rules/max-spread.ts';
 import type { LossActions } from './losses.ts';
 import { statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits.ts';
 
-/** How often spreads are looked at. */
+/** How often spreads are checked, in milliseconds. */
 const LOOK_MS = 1_000;
 const CODES: readonly string[] = ['trading-hours', 'max-spread'];
 
@@ -23,11 +23,11 @@ interface ScopeHours {
 
 export class Conditions implements Timer {
   readonly isOn: boolean;
-  /** Who carries out what is more than a halt. */
+  /** Carries out actions beyond a halt. */
   actions: LossActions | null = null;
   readonly #core: Core;
   readonly #hours: readonly ScopeHours[];
-  /** By instrument: what a wide spread does beside refusing, null for nothing. */
+  /** By instrument: the action for a wide spread beyond refusing, null for none. */
   readonly #spreads: readonly (LimitAction | null)[];
   readonly #alarm: number;
 
@@ -55,7 +55,7 @@ export class Conditions implements Timer {
     this.#alarm = this.isOn ? core.timerQueue.add(this) : -1;
   }
 
-  /** The kernel is armed. A halt of a process before this one ends where its limit is not stated any more. */
+  /** The kernel is armed. Ends halts of an earlier process whose limit is no longer configured. */
   begin(): void {
     const { halts, now } = this.#core;
     for (const halt of halts.all()) {
@@ -76,7 +76,7 @@ export class Conditions implements Timer {
       const action = this.#spreads[context.index] ?? null;
       if (action === null) continue;
       next = Math.min(next, now + LOOK_MS);
-      // Before the first quote nothing is known of the spread; the rule refuses by itself.
+      // Before the first quote the spread is unknown; the rule refuses opens by itself.
       if (context.judged.bid <= 0 && context.judged.ask <= 0) continue;
       const scope = { kind: 'symbol', instrument: context.index } as const;
       this.#set(scope, 'max-spread', isWide(context) ? `the spread is wider than ${context.maxSpread * 100} %` : '', action);
@@ -84,7 +84,7 @@ export class Conditions implements Timer {
     this.#core.timerQueue.set(this.#alarm, next);
   }
 
-  /** There is such a halt, with this detail, or none where that is "". */
+  /** Raises the halt with this detail, or ends it if `detail` is "". */
   #set(scope: HaltScope, code: string, detail: string, action: LimitAction): void {
     const { halts } = this.#core;
     if (detail === '') {

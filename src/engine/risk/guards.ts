@@ -1,6 +1,6 @@
 /**
- * Limits that count events within a window: stop-losses that fired, and orders that filled worse than the price at their decision. What
- * they count is in the journal, so that a restart forgets nothing. An order that was under way over a restart is not judged by its price.
+ * Limits that count events within a time window: fired stop-losses, and orders filled worse than the price at decision time. Counters are
+ * journaled, so a restart keeps them. Orders in flight over a restart are not checked for slippage.
  */
 import { BUY, directionOf, PLACE_TRIGGER, SHORT } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
@@ -16,7 +16,7 @@ import type { GuardCounter, FiredExit } from '../state/limit-counters.ts';
 import type { LossActions } from './losses.ts';
 import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits.ts';
 
-/** What a restart has to know again: by scope as text, when each event was. */
+/** State that a restart restores: event times by scope as text. */
 export interface SavedGuards {
   readonly stops: Readonly<Record<string, readonly number[]>>;
   readonly slips: Readonly<Record<string, readonly number[]>>;
@@ -24,14 +24,14 @@ export interface SavedGuards {
 
 type Stated = (key: LimitKey) => string | number;
 
-/** So many events within a window stop opens of one scope. */
+/** Halts opens of one scope after a number of events within a window. */
 class Guard {
   readonly scope: HaltScope;
   readonly most: number;
   readonly windowMs: number;
   readonly action: LimitAction;
   readonly haltForMs: number;
-  /** When they were, the oldest first. */
+  /** Event times, oldest first. */
   times: number[] = [];
 
   constructor(scope: HaltScope, most: number, windowMs: number, action: string | number, haltFor: string | number) {
@@ -42,7 +42,7 @@ class Guard {
     this.haltForMs = numberOf('haltFor', haltFor);
   }
 
-  /** One more at `now`: whether there are too many. */
+  /** Counts an event at `now`. True if the limit is reached. */
   count(now: number): boolean {
     if (this.most === Infinity) return false;
     this.times = [...this.times.filter((time) => now - time < this.windowMs), now].slice(-this.most);
@@ -51,19 +51,19 @@ class Guard {
 }
 
 export class Guards implements GuardCounter {
-  /** Whether fills have to be looked at. */
+  /** True if fills must be checked. */
   readonly isOn: boolean;
-  /** Whether orders have to know the price at their decision. */
+  /** True if orders must store the price at decision time. */
   readonly hasSlippage: boolean;
-  /** Who carries out what is more than a halt. */
+  /** Carries out actions beyond a halt. */
   actions: LossActions | null = null;
   readonly #core: Core;
-  /** By scope: the bot, symbols, strategies; those that state no limit are left out. */
+  /** By scope: the bot, symbols, strategies; scopes without a limit are left out. */
   readonly #stops: readonly Guard[];
-  /** By instrument: null where no limit is stated. */
+  /** By instrument: null without a limit. */
   readonly #slips: readonly (Guard | null)[];
   readonly #mostSlips: readonly number[];
-  /** By leg: number of the order whose stop-loss was counted last. One stop that fills in parts is one. */
+  /** By leg: number of the order whose stop-loss was counted last. A stop that fills in parts counts once. */
   readonly #lastStop: number[];
 
   constructor(core: Core, options: LimitOptions) {
@@ -94,15 +94,15 @@ export class Guards implements GuardCounter {
     core.halts.onEnd.push((halt, by) => this.#lifted(halt, by));
   }
 
-  /** The order filled at `price` ticks (0: not known). */
+  /** The order filled at `price` ticks (0: unknown). */
   filled(order: Order, price: number): void {
     if (order.decided === 0 || price <= 0) return;
     const { seq, context, owner, decided, side, effect } = order;
-    // Once: what fills after it is of the same order.
+    // Counted once per order, however many fills follow.
     if (this.#isWorse(context, owner, { seq, isBuy: directionOf(side, effect) === BUY, decided, price })) order.decided = 0;
   }
 
-  /** A preset exit of order `seq` closed part of the leg at `price` ticks (0: not known); its trigger was `trigger`, 0 for a limit. */
+  /** A bracket of an order closed part of the leg. Trigger 0 means a limit order, price 0 an unknown price. */
   exited(context: InstrumentContext, side: number, owner: Owner, exit: FiredExit): void {
     const { seq, isStop, trigger, price } = exit;
     const leg = context.leg(side).index;
@@ -113,7 +113,7 @@ export class Guards implements GuardCounter {
     if (trigger > 0 && price > 0) this.#isWorse(context, owner, { seq, isBuy: side === SHORT, decided: trigger, price });
   }
 
-  /** A person ended this halt: its count starts again at zero. */
+  /** An operator ended this halt: its counter restarts at zero. */
   #lifted({ scope, code }: SavedHalt, by: string): void {
     if (!this.isOn || by === 'bot') return;
     const guards = code === 'stoploss-guard' ? this.#stops : code === 'slippage' ? this.#slips : [];
@@ -133,7 +133,7 @@ export class Guards implements GuardCounter {
     for (const one of this.#slips) if (one !== null) one.times = [...(slips[this.#core.halts.text(one.scope)] ?? [])];
   }
 
-  /** Whether the fill is beyond the limit; it is counted then. */
+  /** Counts the fill if its slippage is beyond the limit; true then. */
   #isWorse(context: InstrumentContext, owner: Owner, fill: { seq: number; isBuy: boolean; decided: number; price: number }): boolean {
     const { seq, isBuy, decided, price } = fill;
     const { instrument } = context;
@@ -180,7 +180,7 @@ function stopGuard(scope: HaltScope, risk: RiskLimits, stated: Stated): Guard {
   return new Guard(scope, most, numberOf('stoplossGuardWindow', of('stoplossGuardWindow')), of('stoplossGuardAction'), of('haltFor'));
 }
 
-/** The price in ticks that the order would meet at once, 0 for one that rests. A trigger order is to fill at its trigger. */
+/** The price in ticks that the order would meet at once; 0 if it rests. A trigger order is expected to fill at its trigger. */
 export function decidedPrice(c: Command, { judged }: InstrumentContext): number {
   if (c.kind === PLACE_TRIGGER) return c.trigger;
   if (c.postOnly !== 0) return 0;
@@ -191,7 +191,7 @@ export function decidedPrice(c: Command, { judged }: InstrumentContext): number 
   return (isBuy ? c.price >= met : c.price <= met) ? met : 0;
 }
 
-/** The worse of what the journal and the file beside it tell: of each list the longer one. */
+/** Merges the state of the journal with that of the file beside it: the longer list of each scope. */
 export function worseGuards(journal: SavedGuards | undefined, file: SavedGuards | undefined): SavedGuards | undefined {
   if (journal === undefined || file === undefined) return journal ?? file;
   const both = (a: SavedGuards['stops'], b: SavedGuards['stops']): Record<string, number[]> => {

@@ -1,10 +1,10 @@
-/** What one scope (the bot, a symbol or a strategy) has lost today and in a row, against limits of its own. */
+/** Loss counters and loss limits of one scope: the bot, a symbol or a strategy. */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, ValueLimit, type LimitOptions } from '../state/limits.ts';
 
-/** The limits of a scope, as they are stated; "off" for none. */
+/** The limits of a scope as configured; "off" for none. */
 interface ScopeLimits {
   readonly maxDailyLoss: string | number;
   readonly maxDailyLossAction: LimitAction;
@@ -13,9 +13,9 @@ interface ScopeLimits {
   readonly haltFor: string | number;
 }
 
-/** What a restart has to know again. */
+/** State that a restart restores. */
 interface SavedScope {
-  /** Realised today less fees, in money. */
+  /** Realised profit less fees since 0:00 UTC, in money. */
   readonly realised: number;
   /** Positions closed at a loss in a row. */
   readonly streak: number;
@@ -30,7 +30,7 @@ class LossScope {
   readonly mostLosses: number;
   readonly lossesAction: LimitAction;
   readonly haltForMs: number;
-  /** Realised today less fees, in money. */
+  /** Realised profit less fees since 0:00 UTC, in money. */
   realised = 0;
   /** Positions closed at a loss in a row. */
   streak = 0;
@@ -44,7 +44,7 @@ class LossScope {
     this.haltForMs = numberOf('haltFor', limits.haltFor);
   }
 
-  /** Whether any limit is stated. */
+  /** True if any limit is set. */
   get isOn(): boolean {
     return this.dailyLoss.isStated || this.mostLosses !== Infinity;
   }
@@ -59,7 +59,7 @@ class LossScope {
   }
 }
 
-/** What a restart has to know again. Plain JSON; amounts in money, null for not known. */
+/** State that a restart restores. Plain JSON; amounts in money, null if unknown. */
 export interface SavedLosses {
   /** Days since 1970, UTC. */
   readonly day: number;
@@ -68,17 +68,17 @@ export interface SavedLosses {
   readonly equity: number | null;
   /** By scope as text. */
   readonly scopes: Readonly<Record<string, SavedScope>>;
-  /** By leg, "BTCUSDT LONG": what the position that is open has realised so far. */
+  /** By leg ("BTCUSDT LONG"): what its open position has realised so far. */
   readonly open: Readonly<Record<string, number>>;
-  /** By number of an order whose record may still tell more: what was counted of it. */
+  /** By number of an order whose record may still change: the money already counted. */
   readonly booked?: readonly (readonly [seq: number, money: number])[] | undefined;
-  /** By symbol: until when it opens nothing. */
+  /** By symbol: end of the cooldown that blocks opens. */
   readonly cool: Readonly<Record<string, number>>;
 }
 
 /**
- * The worse of what two witnesses tell: the journal, which may be an older copy, and the file beside it. The later day counts; of one day
- * the larger loss. Numbers of orders are the journal's alone.
+ * Merges the state of the journal, which may be an older copy, with that of the file beside it, taking the worse. The later day counts; for
+ * the same day the larger loss. `booked` comes from the journal only.
  */
 export function worseLosses(journal: SavedLosses | undefined, file: SavedLosses | undefined): SavedLosses | undefined {
   if (journal === undefined) return file === undefined ? undefined : { ...file, booked: [] };
@@ -118,7 +118,7 @@ export function botScope({ risk, instruments }: LimitOptions): LossScope {
   );
 }
 
-/** The scope of a symbol, null where it states no limit. Spot orders move no leg. */
+/** The scope of a symbol, null if it has no limit. Spot orders have no leg. */
 export function symbolScope({ risk }: LimitOptions, instrument: Instrument): LossScope | null {
   if (instrument.product !== 'futures') return null;
   const limits = limitsOf((key) => {
@@ -128,7 +128,7 @@ export function symbolScope({ risk }: LimitOptions, instrument: Instrument): Los
   return on(new LossScope({ kind: 'symbol', instrument: instrument.index }, limits, instrument.quoteCoin));
 }
 
-/** The scope of a strategy, null where it states no limit. */
+/** The scope of a strategy, null if it has no limit. */
 export function strategyScope(options: LimitOptions, name: string, index: number): LossScope | null {
   const limits = limitsOf((key) => {
     const own = statedBy(options, index, key);
@@ -137,7 +137,7 @@ export function strategyScope(options: LimitOptions, name: string, index: number
   return on(new LossScope({ kind: 'strategy', name }, limits, options.instruments[0]!.quoteCoin));
 }
 
-/** Limits that a scope has only where it states them; the others are those of the bot where it does not. */
+/** True for limits that a scope has only if set for it; the others fall back to those of the bot. */
 function isOwn(key: LimitKey): boolean {
   return key === 'maxDailyLoss' || key === 'maxConsecutiveLosses';
 }

@@ -1,8 +1,7 @@
 /**
- * Limits of loss: since the day began, from the high of the equity, in a row, below a floor, too near a liquidation. What a limit does is
- * a halt with its own code, which is in the journal; what it counts over time is in the journal too, so that a restart forgets nothing.
- * The same code in backtests and live. Equity is what the account was last read to have. Profit is what records of orders tell, less fees;
- * a venue that pushes tells each fill in its place, so that there it is computed from the average entry price of the leg.
+ * Loss limits: daily loss, drawdown from the high, losses in a row, minimum equity, distance to liquidation. A limit raises a halt with its
+ * own code. Counters are journaled, so a restart keeps them. Backtests and live use the same code. Equity is the account as last read.
+ * Profit comes from order records, less fees. If the venue pushes fills, it is computed from the average entry price.
  * size: each limit with what it counts
  */
 import type { LossCounter } from '../state/limit-counters.ts';
@@ -21,25 +20,25 @@ import { botScope, strategyScope, symbolScope, type LossScope, type SavedLosses 
 import { statedForAll, ValueLimit, type LimitOptions } from '../state/limits.ts';
 
 const DAY_MS = 86_400_000;
-/** How often the account is looked at where the venue pushes and nothing is read. */
+/** How often the account is checked if the venue pushes, in milliseconds. */
 const LOOK_MS = 1_000;
-/** A change of the equity by this share is written down at once; a smaller one with the next snapshot. */
+/** A change of the equity by this share is journaled at once; a smaller one with the next snapshot. */
 const NOTABLE = 0.0005;
 const BOT: HaltScope = { kind: 'bot' };
 
-/** What a limit may do beside halting opens. */
+/** Carries out limit actions beyond halting opens. */
 export interface LossActions {
   act(action: LimitAction, scope: HaltScope, code: string): void;
 }
 
 export class Losses implements Timer, LossCounter {
-  /** Whether fills have to be counted, and the account looked at. */
+  /** True if fills must be counted and the account checked. */
   readonly isOn: boolean;
-  /** Who carries out what is more than a halt. */
+  /** Carries out actions beyond a halt. */
   actions: LossActions | null = null;
   readonly #core: Core;
   readonly #bot: LossScope;
-  /** By instrument and by strategy; null where no limit is stated. */
+  /** By instrument and by strategy; null without a limit. */
   readonly #symbols: readonly (LossScope | null)[];
   readonly #strategies: readonly (LossScope | null)[];
   readonly #drawdown: ValueLimit;
@@ -49,18 +48,18 @@ export class Losses implements Timer, LossCounter {
   readonly #hasFills: boolean;
   readonly #hasEquity: boolean;
   readonly #hasBuffer: boolean;
-  /** By leg: realised by the position that is open, less fees. */
+  /** By leg: profit less fees that the open position has realised. */
   readonly #open: Float64Array;
-  /** By number of an order whose record may still tell more: what was counted of it. */
+  /** By number of an order whose record may still change: the money already counted. */
   readonly #booked = new Map<number, number>();
   readonly #alarm: number;
   #day = -1;
   #dayStart = Number.NaN;
   #high = Number.NaN;
   #equity = Number.NaN;
-  /** The high when the equity last leapt: perhaps money came in. */
+  /** The high when the equity last jumped up, possibly by a deposit. */
   #leap = Number.NaN;
-  /** The equity as it was last written down. */
+  /** The equity as last journaled. */
   #savedEquity = 0;
 
   constructor(core: Core, options: LimitOptions) {
@@ -87,7 +86,7 @@ export class Losses implements Timer, LossCounter {
     core.halts.onEnd.push((halt, by) => this.#lifted(halt, by));
   }
 
-  /** The kernel is armed. Where nothing is read the account is looked at by the clock. */
+  /** The kernel is armed. If the venue pushes, the account is checked by a timer. */
   begin(): void {
     if (this.isOn && this.#core.isPushed) this.#core.timerQueue.set(this.#alarm, this.#core.now + LOOK_MS);
   }
@@ -110,7 +109,7 @@ export class Losses implements Timer, LossCounter {
     this.#core.timerQueue.set(this.#alarm, now + LOOK_MS);
   }
 
-  /** The account was read: its equity is `equity` in money. */
+  /** The account was read: `equity` in money. */
   equityIs(equity: number): void {
     if (!this.isOn) return;
     this.#turnDay(equity);
@@ -134,13 +133,13 @@ export class Losses implements Timer, LossCounter {
     }
   }
 
-  /** A fill of `lots` at `price` ticks (0: not known) is about to move the leg. `owner` ordered it, or nobody of this bot. */
+  /** A fill of `lots` at `price` ticks (0: unknown) is about to change the leg. `owner` is the strategy, or none. */
   filled(leg: Leg, effect: number, lots: number, price: number, owner: Owner, isMaker: boolean): void {
     if (!this.#hasFills) return;
     const context = this.#core.contexts[leg.index >> 1]!;
     const { instrument, judged } = context;
     this.#turnDay(this.#equity);
-    // What is read comes in any order: the average entry may not be the one from which the venue computed. The record says it.
+    // Records are read in any order, so the entry price may differ from the venue's. Profit is taken from the record instead.
     if (!this.#core.isPushed) return this.#count(context, leg, owner, 0, effect === CLOSE && lots >= leg.total);
     const at = price > 0 ? price : judged.reference;
     const closed = effect === CLOSE ? Math.min(lots, leg.total) : 0;
@@ -151,7 +150,7 @@ export class Losses implements Timer, LossCounter {
     this.#count(context, leg, owner, result, effect === CLOSE && lots >= leg.total);
   }
 
-  /** The record of the order tells that its fills brought `total` so far: profit less fees, in money. */
+  /** The record of the order shows that its fills earned `total` so far: profit less fees, in money. */
   booked({ context, leg, owner, seq }: Order, total: number): void {
     if (!this.#hasFills || this.#core.isPushed) return;
     this.#turnDay(this.#equity);
@@ -160,16 +159,16 @@ export class Losses implements Timer, LossCounter {
     if (result !== 0) this.#count(context, leg, owner, result, false);
   }
 
-  /** What the order filled is known for good. */
+  /** The fills of the order are final. */
   settled(seq: number): void {
     this.#booked.delete(seq);
   }
 
   /**
-   * `lots` of the leg were closed by no order of the bot: by an exit of `owner`, or by somebody else. The leg has moved. `price` in ticks
-   * is 0 where it is not known; `told` is the profit less fees, NaN where no record tells it.
+   * `lots` of the leg were closed without an own order: by a bracket of `owner`, or by another party. The leg has been updated. `price` in
+   * ticks is 0 if unknown; `profit` is profit less fees, NaN if no record shows it.
    */
-  closedElsewhere(leg: Leg, lots: number, price: number, told: number, owner: Owner): void {
+  closedElsewhere(leg: Leg, lots: number, price: number, profit: number, owner: Owner): void {
     if (!this.#hasFills) return;
     const context = this.#core.contexts[leg.index >> 1]!;
     const { instrument, judged } = context;
@@ -179,10 +178,10 @@ export class Losses implements Timer, LossCounter {
     const gain = (leg.index & 1) === LONG ? at - entry : entry - at;
     const worked = entry > 0 ? Math.floor(gain * lots * instrument.unitValue) : 0;
     const fee = feeOf(Math.round(lots * at * instrument.unitValue), instrument.takerFeeRate);
-    this.#count(context, leg, owner, Number.isNaN(told) ? worked - fee : told, leg.total === 0);
+    this.#count(context, leg, owner, Number.isNaN(profit) ? worked - fee : profit, leg.total === 0);
   }
 
-  /** The positions of the instrument were read: is a leg too near its liquidation? */
+  /** The positions of the instrument were read: checks the distance to liquidation. */
   legsRead(context: InstrumentContext): void {
     if (context.liquidationBuffer === Infinity) return;
     for (const side of [0, 1]) {
@@ -198,18 +197,18 @@ export class Losses implements Timer, LossCounter {
     }
   }
 
-  /** Money came onto the account that nothing earned: a loss of before is no smaller for it. What leaves counts as a loss. */
+  /** A deposit arrived: it must not reduce a loss counted before. Withdrawals count as losses. */
   cameIn(amount: number): void {
     if (!this.#hasEquity) return;
     this.#dayStart += amount;
-    // The high as it stood before the money was in the equity.
+    // The high from before the deposit was part of the equity.
     this.#high = Math.max(this.#high, (Number.isNaN(this.#leap) ? this.#high : this.#leap) + amount);
     this.#leap = Number.NaN;
     this.#write();
     this.equityIs(this.#equity);
   }
 
-  /** A person ended this halt: what it counted begins anew, or it would halt again at once. */
+  /** An operator ended this halt: its counter restarts, or it would halt again at once. */
   #lifted({ scope, code }: SavedHalt, by: string): void {
     if (!this.isOn || by === 'bot') return;
     const scopes = [this.#bot, ...this.#symbols, ...this.#strategies].filter((one) => one !== null);
@@ -270,7 +269,7 @@ export class Losses implements Timer, LossCounter {
     if (strategy) yield strategy;
   }
 
-  /** The leg realised `result`, and is flat by it or not. */
+  /** The leg realised `result`; `isFlat` if it is flat afterwards. */
   #count(context: InstrumentContext, leg: Leg, owner: Owner, result: number, isFlat: boolean): void {
     this.#open[leg.index]! += result;
     for (const scope of this.#scopes(context, owner)) this.#realised(scope, result);
@@ -286,7 +285,7 @@ export class Losses implements Timer, LossCounter {
     if (limit >= 0 && scope.realised < 0 && -scope.realised >= limit) this.#dailyLoss(scope, -scope.realised);
   }
 
-  /** The leg is about to be flat: its position was a loss or not. */
+  /** The leg becomes flat: its position was a profit or a loss. */
   #flat(context: InstrumentContext, leg: Leg, owner: Owner): void {
     const { now } = this.#core;
     const isLoss = this.#open[leg.index]! < 0;
@@ -312,12 +311,12 @@ export class Losses implements Timer, LossCounter {
     if (isNew && action !== 'halt-opens') this.actions?.act(action, scope, code);
   }
 
-  /** A new day begins with what the account had at the end of the last one. A clock that goes back begins none. */
+  /** Starts a new day with the last equity of the day before. A clock that goes back starts no day. */
   #turnDay(equity: number): void {
     const day = Math.floor(this.#core.now / DAY_MS);
     if (day === this.#day || (this.#day >= 0 && day < this.#day)) {
       if (Number.isNaN(this.#dayStart)) this.#dayStart = equity;
-      // A clock that was far ahead and was set right: the day goes on under its right number.
+      // The clock was far ahead and has been corrected: the day continues under its right number.
       if (day < this.#day - 1) this.#day = day;
       return;
     }

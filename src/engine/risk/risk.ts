@@ -1,6 +1,6 @@
 /**
- * The one door between an intent and a command: every rule that can say something is asked, and only here is a command approved. Each
- * rule has its own call site, so that the calls stay direct. @hot
+ * Checks every intent against the risk rules; only this class approves commands. Each rule has its own call site, so that V8 keeps the
+ * calls direct. @hot
  */
 import { AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
@@ -33,7 +33,7 @@ import { TradingHoursRule } from './rules/trading-hours.ts';
 
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE } = codes;
 
-// What a rule holds against is the desk's or the owner's; the rules themselves are the same for all.
+// The rules have no state of their own: limits are those of the instrument or the owner.
 const flood = new FloodRule();
 const orderSize = new OrderSizeRule();
 const openOrders = new MaxOpenOrdersRule();
@@ -50,7 +50,7 @@ const cooldown = new CooldownRule();
 const circuit = new RefusalCircuitRule();
 
 export class Risk {
-  /** After a refusal: which rule, and what it said. */
+  /** After a refusal: the rule, and its explanation. */
   rule = '';
   detail = '';
   declare private readonly tradingState: StandingRule;
@@ -59,7 +59,7 @@ export class Risk {
   declare private readonly rate: OrderRateRule;
   declare private readonly hours: TradingHoursRule;
 
-  /** `halts` name the halt in a refusal. */
+  /** `halts`: names the halt in a refusal. */
   constructor(tradingState: TradingState, total: TotalValue, halts: Halts | null = null) {
     this.tradingState = new StandingRule(tradingState, halts);
     this.total = total;
@@ -69,8 +69,8 @@ export class Risk {
   }
 
   /**
-   * The approved order command, or null when a rule refused; `rule` and `detail` say which and why. `old` is the order that a modify
-   * replaces, null for a new one; `added` are the lots that it adds to what that may already fill.
+   * Returns the approved order command, or null if a rule refused; then `rule` and `detail` say why. `old` is the order that a modify
+   * replaces, or null. `added` are the lots beyond what may already fill.
    */
   approveOrder(c: Command, context: InstrumentContext, old: Order | null, added: number, owner: Owner): Approved<Command> | null {
     const { recent } = owner; // hot-ok: a pattern, nothing is made
@@ -81,13 +81,13 @@ export class Risk {
     return c as Approved<Command>;
   }
 
-  /** An order that opens is about to leave. */
+  /** An opening order is about to leave: updates the rate limits. */
   #opens(c: Command, context: InstrumentContext, owner: Owner): void {
     this.rate.add(c, context, owner);
     context.circuit.sent(c.time);
   }
 
-  /** Whether no rule but that of floods is against it: as `against`, with what opening and closing orders have in common asked once. */
+  /** True if no rule but the flood limit refuses. Same rules as `against`, sharing the work of opening and closing orders. */
   #isAllowed(c: Command, context: InstrumentContext, old: Order | null, added: number, owner: Owner): boolean {
     if (
       !this.tradingState.allows(c, context, owner) ||
@@ -107,7 +107,7 @@ export class Risk {
     return (c.takeProfit === 0 && c.stopLoss === 0) || exits.allows(c, context);
   }
 
-  /** The first rule that is against the order, in the order in which refusals are told; null for none. */
+  /** The first rule that refuses the order, in the order in which refusals are reported; null for none. */
   against(c: Command, context: InstrumentContext, old: Order | null, added: number, owner: Owner): RiskRule | null {
     const opens = c.effect !== CLOSE;
     const leg = context.leg(c.side);
@@ -131,7 +131,7 @@ export class Risk {
     return opens && !this.rate.allows(c, context, owner) ? this.rate : null;
   }
 
-  /** A cancel is always approved; it counts toward the flood limit. */
+  /** Approves a cancel. Cancels are never refused, but they count towards the flood limit. */
   approveCancel(command: Command, owner: Owner): Approved<Command> {
     if (command.kind !== CANCEL && command.kind !== CANCEL_TRIGGER && command.kind !== CANCEL_SPOT) throw new TypeError('a cancel'); // hot-ok: a bug
     owner.recent.hasRoom(command.time);
@@ -139,7 +139,7 @@ export class Risk {
     return command as Approved<Command>;
   }
 
-  /** Margin mode and margin: only while the kernel is armed or stopping, and not in a flood. */
+  /** Approves margin mode and margin commands: only while the kernel is armed or stopping, and within the flood limit. */
   approveMargin(command: Command, context: InstrumentContext, owner: Owner): Approved<Command> | null {
     if (!this.tradingState.allows(command, context, owner)) return this.#refuse(this.tradingState, command, context, null, owner);
     if (!flood.allows(owner.recent, command.time)) return this.#refuse(flood, command, context, null, owner);
@@ -148,7 +148,7 @@ export class Risk {
   }
 
   #refuse(rule: RiskRule | null, command: Command, context: InstrumentContext, old: Order | null, owner: Owner): null {
-    if (rule === null) throw new AssertionError('who refuses an order says why');
+    if (rule === null) throw new AssertionError('an order was refused, but no rule refuses it');
     this.rule = rule.name;
     this.detail = rule.why(command, context, old, owner);
     return null;

@@ -1,4 +1,4 @@
-/** Live closing orders together never exceed the position they close. @hot */
+/** Rule: live closing orders together never exceed the position that they close. @hot */
 import type { Command } from '../../../domain/command.ts';
 import { formatLots } from '../../../domain/instrument.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
@@ -9,7 +9,7 @@ import type { RiskRule } from './rule.ts';
 export class CloseSizeRule implements RiskRule {
   readonly name = 'close-size';
 
-  /** For a command that closes; `added` are the lots that it adds. */
+  /** For a closing command; `added` are its additional lots. */
   allows(leg: Leg, added: number): boolean {
     return leg.closing + added <= leg.least;
   }

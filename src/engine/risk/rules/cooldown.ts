@@ -1,4 +1,4 @@
-/** After a position was closed at a loss its symbol opens nothing for a while, where that is stated. @hot */
+/** Rule: after a position was closed at a loss, its symbol opens nothing for a configured time. @hot */
 import type { Command } from '../../../domain/command.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { RiskRule } from './rule.ts';
@@ -6,7 +6,7 @@ import type { RiskRule } from './rule.ts';
 export class CooldownRule implements RiskRule {
   readonly name = 'cooldown';
 
-  /** For a command that opens. */
+  /** For an opening command. */
   allows(command: Command, context: InstrumentContext): boolean {
     return command.time >= context.coolUntil;
   }

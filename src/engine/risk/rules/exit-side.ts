@@ -1,6 +1,6 @@
 /**
- * A preset exit lies on its own side of the price at which the order would open: one that does not closes at once and costs two fees.
- * An exit at that very price is refused as well, for the fill itself sets it off. @hot
+ * Rule: a take-profit or stop-loss must lie on its own side of the expected entry price. Otherwise it would close at once and cost two
+ * fees. A trigger equal to the entry price is refused too, because the fill itself fires it. @hot
  */
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
@@ -13,7 +13,7 @@ const { LONG } = codes;
 export class ExitSideRule implements RiskRule {
   readonly name = 'exit-side';
 
-  /** For a command that opens and has an exit. */
+  /** For an opening command with a bracket. */
   allows(command: Command, context: InstrumentContext): boolean {
     const { takeProfit, stopLoss } = command; // hot-ok: a pattern, nothing is made
     const entry = entryPrice(command, context);
@@ -42,8 +42,8 @@ export class ExitSideRule implements RiskRule {
 }
 
 /**
- * Where the order would open, in ticks: at its limit, or at the better price that it meets before: the opposite quote last seen (where
- * no quote is known the last trade), for a plan its trigger. 0 when nothing is known; a modify that leaves the exits alone has none.
+ * Expected entry price in ticks: the limit, or the better opposite quote (else the last trade); for a trigger order its trigger. 0 if
+ * unknown. A modify that keeps its bracket is not checked.
  */
 function entryPrice(command: Command, context: InstrumentContext): number {
   const { price, trigger, side } = command; // hot-ok: a pattern, nothing is made

@@ -1,4 +1,4 @@
-/** At most so many intents per strategy in any running second. Cancels count, and are never refused. @hot */
+/** Rule: limits the intents per strategy in any second. Cancels count, but are never refused. @hot */
 import type { Command } from '../../../domain/command.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { Order } from '../../state/orders.ts';

@@ -1,4 +1,4 @@
-/** By what price an order is valued before it is sent. @hot */
+/** The price at which an order is valued before it is sent. @hot */
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
@@ -6,8 +6,8 @@ import type { InstrumentContext } from '../../state/instrument-context.ts';
 const { BUY, directionOf } = codes;
 
 /**
- * The highest price, in ticks, at which the order would fill by what is known; 0 when nothing is known: a buy at its limit, a sell at the best bid if that is above its
- * limit.
+ * The highest price in ticks at which the order is expected to fill: a buy at its limit, a sell at the best bid if that is above its limit.
+ * 0 if unknown.
  */
 export function highestPrice(command: Command, context: InstrumentContext): number {
   const price = command.price;

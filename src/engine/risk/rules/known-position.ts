@@ -1,4 +1,4 @@
-/** Nothing is opened on a leg while reads of the positions and the fills that are proven do not agree on what it is. @hot */
+/** Rule: nothing is opened on a leg while position reads and proven fills disagree about its size. @hot */
 import { formatLots } from '../../../domain/instrument.ts';
 import type { Command } from '../../../domain/command.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
@@ -8,7 +8,7 @@ import type { RiskRule } from './rule.ts';
 export class KnownPositionRule implements RiskRule {
   readonly name = 'known-position';
 
-  /** For a command that opens; `added` are the lots that it adds. */
+  /** For an opening command; `added` are its additional lots. */
   allows(leg: Leg, added: number): boolean {
     return !leg.isDoubted || added === 0;
   }

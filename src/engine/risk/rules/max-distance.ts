@@ -1,4 +1,4 @@
-/** A resting price lies no further from the middle of the market than the limit, which is off unless it is stated. @hot */
+/** Rule: a resting price lies no further from the mid price than the limit. Off by default. @hot */
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
 import { formatTicks } from '../../../domain/instrument.ts';
@@ -32,7 +32,7 @@ export class MaxDistanceRule implements RiskRule {
   }
 }
 
-/** Where the order would wait: at its trigger or its limit; 0 for a market order. */
+/** The price at which the order would rest: its trigger or its limit; 0 for a market order. */
 function restingPrice(command: Command): number {
   return command.kind === PLACE_TRIGGER ? command.trigger : command.price;
 }

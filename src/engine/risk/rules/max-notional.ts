@@ -1,4 +1,4 @@
-/** The value of an opening order, of its leg and of all legs together stays below the limits, also when every live order fills. @hot */
+/** Rule: the value of an opening order, of its leg and of all legs stays below the limits, even if every live order fills. @hot */
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
 import { formatMoneyShort } from '../../../domain/instrument.ts';
@@ -19,7 +19,7 @@ export class MaxNotionalRule implements RiskRule {
     this.total = total;
   }
 
-  /** For a command that opens; `added` are the lots that it adds. */
+  /** For an opening command; `added` are its additional lots. */
   allows(command: Command, context: InstrumentContext, leg: Leg, added: number): boolean {
     if (context.maxOrderValue === Infinity && context.maxLegValue === Infinity && this.total.most === Infinity) return true;
     const unitValue = context.instrument.unitValue;
@@ -53,7 +53,7 @@ function shown(money: number): string {
   return formatMoneyShort(Math.ceil(money / 1e6) * 1e6);
 }
 
-/** The leg at the market or at the price of the order, whichever is higher, if every live opening order fills. */
+/** Value of the leg if every live opening order fills, at the market price or the order's price, whichever is higher. */
 function legValue(context: InstrumentContext, leg: Leg, price: number, added: number): number {
   const reference = context.judged.reference;
   return (leg.most + leg.opening + added) * (reference > price ? reference : price) * context.instrument.unitValue;

@@ -1,6 +1,6 @@
 /**
- * At most so many live orders per instrument; one that replaces another does not count twice. A market order that closes does not rest, so
- * that it always may: orders whose cancel hangs do not keep anybody in a position. @hot
+ * Rule: limits the live orders per instrument. A replacement does not count twice. A closing market order is always allowed, because it
+ * does not rest: orders with a stuck cancel must not block an exit. @hot
  */
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';

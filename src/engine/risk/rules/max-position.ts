@@ -1,4 +1,4 @@
-/** A leg never exceeds its limit, not even when every live opening order fills. @hot */
+/** Rule: a leg never exceeds its limit, even if every live opening order fills. @hot */
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
 import { formatLots } from '../../../domain/instrument.ts';
@@ -12,7 +12,7 @@ const { PLACE_SPOT } = codes;
 export class MaxPositionRule implements RiskRule {
   readonly name = 'max-position';
 
-  /** For a command that opens; `added` are the lots that it adds. */
+  /** For an opening command; `added` are its additional lots. */
   allows(command: Command, context: InstrumentContext, leg: Leg, added: number): boolean {
     return leg.most + leg.opening + added <= context.maxPosition || command.kind === PLACE_SPOT;
   }

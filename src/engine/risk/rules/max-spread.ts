@@ -1,4 +1,4 @@
-/** Nothing is opened while the best prices are further apart than the limit, or are not both known. Off unless it is stated. @hot */
+/** Rule: nothing is opened while the spread is wider than the limit or unknown. Off by default. @hot */
 import type { Command } from '../../../domain/command.ts';
 import { formatTicks } from '../../../domain/instrument.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
@@ -7,7 +7,7 @@ import type { RiskRule } from './rule.ts';
 export class MaxSpreadRule implements RiskRule {
   readonly name = 'max-spread';
 
-  /** For a command that opens. */
+  /** For an opening command. */
   allows(context: InstrumentContext): boolean {
     return context.maxSpread === Infinity || !isWide(context);
   }
@@ -20,7 +20,7 @@ export class MaxSpreadRule implements RiskRule {
   }
 }
 
-/** Whether the spread is wider than the limit of the desk, or not known. */
+/** True if the spread is wider than the limit of the instrument, or unknown. */
 export function isWide(context: InstrumentContext): boolean {
   const judged = context.judged;
   const bid = judged.bid;

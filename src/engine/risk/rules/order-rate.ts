@@ -1,4 +1,4 @@
-/** At most so many opening orders in any running minute: of the bot, and of a symbol or strategy that states its own limit. @hot */
+/** Rule: limits the opening orders in any minute, for the bot and for a symbol or strategy with its own limit. @hot */
 import type { Command } from '../../../domain/command.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { Order } from '../../state/orders.ts';
@@ -8,20 +8,20 @@ import type { RiskRule } from './rule.ts';
 
 export class OrderRateRule implements RiskRule {
   readonly name = 'order-rate';
-  /** Of the bot; null for no limit. */
+  /** Limit of the bot; null for none. */
   declare private readonly all: RateWindow | null;
 
   constructor(all: RateWindow | null) {
     this.all = all;
   }
 
-  /** For a command that opens. */
+  /** For an opening command. */
   allows(command: Command, context: InstrumentContext, owner: Owner): boolean {
     const now = command.time;
     return hasRoom(this.all, now) && hasRoom(context.openRate, now) && hasRoom(owner.openRate, now);
   }
 
-  /** A command that opens was approved. */
+  /** Counts an approved opening command. */
   add(command: Command, context: InstrumentContext, owner: Owner): void {
     const now = command.time;
     if (this.all !== null) this.all.add(now);

@@ -1,4 +1,4 @@
-/** An opening order is no larger than the limit, and none is smaller or larger than its instrument allows. @hot */
+/** Rule: an opening order is no larger than the limit, and every order respects the sizes of its instrument. @hot */
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
 import { formatLots } from '../../../domain/instrument.ts';
@@ -11,7 +11,7 @@ const { CLOSE } = codes;
 export class OrderSizeRule implements RiskRule {
   readonly name = 'order-size';
 
-  /** For a command that opens. */
+  /** For an opening command. */
   allowsOpen(command: Command, context: InstrumentContext): boolean {
     const { minSize, minNotional, unitValue } = context.instrument; // hot-ok: a pattern, nothing is made
     const size = command.size;
@@ -20,8 +20,8 @@ export class OrderSizeRule implements RiskRule {
   }
 
   /**
-   * For a command that closes. What leaves is held by the position alone (close-size): a limit must not keep anybody in. A rest below
-   * the least may be closed, when it is all there is.
+   * For a closing command. The configured limit does not apply, because it must not block an exit. A position below the minimum size may be
+   * closed whole.
    */
   allowsClose(command: Command, context: InstrumentContext, leg: Leg): boolean {
     const { minSize, maxSize } = context.instrument; // hot-ok: a pattern, nothing is made

@@ -1,7 +1,6 @@
 /**
- * A limit price does not cross the market too far: a slipped digit does not buy far above the best offer or sell far below the best bid.
- * A price that rests is none of its business (max-distance). A market order that opens meets the best price of the other side: that may
- * not lie farther from the middle. @hot
+ * Rule: a limit price does not cross the opposite best price by more than the collar. This catches a mistyped price. Resting prices are
+ * checked by max-distance. An opening market order needs an opposite price within the collar of the mid price. @hot
  */
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
@@ -22,7 +21,7 @@ export class PriceCollarRule implements RiskRule {
     return met > 0 && price >= met * (1 - context.collar);
   }
 
-  /** Where only trades are known, there is nothing to compare them with; that a price is known at all is another rule's business. */
+  /** If only trades are known there is no price to compare with; stale-data checks that a price is known at all. */
   #allowsMarket(command: Command, context: InstrumentContext): boolean {
     if (command.kind === PLACE_TRIGGER || command.kind === PLACE_SPOT) return true;
     const reference = context.judged.reference;
@@ -52,7 +51,7 @@ export class PriceCollarRule implements RiskRule {
   }
 }
 
-/** The price that the order meets: the best one of the other side, where only one side or a trade is known that; for a trigger order its trigger. */
+/** The price in ticks that the order would meet: the opposite best price, else the reference price; for a trigger order its trigger. */
 function opposite(command: Command, context: InstrumentContext): number {
   if (command.kind === PLACE_TRIGGER) return command.trigger;
   const judged = context.judged;

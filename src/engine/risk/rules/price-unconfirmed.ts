@@ -1,4 +1,4 @@
-/** Nothing is opened while a price that is far from the believed one waits for other evidence: one of the two is wrong. @hot */
+/** Rule: nothing is opened while a price far from the accepted one is unconfirmed, because one of the two is wrong. @hot */
 import type { Command } from '../../../domain/command.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { RiskRule } from './rule.ts';
@@ -6,7 +6,7 @@ import type { RiskRule } from './rule.ts';
 export class PriceUnconfirmedRule implements RiskRule {
   readonly name = 'price-unconfirmed';
 
-  /** For a command that opens. */
+  /** For an opening command. */
   allows(context: InstrumentContext): boolean {
     return !context.judged.isDoubtful;
   }

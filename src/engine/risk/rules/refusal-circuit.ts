@@ -1,6 +1,6 @@
 /**
- * The venue refuses opens of a symbol for the same reason again and again: from then on one open is let through as a probe, at growing
- * intervals, until the venue takes one. @hot
+ * Rule: after repeated identical refusals of a symbol's opens, one open is allowed as a probe at growing intervals, until the venue accepts
+ * one. @hot
  */
 import type { Command } from '../../../domain/command.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
@@ -9,7 +9,7 @@ import type { RiskRule } from './rule.ts';
 export class RefusalCircuitRule implements RiskRule {
   readonly name = 'refusal-circuit';
 
-  /** For a command that opens. */
+  /** For an opening command. */
   allows(command: Command, context: InstrumentContext): boolean {
     return command.time >= context.circuit.probeAt;
   }

@@ -1,12 +1,12 @@
 /**
- * Nothing is opened on a market that has not been heard of for a while. Where there is a quote, it is what has to be fresh: trades
- * that still come in say nothing of the prices that strategies and the collar look at. @hot
+ * Rule: nothing is opened on stale market data. If quotes are known, the newest quote must be fresh: trades say nothing about the prices
+ * that strategies and the collar use. @hot
  */
 import type { Command } from '../../../domain/command.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { RiskRule } from './rule.ts';
 
-/** For how long a command that opens may still leave, in ms above 0: at most `most`, and not after the data that it is judged by is too old. */
+/** How long an opening command may still be sent, in milliseconds above 0: at most `most`, and not after its market data becomes stale. */
 export function freshFor(command: Command, context: InstrumentContext, most: number): number {
   const { quoteSeenAt, seenAt } = context.judged; // hot-ok: a pattern, nothing is made
   const rest = (quoteSeenAt > -Infinity ? quoteSeenAt : seenAt) + context.maxAgeMs - command.time;
@@ -16,7 +16,7 @@ export function freshFor(command: Command, context: InstrumentContext, most: num
 export class StaleDataRule implements RiskRule {
   readonly name = 'stale-data';
 
-  /** For a command that opens. */
+  /** For an opening command. */
   allows(command: Command, context: InstrumentContext): boolean {
     const { quoteSeenAt } = context.judged; // hot-ok: a pattern, nothing is made
     if (command.time - quoteSeenAt <= context.maxAgeMs) return true;

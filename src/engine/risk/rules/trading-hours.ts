@@ -1,4 +1,4 @@
-/** Nothing is opened outside the hours of the bot, and of a symbol or strategy that states its own. @hot */
+/** Rule: nothing is opened outside the trading hours of the bot, symbol and strategy. @hot */
 import type { Command } from '../../../domain/command.ts';
 import type { Hours } from '../../../domain/hours.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
@@ -8,14 +8,14 @@ import type { RiskRule } from './rule.ts';
 
 export class TradingHoursRule implements RiskRule {
   readonly name = 'trading-hours';
-  /** Of the bot; null for no limit. */
+  /** Hours of the bot; null for always. */
   declare private readonly all: Hours | null;
 
   constructor(all: Hours | null) {
     this.all = all;
   }
 
-  /** For a command that opens. */
+  /** For an opening command. */
   allows(command: Command, context: InstrumentContext, owner: Owner): boolean {
     const now = command.time;
     return isOpen(this.all, now) && isOpen(context.hours, now) && isOpen(owner.hours, now);

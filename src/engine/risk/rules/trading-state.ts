@@ -1,6 +1,6 @@
 /**
- * Orders only while the kernel is armed; opens only where no halt stands. Closing orders that may rest wait while their leg is being
- * flattened: they would hold what the market order is to close. @hot
+ * Rule: orders are accepted only while the kernel is armed, and opens only without a halt. While a leg is being flattened, limit orders may
+ * not close it: they would lock lots that the market order must close. @hot
  */
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
@@ -18,7 +18,7 @@ export class StandingRule implements RiskRule {
   declare private readonly tradingState: TradingState;
   declare private readonly halts: Halts | null;
 
-  /** `halts` name the halt in a refusal. */
+  /** `halts`: names the halt in a refusal. */
   constructor(tradingState: TradingState, halts: Halts | null) {
     this.tradingState = tradingState;
     this.halts = halts;
@@ -28,7 +28,7 @@ export class StandingRule implements RiskRule {
     return context.isOpen || this.allowsPart(command, context, owner);
   }
 
-  /** Closing orders while armed; opens where the halts that stand do not reach. */
+  /** Closing orders while armed; opens that no halt covers. */
   private allowsPart(command: Command, context: InstrumentContext, owner: Owner): boolean {
     if (command.effect !== OPEN) return this.tradingState.phase === 'armed' && !this.isInTheWay(command, context, owner);
     return this.tradingState.mayOpen(context, command.side, owner);
