@@ -28,6 +28,10 @@ export interface AccountLockOptions {
 export interface AccountLock {
   /** Stands for the account: 32 hexadecimal digits of a hash. */
   readonly account: string;
+  /** The latest epoch of client ids that a bot of this machine began on the account; 0 for none. */
+  readonly lastEpoch: number;
+  /** Remembers an epoch before any id of it is used, whatever becomes of the bot's store. */
+  noteEpoch(epoch: number): void;
   release(): void;
 }
 
@@ -77,14 +81,27 @@ export async function takeAccountLock(options: AccountLockOptions): Promise<Acco
   }
   // Starts may race: each has a draft of its own.
   replaceFile(note, JSON.stringify({ pid: process.pid, ...holder }), `${note}.${process.pid}`);
+  const epochs = join(folder, `${account}.epoch`);
   return {
     account,
+    lastEpoch: epochIn(epochs),
+    noteEpoch: (epoch) => replaceFile(epochs, `${epoch}\n`),
     release: () => {
       rmSync(note, { force: true });
       server.close();
       if (database.isOpen) database.close();
     },
   };
+}
+
+/** A file that is missing or damaged says nothing: epochs then begin by the clock. */
+function epochIn(path: string): number {
+  try {
+    const epoch = Number(readFileSync(path, 'utf8'));
+    return Number.isSafeInteger(epoch) && epoch > 0 ? epoch : 0;
+  } catch {
+    return 0;
+  }
 }
 
 /** null when another process has it. The file is never opened but by SQLite: closing it elsewhere would drop the lock. */

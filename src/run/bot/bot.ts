@@ -93,7 +93,8 @@ export async function openBot(config: BotConfig, preflight: Preflight, log: LogO
     // Before the halts beside the store are read: one that comes in by then is not missed.
     door = await openDoor(config, stateFolder(config), log);
     reportLastDeath(stateFolder(config), log, clock.now());
-    const memory = await recover(store, config.bot, clock.now());
+    const memory = await recover(store, config.bot, clock.now(), lock.lastEpoch);
+    lock.noteEpoch(memory.ids.epoch);
     return new Bot({ ...preflight, config, credentials, clock, lock, store, door, memory, log });
   } catch (error) {
     await door?.close();
@@ -246,6 +247,7 @@ class Bot implements RunningBot {
     this.#turns.take(() => {
       this.#events.rotateEpoch();
       epoch = this.#ids.epoch;
+      this.#lock.noteEpoch(epoch);
       this.#save();
     });
     return epoch;

@@ -52,8 +52,12 @@ export interface Memory {
 /** Where the store keeps the table of epochs; "epoch" held the one epoch of a journal of before there was a table. */
 export const IDS_KEY = 'epochs';
 
-/** Reads the journal, or begins it, and makes the epoch of this start durable. @throws StoreError */
-export async function recover(store: Store, bot: string, now: number): Promise<Memory> {
+/**
+ * Reads the journal, or begins it, and makes the epoch of this start durable. It is above `lastEpoch`: two journals that began within one
+ * second would otherwise give out the same ids. @throws StoreError
+ */
+export async function recover(store: Store, bot: string, time: number, lastEpoch = 0): Promise<Memory> {
+  const now = Math.max(time, (lastEpoch + 1) * 1000);
   const ids = await idsIn(store, bot);
   if (ids === null) {
     const begun = ClientIds.begin({ bot, epoch: Math.floor(now / 1000) });

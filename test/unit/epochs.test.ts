@@ -1,0 +1,42 @@
+/** Epochs of client ids that begin within one second: the account lock remembers the latest, so no id is given out twice. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { takeAccountLock, type AccountLock } from '../../src/edge/file/account-lock.ts';
+import { openMemoryStore } from '../../src/edge/memory/store.ts';
+import { recover } from '../../src/run/bot/recovered.ts';
+
+const NOW = 1_700_000_000_400;
+
+function lockIn(folder: string): Promise<AccountLock> {
+  const env = { TICKWRIGHT_STATE_HOME: folder };
+  return takeAccountLock({ origin: 'http://127.0.0.1:1', isLoopback: true, key: 'k', holder: { bot: 'tw', store: 'x' }, env });
+}
+
+async function idOfFirstOrder(folder: string): Promise<string> {
+  const lock = await lockIn(folder);
+  const { ids } = await recover(openMemoryStore(), 'tw', NOW, lock.lastEpoch);
+  lock.noteEpoch(ids.epoch);
+  lock.release();
+  return ids.idOf(1);
+}
+
+it('journals that are lost three times within one second never give out the same id [outcomes 3.3]', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'epochs-'));
+  const ids = [await idOfFirstOrder(folder), await idOfFirstOrder(folder), await idOfFirstOrder(folder)];
+  expect(new Set(ids).size).toBe(3);
+  rmSync(folder, { recursive: true });
+});
+
+it('a file of epochs that is damaged is no epoch', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'epochs-'));
+  const first = await idOfFirstOrder(folder);
+  const locks = join(folder, 'locks');
+  for (const name of readdirSync(locks)) if (name.endsWith('.epoch')) writeFileSync(join(locks, name), 'torn\0');
+  const lock = await lockIn(folder);
+  expect(lock.lastEpoch).toBe(0);
+  lock.release();
+  expect(first).toMatch(/^tw-/);
+  rmSync(folder, { recursive: true });
+});
