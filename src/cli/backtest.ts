@@ -75,10 +75,10 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
 
 export async function backtest(flags: BacktestFlags, context: CliContext): Promise<void> {
   if (flags.from !== undefined && flags.to !== undefined && flags.from >= flags.to) {
-    throw new Failure('usage', { what: '--from must be before --to', where: 'backtest' });
+    throw new Failure('flag-value', { what: '--from must be before --to', where: 'backtest' });
   }
   if (flags.botFrom !== undefined && flags.to !== undefined && flags.botFrom >= flags.to) {
-    throw new Failure('usage', { what: '--bot-from must be before --to', where: 'backtest' });
+    throw new Failure('flag-value', { what: '--bot-from must be before --to', where: 'backtest' });
   }
   const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
   const config = await configOf(flags, context);
@@ -125,6 +125,10 @@ async function writeReport(file: string, report: BacktestReport): Promise<void> 
     writeSync(to, '\n');
     closeSync(to);
   } catch (error) {
-    throw new Failure('usage', { what: `the report cannot be written: ${(error as Error).message}`, where: '--out' }, { cause: error });
+    throw new Failure(
+      'report-unwritable',
+      { what: `the report cannot be written: ${(error as Error).message}`, where: '--out' },
+      { cause: error },
+    );
   }
 }

@@ -40,14 +40,14 @@ export function strategiesOf(flags: ChoiceFlags, config: BotConfig): readonly St
   const given = files.map((file) => ({ file: requireFile(file, '--strategy'), params: {}, symbols: [] }));
   const chosen: readonly StrategyChoice[] = given.length > 0 ? given : config.strategies;
   if (chosen.length === 0) {
-    throw new Failure('usage', {
+    throw new Failure('strategy-missing', {
       what: 'no strategy was named',
       hint: 'for example --strategy strategies/ema-cross.ts, or strategies in a configuration file',
     });
   }
   const params = flags.param ?? {};
   if (Object.keys(params).length > 0 && chosen.length > 1) {
-    throw new Failure('usage', {
+    throw new Failure('flag-conflict', {
       what: `expected one strategy with --param, found ${chosen.length}`,
       hint: 'state the parameters of several strategies in a configuration file',
     });
@@ -67,13 +67,13 @@ export async function withParams<T>(flags: ChoiceFlags, work: () => Promise<T>):
   } catch (error) {
     if (error instanceof Failure && error.name === 'SymbolError' && flags.symbol !== undefined) {
       const problems = error.problems.map((problem) => ({ ...problem, where: '--symbol' }));
-      throw new Failure('usage', problems, { cause: error });
+      throw new Failure('symbol-flag', problems, { cause: error });
     }
     if (!isParamError(error)) throw error;
     // A strategy's own check does not say which parameter it is about.
     const isFlag = flags.param !== undefined && (error.param === '' || Object.hasOwn(flags.param, error.param));
     const where = isFlag ? '--param' : undefined;
-    throw new Failure(isFlag ? 'usage' : 'configuration', { what: error.message, where }, { cause: error });
+    throw new Failure(isFlag ? 'parameter-flag' : 'parameter-value', { what: error.message, where }, { cause: error });
   }
 }
 
@@ -84,21 +84,21 @@ function isParamError(error: unknown): error is Error & { readonly param: string
 
 /** The absolute path of a file a flag names. @throws Failure (usage) when it does not exist */
 export function requireFile(path: string, flag: string): string {
-  if (!existsSync(path)) throw new Failure('usage', { what: `there is no file ${path}`, where: flag });
-  if (!statSync(path).isFile()) throw new Failure('usage', { what: `expected a file, found a folder: ${path}`, where: flag });
+  if (!existsSync(path)) throw new Failure('path-missing', { what: `there is no file ${path}`, where: flag });
+  if (!statSync(path).isFile()) throw new Failure('path-missing', { what: `expected a file, found a folder: ${path}`, where: flag });
   return resolve(path);
 }
 
 /** The absolute path of a folder that a flag names and that may still have to be made. @throws Failure (usage) when it is a file */
 export function folderToBe(path: string, flag: string): string {
   if (!existsSync(path) || statSync(path).isDirectory()) return resolve(path);
-  throw new Failure('usage', { what: `expected a folder, found a file: ${path}`, where: flag });
+  throw new Failure('path-missing', { what: `expected a folder, found a file: ${path}`, where: flag });
 }
 
 /** The absolute path of a tape's folder. @throws Failure (usage) */
 export function requireTape(path: string, where = '--tape'): string {
   if (existsSync(path) && statSync(path).isDirectory()) return resolve(path);
-  throw new Failure('usage', {
+  throw new Failure('path-missing', {
     what: existsSync(path) ? `expected the folder of a tape, found a file: ${path}` : `there is no tape ${path}`,
     where,
     hint: 'make one with: tickwright tape import FILES… --out FOLDER',
@@ -108,5 +108,5 @@ export function requireTape(path: string, where = '--tape'): string {
 /** A flag without which the command has nothing to do. Checked after unknown flags, so that a misspelt one gets its suggestion. */
 export function requireFlag(value: string | undefined, usage: string): string {
   if (value !== undefined) return value;
-  throw new Failure('usage', { what: `${usage} is missing`, hint: 'the same command with --help shows its flags' });
+  throw new Failure('flag-missing', { what: `${usage} is missing`, hint: 'the same command with --help shows its flags' });
 }

@@ -116,9 +116,9 @@ async function run(
 /** Who asks for JSON gets it when no bot is found, too. @throws the error for everybody else */
 function asJson(error: unknown, { json }: ControlFlags, context: CliContext): void {
   if (json !== true || !(error instanceof Failure)) throw error;
-  const { message, problems, kind } = error;
+  const { failure, message, problems, kind } = error;
   const code = kind === 'absent' ? 'not-running' : 'bad-request';
-  const answer: RefusalAnswer = { ok: false, code, message, hint: problems[0]?.hint ?? '' };
+  const answer = { ok: false, code, failure, message, hint: problems[0]?.hint ?? '' } satisfies RefusalAnswer & { failure: string };
   context.io.stdout.write(`${JSON.stringify(answer)}\n`);
   context.exit(exitCodeOf(error));
 }
@@ -126,7 +126,7 @@ function asJson(error: unknown, { json }: ControlFlags, context: CliContext): vo
 /** The configuration that names the bot, or null when none does. */
 async function configFor(flags: ControlFlags, context: CliContext): Promise<BotConfig | null> {
   if (flags.state !== undefined && flags.config !== undefined) {
-    throw new Failure('usage', { what: '--state and --config both name a bot: give one of them' });
+    throw new Failure('flag-conflict', { what: '--state and --config both name a bot: give one of them' });
   }
   if (flags.state !== undefined) return null;
   const isNamed = flags.config !== undefined || (flags.set ?? []).length > 0 || context.env['TICKWRIGHT_STORE_FOLDER'] !== undefined;

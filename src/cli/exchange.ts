@@ -128,7 +128,7 @@ export function addExchange(program: Command, context: CliContext): void {
     .addHelpText('after', helpText(EXCHANGE_PARTS))
     .action(async (flags: ExchangeFlags) => {
       if (flags.tape === undefined && !flags.synth && flags.marketUrl === undefined) {
-        throw new Failure('usage', {
+        throw new Failure('flag-missing', {
           what: 'expected --tape FOLDER or --synth or --market-url URL',
           where: 'exchange',
           hint: 'tickwright exchange --synth',
@@ -146,7 +146,7 @@ export function addExchange(program: Command, context: CliContext): void {
 function checkMarket({ tape, marketUrl, stretch, symbols, season }: MarketFlags): void {
   const isSynthetic = tape === undefined && marketUrl === undefined;
   const wrong = (flag: string, market: string): never => {
-    throw new Failure('usage', { what: `expected ${flag} with ${market} alone`, where: flag });
+    throw new Failure('flag-conflict', { what: `expected ${flag} with ${market} alone`, where: flag });
   };
   if (stretch !== undefined && tape === undefined) wrong('--stretch', 'a tape');
   if (symbols !== undefined && !isSynthetic) wrong('--symbols', 'a made-up market');
@@ -209,12 +209,12 @@ function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: Bo
   for (const coin of Object.keys(flags.deposit ?? {})) {
     if (coins.has(coin)) continue;
     const hint = didYouMean(coin, coins) ?? `its coins are ${[...coins].join(', ')}`;
-    throw new Failure('usage', { what: `expected a coin of this market, found "${coin}"`, where: '--deposit', hint });
+    throw new Failure('flag-value', { what: `expected a coin of this market, found "${coin}"`, where: '--deposit', hint });
   }
   for (const [coin, amount] of Object.entries(deposits)) {
     if (!isDeposit(amount)) {
       const hint = `such as ${coin}=1000.5`;
-      throw new Failure('usage', { what: `expected ${DEPOSIT}, found "${amount}"`, where: '--deposit', hint });
+      throw new Failure('flag-value', { what: `expected ${DEPOSIT}, found "${amount}"`, where: '--deposit', hint });
     }
   }
   return {

@@ -31,7 +31,7 @@ async function planIn(file: string): Promise<ExchangeOptions['faults']> {
 function tokenFrom(given: string | undefined): { token: string; isGiven: boolean } {
   if (given === undefined || given === '') return { token: randomBytes(32).toString('hex'), isGiven: false };
   if (TOKEN.test(given)) return { token: given, isGiven: true };
-  throw new Failure('configuration', {
+  throw new Failure('admin-token', {
     what: 'expected 16 to 200 visible ASCII characters without spaces',
     where: TOKEN_VARIABLE,
     hint: 'leave it out, and a token is made and printed',

@@ -7,10 +7,12 @@ import { controlOpenApi } from '../control/openapi.ts';
 import { controlPage } from './control-page.ts';
 import { logEventsPage } from './log-events-page.ts';
 import { exitCodesPage } from './exit-codes-page.ts';
+import { failuresPage } from './failures-page.ts';
 
 const pages = {
   ...generatedDocs(),
   'exit-codes.md': exitCodesPage(),
+  'failures.md': failuresPage(),
   'configuration.md': configurationPage(),
   'control.md': controlPage(),
   'log-events.md': logEventsPage(),

@@ -2,6 +2,7 @@
 import type { CommanderError } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
 import { Failure, type Problem } from '../base/failure.ts';
+import { FAILURES, type FailureCode, type FailureKind } from '../base/failures.ts';
 import type { Output } from '../run/setup/options.ts';
 import { safeText } from './terminal.ts';
 
@@ -14,12 +15,29 @@ const BY_KIND = {
 } as const;
 
 /** Errors of rooms that this one does not see, by name: what was configured cannot be run, now or after a restart. */
-const CONFIGURATION_ERRORS: readonly string[] = ['ParamError', 'StrategyError', 'PollPlanError', 'BaseUrlError', 'LimitError'];
+const BY_NAME: ReadonlyMap<string, FailureCode> = new Map([
+  ['ParamError', 'parameter-value'],
+  ['StrategyError', 'strategy-invalid'],
+  ['PollPlanError', 'poll-plan'],
+  ['BaseUrlError', 'venue-address'],
+  ['LimitError', 'limit-value'],
+]);
 
 export function exitCodeOf(error: unknown): number {
-  if (isCommanderError(error)) return isHelp(error) ? exitCode.done : exitCode.usage;
-  if (error instanceof Failure) return BY_KIND[error.kind];
-  return error instanceof Error && CONFIGURATION_ERRORS.includes(error.name) ? exitCode.configuration : exitCode.failed;
+  if (isCommanderError(error) && isHelp(error)) return exitCode.done;
+  return exitCodeOfKind(FAILURES[failureOf(error)].kind);
+}
+
+export function exitCodeOfKind(kind: FailureKind): number {
+  return BY_KIND[kind];
+}
+
+/** The code of src/base/failures.ts that says what `error` is. */
+function failureOf(error: unknown): FailureCode {
+  if (isCommanderError(error)) return 'command-line';
+  if (error instanceof Failure) return error.failure;
+  if (isBug(error)) return 'program-fault';
+  return (error instanceof Error ? BY_NAME.get(error.name) : undefined) ?? 'unexpected';
 }
 
 /** Writes `error` to `out`; nothing for a help text, which is already printed. `args` is the command line that it is about. */
@@ -38,6 +56,7 @@ export function printError(
     out.write(`error: ${where === undefined ? '' : `${safeText(where)}: `}${safeText(what)}\n`);
     if (hint !== undefined) out.write(`  ${safeText(hint)}\n`);
   }
+  out.write(codeLine(failureOf(error)));
   if (env['TICKWRIGHT_DEBUG'] === '1' && error instanceof Error) {
     for (let e: unknown = error; e instanceof Error; e = e.cause) out.write(`${e === error ? '' : 'cause: '}${e.stack ?? e.message}\n`);
   }
@@ -63,7 +82,7 @@ function usageText(error: CommanderError, args: readonly string[]): string {
   }
   const told = error.code === 'commander.invalidArgument';
   if (rest.length === 0 && !told) lines.push(`  ${['tickwright', ...commandIn(args, error), '--help'].join(' ')} shows what there is`);
-  return `${lines.join('\n')}\n`;
+  return `${lines.join('\n')}\n${codeLine('command-line')}`;
 }
 
 /** Without the prefix, and without the private word that commander has for a value given to an argument. */
@@ -85,10 +104,15 @@ function commandIn(args: readonly string[], error: CommanderError): readonly str
 
 function unexpected(error: unknown): Problem {
   if (!(error instanceof Error)) return { what: String(error) };
-  const isBug =
-    error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError || error.name === 'AssertionError';
-  return {
-    what: isBug ? `this is a fault of tickwright: ${error.message}` : error.message,
-    hint: isBug ? 'TICKWRIGHT_DEBUG=1 shows where' : undefined,
-  };
+  if (!isBug(error)) return { what: error.message };
+  return { what: `this is a fault of tickwright: ${error.message}`, hint: 'TICKWRIGHT_DEBUG=1 shows where' };
+}
+
+function isBug(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError) return true;
+  return error instanceof Error && error.name === 'AssertionError';
+}
+
+function codeLine(code: FailureCode): string {
+  return `  code: ${code}\n`;
 }

@@ -73,7 +73,7 @@ function checkCommand(word: string): void {
   const known = Object.keys(COMMANDS);
   if (known.includes(word) || word === 'help') return;
   const hint = didYouMean(word, known) ?? `there are ${known.join(', ')}`;
-  throw new Failure('usage', { what: `unknown command '${word}'`, hint });
+  throw new Failure('command-line', { what: `unknown command '${word}'`, hint });
 }
 
 function version(): string {

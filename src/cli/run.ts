@@ -56,21 +56,21 @@ export function addRun(program: Command, context: CliContext): void {
 function checkVenue(config: BotConfig, flags: RunFlags, context: CliContext): void {
   const { baseUrl } = config.venue;
   if (baseUrl === '') {
-    throw new Failure('configuration', {
+    throw new Failure('venue-missing', {
       what: 'venue.baseUrl: expected the address of the venue, found none',
       where: flags.config,
       hint: 'for example baseUrl: http://127.0.0.1:8420, or --set venue.baseUrl=…',
     });
   }
   if (config.credentials === null) {
-    throw new Failure('configuration', {
+    throw new Failure('credentials-missing', {
       what: 'expected credentials, found none',
       where: flags.config,
       hint: 'set TICKWRIGHT_KEY, TICKWRIGHT_SECRET and TICKWRIGHT_PASSPHRASE, or name a file of mode 0600 in venue.credentials',
     });
   }
   if (context.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
-    throw new Failure('configuration', {
+    throw new Failure('tls-unchecked', {
       what: 'NODE_TLS_REJECT_UNAUTHORIZED=0 would accept any certificate, and with it any venue',
       where: 'environment',
       hint: 'unset it',
@@ -78,7 +78,7 @@ function checkVenue(config: BotConfig, flags: RunFlags, context: CliContext): vo
   }
   const host = openInspector([...process.execArgv, ...(context.env['NODE_OPTIONS'] ?? '').split(/\s+/)]);
   if (host !== null) {
-    throw new Failure('configuration', {
+    throw new Failure('inspector-exposed', {
       what: `--inspect on ${host} would let other machines read the credentials and trade`,
       where: 'command line of Node.js, or NODE_OPTIONS',
       hint: 'leave the address out: the inspector then listens on 127.0.0.1',
@@ -86,7 +86,7 @@ function checkVenue(config: BotConfig, flags: RunFlags, context: CliContext): vo
   }
   if (isLoopback(new URL(baseUrl).hostname)) return;
   if (!flags.live) {
-    throw new Failure('usage', {
+    throw new Failure('live-unconfirmed', {
       what: `${baseUrl} is not this machine: trading there takes a second word`,
       where: 'run',
       hint: 'add --live',

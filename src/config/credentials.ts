@@ -22,7 +22,7 @@ export function readCredentials(env: Record<string, string | undefined>, file: s
   if (values.every((value) => value === '')) return file === '' ? null : readFile(file);
   const missing = SECRET_VARIABLES.filter((_, i) => values[i] === '');
   if (missing.length > 0) {
-    throw new Failure('configuration', {
+    throw new Failure('credentials-missing', {
       what: `expected all of ${SECRET_VARIABLES.join(', ')}, found no ${missing.join(', ')}`,
       where: 'environment',
       hint: 'set all three, or none and name a file in venue.credentials',
@@ -38,7 +38,11 @@ function readFile(file: string): Credentials {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure('configuration', { what: `the credentials file cannot be read: ${reasonOf(error)}`, where: file }, { cause: error });
+    throw new Failure(
+      'credentials-file',
+      { what: `the credentials file cannot be read: ${reasonOf(error)}`, where: file },
+      { cause: error },
+    );
   }
   const yaml = parseYaml(text, file);
   const record = (typeof yaml.value === 'object' && yaml.value !== null ? yaml.value : {}) as Record<string, unknown>;
@@ -56,7 +60,7 @@ function readFile(file: string): Credentials {
     if (!(PARTS as readonly string[]).includes(key))
       problems.push({ what: 'expected only key, secret and passphrase', where: yaml.keyAt([key]) });
   }
-  if (problems.length > 0) throw new Failure('configuration', problems);
+  if (problems.length > 0) throw new Failure('credentials-file', problems);
   return toCredentials(PARTS.map((part) => record[part] as string));
 }
 
@@ -65,14 +69,14 @@ function checkPrivate(file: string): void {
   if (process.platform === 'win32') return;
   const mode = (status.mode & 0o777).toString(8).padStart(4, '0');
   if ((status.mode & 0o077) !== 0) {
-    throw new Failure('configuration', {
+    throw new Failure('credentials-exposed', {
       what: `expected a credentials file that only its owner can read (mode 0600), found mode ${mode}`,
       where: file,
       hint: `chmod 600 ${file}`,
     });
   }
   if (process.getuid !== undefined && status.uid !== process.getuid()) {
-    throw new Failure('configuration', { what: 'expected a credentials file that belongs to the user who runs this', where: file });
+    throw new Failure('credentials-exposed', { what: 'expected a credentials file that belongs to the user who runs this', where: file });
   }
 }
 

@@ -60,7 +60,7 @@ const LIMITS: FieldTable = Object.fromEntries(
 export function readInstruments(file: string): readonly InstrumentSpec[] {
   const list = readJsonFile(file, 'instruments');
   if (!Array.isArray(list) || list.length === 0) {
-    throw new Failure('configuration', { what: 'expected a list of instruments', where: file });
+    throw new Failure('data-invalid', { what: 'expected a list of instruments', where: file });
   }
   const problems: Problem[] = [];
   const seen = new Set<string>();
@@ -72,7 +72,7 @@ export function readInstruments(file: string): readonly InstrumentSpec[] {
     if (found.length === 0) found.push(...gridProblems(entry as InstrumentSpec, where, seen));
     problems.push(...found);
   }
-  if (problems.length > 0) throw new Failure('configuration', problems);
+  if (problems.length > 0) throw new Failure('data-invalid', problems);
   return list as InstrumentSpec[];
 }
 
@@ -80,7 +80,7 @@ export function readInstruments(file: string): readonly InstrumentSpec[] {
 export function readLimits(file: string): Limits {
   const table = readJsonFile(file, 'limits');
   const problems = problemsOf(table, LIMITS, file, 'the limits');
-  if (problems.length > 0) throw new Failure('configuration', problems);
+  if (problems.length > 0) throw new Failure('data-invalid', problems);
   return table as Limits;
 }
 
@@ -107,12 +107,12 @@ export function readJsonFile(file: string, what: string): unknown {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Failure('configuration', { what: `the file of ${what} cannot be read: ${reasonOf(error)}`, where: file }, { cause: error });
+    throw new Failure('data-unreadable', { what: `the file of ${what} cannot be read: ${reasonOf(error)}`, where: file }, { cause: error });
   }
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new Failure('configuration', { what: `expected JSON: ${(error as Error).message}`, where: file }, { cause: error });
+    throw new Failure('data-unreadable', { what: `expected JSON: ${(error as Error).message}`, where: file }, { cause: error });
   }
 }
 

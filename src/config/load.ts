@@ -51,9 +51,9 @@ export function loadConfig(request: LoadRequest): LoadedConfig {
   for (const path of known.keys()) layered.sources.set(path, 'default');
   if (request.file !== null) applyFile(request.file, known, layered);
   applyEnvironment(request.env, known, layered);
-  if (layered.problems.length > 0) throw new Failure('configuration', layered.problems);
+  if (layered.problems.length > 0) throw new Failure('config-invalid', layered.problems);
   applySet(request.set, known, layered);
-  if (layered.problems.length > 0) throw new Failure('usage', layered.problems);
+  if (layered.problems.length > 0) throw new Failure('config-flag', layered.problems);
   const settings = layered.settings as unknown as Settings;
   return { config: complete(settings, layered, request.env), settings, sources: layered.sources };
 }
@@ -63,7 +63,7 @@ function applyFile(file: string, known: ReadonlyMap<string, Leaf>, layered: Laye
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Failure('usage', { what: `the configuration cannot be read: ${reasonOf(error)}`, where: file }, { cause: error });
+    throw new Failure('config-unreadable', { what: `the configuration cannot be read: ${reasonOf(error)}`, where: file }, { cause: error });
   }
   const yaml = parseYaml(text, file);
   layered.yaml = yaml;
@@ -187,7 +187,7 @@ function complete(settings: Settings, { sources, yaml }: Layered, env: LoadReque
       hint: 'state a longer orderHorizonMs, or a shorter listLagMs where the lists of the venue are never that late',
     });
   }
-  if (problems.length > 0) throw new Failure('configuration', problems);
+  if (problems.length > 0) throw new Failure('config-invalid', problems);
   const credentials = readCredentials(env, credentialsFile);
   return { ...settings, venue, instruments, limits: readLimits(settings.limits), credentials };
 }

@@ -40,7 +40,7 @@ const OWN_OF_SYMBOL = ['symbol', 'status', 'quotePrecision'];
 export function readReference(file: string, instruments: readonly InstrumentSpec[], accounts: number): ReferenceData {
   if (file === '') return NO_REFERENCE;
   const value = readJsonFile(file, 'reference data');
-  if (!isRecord(value)) throw new Failure('configuration', { what: 'expected an object with symbols, coins or withdrawals', where: file });
+  if (!isRecord(value)) throw new Failure('data-invalid', { what: 'expected an object with symbols, coins or withdrawals', where: file });
   const problems: Problem[] = [];
   const lists = new Map<string, readonly Row[]>();
   for (const [name, list] of Object.entries(value)) lists.set(name, readList(file, name, list, problems));
@@ -53,7 +53,7 @@ export function readReference(file: string, instruments: readonly InstrumentSpec
     if (list === undefined) problems.push({ what, where: `${file}: withdrawals[${k}]` });
     else list.push(completed(record));
   }
-  if (problems.length > 0) throw new Failure('configuration', problems);
+  if (problems.length > 0) throw new Failure('data-invalid', problems);
   return { symbols: symbols as ReferenceData['symbols'], coins: (lists.get('coins') ?? []) as ReferenceData['coins'], withdrawals };
 }
 

@@ -29,13 +29,13 @@ export function parseYaml(text: string, file: string): PlacedYaml {
       what: e.code === 'DUPLICATE_KEY' ? `the key ${quoteAt(text, e.pos[0])} stands twice` : firstLine(e.message),
       where: place(e.pos[0]),
     }));
-    throw new Failure('configuration', problems);
+    throw new Failure('yaml-syntax', problems);
   }
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: 50 }) ?? {};
   } catch (error) {
-    throw new Failure('configuration', { what: firstLine((error as Error).message), where: file }, { cause: error });
+    throw new Failure('yaml-syntax', { what: firstLine((error as Error).message), where: file }, { cause: error });
   }
   const at = (path: readonly PropertyKey[]): string => {
     for (let length = path.length; length > 0; length--) {

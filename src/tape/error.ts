@@ -1,5 +1,5 @@
 /** What can be wrong with a tape or with a recording that should become one. The command line prints it like any Failure. */
-import { Failure, type FailureKind } from '../base/failure.ts';
+import { Failure } from '../base/failure.ts';
 
 export type TapeErrorCode =
   | 'missing' // no such folder or file
@@ -16,28 +16,11 @@ export type TapeErrorCode =
   | 'empty' // nothing to write
   | 'unwritable'; // the system refused to write
 
-/** A flag that names the wrong thing is a matter of usage; what stands in the right thing is one of data. */
-const KINDS: Readonly<Record<TapeErrorCode, FailureKind>> = {
-  missing: 'usage',
-  'not-a-tape': 'usage',
-  version: 'configuration',
-  truncated: 'configuration',
-  corrupt: 'configuration',
-  exists: 'usage',
-  'off-grid': 'configuration',
-  order: 'configuration',
-  range: 'configuration',
-  malformed: 'configuration',
-  unsupported: 'configuration',
-  empty: 'configuration',
-  unwritable: 'failure',
-};
-
 export class TapeError extends Failure {
   readonly code: TapeErrorCode;
 
   constructor(code: TapeErrorCode, what: string, where: string, hint?: string, options?: ErrorOptions) {
-    super(KINDS[code], { what, where, hint }, options);
+    super(`tape-${code}`, { what, where, hint }, options);
     this.code = code;
   }
 }

@@ -121,6 +121,7 @@ describe('what it does', () => {
       status: 400,
       body: { problems: [{ what: 'Duplicate key symbol' }] },
     });
+    expect((await command('PUT', '/faults', { rules: [{ fault: 'drip' }] })).body.code).toBe('fault-plan');
     expect((await command('PUT', '/faults', { rules: [{ fault: 'drip' }] })).body.problems[0].hint).toBe('did you mean "drop"?');
     expect(await command('POST', '/spike', 'x'.repeat(300_000))).toMatchObject({ status: 413 });
     expect(await command('GET', '/ledger?from=3')).toMatchObject({ status: 400 });

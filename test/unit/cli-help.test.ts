@@ -97,7 +97,7 @@ describe('help', () => {
     expect(await run(['help', 'backtset'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: unknown command 'backtset'\n  did you mean "backtest"?\n`,
+      stderr: `error: unknown command 'backtset'\n  did you mean "backtest"?\n  code: command-line\n`,
     });
     expect((await run(['help', 'exchange'])).stdout).toBe((await run(['exchange', '--help'])).stdout);
   });

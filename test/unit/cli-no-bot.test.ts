@@ -22,10 +22,18 @@ test('who names no bot where none runs is told so, with exit code 6', () => {
 test('who asks for JSON gets JSON', () => {
   const { status, stdout, stderr } = run('halt', '--json');
   expect([status, stderr]).toEqual([6, '']);
-  expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'not-running', hint: expect.stringContaining('--state FOLDER') });
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: false,
+    code: 'not-running',
+    failure: 'bot-missing',
+    hint: expect.stringContaining('--state FOLDER'),
+  });
 });
 
 test('a wrong flag names the help of its command, also of one of two words', () => {
   const { status, stderr } = run('cancel-all', '--all');
-  expect([status, stderr]).toEqual([2, "error: unknown option '--all'\n  tickwright cancel-all --help shows what there is\n"]);
+  expect([status, stderr]).toEqual([
+    2,
+    "error: unknown option '--all'\n  tickwright cancel-all --help shows what there is\n  code: command-line\n",
+  ]);
 });

@@ -32,7 +32,7 @@ function run(args: readonly string[], cwd = folder): { status: number | null; st
 
 describe('a parameter that is refused', () => {
   const named = ['--strategy', EMA_CROSS];
-  const crossed = /^error: --param: ema-cross: fast must be below slow, found 50 and 20\n$/;
+  const crossed = /^error: --param: ema-cross: fast must be below slow, found 50 and 20\n {2}code: parameter-flag\n$/;
   test.each([
     ['its name, from a flag', [...named, '--param', 'fsat=50'], 2, /^error: --param: ema-cross: unknown parameter "fsat"/],
     ['its value, from a flag', [...named, '--param', 'fast=x'], 2, /^error: --param: ema-cross: parameter "fast": an integer/],

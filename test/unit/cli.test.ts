@@ -5,11 +5,6 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAtLeast, isPatchedNode, OLDEST_NODE } from '../../src/cli/node-version.ts';
-import { Failure } from '../../src/base/failure.ts';
-import { exitCodeOf, printError } from '../../src/cli/print-error.ts';
-import { PollPlanError } from '../../src/engine/polling/schedule.ts';
-import { StrategyError } from '../../src/engine/strategy/define.ts';
-import { ParamError } from '../../src/engine/strategy/params.ts';
 import { examineNode } from '../../src/cli/doctor.ts';
 import type { TapeInfo } from '../../src/run/market/tapes.ts';
 import { moment, pair, wholeNumber } from '../../src/cli/values.ts';
@@ -73,27 +68,32 @@ describe('mistakes', () => {
       name: 'unknown command',
       args: ['backtset'],
       status: 2,
-      stderr: /^error: unknown command 'backtset'\n {2}did you mean "backtest"\?\n$/,
+      stderr: /^error: unknown command 'backtset'\n {2}did you mean "backtest"\?\n {2}code: command-line\n$/,
     },
     {
       name: 'unknown flag',
       args: ['backtest', '--tap', 'x'],
       status: 2,
-      stderr: /^error: unknown option '--tap'\n {2}did you mean "--tape"\?\n$/,
+      stderr: /^error: unknown option '--tap'\n {2}did you mean "--tape"\?\n {2}code: command-line\n$/,
     },
     {
       name: 'too many words',
       args: ['config', 'x'],
       status: 2,
-      stderr: /^error: too many arguments.*\n {2}tickwright config --help shows what there is\n$/,
+      stderr: /^error: too many arguments.*\n {2}tickwright config --help shows what there is\n {2}code: command-line\n$/,
     },
     {
       name: 'a flag like no other',
       args: ['tape', 'synth', '--zzzzzz'],
       status: 2,
-      stderr: /^error: unknown option '--zzzzzz'\n {2}tickwright tape synth --help shows what there is\n$/,
+      stderr: /^error: unknown option '--zzzzzz'\n {2}tickwright tape synth --help shows what there is\n {2}code: command-line\n$/,
     },
-    { name: 'a flag before the command', args: ['--zzzzzz', 'x'], status: 2, stderr: /\n {2}tickwright --help shows what there is\n$/ },
+    {
+      name: 'a flag before the command',
+      args: ['--zzzzzz', 'x'],
+      status: 2,
+      stderr: /\n {2}tickwright --help shows what there is\n {2}code: command-line\n$/,
+    },
     { name: 'flag without its value', args: ['backtest', '--tape'], status: 2, stderr: /argument missing/ },
     { name: 'backtest without a tape', args: ['backtest'], status: 2, stderr: /^error: --tape FOLDER is missing\n/ },
     {
@@ -158,7 +158,7 @@ describe('mistakes', () => {
       name: 'a deposit that is no amount',
       args: ['exchange', '--synth', '--deposit', 'USDT=lots'],
       status: 2,
-      stderr: /^error: --deposit: expected an amount .*, found "lots"\n {2}such as USDT=1000\.5\n$/,
+      stderr: /^error: --deposit: expected an amount .*, found "lots"\n {2}such as USDT=1000\.5\n {2}code: flag-value\n$/,
     },
     {
       name: 'a deposit beyond what is exact',
@@ -170,7 +170,7 @@ describe('mistakes', () => {
       name: 'a deposit of a coin that nothing is traded in',
       args: ['exchange', '--synth', '--deposit', 'USD=5000'],
       status: 2,
-      stderr: /^error: --deposit: expected a coin of this market, found "USD"\n {2}did you mean "USDT"\?\n$/,
+      stderr: /^error: --deposit: expected a coin of this market, found "USD"\n {2}did you mean "USDT"\?\n {2}code: flag-value\n$/,
     },
     { name: 'a word out of a list', args: ['exchange', '--synth', '--error-status', '500'], status: 2, stderr: /400, 200/ },
     { name: 'run without a configuration', args: ['run'], status: 2, stderr: /^error: --config FILE is missing/ },
@@ -184,7 +184,7 @@ describe('mistakes', () => {
       name: 'an unknown key',
       args: ['run', '--config', 'bad.yaml'],
       status: 78,
-      stderr: /^error: bad\.yaml:2:1: sed is not a key of the configuration\n {2}did you mean "seed"\?\n$/,
+      stderr: /^error: bad\.yaml:2:1: sed is not a key of the configuration\n {2}did you mean "seed"\?\n {2}code: config-invalid\n$/,
     },
     {
       name: 'an unknown key in a backtest',
@@ -203,7 +203,7 @@ describe('mistakes', () => {
       name: 'a wrong argument',
       args: ['settle', '1', 'nowhere'],
       status: 2,
-      stderr: /^error: outcome: expected one of landed, not-landed, found 'nowhere'\n$/,
+      stderr: /^error: outcome: expected one of landed, not-landed, found 'nowhere'\n {2}code: command-line\n$/,
     },
     { name: 'a wrong --set', args: ['config', '--set', 'sed=1'], status: 2, stderr: /did you mean "seed"/ },
     { name: 'no address of a venue', args: ['run', '--config', 'plain.yaml'], status: 78, stderr: /venue\.baseUrl: expected the address/ },
@@ -227,7 +227,7 @@ describe('mistakes', () => {
       name: 'a recording without a row',
       args: ['tape', 'import', 'bare.csv', '--out', 'x'],
       status: 78,
-      stderr: /^error: \S*bare\.csv: rows were expected below the header line, found none\n$/,
+      stderr: /^error: \S*bare\.csv: rows were expected below the header line, found none\n {2}code: tape-empty\n$/,
     },
     {
       name: 'a recording of something else',
@@ -239,7 +239,7 @@ describe('mistakes', () => {
       name: 'a state folder that is a file',
       args: ['exchange', '--synth', '--port', '0', '--state', 's.ts'],
       status: 2,
-      stderr: /^error: --state: expected a folder, found a file: s\.ts\n$/,
+      stderr: /^error: --state: expected a folder, found a file: s\.ts\n {2}code: path-missing\n$/,
     },
   ];
   test.each(cases)('$name: exit code $status', ({ args, status, stderr, env }) => {
@@ -304,7 +304,7 @@ test('a symbol that nobody has: 2 from a flag, 78 from a configuration file', ()
   expect(run(['tape', 'synth', '--out', 'one', '--symbol', 'BTCUSDT', '--duration', '72s']).status).toBe(0);
   const what = 'expected a symbol of this market, found';
   const flag = run(['backtest', '--strategy', 'noop.ts', '--tape', 'one', '--symbol', 'BTCUSD']);
-  expect(flag).toMatchObject({ status: 2, stderr: `error: --symbol: ${what} "BTCUSD"\n  did you mean "BTCUSDT"?\n` });
+  expect(flag).toMatchObject({ status: 2, stderr: `error: --symbol: ${what} "BTCUSD"\n  did you mean "BTCUSDT"?\n  code: symbol-flag\n` });
   const file = run(['backtest', '--config', 'other.yaml', '--tape', 'one']);
   expect(file.stderr).toContain(`${what} "ETHUSDT"`);
   expect(file.status).toBe(78);
@@ -418,28 +418,6 @@ describe('tapes', () => {
     run(['tape', 'import', 'trades.csv', '--out', 'again']);
     expect(run(['tape', 'import', 'trades.csv', '--out', 'again']).status).toBe(2);
     expect(run(['tape', 'import', 'trades.csv', '--out', 'again', '--force']).status).toBe(0);
-  });
-});
-
-describe('errors by kind', () => {
-  const printed = (error: unknown): string => {
-    let text = '';
-    printError(error, { write: (more) => void (text += more) }, {});
-    return text;
-  };
-  test.each([
-    [new ParamError('fast must be above 0'), 78, 'error: fast must be above 0\n'],
-    [new StrategyError('x: create must be a function'), 78, 'error: x: create must be a function\n'],
-    [new PollPlanError('order: 9 of 5 a second'), 78, 'error: order: 9 of 5 a second\n'],
-    [new Failure('failure', { what: 'a\u001b[2J', where: 'b' }), 1, 'error: b: a\n'],
-    [
-      new TypeError('x is not a function'),
-      1,
-      'error: this is a fault of tickwright: x is not a function\n  TICKWRIGHT_DEBUG=1 shows where\n',
-    ],
-    ['text', 1, 'error: text\n'],
-  ])('%s', (error, code, text) => {
-    expect([exitCodeOf(error), printed(error)]).toEqual([code, text]);
   });
 });
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import ecosystem from '../../ecosystem.config.cjs';
 import { EXIT_CODES, STAY_DOWN } from '../../src/base/exit-codes.ts';
 import { Failure } from '../../src/base/failure.ts';
+import type { FailureCode } from '../../src/base/failures.ts';
 import { exitCodesPage } from '../../src/cli/exit-codes-page.ts';
 import { exitCodeOf } from '../../src/cli/print-error.ts';
 
@@ -28,6 +29,7 @@ test('docs/exit-codes.md is made of the table (if not: npm run docs)', () => {
 });
 
 test('a failure ends with the code of its kind', () => {
-  const codeOf = (kind: ConstructorParameters<typeof Failure>[0]): number => exitCodeOf(new Failure(kind, { what: 'this' }));
-  expect([codeOf('failure'), codeOf('usage'), codeOf('configuration'), codeOf('occupied')]).toEqual([1, 2, 78, 75]);
+  const codeOf = (code: FailureCode): number => exitCodeOf(new Failure(code, { what: 'this' }));
+  const codes = ['port-unusable', 'flag-value', 'config-invalid', 'store-occupied', 'bot-missing'] as const;
+  expect(codes.map(codeOf)).toEqual([1, 2, 78, 75, 6]);
 });

@@ -84,7 +84,7 @@ class Gate {
       const { status, text } = this.#refuse(request) ?? this.#serve(request, body);
       send(response, status, text);
     } catch (error) {
-      if (error instanceof Failure) return send(response, 400, problemText(error.problems));
+      if (error instanceof Failure) return send(response, 400, JSON.stringify({ code: error.failure, problems: error.problems }));
       this.#options.onError(error);
       send(response, 500, problemText([{ what: 'the exchange could not carry this out' }]));
     }

@@ -156,15 +156,15 @@ const PLAN: FieldTable = {
 
 /** Reads a plan from plain data; `where` names its source in errors. @throws Failure (configuration) with every problem */
 export function readFaultPlan(value: unknown, where: string): FaultPlan {
-  if (!isRecord(value)) throw new Failure('configuration', { what: 'expected a fault plan as an object with "rules"', where });
+  if (!isRecord(value)) throw new Failure('fault-plan', { what: 'expected a fault plan as an object with "rules"', where });
   const { rules, ...rest } = value;
   const problems = problemsOf(rest, PLAN, where, 'a fault plan');
   if (!Array.isArray(rules) || rules.length > RULES_MAX) {
     problems.push({ what: `"rules": expected a list of at most ${RULES_MAX} rules`, where });
-    throw new Failure('configuration', problems);
+    throw new Failure('fault-plan', problems);
   }
   for (const [k, rule] of rules.entries()) problems.push(...problemsOfRule(rule, `${where}: rule ${k + 1}`));
-  if (problems.length > 0) throw new Failure('configuration', problems);
+  if (problems.length > 0) throw new Failure('fault-plan', problems);
   return { seed: Number(value['seed'] ?? 1), rules: rules.map((rule) => ruleOf(rule as Record<string, unknown>)) };
 }
 

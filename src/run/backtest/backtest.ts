@@ -88,7 +88,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   const strategies = await strategySetups(options.strategies, instruments);
   const traded = new Set(strategies.flatMap((s) => s.instruments));
   const streams = tape.open();
-  if (streams.length === 0) throw new Failure('configuration', { what: 'the tape has no rows', where: options.tape });
+  if (streams.length === 0) throw new Failure('tape-empty', { what: 'the tape has no rows', where: options.tape });
 
   const log = new QuietLog();
   const tally = new RunCounters();
@@ -268,7 +268,7 @@ function configOf(
 function nothingBetween({ from, to }: Manifest, tape: string): Failure {
   const [first, last] = [from, to].map((time) => new Date(time).toISOString());
   const hint = `the tape goes from ${first} to ${last}`;
-  return new Failure('usage', { what: 'no row of the tape lies between --from and --to', where: tape, hint });
+  return new Failure('range-empty', { what: 'no row of the tape lies between --from and --to', where: tape, hint });
 }
 
 /** How often each risk rule refused an intent. */

@@ -12,9 +12,9 @@ export async function guardAccount(config: BotConfig, credentials: Credentials):
   try {
     return await takeAccountLock({ origin, isLoopback, key: credentials.key.reveal(), holder, env: process.env });
   } catch (error) {
-    if (error instanceof AccountInUseError) throw new Failure('occupied', { what: error.message }, { cause: error });
+    if (error instanceof AccountInUseError) throw new Failure('account-occupied', { what: error.message }, { cause: error });
     const what = `the account lock cannot be taken: ${error instanceof Error ? error.message : String(error)}`;
     const hint = `name a folder that can be written in ${STATE_VARIABLE}`;
-    throw new Failure('configuration', { what, hint }, { cause: error });
+    throw new Failure('account-lock', { what, hint }, { cause: error });
   }
 }

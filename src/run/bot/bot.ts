@@ -83,7 +83,7 @@ export interface RunningBot {
 /** Starts the bot: it reconciles with the venue first and trades when belief agrees. @throws Failure, StoreError, BaseUrlError */
 export async function openBot(config: BotConfig, preflight: Preflight, log: LogOutput): Promise<RunningBot> {
   const { credentials } = config;
-  if (credentials === null) throw new Failure('configuration', { what: 'expected credentials, found none' });
+  if (credentials === null) throw new Failure('credentials-missing', { what: 'expected credentials, found none' });
   const clock = new LiveClock();
   const lock = await guardAccount(config, credentials);
   let store: Store | null = null;

@@ -46,6 +46,6 @@ export async function openStore(config: StoreConfig, bot: string, log: Log, opti
     if (!(error instanceof StoreError)) throw error;
     const where = config.kind === 'embedded' ? config.folder : `store (${config.kind})`;
     const isOccupied = error.code === 'locked' || (error.code === 'unreachable' && config.kind === 'redis');
-    throw new Failure(isOccupied ? 'occupied' : 'configuration', { what: error.message, where }, { cause: error });
+    throw new Failure(isOccupied ? 'store-occupied' : 'store-unusable', { what: error.message, where }, { cause: error });
   }
 }

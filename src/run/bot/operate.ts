@@ -66,7 +66,7 @@ export async function theBot(cwd: string, acts: boolean): Promise<string> {
   const { folders, isRunning } = await findBots(cwd);
   const [first, ...others] = folders;
   if (first === undefined) {
-    throw new Failure('absent', {
+    throw new Failure('bot-missing', {
       what: `no bot runs in this folder, and none has left a store below ${join(relative('.', cwd), 'var')}`,
       hint: 'name it: --state FOLDER, or --config FILE of the bot; a stopped bot with its store in Redis is found by --config alone',
     });
@@ -75,7 +75,7 @@ export async function theBot(cwd: string, acts: boolean): Promise<string> {
   const names = folders.map((folder) => relative(cwd, folder));
   if (isRunning || acts) {
     const what = isRunning ? 'more than one bot runs in this folder' : 'more than one bot has a store in this folder, and none runs';
-    throw new Failure('usage', { what: `${what}: ${names.join(', ')}`, hint: `name one: --state ${names[0]}` });
+    throw new Failure('bot-ambiguous', { what: `${what}: ${names.join(', ')}`, hint: `name one: --state ${names[0]}` });
   }
   return [...folders].sort((a, b) => changedAt(b) - changedAt(a))[0]!;
 }
@@ -217,7 +217,7 @@ function nameIn(folder: string): string {
   const name = bot?.status().bot ?? '';
   bot?.close();
   if (name === '')
-    throw new Failure('usage', { what: `no bot has left its name in ${folder}`, hint: 'name its configuration: --config FILE' });
+    throw new Failure('bot-unnamed', { what: `no bot has left its name in ${folder}`, hint: 'name its configuration: --config FILE' });
   return name;
 }
 

@@ -46,7 +46,7 @@ export async function openAdmin(
     return await startAdmin({ port, token, now: () => clock.now(), routes: adminRoutes(parts), onError });
   } catch (error) {
     if (!(error instanceof ServeError)) throw error;
-    throw new Failure('failure', { what: error.message, where: '--admin-port' }, { cause: error });
+    throw new Failure('port-unusable', { what: error.message, where: '--admin-port' }, { cause: error });
   }
 }
 
@@ -76,7 +76,7 @@ function adminRoutes(parts: AdminParts): AdminRoutes {
   for (const name of Object.keys(OPERATOR_COMMANDS)) {
     routes.set(`POST /admin/${name}`, ({ given }) => {
       const problems = problemsOfCommand(name, given);
-      if (problems.length > 0) throw new Failure('usage', problems);
+      if (problems.length > 0) throw new Failure('admin-request', problems);
       const result = parts.command(name, given);
       return { status: 'refused' in result ? 409 : 200, text: JSON.stringify(result) };
     });
@@ -117,7 +117,7 @@ function ledgerPage(ledger: Ledger | null, query: ReadonlyMap<string, string>): 
     kinds: { kind: 'words', words: LEDGER_KINDS, doc: 'kinds of lines with commas between', isOptional: true },
   };
   const problems = problemsOf({ ...given, kinds }, table, 'ledger', 'a question for the ledger');
-  if (problems.length > 0) throw new Failure('usage', problems);
+  if (problems.length > 0) throw new Failure('admin-request', problems);
   const from = Number(given['from'] ?? 0);
   const page = ledger.page(from, Number(given['limit'] ?? 1_000), (kind) => kinds.includes(kind));
   if (page === null) return refuse({ what: `no line of the ledger begins at byte ${from}`, hint: 'begin at 0 and go on from "next"' });

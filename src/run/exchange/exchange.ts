@@ -169,7 +169,7 @@ async function listen(options: ExchangeOptions, handler: Handler, around: Around
     });
   } catch (error) {
     if (!(error instanceof ServeError)) throw error;
-    throw new Failure('failure', { what: error.message, where: '--port' }, { cause: error });
+    throw new Failure('port-unusable', { what: error.message, where: '--port' }, { cause: error });
   }
 }
 

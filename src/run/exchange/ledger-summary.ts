@@ -35,7 +35,7 @@ export function* linesIn(folder: string, kinds: readonly string[]): Generator<st
   const unknown = kinds.find((kind) => !LEDGER_KINDS.includes(kind));
   if (unknown !== undefined) {
     const hint = didYouMean(unknown, LEDGER_KINDS) ?? `the kinds are ${LEDGER_KINDS.join(', ')}`;
-    throw new Failure('usage', { what: `"${unknown}" is not a kind of line`, where: '--lines', hint });
+    throw new Failure('flag-value', { what: `"${unknown}" is not a kind of line`, where: '--lines', hint });
   }
   requireLedger(folder);
   for (const line of ledgerLines(folder)) if (kinds.includes(kindOf(line))) yield line;
@@ -97,7 +97,7 @@ export function summarise(folder: string): LedgerSummary {
 
 function requireLedger(folder: string): void {
   if (existsSync(join(folder, 'ledger.jsonl'))) return;
-  throw new Failure('usage', {
+  throw new Failure('ledger-missing', {
     what: `there is no ledger in ${folder}`,
     where: 'ledger',
     hint: 'name the --state folder of an exchange, or its "exchange" folder for that of start',

@@ -18,7 +18,11 @@ export function openLedgerIn(folder: string, options: LedgerOptions): Ledger {
     return openLedger(folder, options);
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    throw new Failure(error.code === 'locked' ? 'occupied' : 'configuration', { what: error.message, where: folder }, { cause: error });
+    throw new Failure(
+      error.code === 'locked' ? 'ledger-occupied' : 'ledger-unusable',
+      { what: error.message, where: folder },
+      { cause: error },
+    );
   }
 }
 
@@ -29,7 +33,7 @@ export function startLedger(ledger: Ledger, exchange: Exchange, folder: string |
   } catch (error) {
     ledger.abandon();
     if (!(error instanceof LedgerError)) throw error;
-    throw new Failure('configuration', { what: error.message, where: folder ?? 'ledger' }, { cause: error });
+    throw new Failure('ledger-unusable', { what: error.message, where: folder ?? 'ledger' }, { cause: error });
   }
 }
 

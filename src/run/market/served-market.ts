@@ -45,7 +45,7 @@ export function checkMarketUrl({ marketUrl }: ExchangeOptions): void {
     parseBaseUrl(marketUrl);
   } catch (error) {
     if (!(error instanceof BaseUrlError)) throw error;
-    throw new Failure('usage', { what: error.message, where: '--market-url' }, { cause: error });
+    throw new Failure('market-address', { what: error.message, where: '--market-url' }, { cause: error });
   }
 }
 

@@ -44,7 +44,7 @@ export function synthesise(request: SynthRequest): TapeInfo {
   for (const symbol of request.symbols) {
     if (known.includes(symbol)) continue;
     const hint = didYouMean(symbol, known) ?? `the futures are ${known.join(', ')}`;
-    throw new Failure('usage', { what: `${symbol} is not a futures instrument`, where: '--symbol', hint });
+    throw new Failure('symbol-flag', { what: `${symbol} is not a futures instrument`, where: '--symbol', hint });
   }
   const chosen = futures.filter((i) => request.symbols.length === 0 || request.symbols.includes(i.symbol));
   synthTape(request.folder, {

@@ -44,7 +44,7 @@ function tradedBy(choice: StrategyChoice, instruments: readonly Instrument[]): n
     if (found !== undefined) return found.index;
     const known = instruments.map(tradedName);
     const hint = didYouMean(symbol, known) ?? `known are ${known.join(', ')}`;
-    throw new SymbolError('configuration', { what: `expected a symbol of this market, found "${symbol}"`, where: choice.file, hint });
+    throw new SymbolError('symbol-unknown', { what: `expected a symbol of this market, found "${symbol}"`, where: choice.file, hint });
   });
 }
 

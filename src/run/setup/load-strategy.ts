@@ -123,5 +123,5 @@ async function placeByAsking(path: string): Promise<string | null> {
 }
 
 function fault(where: string, what: string, hint?: string, cause?: Error): Failure {
-  return new Failure('configuration', { what, where, hint }, cause === undefined ? undefined : { cause });
+  return new Failure('strategy-load', { what, where, hint }, cause === undefined ? undefined : { cause });
 }

@@ -54,7 +54,7 @@ export function checkImport(specifier: string, parent: string): void {
   const name = specifier.replace(/^node:/, '');
   if (HARMLESS.has(name)) return;
   const instead = INSTEAD[name];
-  throw new Failure('configuration', {
+  throw new Failure('strategy-import', {
     what: `a strategy may not import ${specifier}${instead === undefined ? '' : `; use ${instead}`}`,
     where: placeOf(specifier, parent),
     hint: 'a backtest could not repeat it. With strategyGuard: off it is allowed, at your own risk',

@@ -1,0 +1,329 @@
+/**
+ * Every code that a failure can have, once: how the process ends with it, what it means and what to do. Codes are stable: programs may
+ * compare them. docs/failures.md is made of this table; a test finds codes in the program that are not here, and rows that nothing uses.
+ * size: one table, a row a code
+ */
+
+/**
+ * usage: the command line itself is wrong. configuration: a file it names is, and a restart would not help. occupied: another bot has
+ * the store or the account, or Redis is away. absent: no bot is there that could answer. failure: the rest.
+ */
+export type FailureKind = 'failure' | 'usage' | 'configuration' | 'occupied' | 'absent';
+
+interface FailureRow {
+  readonly kind: FailureKind;
+  readonly meaning: string;
+  readonly action: string;
+}
+
+const table = {
+  'command-line': {
+    kind: 'usage',
+    meaning: 'The command line has an unknown command, an unknown option or a value that does not fit.',
+    action: 'Read the line below the error, or the same command with `--help`.',
+  },
+  'flag-missing': {
+    kind: 'usage',
+    meaning: 'A flag is missing that the command needs.',
+    action: 'Add the flag that the error names.',
+  },
+  'flag-value': {
+    kind: 'usage',
+    meaning: 'The value of a flag is not one that the flag takes, or does not fit another flag.',
+    action: 'Correct the flag that the error names.',
+  },
+  'flag-conflict': {
+    kind: 'usage',
+    meaning: 'Two flags do not go together.',
+    action: 'Leave one of them out.',
+  },
+  'path-missing': {
+    kind: 'usage',
+    meaning: 'A flag names a file or folder that is not there, or a file where a folder is expected.',
+    action: 'Correct the path. Relative paths start at the current folder.',
+  },
+  'live-unconfirmed': {
+    kind: 'usage',
+    meaning: 'The venue is not on this machine, and `--live` is missing.',
+    action: 'Check the address, then add `--live`.',
+  },
+  'strategy-missing': {
+    kind: 'usage',
+    meaning: 'Neither the command line nor the configuration names a strategy.',
+    action: 'Add `--strategy FILE`, or `strategies` in a configuration file.',
+  },
+  'strategy-load': {
+    kind: 'configuration',
+    meaning: 'A strategy file cannot be loaded: its syntax, an import or its default export is wrong.',
+    action: 'Correct the file at the place that the error names.',
+  },
+  'strategy-import': {
+    kind: 'configuration',
+    meaning: 'A strategy imports a module that a backtest could not repeat.',
+    action: 'Use what the error proposes instead, or set `strategyGuard: off`.',
+  },
+  'strategy-invalid': {
+    kind: 'configuration',
+    meaning: 'What the strategy defines is wrong: its name, a handler, its symbols, or `create` threw.',
+    action: 'Correct the strategy.',
+  },
+  'parameter-value': {
+    kind: 'configuration',
+    meaning: 'A parameter in the configuration is unknown to the strategy, or its value does not fit.',
+    action: 'Correct it. The error names the parameters that the strategy has.',
+  },
+  'parameter-flag': {
+    kind: 'usage',
+    meaning: 'A parameter from `--param` is unknown to the strategy, or its value does not fit.',
+    action: 'Correct the flag. The error names the parameters that the strategy has.',
+  },
+  'symbol-unknown': {
+    kind: 'configuration',
+    meaning: 'The configuration gives a strategy a symbol that the market does not have.',
+    action: 'Correct the symbol. `spot:SYMBOL` names a spot instrument.',
+  },
+  'symbol-flag': {
+    kind: 'usage',
+    meaning: '`--symbol` names a symbol that the market does not have.',
+    action: 'Correct the flag. `spot:SYMBOL` names a spot instrument.',
+  },
+  'config-unreadable': {
+    kind: 'usage',
+    meaning: 'The configuration file cannot be read.',
+    action: 'Correct the path after `--config`, or the permissions of the file.',
+  },
+  'config-invalid': {
+    kind: 'configuration',
+    meaning: 'A key or value of the configuration is wrong, in the file or in a `TICKWRIGHT_…` variable.',
+    action: 'Correct each place that the error names. `docs/configuration.md` has all keys.',
+  },
+  'config-flag': {
+    kind: 'usage',
+    meaning: 'A `--set key=value` names no key, or gives a value that does not fit.',
+    action: 'Correct the flag. `docs/configuration.md` has all keys.',
+  },
+  'yaml-syntax': {
+    kind: 'configuration',
+    meaning: 'A file is no valid YAML.',
+    action: 'Correct the file at the line and column that the error names.',
+  },
+  'data-unreadable': {
+    kind: 'configuration',
+    meaning: 'A file of instruments, limits or reference data cannot be read, or is no JSON.',
+    action: 'Correct the path in the configuration, or the file.',
+  },
+  'data-invalid': {
+    kind: 'configuration',
+    meaning: 'A file of instruments, limits or reference data has an entry that is wrong.',
+    action: 'Correct each entry that the error names.',
+  },
+  'limit-value': {
+    kind: 'configuration',
+    meaning: 'A limit of the section `risk` has a value that is not an amount of its coin.',
+    action: 'Correct the limit. `docs/limits.md` says what each one takes.',
+  },
+  'poll-plan': {
+    kind: 'configuration',
+    meaning: 'The reads that the configuration asks for need more requests a second than the limits allow.',
+    action: 'Read less often, trade fewer symbols, or correct the file of limits.',
+  },
+  'venue-missing': {
+    kind: 'configuration',
+    meaning: 'The configuration names no venue.',
+    action: 'Set `venue.baseUrl`.',
+  },
+  'venue-address': {
+    kind: 'configuration',
+    meaning: 'The address of the venue is not one that the program connects to.',
+    action: 'Give an `https` address, or an `http` address of this machine.',
+  },
+  'market-address': {
+    kind: 'usage',
+    meaning: '`--market-url` is not an address that the program connects to.',
+    action: 'Give an `https` address, or an `http` address of this machine.',
+  },
+  'credentials-missing': {
+    kind: 'configuration',
+    meaning: 'No credentials are set, or only some of the three parts.',
+    action: 'Set `TICKWRIGHT_KEY`, `TICKWRIGHT_SECRET` and `TICKWRIGHT_PASSPHRASE`, or name a file in `venue.credentials`.',
+  },
+  'credentials-file': {
+    kind: 'configuration',
+    meaning: 'The credentials file cannot be read, or a part in it is wrong.',
+    action: 'Correct the file. It has `key`, `secret` and `passphrase`.',
+  },
+  'credentials-exposed': {
+    kind: 'configuration',
+    meaning: 'Other users can read the credentials file, or it belongs to another user.',
+    action: 'Run `chmod 600` on the file, as the user who runs the bot.',
+  },
+  'tls-unchecked': {
+    kind: 'configuration',
+    meaning: '`NODE_TLS_REJECT_UNAUTHORIZED=0` would accept any certificate.',
+    action: 'Unset the variable.',
+  },
+  'inspector-exposed': {
+    kind: 'configuration',
+    meaning: 'The inspector of Node.js would listen on an address that other machines reach.',
+    action: 'Leave the address out of `--inspect`.',
+  },
+  'store-unusable': {
+    kind: 'configuration',
+    meaning: 'The store of the bot is damaged, older than it was, of another bot, or cannot be opened.',
+    action: 'Read the error; `docs/operations.md` says how to go on from each.',
+  },
+  'store-occupied': {
+    kind: 'occupied',
+    meaning: 'Another process has the store, or Redis does not answer.',
+    action: 'Stop the other process, or start Redis.',
+  },
+  'account-occupied': {
+    kind: 'occupied',
+    meaning: 'Another bot on this machine trades on the account.',
+    action: 'Stop the other bot, or use another account.',
+  },
+  'account-lock': {
+    kind: 'configuration',
+    meaning: 'The lock of the account cannot be written.',
+    action: 'Name a folder that can be written in the variable of the error.',
+  },
+  'bot-missing': {
+    kind: 'absent',
+    meaning: 'No bot runs here, and none has left a store.',
+    action: 'Start it, or name another with `--state` or `--config`.',
+  },
+  'bot-ambiguous': {
+    kind: 'usage',
+    meaning: 'More than one bot could be meant.',
+    action: 'Name one with `--state`.',
+  },
+  'bot-unnamed': {
+    kind: 'usage',
+    meaning: 'The folder does not say which bot it belongs to.',
+    action: 'Name the configuration of the bot with `--config`.',
+  },
+  'report-unwritable': {
+    kind: 'usage',
+    meaning: 'The file of `--out` cannot be written.',
+    action: 'Name a path that can be written.',
+  },
+  'range-empty': {
+    kind: 'usage',
+    meaning: 'No row of the tape lies between `--from` and `--to`.',
+    action: 'Choose times within the tape. The error names its first and last time.',
+  },
+  'port-unusable': {
+    kind: 'failure',
+    meaning: 'The paper exchange cannot listen on its port.',
+    action: 'Choose another port, or stop the process that has it.',
+  },
+  'admin-token': {
+    kind: 'configuration',
+    meaning: 'The token of the admin interface is too short, too long or has forbidden characters.',
+    action: 'Give 16 to 200 visible ASCII characters, or leave it out.',
+  },
+  'admin-request': {
+    kind: 'usage',
+    meaning: 'A request to the admin interface of the paper exchange has a wrong field.',
+    action: 'Correct the fields that the answer names. `GET /admin` lists all of them.',
+  },
+  'fault-plan': {
+    kind: 'configuration',
+    meaning: 'A fault plan of the paper exchange has a wrong rule or field.',
+    action: 'Correct what the error names. `docs/faults.md` has all faults.',
+  },
+  'ledger-missing': {
+    kind: 'usage',
+    meaning: 'The folder has no ledger of a paper exchange.',
+    action: 'Name the `--state` folder of an exchange.',
+  },
+  'ledger-occupied': {
+    kind: 'occupied',
+    meaning: 'Another paper exchange has the ledger.',
+    action: 'Stop it, or name another folder.',
+  },
+  'ledger-unusable': {
+    kind: 'configuration',
+    meaning: 'The ledger is damaged, or belongs to an exchange with other settings.',
+    action: 'Start with the settings that the error names, or with an empty folder.',
+  },
+  'tape-missing': {
+    kind: 'usage',
+    meaning: 'The tape or recording is not there, or cannot be read.',
+    action: 'Correct the path, or make a tape with `tickwright tape import`.',
+  },
+  'tape-not-a-tape': {
+    kind: 'usage',
+    meaning: 'The path is something else than a tape.',
+    action: 'Name the folder that has `tape.json`.',
+  },
+  'tape-version': {
+    kind: 'configuration',
+    meaning: 'The tape was written in another format version.',
+    action: 'Import the recording again.',
+  },
+  'tape-truncated': {
+    kind: 'configuration',
+    meaning: 'A file of the tape ends too early.',
+    action: 'Import the recording again.',
+  },
+  'tape-corrupt': {
+    kind: 'configuration',
+    meaning: 'A checksum of the tape does not match.',
+    action: 'Import the recording again, or copy the tape again.',
+  },
+  'tape-exists': {
+    kind: 'usage',
+    meaning: 'The folder for the new tape already has something in it.',
+    action: 'Name a folder that is not there yet.',
+  },
+  'tape-off-grid': {
+    kind: 'configuration',
+    meaning: 'A price or size is no multiple of the step of its instrument.',
+    action: 'Correct the file of instruments, or the recording.',
+  },
+  'tape-order': {
+    kind: 'configuration',
+    meaning: 'The rows are not in order of time.',
+    action: 'Sort the recording by time.',
+  },
+  'tape-range': {
+    kind: 'configuration',
+    meaning: 'A value is larger or smaller than the tape can hold.',
+    action: 'Correct the row that the error names.',
+  },
+  'tape-malformed': {
+    kind: 'configuration',
+    meaning: 'A line of the recording cannot be read.',
+    action: 'Correct the line that the error names.',
+  },
+  'tape-unsupported': {
+    kind: 'configuration',
+    meaning: 'The recording is of a kind that the import does not know.',
+    action: '`tickwright tape import --help` lists the kinds.',
+  },
+  'tape-empty': {
+    kind: 'configuration',
+    meaning: 'There are no rows to read or to write.',
+    action: 'Check the recording.',
+  },
+  'tape-unwritable': {
+    kind: 'failure',
+    meaning: 'The system refused to write a file of the tape.',
+    action: 'Check the free space and the permissions of the folder.',
+  },
+  'program-fault': {
+    kind: 'failure',
+    meaning: 'The program has a fault.',
+    action: 'Run the command with `TICKWRIGHT_DEBUG=1` and report what it prints.',
+  },
+  unexpected: {
+    kind: 'failure',
+    meaning: 'Something failed that no other code describes, often the system or the network.',
+    action: 'Read the error; `TICKWRIGHT_DEBUG=1` shows where it happened.',
+  },
+} as const satisfies Readonly<Record<string, FailureRow>>;
+
+export type FailureCode = keyof typeof table;
+
+export const FAILURES: Readonly<Record<FailureCode, FailureRow>> = table;
