@@ -1,4 +1,4 @@
-/** Puts the parts of a kernel together from its options: belief, order path, reads, strategies. Cold: it runs once. */
+/** Builds the parts of a kernel from its options: local state, order path, reads, strategies. Runs once, not on the hot path. */
 import { assert } from '../base/assert.ts';
 import { Random } from '../base/random.ts';
 import { CROSS, ISOLATED } from '../domain/codes.ts';
@@ -33,7 +33,7 @@ import { UnmatchedOrders } from './orders/unmatched.ts';
 import { Context } from './strategy/context.ts';
 import { StrategyError } from './strategy/define.ts';
 import { Host } from './strategy/host.ts';
-import { Remaker, type Running } from './operator/remake.ts';
+import { ParamChanger, type Running } from './operator/param-changer.ts';
 import { Timers } from './strategy/timers.ts';
 import { OrderViews } from './strategy/order-views.ts';
 import { Watch } from './positions/watch.ts';
@@ -55,26 +55,26 @@ export interface Parts {
   readonly positionReads: PositionReads;
   readonly external: External;
   readonly unexplained: Unexplained;
-  /** null when the venue pushes. */
+  /** null if the venue pushes. */
   readonly watch: Watch | null;
   readonly resolver: Resolver;
   readonly margins: Margins;
   readonly unmatched: UnmatchedOrders;
   readonly dispatch: Dispatch;
   readonly flattener: Flattener;
-  readonly remaker: Remaker;
+  readonly paramChanger: ParamChanger;
   readonly markets: readonly MarketView[];
   readonly names: readonly string[];
   readonly plan: PollPlan | null;
   readonly poller: Poller | null;
   readonly feeds: ReadonlyMap<number, TradeFeed>;
-  /** null where another bot cannot be. */
+  /** null if no other bot can trade on the account. */
   readonly idWatch: IdWatch | null;
   /** Instruments whose account record is read at the start. */
   readonly accounts: readonly number[];
 }
 
-/** @throws StrategyError, ParamError, PollPlanError, ScaleError when the options cannot be run */
+/** @throws StrategyError, ParamError, PollPlanError, ScaleError if the options are invalid */
 export function assemble(options: KernelOptions): Parts {
   const names = namesOf(options.strategies);
   const core = new Core(options, names);
@@ -129,7 +129,7 @@ export function assemble(options: KernelOptions): Parts {
     const own = setup.instruments.map((i) => marketAt(markets, i, names[index]!));
     const handlers = setup.strategy.create({ ...setup.params, ...setup.set }, own);
     const timers = new Timers(core, names[index]!, (name) => {
-      if (dispatch.isTelling) host.timer(name);
+      if (dispatch.isActive) host.timer(name);
     });
     const context = new Context({
       core,
@@ -178,7 +178,7 @@ export function assemble(options: KernelOptions): Parts {
     unmatched,
     dispatch,
     flattener,
-    remaker: new Remaker(core, running),
+    paramChanger: new ParamChanger(core, running),
     markets,
     names,
   };
@@ -206,7 +206,7 @@ function pollers(
   for (const poll of plan.polls) {
     if (poll.kind === 'trades') feeds.set(poll.instrument, new TradeFeed(poll.instrument, queries, dispatch, feedOptions));
   }
-  // The record of the instrument that is asked for most often is the account's.
+  // The account figures come from the instrument whose account record is polled most often.
   const [main] = plan.polls
     .filter((poll) => poll.kind === 'account')
     .sort((a, b) => a.periodMs - b.periodMs || a.instrument - b.instrument);
@@ -217,12 +217,12 @@ function pollers(
 function subscribe(host: Host, instruments: readonly number[], dispatch: Dispatch, core: Core): void {
   const { handlers } = host;
   dispatch.hosts.push(host);
-  core.owners[dispatch.hosts.length - 1]!.hearsOrders = handlers.onOrder !== undefined;
+  core.owners[dispatch.hosts.length - 1]!.hasOrderHandler = handlers.onOrder !== undefined;
   for (const i of instruments) {
     const subscribers = dispatch.allSubscribers[i]!;
     subscribers.traders.push(host);
-    if (handlers.onHalt !== undefined) core.strategyEvents.hearsHalts = true;
-    if (handlers.onPosition !== undefined) core.contexts[i]!.long.isTold = core.contexts[i]!.short.isTold = true;
+    if (handlers.onHalt !== undefined) core.strategyEvents.hasHaltHandler = true;
+    if (handlers.onPosition !== undefined) core.contexts[i]!.long.hasPositionHandler = core.contexts[i]!.short.hasPositionHandler = true;
     if (handlers.onQuote !== undefined) subscribers.quoteHosts.push(host);
     if (handlers.onTrade !== undefined) subscribers.tradeHosts.push(host);
     if (handlers.onTrade !== undefined || handlers.onBar !== undefined) subscribers.wantsTrades = true;

@@ -1,51 +1,50 @@
 /**
- * Everything that reaches the kernel is one flat record of these kinds. The order of a session's events is all it takes to go through the
- * session again. @hot
+ * Everything that reaches the kernel is a flat record of one of these kinds. The ordered events of a session are enough to replay it. @hot
  */
 import type { Rejection } from '../domain/outcome.ts';
 import type { Answer, Query } from '../ports/venue.ts';
 import type { OperatorCommand, OperatorResult } from './operator/command.ts';
 
-/** The kernel begins: it restores its orders and reads the venue, or trades at once where the venue pushes. */
+/** Starts the kernel: restores its orders and reads the venue, or trades at once if the venue pushes. */
 export const START = 1;
-/** Strategies may cancel; nothing else is taken from them any more. */
+/** Stops the strategies: they may only cancel from now on. */
 export const STOP = 2;
-/** All timers that are due by `at` run. */
+/** Runs all timers that are due by `at`. */
 export const TIMERS = 3;
-/** A quote of `instrument`, shown the moment it is made: `price` and `size` are the bid's. */
+/** A pushed quote of `instrument`; `price` and `size` are those of the bid. */
 export const QUOTE = 4;
-/** A trade of `instrument`, shown the moment it is made; `side` is the aggressor's. */
+/** A pushed trade of `instrument`; `side` is that of the aggressor. */
 export const TRADE = 5;
-/** The venue took command `seq`; `text` is the venue's id. */
+/** The venue accepted command `seq`; `text` is the venue's id. */
 export const ACCEPTED = 6;
-/** The venue refused command `seq`, for `rejection`. */
+/** The venue rejected command `seq`; `rejection` says why. */
 export const REJECTED = 7;
-/** Command `seq` provably never left, because of `text`. */
+/** Command `seq` was provably never sent; `text` is the cause. */
 export const UNSENT = 8;
-/** What became of command `seq` is unknown, because of `text`. */
+/** The outcome of command `seq` is unknown; `text` is the cause. */
 export const UNKNOWN = 9;
-/** `answer` to `query`, which left at `sentAt`; `venueTime` is the venue's clock, 0 when it did not say. */
+/** `answer` to `query`, which left at `sentAt`; `venueTime` is the venue's clock, 0 if unknown. */
 export const ANSWERED = 10;
-/** `query` got no usable answer, because of `text`. */
+/** `query` got no usable answer; `text` is the cause. */
 export const FAILED = 11;
-/** `size` lots of order `seq` traded at `price`. */
+/** A push: `size` lots of order `seq` traded at `price`. */
 export const PUSHED_FILL = 12;
-/** Something that the venue ordered by itself for us traded on `side` of `instrument`, with `effect`. */
+/** A push: an order that the venue placed for us (bracket, liquidation) traded on `side` of `instrument` with `effect`. */
 export const PUSHED_OWN_FILL = 13;
-/** Order `seq` ended, as the state `effect` says. */
+/** A push: order `seq` ended in the state `effect`. */
 export const PUSHED_END = 14;
-/** A person or a program that operates the bot says `command`; its answer is left in `result`. */
+/** An operator sends `command`; the answer is stored in `result`. */
 export const OPERATE = 15;
-/** Cancels that came to nothing are sent again. */
+/** Repeats the cancels that had no effect. */
 export const CANCEL_AGAIN = 16;
-/** The clocks do not agree, for the reason `text`; "" when they do again. */
+/** The clocks disagree, for the reason `text`; "" when they agree again. */
 export const CLOCK_SKEW = 17;
 /** The journal cannot be written (`size` 1), or can be again (0). */
 export const JOURNAL_AWAY = 18;
-/** Client ids are of a new epoch from now on. */
+/** Starts a new epoch of client ids. */
 export const ROTATE_EPOCH = 19;
 
-/** Name of each kind, as recordings and traces have it. */
+/** Name of each kind in recordings and traces. */
 export const EVENT_NAMES: Readonly<Record<number, string>> = {
   [START]: 'start',
   [STOP]: 'stop',
@@ -68,10 +67,10 @@ export const EVENT_NAMES: Readonly<Record<number, string>> = {
   [ROTATE_EPOCH]: 'rotate-epoch',
 };
 
-/** One event; which fields count depends on its kind. Prices are in ticks, sizes in lots, times in milliseconds. The object is used again. */
+/** One event; its kind decides which fields count. Prices in ticks, sizes in lots, times in milliseconds. The object is reused. */
 export interface EngineEvent {
   kind: number;
-  /** The kernel's time while the event is taken. */
+  /** The kernel's time during the event. */
   at: number;
   seq: number;
   instrument: number;
@@ -93,7 +92,7 @@ export interface EngineEvent {
 
 const EMPTY: EngineEvent = {
   kind: 0,
-  // Times begin as numbers that are not small integers, so that the fields never change their representation.
+  // Times start as fractions, so that V8 keeps the fields as doubles.
   at: 0.5,
   seq: 0,
   instrument: 0,
@@ -138,13 +137,13 @@ function copyEvent(from: EngineEvent, to: EngineEvent): void {
   to.result = from.result;
 }
 
-/** Events that arrive while a step is taken wait here, in order. */
+/** Queue of events that arrive during a step, in order. */
 export class EventQueue {
   count = 0;
   readonly #ring: EngineEvent[] = [];
   #first = 0;
 
-  /** Keeps a copy. */
+  /** Appends a copy of the event. */
   push(event: EngineEvent): void {
     if (this.count === this.#ring.length) this.#grow();
     let at = this.#first + this.count++;
@@ -152,7 +151,7 @@ export class EventQueue {
     copyEvent(event, this.#ring[at]!);
   }
 
-  /** The oldest; valid until the next `push`. `count` is above zero. */
+  /** The oldest event; valid until the next `push`. `count` must be above zero. */
   shift(): EngineEvent {
     const event = this.#ring[this.#first]!;
     this.#first = this.#first + 1 === this.#ring.length ? 0 : this.#first + 1;

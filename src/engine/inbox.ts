@@ -1,4 +1,4 @@
-/** The calls by which the parts around the kernel speak to it: each fills one event and hands it in. @hot */
+/** The methods by which the parts around the kernel reach it: each fills one event and passes it on. @hot */
 import type { Rejection } from '../domain/outcome.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Answer, PushInbox, Query } from '../ports/venue.ts';
@@ -8,7 +8,7 @@ import type { OperatorCommand, OperatorResult } from './operator/command.ts';
 
 const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, QUOTE, REJECTED, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
 
-/** Whoever takes events: the kernel, or something that looks at each before the kernel does. */
+/** Receives events: the kernel, or a wrapper that inspects them first. */
 export interface EventTaker {
   step(event: EngineEvent): void;
 }
@@ -18,7 +18,7 @@ export class KernelInbox implements PushInbox {
   declare private readonly clock: Clock;
   declare private readonly event: EngineEvent;
 
-  /** Every event is of the moment that `clock` shows. */
+  /** Every event gets the current time of `clock`. */
   constructor(taker: EventTaker, clock: Clock) {
     this.taker = taker;
     this.clock = clock;
@@ -41,21 +41,23 @@ export class KernelInbox implements PushInbox {
     this.taker.step(this.#of(events.ROTATE_EPOCH));
   }
 
-  /** Halts opens because the clocks do not agree, for the reason given; "" ends that. */
+  /** Halts opens because the clocks disagree, for this reason; "" ends the halt. */
   clockHalt(why: string): void {
     const event = this.#of(events.CLOCK_SKEW);
     event.text = why;
     this.taker.step(event);
   }
 
-  /** The journal cannot be written for a while: opens halt. When it is back, the venue is read as at a start, and then opens go on. */
+  /**
+   * The journal cannot be written for a while: opens are halted. When it is back, the venue is read as at a start, and then opens continue.
+   */
   journalAway(isAway: boolean): void {
     const event = this.#of(events.JOURNAL_AWAY);
     event.size = isAway ? 1 : 0;
     this.taker.step(event);
   }
 
-  /** Carries out a command of a person or a program that operates the bot. */
+  /** Executes a command of an operator, a person or a program. */
   operate(command: OperatorCommand): OperatorResult {
     const event = this.#of(events.OPERATE);
     event.command = command;
@@ -64,7 +66,7 @@ export class KernelInbox implements PushInbox {
     return event.result!;
   }
 
-  /** Runs all that is due at `now`: strategy timers, polls, bars, probes. */
+  /** Runs everything that is due at `now`: strategy timers, polls, bars, probes. */
   runTimers(now: number): void {
     const event = this.event;
     event.kind = TIMERS;
@@ -72,7 +74,7 @@ export class KernelInbox implements PushInbox {
     this.taker.step(event);
   }
 
-  /** A quote that is seen the moment it is made. */
+  /** A pushed quote, received at the moment it was made. */
   onQuote(instrument: number, bid: number, bidSize: number, ask: number, askSize: number): void {
     const event = this.#of(QUOTE);
     event.instrument = instrument;
@@ -83,7 +85,7 @@ export class KernelInbox implements PushInbox {
     this.taker.step(event);
   }
 
-  /** A trade that is seen the moment it is made. */
+  /** A pushed trade, received at the moment it was made. */
   onTrade(instrument: number, price: number, size: number, aggressor: number): void {
     const event = this.#of(TRADE);
     event.instrument = instrument;

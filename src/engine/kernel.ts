@@ -1,6 +1,6 @@
 /**
- * What the bot believes, as one synchronous machine. `step` is its one door: an event comes in, state changes, strategies are asked,
- * commands go out. It reads no clock, for every event has its time, and waits for nothing. @hot
+ * The bot's local state as a synchronous state machine. `step` is its only entry: an event comes in, state changes, strategies are called,
+ * commands go out. It never waits and reads no clock, because every event has its time. @hot
  * size: one case for each kind of event
  */
 import { assert, AssertionError } from '../base/assert.ts';
@@ -38,7 +38,7 @@ const { ACCEPTED, ANSWERED, CANCEL_AGAIN, CLOCK_SKEW, FAILED, JOURNAL_AWAY, OPER
 const { REJECTED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
 
 export class Kernel implements EventTaker {
-  /** The calls that hand events in. */
+  /** The methods that pass events in. */
   readonly inbox: KernelInbox;
   declare private readonly parts: Parts;
   declare private readonly core: Core;
@@ -54,7 +54,7 @@ export class Kernel implements EventTaker {
   declare private readonly clock: ClockHalt;
   private isBusy = false;
 
-  /** @throws StrategyError, ParamError, PollPlanError, ScaleError when the options cannot be run */
+  /** @throws StrategyError, ParamError, PollPlanError, ScaleError if the options are invalid */
   constructor(options: KernelOptions) {
     const parts = assemble(options);
     this.parts = parts;
@@ -73,12 +73,12 @@ export class Kernel implements EventTaker {
     this.inbox = new KernelInbox(this, options.clock); // hot-ok: construction
   }
 
-  /** When `runTimers` wants to be called next; Infinity when nothing is due. */
+  /** Time of the next call of `runTimers`; Infinity if nothing is due. */
   get nextTimer(): number {
     return this.timerQueue.next;
   }
 
-  /** Where to note what `nextTimer` becomes. */
+  /** Object that is notified of changes of `nextTimer`. */
   set nextDeadline(nextDeadline: NextDeadline) {
     this.timerQueue.nextDeadline = nextDeadline;
   }
@@ -87,37 +87,37 @@ export class Kernel implements EventTaker {
     return this.core.tradingState.phase;
   }
 
-  /** True once the venue has taken none of the first reads for ours, several times: the kernel will not be armed. */
-  get isTurnedAway(): boolean {
-    return this.core.tradingState.isTurnedAway;
+  /** True if the venue refused all first reads as unauthorized several times: the kernel will not be armed. */
+  get isUnauthorized(): boolean {
+    return this.core.tradingState.isUnauthorized;
   }
 
-  /** What is asked and how often; null when the venue pushes. */
+  /** The poll plan; null if the venue pushes. */
   get plan(): PollPlan | null {
     return this.parts.plan;
   }
 
-  /** The views of all instruments, for a status line. */
+  /** Views of all instruments, for a status line. */
   get markets(): readonly Market[] {
     return this.parts.markets;
   }
 
-  /** True when no command is on its way and no cancel is to be sent again: nothing is forgotten by stopping now. */
+  /** True if no command is in flight and no cancel must be repeated: a stop now loses nothing. */
   get isQuiet(): boolean {
     return this.core.inFlight.count === 0 && this.parts.resolver.cancels.pending === 0;
   }
 
-  /** Orders that may be open at the venue, also those of unknown fate and of symbols that are not configured. */
+  /** Orders that may be open at the venue, including those of unknown outcome and of symbols that are not configured. */
   liveOrders(): readonly SavedOrder[] {
     return this.lifecycle.liveOrders();
   }
 
-  /** How many live orders are to be cancelled and are not cancelled yet. */
+  /** Number of live orders that should be cancelled and are not yet. */
   get cancelsOutstanding(): number {
     return this.executor.cancelsOutstanding();
   }
 
-  /** Whether reads of orders and positions decide about a close or a cancel now. */
+  /** True if reads of orders and positions are urgent because a close or a cancel is undecided. */
   get hasOpenExit(): boolean {
     return exits.hasOpenExit(this.core);
   }
@@ -134,40 +134,40 @@ export class Kernel implements EventTaker {
     return this.executor.refusals;
   }
 
-  /** Takes over what a kernel before this one knew. Before `start`. */
+  /** Restores the state of an earlier kernel. Call before `start`. */
   restore(snapshot: KernelSnapshot): void {
-    assert(this.phase === 'new', 'belief is restored before the start');
+    assert(this.phase === 'new', 'a snapshot is restored before the start');
     this.lifecycle.restore(snapshot);
   }
 
-  /** All that has to be known again after a restart; asks the strategies for their state. */
+  /** All state that a restart needs; calls `save` of the strategies. */
   snapshot(): KernelSnapshot {
     return this.lifecycle.snapshot();
   }
 
-  /** Nothing is asked or sent any more. */
+  /** Stops all queries and commands. */
   close(): void {
     this.lifecycle.close();
   }
 
   /** By strategy: parameters that were set while the bot ran. */
   get paramsSet(): Readonly<Record<string, Readonly<Record<string, string>>>> {
-    return this.parts.remaker.given;
+    return this.parts.paramChanger.given;
   }
 
-  /** Whether the command opens something where opens are halted by now: asked again right before its bytes leave. */
+  /** True if the command opens a position where opens are halted now. Checked again right before it is sent. */
   isHalted(command: Command): boolean {
     return this.operator.isHalted(command);
   }
 
-  /** The record of an instrument's market and of who is told of it. */
+  /** The market of an instrument and its subscribers. */
   subscribersOf(i: number): Subscribers {
     return this.dispatch.allSubscribers[i]!;
   }
 
   /**
-   * onTrade for rows `from` up to `to` as long as they are calm and until a handler acts; gives the first row not taken. `taker` puts
-   * the clock where a row is.
+   * Calls onTrade for rows `from` up to `to` while they stay within the quiet band and no handler acts. Returns the first row not taken.
+   * `taker` sets the clock for each row.
    */
   takeTrades(taker: RowTaker, subscribers: Subscribers, rows: TradeRows, from: number, to: number, quietBand: QuietBand): number {
     this.#enter();
@@ -176,7 +176,7 @@ export class Kernel implements EventTaker {
     return next;
   }
 
-  /** onQuote for rows `from` up to `to` under the same terms. */
+  /** Calls onQuote for rows `from` up to `to`, in the same way. */
   takeQuotes(taker: RowTaker, subscribers: Subscribers, rows: QuoteRows, from: number, to: number, quietBand: QuietBand): number {
     this.#enter();
     const next = taker.quotes(subscribers, rows, from, to, quietBand);
@@ -185,14 +185,14 @@ export class Kernel implements EventTaker {
   }
 
   /**
-   * Makes what hands over whole columns; `clock` must be the one that the kernel reads. `Taker` may be another copy of the class, so
-   * that a run does not share its hottest call with the strategies of runs before it.
+   * Creates the object that processes whole columns; `clock` must be the one that the kernel reads. `Taker` may be a fresh copy of the
+   * class, so that V8 optimises its hot call for this run's strategies only.
    */
   rowTaker(clock: RowClock, Taker: typeof RowTaker = RowTaker): RowTaker {
     return new Taker(this.core, this.dispatch, clock); // hot-ok: once
   }
 
-  /** Takes one event, whatever it is. What arrives meanwhile is taken after it, as a part of the same step. */
+  /** Processes one event. Events that arrive meanwhile are processed after it, in the same step. */
   step(event: EngineEvent): void {
     if (this.isBusy) return this.#later(event);
     this.isBusy = true;
@@ -202,7 +202,7 @@ export class Kernel implements EventTaker {
     this.isBusy = false;
   }
 
-  /** What each kind of event does. */
+  /** Dispatches an event by its kind. */
   private take(event: EngineEvent): void {
     switch (event.kind) {
       case QUOTE:
@@ -257,12 +257,12 @@ export class Kernel implements EventTaker {
     }
   }
 
-  /** One that nobody wants is only noted. */
+  /** A trade without subscribers is only stored. */
   #trade(subscribers: Subscribers, price: number, size: number, aggressor: number): void {
     const now = this.core.now;
     if (subscribers.wantsTrades) return this.dispatch.print(subscribers, price, size, aggressor, now);
-    const seen = subscribers.seen;
-    if (seen.filter.trade(price, seen.reference, seen.seenAt, now)) seen.trade(price, now, now);
+    const marketState = subscribers.marketState;
+    if (marketState.filter.trade(price, marketState.reference, marketState.seenAt, now)) marketState.trade(price, now, now);
   }
 
   #timers(now: number): void {
@@ -273,7 +273,7 @@ export class Kernel implements EventTaker {
     }
   }
 
-  /** Outcomes and answers may come from inside a step, market data and timers do not. */
+  /** Outcomes and answers may arrive inside a step; market data and timers may not. */
   #later(event: EngineEvent): void {
     if (event.kind <= TRADE || event.kind >= OPERATE) throw insideStep();
     this.queue.push(event);
@@ -291,13 +291,13 @@ export class Kernel implements EventTaker {
     this.isBusy = false;
   }
 
-  /** Tells strategies what happened and takes what arrived meanwhile, until nothing is left. */
+  /** Calls the strategies' handlers for queued events and processes events that arrived meanwhile, until nothing is left. */
   private drain(): void {
     const { pendingWork, strategyEvents, quoteQueue } = this.core; // hot-ok: a pattern, nothing is made
     const queue = this.queue;
     this.dispatch.beginStep();
     for (;;) {
-      if (strategyEvents.count > 0) this.dispatch.tell();
+      if (strategyEvents.count > 0) this.dispatch.deliver();
       else if (!quoteQueue.isEmpty) this.quotes.settle(quoteQueue.shift());
       else if (queue.count > 0) this.take(queue.shift());
       else break;

@@ -1,4 +1,4 @@
-/** From new to stopped: restoring, reconciling, arming, stopping. */
+/** The phases of a kernel from new to stopped: restore, reconcile, arm, stop. */
 import { assert } from '../base/assert.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
@@ -11,11 +11,11 @@ import { Startup } from './recovery/startup.ts';
 
 export class Lifecycle {
   readonly #p: Parts;
-  /** Steps of before the restart, until the start. */
+  /** Margin steps from before the restart, until the start. */
   #marginSteps: readonly SavedMarginStep[] = [];
   /** Orders of a snapshot whose symbol is not configured: kept as they are. */
   #unplaced: readonly SavedOrder[] = [];
-  /** Strategies' saved state, until they are started; of strategies that are not there, for good. */
+  /** Saved state of each strategy, until it starts; that of absent strategies is kept. */
   readonly #states = new Map<string, string>();
 
   constructor(parts: Parts) {
@@ -33,7 +33,7 @@ export class Lifecycle {
     restoreLegs(core, snapshot, (leg) => positionReads.restored(leg));
     this.#marginSteps = snapshot.marginSteps ?? [];
     for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
-    this.#p.remaker.restore(snapshot.params ?? {});
+    this.#p.paramChanger.restore(snapshot.params ?? {});
   }
 
   snapshot(): KernelSnapshot {
@@ -45,7 +45,7 @@ export class Lifecycle {
     }
     const halts = core.halts.all();
     const orders = [...savedOrders(core), ...this.#unplaced];
-    const params = this.#p.remaker.given;
+    const params = this.#p.paramChanger.given;
     const brackets = core.brackets.saved((seq) => core.orders.find(seq) !== null);
     const legs = savedLegs(core, (leg) => positionReads.isKnown(leg));
     const losses = this.#p.losses.saved();
@@ -81,14 +81,14 @@ export class Lifecycle {
     const { core, dispatch } = this.#p;
     if (core.tradingState.phase === 'stopped' || core.tradingState.phase === 'stopping') return;
     core.log.info('stopping', { liveOrders: core.orders.liveTotal });
-    for (const host of dispatch.hosts) if (dispatch.isTelling) host.stop();
-    dispatch.isTelling = false;
+    for (const host of dispatch.hosts) if (dispatch.isActive) host.stop();
+    dispatch.isActive = false;
     core.tradingState.enter('stopping');
   }
 
   close(): void {
     this.#p.poller?.stop();
-    this.#p.dispatch.isTelling = false;
+    this.#p.dispatch.isActive = false;
     this.#p.core.tradingState.enter('stopped');
     this.#p.core.timerQueue.clearAll();
   }
@@ -114,7 +114,7 @@ export class Lifecycle {
     new Startup(core, queries, accounts, this.#p.positionReads, back).begin();
   }
 
-  /** Begins a new epoch of client ids, above all that were seen, and lifts the halts that wait for that. */
+  /** Starts a new epoch of client ids, above all observed ones, and ends the halts that wait for it. */
   rotateEpoch(): void {
     const { core, unmatched } = this.#p;
     core.ids.rotate(core.now, core.nextSeq);
@@ -123,7 +123,7 @@ export class Lifecycle {
     if (core.tradingState.phase === 'armed') unmatched.acknowledged();
   }
 
-  /** Commands that were on their way when the bot went down may have landed: they are looked for before anything else. */
+  /** Commands in flight when the last process ended may have landed: their outcomes are resolved first. */
   #reopen(): void {
     const { core, margins, resolver } = this.#p;
     margins.restore(this.#marginSteps);
@@ -136,7 +136,7 @@ export class Lifecycle {
     }
   }
 
-  /** Halts of cancels without an outcome, from a process before this one, whose orders have ended since. */
+  /** Ends halts of an earlier process about cancels whose orders have ended since. */
   #endCancelHalts(): void {
     const { core, resolver } = this.#p;
     for (const { code, seq } of core.halts.all()) {
@@ -149,7 +149,7 @@ export class Lifecycle {
     unexplained.begin();
     this.#p.watch?.armed(this.#p.accounts.length > 0);
     core.tradingState.enter('armed');
-    // Of a process before this one, whose journal was away: this one has written to it.
+    // A halt of an earlier process that could not write its journal; this process can.
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');
     this.#endCancelHalts();
     this.#p.losses.begin();
@@ -166,7 +166,7 @@ export class Lifecycle {
     this.#p.flattener.wake();
     this.#p.unmatched.armed();
     this.#p.idWatch?.start();
-    dispatch.isTelling = true;
+    dispatch.isActive = true;
     for (const host of dispatch.hosts) {
       const hung = core.halts.find({ kind: 'strategy', name: host.name }, 'strategy-hung');
       if (hung === null) host.start(this.#states.get(host.name));

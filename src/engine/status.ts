@@ -1,4 +1,4 @@
-/** The belief in figures, for the live line, the status page and the log. Cold. */
+/** Local state in figures for the live line, the status page and the log. Not on the hot path. */
 import type { Parts } from './assembly.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import type { SavedHalt } from './state/halt-codes.ts';
@@ -11,13 +11,13 @@ export interface KernelStatus {
   readonly questionsOpen: number;
   readonly pollsSkipped: number;
   readonly foreignOrders: number;
-  /** Every halt, and what ends it: a command, or words. */
+  /** Every halt, and what ends it: a command or a phrase. */
   readonly halts: readonly (SavedHalt & { readonly ends: string })[];
-  /** What happened to the account that the bot did not do, oldest first, the last few. */
+  /** The last external changes of the account, oldest first. */
   readonly external: readonly { readonly kind: string; readonly action: string; readonly text: string; readonly time: number }[];
-  /** Symbols that the venue does not know any more. */
+  /** Symbols that the venue no longer knows. */
   readonly offline: readonly string[];
-  /** How old the newest read of positions is, in ms; 0 when the venue pushes. */
+  /** Age of the newest position read in milliseconds; 0 if the venue pushes. */
   readonly positionsAgeMs: number;
   /** Code of the first halt of the whole bot, or "". */
   readonly haltedAll: string;

@@ -1,4 +1,4 @@
-/** What each event from outside does to the belief: outcomes, answers, pushes. The kernel decides when. @hot */
+/** Applies venue events to local state: outcomes, answers, pushes. The kernel decides when. @hot */
 import { AssertionError } from '../base/assert.ts';
 import * as codes from '../domain/codes.ts';
 import { directionOf } from '../domain/codes.ts';
@@ -35,11 +35,12 @@ export class VenueEvents {
     if (order === null) return;
     this.p.watch?.accepted(order);
     if (order.kind !== PLACE || !order.isAlive) return;
-    // What takes has filled by now, and a market order is never among the pending ones: its record is read at once, and the position after it.
+    // A marketable order has filled by now, and a market order is never among the pending ones. Its record is read at once, and the
+    // position after it.
     if (order.type === MARKET || this.#takes(order)) this.p.orderReads.ask(order);
   }
 
-  /** Whether the limit of the order reaches the opposite quote last seen. */
+  /** True if the limit price of the order reaches the opposite quote last observed. */
   #takes(order: Order): boolean {
     const { market } = order.context;
     if (order.postOnly !== 0) return false;
@@ -49,7 +50,7 @@ export class VenueEvents {
 
   rejected(seq: number, rejection: Rejection): void {
     const { reason, message } = rejection;
-    // Somebody's request with this id is in progress, perhaps this very one.
+    // A request with this client id is in progress, perhaps this one.
     if (reason === 'already-ordering') return this.p.resolver.unknown(seq, reason);
     if (reason === 'duplicate-client-id') {
       this.#haltAll('id-reused', seq, message);
@@ -62,13 +63,13 @@ export class VenueEvents {
     if (this.p.resolver.isWatching) this.p.resolver.sweep();
   }
 
-  /** An answer to another request, and one from a venue that does not recognise us, also halts opens: the next order would meet the same. */
+  /** An answer to another request, or a refusal as unauthorized, also halts opens: the next order would fail the same way. */
   unknown(seq: number, cause: string): void {
     if (cause === 'response-mixup' || cause === 'unauthorized') this.#haltAll(cause, seq, '');
     this.p.resolver.unknown(seq, cause);
   }
 
-  /** Something is deeply wrong: nothing may be opened until a person has looked. */
+  /** Halts all opens until an operator resumes. */
   #haltAll(code: 'id-reused' | 'response-mixup' | 'unauthorized', seq: number, message: string): void {
     const detail = 'command ' + seq + (message === '' ? '' : ': ' + message);
     this.core.halts.raise({ scope: { kind: 'bot' }, code, detail, by: 'bot' }); // hot-ok: once
@@ -80,7 +81,7 @@ export class VenueEvents {
     this.#filled(order, size, price);
   }
 
-  /** An order that has lost its place. */
+  /** An order whose ring slot was taken. */
   #older(seq: number): Order {
     const order = this.core.orders.find(seq);
     if (order === null) throw new AssertionError('a pushed fill is of a known order'); // hot-ok: a bug
@@ -93,7 +94,7 @@ export class VenueEvents {
     if (order.remaining === 0 && order.isAlive) endOrder(this.core, order, FILLED, '', '');
   }
 
-  /** A fill that is of no order of ours. */
+  /** A fill without an own order: a bracket or a liquidation. */
   pushedOwnFill(index: number, effect: number, size: number, price: number): void {
     const leg = this.core.portfolio.legs[index]!;
     if (effect === CLOSE) leg.closed(size, this.core.now);

@@ -403,10 +403,10 @@ describe('a restart', () => {
     test('all of them: one error says what to check, and after the fourth round it gives up', () => {
       const r = started();
       for (let k = 0; k < 4; k++) {
-        expect(r.kernel.isTurnedAway).toBe(false);
+        expect(r.kernel.isUnauthorized).toBe(false);
         round(r, () => 'unauthorized');
       }
-      expect([r.kernel.isTurnedAway, asksAgain(r), r.kernel.phase]).toEqual([true, false, 'reconciling']);
+      expect([r.kernel.isUnauthorized, asksAgain(r), r.kernel.phase]).toEqual([true, false, 'reconciling']);
       const errors = r.log.lines.filter((line) => line.level === 'error');
       expect(errors).toMatchObject([
         { event: 'unauthorized', fields: { reads: 4, hint: expect.stringMatching(/key, secret and passphrase.*clock.*doctor/) } },
@@ -421,7 +421,7 @@ describe('a restart', () => {
       const between = started();
       for (const cause of ['unauthorized', 'unauthorized', 'unauthorized', 'timeout', 'unauthorized', 'unauthorized', 'unauthorized'])
         round(between, () => cause);
-      for (const r of [mixed, known, between]) expect([r.kernel.isTurnedAway, asksAgain(r)]).toEqual([false, true]);
+      for (const r of [mixed, known, between]) expect([r.kernel.isUnauthorized, asksAgain(r)]).toEqual([false, true]);
       round(between, () => null);
       expect(between.kernel.phase).toBe('armed');
     });

@@ -12,9 +12,9 @@ describe('what was thrown', () => {
     ['nothing', undefined, 'undefined'],
     ['a symbol', Symbol('odd'), 'Symbol(odd)'],
     ['an error', new RangeError('too far'), 'RangeError: too far'],
-    ['an object that cannot be told', Object.create(null), 'an object that has no words'],
-    ['an object whose words throw', { toString: faulty }, 'an object that has no words'],
-    ['an error whose words throw', Object.assign(new Error('x'), { toString: faulty }), 'an object that has no words'],
+    ['an object without toString', Object.create(null), 'an object that cannot be shown as text'],
+    ['an object whose toString throws', { toString: faulty }, 'an object that cannot be shown as text'],
+    ['an error whose toString throws', Object.assign(new Error('x'), { toString: faulty }), 'an object that cannot be shown as text'],
   ])('is told: %s', (_, error, what) => {
     expect(thrown(error).what).toBe(what);
   });

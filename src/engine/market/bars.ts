@@ -1,12 +1,13 @@
 /**
- * Time bars out of trades: a bar covers [k · period, (k + 1) · period) of venue time. It is complete with the first trade of a later
- * bar, or when its end plus a grace has passed: on our clock, or on the venue's where ours is far off. A span without a trade has no bar. @hot
+ * Time bars from trades: a bar covers [k · period, (k + 1) · period) of venue time. It is complete with the first trade of a later bar, or
+ * at its end plus a grace time. That time is by our clock, corrected if the venue's clock is far off. Periods without a trade have no bar.
+ * @hot
  */
 import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
 import { type Instrument, priceOf, sizeOf } from '../../domain/instrument.ts';
 import { VenueOffset } from './venue-offset.ts';
 
-/** A complete time bar. Bars without a trade do not exist. */
+/** A complete time bar. Periods without a trade have none. */
 export interface Bar {
   /** Start (inclusive) and end (exclusive) in venue time, multiples of the period. */
   readonly start: number;
@@ -18,22 +19,22 @@ export interface Bar {
   readonly volume: number;
   /** Number of trades. */
   readonly count: number;
-  /** True when the trade feed lost trades inside the bar. */
+  /** True if the trade feed lost trades inside the bar. */
   readonly hasGap: boolean;
 }
 
 export interface BarSink {
-  /** The bar is complete; the object is used again after the call. */
+  /** A bar is complete. The object is reused after the call. */
   bar(bars: Bars): void;
 }
 
-/** The bars of one instrument at one period. */
+/** The bars of one instrument and one period. */
 export class Bars implements Timer {
   readonly instrument: Instrument;
   readonly periodMs: number;
-  /** The complete bar, while the sink is called. */
+  /** The complete bar, valid during the call of the sink. */
   readonly done: MutableBar;
-  /** Trades that came after their bar was complete: they belong to no bar. */
+  /** Number of trades that arrived after their bar was complete; they are in no bar. */
   late = 0;
   readonly #sink: BarSink;
   readonly #timerQueue: TimerQueue;
@@ -68,7 +69,7 @@ export class Bars implements Timer {
     this.done = new MutableBar(); // hot-ok: construction
   }
 
-  /** One trade in ticks and lots. Trades come in order; one before the current bar is counted as late and left out. */
+  /** Adds a trade in ticks and lots. Trades must be in order; one before the current bar counts as late and is ignored. */
   trade(price: number, lots: number, venueTime: number): void {
     if (venueTime >= this.#end) {
       if (this.#count > 0) this.#complete();
@@ -84,7 +85,7 @@ export class Bars implements Timer {
     this.#count++;
   }
 
-  /** Trades were lost: the current bar, or the next when there is none, is marked. */
+  /** Trades were lost: marks the current bar, or the next one if there is none. */
   gap(): void {
     this.#hasGap = true;
   }
@@ -117,7 +118,7 @@ export class Bars implements Timer {
     done.hasGap = this.#hasGap;
     this.#count = 0;
     this.#hasGap = false;
-    // What belongs to this bar and comes later is late.
+    // Trades of this bar that arrive later count as late.
     this.#start = this.#end;
     this.#timerQueue.clear(this.#id);
     this.#sink.bar(this);

@@ -1,21 +1,21 @@
 /**
- * The newest quote, trade and 24h figures of one instrument. Fields and not columns, because every row of a backtest writes them.
- * Times tell the venue's clock and our own. @hot
+ * The newest quote, trade and 24-hour figures of one instrument. Plain fields instead of columns, because every backtest row writes them.
+ * Times are from the venue's clock or ours, as stated. @hot
  */
 import type { PriceFilter } from './price-filter.ts';
 
 export class MarketState {
-  /** Decides what of the prices that come in is believed and so ends up here. */
+  /** Decides which incoming prices are accepted and stored here. */
   declare readonly filter: PriceFilter;
-  /** Ticks and lots; 0 before the first. */
+  /** Ticks and lots; 0 before the first quote. */
   bid = 0;
   bidSize = 0;
   ask = 0;
   askSize = 0;
-  /** The venue's time of the quote, and when it last held, by our clock; −Infinity before the first. */
+  /** Venue time of the quote, and when it was last confirmed by our clock; −Infinity before the first. */
   quoteTime = -Infinity;
   quoteSeenAt = -Infinity;
-  /** When anything about the instrument's market last reached us. */
+  /** Our time when anything of this market last arrived. */
   seenAt = -Infinity;
   last = 0;
   lastTime = -Infinity;
@@ -28,7 +28,7 @@ export class MarketState {
     this.filter = filter;
   }
 
-  /** True while nothing may be opened because a price that is not believed yet speaks against the one that is. */
+  /** True while an unconfirmed price contradicts the accepted one; then opens are refused. */
   get isDoubtful(): boolean {
     return this.filter.isDoubtful;
   }
@@ -49,7 +49,7 @@ export class MarketState {
     this.seenAt = now;
   }
 
-  /** The reference price in ticks: the middle of the quote, else the last trade, else 0. */
+  /** Reference price in ticks: the mid price, else one side of the quote, else the last trade, else 0. */
   get reference(): number {
     const { bid, ask } = this; // hot-ok: a pattern, nothing is made
     if (bid > 0 && ask > 0) return (bid + ask) / 2;

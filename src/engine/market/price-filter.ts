@@ -1,20 +1,19 @@
 /**
- * Decides which prices of one instrument are believed. A quote that is crossed, locked or empty never is. A price that lies far from the
- * believed one is held: strategies do not see it and nothing is opened until other evidence confirms it, which is a price of another
- * kind (quote, trade, 24h ticker, mark price) beside it, or the same price read again and again while nothing speaks against it.
- * Makes nothing per price. @hot
+ * Decides which prices of one instrument are accepted. A crossed, locked or empty quote is rejected. A price far from the accepted one is
+ * held: strategies do not see it and opens are refused until other evidence confirms it. Evidence is a price of another kind (quote, trade,
+ * 24-hour ticker, mark price) near it, or repeated reads without contradiction. Allocates nothing per price. @hot
  */
 
-/** The believed price is the median of so many polled quotes. */
+/** The accepted price is the median of this many polled quotes. */
 const RING = 9;
-/** A held price that comes this often in a row, over at least this time, is believed if no other evidence contradicts it. */
+/** A held price repeated this often, over at least this time, is accepted if no other evidence contradicts it. */
 const READS = 5;
 const READS_OVER_MS = 1_000;
-/** Evidence of another kind counts for this long. */
+/** Evidence of another kind is valid for this long. */
 const EVIDENCE_MS = 15_000;
-/** What was believed this long ago contradicts nothing. */
+/** An accepted price older than this contradicts nothing. */
 const FORGOTTEN_MS = 60_000;
-/** The widest `Math.max` of band limits that no price passes. */
+/** Band limit that no price passes: low = NONE, high = −NONE. */
 const NONE = Infinity;
 
 /** Kinds of evidence. */
@@ -25,28 +24,28 @@ const MARK = 3;
 const KINDS = 4;
 
 export class PriceFilter {
-  /** Prices strictly between these, with the bid below the ask, are believed without a further look. No price is while one is held. */
+  /** Prices strictly between these, with bid below ask, are accepted without further checks. While a price is held, none is. */
   low = NONE;
   high = -NONE;
-  /** Prices held and quotes rejected so far. */
+  /** Number of held prices and rejected quotes. */
   held = 0;
   rejected = 0;
-  /** How far a price may be from the believed one, as a share of it; Infinity believes every price that is one. */
+  /** Largest accepted distance from the accepted price, as a share; Infinity accepts every valid price. */
   declare readonly jump: number;
-  /** Each price is seen as it is made: the last believed one is what the next is compared with, else the median of the last. */
+  /** True if prices are pushed in real time: the next price is compared with the last accepted one. If false, with the median. */
   declare private readonly isPushed: boolean;
-  /** The believed price, 0 before the first, and when it was last confirmed. */
+  /** The accepted price, 0 before the first, and when it was last confirmed. */
   private center = 0;
   private believedAt = -Infinity;
-  /** Polled quotes: the first one opens nothing until a second price agrees. */
+  /** False until a second polled price agrees with the first one; opens are refused before that. */
   private isProven = false;
   private readonly ring = new Float64Array(RING);
   private readonly sorted = new Float64Array(RING);
   private ringCount = 0;
-  /** The last price of each kind as the venue told it, believed or not, and when. */
-  private readonly told = new Float64Array(KINDS);
-  private readonly toldAt = new Float64Array(KINDS).fill(-Infinity);
-  /** The held price, how often it came in a row, and since when; 0 for none. */
+  /** Last reported price of each kind, accepted or not, and its time. */
+  private readonly reported = new Float64Array(KINDS);
+  private readonly reportedAt = new Float64Array(KINDS).fill(-Infinity);
+  /** The held price (0 for none), how often it was repeated, and since when. */
   private heldPrice = 0;
   private heldCount = 0;
   private heldSince = 0;
@@ -62,19 +61,19 @@ export class PriceFilter {
     return this.heldPrice;
   }
 
-  /** The believed price in ticks, 0 before the first. */
+  /** The accepted price in ticks, 0 before the first. */
   get believed(): number {
     return this.center;
   }
 
-  /** True while nothing may be opened: a price is held, or the first one is not confirmed yet. */
+  /** True while opens must be refused: a price is held, or the first one is not confirmed yet. */
   get isDoubtful(): boolean {
     return this.heldPrice > 0 || (!this.isProven && !this.isPushed && this.center > 0 && this.jump !== Infinity);
   }
 
   /**
-   * Whether the quote is believed. `last` is the price believed before it and `lastAt` its time: pushed rows within the band pass by
-   * this filter, so that it does not know of them.
+   * True if the quote is accepted. `last` is the price accepted before it and `lastAt` its time: pushed rows within the band bypass this
+   * filter.
    */
   quote(bid: number, ask: number, last: number, lastAt: number, now: number): boolean {
     if (this.isPushed && bid > this.low && ask < this.high && bid < ask) return true;
@@ -95,30 +94,30 @@ export class PriceFilter {
     return this.#price(TRADE, price, last, lastAt, now);
   }
 
-  /** The last price of the 24h ticker: evidence that is itself never held. Whether it is believed. */
+  /** Takes the last price of the 24-hour ticker: evidence that is never held itself. True if it is accepted. */
   ticker(price: number, now: number): boolean {
     if (!(price > 0)) return false;
-    this.told[TICKER] = price;
-    this.toldAt[TICKER] = now;
+    this.reported[TICKER] = price;
+    this.reportedAt[TICKER] = now;
     return this.center === 0 || this.#isNear(price, this.center);
   }
 
-  /** The mark price, in ticks: evidence and nothing else. */
+  /** Takes the mark price in ticks: only evidence. */
   mark(price: number, now: number): void {
     if (!(price > 0)) return;
-    this.told[MARK] = price;
-    this.toldAt[MARK] = now;
+    this.reported[MARK] = price;
+    this.reportedAt[MARK] = now;
   }
 
   #price(kind: number, price: number, last: number, lastAt: number, now: number): boolean {
-    this.told[kind] = price;
-    this.toldAt[kind] = now;
+    this.reported[kind] = price;
+    this.reportedAt[kind] = now;
     if (this.isPushed && last > 0) {
       this.#centerOn(last);
       this.believedAt = lastAt;
     }
     if (this.center === 0 || this.#isNear(price, this.center) || this.jump === Infinity) {
-      // A ticker or a trade that agrees says nothing new of a quote that is held: the next quote does.
+      // A ticker or trade near the accepted price does not decide about a held quote; the next quote does.
       if (kind !== QUOTE && this.heldPrice > 0 && this.heldKind === QUOTE) return true;
       return this.#believe(kind, price, now);
     }
@@ -138,19 +137,19 @@ export class PriceFilter {
     this.heldCount = 0;
     this.believedAt = now;
     if (this.isPushed) this.#centerOn(price);
-    // Trades move the believed price where there are no quotes.
-    else if (kind === QUOTE || now - this.toldAt[QUOTE]! > EVIDENCE_MS) this.#addToRing(price);
+    // Trades move the accepted price if there are no quotes.
+    else if (kind === QUOTE || now - this.reportedAt[QUOTE]! > EVIDENCE_MS) this.#addToRing(price);
     return true;
   }
 
   #centerOn(price: number): void {
     this.center = price;
-    // Whole ticks, so that rows in bulk are compared with the very same numbers.
+    // Whole ticks, so that bulk rows are compared with identical numbers.
     this.low = this.jump === Infinity ? 0 : Math.floor(price - price * this.jump);
     this.high = this.jump === Infinity ? Infinity : Math.ceil(price + price * this.jump);
   }
 
-  /** The ring begins anew after a confirmed jump, so that the median is of the new prices alone. */
+  /** The ring restarts after a confirmed jump, so that the median contains only new prices. */
   #addToRing(price: number): void {
     this.ring[this.ringCount++ % RING] = price;
     const count = Math.min(this.ringCount, RING);
@@ -167,7 +166,7 @@ export class PriceFilter {
     this.center = sorted[count >> 1]!;
   }
 
-  /** Notes the price as held. Whether that makes it believed. */
+  /** Stores the price as held. True if that makes it accepted. */
   #isConfirmed(kind: number, price: number, now: number): boolean {
     if (this.heldPrice > 0 && this.#isNear(price, this.heldPrice)) {
       if (kind === this.heldKind) this.heldCount++;
@@ -182,20 +181,21 @@ export class PriceFilter {
     return this.heldCount >= READS && now - this.heldSince >= READS_OVER_MS && !this.#isContradicted(kind, now);
   }
 
-  /** Whether the newest price of another kind, told since this one is held, lies beside it. */
+  /** True if the newest price of another kind, reported since this one is held, is near it. */
   #isBacked(kind: number, price: number, now: number): boolean {
     for (let other = 0; other < KINDS; other++) {
-      const at = this.toldAt[other]!;
-      if (other !== kind && at >= this.heldSince && now - at <= EVIDENCE_MS && this.#isNear(this.told[other]!, price)) return true;
+      const at = this.reportedAt[other]!;
+      if (other !== kind && at >= this.heldSince && now - at <= EVIDENCE_MS && this.#isNear(this.reported[other]!, price)) return true;
     }
     return false;
   }
 
-  /** Whether a price of another kind that came since then lies beside the believed one. */
+  /** True if a price of another kind, reported since this one is held, is near the accepted price. */
   #isContradicted(kind: number, now: number): boolean {
     for (let other = 0; other < KINDS; other++) {
-      const at = this.toldAt[other]!;
-      if (other !== kind && at >= this.heldSince && now - at <= EVIDENCE_MS && this.#isNear(this.told[other]!, this.center)) return true;
+      const at = this.reportedAt[other]!;
+      if (other !== kind && at >= this.heldSince && now - at <= EVIDENCE_MS && this.#isNear(this.reported[other]!, this.center))
+        return true;
     }
     return false;
   }

@@ -1,26 +1,26 @@
 /**
- * How far the venue's clock is from ours, where they are far apart: what has a venue's time and waits by our clock asks here. Near clocks
- * count as one. @hot
+ * The offset between the venue's clock and ours, if they are far apart. It converts venue times to our clock for timers. A small offset
+ * counts as none. @hot
  */
 
-/** Further apart than this is far: opens are halted then as well. */
+/** A larger offset counts as far; opens are halted then too. */
 const FAR_MS = 1_000;
-/** An answer that was longer on its way says too little. */
+/** An answer with a longer round trip is too inexact. */
 const WITHIN_MS = 1_000;
 
-/** The venue's clock is believed to have leapt by more than this when two answers in a row say so. */
+/** A jump of the venue's clock by more than this needs two answers in a row. */
 const LEAP_MS = 60_000;
 
 export class VenueOffset {
-  /** The venue's clock minus ours; 0 while they are near each other. */
+  /** Venue clock minus ours in milliseconds; 0 if they are close. */
   ms = 0;
-  /** The newest time of the venue that is believed; 0 before the first. One answer with a wild time moves it not. */
+  /** Newest accepted venue time; 0 before the first. A single outlier does not change it. */
   newest = 0;
   #heardAt = 0;
-  /** The venue's clock minus ours by the last answer that had a time. */
+  /** Venue clock minus ours by the last answer with a time. */
   #last = 0;
 
-  /** An answer came at `now` to a question that left at `sentAt`; the venue's clock said `venueTime`, 0 when it said nothing. */
+  /** Takes the venue time of an answer that arrived at `now`; its query left at `sentAt`. `venueTime` is 0 if the answer has none. */
   heard(venueTime: number, sentAt: number, now: number): void {
     this.#heardAt = now;
     if (venueTime > 0) this.#move(venueTime, now);
@@ -36,8 +36,8 @@ export class VenueOffset {
   }
 
   /**
-   * What to add to a time of the venue to have it by our clock, for something that happened at `venueTime` and was in the last answer. Where
-   * that is nearer to our clock than to what the answer said of the venue's, the answer is what is wrong.
+   * What to add to `venueTime`, from the last answer, to get our time. If the event's time is closer to our clock than to the venue's
+   * reported clock, the reported clock is wrong and the result is 0.
    */
   toOurs(venueTime: number): number {
     if (this.ms === 0) return 0;

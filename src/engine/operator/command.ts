@@ -1,12 +1,12 @@
-/** What an operator may ask of the kernel, and what the kernel answers. */
+/** The commands of an operator to the kernel, and their results. */
 
-/** Who asks, and why: both are in the journal and in the log. */
-export interface Asked {
+/** Who sends the command, and why. Both are journaled and logged. */
+export interface CommandOrigin {
   readonly by: string;
   readonly why: string;
 }
 
-export type OperatorCommand = Asked &
+export type OperatorCommand = CommandOrigin &
   (
     | { readonly name: 'halt' | 'cancel-all' | 'flatten'; readonly scope: string }
     | { readonly name: 'resume'; readonly scope: string; readonly confirmed: boolean }
@@ -22,11 +22,11 @@ export type OperatorCode = 'no-such-scope' | 'no-such-order' | 'no-such-strategy
 export type OperatorResult =
   | {
       readonly ok: true;
-      /** What was done, a sentence each. */
+      /** What was done, one sentence each. */
       readonly did: readonly string[];
-      /** Numbers of the orders that are to end before the command has taken full effect. */
+      /** Numbers of the orders that must end before the command has taken full effect. */
       readonly orders: readonly number[];
-      /** Scope that is to be flat before it has; "" for none. */
+      /** Scope that must be flat before the command has taken full effect; "" for none. */
       readonly flattens: string;
     }
   | { readonly ok: false; readonly code: OperatorCode; readonly message: string; readonly hint: string };

@@ -1,7 +1,6 @@
 /**
- * Closes what is held in a scope: own orders are cancelled first, then each leg is closed by market orders of at most its size, until
- * nothing is left. It works while opens are halted. A scope is being flattened as long as a halt of code "flatten" stands on it, so a
- * restart goes on with it.
+ * Closes all positions in a scope: cancels own orders first, then closes each leg by market orders until nothing is left. It works while
+ * opens are halted. Flattening lasts as long as the halt with code "flatten", so a restart continues it.
  */
 import { CLOSE, MARKET, PLACE, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { formatLots, tradedName } from '../../domain/instrument.ts';
@@ -15,26 +14,26 @@ import { NO_REASON, type SavedHalt } from '../state/halt-codes.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { HaltScope } from '../state/halts.ts';
 
-/** How often it looks while there is something to close. */
+/** Check interval while there is something to close, in milliseconds. */
 const EVERY_MS = 100;
-/** A leg that did not change by a close is closed again after this long, which doubles up to the most. */
+/** A leg that a close did not change is closed again after this time, which doubles up to the maximum. */
 const AGAIN_MS = 150;
 const AGAIN_MOST_MS = 2_000;
 
 export interface Remains {
-  /** Own orders of the scope that may still live. */
+  /** Own orders of the scope that may be live. */
   readonly orders: readonly Order[];
-  /** Legs of the scope that are held, or that an order of unknown outcome may still change. */
+  /** Legs of the scope with a position. */
   readonly legs: readonly { readonly context: InstrumentContext; readonly leg: Leg }[];
 }
 
-/** Closes of one leg that changed nothing. */
+/** Closes of one leg that had no effect. */
 interface Tries {
   readonly total: number;
   readonly changedAt: number;
   count: number;
   nextAt: number;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 export class Flattener implements Timer {
@@ -46,7 +45,7 @@ export class Flattener implements Timer {
   readonly #tries = new Map<number, Tries>();
   #alarm = -1;
 
-  /** `traded` are the instruments of each strategy by its name; `marginMode` is that of orders that name none. */
+  /** `traded`: instruments of each strategy by name. `marginMode`: mode of the closing orders. */
   constructor(core: Core, executor: Executor, traded: ReadonlyMap<string, ReadonlySet<number>>, marginMode: number) {
     this.#core = core;
     this.#executor = executor;
@@ -54,14 +53,17 @@ export class Flattener implements Timer {
     this.#marginMode = marginMode;
   }
 
-  /** Begins, goes on after a restart, or does nothing when no scope is to be flattened. */
+  /** Starts or continues flattening; does nothing if no scope is being flattened. */
   wake(): void {
     if (this.#halts().length === 0) return;
     if (this.#alarm < 0) this.#alarm = this.#core.timerQueue.add(this);
     this.#core.timerQueue.set(this.#alarm, Math.max(0, this.#core.now));
   }
 
-  /** Closes what a strategy holds that was stopped; not where another strategy shares it, whose part cannot be told from its own. */
+  /**
+   * Closes the positions of a stopped strategy. Refused if another strategy trades the same symbols, because their shares of a position
+   * cannot be separated.
+   */
   strategy(name: string, why: string): void {
     const { halts, log } = this.#core;
     const sharers = this.sharers(name);
@@ -87,19 +89,19 @@ export class Flattener implements Timer {
     if (this.#halts().length > 0) this.#core.timerQueue.set(this.#alarm, now + EVERY_MS);
   }
 
-  /** What is still there. */
+  /** Orders and positions that are left. */
   remains(scope: HaltScope): Remains {
     return { orders: this.orders(scope), legs: this.#legs(scope).filter(({ leg }) => leg.total > 0) };
   }
 
-  /** Own orders of the scope that may still live, oldest first. */
+  /** Own orders of the scope that may be live, oldest first. */
   orders(scope: HaltScope): Order[] {
     const { contexts, halts } = this.#core;
     const live = contexts.flatMap((context) => (context.orders.live === 0 ? [] : context.orders.known().filter((order) => order.isAlive)));
     return live.filter((order) => halts.covers(scope, order.context, order.side, order.owner)).sort((a, b) => a.seq - b.seq);
   }
 
-  /** Strategies other than the one named that trade one of its instruments: its position cannot be told from theirs. */
+  /** Other strategies that trade one of this strategy's instruments, so that their positions cannot be separated. */
   sharers(name: string): string[] {
     const own = this.#traded.get(name) ?? new Set();
     return [...this.#traded]
@@ -111,7 +113,7 @@ export class Flattener implements Timer {
     return this.#core.halts.all().filter(({ code }) => code === 'flatten');
   }
 
-  /** One look: cancels and closes what can be; true when nothing is left and a read that began after all of that has shown it. */
+  /** One check: sends cancels and closes. True if nothing is left and a later read has confirmed it. */
   #isFlat(scope: HaltScope, halt: SavedHalt): boolean {
     const core = this.#core;
     const { since } = halt;
@@ -119,7 +121,7 @@ export class Flattener implements Timer {
     let isFlat = true;
     for (const order of this.orders(scope)) {
       isFlat = false;
-      // Its own closing orders have no price, so nothing is gained by taking them away.
+      // Own closing market orders never rest, so cancelling them gains nothing.
       const isOwn = order.owner === core.nobody && order.effect === CLOSE && order.type === MARKET;
       if (!isOwn) this.#executor.cancel(order, core.nobody, reason);
     }
@@ -132,7 +134,7 @@ export class Flattener implements Timer {
     return isFlat;
   }
 
-  /** "kill, asked by ann: news"; a limit and a stopped strategy say which. */
+  /** Reason text such as "kill, asked by ann: news"; a limit or a stopped strategy is named. */
   #reasonOf({ scope, by, detail }: SavedHalt): string {
     const isKill = scope === 'bot' && this.#core.halts.all().some(({ code }) => code === 'kill');
     return `${isKill ? 'kill' : 'flatten'}, asked by ${by}${detail === NO_REASON ? '' : `: ${detail}`}`;
@@ -144,7 +146,10 @@ export class Flattener implements Timer {
     return scope.kind === 'leg' ? legs.filter(({ leg }) => (leg.index & 1) === scope.side) : legs;
   }
 
-  /** The bot has the instruments that its strategies trade: what else the account holds is not ours to close. */
+  /**
+   * True if the scope includes the instrument. For the bot and strategies these are the traded instruments; other holdings of the account
+   * are not touched.
+   */
   #isOf(scope: HaltScope, index: number): boolean {
     if (scope.kind === 'symbol' || scope.kind === 'leg') return scope.instrument === index;
     if (scope.kind === 'strategy') return this.#traded.get(scope.name)?.has(index) ?? false;
@@ -152,9 +157,9 @@ export class Flattener implements Timer {
   }
 
   /**
-   * An own closing order that lives may close the leg: what is left is known when it has ended. An opening one does not hold a close up: its
-   * end is known by a read, which may be refused for a minute, and what it still opens is closed after it. A close of unknown outcome does
-   * not hold it up either: the position shows what is left, and a second close finds at most that.
+   * Waits while an own closing order may still close the leg. Opening orders do not delay a close, because their end may be known only
+   * after a minute. A close of unknown outcome does not delay it either: the position shows what is left, and a second close finds at most
+   * that.
    */
   #reduce(context: InstrumentContext, leg: Leg, reason: string): void {
     const closes = context.orders.known().filter((order) => order.leg === leg && order.kind !== PLACE_SPOT && order.effect === CLOSE);
@@ -168,10 +173,10 @@ export class Flattener implements Timer {
     const tries = this.#triesOf(leg);
     const { now } = this.#core;
     if (now < tries.nextAt) return;
-    // The venue refused to close all of it, and shows that somebody's orders hold a part: what is free is closed.
+    // The venue refused to close everything because foreign orders lock a part: closes the free part.
     const isHeld = tries.count > 0 && leg.available < leg.total;
-    if (isHeld && !tries.isTold) {
-      tries.isTold = true;
+    if (isHeld && !tries.isReported) {
+      tries.isReported = true;
       const { instrument } = context;
       const facts = { symbol: tradedName(instrument), side: SIDES[leg.index & 1], size: formatLots(leg.total, instrument) };
       const hint = 'orders that are not of this bot hold a part of the position: cancel them at the venue';
@@ -192,11 +197,11 @@ export class Flattener implements Timer {
     executor.submit(context, null, this.#core.nobody, reason, null);
   }
 
-  /** As long as the leg is what it was. */
+  /** The tries since the leg last changed. */
   #triesOf(leg: Leg): Tries {
     const known = this.#tries.get(leg.index);
     if (known !== undefined && known.total === leg.total && known.changedAt === leg.changedAt) return known;
-    const tries: Tries = { total: leg.total, changedAt: leg.changedAt, count: 0, nextAt: -Infinity, isTold: false };
+    const tries: Tries = { total: leg.total, changedAt: leg.changedAt, count: 0, nextAt: -Infinity, isReported: false };
     this.#tries.set(leg.index, tries);
     return tries;
   }

@@ -1,7 +1,6 @@
 /**
- * What a limit does beside halting opens: the resting opening orders of its scope are cancelled, and its
- * positions closed. It is done as a step of its own, since a
- * limit may be found exceeded in the middle of one.
+ * Carries out what a limit does beyond halting opens: cancels the opening orders of its scope and closes its positions. This runs as a
+ * timer, because a limit may be exceeded in the middle of a step.
  */
 import { CLOSE } from '../../domain/codes.ts';
 import type { LimitAction } from '../../domain/limits.ts';
@@ -43,7 +42,7 @@ export class LimitActions implements Timer {
     for (const one of wanted) this.#cancel(one);
   }
 
-  /** As an operator would: the scope is being flattened as long as that halt stands. */
+  /** Flattens the scope as an operator would, by a "flatten" halt. */
   #flatten({ scope, code }: Wanted): void {
     this.#core.halts.raise({ scope, code: 'flatten', detail: `the limit ${code} asked for it`, by: 'bot' });
     this.#flattener.wake();

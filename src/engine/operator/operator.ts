@@ -1,6 +1,6 @@
 /**
- * Commands of a person or a program that operates the bot. Each is one step of the kernel, taken when the journal has it, and its result
- * says what it did. What takes longer (cancels, closing orders) goes on by itself.
+ * Executes commands of an operator, a person or a program. Each is one step of the kernel after the journal has it, and its result says
+ * what was done. Cancels and closing orders continue in the background.
  */
 import { counted } from '../../base/figures.ts';
 import { didYouMean } from '../../base/suggest.ts';
@@ -14,18 +14,18 @@ import type { Executor } from '../orders/executor.ts';
 import type { Flattener } from './flatten.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { haltRow, NO_REASON, type SavedHalt, scopeInWords, withReason, wordOf } from '../state/halt-codes.ts';
-import type { Asked, OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
-import type { Remaker } from './remake.ts';
+import type { CommandOrigin, OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
+import type { ParamChanger } from './param-changer.ts';
 
-/** Commands that may open something. */
+/** Commands that may open a position. */
 const OPENING: ReadonlySet<number> = new Set([PLACE, PLACE_TRIGGER, PLACE_SPOT, MODIFY]);
 
 export interface OperatorParts {
   readonly core: Core;
   readonly executor: Executor;
   readonly flattener: Flattener;
-  readonly remaker: Remaker;
-  /** As `Lifecycle.settle`. */
+  readonly paramChanger: ParamChanger;
+  /** The same as `Lifecycle.settle`. */
   readonly settle: (seq: number, venueId: string | null) => boolean;
 }
 
@@ -36,7 +36,7 @@ export class Operator {
     this.#p = parts;
   }
 
-  /** Carries it out. Its record is durable by now. */
+  /** Executes a command. Its journal record is durable already. */
   run(command: OperatorCommand): OperatorResult {
     const { log } = this.#p.core;
     const { name, ...facts } = command;
@@ -46,7 +46,7 @@ export class Operator {
     return result;
   }
 
-  /** Whether the command opens something where opens are halted. */
+  /** True if the command opens a position where opens are halted. */
   isHalted({ kind, seq, instrument, side, effect }: Command): boolean {
     const { core } = this.#p;
     if (effect !== OPEN || !OPENING.has(kind)) return false;
@@ -57,7 +57,7 @@ export class Operator {
   #act(command: OperatorCommand): OperatorResult {
     if (command.name === 'kill') return this.#kill(command);
     if (command.name === 'settle') return this.#settle(command.seq, command.venueId);
-    if (command.name === 'set') return this.#p.remaker.set(command.strategy, command.param, command.value);
+    if (command.name === 'set') return this.#p.paramChanger.set(command.strategy, command.param, command.value);
     const scope = this.#scope(command.scope);
     if (scope === null) return noScope(command.scope, this.#words());
     switch (command.name) {
@@ -74,7 +74,7 @@ export class Operator {
     }
   }
 
-  /** What a scope may be called. */
+  /** Valid names of scopes. */
   #words(): string[] {
     const { owners, nobody, instruments } = this.#p.core;
     return scopeWords(
@@ -92,8 +92,8 @@ export class Operator {
     }
   }
 
-  /** Opens stop. Opening orders that left before may still arrive: they are named. */
-  #halt(scope: HaltScope, code: 'operator' | 'reduce-only' | 'kill', { by, why }: Asked, did: readonly string[]): OperatorResult {
+  /** Halts opens. Opening orders that left before may still arrive; the result names them. */
+  #halt(scope: HaltScope, code: 'operator' | 'reduce-only' | 'kill', { by, why }: CommandOrigin, did: readonly string[]): OperatorResult {
     const { halts } = this.#p.core;
     const isNew = halts.raise({ scope, code, detail: why === '' ? NO_REASON : why, by });
     const text = halts.text(scope);
@@ -109,18 +109,18 @@ export class Operator {
     return done([...did, said, ...left, `to end it: ${halts.endsBy(halt)}`]);
   }
 
-  #reduceOnly(scope: HaltScope, asked: Asked): OperatorResult {
+  #reduceOnly(scope: HaltScope, asked: CommandOrigin): OperatorResult {
     const halted = this.#halt(scope, 'reduce-only', asked, []);
     return halted.ok ? this.#cancel(this.#opening(scope), asked, halted.did) : halted;
   }
 
-  #kill(asked: Asked): OperatorResult {
+  #kill(asked: CommandOrigin): OperatorResult {
     const scope = { kind: 'bot' } as const;
     const halted = this.#halt(scope, 'kill', asked, []);
     return halted.ok ? this.#flatten(scope, asked, halted.did) : halted;
   }
 
-  #flatten(scope: HaltScope, asked: Asked, did: readonly string[]): OperatorResult {
+  #flatten(scope: HaltScope, asked: CommandOrigin, did: readonly string[]): OperatorResult {
     const { core, flattener } = this.#p;
     const sharers = scope.kind === 'strategy' ? flattener.sharers(scope.name) : [];
     if (sharers.length > 0) {
@@ -139,7 +139,7 @@ export class Operator {
     return { ok: true, did: [...did, said, ...after], orders: orders.map(({ seq }) => seq), flattens: text };
   }
 
-  /** Whether a halt that outlives the flattening covers all of the scope. */
+  /** True if a halt that outlasts the flattening covers the whole scope. */
   #isHeld(text: string): boolean {
     const symbol = text.replace(/^leg:(.*):(LONG|SHORT)$/, 'symbol:$1');
     return this.#p.core.halts
@@ -147,14 +147,14 @@ export class Operator {
       .some(({ scope, code, seq }) => code !== 'flatten' && seq === 0 && ['bot', text, symbol].includes(scope));
   }
 
-  #cancel(orders: readonly Order[], { by }: Asked, did: readonly string[]): OperatorResult {
+  #cancel(orders: readonly Order[], { by }: CommandOrigin, did: readonly string[]): OperatorResult {
     const { core, executor } = this.#p;
     for (const order of orders) executor.cancel(order, core.nobody, `cancelled by ${by}`);
     const said = orders.length === 0 ? 'there was no order to cancel' : `to cancel: ${counted(orders.length, 'order')}, ${numbers(orders)}`;
     return { ok: true, did: [...did, said], orders: orders.map(({ seq }) => seq), flattens: '' };
   }
 
-  #resume(scope: HaltScope, confirmed: boolean, asked: Asked): OperatorResult {
+  #resume(scope: HaltScope, confirmed: boolean, asked: CommandOrigin): OperatorResult {
     const { halts } = this.#p.core;
     const within = halts.within(scope);
     const needs = (halt: SavedHalt): boolean => !confirmed && ['confirmed', 'settle'].includes(haltRow(halt.code).end);
@@ -162,11 +162,11 @@ export class Operator {
       haltRow(halt.code).end !== 'bot' || halt.code === 'flatten' || halt.until !== undefined;
     const blocked = within.filter(needs);
     const ended = within.filter((halt) => isByPerson(halt) && !needs(halt));
-    // What can end ends; what needs another word is named below. A kill holds everything that it began.
+    // Ends the halts that may end; those that need a confirmation are named. A kill keeps everything that it started.
     if (blocked.length > 0 && (ended.length === 0 || blocked.some(({ code }) => code === 'kill'))) {
       const list = blocked.map(({ scope: of, code, detail }) => `${of} ${code}: ${detail}`).join('; ');
       const hint = blocked.map((halt) => halts.endsBy(halt)).join('; ');
-      return refused('needs-confirmation', `these halts need a second word: ${list}`, hint);
+      return refused('needs-confirmation', `these halts need a confirmation: ${list}`, hint);
     }
     for (const halt of ended) halts.end(halt, asked.why === '' ? 'resumed' : asked.why, asked.by);
     const did = ended.map(({ scope: of, code }) => `ended: ${of} ${code}`);
@@ -174,7 +174,7 @@ export class Operator {
     return done([...(did.length === 0 ? ['there was no halt to end'] : did), ...stays]);
   }
 
-  #end(scope: HaltScope, codes: readonly string[], asked: Asked): OperatorResult {
+  #end(scope: HaltScope, codes: readonly string[], asked: CommandOrigin): OperatorResult {
     const { halts } = this.#p.core;
     const text = halts.text(scope);
     const ended = halts.all().filter((halt) => halt.scope === text && codes.includes(halt.code));
@@ -207,7 +207,7 @@ export class Operator {
   }
 }
 
-/** What scopes may be called: symbols, their legs, strategies. */
+/** Valid names of scopes: symbols, their legs, strategies. */
 export function scopeWords(symbols: readonly string[], strategies: readonly string[]): string[] {
   return [...symbols, ...symbols.flatMap((symbol) => [`${symbol}:LONG`, `${symbol}:SHORT`]), ...strategies];
 }
@@ -226,7 +226,7 @@ function noScope(word: string, known: readonly string[]): OperatorResult {
   return refused('no-such-scope', `"${word}" is neither a symbol nor a strategy of this bot`, hint);
 }
 
-/** At most ten of them. */
+/** Their numbers, at most ten. */
 function numbers(orders: readonly Order[]): string {
   const shown = orders.slice(0, 10).map(({ seq }) => String(seq));
   return orders.length > 10 ? `${shown.join(', ')} and ${orders.length - 10} more` : shown.join(', ');

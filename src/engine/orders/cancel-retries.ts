@@ -71,7 +71,7 @@ export class CancelRetries implements Timer {
     const one = known ?? { order, seq: order.seq, tries: 0, nextAt: 0 };
     this.#retries.set(one.seq, one);
     const { endpoint, tries } = policyOf(kind);
-    if (one.tries === tries) this.#giveAlarm(one, kind, endpoint, cause);
+    if (one.tries === tries) this.#raiseAlarm(one, kind, endpoint, cause);
     one.nextAt = core.now + (DELAYS_MS[one.tries] ?? AFTER_ALARM_MS);
     one.tries++;
     this.#arm();
@@ -102,7 +102,7 @@ export class CancelRetries implements Timer {
     return order.state === WORKING && !order.isCancelWanted;
   }
 
-  #giveAlarm(one: Retry, kind: number, endpoint: string, cause: string): void {
+  #raiseAlarm(one: Retry, kind: number, endpoint: string, cause: string): void {
     const { instruments, log } = this.#core;
     const { order, seq } = one;
     const symbol = instruments[order.instrument]!.symbol;

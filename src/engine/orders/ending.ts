@@ -21,13 +21,13 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
   if (core.guards.hasSlippage) core.guards.filled(order, price);
   if (order.kind !== PLACE_SPOT) {
     moveLeg(core, order.leg, order.effect, lots, price, order.owner, order.postOnly !== 0);
-    if (!core.isPushed) noteLeg(core, order.leg);
+    if (!core.isPushed) journalLeg(core, order.leg);
   }
   core.strategyEvents.order(order, lots, price, '', '');
 }
 
 /** Journals what fills prove of the leg, for recovery after a restart. */
-export function noteLeg(core: Core, { index, total, provenAt, shownAt }: Leg): void {
+export function journalLeg(core: Core, { index, total, provenAt, shownAt }: Leg): void {
   core.journal.leg(index, total, Math.max(0, provenAt, shownAt), core.now);
 }
 
@@ -54,7 +54,7 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how);
   if (isSettled) {
     if (!core.isPushed && isLost(order.kind, order.filled, true)) core.lostTriggers.add(order);
-    return letGo(core, order);
+    return finalise(core, order);
   }
   // A successful cancel proves that at least one lot had not filled.
   const most = order.isEndRead ? order.shownMost - order.filled : order.remaining - (why === '' ? 1 : 0);
@@ -67,11 +67,11 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
 export function settleOrder(core: Core, order: Order): void {
   core.journal.settled(order.seq, order.filled, core.now);
   if (isLost(order.kind, order.filled, false)) core.lostTriggers.add(order);
-  letGo(core, order);
+  finalise(core, order);
 }
 
 /** No further information about the order will arrive. */
-function letGo(core: Core, order: Order): void {
+function finalise(core: Core, order: Order): void {
   if (core.losses.isOn) core.losses.settled(order.seq);
   if (core.brackets.isAny) core.brackets.settled(order.seq);
   core.orders.settle(order);

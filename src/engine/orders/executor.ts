@@ -19,7 +19,7 @@ import type { Owner } from '../state/owner.ts';
 import type { Quote } from '../state/quote.ts';
 
 const { freshFor } = staleData;
-const { openRefused, openTaken } = circuit;
+const { openRefused, openAccepted } = circuit;
 const { decidedPrice } = guards;
 const { endOrder, endReplaced, fillOrder } = ending;
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
@@ -235,7 +235,7 @@ export class Executor {
     core.journal.outcome(order.seq, 'accepted', venueId, '', core.now);
     if (!order.isAlive) return core.orders.releaseIfDone(order);
     if (order.replaces !== 0) endReplaced(core, order);
-    if (order.context.circuit.count > 0) openTaken(core, order);
+    if (order.context.circuit.count > 0) openAccepted(core, order);
     this.#working(order, venueId);
   }
 

@@ -47,7 +47,7 @@ export class OrderReads implements QueryOwner {
     this.#duplicates = new Duplicates(core, executor);
     this.#triggered = new Triggered(core);
     core.mayBeTriggered = (report) => this.#triggered.mayBe(report);
-    core.restsAs = (order) => this.#triggered.restsAs(order);
+    core.restingMatchOf = (order) => this.#triggered.restingMatchOf(order);
     this.#executor = executor;
     this.#queries = queries;
     this.#unmatched = unmatched;

@@ -210,20 +210,20 @@ export class Resolver implements CaseOwner<Search> {
 
   /** A complete look did not show the order. */
   #absent(one: Search, order: Order): void {
-    const { inFlight, now, restsAs, timings } = this.#core;
+    const { inFlight, now, restingMatchOf, timings } = this.#core;
     // Lists may omit a symbol that the venue does not know at the moment.
     if (order.context.isOffline) return this.#wait(one);
     one.absences++;
     one.seenAt = now;
     const isOld = one.absences >= ABSENCES && now - one.since >= timings.horizonMs && !inFlight.concerns(one.key);
-    const resting = isOld && order.kind === PLACE_TRIGGER ? restsAs(order) : null;
+    const resting = isOld && order.kind === PLACE_TRIGGER ? restingMatchOf(order) : null;
     if (resting !== null) {
-      const { isToGo, venueId } = resting;
-      if (isToGo && now - one.probedAt >= PROBE_MS) {
+      const { mustCancel, venueId } = resting;
+      if (mustCancel && now - one.probedAt >= PROBE_MS) {
         one.probedAt = now;
         this.#executor.cancelByVenueId(order, venueId, 'the result of one of two trigger orders');
       }
-      const what = isToGo ? 'it is being cancelled' : 'cancel it at the venue';
+      const what = mustCancel ? 'it is being cancelled' : 'cancel it at the venue';
       const detail = `the order ${venueId} is what this trigger order became, or another one: ${what}`;
       this.halt(order.instrument, one.key, 'outcome-unknown', detail);
       return this.#wait(one);

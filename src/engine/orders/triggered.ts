@@ -7,7 +7,7 @@ import { OPEN, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
 import { UNKNOWN } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Core } from '../state/core.ts';
-import { mayHaveBecome, type Resting } from '../state/lost-triggers.ts';
+import { matchesTrigger, type Resting } from '../state/lost-triggers.ts';
 import type { Order } from '../state/orders.ts';
 
 /** Largest number of ambiguous orders that are kept. */
@@ -38,9 +38,9 @@ export class Triggered {
   orderOf(report: OrderReport): Order | null {
     const known = this.#seqs.get(report.venueId);
     if (known !== undefined) return this.#core.orders.find(known);
-    const { contexts, isTold } = this.#core;
+    const { contexts, isReported } = this.#core;
     // Identified by an earlier process: its venue id is known if the order is live.
-    if (isTold(report.venueId))
+    if (isReported(report.venueId))
       return contexts[report.instrument]?.orders.known().find(({ venueId }) => venueId === report.venueId) ?? null;
     const { only, seqs } = this.#candidates(report);
     if (seqs.length > 1) {
@@ -63,13 +63,13 @@ export class Triggered {
   }
 
   /** A resting order that may belong to this trigger order; null for none. */
-  restsAs(order: Order): Resting | null {
+  restingMatchOf(order: Order): Resting | null {
     for (const report of this.#ambiguous.values()) {
       if (isOver(report)) continue;
       const { seqs } = this.#candidates(report);
       if (!seqs.includes(order.seq)) continue;
-      const isGone = seqs.every((seq) => isToGo(this.#core.orders.find(seq)));
-      return { venueId: report.venueId, isToGo: isGone && this.#known(seqs).length > 0 };
+      const isGone = seqs.every((seq) => mustCancel(this.#core.orders.find(seq)));
+      return { venueId: report.venueId, mustCancel: isGone && this.#known(seqs).length > 0 };
     }
     return null;
   }
@@ -99,16 +99,16 @@ export class Triggered {
   }
 
   #candidates(report: OrderReport): Candidates {
-    const { contexts, isTold, lostTriggers } = this.#core;
+    const { contexts, isReported, lostTriggers } = this.#core;
     const context = contexts[report.instrument];
     if (context === undefined || report.effect !== OPEN) return { seqs: [], only: null };
     const seqs = lostTriggers.fitting(report);
     let only: Order | null = null;
     for (const order of context.orders.known()) {
-      if (order.kind !== PLACE_TRIGGER || order.isSettled || !mayHaveBecome(order, report)) continue;
+      if (order.kind !== PLACE_TRIGGER || order.isSettled || !matchesTrigger(order, report)) continue;
       seqs.push(order.seq);
       // The trigger order was assigned to another order before a restart, or it has ended while this one rests: it is not a match.
-      const isOther = order.venueId !== '' && order.venueId !== report.venueId && isTold(order.venueId);
+      const isOther = order.venueId !== '' && order.venueId !== report.venueId && isReported(order.venueId);
       if (!isOther && (order.isAlive || isOver(report))) only = order;
     }
     return { seqs, only: seqs.length === 1 ? only : null };
@@ -150,7 +150,7 @@ export class Triggered {
   }
 }
 
-function isToGo(order: Order | null): boolean {
+function mustCancel(order: Order | null): boolean {
   return order !== null && order.state === UNKNOWN && order.isCancelWanted;
 }
 

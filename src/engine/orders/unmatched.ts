@@ -22,7 +22,7 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
   readonly #executor: Executor;
   readonly #resolver: Resolver;
   /** Own orders that the tracker does not hold and that one read has shown, and when. */
-  readonly #sightings = new Map<number, number>();
+  readonly #firstSeenAt = new Map<number, number>();
   /** Venue time when the first reads were complete. */
   #armedAt = 0;
 
@@ -40,15 +40,15 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     }
     if (!this.#resolver.sighted(seq, report)) {
       // The list may be older than the end of the order: only a read later than the longest lag confirms it.
-      const first = this.#sightings.get(seq);
+      const first = this.#firstSeenAt.get(seq);
       if (first === undefined || sentAt < first + core.timings.settleMs) {
-        if (this.#sightings.size >= REMEMBERED) this.#sightings.clear();
-        if (first === undefined) this.#sightings.set(seq, core.now);
+        if (this.#firstSeenAt.size >= REMEMBERED) this.#firstSeenAt.clear();
+        if (first === undefined) this.#firstSeenAt.set(seq, core.now);
         return;
       }
       core.log.error('unexpected-order', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
     }
-    this.#sightings.delete(seq);
+    this.#firstSeenAt.delete(seq);
     this.#executor.cancel(this.#adopt(seq, report), this.#core.nobody, 'not expected to be alive');
   }
 

@@ -1,6 +1,6 @@
 /**
- * Questions that are asked again until something is decided: each case has the time of its next turn and one question under way at most.
- * An answer counts only while the case that asked is still the one under its key. One alarm serves all cases of an owner.
+ * Runs questions to the venue that are repeated until something is decided. Each case has the time of its next turn and at most one query
+ * in flight. An answer counts only while the case that asked is still open. One timer serves all cases of an owner.
  */
 import type { Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/timer-queue.ts';
@@ -8,13 +8,13 @@ import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from './queries.ts';
 
 export interface Case {
-  /** By what it is known among the cases of its owner: an instrument, or the number of a command. */
+  /** Key of the case: an instrument, or the number of a command. */
   readonly key: number;
-  /** Infinity while it waits for an answer, or for something else than time. */
+  /** Time of the next turn. Infinity while it waits for an answer or another event. */
   nextAt: number;
 }
 
-/** Whose cases they are: hears the answers, and is told when a case has its turn. */
+/** Receives the answers, and decides what a case does in its turn. */
 export interface CaseOwner<C extends Case> extends QueryOwner {
   turn(one: C): void;
 }
@@ -50,7 +50,7 @@ export class Cases<C extends Case> implements Timer {
     return this.#byKey.values();
   }
 
-  /** Takes the place of another one with its key. */
+  /** Opens a case; it replaces one with the same key. */
   open(one: C): void {
     this.#byKey.set(one.key, one);
     this.#arm();
@@ -61,20 +61,20 @@ export class Cases<C extends Case> implements Timer {
     this.#arm();
   }
 
-  /** Its next turn is in `ms`. */
+  /** Sets the next turn to `ms` from now. */
   wait(one: C, ms: number): void {
     one.nextAt = this.#core.now + ms;
     this.#arm();
   }
 
-  /** It has no turn before the answer. */
+  /** Sends a query; the case has no turn before the answer. */
   ask(one: C, query: Query): void {
     one.nextAt = Infinity;
     this.#asked.set(query, one);
     this.#queries.ask(query, this.#owner);
   }
 
-  /** The case that asked, when it is still open. To be called once for each answer, and for each failure. */
+  /** The case that sent the query, or null if it is closed. Call once for each answer and each failure. */
   asked(query: Query): C | null {
     const one = this.#asked.get(query);
     this.#asked.delete(query);

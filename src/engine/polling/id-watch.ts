@@ -1,13 +1,13 @@
 /**
- * Looks through the order history now and then for orders with this bot's name that it did not place: those that filled at once are
- * never among the pending ones. Own orders in the answer are belief like any other read of them.
+ * Reads the order history from time to time, to find orders with this bot's name that it did not place. Those that filled at once are never
+ * among the pending orders. Own orders in the answer are applied like any other read.
  */
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from './queries.ts';
 
-/** How far each look reaches back beyond the last one, for a history that shows orders late. */
+/** How far each read overlaps the one before, because a history may list orders late. */
 const OVERLAP_MS = 10_000;
 
 export class IdWatch implements Timer, QueryOwner {
@@ -15,7 +15,7 @@ export class IdWatch implements Timer, QueryOwner {
   readonly #queries: PendingQueries;
   readonly #everyMs: number;
   readonly #alarm: number;
-  /** The venue's time at the last look that was answered. */
+  /** Venue time of the last read that was answered. */
   #seenTo = 0;
   #asking = 0;
 

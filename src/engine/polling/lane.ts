@@ -1,8 +1,7 @@
 /**
- * The order lane: what keeps the bot within the venue's rate for writes. Cancels go before closes, closes before opens; what has
- * waited too long comes back as unsent. In any window of one second at most `rate` commands leave, and opens leave a fifth of them to
- * cancels and closes. A pause that the venue asks for holds back its own lane alone. An unlimited rate passes commands straight
- * through. @hot
+ * The order lane: keeps the bot within the venue's rate limit for writes. Cancels go before closes, closes before opens. Commands that wait
+ * too long are returned as unsent. At most `rate` commands leave in any second, and opens leave a fifth of them free. A pause that the
+ * venue asks for affects only its own lane. Unlimited rates pass commands straight through. @hot
  */
 import { AdaptiveRate } from '../../base/adaptive-rate.ts';
 import { assert } from '../../base/assert.ts';
@@ -14,21 +13,21 @@ import type { Inbox, Query, Venue } from '../../ports/venue.ts';
 
 const { ADJUST_MARGIN, CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, PLACE_SPOT, SET_MARGIN_MODE } = codes;
 
-/** Commands per second of each bucket; Infinity for no limit. */
+/** Commands per second of each rate bucket; Infinity for no limit. */
 export interface LaneRates {
   readonly order: number;
   readonly spot: number;
   readonly margin: number;
 }
 export type LaneBucket = keyof LaneRates;
-/** What a pause holds back: the opens, the closes or the cancels of a bucket. */
+/** What a pause applies to: the opens, the closes or the cancels of a bucket. */
 export type LaneName = 'open' | 'close' | 'cancel';
 
 export interface LaneOptions {
   readonly venue: Venue;
   readonly clock: Clock;
   readonly rates: LaneRates;
-  /** Commands that may wait per bucket and priority; cancels have four times the room. Default 256. */
+  /** Longest queue per bucket and priority; cancels get four times as much. Default 256. */
   readonly capacity?: number | undefined;
 }
 
@@ -38,13 +37,13 @@ const THEN_CLOSE = 1;
 const THEN_OPEN = 2;
 const PRIORITIES: Readonly<Record<LaneName, number>> = { cancel: FIRST_CANCEL, close: THEN_CLOSE, open: THEN_OPEN };
 
-/** The share of a window that opens leave to cancels and closes. */
+/** Share of the rate that opens leave to cancels and closes. */
 const RESERVED = 0.2;
 
 export class OrderLane implements Venue {
-  /** When `drain` has something to send or to give back; Infinity when nothing waits. */
+  /** Time of the next call of `drain`; Infinity if nothing waits. */
   nextDue = Infinity;
-  /** Who has to know when that becomes sooner. */
+  /** Notified when `nextDue` becomes earlier. */
   nextDeadline = new NextDeadline(); // hot-ok: construction
   declare private readonly venue: Venue;
   declare private readonly clock: Clock;
@@ -52,7 +51,7 @@ export class OrderLane implements Venue {
   declare private readonly spot: Bucket;
   declare private readonly margin: Bucket;
   declare private readonly capacity: number;
-  /** While nothing at all has to be counted. */
+  /** True while no limit applies. */
   declare private isFree: boolean;
   readonly #pool: Command[] = [];
   #inbox: Pick<Inbox, 'unsent'> | null = null;
@@ -67,12 +66,12 @@ export class OrderLane implements Venue {
     this.isFree = this.order.isFree && this.spot.isFree && this.margin.isFree;
   }
 
-  /** Says where commands that never left are reported. Before the first command. */
+  /** Sets the receiver of commands that were never sent. Call before the first command. */
   connect(inbox: Pick<Inbox, 'unsent'>): void {
     this.#inbox = inbox;
   }
 
-  /** How many commands wait. */
+  /** Number of waiting commands. */
   get waiting(): number {
     return this.order.waiting + this.spot.waiting + this.margin.waiting;
   }
@@ -98,7 +97,7 @@ export class OrderLane implements Venue {
     this.#wait(bucket, priority, command);
   }
 
-  /** Nothing of a bucket's `lane` leaves before `until`: the venue asked for a pause. Opens are slower for a while after it. */
+  /** Pauses `lane` of a bucket until `until`, as the venue asked. Opens are slower for a while afterwards. */
   backOff(bucket: LaneBucket, lane: LaneName, until: number): void {
     const one = bucket === 'order' ? this.order : bucket === 'spot' ? this.spot : this.margin;
     one.pause(PRIORITIES[lane], this.clock.now(), until);
@@ -106,7 +105,7 @@ export class OrderLane implements Venue {
     this.#schedule();
   }
 
-  /** Sends what may leave at `now` and gives back what is past its time. */
+  /** Sends what may leave at `now`, and returns commands that have expired. */
   drain(now: number): void {
     this.#drainBucket(this.order, now);
     this.#drainBucket(this.spot, now);
@@ -163,7 +162,7 @@ export class OrderLane implements Venue {
   }
 }
 
-/** After when it must not be sent any more; for what may wait for ever the last moment before the end of time. */
+/** Time after which the command must not be sent; the largest number if it never expires. */
 function lastMoment({ time, validMs }: Command): number {
   return validMs === 0 ? Number.MAX_VALUE : time + validMs;
 }
@@ -173,7 +172,7 @@ function priorityOf(command: Command): number {
   return command.effect === CLOSE ? THEN_CLOSE : THEN_OPEN;
 }
 
-/** The times of the last sends: at most so many in any window. */
+/** A sliding window over the times of the last sends, which limits their number. */
 class Window {
   declare readonly size: number;
   declare private readonly windowMs: number;
@@ -186,7 +185,7 @@ class Window {
     this.times = new Float64Array(size).fill(-Infinity); // hot-ok: construction
   }
 
-  /** When the next may leave, at a `share` of the rate; −Infinity without a limit. */
+  /** Earliest time of the next send at a `share` of the rate; −Infinity without a limit. */
   readyAt(share: number): number {
     return this.size === 0 ? -Infinity : Math.ceil(this.times[this.#at]! + this.windowMs / share);
   }
@@ -198,11 +197,11 @@ class Window {
   }
 }
 
-/** One rate of the venue, shared by three lanes: all of them together, and opens by themselves, stay within a window. */
+/** One rate limit of the venue, shared by three lanes. All commands together, and opens alone, stay within a window. */
 class Bucket {
   readonly queues: readonly Approved<Command>[][] = [[], [], []];
   waiting = 0;
-  /** By priority. */
+  /** End of the pause, by priority. */
   readonly pausedUntil = new Float64Array(3).fill(-Infinity);
   declare private readonly all: Window;
   declare private readonly opens: Window;
@@ -218,7 +217,7 @@ class Bucket {
     this.opens = new Window(limit - reserved, windowMs); // hot-ok: construction
   }
 
-  /** True while nothing has to be counted. */
+  /** True while no limit and no pause applies. */
   get isFree(): boolean {
     return this.all.size === 0 && !this.#wasPaused;
   }
@@ -229,13 +228,13 @@ class Bucket {
     if (priority === THEN_OPEN) this.openRate.refused(now, until);
   }
 
-  /** Whether something of this priority or a better one waits. */
+  /** True if a command of this priority or a higher one waits. */
   isAwaited(priority: number): boolean {
     for (let p = FIRST_CANCEL; p <= priority; p++) if (this.queues[p]!.length > 0) return true;
     return false;
   }
 
-  /** When the next command of a priority may leave, as seen at `now`. */
+  /** Earliest time at which a command of this priority may leave, as known at `now`. */
   readyAt(priority: number, now: number): number {
     const limited = this.all.readyAt(1);
     const paused = this.pausedUntil[priority]!;
@@ -245,7 +244,7 @@ class Bucket {
     return own > ready ? own : ready;
   }
 
-  /** When to look again whether the next may leave: a rate that is coming back makes it sooner than it seems now. */
+  /** When to check again: while the rate recovers, the next command may leave earlier than computed now. */
   #lookAt(priority: number, now: number): number {
     const ready = this.readyAt(priority, now);
     return priority === THEN_OPEN && this.openRate.share(now) < 1
@@ -258,7 +257,7 @@ class Bucket {
     if (priority === THEN_OPEN) this.opens.sent(now);
   }
 
-  /** The earlier of: the next may leave; the first is past its time. */
+  /** The earlier of: the next command may leave, or a waiting command expires. */
   nextDue(now: number): number {
     if (this.waiting === 0) return Infinity;
     let due = Infinity;

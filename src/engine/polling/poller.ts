@@ -1,7 +1,6 @@
 /**
- * Asks what the plan says, when it says: once at the start, then at whole multiples of the period (and its phase) since the epoch,
- * so that a restart, a backtest and a live run ask at the same moments. A poll whose last question is still open is left out,
- * never stacked.
+ * Sends the queries of the poll plan: once at the start, then at multiples of the period (plus a phase) since 1970. So a restart, a
+ * backtest and a live run poll at the same times. A poll is skipped while its last query is unanswered.
  */
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
@@ -12,7 +11,7 @@ import type { TradeFeed } from './trade-feed.ts';
 export class Poller {
   readonly #polls: readonly Poll[];
 
-  /** `liveIds` gives the venue ids of own live orders: polls of pending orders end when all of them were seen. */
+  /** `liveIds`: venue ids of own live orders; reads of pending orders may end once all of them were listed. */
   constructor(
     plan: PollPlan,
     timerQueue: TimerQueue,
@@ -31,12 +30,12 @@ export class Poller {
     for (const poll of this.#polls) poll.stop();
   }
 
-  /** Asks for `kind` of `instrument` (or of all) at the next run instead of at its time. */
+  /** Polls `kind` of `instrument` (or of all) at the next run of the timers. */
   pollNow(kind: PollKind, instrument: number, now: number): void {
     for (const poll of this.#polls) if (poll.serves(kind, instrument)) poll.pollNow(now);
   }
 
-  /** Polls left out because the question before was still open. */
+  /** Number of polls skipped because the query before was unanswered. */
   get skipped(): number {
     return this.#polls.reduce((sum, poll) => sum + poll.skipped, 0);
   }
@@ -79,7 +78,7 @@ class Poll implements Timer, QueryOwner {
     return this.#plan.kind === kind && (this.#plan.instrument < 0 || this.#plan.instrument === instrument);
   }
 
-  /** Brings the next call forward; when one is on its way, another follows its answer, because that one may be too old. */
+  /** Brings the next poll forward. If a query is in flight, another follows its answer, which may be too old. */
   pollNow(now: number): void {
     if (this.#queries.isOpen(this.#query)) this.#isUrgent = true;
     else if (this.#timerQueue.at(this.#id) > now) this.#timerQueue.set(this.#id, now);

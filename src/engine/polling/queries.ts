@@ -1,10 +1,10 @@
-/** Questions on their way. Every answer corrects the belief first; then whoever asked is told. */
+/** Queries in flight. Each answer is applied to local state first, and then passed to its owner. */
 import { assert } from '../../base/assert.ts';
 import type { Answer, Query, Venue } from '../../ports/venue.ts';
 
 export interface QueryOwner {
   answered(query: Query, answer: Answer, sentAt: number): void;
-  /** There was no usable answer: nothing may be concluded. */
+  /** There was no usable answer: nothing may be concluded from it. */
   failed(query: Query, cause: string): void;
 }
 
@@ -16,7 +16,7 @@ export class PendingQueries {
     this.#venue = venue;
   }
 
-  /** How many questions are on their way. */
+  /** Number of queries in flight. */
   get count(): number {
     return this.#open.size;
   }
@@ -26,12 +26,12 @@ export class PendingQueries {
   }
 
   ask(query: Query, asker: QueryOwner | null): void {
-    assert(!this.#open.has(query), 'a question is asked again only after its answer');
+    assert(!this.#open.has(query), 'a query is repeated only after its answer');
     this.#open.set(query, asker);
     this.#venue.query(query);
   }
 
-  /** Takes the question off the list; undefined when it was not on it. */
+  /** Removes the query. Returns its owner, or undefined if the query was not in flight. */
   take(query: Query): QueryOwner | null | undefined {
     const asker = this.#open.get(query);
     if (asker !== undefined) this.#open.delete(query);

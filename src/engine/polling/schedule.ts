@@ -1,34 +1,34 @@
 /**
- * Needs → poll plan. What strategies want to see and what the account must be asked is put against the budget of each bucket;
- * one call serves many symbols where the endpoint can; a plan that cannot fit is refused with its arithmetic.
+ * Computes the poll plan from the data requirements of strategies and account, within the rate budget of each bucket. One call serves many
+ * symbols where the endpoint allows it. A plan that does not fit is refused with its arithmetic.
  */
 import type { Query } from '../../ports/venue.ts';
 
-/** From these and from the strategies' handlers the kernel makes its poll plan. */
+/** Polling configuration of a kernel. */
 export interface PollSettings {
-  /** How often each kind is asked, in ms; 0 leaves out stats or history. Trades only where a strategy needs them. */
+  /** Period of each kind in milliseconds; 0 disables stats or history. Trades are polled only if a strategy needs them. */
   readonly periods: Readonly<Record<PollKind, number>>;
   readonly budget: PollBudget;
-  /** Trades a page and pages a round before a gap is accepted. Default 1000 and 6. */
+  /** Trades per page, and pages per round before a gap is accepted. Default 1000 and 6. */
   readonly tradePageSize?: number | undefined;
   readonly tradeMaxPages?: number | undefined;
 }
 
 export type PollKind = Query['kind'];
 
-/** Someone wants answers of this kind about this instrument (−1: all) this often. */
+/** A requirement: data of this kind about this instrument (−1: all) in this period. */
 export interface PollNeed {
   readonly kind: PollKind;
   readonly instrument: number;
   readonly periodMs: number;
-  /** Who wants it, for the plan's text. */
+  /** Who needs it, for messages. */
   readonly by: string;
 }
 
 export interface BucketBudget {
   /** Calls (weight units) per second. */
   readonly perSecond: number;
-  /** Share kept free for orders, 0 to 1; 0 for a bucket without order calls. */
+  /** Share reserved for orders, 0 to 1; 0 for a bucket without order calls. */
   readonly orderShare: number;
 }
 
@@ -37,7 +37,7 @@ export interface PollBudget {
   readonly buckets: Readonly<Record<string, BucketBudget>>;
 }
 
-/** One thing to ask every `periodMs`, at the multiples of it since the epoch plus `phaseMs`. */
+/** One query every `periodMs`, at multiples of it since 1970 plus `phaseMs`. */
 export interface PlannedPoll {
   readonly kind: PollKind;
   readonly instrument: number;
@@ -53,12 +53,12 @@ export interface PollPlan {
   readonly text: string;
 }
 
-/** The needs exceed a bucket; the message shows the sum. */
+/** The requirements exceed a bucket; the message shows the sum. */
 export class PollPlanError extends Error {
   override readonly name = 'PollPlanError';
 }
 
-/** Kinds whose endpoint answers for all symbols in one call. */
+/** Kinds whose endpoint returns all symbols in one call. */
 const ALL_AT_ONCE: ReadonlySet<PollKind> = new Set<PollKind>([
   'quotes',
   'stats',
@@ -69,7 +69,7 @@ const ALL_AT_ONCE: ReadonlySet<PollKind> = new Set<PollKind>([
   'spot-symbols',
 ]);
 
-/** @throws PollPlanError when a bucket cannot serve what is wanted of it */
+/** @throws PollPlanError if a bucket cannot serve its polls */
 export function planPolls(needs: readonly PollNeed[], budget: PollBudget, symbols: readonly string[]): PollPlan {
   const polls = phased(merged(needs, budget), budget);
   const lines = polls.map((p) => `${describe(p, symbols)} every ${p.periodMs} ms: ${rate(p)} a second of ${p.bucket}`);
@@ -93,7 +93,10 @@ export function planPolls(needs: readonly PollNeed[], budget: PollBudget, symbol
 
 type Unphased = Omit<PlannedPoll, 'phaseMs'>;
 
-/** One poll per (kind, instrument) at its fastest wanted period; several instruments of a kind become one call where that is cheaper. */
+/**
+ * One poll per kind and instrument, at the shortest required period. Several instruments of a kind become one call where the endpoint
+ * allows it.
+ */
 function merged(needs: readonly PollNeed[], budget: PollBudget): Unphased[] {
   const fastest = new Map<PollKind, Map<number, number>>();
   for (const need of needs) {
@@ -119,7 +122,7 @@ function merged(needs: readonly PollNeed[], budget: PollBudget): Unphased[] {
   return out;
 }
 
-/** Spreads the first calls of a bucket over its period, so that polls do not leave in a burst. Depends on the plan alone. */
+/** Spreads the first calls of a bucket over its period, so that polls do not leave in a burst. Depends only on the plan. */
 function phased(polls: readonly Unphased[], budget: PollBudget): PlannedPoll[] {
   const seen = new Map<string, number>();
   return polls.map((poll) => {

@@ -1,41 +1,41 @@
 /**
- * The market's trades of one instrument out of E8: pages back until a page overlaps with what is known, deduplicates by id, delivers
- * in order. When the pages end before they overlap, the trades in between are lost and the gap is flagged; so it is when the venue
- * has begun to count anew, which later trades under lower ids show.
+ * Reads the market trades (E8) of one instrument: pages backwards until a page overlaps with known trades, removes duplicates by id, and
+ * delivers in order. If the pages end before they overlap, the trades between are lost and the gap is flagged. The same happens when the
+ * venue restarts its ids, which shows as later trades with lower ids.
  */
 import type { TradeReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { QueryOwner, PendingQueries } from './queries.ts';
 
-/** The mark of an instrument that had no trade at the first look: below every id. */
+/** Newest id of an instrument without trades at the first read: lower than every id. */
 const NONE = '0';
 
-/** Trade ids are digits that grow with time, of any length. */
+/** Compares two trade ids: digits of any length that grow with time. */
 function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
 export interface TradeSink {
-  /** Trades lie between the last delivered one and the next, and are lost. Called before the next `trade`. */
+  /** Trades before the next delivered one were lost. Called before that `trade`. */
   gap(instrument: number): void;
   trade(report: TradeReport): void;
-  /** One round of reading is over; `delivered` trades were new. */
+  /** A round of reading is over; `delivered` trades were new. */
   caughtUp(instrument: number, delivered: number): void;
 }
 
-/** Trades a round asks for beyond what the rounds before it lead to expect. */
+/** Trades requested per round beyond the expected number. */
 const SPARE = 20;
 
 /**
- * How much more the next page of a round asks for: mostly enough at the first try, and far from the largest page. Where ids count
- * trades, they tell how many are missing, and no more are asked for.
+ * Factor by which each further page of a round grows. Usually one more page is enough, far below the largest size. If ids are consecutive,
+ * they give the number of missing trades, and no more are requested.
  */
 const GROWTH = 4;
 
 export interface TradeFeedOptions {
-  /** Most trades a page, at most 1000. A round begins with as many as will probably do, so that quiet markets cost little. */
+  /** Largest page, at most 1000 trades. A round starts with a small page, so that quiet markets cost little. */
   readonly pageSize: number;
-  /** Pages a round before a gap is accepted. */
+  /** Pages per round before a gap is accepted. */
   readonly maxPages: number;
 }
 
@@ -45,16 +45,16 @@ export class TradeFeed implements QueryOwner {
   readonly #queries: PendingQueries;
   readonly #sink: TradeSink;
   readonly #options: TradeFeedOptions;
-  /** Newest id delivered; "" before the first page, whose trades are history and only set the mark; NONE when there were none. */
+  /** Newest delivered id. "" before the first page, which is only history; NONE if there were no trades. */
   #newest = '';
-  /** The venue's time of that trade. */
+  /** Venue time of that trade. */
   #newestTime = -Infinity;
-  /** Trades that a round may bring: as many as the busiest of the last few did. */
+  /** Expected trades per round: as many as the busiest recent rounds had. */
   #expected = 0;
   #isReading = false;
-  /** What this round has read so far that is new, as it came. */
+  /** New trades read in this round, in order of arrival. */
   #round: TradeReport[] = [];
-  /** Whether that goes from new to old without a repetition, as venues mostly list trades. */
+  /** True while they are strictly from new to old, the usual order of venues. */
   #isFalling = true;
   #pages = 0;
 
@@ -65,7 +65,7 @@ export class TradeFeed implements QueryOwner {
     this.#options = options;
   }
 
-  /** Starts a round. False when the last one is still running. */
+  /** Starts a round. False if the last one is still running. */
   poll(): boolean {
     if (this.#isReading) return false;
     this.#isReading = true;
@@ -86,7 +86,7 @@ export class TradeFeed implements QueryOwner {
     }
     const isWhole = overlaps || this.#newest === '' || answer.trades.length === 0;
     const before = query.before;
-    // The list ended before the newest known trade came: what lies between is gone. Where no trade was known, it ended at the first ever.
+    // The list ended before the newest known trade: those between are lost. If no trade was known, it ended at the first trade ever.
     if (isWhole) return this.#deliver(answer.trades.length === 0 && before !== '' && this.#newest !== NONE);
     const oldest = oldestOf(answer.trades);
     const isStuck = before !== '' && compareIds(oldest, before) >= 0;
@@ -94,24 +94,24 @@ export class TradeFeed implements QueryOwner {
     this.#ask(oldest, Math.min(this.#options.pageSize, GROWTH * query.limit, this.#mostBefore(oldest) + SPARE));
   }
 
-  /** The round is given up: what it read is read again by the next one. */
+  /** Ends the round; the next one reads the same trades again. */
   failed(): void {
     this.#isReading = false;
   }
 
-  /** True for a newest page that is later than what is known, but whose ids are all lower. */
+  /** True for a first page that has later trades than known ones, but only lower ids. */
   #isRecounted(trades: readonly TradeReport[]): boolean {
     if (this.#newest === '' || this.#newest === NONE) return false;
     return trades.some((t) => t.venueTime > this.#newestTime) && trades.every((t) => compareIds(t.tradeId, this.#newest) < 0);
   }
 
-  /** Takes of the page what is later than all that is known; what came before it under the new ids is lost. */
+  /** Restarts with the trades that are later than all known ones; earlier ones under new ids are lost. */
   #begin(trades: readonly TradeReport[]): void {
     for (const trade of trades) if (trade.venueTime > this.#newestTime) this.#keep(trade);
     this.#deliver(true);
   }
 
-  /** As many trades as there can be before that of `oldest`, down to the newest known one: ids are whole numbers. */
+  /** Upper bound of the trades between `oldest` and the newest known one, because ids are whole numbers. */
   #mostBefore(oldest: string): number {
     const last = Number(oldest);
     return this.#newest === NONE || !Number.isSafeInteger(last) ? Infinity : last - Number(this.#newest);
@@ -144,7 +144,7 @@ export class TradeFeed implements QueryOwner {
       this.#newestTime = last.venueTime;
     }
     if (isFirst) {
-      // An instrument without trades yet: the first one that comes is news.
+      // The instrument has no trades yet: the first one will be new.
       if (last === undefined) this.#newest = NONE;
       return this.#sink.caughtUp(this.instrument, 0);
     }
@@ -158,14 +158,14 @@ export class TradeFeed implements QueryOwner {
   }
 }
 
-/** The id of the oldest of some trades. */
+/** Id of the oldest trade. */
 function oldestOf(trades: readonly TradeReport[]): string {
   let oldest = trades[0]!.tradeId;
   for (const { tradeId } of trades) if (compareIds(tradeId, oldest) < 0) oldest = tradeId;
   return oldest;
 }
 
-/** Trades from old to new, each once. */
+/** Trades from old to new, without duplicates. */
 function inOrder(trades: readonly TradeReport[]): TradeReport[] {
   const sorted = trades.toSorted((a, b) => compareIds(a.tradeId, b.tradeId));
   return sorted.filter((trade, k) => trade.tradeId !== sorted[k + 1]?.tradeId);

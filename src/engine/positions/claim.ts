@@ -29,7 +29,7 @@ export class Claim {
   /** True if foreign records were requested although own orders may explain it. */
   isOthersAsked = false;
   /** True if the doubt has been logged. */
-  isDoubtTold = false;
+  isDoubtLogged = false;
 
   /** Takes another read of the leg. True if it agrees with the reads before it. */
   take(leg: Leg, total: number, updatedAt: number, isShown: boolean, sentAt: number, isAlone: boolean, now: number): boolean {
@@ -42,7 +42,7 @@ export class Claim {
       this.reads = 0;
       this.isSeenAlone = false;
       this.isAsked = false;
-      this.isDoubtTold = false;
+      this.isDoubtLogged = false;
       this.isOthersAsked = false;
     }
     if (!isSame || updatedAt !== this.updatedAt) this.stateSince = now;
@@ -63,7 +63,7 @@ export class Claim {
   }
 
   /** True if fills may be inferred from the claim. A list without the leg may simply be incomplete. */
-  mayTell(leg: Leg, timings: Timings): boolean {
+  allowsInference(leg: Leg, timings: Timings): boolean {
     return this.#isNew(leg) || this.isProof(leg, timings);
   }
 

@@ -35,7 +35,7 @@ export class External {
   }
 
   /** A leg changed by `lots`, and no record shows the profit or loss: the balance check allows for its value. */
-  disturbed(leg: Leg, lots: number): void {
+  bookUnknownResult(leg: Leg, lots: number): void {
     const core = this.#core;
     const price = core.market[leg.index >> 1]!.reference || leg.entry || 0;
     core.balance?.book(-Infinity, core.venueNow, 0, Math.abs(lots) * price * core.instruments[leg.index >> 1]!.unitValue);
@@ -53,14 +53,14 @@ export class External {
   position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: string, result = Number.NaN, rest = 0): void {
     const { instruments, strategyEvents, losses, nobody } = this.#core;
     const instrument = instruments[leg.index >> 1]!;
-    if (lots < 0) losses.closedElsewhere(leg, -lots, 0, result, nobody);
+    if (lots < 0) losses.closedExternally(leg, -lots, 0, result, nobody);
     const before = formatLots(Math.max(0, leg.total - rest - lots), instrument);
     const after = formatLots(Math.max(0, leg.total - rest), instrument);
     const change = `${lots < 0 ? '-' : ''}${formatLots(Math.abs(lots), instrument)}`;
     const side = SIDES[leg.index & 1]!;
     const who = kind === 'liquidation' ? 'the venue liquidated it' : 'no order of this bot did it';
     const text = `${instrument.symbol} ${side} went from ${before} to ${after}: ${who}${by === '' ? '' : ` (${by})`}`;
-    if (Number.isNaN(result) || kind === 'liquidation') this.disturbed(leg, lots);
+    if (Number.isNaN(result) || kind === 'liquidation') this.bookUnknownResult(leg, lots);
     strategyEvents.changed(leg, lots, kind === 'liquidation' ? 'liquidation' : 'external');
     this.happened(kind, leg.index >> 1, leg.index & 1, text, { before, after, change });
   }

@@ -36,7 +36,7 @@ export function explain(core: Core, leg: Leg, claim: Claim): Explanation {
   const { up, down, opens, closes, before } = reachOf(core, leg, claim);
   const unexplained = gap > up ? gap - up : gap < -down ? gap + down : 0;
   if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, isSpent: false };
-  if (!claim.mayTell(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, isSpent: false };
+  if (!claim.allowsInference(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, isSpent: false };
   if (gap <= sumOf(opens) && gap >= -sumOf(closes)) reportAll(core, leg, opens, closes, gap, claim);
   const left = [...[...opens, ...closes].map(({ order }) => order), ...before].filter((order) => !order.isSettled);
   return { unexplained: 0, isOpen: gap !== 0, isSpent: left.length > 0 && left.every((order) => isSpent(core, order, claim)) };

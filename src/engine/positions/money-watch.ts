@@ -75,7 +75,7 @@ export class MoneyWatch {
     const figures = { before, after, amount };
     if (gap.amount < 0) {
       this.#core.log.info('money-in', figures);
-      return this.#core.losses.cameIn(Math.round(-gap.amount));
+      return this.#core.losses.deposited(Math.round(-gap.amount));
     }
     const text = `${amount!} left the futures account: the balance went from ${before!} to ${after!} and own trades do not explain it`;
     this.#external.happened('transfer', -1, -1, text, figures);

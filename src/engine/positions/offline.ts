@@ -63,7 +63,7 @@ export class Offline implements CaseOwner<Suspect> {
     const core = this.#core;
     if (this.#suspects.has(i) || core.tradingState.phase !== 'armed') return;
     const one = this.#suspect(i);
-    if (!this.#isRead(i)) return this.#gone(one, 'the venue refused an order because of its symbol');
+    if (!this.#isRead(i)) return this.#markOffline(one, 'the venue refused an order because of its symbol');
     this.turn(one);
   }
 
@@ -83,7 +83,7 @@ export class Offline implements CaseOwner<Suspect> {
       if (sentAt <= one.claimedAt) continue;
       one.claims++;
       one.claimedAt = this.#core.now;
-      if (!one.isOffline && this.#isBelieved(one, word)) this.#gone(one, `E3 says of spot ${symbol}: ${word ?? 'not listed'}`);
+      if (!one.isOffline && this.#isBelieved(one, word)) this.#markOffline(one, `E3 says of spot ${symbol}: ${word ?? 'not listed'}`);
       else if (known === undefined) this.#suspects.wait(one, ASK_EVERY_MS);
     }
   }
@@ -96,7 +96,7 @@ export class Offline implements CaseOwner<Suspect> {
   /** A list shows a spot symbol that was suspected or offline. */
   #listed(one: Suspect): void {
     if (one.isOffline && ++one.seen < AGAIN) return;
-    if (one.isOffline) return this.#back(one);
+    if (one.isOffline) return this.#markOnline(one);
     this.#close(one);
     this.#hold(one.key, -1);
   }
@@ -118,7 +118,7 @@ export class Offline implements CaseOwner<Suspect> {
       this.#hold(one.key, -1);
       return;
     }
-    if (++one.seen >= AGAIN) return this.#back(one);
+    if (++one.seen >= AGAIN) return this.#markOnline(one);
     this.#suspects.wait(one, ASK_EVERY_MS);
   }
 
@@ -126,7 +126,7 @@ export class Offline implements CaseOwner<Suspect> {
     const one = this.#suspects.asked(query);
     if (one === null) return;
     one.seen = 0;
-    if (cause === 'unknown-instrument' && !one.isOffline) this.#gone(one, 'E20 answers "symbol does not exist"');
+    if (cause === 'unknown-instrument' && !one.isOffline) this.#markOffline(one, 'E20 answers "symbol does not exist"');
     this.#suspects.wait(one, ASK_EVERY_MS);
   }
 
@@ -153,7 +153,7 @@ export class Offline implements CaseOwner<Suspect> {
     this.#core.contexts[one.key]!.isOffline = false;
   }
 
-  #gone(one: Suspect, why: string): void {
+  #markOffline(one: Suspect, why: string): void {
     const { halts, instruments } = this.#core;
     const i = one.key;
     one.isOffline = true;
@@ -166,7 +166,7 @@ export class Offline implements CaseOwner<Suspect> {
     this.#hold(i, -1);
   }
 
-  #back(one: Suspect): void {
+  #markOnline(one: Suspect): void {
     const { halts, instruments, log, now } = this.#core;
     const i = one.key;
     this.#close(one);

@@ -6,7 +6,7 @@
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
-import { noteLeg, settleOrder } from '../orders/ending.ts';
+import { journalLeg, settleOrder } from '../orders/ending.ts';
 import { EquityClaim } from '../state/equity.ts';
 import { explain, proveNeeded, reachOf } from './fill-inference.ts';
 import { Claim } from './claim.ts';
@@ -16,7 +16,7 @@ import type { Leg } from '../state/leg.ts';
 const CLOCK_BACK_MS = 30_000;
 
 /** Number of agreeing unexplained reads after which the doubt is logged. */
-const TOLD_READS = 2;
+const DOUBT_READS = 2;
 
 /** Requests that a differing read makes. */
 export interface Doubts {
@@ -122,7 +122,7 @@ export class PositionReads {
   confirmed(leg: Leg, lots: number): boolean {
     const core = this.#core;
     const claim = this.#claims[leg.index]!;
-    if (claim.total === leg.total || claim.reads < TOLD_READS) return false;
+    if (claim.total === leg.total || claim.reads < DOUBT_READS) return false;
     const left = claim.total - (leg.total + lots);
     const { up, down } = reachOf(core, leg, claim);
     if (left > up || left < -down) return false;
@@ -138,7 +138,7 @@ export class PositionReads {
     const { timings } = this.#core;
     const claim = this.#claims[leg.index]!;
     const isEnough = isRecorded ? claim.isAfter(leg, timings) : claim.isProof(leg, timings);
-    if (!leg.isDoubted || claim.reads < TOLD_READS || !isEnough) return;
+    if (!leg.isDoubted || claim.reads < DOUBT_READS || !isEnough) return;
     const { unexplained } = explain(this.#core, leg, claim);
     if (unexplained !== 0) this.#external(leg, unexplained);
   }
@@ -161,19 +161,19 @@ export class PositionReads {
     const updatedAt = report?.updatedAt ?? -Infinity;
     const isSame = claim.take(leg, total, updatedAt, report !== undefined, sentAt, isAlone, core.now);
     claim.createdAt = report?.createdAt ?? -Infinity;
-    if (!this.#known[leg.index]) return this.#meet(leg, claim, report, isSame);
+    if (!this.#known[leg.index]) return this.#firstReads(leg, claim, report, isSame);
     if (report !== undefined && updatedAt < leg.shownAt && total !== leg.total && !claim.isProof(leg, core.timings)) {
       core.counters.add('old-read', 'leg');
       return;
     }
-    if (report === undefined || updatedAt >= leg.shownAt) this.#figures(leg, report);
+    if (report === undefined || updatedAt >= leg.shownAt) this.#copyFigures(leg, report);
     if (claim.isAfter(leg, core.timings)) return this.#judge(leg, claim);
     if (total === leg.total) this.#agreed(leg);
     else this.#wait(leg, claim);
   }
 
   /** First reads of an unknown leg: two that agree are accepted. */
-  #meet(leg: Leg, claim: Claim, report: PositionReport | undefined, isSame: boolean): void {
+  #firstReads(leg: Leg, claim: Claim, report: PositionReport | undefined, isSame: boolean): void {
     const { portfolio, timings } = this.#core;
     if (!isSame) return;
     // No position is listed although the account has unrealised profit or loss: the list is incomplete.
@@ -181,10 +181,10 @@ export class PositionReads {
       report === undefined && Math.abs(portfolio.unrealised) > 0 && !this.#isAnyHeld() && claim.lastSentAt < claim.since + timings.settleMs;
     if (isMissing) return;
     leg.adopt(claim.total);
-    this.#figures(leg, report);
+    this.#copyFigures(leg, report);
     this.#known[leg.index] = true;
     this.#agreed(leg);
-    noteLeg(this.#core, leg);
+    journalLeg(this.#core, leg);
   }
 
   #isAnyHeld(): boolean {
@@ -203,9 +203,9 @@ export class PositionReads {
     leg.below = Math.max(0, -unexplained);
     if (unexplained === 0) {
       leg.isDoubted = false;
-      if (isSpent) this.#share(leg, claim.total - leg.total);
+      if (isSpent) this.#assignToLeg(leg, claim.total - leg.total);
       if (claim.total === leg.total) this.#agreed(leg);
-      else if (claim.reads >= TOLD_READS && !claim.isOthersAsked) {
+      else if (claim.reads >= DOUBT_READS && !claim.isOthersAsked) {
         // Own orders may explain the change without proof: foreign records are read as well.
         claim.isOthersAsked = true;
         this.#doubts.suspected(leg, claim.total - leg.total);
@@ -213,12 +213,12 @@ export class PositionReads {
       return;
     }
     leg.isDoubted = true;
-    if (claim.reads === TOLD_READS && !claim.isDoubtTold) {
-      claim.isDoubtTold = true;
+    if (claim.reads === DOUBT_READS && !claim.isDoubtLogged) {
+      claim.isDoubtLogged = true;
       this.#core.log.warn('position-doubted', { ...this.#names(leg), proven: leg.total, shown: claim.total });
     }
     // Foreign records are more exact: if own orders filled as well, positions show only the sum of both.
-    if (claim.reads >= TOLD_READS) this.#doubts.suspected(leg, unexplained);
+    if (claim.reads >= DOUBT_READS) this.#doubts.suspected(leg, unexplained);
   }
 
   /** The read may be older than the proven fills: it only stops opens on a leg that it does not show. */
@@ -226,7 +226,7 @@ export class PositionReads {
     if (claim.isShown) return this.#core.counters.add('old-read', 'leg');
     leg.isDoubted = true;
     // A list may omit an existing leg. The record of the order that closed it proves that it is gone.
-    if (claim.reads >= TOLD_READS && leg.total > 0) this.#doubts.suspected(leg, -leg.total);
+    if (claim.reads >= DOUBT_READS && leg.total > 0) this.#doubts.suspected(leg, -leg.total);
   }
 
   #agreed(leg: Leg): void {
@@ -238,7 +238,7 @@ export class PositionReads {
   }
 
   /** Ended orders filled `lots` together, and no read can show which of them: the leg gets the lots, no single order does. */
-  #share(leg: Leg, lots: number): void {
+  #assignToLeg(leg: Leg, lots: number): void {
     const core = this.#core;
     const orders: number[] = [];
     let isBooked = true;
@@ -252,9 +252,9 @@ export class PositionReads {
     core.log.warn('fills-undecided', { ...this.#names(leg), lots, orders });
     if (lots === 0) return;
     leg.adopt(leg.total + lots);
-    if (lots < 0) core.losses.closedElsewhere(leg, -lots, 0, isBooked ? 0 : Number.NaN, core.nobody);
+    if (lots < 0) core.losses.closedExternally(leg, -lots, 0, isBooked ? 0 : Number.NaN, core.nobody);
     leg.entry = leg.shownEntry;
-    noteLeg(core, leg);
+    journalLeg(core, leg);
     core.strategyEvents.leg(leg, lots, false);
   }
 
@@ -269,7 +269,7 @@ export class PositionReads {
     leg.below = 0;
     leg.isDoubted = false;
     leg.shownAt = Math.max(leg.shownAt, claim.updatedAt);
-    noteLeg(this.#core, leg);
+    journalLeg(this.#core, leg);
     this.#doubts.changed(leg, lots);
   }
 
@@ -277,7 +277,7 @@ export class PositionReads {
     return { symbol: this.#core.instruments[leg.index >> 1]!.symbol, side: leg.index & 1 ? 'SHORT' : 'LONG' };
   }
 
-  #figures(leg: Leg, report: PositionReport | undefined): void {
+  #copyFigures(leg: Leg, report: PositionReport | undefined): void {
     leg.margin = report?.margin ?? 0;
     leg.available = report?.available ?? Infinity;
     leg.marginMode = report?.marginMode ?? -1;

@@ -110,7 +110,7 @@ export class TermsWatch implements QueryOwner {
   }
 
   /** An opening order was accepted: its margin mode is correct. */
-  taken(i: number): void {
+  openAccepted(i: number): void {
     this.#terms[i]!.refusals = 0;
   }
 

@@ -22,7 +22,7 @@ const PAUSE_MS = 1_000;
 /** How far before the last agreeing read a record may have been created, in milliseconds. */
 const BEFORE_MS = 60_000;
 /** Largest number of foreign records whose reported lots are kept. */
-const TOLD_MAX = 1_000;
+const REPORTED_MAX = 1_000;
 /** Number of them that the snapshot keeps. */
 const SAVED = 200;
 /** How near the liquidation price counts as reached, as a share: liquidation is decided by the mark price and filled at the book price. */
@@ -57,7 +57,7 @@ export class Unexplained implements Timer, QueryOwner {
   readonly #liquidation: Float64Array;
   /** By leg: venue time of its last change in the newest agreeing read; 0 for none. */
   readonly #agreedUpTo: Float64Array;
-  readonly #told = new Map<string, number>();
+  readonly #reportedLots = new Map<string, number>();
   /** Foreign orders in the history that was read before the bot is armed. */
   #seen: OrderReport[] = [];
 
@@ -70,7 +70,7 @@ export class Unexplained implements Timer, QueryOwner {
     this.#core = core;
     this.#proof = proof;
     this.#queries = queries;
-    core.isTold = (venueId) => this.#told.has(venueId);
+    core.isReported = (venueId) => this.#reportedLots.has(venueId);
     core.onOwnRecord = (venueId) => this.#remember(venueId, Infinity);
     this.#external = external;
     this.#alarm = core.timerQueue.add(this);
@@ -171,7 +171,7 @@ export class Unexplained implements Timer, QueryOwner {
 
   /** Ids of reported foreign orders for the snapshot: the newest. */
   get toldIds(): string[] {
-    return [...this.#told.keys()].slice(-SAVED);
+    return [...this.#reportedLots.keys()].slice(-SAVED);
   }
 
   /** Restores the ids that an earlier process has reported. */
@@ -276,9 +276,9 @@ export class Unexplained implements Timer, QueryOwner {
   #explain(one: Case, reports: readonly OrderReport[]): void {
     const { leg } = one;
     const together = this.#together(leg, one.lots, reports);
-    if (together.length > 0) return this.#inTurn(one, together, (report) => signOf(report) * (report.size - this.#toldOf(report)));
+    if (together.length > 0) return this.#inTurn(one, together, (report) => signOf(report) * (report.size - this.#reportedLotsOf(report)));
     const others = this.#ofOthers(leg, one.lots < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt);
-    this.#inTurn(one, others, (report) => signOf(report) * Math.min(report.size - this.#toldOf(report), Math.abs(one.lots)));
+    this.#inTurn(one, others, (report) => signOf(report) * Math.min(report.size - this.#reportedLotsOf(report), Math.abs(one.lots)));
   }
 
   /**
@@ -301,7 +301,7 @@ export class Unexplained implements Timer, QueryOwner {
   #together(leg: Leg, lots: number, reports: readonly OrderReport[]): OrderReport[] {
     const all = [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
     const news = all.filter(({ status, updatedAt }) => status === 'filled' && this.#isNews(leg, updatedAt));
-    const sum = news.reduce((change, report) => change + signOf(report) * (report.size - this.#toldOf(report)), 0);
+    const sum = news.reduce((change, report) => change + signOf(report) * (report.size - this.#reportedLotsOf(report)), 0);
     return sum === lots ? news.sort((a, b) => a.createdAt - b.createdAt) : [];
   }
 
@@ -310,17 +310,17 @@ export class Unexplained implements Timer, QueryOwner {
     const all = [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
     const news = all.filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
     if (news.some(({ status }) => status !== 'filled')) return 0;
-    return news.reduce((change, report) => change + signOf(report) * (report.size - this.#toldOf(report)), 0);
+    return news.reduce((change, report) => change + signOf(report) * (report.size - this.#reportedLotsOf(report)), 0);
   }
 
-  #toldOf({ venueId }: OrderReport): number {
-    return this.#told.get(venueId) ?? 0;
+  #reportedLotsOf({ venueId }: OrderReport): number {
+    return this.#reportedLots.get(venueId) ?? 0;
   }
 
   /** Foreign orders that changed the leg and are not completely reported. */
   #ofOthers(leg: Leg, effect: number, reports: readonly OrderReport[]): OrderReport[] {
     const isOf = (r: OrderReport): boolean => 2 * r.instrument + r.side === leg.index && r.effect === effect;
-    return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && (this.#told.get(r.venueId) ?? 0) < r.size);
+    return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && (this.#reportedLots.get(r.venueId) ?? 0) < r.size);
   }
 
   /** Assigns `change` lots of the case to this order. */
@@ -330,10 +330,10 @@ export class Unexplained implements Timer, QueryOwner {
     const lots = Math.abs(change);
     const price = this.#priceOf(report);
     // The record shows the money of all its fills together.
-    const isFirst = this.#toldOf(report) === 0;
+    const isFirst = this.#reportedLotsOf(report) === 0;
     const realised = isFirst ? report.realised : 0;
     const fee = isFirst ? report.fee : 0;
-    this.#remember(report.venueId, this.#toldOf(report) + lots);
+    this.#remember(report.venueId, this.#reportedLotsOf(report) + lots);
     one.lots -= change;
     const fired = core.brackets.exitOf(report, leg, price || referenceOf(core, leg), isLast ? 'any' : 'any-but-rest');
     if (fired !== null) {
@@ -342,7 +342,7 @@ export class Unexplained implements Timer, QueryOwner {
     }
     const kind = change < 0 && this.#isLiquidated(one, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
     core.balance?.book(report.createdAt, report.updatedAt, realised - Math.abs(fee));
-    const by = toldOf(report, core.instruments[report.instrument]!, price);
+    const by = describeOrder(report, core.instruments[report.instrument]!, price);
     this.#external.position(leg, change, kind, by, realised - Math.abs(fee), one.lots);
   }
 
@@ -366,8 +366,8 @@ export class Unexplained implements Timer, QueryOwner {
 
   /** Stores that `lots` of this venue order have been reported. */
   #remember(venueId: string, lots: number): void {
-    if (this.#told.size >= TOLD_MAX) this.#told.delete(this.#told.keys().next().value!);
-    this.#told.set(venueId, lots);
+    if (this.#reportedLots.size >= REPORTED_MAX) this.#reportedLots.delete(this.#reportedLots.keys().next().value!);
+    this.#reportedLots.set(venueId, lots);
   }
 }
 
@@ -379,7 +379,7 @@ function isTraded({ status, averagePrice }: OrderReport): boolean {
   return status === 'filled' || averagePrice > 0;
 }
 
-function toldOf(report: OrderReport, instrument: Instrument, price: number): string {
+function describeOrder(report: OrderReport, instrument: Instrument, price: number): string {
   const at = price > 0 ? ` at ${formatTicks(Math.round(price), instrument)}` : '';
   return `the venue's order ${report.venueId} of ${formatLots(report.size, instrument)}${at}`;
 }

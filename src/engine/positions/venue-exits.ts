@@ -24,10 +24,10 @@ export function reportExit(core: Core, external: External, leg: Leg, bracket: Br
   const instrument = core.instruments[bracket.instrument]!;
   const { strategy, reason, seq } = bracket;
   const owner = core.owners.find(({ name }) => name === strategy) ?? core.nobody;
-  core.losses.closedElsewhere(leg, lots, price, realised - Math.abs(fee), owner);
+  core.losses.closedExternally(leg, lots, price, realised - Math.abs(fee), owner);
   core.brackets.fired(bracket, lots);
   const isLimited = (kind === 'stop-loss' ? bracket.stopLossLimit : bracket.takeProfitLimit) > 0;
-  if (Number.isNaN(realised)) external.disturbed(leg, lots);
+  if (Number.isNaN(realised)) external.bookUnknownResult(leg, lots);
   else core.balance?.book(from, to, realised - Math.abs(fee));
   const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
   if (core.guards.isOn) {

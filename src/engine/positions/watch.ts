@@ -112,7 +112,7 @@ export class Watch {
   }
 
   accepted(order: Order): void {
-    this.#terms.taken(order.instrument);
+    this.#terms.openAccepted(order.instrument);
   }
 
   /** True if all trades before `moment` of our clock have been read: the lists are newer by the longest lag, and nothing is undecided. */

@@ -1,4 +1,4 @@
-/** The snapshot of a kernel: what is written to the store and read at the next start. */
+/** The snapshot of a kernel, saved to the store and read at the next start. */
 import type { Bracket } from '../state/brackets.ts';
 import type { SavedTrigger } from '../state/lost-triggers.ts';
 import type { SavedOrder, SavedLeg } from '../state/saved.ts';
@@ -8,31 +8,31 @@ import type { SavedGuards } from '../risk/guards.ts';
 import type { SavedLosses } from '../risk/loss-scope.ts';
 import type { SavedWatch } from '../positions/watch.ts';
 
-/** All that a kernel must know again after a restart. Plain JSON. */
+/** All state that a kernel needs after a restart. Plain JSON. */
 export interface KernelSnapshot {
   readonly version: 1;
   readonly nextSeq: number;
   readonly orders: readonly SavedOrder[];
-  /** Legs that are known; one that is not listed has to be read. */
+  /** Known legs; a leg that is not listed must be read first. */
   readonly legs?: readonly SavedLeg[] | undefined;
   readonly halts: readonly SavedHalt[];
   readonly marginSteps?: readonly SavedMarginStep[] | undefined;
-  /** Preset exits of own orders that live at the venue, or may come to. */
+  /** Brackets of own orders that the venue holds, or may hold once the orders fill. */
   readonly brackets?: readonly Bracket[] | undefined;
-  /** The newest orders of others at the venue that have been told of. */
+  /** Newest foreign venue orders that have been reported. */
   readonly toldIds?: readonly string[] | undefined;
-  /** Trigger orders of which nobody knows what they became. */
+  /** Trigger orders that ended without a known result. */
   readonly lostTriggers?: readonly SavedTrigger[] | undefined;
-  /** Terms of the symbols, highest equity, withdrawals that were seen. */
+  /** Leverage and margin modes, highest equity, withdrawals already reported. */
   readonly watch?: SavedWatch | undefined;
-  /** What the limits of loss count over time. Absent where there are none. */
+  /** Counters of the loss limits. Absent if there are none. */
   readonly losses?: SavedLosses | undefined;
-  /** What the limits that count events have counted. Absent where there are none. */
+  /** Counters of the event limits. Absent if there are none. */
   readonly guards?: SavedGuards | undefined;
-  /** What each strategy's `save` gave. */
+  /** Result of each strategy's `save`. */
   readonly strategies: Readonly<Record<string, string>>;
   /** By strategy: parameters that were set while the bot ran. */
   readonly params?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
 }
-/** Of a kernel that knows nothing yet. */
+/** The snapshot of a new kernel. */
 export const EMPTY_SNAPSHOT: KernelSnapshot = { version: 1, nextSeq: 1, orders: [], halts: [], strategies: {} };

@@ -1,4 +1,4 @@
-/** The journal's records, written and read back: one place for both directions. */
+/** Writes the journal's records and reads them back, in one place. */
 import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
 import { emptyCommand, type Command } from '../../domain/command.ts';
@@ -17,7 +17,7 @@ import type { SavedLeg, SavedOrder } from '../state/saved.ts';
 import type { SavedMarginStep } from '../orders/margins.ts';
 import type { SavedHalt } from '../state/halt-codes.ts';
 
-/** A journal that makes a record of everything and hands it to `append`. */
+/** A journal that turns every call into a record and passes it to `append`. */
 export function recordingJournal(instruments: readonly Instrument[], append: (record: JournalRecord) => void): CommandJournal {
   return {
     command(c, strategy, reason) {
@@ -57,14 +57,14 @@ export function recordingJournal(instruments: readonly Instrument[], append: (re
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The journal as a list of live orders and halts: the last snapshot (or null) and all records after it, in order. */
+/** Rebuilds the state after a restart: the last snapshot (or null) and all later records, in order. */
 export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<JournalRecord>): KernelSnapshot {
   const orders = new Map<number, Mutable<SavedOrder>>(snapshot?.orders.map((order) => [order.seq, { ...order }]));
   const halts = new Map(snapshot?.halts.map((halt) => [keyOf({ ...halt }), savedHalt({ ...halt })]));
   const brackets = new Map(snapshot?.brackets?.map((one) => [one.seq, { ...one }]));
   const toldIds = [...(snapshot?.toldIds ?? [])];
   const lostTriggers: SavedTrigger[] = [...(snapshot?.lostTriggers ?? [])];
-  /** Commands about an order that make no order of their own: command number → order number. */
+  /** Commands about an order that place no order themselves: command number → order number. */
   const about = new Map<number, number>();
   const params = new Map(Object.entries(snapshot?.params ?? {}).map(([name, given]) => [name, { ...given }]));
   const steps = new Map(snapshot?.marginSteps?.map((step) => [step.seq, step]));
@@ -90,7 +90,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
       toldIds.push(text(data['venueId']));
     } else if (record.kind === 'halt') {
       const key = keyOf({ ...data, seq });
-      // One that stands was given another reason: it began when it began.
+      // An existing halt got a new reason: its start time stays.
       halts.set(key, savedHalt({ ...data, seq, since: halts.get(key)?.since ?? record.time }));
     } else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
     else if (record.kind === 'set') foldSet(data, params);
@@ -123,7 +123,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   };
 }
 
-/** A trigger order became another, which may have no client id of ours. */
+/** A trigger order became another order, which may have no client id of ours. */
 function foldFired(data: JournalRecord['data'], orders: Orders, toldIds: string[]): void {
   const venueId = text(data['venueId']);
   toldIds.push(venueId);
@@ -131,7 +131,7 @@ function foldFired(data: JournalRecord['data'], orders: Orders, toldIds: string[
   if (order !== undefined) order.venueId = venueId;
 }
 
-/** A parameter was set by hand; an empty value takes that of the configuration again. */
+/** A parameter was set by an operator; an empty value restores that of the configuration. */
 function foldSet(data: JournalRecord['data'], params: Map<string, Record<string, string>>): void {
   const [strategy, param, value] = [text(data['strategy']), text(data['param']), text(data['value'])];
   const given = { ...params.get(strategy), [param]: value };
@@ -139,7 +139,7 @@ function foldSet(data: JournalRecord['data'], params: Map<string, Record<string,
   params.set(strategy, given);
 }
 
-/** Withdrawals that were seen, which may be before the first snapshot. */
+/** Withdrawals that were reported, possibly before the first snapshot. */
 function foldWithdrawals(
   { ids }: JournalRecord['data'],
   watch: SavedWatch = { terms: {}, money: { highs: [], withdrawals: null } },
@@ -150,12 +150,12 @@ function foldWithdrawals(
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** A halt is known by its command, or by its scope and code when it is about none. */
+/** Key of a halt: its command, or its scope and code if it is about no command. */
 function keyOf({ scope, code, seq }: Facts): string {
   return seq === 0 ? `${text(scope)} ${text(code)}` : `command ${number(seq)}`;
 }
 
-/** A halt as a record or a snapshot keeps it. Older journals name a symbol and a cause and no scope. */
+/** A halt from a record or a snapshot. Older journals have symbol and cause instead of a scope. */
 function savedHalt(kept: Facts): SavedHalt {
   const { symbol, why, scope, code, detail, since, by, seq, until } = kept;
   if (scope === undefined) {
@@ -174,7 +174,7 @@ function savedHalt(kept: Facts): SavedHalt {
 
 type FoldedBrackets = Map<number, Mutable<Bracket>>;
 
-/** The fold and the living use one class: an order made with exits, or modified, is remembered with them. */
+/** An order with a bracket was placed or modified. Uses the same function as the live kernel. */
 function foldBracket({ seq, data }: JournalRecord, brackets: FoldedBrackets): void {
   const given: Command = { ...emptyCommand(), ...data, seq };
   const made = bracketOf(given, brackets.get(given.target), text(data['strategy']), text(data['reason']));
@@ -196,7 +196,7 @@ function foldExit({ seq, data }: JournalRecord, brackets: FoldedBrackets): void 
   bracket.most = Math.max(0, bracket.most - number(data['lots']));
 }
 
-/** An order that has ended is kept until what it filled is known for good. */
+/** An ended order is kept until its fills are final. */
 function foldEnd({ seq, time, data }: JournalRecord, orders: Orders, brackets: FoldedBrackets): void {
   const order = orders.get(seq);
   if (order === undefined || data['isSettled'] !== false) return foldSettled(seq, orders, brackets);
@@ -232,7 +232,7 @@ function foldCommand(record: JournalRecord, orders: Orders, about: Map<number, n
   const { seq, time, data } = record;
   const kind = number(data['kind']);
   const target = orders.get(number(data['target']));
-  // A probe does not change what is known of its order.
+  // A probe does not change the state of its order.
   if (target !== undefined && text(data['reason']) !== PROBE) {
     target.state = kind === MODIFY ? MODIFYING : CANCELLING;
     target.sentAt = time;

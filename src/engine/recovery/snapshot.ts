@@ -1,4 +1,4 @@
-/** The kernel's belief as plain JSON and back: live orders, halts, numbers, what strategies keep. */
+/** Converts the kernel's orders, legs and halts to plain JSON and back. */
 import { PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
 import { emptyCommand } from '../../domain/command.ts';
 import { CANCELLING, FILLED, WORKING } from '../../domain/order.ts';
@@ -7,7 +7,7 @@ import type { Leg } from '../state/leg.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
 import type { SavedLeg, SavedOrder } from '../state/saved.ts';
 
-/** Orders that live, or whose fills are not final, as a snapshot keeps them. */
+/** For a snapshot: orders that are live, or whose fills are not final. */
 export function savedOrders(core: Core): SavedOrder[] {
   const { orders, instruments } = core;
   const saved: SavedOrder[] = [];
@@ -17,7 +17,7 @@ export function savedOrders(core: Core): SavedOrder[] {
       saved.push({
         seq: order.seq,
         strategy: order.owner.name,
-        // What a trigger order has become is found again by what it looks like.
+        // The triggered order is matched again by its properties.
         kind: order.isTriggered ? PLACE_TRIGGER : order.kind,
         symbol: instruments[i]!.symbol,
         side: order.side,
@@ -28,7 +28,7 @@ export function savedOrders(core: Core): SavedOrder[] {
         filled: order.filled,
         postOnly: order.postOnly,
         marginMode: order.marginMode,
-        // A cancel that is to be sent again is sent again after a restart, too.
+        // A cancel that must be repeated is repeated after a restart too.
         state: order.state === WORKING && order.isCancelWanted ? CANCELLING : order.state,
         venueId: order.venueId,
         replaces: order.replaces,
@@ -42,7 +42,7 @@ export function savedOrders(core: Core): SavedOrder[] {
   return saved.sort((a, b) => a.seq - b.seq);
 }
 
-/** Puts the orders and halts of a snapshot into a new core. Returns those whose symbol is not known here: they are kept, not touched. */
+/** Restores the orders and halts of a snapshot into a new core. Returns orders whose symbol is not configured: they are kept untouched. */
 export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: readonly string[]): SavedOrder[] {
   const unplaced: SavedOrder[] = [];
   core.nextSeq = Math.max(core.nextSeq, snapshot.nextSeq);
@@ -60,7 +60,7 @@ export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: reado
   return unplaced;
 }
 
-/** The instrument of a command: futures and spot may share a symbol. −1 when there is none. */
+/** The instrument of a command, because futures and spot may share a symbol. −1 if there is none. */
 function indexOf(core: Core, symbol: string, kind: number): number {
   const product = kind === PLACE_SPOT ? 'spot' : 'futures';
   return core.instruments.findIndex((instrument) => instrument.symbol === symbol && instrument.product === product);
@@ -85,7 +85,7 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
   core.onUnsettled(order);
 }
 
-/** Legs that are known, as a snapshot keeps them. */
+/** Known legs for a snapshot. */
 export function savedLegs(core: Core, isKnown: (leg: Leg) => boolean): SavedLeg[] {
   return core.portfolio.legs.filter(isKnown).map(({ index, total, provenAt, shownAt }) => ({
     symbol: core.instruments[index >> 1]!.symbol,
@@ -95,7 +95,7 @@ export function savedLegs(core: Core, isKnown: (leg: Leg) => boolean): SavedLeg[
   }));
 }
 
-/** Legs are what was known of them: a read has to agree, or to be repeated. */
+/** Restores legs: a later read must agree, or be repeated. */
 export function restoreLegs(core: Core, snapshot: KernelSnapshot, restored: (leg: Leg) => void): void {
   for (const { symbol, side, total, provenAt } of snapshot.legs ?? []) {
     const instrument = indexOf(core, symbol, PLACE);

@@ -1,9 +1,8 @@
 /**
- * From a cold start to armed: the venue is asked for positions, pending orders, recent history and the account, all anew after a
- * failure; own orders are taken over, foreign ones are left alone. Orders whose fate is open keep their symbol halted, not the bot.
- * A venue that takes none of the reads for ours, round after round, is given up: waiting cures no wrong key.
- * Positions are read until two reads agree, or one agrees with what is known from before. A leg that stays in doubt does not keep the
- * bot: nothing is opened on that leg alone.
+ * Brings the kernel from a cold start to armed by reading positions, pending orders, recent history and the account; failed reads are
+ * repeated. Own orders are adopted, foreign ones are left alone. Orders of unknown outcome halt only their symbol. A venue that refuses
+ * every read as unauthorized, round after round, is given up. Positions are read until two reads agree, or one agrees with the saved leg. A
+ * leg that stays uncertain only refuses opens on itself.
  */
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/timer-queue.ts';
@@ -11,19 +10,19 @@ import type { PositionReads } from '../positions/position-reads.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 
-/** So many rounds in a row of which the venue took not one read for ours, and it is given up: about seven seconds. */
-const ROUNDS_TURNED_AWAY = 4;
+/** Rounds in a row with only unauthorized reads after which the start is given up: about seven seconds. */
+const UNAUTHORIZED_ROUNDS = 4;
 const CHECK = 'check key, secret and passphrase, and the clock of this machine; `tickwright doctor` says what the venue answers';
 
-/** Further reads of the positions before the bot is armed with legs in doubt; each waits a little longer than the one before. */
+/** Further position reads before the bot is armed with uncertain legs; each waits longer than the one before. */
 const DOUBTED_LOOKS = 8;
 const LOOK_MS = 100;
 const LONGEST_LOOK_MS = 500;
 
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
-/** The history is read from so long before the end of the journal, for clocks that differ, or before now for a new journal. */
+/** How far the history reaches back before the end of the journal, to allow for clock differences; for a new journal before now. */
 const HISTORY_MS = 3_600_000;
-/** But not from earlier than this. */
+/** But not further back than this. */
 const HISTORY_MAX_MS = 7 * 86_400_000;
 
 export class Startup implements Timer, QueryOwner {
@@ -33,19 +32,19 @@ export class Startup implements Timer, QueryOwner {
   readonly #alarm: number;
   readonly #accounts: readonly number[];
   readonly #positions: PositionReads;
-  /** Reads of the positions beyond the first. */
+  /** Number of position reads beyond the first. */
   #looks = 0;
   #waiting = new Set<Query>();
   #failed: Query[] = [];
   #tries = 0;
-  /** True once a read was answered: the venue knows who asks. */
+  /** True once a read was answered: the credentials are valid. */
   #isKnown = false;
-  /** True when a read of this round failed for another reason than that the venue does not know who asks. */
-  #isAmiss = false;
-  /** Rounds in a row of which each read was refused as unauthorized. */
-  #turnedAway = 0;
+  /** True if a read of this round failed for another reason than "unauthorized". */
+  #hasOtherFailure = false;
+  /** Rounds in a row in which every read was refused as unauthorized. */
+  #unauthorizedRounds = 0;
 
-  /** `accounts` are the instruments whose account record is read; `done` is called once all is known. */
+  /** `accounts`: instruments whose account record is read. `done`: called once everything is known. */
   constructor(core: Core, queries: PendingQueries, accounts: readonly number[], positions: PositionReads, done: () => void) {
     this.#core = core;
     this.#queries = queries;
@@ -70,7 +69,7 @@ export class Startup implements Timer, QueryOwner {
   due(): void {
     const queries = this.#failed;
     this.#failed = [];
-    this.#isAmiss = false;
+    this.#hasOtherFailure = false;
     for (const query of queries) this.#waiting.add(query);
     for (const query of queries) this.#queries.ask(query, this);
   }
@@ -89,16 +88,16 @@ export class Startup implements Timer, QueryOwner {
   failed(query: Query, cause: string): void {
     this.#waiting.delete(query);
     this.#failed.push(query);
-    if (cause !== 'unauthorized') this.#isAmiss = true;
+    if (cause !== 'unauthorized') this.#hasOtherFailure = true;
     this.#step();
   }
 
   #step(): void {
     if (this.#waiting.size > 0) return;
-    this.#turnedAway = this.#isKnown || this.#isAmiss ? 0 : this.#turnedAway + 1;
-    if (this.#turnedAway === 1) this.#core.log.error('unauthorized', { reads: this.#failed.length, hint: CHECK });
-    if (this.#turnedAway === ROUNDS_TURNED_AWAY) {
-      this.#core.tradingState.isTurnedAway = true;
+    this.#unauthorizedRounds = this.#isKnown || this.#hasOtherFailure ? 0 : this.#unauthorizedRounds + 1;
+    if (this.#unauthorizedRounds === 1) this.#core.log.error('unauthorized', { reads: this.#failed.length, hint: CHECK });
+    if (this.#unauthorizedRounds === UNAUTHORIZED_ROUNDS) {
+      this.#core.tradingState.isUnauthorized = true;
       return;
     }
     if (this.#failed.length > 0) return this.#again(DELAYS_MS[Math.min(this.#tries++, DELAYS_MS.length - 1)]!);

@@ -7,7 +7,7 @@ import type { Core } from '../state/core.ts';
 const PASSING: ReadonlySet<string> = new Set(['would-take', 'order-not-found', 'nothing-to-modify', 'exceeds-position', 'no-position']);
 
 /** The venue accepted an order that may open, after refusals. */
-export function openTaken({ log }: Core, { effect, context }: Order): void {
+export function openAccepted({ log }: Core, { effect, context }: Order): void {
   if (effect !== CLOSE && context.circuit.accepted()) log.info('refusals-ended', { symbol: context.instrument.symbol });
 }
 

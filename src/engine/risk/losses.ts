@@ -168,7 +168,7 @@ export class Losses implements Timer, LossCounter {
    * `lots` of the leg were closed without an own order: by a bracket of `owner`, or by another party. The leg has been updated. `price` in
    * ticks is 0 if unknown; `profit` is profit less fees, NaN if no record shows it.
    */
-  closedElsewhere(leg: Leg, lots: number, price: number, profit: number, owner: Owner): void {
+  closedExternally(leg: Leg, lots: number, price: number, profit: number, owner: Owner): void {
     if (!this.#hasFills) return;
     const context = this.#core.contexts[leg.index >> 1]!;
     const { instrument, judged } = context;
@@ -198,7 +198,7 @@ export class Losses implements Timer, LossCounter {
   }
 
   /** A deposit arrived: it must not reduce a loss counted before. Withdrawals count as losses. */
-  cameIn(amount: number): void {
+  deposited(amount: number): void {
     if (!this.#hasEquity) return;
     this.#dayStart += amount;
     // The high from before the deposit was part of the equity.

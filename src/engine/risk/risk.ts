@@ -28,7 +28,7 @@ import { PriceUnconfirmedRule } from './rules/price-unconfirmed.ts';
 import { RefusalCircuitRule } from './rules/refusal-circuit.ts';
 import type { RiskRule } from './rules/rule.ts';
 import { StaleDataRule } from './rules/stale-data.ts';
-import { StandingRule } from './rules/trading-state.ts';
+import { TradingStateRule } from './rules/trading-state.ts';
 import { TradingHoursRule } from './rules/trading-hours.ts';
 
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE } = codes;
@@ -53,7 +53,7 @@ export class Risk {
   /** After a refusal: the rule, and its explanation. */
   rule = '';
   detail = '';
-  declare private readonly tradingState: StandingRule;
+  declare private readonly tradingState: TradingStateRule;
   declare private readonly notional: MaxNotionalRule;
   declare private readonly total: TotalValue;
   declare private readonly rate: OrderRateRule;
@@ -61,7 +61,7 @@ export class Risk {
 
   /** `halts`: names the halt in a refusal. */
   constructor(tradingState: TradingState, total: TotalValue, halts: Halts | null = null) {
-    this.tradingState = new StandingRule(tradingState, halts);
+    this.tradingState = new TradingStateRule(tradingState, halts);
     this.total = total;
     this.rate = new OrderRateRule(total.openRate);
     this.hours = new TradingHoursRule(total.hours);

@@ -22,7 +22,7 @@ interface Entry {
 }
 
 /** One read of the balance: its venue time, and our time of arrival. */
-interface Look {
+interface BalanceRead {
   readonly balance: number;
   readonly time: number;
   readonly arrivedAt: number;
@@ -43,7 +43,7 @@ export class Balance {
   /** Venue time of the first read: it may or may not contain trades around that time. −Infinity once a later read matched exactly. */
   #firstAt = -Infinity;
   #entries: Entry[] = [];
-  readonly #looks: Look[] = [];
+  readonly #reads: BalanceRead[] = [];
   #gaps = 0;
 
   /** `lagMs`: longest delay of any list of the venue, in milliseconds. */
@@ -66,19 +66,19 @@ export class Balance {
       this.#entries = [];
       return;
     }
-    if (this.#looks.push({ balance, time, arrivedAt }) > WAITING) this.#looks.shift();
+    if (this.#reads.push({ balance, time, arrivedAt }) > WAITING) this.#reads.shift();
   }
 
   /** Judges the reads that are complete. `isKnownUntil(moment)` is true if every trade before that moment of our clock has been read. */
   judge(isKnownUntil: (moment: number) => boolean): Gap | null {
-    while (this.#looks.length > 0 && isKnownUntil(this.#looks[0]!.arrivedAt)) {
-      const gap = this.#judged(this.#looks.shift()!);
+    while (this.#reads.length > 0 && isKnownUntil(this.#reads[0]!.arrivedAt)) {
+      const gap = this.#judged(this.#reads.shift()!);
       if (gap !== null) return gap;
     }
     return null;
   }
 
-  #judged({ balance, time }: Look): Gap | null {
+  #judged({ balance, time }: BalanceRead): Gap | null {
     this.#fold(time - this.#lagMs);
     // The balance may lag as long as any list: trades within that time may or may not be in it.
     const open = this.#entries.filter(({ from }) => from <= time);

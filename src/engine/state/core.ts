@@ -150,9 +150,9 @@ export class Core {
   /** True if a record without our client id may belong to an own trigger order. */
   mayBeTriggered: (report: OrderReport) => boolean = () => false;
   /** The resting order that this trigger order may have become; null for none. */
-  restsAs: (order: Order) => Resting | null = () => null;
+  restingMatchOf: (order: Order) => Resting | null = () => null;
   /** True if the venue order with this id has already been reported as ours. */
-  isTold: (venueId: string) => boolean = () => false;
+  isReported: (venueId: string) => boolean = () => false;
   /** Called with the venue id of an own order whose record has no client id of ours. */
   onOwnRecord: (venueId: string) => void = () => undefined;
   declare readonly timings: Timings;

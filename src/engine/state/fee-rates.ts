@@ -10,7 +10,7 @@ import type { Order } from './order.ts';
 /** Relative tolerance for doubles and for average prices that the venue truncates. */
 const SLACK = 1e-7;
 
-interface Seen {
+interface ObservedRate {
   rate: number;
   isConfirmed: boolean;
 }
@@ -23,8 +23,8 @@ export interface Range {
 
 export class FeeRates {
   readonly #unitValue: number;
-  readonly #maker: Seen;
-  readonly #taker: Seen;
+  readonly #maker: ObservedRate;
+  readonly #taker: ObservedRate;
 
   constructor({ unitValue, makerFeeRate, takerFeeRate }: Instrument) {
     this.#unitValue = unitValue;
@@ -59,12 +59,12 @@ export class FeeRates {
   }
 
   /** Maker and taker rate, the lower one first. */
-  #both(): readonly [Seen, Seen] {
+  #both(): readonly [ObservedRate, ObservedRate] {
     return this.#maker.rate <= this.#taker.rate ? [this.#maker, this.#taker] : [this.#taker, this.#maker];
   }
 }
 
-function learnAs(seen: Seen, value: number, fee: number, lots: number): void {
+function learnAs(seen: ObservedRate, value: number, fee: number, lots: number): void {
   if (isFeeOf(seen.rate, value, fee, lots)) seen.isConfirmed = true;
   else {
     seen.rate = Math.abs(fee) / value;

@@ -50,7 +50,7 @@ export class Leg {
   /** Number of halts of this leg alone. Counted by state/halts.ts. */
   halts = 0;
   /** True if a strategy has a handler for position changes here. */
-  isTold = false;
+  hasPositionHandler = false;
 
   constructor(index: number) {
     this.index = index;

@@ -15,12 +15,12 @@ export interface LossCounter {
   /** The record of order `seq` is final. */
   settled(seq: number): void;
   /** Another party, or the venue, closed `lots` of the leg. `profit` is its result in money, NaN if unknown. */
-  closedElsewhere(leg: Leg, lots: number, price: number, profit: number, owner: Owner): void;
+  closedExternally(leg: Leg, lots: number, price: number, profit: number, owner: Owner): void;
   legsRead(context: InstrumentContext): void;
   /** The account's equity was read, in money. */
   equityIs(equity: number): void;
   /** A deposit of `amount` arrived. */
-  cameIn(amount: number): void;
+  deposited(amount: number): void;
 }
 
 /** A bracket at the venue that fired. */

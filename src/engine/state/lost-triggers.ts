@@ -12,7 +12,7 @@ import type { SavedOrder } from './saved.ts';
 export interface Resting {
   readonly venueId: string;
   /** True if every trigger order that it may belong to has fired and should be cancelled: then this order is cancelled, whichever it is. */
-  readonly isToGo: boolean;
+  readonly mustCancel: boolean;
 }
 
 /** Largest assumed difference between the venue's clock and ours. */
@@ -21,7 +21,7 @@ const SKEW_MS = 5_000;
 const MANY = 1_000;
 
 /** The fields that are compared with an order record. */
-interface Looks {
+interface TriggerShape {
   readonly seq: number;
   readonly side: number;
   readonly size: number;
@@ -32,12 +32,12 @@ interface Looks {
 }
 
 /** A lost trigger order in a snapshot. */
-export interface SavedTrigger extends Looks {
+export interface SavedTrigger extends TriggerShape {
   readonly symbol: string;
 }
 
 /** True if the record matches side, size, price and lifetime of the trigger order, so it may be its result. */
-export function mayHaveBecome(trigger: Looks & { readonly isAlive?: boolean }, report: OrderReport): boolean {
+export function matchesTrigger(trigger: TriggerShape & { readonly isAlive?: boolean }, report: OrderReport): boolean {
   const isSame = trigger.side === report.side && trigger.size === report.size;
   const isPrice = trigger.price === 0 ? report.type === MARKET : report.price === trigger.price;
   if (!isSame || !isPrice || report.createdAt < trigger.createdAt - SKEW_MS) return false;
@@ -70,7 +70,7 @@ export class LostTriggers {
     this.#core = core;
   }
 
-  add({ createdAt, endedAt, instrument, price, seq, side, size }: Looks & { readonly instrument: number }): void {
+  add({ createdAt, endedAt, instrument, price, seq, side, size }: TriggerShape & { readonly instrument: number }): void {
     if (this.#all.length >= MANY) this.#all = this.#all.filter((one) => this.#isNeeded(one));
     this.#all.push({ seq, symbol: this.#core.instruments[instrument]!.symbol, side, size, price, createdAt, endedAt });
   }
@@ -79,7 +79,7 @@ export class LostTriggers {
   fitting(report: OrderReport): number[] {
     if (this.#all.length === 0) return [];
     const { symbol } = this.#core.instruments[report.instrument]!;
-    return this.#all.filter((one) => one.symbol === symbol && mayHaveBecome(one, report)).map(({ seq }) => seq);
+    return this.#all.filter((one) => one.symbol === symbol && matchesTrigger(one, report)).map(({ seq }) => seq);
   }
 
   get saved(): readonly SavedTrigger[] {

@@ -16,7 +16,7 @@ export class Owner {
   /** Hours in which it may open; null for always. */
   declare readonly hours: Hours | null;
   /** True if the strategy has a handler for order events. */
-  hearsOrders = false;
+  hasOrderHandler = false;
   /** Number of halts of this strategy. Counted by state/halts.ts. */
   halts = 0;
 

@@ -53,7 +53,7 @@ const BLANK: StrategyEvent = {
 export class StrategyEvents {
   count = 0;
   /** True if a strategy has a handler for halts. */
-  hearsHalts = false;
+  hasHaltHandler = false;
   declare private readonly pendingWork: PendingWork;
   readonly #ring: StrategyEvent[] = [];
   #first = 0;
@@ -64,7 +64,7 @@ export class StrategyEvents {
 
   /** Queues an event of the order; its record is kept until the event is handled. */
   order(order: Order, lots: number, price: number, why: string, detail: string): void {
-    if (!order.owner.hearsOrders) return;
+    if (!order.owner.hasOrderHandler) return;
     const event = this.#push();
     event.order = order;
     event.fact = null;
@@ -83,12 +83,12 @@ export class StrategyEvents {
 
   /** The leg changed by `lots` for this cause. */
   changed(leg: Leg, lots: number, cause: PositionCause): void {
-    if (leg.isTold) this.#leg(leg, lots, cause);
+    if (leg.hasPositionHandler) this.#leg(leg, lots, cause);
   }
 
   /** A bracket of order `seq` closed `lots` (below zero) at `price` ticks, 0 if unknown. */
   exit(leg: Leg, lots: number, cause: PositionCause, price: number, profit: number, seq: number): void {
-    if (!leg.isTold) return;
+    if (!leg.hasPositionHandler) return;
     const event = this.#leg(leg, lots, cause);
     event.price = price;
     event.profit = profit;
@@ -119,7 +119,7 @@ export class StrategyEvents {
 
   /** A halt began or ended. */
   halt(halt: SavedHalt, isEnd: boolean): void {
-    if (!this.hearsHalts) return;
+    if (!this.hasHaltHandler) return;
     const event = this.#push();
     event.order = null;
     event.fact = null;

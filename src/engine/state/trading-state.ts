@@ -7,7 +7,7 @@ export type KernelPhase = 'new' | 'reconciling' | 'armed' | 'stopping' | 'stoppe
 
 export class TradingState {
   /** True if the venue refused all first reads as unauthorized for so long that the start is given up. */
-  isTurnedAway = false;
+  isUnauthorized = false;
   #phase: KernelPhase = 'new';
   /** Number of halts of the bot, and of strategies. */
   #ofBot = 0;

@@ -1,5 +1,6 @@
 /**
- * A strategy's hands: its intents are moved to the grid, checked and sent. What cannot be taken is refused, never thrown. @hot
+ * The context of a strategy: its intents are rounded to the price and size grid, checked and sent. An invalid intent is refused; no error
+ * is thrown. @hot
  * size: one method per intent
  */
 import * as codes from '../../domain/codes.ts';
@@ -32,7 +33,7 @@ import type {
   StrategyContext,
 } from './types.ts';
 import type { OrderViews } from './order-views.ts';
-import { MODIFY_FIELDS, PLACE_FIELDS, PLAN_FIELDS, SPOT_FIELDS, strangeTerm } from './fields.ts';
+import { MODIFY_FIELDS, PLACE_FIELDS, PLAN_FIELDS, SPOT_FIELDS, unknownField } from './fields.ts';
 import type { Timers } from './timers.ts';
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
@@ -48,10 +49,10 @@ export interface ContextParts {
   readonly views: OrderViews;
   readonly account: Account;
   readonly markets: readonly Market[];
-  /** The strategy, as an owner of orders. */
+  /** The strategy as an owner of orders. */
   readonly owner: Owner;
   readonly random: Random;
-  /** CROSS or ISOLATED: the mode of orders that name none. */
+  /** CROSS or ISOLATED: the mode of orders that set none. */
   readonly marginMode: number;
   readonly timers: Timers;
 }
@@ -62,7 +63,7 @@ export class Context implements StrategyContext {
   readonly #core: Core;
   readonly #executor: Executor;
   readonly #quotes: Quotes;
-  /** The standing quotes, by instrument; of spot, where nothing is quoted, none is ever stated. */
+  /** Managed quotes by instrument; unused for spot, which cannot be quoted. */
   readonly #buys: readonly Quote[];
   readonly #sells: readonly Quote[];
   readonly #margins: Margins;
@@ -127,9 +128,9 @@ export class Context implements StrategyContext {
     const isSell = direction === 'SELL';
     if (!isSell && direction !== 'BUY') return this.#noQuote(market, direction);
     const quote = (isSell ? this.#sells : this.#buys)[market.index]!;
-    // A quoter states the same size for ever, and most often a price on the grid: all else is looked at closely.
+    // Quoting strategies repeat the same size, usually with a price on the grid: only other calls take the slower path.
     const isSimple = size === quote.statedSize && (price === quote.statedPrice || this.#quotes.reprice(quote, price));
-    return isSimple ? this.#wish(quote, postOnly, reason) : this.#restate(quote, market, price, size, postOnly, reason);
+    return isSimple ? this.#submitQuote(quote, postOnly, reason) : this.#restate(quote, market, price, size, postOnly, reason);
   }
 
   #restate(quote: Quote, market: Market, price: Amount, size: Amount, postOnly: boolean, reason: string): boolean {
@@ -139,10 +140,10 @@ export class Context implements StrategyContext {
     } catch (error) {
       return this.#badQuote(market, error);
     }
-    return this.#wish(quote, postOnly, reason);
+    return this.#submitQuote(quote, postOnly, reason);
   }
 
-  #wish(quote: Quote, postOnly: boolean, reason: string): boolean {
+  #submitQuote(quote: Quote, postOnly: boolean, reason: string): boolean {
     quote.postOnly = postOnly ? 1 : 0;
     quote.reason = reason;
     quote.isPending = true;
@@ -172,7 +173,7 @@ export class Context implements StrategyContext {
   }
 
   open(market: Market, side: SideName, terms: OrderFields): OrderNumber {
-    // Plain JavaScript may leave the terms out: that is refused like any other mistake.
+    // Plain JavaScript may omit the argument: that is refused like any other mistake.
     const given = terms as OrderFields | undefined;
     return this.#place(market, side, 'OPEN', given?.size, given);
   }
@@ -199,8 +200,8 @@ export class Context implements StrategyContext {
     const context = this.#core.contexts[market.index]!;
     const c = this.#begin(PLACE, context, side, effect);
     if (c === null) return 0;
-    const strange = strangeTerm(terms, PLACE_FIELDS);
-    if (strange !== '') return this.#refuse('unknown-term', strange);
+    const unknown = unknownField(terms, PLACE_FIELDS);
+    if (unknown !== '') return this.#refuse('unknown-term', unknown);
     if (size === undefined && wholeLots <= 0) return this.#refuse('bad-amount', 'a size was expected, found none');
     const { instrument } = context; // hot-ok: a pattern, nothing is made
     try {
@@ -222,8 +223,8 @@ export class Context implements StrategyContext {
     const context = this.#core.contexts[intent.market.index]!;
     const c = this.#begin(PLACE_TRIGGER, context, intent.side, 'OPEN');
     if (c === null) return 0;
-    const strange = strangeTerm(intent, PLAN_FIELDS);
-    if (strange !== '') return this.#refuse('unknown-term', strange);
+    const unknown = unknownField(intent, PLAN_FIELDS);
+    if (unknown !== '') return this.#refuse('unknown-term', unknown);
     const { instrument } = context; // hot-ok: a pattern, nothing is made
     const direction = directionOf(c.side, OPEN);
     try {
@@ -252,9 +253,9 @@ export class Context implements StrategyContext {
     c.marginMode = order.marginMode;
     c.price = order.price;
     c.size = order.size;
-    const strange = strangeTerm(terms, MODIFY_FIELDS);
-    if (strange !== '') return this.#refuse('unknown-term', strange);
-    if (order.filled > 0) return this.#refuse('modify-after-fill', 'a partly filled order is cancelled and placed anew');
+    const unknown = unknownField(terms, MODIFY_FIELDS);
+    if (unknown !== '') return this.#refuse('unknown-term', unknown);
+    if (order.filled > 0) return this.#refuse('modify-after-fill', 'the order is partly filled: cancel it and place a new one');
     const { instrument } = order.context; // hot-ok: a pattern, nothing is made
     const direction = directionOf(c.side, c.effect);
     try {
@@ -267,7 +268,8 @@ export class Context implements StrategyContext {
       return this.#bad(error);
     }
     const isSame = c.price === order.price && c.size === order.size;
-    if (isSame && c.takeProfit === 0 && c.stopLoss === 0) return this.#refuse('nothing-to-modify', 'the order already is so');
+    if (isSame && c.takeProfit === 0 && c.stopLoss === 0)
+      return this.#refuse('nothing-to-modify', 'the order already has this price and size');
     return this.#executor.submit(order.context, order, this.#owner, terms.reason ?? '', null);
   }
 
@@ -315,8 +317,8 @@ export class Context implements StrategyContext {
     const { instrument } = context; // hot-ok: a pattern, nothing is made
     const c = this.#executor.begin(PLACE_SPOT, context.index);
     if (instrument.product !== 'spot') return this.#refuse('wrong-product', instrument.symbol + ' is not a spot market');
-    const strange = strangeTerm(intent, SPOT_FIELDS);
-    if (strange !== '') return this.#refuse('unknown-term', strange);
+    const unknown = unknownField(intent, SPOT_FIELDS);
+    if (unknown !== '') return this.#refuse('unknown-term', unknown);
     c.side = intent.direction === 'SELL' ? SELL : BUY;
     try {
       c.type = intent.limit === undefined ? MARKET : LIMIT;
@@ -328,7 +330,7 @@ export class Context implements StrategyContext {
     return this.#executor.submit(context, null, this.#owner, intent.reason ?? '', null);
   }
 
-  /** Says why there can be no such quote. */
+  /** Refuses a quote and says why. */
   #noQuote(market: Market, direction: string): false {
     this.#executor.begin(PLACE, market.index);
     const isFutures = this.#core.contexts[market.index]!.instrument.product === 'futures';
@@ -343,7 +345,7 @@ export class Context implements StrategyContext {
     return false;
   }
 
-  /** A command for a futures order, or null when it cannot be one. */
+  /** Starts a command for a futures order; null if the arguments are invalid. */
   #begin(kind: number, context: InstrumentContext, side: SideName, effect: EffectName): Command | null {
     const c = this.#executor.begin(kind, context.index);
     c.side = side === 'SHORT' ? SHORT : LONG;

@@ -1,4 +1,4 @@
-/** `defineStrategy`: a name, documented parameters, and a function that makes the handlers. */
+/** `defineStrategy`: a name, documented parameters, and a function that creates the handlers. */
 import { AssertionError } from '../../base/assert.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import type { Market, StrategyHandlers } from './types.ts';
@@ -14,22 +14,22 @@ export interface StrategyDefinition<S extends ParamShape> {
   readonly doc?: string;
   readonly params?: S;
   /**
-   * Makes one running strategy; its state lives in the closure. `markets` are those it trades, in the order configured. A bot makes it
-   * twice: once to see that it can be made, before anything is opened, and once to run it.
+   * Creates one running strategy; its state lives in the closure. `markets` are those it trades, in the configured order. A bot calls it
+   * twice: once to check that it works before anything is opened, and once to run it.
    */
   create(params: ParamValues<S>, markets: readonly Market[]): StrategyHandlers;
 }
 
-/** A defined strategy, its types forgotten: what the kernel and the command line hold. */
+/** A defined strategy without its parameter types, as the kernel and the command line use it. */
 export interface AnyStrategy {
   readonly name: string;
   readonly doc: string;
   readonly params: ParamShape;
-  /** Checks `raw` and makes the handlers. @throws ParamError, StrategyError; what `create` threw is the cause */
+  /** Checks `raw` and creates the handlers. @throws ParamError, StrategyError; an error thrown by `create` is the cause */
   create(raw: Readonly<Record<string, unknown>>, markets: readonly Market[]): StrategyHandlers;
 }
 
-/** A definition that cannot be run; the message says why. */
+/** An invalid definition; the message says why. */
 export class StrategyError extends Error {
   override readonly name = 'StrategyError';
 }
@@ -52,7 +52,7 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
 
 /**
  * Defines a strategy; the module's default export.
- * @throws StrategyError when the name is missing
+ * @throws StrategyError if the name is missing
  */
 export function defineStrategy<const S extends ParamShape = Record<never, never>>(definition: StrategyDefinition<S>): AnyStrategy {
   const { name } = definition;
@@ -75,14 +75,14 @@ export function defineStrategy<const S extends ParamShape = Record<never, never>
   };
 }
 
-/** True when `value` is what defineStrategy made, also by another copy of this module. */
+/** True if `value` was created by defineStrategy, possibly by another copy of this module. */
 export function isStrategy(value: unknown): value is AnyStrategy {
   if (typeof value !== 'object' || value === null) return false;
   const candidate = value as Partial<AnyStrategy>;
   return typeof candidate.name === 'string' && typeof candidate.create === 'function' && typeof candidate.params === 'object';
 }
 
-/** What `create` returns; an error that it throws is its word on the parameters, unless it is plainly a mistake in it. */
+/** Calls `create`. An error that it throws counts as a message about the parameters, unless it is clearly a programming mistake. */
 function made(name: string, create: () => StrategyHandlers): StrategyHandlers {
   enter(enroll(name), CREATE);
   try {
@@ -101,7 +101,7 @@ function made(name: string, create: () => StrategyHandlers): StrategyHandlers {
   }
 }
 
-/** The same checks at run time, for strategies in plain JavaScript. */
+/** Checks handlers at run time, for strategies in plain JavaScript. */
 function checkHandlers(name: string, handlers: StrategyHandlers): StrategyHandlers {
   if (typeof handlers !== 'object' || handlers === null) throw new StrategyError(`${name}: create must return an object of handlers`);
   for (const [key, value] of Object.entries(handlers)) {

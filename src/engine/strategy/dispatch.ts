@@ -1,4 +1,6 @@
-/** Market events go into the belief and then to the strategies that want them; so do the notices of orders and legs. @hot */
+/**
+ * Applies market events to local state and then calls the strategies that subscribe to them; also delivers events of orders and legs. @hot
+ */
 import { SIDES } from '../../domain/codes.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
@@ -19,21 +21,21 @@ import type { MarketView, TradeView } from './views.ts';
 
 const { reportAhead, reportDoubtful } = doubts;
 
-/** Events told in one step before a strategy counts as a runaway that answers every refusal with another intent. */
+/** Order events delivered in one step before a strategy is disabled as a runaway that answers every refusal with another intent. */
 const RUNAWAY = 10_000;
 
 /** Money units of one coin. */
 const MONEY = 10 ** MONEY_DECIMALS;
 
-/** The venue's clock is believed as far ahead of ours, in ms: what claims to be later does not keep out what comes after it. */
+/** Largest accepted lead of a venue time over our clock, in milliseconds: a later time does not block the prices that follow. */
 const AHEAD_MS = 60_000;
 
-/** An answer that took longer tells the market of when it was asked for, in ms. */
+/** Market data of a slower answer counts as of the time of its query, in milliseconds. */
 const SLOW_MS = 1_000;
 
 export class Dispatch implements BarSink, TradeSink {
-  /** True between a strategy's start and stop: otherwise the belief is updated and nobody is told of the market. */
-  isTelling = false;
+  /** True between start and stop of the strategies: otherwise local state is updated without calling market handlers. */
+  isActive = false;
   readonly hosts: Host[] = [];
   /** By instrument. */
   declare readonly allSubscribers: readonly Subscribers[];
@@ -42,7 +44,7 @@ export class Dispatch implements BarSink, TradeSink {
   declare private readonly views: OrderViews;
   readonly #orderEvent = new OrderEventView();
   readonly #positionEvent = new PositionEventView();
-  #told = 0;
+  #delivered = 0;
 
   constructor(core: Core, markets: readonly MarketView[], trades: readonly TradeView[], views: OrderViews) {
     this.core = core;
@@ -50,66 +52,67 @@ export class Dispatch implements BarSink, TradeSink {
     this.views = views;
   }
 
-  /** A quote that is seen the moment it is made. One that is not believed is counted, and nobody is told of it. */
+  /** A pushed quote. One that the filter does not accept is counted and not delivered. */
   pushed(subscribers: Subscribers, bid: number, bidSize: number, ask: number, askSize: number): void {
-    const seen = subscribers.seen;
+    const marketState = subscribers.marketState;
     const now = this.core.now;
-    if (!seen.filter.quote(bid, ask, seen.reference, seen.seenAt, now))
+    if (!marketState.filter.quote(bid, ask, marketState.reference, marketState.seenAt, now))
       return reportDoubtful(this.core, subscribers.market.index, bid, ask);
     this.quote(subscribers, bid, bidSize, ask, askSize, now, now);
   }
 
-  /** `heldAt` is when it held, by our clock. */
+  /** `heldAt`: when the quote was valid, by our clock. */
   quote(subscribers: Subscribers, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number, heldAt: number): void {
-    subscribers.seen.quote(bid, bidSize, ask, askSize, venueTime, heldAt);
-    if (!this.isTelling) return;
+    subscribers.marketState.quote(bid, bidSize, ask, askSize, venueTime, heldAt);
+    if (!this.isActive) return;
     const hosts = subscribers.quoteHosts;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.quote(subscribers.market);
   }
 
   print(subscribers: Subscribers, price: number, size: number, aggressor: number, venueTime: number): void {
-    const seen = subscribers.seen;
+    const marketState = subscribers.marketState;
     const now = this.core.now;
-    if (!seen.filter.trade(price, seen.reference, seen.seenAt, now))
+    if (!marketState.filter.trade(price, marketState.reference, marketState.seenAt, now))
       return reportDoubtful(this.core, subscribers.market.index, price, price);
-    seen.trade(price, venueTime, now);
-    if (subscribers.wantsTrades) this.#tellTrade(subscribers, price, size, aggressor, venueTime);
+    marketState.trade(price, venueTime, now);
+    if (subscribers.wantsTrades) this.#deliverTrade(subscribers, price, size, aggressor, venueTime);
   }
 
-  #tellTrade(subscribers: Subscribers, price: number, size: number, aggressor: number, venueTime: number): void {
+  #deliverTrade(subscribers: Subscribers, price: number, size: number, aggressor: number, venueTime: number): void {
     const bars = subscribers.bars;
     for (let k = 0; k < bars.length; k++) bars[k]!.trade(price, size, venueTime);
     const hosts = subscribers.tradeHosts;
-    if (!this.isTelling || hosts.length === 0) return;
+    if (!this.isActive || hosts.length === 0) return;
     subscribers.trade.set(size, aggressor);
     for (let k = 0; k < hosts.length; k++) hosts[k]!.trade(subscribers.trade, subscribers.market);
   }
 
   /**
-   * Polled quotes: an older one than known is dropped, an equal one only confirms that it still holds. `venueNow` is the venue's clock
-   * at the answer, 0 when it did not say: a quote is as old as it is by that clock, so that one that a frozen venue repeats ages (A61).
-   * An answer that was long under way is as old as its question, and a quote that is ahead of the venue's clock counts as that much old.
+   * Polled quotes: an older one is dropped, an equal one only confirms the known one. `venueNow` is the venue's clock at the answer, 0 if
+   * unknown. The age of a quote is measured by that clock, so a quote repeated by a frozen venue becomes stale (A61). A slow answer counts
+   * as of its query, and a quote ahead of the venue's clock counts as that much old.
    */
   quotes(reports: readonly QuoteReport[], sentAt: number, venueNow: number): void {
     const { market, now } = this.core;
     const at = now - sentAt > SLOW_MS ? sentAt : now;
     for (const r of reports) {
       const i = r.instrument;
-      const seen = market[i]!;
+      const marketState = market[i]!;
       const aheadMs = venueNow > 0 ? r.venueTime - venueNow : 0;
       const venueTime = aheadMs > SLOW_MS ? venueNow : r.venueTime;
-      if (venueTime < seen.quoteTime && seen.quoteTime <= now + AHEAD_MS) continue;
-      if (!seen.filter.quote(r.bid, r.ask, 0, 0, now)) {
+      if (venueTime < marketState.quoteTime && marketState.quoteTime <= now + AHEAD_MS) continue;
+      if (!marketState.filter.quote(r.bid, r.ask, 0, 0, now)) {
         reportDoubtful(this.core, i, r.bid, r.ask);
         continue;
       }
       if (aheadMs > SLOW_MS) reportAhead(this.core, i, aheadMs);
       const heldAt = venueNow === 0 || (aheadMs > 0 && aheadMs <= SLOW_MS) ? at : at - Math.abs(aheadMs);
-      const isSame = r.bid === seen.bid && r.bidSize === seen.bidSize && r.ask === seen.ask && r.askSize === seen.askSize;
+      const isSame =
+        r.bid === marketState.bid && r.bidSize === marketState.bidSize && r.ask === marketState.ask && r.askSize === marketState.askSize;
       if (isSame) {
-        seen.quoteTime = venueTime;
-        seen.quoteSeenAt = heldAt;
-        seen.seenAt = now;
+        marketState.quoteTime = venueTime;
+        marketState.quoteSeenAt = heldAt;
+        marketState.seenAt = now;
       } else {
         this.quote(this.allSubscribers[i]!, r.bid, r.bidSize, r.ask, r.askSize, venueTime, heldAt);
       }
@@ -119,21 +122,21 @@ export class Dispatch implements BarSink, TradeSink {
   stats(reports: readonly StatsReport[]): void {
     const { market, now } = this.core;
     for (const r of reports) {
-      const seen = market[r.instrument]!;
-      const isBelieved = seen.filter.ticker(r.last, now);
-      seen.open = r.open;
-      seen.high = r.high;
-      seen.low = r.low;
-      seen.volume = r.volume;
-      seen.seenAt = now;
-      if (isBelieved && (r.venueTime > seen.lastTime || seen.lastTime > now + AHEAD_MS)) {
-        seen.last = r.last;
-        seen.lastTime = r.venueTime;
+      const marketState = market[r.instrument]!;
+      const isBelieved = marketState.filter.ticker(r.last, now);
+      marketState.open = r.open;
+      marketState.high = r.high;
+      marketState.low = r.low;
+      marketState.volume = r.volume;
+      marketState.seenAt = now;
+      if (isBelieved && (r.venueTime > marketState.lastTime || marketState.lastTime > now + AHEAD_MS)) {
+        marketState.last = r.last;
+        marketState.lastTime = r.venueTime;
       }
     }
   }
 
-  /** Mark prices of positions: evidence beside quotes and trades. */
+  /** Mark prices of positions: evidence for the price filter. */
   marks(reports: readonly PositionReport[]): void {
     const { market, instruments, now } = this.core;
     for (const r of reports) {
@@ -157,27 +160,27 @@ export class Dispatch implements BarSink, TradeSink {
   }
 
   bar(bars: Bars): void {
-    if (!this.isTelling) return;
+    if (!this.isActive) return;
     const hosts = this.barHosts.get(bars)!;
     const { market } = this.allSubscribers[bars.instrument.index]!;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.bar(bars.done, market);
   }
 
-  /** Called before the first notice of a step. */
+  /** Called before the first event of a step is delivered. */
   beginStep(): void {
-    this.#told = 0;
+    this.#delivered = 0;
   }
 
-  /** Tells the oldest notice. */
-  tell(): void {
+  /** Delivers the oldest event. */
+  deliver(): void {
     const event = this.core.strategyEvents.shift();
-    if (event.order !== null) this.#tellOrder(event.order, event.state, event.lots, event.price, event.why, event.detail);
-    else if (event.fact !== null) this.#tellExternal(event.fact);
+    if (event.order !== null) this.#deliverOrder(event.order, event.state, event.lots, event.price, event.why, event.detail);
+    else if (event.fact !== null) this.#deliverExternal(event.fact);
     else if (event.halt !== null) reportHalt(this, this.core, event.halt, event.isEnd);
-    else this.#tellPosition(event);
+    else this.#deliverPosition(event);
   }
 
-  #tellOrder(order: Order, state: number, lots: number, price: number, why: string, detail: string): void {
+  #deliverOrder(order: Order, state: number, lots: number, price: number, why: string, detail: string): void {
     const { orders, instruments } = this.core;
     const host = this.hosts[order.owner.index];
     if (host !== undefined) {
@@ -189,15 +192,15 @@ export class Dispatch implements BarSink, TradeSink {
       event.fillPrice = price > 0 ? priceOf(price, instrument) : Number.NaN;
       event.why = why;
       event.detail = detail;
-      if (++this.#told > RUNAWAY) host.disable('runaway');
+      if (++this.#delivered > RUNAWAY) host.disable('runaway');
       host.order(event);
     }
     order.references--;
     orders.releaseIfDone(order);
   }
 
-  #tellExternal(fact: ExternalFact): void {
-    if (!this.isTelling) return;
+  #deliverExternal(fact: ExternalFact): void {
+    if (!this.isActive) return;
     const market = this.allSubscribers[fact.instrument]?.market ?? null;
     const hosts = market === null ? this.hosts : this.allSubscribers[fact.instrument]!.traders;
     const side = fact.side < 0 ? null : SIDES[fact.side]!;
@@ -205,8 +208,8 @@ export class Dispatch implements BarSink, TradeSink {
     for (let k = 0; k < hosts.length; k++) hosts[k]!.external(event);
   }
 
-  #tellPosition({ leg, lots, cause, price, profit, seq }: StrategyEvent): void {
-    if (!this.isTelling) return;
+  #deliverPosition({ leg, lots, cause, price, profit, seq }: StrategyEvent): void {
+    if (!this.isActive) return;
     const subscribers = this.allSubscribers[leg >> 1]!;
     const market = subscribers.market;
     const event = this.#positionEvent;

@@ -1,8 +1,8 @@
-/** The words an intent may use. A misspelt `stoploss` must not become an order without a stop. @hot */
+/** The allowed fields of each intent. A misspelt `stoploss` must not become an order without a stop. @hot */
 import { didYouMean } from '../../base/suggest.ts';
 import type { ModifyFields, PlaceIntent, PlanIntent, SpotIntent } from './types.ts';
 
-/** Every key of `T`, so that a new term cannot be forgotten here. */
+/** Every key of `T`, so that a new field cannot be forgotten here. */
 type Terms<T> = Readonly<Record<keyof T, true>>;
 
 const EXITS = { takeProfit: true, stopLoss: true } as const;
@@ -13,8 +13,8 @@ export const PLAN_FIELDS: Terms<PlanIntent> = { ...ORDER, ...EXITS, side: true, 
 export const SPOT_FIELDS: Terms<SpotIntent> = { ...ORDER, direction: true };
 export const MODIFY_FIELDS: Terms<ModifyFields> = { ...EXITS, size: true, limit: true, reason: true };
 
-/** What is wrong with the words of `terms`; "" when all of them are in `known`. */
-export function strangeTerm(terms: object | undefined, known: Readonly<Record<string, true>>): string {
+/** Describes the first unknown field of `terms`; "" if all fields are in `known`. */
+export function unknownField(terms: object | undefined, known: Readonly<Record<string, true>>): string {
   for (const name in terms) {
     if (known[name] === true) continue;
     const near = didYouMean(name, Object.keys(known));

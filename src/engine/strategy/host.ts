@@ -1,6 +1,6 @@
 /**
- * One running strategy behind its wall: what it throws is counted, logged with its name and handler, and after too many errors it
- * is disabled; our own bugs are not swallowed. @hot
+ * Runs one strategy in isolation: errors that it throws are counted and logged with handler and stack, and too many of them disable it. Our
+ * own assertion errors are rethrown. @hot
  */
 import { AssertionError } from '../../base/assert.ts';
 import type { Core } from '../state/core.ts';
@@ -29,17 +29,17 @@ export class Host {
   declare readonly name: string;
   declare handlers: StrategyHandlers;
   declare readonly context: StrategyContext;
-  /** True after too many errors or for a runaway: its live orders are cancelled and no handler is called any more. */
+  /** True after too many errors or a runaway: the stop policy is applied and no handler is called. */
   isDisabled = false;
   disabledWhy = '';
   errors = 0;
   declare private readonly core: Core;
   declare private readonly limit: FaultLimit;
-  /** Its number, for who watches over handlers. */
+  /** Its number for the watchdog of running handlers. */
   declare readonly slot: number;
   readonly #stopPolicy: StopPolicy;
   readonly #faults: number[] = [];
-  /** Where the last error was thrown: the same place is told once. */
+  /** Stack of the last error: the same stack is logged once. */
   #frames = '';
 
   constructor(name: string, handlers: StrategyHandlers, context: StrategyContext, core: Core, rules: HostRules) {
@@ -56,9 +56,9 @@ export class Host {
     if (this.isDisabled) return;
     try {
       enter(this.slot, ON_QUOTE);
-      const gave: unknown = this.handlers.onQuote!(market, this.context);
+      const returned: unknown = this.handlers.onQuote!(market, this.context);
       leave();
-      if (gave !== undefined) this.gave('onQuote', gave);
+      if (returned !== undefined) this.returned('onQuote', returned);
     } catch (error) {
       this.fault('onQuote', error);
     }
@@ -68,9 +68,9 @@ export class Host {
     if (this.isDisabled) return;
     try {
       enter(this.slot, ON_TRADE);
-      const gave: unknown = this.handlers.onTrade!(trade, market, this.context);
+      const returned: unknown = this.handlers.onTrade!(trade, market, this.context);
       leave();
-      if (gave !== undefined) this.gave('onTrade', gave);
+      if (returned !== undefined) this.returned('onTrade', returned);
     } catch (error) {
       this.fault('onTrade', error);
     }
@@ -80,9 +80,9 @@ export class Host {
     if (this.isDisabled) return;
     try {
       enter(this.slot, ON_BAR);
-      const gave: unknown = this.handlers.onBar!(bar, market, this.context);
+      const returned: unknown = this.handlers.onBar!(bar, market, this.context);
       leave();
-      if (gave !== undefined) this.gave('onBar', gave);
+      if (returned !== undefined) this.returned('onBar', returned);
     } catch (error) {
       this.fault('onBar', error);
     }
@@ -92,9 +92,9 @@ export class Host {
     if (this.isDisabled) return;
     try {
       enter(this.slot, ON_ORDER);
-      const gave: unknown = this.handlers.onOrder!(event, this.context);
+      const returned: unknown = this.handlers.onOrder!(event, this.context);
       leave();
-      if (gave !== undefined) this.gave('onOrder', gave);
+      if (returned !== undefined) this.returned('onOrder', returned);
     } catch (error) {
       this.fault('onOrder', error);
     }
@@ -104,9 +104,9 @@ export class Host {
     if (this.isDisabled || this.handlers.onPosition === undefined) return;
     try {
       enter(this.slot, ON_POSITION);
-      const gave: unknown = this.handlers.onPosition(event, this.context);
+      const returned: unknown = this.handlers.onPosition(event, this.context);
       leave();
-      if (gave !== undefined) this.gave('onPosition', gave);
+      if (returned !== undefined) this.returned('onPosition', returned);
     } catch (error) {
       this.fault('onPosition', error);
     }
@@ -115,8 +115,8 @@ export class Host {
   external(event: ExternalEvent): void {
     if (this.isDisabled || this.handlers.onExternal === undefined) return;
     try {
-      const gave: unknown = this.handlers.onExternal(event, this.context);
-      if (gave !== undefined) this.gave('onExternal', gave);
+      const returned: unknown = this.handlers.onExternal(event, this.context);
+      if (returned !== undefined) this.returned('onExternal', returned);
     } catch (error) {
       this.fault('onExternal', error);
     }
@@ -125,8 +125,8 @@ export class Host {
   halt(event: HaltEvent): void {
     if (this.isDisabled || this.handlers.onHalt === undefined) return;
     try {
-      const gave: unknown = this.handlers.onHalt(event, this.context);
-      if (gave !== undefined) this.gave('onHalt', gave);
+      const returned: unknown = this.handlers.onHalt(event, this.context);
+      if (returned !== undefined) this.returned('onHalt', returned);
     } catch (error) {
       this.fault('onHalt', error);
     }
@@ -136,15 +136,15 @@ export class Host {
     if (this.isDisabled || this.handlers.onTimer === undefined) return;
     try {
       enter(this.slot, ON_TIMER);
-      const gave: unknown = this.handlers.onTimer(name, this.context);
+      const returned: unknown = this.handlers.onTimer(name, this.context);
       leave();
-      if (gave !== undefined) this.gave('onTimer', gave);
+      if (returned !== undefined) this.returned('onTimer', returned);
     } catch (error) {
       this.fault('onTimer', error);
     }
   }
 
-  /** Other handlers of the same kinds take the place of these. */
+  /** Replaces the handlers by others of the same kinds. */
   replace(handlers: StrategyHandlers): void {
     this.handlers = handlers;
   }
@@ -162,9 +162,9 @@ export class Host {
     if (this.handlers.onStart === undefined) return;
     try {
       enter(this.slot, ON_START);
-      const gave: unknown = this.handlers.onStart(this.context);
+      const returned: unknown = this.handlers.onStart(this.context);
       leave();
-      if (gave !== undefined) this.gave('onStart', gave);
+      if (returned !== undefined) this.returned('onStart', returned);
     } catch (error) {
       this.fault('onStart', error);
     }
@@ -174,15 +174,15 @@ export class Host {
     if (this.isDisabled || this.handlers.onStop === undefined) return;
     try {
       enter(this.slot, ON_STOP);
-      const gave: unknown = this.handlers.onStop(this.context);
+      const returned: unknown = this.handlers.onStop(this.context);
       leave();
-      if (gave !== undefined) this.gave('onStop', gave);
+      if (returned !== undefined) this.returned('onStop', returned);
     } catch (error) {
       this.fault('onStop', error);
     }
   }
 
-  /** What the strategy wants kept, or undefined when it keeps nothing or failed to say. */
+  /** The state that the strategy wants to keep; undefined if it keeps none or `save` failed. */
   save(): string | undefined {
     if (this.handlers.save === undefined) return undefined;
     try {
@@ -198,12 +198,13 @@ export class Host {
   }
 
   /**
-   * A handler gave something back. A promise means that it goes on after the event, which nothing here waits for: a fault. True when
-   * it is one.
+   * Checks the return value of a handler. A promise is a fault, because it would continue after the event and nothing waits for it. True
+   * for a fault.
    */
-  gave(handler: string, gave: unknown): boolean {
-    if (typeof gave !== 'object' || gave === null || typeof (gave as Partial<PromiseLike<unknown>>).then !== 'function') return false;
-    const later = gave as PromiseLike<unknown>;
+  returned(handler: string, returned: unknown): boolean {
+    if (typeof returned !== 'object' || returned === null || typeof (returned as Partial<PromiseLike<unknown>>).then !== 'function')
+      return false;
+    const later = returned as PromiseLike<unknown>;
     later.then(undefined, () => undefined); // hot-ok: only for a faulty strategy
     this.fault(handler, new TypeError(handler + ' gave back a promise: a handler must be done when it returns')); // hot-ok: as above
     return true;
@@ -223,7 +224,7 @@ export class Host {
     if (this.#faults.length >= this.limit.count) this.disable('too-many-errors');
   }
 
-  /** No handler is called any more; what becomes of its orders and positions is the policy's word. */
+  /** Disables the strategy: no handler is called any more, and the stop policy decides about its orders and positions. */
   disable(why: string): void {
     if (this.isDisabled) return;
     this.isDisabled = true;
@@ -231,7 +232,7 @@ export class Host {
     endStrategy(this, this.core, this.#stopPolicy);
   }
 
-  /** Handlers are called again, from onStart on. */
+  /** Enables the strategy again, beginning with onStart. */
   allow(state: string | undefined): void {
     if (!this.isDisabled) return;
     this.isDisabled = false;

@@ -1,12 +1,12 @@
-/** Moving averages as plain numbers, one value in and one out, constant time per step. */
+/** Moving averages on plain numbers: one value in, one out, constant time per step. */
 
 /** An incremental indicator. */
 export interface Indicator {
-  /** Takes the next value and returns the new result (NaN until `isReady`). @throws RangeError when `value` is not finite */
+  /** Takes the next value and returns the new result (NaN until `isReady`). @throws RangeError if `value` is not finite */
   next(value: number): number;
   /** The newest result; NaN until `isReady`. */
   readonly value: number;
-  /** True when a whole period has been seen. */
+  /** True once a whole period of values has been taken. */
   readonly isReady: boolean;
 }
 
@@ -18,7 +18,7 @@ function checkValue(value: number): void {
   if (!Number.isFinite(value)) throw new RangeError(`an indicator takes finite numbers, found ${value}`);
 }
 
-/** Mean of the last `period` values. The sum is taken anew once per period, so rounding errors do not pile up. */
+/** Mean of the last `period` values. The sum is recomputed once per period, so that rounding errors do not accumulate. */
 class SimpleMovingAverage implements Indicator {
   readonly #window: Float64Array;
   #at = 0;
@@ -51,7 +51,7 @@ class SimpleMovingAverage implements Indicator {
 class ExponentialMovingAverage implements Indicator {
   readonly #period: number;
   readonly #alpha: number;
-  #seen = 0;
+  #count = 0;
   #sum = 0;
   isReady = false;
   value = Number.NaN;
@@ -68,7 +68,7 @@ class ExponentialMovingAverage implements Indicator {
       this.value += this.#alpha * (value - this.value);
     } else {
       this.#sum += value;
-      if (++this.#seen === this.#period) {
+      if (++this.#count === this.#period) {
         this.isReady = true;
         this.value = this.#sum / this.#period;
       }
@@ -77,12 +77,12 @@ class ExponentialMovingAverage implements Indicator {
   }
 }
 
-/** Simple moving average over `period` values. @throws RangeError when the period is not an integer ≥ 1 */
+/** Simple moving average over `period` values. @throws RangeError if the period is not an integer ≥ 1 */
 export function sma(period: number): Indicator {
   return new SimpleMovingAverage(period);
 }
 
-/** Exponential moving average, alpha = 2 / (period + 1), seeded by the simple mean. @throws RangeError on a bad period */
+/** Exponential moving average, alpha = 2 / (period + 1), seeded by the simple mean. @throws RangeError if the period is invalid */
 export function ema(period: number): Indicator {
   return new ExponentialMovingAverage(period);
 }

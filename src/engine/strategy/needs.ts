@@ -1,4 +1,4 @@
-/** What has to be asked of the venue, read from which handlers the strategies have. */
+/** Derives what must be polled from the venue, from the handlers that the strategies define. */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { PollNeed, PollSettings } from '../polling/schedule.ts';
 import type { StrategyHandlers } from './types.ts';
@@ -9,12 +9,12 @@ export interface StrategyNeeds {
   readonly instruments: readonly number[];
 }
 
-/** The least time between two reads of the terms of a symbol. */
+/** Shortest period of the leverage and margin mode reads of a symbol, in milliseconds. */
 const TERMS_MS = 30_000;
 
 /**
- * Quotes for every futures instrument that is traded, and for the contract of a spot symbol (risk and valuation need them), trades where somebody wants trades or bars, the
- * 24h figures where they are asked for by a period, and the account's four reads.
+ * Quotes for every traded futures instrument and for the contract of a spot symbol (used by risk and valuation). Trades if a strategy has
+ * onTrade or onBar. 24-hour figures if they have a period. Four reads of the account.
  */
 export function needsOf(strategies: readonly StrategyNeeds[], instruments: readonly Instrument[], settings: PollSettings): PollNeed[] {
   const { periods } = settings;
@@ -43,7 +43,7 @@ export function needsOf(strategies: readonly StrategyNeeds[], instruments: reado
   }
   const [first, ...others] = [...accounts].sort((a, b) => a - b);
   needs.push({ kind: 'account', instrument: first!, periodMs: periods.account, by: 'account' });
-  // Leverage and margin mode of the other symbols: together they are asked for as often as the first one at most.
+  // Leverage and margin mode of the other symbols: together they are read at most as often as the first one.
   const slow = Math.max(TERMS_MS, periods.account * others.length);
   for (const instrument of others) needs.push({ kind: 'account', instrument, periodMs: slow, by: 'account' });
   if (periods.withdrawals > 0) needs.push({ kind: 'withdrawals', instrument: -1, periodMs: periods.withdrawals, by: 'account' });

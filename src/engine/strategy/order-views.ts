@@ -1,4 +1,4 @@
-/** Orders and events as strategies see them: objects made once that read the tracker's records when they are asked. @hot */
+/** Orders and events as strategies see them: objects created once that read the tracker's records on access. @hot */
 import {
   BUY,
   CLOSE,
@@ -99,9 +99,9 @@ class RecordView implements OrderView {
   }
 }
 
-/** One view per record, made when it is first asked for. */
+/** One view per record, created on first use. */
 export class OrderViews {
-  /** Filled by the kernel once the markets exist. */
+  /** Set by the kernel once the markets exist. */
   markets: readonly MarketView[] = [];
   readonly #core: Core;
   readonly #views: (RecordView | undefined)[] = [];
@@ -120,7 +120,7 @@ export class OrderViews {
     return view;
   }
 
-  /** The live orders of an instrument, oldest first, in an array of their own. */
+  /** The live orders of an instrument, oldest first, in a new array. */
   live(i: number): OrderView[] {
     const orders = this.#core.orders;
     const found: OrderView[] = []; // hot-ok: only after the set of live orders changed

@@ -1,4 +1,4 @@
-/** Parameters of a strategy: typed, documented, checked; values come from configuration or as strings from a command line. */
+/** Parameters of a strategy: typed, documented, checked. Values come from the configuration, or as text from the command line. */
 import { durationOf } from '../../base/duration.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import { splitAmount } from '../../domain/amount.ts';
@@ -16,10 +16,10 @@ export interface Param<T> {
 export type ParamShape = Readonly<Record<string, Param<unknown>>>;
 export type ParamValues<S extends ParamShape> = { readonly [K in keyof S]: S[K] extends Param<infer T> ? T : never };
 
-/** A parameter that does not exist or a value that is not allowed; the message says what was expected and found. */
+/** An unknown parameter or an invalid value; the message says what was expected and found. */
 export class ParamError extends Error {
   override readonly name = 'ParamError';
-  /** Name of the parameter, "" where it is about several or none is known. */
+  /** Name of the parameter; "" if several are concerned or none is known. */
   readonly param: string;
 
   constructor(message: string, param = '', options?: ErrorOptions) {
@@ -60,7 +60,7 @@ function checked<T>(type: Param<T>['type'], fallback: unknown, doc: string, expe
   return { type, fallback: parse(fallback), doc, expects, parse };
 }
 
-/** A duration or a number of milliseconds → milliseconds, or NaN. */
+/** Converts a duration, or a number of milliseconds, to milliseconds; NaN if invalid. */
 function parseDuration(raw: unknown): number {
   if (typeof raw === 'number') return raw;
   return typeof raw === 'string' ? durationOf(raw) : Number.NaN;
@@ -90,7 +90,7 @@ export const param = {
       return typeof text === 'string' && /^\d+(\.\d+)?$/.test(text) && /[1-9]/.test(text) ? text : refuse(expects, raw);
     });
   },
-  /** A size of an order: "0.01" of the base coin, "100 USDT" of value, or "2%" of the equity. It is passed on to an intent as it is. */
+  /** An order size: "0.01" of the base coin, "100 USDT" of value, or "2%" of the equity. It is passed unchanged to an intent. */
   size(fallback: string, options: { readonly doc?: string } = {}): Param<string> {
     const expects = 'a size above zero such as "0.01", "100 USDT" or "2%"';
     return checked('size', fallback, options.doc ?? '', expects, (raw) => {
@@ -98,7 +98,7 @@ export const param = {
       return typeof text === 'string' && splitAmount(text) !== null && /[1-9]/.test(text) ? text : refuse(expects, raw);
     });
   },
-  /** A span of time such as "1s"; the value is in milliseconds, and so are the bounds. */
+  /** A duration such as "1s"; value and bounds are in milliseconds. */
   duration(fallback: string | number, bounds: Bounds = { min: 1 }): Param<number> {
     const expects = bounded('a duration such as "1s"', bounds, ' ms');
     return checked('duration', fallback, bounds.doc ?? '', expects, (raw) => {
@@ -125,7 +125,7 @@ export const param = {
 } as const;
 
 /**
- * Raw values by name → checked values, defaults filled in.
+ * Converts raw values by name to checked values, with defaults filled in.
  * @throws ParamError naming the strategy, the parameter, what was expected and what was found
  */
 export function parseParams<S extends ParamShape>(strategy: string, shape: S, raw: Readonly<Record<string, unknown>>): ParamValues<S> {

@@ -1,7 +1,7 @@
 /**
- * An amount a strategy states → whole ticks or lots. Prices of buying orders round down and of selling orders up, so a price is
- * never worse than stated; the exit of a LONG leg sells and of a SHORT leg buys, so its triggers follow the same rule (a stop acts
- * a little earlier, a profit is taken a little later). Sizes round down.
+ * Converts the amounts of intents to whole ticks and lots. Prices of buy orders round down and of sell orders up, so a price is never worse
+ * than requested. A bracket sells a LONG leg and buys a SHORT leg, and its triggers follow the same rule: a stop fires slightly earlier, a
+ * take-profit slightly later. Sizes round down.
  */
 import { BUY, CLOSE, directionOf } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
@@ -14,7 +14,7 @@ import type { Core } from '../state/core.ts';
 import { highestPrice } from '../risk/rules/highest-price.ts';
 import type { Amount, Exit } from './types.ts';
 
-/** A price for an order in `direction`, in ticks above zero. @throws ScaleError when it is not a number or not above zero */
+/** A price in ticks above zero for an order in `direction`. @throws ScaleError if it is not a number above zero */
 export function priceTicks(price: Amount, instrument: Instrument, direction: number): number {
   if (typeof price === 'number') {
     const whole = wholeTicks(price, instrument);
@@ -26,12 +26,12 @@ export function priceTicks(price: Amount, instrument: Instrument, direction: num
   return ticks;
 }
 
-/** The ticks of a price that is a place on the grid, as nearly every stated one is; 0 for all others. */
+/** The ticks of a price that lies exactly on the grid, the usual case; 0 for all others. */
 export function wholeTicks(price: number, instrument: Instrument): number {
   return wholeAt((price * instrument.priceScale) / instrument.tickStep);
 }
 
-/** A size in lots above zero. @throws ScaleError when it is not a number, not above zero, or below one lot */
+/** A size in lots above zero. @throws ScaleError if it is not a number, not above zero, or below one lot */
 function sizeLots(size: Amount, instrument: Instrument): number {
   if (typeof size === 'number') {
     const whole = wholeAt((size * instrument.sizeScale) / instrument.lotStep);
@@ -42,16 +42,16 @@ function sizeLots(size: Amount, instrument: Instrument): number {
   return lots;
 }
 
-/** The place on the grid, of 32 bits, that a number is at: what `ticksOf` and `lotsOf` give, whatever they would round. 0 for none. */
+/** The grid position of a number that lies on the grid (32-bit range), equal to the result of `ticksOf` and `lotsOf`. 0 otherwise. */
 function wholeAt(position: number): number {
   const nearest = (position + 0.5) | 0;
   return nearest > 0 && Math.abs(position - nearest) <= 1e-9 ? nearest : 0;
 }
 
 /**
- * A size of any kind in lots above zero, for the order that `c` is becoming: its side, effect and price are set. "100 USDT" and "2%" of
- * the equity become the lots that are worth no more than that at the highest price at which the order would fill.
- * @throws ScaleError as sizeLots, and when price or equity are needed and not known
+ * A size of any form in lots above zero, for the prepared command `c` with side, effect and price. "100 USDT" and "2%" of the equity become
+ * the most lots worth no more than that at the highest price at which the order would fill.
+ * @throws ScaleError as sizeLots, and if price or equity are needed and unknown
  */
 export function sizeFor(size: Amount, c: Command, context: InstrumentContext, core: Core): number {
   const { instrument } = context;
@@ -67,7 +67,7 @@ function asText(value: unknown): string {
   throw new ScaleError('syntax', 'a number or a decimal string was expected, found ' + String(value));
 }
 
-/** Preset exits of an order command: they sell a LONG leg and buy a SHORT one. @throws ScaleError */
+/** Sets the bracket prices of an order command; a bracket sells a LONG leg and buys a SHORT one. @throws ScaleError */
 export function setExits(c: Command, instrument: Instrument, takeProfit: Exit | undefined, stopLoss: Exit | undefined): void {
   const direction = directionOf(c.side, CLOSE);
   if (takeProfit !== undefined) {
@@ -84,12 +84,12 @@ function executeTicks(exit: Exit, instrument: Instrument, direction: number): nu
   return typeof exit === 'object' && exit.limit !== undefined ? priceTicks(exit.limit, instrument, direction) : 0;
 }
 
-/** An amount of the quote coin in money, rounded down; null when it is not a number of at least zero. */
+/** An amount of the quote coin in money units, rounded down; null if it is not a number of at least zero. */
 export function moneyOf(amount: Amount): number | null {
   if (typeof amount === 'number') {
     const units = amount * 100_000_000;
     const nearest = Math.round(units);
-    // What is off by the last bits of a double alone was meant: 0.29 is not 0.28999999.
+    // Corrects errors in the last bits of a double: 0.29 is not 0.28999999.
     const money = Math.abs(units - nearest) <= nearest * 4 * Number.EPSILON ? nearest : Math.floor(units);
     return amount >= 0 && Number.isSafeInteger(money) ? money : null;
   }

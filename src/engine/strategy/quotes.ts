@@ -1,7 +1,7 @@
 /**
- * Standing quotes: a strategy says what one order of one direction shall be, and this brings it there with one command at a time.
- * It places, it moves by E14 (half of what a cancel and a new order cost, and never a moment without a quote), it lets alone what
- * is so already. A wish that comes while a command is on its way waits for the answer, and a newer wish takes its place. @hot
+ * Managed quotes: a strategy states the desired order of one direction, and this class submits the difference, one command at a time. It
+ * places an order, modifies it (E14: half the requests of cancel and place, without a gap), or leaves it. A change that comes while a
+ * command is in flight waits for the outcome; the newest change wins. @hot
  */
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
@@ -17,7 +17,7 @@ const { priceTicks, sizeFor, wholeTicks } = quantise;
 const { CLOSE, MODIFY, OPEN, PLACE } = codes;
 const { WORKING } = states;
 
-/** The order that a quote would be sent as: turns a value into a size. */
+/** Template order for converting a value into a size. */
 const valued = emptyCommand();
 
 export class Quotes {
@@ -30,7 +30,7 @@ export class Quotes {
   }
 
   /**
-   * Size and price as the strategy states them, moved to the grid; a size of 0 is no quote and then has no price.
+   * Sets desired size and price, rounded to the grid; size 0 means no quote, and the price is ignored.
    * @throws ScaleError
    */
   restate(q: Quote, size: Amount, price: Amount): void {
@@ -46,7 +46,7 @@ export class Quotes {
     q.statedSize = typeof size === 'number' ? size : Number.NaN;
   }
 
-  /** The price becomes a number that is a place on the grid; false, and nothing is changed, where it is none or where no quote is wanted. */
+  /** Sets a new price if it is a number on the grid. False, and nothing is changed, if it is not, or if the quote has no size. */
   reprice(q: Quote, price: Amount): boolean {
     const ticks = typeof price === 'number' ? wholeTicks(price, q.context.instrument) : 0;
     if (ticks === 0 || q.size === 0) return false;
@@ -55,33 +55,33 @@ export class Quotes {
     return true;
   }
 
-  /** Says what is wished for, if now is the time: not while a command of the order is on its way. False when a rule refused. */
+  /** Submits the desired quote unless a command of its order is in flight. False if a rule refused. */
   settle(q: Quote): boolean {
     if (!q.isPending) return true;
     const { order, size } = q;
-    // What could not be sent is said again by whoever reads the order.
+    // A change that cannot be sent now is submitted once the order has an outcome.
     if ((order.state !== WORKING && order.isAlive) || order.isCancelWanted) return true;
     q.isPending = false;
     if (order.isAlive) {
       if (size === 0 || q.isStuck) return this.#cancel(q, order);
       if (order.price === q.price && order.size === size && order.postOnly === q.postOnly) return true;
-      // E14 takes no order that has traded, and cannot change what kind of order it is.
+      // A modify (E14) works only on an order that has not traded, and cannot change post-only.
       if (order.filled > 0 || order.postOnly !== q.postOnly) return this.#cancel(q, order);
     } else if (size === 0) return true;
-    return this.#say(q, order.isAlive ? order : null);
+    return this.#submit(q, order.isAlive ? order : null);
   }
 
-  /** The order goes; another is placed when it has, where one is wished for. */
+  /** Cancels the order; a new one is placed after its end if the quote has a size. */
   #cancel(q: Quote, order: Order): boolean {
     q.isPending = q.size > 0;
     return this.executor.cancel(order, q.owner, q.reason);
   }
 
   /**
-   * Moves `old`, which keeps its leg, or places an order where that is null: a buy closes what is free of the SHORT leg and otherwise
-   * opens LONG, a sell the other way round.
+   * Modifies `old`, which keeps its leg, or places an order if it is null. A buy closes what is free of the SHORT leg and otherwise opens
+   * LONG; a sell the other way round.
    */
-  #say(q: Quote, old: Order | null): boolean {
+  #submit(q: Quote, old: Order | null): boolean {
     const { context, size, closes } = q;
     const c = this.executor.begin(old === null ? PLACE : MODIFY, context.index);
     c.price = q.price;

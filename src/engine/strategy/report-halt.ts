@@ -1,13 +1,13 @@
-/** A halt is told to the strategies that it concerns: all, those that trade its symbol, or the one that it names. */
+/** Reports a halt to the strategies that it concerns: all, those that trade its symbol, or the one that it names. */
 import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Core } from '../state/core.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { SavedHalt } from '../state/halt-codes.ts';
 import type { HaltEvent } from './types.ts';
 
-/** The halt began, or ended. */
-export function reportHalt({ isTelling, hosts, allSubscribers }: Dispatch, core: Core, halt: SavedHalt, isEnd: boolean): void {
-  if (!isTelling) return;
+/** The halt began, or ended if `isEnd`. */
+export function reportHalt({ isActive, hosts, allSubscribers }: Dispatch, core: Core, halt: SavedHalt, isEnd: boolean): void {
+  if (!isActive) return;
   const { halts, contexts, owners } = core;
   const scope = halts.scopeOf(halt.scope);
   const side = scope !== null && scope.kind === 'leg' ? scope.side : 0;

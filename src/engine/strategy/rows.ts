@@ -1,7 +1,6 @@
 /**
- * Market rows in bulk: a backtest under `--every-tick` hands over whole columns, and strategies see them row by row until one of
- * them does something that the world outside must answer, or a row comes that somebody else must see first. The same as onTrade or
- * onQuote for each row. @hot
+ * Bulk market rows: a backtest with `--every-tick` passes whole columns. Strategies see them row by row until one of them acts (a command
+ * or a timer), or a row leaves the quiet band. The result is the same as onTrade or onQuote for each row. @hot
  */
 import type { Subscribers } from './subscribers.ts';
 import type { Core } from '../state/core.ts';
@@ -9,14 +8,14 @@ import type { Dispatch } from './dispatch.ts';
 import type { Host } from './host.ts';
 import { enter, leave, numberOf } from './running.ts';
 
-/** A clock that is put where a row is. */
+/** A clock that is set to the time of each row. */
 export interface RowClock {
   time: number;
 }
 
-/** Trades as columns: a tape's cursor is one. */
+/** Trades as columns, such as a tape cursor. */
 export interface TradeRows {
-  /** After so many rows the columns may be overwritten. */
+  /** Number of rows; the columns may be overwritten after them. */
   readonly length: number;
   readonly time: Float64Array;
   readonly price: Int32Array | Float64Array;
@@ -24,7 +23,7 @@ export interface TradeRows {
   readonly side: Uint8Array;
 }
 
-/** Quotes as columns: a tape's cursor is one. */
+/** Quotes as columns, such as a tape cursor. */
 export interface QuoteRows {
   readonly time: Float64Array;
   readonly bid: Int32Array | Float64Array;
@@ -33,16 +32,16 @@ export interface QuoteRows {
   readonly askSize: Int32Array | Float64Array;
 }
 
-/** Rows of one uninterrupted call. */
+/** Rows per uninterrupted call, so that the watchdog sees progress. */
 const STRETCH = 4_096;
 const ON_TRADE = numberOf('onTrade');
 
-/** The largest small integer. */
+/** The largest 32-bit integer. */
 const MOST = 2 ** 31 - 1;
 
-/** Which rows concern nobody but the strategies: those before a time whose prices lie strictly between two. */
+/** The rows that only strategies need: before a time, with prices strictly between two bounds. */
 export class QuietBand {
-  // As small integers, which compare fastest. A row beyond them counts as none of these, which does no harm.
+  // Kept as small integers, which compare fastest. A row beyond them counts as outside the band, which is safe.
   low = 0;
   high = MOST;
   until = Infinity;
@@ -54,7 +53,7 @@ export class QuietBand {
   }
 }
 
-/** The first row from `from` on that is not calm, or whose bid is not below its ask; `to` when there is none. */
+/** First row from `from` on that is outside the band, or has a bid not below its ask; `to` if there is none. */
 export function quietQuotes(rows: Pick<QuoteRows, 'time' | 'bid' | 'ask'>, from: number, to: number, quietBand: QuietBand): number {
   const { time, bid, ask } = rows; // hot-ok: a pattern, nothing is made
   const { low, high, until } = quietBand; // hot-ok: a pattern, nothing is made
@@ -70,7 +69,7 @@ export class RowTaker {
   declare private readonly core: Core;
   declare private readonly dispatch: Dispatch;
   declare private readonly clock: RowClock;
-  /** Rows that reach no order and whose price is believed without a further look. */
+  /** The intersection of the given band with the price filter's band. */
   private readonly both = new QuietBand();
 
   constructor(core: Core, dispatch: Dispatch, clock: RowClock) {
@@ -79,18 +78,21 @@ export class RowTaker {
     this.clock = clock;
   }
 
-  /** Takes rows `from` up to `to` of a market; gives the first not taken: it is not calm, or a handler acted on the one before. */
+  /**
+   * Processes rows `from` up to `to` of a market. Returns the first row not taken: it is outside the band, or a handler acted on the row
+   * before.
+   */
   trades(subscribers: Subscribers, rows: TradeRows, from: number, to: number, given: QuietBand): number {
     const quietBand = this.#within(given, subscribers);
     const dispatch = this.dispatch;
     const hosts = subscribers.tradeHosts;
     const host = hosts[0];
-    if (host !== undefined && hosts.length === 1 && dispatch.isTelling && !host.isDisabled && subscribers.bars.length === 0) {
+    if (host !== undefined && hosts.length === 1 && dispatch.isActive && !host.isDisabled && subscribers.bars.length === 0) {
       subscribers.trade.from(rows);
       const acts = this.core.acts;
       let next = from;
       do {
-        // In stretches, so that whoever watches sees that the strategy goes on.
+        // In stretches, so that the watchdog sees that the strategy is making progress.
         const end = next + STRETCH < to ? next + STRETCH : to;
         enter(host.slot, ON_TRADE);
         next = this.#tradesOfOne(subscribers, rows, next, end, quietBand, host);
@@ -114,22 +116,29 @@ export class RowTaker {
       clock.time = now;
       core.now = now;
       dispatch.print(subscribers, ticks, size[r]!, side[r]!, now);
-      // A trade may begin a bar, which wants to be closed in time.
+      // A trade may start a bar, which sets a timer.
       if (core.acts !== acts || timerQueue.next !== due) return r + 1;
     }
     return to;
   }
 
-  #within(quietBand: QuietBand, { seen }: Subscribers): QuietBand {
-    const low = seen.filter.low;
-    const high = seen.filter.high;
+  #within(quietBand: QuietBand, { marketState }: Subscribers): QuietBand {
+    const low = marketState.filter.low;
+    const high = marketState.filter.high;
     const both = this.both;
     both.set(quietBand.low > low ? quietBand.low : low, quietBand.high < high ? quietBand.high : high, quietBand.until);
     return both;
   }
 
-  /** One strategy that wants every trade and nothing else: the loop that a long backtest lives in. */
-  #tradesOfOne({ seen, market, trade }: Subscribers, rows: TradeRows, from: number, to: number, quietBand: QuietBand, host: Host): number {
+  /** One strategy with onTrade and without bars: the main loop of a long backtest. */
+  #tradesOfOne(
+    { marketState, market, trade }: Subscribers,
+    rows: TradeRows,
+    from: number,
+    to: number,
+    quietBand: QuietBand,
+    host: Host,
+  ): number {
     const core = this.core;
     const clock = this.clock;
     const { time, price } = rows; // hot-ok: a pattern, nothing is made
@@ -137,19 +146,19 @@ export class RowTaker {
     const { handlers, context } = host; // hot-ok: a pattern, nothing is made
     const acts = core.acts;
     try {
-      // Said to be integers, which the loop then need not ask anew.
+      // Converted to integers once, so that the loop need not check again.
       for (let r = from | 0, end = to | 0; r < end; r++) {
         const now = time[r]!;
         const ticks = price[r]!;
         if (now >= until || ticks <= low || ticks >= high) return r;
         clock.time = now;
         core.now = now;
-        seen.last = ticks;
-        seen.lastTime = now;
-        seen.seenAt = now;
+        marketState.last = ticks;
+        marketState.lastTime = now;
+        marketState.seenAt = now;
         trade.row = r;
-        const gave: unknown = handlers.onTrade!(trade, market, context);
-        if (gave !== undefined && host.gave('onTrade', gave)) return r + 1;
+        const returned: unknown = handlers.onTrade!(trade, market, context);
+        if (returned !== undefined && host.returned('onTrade', returned)) return r + 1;
         if (core.acts !== acts) return r + 1;
       }
     } catch (error) {
@@ -165,14 +174,14 @@ export class RowTaker {
     const core = this.core;
     const clock = this.clock;
     const dispatch = this.dispatch;
-    const seen = subscribers.seen;
+    const marketState = subscribers.marketState;
     const market = subscribers.market;
     const hosts = subscribers.quoteHosts;
     const { time, bid, bidSize, ask, askSize } = rows; // hot-ok: a pattern, nothing is made
     const { low, high, until } = quietBand; // hot-ok: a pattern, nothing is made
-    const count = dispatch.isTelling ? hosts.length : 0;
+    const count = dispatch.isActive ? hosts.length : 0;
     const acts = core.acts;
-    // Where nobody listens, the last one is all that will be known of them.
+    // Without subscribers only the last row matters.
     const end = count === 0 ? quietQuotes(rows, from, to, quietBand) : to;
     for (let r = count === 0 && end > from ? end - 1 : from; r < end; r++) {
       const now = time[r]!;
@@ -181,7 +190,7 @@ export class RowTaker {
       if (now >= until || b <= low || a >= high || b >= a) return r;
       clock.time = now;
       core.now = now;
-      seen.quote(b, bidSize[r]!, a, askSize[r]!, now, now);
+      marketState.quote(b, bidSize[r]!, a, askSize[r]!, now, now);
       for (let k = 0; k < count; k++) hosts[k]!.quote(market);
       if (core.acts !== acts) return r + 1;
     }

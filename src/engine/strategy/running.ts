@@ -1,9 +1,9 @@
 /**
- * Which strategy's code runs at this moment, in memory that another thread can see. A watchdog finds a handler that does not return,
- * and traps know whom to name. Written twice a call, read by whoever guards the process. @hot
+ * Which strategy handler is running now, in memory shared with another thread. The watchdog uses it to find a handler that does not return,
+ * and error traps use it to name the strategy. Written twice per call. @hot
  */
 
-/** What of a strategy runs. Its place in this list is its number. */
+/** The code of a strategy that may run. The index in this list is the handler's number. */
 export const HANDLERS = [
   'onStart',
   'onQuote',
@@ -21,28 +21,31 @@ export const HANDLERS = [
 
 export type HandlerName = (typeof HANDLERS)[number];
 
-/** A strategy's number stands above so many handlers. */
+/** Factor of the strategy number; must exceed the number of handlers. */
 export const PER_STRATEGY = 16;
-/** Names that are kept, and letters of each. */
+/** Number of names that are kept, and characters of each. */
 const NAMES_MAX = 64;
 export const NAME_LENGTH = 255;
 
-/** Between so many calls, a power of two less one, somebody looks whether all is well: rarely, and often while there is reason to. */
+/** A check runs every so many calls, a power of two minus one: rarely, or often while there is reason to. */
 export const RARELY = 1023;
 export const OFTEN = 15;
 
 /**
- * Cell 0: strategy × PER_STRATEGY + handler, 0 while none runs. Cell 1: calls so far, which tells one call from the next. Cell 2: between
- * how many of them is looked.
+ * Cell 0: strategy × PER_STRATEGY + handler, 0 if none runs. Cell 1: number of calls, which distinguishes one from the next. Cell 2: calls
+ * between two checks.
  */
 export const cells = new Int32Array(new SharedArrayBuffer(12));
 cells[2] = RARELY;
-/** By strategy: the length of its name, then its letters. */
+/** By strategy: the length of its name, then its characters. */
 export const letters = new Uint16Array(new SharedArrayBuffer(2 * NAMES_MAX * (NAME_LENGTH + 1)));
 
 const names: string[] = [];
 
-/** The number of a strategy, multiplied: add a handler's number to it. The same for the same name. Beyond the last place, that of the last. */
+/**
+ * Registers a strategy and returns its number × PER_STRATEGY, to which a handler's number is added. The same name gives the same number;
+ * strategies beyond the last slot share it.
+ */
 export function enroll(name: string): number {
   let at = names.indexOf(name);
   if (at < 0) at = Math.min(names.length, NAMES_MAX - 1);
@@ -56,7 +59,7 @@ export function enroll(name: string): number {
   return (at + 1) * PER_STRATEGY;
 }
 
-/** Marks that `handler` of the strategy runs, until `leave`. */
+/** Marks `handler` of the strategy as running until `leave`. */
 export function enter(strategy: number, handler: number): void {
   cells[1] = (cells[1]! + 1) | 0;
   cells[0] = strategy + handler;
@@ -68,26 +71,29 @@ export function leave(): void {
 }
 
 let look: () => boolean = () => false;
-/** Whether the last look wants one after every call. */
+/** True if the last check asked for one after every call. */
 let isClose = false;
 
-/** From now on `one` is called between calls, while the last of them still counts as running: true asks for a look after the next. */
+/**
+ * Sets the check that is called between handler calls, while the last one still counts as running. It returns true to be called again after
+ * the next.
+ */
 export function lookBetweenCalls(one: () => boolean): void {
   look = one;
 }
 
-/** What runs now; null while nothing does. */
+/** The running strategy and handler; null if none runs. */
 export function runningNow(): { readonly strategy: string; readonly handler: string } | null {
   const who = cells[0]!;
   return who === 0 ? null : { strategy: nameNow(), handler: HANDLERS[who % PER_STRATEGY] ?? '' }; // hot-ok: once, before the end
 }
 
-/** "onBar" and so on as a number. */
+/** The number of a handler name such as "onBar". */
 export function numberOf(handler: HandlerName): number {
   return HANDLERS.indexOf(handler);
 }
 
-/** The name of the strategy whose code runs now; "" while none does. */
+/** The name of the running strategy; "" if none runs. */
 export function nameNow(): string {
   return cells[0] === 0 ? '' : (names[Math.trunc(cells[0]! / PER_STRATEGY) - 1] ?? '');
 }

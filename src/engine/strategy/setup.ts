@@ -1,17 +1,17 @@
-/** One strategy of a bot, as the configuration names it. */
+/** Configuration of one strategy of a bot. */
 import type { StrategyLimits } from '../../domain/limits.ts';
 import type { AnyStrategy } from './define.ts';
 
-/** One running strategy: its definition, its raw parameters (names to values or strings) and where it trades. */
+/** One running strategy: its definition, its raw parameters (names to values or strings) and its instruments. */
 export interface StrategySetup {
-  /** Unique in the bot; owns the saved state. Default: the definition's name. */
+  /** Unique in the bot; saved state belongs to it. Default: the definition's name. */
   readonly name?: string | undefined;
   readonly strategy: AnyStrategy;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
-  /** What an operator set by hand, put before those. */
+  /** Parameters set by an operator; they override `params`. */
   readonly set?: Readonly<Record<string, string>> | undefined;
-  /** Dense indexes of its instruments. */
+  /** Indexes of its instruments. */
   readonly instruments: readonly number[];
-  /** Limits of its own. */
+  /** Its own limits. */
   readonly risk?: StrategyLimits | undefined;
 }

@@ -1,4 +1,4 @@
-/** What becomes of the orders and positions of a strategy that is stopped for its errors. Cold: it happens once. */
+/** Applies the stop policy to orders and positions of a strategy that is disabled. Not on the hot path. */
 import type { Core } from '../state/core.ts';
 import type { Market, StrategyContext } from './types.ts';
 
@@ -8,12 +8,12 @@ export interface FaultLimit {
   readonly windowMs: number;
 }
 
-/** What becomes of the orders and positions of a strategy that is stopped for its errors. Exits at the venue stay in every case. */
+/** What happens to the orders and positions of a disabled strategy. Brackets at the venue always stay. */
 export type OnStrategyStop = 'keep' | 'cancel' | 'flatten';
 
 export interface StopPolicy {
   readonly word: OnStrategyStop;
-  /** Closes what the strategy holds. */
+  /** Closes the positions of the strategy. */
   readonly flatten: (strategy: string, why: string) => void;
 }
 
@@ -24,7 +24,7 @@ interface Stopped {
   readonly context: StrategyContext;
 }
 
-/** Logs what it leaves and does what the policy says. Exits at the venue stay in every case. */
+/** Logs what is left and applies the policy. Brackets at the venue always stay. */
 export function endStrategy({ name, errors, disabledWhy: why, context }: Stopped, { log }: Core, { word, flatten }: StopPolicy): void {
   const orders = context.markets.reduce((sum, market) => sum + market.orders.length, 0);
   const positions = context.markets.flatMap(legsOf);
@@ -34,7 +34,7 @@ export function endStrategy({ name, errors, disabledWhy: why, context }: Stopped
   if (word === 'flatten') flatten(name, why);
 }
 
-/** "BTCUSDT LONG 0.01" for each leg that is held. The legs are the account's: another strategy may have a part in them. */
+/** "BTCUSDT LONG 0.01" for each leg with a position. Legs belong to the account: another strategy may share them. */
 function legsOf({ symbol, long, short }: Market): string[] {
   const legs = [`${symbol} LONG ${long.size}`, `${symbol} SHORT ${short.size}`];
   return legs.filter((leg) => !leg.endsWith(' 0'));

@@ -1,23 +1,23 @@
-/** One market, and all who are told of it. Made once, so that a row takes it once and looks nothing up by number. @hot */
+/** One market and its subscribers. Created once, so that a row needs no lookup by index. @hot */
 import type { Bars } from '../market/bars.ts';
 import type { MarketState } from '../market/market-state.ts';
 import type { Host } from './host.ts';
 import type { MarketView, TradeView } from './views.ts';
 
 export class Subscribers {
-  declare readonly seen: MarketState;
+  declare readonly marketState: MarketState;
   declare readonly market: MarketView;
   declare readonly trade: TradeView;
-  /** Who wants quotes, who wants trades, what builds bars; and all who trade it. */
+  /** Strategies with onQuote, with onTrade, the bar builders, and all strategies that trade the market. */
   readonly quoteHosts: Host[] = [];
   readonly tradeHosts: Host[] = [];
   readonly bars: Bars[] = [];
   readonly traders: Host[] = [];
-  /** Whether anybody wants trades, for themselves or as bars. */
+  /** True if any strategy needs trades, directly or as bars. */
   wantsTrades = false;
 
-  constructor(seen: MarketState, market: MarketView, trade: TradeView) {
-    this.seen = seen;
+  constructor(marketState: MarketState, market: MarketView, trade: TradeView) {
+    this.marketState = marketState;
     this.market = market;
     this.trade = trade;
   }

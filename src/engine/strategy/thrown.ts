@@ -1,16 +1,16 @@
-/** What a strategy threw, for its author: the words of it, and the places in the strategy's own files. */
+/** Describes an error that a strategy threw: its text, and the stack frames in the strategy's own files. */
 
-/** Where this program lies, as the frames of a stack name it. */
+/** Path of this program in stack frames. */
 const PROGRAM = new URL('../../', import.meta.url).pathname;
 
 export interface Thrown {
   /** "RangeError: no such thing". */
   readonly what: string;
-  /** "\n    at helper (file:///…/mine.ts:4:11)" and so on up to the handler, as a stack has them; "" where none is known. */
+  /** "\n    at helper (file:///…/mine.ts:4:11)" and so on up to the handler; "" if unknown. */
   readonly frames: string;
 }
 
-/** Of anything: also what is no error, and what throws when it is looked at. */
+/** Accepts any thrown value, including one that is no Error or throws when it is inspected. */
 export function thrown(error: unknown): Thrown {
   return { what: wordsOf(error), frames: framesOf(error) };
 }
@@ -19,7 +19,7 @@ function wordsOf(error: unknown): string {
   try {
     return String(error);
   } catch {
-    return 'an object that has no words';
+    return 'an object that cannot be shown as text';
   }
 }
 
@@ -28,7 +28,7 @@ function framesOf(error: unknown): string {
     .split('\n')
     .filter((line) => /^ {4}at /.test(line));
   const isOurs = (frame: string): boolean => frame.includes(PROGRAM) || frame.includes('node:');
-  // Above are those of what it called of ours, below those of who called it.
+  // The frames above are our functions that it called; those below are its callers.
   const first = frames.findIndex((frame) => !isOurs(frame));
   const own = first < 0 ? [] : frames.slice(first);
   const end = own.findIndex(isOurs);

@@ -1,4 +1,4 @@
-/** A strategy's timers by name, each an entry of the agenda. */
+/** The named timers of a strategy, each an entry of the timer queue. */
 import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 
@@ -15,7 +15,7 @@ export class Timers {
     this.#call = call;
   }
 
-  /** @throws RangeError when the delay is not at least 1 ms */
+  /** @throws RangeError if the delay is not at least 1 ms */
   set(name: string, delayMs: number): void {
     if (!(delayMs >= 1 && Number.isFinite(delayMs))) {
       throw new RangeError(`${this.#strategy}: a timer needs a delay of at least 1 ms, found ${delayMs}`);
@@ -26,7 +26,7 @@ export class Timers {
     this.#core.timerQueue.set(timer.id, this.#core.now + delayMs);
   }
 
-  /** All of them. */
+  /** Cancels all timers. */
   clear(): void {
     for (const timer of this.#timers.values()) this.#core.timerQueue.clear(timer.id);
   }

@@ -1,4 +1,4 @@
-/** Markets, legs, trades and the account as strategies see them: objects made once that read the belief's columns when they are asked. @hot */
+/** Markets, legs, trades and the account as strategies see them: objects created once that read local state on access. @hot */
 import { DIRECTIONS, SIDES, type SideName } from '../../domain/codes.ts';
 import { priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
 import type { Leg } from '../state/leg.ts';
@@ -13,13 +13,13 @@ const MONEY = 100_000_000;
 class PositionView implements Position {
   readonly side: SideName;
   readonly #instrument: Instrument;
-  readonly #seen: MarketState;
+  readonly #marketState: MarketState;
   readonly #leg: Leg;
 
   constructor(core: Core, instrument: Instrument, side: number) {
     this.side = SIDES[side]!;
     this.#instrument = instrument;
-    this.#seen = core.market[instrument.index]!;
+    this.#marketState = core.market[instrument.index]!;
     this.#leg = core.portfolio.legs[2 * instrument.index + side]!;
   }
 
@@ -59,7 +59,7 @@ class PositionView implements Position {
   }
 
   #price(): number {
-    const reference = this.#seen.reference;
+    const reference = this.#marketState.reference;
     return reference > 0 ? priceOf(reference, this.#instrument) : this.#leg.mark;
   }
 }
@@ -75,9 +75,9 @@ export class MarketView implements Market {
   readonly short: Position;
   readonly instrument: Instrument;
   readonly #core: Core;
-  readonly #seen: MarketState;
+  readonly #marketState: MarketState;
   readonly #views: OrderViews;
-  // The grid by itself, as in TradeView: doubles from the start, which they then stay.
+  // Copies of the grid, as in TradeView: initialised as doubles, so that V8 keeps them as doubles.
   readonly #tickStep: number = Number.NaN;
   readonly #priceScale: number = Number.NaN;
   #orders: readonly OrderView[] = [];
@@ -94,65 +94,65 @@ export class MarketView implements Market {
     this.#tickStep = instrument.tickStep;
     this.#priceScale = instrument.priceScale;
     this.#core = core;
-    this.#seen = core.market[instrument.index]!;
+    this.#marketState = core.market[instrument.index]!;
     this.#views = views;
     this.long = new PositionView(core, instrument, 0); // hot-ok: construction
     this.short = new PositionView(core, instrument, 1); // hot-ok: construction
   }
 
   get bid(): number {
-    return this.#price(this.#seen.bid);
+    return this.#price(this.#marketState.bid);
   }
   get ask(): number {
-    return this.#price(this.#seen.ask);
+    return this.#price(this.#marketState.ask);
   }
   get bidSize(): number {
-    return this.#size(this.#seen.bidSize);
+    return this.#size(this.#marketState.bidSize);
   }
   get askSize(): number {
-    return this.#size(this.#seen.askSize);
+    return this.#size(this.#marketState.askSize);
   }
   get mid(): number {
     return this.hasQuote ? (this.bid + this.ask) / 2 : Number.NaN;
   }
   get last(): number {
-    return this.#price(this.#seen.last);
+    return this.#price(this.#marketState.last);
   }
   get open24h(): number {
-    return this.#price(this.#seen.open);
+    return this.#price(this.#marketState.open);
   }
   get high24h(): number {
-    return this.#price(this.#seen.high);
+    return this.#price(this.#marketState.high);
   }
   get low24h(): number {
-    return this.#price(this.#seen.low);
+    return this.#price(this.#marketState.low);
   }
   get volume24h(): number {
-    return this.#seen.volume;
+    return this.#marketState.volume;
   }
   get time(): number {
-    return this.#seen.quoteTime;
+    return this.#marketState.quoteTime;
   }
   get ageMs(): number {
-    return this.#core.now - this.#seen.quoteSeenAt;
+    return this.#core.now - this.#marketState.quoteSeenAt;
   }
   get hasQuote(): boolean {
-    return this.#seen.bid > 0 && this.#seen.ask > 0;
+    return this.#marketState.bid > 0 && this.#marketState.ask > 0;
   }
   get bidTicks(): number {
-    return this.#seen.bid;
+    return this.#marketState.bid;
   }
   get bidLots(): number {
-    return this.#seen.bidSize;
+    return this.#marketState.bidSize;
   }
   get askTicks(): number {
-    return this.#seen.ask;
+    return this.#marketState.ask;
   }
   get askLots(): number {
-    return this.#seen.askSize;
+    return this.#marketState.askSize;
   }
   get lastTicks(): number {
-    return this.#seen.last;
+    return this.#marketState.last;
   }
   get isHalted(): boolean {
     return this.#core.contexts[this.index]!.halts > 0 || this.#core.tradingState.isBotHalted;
@@ -177,38 +177,38 @@ export class MarketView implements Market {
 }
 
 /**
- * The newest trade of an instrument. Its size and its side are a row of columns, where they stay until somebody asks for them: of a
- * backtest's columns while these are gone through, else of its own.
+ * The newest trade of an instrument. Size and side are read lazily from a row of columns: those of a backtest while it runs through them,
+ * else its own.
  */
 export class TradeView implements Trade {
-  /** Which row of the columns. */
+  /** Current row of the columns. */
   row = 0;
-  readonly #seen: MarketState;
+  readonly #marketState: MarketState;
   readonly #ownSize = new Float64Array(1);
   readonly #ownSide = new Uint8Array(1);
   #sizes: Int32Array | Float64Array = this.#ownSize;
   #sides: Uint8Array = this.#ownSide;
-  // The grid by itself: this is read once a row of a backtest. Doubles from the start, which they then stay.
+  // Copies of the grid, because they are read once per backtest row. Initialised as doubles, so that V8 keeps them as doubles.
   readonly #tickStep: number = Number.NaN;
   readonly #priceScale: number = Number.NaN;
   readonly #lotStep: number = Number.NaN;
   readonly #sizeScale: number = Number.NaN;
 
   constructor(core: Core, instrument: Instrument) {
-    this.#seen = core.market[instrument.index]!;
+    this.#marketState = core.market[instrument.index]!;
     this.#tickStep = instrument.tickStep;
     this.#priceScale = instrument.priceScale;
     this.#lotStep = instrument.lotStep;
     this.#sizeScale = instrument.sizeScale;
   }
 
-  /** Every row of these columns will be the newest trade in turn; `row` says which. */
+  /** Reads from these columns from now on; `row` is the newest trade. */
   from(rows: TradeRows): void {
     this.#sizes = rows.size;
     this.#sides = rows.side;
   }
 
-  /** The columns may be overwritten from here on. Not sooner than that, because to read a row that nobody asked for is dear. */
+  /** Copies the current row before the columns are overwritten. Not earlier, because reading a row that no strategy needs is expensive. */
   keep(): void {
     this.set(this.lots, this.#sides[this.row]!);
   }
@@ -223,14 +223,14 @@ export class TradeView implements Trade {
 
   /** As priceOf. */
   get price(): number {
-    return (this.#seen.last * this.#tickStep) / this.#priceScale;
+    return (this.#marketState.last * this.#tickStep) / this.#priceScale;
   }
   /** As sizeOf. */
   get size(): number {
     return (this.lots * this.#lotStep) / this.#sizeScale;
   }
   get ticks(): number {
-    return this.#seen.last;
+    return this.#marketState.last;
   }
   get lots(): number {
     return this.#sizes[this.row]!;
@@ -239,7 +239,7 @@ export class TradeView implements Trade {
     return DIRECTIONS[this.#sides[this.row]!]!;
   }
   get time(): number {
-    return this.#seen.lastTime;
+    return this.#marketState.lastTime;
   }
 }
 

@@ -309,7 +309,7 @@ class Bot implements RunningBot {
   #afterTurn(): void {
     this.#news.tell();
     if (this.#gate.isSettled) this.#halts.settled();
-    if (this.kernel.isTurnedAway && !this.#hasToldFailure) {
+    if (this.kernel.isUnauthorized && !this.#hasToldFailure) {
       this.#hasToldFailure = true;
       this.#log.error('gave-up', { why: 'the venue refused every signed read as unauthorized; starting again does not help' });
       this.#fail(78);

@@ -13,7 +13,7 @@ import type { RiskRule } from './rule.ts';
 
 const { OPEN, MARKET, MODIFY, PLACE } = codes;
 
-export class StandingRule implements RiskRule {
+export class TradingStateRule implements RiskRule {
   readonly name = 'standing';
   declare private readonly tradingState: TradingState;
   declare private readonly halts: Halts | null;

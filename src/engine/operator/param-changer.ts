@@ -1,5 +1,5 @@
 /**
- * Changes a parameter of a running strategy: the strategy is made anew with it, as after a restart of the bot. Its orders live on, its
+ * Changes a parameter of a running strategy by creating the strategy again with it, as after a restart of the bot. Its orders stay, its
  * state goes through `save` and `restore`, its timers are dropped, and `onStart` is called.
  */
 import type { Core } from '../state/core.ts';
@@ -9,7 +9,7 @@ import type { Market, StrategyHandlers } from '../strategy/types.ts';
 import type { Host } from '../strategy/host.ts';
 import type { Timers } from '../strategy/timers.ts';
 
-/** A running strategy, and what it takes to make it again. */
+/** A running strategy, and what is needed to create it again. */
 export interface Running {
   readonly host: Host;
   readonly setup: StrategySetup;
@@ -17,13 +17,13 @@ export interface Running {
   readonly timers: Timers;
 }
 
-/** Handlers that decide what the bot reads from the venue: they are fixed while it runs. */
+/** Handlers that decide what the bot reads from the venue: they cannot change while it runs. */
 const FEEDS = ['onQuote', 'onTrade', 'onBar', 'onOrder', 'onPosition'] as const;
 
-export class Remaker {
+export class ParamChanger {
   readonly #core: Core;
   readonly #running: readonly Running[];
-  /** By strategy: what was set while the bot ran, now or before a restart. */
+  /** By strategy: parameters set while the bot ran, now or before a restart. */
   readonly #given = new Map<string, Record<string, string>>();
 
   constructor(core: Core, running: readonly Running[]) {
@@ -31,17 +31,17 @@ export class Remaker {
     this.#running = running;
   }
 
-  /** What was set by hand, by strategy. */
+  /** Parameters set by an operator, by strategy. */
   get given(): Readonly<Record<string, Readonly<Record<string, string>>>> {
     return Object.fromEntries(this.#given);
   }
 
-  /** Takes over what was set before a restart: the strategies were made with it. */
+  /** Restores parameters set before a restart; the strategies were created with them. */
   restore(given: Readonly<Record<string, Readonly<Record<string, string>>>>): void {
     for (const [name, params] of Object.entries(given)) this.#given.set(name, { ...params });
   }
 
-  /** "" as a value takes that of the configuration again. */
+  /** Sets a parameter. An empty value restores that of the configuration. */
   set(name: string, param: string, value: string): OperatorResult {
     const one = this.#running.find(({ host }) => host.name === name);
     if (one === undefined) {
@@ -71,9 +71,9 @@ export class Remaker {
     timers.clear();
     host.replace(made);
     host.start(state);
-    const text = value === '' ? `${param} is that of the configuration again` : `${param} is ${value}`;
-    const kept = isKept ? 'its state was carried over' : 'it keeps no state, so it begins anew';
-    return { ok: true, did: [`${name}: ${text}; the strategy was made anew, ${kept}`], orders: [], flattens: '' };
+    const text = value === '' ? `${param} has the value of the configuration again` : `${param} is ${value}`;
+    const kept = isKept ? 'its state was carried over' : 'it keeps no state, so it starts without one';
+    return { ok: true, did: [`${name}: ${text}; the strategy was created again, ${kept}`], orders: [], flattens: '' };
   }
 }
 
