@@ -33,7 +33,7 @@ const SHOWN = [
   ['refusals', '["open size decimal", "demo-key", "asked"]'],
 ] as const;
 
-/** The configured futures, then made-up ones, and one whose name would be markup where names are. */
+/** The configured futures, then synthetic ones, and one whose name would be markup where names are. */
 function specs(count: number): readonly InstrumentSpec[] {
   const known = defaultConfig().instruments.filter((one) => one.product === 'futures');
   const like = known[0]!;

@@ -112,7 +112,7 @@ function tapes(folder: string): void {
   }
 }
 
-/** Rows of the made-up market of 50 symbols: as an exchange takes them, and as a tape. */
+/** Rows of the synthetic market of 50 symbols: as an exchange takes them, and as a tape. */
 function making(folder: string): void {
   const instruments = instrumentsOf(withSynthetic(defaultConfig().instruments, 50)).filter((i) => i.product === 'futures');
   const symbols = synthSymbols(instruments);
@@ -121,7 +121,7 @@ function making(folder: string): void {
   const started = performance.now();
   for (let row = 0; row < rows; row++) market.next();
   const speed = (rows / (performance.now() - started)) * 1000;
-  tell('made-up market of 50 symbols, rows a second', millions(speed), '≥ 1.0 M/s', speed >= 1e6);
+  tell('synthetic market of 50 symbols, rows a second', millions(speed), '≥ 1.0 M/s', speed >= 1e6);
   const written = performance.now();
   const manifest = synthTape(join(folder, 'made'), { symbols, seed: 1, start: 1_700_000_000_000, seconds: isQuick ? 300 : 1800 });
   tell('the same written as a tape, rows a second', millions((manifest.rows / (performance.now() - written)) * 1000), '', null);

@@ -1,5 +1,5 @@
 /**
- * `npm run soak`: a day of a made-up market of 50 symbols with 20 accounts that trade at random, twice, the second time with a restart
+ * `npm run soak`: a day of a synthetic market of 50 symbols with 20 accounts that trade at random, twice, the second time with a restart
  * in the middle. Prints figures and the hash. `--seconds n`, `--seed n`, `--rate n` (market events a second and symbol), `--once`.
  * The exit code is 1 when the two hashes differ; money that is not conserved ends it at once.
  */

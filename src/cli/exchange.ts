@@ -1,4 +1,4 @@
-/** `exchange`: a recording or a made-up market served as a venue. `start`: that, and a bot on it. */
+/** `exchange`: a recording or a synthetic market served as a venue. `start`: that, and a bot on it. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
@@ -53,7 +53,7 @@ const FILL_MODELS: readonly FillModelName[] = ['touch', 'through', 'queue'];
 
 const EXCHANGE_PARTS: HelpParts = {
   examples: [
-    ['tickwright exchange --synth', 'a made-up market on port 8420'],
+    ['tickwright exchange --synth', 'a synthetic market on port 8420'],
     ['tickwright exchange --synth --symbols 50 --season', 'fifty symbols, with the hours of a day'],
     ['tickwright exchange --tape tapes/btc --speed 20 --loop', 'a recording, twenty times as fast, over and over'],
     ['tickwright exchange --market-url https://api.example.com --state var/paper', 'live prices of another venue; orders stay here'],
@@ -95,7 +95,7 @@ export function addExchange(program: Command, context: CliContext): void {
   const exchange = program
     .command('exchange')
     .summary('serve a paper exchange')
-    .description('Serve a recording, a made-up market or the live market of another venue as a venue over HTTP, to any client.');
+    .description('Serve a recording, a synthetic market or the live market of another venue as a venue over HTTP, to any client.');
   marketOptions(exchange)
     .option('--loop', 'start the tape over at its end')
     .addOption(optionFrom('--fill-model <name>', 'when a resting order fills', 'that of the configuration').choices(FILL_MODELS))
@@ -149,8 +149,8 @@ function checkMarket({ tape, marketUrl, stretch, symbols, season }: MarketFlags)
     throw new Failure('flag-conflict', { what: `expected ${flag} with ${market} alone`, where: flag });
   };
   if (stretch !== undefined && tape === undefined) wrong('--stretch', 'a tape');
-  if (symbols !== undefined && !isSynthetic) wrong('--symbols', 'a made-up market');
-  if (season === true && !isSynthetic) wrong('--season', 'a made-up market');
+  if (symbols !== undefined && !isSynthetic) wrong('--symbols', 'a synthetic market');
+  if (season === true && !isSynthetic) wrong('--season', 'a synthetic market');
 }
 
 export function addStart(program: Command, context: CliContext): void {
@@ -183,13 +183,13 @@ export function addStart(program: Command, context: CliContext): void {
 function marketOptions(command: Command): Command {
   return command
     .optionsGroup('Market:')
-    .option('--synth', 'a made-up market, drawn from the seed')
+    .option('--synth', 'a synthetic market, drawn from the seed')
     .addOption(new Option('-t, --tape <folder>', 'a recording, made by `tape import`').conflicts(['synth', 'marketUrl']))
     .addOption(new Option('--market-url <url>', 'the live market of another venue of this interface; orders stay here').conflicts('synth'))
     .option('--speed <factor>', 'times real time', numberBetween(0.001, 10_000), 1)
     .addOption(new Option('--stretch <time>', 'instead: one round of the tape takes this long, such as 2h').argParser(duration))
-    .addOption(new Option('--symbols <number>', 'made up: so many futures').argParser(wholeNumber(1, MADE_UP_MAX)))
-    .option('--season', 'made up: busier and quieter hours of the day')
+    .addOption(new Option('--symbols <number>', 'synthetic: so many futures').argParser(wholeNumber(1, MADE_UP_MAX)))
+    .option('--season', 'synthetic: busier and quieter hours of the day')
     .addOption(
       optionFrom('--seed <number>', 'seed of all randomness', 'that of the configuration', wholeNumber(0, Number.MAX_SAFE_INTEGER)),
     );

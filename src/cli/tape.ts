@@ -36,7 +36,7 @@ const INFO_PARTS: HelpParts = {
 };
 
 const STATS_PARTS: HelpParts = {
-  examples: [['tickwright tape stats tapes/btc'], ['tickwright tape stats tapes/btc tapes/made', 'a recording beside a made-up market']],
+  examples: [['tickwright tape stats tapes/btc'], ['tickwright tape stats tapes/btc tapes/made', 'a recording beside a synthetic market']],
   exits: [EXITS.done, EXITS.usage, ['78', 'a tape is damaged']],
 };
 
@@ -120,11 +120,11 @@ function addStats(tape: Command, context: CliContext): void {
 function addSynth(tape: Command, context: CliContext): void {
   tape
     .command('synth')
-    .summary('make a tape of a made-up market')
+    .summary('make a tape of a synthetic market')
     .description('Draw a market from a seed and write it as a tape. Same seed, same tape.')
     .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
     .addOption(optionFrom('--symbol <symbol>', 'a futures symbol of the instruments; repeatable', 'all', each).conflicts('symbols'))
-    .option('--symbols <number>', 'so many symbols: those of the instruments first, then made-up ones', wholeNumber(1, MADE_UP_MAX))
+    .option('--symbols <number>', 'so many symbols: those of the instruments first, then synthetic ones', wholeNumber(1, MADE_UP_MAX))
     .addOption(
       new Option('--duration <time>', 'how long the market lasts, such as 90m, 12h or 7d').argParser(duration).default(3_600_000, '1h'),
     )

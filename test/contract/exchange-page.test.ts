@@ -139,7 +139,7 @@ describe('what is printed when it listens', () => {
     const lines = announcement(options, running!).split('\n');
     expect(lines[0]).toBe(`listening on ${url}`);
     const said = lines.map((line) => line.replace(/ {2,}/g, ' | '));
-    expect(said).toContain('market | a made-up market, seed 1, at 1× real time');
+    expect(said).toContain('market | a synthetic market, seed 1, at 1× real time');
     expect(said).toContain('futures | BTCUSDT ETHUSDT');
     expect(said).toContain('account | key=demo-key-2 secret=demo-secret-2 passphrase=demo-pass-2 | (10000 USDT, 1 BTC)');
     expect(said).toContain(`page | ${url}/`);
@@ -203,7 +203,7 @@ describe('the data of the page', () => {
     await place(url, { orderType: 'MARKET', clientOid: 'fills' }, 1);
     await place(url, { orderType: 'MARKET', size: '0', clientOid: 'never' });
     const view = await live(url);
-    expect(view).toMatchObject({ market: 'a made-up market, seed 1', speed: 1, ledger: null, place: null, faults: null, find: '' });
+    expect(view).toMatchObject({ market: 'a synthetic market, seed 1', speed: 1, ledger: null, place: null, faults: null, find: '' });
     expect(view.symbols.total).toBe(view.symbols.rows.length);
     const market = view.symbols.rows[0]!;
     expect([market.symbol, market.product, market.orders]).toEqual(['BTCUSDT', 'futures', 1]);

@@ -1,5 +1,5 @@
 /**
- * Backtests with the model as the simulator's shadow: three strategies on real recordings and on a made-up market, every fill model,
+ * Backtests with the model as the simulator's shadow: three strategies on real recordings and on a synthetic market, every fill model,
  * with and without latency. Every answer, fill, end and cash line is the same, and so are the accounts, to the last digit.
  *
  * TICKWRIGHT_SECONDS=40 npx vitest run test/model/differential.test.ts    a slice from the middle of the recordings
@@ -97,8 +97,8 @@ describe.skipIf(!HAS_RECORDINGS)('on recordings of BTCUSDT and ETHUSDT the simul
   });
 });
 
-describe('on a made-up market the simulator is the model', () => {
-  const tape = join(folder, 'made-up');
+describe('on a synthetic market the simulator is the model', () => {
+  const tape = join(folder, 'synthetic');
   beforeAll(() => writeRandomTape(tape, { seed: 7, rows: 6_000, symbols: 2, stepMs: 20 }));
 
   test.each(CASES)('%s, %s, %i ms', { timeout: 60_000 }, (name, fillModel, latencyMs, setup) => {

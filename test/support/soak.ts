@@ -1,5 +1,5 @@
 /**
- * A made-up market of many symbols on which many accounts trade at random, spot and futures, against it and each other, with
+ * A synthetic market of many symbols on which many accounts trade at random, spot and futures, against it and each other, with
  * funding, liquidations and money that comes and goes. Every second of it the simulator audits itself, and every minute what the
  * ledger was told is summed and compared with what the accounts have.
  */

@@ -1,4 +1,4 @@
-/** The exchange as it is wired for the command line, with switches, on a made-up market and a clock that a test moves. */
+/** The exchange as it is wired for the command line, with switches, on a synthetic market and a clock that a test moves. */
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { SWITCH_DEFAULTS, type SwitchValues } from '../../src/contract/switches.ts';
 import { createLog } from '../../src/edge/log/log.ts';

@@ -70,7 +70,7 @@ export function differenceOf(shown: unknown, answer: unknown, path = 'answer'): 
   return formOf(shown) === formOf(answer) ? '' : `${path}: ${JSON.stringify(shown)} is shown, ${JSON.stringify(answer)} came`;
 }
 
-/** Digits are digits, and a made-up market may have bought or sold; everything else is what it is. */
+/** Digits are digits, and a synthetic market may have bought or sold; everything else is what it is. */
 function formOf(value: unknown): string {
   if (typeof value === 'number') return 'number';
   if (value === 'BUY' || value === 'SELL') return 'a direction';

@@ -1,4 +1,4 @@
-/** The market of the paper exchange: rows of a tape, re-timed, looped and mirrored; and the made-up one. */
+/** The market of the paper exchange: rows of a tape, re-timed, looped and mirrored; and the synthetic one. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -205,7 +205,7 @@ describe('a tape', () => {
   });
 });
 
-describe('the made-up market', () => {
+describe('the synthetic market', () => {
   const options = { instruments: WITH_SPOT, seed: 5, start: T, speed: 1, lastPrices: new Map<number, number>(), firstId: 1 };
 
   test('is the same for the same seed, another for another', () => {
@@ -318,7 +318,7 @@ describe('a stretched tape', () => {
   });
 });
 
-describe('made-up instruments', () => {
+describe('synthetic instruments', () => {
   test.each([1, 2, 50, 1000])('are %s futures, each on a grid of its own, the same every time', (count) => {
     const specs = withSynthetic([BTC, ETH, SPOT_BTC], count);
     expect(withSynthetic([BTC, ETH, SPOT_BTC], count)).toEqual(specs);

@@ -1,4 +1,4 @@
-/** Figures of markets: against sums by hand, against sorting, and the made-up market beside the recordings it was learnt from. */
+/** Figures of markets: against sums by hand, against sorting, and the synthetic market beside the recordings it was learnt from. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
@@ -124,7 +124,7 @@ const LEARNT: Readonly<Partial<Record<FigureKey, readonly [btc: number, eth: num
   kurtosis: [21.9, 8.26],
 };
 
-/** By how much the made-up market may differ, as a factor: 345 seconds of one evening are not the market's whole nature. */
+/** By how much the synthetic market may differ, as a factor: 345 seconds of one evening are not the market's whole nature. */
 const WITHIN: Readonly<Partial<Record<FigureKey, number>>> = {
   oneTick: 1.05,
   sign1: 1.1,
@@ -144,7 +144,7 @@ const WITHIN: Readonly<Partial<Record<FigureKey, number>>> = {
 };
 const WITHIN_OTHERWISE = 2;
 
-test('the made-up market beside the recordings', { timeout: 30_000 }, async () => {
+test('the synthetic market beside the recordings', { timeout: 30_000 }, async () => {
   await withFolder(async (folder) => {
     const symbols = [
       { symbol: 'BTCUSDT', grid: { priceDecimals: 1, tickStep: 1, sizeDecimals: 3, lotStep: 1 }, price: 600_000 },

@@ -31,7 +31,7 @@ function live(seed: number, end: number, firstId = 1, symbols = SYMBOLS): { symb
   return rows;
 }
 
-describe('a made-up market', () => {
+describe('a synthetic market', () => {
   test('is the same for the same seed and another for another', () => {
     expect(live(5, START + 20_000)).toEqual(live(5, START + 20_000));
     expect(live(5, START + 20_000)).not.toEqual(live(6, START + 20_000));

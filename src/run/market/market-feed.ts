@@ -1,4 +1,4 @@
-/** A market for the paper exchange: rows of a tape or of the made-up market, re-timed so that they happen now. */
+/** A market for the paper exchange: rows of a tape or of the synthetic market, re-timed so that they happen now. */
 import type { Instrument } from '../../domain/instrument.ts';
 import { TapeMerge } from '../../tape/merge.ts';
 import { openTape } from '../../tape/read.ts';
@@ -55,7 +55,7 @@ export interface SynthFeedOptions {
   readonly season?: boolean | undefined;
 }
 
-/** The made-up market of all futures, mirrored to spot instruments of the same symbol. */
+/** The synthetic market of all futures, mirrored to spot instruments of the same symbol. */
 export function synthFeed(options: SynthFeedOptions): MarketFeed {
   const futures = options.instruments.filter((i) => i.product === 'futures');
   const feeds = futures.map((i) => feedOf(i.symbol, options.instruments, everyOne));

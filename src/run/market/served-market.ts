@@ -1,4 +1,4 @@
-/** The market that an exchange serves: a tape, a made-up one, or that of another venue. */
+/** The market that an exchange serves: a tape, a synthetic one, or that of another venue. */
 import { Failure } from '../../base/failure.ts';
 import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import { success, SUCCESS_CODE, type Handler } from '../../contract/envelope.ts';
@@ -35,7 +35,7 @@ export function speedOf({ tape, speed, stretchMs }: ExchangeOptions): number {
 /** Where the market comes from, in words. */
 export function marketText({ marketUrl, tape, seed }: ExchangeOptions): string {
   if (marketUrl !== undefined) return `the live market of ${marketUrl}, passed through`;
-  return tape === null ? `a made-up market, seed ${seed}` : `tape ${tape}`;
+  return tape === null ? `a synthetic market, seed ${seed}` : `tape ${tape}`;
 }
 
 /** Before anything is opened. @throws Failure (usage) for a --market-url that must not be used */

@@ -1,14 +1,14 @@
-/** The instruments of a made-up market: those of the configuration, and as many more as are wanted. */
+/** The instruments of a synthetic market: those of the configuration, and as many more as are wanted. */
 import { Random } from '../../base/random.ts';
 import { parseTicks, type Instrument, type InstrumentSpec } from '../../domain/instrument.ts';
 import { formatScaledShort, pow10 } from '../../domain/scale.ts';
 import type { SynthSymbol } from '../../tape/synth/synth.ts';
 
-/** Where made-up prices begin; symbols that are not here begin where their name says. */
+/** Where synthetic prices begin; symbols that are not here begin where their name says. */
 const FIRST_PRICES: Readonly<Record<string, string>> = { BTCUSDT: '60000', ETHUSDT: '2600' };
 
 /**
- * `count` futures: the first of the configuration, then made-up ones named MADE0001USDT, …, each with price, tick and lot of its
+ * `count` futures: the first of the configuration, then synthetic ones named MADE0001USDT, …, each with price, tick and lot of its
  * own. Spot instruments of symbols that are among them stay.
  */
 export function withSynthetic(specs: readonly InstrumentSpec[], count: number): readonly InstrumentSpec[] {
@@ -20,7 +20,7 @@ export function withSynthetic(specs: readonly InstrumentSpec[], count: number): 
   return [...futures, ...specs.filter((spec) => spec.product === 'spot' && futures.some((f) => f.symbol === spec.symbol))];
 }
 
-/** The made-up market of these instruments. */
+/** The synthetic market of these instruments. */
 export function synthSymbols(instruments: readonly Instrument[]): readonly SynthSymbol[] {
   return instruments.map((instrument) => ({ symbol: instrument.symbol, grid: instrument, price: firstPrice(instrument) }));
 }

@@ -26,7 +26,7 @@ export interface SynthRequest {
   readonly instruments: readonly InstrumentSpec[];
   /** Empty = every futures instrument. */
   readonly symbols: readonly string[];
-  /** So many futures: those of the instruments first, then made-up ones. Absent = those of the instruments. */
+  /** So many futures: those of the instruments first, then synthetic ones. Absent = those of the instruments. */
   readonly count?: number | undefined;
   readonly from: number;
   readonly durationMs: number;
@@ -36,7 +36,7 @@ export interface SynthRequest {
   readonly overwrite: boolean;
 }
 
-/** Writes a made-up market as a tape. @throws TapeError; Failure (usage) for a symbol that no instrument has */
+/** Writes a synthetic market as a tape. @throws TapeError; Failure (usage) for a symbol that no instrument has */
 export function synthesise(request: SynthRequest): TapeInfo {
   const specs = request.count === undefined ? request.instruments : withSynthetic(request.instruments, request.count);
   const futures = instrumentsOf(specs).filter((i) => i.product === 'futures');
@@ -54,7 +54,7 @@ export function synthesise(request: SynthRequest): TapeInfo {
     seconds: request.durationMs / 1000,
     season: request.season,
     overwrite: request.overwrite,
-    source: `made up, seed ${request.seed}`,
+    source: `synthetic, seed ${request.seed}`,
   });
   return tapeInfo(request.folder);
 }

@@ -113,11 +113,11 @@ export interface AdminChoice {
   readonly isGiven: boolean;
 }
 
-/** Most futures of a made-up market. */
+/** Most futures of a synthetic market. */
 export const MADE_UP_MAX = 5000;
 
 export interface ExchangeOptions {
-  /** Folder of the tape to serve, or null for a made-up market. */
+  /** Folder of the tape to serve, or null for a synthetic market. */
   readonly tape: string | null;
   readonly host: string;
   /** 0 = the system chooses. */
@@ -128,10 +128,10 @@ export interface ExchangeOptions {
   readonly loop: boolean;
   /** One round of the tape takes this long, in milliseconds, whatever `speed` says. */
   readonly stretchMs?: number | undefined;
-  /** Of the made-up market: so many futures, and busier and quieter hours of the day. Default: those of the configuration; no. */
+  /** Of the synthetic market: so many futures, and busier and quieter hours of the day. Default: those of the configuration; no. */
   readonly symbols?: number | undefined;
   readonly season?: boolean | undefined;
-  /** Base URL of the venue whose public market data is passed through, in place of tape and made-up market. */
+  /** Base URL of the venue whose public market data is passed through, in place of tape and synthetic market. */
   readonly marketUrl?: string | undefined;
   readonly seed: number;
   /** Folder of the ledger, or null to keep it in memory only. */

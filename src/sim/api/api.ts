@@ -50,7 +50,7 @@ export interface FaceOptions {
   readonly switches?: Partial<SwitchValues> | undefined;
   /** E3: what differs from what the spot instruments say, and symbols beside them. */
   readonly symbols?: readonly SymbolGiven[] | undefined;
-  /** E4: what differs from the made-up records of the instruments' coins, and coins beside them. */
+  /** E4: what differs from the synthetic records of the instruments' coins, and coins beside them. */
   readonly coins?: readonly CoinGiven[] | undefined;
   /** E5 before anything is put in, by account. Default: none. */
   readonly withdrawals?: readonly (readonly Withdrawal[])[] | undefined;

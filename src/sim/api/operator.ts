@@ -47,7 +47,7 @@ export class Operator {
   readonly #offline = new Set<number>();
   /** Leverages that were changed, by account, instrument and side: the simulator's own snapshot does not keep them. */
   readonly #leverages = new Map<string, number>();
-  /** Trades made up here; the market's own ids move up by as many. */
+  /** Synthetic trades; the market's own ids move up by as many. */
   #extraIds = 0;
 
   constructor(context: OperatorView) {

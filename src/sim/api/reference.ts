@@ -26,7 +26,7 @@ export function symbolRecords(instruments: readonly Instrument[], given: readonl
   return [...own, ...others.map(unlistedSymbol)].map((record) => ({ ...record, ...given.find(({ symbol }) => symbol === record.symbol) }));
 }
 
-/** The records of E4 in the same way; a chain of which something is given is complete by the made-up one's terms. */
+/** The records of E4 in the same way; a chain of which something is given is complete by the synthetic one's terms. */
 export function coinRecords(instruments: readonly Instrument[], given: readonly CoinGiven[]): Coin[] {
   const names = new Set(instruments.flatMap((instrument) => [instrument.baseCoin, instrument.quoteCoin]));
   for (const { coin } of given) names.add(coin);
@@ -80,7 +80,7 @@ function symbolRecordOf(instrument: Instrument): SpotSymbol {
   };
 }
 
-/** A made-up chain of the coin that moves nothing. */
+/** A synthetic chain of the coin that moves nothing. */
 function chainOf(coin: string): Coin['chains'][number] {
   return {
     chain: `${coin}-PAPER`,

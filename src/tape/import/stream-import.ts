@@ -41,7 +41,7 @@ const CROSSED = 3;
 const RECENT = 4096;
 /**
  * Milliseconds from 1973 to 5138. Seconds of today, read as milliseconds, are days of 1970; microseconds are beyond the end. Times
- * in the first hours of 1970 are nobody's seconds: they are made up, and taken as they are.
+ * in the first hours of 1970 cannot be real times in seconds: such times are synthetic and taken as they are.
  */
 const TIME_MIN = 1e11;
 const TIME_MAX = 1e14;

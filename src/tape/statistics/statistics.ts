@@ -1,5 +1,5 @@
 /**
- * What a market is like, in figures that a recording and a made-up market can be held against each other by. One pass over a tape, in
+ * What a market is like, in figures that a recording and a synthetic market can be held against each other by. One pass over a tape, in
  * constant memory.
  */
 import type { SymbolInfo } from '../manifest.ts';

@@ -1,5 +1,5 @@
 /**
- * One made-up symbol: when something happens next, and what. Events excite more events (Hawkes, 1971, with two exponential
+ * One synthetic symbol: when something happens next, and what. Events excite more events (Hawkes, 1971, with two exponential
  * memories), orders lean to one side for long runs (Lillo, Mike and Farmer, "Theory for long memory in supply and demand", 2005),
  * and an order that finds more than the touch walks the book: it prints at the touch and beyond, the spread opens, and quotes
  * close it again. Prices in ticks, sizes in lots, times in milliseconds. @hot

@@ -1,5 +1,5 @@
 /**
- * Chance for made-up markets, the same on every machine. The language leaves the last digits of `Math.log` and `Math.exp` to the
+ * Chance for synthetic markets, the same on every machine. The language leaves the last digits of `Math.log` and `Math.exp` to the
  * engine; here they only fill tables, rounded to 2^-24, and everything after is + − × ÷ √, which IEEE 754 fixes. @hot
  */
 import type { Random } from '../../base/random.ts';

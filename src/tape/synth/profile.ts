@@ -1,4 +1,4 @@
-/** What a made-up symbol is like: figures learnt from recordings of BTCUSDT and ETHUSDT perpetuals, and other symbols derived from them. */
+/** What a synthetic symbol is like: figures learnt from recordings of BTCUSDT and ETHUSDT perpetuals, and other symbols derived from them. */
 import { Random } from '../../base/random.ts';
 import { Quantiles } from './chance.ts';
 

@@ -1,5 +1,5 @@
 /**
- * A made-up market, the same for the same seed and on every machine: what its symbols do is in book.ts, what they are like in
+ * A synthetic market, the same for the same seed and on every machine: what its symbols do is in book.ts, what they are like in
  * profile.ts. It serves live, row by row, and writes tapes of any length in constant memory.
  */
 import { Random } from '../../base/random.ts';
@@ -66,8 +66,9 @@ export class SynthMarket {
     const { symbols, seed, start, firstId = 1, season = false } = options;
     const shared = options.shared ?? 0.65;
     const [first] = symbols;
-    if (first === undefined) throw new TapeError('empty', 'at least one symbol was expected, found none', 'made-up market');
-    if (!(shared >= 0 && shared <= 1)) throw new TapeError('range', `a share from 0 to 1 was expected, found ${shared}`, 'made-up market');
+    if (first === undefined) throw new TapeError('empty', 'at least one symbol was expected, found none', 'synthetic market');
+    if (!(shared >= 0 && shared <= 1))
+      throw new TapeError('range', `a share from 0 to 1 was expected, found ${shared}`, 'synthetic market');
     const random = new Random(seed);
     const factor = new CommonFactor(random.fork(), start, COMMON_DEVIATION * Math.sqrt(shared), season);
     this.#books = symbols.map((symbol) => {
@@ -150,11 +151,11 @@ export interface SynthTapeOptions extends SynthOptions, TapeWriterOptions {
   readonly seconds: number;
 }
 
-/** Writes a made-up market as a tape. @throws TapeError exists | unwritable | range | empty */
+/** Writes a synthetic market as a tape. @throws TapeError exists | unwritable | range | empty */
 export function synthTape(folder: string, options: SynthTapeOptions): Manifest {
   const market = new SynthMarket(options);
   const writer = new TapeWriter(folder, {
-    source: `made-up market, seed ${options.seed}`,
+    source: `synthetic market, seed ${options.seed}`,
     blockRows: blockRows(options.symbols.length),
     ...options,
   });
