@@ -273,7 +273,9 @@ export const settingsSchema = section({
     page: word('here', 'everyone', 'nobody').describe('Who may open the page: callers on this machine, everyone, or nobody'),
     ledgerReads: word('all', 'counts', 'none').describe('What the ledger tells of reads: a line for each, one of counts a second, nothing'),
     ledgerKeep: whole(0, 1_000_000).describe('How many closed segments of the ledger are kept, of 64 MB each; 0 = all'),
-    reference: fileName('the file of reference data').describe('File of symbols, coins and withdrawals for E3, E4 and E5; "" = made from the instruments'),
+    reference: fileName('the file of reference data').describe(
+      'File of symbols, coins and withdrawals for E3, E4 and E5; "" = made from the instruments',
+    ),
   }),
 });
 

@@ -1,5 +1,6 @@
-/** The README's strategy is run as it stands, and every file and command it names exists. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** The README's strategy and backtest are run as they stand, and every file and command it names exists. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,6 +34,28 @@ describe('the README', () => {
     expect(report.orders.refused).toEqual({});
   });
 
+  it('shows the report of its backtest, line for line', () => {
+    const commands = [
+      ...readme.matchAll(/npm run -s tickwright -- (tape synth|backtest --strategy \S+ --tape var\/made)(.*?)(?:\s+#.*)?$/gm),
+    ];
+    expect(commands).toHaveLength(2);
+    const outputs = commands.map(([, command = '', rest = '']) => {
+      const words = `${command}${rest}`
+        .trim()
+        .split(/\s+/)
+        .map((word) => (word.startsWith('strategies/') ? join(root, word) : word));
+      const { status, stdout } = spawnSync(process.execPath, [join(root, 'src/tickwright.js'), ...words], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      expect(status).toBe(0);
+      return stdout;
+    });
+    const shown = /```text\n([^]*?)```/.exec(readme)?.[1] ?? '';
+    expect(shown.split('\n').length).toBeGreaterThan(15);
+    expect(outputs[1]?.startsWith(shown)).toBe(true);
+  }, 30_000);
+
   it('links to what exists', () => {
     const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map((match) => match[1] ?? '');
     expect(links.length).toBeGreaterThan(10);
@@ -45,5 +68,15 @@ describe('the README', () => {
     const named = [...readme.matchAll(/npx vitest run ([^`]+)`/g)].flatMap((match) => (match[1] ?? '').split(' '));
     expect(named.length).toBeGreaterThan(8);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+describe('docs/README.md', () => {
+  it('has one line for every page, and no other', () => {
+    const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
+    const listed = [...index.matchAll(/^\| \[[^\]]+\]\(([^)]+)\)/gm)].map((match) => match[1]!);
+    const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+    const own = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((name) => `../${name}`);
+    expect(listed.toSorted()).toEqual([...pages, ...own].toSorted());
   });
 });
