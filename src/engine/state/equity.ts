@@ -1,12 +1,12 @@
 /**
- * Filters equity reads of the account (E9). A single read may be wrong: an answer to another request, or empty. The accepted equity
- * therefore moves only as far as two consecutive reads agree. One wrong answer cannot close a position, move a high-water mark or size an
+ * Filters equity reads of the account (E9). A single read may be wrong: an answer to another request, or empty. A read near the accepted
+ * equity is taken as it is; otherwise the accepted equity moves only as far as two consecutive reads agree. One wrong answer cannot close a position, move a high-water mark or size an
  * order. A read that is far off is repeated at once.
  */
 
 /** Two reads agree if they differ by less than this share. The first accepted value needs two that agree. */
 const NEAR = 0.05;
-/** A read that differs from the accepted value by more than this share is repeated. */
+/** A read that differs from the accepted value by at most this share is taken at once; one that differs by more is repeated. */
 const FAR = 0.005;
 /** Shortest time between two repeats. */
 const AGAIN_MS = 1_000;
@@ -21,7 +21,9 @@ export class EquityClaim {
   take(read: number, now: number): boolean {
     const last = this.#last;
     this.#last = read;
-    if (!Number.isNaN(this.believed)) this.believed = Math.min(Math.max(this.believed, Math.min(last, read)), Math.max(last, read));
+    const isNear = Math.abs(read - this.believed) <= FAR * Math.abs(this.believed);
+    if (isNear) this.believed = read;
+    else if (!Number.isNaN(this.believed)) this.believed = Math.min(Math.max(this.believed, Math.min(last, read)), Math.max(last, read));
     else if (Math.abs(last - read) <= NEAR * Math.abs(read)) this.believed = read;
     const isFar = !(Math.abs(read - this.believed) <= FAR * Math.abs(this.believed));
     if (!isFar || now < this.#askedAt + AGAIN_MS) return false;
