@@ -141,7 +141,9 @@ async function tail(folder: string, flags: ControlFlags, context: CliContext, op
   const { io, env } = context;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const form = flags.json ? 'json' : painter(io.stdout.columns !== undefined, env)('dim', '') === '' ? 'plain' : 'coloured';
+  const isTerminal = io.stdout.columns !== undefined;
+  if (isTerminal) io.stderr.write(`log lines of the bot in ${safeText(folder)} from now on; Ctrl-C ends\n`);
+  const form = flags.json ? 'json' : painter(isTerminal, env)('dim', '') === '' ? 'plain' : 'coloured';
   const cause = await operate.tailBot(folder, form, (text) => void io.stdout.write(text), stop.signal);
   if (cause === 'absent') io.stderr.write(`error: no bot listens at ${safeText(folder)}\n`);
   if (cause === 'ended') io.stderr.write('the bot ended\n');
