@@ -46,6 +46,11 @@ class Losing {
     return new Set(fills.filter((fill) => (fill.effect === OPEN) === (effect === 'opened')).map(({ orderNo }) => orderNo)).size;
   }
 
+  /** Lots that are held after all fills. A position that was open at a kill may be closed by two orders. */
+  get lots(): number {
+    return readLedger(join(this.folder, 'exchange')).fills.reduce((sum, { effect, size }) => sum + (effect === OPEN ? size : -size), 0);
+  }
+
   /** What all fills brought, less fees, in USDT. */
   get result(): number {
     return readLedger(join(this.folder, 'exchange')).fills.reduce((sum, { realised, fee }) => sum + realised - fee, 0) / 1e8;
@@ -79,7 +84,8 @@ it('losses in a row are counted over kills, a deleted store and one that was put
   const world = new Losing(41, ['risk.maxConsecutiveLosses=5']);
   const first = await world.start();
   await first.untilLogged('fill', 2);
-  await world.killAfter(first, 1);
+  // Counted before the copy is made: a close that the copy does not know of would count twice, which halts a round earlier.
+  await world.killCounted(first, 1);
   const backup = freshFolder();
   cpSync(world.bot, backup, { recursive: true });
 
@@ -100,7 +106,7 @@ it('losses in a row are counted over kills, a deleted store and one that was put
   await sleep(2_000);
   await last.kill('SIGTERM');
   expect(world.filled('opened')).toBe(5);
-  expect(world.filled('closed')).toBe(5);
+  expect(world.lots).toBe(0);
   await world.end();
 });
 
