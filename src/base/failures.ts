@@ -247,6 +247,16 @@ const table = {
     meaning: 'The ledger is damaged, or belongs to an exchange with other settings.',
     action: 'Start with the settings that the error names, or with an empty folder.',
   },
+  'session-missing': {
+    kind: 'usage',
+    meaning: 'The path has no recorded session.',
+    action: 'Name a folder in `sessions`, beside the store of a bot that ran with `record.enabled`.',
+  },
+  'session-unreadable': {
+    kind: 'failure',
+    meaning: 'The recording has no head, or is of another format version.',
+    action: 'Replay it with the version of Tickwright that recorded it. Without a head it cannot be replayed.',
+  },
   'tape-missing': {
     kind: 'usage',
     meaning: 'The tape or recording is not there, or cannot be read.',

@@ -79,6 +79,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     doc: 'Reads show another position than the fills prove. Opens on the leg wait until they agree.',
   },
   'fills-undecided': { group: 'trouble', doc: 'A position changed and more than one order could explain it: risk takes the worse.' },
+  'recording-stopped': {
+    group: 'trouble',
+    doc: 'The session is recorded no further: its files cannot be written, or reached their bound.',
+  },
   'old-read': { group: 'trouble', doc: 'A read was older than one before it, and was dropped.' },
   'flatten-refused': {
     group: 'trouble',

@@ -16,6 +16,7 @@ import type {
   RiskConfig,
   SimulationConfig,
   ControlConfig,
+  RecordConfig,
   StoreConfig,
   StrategyChoice,
   VenueConfig,
@@ -32,6 +33,7 @@ export interface Settings extends Omit<BotConfig, 'instruments' | 'limits' | 've
   readonly store: StoreConfig;
   readonly recovery: RecoveryConfig;
   readonly control: ControlConfig;
+  readonly record: RecordConfig;
   readonly simulation: SimulationConfig;
   readonly exchange: ExchangeConfig;
 }
@@ -79,6 +81,7 @@ export const DEFAULTS: Settings = {
   },
   recovery: { unknownOwnOrders: 'cancel' },
   control: { port: 0 },
+  record: { enabled: true, maxMegabytes: 1024, maxDays: 14 },
   simulation: {
     upMs: 20,
     downMs: 20,

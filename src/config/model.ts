@@ -74,6 +74,14 @@ export interface StoreConfig {
   readonly outageMs: number;
 }
 
+/** The recording of every event that the kernel of a live bot is given. */
+export interface RecordConfig {
+  readonly enabled: boolean;
+  /** Bounds of all recordings of the bot together. */
+  readonly maxMegabytes: number;
+  readonly maxDays: number;
+}
+
 /** What a bot does about what it finds at its start. */
 export interface RecoveryConfig {
   /** Live orders with our name that the journal never knew. */
@@ -150,6 +158,7 @@ export interface BotConfig {
   readonly store: StoreConfig;
   readonly recovery: RecoveryConfig;
   readonly control: ControlConfig;
+  readonly record: RecordConfig;
   readonly simulation: SimulationConfig;
   readonly exchange: ExchangeConfig;
   readonly seed: number;

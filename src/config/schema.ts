@@ -247,6 +247,15 @@ export const settingsSchema = section({
   control: section({
     port: whole(0, 65_535).describe('Port of 127.0.0.1 for the control routes, with a token; 0 for the socket in the store folder alone'),
   }),
+  record: section({
+    enabled: z
+      .boolean({ error: 'true or false' })
+      .describe('Record every event of a live session, so that `tickwright replay` can repeat it; beside the store, in "sessions"'),
+    maxMegabytes: whole(1, 1_000_000).describe(
+      'Size of all recordings of the bot: the oldest sessions are deleted, and a session that alone is larger is recorded no further',
+    ),
+    maxDays: whole(1, 3650).describe('Recordings that ended so many days ago are deleted'),
+  }),
   simulation: section({
     upMs: millis(0, 60_000).describe('Simulated latency from us to the venue'),
     downMs: millis(0, 60_000).describe('Simulated latency from the venue to us'),

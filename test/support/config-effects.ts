@@ -1,16 +1,36 @@
 /** What is observed of a configuration for test/unit/config-keys.test.ts: each gives something that differs when its key does. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BotConfig } from '../../src/config/model.ts';
 import { LONG, PLACE } from '../../src/domain/codes.ts';
+import { ClientIds } from '../../src/domain/client-ids.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
 import type { ExternalKind } from '../../src/domain/external.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
 import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
 import { kernelSettings } from '../../src/run/bot/preflight.ts';
-import { btc, orderReport, positionReport, pushedRig, rig, settleReads, type Rig } from './engine-kit.ts';
+import { openRecorder } from '../../src/run/session/open-recorder.ts';
+import { btc, MemoryLog, orderReport, positionReport, pushedRig, rig, settleReads, type Rig } from './engine-kit.ts';
 import { runToEnd } from '../e2e/process.ts';
+
+/** Which recordings there are after a start: one of three days ago with 2 MB, and that of the start itself. */
+export function sessionsKept(config: BotConfig): unknown {
+  const state = mkdtempSync(join(tmpdir(), 'tickwright-sessions-'));
+  const old = join(state, 'sessions', '2026-01-01T00-00-00-000Z');
+  const file = join(old, '000001.seg');
+  mkdirSync(old, { recursive: true });
+  writeFileSync(file, Buffer.alloc(2 * 1_048_576));
+  const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000);
+  utimesSync(file, threeDaysAgo, threeDaysAgo);
+  const memory = { ids: ClientIds.begin({ bot: 'a', epoch: 1 }), journalEnd: Infinity };
+  const parts = { config: { ...config, store: { ...config.store, folder: state } }, instruments: [btc()], memory, snapshot: null };
+  openRecorder({ ...parts, startedAt: Date.now(), log: new MemoryLog() })?.close();
+  const kept = [existsSync(old), readdirSync(join(state, 'sessions')).length];
+  rmSync(state, { recursive: true });
+  return kept;
+}
 
 const EQUITY = 1_000_000_000_000;
 

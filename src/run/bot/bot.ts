@@ -43,6 +43,8 @@ import { operatedBot } from './operated.ts';
 import { reportLastDeath } from './last-death.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { withParamsSet } from './params-set.ts';
+import { openRecorder } from '../session/open-recorder.ts';
+import type { Recorder } from '../session/recorder.ts';
 import { traced, tracedLane } from './trace.ts';
 import { EventLoop } from './event-loop.ts';
 
@@ -130,6 +132,8 @@ class Bot implements RunningBot {
   readonly #shownInstruments: readonly Instrument[];
   readonly #gate: DurableGate;
   readonly #lane: OrderLane;
+  /** null where sessions are not recorded. */
+  readonly #recorder: Recorder | null;
   readonly #moment: StepClock;
   /** What happens outside comes in here, each as a turn or a part of one. */
   readonly #events: KernelInbox;
@@ -187,9 +191,15 @@ class Bot implements RunningBot {
     this.#gate = new DurableGate(store, memory.position, this.#connection.venue, inbox);
     this.#lane = new OrderLane({ venue: this.#gate, clock: this.#moment, rates: laneRates(config) });
     this.#lane.connect(inbox);
+    this.#halts = new DurableHalts(stateFolder(config), log);
+    this.#losses = new DurableLosses(stateFolder(config), log);
+    const restored = this.#losses.restored(this.#halts.restored(memory.snapshot, clock.now()));
+    this.#recorder = openRecorder({ ...parts, snapshot: restored, startedAt: this.startedAt });
     this.kernel = this.#makeKernel(parts, { bot: config.bot, epoch: memory.ids.epoch });
     const isTraced = config.logLevel === 'debug';
-    this.#events = isTraced ? new KernelInbox(traced(this.kernel, log), this.#moment) : this.kernel.inbox;
+    const recorded = this.#recorder?.taker(this.kernel) ?? this.kernel;
+    const taker = isTraced ? traced(recorded, log) : recorded;
+    this.#events = taker === this.kernel ? this.kernel.inbox : new KernelInbox(taker, this.#moment);
     this.#turns = new EventLoop({
       clock,
       moment: this.#moment,
@@ -207,9 +217,6 @@ class Bot implements RunningBot {
         this.#fail(1);
       },
     });
-    this.#halts = new DurableHalts(stateFolder(config), log);
-    this.#losses = new DurableLosses(stateFolder(config), log);
-    const restored = this.#losses.restored(this.#halts.restored(memory.snapshot, clock.now()));
     if (restored !== null) this.kernel.restore(restored);
     this.#losses.begin(this.kernel.snapshot());
     const halt = (why: string): void => this.#turns.take(() => this.#events.clockHalt(why));
@@ -268,7 +275,7 @@ class Bot implements RunningBot {
   #makeKernel(parts: BotParts, identity: IdentitySpec): Kernel {
     return new Kernel({
       ...kernelSettings(parts.config, { ...parts, strategies: withParamsSet(parts.strategies, parts.memory.snapshot, parts.log) }),
-      venue: this.#lane,
+      venue: this.#recorder?.venue(this.#lane) ?? this.#lane,
       clock: this.#moment,
       log: parts.log,
       journal: recordingJournal(parts.instruments, (record) => this.#record(record)),
@@ -279,6 +286,7 @@ class Bot implements RunningBot {
   }
 
   #record(record: JournalRecord): void {
+    this.#recorder?.journal(record);
     if (record.kind === 'fill') this.#fills++;
     this.#gate.append(this.#news.add(record));
     this.#losses.record(record);
@@ -295,7 +303,7 @@ class Bot implements RunningBot {
     this.#isShown ||= this.kernel.phase === 'armed';
     const saved: Saved = {
       after: this.#gate.position,
-      kernel: this.kernel.snapshot(),
+      kernel: this.#recorder?.snapshot(() => this.kernel.snapshot()) ?? this.kernel.snapshot(),
       fills: this.#fills,
       startEquity: this.startEquity,
       reasons: this.#news.reasons(),
@@ -308,6 +316,7 @@ class Bot implements RunningBot {
 
   #afterTurn(): void {
     this.#news.tell();
+    this.#recorder?.afterTurn();
     if (this.#gate.isSettled) this.#halts.settled();
     if (this.kernel.isUnauthorized && !this.#hasToldFailure) {
       this.#hasToldFailure = true;
@@ -363,6 +372,7 @@ class Bot implements RunningBot {
     const left = ordersLeft(kernel.liveOrders(), this.#ids);
     this.#turns.take(() => kernel.close());
     this.#turns.end();
+    this.#recorder?.close();
     this.#clockWatch.stop();
     clearInterval(this.#lookout);
     await this.#connection.close();

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../base/failure.ts';
 
@@ -41,6 +42,11 @@ export function guardImports(): void {
 export function addStrategyModule(url: string): void {
   modules.add(url);
   if (url.startsWith('file:')) modules.add(fileURLToPath(url));
+}
+
+/** Paths of the strategies' files and of what they import. */
+export function strategyFiles(): string[] {
+  return [...modules].filter((place) => isAbsolute(place)).sort();
 }
 
 /** Whether `place`, an address or a path, is a module of a strategy. */

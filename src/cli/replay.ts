@@ -1,0 +1,86 @@
+/** `replay`: recorded sessions of a bot again, event by event, compared with what the bot did. */
+import type { Command } from 'commander';
+import { exitCode } from '../base/exit-codes.ts';
+import { Failure } from '../base/failure.ts';
+import type { Replayed } from '../run/replay/replay.ts';
+import type { CliContext } from './context.ts';
+import { EXITS, helpText, type HelpParts } from './help.ts';
+import { safeText } from './terminal.ts';
+import { pair } from './values.ts';
+
+interface ReplayFlags {
+  readonly until?: string;
+  readonly param?: Readonly<Record<string, string>>;
+  readonly json?: true;
+}
+
+const PARTS: HelpParts = {
+  examples: [
+    ['tickwright replay var/bot/sessions', 'all recorded sessions of a bot, the oldest first'],
+    ['tickwright replay var/bot/sessions/2026-01-31T09-30-00-000Z', 'one session: from a start of the bot to its end'],
+    ['tickwright replay SESSION --until 2026-01-31T10:00:00Z', 'only what came before that'],
+    ['tickwright replay SESSION --param fast=10', 'where another parameter would have decided otherwise'],
+  ],
+  notes: [
+    'A fresh kernel with the recorded strategies, parameters and limits takes the recorded events. Commands, questions, journal records and saved states must be the same. The strategy files are those on disk now; what was changed is said. It needs no venue and no store. See docs/sessions.md.',
+  ],
+  exits: [['0', 'all sessions are as recorded'], ['1', 'one is not: the first difference is named'], EXITS.usage, EXITS.configuration],
+};
+
+export function addReplay(program: Command, context: CliContext): void {
+  program
+    .command('replay')
+    .summary('repeat a recorded session and compare')
+    .description('Repeat recorded sessions of a bot and compare everything the bot did with the recording.')
+    .argument('<session>', 'the folder of a session, or a folder of sessions')
+    .option('--until <when>', 'number of the first event to leave out, or a time such as 2026-01-31T10:00:00Z')
+    .option('-p, --param <name=value>', 'a parameter instead of the recorded one; repeatable', pair)
+    .option('--json', 'print one JSON object a session')
+    .addHelpText('after', helpText(PARTS))
+    .action(async (path: string, flags: ReplayFlags) => {
+      const { replaySession, sessionsOf } = await import('../run/replay/replay.ts');
+      const options = { ...untilOf(flags.until), params: flags.param };
+      let isEqual = true;
+      for (const session of sessionsOf(path)) {
+        const replayed = await replaySession(session, options);
+        isEqual &&= replayed.divergence === null;
+        context.io.stdout.write(flags.json ? `${JSON.stringify(replayed)}\n` : safeText(textOf(replayed)));
+      }
+      context.exit(isEqual ? exitCode.done : exitCode.failed);
+    });
+}
+
+/** @throws Failure (usage) */
+function untilOf(until: string | undefined): { readonly untilEvent?: number; readonly untilTime?: number } {
+  if (until === undefined) return {};
+  if (/^\d{1,15}$/.test(until)) return { untilEvent: Number(until) };
+  const untilTime = Date.parse(until);
+  if (Number.isFinite(untilTime)) return { untilTime };
+  throw new Failure('command-line', {
+    what: `expected the number of an event or a time such as 2026-01-31T10:00:00Z, found ${until}`,
+    where: '--until',
+  });
+}
+
+const ENDS: Readonly<Record<Replayed['end'], string>> = {
+  stopped: 'to the end',
+  failed: 'to the error that ended it',
+  open: 'as far as it goes',
+};
+
+function textOf({ session, startedAt, endedAt, events, commands, questions, records, end, cut, divergence, changes }: Replayed): string {
+  const took = ((endedAt - startedAt) / 1000).toFixed(1);
+  const counts = `${events} events, ${commands} commands, ${questions} questions, ${records} journal records in ${took} s`;
+  const lines = [session, `  ${divergence === null ? `equal ${ENDS[end]}` : 'NOT EQUAL'}: ${counts}`];
+  if (cut !== null) lines.push(`  cut: ${cut.bytes} bytes at ${cut.offset} of ${cut.file} are not whole and were left out`);
+  if (divergence !== null) {
+    const { event, at, kind, expected, found } = divergence;
+    lines.push(`  first difference after event ${event} (${kind}) at ${new Date(at).toISOString()}`);
+    lines.push(`    recorded: ${expected}`, `    replayed: ${found}`);
+  }
+  if (divergence !== null || changes.length > 0) {
+    const none = 'no file, version or parameter was changed: the strategy depends on something outside its events';
+    for (const change of changes.length > 0 ? changes : [none]) lines.push(`  ${changes.length > 0 ? 'changed: ' : ''}${change}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,359 @@
+/**
+ * Plain values as few bytes, one after another. An object is written as its difference from the last object with the same keys and the
+ * same `instrument` (or `kind`); one that is the very same object costs a byte or two. Reader and writer remember alike, so bytes are read
+ * from the beginning of a stream, in order.
+ * size: the writer and the reader of one format
+ */
+import { AssertionError } from '../../base/assert.ts';
+
+const UNDEFINED = 0;
+const NULL = 1;
+const FALSE = 2;
+const TRUE = 3;
+/** Eight bytes of a number that is not a small difference. */
+const DOUBLE = 4;
+/** A difference from the number before it, as a variable number of bytes. */
+const DELTA = 5;
+/** As the value before it in this field. */
+const AS_BEFORE = 6;
+/** So many characters of the text before it, then the rest in UTF-8 or UTF-16. */
+const TEXT = 7;
+const TEXT_16 = 8;
+const LIST = 9;
+/** An object with keys of its own. */
+const NEW_OBJECT = 10;
+/** The object of a slot that follows, or of the slot after the last: with other values, or the very same object. */
+const CHANGED = 11;
+const CHANGED_NEXT = 12;
+const SAME = 13;
+const SAME_NEXT = 14;
+/** Differences from −112 to 111 are one byte. */
+const SMALL = 32;
+const SMALL_SPAN = 112;
+/** More slots than this are not remembered. */
+const SLOTS_MAX = 200_000;
+
+interface Slot {
+  readonly keys: readonly string[];
+  source: object;
+  readonly values: unknown[];
+}
+
+/** What a slot is found by: objects of one instrument resemble each other. */
+function slotKey(keys: readonly string[], value: Readonly<Record<string, unknown>>): string {
+  const own = typeof value['instrument'] === 'number' ? value['instrument'] : value['kind'];
+  return `${keys.join('\n')}\n\n${String(own)}`;
+}
+
+/** Writes values into one growing buffer. */
+export class Packer {
+  #bytes = Buffer.allocUnsafe(65_536);
+  #at = 0;
+  #slots: Slot[] = [];
+  #slotOf = new Map<string, number>();
+  #last = -1;
+
+  /** Bytes that were not taken yet. */
+  get length(): number {
+    return this.#at;
+  }
+
+  /** The bytes since the last call; a copy. */
+  take(): Buffer {
+    const taken = Buffer.from(this.#bytes.subarray(0, this.#at));
+    this.#at = 0;
+    return taken;
+  }
+
+  /** A new stream begins: nothing is remembered. */
+  reset(): void {
+    this.#slots = [];
+    this.#slotOf = new Map();
+    this.#last = -1;
+  }
+
+  /** Appends a value of null, undefined, booleans, numbers, texts, lists and plain objects. Objects must not be changed afterwards. */
+  put(value: unknown): void {
+    this.#value(value, undefined);
+  }
+
+  #value(value: unknown, before: unknown): void {
+    switch (typeof value) {
+      case 'number':
+        return this.#number(value, before);
+      case 'string':
+        return this.#text(value, before);
+      case 'boolean':
+        return this.#byte(value ? TRUE : FALSE);
+      case 'undefined':
+        return this.#byte(UNDEFINED);
+      case 'object':
+        if (value === null) return this.#byte(NULL);
+        return Array.isArray(value) ? this.#list(value) : this.#object(value as Readonly<Record<string, unknown>>);
+      default:
+        throw new AssertionError(`a value of type ${typeof value} cannot be packed`);
+    }
+  }
+
+  #number(value: number, before: unknown): void {
+    const base = typeof before === 'number' && Number.isSafeInteger(before) ? before : 0;
+    const delta = value - base;
+    if (!Number.isSafeInteger(value) || Object.is(value, -0) || !Number.isSafeInteger(delta)) {
+      if (Object.is(value, before)) return this.#byte(AS_BEFORE);
+      this.#room(9);
+      this.#byte(DOUBLE);
+      this.#at = this.#bytes.writeDoubleLE(value, this.#at);
+    } else if (delta >= -SMALL_SPAN && delta < SMALL_SPAN) this.#byte(SMALL + SMALL_SPAN + delta);
+    else {
+      this.#byte(DELTA);
+      // The sign is the lowest bit.
+      this.#whole(Math.abs(delta) % 2 ** 52, delta < 0, Math.abs(delta) >= 2 ** 52);
+    }
+  }
+
+  /** A whole number below 2^52 with two bits beside it. */
+  #whole(size: number, isNegative: boolean, isHuge: boolean): void {
+    this.#room(10);
+    let rest = size;
+    this.#bytes[this.#at++] = (isNegative ? 1 : 0) | (isHuge ? 2 : 0) | ((rest % 32) << 2) | (rest >= 32 ? 128 : 0);
+    rest = Math.floor(rest / 32);
+    while (rest > 0) {
+      this.#bytes[this.#at++] = (rest % 128) | (rest >= 128 ? 128 : 0);
+      rest = Math.floor(rest / 128);
+    }
+  }
+
+  #count(value: number): void {
+    this.#room(10);
+    let rest = value;
+    while (rest >= 128) {
+      this.#bytes[this.#at++] = (rest % 128) | 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.#bytes[this.#at++] = rest;
+  }
+
+  #text(value: string, before: unknown): void {
+    if (value === before) return this.#byte(AS_BEFORE);
+    let common = 0;
+    if (typeof before === 'string') {
+      const most = Math.min(before.length, value.length);
+      while (common < most && before.charCodeAt(common) === value.charCodeAt(common)) common++;
+    }
+    const rest = value.slice(common);
+    const encoding = rest.isWellFormed() ? 'utf8' : 'utf16le';
+    const length = Buffer.byteLength(rest, encoding);
+    this.#byte(encoding === 'utf8' ? TEXT : TEXT_16);
+    this.#count(common);
+    this.#count(length);
+    this.#room(length);
+    this.#bytes.write(rest, this.#at, encoding);
+    this.#at += length;
+  }
+
+  #list(list: readonly unknown[]): void {
+    this.#byte(LIST);
+    this.#count(list.length);
+    let before: unknown;
+    for (const value of list) {
+      this.#value(value, before);
+      before = value;
+    }
+  }
+
+  #object(value: Readonly<Record<string, unknown>>): void {
+    const next = this.#slots[this.#last + 1];
+    if (next !== undefined && next.source === value) {
+      this.#last++;
+      return this.#byte(SAME_NEXT);
+    }
+    const keys = Object.keys(value);
+    const key = slotKey(keys, value);
+    const index = this.#slotOf.get(key);
+    if (index === undefined) return this.#newObject(value, keys, key);
+    const slot = this.#slots[index]!;
+    const isNext = index === this.#last + 1;
+    if (slot.source === value) this.#byte(isNext ? SAME_NEXT : SAME);
+    else this.#byte(isNext ? CHANGED_NEXT : CHANGED);
+    if (!isNext) this.#count(index);
+    this.#last = index;
+    if (slot.source === value) return;
+    slot.source = value;
+    for (let k = 0; k < keys.length; k++) {
+      const one = value[keys[k]!];
+      this.#value(one, slot.values[k]);
+      slot.values[k] = one;
+    }
+    this.#last = index;
+  }
+
+  #newObject(value: Readonly<Record<string, unknown>>, keys: readonly string[], key: string): void {
+    this.#byte(NEW_OBJECT);
+    this.#count(keys.length);
+    for (const name of keys) this.#text(name, undefined);
+    // Its slot is taken before the slots of the objects in it.
+    const index = this.#slots.length;
+    const values: unknown[] = [];
+    if (index < SLOTS_MAX) {
+      this.#slotOf.set(key, index);
+      this.#slots.push({ keys, source: value, values });
+    }
+    for (const name of keys) {
+      this.#value(value[name], undefined);
+      values.push(value[name]);
+    }
+    this.#last = index;
+  }
+
+  #byte(value: number): void {
+    this.#room(1);
+    this.#bytes[this.#at++] = value;
+  }
+
+  #room(more: number): void {
+    if (this.#at + more <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#at + more));
+    this.#bytes.copy(larger, 0, 0, this.#at);
+    this.#bytes = larger;
+  }
+}
+
+/** Reads what a `Packer` wrote, from the beginning of its stream. */
+export class Unpacker {
+  #bytes: Buffer = Buffer.alloc(0);
+  #at = 0;
+  readonly #slots: Slot[] = [];
+  #last = -1;
+
+  /** Goes on with these bytes. What was read before ended with a whole value. */
+  feed(bytes: Buffer): void {
+    this.#bytes = bytes;
+    this.#at = 0;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
+  /** The next value. @throws AssertionError when the bytes are not those of a packer */
+  next(): unknown {
+    return this.#value(undefined);
+  }
+
+  #value(before: unknown): unknown {
+    const tag = this.#byte();
+    if (tag >= SMALL) return (typeof before === 'number' && Number.isSafeInteger(before) ? before : 0) + tag - SMALL - SMALL_SPAN;
+    switch (tag) {
+      case UNDEFINED:
+        return undefined;
+      case NULL:
+        return null;
+      case FALSE:
+        return false;
+      case TRUE:
+        return true;
+      case DOUBLE:
+        this.#at += 8;
+        return this.#bytes.readDoubleLE(this.#at - 8);
+      case DELTA:
+        return (typeof before === 'number' && Number.isSafeInteger(before) ? before : 0) + this.#whole();
+      case AS_BEFORE:
+        return before;
+      case TEXT:
+        return this.#text(before, 'utf8');
+      case TEXT_16:
+        return this.#text(before, 'utf16le');
+      case LIST:
+        return this.#list();
+      case NEW_OBJECT:
+        return this.#newObject();
+      case CHANGED:
+      case CHANGED_NEXT:
+        return this.#changed(tag === CHANGED ? this.#count() : this.#last + 1);
+      case SAME:
+      case SAME_NEXT:
+        this.#last = tag === SAME ? this.#count() : this.#last + 1;
+        return this.#slot(this.#last).source;
+      default:
+        throw new AssertionError(`no packed value begins with ${tag}`);
+    }
+  }
+
+  #list(): unknown[] {
+    const count = this.#count();
+    const list: unknown[] = [];
+    for (let k = 0; k < count; k++) list.push(this.#value(list.at(-1)));
+    return list;
+  }
+
+  #newObject(): object {
+    const keys = Array.from({ length: this.#count() }, () => {
+      if (this.#byte() !== TEXT) throw new AssertionError('a key was expected');
+      return this.#text(undefined, 'utf8');
+    });
+    const index = this.#slots.length;
+    const value: Record<string, unknown> = {};
+    const slot: Slot = { keys, source: value, values: [] };
+    if (index < SLOTS_MAX) this.#slots.push(slot);
+    for (const key of keys) {
+      const one = this.#value(undefined);
+      value[key] = one;
+      slot.values.push(one);
+    }
+    this.#last = index;
+    return value;
+  }
+
+  #changed(index: number): object {
+    const slot = this.#slot(index);
+    this.#last = index;
+    const value: Record<string, unknown> = {};
+    slot.source = value;
+    slot.keys.forEach((key, k) => {
+      slot.values[k] = value[key] = this.#value(slot.values[k]);
+    });
+    this.#last = index;
+    return value;
+  }
+
+  #slot(index: number): Slot {
+    const slot = this.#slots[index];
+    if (slot === undefined) throw new AssertionError(`no object ${index} was packed`);
+    return slot;
+  }
+
+  #text(before: unknown, encoding: 'utf8' | 'utf16le'): string {
+    const common = this.#count();
+    const length = this.#count();
+    this.#at += length;
+    const rest = this.#bytes.toString(encoding, this.#at - length, this.#at);
+    return common === 0 ? rest : (before as string).slice(0, common) + rest;
+  }
+
+  #whole(): number {
+    const first = this.#byte();
+    let size = (first >> 2) & 31;
+    for (let scale = 32, more = first >= 128; more; scale *= 128) {
+      const byte = this.#byte();
+      size += (byte & 127) * scale;
+      more = byte >= 128;
+    }
+    if ((first & 2) !== 0) size += 2 ** 52;
+    return (first & 1) === 0 ? size : -size;
+  }
+
+  #count(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.#byte();
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#at++];
+    if (byte === undefined) throw new AssertionError('packed bytes end in the middle of a value');
+    return byte;
+  }
+}

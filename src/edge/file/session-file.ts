@@ -1,0 +1,188 @@
+/**
+ * The files of a recorded session: a folder of segments, each a list of blocks. A block has its length, a check sum that also covers the
+ * blocks before it, and packed entries, compressed. What a crash cut off, or what was changed, is not read: reading ends before it.
+ */
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { Failure } from '../../base/failure.ts';
+import { Unpacker } from './pack.ts';
+
+const MAGIC = Buffer.from('TWSESS1\n');
+/** Length of what follows, check sum, form. */
+const HEADER = 9;
+const PLAIN = 0;
+const ZSTD = 1;
+/** A block that says it is longer than this is none. */
+const BLOCK_MAX = 256 * 1_048_576;
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** Writes one session. Every call of `write` is a block that is read whole or not at all. */
+export class SessionWriter {
+  /** Bytes on disk so far. */
+  bytes = 0;
+  readonly folder: string;
+  #segment = 0;
+  #inSegment = 0;
+  #file = -1;
+  #sum = 0;
+
+  /** Makes the folder. @throws Error of node:fs */
+  constructor(folder: string) {
+    this.folder = folder;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.nextSegment();
+  }
+
+  /** Bytes of the segment that is being written. */
+  get segmentBytes(): number {
+    return this.#inSegment;
+  }
+
+  /** Goes on in a new file, whose entries begin a new stream of the packer. */
+  nextSegment(): void {
+    this.close();
+    this.#segment++;
+    this.#file = openSync(join(this.folder, segmentName(this.#segment)), 'wx', 0o600);
+    this.#inSegment = 0;
+    this.#append(MAGIC);
+  }
+
+  /** @throws Error of node:fs */
+  write(entries: Buffer): void {
+    const packed = zstdCompressSync(entries, LEVEL);
+    const isSmaller = packed.length < entries.length;
+    const body = isSmaller ? packed : entries;
+    const block = Buffer.allocUnsafe(HEADER + body.length);
+    block.writeUInt32LE(body.length, 0);
+    block.writeUInt8(isSmaller ? ZSTD : PLAIN, 8);
+    body.copy(block, HEADER);
+    this.#sum = sumOf(block, this.#sum);
+    block.writeUInt32LE(this.#sum, 4);
+    this.#append(block);
+  }
+
+  close(): void {
+    if (this.#file >= 0) closeSync(this.#file);
+    this.#file = -1;
+  }
+
+  #append(bytes: Buffer): void {
+    for (let at = 0; at < bytes.length;) at += writeSync(this.#file, bytes, at);
+    this.bytes += bytes.length;
+    this.#inSegment += bytes.length;
+  }
+}
+
+/** Where reading a session ended too early. */
+export interface Cut {
+  readonly file: string;
+  readonly offset: number;
+  /** Bytes from there on that are not believed. */
+  readonly bytes: number;
+}
+
+/** Reads a session from its beginning. */
+export class SessionReader {
+  readonly folder: string;
+  /** Once all entries were read: what was not believed, or null. */
+  cut: Cut | null = null;
+
+  /** @throws Failure when there is no session */
+  constructor(folder: string) {
+    this.folder = folder;
+    if (!isSession(folder)) throw new Failure('session-missing', { what: 'expected the folder of a recorded session', where: folder });
+  }
+
+  /** The entries in order, up to the first block that is not whole. */
+  *entries(): Generator {
+    let sum = 0;
+    for (let segment = 1; ; segment++) {
+      const path = join(this.folder, segmentName(segment));
+      if (!existsSync(path)) return;
+      const bytes = readFileSync(path);
+      const unpacker = new Unpacker();
+      let at = MAGIC.length;
+      if (!bytes.subarray(0, at).equals(MAGIC)) return this.#cut(path, 0, bytes.length);
+      while (at < bytes.length) {
+        const block = blockAt(bytes, at, sum);
+        if (block === null) return this.#cut(path, at, bytes.length);
+        sum = block.sum;
+        unpacker.feed(block.entries);
+        while (!unpacker.isAtEnd) yield unpacker.next();
+        at = block.end;
+      }
+    }
+  }
+
+  #cut(file: string, offset: number, length: number): void {
+    this.cut = { file, offset, bytes: length - offset };
+  }
+}
+
+interface Block {
+  readonly entries: Buffer;
+  readonly sum: number;
+  readonly end: number;
+}
+
+function blockAt(bytes: Buffer, at: number, before: number): Block | null {
+  if (at + HEADER > bytes.length) return null;
+  const length = bytes.readUInt32LE(at);
+  const end = at + HEADER + length;
+  if (length > BLOCK_MAX || end > bytes.length) return null;
+  const block = bytes.subarray(at, end);
+  const sum = sumOf(block, before);
+  if (sum !== block.readUInt32LE(4)) return null;
+  const body = block.subarray(HEADER);
+  return { entries: block.readUInt8(8) === ZSTD ? zstdDecompressSync(body) : body, sum, end };
+}
+
+/** Covers all of a block but the sum itself. */
+function sumOf(block: Buffer, before: number): number {
+  return crc32(block.subarray(8), crc32(block.subarray(0, 4), before));
+}
+
+function segmentName(number: number): string {
+  return `${String(number).padStart(6, '0')}.seg`;
+}
+
+function isSession(folder: string): boolean {
+  return existsSync(join(folder, segmentName(1)));
+}
+
+/** The sessions that `path` names, the oldest first: itself, or those in it. */
+export function sessionsIn(path: string): string[] {
+  if (!existsSync(path) || !statSync(path).isDirectory()) return [];
+  if (isSession(path)) return [path];
+  return readdirSync(path)
+    .sort()
+    .map((name) => join(path, name))
+    .filter((folder) => statSync(folder).isDirectory() && isSession(folder));
+}
+
+export interface SessionBounds {
+  /** Bytes of all sessions together, and of what is to come. */
+  readonly maxBytes: number;
+  /** Sessions whose last block is older than this go, in milliseconds since the epoch. */
+  readonly notBefore: number;
+  /** The session that is being written stays. */
+  readonly running: string;
+}
+
+/** Removes sessions, the oldest first, until the rest is within bounds. Gives the bytes that are left. @throws Error of node:fs */
+export function pruneSessions(folder: string, { maxBytes, notBefore, running }: SessionBounds): number {
+  const sessions = sessionsIn(folder).map((path) => ({ path, ...weigh(path) }));
+  let total = sessions.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const { path, bytes, writtenAt } of sessions) {
+    if (path === running || (total <= maxBytes && writtenAt >= notBefore)) continue;
+    rmSync(path, { recursive: true, force: true });
+    total -= bytes;
+  }
+  return total;
+}
+
+function weigh(session: string): { bytes: number; writtenAt: number } {
+  const files = readdirSync(session).map((name) => statSync(join(session, name)));
+  return { bytes: files.reduce((sum, { size }) => sum + size, 0), writtenAt: Math.max(0, ...files.map(({ mtimeMs }) => mtimeMs)) };
+}

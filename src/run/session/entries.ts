@@ -1,0 +1,148 @@
+/** What a recorded session is made of: its head, the events that the kernel was given, and what the kernel gave out, in one order. */
+import type { BotConfig, StrategyChoice } from '../../config/model.ts';
+import type { SavedIds } from '../../domain/client-ids.ts';
+import type { Command, IdentitySpec } from '../../domain/command.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { Rejection } from '../../domain/outcome.ts';
+import * as events from '../../engine/event.ts';
+import { newEvent, type EngineEvent } from '../../engine/event.ts';
+import type { OperatorCommand } from '../../engine/operator/command.ts';
+import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+
+const { ACCEPTED, ANSWERED, CLOCK_SKEW, FAILED, JOURNAL_AWAY, OPERATE, REJECTED, UNKNOWN, UNSENT } = events;
+
+/** Kinds beside those of events. The first entry of a session. */
+export const HEAD = 100;
+/** The kernel gave out a command, or a question. */
+export const COMMAND = 101;
+export const ASK = 102;
+/** The event before wrote so many records into the journal; `sum` covers all records of the session so far. */
+export const ROWS = 103;
+/** The kernel is asked for its snapshot; SAVED has the check sum of it. */
+export const SNAPSHOT = 104;
+export const SAVED = 105;
+/** The session ended here: cleanly, or because a step threw `error`. */
+export const END = 106;
+
+/** What is configured and reaches the kernel. */
+export type RecordedConfig = Pick<
+  BotConfig,
+  | 'bot'
+  | 'seed'
+  | 'limits'
+  | 'poll'
+  | 'risk'
+  | 'external'
+  | 'orderValidityMs'
+  | 'orderHorizonMs'
+  | 'listLagMs'
+  | 'onStrategyStop'
+  | 'strategyGuard'
+  | 'handlerLimitMs'
+  | 'recovery'
+>;
+
+export interface FileHash {
+  readonly file: string;
+  readonly sha256: string;
+}
+
+export interface Head {
+  readonly kind: typeof HEAD;
+  readonly version: 1;
+  readonly startedAt: number;
+  /** Versions of the program and of Node.js. */
+  readonly tickwright: string;
+  readonly node: string;
+  readonly config: RecordedConfig;
+  readonly instruments: readonly Instrument[];
+  readonly strategies: readonly StrategyChoice[];
+  /** The strategies' files and what they import. */
+  readonly modules: readonly FileHash[];
+  readonly identity: IdentitySpec;
+  readonly ids: SavedIds;
+  readonly journalEnd: number;
+  /** What the kernel knew of processes before it; null for a new journal. */
+  readonly snapshot: KernelSnapshot | null;
+}
+
+/** An event; which fields are there depends on its kind. */
+export interface EventEntry extends Partial<Omit<EngineEvent, 'kind' | 'at' | 'query' | 'result'>> {
+  readonly kind: number;
+  readonly at: number;
+  /** Number of the question, counted from 1 in the order in which they were asked. */
+  readonly query?: number;
+  /** It came while the step before was taken, in answer to what was given out last. */
+  readonly isInside?: true;
+}
+
+/** The fields of a question that can be written down. */
+export type RecordedQuery = Readonly<Record<string, unknown>>;
+
+export type Output =
+  | { readonly kind: typeof COMMAND; readonly body: Command }
+  | { readonly kind: typeof ASK; readonly body: RecordedQuery }
+  | { readonly kind: typeof ROWS; readonly count: number; readonly sum: number }
+  | { readonly kind: typeof SAVED; readonly sum: number };
+
+export type Entry = Head | EventEntry | Output | { readonly kind: typeof SNAPSHOT } | { readonly kind: typeof END; readonly error: string };
+
+export function isOutput(entry: Entry): entry is Output {
+  return entry.kind === COMMAND || entry.kind === ASK || entry.kind === ROWS || entry.kind === SAVED;
+}
+
+/** Of an event: what its kind makes count. `query` is the number of its question. */
+export function eventEntry(event: EngineEvent, query: number, isInside: boolean): EventEntry {
+  const entry = entryOf(event, query);
+  return isInside ? { ...entry, isInside } : entry;
+}
+
+function entryOf(event: EngineEvent, query: number): EventEntry {
+  const { kind, at, seq, text } = event;
+  switch (kind) {
+    case ANSWERED:
+      return { kind, at, query, sentAt: event.sentAt, venueTime: event.venueTime, answer: event.answer };
+    case FAILED:
+      return { kind, at, query, text };
+    case ACCEPTED:
+    case UNSENT:
+    case UNKNOWN:
+      return { kind, at, seq, text };
+    case REJECTED:
+      return { kind, at, seq, rejection: event.rejection };
+    case OPERATE:
+      return { kind, at, command: event.command };
+    case CLOCK_SKEW:
+      return { kind, at, text };
+    case JOURNAL_AWAY:
+      return { kind, at, size: event.size };
+    case events.START:
+    case events.STOP:
+    case events.TIMERS:
+    case events.CANCEL_AGAIN:
+    case events.ROTATE_EPOCH:
+      return { kind, at };
+    default: {
+      const { instrument, side, effect, price, size, askPrice, askSize } = event;
+      return { kind, at, seq, instrument, side, effect, price, size, askPrice, askSize };
+    }
+  }
+}
+
+/** The event again. `query` is the question of this kernel that has the entry's number. */
+export function eventOf(entry: EventEntry, query: Query | null): EngineEvent {
+  const { isInside: _inside, query: _number, ...fields } = entry;
+  return Object.assign(newEvent(), fields satisfies EventFields, { query });
+}
+
+interface EventFields {
+  readonly rejection?: Rejection | null;
+  readonly answer?: Answer | null;
+  readonly command?: OperatorCommand | null;
+}
+
+/** Of a question all but what is a function. */
+export function queryFields(query: Query): RecordedQuery {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => typeof value !== 'function'));
+}

@@ -1,0 +1,59 @@
+/** Begins the recording of a bot's session, where the configuration wants one. */
+import { join, resolve } from 'node:path';
+import type { BotConfig } from '../../config/model.ts';
+import type { ClientIds } from '../../domain/client-ids.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
+import type { Log } from '../../ports/log.ts';
+import { strategyFiles } from '../setup/modules.ts';
+import { stateFolder } from '../setup/state-folder.ts';
+import { HEAD, type Head, type RecordedConfig } from './entries.ts';
+import { environmentOf } from './environment.ts';
+import { Recorder } from './recorder.ts';
+
+export interface RecordedParts {
+  readonly config: BotConfig;
+  readonly instruments: readonly Instrument[];
+  readonly memory: { readonly ids: ClientIds; readonly journalEnd: number };
+  /** What the kernel is restored from. */
+  readonly snapshot: KernelSnapshot | null;
+  readonly startedAt: number;
+  readonly log: Log;
+}
+
+/** Where a bot's recordings are: beside its store. */
+function sessionsFolder(config: Pick<BotConfig, 'store' | 'bot'>): string {
+  return join(stateFolder(config), 'sessions');
+}
+
+export function openRecorder(parts: RecordedParts): Recorder | null {
+  const { config, log } = parts;
+  if (!config.record.enabled) return null;
+  return new Recorder({ config: config.record, folder: sessionsFolder(config), head: headOf(parts), log });
+}
+
+function headOf({ config, instruments, memory, snapshot, startedAt }: RecordedParts): Head {
+  const { ids, journalEnd } = memory;
+  return {
+    kind: HEAD,
+    version: 1,
+    startedAt,
+    ...environmentOf(strategyFiles()),
+    config: recorded(config),
+    instruments,
+    strategies: config.strategies.map((choice) => ({ ...choice, file: resolve(choice.file) })),
+    identity: { bot: config.bot, epoch: ids.epoch },
+    // A copy: the table of ids goes on.
+    ids: structuredClone(ids.saved()),
+    journalEnd,
+    snapshot,
+  };
+}
+
+/** No address, no credentials. */
+function recorded(config: BotConfig): RecordedConfig {
+  const { bot, seed, limits, poll, risk, external, orderValidityMs, orderHorizonMs, listLagMs } = config;
+  const { onStrategyStop, strategyGuard, handlerLimitMs, recovery } = config;
+  const times = { orderValidityMs, orderHorizonMs, listLagMs };
+  return { bot, seed, limits, poll, risk, external, ...times, onStrategyStop, strategyGuard, handlerLimitMs, recovery };
+}
