@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     // The longest files start processes and wait for them: one worker more than there are cores does not crowd anybody out.
     maxWorkers: availableParallelism() + 1,
     // CI runs real processes beside each other on two cores: what fails for want of time is tried once more there, and nowhere else.
