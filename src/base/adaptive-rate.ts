@@ -1,11 +1,11 @@
 /**
- * A rate that yields to refusals: halved when the other side says "too many", restored step by step while it does not (additive
+ * A rate limit that adapts to refusals: halved when the other side answers "too many requests", restored step by step otherwise (additive
  * increase, multiplicative decrease). Time is an argument.
  */
 export interface AdaptiveRateOptions {
   /** The lowest share of the full rate. Default 1/16. */
   readonly least?: number | undefined;
-  /** How much of the full rate comes back per second without a refusal. Default 0.05. */
+  /** Share of the full rate that is restored per second without a refusal. Default 0.05. */
   readonly perSecond?: number | undefined;
 }
 
@@ -20,13 +20,13 @@ export class AdaptiveRate {
     this.#perMs = perSecond / 1_000;
   }
 
-  /** The share of the full rate that may be used at `now`: 1 when nothing was refused for long. */
+  /** The share of the full rate that may be used at `now`: 1 after a long time without refusals. */
   share(now: number): number {
     if (this.#share === 1) return 1;
     return Math.min(1, this.#share + Math.max(0, now - this.#since) * this.#perMs);
   }
 
-  /** A request was refused at `now`; nothing is sent before `until`, and recovery begins there. Refusals during a pause count once. */
+  /** A request was refused at `now`. Nothing is sent before `until`, and recovery begins there. Refusals during a pause count once. */
   refused(now: number, until: number): void {
     if (now >= this.#since) this.#share = Math.max(this.#least, this.share(now) / 2);
     this.#since = Math.max(this.#since, until);

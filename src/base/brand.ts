@@ -1,3 +1,3 @@
-/** Nominal types: a number or string that carries its unit or origin in the type and nothing at run time. */
+/** Nominal types: a number or string with its unit or origin in the type, and no cost at run time. */
 declare const brand: unique symbol;
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name };

@@ -1,6 +1,6 @@
 /**
- * A running 128-bit digest over integers (four murmur3-style 32-bit lanes), cheap enough for every fill of a backtest.
- * It proves "same inputs, same result"; it is not a cryptographic hash.
+ * A running 128-bit digest over integers (four murmur3-style 32-bit lanes), cheap enough for every fill of a backtest. It proves "same
+ * inputs, same result"; it is not a cryptographic hash.
  */
 export class Digest {
   #a = 0x9747b28c | 0;
@@ -24,7 +24,7 @@ export class Digest {
     this.#count++;
   }
 
-  /** Mixes in a string: its length, then each UTF-16 code unit, as `integer` does but for the high word, which is 0. */
+  /** Mixes in a string: its length, then each UTF-16 code unit, like `integer` with a high word of 0. */
   text(value: string): void {
     this.integer(value.length);
     let a = this.#a;
@@ -49,7 +49,7 @@ export class Digest {
     this.#count += value.length;
   }
 
-  /** 32 hexadecimal digits for all that was mixed in so far. */
+  /** 32 hexadecimal digits for everything mixed in so far. */
   hex(): string {
     const lane = (x: number, salt: number): string => {
       let z = Math.imul(x ^ this.#count ^ salt, 0x85ebca6b);

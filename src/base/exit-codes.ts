@@ -1,14 +1,14 @@
 /**
- * How the program ends: one table of exit codes. A process manager starts the bot again after every end but those of `STAY_DOWN`;
- * docs/exit-codes.md is made of this table, and a test compares it with ecosystem.config.cjs.
+ * The table of exit codes. A process manager restarts the bot after every exit except those in `STAY_DOWN`. docs/exit-codes.md is generated
+ * from this table, and a test compares it with ecosystem.config.cjs.
  */
 interface ExitCode {
   readonly code: number;
-  /** What happened, as help texts and the page say it. */
+  /** What happened, as shown in help texts and docs. */
   readonly meaning: string;
-  /** What the reader does about it. */
+  /** What the reader should do about it. */
   readonly action: string;
-  /** Whether a process manager should start the bot again. */
+  /** True if a process manager should restart the bot. */
   readonly restart: boolean;
 }
 
@@ -27,31 +27,31 @@ const table = {
   },
   usage: {
     code: 2,
-    meaning: 'the command line is wrong, or names what is not there',
+    meaning: 'the command line is wrong, or names something that does not exist',
     action: 'correct the command line: the error says where',
     restart: false,
   },
   ordersLeft: {
     code: 3,
-    meaning: 'stopped as asked, but orders are still open at the venue, or their fate is not known',
-    action: 'the log names them; start the bot again to have them looked after, or cancel them at the venue',
+    meaning: 'stopped as asked, but orders are still open at the venue, or their outcome is unknown',
+    action: 'the log names them; start the bot again to manage them, or cancel them at the venue',
     restart: true,
   },
   partly: {
     code: 4,
-    meaning: 'the command is in effect, but something that it began is still open',
-    action: 'the answer names what; ask `tickwright status` until it is gone',
+    meaning: 'the command is in effect, but a part of it is not finished',
+    action: 'the answer names the part; run `tickwright status` until it is finished',
     restart: true,
   },
   refused: {
     code: 5,
     meaning: 'the bot refused the command, and nothing was changed',
-    action: 'the answer says why and what to say instead',
+    action: 'the answer says why and what to use instead',
     restart: true,
   },
   notRunning: {
     code: 6,
-    meaning: 'no bot is there that could answer',
+    meaning: 'no running bot was found',
     action: 'start it, or name another with --state or --config',
     restart: true,
   },
@@ -85,10 +85,10 @@ export type ExitName = keyof typeof table;
 
 export const EXIT_CODES: Readonly<Record<ExitName, ExitCode>> = table;
 
-/** The number alone, where a command ends: `exitCode.configuration`. */
+/** The numbers alone: `exitCode.configuration`. */
 export const exitCode = Object.fromEntries(Object.entries(table).map(([name, { code }]) => [name, code])) as {
   readonly [N in ExitName]: (typeof table)[N]['code'];
 };
 
-/** Codes after which a process manager leaves the bot down. Never 0: PM2 reports a death by signal as 0. */
+/** Codes after which a process manager leaves the bot stopped. Never 0: PM2 reports a death by signal as 0. */
 export const STAY_DOWN: readonly number[] = Object.values(EXIT_CODES).flatMap(({ code, restart }) => (restart ? [] : [code]));

@@ -1,13 +1,13 @@
 /**
- * What a person is told when a command cannot do what was asked: what was expected and found, where, and what to do.
- * Thrown by any room, printed by the command line and nowhere else.
+ * The error shown to a user when a command cannot be carried out: what was expected and found, where, and what to do. Thrown anywhere,
+ * printed only by the command line.
  */
 import { FAILURES, type FailureCode, type FailureKind } from './failures.ts';
 
 export interface Problem {
   /** One sentence without a full stop: "expected …, found …". */
   readonly what: string;
-  /** A file with line and column, a flag, a variable. */
+  /** Location: a file with line and column, a flag, a variable. */
   readonly where?: string | undefined;
   /** What to do about it. */
   readonly hint?: string | undefined;

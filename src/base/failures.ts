@@ -1,12 +1,12 @@
 /**
- * Every code that a failure can have, once: how the process ends with it, what it means and what to do. Codes are stable: programs may
- * compare them. docs/failures.md is made of this table; a test finds codes in the program that are not here, and rows that nothing uses.
+ * The table of failure codes: exit code, meaning and what to do. Codes are stable, so programs may compare them. docs/failures.md is
+ * generated from this table. A test finds codes in the program that are missing here, and rows that nothing uses.
  * size: one table, a row a code
  */
 
 /**
- * usage: the command line itself is wrong. configuration: a file it names is, and a restart would not help. occupied: another bot has
- * the store or the account, or Redis is away. absent: no bot is there that could answer. failure: the rest.
+ * usage: the command line is wrong. configuration: a file that it names is wrong, and a restart does not help. occupied: another bot has
+ * the store or the account, or Redis is away. absent: no running bot was found. failure: anything else.
  */
 export type FailureKind = 'failure' | 'usage' | 'configuration' | 'occupied' | 'absent';
 

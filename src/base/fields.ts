@@ -1,6 +1,6 @@
 /**
- * Small objects from outside (an instrument of a data file, a rule of a fault plan, a command of the admin interface) against a
- * table of their fields: unknown keys get a suggestion, wrong values are told with what was expected and found.
+ * Checks small objects from outside against a table of their fields: an instrument of a data file, a rule of a fault plan, a command of the
+ * admin interface. Unknown keys get a suggestion; wrong values are reported with what was expected and found.
  */
 import type { Problem } from './failure.ts';
 import { didYouMean } from './suggest.ts';
@@ -10,7 +10,7 @@ export interface Common {
   readonly isOptional?: boolean;
 }
 
-/** What a text looks like, and that in words. */
+/** The pattern of a text, and its description. */
 export interface TextForm {
   readonly pattern: RegExp;
   readonly words: string;
@@ -34,7 +34,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with `value`; empty when it fits the table. `where` names it, `what` is what such an object is called. */
+/** The problems of `value`; empty if it fits the table. `where` locates it, `what` is the name of such an object. */
 export function problemsOf(value: unknown, table: FieldTable, where: string, what: string): Problem[] {
   if (!isRecord(value)) return [{ what: `expected ${what} as an object, found ${show(value)}`, where }];
   const problems: Problem[] = [];

@@ -1,6 +1,6 @@
-/** Figures for people, written alike in reports, tables and the live line: "1,234,567.5" and "1h 02m 03s". */
+/** Formats figures for people in reports, tables and the live line: "1,234,567.5" and "1h 02m 03s". */
 
-/** "1234567.5" → "1,234,567.5". */
+/** Formats "1234567.5" as "1,234,567.5". */
 export function grouped(decimal: string): string {
   const [whole = '', fraction] = decimal.split('.');
   const text = whole.replace(/\B(?=(\d{3})+$)/g, ',');
@@ -12,7 +12,7 @@ export function counted(count: number, noun: string): string {
   return `${grouped(String(count))} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Milliseconds as "1h 02m 03s", "5m 45s", "4.5s". */
+/** Formats milliseconds as "1h 02m 03s", "5m 45s", "4.5s". */
 export function span(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)}s`;
   const seconds = Math.floor(ms / 1000);

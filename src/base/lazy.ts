@@ -1,12 +1,12 @@
 /**
- * JSON that is too much for one step. A tree of JSON values may hold late lists, whose entries are made when they are reached; the
- * text of the tree comes in pieces of a few hundred entries, so that whoever writes it can do other things in between.
+ * JSON output in pieces, for documents too large for one step. A tree of JSON values may contain lazy lists, whose entries are created when
+ * they are reached. The text comes in pieces of a few hundred entries, so the writer can do other work in between.
  */
 
-/** Entries of one piece. */
+/** Entries per piece. */
 const PIECE = 256;
 
-/** A list whose entries are made when they are read. They hold no late lists themselves. */
+/** A list whose entries are created when they are read. Entries must not contain lazy lists. */
 export class Lazy {
   readonly #entries: () => Iterable<unknown>;
 
@@ -18,13 +18,13 @@ export class Lazy {
     return this.#entries()[Symbol.iterator]();
   }
 
-  /** All of it at once, for `JSON.stringify`. */
+  /** The whole list at once, for `JSON.stringify`. */
   toJSON(): unknown[] {
     return [...this];
   }
 }
 
-/** The text that `JSON.stringify(value)` would give, in pieces. Whoever stops before the end has to say so by `return`. */
+/** The text of `JSON.stringify(value)` in pieces. A reader that stops early must call `return`. */
 export function* jsonPieces(value: unknown): Generator<string, void> {
   if (value instanceof Lazy) yield* listPieces(value);
   else if (Array.isArray(value)) {

@@ -1,11 +1,11 @@
 /**
- * When the soonest of several parties wants to be run, for one who runs them all: each notes here what it schedules, and need not be
- * asked until that time has come. Then all are asked; where somebody has changed their mind, that was too early, and never too late. @hot
+ * The earliest deadline of several timer sources. Each source notes its next deadline here, so their runner need not ask them before that
+ * time. It may be too early if a source has rescheduled, but never too late. @hot
  */
 export class NextDeadline {
   at = Infinity;
 
-  /** Somebody wants to be run at this time. */
+  /** Notes a deadline. */
   note(at: number): void {
     if (at < this.at) this.at = at;
   }

@@ -1,6 +1,6 @@
 /**
- * Seeded randomness: xoshiro128** (Blackman & Vigna, "Scrambled linear pseudorandom number generators", 2021),
- * seeded by splitmix32. Everything that needs chance takes one of these as an argument.
+ * Seeded pseudo-random numbers: xoshiro128** (Blackman & Vigna, "Scrambled linear pseudorandom number generators", 2021), seeded by
+ * splitmix32. Code that needs randomness takes a generator as an argument.
  */
 export class Random {
   #a = 0;
@@ -38,7 +38,7 @@ export class Random {
     return result;
   }
 
-  /** A uniform double in [0, 1) with 32 bits of chance. */
+  /** A uniform double in [0, 1) with 32 random bits. */
   uniform(): number {
     return this.uint32() / 4294967296;
   }
@@ -54,7 +54,7 @@ export class Random {
     return Math.sqrt(-2 * Math.log(u)) * Math.cos(2 * Math.PI * this.uniform());
   }
 
-  /** Goes on as `other` would: both then give the same sequence. */
+  /** Copies the state of `other`: both then give the same sequence. */
   copy(other: Random): void {
     this.#a = other.#a;
     this.#b = other.#b;
@@ -62,7 +62,7 @@ export class Random {
     this.#d = other.#d;
   }
 
-  /** An independent generator, derived from this one; used to give each part its own stream. */
+  /** A new generator derived from this one, so that each part has its own stream. */
   fork(): Random {
     return new Random(this.uint32());
   }

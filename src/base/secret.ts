@@ -1,4 +1,4 @@
-/** A value that must never be printed: every way of turning it into text gives "[secret]". `reveal` is the one way in. */
+/** A value that must never be printed: every conversion to text gives "[secret]". Only `reveal` returns it. */
 export class Secret {
   readonly #value: string;
 
@@ -6,7 +6,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself, for signing and nothing else. */
+  /** The value itself, only for signing. */
   reveal(): string {
     return this.#value;
   }

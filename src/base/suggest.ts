@@ -1,10 +1,10 @@
-/** What an error says to a word that is not among `known`; undefined when nothing is near. */
+/** A hint for a word that is not in `known`: "did you mean …?"; undefined if nothing is similar. */
 export function didYouMean(word: string, known: Iterable<string>): string | undefined {
   const near = suggest(word, known);
   return near === null ? undefined : `did you mean "${near}"?`;
 }
 
-/** The nearest of `known` to `word` by Damerau–Levenshtein distance, or null when nothing is close enough to suggest. */
+/** The word in `known` nearest to `word` by Damerau–Levenshtein distance, or null if none is close enough. */
 export function suggest(word: string, known: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;

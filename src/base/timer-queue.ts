@@ -1,27 +1,27 @@
 /**
- * All that is due at a time, in one indexed heap: strategy timers, polls, bars, probes. Every entry is made once and set many
- * times; equal times run in the order in which the entries were made, so a run can be repeated.
+ * A timer queue as an indexed heap: strategy timers, polls, bars, probes. Each timer is added once and set many times. Equal times run in
+ * the order in which the timers were added, so a run can be repeated.
  */
 import { assert } from './assert.ts';
 import { NextDeadline } from './next-deadline.ts';
 
 export interface Timer {
-  /** Called when the time has come; the entry is unset by then and may be set again, later than `now`. */
+  /** Called when the timer is due. The timer is unset by then and may be set again, later than `now`. */
   due(now: number): void;
 }
 
 export class TimerQueue {
-  /** The earliest time that is set; Infinity when none is. */
+  /** Earliest due time; Infinity if no timer is set. */
   next = Infinity;
-  /** Who has to know when that becomes sooner. */
+  /** Notified when `next` becomes earlier. */
   nextDeadline = new NextDeadline();
   readonly #owners: Timer[] = [];
   readonly #at: number[] = [];
-  /** Place of each entry in the heap, −1 when it is not set. */
+  /** Position of each timer in the heap, −1 if not set. */
   readonly #place: number[] = [];
   readonly #heap: number[] = [];
 
-  /** A new entry, unset. */
+  /** Adds a timer, unset, and returns its id. */
   add(owner: Timer): number {
     this.#owners.push(owner);
     this.#at.push(Infinity);
@@ -29,7 +29,7 @@ export class TimerQueue {
     return this.#owners.length - 1;
   }
 
-  /** When the entry is due; Infinity when it is not set. */
+  /** Due time of the timer; Infinity if not set. */
   at(id: number): number {
     return this.#at[id]!;
   }
@@ -63,12 +63,12 @@ export class TimerQueue {
     this.next = this.#heap.length === 0 ? Infinity : this.#at[this.#heap[0]!]!;
   }
 
-  /** No entry is set any more. */
+  /** Unsets all timers. */
   clearAll(): void {
     for (let id = 0; id < this.#at.length; id++) this.clear(id);
   }
 
-  /** Takes the earliest entry due at `now` off the heap and returns it, or −1. */
+  /** Removes the earliest timer due at `now` and returns its id, or −1. */
   take(now: number): number {
     if (this.next > now) return -1;
     const id = this.#heap[0]!;
@@ -76,7 +76,7 @@ export class TimerQueue {
     return id;
   }
 
-  /** Calls the owner of an entry that `take` gave. */
+  /** Calls the owner of a timer that `take` returned. */
   run(id: number, now: number): void {
     this.#owners[id]!.due(now);
   }

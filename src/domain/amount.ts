@@ -1,25 +1,25 @@
 /**
- * An amount with its unit, as configuration and strategies state it: "0.5" or "0.5 BTC" is a size in the base coin, "100 USDT" a value in
- * the quote coin, "2%" a share of the account's equity. Sizes round down: an order is never larger than asked.
+ * Amounts with units, as used in configuration and intents: "0.5" or "0.5 BTC" is a size in the base coin, "100 USDT" a value in the quote
+ * coin, "2%" a share of the account's equity. Sizes round down: an order is never larger than requested.
  */
 import { formatMoneyShort, parseLots, type Instrument } from './instrument.ts';
 import { mulDivFloor, parseScaled, ScaleError } from './scale.ts';
 import { MONEY_DECIMALS } from './units.ts';
 
 const PATTERN = /^(\d{1,15}(?:\.\d{1,15})?) ?(%|[A-Z0-9]{2,16})?$/;
-/** Percents are kept in units of 10^-6 of a percent. */
+/** Percentages are kept as integers of 10^-6 percent. */
 const PERCENT_DECIMALS = 6;
 const HUNDRED_PERCENT = 100 * 10 ** PERCENT_DECIMALS;
 
-/** What an amount counts; `plain` has no unit beside it. */
+/** The parts of an amount; `plain` has no unit. */
 export interface Amount {
   readonly figure: string;
   readonly unit: 'plain' | 'percent' | 'coin';
-  /** The coin named, "" for none. */
+  /** The coin, "" for none. */
   readonly coin: string;
 }
 
-/** The parts of "0.5", "100 USDT" or "2%"; null when the text is none of these. */
+/** Splits "0.5", "100 USDT" or "2%" into its parts; null if the text is not an amount. */
 export function splitAmount(text: string): Amount | null {
   const match = PATTERN.exec(text);
   if (match === null) return null;
@@ -28,18 +28,16 @@ export function splitAmount(text: string): Amount | null {
   return { figure, unit: coin === '' ? 'plain' : 'coin', coin };
 }
 
-/** Whether a stated size needs a price or the equity to become lots. */
+/** True if the amount needs a price or the equity to be converted to lots. */
 export function isValued(text: string, instrument: Instrument): boolean {
   const last = text.charCodeAt(text.length - 1);
-  // Most sizes are plain digits.
+  // Fast path: most sizes are plain digits.
   if (last >= 48 && last <= 57 && !text.includes(' ')) return false;
   const amount = splitAmount(text);
   return amount !== null && amount.unit !== 'plain' && amount.coin !== instrument.baseCoin;
 }
 
-/**
- * A size of the base coin, in lots, rounded down. @throws ScaleError when it is another kind of amount
- */
+/** A size of the base coin in lots, rounded down. @throws ScaleError if it is another kind of amount */
 export function lotsOfAmount(text: string, instrument: Instrument): number {
   const amount = splitAmount(text);
   const isBase = amount !== null && (amount.unit === 'plain' || amount.coin === instrument.baseCoin);
@@ -47,8 +45,8 @@ export function lotsOfAmount(text: string, instrument: Instrument): number {
 }
 
 /**
- * A value in money, rounded down; a percentage is of `equity`, money as well, NaN while it is not known.
- * @throws ScaleError when the text is no value, names another coin, or the equity is needed and not known
+ * A value in money, rounded down. A percentage refers to `equity`, which is in money and NaN if unknown.
+ * @throws ScaleError if the text is not a value, names another coin, or needs an unknown equity
  */
 export function moneyOfAmount(text: string, quoteCoin: string, equity: number): number {
   const amount = splitAmount(text);
@@ -61,14 +59,14 @@ export function moneyOfAmount(text: string, quoteCoin: string, equity: number): 
   return equity <= 0 ? 0 : mulDivFloor(equity, parseScaled(amount.figure, PERCENT_DECIMALS, 'down'), HUNDRED_PERCENT);
 }
 
-/** The lots that `money` buys at `ticks`, rounded down. @throws ScaleError when there is no price */
+/** The lots that `money` buys at `ticks`, rounded down. @throws ScaleError if there is no price */
 export function lotsForMoney(money: number, ticks: number, instrument: Instrument): number {
   if (ticks <= 0)
     throw new ScaleError('range', `no price of ${instrument.symbol} is known yet to turn ${formatMoneyShort(money)} into a size`);
   return Math.floor(money / (ticks * instrument.unitValue));
 }
 
-/** "0.02" or "2%" as a share: 0.02. NaN when it is neither. */
+/** Converts "0.02" or "2%" to a share: 0.02. NaN if it is neither. */
 export function shareOf(text: string): number {
   const amount = splitAmount(text);
   if (amount === null || amount.unit === 'coin') return Number.NaN;

@@ -1,31 +1,31 @@
 /**
- * The bot's client order ids, `<bot>-<epoch>-<sequence>`. Each start and each rotation begins a new epoch, so that an id is never used
- * twice, even when the journal was lost or put back to an earlier state. The table of epochs is in the store: it tells ids that this
- * journal gave out from ids with our name that it never knew.
+ * The bot's client order ids, `<bot>-<epoch>-<sequence>`. Each start and each rotation begins a new epoch, so an id is never used twice,
+ * even if the journal was lost or restored. The store keeps the table of epochs, which tells ids issued by this journal from unknown ids
+ * with our name.
  */
 import { formatClientId, parseClientId, type IdentitySpec } from './command.ts';
 
-/** Sequence numbers from `from` on, up to the next entry's, belong to `epoch`. */
+/** Sequence numbers from `from` up to the next entry belong to `epoch`. */
 export interface EpochStart {
   readonly epoch: number;
   readonly from: number;
 }
 
-/** What the store keeps, as JSON. */
+/** The state in the store, as JSON. */
 export interface SavedIds {
   readonly epochs: readonly EpochStart[];
-  /** Ids of unknown epochs up to this one belong to a journal that is known to be lost. */
+  /** Unknown ids of epochs up to this one belong to a journal that is known to be lost. */
   readonly lostUpTo: number;
   /** The highest epoch that the venue has shown under our name. */
   readonly seen: number;
 }
 
-/** More starts than this are not remembered: the oldest epoch counts as lost then. */
+/** Largest number of epochs that are kept; an older epoch counts as lost. */
 const EPOCHS_MAX = 5_000;
 
-/** `seqOf` of an id that another program chose. */
+/** Result of `seqOf` for an id of another program. */
 export const FOREIGN_ID = 0;
-/** `seqOf` of an id with our name that this journal never gave out. */
+/** Result of `seqOf` for an id with our name that this journal never issued. */
 export const UNKNOWN_OWN_ID = -1;
 
 export class ClientIds {
@@ -33,7 +33,7 @@ export class ClientIds {
   #epochs: EpochStart[];
   #lostUpTo: number;
   #seen: number;
-  /** Ids of unknown own orders that were taken over, by the number they have here, and back. */
+  /** Ids of adopted unknown own orders by the number that they got here, and the reverse. */
   readonly #aliases = new Map<number, string>();
   readonly #numbers = new Map<string, number>();
 
@@ -44,17 +44,17 @@ export class ClientIds {
     this.#seen = seen;
   }
 
-  /** Of a journal that begins: whatever earlier epochs the venue shows are those of a lost one. */
+  /** For a new journal: earlier epochs that the venue shows belong to a lost one. */
   static begin({ bot, epoch }: IdentitySpec): ClientIds {
     return new ClientIds(bot, { epochs: [{ epoch, from: 1 }], lostUpTo: epoch - 1, seen: 0 });
   }
 
-  /** The epoch of ids that are given out now. */
+  /** The epoch of newly issued ids. */
   get epoch(): number {
     return this.#epochs.at(-1)?.epoch ?? 0;
   }
 
-  /** Unknown own ids of later epochs than this one are news: nobody has said that their journal is lost. */
+  /** Unknown own ids of later epochs are unexpected: no operator has confirmed that their journal is lost. */
   get lostUpTo(): number {
     return this.#lostUpTo;
   }
@@ -63,17 +63,17 @@ export class ClientIds {
     return { epochs: this.#epochs, lostUpTo: this.#lostUpTo, seen: this.#seen };
   }
 
-  /** Begins the epoch of a new start, from sequence number `nextSeq` on. `nowMs` only makes it grow faster than anybody's clock errs. */
+  /** Begins the epoch of a new start, from sequence number `nextSeq` on. `nowMs` makes epochs grow faster than any clock error. */
   start(nowMs: number, nextSeq: number): void {
     const epoch = Math.max(this.epoch + 1, Math.floor(nowMs / 1000));
-    // An epoch that gave out no id leaves no entry.
+    // An epoch without ids needs no entry.
     const kept = this.#epochs.filter(({ from }) => from < nextSeq).slice(-EPOCHS_MAX);
     this.#epochs = [...kept, { epoch, from: nextSeq }];
   }
 
   /**
-   * The same above every epoch that was seen, and above that of this second, which a journal that was lost a moment ago may have begun;
-   * what the venue shows under our name from before is from a lost journal.
+   * Begins an epoch above every observed epoch and above the current second, which a lost journal may just have used. Older ids of our name
+   * then count as from a lost journal.
    */
   rotate(nowMs: number, nextSeq: number): void {
     this.start(Math.max(nowMs + 1000, (this.#seen + 1) * 1000), nextSeq);
@@ -91,7 +91,7 @@ export class ClientIds {
     return alias ?? formatClientId({ bot: this.bot, epoch: this.#epochOf(seq) }, seq);
   }
 
-  /** The number of the order with this client id, FOREIGN_ID or UNKNOWN_OWN_ID. `nextSeq` is the first number not given out. */
+  /** The number of the order with this client id, or FOREIGN_ID or UNKNOWN_OWN_ID. `nextSeq` is the first number that is not issued. */
   seqOf(clientId: string, nextSeq: number): number {
     const { epoch, seq } = parseClientId(this.bot, clientId);
     if (seq === 0) return FOREIGN_ID;
@@ -99,18 +99,18 @@ export class ClientIds {
     return this.#numbers.get(clientId) ?? UNKNOWN_OWN_ID;
   }
 
-  /** Order `seq` bears a client id that this journal did not give out. */
+  /** Order `seq` has a client id that this journal did not issue. */
   alias(seq: number, clientId: string): void {
     this.#aliases.set(seq, clientId);
     this.#numbers.set(clientId, seq);
   }
 
-  /** The id that `alias` gave order `seq`, else undefined. */
+  /** The id that `alias` assigned to order `seq`, else undefined. */
   aliasOf(seq: number): string | undefined {
     return this.#aliases.get(seq);
   }
 
-  /** 0 for numbers before the first epoch that is remembered. */
+  /** 0 for numbers before the first epoch that is kept. */
   #epochOf(seq: number): number {
     let k = this.#epochs.length - 1;
     while (k >= 0 && this.#epochs[k]!.from > seq) k--;

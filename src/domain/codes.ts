@@ -1,15 +1,15 @@
 /**
- * The small closed sets of the trade as numbers, for columns and hot loops, each with its names beside it.
- * Cold code and strategies use the names; the mapping stands here and nowhere else.
+ * The enumerations of trading as small integers, for columns and hot loops, each with its names. Cold code and strategies use the names.
+ * The mapping is defined only here.
  */
 
-/** Position side: which leg an order works on. */
+/** Position side: the leg of an order. */
 export const LONG = 0;
 export const SHORT = 1;
 export const SIDES = ['LONG', 'SHORT'] as const;
 export type SideName = (typeof SIDES)[number];
 
-/** Whether an order opens or closes its leg. */
+/** Effect: an order opens or closes its leg. */
 export const OPEN = 0;
 export const CLOSE = 1;
 export const EFFECTS = ['OPEN', 'CLOSE'] as const;
@@ -36,7 +36,7 @@ export const ISOLATED = 1;
 export const MARGIN_MODES = ['CROSS', 'ISOLATED'] as const;
 export type MarginModeName = (typeof MARGIN_MODES)[number];
 
-/** What a plan order watches. */
+/** The price that a trigger order compares with its trigger. */
 export const BY_LAST = 0;
 export const BY_MARK = 1;
 export const TRIGGERS_BY = ['LAST', 'MARK'] as const;
@@ -47,7 +47,7 @@ export const TAKER = 1;
 export const LIQUIDITIES = ['maker', 'taker'] as const;
 export type LiquidityName = (typeof LIQUIDITIES)[number];
 
-/** What a command asks of the venue. */
+/** Kinds of commands. */
 export const PLACE = 1;
 export const MODIFY = 2;
 export const CANCEL = 3;

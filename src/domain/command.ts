@@ -1,18 +1,18 @@
-/** A command: an intent that risk allowed and that has its durable number. One flat shape, so that it can be pooled and journaled. */
+/** A command: an intent that risk approved and that has a durable number. One flat shape, so that it can be pooled and journaled. */
 import type { Brand } from '../base/brand.ts';
 
 /**
- * All fields are plain integers (see codes.ts for the sets) so that one object can be reused per command: whoever receives
- * one copies what it needs before it returns. A price or trigger of 0 means "none".
+ * All fields are plain integers (codes.ts has the enumerations), so that one object can be reused: receivers copy what they need before
+ * they return. A price or trigger of 0 means none.
  */
 export interface Command {
   /** PLACE, MODIFY, … */
   kind: number;
-  /** This command's own number; for PLACE, MODIFY, PLACE_TRIGGER, PLACE_SPOT it is also the number of the order that comes to be. */
+  /** Number of the command; for PLACE, MODIFY, PLACE_TRIGGER and PLACE_SPOT it is also the number of the new order. */
   seq: number;
   /** Number of the order acted on (MODIFY, CANCEL, CANCEL_TRIGGER, CANCEL_SPOT), else 0. */
   target: number;
-  /** Venue id of that order when known, else "". */
+  /** Venue id of that order if known, else "". */
   targetVenueId: string;
   instrument: number;
   /** LONG or SHORT; for spot BUY or SELL. */
@@ -28,25 +28,25 @@ export interface Command {
   /** 1 for POST_ONLY. */
   postOnly: number;
   marginMode: number;
-  /** Trigger price in ticks (PLACE_TRIGGER), and what is watched. */
+  /** Trigger price in ticks (PLACE_TRIGGER), and the price that it is compared with. */
   trigger: number;
   triggerBy: number;
-  /** Preset exits in ticks; `…Limit` is the execute price, 0 for market. */
+  /** Bracket prices in ticks; `…Limit` is the limit price of its order, 0 for market. */
   takeProfit: number;
   takeProfitLimit: number;
   stopLoss: number;
   stopLossLimit: number;
   /** ADJUST_MARGIN: signed money. */
   amount: number;
-  /** When the command was made, and for how many ms from then it may be sent; 0 for ever. */
+  /** When the command was created, and for how many milliseconds it may be sent; 0 for ever. */
   time: number;
   validMs: number;
 }
 
-/** Minted by engine/risk/risk.ts and nowhere else. */
+/** Created only by engine/risk/risk.ts. */
 export type Approved<T> = T & Brand<object, 'Approved'>;
 
-/** A command for who keeps commands. Times are such from the start: a field that is a small integer at first changes what all of them are. */
+/** A stored command. `time` starts as a fraction or infinity, so that V8 keeps the field as a double. */
 export class CommandRecord implements Command {
   kind = 0;
   seq = 0;
@@ -71,7 +71,7 @@ export class CommandRecord implements Command {
   validMs = 0;
 }
 
-/** Where commands are made: `free` is nobody's until the command that is made in it is executed, and may be another one then. */
+/** Provides the record for the next command: `free` may be filled until the command is executed, and may be another object then. */
 export interface FreeCommands {
   readonly free: Command;
 }
@@ -81,13 +81,13 @@ export function emptyCommand(): Command {
 }
 
 /**
- * Client order ids: `<bot>-<epoch>-<sequence>`, base 36, at most 32 characters of [A-Za-z0-9-]. A pure function of durable
- * numbers, never of time or chance, so a restart says the same id again and a foreign order is recognised by its prefix.
+ * Client order ids: `<bot>-<epoch>-<sequence>`, base 36, at most 32 characters of [A-Za-z0-9-]. They depend only on durable numbers, never
+ * on time or chance. So a restart produces the same id, and foreign orders are recognised by their prefix.
  */
 export interface IdentitySpec {
-  /** 1 to 8 letters or digits that name the bot. */
+  /** Name of the bot: 1 to 8 letters or digits. */
   readonly bot: string;
-  /** Grows with every lease or rotated journal. */
+  /** Increases with every start and every rotation. */
   readonly epoch: number;
 }
 
@@ -95,7 +95,7 @@ export function formatClientId(identity: IdentitySpec, seq: number): string {
   return `${identity.bot}-${identity.epoch.toString(36)}-${seq.toString(36)}`;
 }
 
-/** The sequence in `id`, or 0 when the id is not of this bot. `epoch` is −1 then. */
+/** The sequence number in `id`. If the id is not of this bot, it is 0 and `epoch` is −1. */
 export function parseClientId(bot: string, id: string): { epoch: number; seq: number } {
   const none = { epoch: -1, seq: 0 };
   if (!id.startsWith(`${bot}-`)) return none;

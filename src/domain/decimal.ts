@@ -1,6 +1,6 @@
 /**
- * The one configured Decimal. Money at the edges (config, limits, reports) is a Decimal; inside it is an integer of scale.ts.
- * Nothing else imports decimal.js, so precision and rounding are decided once.
+ * The configured Decimal class. Money at the edges (config, limits, reports) is a Decimal; inside it is a scaled integer of scale.ts. No
+ * other module imports decimal.js, so precision and rounding are defined once.
  */
 import { Decimal as Base } from 'decimal.js';
 

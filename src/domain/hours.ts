@@ -1,7 +1,7 @@
 /**
- * Hours of trading: cron expressions of five fields (minute, hour, day of month, month, day of week) in UTC. Every minute that one of
- * them matches is open, from its first millisecond to its last. A pure function of the time, so that a backtest and a live bot agree.
- * As in cron, a day matches by either of its two fields where both are restricted.
+ * Trading hours: cron expressions of five fields (minute, hour, day of month, month, day of week) in UTC. Every minute that one of them
+ * matches is open, from its first to its last millisecond. Depends only on the time, so a backtest and a live bot agree. As in cron, if
+ * both day fields are restricted, a day needs to match only one.
  */
 
 const MINUTE_MS = 60_000;
@@ -9,10 +9,10 @@ const DAY_MS = 86_400_000;
 const MINUTES_OF_DAY = 1_440;
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
-/** The most days that each month has. */
+/** Largest number of days of each month. */
 const LENGTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** A field of an expression: its range, and the names that its numbers have. */
+/** A field of an expression: its range, and the names of its numbers. */
 interface Field {
   readonly name: string;
   readonly min: number;
@@ -28,18 +28,18 @@ const FIELDS: readonly Field[] = [
   { name: 'day of week', min: 0, max: 7, names: DAYS },
 ];
 
-/** What one expression matches, as sets of numbers. */
+/** The numbers that one expression matches. */
 interface Schedule {
   readonly minutes: ReadonlySet<number>;
   readonly hours: ReadonlySet<number>;
   readonly days: ReadonlySet<number>;
   readonly months: ReadonlySet<number>;
   readonly weekdays: ReadonlySet<number>;
-  /** Whether either day field is enough: both are restricted. */
+  /** True if both day fields are restricted, so that either is enough. */
   readonly isEitherDay: boolean;
 }
 
-/** Expressions that are none, or that match no minute. */
+/** An invalid expression, or one that matches no minute. */
 class HoursError extends Error {
   override readonly name = 'HoursError';
 }
@@ -47,7 +47,7 @@ class HoursError extends Error {
 export class Hours {
   readonly text: string;
   readonly #schedules: readonly Schedule[];
-  /** The answer holds from `#from` until before `#until`. */
+  /** The cached answer is valid from `#from` until before `#until`. */
   #from = Infinity;
   #until = -Infinity;
   #isOpen = false;
@@ -58,7 +58,7 @@ export class Hours {
     this.#schedules = schedulesOf(text);
   }
 
-  /** Whether the minute of `now` is open. */
+  /** True if the minute of `now` is open. */
   isOpen(now: number): boolean {
     if (now < this.#from || now >= this.#until) this.#look(now);
     return this.#isOpen;
@@ -83,7 +83,7 @@ export class Hours {
   }
 }
 
-/** What is wrong with the text, or null for nothing. */
+/** The error in the text, or null. */
 export function faultOfHours(text: string): string | null {
   try {
     schedulesOf(text);
@@ -100,7 +100,7 @@ interface Day {
   readonly weekday: number;
 }
 
-/** Of the Gregorian calendar, from days since 1970: a year is counted from March here, so that a leap day is its last. */
+/** Converts days since 1970 to the Gregorian calendar. Years start in March here, so that a leap day is the last day. */
 function dayOf(days: number): Day {
   const since = days + 719_468;
   const era = Math.floor(since / 146_097);
@@ -163,7 +163,7 @@ function numbersOf(part: string, field: Field): Set<number> {
   return found;
 }
 
-/** NaN when it is no number and no name of the field. */
+/** NaN if it is neither a number nor a name of the field. */
 function numberOf(text: string, { min, names }: Field): number {
   const at = names.indexOf(text.toUpperCase());
   if (at >= 0) return min === 0 ? at : at + 1;

@@ -1,4 +1,4 @@
-/** What is traded, with its grid: every price is a whole number of ticks, every size a whole number of lots. */
+/** Instruments and their grid: every price is a whole number of ticks, every size a whole number of lots. */
 import * as scale from './scale.ts';
 import { decimalsOf, formatScaled, formatScaledShort, parseScaled, pow10, ScaleError, type Rounding } from './scale.ts';
 import { createTiers, type Tier, type TierSpec } from './tiers.ts';
@@ -15,10 +15,10 @@ import {
 
 const { mulDivCeil } = scale;
 
-/** The highest funding rate of an interval either way, 10^-8: 0.75 %. */
+/** Largest funding rate of an interval, positive or negative, in 10^-8: 0.75 %. */
 export const FUNDING_MAX = 750_000;
 
-/** An instrument as configuration states it. All amounts are decimal strings. */
+/** An instrument in the configuration. All amounts are decimal strings. */
 export interface InstrumentSpec {
   readonly symbol: string;
   readonly product: 'futures' | 'spot';
@@ -26,7 +26,7 @@ export interface InstrumentSpec {
   readonly quoteCoin: string;
   /** Smallest price step, for example "0.1". */
   readonly tickSize: string;
-  /** Smallest size step, base coin, for example "0.001". */
+  /** Smallest size step in base coin, for example "0.001". */
   readonly lotSize: string;
   /** Decimals of a price on the wire; at least those of tickSize. Default: those of tickSize. */
   readonly priceDecimals?: number | undefined;
@@ -36,16 +36,16 @@ export interface InstrumentSpec {
   readonly minNotional?: string | undefined;
   readonly makerFeeRate: string;
   readonly takerFeeRate: string;
-  /** One tier for legs of any value: highest leverage, and maintenance margin as a share of the value. Defaults 125 and "0.004". */
+  /** A single tier for legs of any value: highest leverage, and maintenance margin as a share of the value. Defaults 125 and "0.004". */
   readonly maxLeverage?: number | undefined;
   readonly maintenanceRate?: string | undefined;
-  /** Tiers instead of these two, the smallest first. */
+  /** Several tiers instead, the smallest first. */
   readonly tiers?: readonly TierSpec[] | undefined;
-  /** Funding of one interval where the simulator's common rate does not hold: a signed share of a leg's value, at most "0.0075". */
+  /** Funding rate per interval if it differs from the simulator's: a signed share of a leg's value, at most "0.0075". */
   readonly fundingRate?: string | undefined;
 }
 
-/** An instrument inside the program: the spec, its dense index, and the grid as integers. */
+/** An instrument inside the program: the spec, its index, and the grid as integers. */
 export interface Instrument {
   readonly index: InstrumentIndex;
   readonly symbol: string;
@@ -69,15 +69,15 @@ export interface Instrument {
   readonly minNotional: Money;
   readonly makerFeeRate: Rate;
   readonly takerFeeRate: Rate;
-  /** Of the first tier. */
+  /** Highest leverage, that of the first tier. */
   readonly maxLeverage: number;
-  /** Maintenance margin by value of a leg; at least one. */
+  /** Maintenance margin tiers by value of a leg; at least one. */
   readonly tiers: readonly Tier[];
-  /** null where the simulator's common rate holds. */
+  /** null if the simulator's common rate applies. */
   readonly fundingRate: Rate | null;
 }
 
-/** @throws ScaleError when a field is not a decimal, a tier is not sound, or the grid does not fit the money scale of 10^-8. */
+/** @throws ScaleError if a field is not a decimal, a tier is invalid, or the grid does not fit the money scale of 10^-8. */
 export function createInstrument(spec: InstrumentSpec, index: number): Instrument {
   const tickDecimals = decimalsOf(spec.tickSize);
   const lotDecimals = decimalsOf(spec.lotSize);
@@ -140,12 +140,12 @@ function tierSpecsOf({ symbol, tiers, maxLeverage, maintenanceRate }: Instrument
   throw new ScaleError('range', `${symbol}: maxLeverage and maintenanceRate stand in each of the tiers, not beside them`);
 }
 
-/** A price string → ticks. `exact` refuses a price off the grid; `down`/`up` move it to the grid. @throws ScaleError */
+/** Converts a price string to ticks. `exact` refuses a price off the grid; `down`/`up` round to the grid. @throws ScaleError */
 export function parseTicks(text: string, instrument: Instrument, rounding: Rounding = 'exact'): Ticks {
   return toGrid(parseScaled(text, instrument.priceDecimals, rounding), instrument.tickStep, rounding, text, instrument.tickSize) as Ticks;
 }
 
-/** A size string → lots. @throws ScaleError */
+/** Converts a size string to lots. @throws ScaleError */
 export function parseLots(text: string, instrument: Instrument, rounding: Exclude<Rounding, 'up'> = 'exact'): Lots {
   return toGrid(parseScaled(text, instrument.sizeDecimals, rounding), instrument.lotStep, rounding, text, instrument.lotSize) as Lots;
 }
@@ -158,41 +158,41 @@ export function formatLots(lots: number, instrument: Instrument): DecimalString 
   return formatScaled(lots * instrument.lotStep, instrument.sizeDecimals);
 }
 
-/** The price as a plain number for signals: one correctly rounded division, so it equals Number(formatTicks(…)). */
+/** The price as a number for signals: one correctly rounded division, so it equals Number(formatTicks(…)). */
 export function priceOf(ticks: number, instrument: Instrument): number {
   return (ticks * instrument.tickStep) / instrument.priceScale;
 }
 
-/** The size as a plain number for signals. */
+/** The size as a number for signals. */
 export function sizeOf(lots: number, instrument: Instrument): number {
   return (lots * instrument.lotStep) / instrument.sizeScale;
 }
 
 /**
- * A plain number → ticks, for intents. A number within 1e-9 of a tick, relative to one tick, is that tick (so 0.1 + 0.2 means 0.3);
- * otherwise `down`/`up` round and `exact` refuses. @throws ScaleError on NaN, infinity or a number beyond the range.
+ * Converts a number to ticks, for intents. A number within 1e-9 of a tick, relative to one tick, is that tick (so 0.1 + 0.2 means 0.3).
+ * Otherwise `down`/`up` round and `exact` refuses. @throws ScaleError on NaN, infinity or a number beyond the range.
  */
 export function ticksOf(price: number, instrument: Instrument, rounding: Rounding): Ticks {
   return gridOf((price * instrument.priceScale) / instrument.tickStep, price, rounding, instrument.tickSize) as Ticks;
 }
 
-/** A plain number → lots, for intents; size never rounds up. @throws ScaleError */
+/** Converts a number to lots, for intents; a size never rounds up. @throws ScaleError */
 export function lotsOf(size: number, instrument: Instrument, rounding: Exclude<Rounding, 'up'>): Lots {
   return gridOf((size * instrument.sizeScale) / instrument.lotStep, size, rounding, instrument.lotSize) as Lots;
 }
 
-/** How a person names an instrument: the futures by its symbol alone. */
+/** Name of an instrument for people: the symbol for futures, "spot:SYMBOL" for spot. */
 export function tradedName({ product, symbol }: Pick<Instrument, 'product' | 'symbol'>): string {
   return product === 'spot' ? `spot:${symbol}` : symbol;
 }
 
-/** Money of one base coin when `lots` cost `value`: floor(value · sizeScale / (lots · lotStep)); 0 for no lots. */
+/** Average money per base coin if `lots` cost `value`: floor(value · sizeScale / (lots · lotStep)); 0 for no lots. */
 export function unitPrice(instrument: Instrument, value: number, lots: number): number {
   if (lots === 0) return 0;
   return Number((BigInt(value) * BigInt(instrument.sizeScale)) / (BigInt(lots) * BigInt(instrument.lotStep)));
 }
 
-/** How many ticks of `to` one tick of `from` is: a whole number where the one grid divides the other. */
+/** Ticks of `to` per tick of `from`: a whole number if one grid divides the other. */
 export function tickRatio(from: Instrument, to: Instrument): number {
   return (from.tickStep * to.priceScale) / (from.priceScale * to.tickStep);
 }

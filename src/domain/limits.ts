@@ -1,29 +1,29 @@
 /**
- * Limits of the risk rules, the keys of domain/limits.ts. A limit is one value for all, or values by name: a symbol, "spot:SYMBOL" or a
- * strategy, and "*" for all others. A key that is left out has its default of the table.
+ * Configured limits by key. A limit is one value for all, or values by name: a symbol, "spot:SYMBOL" or a strategy, and "*" for all others.
+ * An omitted key has its default from the table.
  */
 export type RiskLimits = { readonly [K in LimitKey]?: LimitOption | undefined };
 
 export type LimitOption = string | number | Readonly<Record<string, string | number>>;
 /**
- * The limits of trading, one row each. The configuration's schema and defaults, the engine's options, the documentation and the tests
- * that show each limit acting all derive from this table: a new limit is a row here and a rule that reads it.
+ * The trading limits, one row each. Configuration schema, defaults, engine options, documentation and tests derive from this table. To add
+ * a limit, add a row here and a rule that uses it.
  */
 
 /**
- * size: a size in base coin, "0.5"; a value, "100 USDT"; or a share of the equity, "2%". value: the latter two. money: a value alone.
- * share: "0.02" or "2%".
- * count: a whole number. duration: milliseconds, or "5s". factor: a number. hours: cron expressions (domain/hours.ts).
+ * Unit of a limit. size: a size in base coin, "0.5"; a value, "100 USDT"; or a share of the equity, "2%". value: the latter two. money:
+ * only a value. share: "0.02" or "2%". count: a whole number. duration: milliseconds, or "5s". factor: a number. hours: cron expressions
+ * (domain/hours.ts).
  */
 export type LimitUnit = 'size' | 'value' | 'money' | 'share' | 'count' | 'duration' | 'factor' | 'hours' | 'action';
 
-/** What a limit does once it is exceeded, beside refusing opening orders. Each includes the ones before it. */
+/** What a limit does when it is exceeded, besides refusing opening orders. Each includes the ones before it. */
 export const LIMIT_ACTIONS = ['halt-opens', 'cancel', 'flatten'] as const;
 export type LimitAction = (typeof LIMIT_ACTIONS)[number];
 
 /**
- * symbol: each symbol has the limit; `risk.symbols` states where it differs. strategy: each strategy has it. scope: the whole bot has it,
- * and a symbol or a strategy has one of its own only where that is stated. bot: the whole bot alone has it.
+ * Where a limit applies. symbol: to each symbol; `risk.symbols` may override it. strategy: to each strategy. scope: to the whole bot, and
+ * to a symbol or a strategy only if set there. bot: only to the whole bot.
  */
 export type LimitReach = 'symbol' | 'strategy' | 'scope' | 'bot';
 
@@ -31,13 +31,13 @@ export interface Limit {
   readonly unit: LimitUnit;
   readonly fallback: string | number;
   readonly reach: LimitReach;
-  /** Name of the refusal or halt that says this limit acted. */
+  /** Name of the refusal or halt that this limit causes. */
   readonly rule: string;
   readonly doc: string;
-  /** Bounds of a count, a duration in ms or a factor; of a value, the largest share of the equity. */
+  /** Bounds of a count, a duration in milliseconds or a factor; for a value, the largest share of the equity. */
   readonly min?: number;
   readonly max?: number;
-  /** Whether "off" may stand for no limit. */
+  /** True if "off" is allowed and means no limit. */
   readonly canBeOff: boolean;
 }
 
@@ -46,7 +46,7 @@ type Range = readonly [number, number];
 const size = (rule: string, doc: string) => ({ unit: 'size', fallback: 'off', reach: 'symbol', canBeOff: true, rule, doc }) as const;
 const value = <R extends LimitReach>(reach: R, fallback: string, rule: string, doc: string) =>
   ({ unit: 'value', fallback, reach, canBeOff: true, rule, doc }) as const;
-/** An amount that can be lost: at most all of it. */
+/** An amount that can be lost: at most the whole equity. */
 const loss = <R extends LimitReach>(reach: R, rule: string, doc: string) => ({ ...value(reach, 'off', rule, doc), max: 1 }) as const;
 const share = (fallback: string, rule: string, doc: string) =>
   ({ unit: 'share', fallback, reach: 'symbol', canBeOff: true, rule, doc }) as const;
@@ -57,7 +57,7 @@ const duration = <R extends LimitReach>(reach: R, fallback: number | 'off', [min
 
 const factor = (rule: string, doc: string) =>
   ({ unit: 'factor', fallback: 'off', reach: 'bot', canBeOff: true, min: 0.01, max: 500, rule, doc }) as const;
-/** What the limit before it does when it is exceeded. */
+/** The action of the preceding limit. */
 const action = <R extends LimitReach>(reach: R, rule: string) =>
   ({
     unit: 'action',
@@ -72,25 +72,25 @@ const MONTH_MS = 30 * 86_400_000;
 
 export const LIMITS = {
   maxOrderSize: size('order-size', 'Largest opening order'),
-  maxPosition: size('max-position', 'Largest leg, all its live opening orders counted as if filled'),
+  maxPosition: size('max-position', 'Largest leg (position side), with all its live opening orders counted as filled'),
   maxNotionalOrder: value('symbol', '2000', 'max-notional', 'Largest value of one opening order, in quote coin or percent of equity'),
   maxNotionalPosition: value('symbol', '10000', 'max-notional', 'Largest value of one leg, its live opening orders counted as if filled'),
   maxNotionalTotal: value('bot', '50000', 'max-notional', 'Largest value of all legs together, live opening orders counted as if filled'),
   maxLeverage: factor('max-notional', 'Largest value of all legs together as a multiple of the equity'),
-  maxOpenOrders: count('symbol', 20, [0, 10_000], 'max-open-orders', 'Most orders of one symbol alive at once'),
+  maxOpenOrders: count('symbol', 20, [0, 10_000], 'max-open-orders', 'Largest number of live orders of one symbol'),
   priceCollar: share('0.02', 'price-collar', 'How far a limit price may cross the best opposite price, as a share of it'),
   maxPriceJump: share(
     '0.05',
     'price-unconfirmed',
-    'A price that differs by more from the believed one is held until other evidence confirms it: it is not shown, and nothing opens',
+    'A price that differs by more than this from the accepted one is held until other evidence confirms it. Strategies do not see it and opens are refused',
   ),
-  maxDistance: share('off', 'max-distance', 'How far a limit price may lie from the middle of the market, as a share of it'),
-  maxSpread: share('off', 'max-spread', 'Spread of the best prices, as a share of their middle, above which the symbol opens nothing'),
+  maxDistance: share('off', 'max-distance', 'How far a limit price may lie from the mid price, as a share of it'),
+  maxSpread: share('off', 'max-spread', 'Spread of the best prices, as a share of the mid price, above which the symbol opens nothing'),
   maxSpreadAction: action('symbol', 'max-spread'),
   maxSlippage: share(
     'off',
     'slippage',
-    'How much worse than the price at its decision, as a share of that, an order may fill: one that fills worse is told and counted',
+    'How much worse than the price at decision time an order may fill, as a share of that price. Worse fills are logged and counted',
   ),
   maxSlippageFills: count('symbol', 3, [1, 1_000], 'slippage', 'Orders beyond maxSlippage within maxSlippageWindow at which opens stop'),
   maxSlippageWindow: duration('symbol', 3_600_000, [1_000, MONTH_MS], 'slippage', 'Time within which orders beyond maxSlippage count'),
@@ -126,7 +126,7 @@ export const LIMITS = {
     5,
     [1, 1_000],
     'refusal-circuit',
-    'Opens that the venue refuses alike in a row before it is only probed',
+    'Identical refusals of opens in a row after which only single probes are sent',
   ),
   maxDailyLoss: loss('scope', 'daily-loss', 'Loss since 0:00 UTC, or percent of the equity then, at which opens stop until the next day'),
   maxDailyLossAction: action('scope', 'daily-loss'),
@@ -164,12 +164,12 @@ type ValueOfUnit<U extends LimitUnit> = U extends 'size' | 'value' | 'money' | '
     ? LimitAction
     : number | 'off';
 
-/** The value of a limit as the configuration holds it. */
+/** The value of a limit in the configuration. */
 export type LimitValue<K extends LimitKey = LimitKey> = ValueOfUnit<(typeof LIMITS)[K]['unit']>;
 
 export type LimitValues = { readonly [K in LimitKey]: LimitValue<K> };
 
-/** Keys that a part of the bot may state for itself. */
+/** Keys that a symbol or a strategy may set for itself. */
 export type KeysOf<R extends LimitReach> = { [K in LimitKey]: (typeof LIMITS)[K]['reach'] extends R ? K : never }[LimitKey];
 export type SymbolLimits = Partial<Pick<LimitValues, KeysOf<'symbol' | 'scope'>>>;
 export type StrategyLimits = Partial<Pick<LimitValues, KeysOf<'strategy' | 'scope'>>>;

@@ -1,21 +1,18 @@
-/**
- * The life of an order as the bot believes it: one table of states and what may follow. The tracker and the documentation
- * both read this table; a transition that is not in it is a bug.
- */
+/** The states of an order and the allowed transitions. The tracker and the documentation use this table; any other transition is a bug. */
 
 export const SUBMITTING = 0;
 export const WORKING = 1;
 export const MODIFYING = 2;
 export const CANCELLING = 3;
-/** Sent, and what became of it is not known. Counts as alive. */
+/** Sent, but the outcome is unknown. Counts as alive. */
 export const UNKNOWN = 4;
 export const FILLED = 5;
 export const CANCELLED = 6;
-/** The venue refused it. */
+/** The venue rejected it. */
 export const REJECTED = 7;
-/** Ended because a modify put another order in its place. */
+/** Ended because a modify replaced it. */
 export const REPLACED = 8;
-/** We refused it (risk), or it never left: nothing reached the venue. */
+/** We refused it (risk), or it was never sent: nothing reached the venue. */
 export const REFUSED = 9;
 
 export const ORDER_STATES = [
@@ -32,7 +29,7 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** What may follow each state, by number. Ended states absorb. */
+/** Allowed next states, by state. End states have none. */
 export const TRANSITIONS: readonly (readonly number[])[] = [
   /* submitting */ [WORKING, FILLED, CANCELLED, REJECTED, REFUSED, UNKNOWN, CANCELLING],
   /* working    */ [MODIFYING, CANCELLING, FILLED, CANCELLED, REPLACED, UNKNOWN],
@@ -51,7 +48,7 @@ export function isEnded(state: number): boolean {
   return state >= FILLED;
 }
 
-/** True when `to` may follow `from`. */
+/** True if `to` may follow `from`. */
 export function mayFollow(from: number, to: number): boolean {
   return TRANSITIONS[from]?.includes(to) ?? false;
 }

@@ -1,8 +1,10 @@
-/** What became of one attempt. Silence is never rounded to a refusal: `unknown` stays unknown until a read resolves it. */
+/**
+ * The outcome of one attempt to send a command. Silence is never treated as a rejection: `unknown` stays unknown until a read resolves it.
+ */
 
 export type OutcomeStatus = 'accepted' | 'rejected' | 'unsent' | 'unknown';
 
-/** Why the venue refused, in the domain's words; contract/ maps (endpoint, code, message) to one of these. */
+/** Why the venue rejected a command; contract/ maps (endpoint, code, message) to one of these. */
 export type Reason =
   | 'unknown-instrument'
   | 'symbol-not-trading'
@@ -42,7 +44,7 @@ export type Reason =
   | 'new-client-id-required'
   | 'nothing-to-modify';
 
-/** A refusal as the venue worded it, with our reading of it. */
+/** A rejection with the venue's code and message, and our reason. */
 export interface Rejection {
   readonly reason: Reason;
   readonly code: string;

@@ -1,13 +1,16 @@
-/** What the venue reports of the account, in domain form: all drift of spelling and type has ended before these exist. */
+/** Records from the venue in domain form: spelling and types of the wire have been normalised. */
 import type { Money, Millis, Lots, Ticks } from './units.ts';
 
 /**
- * How an order stands by a report. The venue's list of words is open: a word we do not know is `unknown`, which counts as
- * alive for risk and never as an end.
+ * Reported status of an order. The venue may add words: an unknown one becomes `unknown`, which counts as alive for risk and never as an
+ * end.
  */
 export type ReportedStatus = 'open' | 'partial' | 'filled' | 'cancelled' | 'ended' | 'unknown';
 
-/** A record of E17 or E18. There is no filled size in it (interface §2.9): only `filled` proves one. */
+/**
+ * A record of the order history (E17) or of the pending orders (E18). It has no filled size (interface §2.9): only `filled` proves the
+ * whole size.
+ */
 export interface OrderReport {
   readonly instrument: number;
   readonly venueId: string;
@@ -19,7 +22,7 @@ export interface OrderReport {
   readonly price: Ticks;
   readonly size: Lots;
   readonly status: ReportedStatus;
-  /** Average filled price as a plain number (a statistic); 0 when nothing filled. */
+  /** Average fill price as a number (a statistic); 0 if nothing filled. */
   readonly averagePrice: number;
   readonly fee: Money;
   readonly realised: Money;
@@ -27,16 +30,16 @@ export interface OrderReport {
   readonly updatedAt: Millis;
 }
 
-/** A record of E19 or E20: one leg. */
+/** A record of all positions (E19) or of one symbol's positions (E20): one leg. */
 export interface PositionReport {
   readonly instrument: number;
   readonly side: number;
   readonly total: Lots;
   readonly available: Lots;
   readonly locked: Lots;
-  /** Lots of open orders of this leg still to be filled. */
+  /** Lots of open orders of this leg that are not filled yet. */
   readonly opening: Lots;
-  /** Average entry price as a plain number (a statistic). */
+  /** Average entry price as a number (a statistic). */
   readonly entryPrice: number;
   readonly margin: Money;
   readonly marginMode: number;
@@ -45,13 +48,13 @@ export interface PositionReport {
   readonly unrealised: Money;
   readonly funding: Money;
   readonly markPrice: number;
-  /** 0 when there is none. */
+  /** 0 if there is none. */
   readonly liquidationPrice: number;
   readonly createdAt: Millis;
   readonly updatedAt: Millis;
 }
 
-/** E9. */
+/** The account record of a symbol (E9). */
 export interface AccountReport {
   readonly instrument: number;
   readonly equity: Money;
@@ -63,7 +66,7 @@ export interface AccountReport {
   readonly shortLeverage: number;
 }
 
-/** A record of E7. */
+/** A record of the best bid and ask (E7). */
 export interface QuoteReport {
   readonly instrument: number;
   readonly bid: Ticks;
@@ -73,18 +76,18 @@ export interface QuoteReport {
   readonly venueTime: Millis;
 }
 
-/** A record of E8. `tradeId` is the wire's digits; ids grow with time. */
+/** A record of the market trades (E8). `tradeId` has the digits of the wire; ids grow with time. */
 export interface TradeReport {
   readonly instrument: number;
   readonly tradeId: string;
   readonly price: Ticks;
   readonly size: Lots;
-  /** BUY or SELL: who crossed the spread. */
+  /** BUY or SELL: direction of the taker. */
   readonly aggressor: number;
   readonly venueTime: Millis;
 }
 
-/** A record of E6, the part the bot uses; prices are on the grid, `volume` is a statistic. */
+/** A record of the futures tickers (E6), the part that the bot uses. Prices are on the grid, `volume` is a statistic. */
 export interface StatsReport {
   readonly instrument: number;
   readonly last: Ticks;
@@ -95,7 +98,7 @@ export interface StatsReport {
   readonly venueTime: Millis;
 }
 
-/** A record of E5. The amount is a decimal string: its coin need not be one of ours. */
+/** A record of the withdrawal list (E5). The amount is a decimal string, because its coin need not be a configured one. */
 export interface WithdrawalReport {
   readonly id: string;
   readonly coin: string;
@@ -104,7 +107,7 @@ export interface WithdrawalReport {
   readonly toAddress: string;
 }
 
-/** How a spot symbol of ours stands by E3; the venue's list of words is open. */
+/** Status of a configured spot symbol in the symbol list (E3); the venue may add words. */
 export interface SpotStatus {
   readonly instrument: number;
   readonly status: string;

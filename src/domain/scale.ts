@@ -1,12 +1,12 @@
 /**
- * The one place where decimal strings become integers and integers become decimal strings. No float is in between.
- * Rounding is always a visible word: `exact` refuses, `down` goes toward minus infinity, `up` toward plus infinity.
+ * Converts decimal strings to scaled integers and back, without floats in between. The rounding is always explicit: `exact` refuses, `down`
+ * rounds toward minus infinity, `up` toward plus infinity.
  */
 import type { DecimalString } from './units.ts';
 
 export type Rounding = 'exact' | 'down' | 'up';
 
-/** A number that could not be taken; `expected` and `found` make the message. */
+/** An invalid number; the message says what was expected and found. */
 export class ScaleError extends Error {
   override readonly name = 'ScaleError';
   readonly reason: 'syntax' | 'precision' | 'range';
@@ -26,7 +26,7 @@ export function pow10(n: number): number {
   return p;
 }
 
-/** Of two numbers of at least 0, whole; of 0 and another, the other. */
+/** Greatest common divisor of two integers of at least 0; for 0 and another number, the other. */
 export function greatestCommonDivisor(a: number, b: number): number {
   let x = a;
   let y = b;
@@ -39,7 +39,7 @@ export function greatestCommonDivisor(a: number, b: number): number {
 }
 
 /**
- * "12.34" at 3 decimals → 12340. Only `-`, digits and one point are taken: no exponent, plus sign, blank or separator.
+ * Parses "12.34" at 3 decimals to 12340. Only `-`, digits and one point are allowed: no exponent, plus sign, space or separator.
  * More digits than `decimals` are an error under `exact` unless they are zeros.
  * @throws ScaleError syntax | precision | range (beyond ±(2^53 − 1))
  */
@@ -86,7 +86,7 @@ export function parseScaled(text: string, decimals: number, rounding: Rounding =
   return negative && value !== 0 ? -value : value;
 }
 
-/** 12340 at 3 decimals → "12.340". Every decimal is written, as the wire does. */
+/** Formats 12340 at 3 decimals as "12.340". All decimals are written, as on the wire. */
 export function formatScaled(value: number, decimals: number): DecimalString {
   if (!Number.isSafeInteger(value)) throw new ScaleError('range', `a safe integer was expected, found ${value}`);
   const digits = String(Math.abs(value));
@@ -96,7 +96,7 @@ export function formatScaled(value: number, decimals: number): DecimalString {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}` as DecimalString;
 }
 
-/** As formatScaled, without trailing zeros: 12340 at 3 decimals → "12.34". */
+/** As formatScaled, without trailing zeros: 12340 at 3 decimals gives "12.34". */
 export function formatScaledShort(value: number, decimals: number): DecimalString {
   const text = formatScaled(value, decimals);
   if (decimals === 0) return text;
@@ -106,7 +106,7 @@ export function formatScaledShort(value: number, decimals: number): DecimalStrin
   return text.slice(0, end) as DecimalString;
 }
 
-/** How many decimals "0.050" needs: 2. Trailing zeros do not count. */
+/** Number of decimals that "0.050" needs: 2. Trailing zeros do not count. */
 export function decimalsOf(text: string): number {
   const point = text.indexOf('.');
   if (point < 0) return 0;
@@ -115,13 +115,15 @@ export function decimalsOf(text: string): number {
   return end - point - 1;
 }
 
-/** The way through wider integers. Properties, because what reads one that was never read is not compiled, whereas a call is. */
+/**
+ * Fallback with BigInt. V8 treats a call site that it has never seen as a deoptimisation point, so this rare work sits behind a property.
+ */
 const wide = {
   floor: (a: number, b: number, d: number): number => Number((BigInt(a) * BigInt(b)) / BigInt(d)),
   ceil: (a: number, b: number, d: number): number => Number((BigInt(a) * BigInt(b) + BigInt(d) - 1n) / BigInt(d)),
 };
 
-/** floor(a · b / d) for safe integers a ≥ 0, b ≥ 0, d > 0, exact also where a · b leaves the safe range. */
+/** floor(a · b / d) for safe integers a ≥ 0, b ≥ 0, d > 0, exact even if a · b exceeds the safe range. */
 export function mulDivFloor(a: number, b: number, d: number): number {
   const product = a * b;
   if (product <= Number.MAX_SAFE_INTEGER) return Math.floor(product / d);
@@ -131,7 +133,7 @@ export function mulDivFloor(a: number, b: number, d: number): number {
   return wide.floor(a, b, d);
 }
 
-/** ceil(a · b / d) under the same terms. */
+/** ceil(a · b / d) for the same arguments. */
 export function mulDivCeil(a: number, b: number, d: number): number {
   const product = a * b;
   if (product <= Number.MAX_SAFE_INTEGER) return Math.ceil(product / d);

@@ -1,13 +1,13 @@
 /**
- * Tiers of maintenance margin: the larger a leg, the higher the rate and the lower the leverage it may have. A tier's deduction
- * makes the requirement continuous, so that it never jumps where one tier ends and the next begins.
+ * Maintenance margin tiers: a larger leg has a higher rate and a lower maximum leverage. The deduction of a tier makes the margin
+ * continuous between tiers.
  */
 import { formatScaledShort, mulDivCeil, parseScaled, ScaleError } from './scale.ts';
 import { MONEY_DECIMALS, RATE_DECIMALS, type Money, type Rate } from './units.ts';
 
-/** A tier as configuration states it; decimal strings. */
+/** A tier in the configuration; decimal strings. */
 export interface TierSpec {
-  /** Value of a leg up to which the tier holds, quote coin; the last tier has none. */
+  /** Largest value of a leg in this tier, in quote coin; absent for the last tier. */
   readonly upTo?: string | undefined;
   /** Maintenance margin as a share of the leg's value. */
   readonly maintenanceRate: string;
@@ -15,17 +15,17 @@ export interface TierSpec {
 }
 
 export interface Tier {
-  /** Infinity for the last. */
+  /** Infinity for the last tier. */
   readonly upTo: number;
   readonly rate: Rate;
   readonly maxLeverage: number;
-  /** Money taken off value · rate: Σ upTo of the tiers below · the step of the rate there, which must be exact. */
+  /** Money subtracted from value · rate: the sum over the tiers below of upTo times the step of the rate, which must be exact. */
   readonly deduction: Money;
 }
 
 const ONE = 100_000_000;
 
-/** Checks and completes tiers in their order, the smallest first. @throws ScaleError naming `symbol`, the tier and what is wrong */
+/** Checks and completes the tiers, the smallest first. @throws ScaleError naming `symbol`, the tier and the problem */
 export function createTiers(symbol: string, specs: readonly TierSpec[]): readonly Tier[] {
   const tiers: Tier[] = [];
   if (specs.length === 0) throw new ScaleError('range', `${symbol}: tiers: at least one was expected`);
@@ -56,7 +56,7 @@ export function createTiers(symbol: string, specs: readonly TierSpec[]): readonl
   return tiers;
 }
 
-/** Number of the tier of a leg of this value: the first whose upTo is not below it. */
+/** Index of the tier for a leg of this value: the first whose upTo is not below it. */
 export function tierOf(tiers: readonly Tier[], value: number): number {
   let k = 0;
   while (value > tiers[k]!.upTo) k++;
@@ -69,7 +69,7 @@ export function maintenanceMargin(tiers: readonly Tier[], value: number): Money 
   return (mulDivCeil(value, tier.rate, 100_000_000) - tier.deduction) as Money;
 }
 
-/** The value up to which a leg may have this leverage; Infinity where no tier limits it. */
+/** Largest value of a leg with this leverage; Infinity if no tier limits it. */
 export function valueLimit(tiers: readonly Tier[], leverage: number): number {
   let limit = 0;
   for (const tier of tiers) if (tier.maxLeverage >= leverage) limit = tier.upTo;

@@ -1,7 +1,7 @@
-/** The units of the trade, as brands: a number that does not say what it counts does not compile where one of these is asked for. */
+/** The units of trading as branded types: a number without the right unit does not compile. */
 import type { Brand } from '../base/brand.ts';
 
-/** Milliseconds since the Unix epoch, or a span of them. */
+/** Milliseconds since the Unix epoch, or a duration. */
 export type Millis = Brand<number, 'Millis'>;
 /** A price as a count of the instrument's tick size: a safe integer. */
 export type Ticks = Brand<number, 'Ticks'>;
@@ -11,11 +11,11 @@ export type Lots = Brand<number, 'Lots'>;
 export type Money = Brand<number, 'Money'>;
 /** A fee or margin rate as a count of 10^-8. */
 export type Rate = Brand<number, 'Rate'>;
-/** A decimal in plain notation (no exponent, no plus sign), as the wire carries it. */
+/** A decimal in plain notation (no exponent, no plus sign), as on the wire. */
 export type DecimalString = Brand<string, 'DecimalString'>;
-/** Dense number of an instrument in the running program: it indexes arrays. */
+/** Index of an instrument in the running program. */
 export type InstrumentIndex = Brand<number, 'InstrumentIndex'>;
-/** The number the bot gave an order or command: durable, increasing, never used twice. */
+/** The bot's number of an order or command: durable, increasing, never used twice. */
 export type Sequence = Brand<number, 'Sequence'>;
 
 export const MONEY_DECIMALS = 8;

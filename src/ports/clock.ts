@@ -1,5 +1,5 @@
-/** Time as an argument: the core asks this and never the system. */
+/** Time as a dependency: the core uses this clock and never the system's. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch, never going backwards. */
+  /** Milliseconds since the Unix epoch, never decreasing. */
   now(): number;
 }

@@ -1,7 +1,7 @@
-/** How fast questions may be asked. Orders do not pass here: their lane is synchronous and lives in the engine. */
+/** Rate limiting of queries. Orders have their own synchronous lane in the engine. */
 import type { Query } from './venue.ts';
 
-/** What is asked first when a bucket is short, 0 before 9: what became of orders, then what is held, then the market. */
+/** Priority of each kind of query when a bucket is short, 0 first: order outcomes, then positions, then the market. */
 export const QUESTION_PRIORITY: Readonly<Record<Query['kind'], number>> = {
   history: 1,
   pending: 2,
@@ -14,15 +14,15 @@ export const QUESTION_PRIORITY: Readonly<Record<Query['kind'], number>> = {
   stats: 7,
 };
 
-/** Timers fire up to this share early or late: the gap between two starts is made that much longer. */
+/** Timers may fire early or late by this share, so gaps are made that much longer. */
 const HEADROOM = 1.05;
 
-/** Least milliseconds between two questions of a bucket that allows so many a second; 0 for a bucket without a limit. */
+/** Shortest gap in milliseconds between two queries of a bucket with `perSecond`; 0 for a bucket without a limit. */
 export function questionGapMs(perSecond: number): number {
   return Math.ceil((1000 / Math.max(perSecond, 0.1)) * HEADROOM);
 }
 
-/** A question that was not asked: the queue was full, or the limiter has stopped. Nothing left the machine. */
+/** A query that was not sent: the queue was full, or the limiter has stopped. */
 export class DroppedError extends Error {
   override readonly name = 'DroppedError';
   readonly reason: 'queue-full' | 'stopped';
@@ -37,7 +37,7 @@ export interface PollRequest<T> {
   readonly bucket: string;
   /** 0 goes first, 9 last. */
   readonly priority: number;
-  /** Two waiting requests of one key are one: the second gets the first one's answer. "" is never merged. */
+  /** Two waiting requests with the same key are merged: both get the answer of the first. "" is never merged. */
   readonly key: string;
   readonly run: () => Promise<T>;
 }
@@ -46,8 +46,8 @@ export interface PollLimiter {
   /** Runs when the bucket allows. @throws DroppedError, or rejects as `run` does */
   schedule<T>(request: PollRequest<T>): Promise<T>;
   /**
-   * Starts nothing of `bucket` before `until` (milliseconds since the epoch), or before `exitUntil` where the bucket decides about exits and
-   * one is undecided.
+   * Starts nothing of `bucket` before `until` (milliseconds since 1970). If reads of the bucket decide about an undecided exit, `exitUntil`
+   * applies instead.
    */
   backOff(bucket: string, until: number, exitUntil?: number): void;
 }

@@ -1,4 +1,7 @@
-/** A log line is an event name in lower-case-kebab and fields; no sentence is built from values, no secret is ever a field. */
+/**
+ * The log interface. A line is an event name in lower-case-kebab with fields; values are never put into sentences, and secrets are never
+ * fields.
+ */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {

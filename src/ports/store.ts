@@ -1,13 +1,13 @@
 /**
- * Durable state. Appends are grouped: nothing counts as written until `commit` has returned null or its promise has resolved,
- * and no command's bytes leave before that.
+ * The interface of durable storage. Appends are grouped: nothing counts as written until `commit` has returned null or its promise has
+ * resolved. No command is sent before that.
  */
 import { assert } from '../base/assert.ts';
 
 export interface JournalRecord {
   /** What happened: "command", "outcome", "order", "halt", … */
   readonly kind: string;
-  /** Number of the order or command it is about, 0 when it is about none. */
+  /** Number of the order or command concerned, 0 for none. */
   readonly seq: number;
   readonly time: number;
   /** Facts as JSON values; money and sizes are integers or decimal strings, never fractions. */
@@ -15,13 +15,13 @@ export interface JournalRecord {
 }
 
 export interface StoredRecord extends JournalRecord {
-  /** Place in the journal: 1, 2, 3, … without a gap. */
+  /** Position in the journal: 1, 2, 3, … without gaps. */
   readonly position: number;
 }
 
 export type StoreErrorCode = 'locked' | 'full' | 'corrupt' | 'rolled-back' | 'unreachable' | 'unsafe' | 'poisoned';
 
-/** The store cannot be trusted or used any more (disk full, corrupt, another writer): no opens may leave. */
+/** The store cannot be used any more (disk full, corrupt, another writer): no opens may be sent. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;
@@ -32,34 +32,36 @@ export class StoreError extends Error {
 }
 
 export interface Store {
-  /** True while a commit waits for a server that is away and may come back: nothing new becomes durable meanwhile. Default: never. */
+  /** True while a commit waits for a server that may come back: nothing new becomes durable meanwhile. Default: never. */
   readonly isAway?: boolean;
-  /** False while another process may hold the journal, or may have held it: what is durable must not leave all the same. Default: true. */
+  /** False while another process may hold the journal, or may have held it: then even durable commands must not be sent. Default: true. */
   readonly maySend?: boolean;
-  /** Queues one record; its position is known at once, its durability only after `commit`. */
+  /** Queues one record. Its position is known at once, its durability only after `commit`. */
   append(record: JournalRecord): number;
-  /** Queues a value under `key` (replaces). Same durability as appends of the same commit: all or nothing. */
+  /** Queues a value under `key`, replacing the old one. It becomes durable together with the appends of the same commit: all or nothing. */
   put(key: string, value: string): void;
-  /** Makes all that was queued durable (fsync). null = durable on return. @throws StoreError, or rejects with it; the store is poisoned then */
+  /**
+   * Makes everything queued durable (fsync). null = durable on return. @throws StoreError, or rejects with it; the store is unusable then
+   */
   commit(): Promise<void> | null;
   /** The value under `key` as last committed, or null. */
   get(key: string): Promise<string | null>;
   /** Records from `position` on, in order. */
   read(from: number): AsyncIterable<StoredRecord>;
   /**
-   * Looks whether the store is still where it was: deleted, replaced or emptied behind our back. Called every second or so while nothing
-   * else needs the store. Rejects with StoreError; the store is poisoned then.
+   * Checks that the store still exists and was not replaced or emptied. Called about once a second while idle. Rejects with StoreError; the
+   * store is unusable then.
    */
   check(): Promise<void>;
-  /** Position of the last committed record, 0 when empty. */
+  /** Position of the last committed record, 0 if empty. */
   last(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** At most this many records and values may wait for one `commit`; more is a caller that forgot to commit. */
+/** Largest number of records and values that may wait for one `commit`; more means that the caller forgot to commit. */
 export const QUEUED_MAX = 100_000;
 
-/** `record.data` as the JSON text that every store keeps. Asserts what every store relies on. */
+/** `record.data` as JSON text, the form that every store keeps. Asserts the requirements of every store. */
 export function dataText(record: JournalRecord): string {
   assert(record.kind !== '' && record.kind.isWellFormed(), 'a journal record has a kind of well-formed text');
   assert(Number.isSafeInteger(record.seq), 'seq of a journal record is a safe integer');
@@ -67,15 +69,15 @@ export function dataText(record: JournalRecord): string {
   return JSON.stringify(record.data);
 }
 
-/** Asserts what every store relies on in an entry: text that survives UTF-8. */
+/** Asserts the requirements of every store for an entry: text that survives UTF-8. */
 export function checkEntry(key: string, value: string): void {
   assert(key !== '' && key.isWellFormed(), 'an entry has a key of well-formed text');
   assert(value.isWellFormed(), 'the value of an entry is well-formed text');
 }
 
 /**
- * The text whose hash links a record to the one before it. `link` and `data` hold no line break and `kind` comes last, so
- * two different records never give the same text.
+ * The text whose hash links a record to the one before it. `link` and `data` have no line break and `kind` comes last, so two different
+ * records never give the same text.
  */
 export function linkText(link: string, position: number, seq: number, time: number, data: string, kind: string): string {
   return `${link}\n${position}\n${seq}\n${time}\n${data}\n${kind}`;

@@ -1,4 +1,4 @@
-/** The venue as the bot sees it: commands and questions go out, what became of them comes back through the inbox. */
+/** The venue as the bot sees it: commands and queries go out, outcomes and answers come back through the inbox. */
 import type { Approved, Command } from '../domain/command.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type {
@@ -12,26 +12,26 @@ import type {
   WithdrawalReport,
 } from '../domain/report.ts';
 
-/** A question to the venue. `instrument: −1` asks for all symbols in one call where the endpoint can. */
+/** A query to the venue. `instrument: −1` reads all symbols in one call where the endpoint allows it. */
 export type Query =
-  | { readonly kind: 'quotes'; readonly instrument: number } // E7
-  | { readonly kind: 'stats'; readonly instrument: number } // E6
-  | TradesQuery // E8
-  | { readonly kind: 'account'; readonly instrument: number } // E9
-  | PendingQuery // E18
-  | HistoryQuery // E17
-  | { readonly kind: 'positions'; readonly instrument: number } // E19, or E20 for one
-  | { readonly kind: 'withdrawals'; readonly instrument: number } // E5, of the last day
-  | { readonly kind: 'spot-symbols'; readonly instrument: number }; // E3
+  | { readonly kind: 'quotes'; readonly instrument: number } // best bid and ask (E7)
+  | { readonly kind: 'stats'; readonly instrument: number } // futures tickers (E6)
+  | TradesQuery // market trades (E8)
+  | { readonly kind: 'account'; readonly instrument: number } // account (E9)
+  | PendingQuery // pending orders (E18)
+  | HistoryQuery // order history (E17)
+  | { readonly kind: 'positions'; readonly instrument: number } // all positions (E19), or those of one symbol (E20)
+  | { readonly kind: 'withdrawals'; readonly instrument: number } // withdrawals (E5) of the last day
+  | { readonly kind: 'spot-symbols'; readonly instrument: number }; // spot symbols (E3)
 
 export interface PendingQuery {
   readonly kind: 'pending';
   readonly instrument: number;
-  /** All pages until one is empty, whatever it costs: absence is to prove something. */
+  /** Read all pages until one is empty, whatever the cost, because absence is used as proof. */
   readonly isProof?: true;
   /**
-   * Venue ids that the asker looks for, asked for when the question leaves. Pages end when all of them were seen, so that thousands of
-   * foreign orders do not cost a hundred requests; an id that is missing has been looked for on every page. null asks for all pages.
+   * Venue ids that the caller looks for, evaluated when the query is sent. Reading stops once all of them were listed, so that thousands of
+   * foreign orders do not cost a hundred requests. An id that is missing was looked for on every page. null reads all pages.
    */
   readonly known?: () => ReadonlySet<string> | null;
 }
@@ -42,7 +42,7 @@ export interface HistoryQuery {
   /** "" = any. */
   readonly clientId: string;
   readonly since: number;
-  /** Where the answer before this one ended; default: at the newest order. */
+  /** Continues where the previous answer ended; default: at the newest order. */
   readonly before?: string;
 }
 
@@ -52,67 +52,66 @@ export interface TradesQuery {
   /** The page ends before this trade; "" for the newest page. */
   readonly before: string;
   readonly limit: number;
-  /** The newest trade that the asker has: a venue in this process ends the page with it, others do not know it. */
+  /** The newest trade that the caller has: an in-process venue ends the page there, others ignore it. */
   readonly known?: string;
 }
 
-/** The answer to a question, whole (all pages) and validated. Arrays are the receiver's to keep. */
+/** The answer to a query, complete (all pages) and validated. The receiver owns the arrays. */
 export type Answer =
   | { readonly kind: 'quotes'; readonly quotes: readonly QuoteReport[] }
   | { readonly kind: 'stats'; readonly stats: readonly StatsReport[] }
-  | { readonly kind: 'trades'; readonly trades: readonly TradeReport[] } // as the venue ordered them
+  | { readonly kind: 'trades'; readonly trades: readonly TradeReport[] } // in the venue's order
   | { readonly kind: 'account'; readonly account: AccountReport }
   | { readonly kind: 'pending'; readonly orders: readonly OrderReport[] }
-  | { readonly kind: 'history'; readonly orders: readonly OrderReport[]; readonly rest?: string } // `rest`: there are older ones before this id
+  | { readonly kind: 'history'; readonly orders: readonly OrderReport[]; readonly rest?: string } // `rest`: older orders exist before this id
   | { readonly kind: 'positions'; readonly positions: readonly PositionReport[] }
   | { readonly kind: 'withdrawals'; readonly withdrawals: readonly WithdrawalReport[] }
   | { readonly kind: 'spot-symbols'; readonly symbols: readonly SpotStatus[] };
 
 export interface Venue {
   /**
-   * Sends one approved command. The command object is reused by its owner: copy before returning, unless it is a blank of your own.
-   * Never throws for what the venue does.
+   * Sends one approved command. The command object is reused by its owner: copy it before returning, unless it is your own record. Never
+   * throws for what the venue does.
    */
   execute(command: Approved<Command>): void;
-  /** Asks. Exactly one `answered` or `failed` with the same query object follows. */
+  /** Sends a query. Exactly one `answered` or `failed` with the same query object follows. */
   query(query: Query): void;
 }
 
 /**
- * Causes of a failed question that mean that no question finds the venue. The venue's port tells of them itself, once for all
- * questions.
+ * Causes of a failed query that mean that the venue cannot be reached at all. The venue's port reports them itself, once for all queries.
  */
 export const UNREACHABLE_CAUSES: ReadonlySet<string> = new Set(['connection-refused', 'dns', 'tls']);
 
 /**
- * Where the venue's answers go. Each call is one event; the kernel takes them in order and never acts inside one.
- * `sentAt` is when the question or command left, so that an answer older than what is known can be told.
+ * Receives the venue's answers. Each call is one event; the kernel processes them in order. `sentAt` is when the query left, so that
+ * outdated answers can be recognised.
  */
 export interface Inbox {
   accepted(seq: number, venueId: string): void;
   rejected(seq: number, rejection: Rejection): void;
-  /** Proven never to have left: safe to send again. */
+  /** Proven never to have been sent: safe to send again. */
   unsent(seq: number, cause: string): void;
-  /** May have happened. */
+  /** The command may have been executed. */
   unknown(seq: number, cause: string): void;
-  /** `venueTime` is the venue's clock when it answered, 0 when it did not say. */
+  /** `venueTime`: the venue's clock when it answered, 0 if unknown. */
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void;
-  /** The question got no usable answer; nothing may be concluded from it. */
+  /** The query got no usable answer; nothing may be concluded from it. */
   failed(query: Query, cause: string): void;
 }
 
 /**
- * A venue that pushes. E1–E20 never do; the simulator does under `--every-tick`, where a backtest deliberately sees more than
- * live would.
+ * The inbox of a venue that pushes. Endpoints E1–E20 never push. The simulator does under `--every-tick`, where a backtest deliberately
+ * sees more than live trading would.
  */
 export interface PushInbox extends Inbox {
   /** `size` lots of order `seq` traded at `price` ticks; liquidity is MAKER or TAKER. */
   pushedFill(seq: number, size: number, price: number, fee: number, liquidity: number): void;
-  /** A fill of something the venue ordered by itself for us, such as a preset exit: it has no number. LONG or SHORT, OPEN or CLOSE. */
+  /** A fill of an order that the venue placed for us, such as a bracket: it has no number. LONG or SHORT, OPEN or CLOSE. */
   pushedOwnFill(instrument: number, side: number, effect: number, size: number, price: number): void;
   /**
-   * Order `seq` ended: CANCELLED or REJECTED (domain/order.ts). One whose fills make up its size has ended by that, and one that a
-   * modify replaces by the acceptance of the modify, or by what is pushed of the order that took its place.
+   * Order `seq` ended: CANCELLED or REJECTED (domain/order.ts). Not called for an order that filled completely, nor for one that a modify
+   * replaced.
    */
   pushedEnd(seq: number, how: number): void;
 }
