@@ -95,7 +95,7 @@ export function assemble(options: KernelOptions): Parts {
       modes.outcome(seq, how);
     },
   };
-  const unmatched = new UnmatchedOrders(core, executor, resolver);
+  const unmatched = new UnmatchedOrders(core, executor, resolver, queries);
   const orderReads = new OrderReads(core, executor, queries, unmatched);
   const endedReads = new EndedReads(core, queries);
   core.onUnsettled = (order) => endedReads.want(order);

@@ -15,6 +15,9 @@ const { arrived, endOrder, fillOrder } = ending;
 const { BUY, CLOSE, MARKET, PLACE } = codes;
 const { FILLED } = states;
 
+/** Answers whose rows have no venue time of their own, or none for what they leave out. Public answers may come from a cache. */
+const PRIVATE: ReadonlySet<string> = new Set(['account', 'history', 'pending', 'positions']);
+
 export class VenueEvents {
   declare private readonly p: Parts;
   declare private readonly core: Core;
@@ -110,8 +113,11 @@ export class VenueEvents {
   }
 
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
-    const asker = this.p.queries.take(query);
+    const { queries } = this.p;
+    if (PRIVATE.has(answer.kind) && queries.isBefore(query, venueTime)) return this.#copied(query, venueTime);
+    const asker = queries.take(query);
     if (asker === undefined) return;
+    queries.heard(venueTime, this.core.now);
     this.core.venueOffset.heard(venueTime, sentAt, this.core.now);
     this.core.venueTime = this.core.venueOffset.newest;
     switch (answer.kind) {
@@ -144,6 +150,15 @@ export class VenueEvents {
     this.p.watch?.answered(query, answer, sentAt, query.instrument === this.p.accounts[0]);
     if (this.p.resolver.isWatching) this.p.resolver.sweep();
     asker?.answered(query, answer, sentAt);
+  }
+
+  /** A copy of an answer that the venue gave before: the question has no answer. */
+  #copied(query: Query, venueTime: number): void {
+    const { counters, now } = this.core;
+    const owner = this.p.queries.take(query);
+    this.p.queries.heard(venueTime, now);
+    counters.add('old-read', query.kind);
+    owner?.failed(query, 'old-answer');
   }
 
   #accountAgain(instrument: number): void {

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judge, scheduleOf } from '../support/belief-verdict.ts';
+import { judge, scheduleOf, worldOf } from '../support/belief-verdict.ts';
 import { MOST_LOTS, type BeliefWorld } from '../support/belief-world.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_BELIEF_RUNS'] ?? 120);
@@ -87,6 +87,10 @@ test.each([31_447, 53_454, 99_211])(
     expect(judge(scheduleOf(seed)).problems).toEqual([]);
   },
 );
+
+test('world 1109: a copy of an old list does not bring an order back that has filled [fault R4] [outcomes 2.8]', () => {
+  expect(judge(worldOf(1_109)).problems).toEqual([]);
+});
 
 test('the same with the lists and commands stopped one by one and let go in any order [N14]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0, 0.05) });

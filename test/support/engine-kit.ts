@@ -191,10 +191,10 @@ export function polledRig(handlers: StrategyHandlers = {}, options: Partial<Kern
 }
 
 /** Answers every open question: with these pending orders and positions, and otherwise with an empty account and the usual quote. */
-export function settleReads(r: Rig, orders: readonly OrderReport[], positions: readonly PositionReport[]): void {
+export function settleReads(r: Rig, orders: readonly OrderReport[], positions: readonly PositionReport[], venueTime?: number): void {
   for (let query = r.open.shift(); query !== undefined; query = r.open.shift()) {
     const now = r.clock.time;
-    r.kernel.inbox.answered(query, usual(query, orders, positions, now), now, now);
+    r.kernel.inbox.answered(query, usual(query, orders, positions, now), now, venueTime ?? now);
   }
 }
 

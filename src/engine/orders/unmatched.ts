@@ -10,7 +10,18 @@ import type { UnmatchedOrders as UnmatchedOrdersPort } from './order-reads.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from './executor.ts';
+import type { PendingQueries } from '../polling/queries.ts';
 import type { Resolver } from './resolver.ts';
+
+/** An own order that a list shows alive although local state has settled it. */
+interface Sighting {
+  /** When the first list showed it. */
+  readonly since: number;
+  /** When the order history was asked for it; Infinity before. */
+  askedAt: number;
+  /** When an answer came that shows no end of it; Infinity before. */
+  endlessAt: number;
+}
 
 /** Largest number of foreign orders and first sightings that are kept. */
 const REMEMBERED = 1000;
@@ -21,13 +32,15 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
   readonly #core: Core;
   readonly #executor: Executor;
   readonly #resolver: Resolver;
-  /** Own orders that the tracker does not hold and that one read has shown, and when. */
-  readonly #firstSeenAt = new Map<number, number>();
+  readonly #queries: PendingQueries;
+  /** Own orders that lists show alive and that the tracker does not hold. */
+  readonly #sightings = new Map<number, Sighting>();
   /** Venue time when the first reads were complete. */
   #armedAt = 0;
 
-  constructor(core: Core, executor: Executor, resolver: Resolver) {
+  constructor(core: Core, executor: Executor, resolver: Resolver, queries: PendingQueries) {
     this.#core = core;
+    this.#queries = queries;
     this.#executor = executor;
     this.#resolver = resolver;
   }
@@ -35,21 +48,44 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
   own(seq: number, report: OrderReport, sentAt: number): void {
     const core = this.#core;
     if (report.status === 'filled' || report.status === 'cancelled' || report.status === 'ended') {
+      // An order that has ended stays ended: the list that showed it alive was a copy.
+      this.#sightings.delete(seq);
       this.#resolver.sighted(seq, report);
       return;
     }
     if (!this.#resolver.sighted(seq, report)) {
-      // The list may be older than the end of the order: only a read later than the longest lag confirms it.
-      const first = this.#firstSeenAt.get(seq);
-      if (first === undefined || sentAt < first + core.timings.settleMs) {
-        if (this.#firstSeenAt.size >= REMEMBERED) this.#firstSeenAt.clear();
-        if (first === undefined) this.#firstSeenAt.set(seq, core.now);
-        return;
-      }
+      if (!this.#isAlive(seq, report, sentAt)) return;
       core.log.error('unexpected-order', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
     }
-    this.#firstSeenAt.delete(seq);
+    this.#sightings.delete(seq);
     this.#executor.cancel(this.#adopt(seq, report), this.#core.nobody, 'not expected to be alive');
+  }
+
+  /**
+   * True if the settled order is alive after all. The list may be older than its end: a list is needed that is later than the longest lag,
+   * then an order history that shows no end of it, and then one more list.
+   */
+  #isAlive(seq: number, { instrument, clientId }: OrderReport, sentAt: number): boolean {
+    const { now, timings } = this.#core;
+    const one = this.#sightings.get(seq);
+    if (one === undefined) {
+      if (this.#sightings.size >= REMEMBERED) this.#sightings.clear();
+      this.#sightings.set(seq, { since: now, askedAt: Infinity, endlessAt: Infinity });
+      return false;
+    }
+    if (sentAt < one.since + timings.settleMs) return false;
+    if (one.askedAt === Infinity) {
+      one.askedAt = now;
+      this.#queries.ask(
+        { kind: 'history', instrument, clientId, since: 0 },
+        {
+          answered: () => (one.endlessAt = this.#core.now),
+          failed: () => (one.askedAt = Infinity),
+        },
+      );
+      return false;
+    }
+    return sentAt >= one.endlessAt;
   }
 
   foreign(report: OrderReport): void {

@@ -1,0 +1,96 @@
+/** Answers that the venue gave long ago: a cache on the way shows them again, and nothing follows from them. */
+import { expect, test } from 'vitest';
+import { LONG } from '../../src/domain/codes.ts';
+import type { OrderNumber } from '../../src/engine/strategy/types.ts';
+import type { Command } from '../../src/domain/command.ts';
+import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
+import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../support/engine-kit.ts';
+
+/** Lots that the journal has as fills of the order. */
+function filledOf(r: Rig, seq: number): number {
+  return r.records.reduce((sum, { data, kind, seq: of }) => (kind === 'fill' && of === seq ? sum + Number(data['lots']) : sum), 0);
+}
+
+function limit(r: Rig): Command {
+  const seq = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+  r.kernel.inbox.accepted(seq, `v${seq}`);
+  return r.venue.last();
+}
+
+/** For `seconds` the list of pending orders and the order history have these records. */
+function show(r: Rig, seconds: number, orders: readonly OrderReport[], positions: readonly PositionReport[] = []): void {
+  for (let k = 0; k < seconds; k++) {
+    r.advance(1_000);
+    for (let left = 4; left > 0 && r.open.length > 0; left--) settleReads(r, orders, positions);
+  }
+}
+
+test('a filled order that lists show alive for long is not taken over: its fills are counted once [outcomes 2.8]', () => {
+  const r = polledRig();
+  const placed = limit(r);
+  const filled = orderReport(placed, 'filled', { averagePrice: 999, updatedAt: START + 100 });
+  const held = [positionReport(LONG, 10, { updatedAt: START + 100 })];
+  show(r, 2, [filled], held);
+  expect(filledOf(r, placed.seq)).toBe(10);
+  const sent = r.venue.commands.length;
+  show(r, 60, [orderReport(placed, 'open'), filled], held);
+  expect([filledOf(r, placed.seq), r.log.events().includes('order-adopted'), r.venue.commands.length - sent]).toEqual([10, false, 0]);
+});
+
+test('an order that was refused and that all lists show alive is cancelled [outcomes 2.8]', () => {
+  const r = polledRig();
+  const seq = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+  r.kernel.inbox.rejected(seq, { reason: 'insufficient-balance', code: '40012', message: '' });
+  show(r, 30, [orderReport(r.venue.last(), 'open')]);
+  expect(r.venue.commands.at(-1)).toMatchObject({ target: seq });
+});
+
+/** Minutes until an order of unknown outcome is presumed not to exist, if lists do not show it and have the venue time `venueTime(now)`. */
+function presumedAfter(r: Rig, venueTime: (now: number) => number): number | 'never' {
+  const seq: OrderNumber = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01');
+  r.kernel.inbox.unknown(seq, 'time-out');
+  for (let second = 1; second < 300; second++) {
+    r.advance(1_000);
+    const now = r.clock.time;
+    const lists = r.open.filter(({ kind }) => kind === 'pending' || kind === 'history');
+    for (const query of lists) {
+      r.open.splice(r.open.indexOf(query), 1);
+      r.kernel.inbox.answered(query, { kind: query.kind, orders: [] } as never, now, venueTime(now));
+    }
+    settleReads(r, [], []);
+    if (r.log.events().includes('presumed-not-landed')) return Math.ceil(second / 60);
+  }
+  return 'never';
+}
+
+test('lists that the venue gave before they were asked for do not show that an order is not there [outcomes R16]', () => {
+  expect(presumedAfter(polledRig(), (now) => now)).toBe(2);
+  const r = polledRig();
+  expect(presumedAfter(r, () => START)).toBe('never');
+  expect(r.kernel.status().counts['old-read pending']).toBeGreaterThan(3);
+});
+
+test('one wrong venue time in the future makes no answer after it an old one', () => {
+  const r = polledRig();
+  r.advance(1_000);
+  r.answer({ kind: 'quotes', quotes: [] }, r.clock.time + 3_600_000);
+  const placed = limit(r);
+  show(r, 3, [orderReport(placed, 'filled', { averagePrice: 999, updatedAt: START + 1_100 })]);
+  expect(filledOf(r, placed.seq)).toBe(10);
+});
+
+test('when the clock of the venue went back for all answers, they are used again after 30 s', () => {
+  const r = polledRig();
+  r.advance(60_000);
+  settleReads(r, [], []);
+  const placed = limit(r);
+  const filled = orderReport(placed, 'filled', { averagePrice: 999, updatedAt: START + 100 });
+  const told: number[] = [];
+  for (let second = 1; second <= 40; second++) {
+    r.advance(1_000);
+    settleReads(r, [filled], [], r.clock.time - 50_000);
+    if (filledOf(r, placed.seq) > 0) told.push(second);
+  }
+  expect(told[0]).toBeGreaterThan(25);
+  expect(told[0]).toBeLessThan(38);
+});
