@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../src/domain/codes.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { OrderNumber } from '../../src/engine/strategy/types.ts';
-import { RESOLVE_POLICIES } from '../../src/engine/orders/policy.ts';
+import { COMMAND_TRAITS } from '../../src/domain/command-traits.ts';
 import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 import { settle } from '../support/operated.ts';
 
@@ -331,7 +331,7 @@ describe('a market order that closes the whole position, of unknown outcome', ()
 });
 
 test('every command has one policy, and only what names a target state is sent again', () => {
-  const rows = Object.values(RESOLVE_POLICIES);
+  const rows = Object.values(COMMAND_TRAITS).map(({ unknown }) => unknown);
   expect(rows.map(({ endpoint }) => endpoint).sort()).toEqual(['E1', 'E10', 'E11', 'E12', 'E13', 'E14', 'E15', 'E16', 'E2']);
   expect(
     rows

@@ -6,13 +6,14 @@ import { assert } from '../../base/assert.ts';
 import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Approved, Command } from '../../domain/command.ts';
+import { laneOf, LANES, type LaneName } from '../../domain/command-traits.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { ScaleError } from '../../domain/scale.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, type PollLimiter } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
 import { UNREACHABLE_CAUSES, type Inbox, type Query, type Venue } from '../../ports/venue.ts';
-import type { CallLane, VenueClient } from './call.ts';
+import type { VenueClient } from './call.ts';
 import type { ClientCounts } from './gauges.ts';
 import { SymbolTable, type DropCounts } from './map-in.ts';
 import { requestOf, type MapOutOptions, type Outgoing } from './map-out.ts';
@@ -87,7 +88,9 @@ export class HttpVenue implements Venue {
   execute(command: Approved<Command>): void {
     const inbox = this.#attached();
     const { seq } = command;
-    const write = this.#refuse(command) ?? this.#send(requestOf(command, this.#mapOut), seq, laneOf(command), this.#veto(command));
+    const write =
+      this.#refuse(command) ??
+      this.#send(requestOf(command, this.#mapOut), seq, LANES[laneOf(command.kind, command.effect)]!, this.#veto(command));
     const done = write
       .then((report) => report(inbox, seq))
       .finally(() => {
@@ -221,13 +224,6 @@ export class HttpVenue implements Venue {
   }
 }
 
-/** What may hold the command back: see the order lane, which knows the same three. */
-function laneOf({ kind, effect }: Command): LaneName {
-  if (kind === codes.CANCEL || kind === codes.CANCEL_TRIGGER || kind === codes.CANCEL_SPOT) return 'cancel';
-  return effect === codes.CLOSE ? 'close' : 'open';
-}
-
-type LaneName = Exclude<CallLane, 'read'>;
 type Report = (inbox: Inbox, seq: number) => void;
 
 function unsent(cause: string): Report {

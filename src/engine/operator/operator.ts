@@ -4,7 +4,8 @@
  */
 import { counted } from '../../base/figures.ts';
 import { didYouMean } from '../../base/suggest.ts';
-import { MODIFY, OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { OPEN, PLACE_SPOT } from '../../domain/codes.ts';
+import { makesOrder } from '../../domain/command-traits.ts';
 import type { Command } from '../../domain/command.ts';
 import { tradedName } from '../../domain/instrument.ts';
 import { UNKNOWN } from '../../domain/order.ts';
@@ -16,9 +17,6 @@ import type { HaltScope } from '../state/halts.ts';
 import { haltRow, NO_REASON, type SavedHalt, scopeInWords, withReason, wordOf } from '../state/halt-codes.ts';
 import type { CommandOrigin, OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
 import type { ParamChanger } from './param-changer.ts';
-
-/** Commands that may open a position. */
-const OPENING: ReadonlySet<number> = new Set([PLACE, PLACE_TRIGGER, PLACE_SPOT, MODIFY]);
 
 export interface OperatorParts {
   readonly core: Core;
@@ -49,7 +47,7 @@ export class Operator {
   /** True if the command opens a position where opens are halted. */
   isHalted({ kind, seq, instrument, side, effect }: Command): boolean {
     const { core } = this.#p;
-    if (effect !== OPEN || !OPENING.has(kind)) return false;
+    if (effect !== OPEN || !makesOrder(kind)) return false;
     const context = core.contexts[instrument]!;
     return !context.isOpen && core.halts.against(context, side, core.orders.find(seq)?.owner ?? core.nobody) !== null;
   }

@@ -5,12 +5,12 @@
  */
 import * as codes from '../../domain/codes.ts';
 import type { Approved, FreeCommands, Command } from '../../domain/command.ts';
+import { cancelOf, isCancel, makesOrder, orderKindOf } from '../../domain/command-traits.ts';
 import * as states from '../../domain/order.ts';
 import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import * as guards from '../risk/guards.ts';
-import { cancelOf } from './policy.ts';
 import type { Risk } from '../risk/risk.ts';
 import * as staleData from '../risk/rules/stale-data.ts';
 import * as ending from './ending.ts';
@@ -22,7 +22,7 @@ const { freshFor } = staleData;
 const { openRefused, openAccepted } = circuit;
 const { decidedPrice } = guards;
 const { endOrder, endReplaced, fillOrder } = ending;
-const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
+const { CANCEL, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
 const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
 
 /** Reason of a cancel that tests whether its order exists. */
@@ -213,10 +213,10 @@ export class Executor {
     const c = this.command;
     this.refusals++;
     core.counters.count('intent-refused', rule, core.now, refusal(owner.name, rule, detail));
-    if (c.kind !== PLACE && c.kind !== PLACE_TRIGGER && c.kind !== PLACE_SPOT && c.kind !== MODIFY) return 0;
+    if (!makesOrder(c.kind)) return 0;
     c.seq = 0;
     const order = core.orders.add(c, core.contexts[c.instrument]!, owner, 0);
-    if (c.kind === MODIFY) order.kind = PLACE;
+    order.kind = orderKindOf(c.kind);
     core.orders.transition(order, REFUSED);
     core.strategyEvents.order(order, 0, 0, rule, detail);
     core.orders.settle(order);
@@ -262,7 +262,7 @@ export class Executor {
     const isLate = why === 'order-not-found' && (kind !== MODIFY || (order !== null && order.quote !== null));
     if (!isLate) core.counters.count('command-rejected', why, core.now, refusal(order === null ? '' : order.owner.name, why, detail));
     if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
-    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.#cancelFailed(order, kind, why, detail);
+    if (isCancel(kind)) return this.#cancelFailed(order, kind, why, detail);
     openRefused(core, order, why, detail);
     if (kind === MODIFY) this.backToWorking(order.replaced, why, detail);
     endOrder(core, order, REJECTED, why, detail);
@@ -275,7 +275,7 @@ export class Executor {
     const { kind, order } = entry;
     core.journal.outcome(seq, 'unsent', '', cause, core.now);
     if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
-    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) return this.cancelLost(order, kind, 'unsent', cause);
+    if (isCancel(kind)) return this.cancelLost(order, kind, 'unsent', cause);
     if (kind === MODIFY) this.backToWorking(order.replaced, 'unsent', cause);
     endOrder(core, order, REFUSED, 'unsent', cause);
   }

@@ -17,7 +17,8 @@ import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
 import { CancelRetries } from './cancel-retries.ts';
 import { FullCloses } from './full-closes.ts';
 import { haltRow } from '../state/halt-codes.ts';
-import { cancelOf, ID_TAKEN, policyFor, policyOf, TRIGGER_GONE, type ResolvePolicy } from './policy.ts';
+import { cancelOf, type ResolvePolicy } from '../../domain/command-traits.ts';
+import { ID_TAKEN, policyFor, policyOf, TRIGGER_GONE } from './policy.ts';
 
 /** Waits between looks; the last one repeats. */
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;

@@ -6,22 +6,16 @@
 import { AdaptiveRate } from '../../base/adaptive-rate.ts';
 import { assert } from '../../base/assert.ts';
 import { NextDeadline } from '../../base/next-deadline.ts';
-import * as codes from '../../domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../domain/command.ts';
+import * as traits from '../../domain/command-traits.ts';
+import { isMargin, isSpot, laneOf, LANES, type CommandBucket, type LaneName } from '../../domain/command-traits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Inbox, Query, Venue } from '../../ports/venue.ts';
 
-const { ADJUST_MARGIN, CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, PLACE_SPOT, SET_MARGIN_MODE } = codes;
+const { CANCEL_LANE, OPEN_LANE } = traits;
 
 /** Commands per second of each rate bucket; Infinity for no limit. */
-export interface LaneRates {
-  readonly order: number;
-  readonly spot: number;
-  readonly margin: number;
-}
-export type LaneBucket = keyof LaneRates;
-/** What a pause applies to: the opens, the closes or the cancels of a bucket. */
-export type LaneName = 'open' | 'close' | 'cancel';
+export type LaneRates = Readonly<Record<CommandBucket, number>>;
 
 export interface LaneOptions {
   readonly venue: Venue;
@@ -30,12 +24,6 @@ export interface LaneOptions {
   /** Longest queue per bucket and priority; cancels get four times as much. Default 256. */
   readonly capacity?: number | undefined;
 }
-
-/** Priorities: lower goes first. */
-const FIRST_CANCEL = 0;
-const THEN_CLOSE = 1;
-const THEN_OPEN = 2;
-const PRIORITIES: Readonly<Record<LaneName, number>> = { cancel: FIRST_CANCEL, close: THEN_CLOSE, open: THEN_OPEN };
 
 /** Share of the rate that opens leave to cancels and closes. */
 const RESERVED = 0.2;
@@ -89,7 +77,7 @@ export class OrderLane implements Venue {
     const bucket = this.#bucketOf(command.kind);
     if (bucket.isFree) return this.venue.execute(command);
     const now = this.clock.now();
-    const priority = priorityOf(command);
+    const priority = laneOf(command.kind, command.effect);
     if (!bucket.isAwaited(priority) && bucket.readyAt(priority, now) <= now) {
       bucket.sent(priority, now);
       return this.venue.execute(command);
@@ -98,9 +86,9 @@ export class OrderLane implements Venue {
   }
 
   /** Pauses `lane` of a bucket until `until`, as the venue asked. Opens are slower for a while afterwards. */
-  backOff(bucket: LaneBucket, lane: LaneName, until: number): void {
+  backOff(bucket: CommandBucket, lane: LaneName, until: number): void {
     const one = bucket === 'order' ? this.order : bucket === 'spot' ? this.spot : this.margin;
-    one.pause(PRIORITIES[lane], this.clock.now(), until);
+    one.pause(LANES.indexOf(lane), this.clock.now(), until);
     this.isFree = false;
     this.#schedule();
   }
@@ -115,7 +103,7 @@ export class OrderLane implements Venue {
 
   #drainBucket(bucket: Bucket, now: number): void {
     if (bucket.waiting === 0) return;
-    for (let priority = FIRST_CANCEL; priority <= THEN_OPEN; priority++) {
+    for (let priority = CANCEL_LANE; priority <= OPEN_LANE; priority++) {
       const queue = bucket.queues[priority]!;
       for (let k = 0; k < queue.length;) {
         const command = queue[k]!;
@@ -138,7 +126,7 @@ export class OrderLane implements Venue {
 
   #wait(bucket: Bucket, priority: number, command: Approved<Command>): void {
     const queue = bucket.queues[priority]!;
-    const room = priority === FIRST_CANCEL ? this.capacity * 4 : this.capacity;
+    const room = priority === CANCEL_LANE ? this.capacity * 4 : this.capacity;
     if (queue.length >= room) {
       assert(this.#inbox !== null, 'a lane is connected before it is used');
       return this.#inbox.unsent(command.seq, 'lane-full');
@@ -157,19 +145,14 @@ export class OrderLane implements Venue {
   }
 
   #bucketOf(kind: number): Bucket {
-    if (kind === PLACE_SPOT || kind === CANCEL_SPOT) return this.spot;
-    return kind === SET_MARGIN_MODE || kind === ADJUST_MARGIN ? this.margin : this.order;
+    if (isSpot(kind)) return this.spot;
+    return isMargin(kind) ? this.margin : this.order;
   }
 }
 
 /** Time after which the command must not be sent; the largest number if it never expires. */
 function lastMoment({ time, validMs }: Command): number {
   return validMs === 0 ? Number.MAX_VALUE : time + validMs;
-}
-
-function priorityOf(command: Command): number {
-  if (command.kind === CANCEL || command.kind === CANCEL_TRIGGER || command.kind === CANCEL_SPOT) return FIRST_CANCEL;
-  return command.effect === CLOSE ? THEN_CLOSE : THEN_OPEN;
 }
 
 /** A sliding window over the times of the last sends, which limits their number. */
@@ -225,12 +208,12 @@ class Bucket {
   pause(priority: number, now: number, until: number): void {
     this.#wasPaused = true;
     this.pausedUntil[priority] = Math.max(this.pausedUntil[priority]!, until);
-    if (priority === THEN_OPEN) this.openRate.refused(now, until);
+    if (priority === OPEN_LANE) this.openRate.refused(now, until);
   }
 
   /** True if a command of this priority or a higher one waits. */
   isAwaited(priority: number): boolean {
-    for (let p = FIRST_CANCEL; p <= priority; p++) if (this.queues[p]!.length > 0) return true;
+    for (let p = CANCEL_LANE; p <= priority; p++) if (this.queues[p]!.length > 0) return true;
     return false;
   }
 
@@ -239,7 +222,7 @@ class Bucket {
     const limited = this.all.readyAt(1);
     const paused = this.pausedUntil[priority]!;
     const ready = limited > paused ? limited : paused;
-    if (priority !== THEN_OPEN) return ready;
+    if (priority !== OPEN_LANE) return ready;
     const own = this.opens.readyAt(this.openRate.share(now));
     return own > ready ? own : ready;
   }
@@ -247,21 +230,21 @@ class Bucket {
   /** When to check again: while the rate recovers, the next command may leave earlier than computed now. */
   #lookAt(priority: number, now: number): number {
     const ready = this.readyAt(priority, now);
-    return priority === THEN_OPEN && this.openRate.share(now) < 1
+    return priority === OPEN_LANE && this.openRate.share(now) < 1
       ? Math.min(ready, Math.max(now, this.pausedUntil[priority]!) + 1_000)
       : ready;
   }
 
   sent(priority: number, now: number): void {
     this.all.sent(now);
-    if (priority === THEN_OPEN) this.opens.sent(now);
+    if (priority === OPEN_LANE) this.opens.sent(now);
   }
 
   /** The earlier of: the next command may leave, or a waiting command expires. */
   nextDue(now: number): number {
     if (this.waiting === 0) return Infinity;
     let due = Infinity;
-    for (let p = FIRST_CANCEL; p <= THEN_OPEN; p++) {
+    for (let p = CANCEL_LANE; p <= OPEN_LANE; p++) {
       const queue = this.queues[p]!;
       if (queue.length > 0 && !this.isAwaited(p - 1)) due = Math.min(due, this.#lookAt(p, now));
       for (let k = 0; k < queue.length; k++) due = Math.min(due, lastMoment(queue[k]!) + 1);

@@ -1,5 +1,6 @@
 /** Writes the journal's records and reads them back, in one place. */
-import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { MODIFY, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { makesOrder, orderKindOf } from '../../domain/command-traits.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
 import { emptyCommand, type Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -238,11 +239,11 @@ function foldCommand(record: JournalRecord, orders: Orders, about: Map<number, n
     target.sentAt = time;
     about.set(seq, target.seq);
   }
-  if (kind !== PLACE && kind !== PLACE_TRIGGER && kind !== PLACE_SPOT && kind !== MODIFY) return;
+  if (!makesOrder(kind)) return;
   orders.set(seq, {
     seq,
     strategy: text(data['strategy']),
-    kind: kind === MODIFY ? PLACE : kind,
+    kind: orderKindOf(kind),
     symbol: text(data['symbol']),
     side: number(data['side']),
     effect: number(data['effect']),

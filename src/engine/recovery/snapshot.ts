@@ -1,5 +1,6 @@
 /** Converts the kernel's orders, legs and halts to plain JSON and back. */
-import { PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { productOf } from '../../domain/command-traits.ts';
 import { emptyCommand } from '../../domain/command.ts';
 import { CANCELLING, FILLED, WORKING } from '../../domain/order.ts';
 import type { Core } from '../state/core.ts';
@@ -62,7 +63,7 @@ export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: reado
 
 /** The instrument of a command, because futures and spot may share a symbol. −1 if there is none. */
 function indexOf(core: Core, symbol: string, kind: number): number {
-  const product = kind === PLACE_SPOT ? 'spot' : 'futures';
+  const product = productOf(kind);
   return core.instruments.findIndex((instrument) => instrument.symbol === symbol && instrument.product === product);
 }
 

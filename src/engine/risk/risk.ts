@@ -5,6 +5,7 @@
 import { AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Approved, Command } from '../../domain/command.ts';
+import { isCancel } from '../../domain/command-traits.ts';
 import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Order } from '../state/orders.ts';
 import type { Halts } from '../state/halts.ts';
@@ -31,7 +32,7 @@ import { StaleDataRule } from './rules/stale-data.ts';
 import { TradingStateRule } from './rules/trading-state.ts';
 import { TradingHoursRule } from './rules/trading-hours.ts';
 
-const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE } = codes;
+const { CLOSE } = codes;
 
 // The rules have no state of their own: limits are those of the instrument or the owner.
 const flood = new FloodRule();
@@ -133,7 +134,7 @@ export class Risk {
 
   /** Approves a cancel. Cancels are never refused, but they count towards the flood limit. */
   approveCancel(command: Command, owner: Owner): Approved<Command> {
-    if (command.kind !== CANCEL && command.kind !== CANCEL_TRIGGER && command.kind !== CANCEL_SPOT) throw new TypeError('a cancel'); // hot-ok: a bug
+    if (!isCancel(command.kind)) throw new TypeError('a cancel'); // hot-ok: a bug
     owner.recent.hasRoom(command.time);
     owner.recent.add(command.time);
     return command as Approved<Command>;

@@ -1,6 +1,7 @@
 /** What a backtest keeps of its own course: the fills from the venue's ledger, and the bot's commands and ends as counts. @hot */
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
+import { makesOrder } from '../../domain/command-traits.ts';
 import * as states from '../../domain/order.ts';
 import type { CommandJournal } from '../../engine/state/journal.ts';
 import type { OrderCounts } from '../../report/backtest-report.ts';
@@ -10,7 +11,7 @@ import type { SpotBook } from '../../report/spot-book.ts';
 import type { LiquidationStep } from '../../sim/state/terms.ts';
 import type { LedgerSink, SimFill } from '../../sim/state/types.ts';
 
-const { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } = codes;
+const { MODIFY } = codes;
 const { CANCELLED, FILLED, REFUSED, REJECTED } = states;
 
 /** Commands, and how their orders ended. */
@@ -76,7 +77,7 @@ class CountingJournal implements CommandJournal {
     if (kind === MODIFY) {
       this.counts.modified++;
       this.labels.modified(command.seq, strategy, reason, command.target);
-    } else if (kind === PLACE || kind === PLACE_TRIGGER || kind === PLACE_SPOT) {
+    } else if (makesOrder(kind)) {
       this.counts.placed++;
       this.labels.placed(command.seq, strategy, reason);
     }

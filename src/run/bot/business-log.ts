@@ -2,20 +2,8 @@
  * The log's lines of business: orders placed, moved and cancelled, and fills with what they brought. They are made of the journal's
  * records and written after the turn that learned of them, so that nothing is held up by a log line.
  */
-import {
-  CANCEL,
-  CANCEL_SPOT,
-  CANCEL_TRIGGER,
-  CLOSE,
-  EFFECTS,
-  LONG,
-  MARKET,
-  MODIFY,
-  PLACE,
-  PLACE_SPOT,
-  PLACE_TRIGGER,
-  SIDES,
-} from '../../domain/codes.ts';
+import { CLOSE, EFFECTS, LONG, MARKET, MODIFY, PLACE_SPOT, PLACE_TRIGGER, SIDES } from '../../domain/codes.ts';
+import { isCancel, isSpot, makesOrder } from '../../domain/command-traits.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import { formatLots, formatMoney, formatMoneyShort, formatTicks, tradedName, type Instrument } from '../../domain/instrument.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
@@ -23,10 +11,6 @@ import { CANCELLED } from '../../domain/order.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import type { Booked, Memory } from './recovered.ts';
-
-/** Commands whose number is that of an order. */
-const MAKES_ORDER: ReadonlySet<unknown> = new Set([PLACE, PLACE_TRIGGER, PLACE_SPOT, MODIFY]);
-const CANCELS: ReadonlySet<unknown> = new Set([CANCEL, CANCEL_TRIGGER, CANCEL_SPOT]);
 
 /** What a line says of its order. */
 interface Known {
@@ -102,8 +86,8 @@ export class BusinessLog {
     const { kind, seq, data } = record;
     switch (kind) {
       case 'command':
-        if (MAKES_ORDER.has(data['kind'])) this.#remember(seq, data);
-        else if (CANCELS.has(data['kind'])) this.#cancelled(Number(data['target']), text(data['reason']));
+        if (makesOrder(Number(data['kind']))) this.#remember(seq, data);
+        else if (isCancel(Number(data['kind']))) this.#cancelled(Number(data['target']), text(data['reason']));
         return record;
       case 'outcome':
         if (data['status'] === 'accepted') this.#accepted(seq, text(data['venueId']));
@@ -135,7 +119,7 @@ export class BusinessLog {
 
   #remember(seq: number, data: Readonly<Record<string, unknown>>): void {
     const kind = Number(data['kind']);
-    const name = `${kind === PLACE_SPOT ? 'spot:' : ''}${text(data['symbol'])}`;
+    const name = `${isSpot(kind) ? 'spot:' : ''}${text(data['symbol'])}`;
     const instrument = this.#byName.get(name);
     if (instrument === undefined) return;
     const number = (key: string): number => Number(data[key] ?? 0);
@@ -256,8 +240,7 @@ export class BusinessLog {
   }
 
   #who({ instrument, kind, side, effect, strategy, reason }: Known): LogFields {
-    const isSpot = kind === PLACE_SPOT;
-    const what = isSpot ? { side: side === LONG ? 'BUY' : 'SELL' } : { side: SIDES[side], effect: EFFECTS[effect] };
+    const what = isSpot(kind) ? { side: side === LONG ? 'BUY' : 'SELL' } : { side: SIDES[side], effect: EFFECTS[effect] };
     return { strategy, symbol: tradedName(instrument), ...what, ...(reason === '' ? {} : { reason }) };
   }
 }

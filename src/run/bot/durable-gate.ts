@@ -3,7 +3,7 @@
  * wait: they lower risk, may be repeated, and nothing is lost when their record is. When the journal cannot be written any more,
  * cancels alone leave.
  */
-import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER } from '../../domain/codes.ts';
+import { isCancel } from '../../domain/command-traits.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import type { Inbox, Query, Venue } from '../../ports/venue.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
@@ -72,8 +72,7 @@ export class DurableGate implements Venue {
   }
 
   execute(command: Approved<Command>): void {
-    const { kind } = command;
-    if (kind === CANCEL || kind === CANCEL_TRIGGER || kind === CANCEL_SPOT) this.#venue.execute(command);
+    if (isCancel(command.kind)) this.#venue.execute(command);
     else if (this.#isDirty || this.#failure !== null) this.#waiting.push({ ...command });
     else if (this.#commit !== null) this.#covered.push({ ...command });
     else this.#send(command);

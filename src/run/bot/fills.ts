@@ -1,7 +1,7 @@
 /** Fills, profit and exports out of the records of a journal, of a running bot or a stopped one. */
 import type { FillAnswer, OrderAnswer, ProfitRow } from '../../control/answers.ts';
 import { Decimal } from '../../domain/decimal.ts';
-import { MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { makesOrder } from '../../domain/command-traits.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
@@ -130,7 +130,7 @@ export async function ordersIn(
   const orders = new Map<number, OrderAnswer & { readonly reason: string }>();
   for await (const record of records) {
     const { kind, seq, data } = record;
-    if (kind === 'command' && isWithin(record.time, window) && MAKES_ORDER.has(Number(data['kind']))) {
+    if (kind === 'command' && isWithin(record.time, window) && makesOrder(Number(data['kind']))) {
       const [saved] = foldRecords(null, [record]).orders;
       if (saved !== undefined) orders.set(seq, { ...orderOf(saved, instruments, ids), reason: String(data['reason']) });
     }
@@ -148,8 +148,6 @@ export async function ordersIn(
   }
   return [...orders.values()];
 }
-
-const MAKES_ORDER: ReadonlySet<number> = new Set([PLACE, PLACE_TRIGGER, PLACE_SPOT, MODIFY]);
 
 function added(a: string, b: string): string {
   return new Decimal(a).plus(b).toFixed();

@@ -1,6 +1,7 @@
 /** What the control plane tells of a bot, made of the kernel's views or of what a stopped bot left. */
 import type { OrderAnswer, PositionAnswer, StatusAnswer, StrategyAnswer } from '../../control/answers.ts';
 import { EFFECTS, MARKET, ORDER_TYPES, PLACE_SPOT, PLACE_TRIGGER, SIDES } from '../../domain/codes.ts';
+import { productOf } from '../../domain/command-traits.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import { formatLots, formatTicks, type Instrument, tradedName } from '../../domain/instrument.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
@@ -39,7 +40,7 @@ function positionOf({ mid, last }: Market, leg: Position, instrument: Instrument
 }
 
 export function orderOf(order: SavedOrder, instruments: readonly Instrument[], ids: Pick<ClientIds, 'idOf'>): OrderAnswer {
-  const product = order.kind === PLACE_SPOT ? 'spot' : 'futures';
+  const product = productOf(order.kind);
   const instrument = instruments.find((one) => one.symbol === order.symbol && one.product === product);
   const kind = order.kind === PLACE_SPOT ? 'spot' : order.kind === PLACE_TRIGGER ? 'trigger' : 'order';
   const lots = (count: number): string => (instrument === undefined ? `${count} lots` : formatLots(count, instrument));

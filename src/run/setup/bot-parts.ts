@@ -6,7 +6,8 @@ import { shareOf } from '../../domain/amount.ts';
 import { COSTS } from '../../contract/endpoints/costs.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import { LIMIT_KEYS, type RiskLimits } from '../../domain/limits.ts';
-import type { LaneBucket, LaneRates } from '../../engine/polling/lane.ts';
+import type { CommandBucket } from '../../domain/command-traits.ts';
+import type { LaneRates } from '../../engine/polling/lane.ts';
 import type { KernelOptions } from '../../engine/options.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { PollSettings } from '../../engine/polling/schedule.ts';
@@ -125,7 +126,7 @@ export function questionBuckets({ budget }: PollSettings): Pick<QuestionLanesSpe
 }
 
 /** The contract's buckets of writes, as the lane calls them. */
-export const LANE_BUCKETS: Readonly<Partial<Record<string, LaneBucket>>> = {
+export const LANE_BUCKETS: Readonly<Partial<Record<string, CommandBucket>>> = {
   [COSTS.placeOrder.bucket]: 'order',
   [COSTS.placeSpotOrders.bucket]: 'spot',
   [COSTS.setMargin.bucket]: 'margin',
