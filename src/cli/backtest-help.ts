@@ -17,7 +17,7 @@ const PARTS: HelpParts = {
   variables: [ANY_KEY],
   files: [['--out FILE', 'the report as JSON. A backtest keeps nothing else']],
   exits: [
-    ['0', 'the report is that of the strategy as it was meant'],
+    ['0', 'the strategy ran to the end'],
     ['1', 'a strategy was stopped for its errors: the report names it first'],
     EXITS.usage,
     EXITS.configuration,
@@ -27,8 +27,8 @@ const PARTS: HelpParts = {
 export function addBacktest(program: Command, context: CliContext): void {
   const command = program
     .command('backtest')
-    .summary('run a strategy over a tape')
-    .description('Run a strategy over a tape and report fills, profit, fees and drawdown. Same inputs, same result, to the last byte.');
+    .summary('run a strategy on a tape (a recorded market)')
+    .description('Run a strategy on a recorded market and report fills, profit, fees and drawdown. The same inputs give the same bytes.');
   withOtherHelp(addOptions(command, BACKTEST_OPTIONS))
     .addHelpText('after', helpText(PARTS))
     .action((flags: BacktestFlags) => backtest(flags, context));

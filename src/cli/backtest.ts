@@ -40,10 +40,10 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
   {
     title: 'How:',
     options: [
-      { flags: '--every-tick', description: 'show the strategy every row' },
+      { flags: '--every-tick', description: 'show the strategy every row of the tape' },
       {
         flags: '--speed <factor>',
-        description: "let the tape's time run this much faster, as `exchange --speed` does",
+        description: 'play the tape this many times faster, like `exchange --speed`',
         parse: numberFrom(0.001),
         fallback: 1,
       },
@@ -53,7 +53,7 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
         parse: moment,
       },
       { flags: '--to <time>', description: 'moment to stop before', parse: moment },
-      { flags: '--bot-from <time>', description: 'start the bot at this moment, on a market that is open already', parse: moment },
+      { flags: '--bot-from <time>', description: 'start the bot at this time; the market starts earlier', parse: moment },
       {
         flags: '--seed <number>',
         description: 'seed of all randomness',

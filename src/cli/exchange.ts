@@ -54,11 +54,11 @@ const FILL_MODELS: readonly FillModelName[] = ['touch', 'through', 'queue'];
 const EXCHANGE_PARTS: HelpParts = {
   examples: [
     ['tickwright exchange --synth', 'a synthetic market on port 8420'],
-    ['tickwright exchange --synth --symbols 50 --season', 'fifty symbols, with the hours of a day'],
-    ['tickwright exchange --tape tapes/btc --speed 20 --loop', 'a recording, twenty times as fast, over and over'],
+    ['tickwright exchange --synth --symbols 50 --season', 'fifty symbols, busier at some hours'],
+    ['tickwright exchange --tape tapes/btc --speed 20 --loop', 'a recording at twenty times its speed, in a loop'],
     ['tickwright exchange --market-url https://api.example.com --state var/paper', 'live prices of another venue; orders stay here'],
-    ['tickwright exchange --synth --state var/exchange --accounts 2 --deposit USDT=5000', 'two accounts that outlive it'],
-    ['tickwright exchange --synth --state var/exchange --faults faults.yaml --admin-port 8421', 'a venue that goes wrong'],
+    ['tickwright exchange --synth --state var/exchange --accounts 2 --deposit USDT=5000', 'two accounts that are kept on disk'],
+    ['tickwright exchange --synth --state var/exchange --faults faults.yaml --admin-port 8421', 'a venue with faults'],
   ],
   notes: [
     'It prints its address and demo accounts (key, secret, passphrase) that any client can use, and serves a page to look at under that address. docs/curl-walk.md goes through every endpoint by hand.',
@@ -68,7 +68,7 @@ const EXCHANGE_PARTS: HelpParts = {
   files: [
     [
       '--state FOLDER',
-      'ledger.jsonl and the segments before it, ledger-0001.jsonl, …: all that happened; state.json and inputs-N.jsonl, from which it carries on after any end',
+      'ledger.jsonl and the segments before it, ledger-0001.jsonl, …: all that happened; state.json and inputs-N.jsonl, from which it continues after any end',
     ],
   ],
   exits: [
@@ -85,7 +85,7 @@ const START_PARTS: HelpParts = {
     ['tickwright start'],
     ['tickwright start --tape tapes/btc --speed 20 --strategy my.ts --param fast=10', 'your strategy on a recording, faster'],
   ],
-  notes: ['Ctrl-C stops cleanly; started again, exchange and bot carry on where they were. --state another/folder begins anew.'],
+  notes: ['Ctrl-C stops cleanly; started again, exchange and bot continue where they were. --state another/folder starts from zero.'],
   variables: [ANY_KEY],
   files: [['--state FOLDER', 'exchange/ (its ledger) and bot/ (its journal)']],
   exits: [['0', 'stopped'], EXITS.failed, EXITS.usage, EXITS.occupied, EXITS.configuration],
@@ -104,7 +104,7 @@ export function addExchange(program: Command, context: CliContext): void {
     .addOption(optionFrom('--deposit <coin=amount>', 'opening balance of each; repeatable', 'that of the configuration', pair))
     .addOption(optionFrom('--state <folder>', 'keep the ledger here', 'in memory'))
     .addOption(
-      optionFrom('--ledger-reads <how>', 'reads in the ledger: a line each, one of counts a second, none', 'counts').choices([
+      optionFrom('--ledger-reads <how>', 'reads in the ledger: one line each, one line of counts a second, or none', 'counts').choices([
         'all',
         'counts',
         'none',
@@ -120,7 +120,7 @@ export function addExchange(program: Command, context: CliContext): void {
       optionFrom('--page <who>', 'who may open the page; here = callers on this machine', 'here').choices(['here', 'everyone', 'nobody']),
     )
     .optionsGroup('What goes wrong:')
-    .option('--faults <file>', 'a fault plan, YAML or JSON: what goes wrong, how often')
+    .option('--faults <file>', 'a fault plan (YAML or JSON): which faults, how often')
     .option('--admin-port <number>', 'open the admin interface on this port of 127.0.0.1; 0 = the system chooses', wholeNumber(0, 65_535));
   configurationOptions(exchange);
   addSwitches(exchange.optionsGroup('What the interface leaves open:'));
@@ -164,7 +164,7 @@ export function addStart(program: Command, context: CliContext): void {
     .addOption(optionFrom('--symbol <symbol>', 'a symbol to trade; repeatable', 'those of the configuration', each));
   marketOptions(start)
     .optionsGroup('Exchange:')
-    .option('--port <number>', 'where it listens; 0 = the system chooses', wholeNumber(0, 65_535), 0)
+    .option('--port <number>', 'port to listen on; 0 = the system chooses', wholeNumber(0, 65_535), 0)
     .option('--state <folder>', 'keep ledger and journal here', 'var/start');
   configurationOptions(start);
   withOtherHelp(start)
@@ -187,9 +187,9 @@ function marketOptions(command: Command): Command {
     .addOption(new Option('-t, --tape <folder>', 'a recording, made by `tape import`').conflicts(['synth', 'marketUrl']))
     .addOption(new Option('--market-url <url>', 'the live market of another venue of this interface; orders stay here').conflicts('synth'))
     .option('--speed <factor>', 'times real time', numberBetween(0.001, 10_000), 1)
-    .addOption(new Option('--stretch <time>', 'instead: one round of the tape takes this long, such as 2h').argParser(duration))
-    .addOption(new Option('--symbols <number>', 'synthetic: so many futures').argParser(wholeNumber(1, MADE_UP_MAX)))
-    .option('--season', 'synthetic: busier and quieter hours of the day')
+    .addOption(new Option('--stretch <time>', 'instead of --speed: play the tape once in this time, such as 2h').argParser(duration))
+    .addOption(new Option('--symbols <number>', 'number of synthetic futures').argParser(wholeNumber(1, MADE_UP_MAX)))
+    .option('--season', 'synthetic: make some hours of the day busier')
     .addOption(
       optionFrom('--seed <number>', 'seed of all randomness', 'that of the configuration', wholeNumber(0, Number.MAX_SAFE_INTEGER)),
     );

@@ -77,7 +77,7 @@ export const CREDENTIALS: Row = [
   'TICKWRIGHT_KEY',
   'with TICKWRIGHT_SECRET and TICKWRIGHT_PASSPHRASE: the credentials of the venue. A file of mode 0600 that the configuration names does as well; the command line never takes them',
 ];
-export const ANY_KEY: Row = ['TICKWRIGHT_…', 'any key of the configuration; `tickwright config --keys` tells their names'];
+export const ANY_KEY: Row = ['TICKWRIGHT_…', 'any key of the configuration; `tickwright config --keys` lists their names'];
 
 /** What stands below the options, set in the width of the terminal when it is asked for: for `addHelpText('after', …)`. */
 export function helpText(parts: HelpParts): (context: { readonly command: Command }) => string {

@@ -78,7 +78,7 @@ async function showConfig(flags: ConfigCommandFlags, { io, env }: CliContext): P
 export function addDoctor(program: Command, context: CliContext): void {
   const doctor = program
     .command('doctor')
-    .summary('look for trouble')
+    .summary('check this machine, the configuration and the venue')
     .description('Check Node.js, the configuration, the strategies, the store, and the venue with its clock.')
     .option('-c, --config <file>', 'the configuration file')
     .option('--set <key=value>', 'one key of the configuration; repeatable', each)
@@ -100,7 +100,7 @@ export function addDoctor(program: Command, context: CliContext): void {
 export function addRegister(program: Command, context: CliContext): void {
   const register = program
     .command('assumptions')
-    .summary('what the interface does not say, and what we take it to be')
+    .summary('what the interface leaves open, and what we assume')
     .description('Print the register of assumptions: what the interface leaves open, what this program does about it, and where.')
     .option('--json', 'print one JSON object');
   register.addHelpText('after', helpText(REGISTER_PARTS)).action(async (flags: { readonly json?: true }) => {

@@ -25,7 +25,7 @@ export function addLedger(program: Command, context: CliContext): void {
     .command('ledger')
     .usage('<folder> [options]') // the kinds of --lines take all words that follow them
     .summary("show a paper exchange's ledger")
-    .description('Show the ground truth of a paper exchange from its ledger on disk.')
+    .description('Show what happened on a paper exchange, from its ledger on disk.')
     .argument('<folder>', 'the folder of --state; that of start has it in "exchange"')
     .addOption(
       new Option(

@@ -30,15 +30,15 @@ const PARTS: HelpParts = {
     ['tickwright start', 'a paper exchange and a bot on it, here and now'],
     ['tickwright exchange --synth', 'a venue to try any client on'],
     ['tickwright tape import trades.csv.gz book.csv.gz --out tapes/btc', 'make a tape out of recordings'],
-    ['tickwright backtest --strategy strategies/ema-cross.ts --tape tapes/btc --param fast=10', 'prove a strategy on it'],
+    ['tickwright backtest --strategy strategies/ema-cross.ts --tape tapes/btc --param fast=10', 'test a strategy on it'],
     ['tickwright run --config config/paper.yaml', 'the bot on the venue the file names'],
-    ['tickwright status', 'how the bot fares that runs here; `halt`, `flatten` and others steer it'],
+    ['tickwright status', 'the state of the bot that runs here; `halt`, `flatten` and others control it'],
   ],
   notes: [
-    '`tickwright COMMAND --help` tells all about a command. In a clone: `npm run -s tickwright -- COMMAND`. Data and the log go to stdout, errors and the live line to stderr.',
+    '`tickwright COMMAND --help` describes a command in full. In a clone: `npm run -s tickwright -- COMMAND`. Data and the log go to stdout, errors and the status line to stderr.',
   ],
   variables: [CREDENTIALS, ANY_KEY, ['TICKWRIGHT_DEBUG=1', 'errors with their stack traces'], ['NO_COLOR=1', 'no colours']],
-  files: [['var/', 'what start and run keep, in the folder they are started in, unless told otherwise']],
+  files: [['var/', 'state of `start` and `run`, in the folder where they are started, unless set otherwise']],
   exits: Object.values(EXITS),
 };
 
@@ -46,7 +46,7 @@ const PARTS: HelpParts = {
 export async function buildProgram(args: readonly string[], context: CliContext): Promise<Command> {
   const program = new Command('tickwright');
   program
-    .description('A trading bot whose backtest is the same program. It never takes silence for an answer.')
+    .description('A trading bot whose backtest is the same program. It never takes a missing answer for a yes or a no.')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')

@@ -19,7 +19,7 @@ const PARTS: HelpParts = {
     ['tickwright run --config config/paper.yaml --strategy my.ts --param fast=10', 'another strategy than the file names'],
     ['tickwright run --config live.yaml --live', 'a venue that is not this machine'],
   ],
-  notes: ['Ctrl-C stops cleanly; started again, the bot carries on from its state, whether it was stopped or killed.'],
+  notes: ['Ctrl-C stops the bot cleanly. Started again it continues from its state, also after a kill.'],
   variables: [CREDENTIALS, ANY_KEY],
   files: [
     ['store.folder', 'the journal and the state of the bot, by default var/bot; Redis instead where store.kind says so'],
@@ -36,7 +36,7 @@ export function addRun(program: Command, context: CliContext): void {
     .optionsGroup('Where:')
     .option('-c, --config <file>', 'the configuration file, which names the venue (needed)')
     .option('--set <key=value>', 'one key of the configuration; repeatable', each)
-    .option('--live', 'yes, trade on an address that is not this machine')
+    .option('--live', 'trade on a venue that is not this machine')
     .optionsGroup('What:')
     .addOption(optionFrom('-s, --strategy <file>', 'a strategy file; repeatable', 'those of the configuration', each))
     .option('-p, --param <name=value>', 'a parameter of the strategy; repeatable', pair)

@@ -43,9 +43,9 @@ const STATS_PARTS: HelpParts = {
 const SYNTH_PARTS: HelpParts = {
   examples: [
     ['tickwright tape synth --out tapes/made --duration 1d', 'a day of the configured futures'],
-    ['tickwright tape synth --out tapes/wide --symbols 50 --duration 12h --seed 7 --season', 'fifty symbols, busier by day'],
+    ['tickwright tape synth --out tapes/wide --symbols 50 --duration 12h --seed 7 --season', 'fifty symbols, busier at some hours'],
   ],
-  notes: ['`tape stats` shows how like a recording it is. Where its prices go means nothing: no profit can be learnt from it.'],
+  notes: ['`tape stats` shows how like a recording it is. Its prices follow no pattern: a profit on it proves nothing.'],
   files: [['--out FOLDER', 'the tape']],
   exits: [EXITS.done, EXITS.usage, EXITS.configuration],
 };
@@ -88,7 +88,7 @@ function addInfo(tape: Command, context: CliContext): void {
   tape
     .command('info')
     .summary('what a tape holds')
-    .description('Tell rows, symbols, time span, gaps and size of a tape, and whether it is as it was written.')
+    .description('Show rows, symbols, time span, gaps and size of a tape, and whether it is undamaged.')
     .argument('<folder>', 'the tape')
     .option('--json', 'print one JSON object')
     .addHelpText('after', helpText(INFO_PARTS))
@@ -103,7 +103,7 @@ function addStats(tape: Command, context: CliContext): void {
   tape
     .command('stats')
     .summary('what a market is like')
-    .description('Tell the figures of a tape: how often, how wide, how deep, how wild; those of two tapes side by side.')
+    .description('Show statistics of a tape: rates, spreads, sizes, volatility. With two tapes, side by side.')
     .argument('<folder>', 'the tape')
     .argument('[other]', 'another one, for its symbols of the same names')
     .option('--json', 'print one JSON object a tape')
@@ -124,7 +124,7 @@ function addSynth(tape: Command, context: CliContext): void {
     .description('Draw a market from a seed and write it as a tape. Same seed, same tape.')
     .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
     .addOption(optionFrom('--symbol <symbol>', 'a futures symbol of the instruments; repeatable', 'all', each).conflicts('symbols'))
-    .option('--symbols <number>', 'so many symbols: those of the instruments first, then synthetic ones', wholeNumber(1, MADE_UP_MAX))
+    .option('--symbols <number>', 'number of symbols: those of the instruments first, then synthetic ones', wholeNumber(1, MADE_UP_MAX))
     .addOption(
       new Option('--duration <time>', 'how long the market lasts, such as 90m, 12h or 7d').argParser(duration).default(3_600_000, '1h'),
     )
@@ -134,7 +134,7 @@ function addSynth(tape: Command, context: CliContext): void {
         .default(Date.UTC(2024, 0, 1), '2024-01-01'),
     )
     .option('--seed <number>', 'seed of all randomness', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
-    .option('--season', 'busier and quieter hours of the day')
+    .option('--season', 'make some hours of the day busier')
     .option('-c, --config <file>', 'a configuration file, for its instruments')
     .option('--force', 'replace a tape that is there')
     .option('--json', 'print one JSON object')

@@ -163,7 +163,7 @@ export interface BotConfig {
   readonly exchange: ExchangeConfig;
   readonly seed: number;
   readonly logLevel: LogLevel;
-  /** Milliseconds between two rewrites of the live line. */
+  /** Milliseconds between two rewrites of the status line. */
   readonly statusIntervalMs: number;
   /** Null when none were given: then only public data can be read. */
   readonly credentials: Credentials | null;

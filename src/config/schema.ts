@@ -174,21 +174,21 @@ const strategy = z.strictObject(
 export const settingsSchema = section({
   bot: text('1 to 8 letters or digits', /^[A-Za-z0-9]{1,8}$/).describe('Name of the bot: every client order id begins with it'),
   seed: whole(0, Number.MAX_SAFE_INTEGER).describe('Seed of all randomness'),
-  logLevel: word('debug', 'info', 'warn', 'error').describe('Least severe log line that is written'),
-  statusIntervalMs: millis(100, 60_000).describe('Time between two rewrites of the live line'),
+  logLevel: word('debug', 'info', 'warn', 'error').describe('Lowest level of log lines that are written'),
+  statusIntervalMs: millis(100, 60_000).describe('Time between two updates of the status line'),
   orderValidityMs: millis(1).describe('A command that could not leave within this time is dropped'),
   orderHorizonMs: millis(1_000).describe(
-    'An order of unknown fate that no read has shown for this long counts as not landed; at least listLagMs',
+    'An order of unknown outcome that no read has shown for this long counts as not landed; at least listLagMs',
   ),
   listLagMs: millis(1_000).describe(
-    'Longest delay of the lists of the venue: what reads show for longer than this, and no order explains, is believed',
+    'Longest delay of a list of the venue: a difference that reads show for longer, and that no order explains, is accepted as real',
   ),
   onStrategyStop: word('keep', 'cancel', 'flatten').describe(
-    'When a strategy is stopped for its errors: keep its orders, cancel them (its positions stay), or flatten: close its positions as well',
+    'When a strategy is stopped for its errors: keep its orders; cancel them; or flatten, which also closes its positions',
   ),
   strategyGuard: word('on', 'off').describe('Keep strategies from the clock, chance, timers, files and network of this process'),
   handlerLimitMs: millis(100, 600_000).describe(
-    'A handler that has not returned for this long ends the process; a backtest allows five times as much',
+    'A handler that does not return within this time ends the process; backtests allow five times as much',
   ),
   instruments: fileName('the file of instruments').describe('File of instruments: symbols, tick and lot sizes, fees'),
   limits: fileName('the file of rate limits').describe('File of rate limits: requests per second by bucket'),
@@ -228,20 +228,20 @@ export const settingsSchema = section({
     equityDropShare: z
       .string({ error: DROP_SHARE })
       .refine((given) => shareOf(given) > 0 && shareOf(given) < 1, { error: DROP_SHARE })
-      .describe('Share of the equity whose loss within a day is an event'),
+      .describe('Fall of the equity within 24 hours, as a share, that counts as an event'),
   }),
   store: section({
     kind: word('embedded', 'redis', 'memory').describe('Where state is kept'),
     folder: fileName('a folder').describe('Folder of the embedded store'),
     url: text('an address such as "redis://127.0.0.1:6379", or ""', /^(rediss?:\/\/\S+)?$/).describe('Address of the redis store'),
-    acceptPlaintext: z.boolean({ error: 'true or false' }).describe('Take an unencrypted connection to a Redis on another machine'),
+    acceptPlaintext: z.boolean({ error: 'true or false' }).describe('Allow an unencrypted connection to a Redis on another machine'),
     outageMs: millis(0, 600_000).describe(
       'How long the bot waits for a Redis that went away while it ran: opens stop, reads and cancels go on',
     ),
   }),
   recovery: section({
     unknownOwnOrders: word('adopt', 'cancel', 'halt').describe(
-      'Live orders with our name that the journal never knew: keep and track them, cancel them, or halt opens until a person resumes',
+      'Live orders with our name that the journal does not know: keep and track them, cancel them, or halt opens until a person resumes',
     ),
   }),
   control: section({
@@ -259,29 +259,31 @@ export const settingsSchema = section({
   simulation: section({
     upMs: millis(0, 60_000).describe('Simulated latency from us to the venue'),
     downMs: millis(0, 60_000).describe('Simulated latency from the venue to us'),
-    askMs: millis(0, 60_000).describe('What a question takes to start in its lane, before the way up'),
-    fillModel: word('touch', 'through', 'queue').describe('When a resting order fills: at the touch, traded through, or after its queue'),
+    askMs: millis(0, 60_000).describe('Delay of a poll in its lane before it is sent'),
+    fillModel: word('touch', 'through', 'queue').describe(
+      'When a resting order fills: touch (at its price), through (beyond it), or queue (after the size ahead of it)',
+    ),
     deposits: z
       .record(COIN, decimal().refine(isDeposit, { error: `${DEPOSIT}, in quotes` }), { error: 'amounts by coin' })
       .describe('Opening balances by coin'),
-    leverage: whole(1, 500).describe('Leverage of every leg, at most what the instrument allows'),
+    leverage: whole(1, 500).describe('Leverage of every leg; at most what the instrument allows'),
     leverages: z
       .record(SYMBOL, z.strictObject({ long: whole(1, 500), short: whole(1, 500) }, { error: LEGS }), { error: 'leverages by symbol' })
-      .describe('Leverage of the two legs that differs, by symbol'),
+      .describe('Leverage of LONG and SHORT where it differs, by symbol'),
     funding: section({
-      model: word('off', 'constant', 'premium').describe('Funding: none, at the rate, or by how far the mark is from the smoothed book'),
+      model: word('off', 'constant', 'premium').describe('Funding: off, constant at the rate, or by the premium of the mark price'),
       everyMs: z
         .union([z.int(), z.string().transform((given) => durationOf(given))], { error: SECONDS })
         .refine((ms) => ms % 1_000 === 0 && ms >= 1_000 && ms <= 86_400_000, { error: SECONDS })
-        .describe('Time between two moments of funding, counted from 0:00 UTC'),
-      rate: fundingRate.describe('Funding of one interval as a share of value, where an instrument names none; above zero longs pay'),
+        .describe('Time between two funding payments, counted from 0:00 UTC'),
+      rate: fundingRate.describe('Funding rate of one interval, for instruments without their own; if positive, longs pay'),
     }),
   }),
   exchange: section({
     ...switches,
     page: word('here', 'everyone', 'nobody').describe('Who may open the page: callers on this machine, everyone, or nobody'),
-    ledgerReads: word('all', 'counts', 'none').describe('What the ledger tells of reads: a line for each, one of counts a second, nothing'),
-    ledgerKeep: whole(0, 1_000_000).describe('How many closed segments of the ledger are kept, of 64 MB each; 0 = all'),
+    ledgerReads: word('all', 'counts', 'none').describe('Reads in the ledger: one line each, one line of counts a second, or none'),
+    ledgerKeep: whole(0, 1_000_000).describe('Number of closed ledger segments (64 MB each) to keep; 0 = all'),
     reference: fileName('the file of reference data').describe(
       'File of symbols, coins and withdrawals for E3, E4 and E5; "" = made from the instruments',
     ),

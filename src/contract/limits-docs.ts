@@ -45,7 +45,7 @@ ${rows.join('\n')}
 A coin must be the coin of every symbol that the limit holds for. A share of the equity follows the account as it was last read; before
 the first read such a limit refuses.
 
-## One symbol, one strategy
+## Limits of one symbol or strategy
 
 Limits of each symbol, and of the bot or a symbol, may differ under \`risk.symbols\`. A spot instrument is \`"spot:BTCUSDT"\`; where it states
 no limit it has that of \`BTCUSDT\`. A strategy states its own under \`strategies\`.

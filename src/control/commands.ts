@@ -56,7 +56,7 @@ const IN_EFFECT = 'What was done, and what is still open. The command is in effe
 
 const COMMANDS = {
   status: {
-    summary: 'how the bot fares',
+    summary: 'state of the bot: phase, halts, positions, profit',
     does: ['Shows phase, equity, profit, positions, orders, halts with the command that ends each, strategies and requests.'],
     answers: 'One overview. For a stopped bot what was last known, and when.',
     acts: false,
@@ -65,7 +65,7 @@ const COMMANDS = {
     examples: [['tickwright status', 'the bot that was started in this folder']],
   },
   orders: {
-    summary: 'own orders that may still live',
+    summary: 'own orders that are open or may be',
     does: ['Lists every own order that has not ended, with its number, client id and venue id.'],
     answers: 'One line an order.',
     acts: false,
@@ -74,7 +74,7 @@ const COMMANDS = {
     examples: [['tickwright orders BTCUSDT', 'those of one symbol']],
   },
   positions: {
-    summary: 'what is held',
+    summary: 'open positions',
     does: ['Lists each leg that is held: size, entry price, value, unrealised profit, liquidation price.'],
     answers: 'One line a leg.',
     acts: false,
@@ -90,7 +90,7 @@ const COMMANDS = {
     whenStopped: 'read',
     fields: {
       scope: ONE_SCOPE,
-      last: { kind: 'whole', min: 1, max: 100_000, isOptional: true, isFlag: true, doc: 'so many; by default 20' },
+      last: { kind: 'whole', min: 1, max: 100_000, isOptional: true, isFlag: true, doc: 'how many; by default 20' },
       from: FROM,
       to: TO,
     },
@@ -111,7 +111,7 @@ const COMMANDS = {
         words: ['strategy', 'symbol', 'day', 'reason'],
         isOptional: true,
         isFlag: true,
-        doc: 'what makes a group; by default strategy',
+        doc: 'how to group; by default by strategy',
       },
       from: FROM,
       to: TO,
@@ -147,7 +147,14 @@ const COMMANDS = {
     whenStopped: 'no',
     fields: {
       scope: SCOPE,
-      confirmed: { kind: 'flag', isOptional: true, isFlag: true, flag: '--i-know', isSwitch: true, doc: 'yes, also a kill and the like' },
+      confirmed: {
+        kind: 'flag',
+        isOptional: true,
+        isFlag: true,
+        flag: '--i-know',
+        isSwitch: true,
+        doc: 'also end a kill and other halts that need confirmation',
+      },
       why: WHY,
       wait: WAIT,
     },
@@ -207,7 +214,7 @@ const COMMANDS = {
     examples: [['tickwright kill --why "lost the plot"', '']],
   },
   settle: {
-    summary: 'say what became of an order whose fate is unknown',
+    summary: 'tell the bot the outcome of an order that it cannot find out',
     does: [
       'For a command whose outcome no read can show (spot orders, margin): you looked at the venue and tell the bot.',
       'The halt that stands because of it ends.',
@@ -217,7 +224,7 @@ const COMMANDS = {
     whenStopped: 'no',
     fields: {
       order: { kind: 'text', form: TEXT, doc: 'its number or its client id, as `status` names it' },
-      outcome: { kind: 'word', words: ['landed', 'not-landed'], doc: 'whether the venue has it' },
+      outcome: { kind: 'word', words: ['landed', 'not-landed'], doc: 'whether the order reached the venue' },
       venueId: { kind: 'text', form: TEXT, isOptional: true, doc: 'the order id at the venue, when it landed' },
       why: WHY,
     },

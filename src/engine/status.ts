@@ -1,4 +1,4 @@
-/** Local state in figures for the live line, the status page and the log. Not on the hot path. */
+/** Local state in figures for the status line, the status page and the log. Not on the hot path. */
 import type { Parts } from './assembly.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import type { SavedHalt } from './state/halt-codes.ts';

@@ -1,4 +1,4 @@
-/** Text on the terminal: columns line up, the live line never wraps, and nothing from outside moves the cursor. */
+/** Text on the terminal: columns line up, the status line never wraps, and nothing from outside moves the cursor. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatStatus, StatusLine } from '../../src/cli/status-line.ts';
@@ -24,7 +24,7 @@ const snapshot: StatusSnapshot = {
   disabled: [],
 };
 
-describe('the live line', () => {
+describe('the status line', () => {
   test('says time, prices, position, orders, equity, profit, poll rate and requests', () => {
     const before = { ...snapshot, time: snapshot.time - 2000, polls: 75 };
     expect(formatStatus(snapshot, before, 300, PLAIN)).toBe(

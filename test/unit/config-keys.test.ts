@@ -220,7 +220,7 @@ function logged(config: BotConfig): unknown {
   return [text.includes('a-warning'), text.includes('a-detail')];
 }
 
-/** Whether the live line was rewritten within 250 ms. */
+/** Whether the status line was rewritten within 250 ms. */
 async function rewritten(config: BotConfig): Promise<unknown> {
   let updates = 0;
   const live = { update: () => void updates++, write: () => undefined, end: () => undefined };

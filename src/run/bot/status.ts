@@ -1,4 +1,4 @@
-/** How the bot stands, for the live line and the log: belief as text, counters of the client. */
+/** How the bot stands, for the status line and the log: belief as text, counters of the client. */
 import { Decimal } from '../../domain/decimal.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { LogOutput } from '../../edge/log/log.ts';

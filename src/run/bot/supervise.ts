@@ -31,7 +31,7 @@ export function logFor(config: BotConfig, io: Io): LogOutput {
 const NOT_READY_EVERY_MS = 5_000;
 const NOT_READY = 'no orders leave until positions, orders and the account were read; `tickwright doctor --config FILE` says what is wrong';
 
-/** What a person at a terminal sees above the live line: business, and whatever is wrong. The rest is for `logLevel: debug` and machines. */
+/** What a person at a terminal sees above the status line: business, and whatever is wrong. The rest is for `logLevel: debug` and machines. */
 const SHOWN: ReadonlySet<string> = new Set(['fill', 'exit', 'order-placed', 'order-cancelled', 'ready', 'clock-agrees', 'venue-reached']);
 /** Lines of orders a second; a strategy that quotes all the time would bury the others. */
 const ORDER_LINES = 5;
@@ -59,7 +59,7 @@ export interface Supervision {
   readonly ended: Promise<number>;
 }
 
-/** Shows how the bot fares until it is told to stop or cannot go on; then stops it. The exit code. */
+/** Shows the state of the bot until it is asked to stop or fails; then stops it. The exit code. */
 export async function supervise(bot: RunningBot, { config, io, log, ended }: Supervision): Promise<number> {
   onStrayPromises((error) => log.error('strategy-error', { strategy: '', handler: 'a promise that nobody waits for', error }));
   const line = setInterval(() => io.live.update(statusOf(bot, log)), config.statusIntervalMs);

@@ -11,7 +11,7 @@ export interface Output {
 }
 
 /**
- * What the live line shows. Amounts are decimal strings; polls, requests and errors count from the start of the process, fills and pnl
+ * What the status line shows. Amounts are decimal strings; polls, requests and errors count from the start of the process, fills and pnl
  * from the beginning of the journal.
  */
 export interface StatusSnapshot {
@@ -61,7 +61,7 @@ export interface LiveLine {
   end(): void;
 }
 
-/** The terminal or its absence. Data goes to stdout, logs and the live line to stderr. */
+/** The terminal or its absence. Data goes to stdout, logs and the status line to stderr. */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
