@@ -87,7 +87,7 @@ let unsettled = 0;
 const WAYS: Readonly<
   Record<string, { before?: () => Promise<void>; after?: (typed: readonly Typed[]) => Promise<void> | void; code?: number }>
 > = {
-  'How is it doing?': {
+  'Is the bot all right?': {
     after: ([overview, positions, , fills, pnl]) => {
       expect(overview!.out).toMatch(/armed|running|trading/);
       expect(positions!.out).toContain('BTCUSDT');
