@@ -39,10 +39,16 @@ interface Slot {
   readonly values: unknown[];
 }
 
-/** What a slot is found by: objects of one instrument resemble each other. */
-function slotKey(keys: readonly string[], value: Readonly<Record<string, unknown>>): string {
-  const own = typeof value['instrument'] === 'number' ? value['instrument'] : value['kind'];
-  return `${keys.join('\n')}\n\n${String(own)}`;
+/** Objects with the same keys: those of one instrument, or of one kind, resemble each other and share a slot. */
+interface Shape {
+  readonly keys: readonly string[];
+  readonly slots: Map<unknown, number>;
+}
+
+function hasKeys({ keys }: Shape, found: readonly string[]): boolean {
+  if (keys.length !== found.length) return false;
+  for (let k = 0; k < found.length; k++) if (keys[k] !== found[k]) return false;
+  return true;
 }
 
 /** Writes values into one growing buffer. */
@@ -50,7 +56,8 @@ export class Packer {
   #bytes = Buffer.allocUnsafe(65_536);
   #at = 0;
   #slots: Slot[] = [];
-  #slotOf = new Map<string, number>();
+  /** By first key. */
+  #shapes = new Map<string, Shape[]>();
   #last = -1;
 
   /** Bytes that were not taken yet. */
@@ -68,7 +75,7 @@ export class Packer {
   /** A new stream begins: nothing is remembered. */
   reset(): void {
     this.#slots = [];
-    this.#slotOf = new Map();
+    this.#shapes = new Map();
     this.#last = -1;
   }
 
@@ -168,9 +175,10 @@ export class Packer {
       return this.#byte(SAME_NEXT);
     }
     const keys = Object.keys(value);
-    const key = slotKey(keys, value);
-    const index = this.#slotOf.get(key);
-    if (index === undefined) return this.#newObject(value, keys, key);
+    const shape = this.#shapeOf(keys);
+    const own = typeof value['instrument'] === 'number' ? value['instrument'] : value['kind'];
+    const index = shape.slots.get(own);
+    if (index === undefined) return this.#newObject(value, shape, own);
     const slot = this.#slots[index]!;
     const isNext = index === this.#last + 1;
     if (slot.source === value) this.#byte(isNext ? SAME_NEXT : SAME);
@@ -187,7 +195,17 @@ export class Packer {
     this.#last = index;
   }
 
-  #newObject(value: Readonly<Record<string, unknown>>, keys: readonly string[], key: string): void {
+  #shapeOf(keys: readonly string[]): Shape {
+    const first = keys[0] ?? '';
+    const alike = this.#shapes.get(first) ?? [];
+    const known = alike.find((shape) => hasKeys(shape, keys));
+    if (known !== undefined) return known;
+    const made = { keys, slots: new Map<unknown, number>() };
+    this.#shapes.set(first, [...alike, made]);
+    return made;
+  }
+
+  #newObject(value: Readonly<Record<string, unknown>>, { keys, slots }: Shape, own: unknown): void {
     this.#byte(NEW_OBJECT);
     this.#count(keys.length);
     for (const name of keys) this.#text(name, undefined);
@@ -195,7 +213,7 @@ export class Packer {
     const index = this.#slots.length;
     const values: unknown[] = [];
     if (index < SLOTS_MAX) {
-      this.#slotOf.set(key, index);
+      slots.set(own, index);
       this.#slots.push({ keys, source: value, values });
     }
     for (const name of keys) {
