@@ -1,4 +1,4 @@
-/** What commander is told of `backtest`: for its help, and for command lines that are not plainly right. */
+/** The definition of `backtest` for commander: for its help, and for command lines that the plain reader cannot read. */
 import type { Command } from 'commander';
 import { backtest, BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
 import type { CliContext } from './context.ts';

@@ -116,10 +116,10 @@ export interface FundingConfig {
 /** Who may look at the exchange's page: callers on this machine, everyone who reaches the socket, or nobody. */
 export type PageAccess = 'here' | 'everyone' | 'nobody';
 
-/** What the exchange's ledger tells of reads: a line for each, a line of counts a second, or nothing. */
+/** Reads in the exchange's ledger: one line each, one line of counts a second, or none. */
 export type LedgerReads = 'all' | 'counts' | 'none';
 
-/** The paper exchange: its switches, and a file of what it tells of symbols, coins and withdrawals. */
+/** The paper exchange: its switches, and a file of records of symbols, coins and withdrawals. */
 export interface ExchangeConfig extends SwitchValues {
   /** Path of the file, "" for none. */
   readonly reference: string;

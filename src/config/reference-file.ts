@@ -1,5 +1,5 @@
 /**
- * The file of reference data for the paper exchange: what it tells of spot symbols (E3), coins (E4) and withdrawals (E5). An entry
+ * The file of reference data for the paper exchange: its records of spot symbols (E3), coins (E4) and withdrawals (E5). An entry
  * says its name and what differs from the record that is made up otherwise, in the spelling of the interface.
  */
 import { Failure, type Problem } from '../base/failure.ts';

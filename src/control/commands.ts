@@ -236,7 +236,7 @@ const COMMANDS = {
   set: {
     summary: 'change a parameter of a running strategy',
     does: [
-      'Makes the strategy anew with the parameter, as a restart would: its orders live on, its state goes through save and restore.',
+      'Creates the strategy again with the parameter, as a restart would. Its orders stay; its state goes through save and restore.',
       'The value outlives a restart and stands before that of the configuration. An empty value takes the one of the configuration again.',
     ],
     answers: 'What was changed, and whether the strategy’s state was carried over.',

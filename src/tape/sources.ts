@@ -7,7 +7,7 @@ import { TapeError } from './error.ts';
 import type { StreamInfo } from './manifest.ts';
 import type { BlockSource, Column, TapeStream } from './stream.ts';
 
-/** How rows are wanted: their times told anew as start + floor((time − from) / speed), and with the ids of trades or without. */
+/** How rows are read: with times start + floor((time − from) / speed), and with the ids of trades or without. */
 export interface Reading {
   readonly from: number;
   readonly speed: number;
@@ -224,7 +224,7 @@ function isAsRecorded({ from, speed, start }: Reading): boolean {
   return speed === 1 && start === from;
 }
 
-/** Tells the times of `time` anew, and keeps those of the recording for the order of rows. */
+/** Replaces the times in `time`, and keeps those of the recording for the order of rows. */
 function retime(stream: TapeStream, time: Float64Array, rows: number, { from, speed, start }: Reading): void {
   if (stream.recorded.length < rows) stream.recorded = new Float64Array(time.length);
   stream.recorded.set(time.subarray(0, rows));

@@ -73,7 +73,7 @@ function search(source: Source, instrument: number, filter: Filter, isMatch: (or
   }
 }
 
-/** The order that the filter names, without a walk through the list; null when it names none, or an id that several may bear. */
+/** The order that the filter names, without a walk through the list; null if it names none, or an id that several orders may have. */
 function named(context: EndpointContext, account: number, filter: Filter): SimOrder[] | null {
   let orderNo = -1;
   if (isGiven(filter.orderId)) orderNo = listedNoOf(filter.orderId);

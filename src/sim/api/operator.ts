@@ -143,8 +143,7 @@ export class Operator {
     if (ones.some(({ index }) => this.#offline.has(index))) return refused('the symbol is offline');
     if (books.length === 0) return refused('the symbol has no market');
     const far = ({ bid, ask }: (typeof books)[number]): number => moved(bid || ask) + (bid > 0 && ask > 0 ? ask - bid : 0);
-    if (books.some((book) => !sim.allows(book.instrument, far(book))))
-      return refused('the price would go beyond what can be reckoned exactly');
+    if (books.some((book) => !sim.allows(book.instrument, far(book)))) return refused('the price would be too large to compute exactly');
     this.#extraIds++;
     for (const { instrument, bid, bidSize, ask, askSize } of books) {
       const low = bid === 0 ? 0 : moved(bid);

@@ -95,7 +95,7 @@ export const modifyOrder: Answer<'modifyOrder'> = (context, given, { account, ti
   return newNo === 0 ? refuse('modifyOrder', context.sim.refusal) : { orderId: orderIdOf(FUTURES, newNo), clientOid };
 };
 
-/** Makes an order that bears a client id, "" for none: the id is spent once the venue has taken the order. Its number, 0 when refused. */
+/** Makes an order with a client id ("" for none). The id is used up once the venue has taken the order. Its number, 0 when refused. */
 function made(context: EndpointContext, account: number, clientOid: string, make: (tag: number) => number): number {
   const tag = context.ids.claim(clientOid);
   const orderNo = make(tag);

@@ -1,4 +1,4 @@
-/** Everything the simulator keeps twice, reckoned anew from the other side and compared to the last digit. */
+/** Everything the simulator keeps twice, computed again from the other side and compared to the last digit. */
 import { assert } from '../../base/assert.ts';
 import { WORKING } from '../../domain/order.ts';
 import { PLAN, SPOT } from '../state/kinds.ts';
@@ -18,7 +18,7 @@ class Claims {
 }
 
 /**
- * All money and coins of all accounts and of the house, summed anew, are what was deposited. Costs a walk over the accounts.
+ * All money and coins of all accounts and of the clearing account add up to the deposits. Costs a walk over the accounts.
  * @throws AssertionError at the first sum that differs
  */
 export function assertConserved(s: SimState): void {

@@ -206,7 +206,7 @@ export function finish(s: SimState, order: Order, how: number): void {
   order.updatedAt = s.now;
   if (s.ledger !== null) s.ledger.ended(no, how);
   keep(s, order);
-  // A plan that fired lives on in the order it became, which bears the same tag.
+  // A trigger order that fired continues as the order it became, which has the same tag.
   if (how !== FILLED && account.tap !== null) account.tap.ended(no, tag, how);
 }
 

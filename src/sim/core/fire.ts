@@ -33,7 +33,7 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   const pair = s.accounts[a]!.pairs[c.instrument]!;
   const leg = c.side === LONG ? pair.long : pair.short;
   const computed = c.price > 0 ? c.price : c.trigger;
-  // Reckoned as a buy: the price of the plan, not of the market before it fires.
+  // Computed as for a buy: the price of the trigger order, not of the market before it fires.
   if (!admitPlan(s, leg, false, computed, c.size, c.marginMode === ISOLATED, false)) return 0;
   const watched = c.triggerBy === BY_MARK ? line.mark() : line.lastOrMark();
   const order = create(s, leg, PLAN, c.side, OPEN, Math.max(c.price, 0), c.size, tag);

@@ -364,12 +364,12 @@ export class VenueSim {
     return holdings.clearingOf(this.s);
   }
 
-  /** Sums all money and coins anew: what was deposited is all there, to the last digit. @throws AssertionError when it is not */
+  /** Sums all money and coins: they equal the deposits to the last digit. @throws AssertionError when it is not */
   assertConserved(): void {
     assertConserved(this.s);
   }
 
-  /** Reckons everything that is kept twice anew and compares. @throws AssertionError at the first difference */
+  /** Computes again everything that is kept twice, and compares. @throws AssertionError at the first difference */
   audit(): void {
     audit(this.s);
   }

@@ -214,7 +214,7 @@ export class SimPort implements Venue {
     return this.#cancelHeld(c, this.#orderOf(c), time);
   }
 
-  /** A plan that has fired stands for the order it became, where the bot is told of fills at once and knows that it has fired. */
+  /** A trigger order that has fired is replaced by the order it became, if fills are pushed and so the bot knows that it has fired. */
   #cancelTrigger(c: Command, time: number): number {
     const order = this.#orderOf(c);
     const isMeant = order === null || order.kind === PLAN || this.push;

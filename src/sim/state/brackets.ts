@@ -55,7 +55,7 @@ export function unprotect(leg: Leg): void {
   rescan(line);
 }
 
-/** Reckons the two bounds anew, and what the line watches by them. What watches the mark is no matter of rows. */
+/** Computes the two bounds again, and the watch prices from them. Brackets that watch the mark need no watch price. */
 export function rescan(line: Line): void {
   let low = 0;
   let high = HIGH;

@@ -157,14 +157,14 @@ export class Line {
     return this.last > 0 ? this.last : this.mark();
   }
 
-  /** The price by which a market order's margin and value are reckoned: what it would take, else the mark; 0 without a market. */
+  /** The price for margin and value of a market order: what it would take, else the mark; 0 without a market. */
   reference(isSell: boolean): number {
     const opposite = isSell ? this.bid : this.ask;
     return opposite > 0 && opposite < FARTHEST ? opposite : this.mark();
   }
 
   /**
-   * The price by which the margin and value of an order that opens are reckoned. A market order (`price` 0): what it would take. A
+   * The price for margin and value of an opening order. A market order (`price` 0): what it would take. A
    * buy: its limit. A sale gets its limit at least, and what it would take where that is more. 0 where it has no price yet.
    */
   computed(isSell: boolean, price: number): number {

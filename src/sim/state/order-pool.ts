@@ -7,7 +7,7 @@ import type { Account, Leg } from './account.ts';
 import type { Line } from './market-state.ts';
 import { Order } from './order.ts';
 
-/** Is told of an order before its record is given back. */
+/** Is called with an order before its record is given back. */
 export interface ReleaseWatcher {
   released(order: Order): void;
 }
@@ -64,7 +64,7 @@ export class OrderPool {
     this.#free = order;
   }
 
-  /** From now on, or no more, `watcher` is told of records that are given back. */
+  /** Starts or stops calling `watcher` with records that are given back. */
   watch(watcher: ReleaseWatcher, isOn: boolean): void {
     const watchers = this.#watchers;
     if (isOn) watchers.push(watcher);

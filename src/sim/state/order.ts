@@ -55,7 +55,7 @@ export class Order {
   ahead = 0;
   /** Money (futures margin, spot coin) kept back for what is unfilled. */
   hold = WIDE;
-  /** Price by which `hold` is reckoned. */
+  /** Price from which `hold` is computed. */
   holdPrice = 0;
   createdAt = WIDE;
   updatedAt = WIDE;

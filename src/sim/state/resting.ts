@@ -26,7 +26,7 @@ export class Resting {
   count = 0;
   /** Key of the best order, or `none`. */
   declare top: number;
-  /** 0 for buys, HIGH for sells: a bound that rows seldom reach, and which does no harm if they do. */
+  /** 0 for buys, HIGH for sells: a bound that rows rarely reach; reaching it is harmless. */
   declare readonly none: number;
   /** 1 when a higher key is better (buys), −1 when a lower one is (sells). */
   declare readonly sign: number;

@@ -1,6 +1,6 @@
 /**
  * Names that were used and whose owners are forgotten: eight bytes each, whatever their length. The newest 524,288 at least are known;
- * memory stays below 17 MB. A name is kept as a hash of 64 bits, so among half a million a stranger is taken for one of them with a
+ * memory stays below 17 MB. A name is kept as a hash of 64 bits, so among half a million another name is taken for one of them with a
  * chance of 3 in 10^14. The hash is cyrb53 by bryc (public domain), both of its words kept whole.
  */
 import { Lazy } from '../../base/lazy.ts';

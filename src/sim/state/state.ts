@@ -42,7 +42,7 @@ export class SimState {
   declare readonly cancelsToModify: boolean;
   /** Whether a preset exit that fires cancels the CLOSE orders that hold its lots. */
   declare readonly exitsReplaceCloses: boolean;
-  /** Told of fills and of what the venue does itself; the ledger, the same or null, of orders, ends and cash. */
+  /** Receives fills and what the venue does itself. The ledger (the same object or null) also receives orders, ends and cash. */
   declare readonly sink: LedgerSink | null;
   declare readonly ledger: LedgerSink | null;
   /** Whether an order that comes is anybody's business before it rests: there is a ledger, or accounts trade with each other. */
@@ -55,7 +55,7 @@ export class SimState {
   made: Order | null = null;
   /** Margin of the OPEN order that was admitted last. */
   margin = 0.5;
-  /** And the price by which it was reckoned. */
+  /** And the price from which it was computed. */
   computed = 0;
   /** Plan orders that watch the mark. */
   markPlans = 0;

@@ -89,7 +89,7 @@ export interface LedgerSink {
   ended(orderNo: number, how: number): void;
   fill(fill: SimFill): void;
   /**
-   * `amount` of `coin` (10^-8, signed) moved on the account. Futures money bears the coin of the contract's quote. `realised`
+   * `amount` of `coin` (10^-8, signed) moved on the account. Futures money has the quote coin of the contract. `realised`
    * becomes `liquidation` where the venue closed the leg, `insurance` is a loss that the venue's fund took over. `orderNo` is 0
    * where no order is behind it. An account's moves of one wallet and coin sum up to what is in it, profit not yet taken left out.
    */

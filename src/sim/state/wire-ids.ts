@@ -83,7 +83,7 @@ export class ClientIds {
     return this.#claims.size >= this.#sweepAt;
   }
 
-  /** Keeps the ids of the orders that bear `tags`; of the others, that they were used. */
+  /** Keeps the ids of the orders with these `tags`; of the others only that they were used. */
   sweep(tags: ReadonlySet<number>): void {
     for (const [tag, claim] of this.#claims) {
       if (tags.has(tag)) continue;
@@ -118,7 +118,7 @@ export class ClientIds {
 
   /** As JSON values, of which some are late. */
   snapshot(): unknown {
-    // Once an order bears it, a claim changes no more.
+    // Once an order has the id, a claim changes nothing any more.
     const claims = [...this.#claims.values()];
     return { lastTag: this.#lastTag, sweepAt: this.#sweepAt, claims: new Lazy(() => claims), spent: this.#spent.snapshot() };
   }

@@ -179,7 +179,7 @@ export class SynthBook {
     return Math.floor(exact + random.uniform());
   }
 
-  /** An order within the touch. What it takes wholly is there anew at the same price. */
+  /** An order no larger than the touch. If it takes all of it, the same price is offered again. */
   #hit(size: number): void {
     const price = this.side === BUY ? this.ask : this.bid;
     this.#split(price, size);
