@@ -69,13 +69,13 @@ export const EXTERNAL_KINDS = {
   leverage: {
     action: 'halt',
     scope: 'symbol',
-    doc: 'somebody changed the leverage of a symbol: the bot has no command for that',
+    doc: 'another party changed the leverage of a symbol; the bot has no command for that',
     found: 'two account reads (E9) in a row, or two position reads (E19) of a leg that is held',
   },
   marginMode: {
     action: 'halt',
     scope: 'symbol',
-    doc: 'somebody changed the margin mode of a symbol',
+    doc: 'another party changed the margin mode of a symbol',
     found:
       'two account reads (E9) or position reads (E19) in a row that show another mode than own orders use; or an order refused with 40013 (margin mode conflict), after which the account is read again',
   },

@@ -143,7 +143,7 @@ describe('a price that really moved', () => {
       tell(filter);
       expect(quote(filter, 15_000, 1_100)).toBe(true);
       expect(filter.isDoubtful).toBe(false);
-      expect(filter.believed).toBe(15_000);
+      expect(filter.accepted).toBe(15_000);
     }
   });
 

@@ -14,8 +14,8 @@ function builder(periodMs = 1000, graceMs = 500, offset = new VenueOffset()) {
   return { it, bars, until, timerQueue };
 }
 
-describe('bars of trades', () => {
-  test('open, high, low, close, volume and count; complete with the first trade of a later bar', () => {
+describe('time bars from trades', () => {
+  test('a bar has open, high, low, close, volume and count, and completes with a later trade', () => {
     const { it, bars } = builder();
     it.trade(10_000, 5, 60_000);
     it.trade(10_010, 1, 60_400);
@@ -27,7 +27,7 @@ describe('bars of trades', () => {
     ]);
   });
 
-  test('or when its end plus the grace has passed; a span without a trade has no bar', () => {
+  test('a bar completes at its end plus the grace; a period without a trade has no bar', () => {
     const { it, bars, until, timerQueue } = builder();
     it.trade(10_000, 1, 60_100);
     until(61_499);
@@ -40,7 +40,7 @@ describe('bars of trades', () => {
     expect(bars.map((b) => b['start'])).toEqual([60_000, 75_000]);
   });
 
-  test('a trade that comes after its bar is late: counted, and in no bar', () => {
+  test('a trade after its bar is complete counts as late and is in no bar', () => {
     const { it, bars, until } = builder();
     it.trade(10_000, 1, 60_100);
     until(62_000);
@@ -56,23 +56,26 @@ describe('bars of trades', () => {
     ]);
   });
 
-  test.each([3_600_000, -3_600_000, 10_000])('our clock is %i ms ahead of the venue’s: bars are complete by the venue’s [N12]', (ahead) => {
-    const offset = new VenueOffset();
-    const { it, bars, until } = builder(1000, 500, offset);
-    const base = 10_000_000;
-    for (const at of [100, 600, 900]) {
-      offset.heard(base + at + 50, base + at + 40 + ahead, base + at + 60 + ahead);
-      until(base + at + 60 + ahead);
-      it.trade(10_000, 1, base + at);
-    }
-    until(base + 1_450 + ahead);
-    expect(bars).toEqual([]);
-    until(base + 1_600 + ahead);
-    expect(bars).toMatchObject([{ start: base, count: 3 }]);
-    expect(it.late).toBe(0);
-  });
+  test.each([3_600_000, -3_600_000, 10_000])(
+    'with our clock %i ms ahead of the venue, bars complete by the venue’s clock [N12]',
+    (ahead) => {
+      const offset = new VenueOffset();
+      const { it, bars, until } = builder(1000, 500, offset);
+      const base = 10_000_000;
+      for (const at of [100, 600, 900]) {
+        offset.heard(base + at + 50, base + at + 40 + ahead, base + at + 60 + ahead);
+        until(base + at + 60 + ahead);
+        it.trade(10_000, 1, base + at);
+      }
+      until(base + 1_450 + ahead);
+      expect(bars).toEqual([]);
+      until(base + 1_600 + ahead);
+      expect(bars).toMatchObject([{ start: base, count: 3 }]);
+      expect(it.late).toBe(0);
+    },
+  );
 
-  test('an answer that tells a wrong time does not move bars whose trades are of ours', () => {
+  test('an answer with a wrong time does not move bars', () => {
     const offset = new VenueOffset();
     const { it, bars, until } = builder(1000, 500, offset);
     offset.heard(3_660_150, 60_100, 60_200);
@@ -83,7 +86,7 @@ describe('bars of trades', () => {
     expect(bars).toHaveLength(1);
   });
 
-  test('lost trades mark the bar they are lost in', () => {
+  test('lost trades mark the bar in which they were lost', () => {
     const { it, bars, until } = builder();
     it.trade(10_000, 1, 60_100);
     it.gap();

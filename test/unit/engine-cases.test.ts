@@ -32,8 +32,8 @@ function bench() {
   return { cases, venue, turns, runTo, made };
 }
 
-describe('cases that are asked about again', () => {
-  test('each has its turn at its time, and none while its question is under way', () => {
+describe('repeated queries of a case', () => {
+  test('a case has its turn at its time, and none while its query is in flight', () => {
     const { cases, venue, turns, runTo, made } = bench();
     const [one, other] = [made(1), made(2)];
     cases.wait(other, 300);
@@ -60,7 +60,7 @@ describe('cases that are asked about again', () => {
     expect(cases.asked(venue.queries[1]!)).toBeNull();
   });
 
-  test('a case that is closed has no turn', () => {
+  test('a closed case has no turn', () => {
     const { cases, turns, runTo, made } = bench();
     const one = made(1);
     cases.wait(one, 100);

@@ -34,7 +34,7 @@ function told(r: Rig): unknown[] {
   return r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => [fields['before'], fields['after']]);
 }
 
-test('one read of a change is not believed, the second one that agrees is [outcomes 2.8]', () => {
+test('a change is accepted after two agreeing reads, not after one [outcomes 2.8]', () => {
   const r = holding();
   const changed = [positionReport(LONG, 4, { updatedAt: START + 2_000 })];
   shows(r, changed);
@@ -44,7 +44,7 @@ test('one read of a change is not believed, the second one that agrees is [outco
   expect([r.ctx().markets[0]!.long.size, told(r)]).toEqual([0.004, [['0.010', '0.004']]]);
 });
 
-test('two reads that differ are one read each [outcomes 2.8]', () => {
+test('two differing reads do not confirm each other [outcomes 2.8]', () => {
   const r = holding();
   shows(r, [positionReport(LONG, 4, { updatedAt: START + 2_000 })]);
   shows(r, [positionReport(LONG, 5, { updatedAt: START + 2_500 })]);
@@ -53,7 +53,7 @@ test('two reads that differ are one read each [outcomes 2.8]', () => {
   expect(told(r)).toEqual([['0.010', '0.005']]);
 });
 
-test('an answer that is older than one that was taken counts for nothing [outcomes 2.8]', () => {
+test('an answer older than an applied one is ignored [outcomes 2.8]', () => {
   const r = holding();
   expect(mayOpen(r)).toBe(true);
   for (let copy = 0; copy < 3; copy++) {

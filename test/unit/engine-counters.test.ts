@@ -9,8 +9,8 @@ function heard(): { counters: EventCounters; lines: number[] } {
   return { counters: new EventCounters({ debug: quiet, info: quiet, error: quiet, warn }), lines };
 }
 
-describe('what happens often', () => {
-  it('is told at once, then ever more seldom while it lasts, with how many each line stands for', () => {
+describe('frequent events', () => {
+  it('the first event is logged at once, later ones at growing intervals with their count', () => {
     const { counters, lines } = heard();
     for (let second = 0; second < 40; second++) for (let k = 0; k < 5; k++) counters.count('read-failed', 'quotes', second * 1000 + k, {});
     // At 0, 1, 3, 7, 15 and 31 seconds.
@@ -18,7 +18,7 @@ describe('what happens often', () => {
     expect(counters.totals()).toEqual({ 'read-failed quotes': 200 });
   });
 
-  it('is news again after a silence, and apart from what else happens', () => {
+  it('after a silence an event is logged at once; each key is counted separately', () => {
     const { counters, lines } = heard();
     for (let second = 0; second < 10; second++) counters.count('a', 'x', second * 1000, {});
     lines.length = 0;

@@ -17,7 +17,7 @@ function pass({ clock, kernel }: Rig, ms: number): void {
   kernel.inbox.onTrade(0, 10_001, 1, 0);
 }
 
-test('what opens may leave for as long as its quote is fresh, what closes for its whole time [P5]', () => {
+test('an open may be sent while its quote is fresh, a close for its whole validity [P5]', () => {
   const r = pushedRig({}, { risk: RISK, timings: TIMINGS });
   const [m] = r.ctx().markets;
   const held = r.ctx().open(m!, 'LONG', { size: '0.01' });
@@ -36,7 +36,7 @@ test('what opens may leave for as long as its quote is fresh, what closes for it
   expect(fresh.venue.last().validMs).toBe(5_000);
 });
 
-test('a modify that opens more is bound by the quote as well [P5]', () => {
+test('a modify that opens more is limited by the age of the quote [P5]', () => {
   const r = pushedRig({}, { risk: RISK, timings: TIMINGS });
   const [m] = r.ctx().markets;
   const n = r.ctx().limit(m!, 'LONG', 'OPEN', 999, '0.01');
@@ -46,7 +46,7 @@ test('a modify that opens more is bound by the quote as well [P5]', () => {
   expect(r.venue.last().validMs).toBe(300);
 });
 
-test('an open that waits in the lane beyond the age of its quote never leaves [P5]', () => {
+test('an open that waits in the lane beyond the age of its quote is never sent [P5]', () => {
   const clock = new ManualClock();
   const venue = new RecordingVenue();
   const lane = new OrderLane({ venue, clock, rates: { order: 10, spot: 10, margin: 10 } });

@@ -41,7 +41,7 @@ describe.each([
   ['daily-loss', { maxDailyLoss: '10%', maxDailyLossAction: 'flatten' }, 0, 8_999],
   ['drawdown', { maxDrawdown: '10%', maxDrawdownAction: 'flatten' }, 900_000, 8_999],
 ] as const)('%s', (code, risk, wrong, low) => {
-  test('is not reached by one wrong read', () => {
+  test('one wrong read does not trip the limit', () => {
     const r = world(risk);
     read(r, wrong);
     for (let k = 0; k < 5; k++) read(r, 10_000);
@@ -50,7 +50,7 @@ describe.each([
     expect(closes(r)).toBe(0);
   });
 
-  test('is reached by two, of which the second is asked for at once', () => {
+  test('two reads trip the limit; the second one is requested at once', () => {
     const r = world(risk);
     read(r, low);
     expect(halts(r)).not.toContain(code);
@@ -62,7 +62,7 @@ describe.each([
   });
 });
 
-test('a size in percent is of an equity that two reads show', () => {
+test('a size in percent uses an equity that two reads confirm', () => {
   const r = world({});
   read(r, 90_000_000);
   const [market] = r.ctx().markets;
@@ -71,7 +71,7 @@ test('a size in percent is of an equity that two reads show', () => {
   expect(r.venue.last()).toMatchObject({ effect: 0, size: 200 });
 });
 
-test('before two reads agree there is no equity', () => {
+test('the equity is unknown until two reads agree', () => {
   const r = rig({}, { polls: POLLS });
   r.kernel.inbox.start();
   r.answer({ kind: 'account', account: record(90_000_000) });
@@ -84,7 +84,7 @@ test('before two reads agree there is no equity', () => {
   expect(r.kernel.status().equity).toBe(10_000 * USDT);
 });
 
-it('one answer with a wild time does not move what is known of the clock of the venue', () => {
+it('one answer with an outlier time does not change the known venue clock', () => {
   const offset = new VenueOffset();
   const heard = (venueTime: number, now: number): number => {
     offset.heard(venueTime, now, now);

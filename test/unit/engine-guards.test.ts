@@ -69,20 +69,20 @@ class World {
   }
 }
 
-describe('the spread', () => {
-  test('may be as wide as the limit and no wider', () => {
+describe('the spread limit', () => {
+  test('allows a spread equal to the limit and none wider', () => {
     const w = new World({ maxSpread: '0.2%' });
     expect([w.quote(9_990, 10_010).place(), w.quote(9_990, 10_011).place()]).toEqual([true, false]);
     expect(w.r.log.lines.find(({ event }) => event === 'intent-refused')?.fields).toMatchObject({ why: 'max-spread' });
     expect(w.halts).toEqual([]);
   });
 
-  test('is not looked at for an order that closes', () => {
+  test('does not apply to closing orders', () => {
     const w = new World({ maxSpread: '0.1%' }).open(10_000).quote(9_900, 10_100);
     expect([w.place(), w.r.ctx().close(w.r.ctx().markets[0]!, 'LONG') > 0]).toEqual([false, true]);
   });
 
-  test('halts the symbol where more is to be done, and lets it go on by itself', () => {
+  test('with an action it halts the symbol, and ends the halt by itself', () => {
     const w = new World({ maxSpread: '1%', maxSpreadAction: 'flatten' }).open(10_000);
     w.quote(9_900, 10_100).r.advance(1_001);
     expect(w.halts).toContain('symbol:BTCUSDT max-spread');
@@ -92,10 +92,10 @@ describe('the spread', () => {
   });
 });
 
-describe('slippage', () => {
+describe('the slippage limit', () => {
   const risk: RiskLimits = { maxSlippage: '1%', maxSlippageFills: 2 };
 
-  test('is against the price that a market order would have met, and counts beyond the limit', () => {
+  test('compares with the price that a market order would have met', () => {
     // The best ask was 1000.2; 1 % above it is 1010.202.
     const w = new World(risk).open(10_102).open(10_102).open(10_102);
     expect(w.halts).toEqual([]);
@@ -106,16 +106,16 @@ describe('slippage', () => {
     expect(w.place()).toBe(false);
   });
 
-  test('of a close is against the bid, and a better price is none', () => {
+  test('compares a close with the bid; a better price is no slippage', () => {
     const w = new World(risk).open(9_000).open(9_000).close(9_899).open(10_000).close(9_899);
     expect(w.halts).toEqual(['symbol:BTCUSDT slippage']);
   });
 
-  test('of one order counts once, however many fills it has', () => {
+  test('counts an order once, however many fills it has', () => {
     expect(new World(risk).open(10_200, 10_300, 10_400, 10_500).halts).toEqual([]);
   });
 
-  test('is not asked of an order that rests', () => {
+  test('does not apply to resting orders', () => {
     const w = new World(risk);
     for (let k = 0; k < 3; k++) w.fill(w.r.ctx().limit(w.r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.1'), 10_300);
     expect(w.halts).toEqual([]);
@@ -123,17 +123,17 @@ describe('slippage', () => {
     expect(w.halts).toEqual(['symbol:BTCUSDT slippage']);
   });
 
-  test('of an exit at the venue is against its trigger', () => {
+  test('compares a fired bracket with its trigger price', () => {
     expect(new World(risk).stop(1, 9_801).stop(1, 9_801).halts).toEqual([]);
     expect(new World(risk).stop(2, 9_800).stop(2, 9_800).halts).toEqual(['symbol:BTCUSDT slippage']);
   });
 
-  test('that never halts is told all the same', () => {
+  test('logs slippage even if it never halts', () => {
     const w = new World({ maxSlippage: '1%', maxSlippageFills: 'off' }).open(10_200).open(10_200);
     expect([w.halts, w.r.log.events().filter((event) => event === 'slippage').length]).toEqual([[], 2]);
   });
 
-  test('is counted over a restart, and halts for as long as is said', () => {
+  test('keeps its count over a restart, and halts for the configured time', () => {
     const timed = { ...risk, haltFor: 60_000 };
     const w = new World(timed).open(10_200).again(timed);
     expect(w.halts).toEqual([]);
@@ -144,7 +144,7 @@ describe('slippage', () => {
     expect(w.open(10_200).halts).toEqual([]);
   });
 
-  test('is found on a venue that is read, by the record of the order', () => {
+  test('works on a polled venue, by the record of the order', () => {
     const r = polledRig({}, { risk: { ...risk, maxSlippageFills: 1 } });
     const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.1' });
     r.kernel.inbox.accepted(n, `v${n}`);
@@ -157,19 +157,19 @@ describe('slippage', () => {
   });
 });
 
-describe('stop-losses', () => {
+describe('the stop-loss guard', () => {
   const risk: RiskLimits = { stoplossGuard: 2, stoplossGuardWindow: 600_000 };
 
-  test('within the window halt, to the millisecond', () => {
+  test('halts for stop-losses within the window, exact to the millisecond', () => {
     expect(new World(risk).stop().wait(599_999).stop().halts).toEqual(['bot stoploss-guard']);
     expect(new World(risk).stop().wait(600_000).stop().halts).toEqual([]);
   });
 
-  test('that fill in parts are one, and a close of the strategy is none', () => {
+  test('counts a stop that fills in parts once, and no close by the strategy', () => {
     expect(new World(risk).stop(4).open(10_000).close(9_000).halts).toEqual([]);
   });
 
-  test('of a strategy halt that strategy', () => {
+  test('halts only the strategy whose limit it is', () => {
     let ctx: StrategyContext | null = null;
     const strategy = defineStrategy({ name: 'own', create: () => ({ onStart: (given) => void (ctx = given) }) });
     const strategies = [{ strategy, instruments: [0], risk: { stoplossGuard: 1 } }];
@@ -179,7 +179,7 @@ describe('stop-losses', () => {
     expect(w.wait(30_000).halts).toEqual([]);
   });
 
-  test('are counted over a restart; a person who resumes begins anew', () => {
+  test('keeps its count over a restart; a resume restarts the count', () => {
     const w = new World(risk).stop().again(risk).stop();
     expect(w.halts).toEqual(['bot stoploss-guard']);
     w.r.kernel.inbox.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
@@ -188,11 +188,11 @@ describe('stop-losses', () => {
   });
 });
 
-describe('the hours of trading', () => {
+describe('trading hours', () => {
   // The worlds begin at 22:13:20.
   const END = 40_000;
 
-  test('end to the millisecond, and begin again', () => {
+  test('end and begin exactly to the millisecond', () => {
     const w = new World({ tradingHours: '13,15 * * * *' });
     w.r.clock.time += END - 1;
     expect(w.quote().place()).toBe(true);
@@ -206,27 +206,27 @@ describe('the hours of trading', () => {
     expect(w.halts).toEqual([]);
   });
 
-  test('let closing orders through, and flatten where that is said', () => {
+  test('allow closing orders, and flatten if that is configured', () => {
     const w = new World({ tradingHours: '13 * * * *', tradingHoursAction: 'flatten' }).open(10_000).wait(END + 1);
     expect(w.r.venue.last()).toMatchObject({ kind: PLACE, effect: CLOSE, size: 100 });
     expect(w.halts).toContain('bot trading-hours');
   });
 
-  test('are known after a restart, also where they are not stated any more', () => {
+  test('keep or end their halt after a restart, as configured', () => {
     const risk = { tradingHours: '13 * * * *' };
     const w = new World(risk).wait(END);
     expect(w.again(risk).halts).toEqual(['bot trading-hours']);
     expect(w.again({}).halts).toEqual([]);
   });
 
-  test('cannot be resumed away by a person', () => {
+  test('cannot be ended by a resume', () => {
     const w = new World({ tradingHours: '0-12 * * * *' });
     w.r.kernel.inbox.operate({ name: 'resume', scope: 'all', confirmed: true, by: 'me', why: 'I want' });
     resumeAll(w.r.kernel);
     expect(w.place()).toBe(false);
   });
 
-  test('of one symbol are of its spot market as well', () => {
+  test('of a symbol apply to its spot market too', () => {
     const spot = { ...btc(1), product: 'spot' } as ReturnType<typeof btc>;
     const r = pushedRig({}, { instruments: [btc(0), spot], risk: { tradingHours: { BTCUSDT: '0-12 * * * *' } } });
     expect(r.kernel.status().halts.map(({ scope }) => scope)).toEqual(['symbol:BTCUSDT', 'symbol:spot:BTCUSDT']);

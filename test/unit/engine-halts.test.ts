@@ -47,7 +47,7 @@ describe('a halt', () => {
     expect(opens(r)).toEqual([true, true, true]);
   });
 
-  test('leaves closing orders and cancels alone', () => {
+  test('does not affect closing orders and cancels', () => {
     const r = pair();
     const [market] = r.ctx().markets;
     const order = r.ctx().limit(market!, 'LONG', 'OPEN', 1000.2, 0.01);
@@ -60,7 +60,7 @@ describe('a halt', () => {
     expect(r.ctx().cancel(resting)).toBe(true);
   });
 
-  test('names itself in the refusal of an open', () => {
+  test('is named in the refusal of an open', () => {
     const r = pair();
     haltsOf(r).raise({ scope: { kind: 'leg', instrument: 0, side: 0 }, code: 'operator', detail: 'news at noon', by: 'ann' });
     opens(r);
@@ -71,7 +71,7 @@ describe('a halt', () => {
     });
   });
 
-  test('raised again is told once [security 10]', () => {
+  test('is logged once when it is raised twice [security 10]', () => {
     const r = pair();
     const before = r.records.length;
     const halt = { scope: { kind: 'symbol', instrument: 0 }, code: 'operator', detail: 'first', by: 'ann' } as const;
@@ -82,7 +82,7 @@ describe('a halt', () => {
     expect(r.kernel.status().halts).toMatchObject([{ detail: 'first', ends: 'tickwright resume BTCUSDT' }]);
   });
 
-  test('is ended by a person with its own scope or a wider one', () => {
+  test('is ended by an operator with its own scope or a wider one', () => {
     const r = pair();
     const raise = (scope: string, code: string): boolean =>
       haltsOf(r).raise({ scope: haltsOf(r).parse(scope), code, detail: '', by: 'bot' });
@@ -103,7 +103,7 @@ describe('a halt', () => {
     expect(opens(r)).toEqual([true, true, true]);
   });
 
-  test('stands until the last of its scope has ended', () => {
+  test('keeps its scope closed until the last halt of the scope has ended', () => {
     const r = pair();
     const scope = { kind: 'symbol', instrument: 0 } as const;
     haltsOf(r).raise({ scope, code: 'operator', detail: '', by: 'ann' });
@@ -114,7 +114,7 @@ describe('a halt', () => {
     expect(opens(r)).toEqual([true, true, true]);
   });
 
-  test('with a time ends by itself then, and not before', () => {
+  test('with an end time ends by itself then, and not before', () => {
     const r = pair();
     const until = r.clock.time + 60_000;
     haltsOf(r).raise({ scope: { kind: 'bot' }, code: 'flatten', detail: '', by: 'bot', until });
@@ -142,7 +142,7 @@ describe('a halt', () => {
 });
 
 describe('halts across a restart', () => {
-  test('come back from a snapshot, with their scope', () => {
+  test('are restored from a snapshot with their scope', () => {
     for (const [, scope, expected] of SCOPES) {
       const first = pair();
       haltsOf(first).raise({ scope, code: 'operator', detail: 'why', by: 'ann' });
@@ -155,7 +155,7 @@ describe('halts across a restart', () => {
     }
   });
 
-  test('come back from the records of the journal alone', () => {
+  test('are restored from journal records alone', () => {
     const r = pair();
     haltsOf(r).raise({ scope: { kind: 'bot' }, code: 'kill', detail: 'all off', by: 'ann' });
     haltsOf(r).raise({ scope: { kind: 'symbol', instrument: 1 }, code: 'operator', detail: '', by: 'ann' });
@@ -163,7 +163,7 @@ describe('halts across a restart', () => {
     expect(foldRecords(null, r.records).halts).toEqual(r.kernel.snapshot().halts);
   });
 
-  test('are read from journals that know no scopes', () => {
+  test('are read from older journals without scopes', () => {
     const records: JournalRecord[] = [
       { kind: 'halt', seq: 4, time: 10, data: { symbol: 'BTCUSDT', why: 'timeout' } },
       { kind: 'halt', seq: 5, time: 11, data: { symbol: 'BTCUSDT', why: 'reset' } },

@@ -47,7 +47,7 @@ test.each<[string, (ctx: any) => unknown]>([
   });
 });
 
-describe('a word that no intent has', () => {
+describe('an unknown field of an intent', () => {
   const stoploss = { size: '0.01', stoploss: 990 };
   test.each<[string, (r: ReturnType<typeof pushedRig>, any: any) => unknown]>([
     ['open', (_, ctx) => ctx.open(ctx.markets[0], 'LONG', stoploss)],
@@ -72,7 +72,7 @@ describe('a word that no intent has', () => {
     });
   });
 
-  test('a spot order of a wrong word is refused, its neighbour is not', () => {
+  test('a spot order with an unknown field is refused, the next one is not', () => {
     const r = pushedRig({}, { instruments: [btc(0), SPOT] });
     r.kernel.inbox.onQuote(1, 100_000, 10, 100_010, 10);
     const market = r.ctx().markets[1]!;
@@ -83,8 +83,8 @@ describe('a word that no intent has', () => {
   });
 });
 
-describe('plan orders', () => {
-  test('wait at the venue for their trigger and are cancelled as plans', () => {
+describe('trigger orders', () => {
+  test('wait at the venue and are cancelled by the command for trigger orders', () => {
     const r = pushedRig();
     const m = r.ctx().markets[0]!;
     const n = r.ctx().plan({ market: m, side: 'LONG', size: 0.01, trigger: 1005.07, triggerBy: 'MARK', limit: 1006.09, stopLoss: 990 });
@@ -104,7 +104,7 @@ describe('plan orders', () => {
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n, targetVenueId: 'p1' });
   });
 
-  test('that an unknown outcome hides are never presumed gone', () => {
+  test('of unknown outcome are never presumed gone', () => {
     const r = polledRig();
     const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'SHORT', size: 0.01, trigger: 1005 });
     r.kernel.inbox.unknown(n, 'timeout');
@@ -129,7 +129,7 @@ describe('spot orders', () => {
     return { r, spot: r.ctx().markets[1]! };
   };
 
-  test('are placed with rounding by direction, and a refused one does not stop the others', () => {
+  test('round by direction, and a refused one does not stop the others', () => {
     const { r, spot } = rigged();
     const numbers = r.ctx().spot([
       { market: spot, direction: 'BUY', size: '0.12345', limit: 999.999 },
@@ -149,7 +149,7 @@ describe('spot orders', () => {
     expect(r.ctx().order(numbers[0]!)?.isAlive ?? false).toBe(false);
   });
 
-  test('with an unknown outcome halt their symbol until an operator has spoken', () => {
+  test('of unknown outcome halt their symbol until an operator settles them', () => {
     const { r, spot } = rigged();
     const [n] = r.ctx().spot([{ market: spot, direction: 'BUY', size: 0.5 }]);
     r.kernel.inbox.unknown(n!, 'reset');
@@ -160,14 +160,14 @@ describe('spot orders', () => {
     expect(spot.isHalted).toBe(false);
   });
 
-  test('on a futures intent are refused', () => {
+  test('are refused on a futures market', () => {
     const { r, spot } = rigged();
     expect(r.ctx().open(spot, 'LONG', { size: 1 })).toBe(0);
   });
 });
 
 describe('margin', () => {
-  test('the mode changes only when the market is flat and has no live order', () => {
+  test('the mode changes only while the market is flat and has no live order', () => {
     const r = pushedRig();
     const m = r.ctx().markets[0]!;
     expect(r.ctx().setMarginMode(m, 'ISOLATED')).toBe(true);
@@ -176,7 +176,7 @@ describe('margin', () => {
     expect(r.ctx().setMarginMode(m, 'CROSS')).toBe(false);
   });
 
-  test('without an isolated position, or with a target that is no amount, nothing is sent', () => {
+  test('nothing is sent without an isolated position, or for an invalid target', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
     expect(r.ctx().ensureMargin(m, 'LONG', Number.NaN)).toBe(false);
@@ -187,7 +187,7 @@ describe('margin', () => {
   });
 });
 
-describe('a size may be a value or a share of the equity', () => {
+describe('a size as a value or a share of the equity', () => {
   // The quote is 1000.0 / 1000.2 and a lot 0.001; the account of the polled rig has 10,000 USDT.
   const rigged = () => {
     const refusals: string[] = [];
@@ -218,7 +218,7 @@ describe('a size may be a value or a share of the equity', () => {
     expect(rigged().sent(act)).toBe(lots);
   });
 
-  test('a modify to a value', () => {
+  test('a modify may state its size as a value', () => {
     const { r, sent } = rigged();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000, '1');
     r.kernel.inbox.accepted(n, 'v1');
@@ -236,7 +236,7 @@ describe('a size may be a value or a share of the equity', () => {
     expect(rigged().sent(act)).toMatch(why);
   });
 
-  test('a share of an equity that is not known is refused', () => {
+  test('a share of an unknown equity is refused', () => {
     const refusals: string[] = [];
     const r = pushedRig({ onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(e.detail) : 0) });
     expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '2%' })).toBe(0);

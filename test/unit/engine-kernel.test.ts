@@ -14,7 +14,7 @@ function collector() {
 }
 
 describe('an intent becomes a command', () => {
-  test('prices never become worse and sizes round down', () => {
+  test('prices never get worse and sizes round down', () => {
     const r = pushedRig();
     const m = r.ctx().markets[0]!;
     r.ctx().limit(m, 'LONG', 'OPEN', 999.97, 0.0129);
@@ -51,7 +51,7 @@ describe('an intent becomes a command', () => {
     expect(events).toEqual(['0 refused (bad-side)', '0 refused (wrong-product)']);
   });
 
-  test('a command is valid for as long as its kind is told to be, a cancel for ever', () => {
+  test('a command is valid for the time of its kind, a cancel for ever', () => {
     const r = pushedRig({}, { timings: { marketValidMs: 1, limitValidMs: 2, closeValidMs: 3 } });
     const m = r.ctx().markets[0]!;
     const bought = r.ctx().open(m, 'LONG', { size: 0.01 });
@@ -66,7 +66,7 @@ describe('an intent becomes a command', () => {
     expect(r.venue.commands.map((c) => c.validMs)).toEqual([1, 2, 3, 2, 0]);
   });
 
-  test('the journal has the command before the venue does', () => {
+  test('the journal gets the command before the venue does', () => {
     const r = pushedRig();
     let recorded = 0;
     r.venue.onExecute = () => (recorded = r.records.filter((record) => record.kind === 'command').length);
@@ -81,7 +81,7 @@ describe('an intent becomes a command', () => {
 });
 
 describe('outcomes and pushed ends', () => {
-  test('a life from placing to filled, and a position with its entry', () => {
+  test('an order goes from placed to filled and creates a position with its entry price', () => {
     const { events, onOrder } = collector();
     const changes: number[] = [];
     const r = pushedRig({ onOrder, onPosition: (e) => changes.push(e.change) });
@@ -102,7 +102,7 @@ describe('outcomes and pushed ends', () => {
     expect(m.orders).toHaveLength(0);
   });
 
-  test('a fill and an end that overtake the acceptance are taken as they come', () => {
+  test('a fill and an end before the acceptance are applied as they arrive', () => {
     const r = pushedRig();
     const m = r.ctx().markets[0]!;
     const n = r.ctx().open(m, 'SHORT', { size: 0.01 });
@@ -135,7 +135,7 @@ describe('outcomes and pushed ends', () => {
     expect(r.kernel.isQuiet).toBe(true);
   });
 
-  test('an order counts whole in the exposure from its acceptance on, where the one that it replaces ended before', () => {
+  test('an accepted replacement counts whole if the replaced order has ended before', () => {
     const r = pushedRig();
     const m = r.ctx().markets[0]!;
     const old = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
@@ -148,7 +148,7 @@ describe('outcomes and pushed ends', () => {
     expect(m.long.opening).toBe(0);
   });
 
-  test('a cancel of an order that has been replaced meanwhile goes to the one that replaced it', () => {
+  test('a cancel of a replaced order goes to its replacement', () => {
     const r = pushedRig();
     const old = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     r.kernel.inbox.accepted(old, 'v1');
@@ -159,7 +159,7 @@ describe('outcomes and pushed ends', () => {
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: next });
   });
 
-  test('an exit that the venue ordered itself moves the leg', () => {
+  test('a bracket that the venue fired changes the leg', () => {
     const changes: number[] = [];
     const r = pushedRig({ onPosition: (e) => changes.push(e.change) });
     const m = r.ctx().markets[0]!;
@@ -171,7 +171,7 @@ describe('outcomes and pushed ends', () => {
     expect(changes).toEqual([0.01, -0.01]);
   });
 
-  test('events that arrive inside a step are taken after it, in order', () => {
+  test('events that arrive inside a step are processed after it, in order', () => {
     const order: string[] = [];
     const r = rig({
       onQuote(m, ctx) {
@@ -191,7 +191,7 @@ describe('outcomes and pushed ends', () => {
     expect(order).toEqual(['quote', 'after intent: submitting', 'working', 'working', 'filled']);
   });
 
-  test('a rejection, a command that never left, and a rejected cancel', () => {
+  test('a rejected command, an unsent command and a rejected cancel end as expected', () => {
     const { events, onOrder } = collector();
     const r = pushedRig({ onOrder });
     const m = r.ctx().markets[0]!;
@@ -218,7 +218,7 @@ describe('outcomes and pushed ends', () => {
     expect(m.long.opening).toBe(0);
   });
 
-  test('a cancel before the acceptance waits for it, so that it cannot overtake the order', () => {
+  test('a cancel before the acceptance waits, so that it cannot overtake the order', () => {
     const r = pushedRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     expect(r.ctx().cancel(n)).toBe(true);
@@ -227,7 +227,7 @@ describe('outcomes and pushed ends', () => {
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
   });
 
-  test('a modify makes a new order and ends the old one; refused, it leaves the old one as it was', () => {
+  test('a modify creates a new order and ends the old one; a rejected modify changes nothing', () => {
     const { events, onOrder } = collector();
     const r = pushedRig({ onOrder });
     const m = r.ctx().markets[0]!;
@@ -258,7 +258,7 @@ describe('outcomes and pushed ends', () => {
   });
 });
 
-describe('a strategy behind its wall', () => {
+describe('isolation of a strategy', () => {
   test.each(['onQuote', 'onTrade', 'onOrder', 'onTimer', 'onStart', 'onStop'] as const)(
     '%s that gives back a promise is at fault',
     async (handler) => {
@@ -277,7 +277,7 @@ describe('a strategy behind its wall', () => {
     },
   );
 
-  test('onTrade that gives back a promise is at fault for each row of many taken at once too; another value is nothing', async () => {
+  test('a promise from onTrade is a fault for each bulk row; other values are ignored', async () => {
     const rows = {
       length: 30,
       time: Float64Array.from({ length: 30 }, (_, k) => START + k),
@@ -303,7 +303,7 @@ describe('a strategy behind its wall', () => {
     expect(sound.log.lines.filter((line) => line.event === 'strategy-error')).toEqual([]);
   });
 
-  test('of many rows taken at once, the one that begins a bar is the last: the bar has to be closed in time', () => {
+  test('a bulk row that starts a bar ends the batch, so that the bar closes in time', () => {
     const r = pushedRig({ onBar: () => undefined });
     const rows = {
       length: 3,
@@ -317,7 +317,7 @@ describe('a strategy behind its wall', () => {
     expect(r.kernel.nextTimer).toBeLessThan(START + 200_000);
   });
 
-  test('the newest trade stays what it was when the columns that it came in are overwritten', () => {
+  test('the newest trade stays valid when its columns are overwritten', () => {
     let kept: Trade | undefined;
     const r = pushedRig({ onTrade: (trade) => void (kept = trade) });
     const rows = {
@@ -336,7 +336,7 @@ describe('a strategy behind its wall', () => {
     expect(kept).toMatchObject({ ticks: 10_002, lots: 5, aggressor: DIRECTIONS[0], time: START + 2 });
   });
 
-  test('what it throws is logged with names; after the tenth it is disabled and its orders are cancelled', () => {
+  test('its errors are logged with names; the tenth disables it and cancels its orders', () => {
     let ordered = 0;
     const r = pushedRig({
       onStart: (ctx) => ctx.log('ready'),
@@ -354,7 +354,7 @@ describe('a strategy behind its wall', () => {
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: ordered });
   });
 
-  test('what it throws is told with the places in its own files, a place once', () => {
+  test('its errors are logged with frames of its own files, each stack once', () => {
     let quotes = 0;
     const r = pushedRig({
       onQuote(_market, ctx) {
@@ -372,14 +372,14 @@ describe('a strategy behind its wall', () => {
     expect(told[3]).toBe(told[2]!.split('\n')[0]);
   });
 
-  test('its own lines say who speaks and what it says', () => {
+  test('its log lines name the strategy and its text', () => {
     const r = pushedRig({ onStart: (ctx) => ctx.log('warmed-up', { bars: 30 }) });
     expect(r.log.lines.filter((line) => line.event === 'strategy-log').map((line) => line.fields)).toEqual([
       { strategy: 'probe', says: 'warmed-up', bars: 30 },
     ]);
   });
 
-  test('one that answers every refusal with another intent is stopped', () => {
+  test('a strategy that answers every refusal with another intent is stopped', () => {
     const r = pushedRig({
       onOrder: (e, ctx) => ctx.limit(e.order.market, 'LONG', 'OPEN', 9999, 1),
     });
@@ -431,7 +431,7 @@ describe('closing and stopping', () => {
     expect(r.ctx().close(m, 'LONG')).toBe(0);
   });
 
-  test('after stop only cancels are taken, and the market is not told of any more', () => {
+  test('after stop only cancels are accepted, and no market events are delivered', () => {
     const r = pushedRig({ onStop: (ctx) => ctx.cancelAll() });
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
@@ -448,7 +448,7 @@ describe('closing and stopping', () => {
     expect(r.kernel.phase).toBe('stopped');
   });
 
-  test('two instruments keep their orders and legs apart', () => {
+  test('two instruments keep separate orders and legs', () => {
     const r = pushedRig({}, { instruments: [btc(0), btc(1, 'ETHUSDT')] });
     r.kernel.inbox.onQuote(1, 20_000, 1, 20_002, 1);
     const [a, b] = r.ctx().markets;

@@ -31,7 +31,7 @@ function lane(rates: Partial<LaneRates>, capacity?: number) {
 }
 
 describe('the order lane', () => {
-  test('an unlimited bucket passes the very command object through', () => {
+  test('an unlimited bucket passes the command object through', () => {
     const { it, venue } = lane({});
     let seen: unknown = null;
     venue.execute = (command) => (seen = command);
@@ -54,7 +54,7 @@ describe('the order lane', () => {
     expect(sent()).toEqual([first, cancel, close, open]);
   });
 
-  test('says when it has to be drained as soon as something waits, or sooner than what waited before', () => {
+  test('reports its next drain time when something waits', () => {
     const { it, send } = lane({ order: 0.1 });
     send(PLACE);
     expect(it.nextDeadline.at).toBe(Infinity);
@@ -64,7 +64,7 @@ describe('the order lane', () => {
     expect(it.nextDeadline.at).toBe(START + 501);
   });
 
-  test('what has waited past its time comes back as unsent, at that time', () => {
+  test('an expired command is returned as unsent, at its expiry', () => {
     const { it, send, unsent, advance, sent } = lane({ order: 0.1 });
     send(PLACE);
     const late = send(PLACE, OPEN, 500);
@@ -78,7 +78,7 @@ describe('the order lane', () => {
     expect(it.waiting).toBe(0);
   });
 
-  test('a full lane gives the command back; cancels have more room', () => {
+  test('a full lane returns the command; cancels have more room', () => {
     const { send, unsent } = lane({ order: 1 }, 2);
     send(PLACE);
     send(PLACE);
@@ -91,7 +91,7 @@ describe('the order lane', () => {
     expect(unsent).toHaveLength(2);
   });
 
-  test('a pause holds a bucket back, also an unlimited one, and no other', () => {
+  test('a pause stops only its own bucket, even an unlimited one', () => {
     const { it, send, sent, advance, clock } = lane({});
     it.backOff('order', 'open', clock.time + 1000);
     const held = send(PLACE);
@@ -105,7 +105,7 @@ describe('the order lane', () => {
     expect(sent().at(-1)).toBe(next);
   });
 
-  test('a pause of opens holds back neither closes nor cancels, and one of cancels none but cancels and opens [N7]', () => {
+  test('a pause of opens stops opens alone; a pause of cancels stops cancels and opens [N7]', () => {
     const { it, send, sent, advance, clock } = lane({ order: 10 });
     it.backOff('order', 'open', clock.time + 60_000);
     const open = send(PLACE, OPEN, 0);
@@ -135,7 +135,7 @@ describe('the order lane', () => {
     expect(sent()).toHaveLength(18);
   });
 
-  test('opens are half as fast after each refusal, and come back step by step; cancels stay as they are [N7]', () => {
+  test('opens are half as fast after each refusal and recover step by step; cancels are not [N7]', () => {
     const { it, send, sent, advance, clock } = lane({ order: 10 });
     const opensIn = (ms: number): number => {
       const before = sent().length;
@@ -162,7 +162,7 @@ describe('the order lane', () => {
     expect(sent().length - before).toBe(10);
   });
 
-  test('a waiting command is a copy: its owner may use the object again', () => {
+  test('a waiting command is a copy, so its owner may reuse the object', () => {
     const { it, venue, clock, advance } = lane({ order: 1 });
     const command = { ...emptyCommand(), kind: PLACE, seq: 1, time: clock.time, validMs: 5000 };
     it.execute(command as Approved<Command>);
@@ -173,7 +173,7 @@ describe('the order lane', () => {
     expect(venue.commands.map((c) => c.seq)).toEqual([1, 2]);
   });
 
-  test('at the end of time nothing leaves any more, not even what may wait for ever', () => {
+  test('at the end of time nothing is sent, not even commands that never expire', () => {
     const { it, clock, send, sent, unsent } = lane({});
     it.backOff('order', 'open', clock.time + 60_000);
     it.backOff('order', 'cancel', clock.time + 60_000);

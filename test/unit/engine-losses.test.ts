@@ -64,8 +64,8 @@ class World {
   }
 }
 
-describe('the loss of a day', () => {
-  test('is against the equity at 0:00 UTC, and halts at the limit exactly until the next day', () => {
+describe('the daily loss limit', () => {
+  test('compares with the equity at 0:00 UTC and halts exactly until the next day', () => {
     const w = new World({ maxDailyLoss: '100 USDT' });
     expect(w.look(10_500).halts).toEqual([]);
     // What was won on the way does not count: the day began with 10,000.
@@ -93,7 +93,7 @@ describe('the loss of a day', () => {
     expect(w.look(9_800).halts).toEqual(['bot daily-loss']);
   });
 
-  test('a person may resume before the day is over, and the loss counts from there', () => {
+  test('may be resumed before the day is over, and then counts from there', () => {
     const w = new World({ maxDailyLoss: '100' });
     w.look(9_900);
     w.r.kernel.inbox.operate({ name: 'resume', scope: 'all', confirmed: false, by: 'me', why: 'looked' });
@@ -101,7 +101,7 @@ describe('the loss of a day', () => {
     expect(w.look(9_800).halts).toEqual(['bot daily-loss']);
   });
 
-  test('the refusal says the command that lifts it', () => {
+  test('names the command that ends the halt in its refusal', () => {
     const details: string[] = [];
     const handlers = { onOrder: (e: { detail: string }) => details.push(e.detail) };
     let equity = 10_000 * USDT;
@@ -131,8 +131,8 @@ describe('the loss of a day', () => {
   });
 });
 
-describe('an exit at the venue', () => {
-  test('counts as a loss of its strategy, at the price of the exit', () => {
+describe('a bracket fired at the venue', () => {
+  test('counts as a loss of its strategy, at the price of the fill', () => {
     const halted = (maxDailyLoss: string): string[] => {
       let ctx: StrategyContext | null = null;
       const strategy = defineStrategy({ name: 'own', create: () => ({ onStart: (given) => void (ctx = given) }) });
@@ -146,7 +146,7 @@ describe('an exit at the venue', () => {
 });
 
 describe('the equity', () => {
-  test('may not fall from its high by more than the limit; a person resumes, and it counts from there', () => {
+  test('must not fall from its high by more than the limit; a resume restarts the high', () => {
     const w = new World({ maxDrawdown: '10%' });
     w.look(12_000);
     expect(w.look(10_800.01).halts).toEqual([]);
@@ -158,7 +158,7 @@ describe('the equity', () => {
     expect(w.look(9_720).halts).toEqual(['bot drawdown']);
   });
 
-  test('has a floor, and a resume below it does not last', () => {
+  test('has a minimum, and a resume below it does not last', () => {
     const w = new World({ minEquity: '9000 USDT' });
     expect(w.look(9_000).halts).toEqual([]);
     expect(w.look(8_999.99).halts).toEqual(['bot min-equity']);
@@ -166,7 +166,7 @@ describe('the equity', () => {
     expect(w.look().halts).toEqual(['bot min-equity']);
   });
 
-  test('bounds all legs together by leverage', () => {
+  test('limits all legs together by leverage', () => {
     const w = new World({ maxLeverage: 2 }, {}, 100);
     const sizes = ['0.201', '0.2'].map((size) => w.r.ctx().limit(w.r.ctx().markets[0]!, 'LONG', 'OPEN', 1000, size) > 0);
     expect(sizes).toEqual([false, true]);
@@ -175,7 +175,7 @@ describe('the equity', () => {
 });
 
 describe('losses in a row', () => {
-  test('halt at the limit; one that won begins anew', () => {
+  test('halt at the limit; a win restarts the count', () => {
     const w = new World({ maxConsecutiveLosses: 2 });
     for (const price of [9_900, 10_100, 9_900]) w.trade(price);
     expect(w.halts).toEqual([]);
@@ -195,7 +195,7 @@ describe('losses in a row', () => {
     expect(w.halts).toEqual(['bot consecutive-losses']);
   });
 
-  test('halt for as long as is said, and begin anew then', () => {
+  test('halt for the configured time, and then restart the count', () => {
     const w = new World({ maxConsecutiveLosses: 1, haltFor: 3_600_000 });
     w.trade(9_900);
     w.r.advance(3_599_000);
@@ -206,7 +206,7 @@ describe('losses in a row', () => {
     expect(w.halts).toEqual(['bot consecutive-losses']);
   });
 
-  test('a loss keeps its symbol from opening for as long as is said, to the millisecond', () => {
+  test('a loss blocks opens of its symbol for the configured time, to the millisecond', () => {
     const w = new World({ cooldownAfterLoss: 60_000 });
     w.trade(10_100);
     expect(w.place()).toBeGreaterThan(0);
@@ -221,8 +221,8 @@ describe('losses in a row', () => {
   });
 });
 
-describe('what a limit does beside halting', () => {
-  test('a strategy is told of a halt that concerns it, and of its end', () => {
+describe('limit actions beyond a halt', () => {
+  test('a strategy receives the begin and the end of a halt that concerns it', () => {
     const told: string[] = [];
     const instruments = [btc(0), btc(1, 'ETHUSDT')];
     const strategyOf = (name: string) =>
@@ -243,7 +243,7 @@ describe('what a limit does beside halting', () => {
     ]);
   });
 
-  test('cancel takes opening orders away and lets closing ones rest', () => {
+  test('cancel removes opening orders and keeps closing ones', () => {
     const w = new World({ maxDrawdown: '1%', maxDrawdownAction: 'cancel' });
     const [m] = w.r.ctx().markets;
     w.fill(w.r.ctx().open(m!, 'LONG', { size: '0.1' }), 10_000);
@@ -254,7 +254,7 @@ describe('what a limit does beside halting', () => {
     expect(w.r.venue.commands.filter(({ kind }) => kind === CANCEL).map(({ target }) => target)).toEqual([opens]);
   });
 
-  test('flatten closes what is held', () => {
+  test('flatten closes the positions', () => {
     const w = new World({ maxDrawdown: '1%', maxDrawdownAction: 'flatten' });
     const [m] = w.r.ctx().markets;
     w.fill(w.r.ctx().open(m!, 'LONG', { size: '0.1' }), 10_000);
@@ -310,7 +310,7 @@ describe('a restart', () => {
     expect(again(next, risk, 10_000).halts).toEqual(['bot consecutive-losses']);
   });
 
-  test('a day that ended while the bot was down begins with the last equity known', () => {
+  test('a day that ended while the bot was down starts with the last known equity', () => {
     const risk = { maxDailyLoss: '100' };
     const w = new World(risk).look(9_950);
     w.r.clock.time += TO_MIDNIGHT;
@@ -319,14 +319,14 @@ describe('a restart', () => {
   });
 });
 
-describe('the same refusal again and again', () => {
+describe('repeated identical refusals', () => {
   const refused = (w: World): boolean => {
     const n = w.place();
     if (n > 0) w.r.kernel.inbox.rejected(n, rejection('insufficient-balance'));
     return n > 0;
   };
 
-  test('is probed at growing intervals, with one alert, until the venue accepts', () => {
+  test('are probed at growing intervals, with one alert, until the venue accepts', () => {
     const w = new World({ maxSameRefusals: 3 });
     expect([refused(w), refused(w), refused(w), refused(w)]).toEqual([true, true, true, false]);
     const sent: number[] = [];
@@ -344,7 +344,7 @@ describe('the same refusal again and again', () => {
     expect(w.r.log.events()).toContain('refusals-ended');
   });
 
-  test('another reason begins anew, and a post-only order that would take says nothing', () => {
+  test('another reason restarts the count; a refused post-only order does not count', () => {
     const w = new World({ maxSameRefusals: 2 });
     const why = (reason: 'insufficient-balance' | 'size-too-small' | 'would-take') => {
       const n = w.place();

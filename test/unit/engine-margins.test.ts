@@ -68,7 +68,7 @@ describe('a margin target', () => {
     expect(steps(r)).toEqual([10, 10.5, -10.5]);
   });
 
-  test('waits while the position changes from read to read, and gives up in the end', () => {
+  test('waits while the position changes between reads, and is given up in the end', () => {
     const r = polledRig({}, ADOPT);
     let margin = 100;
     r.ctx().ensureMargin(r.ctx().markets[0]!, 'LONG', 110);
@@ -90,7 +90,7 @@ describe('a margin target', () => {
     expect(r.venue.last().amount).toBe(amount);
   });
 
-  test('is not reached twice because a read still shows the margin of before the step', () => {
+  test('is not reached twice when a read still shows the margin before the step', () => {
     const r = stepping();
     r.kernel.inbox.accepted(r.venue.last().seq, '');
     pass(r, 20_000, () => leg(100));
@@ -101,7 +101,7 @@ describe('a margin target', () => {
 });
 
 describe('a margin step without an outcome', () => {
-  test('that a read shows has landed and is never sent again [outcomes E11]', () => {
+  test('has landed if a read shows it, and is never sent again [outcomes E11]', () => {
     const r = stepping();
     r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
     expect(r.ctx().markets[0]!.isHalted).toBe(true);
@@ -113,7 +113,7 @@ describe('a margin step without an outcome', () => {
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
   });
 
-  test('that reads do not show for the horizon is worked out anew [outcomes E11]', () => {
+  test('is recomputed if reads do not show it until the horizon [outcomes E11]', () => {
     const r = stepping();
     r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
     pass(r, 55_000, () => leg(100));
@@ -124,7 +124,7 @@ describe('a margin step without an outcome', () => {
     expect(steps(r)).toEqual([10, 10]);
   });
 
-  test('is left to a person when more than the margin has changed', () => {
+  test('is left to an operator if more than the margin has changed', () => {
     const r = stepping();
     const { seq } = r.venue.last();
     r.kernel.inbox.unknown(seq, 'timeout');
@@ -139,7 +139,7 @@ describe('a margin step without an outcome', () => {
     expect(r.ctx().ensureMargin(r.ctx().markets[0]!, 'LONG', 120)).toBe(true);
   });
 
-  test.each([true, false])('is known after a restart by what was read before it left (landed: %s)', (hasLanded) => {
+  test.each([true, false])('is resolved after a restart by the figures before it left (landed: %s)', (hasLanded) => {
     const first = stepping();
     const snapshot = foldRecords(null, first.records);
     expect(snapshot.marginSteps).toMatchObject([{ symbol: 'BTCUSDT', amount: 10 * USDT, margin: 100 * USDT }]);
@@ -171,7 +171,7 @@ describe('a margin mode', () => {
     expect(sent(r)).toBe(1);
   });
 
-  test('that the account does not show is sent again, four times, then its symbol is halted [outcomes E10]', () => {
+  test('is sent again four times if the account does not show it, then halts the symbol [outcomes E10]', () => {
     const r = polledRig({}, ADOPT);
     r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');
     for (let k = 0; k < 7; k++) {
@@ -203,7 +203,7 @@ describe('a margin mode', () => {
     expect(r.kernel.status().halts).toEqual([]);
   });
 
-  test('that was refused is over', () => {
+  test('is dropped after a refusal', () => {
     const r = polledRig({}, ADOPT);
     r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');
     r.kernel.inbox.rejected(r.venue.last().seq, rejection('margin-mode-conflict'));

@@ -26,7 +26,7 @@ function offline(r: Rig): void {
   expect(r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => fields['kind'])).toEqual(['offline']);
 }
 
-test('an order of unknown fate is not presumed lost while its symbol is offline, and is when the venue knows it again [X1]', () => {
+test('an order of unknown outcome is not presumed lost while its symbol is offline [X1]', () => {
   const held = polledRig();
   const unknown = held.ctx().limit(held.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
   offline(held);
@@ -42,7 +42,7 @@ test('an order of unknown fate is not presumed lost while its symbol is offline,
   expect(held.log.events()).toContain('presumed-not-landed');
 });
 
-test('a leg of a symbol that is offline is not flat because no list shows it [X1]', () => {
+test('a leg of an offline symbol is not flat because no list shows it [X1]', () => {
   const r = polledRig();
   const [m] = r.ctx().markets;
   const n = r.ctx().open(m!, 'LONG', { size: '0.01' });
@@ -58,7 +58,7 @@ test('a leg of a symbol that is offline is not flat because no list shows it [X1
   expect(m!.long.size, 'known again, and not there').toBe(0);
 });
 
-describe('a spot symbol that E3 does not show [X1] [outcomes E3]', () => {
+describe('a spot symbol missing from the symbol list (E3) [X1] [outcomes E3]', () => {
   const HALTED = ['symbol:spot:BTCUSDT offline'];
 
   /** `r` with E3 answered by `word` for so many seconds: the poll, and whatever else asks for the list. undefined leaves the symbol out. */
@@ -93,7 +93,7 @@ describe('a spot symbol that E3 does not show [X1] [outcomes E3]', () => {
 
   const told = (r: Rig): unknown[] => r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => fields['kind']);
 
-  test('one empty list is a claim: opens of the symbol wait for the next list, nothing else happens', () => {
+  test('one empty list only makes opens of the symbol wait for the next list', () => {
     const { r, says, place } = spotRig();
     expect(place()).toBeGreaterThan(0);
     // The poll falls into this minute, and what is asked for because of it is answered as before.
@@ -107,7 +107,7 @@ describe('a spot symbol that E3 does not show [X1] [outcomes E3]', () => {
     expect(told(r)).toEqual([]);
   });
 
-  test('absence is believed when three lists in a row have it, for as long as a list may be late', () => {
+  test('absence is accepted after three lists in a row that span the longest lag', () => {
     const { r, says, place } = spotRig();
     const first = says(undefined, 60);
     expect(first).toEqual(HALTED);
@@ -118,13 +118,13 @@ describe('a spot symbol that E3 does not show [X1] [outcomes E3]', () => {
     expect(place()).toBeGreaterThan(0);
   });
 
-  test('lists that leave it out for less than that, again and again, are not believed', () => {
+  test('absence for less than the longest lag is not accepted, however often', () => {
     const { r, says } = spotRig();
     for (let k = 0; k < 10; k++) expect([...says(undefined, 9), ...says('online', 3)]).toEqual([]);
     expect(told(r)).toEqual([]);
   });
 
-  test('a list that says "offline" is believed when the next one says so too', () => {
+  test('the word "offline" is accepted after two lists in a row', () => {
     const { r, says } = spotRig();
     const polls = (): number => r.open.filter(({ kind }) => kind === 'spot-symbols').length;
     while (polls() === 0) r.advance(500);

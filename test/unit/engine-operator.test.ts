@@ -33,7 +33,7 @@ function operate(r: Rig, command: OperatorCommand): string[] {
 }
 
 describe('an operator’s command', () => {
-  test('cancel-all cancels the live orders of its scope and says which', () => {
+  test('cancel-all cancels the live orders of its scope and names them', () => {
     const r = held();
     const other = r.ctx().limit(r.ctx().markets[1]!, 'LONG', 'OPEN', 999, 0.01);
     r.kernel.inbox.accepted(other, 'v4');
@@ -43,7 +43,7 @@ describe('an operator’s command', () => {
     expect(r.ctx().order(other)?.state).toBe('working');
   });
 
-  test('about a scope that is not there is refused, and changes nothing', () => {
+  test('an unknown scope is refused, and nothing changes', () => {
     const r = held();
     for (const name of ['halt', 'flatten', 'cancel-all'] as const) {
       expect(r.kernel.inbox.operate({ name, scope: 'DOGEUSDT', ...ANN })).toMatchObject({ ok: false, code: 'no-such-scope' });
@@ -53,7 +53,7 @@ describe('an operator’s command', () => {
 });
 
 describe('halt and resume', () => {
-  test('a reason given for a halt that stands is kept beside the first one, also in the journal', () => {
+  test('a new reason for an existing halt is added to the first one, in the journal too', () => {
     const r = held();
     operate(r, { name: 'halt', scope: 'BTCUSDT', by: 'ann', why: 'news at noon' });
     const [{ since } = { since: -1 }] = r.kernel.halts();
@@ -68,7 +68,7 @@ describe('halt and resume', () => {
     expect(r.kernel.halts()[0]!.detail.length).toBeLessThanOrEqual(600);
   });
 
-  test('a scope in small letters, or a misspelt one, gets the right word', () => {
+  test('a scope in lower case or misspelt gets a suggestion', () => {
     const r = held();
     const hintOf = (scope: string): unknown => {
       const result = r.kernel.inbox.operate({ name: 'halt', scope, ...ANN });
@@ -80,7 +80,7 @@ describe('halt and resume', () => {
     expect(hintOf('somethingelse')).toContain('a symbol (BTCUSDT)');
   });
 
-  test('halt stops opens at once and names those that had left', () => {
+  test('halt stops opens at once and names those already sent', () => {
     const r = held();
     const sent = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01);
     const did = operate(r, { name: 'halt', scope: 'BTCUSDT', ...ANN });
@@ -90,7 +90,7 @@ describe('halt and resume', () => {
     expect(r.ctx().limit(r.ctx().markets[1]!, 'LONG', 'OPEN', 998, 0.01)).toBeGreaterThan(0);
   });
 
-  test('a command that waits on its way is known to be halted before it leaves', () => {
+  test('a waiting command is found to be halted before it is sent', () => {
     const r = held();
     r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01);
     const open = r.venue.last();
@@ -101,7 +101,7 @@ describe('halt and resume', () => {
     expect([r.kernel.isHalted(open), r.kernel.isHalted(cancel)]).toEqual([true, false]);
   });
 
-  test('resume ends what a person raised, within its scope', () => {
+  test('resume ends what an operator raised, within its scope', () => {
     const r = held();
     operate(r, { name: 'halt', scope: 'BTCUSDT:LONG', ...ANN });
     operate(r, { name: 'halt', scope: 'probe', ...ANN });
@@ -111,7 +111,7 @@ describe('halt and resume', () => {
     expect(r.kernel.halts()).toEqual([]);
   });
 
-  test('a kill and a halt of the bot’s own need a second word', () => {
+  test('a kill and a halt raised by the bot need a confirmation', () => {
     const r = held();
     operate(r, { name: 'kill', ...ANN });
     const refused = r.kernel.inbox.operate({ name: 'resume', scope: '', confirmed: false, ...ANN });
@@ -121,7 +121,7 @@ describe('halt and resume', () => {
     expect(r.kernel.halts()).toEqual([]);
   });
 
-  test('resume ends the halts that it can, and names those that need another word', () => {
+  test('resume ends the halts that it may, and names those that need a confirmation', () => {
     const r = held();
     operate(r, { name: 'halt', scope: '', ...ANN });
     const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'CLOSE', 1_100, 0.001);
@@ -131,7 +131,7 @@ describe('halt and resume', () => {
     expect(did.join(' ')).toContain('still halted: bot response-mixup');
   });
 
-  test('resume leaves an unknown outcome to its reads', () => {
+  test('resume leaves an unknown outcome to the reads', () => {
     const r = polledRig();
     const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     r.kernel.inbox.unknown(order, 'timeout');
@@ -141,7 +141,7 @@ describe('halt and resume', () => {
 });
 
 describe('reduce-only', () => {
-  test('halts opens and cancels the opening orders that rest, not the closing ones', () => {
+  test('halts opens and cancels resting opening orders, not closing ones', () => {
     const r = held();
     operate(r, { name: 'reduce-only', scope: 'BTCUSDT', isOn: true, ...ANN });
     expect([r.ctx().order(r.resting)?.state, r.ctx().order(r.closing)?.state]).toEqual(['cancelling', 'working']);
@@ -151,7 +151,7 @@ describe('reduce-only', () => {
 });
 
 describe('flatten', () => {
-  test('closes also while as many orders live as maxOpenOrders allows: their cancels may hang', () => {
+  test('closes even with maxOpenOrders live orders, because their cancels may hang', () => {
     const r = polledRig({}, { risk: { maxOpenOrders: 1 } });
     const [market] = r.ctx().markets;
     for (let k = 0; k < 8; k++) {
@@ -170,7 +170,7 @@ describe('flatten', () => {
     ]);
   });
 
-  test('says that strategies may open again when nothing else halts them, and what keeps them from it', () => {
+  test('says whether strategies may open again afterwards, and what prevents it', () => {
     const of = (...halts: OperatorCommand[]): string => {
       const r = held();
       for (const halt of halts) operate(r, halt);
@@ -183,7 +183,7 @@ describe('flatten', () => {
     expect(operate(held(), { name: 'kill', ...ANN }).join(' ')).not.toContain('may open again');
   });
 
-  test('cancels, then closes by a market order of the size that is held, then lets opens go on', () => {
+  test('cancels, closes by a market order of the held size, then allows opens again', () => {
     const r = held();
     operate(r, { name: 'flatten', scope: 'BTCUSDT', ...ANN });
     r.advance(1);
@@ -207,7 +207,7 @@ describe('flatten', () => {
     expect([r.ctx().markets[0]!.long.size, r.kernel.halts().length]).toEqual([0, 0]);
   });
 
-  test('does not wait for the end of orders that open: what they still fill is closed after them', () => {
+  test('does not wait for opening orders to end: their later fills are closed too', () => {
     const r = held();
     r.kernel.inbox.pushedEnd(r.closing, CANCELLED);
     operate(r, { name: 'flatten', scope: 'BTCUSDT', ...ANN });
@@ -227,7 +227,7 @@ describe('flatten', () => {
     expect(r.venue.last()).toMatchObject({ effect: CLOSE, type: MARKET, size: 4 });
   });
 
-  test('works while opens are halted, and goes on after a restart', () => {
+  test('works while opens are halted, and continues after a restart', () => {
     const r = held();
     operate(r, { name: 'kill', ...ANN });
     const saved = foldRecords(null, r.records);
@@ -257,7 +257,7 @@ describe('flatten', () => {
     },
   );
 
-  test('a close says who asked for it, by which command and why', () => {
+  test('a close names who requested it, by which command and why', () => {
     const reasons = (command: OperatorCommand): unknown[] => {
       const r = held();
       r.kernel.inbox.pushedEnd(r.closing, CANCELLED);
@@ -269,7 +269,7 @@ describe('flatten', () => {
     expect(reasons({ name: 'flatten', scope: '', by: 'ann', why: '' })).toEqual(['flatten, asked by ann']);
   });
 
-  test('is done only when a position read that began after the last change shows nothing', () => {
+  test('is done only when a position read after the last change shows nothing', () => {
     const r = polledRig({}, { external: { position: 'adopt' } });
     const position = (total: number): PositionReport => ({ ...LONG_POSITION, total, updatedAt: r.clock.time }) as never;
     for (let k = 0; k < 4; k++) {
@@ -302,7 +302,7 @@ describe('flatten', () => {
     return { ...r, position, closes };
   }
 
-  test('a close of unknown outcome is placed again as soon as the position shows what is left, whatever else is unknown [outcomes RC1]', () => {
+  test('a close of unknown outcome is repeated when the position shows what is left [outcomes RC1]', () => {
     const r = closing();
     expect(r.closes()).toEqual([10]);
     expect(r.kernel.hasOpenExit).toBe(true);
@@ -323,7 +323,7 @@ describe('flatten', () => {
     expect(r.closes()).toEqual([10, 4, 4]);
   });
 
-  test('a read of the position that fails is asked again, and one from before the close says nothing [outcomes RC1]', () => {
+  test('a failed position read is repeated; one from before the close is ignored [outcomes RC1]', () => {
     const r = closing();
     for (let k = 0; k < 3; k++) {
       r.advance(1_100);
@@ -343,7 +343,7 @@ describe('flatten', () => {
     expect(r.closes()).toEqual([10, 10]);
   });
 
-  test('of a strategy whose symbols another trades is refused', () => {
+  test('of a strategy is refused if another strategy trades its symbols', () => {
     const strategy = (name: string) => ({ strategy: defineStrategy({ name, create: () => ({}) }), instruments: [0] });
     const r = rig({}, { strategies: [strategy('one'), strategy('two')] });
     r.kernel.inbox.start();
@@ -370,7 +370,7 @@ const LONG_POSITION = {
 };
 
 describe('settle', () => {
-  test('ends the halt of a spot order whose fate no read can show', () => {
+  test('ends the halt of a spot order whose outcome no read can show', () => {
     const r = polledRig({}, { instruments: [btc(0)] });
     const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     r.kernel.inbox.unknown(order, 'timeout');
@@ -400,7 +400,7 @@ describe('set', () => {
     },
   });
 
-  test('makes the strategy anew with the parameter, its state carried over, also after a restart', () => {
+  test('creates the strategy again with the parameter and its state, also after a restart', () => {
     made.length = 0;
     const r = rig({}, { strategies: [{ strategy, instruments: [0] }] });
     r.kernel.inbox.start();
@@ -413,7 +413,7 @@ describe('set', () => {
     expect(made.at(-1)).toBe('start 1 2');
   });
 
-  test('refuses what the strategy does not take, and leaves it as it was', () => {
+  test('refuses an invalid parameter and leaves the strategy unchanged', () => {
     made.length = 0;
     const r = rig({}, { strategies: [{ strategy, instruments: [0] }] });
     r.kernel.inbox.start();

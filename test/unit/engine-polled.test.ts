@@ -11,8 +11,8 @@ function collector() {
   return { events, onOrder };
 }
 
-describe('polled: fills are inferred, silence proves nothing', () => {
-  test('positions that cannot be read from the moment of arming on halt opens, as those that could once', () => {
+describe('polled venue: fills are inferred, silence proves nothing', () => {
+  test('positions that were never readable after arming halt opens like lost ones', () => {
     const r = polledRig();
     expect(r.kernel.phase).toBe('armed');
     for (let second = 0; second < 17; second++) {
@@ -24,7 +24,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(r.kernel.status().halts.map(({ code }) => code)).toContain('positions-unread');
   });
 
-  test('a market order is read back at once and tells its average price', () => {
+  test('a market order is read back at once and shows its average price', () => {
     const { events, onOrder } = collector();
     const r = polledRig({ onOrder });
     const m = r.ctx().markets[0]!;
@@ -63,7 +63,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
   }
   const opened = (r: ReturnType<typeof polledRig>): number => r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01 });
 
-  test('a position that shows a market fill before the record of the order waits for its average price', () => {
+  test('a position ahead of the order record waits for the average price', () => {
     const { r, n, events, command, positions, record } = taken(opened);
     positions(10);
     expect([events, r.records.filter((x) => x.kind === 'fill')]).toEqual([[], []]);
@@ -76,7 +76,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(r.log.events()).not.toContain('external');
   });
 
-  test('a leg that a read did not list any more is settled by the record of the close, not by the next read', () => {
+  test('a leg missing from a read is settled by the record of the close', () => {
     const { r, command, positions, record } = taken(opened);
     record(command, 'filled', { averagePrice: 1000.2 });
     positions(10);
@@ -102,7 +102,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(open(), 'the record says what the read said').toBeGreaterThan(0);
   });
 
-  test('a fill in part has the average price that the record of the end tells, and the size that the position shows', () => {
+  test('a partial fill has the average price of its end record and the size of the position', () => {
     const { r, n, events, command, positions, record } = taken(opened);
     record(command, 'cancelled', { averagePrice: 1000.4 });
     expect(events).toEqual([`${n} working 0.001@1000.4`, `${n} cancelled (cancelled)`]);
@@ -111,7 +111,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(r.ctx().order(n)).toBeNull();
   });
 
-  test('a limit that takes fills at the average price of its record', () => {
+  test('a marketable limit order fills at the average price of its record', () => {
     const takes = taken((r) => r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000.6, 0.01));
     takes.positions(10);
     expect(takes.events).toEqual([]);
@@ -119,7 +119,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(takes.events).toEqual([`${takes.n} working 0.01@1000.2`, `${takes.n} filled`]);
   });
 
-  test('a change of the position is given to no order before its record shows a trade; meanwhile it counts as exposure once [outcomes 2.8]', () => {
+  test('a position change is assigned to no order before its record shows a trade [outcomes 2.8]', () => {
     const { events, onOrder } = collector();
     const r = polledRig({ onOrder });
     const m = r.ctx().markets[0]!;
@@ -147,7 +147,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(r.log.events()).not.toContain('position-external');
   });
 
-  test('a whole fill is told by the record of the order', () => {
+  test('the record of the order proves a whole fill', () => {
     const { events, onOrder } = collector();
     const r = polledRig({ onOrder });
     const m = r.ctx().markets[0]!;
@@ -167,7 +167,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(m.long).toMatchObject({ size: 0.01, opening: 0.01 });
   });
 
-  test('a working order missing from one read is asked for by its client id and stays alive', () => {
+  test('a working order missing from one read is read by client id and stays alive', () => {
     const r = polledRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     r.kernel.inbox.accepted(n, 'v1');
@@ -179,7 +179,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(r.ctx().order(n)!.state).toBe('working');
   });
 
-  test('a read that left before the own command is not used against it', () => {
+  test('a read that left before the own command is not compared with the order', () => {
     const r = polledRig();
     r.advance(1200);
     const before = r.clock.time;
@@ -190,7 +190,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     expect(r.open.filter((q) => q.kind === 'history')).toEqual([]);
   });
 
-  test('an unexplained change is external after the second read, and strategies are told', () => {
+  test('an unexplained change is external after the second read, and strategies are called', () => {
     const seen: string[] = [];
     const r = polledRig({ onPosition: (e) => seen.push(`${e.position.side} ${e.change} ${e.external}`) });
     r.advance(1000);
@@ -221,7 +221,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     },
   );
 
-  test('cancelled and partly filled: until its record is read, what may have filled counts at its worse end', () => {
+  test('unproven fills of a cancelled order count at their worse end until its record is read', () => {
     const r = polledRig({ onOrder: () => undefined });
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
@@ -249,7 +249,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     ).toBe(4);
   });
 
-  test('a cancel answered by "not found" is read back, not believed', () => {
+  test('a cancel answered by "not found" is verified by a read', () => {
     const { events, onOrder } = collector();
     const r = polledRig({ onOrder });
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
@@ -262,7 +262,7 @@ describe('polled: fills are inferred, silence proves nothing', () => {
     settleReads(r, [orderReport(place, 'filled', { averagePrice: 999 })], [positionReport(LONG, 10)]);
     expect(events.at(-1)).toBe(`${n} filled`);
   });
-  test('an older quote is passed over, but one from the far future does not keep out those after it', () => {
+  test('an older quote is dropped, but one from the far future does not block later ones', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
     const say = (bid: number, venueTime: number): number => {

@@ -60,8 +60,8 @@ function polled(): Seen {
 
 const tries = (rig: Rig): number => rig.ctx().limit(rig.ctx().markets[0]!, 'SHORT', 'OPEN', 1_000, 0.001);
 
-describe('a quote that is half as high again', () => {
-  test('read for ten seconds is not believed while the mark price says otherwise, and opens wait', () => {
+describe('a quote 50 % above the last one', () => {
+  test('repeated for ten seconds is not accepted against the mark price, and opens wait', () => {
     const { rig, bids, reads } = polled();
     reads(50, WRONG_BID, [held(1_000)]);
     expect(Math.max(...bids)).toBe(1_000.1);
@@ -71,13 +71,13 @@ describe('a quote that is half as high again', () => {
     expect(tries(rig), 'the true price again').toBeGreaterThan(0);
   });
 
-  test('is believed at its second look when the mark price has moved with it', () => {
+  test('is accepted at its second read if the mark price moved with it', () => {
     const { bids, reads } = polled();
     reads(3, WRONG_BID, [held(1_500)]);
     expect(bids.at(-1)).toBeCloseTo(1_500, 0);
   });
 
-  test('is believed in the end where nothing speaks against it', () => {
+  test('is accepted in the end if nothing contradicts it', () => {
     const { bids, reads } = polled();
     reads(3, TRUE_BID, []);
     reads(3, WRONG_BID, []);

@@ -18,7 +18,7 @@ const sell = (r: Rig, price: number, size: number | string = 0.01): boolean => r
 const sent = (r: Rig): [number, number, number][] => r.venue.commands.map((c) => [c.kind, c.target, c.price]);
 const live = (r: Rig): [number, string, number][] => r.ctx().markets[0]!.orders.map((o) => [o.number, o.state, o.ticks]);
 
-test('quotes whose orders rest again wait in the order in which they came, each once', () => {
+test('quotes with resting orders wait in order of arrival, each once', () => {
   const contexts = contextsOf([btc()], new Portfolio(1).legs, {});
   const owner = new Owner(0, 'one', Infinity);
   const orders = new Orders(contexts, owner);
@@ -43,8 +43,8 @@ function resting(): Rig {
   return r;
 }
 
-describe('a quote', () => {
-  test('is placed, moved by E14, and let alone where it is so already', () => {
+describe('a managed quote', () => {
+  test('is placed, modified (E14), and left alone if it already fits', () => {
     const r = resting();
     expect(buy(r, 999)).toBe(true);
     expect(sent(r)).toEqual([]);
@@ -57,7 +57,7 @@ describe('a quote', () => {
     expect(r.venue.last()).toMatchObject({ kind: MODIFY, target: 2, size: 20 });
   });
 
-  test('that was cancelled by its number stands again when it is said again in the same words', () => {
+  test('is placed again after a cancel by number if the same values are stated again', () => {
     const r = resting();
     expect(r.ctx().cancel(1)).toBe(true);
     r.kernel.inbox.accepted(2, 'v1');
@@ -66,7 +66,7 @@ describe('a quote', () => {
     expect(r.venue.last()).toMatchObject({ kind: PLACE, seq: 3, price: 9990, size: 10 });
   });
 
-  test('has one command at a time, and the newest word waits for its outcome', () => {
+  test('has one command at a time; the newest change waits for its outcome', () => {
     const r = pushedRig();
     buy(r, 999);
     buy(r, 998);
@@ -80,7 +80,7 @@ describe('a quote', () => {
     expect(sent(r)).toHaveLength(2);
   });
 
-  test('of each direction stands by itself, on the leg that it closes when it can', () => {
+  test('of each direction is independent, and uses the leg that it closes if it can', () => {
     const r = pushedRig();
     buy(r, 999);
     sell(r, 1001);
@@ -100,7 +100,7 @@ describe('a quote', () => {
     expect(r.venue.last()).toMatchObject({ side: LONG, effect: OPEN });
   });
 
-  test('that has filled is gone until the next word', () => {
+  test('is gone after it filled, until the next call', () => {
     const r = resting();
     r.kernel.inbox.pushedFill(1, 10, 9990, 0, 0);
     r.kernel.inbox.pushedEnd(1, FILLED);
@@ -109,7 +109,7 @@ describe('a quote', () => {
     expect(sent(r)).toEqual([[PLACE, 0, 9990]]);
   });
 
-  test('that has filled in part keeps its rest where it is, and to move goes and comes anew', () => {
+  test('keeps its rest after a partial fill; a move cancels it and places a new one', () => {
     const r = resting();
     r.kernel.inbox.pushedFill(1, 4, 9990, 0, 0);
     buy(r, 999);
@@ -121,7 +121,7 @@ describe('a quote', () => {
     expect(sent(r).slice(1)).toEqual([[PLACE, 0, 9980]]);
   });
 
-  test('of size 0 goes, at once or as soon as its command has an outcome', () => {
+  test('of size 0 is removed, at once or after the outcome of its command', () => {
     const r = resting();
     expect(buy(r, 0, 0)).toBe(true);
     expect(sent(r)).toEqual([[CANCEL, 1, 0]]);
@@ -167,8 +167,8 @@ describe('a quote', () => {
   });
 });
 
-describe('a move that the venue refuses', () => {
-  test('because a fill was faster gives way to a new order', () => {
+describe('a modify that the venue rejects', () => {
+  test('because a fill was faster is replaced by a new order', () => {
     const r = resting();
     buy(r, 998);
     r.kernel.inbox.pushedFill(1, 10, 9990, 0, 0);
@@ -178,7 +178,7 @@ describe('a move that the venue refuses', () => {
     expect(r.log.events()).not.toContain('command-rejected');
   });
 
-  test('because a part has filled, or for whatever reason: what is left is cancelled, then another is placed', () => {
+  test('for any other reason: the rest is cancelled, then a new order is placed', () => {
     const r = resting();
     buy(r, 998);
     r.kernel.inbox.rejected(2, rejection('system-error'));
@@ -193,7 +193,7 @@ describe('a move that the venue refuses', () => {
   });
 });
 
-test('a move that never left leaves the quote where it was, and is not said again by itself', () => {
+test('an unsent modify leaves the quote as it was and is not repeated by itself', () => {
   const r = resting();
   buy(r, 998);
   r.kernel.inbox.unsent(2, 'lane-full');
@@ -203,7 +203,7 @@ test('a move that never left leaves the quote where it was, and is not said agai
   expect(sent(r).at(-1)).toEqual([MODIFY, 1, 9970]);
 });
 
-test('a cancel that never left is not said again by itself', () => {
+test('an unsent cancel is not repeated by itself', () => {
   const r = resting();
   r.kernel.inbox.pushedFill(1, 4, 9990, 0, 0);
   buy(r, 998);
@@ -213,7 +213,7 @@ test('a cancel that never left is not said again by itself', () => {
   expect(sent(r).slice(1)).toEqual([[PLACE, 0, 9980]]);
 });
 
-test('a venue that takes nothing is not asked for ever', () => {
+test('a venue that rejects everything is not asked for ever', () => {
   const r = pushedRig();
   r.venue.onExecute = (c) => r.kernel.inbox.unsent(c.seq, 'lane-full');
   expect(buy(r, 999)).toBe(true);
@@ -223,7 +223,7 @@ test('a venue that takes nothing is not asked for ever', () => {
   expect(sent(r)).toHaveLength(2);
 });
 
-test('an unknown outcome of a move keeps the word waiting until a read has shown the order', () => {
+test('an unknown modify keeps the next change waiting until a read shows the order', () => {
   const r = polledRig();
   buy(r, 999);
   r.kernel.inbox.accepted(1, 'v1');
@@ -287,7 +287,7 @@ class Book {
   }
 }
 
-test('whatever happens, one order stands at the venue, and in the end it is where it was wanted last', () => {
+test('in every case one order rests, and it ends where it was last wanted', () => {
   const step = fc.oneof(
     fc.record({ what: fc.constant('want' as const), n: fc.integer({ min: 0, max: 6 }) }),
     fc.record({ what: fc.constant('answer' as const), n: fc.constant(0) }),

@@ -47,13 +47,13 @@ function trade(id: number, time = id): TradeReport {
   return { instrument: 0, tradeId: String(id), price: 1 as Ticks, size: 1 as Lots, aggressor: BUY, venueTime: time as Millis };
 }
 
-describe('trades out of pages', () => {
-  test('the first page is history: it sets the mark and nobody is told', () => {
+describe('trades from pages', () => {
+  test('the first page is history: it sets the newest id and delivers nothing', () => {
     const { round } = feedOn([1, 2, 3, 4, 5]);
     expect(round()).toEqual(['caught up, 0 new']);
   });
 
-  test('pages are read back until they overlap, and told oldest first', () => {
+  test('pages are read back until they overlap, and delivered oldest first', () => {
     const listed = [1, 2];
     const { round, feed } = feedOn(listed);
     round();
@@ -63,7 +63,7 @@ describe('trades out of pages', () => {
     expect(feed.gaps).toBe(0);
   });
 
-  test('trades that come in any order, or twice, are told once and in order', () => {
+  test('unordered or repeated trades are delivered once and in order', () => {
     const listed = [1];
     const { round } = feedOn(listed);
     round();
@@ -73,7 +73,7 @@ describe('trades out of pages', () => {
     expect(round()).toEqual(['5', '6', 'caught up, 2 new']);
   });
 
-  test('a round asks for about as many as the last ones brought, and for more with each page', () => {
+  test('a round requests about as many as the last ones had, and more with each page', () => {
     const listed = [1];
     const { round, limits, feed } = feedOn(listed, 5, (id) => id, 1000);
     round();
@@ -89,7 +89,7 @@ describe('trades out of pages', () => {
     expect(feed.gaps).toBe(0);
   });
 
-  test('ids that are far apart or too long to reckon with do not lead to larger pages, nor to lost trades', () => {
+  test('ids far apart or too long for numbers cause neither larger pages nor lost trades', () => {
     const listed = [1_000_000];
     const { round, limits, feed } = feedOn(listed, 5, (id) => id, 1000);
     round();
@@ -102,7 +102,7 @@ describe('trades out of pages', () => {
     expect(feed.gaps).toBe(0);
   });
 
-  test('where nothing had been traded at the first look, the end of the list is its beginning and no gap', () => {
+  test('without trades at the first read, the end of the list is no gap', () => {
     const listed: number[] = [];
     const { round, feed } = feedOn(listed);
     expect(round()).toEqual(['caught up, 0 new']);
@@ -120,7 +120,7 @@ describe('trades out of pages', () => {
     expect(feed.gaps).toBe(1);
   });
 
-  test('a venue that counts its trades anew is followed, with a gap', () => {
+  test('a venue that restarts its trade ids is followed, with a gap', () => {
     const listed = [1001, 1002, 1003];
     const { round, feed } = feedOn(listed, 5, (id) => (id < 100 ? 2000 + id : id));
     round();
@@ -131,7 +131,7 @@ describe('trades out of pages', () => {
     expect(feed.gaps).toBe(1);
   });
 
-  test('a page that lags behind what is known is not taken for a new count', () => {
+  test('a page that lags behind is not taken for restarted ids', () => {
     const listed = [1, 2, 3, 4, 5];
     const { round, feed } = feedOn(listed);
     round();
@@ -142,7 +142,7 @@ describe('trades out of pages', () => {
     expect(feed.gaps).toBe(0);
   });
 
-  test('more pages than a round may read are a gap, also where nothing had been traded before', () => {
+  test('more pages than a round may read are a gap, also without a known trade', () => {
     const listed: number[] = [];
     const { round, feed } = feedOn(listed, 2);
     round();
@@ -184,17 +184,17 @@ describe('polls', () => {
     return { times, skipped: poller.skipped };
   }
 
-  test.each([1_000_000, 1_000_033, 1_000_099])('ask once at the start and then at the same moments, whenever they began: %i', (start) => {
+  test.each([1_000_000, 1_000_033, 1_000_099])('poll once at the start and then at fixed times, whenever they began: %i', (start) => {
     const { times } = asked(plan(100, 20), start, 1_000_420);
     expect(times[0]).toBe(start + 20);
     expect(times.filter((time) => time > 1_000_120)).toEqual([1_000_220, 1_000_320, 1_000_420]);
   });
 
-  test('a poll that comes late does not move those after it', () => {
+  test('a late poll does not delay those after it', () => {
     expect(asked(plan(100, 0), 1_000_050, 1_000_300).times).toEqual([1_000_050, 1_000_100, 1_000_200, 1_000_300]);
   });
 
-  test('a poll whose question is still open is left out', () => {
+  test('a poll is skipped while its last query is unanswered', () => {
     const { times, skipped } = asked(plan(100, 0), 1_000_000, 1_000_400, 150);
     expect(times).toEqual([1_000_000, 1_000_200, 1_000_400]);
     expect(skipped).toBe(2);

@@ -29,7 +29,7 @@ function pass(r: Rig, ms: number, orders: Parameters<typeof settleReads>[1] = []
 const sent = (r: Rig, kind: number): number => r.venue.commands.filter((command) => command.kind === kind).length;
 const halts = (r: Rig): string[] => r.kernel.status().halts.map(({ code, ends }) => `${code}: ${ends}`);
 
-describe('an answer that is no plain refusal', () => {
+describe('an answer that is not a plain rejection', () => {
   test('"Already ordering" is not a refusal: the order is looked up [outcomes R6b]', () => {
     const r = polledRig();
     const a = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
@@ -37,7 +37,7 @@ describe('an answer that is no plain refusal', () => {
     expect(r.ctx().order(a)!.state).toBe('unknown');
   });
 
-  test('an id that the venue has seen before halts all opens; the order is unknown, not rejected [outcomes R8]', () => {
+  test('an id that the venue has seen before halts all opens; the order is unknown [outcomes R8]', () => {
     const told: string[] = [];
     const r = polledRig({ onOrder: (event) => void (event.order.number > 0 && told.push(event.state)) });
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
@@ -50,7 +50,7 @@ describe('an answer that is no plain refusal', () => {
     expect(told).toEqual(['unknown']);
   });
 
-  test('an answer to another request, or one that does not know who asks, halts all opens [outcomes C6] [outcomes C10]', () => {
+  test('a mixed-up or unauthorized answer halts all opens [outcomes C6] [outcomes C10]', () => {
     for (const cause of ['response-mixup', 'unauthorized']) {
       const r = polledRig();
       const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
@@ -63,7 +63,7 @@ describe('an answer that is no plain refusal', () => {
     }
   });
 
-  test('a valid refusal of the caller ends the order and halts all opens [outcomes R6c]', () => {
+  test('a valid "unauthorized" rejection ends the order and halts all opens [outcomes R6c]', () => {
     const r = polledRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     r.kernel.inbox.rejected(n, rejection('unauthorized'));
@@ -73,7 +73,7 @@ describe('an answer that is no plain refusal', () => {
 });
 
 describe('an order that reads do not show', () => {
-  test('found with another price than it was sent with halts its symbol [outcomes R11]', () => {
+  test('halts its symbol if found with another price than it was sent with [outcomes R11]', () => {
     const r = polledRig();
     const n = ambiguous(r);
     pass(r, 100, [orderReport(r.venue.commands[0]!, 'open', { price: 9_980 })]);
@@ -81,7 +81,7 @@ describe('an order that reads do not show', () => {
     expect(r.kernel.status().halts).toContainEqual(expect.objectContaining({ scope: 'symbol:BTCUSDT', code: 'id-collision' }));
   });
 
-  test('found twice counts twice, halts its symbol, and the second one is cancelled by its venue id [outcomes R12]', () => {
+  test('found twice counts twice, halts its symbol, and the second one is cancelled [outcomes R12]', () => {
     const r = polledRig();
     const n = ambiguous(r);
     const command = r.venue.commands[0]!;
@@ -111,7 +111,7 @@ describe('an order that reads do not show', () => {
     expect(r.records.filter(({ kind }) => kind === 'ended')).toHaveLength(1);
   });
 
-  test('that its strategy wants cancelled is probed at once', () => {
+  test('is probed at once if its strategy wants it cancelled', () => {
     const r = polledRig();
     const n = ambiguous(r);
     expect(r.ctx().cancel(n)).toBe(true);
@@ -120,7 +120,7 @@ describe('an order that reads do not show', () => {
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
   });
 
-  test('is presumed not to have landed after three complete absences and the horizon [outcomes R16] [outcomes E12]', () => {
+  test('is presumed not landed after three complete absences and the horizon [outcomes R16] [outcomes E12]', () => {
     const r = polledRig();
     r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.inbox.rejected(seq, rejection('order-not-found')));
     const n = ambiguous(r);
@@ -131,7 +131,7 @@ describe('an order that reads do not show', () => {
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
   });
 
-  test('whose reads fail for five minutes is reported and stays unknown [outcomes R17]', () => {
+  test('is reported after reads failed for five minutes, and stays unknown [outcomes R17]', () => {
     const r = polledRig();
     const n = ambiguous(r);
     for (let s = 0; s < 400; s++) {
@@ -148,7 +148,7 @@ describe('an order that reads do not show', () => {
     expect(r.log.events()).not.toContain('presumed-not-landed');
   });
 
-  test('whose id was taken is located when a read shows it [outcomes R7] [outcomes R18]', () => {
+  test('with a used id is located when a read shows it [outcomes R7] [outcomes R18]', () => {
     const r = polledRig();
     const n = limit(r);
     r.kernel.inbox.rejected(n, rejection('duplicate-client-id'));
@@ -160,7 +160,7 @@ describe('an order that reads do not show', () => {
     expect(r.ctx().order(n)!.state).toBe('working');
   });
 
-  test('whose id was taken is quarantined after the horizon, and only a person ends it [outcomes R19]', () => {
+  test('with a used id is quarantined after the horizon, and only an operator ends it [outcomes R19]', () => {
     const r = polledRig();
     const n = limit(r);
     r.kernel.inbox.rejected(n, rejection('duplicate-client-id'));
@@ -180,8 +180,8 @@ describe('an order that reads do not show', () => {
   });
 });
 
-describe('an order with a plain outcome', () => {
-  test('that never left is told at once, and is not sent again by itself [outcomes R2]', () => {
+describe('an order with a clear outcome', () => {
+  test('that was never sent is reported at once and not sent again by itself [outcomes R2]', () => {
     const told: string[] = [];
     const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.why}`) });
     const n = limit(r);
@@ -199,7 +199,7 @@ describe('an order with a plain outcome', () => {
     expect(r.records.at(-1)).toMatchObject({ kind: 'outcome', seq: n, data: { status: 'accepted', venueId: 'v1' } });
   });
 
-  test.each(['size-too-small', 'insufficient-balance'] as const)('that was refused for %s has ended so [outcomes R4]', (reason) => {
+  test.each(['size-too-small', 'insufficient-balance'] as const)('that was rejected for %s has ended so [outcomes R4]', (reason) => {
     const told: string[] = [];
     const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.why}`) });
     r.kernel.inbox.rejected(limit(r), rejection(reason));
@@ -207,7 +207,7 @@ describe('an order with a plain outcome', () => {
     expect(r.kernel.status()).toMatchObject({ liveOrders: 0, halts: [] });
   });
 
-  test('that is refused after its outcome was unknown is not ended by that [outcomes R6]', () => {
+  test('of unknown outcome is not ended by a later rejection [outcomes R6]', () => {
     const r = polledRig();
     const n = ambiguous(r);
     r.kernel.inbox.rejected(n, rejection('insufficient-balance'));
@@ -216,7 +216,7 @@ describe('an order with a plain outcome', () => {
     expect(r.ctx().order(n)!.state).toBe('working');
   });
 
-  test('that turns out to have filled after it was given up is reported [outcomes R21]', () => {
+  test('that filled after it was given up is reported [outcomes R21]', () => {
     const r = polledRig();
     r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.inbox.rejected(seq, rejection('order-not-found')));
     const n = ambiguous(r);
@@ -268,7 +268,7 @@ describe('a modify of unknown outcome [outcomes 2.7]', () => {
     expect(r.ctx().markets[0]!.long.size).toBe(filled.length === 0 ? 0 : 0.01);
   });
 
-  test('world e: no read shows either: both stay unknown until the horizon', () => {
+  test('world e: no read shows either, so both stay unknown until the horizon', () => {
     const r = polledRig();
     const a = limit(r);
     r.kernel.inbox.accepted(a, 'v1');
@@ -281,7 +281,7 @@ describe('a modify of unknown outcome [outcomes 2.7]', () => {
   });
 });
 
-test('no placing command is ever sent again, whatever a venue does with used ids [X7]', () => {
+test('no placing command is ever sent twice, whatever a venue does with used ids [X7]', () => {
   for (const how of ['unsent', 'unknown'] as const) {
     const r = polledRig();
     r.kernel.inbox[how](limit(r), 'timeout');
@@ -290,7 +290,7 @@ test('no placing command is ever sent again, whatever a venue does with used ids
   }
 });
 
-describe('a market order that closes the whole position, of unknown outcome', () => {
+describe('a full market close of unknown outcome', () => {
   /** A rig with a LONG leg of 0.1 and a close of it without an outcome. */
   function closing(size?: number): { r: Rig; n: OrderNumber } {
     const r = polledRig();
@@ -302,7 +302,7 @@ describe('a market order that closes the whole position, of unknown outcome', ()
     return { r, n };
   }
 
-  test('is placed again under a new id with what the position shows [outcomes RC1]', () => {
+  test('is placed again under a new id with the size that the position shows [outcomes RC1]', () => {
     const { r, n } = closing();
     pass(r, 100, [], [positionReport(LONG, 100)]);
     const again = r.venue.last();
@@ -314,7 +314,7 @@ describe('a market order that closes the whole position, of unknown outcome', ()
     expect(sent(r, PLACE)).toBe(2);
   });
 
-  test('is not placed again when nothing is left, nor when it closed a part, nor more than five times', () => {
+  test('is not repeated if nothing is left, for a partial close, or more than five times', () => {
     const gone = closing();
     pass(gone.r, 2_000);
     expect(sent(gone.r, PLACE)).toBe(1);
@@ -330,7 +330,7 @@ describe('a market order that closes the whole position, of unknown outcome', ()
   });
 });
 
-test('every command has one policy, and only what names a target state is sent again', () => {
+test('every command has one policy, and only target-state commands are repeated', () => {
   const rows = Object.values(COMMAND_TRAITS).map(({ unknown }) => unknown);
   expect(rows.map(({ endpoint }) => endpoint).sort()).toEqual(['E1', 'E10', 'E11', 'E12', 'E13', 'E14', 'E15', 'E16', 'E2']);
   expect(

@@ -45,7 +45,7 @@ describe('a trigger order', () => {
     expect(sent(r, CANCEL_TRIGGER)).toBe(2);
   });
 
-  test('whose cancel is lost five times halts its symbol, names what to type, and goes on trying', () => {
+  test('whose cancel is lost five times halts its symbol, names the command, and keeps trying', () => {
     const r = polledRig();
     const n = resting(r);
     r.ctx().cancel(n);
@@ -64,7 +64,7 @@ describe('a trigger order', () => {
     expect(r.ctx().markets[0]!.long.opening).toBe(0);
   });
 
-  test('an operator ends a cancel without an outcome, or has it sent again', () => {
+  test('without a cancel outcome is settled by an operator, or its cancel is repeated', () => {
     for (const venueId of [null, 'p1']) {
       const r = polledRig();
       const n = resting(r);
@@ -83,7 +83,7 @@ describe('a trigger order', () => {
     }
   });
 
-  test('that its cancel does not find stays in the exposure for the horizon [outcomes E16]', () => {
+  test('not found by its cancel stays in the exposure for the horizon [outcomes E16]', () => {
     const r = polledRig();
     const n = resting(r);
     r.ctx().cancel(n);
@@ -96,7 +96,7 @@ describe('a trigger order', () => {
     expect(r.ctx().markets[0]!.long.opening).toBe(0);
   });
 
-  test('that its cancel does not find, and whose fill the position shows, has triggered', () => {
+  test('not found by its cancel has triggered if the position shows its fill', () => {
     const r = polledRig();
     const n = resting(r);
     r.ctx().cancel(n);
@@ -112,7 +112,7 @@ describe('a trigger order', () => {
     expect(r.log.events()).not.toContain('position-external');
   });
 
-  test('whose placing is unknown is probed by its cancel, and a success proves that it had landed [outcomes E13]', () => {
+  test('of unknown outcome is probed by its cancel; a success proves that it had landed [outcomes E13]', () => {
     const r = polledRig();
     const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
     r.kernel.inbox.unknown(n, 'timeout');
@@ -127,7 +127,7 @@ describe('a trigger order', () => {
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
   });
 
-  test('is cancelled after a restart when its cancel was on its way, lost or not', () => {
+  test('is cancelled after a restart if its cancel was in flight, lost or not', () => {
     for (const isHeard of [true, false]) {
       const first = polledRig();
       const n = resting(first);
@@ -144,7 +144,7 @@ describe('a trigger order', () => {
   });
 });
 
-describe('a trigger order that has fired', () => {
+describe('a triggered order', () => {
   const fired = (r: Rig, n: OrderNumber, changes = {}): ReturnType<typeof orderReport> =>
     orderReport(
       r.venue.commands.find(({ seq }) => seq === n)!,
@@ -183,7 +183,7 @@ describe('a trigger order that has fired', () => {
     expect([r.ctx().order(n)!.venueId, r.kernel.status().foreignOrders]).toEqual([`p${n}`, 1]);
   });
 
-  test("is nobody's where two of ours fit: both stay in the exposure, and an alarm is given [outcomes 2.5]", () => {
+  test('that matches two trigger orders is ambiguous: both stay in the exposure, with an alarm [outcomes 2.5]', () => {
     const r = polledRig();
     const [a, b] = [waiting(r), waiting(r)];
     pass(r, 3_000, [fired(r, a, { clientId: '' })]);
@@ -208,7 +208,7 @@ describe('a trigger order that has fired', () => {
     return fired(r, waiting(r), { clientId: '', status, averagePrice: status === 'open' ? 0 : 1010, ...changes });
   };
 
-  test('is not the one of two that is left when the end of the other was presumed [outcomes 2.5]', () => {
+  test('is not assigned to one of two when the end of the other was only presumed [outcomes 2.5]', () => {
     const { r, a, b } = oneOfTwo(null, 'filled');
     expect(r.ctx().order(a)?.isAlive ?? false).toBe(false);
     pass(r, 3_000, [child('filled')], [positionReport(LONG, 10)]);
@@ -225,7 +225,7 @@ describe('a trigger order that has fired', () => {
     }
   });
 
-  test('is the other one of two when the venue cancels the first: a trigger order that can be cancelled has not fired [outcomes 2.5]', () => {
+  test('is assigned to the second when the venue cancels the first as still waiting [outcomes 2.5]', () => {
     const r = polledRig();
     const [a, b] = [waiting(r), waiting(r)];
     pass(r, 1_500, [child('open')]);
@@ -236,7 +236,7 @@ describe('a trigger order that has fired', () => {
     expect(r.ctx().order(a)?.isAlive ?? false).toBe(false);
   });
 
-  test('is not presumed gone while an order rests that may be it: its symbol is halted until that has ended [outcomes 2.5]', () => {
+  test('at rest keeps its possible trigger order from being presumed gone, with a halt [outcomes 2.5]', () => {
     const { r, a, b } = oneOfTwo(child('open'), 'open');
     expect(r.ctx().order(a)!.state).toBe('unknown');
     expect(r.ctx().markets[0]!.long.opening).toBe(0.02);
@@ -257,7 +257,7 @@ describe('a trigger order that has fired', () => {
     r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
   }
 
-  test('is one of as many filled orders as there are of ours that fit: all of them filled, for what the records say [outcomes 2.5]', () => {
+  test('fills all matching trigger orders if as many filled orders match [outcomes 2.5]', () => {
     const r = polledRig();
     const both = [waiting(r), waiting(r)];
     notFound(r, both[1]!);
@@ -274,7 +274,7 @@ describe('a trigger order that has fired', () => {
     expect(both.map((n) => r.ctx().order(n)?.isAlive ?? false)).toEqual([false, false]);
   });
 
-  test.each([1, 2])('of two that fired, one rests, and %i are to go: it is cancelled when both are [outcomes 2.5]', (many) => {
+  test.each([1, 2])('resting while %i of two fired trigger orders must go is cancelled if both must [outcomes 2.5]', (many) => {
     const r = polledRig();
     const both = [waiting(r), waiting(r)];
     const orders = two('partial');
@@ -292,7 +292,7 @@ describe('a trigger order that has fired', () => {
     expect(r.ctx().markets[0]!.long).toMatchObject({ size: 0.015, opening: 0 });
   });
 
-  test('of which no outcome was heard may have filled after its end was presumed: the other does not have its fill [outcomes E13]', () => {
+  test('may belong to a presumed end, so the other trigger order does not get its fill [outcomes E13]', () => {
     const r = polledRig();
     const a = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010 });
     const b = waiting(r);
@@ -308,7 +308,7 @@ describe('a trigger order that has fired', () => {
     expect(r.ctx().order(b)).toMatchObject({ state: 'working', filled: 0 });
   });
 
-  test('between two reads is cancelled all the same: its own cancel finds nothing, then a read shows what it became', () => {
+  test('is cancelled between two reads: the trigger cancel fails, then a read shows it', () => {
     const r = polledRig();
     const n = waiting(r);
     r.ctx().cancel(n);
@@ -323,7 +323,7 @@ describe('a trigger order that has fired', () => {
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
   });
 
-  test('is found again after a restart', () => {
+  test('is matched again after a restart', () => {
     const first = polledRig();
     const n = waiting(first);
     pass(first, 1_500, [fired(first, n, { clientId: '' })]);
@@ -344,7 +344,7 @@ describe('a spot order', () => {
     return n!;
   }
 
-  test('of unknown outcome waits for an operator, and its halt says what to type [outcomes E1]', () => {
+  test('of unknown outcome waits for an operator, and its halt names the command [outcomes E1]', () => {
     const r = withSpot();
     const n = place(r);
     r.kernel.inbox.unknown(n, 'timeout');
@@ -360,7 +360,7 @@ describe('a spot order', () => {
     expect(place(r)).toBeGreaterThan(0);
   });
 
-  test('whose cancel has no outcome is cancelled again; "not found" closes it [outcomes E2]', () => {
+  test('whose cancel has no outcome is cancelled again; "not found" ends it [outcomes E2]', () => {
     const r = withSpot();
     const n = place(r);
     r.kernel.inbox.accepted(n, '77');

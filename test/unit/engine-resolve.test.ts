@@ -41,7 +41,7 @@ function silence(r: Rig, ms: number): void {
 }
 
 describe('an unknown outcome', () => {
-  test('halts opens of the symbol, says so, and leaves cancels and closes allowed [outcomes R9]', () => {
+  test('halts opens of the symbol and allows cancels and closes [outcomes R9]', () => {
     const r = polledRig();
     const resting = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01);
     r.kernel.inbox.accepted(resting, 'v1');
@@ -56,7 +56,7 @@ describe('an unknown outcome', () => {
     expect(r.venue.last().kind).toBe(CANCEL);
   });
 
-  test('found among the pending orders: it rests, and the halt is lifted [outcomes R10]', () => {
+  test('found among the pending orders: it rests, and the halt ends [outcomes R10]', () => {
     const r = polledRig();
     const n = ambiguous(r);
     r.advance(1);
@@ -67,7 +67,7 @@ describe('an unknown outcome', () => {
     expect(r.records.at(-1)).toMatchObject({ kind: 'lift', seq: n });
   });
 
-  test('found in the history: it has ended as the venue says [outcomes R10]', () => {
+  test('found in the history: it ends as the venue says [outcomes R10]', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
     const n = ambiguous(r);
@@ -78,7 +78,7 @@ describe('an unknown outcome', () => {
     expect(m.isHalted).toBe(false);
   });
 
-  test('looks at 0, 1, 2, 4, 8, 8 … s and presumes nothing before three absences and the horizon [outcomes R16] [outcomes R20]', () => {
+  test('looks at 0, 1, 2, 4, 8, 8 … s and presumes nothing before 3 absences and the horizon [outcomes R16] [outcomes R20]', () => {
     const r = polledRig();
     findsNothing(r);
     const n = ambiguous(r);
@@ -106,7 +106,7 @@ describe('an unknown outcome', () => {
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
   });
 
-  test('the horizon counts from when the doubt began, however long the command had waited before it was sent', () => {
+  test('the horizon counts from the unknown outcome, however long the command waited before', () => {
     const r = polledRig();
     findsNothing(r);
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
@@ -118,7 +118,7 @@ describe('an unknown outcome', () => {
     expect(r.log.events()).toContain('presumed-not-landed');
   });
 
-  test('a venue that shows nothing for some seconds does not end an order that has rested for long', () => {
+  test('a venue that shows nothing for seconds does not end an order that rested long', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
@@ -156,7 +156,7 @@ describe('an unknown outcome', () => {
     expect(r.ctx().markets[0]!.isHalted).toBe(true);
   });
 
-  test('an unknown modify leaves both orders open until one is seen [outcomes E14] [outcomes 2.7]', () => {
+  test('an unknown modify leaves both orders open until a read shows one [outcomes E14] [outcomes 2.7]', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
@@ -173,7 +173,7 @@ describe('an unknown outcome', () => {
     expect(m.long.opening).toBe(0.01);
   });
 
-  test('a modify that lands after the replaced order was seen at rest ends that all the same', () => {
+  test('a modify that lands after a read showed the old order still ends the old order', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
@@ -192,7 +192,7 @@ describe('an unknown outcome', () => {
     expect([m.isHalted, m.long.opening]).toEqual([false, 0.01]);
   });
 
-  test('an unknown cancel may be said again and halts nothing', () => {
+  test('an unknown cancel may be repeated and halts nothing', () => {
     const r = polledRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     r.kernel.inbox.accepted(n, 'v1');
@@ -225,7 +225,7 @@ describe('an unknown outcome', () => {
     },
   );
 
-  test('a strategy that moves the order after a lost cancel has thought better of it', () => {
+  test('a modify by the strategy after a lost cancel drops the cancel', () => {
     const r = polledRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     r.kernel.inbox.accepted(n, 'v1');
@@ -240,7 +240,7 @@ describe('an unknown outcome', () => {
     expect(r.venue.last()).toBe(replacing);
   });
 
-  test('a command that nobody answers for is unknown in the end', () => {
+  test('a command without any answer becomes unknown in the end', () => {
     const r = pushedRig({}, { timings: { commandTimeoutMs: 1000, marketValidMs: 1, limitValidMs: 1, closeValidMs: 1 } });
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
@@ -250,7 +250,7 @@ describe('an unknown outcome', () => {
     expect(r.ctx().order(n)!.state).toBe('unknown');
   });
 
-  test('an operator settles what cannot be read', () => {
+  test('an operator settles what no read can show', () => {
     const r = polledRig();
     const n = ambiguous(r);
     expect(settle(r.kernel, n, null)).toBe(true);
@@ -261,7 +261,7 @@ describe('an unknown outcome', () => {
 });
 
 describe('a restart', () => {
-  test('from the journal alone: live orders keep their ids, what was on its way is looked for, numbers go on [outcomes R22]', () => {
+  test('from the journal alone: orders keep ids, in-flight commands are resolved [outcomes R22]', () => {
     const first = polledRig();
     const m = first.ctx().markets[0]!;
     const resting = first.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
@@ -295,7 +295,7 @@ describe('a restart', () => {
     expect(second.ctx().limit(second.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01)).toBe(flying + 1);
   });
 
-  test('an order that took the place of another while the bot was away has replaced it', () => {
+  test('a modify that landed while the bot was down has replaced its order', () => {
     const first = polledRig();
     const a = first.ctx().limit(first.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     first.kernel.inbox.accepted(a, 'v1');
@@ -342,7 +342,7 @@ describe('a restart', () => {
     expect(second.log.events()).not.toContain('external');
   });
 
-  test('a snapshot and the records after it give what the whole journal gives', () => {
+  test('a snapshot plus later records gives the same state as the whole journal', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
@@ -359,7 +359,7 @@ describe('a restart', () => {
     expect(whole.orders.map((o) => [o.seq, o.venueId])).toEqual([[b, 'v2']]);
   });
 
-  test('opens wait until all reads are in, and a failed read is asked again', () => {
+  test('opens wait until all reads are in, and a failed read is repeated', () => {
     const r = rig({ onStart: () => undefined }, { polls: POLLS });
     r.kernel.inbox.start();
     const startup = r.open.splice(0);
@@ -379,7 +379,7 @@ describe('a restart', () => {
     expect(r.log.events()).not.toContain('external');
   });
 
-  describe('whose reads are refused as unauthorized', () => {
+  describe('with reads refused as unauthorized', () => {
     /** One round: each open read fails for the cause that `causeOf` names, or is answered where it names none. */
     function round(r: Rig, causeOf: (kind: string) => string | null): void {
       const asked = r.open.splice(0);
@@ -400,7 +400,7 @@ describe('a restart', () => {
       return r;
     };
 
-    test('all of them: one error says what to check, and after the fourth round it gives up', () => {
+    test('all of them: one error says what to check, and the fourth round gives up', () => {
       const r = started();
       for (let k = 0; k < 4; k++) {
         expect(r.kernel.isUnauthorized).toBe(false);
@@ -413,7 +413,7 @@ describe('a restart', () => {
       ]);
     });
 
-    test('but not all, or not always: it goes on asking', () => {
+    test('but not all, or not always: it keeps reading', () => {
       const mixed = started();
       for (let k = 0; k < 6; k++) round(mixed, (kind) => (kind === 'positions' ? 'timeout' : 'unauthorized'));
       const known = started();
@@ -426,7 +426,7 @@ describe('a restart', () => {
       expect(between.kernel.phase).toBe('armed');
     });
 
-    test('each is logged once', () => {
+    test('each cause is logged once', () => {
       const r = started();
       round(r, () => 'unauthorized');
       const kinds = r.log.lines.filter((line) => line.level === 'warn').map((line) => `${line.event} ${String(line.fields['kind'])}`);
@@ -434,7 +434,7 @@ describe('a restart', () => {
     });
   });
 
-  test('an order of ours that the journal does not hold: adopted and cancelled; with a number never given out, all opens halt', () => {
+  test('an own order missing from the journal is cancelled; an id never issued halts opens', () => {
     const command = { ...polledOrder(), seq: 3 };
     const r = rig({}, { polls: POLLS });
     r.kernel.restore({ version: 1, nextSeq: 10, orders: [], halts: [], strategies: {} });
@@ -462,7 +462,7 @@ describe('a restart', () => {
     expect(r.venue.commands).toEqual([]);
   });
 
-  test('a command of which the journal says that it never left is not looked for [outcomes R23]', () => {
+  test('a command that the journal calls unsent is not searched for [outcomes R23]', () => {
     const records: JournalRecord[] = [];
     const journal = recordingJournal([btc()], (record) => records.push(record));
     journal.command({ ...polledOrder(), seq: 7 } as never, 'probe', '');
@@ -473,7 +473,7 @@ describe('a restart', () => {
     expect([after.orders, after.nextSeq]).toEqual([[], 8]);
   });
 
-  test('an order of a symbol that is not configured any more is kept for later', () => {
+  test('an order of a symbol that is no longer configured is kept', () => {
     const source = pushedRig({}, { instruments: [btc(0), btc(1, 'ETHUSDT')] });
     source.kernel.inbox.onQuote(1, 10_000, 1, 10_002, 1);
     const n = source.ctx().limit(source.ctx().markets[1]!, 'LONG', 'OPEN', 999, 0.01);

@@ -42,7 +42,7 @@ function fillAt(r: Rig, number: number, lots: number): void {
   r.kernel.inbox.pushedEnd(number, FILLED);
 }
 
-describe('risk rules allow or refuse, at the boundary exactly', () => {
+describe('risk rules allow or refuse, exactly at the boundary', () => {
   test('order size', () => {
     const { act } = limited({ maxOrderSize: { '*': '0.5' } });
     expect(act((m, ctx) => ctx.open(m, 'LONG', { size: '0.5' }))).toBe('sent');
@@ -51,7 +51,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(own.act((m, ctx) => ctx.open(m, 'LONG', { size: '0.3' }))).toMatch(/^order-size/);
   });
 
-  test('order size keeps nobody from leaving: a close goes up to the largest order of the instrument', () => {
+  test('order size does not block an exit: a close may be as large as the instrument allows', () => {
     const { r, act } = limited({ maxOrderSize: { '*': '0.5' } });
     for (let k = 0; k < 3; k++) fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.5' }), 500);
     expect(act((m, ctx) => ctx.close(m, 'LONG'))).toBe('sent');
@@ -61,7 +61,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(large.act((m, ctx) => ctx.close(m, 'LONG'))).toBe('order-size: at most 100.000 an order, asked 200.000');
   });
 
-  test('position, all live opening orders counted as if filled', () => {
+  test('position, with all live opening orders counted as filled', () => {
     const { r, act } = limited({ maxPosition: { '*': '1' } });
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.6))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.401))).toBe(
@@ -95,7 +95,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(act((_, ctx) => ctx.modify(1, { limit: 999.5 }))).toBe('sent');
   });
 
-  test('the collar refuses a price that crosses too far, and lets one that rests lie where it likes', () => {
+  test('the collar refuses a price that crosses too far, and ignores resting prices', () => {
     const { r, act } = limited({ priceCollar: '5%' });
     fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'SHORT', { size: '0.1' }), 100);
     fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.1' }), 100);
@@ -111,7 +111,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 2000, 0.01))).toBe('sent');
   });
 
-  test('a second limit bounds how far a price may lie, either way, when it is stated', () => {
+  test('max-distance limits the distance of a price in both directions if it is set', () => {
     const { act } = limited({ maxDistance: '0.1' });
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 900.1, 0.01))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 900, 0.01))).toBe('max-distance: within 10 % of 1000.1, asked 900.0');
@@ -141,7 +141,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(act((m, ctx) => ctx.close(m, 'SHORT', { size: '0.2' }))).toBe('sent');
   });
 
-  test('a limit of value as a share of the equity follows the equity, and refuses while that is not known', () => {
+  test('a value limit as a share follows the equity, and refuses while it is unknown', () => {
     const { r, act } = limited({ maxNotionalOrder: '10%' });
     expect(act((m, ctx) => ctx.open(m, 'SHORT', { size: '0.01' }))).toBe(
       'max-notional: the limit is a share of the equity, which is not known yet',
@@ -245,7 +245,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(said).toBe(expected === 'sent' ? 'sent' : `exit-side: ${expected}`);
   });
 
-  test('exits of a modify are judged by the price it moves to; one that does not touch them is not', () => {
+  test('a modify checks its brackets against its new price; without brackets nothing', () => {
     const { r, act } = limited({});
     expect(act((m, ctx) => ctx.open(m, 'LONG', { size: 0.01, limit: 990, stopLoss: 980 }))).toBe('sent');
     r.kernel.inbox.accepted(1, 'v1');
@@ -255,7 +255,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(act((_, ctx) => ctx.modify(2, { stopLoss: 978.9 }))).toBe('sent');
   });
 
-  test('where there is no book, exits are judged by the last trade', () => {
+  test('without a book, brackets are checked against the last trade', () => {
     const r = rig();
     r.kernel.inbox.start();
     r.kernel.inbox.onTrade(0, 9_990, 1, 0);
@@ -263,7 +263,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01, stopLoss: 998.9 })).toBeGreaterThan(0);
   });
 
-  test('no opens on old data, closes go on', () => {
+  test('stale data refuses opens and allows closes', () => {
     const refusals: string[] = [];
     const r = pushedRig(
       {
@@ -291,7 +291,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(r.venue.last().effect).toBe(1);
   });
 
-  test('trades that still come in do not make an old quote a fresh one', () => {
+  test('new trades do not make an old quote fresh', () => {
     const refusals: string[] = [];
     const r = pushedRig(
       {
@@ -312,7 +312,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect([r.venue.commands.length, refusals]).toEqual([1, ['stale-data']]);
   });
 
-  test('a quote that the venue itself has not renewed is old, however often it is repeated [M4]', () => {
+  test('a quote that the venue has not renewed is old, however often it repeats it [M4]', () => {
     const r = polledRig({ onQuote: () => undefined }, { risk: { staleAfterMs: 1000 } });
     const quotes = (venueTime: number): Answer => ({
       kind: 'quotes',
@@ -344,7 +344,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(r.ctx().markets[0]!.ageMs).toBeLessThan(10);
   });
 
-  test('a flood is stopped, cancels are not [S4]', () => {
+  test('a flood of intents is stopped, cancels are not [S4]', () => {
     const { r, act } = limited({ maxIntentsPerSecond: 3 });
     for (let k = 0; k < 3; k++) expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('flood: at most 3 intents in a second');
@@ -392,7 +392,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(at(1600, limit)).toBe('sent');
   });
 
-  test('a rest below the least size may be closed, when it is all there is', () => {
+  test('a position below the minimum size may be closed whole', () => {
     const instrument = createInstrument({ ...BTCUSDT, minSize: '0.005' }, 0);
     const r = pushedRig({}, { instruments: [instrument] });
     const [market] = r.ctx().markets;
@@ -404,7 +404,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(r.venue.last()).toMatchObject({ effect: CLOSE, size: 3 });
   });
 
-  test('a position beyond its limit is not talked small by an order that shrinks', () => {
+  test('a shrinking order does not hide a position beyond its limit', () => {
     const { r, act } = limited({ maxPosition: { '*': '1' } }, { liquidation: 'adopt' });
     act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.6));
     r.kernel.inbox.accepted(1, 'v1');
@@ -412,13 +412,13 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
     expect(act((_, ctx) => ctx.modify(1, { size: 0.3 }))).toBe('max-position: at most 1.000 a leg, 1.200 if every live order fills');
   });
 
-  test("an exit of an order that closes is the venue's to judge", () => {
+  test('brackets of a closing order are left to the venue', () => {
     const { r, act } = limited({});
     fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.5' }), 500);
     expect(act((m, ctx) => ctx.close(m, 'LONG', { size: 0.1, limit: 1001, stopLoss: 1010 }))).toBe('sent');
   });
 
-  test('nothing is taken before the kernel is armed, and there is no price before the first data', () => {
+  test('nothing is accepted before the kernel is armed, or without a first price', () => {
     const seen: number[] = [];
     const r = pushedRig(
       { onStart: (ctx) => seen.push(ctx.open(ctx.markets[1]!, 'LONG', { size: 1 })) },
@@ -429,7 +429,7 @@ describe('risk rules allow or refuse, at the boundary exactly', () => {
   });
 });
 
-describe('a spot order of whose market nothing was seen', () => {
+describe('a spot order without observed spot prices', () => {
   const spotOf = (symbol: string) =>
     createInstrument(
       {
@@ -464,7 +464,7 @@ describe('a spot order of whose market nothing was seen', () => {
     return { r, buy };
   };
 
-  test('is judged by the contract of its symbol, on its own grid', () => {
+  test('is judged by the futures contract of its symbol, on its own grid', () => {
     const { r, buy } = rigged('BTCUSDT');
     expect(buy({ size: '0.1' })).toBe('sent');
     // A tenth above the offer of 1,000.2 is the furthest.
@@ -486,14 +486,14 @@ describe('a spot order of whose market nothing was seen', () => {
     expect(r.ctx().markets[1]!.bid).not.toBe(1000);
   });
 
-  test('is judged by its own market once that is seen', () => {
+  test('is judged by its own market once prices are observed', () => {
     const { r, buy } = rigged('BTCUSDT');
     r.kernel.inbox.onQuote(1, 200_000, 10, 200_010, 10);
     expect(buy({ size: '0.1', limit: '2000' })).toBe('sent');
     expect(buy({ size: '0.1', limit: '2200.12' })).toMatch(/^price-collar/);
   });
 
-  test('is refused where there is no such contract', () => {
+  test('is refused if there is no such contract', () => {
     const { buy } = rigged('XYZUSDT');
     expect(buy({ size: '0.1' })).toMatch(/^order-size/);
   });

@@ -6,7 +6,7 @@ const { budget } = POLLS;
 const need = (kind: PollNeed['kind'], instrument: number, periodMs: number): PollNeed => ({ kind, instrument, periodMs, by: 'test' });
 
 describe('the poll plan', () => {
-  test('one call serves many symbols where the endpoint can, at the fastest period wanted', () => {
+  test('one call serves many symbols if possible, at the shortest required period', () => {
     const { polls } = planPolls(
       [need('quotes', 0, 500), need('quotes', 1, 200), need('trades', 0, 1000), need('trades', 1, 1000)],
       budget,
@@ -19,19 +19,19 @@ describe('the poll plan', () => {
     ]);
   });
 
-  test('one symbol is asked for alone; the same need twice is one poll', () => {
+  test('a single symbol is read alone; equal requirements become one poll', () => {
     const { polls } = planPolls([need('quotes', 3, 500), need('quotes', 3, 900)], budget, ['A', 'B', 'C', 'D']);
     expect(polls).toMatchObject([{ kind: 'quotes', instrument: 3, periodMs: 500 }]);
   });
 
-  test('phases are spread, and the same every time', () => {
+  test('phases are spread, and equal in every run', () => {
     const needs = [need('trades', 0, 1000), need('trades', 1, 1000), need('trades', 2, 1000)];
     const phases = planPolls(needs, budget, []).polls.map((p) => p.phaseMs);
     expect(new Set(phases).size).toBe(3);
     expect(planPolls(needs, budget, []).polls.map((p) => p.phaseMs)).toEqual(phases);
   });
 
-  test('a plan that fills its bucket exactly fits; one more call is refused with the arithmetic', () => {
+  test('a plan that fills its bucket fits; one more call is refused with the arithmetic', () => {
     const needs = Array.from({ length: 20 }, (_, i) => need('trades', i, 1000));
     expect(planPolls(needs, budget, []).text).toContain('public: 20.00 of 20.00 a second');
     expect(() => planPolls([...needs, need('quotes', 0, 10_000)], budget, ['BTCUSDT'])).toThrow(PollPlanError);
@@ -40,13 +40,13 @@ describe('the poll plan', () => {
     );
   });
 
-  test('the share kept for orders counts', () => {
+  test('the share reserved for orders counts', () => {
     expect(() => planPolls([need('pending', -1, 120)], budget, [])).toThrow(
       /8\.33 a second, but 10 a second − 20 % kept for orders = 8\.00/,
     );
   });
 
-  test('a bad period, and a kind that has no call for all symbols', () => {
+  test('an invalid period and a kind without a call for all symbols are refused', () => {
     expect(() => planPolls([need('quotes', 0, 0)], budget, [])).toThrow(/period of at least 1 ms/);
     expect(() => planPolls([need('trades', -1, 100)], budget, [])).toThrow(/trades cannot be asked for all symbols/);
   });

@@ -25,7 +25,7 @@ function told(r: Rig, { seq }: Command): number {
   return r.records.reduce((sum, { data, kind, seq: of }) => (kind === 'fill' && of === seq ? sum + Number(data['lots']) : sum), 0);
 }
 
-test('a read of before the last fill that happens to show as many lots does not say at what they were bought [outcomes 2.8]', () => {
+test('a read before the last fill with an equal size does not give the entry price [outcomes 2.8]', () => {
   const r = polledRig();
   const a = limit(r, 'OPEN', 999.8, 0.01);
   const b = limit(r, 'OPEN', 999.9, 0.01);
@@ -41,7 +41,7 @@ test('a read of before the last fill that happens to show as many lots does not 
   expect([told(r, a), told(r, b)]).toEqual([2, 3]);
 });
 
-test('lots that were closed on the way leave open at what the others were bought: nothing is told of an order that may not have filled it', () => {
+test('lots closed in between leave the entry price ambiguous: no fill is reported', () => {
   const r = polledRig();
   const base = limit(r, 'OPEN', 1000, 0.01);
   const full = orderReport(base, 'filled', { averagePrice: 1000, createdAt: START + 10, updatedAt: START + 20 });
@@ -64,7 +64,7 @@ test('lots that were closed on the way leave open at what the others were bought
   expect(r.ctx().markets[0]!.long.size).toBe(0.008);
 });
 
-test('a list of the millisecond in which the position changed may be of before that change [outcomes 2.8]', () => {
+test('a list of the same millisecond as a position change may be older than it [outcomes 2.8]', () => {
   const r = polledRig();
   const base = limit(r, 'OPEN', 1000, 0.02);
   const full = orderReport(base, 'filled', { averagePrice: 1000, createdAt: START + 10, updatedAt: START + 20 });
@@ -85,7 +85,7 @@ test('a list of the millisecond in which the position changed may be of before t
   expect([told(r, a), told(r, b)]).toEqual([0, 8]);
 });
 
-test('an average of before the position changed says nothing of what was bought since', () => {
+test('an average price before a position change says nothing about later fills', () => {
   const r = polledRig();
   const a = limit(r, 'OPEN', 999.4, 0.01);
   const b = limit(r, 'OPEN', 998.6, 0.01);

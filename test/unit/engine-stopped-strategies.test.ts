@@ -28,8 +28,8 @@ function stopped(word: OnStrategyStop): Rig & { readonly resting: number } {
   return { ...r, resting };
 }
 
-describe('a strategy that is stopped for its errors [S1]', () => {
-  it.each(['keep', 'cancel', 'flatten'] as const)('%s: says what it leaves, in the log and in the status', (word) => {
+describe('a strategy disabled for its errors [S1]', () => {
+  it.each(['keep', 'cancel', 'flatten'] as const)('%s: its orders and positions are named in the log and in the status', (word) => {
     const r = stopped(word);
     const told = r.log.lines.find(({ event }) => event === 'strategy-disabled');
     expect(told?.fields).toMatchObject({ strategy: 'probe', policy: word, orders: 1, positions: ['BTCUSDT LONG 0.01'] });
@@ -48,7 +48,7 @@ describe('a strategy that is stopped for its errors [S1]', () => {
     expect(r.venue.commands).toMatchObject([{ kind: CANCEL, target: r.resting }]);
   });
 
-  it('flatten: its order is cancelled, then its position is closed at the market', () => {
+  it('flatten: its order is cancelled, then its position is closed at market', () => {
     const r = stopped('flatten');
     r.advance(1_000);
     expect(r.venue.commands[0]).toMatchObject({ kind: CANCEL, target: r.resting });
@@ -58,10 +58,10 @@ describe('a strategy that is stopped for its errors [S1]', () => {
   });
 });
 
-describe('a strategy that hung in the process before', () => {
+describe('a strategy that hung in the last process', () => {
   const HUNG = { scope: 'strategy:probe', code: 'strategy-hung', detail: 'onBar did not return', since: 1, by: 'bot', seq: 0 };
 
-  it('is not called until a person resumes it, then from onStart on', () => {
+  it('is not called until an operator resumes it, then from onStart on', () => {
     const calls: string[] = [];
     const r = rig({ onStart: () => void calls.push('start'), onQuote: () => void calls.push('quote') });
     r.kernel.restore({ version: 1, nextSeq: 1, orders: [], halts: [HUNG], strategies: {} });
@@ -78,7 +78,7 @@ describe('a strategy that hung in the process before', () => {
     expect(r.kernel.halts()).toEqual([]);
   });
 
-  it('another strategy’s halt leaves it alone', () => {
+  it('is not affected by the halt of another strategy', () => {
     const calls: string[] = [];
     const r = rig({ onQuote: () => void calls.push('quote') });
     r.kernel.restore({ version: 1, nextSeq: 1, orders: [], halts: [{ ...HUNG, scope: 'strategy:other' }], strategies: {} });

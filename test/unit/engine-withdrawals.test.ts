@@ -25,7 +25,7 @@ function told(r: Rig): unknown[] {
   return r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => fields['id']);
 }
 
-test('a kill before the first snapshot neither repeats an alarm nor hides what came while the bot was away', () => {
+test('a kill before the first snapshot neither repeats nor hides a withdrawal', () => {
   const first = reads(null, ['1']);
   expect(told(first), 'it was there before the bot').toEqual([]);
   const second = reads(foldRecords(null, first.records), ['2', '1']);
@@ -34,7 +34,7 @@ test('a kill before the first snapshot neither repeats an alarm nor hides what c
   expect(told(third)).toEqual(['3']);
 });
 
-test('an empty first list is known, too', () => {
+test('an empty first list counts as known', () => {
   const first = reads(null, []);
   expect(told(reads(foldRecords(null, first.records), ['1']))).toEqual(['1']);
 });

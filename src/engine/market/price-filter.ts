@@ -36,7 +36,7 @@ export class PriceFilter {
   declare private readonly isPushed: boolean;
   /** The accepted price, 0 before the first, and when it was last confirmed. */
   private center = 0;
-  private believedAt = -Infinity;
+  private confirmedAt = -Infinity;
   /** False until a second polled price agrees with the first one; opens are refused before that. */
   private isProven = false;
   private readonly ring = new Float64Array(RING);
@@ -62,7 +62,7 @@ export class PriceFilter {
   }
 
   /** The accepted price in ticks, 0 before the first. */
-  get believed(): number {
+  get accepted(): number {
     return this.center;
   }
 
@@ -114,16 +114,16 @@ export class PriceFilter {
     this.reportedAt[kind] = now;
     if (this.isPushed && last > 0) {
       this.#centerOn(last);
-      this.believedAt = lastAt;
+      this.confirmedAt = lastAt;
     }
     if (this.center === 0 || this.#isNear(price, this.center) || this.jump === Infinity) {
       // A ticker or trade near the accepted price does not decide about a held quote; the next quote does.
       if (kind !== QUOTE && this.heldPrice > 0 && this.heldKind === QUOTE) return true;
-      return this.#believe(kind, price, now);
+      return this.#accept(kind, price, now);
     }
     if (this.#isConfirmed(kind, price, now)) {
       this.ringCount = 0;
-      return this.#believe(kind, price, now);
+      return this.#accept(kind, price, now);
     }
     this.held++;
     this.low = NONE;
@@ -131,11 +131,11 @@ export class PriceFilter {
     return false;
   }
 
-  #believe(kind: number, price: number, now: number): true {
+  #accept(kind: number, price: number, now: number): true {
     this.isProven = this.center > 0;
     this.heldPrice = 0;
     this.heldCount = 0;
-    this.believedAt = now;
+    this.confirmedAt = now;
     if (this.isPushed) this.#centerOn(price);
     // Trades move the accepted price if there are no quotes.
     else if (kind === QUOTE || now - this.reportedAt[QUOTE]! > EVIDENCE_MS) this.#addToRing(price);
@@ -177,7 +177,7 @@ export class PriceFilter {
     }
     this.heldPrice = price;
     if (this.heldCount < 2) return false;
-    if (this.#isBacked(kind, price, now) || now - this.believedAt > FORGOTTEN_MS) return true;
+    if (this.#isBacked(kind, price, now) || now - this.confirmedAt > FORGOTTEN_MS) return true;
     return this.heldCount >= READS && now - this.heldSince >= READS_OVER_MS && !this.#isContradicted(kind, now);
   }
 

@@ -1,7 +1,7 @@
 /**
- * Repeats a market order that closes a whole leg when its outcome is unknown, under a new id, as soon as the position (E20) shows what is
- * left. This is safe: of two orders that close everything, the second finds nothing to close. Partial closes are not repeated. A leg that
- * may have been opened again is closed only while it is being flattened.
+ * Repeats a market order of unknown outcome that closes a whole leg. It is placed under a new id as soon as the position (E20) shows what
+ * is left. This is safe: of two orders that close everything, the second finds nothing to close. Partial closes are not repeated. A leg
+ * that may have been opened again is closed only while it is being flattened.
  */
 import { CLOSE, MARKET, PLACE } from '../../domain/codes.ts';
 import { UNKNOWN } from '../../domain/order.ts';

@@ -1,6 +1,6 @@
 /**
- * Sets the isolated margin of a leg to a target amount (E11). The venue accepts signed changes only, so a step sent twice is added twice. A
- * step is computed from two equal position reads, is at most a tenth of the margin, and is in the journal with those figures before it
+ * Sets the isolated margin of a leg to a target amount (E11). The venue accepts signed changes only, so a step sent twice is added twice.
+ * A step is computed from two equal position reads and is at most a tenth of the margin. It is journaled with those figures before it
  * leaves. A step without an outcome is never repeated: position reads show whether it landed, or an operator decides.
  */
 import { ADJUST_MARGIN, ISOLATED } from '../../domain/codes.ts';

@@ -7,7 +7,7 @@ import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
 import { journalLeg, settleOrder } from '../orders/ending.ts';
-import { EquityClaim } from '../state/equity.ts';
+import { EquityFilter } from '../state/equity.ts';
 import { explain, proveNeeded, reachOf } from './fill-inference.ts';
 import { Claim } from './claim.ts';
 import type { Leg } from '../state/leg.ts';
@@ -34,7 +34,7 @@ export class PositionReads {
   readonly #core: Core;
   readonly #doubts: Doubts;
   readonly #claims: readonly Claim[];
-  readonly #equity = new EquityClaim();
+  readonly #equity = new EquityFilter();
   /** By leg: true once its size is known from agreeing reads or from an earlier run. */
   readonly #known: boolean[];
   /** Venue time of the newest applied answer, and when that answer arrived. */
@@ -52,7 +52,7 @@ export class PositionReads {
   account(report: AccountReport): boolean {
     const { losses, now, portfolio, total } = this.#core;
     const isAgain = this.#equity.take(report.equity, now);
-    const equity = this.#equity.believed;
+    const equity = this.#equity.accepted;
     portfolio.equity = equity;
     portfolio.available = report.available;
     portfolio.locked = report.locked;

@@ -11,9 +11,9 @@ const FAR = 0.005;
 /** Shortest time between two repeats. */
 const AGAIN_MS = 1_000;
 
-export class EquityClaim {
+export class EquityFilter {
   /** Accepted equity in money; NaN until two reads agree. */
-  believed = Number.NaN;
+  accepted = Number.NaN;
   #last = Number.NaN;
   #askedAt = -Infinity;
 
@@ -21,11 +21,11 @@ export class EquityClaim {
   take(read: number, now: number): boolean {
     const last = this.#last;
     this.#last = read;
-    const isNear = Math.abs(read - this.believed) <= FAR * Math.abs(this.believed);
-    if (isNear) this.believed = read;
-    else if (!Number.isNaN(this.believed)) this.believed = Math.min(Math.max(this.believed, Math.min(last, read)), Math.max(last, read));
-    else if (Math.abs(last - read) <= NEAR * Math.abs(read)) this.believed = read;
-    const isFar = !(Math.abs(read - this.believed) <= FAR * Math.abs(this.believed));
+    const isNear = Math.abs(read - this.accepted) <= FAR * Math.abs(this.accepted);
+    if (isNear) this.accepted = read;
+    else if (!Number.isNaN(this.accepted)) this.accepted = Math.min(Math.max(this.accepted, Math.min(last, read)), Math.max(last, read));
+    else if (Math.abs(last - read) <= NEAR * Math.abs(read)) this.accepted = read;
+    const isFar = !(Math.abs(read - this.accepted) <= FAR * Math.abs(this.accepted));
     if (!isFar || now < this.#askedAt + AGAIN_MS) return false;
     this.#askedAt = now;
     return true;

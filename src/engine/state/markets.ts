@@ -20,7 +20,7 @@ export function reportDoubtful(core: Core, i: number, bid: number, ask: number):
   const { filter } = core.market[i]!;
   const isHeld = filter.heldTicks > 0 && bid > 0 && ask >= bid;
   const price = (ticks: number): number => priceOf(ticks, instrument);
-  const fields = { symbol, bid: price(bid), ask: price(ask), believed: price(filter.believed) };
+  const fields = { symbol, bid: price(bid), ask: price(ask), believed: price(filter.accepted) };
   core.counters.count(isHeld ? 'price-held' : 'quote-rejected', symbol, core.now, fields);
   if (isHeld) core.wantsEvidence(i);
 }

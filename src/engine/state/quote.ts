@@ -89,11 +89,11 @@ export class QuoteQueue {
     order.quote = null;
     if (quote.order !== order) return;
     const { replaced } = order;
-    const stands = replaced !== null && replaced.isAlive;
-    quote.order = stands ? replaced : quote.none;
+    const survives = replaced !== null && replaced.isAlive;
+    quote.order = survives ? replaced : quote.none;
     quote.isStuck = false;
     if (how === REJECTED && order.replaces !== 0) {
-      quote.isStuck = stands;
+      quote.isStuck = survives;
       quote.isPending = true;
     }
     if (quote.isPending) this.#push(quote);
