@@ -92,6 +92,10 @@ test('world 1109: a copy of an old list does not bring an order back that has fi
   expect(judge(worldOf(1_109)).problems).toEqual([]);
 });
 
+test('world 3796: a trigger order is not presumed gone while its probe was lost [N14] [outcomes E13]', () => {
+  expect(judge(worldOf(3_796)).problems).toEqual([]);
+});
+
 test('the same with the lists and commands stopped one by one and let go in any order [N14]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0, 0.05) });
   hunt({ rate: fc.constantFrom(0, 0.02), lists, clogs: fc.constant(true) }, RUNS / 4);

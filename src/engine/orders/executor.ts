@@ -34,6 +34,8 @@ export interface Rescue {
   cancelLost(order: Order, kind: number, cause: string): void;
   /** The cancel of a trigger order did not find it: it may have triggered. */
   triggerGone(order: Order): void;
+  /** The venue does not know the unknown `order`: the answer to its probe. */
+  probeRefused(order: Order): void;
   /** The outcome of the closing `order` is unknown while its leg is being flattened. */
   closeUnknown(order: Order): void;
 }
@@ -362,6 +364,7 @@ export class Executor {
    */
   #cancelFailed(order: Order, kind: number, why: string, detail: string): void {
     const core = this.core;
+    if (order.state === UNKNOWN && why === 'order-not-found') this.rescue?.probeRefused(order);
     if (order.state !== CANCELLING) return;
     if (why !== 'order-not-found') return this.cancelLost(order, kind, why, detail);
     if (order.isTriggered) {

@@ -13,12 +13,13 @@ import type { Core } from '../state/core.ts';
 import { endOrder } from './ending.ts';
 import type { Executor } from './executor.ts';
 import type { PendingQueries } from '../polling/queries.ts';
-import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
+import { Cases, type CaseOwner } from '../polling/cases.ts';
 import { CancelRetries } from './cancel-retries.ts';
 import { FullCloses } from './full-closes.ts';
 import { haltRow } from '../state/halt-codes.ts';
 import { cancelOf, type ResolvePolicy } from '../../domain/command-traits.ts';
 import { ID_TAKEN, policyFor, policyOf, TRIGGER_GONE } from './policy.ts';
+import { mayWait, type Search, type Step } from './search.ts';
 
 /** Waits between looks; the last one repeats. */
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
@@ -28,23 +29,6 @@ const ABSENCES = 3;
 const PROBE_MS = 8_000;
 /** Reads that fail for this long halt the symbol. */
 const BLIND_MS = 300_000;
-
-type Step = 'pending' | 'history' | 'positions';
-
-/** The search for one order, by its number. */
-interface Search extends Case {
-  readonly policy: ResolvePolicy;
-  readonly since: number;
-  absences: number;
-  looks: number;
-  probedAt: number;
-  /** Time of the last complete look. */
-  seenAt: number;
-  isBlind: boolean;
-  isQuarantined: boolean;
-  /** The query that was sent last. */
-  step: Step;
-}
 
 export class Resolver implements CaseOwner<Search> {
   readonly cancels: CancelRetries;
@@ -68,6 +52,10 @@ export class Resolver implements CaseOwner<Search> {
     executor.rescue = {
       cancelLost: (order, kind, cause) => this.cancels.add(order, kind, cause),
       triggerGone: (order) => this.#triggerGone(order),
+      probeRefused: (order) => {
+        const one = this.#cases.get(order.seq);
+        if (one !== undefined) one.refusedAt = one.probedAt;
+      },
       closeUnknown: (order) => this.#fullCloses.flatten(order),
     };
   }
@@ -116,7 +104,7 @@ export class Resolver implements CaseOwner<Search> {
     core.strategyEvents.order(order, 0, 0, 'unknown', cause);
     if (policy.by !== 'look' || core.isPushed) return;
     const isQuarantined = core.halts.find({ kind: 'symbol', instrument }, 'order-quarantined', seq)?.code === 'order-quarantined';
-    const times = { since: core.now, nextAt: core.now, probedAt: -Infinity, seenAt: core.now };
+    const times = { since: core.now, nextAt: core.now, probedAt: -Infinity, refusedAt: -Infinity, seenAt: core.now };
     this.#cases.open({ key: seq, policy, ...times, absences: 0, looks: 0, isBlind: false, isQuarantined, step: 'pending' });
   }
 
@@ -229,8 +217,8 @@ export class Resolver implements CaseOwner<Search> {
       this.halt(order.instrument, one.key, 'outcome-unknown', detail);
       return this.#wait(one);
     }
-    if (isOld && one.policy.mayPresume && !one.isQuarantined) return this.#presume(one, order);
-    if (isOld && !one.isQuarantined) {
+    if (isOld && one.policy.mayPresume && !one.isQuarantined && !mayWait(one, order, timings.horizonMs)) return this.#presume(one, order);
+    if (isOld && !one.policy.mayPresume && !one.isQuarantined) {
       one.isQuarantined = true;
       this.#quarantine(order.instrument, one.key, one.policy, 'its id is taken, and no read shows it');
     }
