@@ -146,7 +146,7 @@ describe('the report says', () => {
   test('in every run: no reaction, funding, and how often equity is looked at', async () => {
     const notes = await notesOf(tapeOf(TRADES, QUOTES));
     expect(notes).toContain('our orders move no price');
-    expect(notes).toContain('funding every 8 h at 0.01 %: an assumed rate, not the one of that time.');
+    expect(notes).toContain('funding every 8 h at 0.01 %: a made-up rate, not the one of that time.');
     expect(notes).toContain('as it stood every 1 s.');
     expect(notes).toContain('at most 5 order commands a second leave');
     expect(notes).toContain('0 trades were closed: too few to tell skill from luck.');

@@ -214,7 +214,7 @@ function fundingNote({ model, everyMs, rate }: FundingConfig, instruments: reado
     fundingRate === null ? [] : [`, ${symbol} ${percent(fundingRate / 1e8)}`],
   );
   const by = model === 'premium' ? ', more or less by how far the mark is from the smoothed book' : '';
-  return `funding every ${everyMs % 3_600_000 === 0 ? `${everyMs / 3_600_000} h` : `${everyMs / 1_000} s`} at ${percent(Number(rate))}${named.join('')}${by}: an assumed rate, not the one of that time.`;
+  return `funding every ${everyMs % 3_600_000 === 0 ? `${everyMs / 3_600_000} h` : `${everyMs / 1_000} s`} at ${percent(Number(rate))}${named.join('')}${by}: a made-up rate, not the one of that time.`;
 }
 
 /** A share in percent: 0.0001 → "0.01 %". */
