@@ -17,7 +17,7 @@ import { emptyCommand, type Approved, type Command } from '../../src/domain/comm
 import { EXTERNAL_KINDS, type ExternalKind } from '../../src/domain/external.ts';
 import { LIMIT_KEYS, SYMBOL_LIMIT_KEYS, type LimitKey } from '../../src/domain/limits.ts';
 import { supervise, logFor } from '../../src/run/bot/supervise.ts';
-import type { RunningBot } from '../../src/run/bot/bot.ts';
+import type { RunningBot } from '../../src/run/bot/running-bot.ts';
 import { connectVenue } from '../../src/run/bot/connect.ts';
 import { openDoor } from '../../src/run/bot/door.ts';
 import { openStore } from '../../src/run/bot/open-store.ts';

@@ -1,12 +1,20 @@
 /** Reports a halt to the strategies that it concerns: all, those that trade its symbol, or the one that it names. */
 import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Core } from '../state/core.ts';
-import type { Dispatch } from './dispatch.ts';
+import type { Host } from './host.ts';
 import type { SavedHalt } from '../state/halt-codes.ts';
+import type { Subscribers } from './subscribers.ts';
 import type { HaltEvent } from './types.ts';
 
+/** The running strategies, and by instrument who trades it. */
+interface Listeners {
+  readonly isActive: boolean;
+  readonly hosts: readonly Host[];
+  readonly allSubscribers: readonly Subscribers[];
+}
+
 /** The halt began, or ended if `isEnd`. */
-export function reportHalt({ isActive, hosts, allSubscribers }: Dispatch, core: Core, halt: SavedHalt, isEnd: boolean): void {
+export function reportHalt({ isActive, hosts, allSubscribers }: Listeners, core: Core, halt: SavedHalt, isEnd: boolean): void {
   if (!isActive) return;
   const { halts, contexts, owners } = core;
   const scope = halts.scopeOf(halt.scope);

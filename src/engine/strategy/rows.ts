@@ -7,30 +7,7 @@ import type { Core } from '../state/core.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Host } from './host.ts';
 import { enter, leave, numberOf } from './running.ts';
-
-/** A clock that is set to the time of each row. */
-export interface RowClock {
-  time: number;
-}
-
-/** Trades as columns, such as a tape cursor. */
-export interface TradeRows {
-  /** Number of rows; the columns may be overwritten after them. */
-  readonly length: number;
-  readonly time: Float64Array;
-  readonly price: Int32Array | Float64Array;
-  readonly size: Int32Array | Float64Array;
-  readonly side: Uint8Array;
-}
-
-/** Quotes as columns, such as a tape cursor. */
-export interface QuoteRows {
-  readonly time: Float64Array;
-  readonly bid: Int32Array | Float64Array;
-  readonly bidSize: Int32Array | Float64Array;
-  readonly ask: Int32Array | Float64Array;
-  readonly askSize: Int32Array | Float64Array;
-}
+import type { QuoteRows, RowClock, TradeRows } from './row-columns.ts';
 
 /** Rows per uninterrupted call, so that the watchdog sees progress. */
 const STRETCH = 4_096;

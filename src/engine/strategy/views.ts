@@ -4,9 +4,8 @@ import { priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
 import type { Leg } from '../state/leg.ts';
 import type { MarketState } from '../market/market-state.ts';
 import type { Core } from '../state/core.ts';
-import type { TradeRows } from './rows.ts';
+import type { TradeRows } from './row-columns.ts';
 import type { Account, Market, OrderView, Position, Trade } from './types.ts';
-import type { OrderViews } from './order-views.ts';
 
 const MONEY = 100_000_000;
 
@@ -64,6 +63,11 @@ class PositionView implements Position {
   }
 }
 
+/** Views of the live orders of an instrument. */
+interface LiveOrders {
+  live(instrument: number): readonly OrderView[];
+}
+
 export class MarketView implements Market {
   readonly symbol: string;
   readonly product: 'futures' | 'spot';
@@ -76,14 +80,14 @@ export class MarketView implements Market {
   readonly instrument: Instrument;
   readonly #core: Core;
   readonly #marketState: MarketState;
-  readonly #views: OrderViews;
+  readonly #views: LiveOrders;
   // Copies of the grid, as in TradeView: initialised as doubles, so that V8 keeps them as doubles.
   readonly #tickStep: number = Number.NaN;
   readonly #priceScale: number = Number.NaN;
   #orders: readonly OrderView[] = [];
   #ordersVersion = -1;
 
-  constructor(core: Core, instrument: Instrument, views: OrderViews) {
+  constructor(core: Core, instrument: Instrument, views: LiveOrders) {
     this.symbol = instrument.symbol;
     this.product = instrument.product;
     this.index = instrument.index;

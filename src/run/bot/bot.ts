@@ -47,6 +47,7 @@ import { openRecorder } from '../session/open-recorder.ts';
 import type { Recorder } from '../session/recorder.ts';
 import { traced, tracedLane } from './trace.ts';
 import { EventLoop } from './event-loop.ts';
+import type { RunningBot } from './running-bot.ts';
 
 /** Live orders, halts and strategies' states are saved this often, so that a restart reads little of the journal. */
 const SNAPSHOT_EVERY_MS = 5_000;
@@ -58,29 +59,6 @@ const SETTLE_MARGIN_MS = 2_000;
 const STOP_WITHIN_MS = 6_000;
 /** Meanwhile a cancel that came to nothing is sent again this often. */
 const CANCEL_AGAIN_MS = 500;
-
-export interface RunningBot {
-  readonly kernel: Kernel;
-  readonly instruments: readonly Instrument[];
-  /** What the strategies trade: "BTCUSDT" the futures, "spot:BTCUSDT" the spot instrument. */
-  readonly traded: readonly string[];
-  readonly clock: LiveClock;
-  readonly startedAt: number;
-  counts(): VenueCounts;
-  /** Fills told of since the journal began. */
-  readonly fills: number;
-  /** Equity when the journal began, as money; 0 while it is not known. */
-  readonly startEquity: number;
-  /** Resolves when the bot cannot go on: the exit code. */
-  readonly failed: Promise<number>;
-  /** Lets strategies cancel, waits for what is in flight, writes everything down. Gives the orders left at the venue. Safe to call twice. */
-  stop(): Promise<readonly OrderLeft[]>;
-  /**
-   * Says that orders with our name which the journal does not know are of a lost journal: ids are of a new epoch from now on, the halts that
-   * waited for this are lifted, and the configured policy is applied to those orders. The new epoch.
-   */
-  rotateEpoch(): number;
-}
 
 /** Starts the bot: it reconciles with the venue first and trades when belief agrees. @throws Failure, StoreError, BaseUrlError */
 export async function openBot(config: BotConfig, preflight: Preflight, log: LogOutput): Promise<RunningBot> {

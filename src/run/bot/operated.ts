@@ -9,7 +9,7 @@ import type { Kernel } from '../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../engine/operator/command.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
-import type { RunningBot } from './bot.ts';
+import type { RunningBot } from './running-bot.ts';
 import type { DurableGate } from './durable-gate.ts';
 import type { Operable } from './operable.ts';
 import { statusOf } from './status.ts';

@@ -3,7 +3,7 @@ import { Decimal } from '../../domain/decimal.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
 import type { LogFields } from '../../ports/log.ts';
-import type { RunningBot } from './bot.ts';
+import type { RunningBot } from './running-bot.ts';
 import type { StatusSnapshot, SymbolStatus } from '../setup/options.ts';
 
 /** Questions are polls; all requests count as requests. */

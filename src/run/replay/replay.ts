@@ -19,8 +19,22 @@ import { kernelSettings } from '../bot/preflight.ts';
 import { withParamsSet } from '../bot/params-set.ts';
 import { guardStrategies } from '../guard/guard.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
-import { ASK, COMMAND, END, eventOf, HEAD, isOutput, queryFields, ROWS, SAVED, SNAPSHOT } from '../session/entries.ts';
-import type { Entry, EventEntry, Head, Output } from '../session/entries.ts';
+import {
+  ASK,
+  COMMAND,
+  END,
+  type Entry,
+  type EventEntry,
+  eventOf,
+  type Head,
+  HEAD,
+  isOutput,
+  type Output,
+  queryFields,
+  ROWS,
+  SAVED,
+  SNAPSHOT,
+} from '../session/entries.ts';
 import { textOf } from './difference.ts';
 import { changesSince } from '../session/environment.ts';
 
