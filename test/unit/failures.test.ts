@@ -50,7 +50,7 @@ test('an error ends with its code, once, however many problems it has', () => {
       { what: 'one', hint: 'help' },
       { what: 'two', where: 'bot.yaml:1:1' },
     ]),
-    out as never,
+    out,
     {},
   );
   expect(text).toBe('error: one\n  help\nerror: bot.yaml:1:1: two\n  code: config-invalid\n');
