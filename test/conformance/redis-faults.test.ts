@@ -110,6 +110,15 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     await expect(store.commit()).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('forgot') });
   });
 
+  it('calls a server that forgot the lease of the account damaged, not taken', async () => {
+    await started();
+    const store = await opened({ account: 'a', leaseMs: 300 });
+    await server.say('DEL {tickwright:account:a}:lease {tickwright:account:a}:fence');
+    // The renewal of the account's lease meets that before anything is written.
+    await new Promise((done) => setTimeout(done, 600));
+    expect(() => store.append(RECORD)).toThrow(/forgot who may trade on the account/);
+  });
+
   it('finds out when the server lost the last commits and somebody wrote others', async () => {
     await started();
     const store = await opened();

@@ -304,7 +304,8 @@ class RedisStore implements Store {
   /** Only while the account is ours: a lease that may have run out is renewed first. */
   async #commitOnce(args: readonly string[]): Promise<unknown> {
     if (this.#account !== null && !this.#account.isCurrent) await this.#account.renew();
-    if (this.#account !== null && this.#account.usurper !== null) throw this.#accountTaken();
+    const taken = this.#accountTaken();
+    if (taken !== null) throw taken;
     return this.#client.script(COMMIT, scriptKeys(this.#keys), args);
   }
 
@@ -371,7 +372,8 @@ class RedisStore implements Store {
     }
     if (!this.#open) throw new StoreError('poisoned', `${this.#keys.journal} is closed`);
     if (this.#lease.usurper !== null) throw this.#poison(this.#lost(this.#lease.usurper));
-    if (this.#account !== null && this.#account.usurper !== null) throw this.#poison(this.#accountTaken());
+    const taken = this.#accountTaken();
+    if (taken !== null) throw this.#poison(taken);
   }
 
   /** After a failed commit nobody knows what the server holds: this store stays unusable. */
@@ -383,7 +385,11 @@ class RedisStore implements Store {
     return fault;
   }
 
-  #accountTaken(): StoreError {
+  /** What a renewal of the account's lease found wrong; null when the lease is ours. */
+  #accountTaken(): StoreError | null {
+    if (this.#account === null || this.#account.usurper === null) return null;
+    if (!(Number(this.#account.usurper) > Number(this.#account.fence)))
+      return this.#corrupt('the server forgot who may trade on the account');
     return new StoreError('locked', `another bot took over the account at redis ${this.#client.address}: stop one of the two`);
   }
 
