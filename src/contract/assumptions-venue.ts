@@ -49,7 +49,7 @@ export const VENUE_ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'A68',
     area: 'orders',
-    says: 'By what price the margin of an order is reckoned, and what a market order gets on a symbol that has no price yet, is not said.',
+    says: 'By what price the margin of an order is computed, and what a market order gets on a symbol that has no price yet, is not said.',
     we: 'In the paper exchange a buy by its limit, a sale by its limit or the best bid, whichever is more, a market order by what it would take. Without a price, opening at market or by selling is refused with 40017 "Order price is required".',
     where: 'src/sim/state/market-state.ts',
   },

@@ -28,7 +28,7 @@ export interface ResolvePolicy {
 }
 
 export interface CommandTraits {
-  /** True if its number is also the number of an order that comes to be. */
+  /** True if its number is also the number of an order that it creates. */
   readonly makesOrder: boolean;
   /** True if it ends an order. Cancels wait for no journal and go first. */
   readonly isCancel: boolean;

@@ -10,3 +10,6 @@ export interface Log {
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
 }
+
+/** Drops every line: for a kernel that nobody watches. */
+export const SILENT_LOG: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

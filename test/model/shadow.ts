@@ -3,7 +3,7 @@ import type { Command } from '../../src/domain/command.ts';
 import type { Kernel } from '../../src/engine/kernel.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { Account } from '../../src/sim/state/account.ts';
-import type { Line } from '../../src/sim/state/market-state.ts';
+import type { MarketState } from '../../src/sim/state/market-state.ts';
 import type { Order } from '../../src/sim/state/order.ts';
 import type { LedgerSink, SimSpec } from '../../src/sim/state/types.ts';
 import type { TapeStream } from '../../src/tape/stream.ts';
@@ -29,13 +29,13 @@ export class ShadowedVenue extends VenueSim {
     this.model = new ModelVenue(spec);
   }
 
-  override quoteHeld(line: Line, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
+  override quoteHeld(line: MarketState, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
     super.quoteHeld(line, bid, bidSize, ask, askSize, time);
     this.model.quote(line.index, bid, bidSize, ask, askSize, time);
     this.#row();
   }
 
-  override tradeHeld(line: Line, price: number, size: number, aggressor: number, time: number, id: number): void {
+  override tradeHeld(line: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
     super.tradeHeld(line, price, size, aggressor, time, id);
     this.model.trade(line.index, price, size, aggressor, time, id);
     this.#row();

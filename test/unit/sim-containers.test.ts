@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Account, type Leg } from '../../src/sim/state/account.ts';
-import { Line } from '../../src/sim/state/market-state.ts';
+import { MarketState } from '../../src/sim/state/market-state.ts';
 import type { Order } from '../../src/sim/state/order.ts';
 import { OrderPool } from '../../src/sim/state/order-pool.ts';
 import { Resting } from '../../src/sim/state/resting.ts';
@@ -10,7 +10,7 @@ import { CANCELLED, WORKING } from '../../src/domain/order.ts';
 import { OwnOrders } from '../../src/sim/port/own-orders.ts';
 import { BTC, instrumentsOf } from '../support/sim-kit.ts';
 
-const line = new Line(instrumentsOf(BTC)[0]!, { presetsByMark: false, fundingRate: 0, baseCoin: -1, quoteCoin: -1, coinUnit: 0 });
+const line = new MarketState(instrumentsOf(BTC)[0]!, { presetsByMark: false, fundingRate: 0, baseCoin: -1, quoteCoin: -1, coinUnit: 0 });
 const account = new Account({ index: 0, name: 'a', deposits: 0, lines: [line], leverages: [{ long: 10, short: 10 }], coins: 0 });
 const leg: Leg = account.pairs[0]!.long;
 

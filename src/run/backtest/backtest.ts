@@ -213,7 +213,7 @@ function pushedAccount(sim: VenueSim, instruments: readonly Instrument[]): Pushe
   };
 }
 
-/** The coin in which a run is reckoned. */
+/** The coin in which the result of a run is counted. */
 function coinOf(instruments: readonly Instrument[]): string {
   return instruments[0]?.quoteCoin ?? 'USDT';
 }

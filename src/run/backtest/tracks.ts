@@ -2,7 +2,7 @@
 import type { Subscribers } from '../../engine/strategy/subscribers.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
-import type { Line } from '../../sim/state/market-state.ts';
+import type { MarketState } from '../../sim/state/market-state.ts';
 import type { TapeStream } from '../../tape/stream.ts';
 import type { Feed, Mirror } from '../setup/mirror-row.ts';
 
@@ -12,7 +12,7 @@ export interface Track {
   readonly mirrors: readonly Mirror[];
   readonly isTrades: boolean;
   /** The instrument as the venue has it, and as the bot does. */
-  readonly line: Line;
+  readonly line: MarketState;
   readonly subscribers: Subscribers;
   /** Whether the bot is shown every row, and nobody else has it on another grid. */
   readonly isBulk: boolean;

@@ -15,7 +15,7 @@ import { wordOf } from '../../engine/state/halt-codes.ts';
 import { scopeWords } from '../../engine/operator/operator.ts';
 import { defaultConfig } from '../../config/defaults.ts';
 import type { BotConfig } from '../../config/model.ts';
-import type { Log } from '../../ports/log.ts';
+import { SILENT_LOG } from '../../ports/log.ts';
 import { answerStopped } from './control.ts';
 import { rotateEpoch } from './rotate-epoch.ts';
 import { haltStopped, openStoppedBot } from './stopped.ts';
@@ -198,7 +198,7 @@ function scopeOnFile(word: string): string {
 /** On the store of a stopped bot. @throws Failure when it holds no journal */
 async function rotate(folder: string, given: BotConfig | null): Promise<Operated> {
   const config = given ?? { ...defaultConfig(), bot: nameIn(folder), store: { ...defaultConfig().store, kind: 'embedded', folder } };
-  const { epoch, before, nextSeq, lifted } = await rotateEpoch(config, QUIET);
+  const { epoch, before, nextSeq, lifted } = await rotateEpoch(config, SILENT_LOG);
   const halts = lifted.length === 0 ? 'no halt waited for this' : `lifted: ${lifted.join(', ')}`;
   const did = [`epoch ${before.toString(36)} → ${epoch.toString(36)}, from order ${nextSeq} on; ${halts}`];
   return {
@@ -208,8 +208,6 @@ async function rotate(folder: string, given: BotConfig | null): Promise<Operated
     isRefused: false,
   };
 }
-
-const QUIET: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** The name of the bot that wrote the store. @throws Failure when there is none */
 function nameIn(folder: string): string {

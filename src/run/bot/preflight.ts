@@ -5,7 +5,7 @@ import { assemble } from '../../engine/assembly.ts';
 import type { KernelOptions } from '../../engine/options.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
-import type { Log } from '../../ports/log.ts';
+import { SILENT_LOG } from '../../ports/log.ts';
 import type { Venue } from '../../ports/venue.ts';
 import { externalOptions, pollSettings, riskLimits, strategySetups, timings } from '../setup/bot-parts.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
@@ -16,8 +16,6 @@ export interface Preflight {
 }
 
 const NOWHERE: Venue = { execute: () => undefined, query: () => undefined };
-const UNHEARD: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-
 /**
  * The strategies of a configuration on its instruments, or on those of the market that is named. They are made once to see that they can
  * be, with their parameters and polls, and that is thrown away. @throws Failure, StrategyError, ParamError, PollPlanError, ScaleError
@@ -28,7 +26,7 @@ export async function castOf(config: BotConfig, instruments = instrumentsOf(conf
     ...kernelSettings(config, preflight),
     venue: NOWHERE,
     clock: { now: () => 0 },
-    log: UNHEARD,
+    log: SILENT_LOG,
     journal: recordingJournal(instruments, () => undefined),
     identity: { bot: config.bot, epoch: 0 },
   });

@@ -10,7 +10,7 @@ import type { JournalRecord, Store } from '../../ports/store.ts';
 export interface Saved {
   readonly after: number;
   readonly kernel: KernelSnapshot;
-  /** Fills told of since the journal began. */
+  /** Fills reported since the journal began. */
   readonly fills: number;
   /** Equity when the journal began, as money; 0 while it is not known. */
   readonly startEquity: number;

@@ -13,7 +13,7 @@ export interface RunningBot {
   readonly clock: LiveClock;
   readonly startedAt: number;
   counts(): VenueCounts;
-  /** Fills told of since the journal began. */
+  /** Fills reported since the journal began. */
   readonly fills: number;
   /** Equity when the journal began, as money; 0 while it is not known. */
   readonly startEquity: number;

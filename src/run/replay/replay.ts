@@ -3,7 +3,6 @@
  * what was recorded. The kernel reads no clock and no chance, so any difference has a cause outside the recording.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { crc32 } from 'node:zlib';
 import { defaultConfig } from '../../config/defaults.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import { ClientIds } from '../../domain/client-ids.ts';
@@ -12,7 +11,7 @@ import { EVENT_NAMES } from '../../engine/event.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import { Failure } from '../../base/failure.ts';
-import type { Log } from '../../ports/log.ts';
+import { SILENT_LOG } from '../../ports/log.ts';
 import type { Query } from '../../ports/venue.ts';
 import { VirtualClock } from '../backtest/virtual-clock.ts';
 import { kernelSettings } from '../bot/preflight.ts';
@@ -31,8 +30,8 @@ import {
   isOutput,
   type Output,
   queryFields,
-  ROWS,
-  SAVED,
+  RecordSum,
+  savedOutput,
   SNAPSHOT,
 } from '../session/entries.ts';
 import { textOf } from './difference.ts';
@@ -73,8 +72,6 @@ export interface Replayed {
   readonly changes: readonly string[];
 }
 
-const UNHEARD: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-
 /** @throws Failure when there is no such session, or its strategies cannot be loaded */
 export async function replaySession(folder: string, options: ReplayOptions = {}): Promise<Replayed> {
   const reader = new SessionReader(folder);
@@ -89,8 +86,8 @@ export async function replaySession(folder: string, options: ReplayOptions = {})
   const config: BotConfig = { ...defaultConfig(), ...head.config };
   guardStrategies(config, { isLive: false });
   const choices = head.strategies.map((one): StrategyChoice => ({ ...one, params: { ...one.params, ...options.params } }));
-  const setups = withParamsSet(await strategySetups(choices, head.instruments), head.snapshot, UNHEARD);
-  const player = new Player(head, { ...kernelSettings(config, { instruments: head.instruments, strategies: setups }) }, entries);
+  const setups = withParamsSet(await strategySetups(choices, head.instruments), head.snapshot, SILENT_LOG);
+  const player = new Player(head, kernelSettings(config, { instruments: head.instruments, strategies: setups }), entries);
   player.play(options);
   const given = Object.entries(options.params ?? {}).map(([name, value]) => `parameter ${name} is ${value} by --param`);
   return { session: folder, cut: reader.cut, changes: [...given, ...changesSince(head)], ...player.result() };
@@ -110,8 +107,7 @@ class Player {
   #end: Replayed['end'] = 'open';
   #event: EventEntry | null = null;
   #eventText = 'start';
-  #rows = 0;
-  #sum = 0;
+  readonly #journal = new RecordSum();
   #divergence: Divergence | null = null;
 
   constructor(head: Head, settings: ReturnType<typeof kernelSettings>, entries: Iterator<Entry, unknown>) {
@@ -127,11 +123,8 @@ class Player {
         },
       },
       clock: this.#clock,
-      log: UNHEARD,
-      journal: recordingJournal(head.instruments, (record) => {
-        this.#rows++;
-        this.#sum = crc32(JSON.stringify(record), this.#sum);
-      }),
+      log: SILENT_LOG,
+      journal: recordingJournal(head.instruments, (record) => this.#journal.add(record)),
       identity: head.identity,
       ids: new ClientIds(head.config.bot, head.ids),
       journalEnd: head.journalEnd,
@@ -212,15 +205,16 @@ class Player {
   }
 
   #compareRows(): void {
-    this.#records += this.#rows;
-    if (this.#rows > 0) this.#given({ kind: ROWS, count: this.#rows, sum: this.#sum });
-    this.#rows = 0;
+    const rows = this.#journal.take();
+    if (rows === null) return;
+    this.#records += rows.count;
+    this.#given(rows);
   }
 
   #saved(): void {
     const snapshot = this.#kernel.snapshot();
     this.#compareRows();
-    this.#given({ kind: SAVED, sum: crc32(JSON.stringify(snapshot)) });
+    this.#given(savedOutput(snapshot));
   }
 
   #ended(error: string): void {

@@ -1,4 +1,5 @@
 /** What a recorded session is made of: its head, the events that the kernel was given, and what the kernel gave out, in one order. */
+import { crc32 } from 'node:zlib';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import type { SavedIds } from '../../domain/client-ids.ts';
 import type { Command, IdentitySpec } from '../../domain/command.ts';
@@ -8,6 +9,7 @@ import * as events from '../../engine/event.ts';
 import { newEvent, type EngineEvent } from '../../engine/event.ts';
 import type { OperatorCommand } from '../../engine/operator/command.ts';
 import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
+import type { JournalRecord } from '../../ports/store.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 
 const { ACCEPTED, ANSWERED, CLOCK_SKEW, FAILED, JOURNAL_AWAY, OPERATE, REJECTED, UNKNOWN, UNSENT } = events;
@@ -25,23 +27,28 @@ export const SAVED = 105;
 /** The session ended here: cleanly, or because a step threw `error`. */
 export const END = 106;
 
-/** What is configured and reaches the kernel. */
-export type RecordedConfig = Pick<
-  BotConfig,
-  | 'bot'
-  | 'seed'
-  | 'limits'
-  | 'poll'
-  | 'risk'
-  | 'external'
-  | 'orderValidityMs'
-  | 'orderHorizonMs'
-  | 'listLagMs'
-  | 'onStrategyStop'
-  | 'strategyGuard'
-  | 'handlerLimitMs'
-  | 'recovery'
->;
+/** Keys of the configuration that reach the kernel. No address and no credentials are among them. */
+const RECORDED_KEYS = [
+  'bot',
+  'seed',
+  'limits',
+  'poll',
+  'risk',
+  'external',
+  'orderValidityMs',
+  'orderHorizonMs',
+  'listLagMs',
+  'onStrategyStop',
+  'strategyGuard',
+  'handlerLimitMs',
+  'recovery',
+] as const satisfies readonly (keyof BotConfig)[];
+
+export type RecordedConfig = Pick<BotConfig, (typeof RECORDED_KEYS)[number]>;
+
+export function recordedConfig(config: BotConfig): RecordedConfig {
+  return Object.fromEntries(RECORDED_KEYS.map((key) => [key, config[key]])) as unknown as RecordedConfig;
+}
 
 export interface FileHash {
   readonly file: string;
@@ -145,4 +152,27 @@ interface EventFields {
 /** Of a question all but what is a function. */
 export function queryFields(query: Query): RecordedQuery {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => typeof value !== 'function'));
+}
+
+/** The check sum of the journal records of a session. Recorder and replay both use it, so that they agree by construction. */
+export class RecordSum {
+  #rows = 0;
+  #sum = 0;
+
+  add(record: JournalRecord): void {
+    this.#rows++;
+    this.#sum = crc32(JSON.stringify(record), this.#sum);
+  }
+
+  /** What was added since the last call; null when nothing was. */
+  take(): (Output & { readonly kind: typeof ROWS }) | null {
+    const count = this.#rows;
+    this.#rows = 0;
+    return count === 0 ? null : { kind: ROWS, count, sum: this.#sum };
+  }
+}
+
+/** A saved state as its check sum. */
+export function savedOutput(snapshot: KernelSnapshot): Output {
+  return { kind: SAVED, sum: crc32(JSON.stringify(snapshot)) };
 }

@@ -7,7 +7,7 @@ import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import type { Log } from '../../ports/log.ts';
 import { strategyFiles } from '../setup/modules.ts';
 import { stateFolder } from '../setup/state-folder.ts';
-import { HEAD, type Head, type RecordedConfig } from './entries.ts';
+import { HEAD, type Head, recordedConfig } from './entries.ts';
 import { environmentOf } from './environment.ts';
 import { Recorder } from './recorder.ts';
 
@@ -39,7 +39,7 @@ function headOf({ config, instruments, memory, snapshot, startedAt }: RecordedPa
     version: 1,
     startedAt,
     ...environmentOf(strategyFiles()),
-    config: recorded(config),
+    config: recordedConfig(config),
     instruments,
     strategies: config.strategies.map((choice) => ({ ...choice, file: resolve(choice.file) })),
     identity: { bot: config.bot, epoch: ids.epoch },
@@ -48,12 +48,4 @@ function headOf({ config, instruments, memory, snapshot, startedAt }: RecordedPa
     journalEnd,
     snapshot,
   };
-}
-
-/** No address, no credentials. */
-function recorded(config: BotConfig): RecordedConfig {
-  const { bot, seed, limits, poll, risk, external, orderValidityMs, orderHorizonMs, listLagMs } = config;
-  const { onStrategyStop, strategyGuard, handlerLimitMs, recovery } = config;
-  const times = { orderValidityMs, orderHorizonMs, listLagMs };
-  return { bot, seed, limits, poll, risk, external, ...times, onStrategyStop, strategyGuard, handlerLimitMs, recovery };
 }

@@ -3,7 +3,6 @@
  * are compressed and written between steps. When the files cannot be written the recording ends, and the bot trades on.
  */
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import type { RecordConfig } from '../../config/model.ts';
 import { Packer } from '../../edge/file/pack.ts';
 import { pruneSessions, SessionWriter } from '../../edge/file/session-file.ts';
@@ -13,7 +12,7 @@ import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import type { Query, Venue } from '../../ports/venue.ts';
-import { ASK, COMMAND, END, eventEntry, queryFields, ROWS, SAVED, SNAPSHOT, type Entry, type Head } from './entries.ts';
+import { ASK, COMMAND, END, eventEntry, queryFields, RecordSum, savedOutput, SNAPSHOT, type Entry, type Head } from './entries.ts';
 
 /** A kill loses at most so much of a recording. */
 const WRITE_EVERY_MS = 1_000;
@@ -44,8 +43,7 @@ export class Recorder {
   #writer: SessionWriter | null = null;
   #asked = 0;
   #isInStep = false;
-  #rows = 0;
-  #sum = 0;
+  readonly #records = new RecordSum();
   /** Bytes of other sessions when it was last looked. */
   #others = 0;
   #prunedAt = -Infinity;
@@ -104,9 +102,7 @@ export class Recorder {
 
   /** A record that the kernel wrote. */
   journal(record: JournalRecord): void {
-    if (this.#writer === null) return;
-    this.#rows++;
-    this.#sum = crc32(JSON.stringify(record), this.#sum);
+    if (this.#writer !== null) this.#records.add(record);
   }
 
   /** Asks for a snapshot and records that it was asked for: strategies have a part in it. */
@@ -117,7 +113,7 @@ export class Recorder {
     const snapshot = take();
     this.#isInStep = false;
     this.#putRows();
-    this.#put({ kind: SAVED, sum: crc32(JSON.stringify(snapshot)) });
+    this.#put(savedOutput(snapshot));
     return snapshot;
   }
 
@@ -149,8 +145,8 @@ export class Recorder {
   }
 
   #putRows(): void {
-    if (this.#rows > 0) this.#put({ kind: ROWS, count: this.#rows, sum: this.#sum });
-    this.#rows = 0;
+    const rows = this.#records.take();
+    if (rows !== null) this.#put(rows);
   }
 
   #flush(): void {

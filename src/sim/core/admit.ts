@@ -25,7 +25,7 @@ export function admitPlan(
 
 /**
  * Whether so many lots may be opened, `more` than the order has claimed; it holds back the money `hold` by now. Leaves the margin in
- * `s.margin` and the price from which it is computed in `s.reckoned`. `price` is 0 for a market order.
+ * `s.margin` and the price from which it is computed in `s.computed`. `price` is 0 for a market order.
  */
 export function admitOpen(
   s: SimState,

@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts';
 import { WORKING } from '../../domain/order.ts';
 import { PLAN, SPOT } from '../state/kinds.ts';
 import type { Account, Leg, Pair } from '../state/account.ts';
-import type { Line } from '../state/market-state.ts';
+import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import { spentCoin, spotHold } from './spot-settle.ts';
 import type { SimState } from '../state/state.ts';
@@ -67,7 +67,7 @@ export function audit(s: SimState): void {
 }
 
 /** Gives how many orders rest on the line or wait there. */
-function auditLine(line: Line, claims: Claims): number {
+function auditLine(line: MarketState, claims: Claims): number {
   let taking = 0;
   for (const side of [line.buys, line.sells]) {
     for (const [k, order] of side.list().entries()) {

@@ -3,7 +3,7 @@
  * and the prices that the line watches go together.
  */
 import * as cross from './cross.ts';
-import type { Line } from '../state/market-state.ts';
+import type { MarketState } from '../state/market-state.ts';
 import * as match from './match.ts';
 import type { Order } from '../state/order.ts';
 import type { SimState } from '../state/state.ts';
@@ -20,7 +20,7 @@ export function introduce(s: SimState, order: Order): number {
 }
 
 /** The same where the ledger hears of it, or somebody is there to trade with. */
-function introduceTold(s: SimState, line: Line, order: Order): number {
+function introduceTold(s: SimState, line: MarketState, order: Order): number {
   const no = order.no;
   if (s.ledger !== null) s.ledger.order(no);
   if (s.isCrossing && meetOthers(s, line, order)) return no;
@@ -39,7 +39,7 @@ export function introduceLate(s: SimState, order: Order): void {
 }
 
 /** The order rests and goes on taking. */
-function wait(line: Line, order: Order): void {
+function wait(line: MarketState, order: Order): void {
   order.isTaking = true;
   line.taking++;
   line.side(order.isSell).insert(order);
@@ -47,6 +47,6 @@ function wait(line: Line, order: Order): void {
 }
 
 /** The order rests no more. */
-export function leave(line: Line, order: Order): void {
+export function leave(line: MarketState, order: Order): void {
   line.leave(order, line.side(order.isSell).placeOf(order));
 }

@@ -10,7 +10,7 @@ import * as states from '../../domain/order.ts';
 import * as kinds from '../state/kinds.ts';
 import type { Account } from '../state/account.ts';
 import { fill, finish, TAKES } from './fills.ts';
-import type { Line } from '../state/market-state.ts';
+import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import * as resting from '../state/resting.ts';
 import type { Resting } from '../state/resting.ts';
@@ -22,7 +22,7 @@ const { CANCELLED } = states;
 const { SPOT } = kinds;
 
 /** Lets the order, which rests in no book or takes, meet the others. Returns true when it has ended by it. */
-export function meetOthers(s: SimState, line: Line, order: Order): boolean {
+export function meetOthers(s: SimState, line: MarketState, order: Order): boolean {
   if (line.mark() === 0) return false;
   const side = order.isSell ? line.buys : line.sells;
   const worst = worstPrice(line, order.isSell, order.key);
@@ -40,7 +40,7 @@ export function meetOthers(s: SimState, line: Line, order: Order): boolean {
 }
 
 /** Whether an order of this limit would meet an order of another account. */
-export function wouldMeet(line: Line, account: Account, isSell: boolean, price: number): boolean {
+export function wouldMeet(line: MarketState, account: Account, isSell: boolean, price: number): boolean {
   if (line.mark() === 0) return false;
   const side = isSell ? line.buys : line.sells;
   for (let at = side.count - 1; at >= 0; at--) {
@@ -53,7 +53,7 @@ export function wouldMeet(line: Line, account: Account, isSell: boolean, price: 
 }
 
 /** The order's own limit or the best price of the recorded market, whichever is nearer: what is beyond it is not met. */
-function worstPrice(line: Line, isSell: boolean, key: number): number {
+function worstPrice(line: MarketState, isSell: boolean, key: number): number {
   if (isSell) return Math.max(key, line.hasBook ? line.bid : line.last);
   const best = line.hasBook ? line.ask : line.last;
   return best > 0 && best < FARTHEST ? Math.min(key, best) : key;

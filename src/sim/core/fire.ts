@@ -13,7 +13,7 @@ import { FUTURES, PLAN } from '../state/kinds.ts';
 import { admitPlan } from './admit.ts';
 import { finish, wake } from './fills.ts';
 import type { Leg } from '../state/account.ts';
-import type { Line } from '../state/market-state.ts';
+import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import { introduce, introduceLate, leave } from './book.ts';
 import { claim, create, setExits } from './create.ts';
@@ -53,16 +53,16 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
 /**
  * A trade has reached a trigger: those of the line that watch the last trade fire, plans first, each kind in order of arrival.
  */
-export function fireTriggers(s: SimState, line: Line): void {
+export function fireTriggers(s: SimState, line: MarketState): void {
   fire(s, line, line.last, false);
 }
 
 /** The venue's look at those that watch the mark; before the first trade all of a line do. */
-export function fireMarkTriggers(s: SimState, line: Line): void {
+export function fireMarkTriggers(s: SimState, line: MarketState): void {
   fire(s, line, line.mark(), true);
 }
 
-function fire(s: SimState, line: Line, price: number, isByMark: boolean): void {
+function fire(s: SimState, line: MarketState, price: number, isByMark: boolean): void {
   if (price === 0) return;
   const isUntraded = line.last === 0;
   for (const plan of line.plans.slice()) {
@@ -86,7 +86,7 @@ function launch(s: SimState, order: Order, byTrade: boolean): void {
 }
 
 /** Cancels CLOSE orders of the leg that the account placed, oldest first, until so many lots are available. */
-function freeLots(s: SimState, line: Line, leg: Leg, wanted: number): void {
+function freeLots(s: SimState, line: MarketState, leg: Leg, wanted: number): void {
   const closing = line
     .side(leg.side === LONG)
     .list()
@@ -121,7 +121,7 @@ function refuseFired(s: SimState, child: Order, isIsolated: boolean): void {
   finish(s, child, CANCELLED);
 }
 
-function fireProtection(s: SimState, line: Line, at: number, p: Protection, isUp: boolean, byTrade: boolean): void {
+function fireProtection(s: SimState, line: MarketState, at: number, p: Protection, isUp: boolean, byTrade: boolean): void {
   const { leg } = p;
   if (s.exitsReplaceCloses) freeLots(s, line, leg, p.size);
   const size = Math.min(p.size, leg.total - leg.locked);

@@ -13,7 +13,7 @@ import * as states from '../../domain/order.ts';
 import * as kinds from '../state/kinds.ts';
 import * as cross from './cross.ts';
 import * as fills from './fills.ts';
-import type { Line } from '../state/market-state.ts';
+import type { MarketState } from '../state/market-state.ts';
 import * as orders from '../state/order.ts';
 import type { Order } from '../state/order.ts';
 import * as resting from '../state/resting.ts';
@@ -32,7 +32,7 @@ const { fill, finish, TAKES } = fills;
 const { affordableLots } = spot;
 
 /** A market trade that reached one of the watched prices. The line holds it already. */
-export function matchTrade(s: SimState, line: Line, price: number, size: number, aggressor: number): void {
+export function matchTrade(s: SimState, line: MarketState, price: number, size: number, aggressor: number): void {
   if (!line.hasBook && line.taking > 0) resume(s, line);
   const isAbove = price > line.buys.top;
   const left = matchSide(s, isAbove ? line.sells : line.buys, price, size, aggressor);
@@ -101,7 +101,7 @@ function matchQueue(s: SimState, side: Resting, price: number, size: number): nu
 }
 
 /** A quote row that reached one of the watched prices. The line holds it already. */
-export function matchQuote(s: SimState, line: Line): void {
+export function matchQuote(s: SimState, line: MarketState): void {
   const buys = line.buys;
   const sells = line.sells;
   const bid = line.bid;
@@ -156,13 +156,13 @@ function followQueue(side: Resting, best: number, bestSize: number): void {
 }
 
 /** Resting takers go on at a quote row, or without a book at a trade; those that no longer cross become makers with nothing ahead. */
-function resume(s: SimState, line: Line): void {
+function resume(s: SimState, line: MarketState): void {
   resumeSide(s, line, line.buys);
   resumeSide(s, line, line.sells);
   line.watch();
 }
 
-function resumeSide(s: SimState, line: Line, side: Resting): void {
+function resumeSide(s: SimState, line: MarketState, side: Resting): void {
   for (let at = side.count - 1; at >= 0; at--) {
     const order = side.orders[at]!;
     if (!order.isTaking) continue;
@@ -183,7 +183,7 @@ function resumeSide(s: SimState, line: Line, side: Resting): void {
  * Takes what there is for a crossing order: the opposite quote's remaining size, or all of it at the last trade where there is no
  * book. Returns true when the order has ended by it.
  */
-export function take(s: SimState, line: Line, order: Order): boolean {
+export function take(s: SimState, line: MarketState, order: Order): boolean {
   const isSell = order.isSell;
   const open = order.size - order.filled;
   const price = line.hasBook ? (isSell ? line.bid : line.ask) : line.last;

@@ -13,7 +13,7 @@ import * as book from './book.ts';
 import * as creation from './create.ts';
 import * as cross from './cross.ts';
 import * as fills from './fills.ts';
-import type { Line } from '../state/market-state.ts';
+import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import { rescan } from '../state/brackets.ts';
 import type { SimState } from '../state/state.ts';
@@ -56,7 +56,7 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
 }
 
 /** Whether an order of this limit would take from the book or from another account. */
-function wouldTake(s: SimState, line: Line, account: Account, isSell: boolean, price: number): boolean {
+function wouldTake(s: SimState, line: MarketState, account: Account, isSell: boolean, price: number): boolean {
   return line.crosses(isSell, price) || (s.isCrossing && wouldMeet(line, account, isSell, price));
 }
 

@@ -6,7 +6,7 @@ import { assert } from '../../base/assert.ts';
 import { Lazy } from '../../base/lazy.ts';
 import type { SimSnapshot } from '../state/types.ts';
 import type { Account, Leg } from '../state/account.ts';
-import type { Line } from '../state/market-state.ts';
+import type { MarketState } from '../state/market-state.ts';
 import { Order } from '../state/order.ts';
 import { keptOrders, orderFields, type SavedOrder } from './saved-orders.ts';
 import type { SimState } from '../state/state.ts';
@@ -140,7 +140,7 @@ export function saveState(s: SimState): SimSnapshot {
   return { version: 5, parts: parts as unknown as Record<string, unknown> };
 }
 
-function saveLine(line: Line): SavedLine {
+function saveLine(line: MarketState): SavedLine {
   const { day, ring } = line;
   return {
     fields: saveFields(line, LINE),
@@ -207,7 +207,7 @@ function restoreOrder(s: SimState, saved: SavedOrder, names: readonly string[], 
   return order;
 }
 
-function restoreLine(s: SimState, line: Line, saved: SavedLine, bySlot: (slots: List<number>) => Order[]): void {
+function restoreLine(s: SimState, line: MarketState, saved: SavedLine, bySlot: (slots: List<number>) => Order[]): void {
   loadFields(line, saved.fields, LINE);
   line.isDepleted = line.bidLeft < line.bidSize || line.askLeft < line.askSize;
   line.buys.load(bySlot(saved.buys));

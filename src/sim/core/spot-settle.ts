@@ -4,12 +4,12 @@
  */
 import { assert } from '../../base/assert.ts';
 import { feeOf } from '../../domain/instrument.ts';
-import type { Line } from '../state/market-state.ts';
+import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import type { SimState } from '../state/state.ts';
 
 /** Quote coin that a buy of `lots` at `price` may cost: value and the higher of the two fees. */
-export function spotCost(line: Line, price: number, lots: number): number {
+export function spotCost(line: MarketState, price: number, lots: number): number {
   const value = price * lots * line.unitValue;
   return value + feeOf(value, Math.max(line.makerRate, line.takerRate, 0));
 }

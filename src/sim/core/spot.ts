@@ -3,7 +3,7 @@ import { MARKET } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { SPOT } from '../state/kinds.ts';
 import { VALUE_MAX, type Account } from '../state/account.ts';
-import type { Line } from '../state/market-state.ts';
+import type { MarketState } from '../state/market-state.ts';
 import { introduce } from './book.ts';
 import { create } from './create.ts';
 import { lockSpot, spotCost } from './spot-settle.ts';
@@ -32,7 +32,7 @@ export function placeSpot(s: SimState, a: number, c: Command, tag: number, time:
 }
 
 /** Whether the order's value, a sale's at what it would take, and what the account comes to hold by it are small enough to be exact. */
-function isExact(account: Account, line: Line, isSell: boolean, size: number, price: number): boolean {
+function isExact(account: Account, line: MarketState, isSell: boolean, size: number, price: number): boolean {
   const worth = size * line.unitValue * (isSell ? Math.max(price, line.reference(isSell)) : price);
   const coin = isSell ? line.quoteCoin : line.baseCoin;
   const held = account.free[coin]! + account.locked[coin]!;

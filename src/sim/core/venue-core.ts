@@ -15,7 +15,7 @@ import { liquidateLeg } from './liquidation.ts';
 import { look } from './look.ts';
 import { adjustMargin, allows, deposit, setLeverage, setMarginMode } from './margin.ts';
 import * as matching from './match.ts';
-import type { Line } from '../state/market-state.ts';
+import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import * as orders from './place.ts';
 import * as resting from '../state/resting.ts';
@@ -53,7 +53,7 @@ const { QUEUE } = models;
 export class VenueSim {
   declare private readonly s: SimState;
   declare private readonly isQueue: boolean;
-  declare private readonly lines: readonly Line[];
+  declare private readonly lines: readonly MarketState[];
 
   /** @throws AssertionError | ScaleError when the spec is not sound */
   constructor(spec: SimSpec, sink: LedgerSink | null) {
@@ -68,7 +68,7 @@ export class VenueSim {
   }
 
   /** The same for who holds the instrument's record. */
-  quoteHeld(line: Line, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
+  quoteHeld(line: MarketState, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
     line.showQuote(bid, bidSize, ask > 0 ? ask : FARTHEST, askSize, time);
     const low = line.watchLow;
     const high = line.watchHigh;
@@ -83,7 +83,7 @@ export class VenueSim {
   }
 
   /** The same for who holds the instrument's record. */
-  tradeHeld(line: Line, price: number, size: number, aggressor: number, time: number, id: number): void {
+  tradeHeld(line: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
     const s = this.s;
     line.last = price;
     if (s.keepsTrades) this.#remember(line, price, size, aggressor, time, id);
@@ -91,7 +91,7 @@ export class VenueSim {
     if (time >= s.nextDue) look(s, time);
   }
 
-  #remember(line: Line, price: number, size: number, aggressor: number, time: number, id: number): void {
+  #remember(line: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
     remember(this.s, line, price, size, aggressor, time, id);
   }
 
@@ -104,18 +104,18 @@ export class VenueSim {
    * The record of an instrument. A row between its two watched prices concerns nobody: of quotes that do not, and come before `nextDue`,
    * only the last needs to be told; of trades, unless some are kept, only the last price.
    */
-  lineOf(i: number): Line {
+  lineOf(i: number): MarketState {
     return this.lines[i]!;
   }
 
-  #quoteReached(line: Line): void {
+  #quoteReached(line: MarketState): void {
     const s = this.s;
     if (line.quoteTime > s.now) s.now = line.quoteTime;
     matchQuote(s, line);
     if (line.quoteTime >= s.nextDue) look(s, line.quoteTime);
   }
 
-  #tradeReached(line: Line, price: number, size: number, aggressor: number, time: number): void {
+  #tradeReached(line: MarketState, price: number, size: number, aggressor: number, time: number): void {
     const s = this.s;
     if (time > s.now) s.now = time;
     matchTrade(s, line, price, size, aggressor);
@@ -123,7 +123,7 @@ export class VenueSim {
     if (time >= s.nextDue) look(s, time);
   }
 
-  #fire(line: Line): void {
+  #fire(line: MarketState): void {
     fireTriggers(this.s, line);
   }
 

@@ -5,7 +5,7 @@
 import { valueLimit } from '../../domain/tiers.ts';
 import type { Leverage } from './terms.ts';
 import type { SimTap } from './types.ts';
-import type { Line } from './market-state.ts';
+import type { MarketState } from './market-state.ts';
 import type { Order } from './order.ts';
 
 /** Set at first to numbers that are not small integers, so that fields of money never change their representation. */
@@ -17,7 +17,7 @@ export const VALUE_MAX = 2 ** 51;
 /** One side of an account's position in an instrument. */
 export class Leg {
   declare readonly account: Account;
-  declare readonly line: Line;
+  declare readonly line: MarketState;
   /** Set by the pair, when that has all its fields. */
   declare pair: Pair;
   /** LONG or SHORT. */
@@ -42,7 +42,7 @@ export class Leg {
   /** Over its whole life. */
   everRealised = WIDE;
 
-  constructor(account: Account, line: Line, side: number, leverage: number) {
+  constructor(account: Account, line: MarketState, side: number, leverage: number) {
     this.account = account;
     this.line = line;
     this.side = side;
@@ -93,14 +93,14 @@ export class Leg {
 
 /** Both legs of an account in an instrument, which share the margin mode. */
 export class Pair {
-  declare readonly line: Line;
+  declare readonly line: MarketState;
   declare readonly long: Leg;
   declare readonly short: Leg;
   /** The next of the account's pairs that are not flat, while this one is not. */
   next: Pair | null = null;
   isIsolated = false;
 
-  constructor(account: Account, line: Line, { long, short }: Leverage) {
+  constructor(account: Account, line: MarketState, { long, short }: Leverage) {
     this.line = line;
     this.long = new Leg(account, line, 0, long);
     this.short = new Leg(account, line, 1, short);
@@ -141,7 +141,7 @@ export interface AccountParts {
   readonly index: number;
   readonly name: string;
   readonly deposits: number;
-  readonly lines: readonly Line[];
+  readonly lines: readonly MarketState[];
   readonly leverages: readonly Leverage[];
   /** How many spot coins there are. */
   readonly coins: number;

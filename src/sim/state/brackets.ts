@@ -3,7 +3,7 @@
  * lowest upward and highest downward trigger by the last trade are kept on the line, so that a row compares two numbers.
  */
 import type { Leg } from './account.ts';
-import type { Line } from './market-state.ts';
+import type { MarketState } from './market-state.ts';
 import type { Order } from './order.ts';
 import { FARTHEST, HIGH } from './resting.ts';
 
@@ -56,7 +56,7 @@ export function unprotect(leg: Leg): void {
 }
 
 /** Computes the two bounds again, and the watch prices from them. Brackets that watch the mark need no watch price. */
-export function rescan(line: Line): void {
+export function rescan(line: MarketState): void {
   let low = 0;
   let high = HIGH;
   for (const plan of line.plans) {

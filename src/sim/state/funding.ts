@@ -8,7 +8,7 @@ import { mulDivCeil, mulDivFloor, parseScaled } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
 import type { FundingSpec } from './terms.ts';
 import type { Account, Leg } from './account.ts';
-import { SLOW_UNITS, type Line } from './market-state.ts';
+import { SLOW_UNITS, type MarketState } from './market-state.ts';
 import type { SimState } from './state.ts';
 
 const ONE = 100_000_000;
@@ -39,7 +39,7 @@ export function fundingAfter(terms: FundingTerms, time: number): number {
  * The rate of now, 10^-8. `constant`: the configured rate I. `premium`: P = trunc((mark − S) · 10^8 / S) with S =
  * floor(slowMiddle / 1024), then min(max(P + min(max(I − P, −BAND), BAND), −0.75 %), 0.75 %); I where there is no slow middle.
  */
-function fundingRate(terms: FundingTerms, line: Line): number {
+function fundingRate(terms: FundingTerms, line: MarketState): number {
   const configured = line.fundingRate;
   const slow = Math.floor(line.slowMiddle / SLOW_UNITS);
   if (!terms.isPremium || slow === 0) return configured;

@@ -32,7 +32,7 @@ const SLOW = 1_024;
 /** The slow middle is kept in this many parts of a tick. */
 export const SLOW_UNITS = SLOW;
 
-export class Line {
+export class MarketState {
   declare readonly index: number;
   declare readonly instrument: Instrument;
   declare readonly isSpot: boolean;

@@ -4,7 +4,7 @@
  * by number: the places are made at the first question, and kept from then on.
  */
 import type { Account, Leg } from './account.ts';
-import type { Line } from './market-state.ts';
+import type { MarketState } from './market-state.ts';
 import { Order } from './order.ts';
 
 /** Is called with an order before its record is given back. */
@@ -32,7 +32,7 @@ export class OrderPool {
   #olderCount = 0;
 
   /** A record for order `no`; the fields that are not of these four are stale and the caller's to write. */
-  claim(no: number, account: Account, line: Line, leg: Leg): Order {
+  claim(no: number, account: Account, line: MarketState, leg: Leg): Order {
     if (this.#free === null) this.#grow(account, line, leg);
     const order = this.#free!;
     this.#free = order.below;
@@ -122,7 +122,7 @@ export class OrderPool {
   }
 
   /** More records, the one of the lowest slot first. */
-  #grow(account: Account, line: Line, leg: Leg): void {
+  #grow(account: Account, line: MarketState, leg: Leg): void {
     const all = this.all;
     const first = all.length;
     for (let k = 0; k < MORE; k++) all.push(new Order(first + k, account, line, leg)); // hot-ok: growth only

@@ -3,7 +3,7 @@
  * order allocates nothing. Numbers grow for ever; a number finds its order by its low bits, older ones by a map.
  */
 import type { Account, Leg } from './account.ts';
-import type { Line } from './market-state.ts';
+import type { MarketState } from './market-state.ts';
 
 /** Queue ahead of an order on a level that has not been the best since it joined. */
 export const AHEAD_UNKNOWN = -1;
@@ -22,7 +22,7 @@ export class Order {
   /** Number of the order it came from, 0 for none. */
   parent = 0;
   declare account: Account;
-  declare line: Line;
+  declare line: MarketState;
   /** The futures leg it works on; for spot, any of the account's. */
   declare leg: Leg;
   /** FUTURES, PLAN or SPOT. */
@@ -69,7 +69,7 @@ export class Order {
   stopLoss = 0;
   stopLossLimit = 0;
 
-  constructor(slot: number, account: Account, line: Line, leg: Leg) {
+  constructor(slot: number, account: Account, line: MarketState, leg: Leg) {
     this.slot = slot;
     this.account = account;
     this.line = line;

@@ -10,7 +10,7 @@ import type { LedgerSink, SimAccountSpec, SimFill, SimSpec } from './types.ts';
 import { Account } from './account.ts';
 import { fundingTerms, type FundingTerms } from './funding.ts';
 import { ClearingAccount } from './clearing-account.ts';
-import { Line } from './market-state.ts';
+import { MarketState } from './market-state.ts';
 import type { Order } from './order.ts';
 import { OrderPool } from './order-pool.ts';
 
@@ -20,7 +20,7 @@ export const QUEUE = 2;
 const MODELS = ['touch', 'through', 'queue'] as const;
 
 export class SimState {
-  declare readonly lines: readonly Line[];
+  declare readonly lines: readonly MarketState[];
   declare readonly accounts: readonly Account[];
   readonly orders = new OrderPool();
   declare readonly clearing: ClearingAccount;
@@ -98,7 +98,7 @@ export class SimState {
     this.funding = spec.funding === undefined || spec.funding === null ? null : fundingTerms(spec.funding);
     this.lines = instruments.map((x) => {
       const isSpot = x.product === 'spot';
-      return new Line(x, {
+      return new MarketState(x, {
         presetsByMark: spec.presetsBy === 'mark',
         fundingRate: x.fundingRate ?? this.funding?.rate ?? 0,
         baseCoin: isSpot ? this.coins.indexOf(x.baseCoin) : -1,

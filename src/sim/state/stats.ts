@@ -2,7 +2,7 @@
  * @hot What market data endpoints tell beyond the last row: the rolling 24 hours in buckets of five minutes (so the window is
  * exact to five minutes), and a ring of recent trades. Columns are made at an instrument's first trade.
  */
-import type { Line } from './market-state.ts';
+import type { MarketState } from './market-state.ts';
 import type { SimState } from './state.ts';
 
 export const BUCKET_MS = 300_000;
@@ -124,7 +124,7 @@ export class TradeRing {
 }
 
 /** A market trade, remembered as far as the simulator is told to remember. */
-export function remember(s: SimState, line: Line, price: number, size: number, aggressor: number, time: number, id: number): void {
+export function remember(s: SimState, line: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
   if (s.keepStats) {
     line.day ??= new DayStats(); // hot-ok: once per instrument
     line.day.count(price, size, time, id);
