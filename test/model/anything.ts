@@ -45,7 +45,7 @@ function act(market: Market, ctx: StrategyContext, below: Below): Done {
     case 9: {
       const limit = below(ctx, 2) === 0 ? { limit: price() } : {};
       const triggerBy = below(ctx, 2) === 0 ? 'LAST' : 'MARK';
-      return ctx.plan({
+      return ctx.placeTrigger({
         market,
         side,
         size,

@@ -13,7 +13,7 @@ import { defineStrategy } from '../../src/engine/strategy/define.ts';
 import type { Market, StrategyContext } from '../../src/engine/strategy/types.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { PLAN } from '../../src/sim/state/kinds.ts';
+import { TRIGGER } from '../../src/sim/state/kinds.ts';
 import { orderIdOf } from '../../src/sim/state/wire-ids.ts';
 import { SimPort } from '../../src/sim/port/port.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from '../support/engine-kit.ts';
@@ -45,7 +45,7 @@ type Act = (what: number, market: Market, ctx: StrategyContext, side: 'LONG' | '
 const rarer: Act = (what, market, ctx, side, size, price, any) => {
   const spot = ctx.markets[1]!;
   const resting = spot.orders[0]?.number ?? 0;
-  if (what < 14) ctx.plan({ market, side, size, trigger: price, ...(any % 2 === 0 ? { limit: price } : {}) });
+  if (what < 14) ctx.placeTrigger({ market, side, size, trigger: price, ...(any % 2 === 0 ? { limit: price } : {}) });
   else if (what === 14) ctx.spot([{ market: spot, direction: side === 'LONG' ? 'BUY' : 'SELL', size, limit: price }]);
   else if (what === 15) ctx.cancel(resting);
   else if (what === 16) ctx.ensureMargin(market, side, 1_000 + 10 * (any % 7));
@@ -217,7 +217,7 @@ class Run {
     if (kernel.phase !== 'armed') return;
     const held = new Set(kernel.markets[0]!.orders.map(({ number }) => number));
     for (const { kind, tag } of sim.pending(0, 0)) {
-      if (kind === PLAN && !held.has(tag)) this.unwatched.push(`trigger order ${tag} at ${this.clock.time}`);
+      if (kind === TRIGGER && !held.has(tag)) this.unwatched.push(`trigger order ${tag} at ${this.clock.time}`);
     }
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BUY, BY_LAST, BY_MARK, CLOSE, LIMIT, MARKET, SELL, SHORT } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED, WORKING } from '../../src/domain/order.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { PLAN } from '../../src/sim/state/kinds.ts';
+import { TRIGGER } from '../../src/sim/state/kinds.ts';
 import { order, venueOf, type Recorder } from '../support/sim-kit.ts';
 
 function quoted(): { sim: VenueSim; log: Recorder } {
@@ -141,7 +141,7 @@ describe('plan orders', () => {
   test('become an order of the same tag when the last trade reaches the trigger', () => {
     const { sim, log } = quoted();
     const plan = sim.placeTrigger(0, order({ trigger: 1_020, triggerBy: BY_LAST, size: 5, stopLoss: 1_000 }), 9, 2);
-    expect(sim.order(plan)).toMatchObject({ kind: PLAN, status: WORKING, trigger: 1_020 });
+    expect(sim.order(plan)).toMatchObject({ kind: TRIGGER, status: WORKING, trigger: 1_020 });
     expect(sim.account(0, 0).locked).toBe(0);
     sim.quote(0, 1_030, 100, 1_031, 100, 3);
     expect(log.fills).toEqual([]);

@@ -13,7 +13,7 @@ import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/defi
 import type { Market, StrategyContext } from '../../src/engine/strategy/types.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { FUTURES, PLAN } from '../../src/sim/state/kinds.ts';
+import { FUTURES, TRIGGER } from '../../src/sim/state/kinds.ts';
 import { SimPort } from '../../src/sim/port/port.ts';
 import { answerOf } from '../../src/sim/port/answers.ts';
 import type { CashReason, SimFill, SimOrder } from '../../src/sim/state/types.ts';
@@ -63,7 +63,7 @@ function chaos(random: Random, isCalm: () => boolean, hasTriggers: boolean): Any
     const what = random.below(hasTriggers ? 17 : 14);
     if (what >= 14) {
       const trigger = market.mid + (random.below(31) - 15) * market.tick;
-      ctx.plan({ market, side, size, trigger, ...(what === 16 ? { limit: trigger } : {}) });
+      ctx.placeTrigger({ market, side, size, trigger, ...(what === 16 ? { limit: trigger } : {}) });
       return;
     }
     if (what === 0) ctx.open(market, side, { size });
@@ -290,7 +290,7 @@ export class BeliefRun {
 
   /** Trigger orders that wait for their price. */
   waiting(): SimOrder[] {
-    return this.#pending(PLAN);
+    return this.#pending(TRIGGER);
   }
 
   #pending(wanted: number): SimOrder[] {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { FUTURES, PLAN, SPOT } from '../../src/sim/state/kinds.ts';
+import { FUTURES, TRIGGER, SPOT } from '../../src/sim/state/kinds.ts';
 import { bareNoOf, ClientIds, orderIdOf, orderNoOf } from '../../src/sim/state/wire-ids.ts';
 
 describe('order ids on the wire', () => {
   it.each([
     [FUTURES, 'fu-12'],
-    [PLAN, 'fu-plan-12'],
+    [TRIGGER, 'fu-plan-12'],
     [SPOT, '12'],
   ])('of kind %i are %s, and back', (kind, id) => {
     expect(orderIdOf(kind, 12)).toBe(id);

@@ -10,8 +10,8 @@ import { CANCELLED, WORKING } from '../../src/domain/order.ts';
 import { OwnOrders } from '../../src/sim/port/own-orders.ts';
 import { BTC, instrumentsOf } from '../support/sim-kit.ts';
 
-const line = new MarketState(instrumentsOf(BTC)[0]!, { presetsByMark: false, fundingRate: 0, baseCoin: -1, quoteCoin: -1, coinUnit: 0 });
-const account = new Account({ index: 0, name: 'a', deposits: 0, lines: [line], leverages: [{ long: 10, short: 10 }], coins: 0 });
+const market = new MarketState(instrumentsOf(BTC)[0]!, { bracketsByMark: false, fundingRate: 0, baseCoin: -1, quoteCoin: -1, coinUnit: 0 });
+const account = new Account({ index: 0, name: 'a', deposits: 0, markets: [market], leverages: [{ long: 10, short: 10 }], coins: 0 });
 const leg: Leg = account.pairs[0]!.long;
 
 describe('the order pool', () => {
@@ -31,7 +31,7 @@ describe('the order pool', () => {
             model.set(no, order);
             waiting.push(no);
           } else if (choice < 60 || waiting.length === 0) {
-            model.set(++no, pool.claim(no, account, line, leg));
+            model.set(++no, pool.claim(no, account, market, leg));
             if (no % stays !== 0) waiting.push(no);
           } else {
             const [gone] = waiting.splice(choice % waiting.length, 1);
@@ -46,7 +46,7 @@ describe('the order pool', () => {
         const twin = new OrderPool();
         twin.load(pool.all, pool.freeSlots());
         for (let k = 1; k <= no; k++) expect(twin.find(k)).toBe(model.get(k) ?? null);
-        expect(twin.claim(no + 1, account, line, leg).slot).toBe(pool.claim(no + 1, account, line, leg).slot);
+        expect(twin.claim(no + 1, account, market, leg).slot).toBe(pool.claim(no + 1, account, market, leg).slot);
       }),
       { numRuns: 25 },
     );
@@ -56,7 +56,7 @@ describe('the order pool', () => {
     const pool = new OrderPool();
     const kept: Order[] = [];
     for (let no = 1; no <= 200_000; no++) {
-      const order = pool.claim(no, account, line, leg);
+      const order = pool.claim(no, account, market, leg);
       if (no % 97 === 0) kept.push(order);
       else pool.release(order);
     }
@@ -76,7 +76,7 @@ describe('resting orders', () => {
         let no = 0;
         for (const [what, value] of steps) {
           if (what < 8) {
-            const order = pool.claim(++no, account, line, leg);
+            const order = pool.claim(++no, account, market, leg);
             order.key = (value % (spread + 1)) + 1;
             side.insert(order);
             model.push(order);
@@ -96,10 +96,10 @@ describe('resting orders', () => {
 });
 
 describe('own orders by tag', () => {
-  const other = new Account({ index: 1, name: 'b', deposits: 0, lines: [line], leverages: [{ long: 10, short: 10 }], coins: 0 });
+  const other = new Account({ index: 1, name: 'b', deposits: 0, markets: [market], leverages: [{ long: 10, short: 10 }], coins: 0 });
 
   function working(pool: OrderPool, no: number, tag: number, whose = account): Order {
-    return Object.assign(pool.claim(no, whose, line, whose.pairs[0]!.long), { tag, status: WORKING });
+    return Object.assign(pool.claim(no, whose, market, whose.pairs[0]!.long), { tag, status: WORKING });
   }
 
   test('those that work are found until newer ones take their places', () => {

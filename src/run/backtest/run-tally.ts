@@ -24,8 +24,8 @@ export class RunCounters implements LedgerSink {
   liquidations = 0;
   /** Spot profit, where a strategy trades spot. */
   spot: SpotBook | null = null;
-  /** The label of each preset exit that fired, by the venue's number. */
-  readonly #exits = new Map<number, number>();
+  /** Label of each bracket that fired, by the venue's order number. */
+  readonly #brackets = new Map<number, number>();
   readonly #counts: Counts = { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0 }; // hot-ok: construction
   /** The bot's journal of a run that no restart will ask about: counts only. */
   readonly journal: CommandJournal = new CountingJournal(this.#counts, this.fills.labels);
@@ -43,17 +43,17 @@ export class RunCounters implements LedgerSink {
     if (step === 'reduce' || step === 'close') this.liquidations++;
   }
 
-  exit(orderNo: number, tag: number, isProfit: boolean): void {
+  bracket(orderNo: number, tag: number, isProfit: boolean): void {
     const labels = this.fills.labels;
     const parent = labels.all[labels.of(tag)]!;
     const label = labels.number(parent.strategy, isProfit ? 'take-profit' : 'stop-loss');
     labels.count(label);
-    this.#exits.set(orderNo, label);
+    this.#brackets.set(orderNo, label);
   }
 
-  /** Why a fill was there that no order of the bot is behind: the exit that fired, or what else the venue orders by itself. */
+  /** Label of a fill that belongs to no order of the bot: the bracket that fired, else a liquidation. */
   #labelOf(orderNo: number): number {
-    return this.#exits.get(orderNo) ?? this.fills.labels.number('', 'liquidation');
+    return this.#brackets.get(orderNo) ?? this.fills.labels.number('', 'liquidation');
   }
 
   fill(f: SimFill): void {

@@ -6,7 +6,7 @@ import { DIRECTIONS, EFFECTS, LIQUIDITIES, MARGIN_MODES, ORDER_TYPES, SIDES, TRI
 import { formatLots, formatMoney, formatMoneyShort, formatTicks, unitPrice, type Instrument } from '../../domain/instrument.ts';
 import { formatScaled } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
-import { ORDER_KINDS, PLAN } from '../../sim/state/kinds.ts';
+import { ORDER_KINDS, TRIGGER } from '../../sim/state/kinds.ts';
 import type { RuleCount } from '../../edge/serve/faults.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { Face } from '../../sim/api/api.ts';
@@ -210,10 +210,10 @@ function legRow({ instruments, sim }: LiveSources, leg: SimLeg): object {
     marginMode: MARGIN_MODES[leg.marginMode] ?? '',
     unrealised: formatMoney(leg.unrealised),
     liquidation: liquidation === 0 ? '' : formatScaled(Math.floor(liquidation / finer), instrument.priceDecimals),
-    exits: leg.exits.map((exit) => ({
-      size: formatLots(exit.size, instrument),
-      takeProfit: price(exit.takeProfit),
-      stopLoss: price(exit.stopLoss),
+    exits: leg.brackets.map((bracket) => ({
+      size: formatLots(bracket.size, instrument),
+      takeProfit: price(bracket.takeProfit),
+      stopLoss: price(bracket.stopLoss),
     })),
   };
 }
@@ -232,7 +232,7 @@ function orderRow(from: LiveSources, order: SimOrder): object {
     price: price(order.price),
     size: formatLots(order.size, instrument),
     filled: formatLots(order.filled, instrument),
-    trigger: order.kind === PLAN ? `${TRIGGERS_BY[order.triggerBy] ?? ''} ${price(order.trigger)}` : '',
+    trigger: order.kind === TRIGGER ? `${TRIGGERS_BY[order.triggerBy] ?? ''} ${price(order.trigger)}` : '',
     takeProfit: price(order.takeProfit),
     stopLoss: price(order.stopLoss),
     ...from.idsOf(order),

@@ -1,6 +1,6 @@
 /** E15 and E16: cancelling futures orders and plan orders, entry by entry. An entry that fails does not stop the others. */
 import { ENDPOINTS, refusalFor } from '../../contract/endpoints/endpoints.ts';
-import { FUTURES, PLAN } from '../state/kinds.ts';
+import { FUTURES, TRIGGER } from '../state/kinds.ts';
 import { orderIdOf } from '../state/wire-ids.ts';
 import type { Answer, Call, EndpointContext } from './endpoint-context.ts';
 import { findOrder } from './orders.ts';
@@ -26,7 +26,7 @@ export const cancelOrders: Answer<'cancelOrders'> = (context, given, call) => {
 export const cancelPlanOrders: Answer<'cancelPlanOrders'> = (context, given, call) => {
   // A symbol that is offline takes cancels.
   const instrument = context.instruments.find((one) => one.product === 'futures' && one.symbol === given.symbol)?.index ?? -2;
-  const { successList, failed } = cancelAll(context, given.orderIdList, call, PLAN, instrument);
+  const { successList, failed } = cancelAll(context, given.orderIdList, call, TRIGGER, instrument);
   const reason = context.switches.planFailures === 'explained' ? notFound() : {};
   const failureList = failed.map((entry) => ({ orderId: entry.orderId ?? '', clientOid: entry.clientOid ?? '', ...reason }));
   return { successList, failureList };

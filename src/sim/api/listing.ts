@@ -7,7 +7,7 @@ import type { ReplyOf } from '../../contract/endpoints/endpoint.ts';
 import { CLOSE, DIRECTIONS, EFFECTS, MARGIN_MODES, MARKET, ORDER_TYPES, SIDES } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import { FILLED, WORKING } from '../../domain/order.ts';
-import { FUTURES, PLAN } from '../state/kinds.ts';
+import { FUTURES, TRIGGER } from '../state/kinds.ts';
 import type { SimOrder } from '../state/types.ts';
 import { bareNoOf, orderIdOf, orderNoOf } from '../state/wire-ids.ts';
 import { type Answer, type EndpointContext } from './endpoint-context.ts';
@@ -36,7 +36,7 @@ export const orderHistory: Answer<'orderHistory'> = (context, given, { account }
 export const pendingOrders: Answer<'pendingOrders'> = (context, given, { account }) => {
   const { plansInPending } = context.switches;
   return page(context, account, given, {
-    isListed: (order) => order.status === WORKING && (order.kind === FUTURES || (order.kind === PLAN && plansInPending)),
+    isListed: (order) => order.status === WORKING && (order.kind === FUTURES || (order.kind === TRIGGER && plansInPending)),
     some: (instrument, below, count) => context.sim.pending(account, instrument, below, count),
   });
 };
@@ -86,7 +86,7 @@ function named(context: EndpointContext, account: number, filter: Filter): SimOr
 
 /** The order number in an id of a kind that may be listed, 0 when it is none. */
 function listedNoOf(id: string): number {
-  return orderNoOf(FUTURES, id) || orderNoOf(PLAN, id);
+  return orderNoOf(FUTURES, id) || orderNoOf(TRIGGER, id);
 }
 
 function isGiven(text: string | undefined): text is string {

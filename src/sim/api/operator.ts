@@ -11,7 +11,7 @@ import type { Reply } from '../../contract/envelope.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import type { Withdrawal } from './endpoint-context.ts';
 import type { Withdrawals } from './withdrawals.ts';
-import { FUTURES, PLAN, SPOT } from '../state/kinds.ts';
+import { FUTURES, TRIGGER, SPOT } from '../state/kinds.ts';
 import { problemsOfCommand, type OperatorCommandName } from './operator-commands.ts';
 import { orderNoOf } from '../state/wire-ids.ts';
 
@@ -127,7 +127,7 @@ export class Operator {
 
   #cancel(id: string, time: number): OperatorResult {
     const { sim } = this.#context;
-    for (const kind of [FUTURES, PLAN, SPOT]) {
+    for (const kind of [FUTURES, TRIGGER, SPOT]) {
       const order = sim.order(orderNoOf(kind, id));
       if (order === null || order.kind !== kind) continue;
       const isDone = kind === SPOT ? sim.cancelSpot(order.account, order.no, time) : sim.cancel(order.account, order.no, time);

@@ -24,7 +24,7 @@ import type { Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { WORKING } from '../../domain/order.ts';
 import type { Reason } from '../../domain/outcome.ts';
-import { FUTURES, PLAN } from '../state/kinds.ts';
+import { FUTURES, TRIGGER } from '../state/kinds.ts';
 import { orderIdOf, orderNoOf } from '../state/wire-ids.ts';
 import {
   lotsFrom,
@@ -55,7 +55,7 @@ export const placeOrder: Answer<'placeOrder'> = (context, given, { account, time
   const problem = fillIn(command, given, instrument) ?? clientIdProblem(context, account, given.clientOid ?? '');
   if (problem !== null) return refuse('placeOrder', problem);
   if (command.type === MARKET) command.price = 0;
-  if (command.effect === OPEN && !arePresetsOnSide(context, command, command.price)) return refuse('placeOrder', 'price-invalid');
+  if (command.effect === OPEN && !isBracketOnSide(context, command, command.price)) return refuse('placeOrder', 'price-invalid');
   const clientOid = given.clientOid ?? '';
   const orderNo = made(context, account, clientOid, (tag) => context.sim.place(account, command, tag, time));
   return orderNo === 0 ? refuse('placeOrder', context.sim.refusal) : { orderId: orderIdOf(FUTURES, orderNo), clientOid };
@@ -72,10 +72,10 @@ export const placePlanOrder: Answer<'placePlanOrder'> = (context, given, { accou
     fillIn(command, given, instrument) ?? triggerProblem(command.trigger) ?? clientIdProblem(context, account, given.clientOid ?? '');
   if (problem !== null) return refuse('placePlanOrder', problem);
   command.type = command.price > 0 ? LIMIT : MARKET;
-  if (!arePresetsOnSide(context, command, command.price || command.trigger)) return refuse('placePlanOrder', 'price-invalid');
+  if (!isBracketOnSide(context, command, command.price || command.trigger)) return refuse('placePlanOrder', 'price-invalid');
   const clientOid = given.clientOid ?? '';
   const orderNo = made(context, account, clientOid, (tag) => context.sim.placeTrigger(account, command, tag, time));
-  return orderNo === 0 ? refuse('placePlanOrder', context.sim.refusal) : { orderId: orderIdOf(PLAN, orderNo), clientOid };
+  return orderNo === 0 ? refuse('placePlanOrder', context.sim.refusal) : { orderId: orderIdOf(TRIGGER, orderNo), clientOid };
 };
 
 export const modifyOrder: Answer<'modifyOrder'> = (context, given, { account, time }) => {
@@ -116,7 +116,7 @@ export interface Named {
 export function orderBearing({ ids, sim }: EndpointContext, account: number, clientOid: string): number {
   const orderNo = ids.orderOf(account, clientOid);
   const order = orderNo === 0 ? null : sim.order(orderNo);
-  if (orderNo === 0 || (order !== null && (order.kind !== PLAN || order.status === WORKING))) return orderNo;
+  if (orderNo === 0 || (order !== null && (order.kind !== TRIGGER || order.status === WORKING))) return orderNo;
   const tag = ids.tagOf(account, clientOid);
   for (const i of order === null ? sim.futures() : [order.instrument]) {
     const fired = sim.workingOf(account, i, tag) ?? sim.endedOf(account, i, tag).find((one) => one.kind === FUTURES);
@@ -143,7 +143,7 @@ function fillIn(command: Command, given: Placement, instrument: Instrument): Rea
   command.takeProfitLimit = ticksFrom(given.presetTakeProfitExecutePrice, instrument);
   command.stopLoss = ticksFrom(given.presetStopLossPrice, instrument);
   command.stopLossLimit = ticksFrom(given.presetStopLossExecutePrice, instrument);
-  return sizeProblem(command.size) ?? priceProblem(command.price) ?? presetProblem(command);
+  return sizeProblem(command.size) ?? priceProblem(command.price) ?? bracketProblem(command);
 }
 
 function fillInChanges(command: Command, given: ParametersOf<typeof ENDPOINTS.modifyOrder>, instrument: Instrument): Reason | null {
@@ -151,7 +151,7 @@ function fillInChanges(command: Command, given: ParametersOf<typeof ENDPOINTS.mo
   command.price = ticksFrom(given.newPrice, instrument);
   command.takeProfit = ticksFrom(given.newPresetTakeProfitPrice, instrument);
   command.stopLoss = ticksFrom(given.newPresetStopLossPrice, instrument);
-  return sizeProblem(command.size) ?? priceProblem(command.price) ?? presetProblem(command);
+  return sizeProblem(command.size) ?? priceProblem(command.price) ?? bracketProblem(command);
 }
 
 function sizeProblem(lots: number): Reason | null {
@@ -169,7 +169,7 @@ function triggerProblem(ticks: number): Reason | null {
   return ticks <= 0 ? 'trigger-required' : null;
 }
 
-function presetProblem(command: Command): Reason | null {
+function bracketProblem(command: Command): Reason | null {
   if (command.takeProfit === TOO_PRECISE) return 'take-profit-precision';
   if (command.takeProfitLimit === TOO_PRECISE) return 'take-profit-limit-precision';
   if (command.stopLoss === TOO_PRECISE) return 'stop-loss-precision';
@@ -179,7 +179,7 @@ function presetProblem(command: Command): Reason | null {
 }
 
 /** Whether the preset exits lie beyond the entry price on their own sides. `limit` 0: at the opposite quote. True without a market. */
-function arePresetsOnSide({ sim, switches }: EndpointContext, command: Command, limit: number): boolean {
+function isBracketOnSide({ sim, switches }: EndpointContext, command: Command, limit: number): boolean {
   const { side, takeProfit, stopLoss, kind } = command;
   if (switches.presetSide === 'any' || (takeProfit === 0 && stopLoss === 0)) return true;
   const book = kind === PLACE_TRIGGER ? null : sim.bookTicker(command.instrument);

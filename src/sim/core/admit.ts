@@ -6,7 +6,7 @@ import type { Leg } from '../state/account.ts';
 import type { SimState } from '../state/state.ts';
 
 /** Whether a plan may exist, or the order that it becomes: one that opens. */
-export function admitPlan(
+export function admitTrigger(
   s: SimState,
   leg: Leg,
   isMarket: boolean,
@@ -15,10 +15,10 @@ export function admitPlan(
   isIsolated: boolean,
   isSell: boolean,
 ): boolean {
-  const line = leg.line;
+  const market = leg.market;
   if (leg.pair.isIsolated !== isIsolated && leg.pair.hasPosition()) return s.deny('margin-mode-conflict');
-  if (size > line.maxSize) return s.deny('size-too-large');
-  if (size < line.minSize) return s.deny('size-too-small');
+  if (size > market.maxSize) return s.deny('size-too-large');
+  if (size < market.minSize) return s.deny('size-too-small');
   if (price <= 0 && !isMarket) return s.deny('price-required');
   return admitOpen(s, leg, isSell, isMarket ? 0 : price, size, size, isIsolated, 0);
 }
@@ -37,14 +37,14 @@ export function admitOpen(
   isIsolated: boolean,
   hold: number,
 ): boolean {
-  const line = leg.line;
-  const at = line.computed(isSell, price);
+  const market = leg.market;
+  const at = market.computed(isSell, price);
   // Nothing says yet what it would be worth.
   if (at === 0) return s.deny('price-required');
-  const unit = at * line.unitValue;
+  const unit = at * market.unitValue;
   if ((leg.total + leg.opening + more) * unit > leg.maxValue) return s.deny('size-too-large');
   const value = size * unit;
-  if (value < line.minNotional) return s.deny('size-too-small');
+  if (value < market.minNotional) return s.deny('size-too-small');
   const margin = leg.marginOf(value);
   s.margin = margin;
   s.computed = at;

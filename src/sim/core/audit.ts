@@ -1,7 +1,7 @@
 /** Everything the simulator keeps twice, computed again from the other side and compared to the last digit. */
 import { assert } from '../../base/assert.ts';
 import { WORKING } from '../../domain/order.ts';
-import { PLAN, SPOT } from '../state/kinds.ts';
+import { TRIGGER, SPOT } from '../state/kinds.ts';
 import type { Account, Leg, Pair } from '../state/account.ts';
 import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
@@ -45,7 +45,7 @@ export function audit(s: SimState): void {
   const claims = new Claims();
   assertConserved(s);
   let resting = 0;
-  for (const line of s.lines) resting += auditLine(line, claims);
+  for (const market of s.markets) resting += auditMarket(market, claims);
   let working = 0;
   for (const order of s.orders.all) {
     if (order.no === 0) continue;
@@ -67,22 +67,22 @@ export function audit(s: SimState): void {
 }
 
 /** Gives how many orders rest on the line or wait there. */
-function auditLine(line: MarketState, claims: Claims): number {
+function auditMarket(market: MarketState, claims: Claims): number {
   let taking = 0;
-  for (const side of [line.buys, line.sells]) {
+  for (const side of [market.buys, market.sells]) {
     for (const [k, order] of side.list().entries()) {
-      assert(order.line === line && order.isSell === side.sign < 0, 'an order rests in its own book');
+      assert(order.market === market && order.isSell === side.sign < 0, 'an order rests in its own book');
       if (k > 0) assertRank(side.orders[k - 1]!, order, side.sign);
       if (order.isTaking) taking++;
       addClaim(claims, order);
     }
   }
-  assert(taking === line.taking, 'resting takers are counted');
-  for (const plan of line.plans) {
-    assert(plan.kind === PLAN && plan.status === WORKING, 'a plan order that waits works');
+  assert(taking === market.taking, 'resting takers are counted');
+  for (const order of market.triggerOrders) {
+    assert(order.kind === TRIGGER && order.status === WORKING, 'a plan order that waits works');
   }
-  for (const p of line.protections) assert(p.leg.total > 0, 'a flat leg has no protection');
-  return line.buys.count + line.sells.count + line.plans.length;
+  for (const p of market.brackets) assert(p.leg.total > 0, 'a flat leg has no protection');
+  return market.buys.count + market.sells.count + market.triggerOrders.length;
 }
 
 function assertRank(worse: Order, better: Order, sign: number): void {
@@ -95,10 +95,10 @@ function add<K>(sums: Map<K, number>, key: K, amount: number): void {
 }
 
 function addClaim(claims: Claims, order: Order): void {
-  const { line, leg, account } = order;
+  const { market, leg, account } = order;
   const left = order.size - order.filled;
   assert(order.status === WORKING && left > 0, 'what rests has something left');
-  assert(order.kind !== PLAN, 'a plan order is in no book');
+  assert(order.kind !== TRIGGER, 'a plan order is in no book');
   if (order.kind === SPOT) {
     assert(order.hold === spotHold(order, left), 'a spot order locks what it may need');
     const coins = claims.coins.get(account) ?? Array.from(account.free, () => 0);
@@ -111,7 +111,7 @@ function addClaim(claims: Claims, order: Order): void {
     return;
   }
   add(claims.opening, leg, left);
-  assert(order.hold === leg.marginOf(left * order.holdPrice * line.unitValue), 'a hold fits what is unfilled');
+  assert(order.hold === leg.marginOf(left * order.holdPrice * market.unitValue), 'a hold fits what is unfilled');
   add(claims.holds, account, order.hold);
 }
 

@@ -13,19 +13,19 @@ const { take } = match;
 
 /** The order meets the market: it takes what it crosses, and the rest of it rests. Answers its number. */
 export function introduce(s: SimState, order: Order): number {
-  const line = order.line;
-  if (s.isHeard || line.crosses(order.isSell, order.key)) return introduceTold(s, line, order);
-  line.rest(order);
+  const market = order.market;
+  if (s.isHeard || market.crosses(order.isSell, order.key)) return introduceTold(s, market, order);
+  market.rest(order);
   return order.no;
 }
 
 /** The same where the ledger hears of it, or somebody is there to trade with. */
-function introduceTold(s: SimState, line: MarketState, order: Order): number {
+function introduceTold(s: SimState, market: MarketState, order: Order): number {
   const no = order.no;
   if (s.ledger !== null) s.ledger.order(no);
-  if (s.isCrossing && meetOthers(s, line, order)) return no;
-  if (!line.crosses(order.isSell, order.key)) line.rest(order);
-  else if (!take(s, line, order)) wait(line, order);
+  if (s.isCrossing && meetOthers(s, market, order)) return no;
+  if (!market.crosses(order.isSell, order.key)) market.rest(order);
+  else if (!take(s, market, order)) wait(market, order);
   return no;
 }
 
@@ -35,18 +35,18 @@ function introduceTold(s: SimState, line: MarketState, order: Order): number {
  */
 export function introduceLate(s: SimState, order: Order): void {
   if (s.ledger !== null) s.ledger.order(order.no);
-  wait(order.line, order);
+  wait(order.market, order);
 }
 
 /** The order rests and goes on taking. */
-function wait(line: MarketState, order: Order): void {
+function wait(market: MarketState, order: Order): void {
   order.isTaking = true;
-  line.taking++;
-  line.side(order.isSell).insert(order);
-  line.watch();
+  market.taking++;
+  market.side(order.isSell).insert(order);
+  market.watch();
 }
 
 /** The order rests no more. */
-export function leave(line: MarketState, order: Order): void {
-  line.leave(order, line.side(order.isSell).placeOf(order));
+export function leave(market: MarketState, order: Order): void {
+  market.leave(order, market.side(order.isSell).placeOf(order));
 }

@@ -10,13 +10,13 @@ import * as resting from '../state/resting.ts';
 import type { SimState } from '../state/state.ts';
 
 const { CLOSE } = codes;
-const { PLAN } = kinds;
+const { TRIGGER } = kinds;
 const { FARTHEST } = resting;
 const { WORKING } = states;
 
 /** A record of a new order, which claims nothing yet. `price` is 0 for a market order; for spot `leg` is any of the account's. */
 export function create(s: SimState, leg: Leg, kind: number, side: number, effect: number, price: number, size: number, tag: number): Order {
-  const order = s.orders.claim(++s.lastNo, leg.account, leg.line, leg);
+  const order = s.orders.claim(++s.lastNo, leg.account, leg.market, leg);
   const isSell = side !== effect;
   order.tag = tag;
   order.parent = 0;
@@ -52,7 +52,7 @@ export function claim(s: SimState, order: Order, isIsolated: boolean): void {
   const leg = order.leg;
   order.isIsolated = isIsolated;
   if (leg.pair.isIsolated !== isIsolated) leg.pair.switchMode(isIsolated);
-  if (order.kind === PLAN) return;
+  if (order.kind === TRIGGER) return;
   if (order.effect === CLOSE) {
     leg.locked += order.size;
     return;
@@ -63,7 +63,7 @@ export function claim(s: SimState, order: Order, isIsolated: boolean): void {
   order.account.holds += s.margin;
 }
 
-export function setExits(order: Order, takeProfit: number, takeProfitLimit: number, stopLoss: number, stopLossLimit: number): void {
+export function setBracket(order: Order, takeProfit: number, takeProfitLimit: number, stopLoss: number, stopLossLimit: number): void {
   order.hasExits = takeProfit > 0 || stopLoss > 0;
   order.takeProfit = takeProfit;
   order.takeProfitLimit = takeProfitLimit;

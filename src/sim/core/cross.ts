@@ -22,17 +22,17 @@ const { CANCELLED } = states;
 const { SPOT } = kinds;
 
 /** Lets the order, which rests in no book or takes, meet the others. Returns true when it has ended by it. */
-export function meetOthers(s: SimState, line: MarketState, order: Order): boolean {
-  if (line.mark() === 0) return false;
-  const side = order.isSell ? line.buys : line.sells;
-  const worst = worstPrice(line, order.isSell, order.key);
+export function meetOthers(s: SimState, market: MarketState, order: Order): boolean {
+  if (market.mark() === 0) return false;
+  const side = order.isSell ? market.buys : market.sells;
+  const worst = worstPrice(market, order.isSell, order.key);
   let hasEnded = false;
   for (let at = side.count - 1; at >= 0 && !hasEnded; at--) {
     const other = side.orders[at]!;
     if (other.isMarket) continue;
     if ((other.key - worst) * side.sign < 0) break;
     if (other.account === order.account) {
-      line.leave(other, at);
+      market.leave(other, at);
       finish(s, other, CANCELLED);
     } else hasEnded = trade(s, order, side, at);
   }
@@ -40,9 +40,9 @@ export function meetOthers(s: SimState, line: MarketState, order: Order): boolea
 }
 
 /** Whether an order of this limit would meet an order of another account. */
-export function wouldMeet(line: MarketState, account: Account, isSell: boolean, price: number): boolean {
-  if (line.mark() === 0) return false;
-  const side = isSell ? line.buys : line.sells;
+export function wouldMeet(market: MarketState, account: Account, isSell: boolean, price: number): boolean {
+  if (market.mark() === 0) return false;
+  const side = isSell ? market.buys : market.sells;
   for (let at = side.count - 1; at >= 0; at--) {
     const other = side.orders[at]!;
     if (other.isMarket) continue;
@@ -53,9 +53,9 @@ export function wouldMeet(line: MarketState, account: Account, isSell: boolean, 
 }
 
 /** The order's own limit or the best price of the recorded market, whichever is nearer: what is beyond it is not met. */
-function worstPrice(line: MarketState, isSell: boolean, key: number): number {
-  if (isSell) return Math.max(key, line.hasBook ? line.bid : line.last);
-  const best = line.hasBook ? line.ask : line.last;
+function worstPrice(market: MarketState, isSell: boolean, key: number): number {
+  if (isSell) return Math.max(key, market.hasBook ? market.bid : market.last);
+  const best = market.hasBook ? market.ask : market.last;
   return best > 0 && best < FARTHEST ? Math.min(key, best) : key;
 }
 

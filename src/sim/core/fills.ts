@@ -13,16 +13,16 @@ import type { LedgerSink, SimFill } from '../state/types.ts';
 import { fundingAfter } from '../state/funding.ts';
 import type { Account, Leg } from '../state/account.ts';
 import type { Order } from '../state/order.ts';
-import * as protection from '../state/brackets.ts';
+import * as brackets from '../state/brackets.ts';
 import * as spot from './spot-settle.ts';
 import type { SimState } from '../state/state.ts';
 
 const { CLOSE, MAKER, TAKER } = codes;
 const { FILLED, REPLACED } = states;
-const { PLAN, SPOT } = kinds;
+const { TRIGGER, SPOT } = kinds;
 const { feeOf } = instruments;
 const { mulDivFloor } = scale;
-const { protect, unprotect } = protection;
+const { addBracket, dropBrackets } = brackets;
 const { releaseSpot, settleSpot } = spot;
 
 /** How often open positions and mark triggers are looked at, in venue milliseconds. */
@@ -40,20 +40,20 @@ export const TAKES = -1;
  * is left of it, it ends by that, a maker leaves its book, and it moves to the history.
  */
 export function fill(s: SimState, order: Order, price: number, size: number, at: number): void {
-  const line = order.line;
+  const market = order.market;
   const filled = order.filled + size;
-  const value = price * size * line.unitValue;
+  const value = price * size * market.unitValue;
   if (size <= 0 || filled > order.size) throw wrong('a fill is within what is left of its order');
   if (!(value <= Number.MAX_SAFE_INTEGER)) throw wrong('the value of a fill is an exact integer');
   const isMaker = at >= 0;
-  const fee = feeOf(value, isMaker ? line.makerRate : line.takerRate) as number;
+  const fee = feeOf(value, isMaker ? market.makerRate : market.takerRate) as number;
   const f = s.fill;
   f.fillNo++;
   f.time = s.now;
   f.account = order.account.index;
   f.orderNo = order.no;
   f.tag = order.tag;
-  f.instrument = line.index;
+  f.instrument = market.index;
   f.side = order.side;
   f.effect = order.effect;
   f.price = price;
@@ -62,14 +62,14 @@ export function fill(s: SimState, order: Order, price: number, size: number, at:
   order.filled = filled;
   order.filledValue += value;
   order.updatedAt = s.now;
-  if (order.kind === SPOT) swap(s, order, value, size * line.coinUnit, fee);
+  if (order.kind === SPOT) swap(s, order, value, size * market.coinUnit, fee);
   else trade(s, order, size, value, fee);
   const tap = order.account.tap;
   if (s.sink !== null) s.sink.fill(s.fill);
   if (s.ledger !== null) reportLedger(s.ledger, s.fill, s.coin, order);
   if (order.filled === order.size) {
     order.status = FILLED;
-    if (at >= 0) order.line.leave(order, at);
+    if (at >= 0) order.market.leave(order, at);
     keep(s, order);
   }
   if (tap !== null) tap.filled(s.fill);
@@ -110,7 +110,7 @@ function open(s: SimState, order: Order, size: number, value: number): number {
   leg.entryValue += value;
   leg.opening -= size;
   const left = order.size - order.filled;
-  const hold = left > 0 ? Math.ceil((left * order.holdPrice * order.line.unitValue) / leg.leverage) : 0;
+  const hold = left > 0 ? Math.ceil((left * order.holdPrice * order.market.unitValue) / leg.leverage) : 0;
   account.holds += hold - order.hold;
   order.hold = hold;
   if (leg.pair.isIsolated) {
@@ -118,7 +118,7 @@ function open(s: SimState, order: Order, size: number, value: number): number {
     leg.margin += moved;
     account.isolatedMargin += moved;
   } else leg.setCrossMargin();
-  if (order.hasExits) protect(order, size);
+  if (order.hasExits) addBracket(order, size);
   return 0;
 }
 
@@ -176,7 +176,7 @@ function begin(s: SimState, leg: Leg): void {
 /** The leg is flat again. */
 function end(leg: Leg): void {
   leg.account.deactivate(leg);
-  unprotect(leg);
+  dropBrackets(leg);
 }
 
 /** Sets the venue's next look at positions when it had none to make. */
@@ -213,7 +213,7 @@ export function finish(s: SimState, order: Order, how: number): void {
 /** Gives back what the order holds for what is left of it. */
 function unclaim(order: Order, left: number): void {
   if (order.kind === SPOT) releaseSpot(order);
-  else if (order.kind === PLAN) return;
+  else if (order.kind === TRIGGER) return;
   else if (order.effect === CLOSE) order.leg.locked -= left;
   else {
     order.leg.opening -= left;
@@ -237,7 +237,7 @@ export function replace(s: SimState, order: Order, tag: number): void {
 }
 
 function keepCopy(s: SimState, order: Order, no: number): void {
-  const past = s.orders.claim(no, order.account, order.line, order.leg);
+  const past = s.orders.claim(no, order.account, order.market, order.leg);
   past.copy(order);
   past.hold = 0;
   past.status = REPLACED;

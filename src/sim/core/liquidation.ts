@@ -18,7 +18,7 @@ import type { SimState } from '../state/state.ts';
 
 /** Maintenance margin of a leg: that of its value at the mark by the instrument's tiers. */
 export function maintenanceOf(leg: Leg): number {
-  return maintenanceMargin(leg.line.tiers, leg.value());
+  return maintenanceMargin(leg.market.tiers, leg.value());
 }
 
 /** Σ maintenance margin of the account's cross legs. */
@@ -31,7 +31,7 @@ export function crossMaintenance(account: Account): number {
 
 /** The account's legs that are not flat, by instrument, LONG before SHORT. */
 export function activeLegs(account: Account): Leg[] {
-  return account.active.toSorted((x, y) => x.line.index - y.line.index || x.side - y.side);
+  return account.active.toSorted((x, y) => x.market.index - y.market.index || x.side - y.side);
 }
 
 /** Isolated legs first, each for itself, then all cross legs together. That nobody is concerned is found out first: it is nearly always so. */
@@ -87,7 +87,7 @@ function liquidateIsolated(s: SimState, leg: Leg): void {
 function liquidateCross(s: SimState, account: Account): void {
   const crossLegs = (): Leg[] => activeLegs(account).filter((leg) => !leg.pair.isIsolated);
   if (crossLegs().length > 0) {
-    const pairs = account.pairs.filter((pair) => !pair.isIsolated && !pair.long.line.isSpot);
+    const pairs = account.pairs.filter((pair) => !pair.isIsolated && !pair.long.market.isSpot);
     cancelAll(s, account, pairs, null);
     for (let legs = crossLegs(); legs.length > 0 && isUncovered(account); legs = crossLegs()) {
       const leg = legs.reduce((worst, next) => (isWorse(next, worst) ? next : worst));
@@ -103,7 +103,7 @@ function liquidateCross(s: SimState, account: Account): void {
 
 /** Whether the venue turns to `next` rather than to `worst`, which stands before it. */
 function isWorse(next: Leg, worst: Leg): boolean {
-  const [tier, highest] = [next, worst].map((leg) => tierOf(leg.line.tiers, leg.value())) as [number, number];
+  const [tier, highest] = [next, worst].map((leg) => tierOf(leg.market.tiers, leg.value())) as [number, number];
   if (tier !== highest) return tier > highest;
   return tier > 0 ? next.value() > worst.value() : next.unrealised() < worst.unrealised();
 }
@@ -113,21 +113,21 @@ function isWorse(next: Leg, worst: Leg): boolean {
  * that is none, else all.
  */
 function excessOf(leg: Leg): number {
-  const { line, total } = leg;
-  const tier = tierOf(line.tiers, leg.value());
+  const { market, total } = leg;
+  const tier = tierOf(market.tiers, leg.value());
   if (tier === 0) return total;
-  return total - Math.floor(line.tiers[tier - 1]!.upTo / (line.mark() * line.unitValue));
+  return total - Math.floor(market.tiers[tier - 1]!.upTo / (market.mark() * market.unitValue));
 }
 
 /** Cancels the account's futures orders of these pairs, plans too, in the order of their numbers. */
 function cancelAll(s: SimState, account: Account, pairs: readonly Pair[], leg: Leg | null): void {
-  const orders = pairs.flatMap(({ long: { line } }) => [...line.buys.list(), ...line.sells.list(), ...line.plans]);
+  const orders = pairs.flatMap(({ long: { market } }) => [...market.buys.list(), ...market.sells.list(), ...market.triggerOrders]);
   const own = orders.filter((order) => order.account === account).sort((x, y) => x.no - y.no);
   if (own.length === 0) return;
-  const about = { account: account.index, step: 'cancel', instrument: leg?.line.index ?? -1, side: leg?.side ?? -1, size: 0 } as const;
+  const about = { account: account.index, step: 'cancel', instrument: leg?.market.index ?? -1, side: leg?.side ?? -1, size: 0 } as const;
   const backing = leg === null ? account.crossEquity() : backingOf(leg);
   const maintenance = leg === null ? crossMaintenance(account) : maintenanceOf(leg);
-  tell(s, { ...about, mark: leg?.line.mark() ?? 0 }, backing, maintenance);
+  tell(s, { ...about, mark: leg?.market.mark() ?? 0 }, backing, maintenance);
   for (const order of own) end(s, order);
 }
 
@@ -137,15 +137,15 @@ function end(s: SimState, order: Order): void {
 }
 
 function closePart(s: SimState, leg: Leg, size: number, backing: number, maintenance: number): void {
-  const { line, account, side } = leg;
+  const { market, account, side } = leg;
   const step = size < leg.total ? 'reduce' : 'close';
-  tell(s, { account: account.index, step, instrument: line.index, side, size, mark: line.mark() }, backing, maintenance);
+  tell(s, { account: account.index, step, instrument: market.index, side, size, mark: market.mark() }, backing, maintenance);
   const order = create(s, leg, FUTURES, side, CLOSE, 0, size, 0);
   order.isByVenue = true;
   order.isLiquidation = true;
   claim(s, order, leg.pair.isIsolated);
   s.ledger?.order(order.no);
-  fill(s, order, line.reference(order.isSell), size, TAKES);
+  fill(s, order, market.reference(order.isSell), size, TAKES);
 }
 
 function tell(s: SimState, about: Omit<LiquidationStep, 'time' | 'backing' | 'maintenance'>, backing: number, maintenance: number): void {

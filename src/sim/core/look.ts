@@ -15,11 +15,11 @@ export function look(s: SimState, time: number): void {
   s.now = time;
   const elapsed = time - s.lookedAt;
   s.lookedAt = time;
-  const lines = s.lines;
-  for (let k = 0; k < lines.length; k++) if (!lines[k]!.isSpot && !lines[k]!.isHalted) followMid(lines[k]!, elapsed);
-  for (let k = 0; k < lines.length; k++) {
-    const { plans, protections, isHalted } = lines[k]!;
-    if (!isHalted && (plans.length > 0 || protections.length > 0)) fireMarkTriggers(s, lines[k]!);
+  const markets = s.markets;
+  for (let k = 0; k < markets.length; k++) if (!markets[k]!.isSpot && !markets[k]!.isHalted) followMid(markets[k]!, elapsed);
+  for (let k = 0; k < markets.length; k++) {
+    const { triggerOrders, brackets, isHalted } = markets[k]!;
+    if (!isHalted && (triggerOrders.length > 0 || brackets.length > 0)) fireMarkTriggers(s, markets[k]!);
   }
   const terms = s.funding;
   if (terms !== null) {
@@ -29,7 +29,7 @@ export function look(s: SimState, time: number): void {
   if (isWatched(s)) s.nextDue = (Math.floor(time / TICK_MS) + 1) * TICK_MS;
   else {
     s.nextDue = Infinity;
-    for (const line of s.lines) line.slowMiddle = 0;
+    for (const market of s.markets) market.slowMiddle = 0;
   }
 }
 
@@ -37,5 +37,5 @@ export function look(s: SimState, time: number): void {
 function isWatched(s: SimState): boolean {
   if (s.markPlans > 0) return true;
   for (let k = 0; k < s.accounts.length; k++) if (s.accounts[k]!.active.length > 0) return true;
-  return s.lines.some((line) => line.last === 0 && line.plans.length > 0);
+  return s.markets.some((market) => market.last === 0 && market.triggerOrders.length > 0);
 }

@@ -8,8 +8,8 @@ import type { SimState } from '../state/state.ts';
  */
 export function setMarginMode(s: SimState, a: number, i: number, mode: number, time: number): boolean {
   s.now = time;
-  const line = s.lines[i];
-  if (line === undefined || line.isSpot) return s.deny('unknown-instrument');
+  const market = s.markets[i];
+  if (market === undefined || market.isSpot) return s.deny('unknown-instrument');
   const pair = s.accounts[a]!.pairs[i]!;
   const isIsolated = MARGIN_MODES[mode] === 'ISOLATED';
   if (pair.isIsolated === isIsolated) return true;
@@ -24,15 +24,15 @@ export function setMarginMode(s: SimState, a: number, i: number, mode: number, t
  */
 export function setLeverage(s: SimState, a: number, i: number, side: number, leverage: number, time: number): boolean {
   s.now = time;
-  const line = s.lines[i];
-  if (line === undefined || line.isSpot) return s.deny('unknown-instrument');
+  const market = s.markets[i];
+  if (market === undefined || market.isSpot) return s.deny('unknown-instrument');
   const account = s.accounts[a]!;
   const pair = account.pairs[i]!;
   const leg = side === LONG ? pair.long : pair.short;
   if (leg.leverage === leverage) return true;
   if (leg.opening > 0 || (pair.isIsolated && leg.total > 0)) return s.deny('invalid-request');
   const before = leg.leverage;
-  if (leverage > line.instrument.maxLeverage) return s.deny('size-too-large');
+  if (leverage > market.instrument.maxLeverage) return s.deny('size-too-large');
   const more = Math.ceil(leg.entryValue / leverage) - leg.margin;
   if (leg.total > 0 && more > account.movable()) return s.deny('insufficient-balance');
   leg.setLeverage(leverage);
@@ -51,8 +51,8 @@ export function setLeverage(s: SimState, a: number, i: number, side: number, lev
  */
 export function adjustMargin(s: SimState, a: number, i: number, side: number, amount: number, time: number): boolean {
   s.now = time;
-  const line = s.lines[i];
-  if (line === undefined || line.isSpot) return s.deny('unknown-instrument');
+  const market = s.markets[i];
+  if (market === undefined || market.isSpot) return s.deny('unknown-instrument');
   const account = s.accounts[a]!;
   const pair = account.pairs[i]!;
   const leg = side === LONG ? pair.long : pair.short;
@@ -74,12 +74,12 @@ const HALF_OF_EXACT = 2 ** 52;
 
 /** Whether one base coin, every leg with the orders that open it, and every spot order would be worth at most HALF_OF_EXACT at this price. */
 export function allows(s: SimState, i: number, price: number): boolean {
-  const line = s.lines[i]!;
-  const worst = price * line.unitValue;
-  const { sizeScale, lotStep } = line.instrument;
+  const market = s.markets[i]!;
+  const worst = price * market.unitValue;
+  const { sizeScale, lotStep } = market.instrument;
   const isBorne = (lots: number): boolean => lots * worst <= HALF_OF_EXACT;
   if (!isBorne(sizeScale / lotStep)) return false;
-  if (line.isSpot) return [...line.buys.list(), ...line.sells.list()].every((order) => isBorne(order.size - order.filled));
+  if (market.isSpot) return [...market.buys.list(), ...market.sells.list()].every((order) => isBorne(order.size - order.filled));
   return s.accounts.every(({ pairs }) => {
     const { long, short } = pairs[i]!;
     return isBorne(long.total + long.opening) && isBorne(short.total + short.opening);

@@ -14,11 +14,11 @@ const SLOW_MS = 30_000;
  * slow ← T at the first look or when elapsed ≥ SLOW_MS, else slow ± floor(|T − slow| · elapsed / SLOW_MS) towards T.
  * A line without a book keeps what it has.
  */
-export function followMid(line: MarketState, elapsed: number): void {
-  const target = line.mid() * SLOW_UNITS;
+export function followMid(market: MarketState, elapsed: number): void {
+  const target = market.mid() * SLOW_UNITS;
   if (target === 0) return;
-  const slow = line.slowMiddle;
-  if (slow === 0 || elapsed >= SLOW_MS) line.slowMiddle = target;
-  else if (target > slow) line.slowMiddle = slow + mulDivFloor(target - slow, elapsed, SLOW_MS);
-  else line.slowMiddle = slow - mulDivFloor(slow - target, elapsed, SLOW_MS);
+  const slow = market.slowMiddle;
+  if (slow === 0 || elapsed >= SLOW_MS) market.slowMiddle = target;
+  else if (target > slow) market.slowMiddle = slow + mulDivFloor(target - slow, elapsed, SLOW_MS);
+  else market.slowMiddle = slow - mulDivFloor(slow - target, elapsed, SLOW_MS);
 }

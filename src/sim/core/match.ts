@@ -32,11 +32,11 @@ const { fill, finish, TAKES } = fills;
 const { affordableLots } = spot;
 
 /** A market trade that reached one of the watched prices. The line holds it already. */
-export function matchTrade(s: SimState, line: MarketState, price: number, size: number, aggressor: number): void {
-  if (!line.hasBook && line.taking > 0) resume(s, line);
-  const isAbove = price > line.buys.top;
-  const left = matchSide(s, isAbove ? line.sells : line.buys, price, size, aggressor);
-  if (!isAbove && price >= line.sells.top) matchSide(s, line.sells, price, left, aggressor);
+export function matchTrade(s: SimState, market: MarketState, price: number, size: number, aggressor: number): void {
+  if (!market.hasBook && market.taking > 0) resume(s, market);
+  const isAbove = price > market.buys.top;
+  const left = matchSide(s, isAbove ? market.sells : market.buys, price, size, aggressor);
+  if (!isAbove && price >= market.sells.top) matchSide(s, market.sells, price, left, aggressor);
 }
 
 /** One direction's resting orders against a trade. Returns what is left of it. */
@@ -101,22 +101,22 @@ function matchQueue(s: SimState, side: Resting, price: number, size: number): nu
 }
 
 /** A quote row that reached one of the watched prices. The line holds it already. */
-export function matchQuote(s: SimState, line: MarketState): void {
-  const buys = line.buys;
-  const sells = line.sells;
-  const bid = line.bid;
-  const ask = line.ask;
-  if (line.taking > 0) resume(s, line);
+export function matchQuote(s: SimState, market: MarketState): void {
+  const buys = market.buys;
+  const sells = market.sells;
+  const bid = market.bid;
+  const ask = market.ask;
+  if (market.taking > 0) resume(s, market);
   if (buys.top >= ask) {
-    line.askLeft = meetQuote(s, buys, ask, line.askLeft);
-    if (line.askLeft < line.askSize) line.isDepleted = true;
+    market.askLeft = meetQuote(s, buys, ask, market.askLeft);
+    if (market.askLeft < market.askSize) market.isDepleted = true;
   }
   if (sells.top <= bid) {
-    line.bidLeft = meetQuote(s, sells, bid, line.bidLeft);
-    if (line.bidLeft < line.bidSize) line.isDepleted = true;
+    market.bidLeft = meetQuote(s, sells, bid, market.bidLeft);
+    if (market.bidLeft < market.bidSize) market.isDepleted = true;
   }
-  if (buys.top >= bid) followQueue(buys, bid, line.bidSize);
-  if (sells.top <= ask) followQueue(sells, ask, line.askSize);
+  if (buys.top >= bid) followQueue(buys, bid, market.bidSize);
+  if (sells.top <= ask) followQueue(sells, ask, market.askSize);
 }
 
 /** The orders that the opposite quote reaches share what it shows. Returns what is left of that. */
@@ -156,25 +156,25 @@ function followQueue(side: Resting, best: number, bestSize: number): void {
 }
 
 /** Resting takers go on at a quote row, or without a book at a trade; those that no longer cross become makers with nothing ahead. */
-function resume(s: SimState, line: MarketState): void {
-  resumeSide(s, line, line.buys);
-  resumeSide(s, line, line.sells);
-  line.watch();
+function resume(s: SimState, market: MarketState): void {
+  resumeSide(s, market, market.buys);
+  resumeSide(s, market, market.sells);
+  market.watch();
 }
 
-function resumeSide(s: SimState, line: MarketState, side: Resting): void {
+function resumeSide(s: SimState, market: MarketState, side: Resting): void {
   for (let at = side.count - 1; at >= 0; at--) {
     const order = side.orders[at]!;
     if (!order.isTaking) continue;
-    if (s.isCrossing && meetOthers(s, line, order)) {
+    if (s.isCrossing && meetOthers(s, market, order)) {
       side.removeAt(at);
-      line.taking--;
-    } else if (!line.crosses(order.isSell, order.key)) {
+      market.taking--;
+    } else if (!market.crosses(order.isSell, order.key)) {
       order.isTaking = false;
-      line.taking--;
-    } else if (take(s, line, order)) {
+      market.taking--;
+    } else if (take(s, market, order)) {
       side.removeAt(at);
-      line.taking--;
+      market.taking--;
     }
   }
 }
@@ -183,12 +183,12 @@ function resumeSide(s: SimState, line: MarketState, side: Resting): void {
  * Takes what there is for a crossing order: the opposite quote's remaining size, or all of it at the last trade where there is no
  * book. Returns true when the order has ended by it.
  */
-export function take(s: SimState, line: MarketState, order: Order): boolean {
+export function take(s: SimState, market: MarketState, order: Order): boolean {
   const isSell = order.isSell;
   const open = order.size - order.filled;
-  const price = line.hasBook ? (isSell ? line.bid : line.ask) : line.last;
+  const price = market.hasBook ? (isSell ? market.bid : market.ask) : market.last;
   if (price === 0 || price === FARTHEST) return false;
-  const left = line.hasBook ? (isSell ? line.bidLeft : line.askLeft) : open;
+  const left = market.hasBook ? (isSell ? market.bidLeft : market.askLeft) : open;
   let size = open < left ? open : left;
   if (size === 0) return false;
   if (order.kind === SPOT && order.isMarket && !isSell) {
@@ -198,10 +198,10 @@ export function take(s: SimState, line: MarketState, order: Order): boolean {
       return true;
     }
   }
-  if (line.hasBook) {
-    if (isSell) line.bidLeft -= size;
-    else line.askLeft -= size;
-    line.isDepleted = true;
+  if (market.hasBook) {
+    if (isSell) market.bidLeft -= size;
+    else market.askLeft -= size;
+    market.isDepleted = true;
   }
   fill(s, order, price, size, TAKES);
   return size === open;

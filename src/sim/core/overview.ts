@@ -11,22 +11,22 @@ import { orderOf } from './views.ts';
  * orders, and the first `accounts` accounts. One walk over what works and what is held.
  */
 export function overview(s: SimState, isWanted: readonly boolean[], limit: number, accounts: number): SimOverview {
-  const byInstrument = s.lines.map(() => 0);
+  const byInstrument = s.markets.map(() => 0);
   const byAccount = s.accounts.map(() => 0);
   const newest: Order[] = [];
   let orders = 0;
-  for (const line of s.lines) {
-    for (const list of [line.buys.list(), line.sells.list(), line.plans]) {
+  for (const market of s.markets) {
+    for (const list of [market.buys.list(), market.sells.list(), market.triggerOrders]) {
       for (const order of list) {
-        byInstrument[line.index]!++;
+        byInstrument[market.index]!++;
         byAccount[order.account.index]!++;
-        if (!isWanted[line.index]) continue;
+        if (!isWanted[market.index]) continue;
         orders++;
         keepNewest(newest, order, limit);
       }
     }
   }
-  const legs = s.accounts.flatMap((account) => account.active.filter((leg) => isWanted[leg.line.index]));
+  const legs = s.accounts.flatMap((account) => account.active.filter((leg) => isWanted[leg.market.index]));
   return {
     ordersByInstrument: byInstrument,
     fills: s.fill.fillNo,
@@ -50,17 +50,17 @@ function keepNewest(kept: Order[], order: Order, limit: number): void {
 function legOf(leg: Leg): SimLeg {
   return {
     account: leg.account.index,
-    instrument: leg.line.index,
+    instrument: leg.market.index,
     side: leg.side,
     total: leg.total as Lots,
     entryValue: leg.entryValue as Money,
     value: leg.value() as Money,
-    markPrice: leg.line.mark() as Ticks,
+    markPrice: leg.market.mark() as Ticks,
     margin: leg.margin as Money,
     marginMode: leg.pair.isIsolated ? 1 : 0,
     unrealised: leg.unrealised() as Money,
-    exits: leg.line.protections
-      .filter((exit) => exit.leg === leg)
+    brackets: leg.market.brackets
+      .filter((bracket) => bracket.leg === leg)
       .map(({ size, takeProfit, stopLoss }) => ({ size: size as Lots, takeProfit: takeProfit as Ticks, stopLoss: stopLoss as Ticks })),
   };
 }

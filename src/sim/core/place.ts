@@ -20,18 +20,18 @@ import type { SimState } from '../state/state.ts';
 
 const { CLOSE, MARKET } = codes;
 const { CANCELLED, WORKING } = states;
-const { FUTURES, PLAN, SPOT } = kinds;
+const { FUTURES, TRIGGER, SPOT } = kinds;
 const { admitOpen } = admission;
 const { introduce, leave } = book;
-const { claim, create, setExits } = creation;
+const { claim, create, setBracket } = creation;
 const { wouldMeet } = cross;
 const { finish, replace } = fills;
 
 /** A futures order (E12). Answers its number, or 0 with `refusal`; the refusals are in the order of the error table. */
 export function place(s: SimState, account: Account, c: Command, tag: number): number {
   const pair = account.pairs[c.instrument];
-  if (pair === undefined || pair.line.isSpot) return s.refuse('unknown-instrument');
-  const line = pair.line;
+  if (pair === undefined || pair.market.isSpot) return s.refuse('unknown-instrument');
+  const market = pair.market;
   const leg = c.side === 0 ? pair.long : pair.short;
   const isClose = c.effect === CLOSE;
   const isSell = c.side !== c.effect;
@@ -42,22 +42,22 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   const isPostOnly = c.postOnly === 1;
   if (isClose && leg.total === 0) return s.refuse('no-position');
   if (pair.isIsolated !== isIsolated && pair.hasPosition()) return s.refuse('margin-mode-conflict');
-  if (size > line.maxSize) return s.refuse('size-too-large');
-  if (size < (isClose ? 1 : line.minSize)) return s.refuse('size-too-small');
+  if (size > market.maxSize) return s.refuse('size-too-large');
+  if (size < (isClose ? 1 : market.minSize)) return s.refuse('size-too-small');
   if (price <= 0 && !isMarket) return s.refuse('price-required');
   if (!isClose && !admitOpen(s, leg, isSell, price, size, size, isIsolated, 0)) return 0;
-  if (isPostOnly && (isMarket || wouldTake(s, leg.line, leg.account, isSell, price))) return s.refuse('would-take');
+  if (isPostOnly && (isMarket || wouldTake(s, leg.market, leg.account, isSell, price))) return s.refuse('would-take');
   if (isClose && size > leg.total - leg.locked) return s.refuse('exceeds-position');
   const order = create(s, leg, FUTURES, c.side, c.effect, price, size, tag);
   if (isPostOnly) order.isPostOnly = true;
-  if (c.takeProfit > 0 || c.stopLoss > 0) setExits(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
+  if (c.takeProfit > 0 || c.stopLoss > 0) setBracket(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
   claim(s, order, isIsolated);
   return introduce(s, order);
 }
 
 /** Whether an order of this limit would take from the book or from another account. */
-function wouldTake(s: SimState, line: MarketState, account: Account, isSell: boolean, price: number): boolean {
-  return line.crosses(isSell, price) || (s.isCrossing && wouldMeet(line, account, isSell, price));
+function wouldTake(s: SimState, market: MarketState, account: Account, isSell: boolean, price: number): boolean {
+  return market.crosses(isSell, price) || (s.isCrossing && wouldMeet(market, account, isSell, price));
 }
 
 /** The account's working order of this number, or null with `refusal`. */
@@ -90,16 +90,16 @@ function cancelOrder(s: SimState, order: Order): boolean {
 
 /** Out of the book or off the watch; the caller ends it. */
 export function withdraw(s: SimState, order: Order): void {
-  if (order.kind === PLAN) withdrawPlan(s, order);
-  else leave(order.line, order);
+  if (order.kind === TRIGGER) withdrawTrigger(s, order);
+  else leave(order.market, order);
 }
 
 /** Off the watch. */
-export function withdrawPlan(s: SimState, order: Order): void {
-  const plans = order.line.plans;
-  plans.splice(plans.indexOf(order), 1);
+export function withdrawTrigger(s: SimState, order: Order): void {
+  const triggerOrders = order.market.triggerOrders;
+  triggerOrders.splice(triggerOrders.indexOf(order), 1);
   if (order.isByMark) s.markPlans--;
-  rescan(order.line);
+  rescan(order.market);
 }
 
 /** E14. Answers the new order's number, or 0 with `refusal`. */
@@ -123,22 +123,22 @@ export function modifyHeld(s: SimState, order: Order, c: Command, tag: number): 
   const size = c.size > 0 ? c.size : order.size;
   const more = size - order.size;
   const leg = order.leg;
-  const line = order.line;
+  const market = order.market;
   const isSell = order.isSell;
-  if (order.isPostOnly && wouldTake(s, line, order.account, isSell, price)) return refuseChange(s, order, 'price-invalid');
-  if (size > line.maxSize) return refuseChange(s, order, 'size-too-large');
+  if (order.isPostOnly && wouldTake(s, market, order.account, isSell, price)) return refuseChange(s, order, 'price-invalid');
+  if (size > market.maxSize) return refuseChange(s, order, 'size-too-large');
   if (order.effect === CLOSE) {
     if (more > leg.total - leg.locked) return refuseChange(s, order, 'exceeds-position');
   } else {
-    if (size < line.minSize) return refuseChange(s, order, 'size-too-small');
+    if (size < market.minSize) return refuseChange(s, order, 'size-too-small');
     if (!admitOpen(s, leg, isSell, price, size, more, order.isIsolated, order.hold)) return refuseChange(s, order, s.refusal);
   }
   // Unless nothing but price and size changes, nobody hears of it, and it rests before all others of its side at this price, too.
   if (c.takeProfit > 0 || c.stopLoss > 0 || s.isHeard || order.isTaking) return reinsert(s, order, c, price, size, tag);
-  if (line.crosses(isSell, price) || !line.side(isSell).isFirst(order, price)) return reinsert(s, order, c, price, size, tag);
+  if (market.crosses(isSell, price) || !market.side(isSell).isFirst(order, price)) return reinsert(s, order, c, price, size, tag);
   applyModify(s, order, price, size, tag);
   order.key = price;
-  line.stay(order);
+  market.stay(order);
   return order.no;
 }
 
@@ -153,12 +153,12 @@ function refuseChange(s: SimState, order: Order, reason: Reason): 0 {
 
 /** It leaves its place, and meets the market as an order that comes now. Answers its number. */
 function reinsert(s: SimState, order: Order, c: Command, price: number, size: number, tag: number): number {
-  leave(order.line, order);
+  leave(order.market, order);
   order.isTaking = false;
   order.ahead = 0;
   applyModify(s, order, price, size, tag);
   if (!order.isMarket) order.key = price;
-  if (c.takeProfit > 0 || c.stopLoss > 0) changeExits(order, c);
+  if (c.takeProfit > 0 || c.stopLoss > 0) changeBracket(order, c);
   return introduce(s, order);
 }
 
@@ -181,9 +181,9 @@ function applyModify(s: SimState, order: Order, price: number, size: number, tag
 }
 
 /** A trigger of 0 in the command keeps the old one. */
-function changeExits(order: Order, c: Command): void {
+function changeBracket(order: Order, c: Command): void {
   const { hasExits } = order;
   const takeProfit = c.takeProfit > 0 ? c.takeProfit : hasExits ? order.takeProfit : 0;
   const stopLoss = c.stopLoss > 0 ? c.stopLoss : hasExits ? order.stopLoss : 0;
-  setExits(order, takeProfit, hasExits ? order.takeProfitLimit : 0, stopLoss, hasExits ? order.stopLossLimit : 0);
+  setBracket(order, takeProfit, hasExits ? order.takeProfitLimit : 0, stopLoss, hasExits ? order.stopLossLimit : 0);
 }

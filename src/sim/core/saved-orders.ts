@@ -9,9 +9,9 @@ import type { OrderPool, ReleaseWatcher } from '../state/order-pool.ts';
 
 type Value = number | boolean;
 /** A bare row, because there are many. */
-export type SavedOrder = [account: number, line: number, ...fields: Value[]];
+export type SavedOrder = [account: number, market: number, ...fields: Value[]];
 
-const REFERENCES = ['slot', 'below', 'account', 'line', 'leg'];
+const REFERENCES = ['slot', 'below', 'account', 'market', 'leg'];
 
 /** Every field of an order but its references: the record's own are all of them. */
 export function orderFields(order: Order): string[] {
@@ -53,7 +53,7 @@ class KeptOrders implements ReleaseWatcher {
   }
 
   #rowOf(order: Order): SavedOrder {
-    const row: SavedOrder = [order.account.index, order.line.index];
+    const row: SavedOrder = [order.account.index, order.market.index];
     for (const name of this.#fields) row.push(order[name as keyof Order] as Value);
     return row;
   }

@@ -35,7 +35,7 @@ function loadFields(part: object, saved: Row, fields: readonly string[]): void {
 const STATE = ['now', 'lastNo', 'markPlans', 'lookedAt', 'nextFunding'] as const;
 const CLEARING = ['fees', 'market', 'funding', 'insurance'] as const;
 const SUM = ['high', 'low'] as const;
-const LINE = [
+const MARKET_FIELDS = [
   'bid', 'bidSize', 'bidLeft', 'ask', 'askSize', 'askLeft', 'quoteTime', 'last', 'watchLow', 'watchHigh', 'taking',
   'triggerLow', 'triggerHigh', 'slowMiddle', 'isHalted',
 ] as const; // prettier-ignore
@@ -46,17 +46,18 @@ const LEG = [
   'total', 'entryValue', 'margin', 'locked', 'opening', 'realised', 'fees', 'funding', 'createdAt', 'updatedAt', 'everRealised',
 ] as const; // prettier-ignore
 
-interface SavedLine {
+/** The names of these fields are those of saved files; some are older than the names in the code. */
+interface SavedMarket {
   fields: Row;
   buys: List<number>;
   sells: List<number>;
   plans: number[];
-  protections: SavedProtection[];
+  protections: SavedBracket[];
   day: Columns | null;
   ring: { seen: number; columns: Columns } | null;
 }
 
-interface SavedProtection {
+interface SavedBracket {
   account: number;
   fields: Row;
 }
@@ -91,7 +92,7 @@ interface Parts {
   orderFields: readonly string[];
   orders: List<SavedOrder>;
   free: List<number>;
-  lines: SavedLine[];
+  lines: SavedMarket[];
   accounts: SavedAccount[];
 }
 
@@ -123,7 +124,7 @@ export function saveState(s: SimState): SimSnapshot {
   const [first] = s.orders.all;
   const names = first === undefined ? [] : orderFields(first);
   const parts: Parts = {
-    symbols: s.lines.map((line) => line.instrument.symbol),
+    symbols: s.markets.map((market) => market.instrument.symbol),
     accountNames: s.accounts.map((account) => account.name),
     coins: [...s.coins],
     state: saveFields(s, STATE),
@@ -134,20 +135,20 @@ export function saveState(s: SimState): SimSnapshot {
     orderFields: names,
     orders: keptOrders(s.orders, names),
     free: late(s.orders.freeSlots()),
-    lines: s.lines.map(saveLine),
+    lines: s.markets.map(saveMarket),
     accounts: s.accounts.map(saveAccount),
   };
   return { version: 5, parts: parts as unknown as Record<string, unknown> };
 }
 
-function saveLine(line: MarketState): SavedLine {
-  const { day, ring } = line;
+function saveMarket(market: MarketState): SavedMarket {
+  const { day, ring } = market;
   return {
-    fields: saveFields(line, LINE),
-    buys: late(slotsOf(line.buys.list())),
-    sells: late(slotsOf(line.sells.list())),
-    plans: slotsOf(line.plans),
-    protections: line.protections.map(({ leg, ...fields }) => ({ account: leg.account.index, fields: { ...fields, side: leg.side } })),
+    fields: saveFields(market, MARKET_FIELDS),
+    buys: late(slotsOf(market.buys.list())),
+    sells: late(slotsOf(market.sells.list())),
+    plans: slotsOf(market.triggerOrders),
+    protections: market.brackets.map(({ leg, ...fields }) => ({ account: leg.account.index, fields: { ...fields, side: leg.side } })),
     day: day === null ? null : saveColumns(day, Infinity),
     ring: ring === null ? null : { seen: ring.seen, columns: saveColumns(ring, ring.seen) },
   };
@@ -161,7 +162,7 @@ function saveAccount(account: Account): SavedAccount {
         return { isIsolated, long: saveFields(long, LEG), short: saveFields(short, LEG) };
       }),
     ),
-    active: account.active.map((leg) => [leg.line.index, leg.side]),
+    active: account.active.map((leg) => [leg.market.index, leg.side]),
     free: Array.from(account.free),
     locked: Array.from(account.locked),
     spotDeposits: Array.from(account.spotDeposits),
@@ -174,7 +175,7 @@ export function restoreState(s: SimState, snapshot: SimSnapshot): void {
   assert(snapshot.version === 5, 'a snapshot is of a version that is known');
   const parts = snapshot.parts as unknown as Parts;
   const isSame = (x: readonly string[], y: readonly string[]): boolean => x.length === y.length && x.every((v, k) => v === y[k]);
-  const symbols = s.lines.map((line) => line.instrument.symbol);
+  const symbols = s.markets.map((market) => market.instrument.symbol);
   assert(isSame(parts.symbols, symbols), 'a snapshot is of the same instruments');
   const names = s.accounts.map((account) => account.name);
   assert(isSame(parts.accountNames, names), 'a snapshot is of the same accounts');
@@ -187,35 +188,35 @@ export function restoreState(s: SimState, snapshot: SimSnapshot): void {
   const orders = plain(parts.orders).map((saved, slot) => restoreOrder(s, saved, parts.orderFields, slot));
   s.orders.load(orders, plain(parts.free));
   const bySlot = (slots: List<number>): Order[] => plain(slots).map((slot) => orders[slot]!);
-  for (const [k, saved] of parts.lines.entries()) restoreLine(s, s.lines[k]!, saved, bySlot);
+  for (const [k, saved] of parts.lines.entries()) restoreMarket(s, s.markets[k]!, saved, bySlot);
   for (const [k, saved] of parts.accounts.entries()) restoreAccount(s.accounts[k]!, saved, bySlot);
 }
 
-function legOf(account: Account, line: number, side: number): Leg {
-  const pair = account.pairs[line]!;
+function legOf(account: Account, market: number, side: number): Leg {
+  const pair = account.pairs[market]!;
   return side === 0 ? pair.long : pair.short;
 }
 
 function restoreOrder(s: SimState, saved: SavedOrder, names: readonly string[], slot: number): Order {
   const [a, i, ...values] = saved;
   const account = s.accounts[a]!;
-  const line = s.lines[i]!;
+  const market = s.markets[i]!;
   const fields: Row = Object.fromEntries(names.map((name, k) => [name, values[k] as Value]));
-  const leg = legOf(account, i, line.isSpot ? 0 : Number(fields['side']));
-  const order = new Order(slot, account, line, leg);
+  const leg = legOf(account, i, market.isSpot ? 0 : Number(fields['side']));
+  const order = new Order(slot, account, market, leg);
   loadFields(order, fields, orderFields(order));
   return order;
 }
 
-function restoreLine(s: SimState, line: MarketState, saved: SavedLine, bySlot: (slots: List<number>) => Order[]): void {
-  loadFields(line, saved.fields, LINE);
-  line.isDepleted = line.bidLeft < line.bidSize || line.askLeft < line.askSize;
-  line.buys.load(bySlot(saved.buys));
-  line.sells.load(bySlot(saved.sells));
-  line.plans.splice(0, line.plans.length, ...bySlot(saved.plans));
-  line.protections = saved.protections.map(({ account, fields }) => {
+function restoreMarket(s: SimState, market: MarketState, saved: SavedMarket, bySlot: (slots: List<number>) => Order[]): void {
+  loadFields(market, saved.fields, MARKET_FIELDS);
+  market.isDepleted = market.bidLeft < market.bidSize || market.askLeft < market.askSize;
+  market.buys.load(bySlot(saved.buys));
+  market.sells.load(bySlot(saved.sells));
+  market.triggerOrders.splice(0, market.triggerOrders.length, ...bySlot(saved.plans));
+  market.brackets = saved.protections.map(({ account, fields }) => {
     const { orderNo, tag, size, takeProfit, takeProfitLimit, stopLoss, stopLossLimit, side } = fields as Record<string, number>;
-    const leg = legOf(s.accounts[account]!, line.index, side!);
+    const leg = legOf(s.accounts[account]!, market.index, side!);
     return {
       orderNo: orderNo!,
       tag: tag ?? 0,
@@ -227,13 +228,13 @@ function restoreLine(s: SimState, line: MarketState, saved: SavedLine, bySlot: (
       stopLossLimit: stopLossLimit!,
     };
   });
-  line.day = null;
-  if (saved.day !== null) loadColumns((line.day = new DayStats()), saved.day);
-  line.ring = null;
+  market.day = null;
+  if (saved.day !== null) loadColumns((market.day = new DayStats()), saved.day);
+  market.ring = null;
   if (saved.ring === null) return;
-  line.ring = new TradeRing(s.keepTrades);
-  line.ring.seen = saved.ring.seen;
-  loadColumns(line.ring, saved.ring.columns);
+  market.ring = new TradeRing(s.keepTrades);
+  market.ring.seen = saved.ring.seen;
+  loadColumns(market.ring, saved.ring.columns);
 }
 
 function restoreAccount(account: Account, saved: SavedAccount, bySlot: (slots: List<number>) => Order[]): void {
@@ -244,7 +245,7 @@ function restoreAccount(account: Account, saved: SavedAccount, bySlot: (slots: L
     loadFields(pair.long, long, LEG);
     loadFields(pair.short, short, LEG);
   }
-  account.active.splice(0, account.active.length, ...saved.active.map(([line, side]) => legOf(account, line, side)));
+  account.active.splice(0, account.active.length, ...saved.active.map(([market, side]) => legOf(account, market, side)));
   account.held = null;
   for (const pair of new Set(account.active.map((leg) => leg.pair))) account.keep(pair);
   account.free.set(saved.free);

@@ -9,20 +9,20 @@ import type { Order } from '../state/order.ts';
 import type { SimState } from '../state/state.ts';
 
 /** Quote coin that a buy of `lots` at `price` may cost: value and the higher of the two fees. */
-export function spotCost(line: MarketState, price: number, lots: number): number {
-  const value = price * lots * line.unitValue;
-  return value + feeOf(value, Math.max(line.makerRate, line.takerRate, 0));
+export function spotCost(market: MarketState, price: number, lots: number): number {
+  const value = price * lots * market.unitValue;
+  return value + feeOf(value, Math.max(market.makerRate, market.takerRate, 0));
 }
 
 /** What a resting spot order of `lots` locks. */
 export function spotHold(order: Order, lots: number): number {
-  if (order.isSell) return lots * order.line.coinUnit;
-  return order.isMarket ? 0 : spotCost(order.line, order.price, lots);
+  if (order.isSell) return lots * order.market.coinUnit;
+  return order.isMarket ? 0 : spotCost(order.market, order.price, lots);
 }
 
 /** Number of the coin that the order spends. */
 export function spentCoin(order: Order): number {
-  return order.isSell ? order.line.baseCoin : order.line.quoteCoin;
+  return order.isSell ? order.market.baseCoin : order.market.quoteCoin;
 }
 
 /** Locks what the order may need. The caller has checked that it is free. */
@@ -42,13 +42,13 @@ export function releaseSpot(order: Order): void {
 
 /** Lots, at most `lots`, that a market buy can pay at `price`. */
 export function affordableLots(order: Order, price: number, lots: number): number {
-  const { line, account } = order;
-  const free = account.free[line.quoteCoin]!;
-  const unit = price * line.unitValue;
-  const fits = (n: number): boolean => n * unit + feeOf(n * unit, Math.max(line.takerRate, 0)) <= free;
+  const { market, account } = order;
+  const free = account.free[market.quoteCoin]!;
+  const unit = price * market.unitValue;
+  const fits = (n: number): boolean => n * unit + feeOf(n * unit, Math.max(market.takerRate, 0)) <= free;
   let affordable = Math.min(lots, Math.floor(free / unit));
   if (fits(affordable)) return affordable;
-  affordable = Math.min(affordable, Math.floor(free / (unit * (1 + line.takerRate / 1e8))) + 1);
+  affordable = Math.min(affordable, Math.floor(free / (unit * (1 + market.takerRate / 1e8))) + 1);
   while (affordable > 0 && !fits(affordable)) affordable--;
   return affordable;
 }
@@ -58,10 +58,10 @@ export function affordableLots(order: Order, price: number, lots: number): numbe
  * than what the order has locked for it, so that fees rounded up fill by fill cannot overdraw by a last digit.
  */
 export function settleSpot(s: SimState, order: Order, value: number, coins: number, fee: number): number {
-  const { line, account } = order;
+  const { market, account } = order;
   const { free, locked } = account;
-  const base = line.baseCoin;
-  const quote = line.quoteCoin;
+  const base = market.baseCoin;
+  const quote = market.quoteCoin;
   let charged = fee;
   if (order.isSell) {
     locked[base]! -= coins;
@@ -93,8 +93,8 @@ function reportCash(s: SimState, order: Order, value: number, coins: number, fee
   if (s.ledger === null) return;
   const sign = order.isSell ? 1 : -1;
   const a = order.account.index;
-  const quote = s.coins[order.line.quoteCoin]!;
-  s.ledger.cash(a, s.coins[order.line.baseCoin]!, -sign * coins, 'spot', order.no, 'spot');
+  const quote = s.coins[order.market.quoteCoin]!;
+  s.ledger.cash(a, s.coins[order.market.baseCoin]!, -sign * coins, 'spot', order.no, 'spot');
   s.ledger.cash(a, quote, sign * value, 'spot', order.no, 'spot');
   if (fee !== 0) s.ledger.cash(a, quote, -fee, 'fee', order.no, 'spot');
 }

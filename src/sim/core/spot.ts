@@ -12,29 +12,29 @@ import type { SimState } from '../state/state.ts';
 /** Answers the order's number, or 0 with `refusal`. `command.side` is BUY or SELL. */
 export function placeSpot(s: SimState, a: number, c: Command, tag: number, time: number): number {
   s.now = time;
-  const line = s.lines[c.instrument];
-  if (line === undefined || !line.isSpot) return s.refuse('unknown-instrument');
+  const market = s.markets[c.instrument];
+  if (market === undefined || !market.isSpot) return s.refuse('unknown-instrument');
   const account = s.accounts[a]!;
   const isSell = c.side === 1;
   const isMarket = c.type === MARKET;
-  if (c.size > line.maxSize) return s.refuse('size-too-large');
-  if (c.size <= 0 || c.size < line.minSize) return s.refuse('size-too-small');
+  if (c.size > market.maxSize) return s.refuse('size-too-large');
+  if (c.size <= 0 || c.size < market.minSize) return s.refuse('size-too-small');
   if (!isMarket && c.price <= 0) return s.refuse('price-required');
-  const price = isMarket ? line.reference(isSell) : c.price;
-  const value = c.size * price * line.unitValue;
-  if (!isExact(account, line, isSell, c.size, price)) return s.refuse('size-too-large');
-  if (price > 0 && value < line.minNotional) return s.refuse('size-too-small');
-  const needed = isSell ? c.size * line.coinUnit : spotCost(line, price, c.size);
-  if (needed > account.free[isSell ? line.baseCoin : line.quoteCoin]!) return s.refuse('insufficient-balance');
-  const order = create(s, account.pairs[line.index]!.long, SPOT, c.side, 0, isMarket ? 0 : c.price, c.size, tag);
+  const price = isMarket ? market.reference(isSell) : c.price;
+  const value = c.size * price * market.unitValue;
+  if (!isExact(account, market, isSell, c.size, price)) return s.refuse('size-too-large');
+  if (price > 0 && value < market.minNotional) return s.refuse('size-too-small');
+  const needed = isSell ? c.size * market.coinUnit : spotCost(market, price, c.size);
+  if (needed > account.free[isSell ? market.baseCoin : market.quoteCoin]!) return s.refuse('insufficient-balance');
+  const order = create(s, account.pairs[market.index]!.long, SPOT, c.side, 0, isMarket ? 0 : c.price, c.size, tag);
   lockSpot(order);
   return introduce(s, order);
 }
 
 /** Whether the order's value, a sale's at what it would take, and what the account comes to hold by it are small enough to be exact. */
-function isExact(account: Account, line: MarketState, isSell: boolean, size: number, price: number): boolean {
-  const worth = size * line.unitValue * (isSell ? Math.max(price, line.reference(isSell)) : price);
-  const coin = isSell ? line.quoteCoin : line.baseCoin;
+function isExact(account: Account, market: MarketState, isSell: boolean, size: number, price: number): boolean {
+  const worth = size * market.unitValue * (isSell ? Math.max(price, market.reference(isSell)) : price);
+  const coin = isSell ? market.quoteCoin : market.baseCoin;
   const held = account.free[coin]! + account.locked[coin]!;
-  return worth <= VALUE_MAX && held + (isSell ? worth : size * line.coinUnit) <= Number.MAX_SAFE_INTEGER;
+  return worth <= VALUE_MAX && held + (isSell ? worth : size * market.coinUnit) <= Number.MAX_SAFE_INTEGER;
 }

@@ -26,7 +26,7 @@ import * as models from '../state/state.ts';
 import { SimState } from '../state/state.ts';
 import { remember } from '../state/stats.ts';
 import * as holdings from './view-account.ts';
-import * as market from './view-market.ts';
+import * as marketView from './view-market.ts';
 import * as views from './views.ts';
 import type { SimClearing } from '../state/terms.ts';
 import type {
@@ -53,13 +53,13 @@ const { QUEUE } = models;
 export class VenueSim {
   declare private readonly s: SimState;
   declare private readonly isQueue: boolean;
-  declare private readonly lines: readonly MarketState[];
+  declare private readonly markets: readonly MarketState[];
 
   /** @throws AssertionError | ScaleError when the spec is not sound */
   constructor(spec: SimSpec, sink: LedgerSink | null) {
     this.s = new SimState(spec, sink);
     this.isQueue = this.s.model === QUEUE;
-    this.lines = this.s.lines;
+    this.markets = this.s.markets;
   }
 
   /** The best bid and ask of instrument `i` and their sizes. A bid or ask of 0 says that there is none. */
@@ -68,12 +68,12 @@ export class VenueSim {
   }
 
   /** The same for who holds the instrument's record. */
-  quoteHeld(line: MarketState, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
-    line.showQuote(bid, bidSize, ask > 0 ? ask : FARTHEST, askSize, time);
-    const low = line.watchLow;
-    const high = line.watchHigh;
+  quoteHeld(market: MarketState, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
+    market.showQuote(bid, bidSize, ask > 0 ? ask : FARTHEST, askSize, time);
+    const low = market.watchLow;
+    const high = market.watchHigh;
     // Without an offer it is told always, which does no harm.
-    if (ask <= low || bid >= high || (this.isQueue && (bid <= low || ask >= high))) return this.#quoteReached(line);
+    if (ask <= low || bid >= high || (this.isQueue && (bid <= low || ask >= high))) return this.#quoteReached(market);
     if (time >= this.s.nextDue) look(this.s, time);
   }
 
@@ -83,21 +83,21 @@ export class VenueSim {
   }
 
   /** The same for who holds the instrument's record. */
-  tradeHeld(line: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
+  tradeHeld(market: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
     const s = this.s;
-    line.last = price;
-    if (s.keepsTrades) this.#remember(line, price, size, aggressor, time, id);
-    if (price <= line.watchLow || price >= line.watchHigh) return this.#tradeReached(line, price, size, aggressor, time);
+    market.last = price;
+    if (s.keepsTrades) this.#remember(market, price, size, aggressor, time, id);
+    if (price <= market.watchLow || price >= market.watchHigh) return this.#tradeReached(market, price, size, aggressor, time);
     if (time >= s.nextDue) look(s, time);
   }
 
-  #remember(line: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
-    remember(this.s, line, price, size, aggressor, time, id);
+  #remember(market: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
+    remember(this.s, market, price, size, aggressor, time, id);
   }
 
   /** The last price of trades that concerned nobody. */
   passed(i: number, price: number): void {
-    this.lines[i]!.last = price;
+    this.markets[i]!.last = price;
   }
 
   /**
@@ -105,26 +105,26 @@ export class VenueSim {
    * only the last needs to be told; of trades, unless some are kept, only the last price.
    */
   lineOf(i: number): MarketState {
-    return this.lines[i]!;
+    return this.markets[i]!;
   }
 
-  #quoteReached(line: MarketState): void {
+  #quoteReached(market: MarketState): void {
     const s = this.s;
-    if (line.quoteTime > s.now) s.now = line.quoteTime;
-    matchQuote(s, line);
-    if (line.quoteTime >= s.nextDue) look(s, line.quoteTime);
+    if (market.quoteTime > s.now) s.now = market.quoteTime;
+    matchQuote(s, market);
+    if (market.quoteTime >= s.nextDue) look(s, market.quoteTime);
   }
 
-  #tradeReached(line: MarketState, price: number, size: number, aggressor: number, time: number): void {
+  #tradeReached(market: MarketState, price: number, size: number, aggressor: number, time: number): void {
     const s = this.s;
     if (time > s.now) s.now = time;
-    matchTrade(s, line, price, size, aggressor);
-    if (price <= line.triggerLow || price >= line.triggerHigh) this.#fire(line);
+    matchTrade(s, market, price, size, aggressor);
+    if (price <= market.triggerLow || price >= market.triggerHigh) this.#fire(market);
     if (time >= s.nextDue) look(s, time);
   }
 
-  #fire(line: MarketState): void {
-    fireTriggers(this.s, line);
+  #fire(market: MarketState): void {
+    fireTriggers(this.s, market);
   }
 
   /** Does the venue's own timed work that is due by `time`. Rows do it too; this is for the silence between them. */
@@ -241,7 +241,7 @@ export class VenueSim {
 
   /** Closes the market of an instrument, or opens it again. The caller keeps its rows back. */
   halt(i: number, isHalted: boolean): void {
-    this.lines[i]!.isHalted = isHalted;
+    this.markets[i]!.isHalted = isHalted;
   }
 
   /** Whether the price may jump so far without taking anybody's money out of the exact range. */
@@ -322,26 +322,26 @@ export class VenueSim {
 
   /** Rolling 24 hours up to the last trade or quote; null before the first trade. */
   ticker(i: number): SimTicker | null {
-    return market.ticker(this.s, i);
+    return marketView.ticker(this.s, i);
   }
 
   /** null before the first quote. */
   bookTicker(i: number): SimBookTicker | null {
-    return market.bookTicker(this.s, i);
+    return marketView.bookTicker(this.s, i);
   }
 
   /** Recent market trades, newest first. */
   trades(i: number, request: TradesRequest): SimTrade[] {
-    return market.trades(this.s, i, request, market.makeTrade);
+    return marketView.trades(this.s, i, request, marketView.makeTrade);
   }
 
   /** The same, each as `make` makes it. */
-  tradesAs<T>(i: number, request: TradesRequest, make: market.MakeTrade<T>): T[] {
-    return market.trades(this.s, i, request, make);
+  tradesAs<T>(i: number, request: TradesRequest, make: marketView.MakeTrade<T>): T[] {
+    return marketView.trades(this.s, i, request, make);
   }
 
   markPrice(i: number): number {
-    return this.lines[i]!.mark();
+    return this.markets[i]!.mark();
   }
 
   /** Everybody's orders and legs of the instruments marked in `isWanted`, and the first `accounts` accounts. */

@@ -17,7 +17,7 @@ const ONE = 100_000_000n;
 /** Legs that are not flat, by instrument (−1: all), LONG before SHORT. */
 export function positions(s: SimState, a: number, i: number): SimPosition[] {
   const legs = activeLegs(s.accounts[a]!);
-  return legs.filter((leg) => i < 0 || leg.line.index === i).map(positionOf);
+  return legs.filter((leg) => i < 0 || leg.market.index === i).map(positionOf);
 }
 
 /**
@@ -27,7 +27,7 @@ export function positions(s: SimState, a: number, i: number): SimPosition[] {
  * tier of V; totalFee = Σ funding since the leg was last flat, below zero when more was paid than received.
  */
 function positionOf(leg: Leg): SimPosition {
-  const { line, account, total } = leg;
+  const { market, account, total } = leg;
   const isIsolated = leg.pair.isIsolated;
   const unrealised = leg.unrealised();
   const backing = isIsolated ? backingOf(leg) : account.crossEquity();
@@ -35,14 +35,14 @@ function positionOf(leg: Leg): SimPosition {
   const rest = backing - unrealised - (maintenance - maintenanceOf(leg));
   return {
     account: account.index,
-    instrument: line.index,
+    instrument: market.index,
     side: leg.side,
     total: total as Lots,
     available: (total - leg.locked) as Lots,
     locked: leg.locked as Lots,
     opening: leg.opening as Lots,
     entryValue: leg.entryValue as Money,
-    entryPrice: unitPrice(line.instrument, leg.entryValue, total),
+    entryPrice: unitPrice(market.instrument, leg.entryValue, total),
     margin: leg.margin as Money,
     marginMode: isIsolated ? 1 : 0,
     leverage: leg.leverage,
@@ -50,11 +50,11 @@ function positionOf(leg: Leg): SimPosition {
     unrealised: unrealised as Money,
     fees: leg.fees as Money,
     funding: leg.funding as Money,
-    markPrice: line.mark() as Ticks,
+    markPrice: market.mark() as Ticks,
     liquidationPrice: liquidationPrice(leg, rest),
     breakEvenPrice: breakEvenPrice(leg),
     marginRate: marginRate(maintenance, backing) as Rate,
-    maintenanceRate: line.tiers[tierOf(line.tiers, leg.value())]!.rate,
+    maintenanceRate: market.tiers[tierOf(market.tiers, leg.value())]!.rate,
     createdAt: leg.createdAt as Millis,
     updatedAt: leg.updatedAt as Millis,
   };
@@ -75,7 +75,7 @@ function marginRate(maintenance: number, backing: number): number {
  * rest + d) / (1 + m), in the tier that V* itself lies in. 0 where no price does it.
  */
 function liquidationPrice(leg: Leg, rest: number): number {
-  const { tiers } = leg.line;
+  const { tiers } = leg.market;
   const isLong = leg.side === 0;
   const entry = BigInt(leg.entryValue);
   const at = (tier: Tier): [bigint, bigint] => {
@@ -96,7 +96,7 @@ function liquidationPrice(leg: Leg, rest: number): number {
  * rate t: LONG V* = (E + costs) / (1 − t), SHORT V* = (E − costs) / (1 + t). 0 where no price does it.
  */
 function breakEvenPrice(leg: Leg): number {
-  const t = BigInt(leg.line.takerRate);
+  const t = BigInt(leg.market.takerRate);
   const costs = BigInt(leg.fees) - BigInt(leg.funding) - BigInt(leg.realised);
   const entry = BigInt(leg.entryValue);
   return leg.side === 0 ? grossPrice(leg, entry + costs, ONE - t) : grossPrice(leg, entry - costs, ONE + t);
@@ -108,7 +108,7 @@ function breakEvenPrice(leg: Leg): number {
  */
 function grossPrice(leg: Leg, value: bigint, share: bigint): number {
   if (value <= 0n) return 0;
-  const x = leg.line.instrument;
+  const x = leg.market.instrument;
   const price = (value * ONE * BigInt(x.sizeScale)) / (share * BigInt(leg.total) * BigInt(x.lotStep));
   return price > Number.MAX_SAFE_INTEGER ? 0 : Number(price);
 }

@@ -8,17 +8,17 @@ import { BUCKET_MS, BUCKETS, type DayStats } from '../state/stats.ts';
 const CENTS = 1_000_000;
 
 export function bookTicker(s: SimState, i: number): SimBookTicker | null {
-  const line = s.lines[i];
-  if (line === undefined || !line.hasBook) return null;
+  const market = s.markets[i];
+  if (market === undefined || !market.hasBook) return null;
   return {
     instrument: i,
-    bid: line.bid as Ticks,
-    bidSize: line.bidSize as Lots,
-    ask: (line.ask === FARTHEST ? 0 : line.ask) as Ticks,
-    askSize: line.askSize as Lots,
-    bidLeft: line.bidLeft as Lots,
-    askLeft: line.askLeft as Lots,
-    time: line.quoteTime as Millis,
+    bid: market.bid as Ticks,
+    bidSize: market.bidSize as Lots,
+    ask: (market.ask === FARTHEST ? 0 : market.ask) as Ticks,
+    askSize: market.askSize as Lots,
+    bidLeft: market.bidLeft as Lots,
+    askLeft: market.askLeft as Lots,
+    time: market.quoteTime as Millis,
   };
 }
 
@@ -29,7 +29,7 @@ export const makeTrade: MakeTrade<SimTrade> = (id, price, size, aggressor, time)
 
 /** Trades from new to old. */
 export function trades<T>(s: SimState, i: number, request: TradesRequest, make: MakeTrade<T>): T[] {
-  const ring = s.lines[i]?.ring ?? null;
+  const ring = s.markets[i]?.ring ?? null;
   const out: T[] = [];
   if (ring === null) return out;
   const { limit, before = Infinity, last = Number.NaN, start = -Infinity, end = Infinity } = request;
@@ -47,15 +47,15 @@ export function trades<T>(s: SimState, i: number, request: TradesRequest, make: 
 }
 
 export function ticker(s: SimState, i: number): SimTicker | null {
-  const line = s.lines[i];
-  const day = line?.day ?? null;
-  if (line === undefined || day === null) return null;
-  const closeTime = line.hasBook ? Math.max(day.lastTime, line.quoteTime) : day.lastTime;
+  const market = s.markets[i];
+  const day = market?.day ?? null;
+  if (market === undefined || day === null) return null;
+  const closeTime = market.hasBook ? Math.max(day.lastTime, market.quoteTime) : day.lastTime;
   day.store();
   const sum = sumOf(day, Math.floor(closeTime / BUCKET_MS));
-  const last = line.last;
+  const last = market.last;
   const open = sum.open === 0 ? last : sum.open;
-  const x = line.instrument;
+  const x = market.instrument;
   const pricePoint = (x.tickStep / x.priceScale) * 1e8;
   return {
     instrument: i,
@@ -68,7 +68,7 @@ export function ticker(s: SimState, i: number): SimTicker | null {
     changePercent: Math.round(((last - open) * 100_000) / open),
     weightedPrice: Math.round((sum.volume > 0 ? sum.value / sum.volume : last) * pricePoint),
     volume: sum.volume as Lots,
-    quoteVolume: Math.floor((sum.value * line.unitValue) / CENTS),
+    quoteVolume: Math.floor((sum.value * market.unitValue) / CENTS),
     openTime: Math.min(sum.openTime, closeTime) as Millis,
     closeTime: closeTime as Millis,
     firstId: sum.firstId,

@@ -3,21 +3,21 @@ import { directionOf } from '../../domain/codes.ts';
 import { WORKING } from '../../domain/order.ts';
 import { unitPrice } from '../../domain/instrument.ts';
 import type { Lots, Millis, Money, Ticks } from '../../domain/units.ts';
-import { PLAN, type FUTURES, type SPOT } from '../state/kinds.ts';
+import { TRIGGER, type FUTURES, type SPOT } from '../state/kinds.ts';
 import type { SimOrder } from '../state/types.ts';
 import type { Order } from '../state/order.ts';
 import type { SimState } from '../state/state.ts';
 
 export function orderOf(order: Order): SimOrder {
-  const { line, hasExits } = order;
+  const { market, hasExits } = order;
   const exit = (ticks: number): Ticks => (hasExits ? ticks : 0) as Ticks;
-  const isPlan = order.kind === PLAN;
+  const isTrigger = order.kind === TRIGGER;
   return {
     no: order.no,
     account: order.account.index,
     tag: order.tag,
-    instrument: line.index,
-    kind: order.kind as typeof FUTURES | typeof PLAN | typeof SPOT,
+    instrument: market.index,
+    kind: order.kind as typeof FUTURES | typeof TRIGGER | typeof SPOT,
     side: order.side,
     effect: order.effect,
     direction: directionOf(order.side, order.effect),
@@ -26,15 +26,15 @@ export function orderOf(order: Order): SimOrder {
     size: order.size as Lots,
     filled: order.filled as Lots,
     filledValue: order.filledValue as Money,
-    averagePrice: unitPrice(line.instrument, order.filledValue, order.filled),
+    averagePrice: unitPrice(market.instrument, order.filledValue, order.filled),
     fee: order.fee as Money,
     realised: order.realised as Money,
     status: order.status,
     postOnly: order.isPostOnly,
     marginMode: order.isIsolated ? 1 : 0,
     leverage: order.leg.leverage,
-    trigger: (isPlan ? order.trigger : 0) as Ticks,
-    triggerBy: isPlan && order.isByMark ? 1 : 0,
+    trigger: (isTrigger ? order.trigger : 0) as Ticks,
+    triggerBy: isTrigger && order.isByMark ? 1 : 0,
     takeProfit: exit(order.takeProfit),
     takeProfitLimit: exit(order.takeProfitLimit),
     stopLoss: exit(order.stopLoss),
@@ -61,9 +61,9 @@ export function pending(s: SimState, a: number, i: number, below = Infinity, lim
   const take = (order: Order): void => {
     if (order.account.index === a && order.no < below) found.push(order);
   };
-  for (const line of i < 0 ? s.lines : s.lines.slice(i, i + 1)) {
-    for (const side of [line.buys, line.sells]) for (let k = 0; k < side.count; k++) take(side.orders[k]!);
-    line.plans.forEach(take);
+  for (const market of i < 0 ? s.markets : s.markets.slice(i, i + 1)) {
+    for (const side of [market.buys, market.sells]) for (let k = 0; k < side.count; k++) take(side.orders[k]!);
+    market.triggerOrders.forEach(take);
   }
   found.sort((x, y) => y.no - x.no);
   return found.slice(0, limit).map(orderOf);
@@ -71,11 +71,11 @@ export function pending(s: SimState, a: number, i: number, below = Infinity, lim
 
 /** The account's working order of instrument `i` with this tag, which a plan leaves to the order it becomes; or null. */
 export function workingOf(s: SimState, a: number, i: number, tag: number): Order | null {
-  const { buys, sells, plans } = s.lines[i]!;
+  const { buys, sells, triggerOrders } = s.markets[i]!;
   for (const side of [buys, sells]) {
     for (let k = 0; k < side.count; k++) if (isOf(side.orders[k]!, a, tag)) return side.orders[k]!;
   }
-  return plans.find((plan) => isOf(plan, a, tag)) ?? null;
+  return triggerOrders.find((order) => isOf(order, a, tag)) ?? null;
 }
 
 function isOf(order: Order, a: number, tag: number): boolean {
@@ -88,7 +88,7 @@ export function history(s: SimState, a: number, i: number, below: number, limit:
   const found: Order[] = [];
   for (let back = 1; back <= ended.length; back++) {
     const next = ended[(endedNext - back + ended.length) % ended.length]!;
-    if (next.no >= below || (i >= 0 && next.line.index !== i)) continue;
+    if (next.no >= below || (i >= 0 && next.market.index !== i)) continue;
     if (found.length >= limit) {
       if (next.no < found[limit - 1]!.no) continue;
       found.pop();
@@ -104,7 +104,7 @@ export function history(s: SimState, a: number, i: number, below: number, limit:
 
 /** Ended orders that carry `tag`, newest number first. */
 export function endedOf(s: SimState, a: number, i: number, tag: number): SimOrder[] {
-  const found = s.accounts[a]!.ended.filter((order) => order.tag === tag && (i < 0 || order.line.index === i));
+  const found = s.accounts[a]!.ended.filter((order) => order.tag === tag && (i < 0 || order.market.index === i));
   return found.sort((x, y) => y.no - x.no).map(orderOf);
 }
 
@@ -117,5 +117,5 @@ export function accountNamed(s: SimState, name: string): number {
 }
 
 export function futures(s: SimState): number[] {
-  return s.lines.filter((line) => !line.isSpot).map((line) => line.index);
+  return s.markets.filter((market) => !market.isSpot).map((market) => market.index);
 }

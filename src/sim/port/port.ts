@@ -21,7 +21,7 @@ import { PortTap } from './port-tap.ts';
 import { orderIdOf, orderNoOf } from '../state/wire-ids.ts';
 
 const { ADJUST_MARGIN, CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
-const { FUTURES, PLAN, SPOT } = kinds;
+const { FUTURES, TRIGGER, SPOT } = kinds;
 
 export type { LatencySpec } from './messages.ts';
 
@@ -217,7 +217,7 @@ export class SimPort implements Venue {
   /** A trigger order that has fired is replaced by the order it became, if fills are pushed and so the bot knows that it has fired. */
   #cancelTrigger(c: Command, time: number): number {
     const order = this.#orderOf(c);
-    const isMeant = order === null || order.kind === PLAN || this.push;
+    const isMeant = order === null || order.kind === TRIGGER || this.push;
     return this.#cancelHeld(c, isMeant ? order : null, time);
   }
 
@@ -240,7 +240,7 @@ export class SimPort implements Venue {
   /** The number of an order of which only the venue id is known. */
   #namedBy({ kind, targetVenueId }: Command): number {
     if (kind === CANCEL_SPOT) return orderNoOf(SPOT, targetVenueId);
-    return orderNoOf(kind === CANCEL_TRIGGER ? PLAN : FUTURES, targetVenueId);
+    return orderNoOf(kind === CANCEL_TRIGGER ? TRIGGER : FUTURES, targetVenueId);
   }
 
   /** One object for each kind of command and reason. */
@@ -272,6 +272,6 @@ export class SimPort implements Venue {
   /** The venue id of the order that came to be. */
   #idOf(kind: number, orderNo: number): string {
     if (!this.nameOrders) return 'sim';
-    return orderIdOf(kind === PLACE_TRIGGER ? PLAN : kind === PLACE_SPOT ? SPOT : FUTURES, orderNo);
+    return orderIdOf(kind === PLACE_TRIGGER ? TRIGGER : kind === PLACE_SPOT ? SPOT : FUTURES, orderNo);
   }
 }

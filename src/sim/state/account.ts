@@ -17,7 +17,7 @@ export const VALUE_MAX = 2 ** 51;
 /** One side of an account's position in an instrument. */
 export class Leg {
   declare readonly account: Account;
-  declare readonly line: MarketState;
+  declare readonly market: MarketState;
   /** Set by the pair, when that has all its fields. */
   declare pair: Pair;
   /** LONG or SHORT. */
@@ -42,9 +42,9 @@ export class Leg {
   /** Over its whole life. */
   everRealised = WIDE;
 
-  constructor(account: Account, line: MarketState, side: number, leverage: number) {
+  constructor(account: Account, market: MarketState, side: number, leverage: number) {
     this.account = account;
-    this.line = line;
+    this.market = market;
     this.side = side;
     this.setLeverage(leverage);
     this.entryValue = 0;
@@ -59,7 +59,7 @@ export class Leg {
 
   setLeverage(leverage: number): void {
     this.leverage = leverage;
-    this.maxValue = Math.min(VALUE_MAX, valueLimit(this.line.tiers, leverage));
+    this.maxValue = Math.min(VALUE_MAX, valueLimit(this.market.tiers, leverage));
   }
 
   /** Initial margin of `value`: rounded up, so that margins never promise more than the account has. */
@@ -77,43 +77,43 @@ export class Leg {
 
   /** Profit if it were closed at the mark, before fees: a whole number, because the mark is a whole number of ticks. */
   unrealised(): number {
-    return this.unrealisedAt(this.line.mark());
+    return this.unrealisedAt(this.market.mark());
   }
 
   unrealisedAt(mark: number): number {
-    const value = mark * this.total * this.line.unitValue;
+    const value = mark * this.total * this.market.unitValue;
     return this.side === 0 ? value - this.entryValue : this.entryValue - value;
   }
 
   /** Value at the mark. */
   value(): number {
-    return this.line.mark() * this.total * this.line.unitValue;
+    return this.market.mark() * this.total * this.market.unitValue;
   }
 }
 
 /** Both legs of an account in an instrument, which share the margin mode. */
 export class Pair {
-  declare readonly line: MarketState;
+  declare readonly market: MarketState;
   declare readonly long: Leg;
   declare readonly short: Leg;
   /** The next of the account's pairs that are not flat, while this one is not. */
   next: Pair | null = null;
   isIsolated = false;
 
-  constructor(account: Account, line: MarketState, { long, short }: Leverage) {
-    this.line = line;
-    this.long = new Leg(account, line, 0, long);
-    this.short = new Leg(account, line, 1, short);
+  constructor(account: Account, market: MarketState, { long, short }: Leverage) {
+    this.market = market;
+    this.long = new Leg(account, market, 0, long);
+    this.short = new Leg(account, market, 1, short);
     this.long.pair = this;
     this.short.pair = this;
   }
 
   /** Σ unrealised of both legs. */
   unrealised(): number {
-    const line = this.line;
+    const market = this.market;
     const long = this.long;
     const short = this.short;
-    return line.mark() * (long.total - short.total) * line.unitValue - long.entryValue + short.entryValue;
+    return market.mark() * (long.total - short.total) * market.unitValue - long.entryValue + short.entryValue;
   }
 
   /** The same if they are in cross mode, else 0. */
@@ -129,10 +129,10 @@ export class Pair {
   /** Both legs are flat: the symbol and the orders of the account that wait in it are of this mode from now on. */
   switchMode(isIsolated: boolean): void {
     this.isIsolated = isIsolated;
-    const { account, line } = this.long;
-    for (const order of line.buys.list()) if (order.account === account) order.isIsolated = isIsolated;
-    for (const order of line.sells.list()) if (order.account === account) order.isIsolated = isIsolated;
-    for (const order of line.plans) if (order.account === account) order.isIsolated = isIsolated;
+    const { account, market } = this.long;
+    for (const order of market.buys.list()) if (order.account === account) order.isIsolated = isIsolated;
+    for (const order of market.sells.list()) if (order.account === account) order.isIsolated = isIsolated;
+    for (const order of market.triggerOrders) if (order.account === account) order.isIsolated = isIsolated;
   }
 }
 
@@ -141,7 +141,7 @@ export interface AccountParts {
   readonly index: number;
   readonly name: string;
   readonly deposits: number;
-  readonly lines: readonly MarketState[];
+  readonly markets: readonly MarketState[];
   readonly leverages: readonly Leverage[];
   /** How many spot coins there are. */
   readonly coins: number;
@@ -180,7 +180,7 @@ export class Account {
   /** Told at once of fills and ends. */
   tap: SimTap | null = null;
 
-  constructor({ index, name, deposits, lines, leverages, coins }: AccountParts) {
+  constructor({ index, name, deposits, markets, leverages, coins }: AccountParts) {
     this.index = index;
     this.name = name;
     this.deposits = deposits;
@@ -198,7 +198,7 @@ export class Account {
     this.locked = new Float64Array(coins);
     this.spotDeposits = new Float64Array(coins);
     // Last, so that their legs hold an account that has all its fields.
-    for (const [i, line] of lines.entries()) pairs.push(new Pair(this, line, leverages[i]!));
+    for (const [i, market] of markets.entries()) pairs.push(new Pair(this, market, leverages[i]!));
   }
 
   /** deposits + realised − fees + funding + insurance: the money that is there, margins of isolated legs among it. */

@@ -39,11 +39,11 @@ export function fundingAfter(terms: FundingTerms, time: number): number {
  * The rate of now, 10^-8. `constant`: the configured rate I. `premium`: P = trunc((mark − S) · 10^8 / S) with S =
  * floor(slowMiddle / 1024), then min(max(P + min(max(I − P, −BAND), BAND), −0.75 %), 0.75 %); I where there is no slow middle.
  */
-function fundingRate(terms: FundingTerms, line: MarketState): number {
-  const configured = line.fundingRate;
-  const slow = Math.floor(line.slowMiddle / SLOW_UNITS);
+function fundingRate(terms: FundingTerms, market: MarketState): number {
+  const configured = market.fundingRate;
+  const slow = Math.floor(market.slowMiddle / SLOW_UNITS);
   if (!terms.isPremium || slow === 0) return configured;
-  const premium = Math.trunc(((line.mark() - slow) * ONE) / slow);
+  const premium = Math.trunc(((market.mark() - slow) * ONE) / slow);
   const drawn = premium + Math.min(Math.max(configured - premium, -BAND), BAND);
   return Math.min(Math.max(drawn, -FUNDING_MAX), FUNDING_MAX);
 }
@@ -61,12 +61,12 @@ function fundingOf(leg: Leg, rate: number): number {
 
 /** Every leg of every account pays or is paid. Cross legs by the account's wallet, isolated ones by their own margin. */
 export function payFunding(s: SimState, terms: FundingTerms): void {
-  for (const line of s.lines) {
-    if (line.isSpot) continue;
-    const rate = fundingRate(terms, line);
+  for (const market of s.markets) {
+    if (market.isSpot) continue;
+    const rate = fundingRate(terms, market);
     if (rate === 0) continue;
     for (const account of s.accounts) {
-      const { long, short } = account.pairs[line.index]!;
+      const { long, short } = account.pairs[market.index]!;
       if (long.total > 0) settle(s, account, long, fundingOf(long, rate));
       if (short.total > 0) settle(s, account, short, fundingOf(short, rate));
     }

@@ -2,6 +2,6 @@
 
 /** What an order number names. */
 export const FUTURES = 0;
-export const PLAN = 1;
+export const TRIGGER = 1;
 export const SPOT = 2;
 export const ORDER_KINDS = ['futures', 'plan', 'spot'] as const;

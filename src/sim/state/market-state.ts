@@ -6,7 +6,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import * as orders from './order.ts';
 import type { Order } from './order.ts';
-import type { Protection } from './brackets.ts';
+import type { Bracket } from './brackets.ts';
 import * as resting from './resting.ts';
 import { Resting } from './resting.ts';
 import type { DayStats, TradeRing } from './stats.ts';
@@ -15,9 +15,9 @@ const { AHEAD_UNKNOWN } = orders;
 const { FARTHEST, HIGH } = resting;
 
 /** What a line's rules and coins are, from the configuration. */
-export interface LineRules {
+export interface MarketRules {
   /** Whether preset exits watch the mark instead of the last trade. */
-  readonly presetsByMark: boolean;
+  readonly bracketsByMark: boolean;
   /** Funding rate of an interval, 10^-8: what the model starts from. */
   readonly fundingRate: number;
   /** Spot: numbers of the coins, and 10^-8 of the base coin in one lot. */
@@ -44,7 +44,7 @@ export class MarketState {
   declare readonly maxSize: number;
   declare readonly minNotional: number;
   declare readonly tiers: readonly Tier[];
-  declare readonly presetsByMark: boolean;
+  declare readonly bracketsByMark: boolean;
   declare readonly fundingRate: number;
   declare readonly baseCoin: number;
   declare readonly quoteCoin: number;
@@ -81,13 +81,13 @@ export class MarketState {
   triggerLow = 0;
   triggerHigh = HIGH;
   /** Plan orders, in order of arrival. */
-  readonly plans: Order[] = [];
-  protections: Protection[] = [];
+  readonly triggerOrders: Order[] = [];
+  brackets: Bracket[] = [];
 
   day: DayStats | null = null;
   ring: TradeRing | null = null;
 
-  constructor(instrument: Instrument, rules: LineRules) {
+  constructor(instrument: Instrument, rules: MarketRules) {
     this.index = instrument.index;
     this.instrument = instrument;
     this.isSpot = instrument.product === 'spot';
@@ -98,7 +98,7 @@ export class MarketState {
     this.maxSize = instrument.maxSize;
     this.minNotional = instrument.minNotional;
     this.tiers = instrument.tiers;
-    this.presetsByMark = rules.presetsByMark;
+    this.bracketsByMark = rules.bracketsByMark;
     this.fundingRate = rules.fundingRate;
     this.baseCoin = rules.baseCoin;
     this.quoteCoin = rules.quoteCoin;

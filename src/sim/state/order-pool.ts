@@ -32,14 +32,14 @@ export class OrderPool {
   #olderCount = 0;
 
   /** A record for order `no`; the fields that are not of these four are stale and the caller's to write. */
-  claim(no: number, account: Account, line: MarketState, leg: Leg): Order {
-    if (this.#free === null) this.#grow(account, line, leg);
+  claim(no: number, account: Account, market: MarketState, leg: Leg): Order {
+    if (this.#free === null) this.#grow(account, market, leg);
     const order = this.#free!;
     this.#free = order.below;
     order.no = no;
     if (order.leg !== leg) {
       order.account = account;
-      order.line = line;
+      order.market = market;
       order.leg = leg;
     }
     if (this.#isAsked) this.#enter(order, no);
@@ -122,10 +122,10 @@ export class OrderPool {
   }
 
   /** More records, the one of the lowest slot first. */
-  #grow(account: Account, line: MarketState, leg: Leg): void {
+  #grow(account: Account, market: MarketState, leg: Leg): void {
     const all = this.all;
     const first = all.length;
-    for (let k = 0; k < MORE; k++) all.push(new Order(first + k, account, line, leg)); // hot-ok: growth only
+    for (let k = 0; k < MORE; k++) all.push(new Order(first + k, account, market, leg)); // hot-ok: growth only
     for (let k = MORE; k > 0; k--) {
       const order = all[first + k - 1]!;
       order.below = this.#free;

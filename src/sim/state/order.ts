@@ -22,7 +22,7 @@ export class Order {
   /** Number of the order it came from, 0 for none. */
   parent = 0;
   declare account: Account;
-  declare line: MarketState;
+  declare market: MarketState;
   /** The futures leg it works on; for spot, any of the account's. */
   declare leg: Leg;
   /** FUTURES, PLAN or SPOT. */
@@ -69,10 +69,10 @@ export class Order {
   stopLoss = 0;
   stopLossLimit = 0;
 
-  constructor(slot: number, account: Account, line: MarketState, leg: Leg) {
+  constructor(slot: number, account: Account, market: MarketState, leg: Leg) {
     this.slot = slot;
     this.account = account;
-    this.line = line;
+    this.market = market;
     this.leg = leg;
   }
 

@@ -20,7 +20,7 @@ export const QUEUE = 2;
 const MODELS = ['touch', 'through', 'queue'] as const;
 
 export class SimState {
-  declare readonly lines: readonly MarketState[];
+  declare readonly markets: readonly MarketState[];
   declare readonly accounts: readonly Account[];
   readonly orders = new OrderPool();
   declare readonly clearing: ClearingAccount;
@@ -41,7 +41,7 @@ export class SimState {
   /** Whether a refused modify has cancelled the order by then. */
   declare readonly cancelsToModify: boolean;
   /** Whether a preset exit that fires cancels the CLOSE orders that hold its lots. */
-  declare readonly exitsReplaceCloses: boolean;
+  declare readonly bracketsReplaceCloses: boolean;
   /** Receives fills and what the venue does itself. The ledger (the same object or null) also receives orders, ends and cash. */
   declare readonly sink: LedgerSink | null;
   declare readonly ledger: LedgerSink | null;
@@ -91,15 +91,15 @@ export class SimState {
     this.keepsTrades = this.keepStats || this.keepTrades > 0;
     this.isCrossing = spec.crossing === true;
     this.cancelsToModify = spec.modify === 'cancel-first';
-    this.exitsReplaceCloses = spec.blockedExits === 'replace';
+    this.bracketsReplaceCloses = spec.blockedExits === 'replace';
     this.sink = sink;
     this.ledger = sink === null || sink.wantsFillsAlone === true ? null : sink;
     this.isHeard = this.ledger !== null || this.isCrossing;
     this.funding = spec.funding === undefined || spec.funding === null ? null : fundingTerms(spec.funding);
-    this.lines = instruments.map((x) => {
+    this.markets = instruments.map((x) => {
       const isSpot = x.product === 'spot';
       return new MarketState(x, {
-        presetsByMark: spec.presetsBy === 'mark',
+        bracketsByMark: spec.presetsBy === 'mark',
         fundingRate: x.fundingRate ?? this.funding?.rate ?? 0,
         baseCoin: isSpot ? this.coins.indexOf(x.baseCoin) : -1,
         quoteCoin: isSpot ? this.coins.indexOf(x.quoteCoin) : -1,
@@ -112,7 +112,7 @@ export class SimState {
         index,
         name: x.name,
         deposits: deposit(x.futures),
-        lines: this.lines,
+        markets: this.markets,
         leverages,
         coins: this.coins.length,
       });

@@ -124,13 +124,13 @@ export class TradeRing {
 }
 
 /** A market trade, remembered as far as the simulator is told to remember. */
-export function remember(s: SimState, line: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
+export function remember(s: SimState, market: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
   if (s.keepStats) {
-    line.day ??= new DayStats(); // hot-ok: once per instrument
-    line.day.count(price, size, time, id);
+    market.day ??= new DayStats(); // hot-ok: once per instrument
+    market.day.count(price, size, time, id);
   }
   if (s.keepTrades > 0) {
-    line.ring ??= new TradeRing(s.keepTrades); // hot-ok: once per instrument
-    line.ring.add(price, size, aggressor, time, id);
+    market.ring ??= new TradeRing(s.keepTrades); // hot-ok: once per instrument
+    market.ring.add(price, size, aggressor, time, id);
   }
 }

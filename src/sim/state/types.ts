@@ -5,7 +5,7 @@
  */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Lots, Millis, Money, Rate, Ticks } from '../../domain/units.ts';
-import type { FUTURES, PLAN, SPOT } from './kinds.ts';
+import type { FUTURES, TRIGGER, SPOT } from './kinds.ts';
 import type { FundingSpec, Leverage, LiquidationStep } from './terms.ts';
 
 export type FillModel = 'touch' | 'through' | 'queue';
@@ -47,7 +47,7 @@ export interface SimSpec {
 }
 
 /** What an order number names. */
-export type OrderKind = typeof FUTURES | typeof PLAN | typeof SPOT;
+export type OrderKind = typeof FUTURES | typeof TRIGGER | typeof SPOT;
 
 /** One of our fills. The simulator reuses the object: copy what is kept. */
 export interface SimFill {
@@ -94,8 +94,8 @@ export interface LedgerSink {
    * where no order is behind it. An account's moves of one wallet and coin sum up to what is in it, profit not yet taken left out.
    */
   cash(account: number, coin: string, amount: number, why: CashReason, orderNo: number, wallet: Wallet): void;
-  /** A preset exit of an order placed with `tag`, its take-profit or its stop-loss, has fired and makes order `orderNo`. */
-  exit?(orderNo: number, tag: number, isProfit: boolean): void;
+  /** The take-profit or stop-loss of an order placed with `tag` fired and created order `orderNo`. */
+  bracket?(orderNo: number, tag: number, isProfit: boolean): void;
   /** Before each step of a liquidation: what follows is of that step. */
   step?(step: LiquidationStep): void;
 }
@@ -215,8 +215,8 @@ export interface SimLeg {
   readonly margin: Money;
   readonly marginMode: number;
   readonly unrealised: Money;
-  /** Preset exits at work on it; a price of 0 says that there is none. */
-  readonly exits: readonly { readonly size: Lots; readonly takeProfit: Ticks; readonly stopLoss: Ticks }[];
+  /** Active brackets of the leg. A price of 0 means none. */
+  readonly brackets: readonly { readonly size: Lots; readonly takeProfit: Ticks; readonly stopLoss: Ticks }[];
 }
 
 /** An account at a glance: its futures money, and how much it holds and has working (plan and spot orders too). */

@@ -2,19 +2,19 @@
  * Ids on the wire: futures orders `fu-<n>`, plan orders `fu-plan-<n>`, spot orders plain digits, and the client ids that
  * callers choose. The simulator knows numbers alone.
  */
-import { FUTURES, PLAN, SPOT } from './kinds.ts';
+import { FUTURES, TRIGGER, SPOT } from './kinds.ts';
 import { Lazy } from '../../base/lazy.ts';
 import { SpentIds, type SavedIds } from './spent-ids.ts';
 
 /** The order id on the wire of order `no`. */
 export function orderIdOf(kind: number, no: number): string {
   if (kind === SPOT) return String(no);
-  return kind === PLAN ? `fu-plan-${no}` : `fu-${no}`;
+  return kind === TRIGGER ? `fu-plan-${no}` : `fu-${no}`;
 }
 
 /** The order number in an id of this kind, 0 when it is none. */
 export function orderNoOf(kind: number, id: string): number {
-  const prefix = kind === SPOT ? '' : kind === PLAN ? 'fu-plan-' : 'fu-';
+  const prefix = kind === SPOT ? '' : kind === TRIGGER ? 'fu-plan-' : 'fu-';
   if (!id.startsWith(prefix)) return 0;
   const digits = id.slice(prefix.length);
   return /^[1-9][0-9]{0,14}$/.test(digits) ? Number(digits) : 0;
@@ -22,7 +22,7 @@ export function orderNoOf(kind: number, id: string): number {
 
 /** The bound that `idLessThan` sets on order numbers: digits, or an id as it was given out. 0 when it names no id. */
 export function bareNoOf(id: string): number {
-  return orderNoOf(SPOT, id) || orderNoOf(FUTURES, id) || orderNoOf(PLAN, id);
+  return orderNoOf(SPOT, id) || orderNoOf(FUTURES, id) || orderNoOf(TRIGGER, id);
 }
 
 /** A client id that an order has, or is about to have. */
