@@ -195,7 +195,10 @@ describe('a price that really moved', () => {
 describe('a market order', () => {
   it('does not open where the price that it would meet is far from the middle [M3]', () => {
     const refusals: string[] = [];
-    const r = pushedRig({ onOrder: (e) => (e.state === 'refused' ? refusals.push(e.why) : 0) }, { risk: { ...RISK, priceCollar: '0.01' } });
+    const r = pushedRig(
+      { onOrder: (e) => (e.state === 'refused' ? refusals.push(e.reason) : 0) },
+      { risk: { ...RISK, priceCollar: '0.01' } },
+    );
     r.kernel.inbox.onQuote(0, 9_800, 5_000, 10_200, 5_000);
     r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.001 });
     r.kernel.inbox.onQuote(0, 9_950, 5_000, 10_050, 5_000);

@@ -85,7 +85,7 @@ export function randomStrategy(chance: number): AnyStrategy {
         else if (what === 5) ctx.close(market, side);
         else if (what === 6)
           ctx.open(market, side, { size, limit: near(), stopLoss: near() - 6 * market.tick, takeProfit: near() + 6 * market.tick });
-        else if (what === 7) ctx.plan({ market, side, size, trigger: near() + 3 * market.tick });
+        else if (what === 7) ctx.placeTrigger({ market, side, size, trigger: near() + 3 * market.tick });
         else if (what === 8 && some !== undefined) ctx.modify(some.number, { limit: near() });
         else if (what < 11 && some !== undefined) ctx.cancel(some.number);
         else if (what > 11) ctx.quote(market, side === 'LONG' ? 'BUY' : 'SELL', near(), what === 12 ? size : 25 * market.lot);

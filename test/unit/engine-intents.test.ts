@@ -53,7 +53,7 @@ describe('an unknown field of an intent', () => {
     ['open', (_, ctx) => ctx.open(ctx.markets[0], 'LONG', stoploss)],
     ['close', (_, ctx) => ctx.close(ctx.markets[0], 'LONG', stoploss)],
     ['place', (_, ctx) => ctx.place({ market: ctx.markets[0], side: 'LONG', effect: 'OPEN', ...stoploss })],
-    ['plan', (_, ctx) => ctx.plan({ market: ctx.markets[0], side: 'LONG', trigger: 1005, ...stoploss })],
+    ['plan', (_, ctx) => ctx.placeTrigger({ market: ctx.markets[0], side: 'LONG', trigger: 1005, ...stoploss })],
     [
       'modify',
       (r, ctx) => {
@@ -68,7 +68,7 @@ describe('an unknown field of an intent', () => {
     expect(submit(r, r.ctx())).toBe(0);
     expect(r.venue.commands).toEqual([]);
     expect(r.log.lines.find((l) => l.event === 'intent-refused')).toMatchObject({
-      fields: { why: 'unknown-term', detail: 'there is no "stoploss" (did you mean "stopLoss"?)' },
+      fields: { why: 'unknown-field', detail: 'there is no "stoploss" (did you mean "stopLoss"?)' },
     });
   });
 
@@ -87,7 +87,9 @@ describe('trigger orders', () => {
   test('wait at the venue and are cancelled by the command for trigger orders', () => {
     const r = pushedRig();
     const m = r.ctx().markets[0]!;
-    const n = r.ctx().plan({ market: m, side: 'LONG', size: 0.01, trigger: 1005.07, triggerBy: 'MARK', limit: 1006.09, stopLoss: 990 });
+    const n = r
+      .ctx()
+      .placeTrigger({ market: m, side: 'LONG', size: 0.01, trigger: 1005.07, triggerBy: 'MARK', limit: 1006.09, stopLoss: 990 });
     expect(r.venue.last()).toMatchObject({
       kind: PLACE_TRIGGER,
       side: LONG,
@@ -98,7 +100,7 @@ describe('trigger orders', () => {
       stopLoss: 9900,
     });
     r.kernel.inbox.accepted(n, 'p1');
-    expect(r.ctx().order(n)).toMatchObject({ kind: 'plan', state: 'working' });
+    expect(r.ctx().order(n)).toMatchObject({ kind: 'trigger', state: 'working' });
     expect(m.long.opening).toBe(0.01);
     expect(r.ctx().cancel(n)).toBe(true);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n, targetVenueId: 'p1' });
@@ -106,7 +108,7 @@ describe('trigger orders', () => {
 
   test('of unknown outcome are never presumed gone', () => {
     const r = polledRig();
-    const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'SHORT', size: 0.01, trigger: 1005 });
+    const n = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'SHORT', size: 0.01, trigger: 1005 });
     r.kernel.inbox.unknown(n, 'timeout');
     for (let k = 0; k < 120; k++) {
       r.advance(1000);
@@ -191,7 +193,7 @@ describe('a size as a value or a share of the equity', () => {
   // The quote is 1000.0 / 1000.2 and a lot 0.001; the account of the polled rig has 10,000 USDT.
   const rigged = () => {
     const refusals: string[] = [];
-    const r = polledRig({ onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.why}: ${e.detail}`) : 0) });
+    const r = polledRig({ onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.reason}: ${e.message}`) : 0) });
     const sent = (act: (m: Market, ctx: StrategyContext) => unknown): number | string => {
       const before = r.venue.commands.length;
       refusals.length = 0;
@@ -210,7 +212,7 @@ describe('a size as a value or a share of the equity', () => {
     ['a limit buy at its limit', (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 500, '100 USDT'), 200],
     ['a limit sell at its limit', (m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 2000, '100 USDT'), 50],
     ['a limit sell that meets the bid, at the bid', (m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 990, '100 USDT'), 100],
-    ['a trigger order at its trigger', (m, ctx) => ctx.plan({ market: m, side: 'LONG', trigger: 2000, size: '100 USDT' }), 50],
+    ['a trigger order at its trigger', (m, ctx) => ctx.placeTrigger({ market: m, side: 'LONG', trigger: 2000, size: '100 USDT' }), 50],
     ['a share of the equity', (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 1000, '2%'), 200],
     ['a quote', (m, ctx) => ctx.quote(m, 'BUY', 500, '1%'), 200],
     ['the base coin by its name', (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, '0.5 BTC'), 500],
@@ -238,7 +240,7 @@ describe('a size as a value or a share of the equity', () => {
 
   test('a share of an unknown equity is refused', () => {
     const refusals: string[] = [];
-    const r = pushedRig({ onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(e.detail) : 0) });
+    const r = pushedRig({ onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(e.message) : 0) });
     expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '2%' })).toBe(0);
     r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
     expect(refusals).toEqual(['the equity is not known yet, so "2%" of it is not known either']);

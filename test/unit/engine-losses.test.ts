@@ -103,7 +103,7 @@ describe('the daily loss limit', () => {
 
   test('names the command that ends the halt in its refusal', () => {
     const details: string[] = [];
-    const handlers = { onOrder: (e: { detail: string }) => details.push(e.detail) };
+    const handlers = { onOrder: (e: { message: string }) => details.push(e.message) };
     let equity = 10_000 * USDT;
     const r = pushedRig(handlers, { risk: { maxDailyLoss: '1%' }, pushed: { equity: () => equity, positions: () => [] } });
     r.advance(1000);

@@ -6,7 +6,9 @@ import { orderReport, polledRig, positionReport, rejection, settleReads, START }
 function collector() {
   const events: string[] = [];
   const onOrder = (e: OrderEvent): void => {
-    events.push(`${e.order.number} ${e.state}${e.fillSize > 0 ? ` ${e.fillSize}@${e.fillPrice}` : ''}${e.why === '' ? '' : ` (${e.why})`}`);
+    events.push(
+      `${e.order.number} ${e.state}${e.fillSize > 0 ? ` ${e.fillSize}@${e.fillPrice}` : ''}${e.reason === '' ? '' : ` (${e.reason})`}`,
+    );
   };
   return { events, onOrder };
 }

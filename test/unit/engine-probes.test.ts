@@ -5,7 +5,7 @@ import { polledRig, rejection, settleReads, type Rig } from '../support/engine-k
 
 /** Seconds until the order is presumed not to exist; `answer` gets each probe, and how many seconds have passed. */
 function presumedAfter(r: Rig, answer: (seq: number, second: number) => void): number | 'never' {
-  const seq = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
+  const seq = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
   r.kernel.inbox.unknown(seq, 'time-out');
   let seen = r.venue.commands.length;
   for (let second = 1; second <= 180; second++) {

@@ -183,7 +183,7 @@ describe('an order that reads do not show', () => {
 describe('an order with a clear outcome', () => {
   test('that was never sent is reported at once and not sent again by itself [outcomes R2]', () => {
     const told: string[] = [];
-    const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.why}`) });
+    const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.reason}`) });
     const n = limit(r);
     r.kernel.inbox.unsent(n, 'expired-in-lane');
     pass(r, 10_000);
@@ -201,7 +201,7 @@ describe('an order with a clear outcome', () => {
 
   test.each(['size-too-small', 'insufficient-balance'] as const)('that was rejected for %s has ended so [outcomes R4]', (reason) => {
     const told: string[] = [];
-    const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.why}`) });
+    const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.reason}`) });
     r.kernel.inbox.rejected(limit(r), rejection(reason));
     expect(told).toEqual([`rejected ${reason}`]);
     expect(r.kernel.status()).toMatchObject({ liveOrders: 0, halts: [] });

@@ -26,7 +26,7 @@ const halts = (r: Rig): string[] => r.kernel.status().halts.map(({ code, ends })
 describe('a trigger order', () => {
   /** A trigger order that rests at the venue. */
   function resting(r: Rig): OrderNumber {
-    const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
+    const n = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
     r.kernel.inbox.accepted(n, 'p1');
     return n;
   }
@@ -114,7 +114,7 @@ describe('a trigger order', () => {
 
   test('of unknown outcome is probed by its cancel; a success proves that it had landed [outcomes E13]', () => {
     const r = polledRig();
-    const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
+    const n = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
     r.kernel.inbox.unknown(n, 'timeout');
     pass(r, 500);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
@@ -153,7 +153,7 @@ describe('a triggered order', () => {
     );
 
   function waiting(r: Rig, changes = {}): OrderNumber {
-    const n = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010, ...changes });
+    const n = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010, ...changes });
     r.kernel.inbox.accepted(n, `p${n}`);
     return n;
   }
@@ -294,7 +294,7 @@ describe('a triggered order', () => {
 
   test('may belong to a presumed end, so the other trigger order does not get its fill [outcomes E13]', () => {
     const r = polledRig();
-    const a = r.ctx().plan({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010 });
+    const a = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010 });
     const b = waiting(r);
     r.kernel.inbox.unknown(a, 'timeout');
     // Its probes find nothing either.

@@ -20,7 +20,7 @@ interface PlacedFields {
 function limited(risk: RiskLimits, external: KernelOptions['external'] = {}) {
   const refusals: string[] = [];
   const r = pushedRig(
-    { onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.why}: ${e.detail}`) : 0) },
+    { onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.reason}: ${e.message}`) : 0) },
     { risk, external },
   );
   const act = (what: (m: Market, ctx: StrategyContext) => unknown): string => {
@@ -237,11 +237,11 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
       { trigger: 980, takeProfit: 981 },
       'take-profit below 980.0, where this SHORT would open, asked 981.0: it would close at once',
     ],
-  ])('exits on their own side: %s, %s %o', (_name, side, { trigger, ...terms }, expected) => {
-    const { act } = limited({});
-    const said = act((market, ctx) =>
-      trigger === undefined ? ctx.open(market, side, { size: 0.01, ...terms }) : ctx.plan({ market, side, size: 0.01, trigger, ...terms }),
-    );
+  ])('brackets on their own side: %s, %s %o', (_name, side, { trigger, ...terms }, expected) => {
+    const [{ act }, fields] = [limited({}), { size: 0.01, ...terms }];
+    const said = act((market, ctx) => {
+      return trigger === undefined ? ctx.open(market, side, fields) : ctx.placeTrigger({ market, side, trigger, ...fields });
+    });
     expect(said).toBe(expected === 'sent' ? 'sent' : `exit-side: ${expected}`);
   });
 
@@ -272,7 +272,7 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
           if (name === 'open') ctx.open(m, 'LONG', { size: 0.01 });
           else ctx.close(m, 'LONG');
         },
-        onOrder: (e) => (e.state === 'refused' ? refusals.push(e.why) : 0),
+        onOrder: (e) => (e.state === 'refused' ? refusals.push(e.reason) : 0),
       },
       { risk: { staleAfterMs: 1000 } },
     );
@@ -296,7 +296,7 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
     const r = pushedRig(
       {
         onTrade: (_, m, ctx) => void ctx.open(m, 'LONG', { size: 0.01 }),
-        onOrder: (e) => (e.state === 'refused' ? refusals.push(e.why) : 0),
+        onOrder: (e) => (e.state === 'refused' ? refusals.push(e.reason) : 0),
       },
       { risk: { staleAfterMs: 1000 } },
     );
@@ -451,7 +451,7 @@ describe('a spot order without observed spot prices', () => {
   const rigged = (symbol: string) => {
     const refusals: string[] = [];
     const r = pushedRig(
-      { onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.why}: ${e.detail}`) : 0) },
+      { onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.reason}: ${e.message}`) : 0) },
       { instruments: [btc(0), spotOf(symbol), btc(2, 'ETHUSDT')], risk: { priceCollar: 0.1, staleAfterMs: 1_000 } },
     );
     r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);

@@ -33,7 +33,7 @@ class World {
     // A leg whose mark price is 5 % from its liquidation price.
     const near = [{ side: LONG, markPrice: 1000, liquidationPrice: 950 }];
     this.r = pushedRig(
-      { onOrder: (e: OrderEvent) => (e.state === 'refused' ? this.refusals.push(e.why === 'standing' ? e.detail : e.why) : 0) },
+      { onOrder: (e: OrderEvent) => (e.state === 'refused' ? this.refusals.push(e.reason === 'standing' ? e.message : e.reason) : 0) },
       {
         instruments: [btc(0), btc(1, 'ETHUSDT')],
         risk: fromFile({ ...WIDE_LIMITS, ...risk }),

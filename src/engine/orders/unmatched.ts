@@ -90,20 +90,20 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
 
   foreign(report: OrderReport): void {
     if (report.status !== 'open' && report.status !== 'partial') return;
-    if (this.#core.brackets.isAny && this.#isExit(report)) return;
+    if (this.#core.brackets.isAny && this.#isBracket(report)) return;
     if (this.foreignIds.has(report.venueId) || this.foreignIds.size >= REMEMBERED) return;
     this.foreignIds.add(report.venueId);
     this.#core.log.warn('foreign-order', { symbol: this.#core.instruments[report.instrument]?.symbol, venueId: report.venueId });
   }
 
   /** True if the venue created the order from an own bracket. */
-  #isExit(report: OrderReport): boolean {
+  #isBracket(report: OrderReport): boolean {
     const { portfolio, instruments, brackets } = this.#core;
     const leg = portfolio.legs[2 * report.instrument + report.side]!;
     const { priceScale, tickStep } = instruments[report.instrument]!;
     // Before a trade no price identifies the bracket; the size does.
-    if (!(report.averagePrice > 0)) return brackets.isLikeExit(report, leg);
-    return brackets.exitOf(report, leg, (report.averagePrice * priceScale) / tickStep, 'any') !== null;
+    if (!(report.averagePrice > 0)) return brackets.isLikeBracket(report, leg);
+    return brackets.firedOf(report, leg, (report.averagePrice * priceScale) / tickStep, 'any') !== null;
   }
 
   lost(order: Order): void {

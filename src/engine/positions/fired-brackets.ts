@@ -2,7 +2,7 @@
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrument.ts';
 import type { Core } from '../state/core.ts';
-import type { Bracket, ExitKind } from '../state/brackets.ts';
+import type { Bracket, BracketKind } from '../state/brackets.ts';
 import type { External } from './external.ts';
 import type { Leg } from '../state/leg.ts';
 
@@ -19,7 +19,7 @@ interface Exit {
 }
 
 /** Called after the leg has been updated. */
-export function reportExit(core: Core, external: External, leg: Leg, bracket: Bracket, kind: ExitKind, exit: Exit): void {
+export function reportBracket(core: Core, external: External, leg: Leg, bracket: Bracket, kind: BracketKind, exit: Exit): void {
   const { lots, price, realised, fee, venueId, from, to } = exit;
   const instrument = core.instruments[bracket.instrument]!;
   const { strategy, reason, seq } = bracket;
@@ -31,8 +31,8 @@ export function reportExit(core: Core, external: External, leg: Leg, bracket: Br
   else core.balance?.book(from, to, realised - Math.abs(fee));
   const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
   if (core.guards.isOn) {
-    const exited = { seq, isStop: kind === 'stop-loss', trigger: isLimited ? 0 : trigger, price };
-    core.guards.exited(core.contexts[bracket.instrument]!, bracket.side, owner, exited);
+    const bracketFired = { seq, isStop: kind === 'stop-loss', trigger: isLimited ? 0 : trigger, price };
+    core.guards.bracketFired(core.contexts[bracket.instrument]!, bracket.side, owner, bracketFired);
   }
   const money = Number.isNaN(realised) ? {} : { profit: formatMoneyShort(realised), fee: formatMoneyShort(fee) };
   const facts = {

@@ -11,8 +11,8 @@ import type { Answer, Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
-import { exitAt } from '../state/brackets.ts';
-import { reportExit } from './venue-exits.ts';
+import { firedKind } from '../state/brackets.ts';
+import { reportBracket } from './fired-brackets.ts';
 import type { External } from './external.ts';
 import type { Leg } from '../state/leg.ts';
 
@@ -152,12 +152,12 @@ export class Unexplained implements Timer, QueryOwner {
   /** The venue pushed a fill without an order: a bracket or a liquidation. The leg has been updated. */
   pushed(leg: Leg, effect: number, lots: number, price: number): void {
     if (effect !== CLOSE) return this.#core.strategyEvents.leg(leg, lots, false);
-    const bracket = this.#core.brackets.of(leg.index).find((one) => exitAt(one, price, 0) !== null);
-    const limited = this.#core.brackets.of(leg.index).find((one) => exitAt(one, price, price) !== null);
+    const bracket = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, 0) !== null);
+    const limited = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, price) !== null);
     const exit = bracket ?? limited;
     if (exit === undefined) return this.#external.position(leg, -lots, 'liquidation', '');
-    const kind = exitAt(exit, price, 0) ?? exitAt(exit, price, price)!;
-    reportExit(this.#core, this.#external, leg, exit, kind, {
+    const kind = firedKind(exit, price, 0) ?? firedKind(exit, price, price)!;
+    reportBracket(this.#core, this.#external, leg, exit, kind, {
       lots,
       price,
       realised: Number.NaN,
@@ -251,8 +251,8 @@ export class Unexplained implements Timer, QueryOwner {
 
   /** No record explains the change yet. If a bracket may have fired, its record may be late; otherwise another party did it. */
   #again(one: Case): void {
-    const isExitPossible = one.lots < 0 && this.#core.brackets.mayFire(one.leg.index);
-    if (isExitPossible && one.looks < LOOKS) {
+    const mayHaveFired = one.lots < 0 && this.#core.brackets.mayFire(one.leg.index);
+    if (mayHaveFired && one.looks < LOOKS) {
       one.nextAt = this.#core.now + PAUSE_MS * one.looks;
       return this.#arm();
     }
@@ -288,7 +288,7 @@ export class Unexplained implements Timer, QueryOwner {
   #inTurn(one: Case, reports: readonly OrderReport[], changeOf: (report: OrderReport) => number): void {
     const { brackets } = this.#core;
     const isExact = (report: OrderReport): boolean =>
-      brackets.exitOf(report, one.leg, this.#priceOf(report) || referenceOf(this.#core, one.leg), 'exact') !== null;
+      brackets.firedOf(report, one.leg, this.#priceOf(report) || referenceOf(this.#core, one.leg), 'exact') !== null;
     const exact = reports.filter(isExact);
     const last = reports.at(-1);
     for (const report of [...exact, ...reports.filter((other) => !exact.includes(other))]) {
@@ -335,10 +335,10 @@ export class Unexplained implements Timer, QueryOwner {
     const fee = isFirst ? report.fee : 0;
     this.#remember(report.venueId, this.#reportedLotsOf(report) + lots);
     one.lots -= change;
-    const fired = core.brackets.exitOf(report, leg, price || referenceOf(core, leg), isLast ? 'any' : 'any-but-rest');
+    const fired = core.brackets.firedOf(report, leg, price || referenceOf(core, leg), isLast ? 'any' : 'any-but-rest');
     if (fired !== null) {
       const { createdAt: from, updatedAt: to, venueId } = report;
-      return reportExit(core, this.#external, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId, from, to });
+      return reportBracket(core, this.#external, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId, from, to });
     }
     const kind = change < 0 && this.#isLiquidated(one, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
     core.balance?.book(report.createdAt, report.updatedAt, realised - Math.abs(fee));

@@ -12,7 +12,7 @@ import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
 import type { Owner } from '../state/owner.ts';
 import type { SavedHalt } from '../state/halt-codes.ts';
-import type { GuardCounter, FiredExit } from '../state/limit-counters.ts';
+import type { GuardCounter, FiredBracket } from '../state/limit-counters.ts';
 import type { LossActions } from './losses.ts';
 import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits.ts';
 
@@ -103,7 +103,7 @@ export class Guards implements GuardCounter {
   }
 
   /** A bracket of an order closed part of the leg. Trigger 0 means a limit order, price 0 an unknown price. */
-  exited(context: InstrumentContext, side: number, owner: Owner, exit: FiredExit): void {
+  bracketFired(context: InstrumentContext, side: number, owner: Owner, exit: FiredBracket): void {
     const { seq, isStop, trigger, price } = exit;
     const leg = context.leg(side).index;
     const key = isStop ? seq : -seq;

@@ -8,7 +8,7 @@ import type { OrderReport } from '../../domain/report.ts';
 import type { Leg } from './leg.ts';
 
 /** Which trigger of a bracket fired. */
-export type ExitKind = 'stop-loss' | 'take-profit';
+export type BracketKind = 'stop-loss' | 'take-profit';
 
 /** The bracket of one order. Plain JSON, kept in the snapshot. Prices in ticks, 0 for none; a limit price of 0 means a market order. */
 export interface Bracket {
@@ -34,9 +34,9 @@ export interface Bracket {
 }
 
 /** A bracket that the venue fired. */
-export interface FiredExit {
+export interface FiredBracket {
   readonly bracket: Bracket;
-  readonly kind: ExitKind;
+  readonly kind: BracketKind;
 }
 
 /** A leg may report a creation time this much later than the record of its first fill, in milliseconds. */
@@ -46,7 +46,7 @@ export const BEGIN_SLACK_MS = 250;
  * Which order records may match a bracket. `exact`: only a close of the full protected size. `any`: also a smaller close near the trigger,
  * if it is the last close of a flat leg. `any-but-rest`: also a smaller close, but only at the trigger.
  */
-export type ExitMatch = 'exact' | 'any' | 'any-but-rest';
+export type BracketMatch = 'exact' | 'any' | 'any-but-rest';
 
 /** Largest number of brackets and matched records that are kept; beyond it the oldest without a position is dropped. */
 const REMEMBERED = 1_000;
@@ -63,7 +63,7 @@ export class Brackets {
   }
 
   /** Venue orders that were matched to a bracket, by venue id. */
-  readonly #exits = new Map<string, FiredExit>();
+  readonly #matched = new Map<string, FiredBracket>();
 
   /** Registers the bracket of an opening order. A modify keeps the bracket of the old order where it sets no other. */
   placed(c: Command, strategy: string, reason: string): void {
@@ -132,9 +132,9 @@ export class Brackets {
    * the whole protected size or for the rest of the leg. `price` is the average fill price in ticks, or the market price if the record has
    * none.
    */
-  exitOf(report: OrderReport, leg: Leg, price: number, match: ExitMatch): FiredExit | null {
+  firedOf(report: OrderReport, leg: Leg, price: number, match: BracketMatch): FiredBracket | null {
     if (report.effect !== CLOSE) return null;
-    const known = this.#exits.get(report.venueId);
+    const known = this.#matched.get(report.venueId);
     if (known !== undefined) return known;
     const isInTime = ({ endedAt = Infinity }: Bracket): boolean => report.createdAt <= endedAt;
     const candidates = this.of(leg.index).filter(isInTime);
@@ -150,17 +150,17 @@ export class Brackets {
       this.#nearestOf(rest, report, price, isFlat ? 1 : TIGHT) ??
       this.#nearestOf(unsure, report, price);
     if (exit === null) return null;
-    if (this.#exits.size >= REMEMBERED) this.#exits.clear();
-    this.#exits.set(report.venueId, exit);
+    if (this.#matched.size >= REMEMBERED) this.#matched.clear();
+    this.#matched.set(report.venueId, exit);
     return exit;
   }
 
   /** The bracket that may have produced the record; of several, the one whose trigger is nearest to its price. */
-  #nearestOf(brackets: readonly Bracket[], report: OrderReport, price: number, share = 1): FiredExit | null {
-    let found: FiredExit | null = null;
+  #nearestOf(brackets: readonly Bracket[], report: OrderReport, price: number, share = 1): FiredBracket | null {
+    let found: FiredBracket | null = null;
     let least = Infinity;
     for (const bracket of brackets) {
-      const kind = exitAt(bracket, price, report.price, share);
+      const kind = firedKind(bracket, price, report.price, share);
       if (kind === null) continue;
       const distance = Math.abs(price - (kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit));
       if (distance >= least) continue;
@@ -171,8 +171,8 @@ export class Brackets {
   }
 
   /** True if this record, which has no client id of ours, closes exactly the size that a bracket protects. */
-  isLikeExit({ effect, size, venueId }: OrderReport, leg: Leg): boolean {
-    return effect === CLOSE && (this.#exits.has(venueId) || this.of(leg.index).some((one) => one.lots === size));
+  isLikeBracket({ effect, size, venueId }: OrderReport, leg: Leg): boolean {
+    return effect === CLOSE && (this.#matched.has(venueId) || this.of(leg.index).some((one) => one.lots === size));
   }
 
   /** A bracket closed `lots` of the leg. */
@@ -232,7 +232,7 @@ const TIGHT = 1 / 3;
  * Which trigger of the bracket a close at `price` ticks with limit `limit` (0: market) belongs to; null for neither. `share` scales the
  * allowed slack.
  */
-export function exitAt(bracket: Bracket, price: number, limit: number, share = 1): ExitKind | null {
+export function firedKind(bracket: Bracket, price: number, limit: number, share = 1): BracketKind | null {
   const { side, takeProfit, takeProfitLimit, stopLoss, stopLossLimit } = bracket;
   if (limit > 0) {
     if (stopLoss > 0 && stopLossLimit === limit) return 'stop-loss';

@@ -1,7 +1,7 @@
 /** The journal interface of the kernel: the records that let a restart know every order it may have at the venue. */
 import type { Approved, Command } from '../../domain/command.ts';
 import type { OutcomeStatus } from '../../domain/outcome.ts';
-import type { ExitKind } from './brackets.ts';
+import type { BracketKind } from './brackets.ts';
 import type { SavedHalt } from './halt-codes.ts';
 
 /**
@@ -29,7 +29,7 @@ export interface CommandJournal {
   /** A bracket of order `seq` closed `lots` at `ticks` (0: unknown); `venueId` is that of the venue's own order, "" if unknown. */
   fired(
     seq: number,
-    what: ExitKind,
+    what: BracketKind,
     lots: number,
     ticks: number,
     venueId: string,

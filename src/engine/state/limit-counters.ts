@@ -24,7 +24,7 @@ export interface LossCounter {
 }
 
 /** A bracket at the venue that fired. */
-export interface FiredExit {
+export interface FiredBracket {
   readonly seq: number;
   readonly isStop: boolean;
   /** Trigger price in ticks; 0 for a limit order. */
@@ -39,5 +39,5 @@ export interface GuardCounter {
   /** True if orders must store the price at decision time. */
   readonly hasSlippage: boolean;
   filled(order: Order, price: number): void;
-  exited(context: InstrumentContext, side: number, owner: Owner, exit: FiredExit): void;
+  bracketFired(context: InstrumentContext, side: number, owner: Owner, exit: FiredBracket): void;
 }

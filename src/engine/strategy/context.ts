@@ -18,7 +18,7 @@ import type { Margins } from '../orders/margins.ts';
 import type { Owner } from '../state/owner.ts';
 import { Quote } from '../state/quote.ts';
 import type { Quotes } from './quotes.ts';
-import { moneyOf, priceTicks, setExits, sizeFor } from './quantise.ts';
+import { moneyOf, priceTicks, setBracket, sizeFor } from './quantise.ts';
 import type {
   Account,
   Amount,
@@ -28,12 +28,12 @@ import type {
   OrderFields,
   OrderView,
   PlaceIntent,
-  PlanIntent,
+  TriggerIntent,
   SpotIntent,
   StrategyContext,
 } from './types.ts';
 import type { OrderViews } from './order-views.ts';
-import { MODIFY_FIELDS, PLACE_FIELDS, PLAN_FIELDS, SPOT_FIELDS, unknownField } from './fields.ts';
+import { MODIFY_FIELDS, PLACE_FIELDS, TRIGGER_FIELDS, SPOT_FIELDS, unknownField } from './fields.ts';
 import type { Timers } from './timers.ts';
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
@@ -172,17 +172,17 @@ export class Context implements StrategyContext {
     return sent;
   }
 
-  open(market: Market, side: SideName, terms: OrderFields): OrderNumber {
+  open(market: Market, side: SideName, fields: OrderFields): OrderNumber {
     // Plain JavaScript may omit the argument: that is refused like any other mistake.
-    const given = terms as OrderFields | undefined;
+    const given = fields as OrderFields | undefined;
     return this.#place(market, side, 'OPEN', given?.size, given);
   }
 
-  close(market: Market, side: SideName, terms?: Partial<OrderFields>): OrderNumber {
+  close(market: Market, side: SideName, fields?: Partial<OrderFields>): OrderNumber {
     const leg = this.#core.portfolio.legs[2 * market.index + (side === 'SHORT' ? SHORT : LONG)]!;
     const free = leg.least - leg.closing;
-    if (terms?.size === undefined && free <= 0) return 0;
-    return this.#place(market, side, 'CLOSE', terms?.size, terms, free);
+    if (fields?.size === undefined && free <= 0) return 0;
+    return this.#place(market, side, 'CLOSE', fields?.size, fields, free);
   }
 
   place(intent: PlaceIntent): OrderNumber {
@@ -194,37 +194,37 @@ export class Context implements StrategyContext {
     side: SideName,
     effect: EffectName,
     size: Amount | undefined,
-    terms: Partial<OrderFields> | undefined,
+    fields: Partial<OrderFields> | undefined,
     wholeLots = 0,
   ): OrderNumber {
     const context = this.#core.contexts[market.index]!;
     const c = this.#begin(PLACE, context, side, effect);
     if (c === null) return 0;
-    const unknown = unknownField(terms, PLACE_FIELDS);
-    if (unknown !== '') return this.#refuse('unknown-term', unknown);
+    const unknown = unknownField(fields, PLACE_FIELDS);
+    if (unknown !== '') return this.#refuse('unknown-field', unknown);
     if (size === undefined && wholeLots <= 0) return this.#refuse('bad-amount', 'a size was expected, found none');
     const { instrument } = context; // hot-ok: a pattern, nothing is made
     try {
-      const limit = terms?.limit;
+      const limit = fields?.limit;
       c.type = limit === undefined ? MARKET : LIMIT;
       if (limit !== undefined) c.price = priceTicks(limit, instrument, directionOf(c.side, c.effect));
-      else if (terms?.postOnly === true) throw new ScaleError('syntax', 'postOnly needs a limit price'); // hot-ok: refused
+      else if (fields?.postOnly === true) throw new ScaleError('syntax', 'postOnly needs a limit price'); // hot-ok: refused
       c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeFor(size as Amount, c, context, this.#core);
-      setExits(c, instrument, terms?.takeProfit, terms?.stopLoss);
+      setBracket(c, instrument, fields?.takeProfit, fields?.stopLoss);
     } catch (error) {
       return this.#bad(error);
     }
-    c.postOnly = terms?.postOnly === true ? 1 : 0;
-    if (terms?.marginMode !== undefined) c.marginMode = terms.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
-    return this.#executor.submit(context, null, this.#owner, terms?.reason ?? '', null);
+    c.postOnly = fields?.postOnly === true ? 1 : 0;
+    if (fields?.marginMode !== undefined) c.marginMode = fields.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
+    return this.#executor.submit(context, null, this.#owner, fields?.reason ?? '', null);
   }
 
-  plan(intent: PlanIntent): OrderNumber {
+  placeTrigger(intent: TriggerIntent): OrderNumber {
     const context = this.#core.contexts[intent.market.index]!;
     const c = this.#begin(PLACE_TRIGGER, context, intent.side, 'OPEN');
     if (c === null) return 0;
-    const unknown = unknownField(intent, PLAN_FIELDS);
-    if (unknown !== '') return this.#refuse('unknown-term', unknown);
+    const unknown = unknownField(intent, TRIGGER_FIELDS);
+    if (unknown !== '') return this.#refuse('unknown-field', unknown);
     const { instrument } = context; // hot-ok: a pattern, nothing is made
     const direction = directionOf(c.side, OPEN);
     try {
@@ -233,7 +233,7 @@ export class Context implements StrategyContext {
       c.type = intent.limit === undefined ? MARKET : LIMIT;
       if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, direction);
       c.size = sizeFor(intent.size, c, context, this.#core);
-      setExits(c, instrument, intent.takeProfit, intent.stopLoss);
+      setBracket(c, instrument, intent.takeProfit, intent.stopLoss);
     } catch (error) {
       return this.#bad(error);
     }
@@ -241,7 +241,7 @@ export class Context implements StrategyContext {
     return this.#executor.submit(context, null, this.#owner, intent.reason ?? '', null);
   }
 
-  modify(number: OrderNumber, terms: ModifyFields): OrderNumber {
+  modify(number: OrderNumber, fields: ModifyFields): OrderNumber {
     const order = this.#core.orders.find(number);
     const isOwn = order !== null && order.owner === this.#owner;
     if (!isOwn || order.state !== WORKING || order.kind !== PLACE) return 0;
@@ -253,24 +253,24 @@ export class Context implements StrategyContext {
     c.marginMode = order.marginMode;
     c.price = order.price;
     c.size = order.size;
-    const unknown = unknownField(terms, MODIFY_FIELDS);
-    if (unknown !== '') return this.#refuse('unknown-term', unknown);
+    const unknown = unknownField(fields, MODIFY_FIELDS);
+    if (unknown !== '') return this.#refuse('unknown-field', unknown);
     if (order.filled > 0) return this.#refuse('modify-after-fill', 'the order is partly filled: cancel it and place a new one');
     const { instrument } = order.context; // hot-ok: a pattern, nothing is made
     const direction = directionOf(c.side, c.effect);
     try {
-      if (terms.limit !== undefined) c.price = priceTicks(terms.limit, instrument, direction);
-      if (terms.size !== undefined) c.size = sizeFor(terms.size, c, order.context, this.#core);
-      const exit = 1 - direction;
-      if (terms.takeProfit !== undefined) c.takeProfit = priceTicks(terms.takeProfit, instrument, exit);
-      if (terms.stopLoss !== undefined) c.stopLoss = priceTicks(terms.stopLoss, instrument, exit);
+      if (fields.limit !== undefined) c.price = priceTicks(fields.limit, instrument, direction);
+      if (fields.size !== undefined) c.size = sizeFor(fields.size, c, order.context, this.#core);
+      const bracketDirection = 1 - direction;
+      if (fields.takeProfit !== undefined) c.takeProfit = priceTicks(fields.takeProfit, instrument, bracketDirection);
+      if (fields.stopLoss !== undefined) c.stopLoss = priceTicks(fields.stopLoss, instrument, bracketDirection);
     } catch (error) {
       return this.#bad(error);
     }
     const isSame = c.price === order.price && c.size === order.size;
     if (isSame && c.takeProfit === 0 && c.stopLoss === 0)
       return this.#refuse('nothing-to-modify', 'the order already has this price and size');
-    return this.#executor.submit(order.context, order, this.#owner, terms.reason ?? '', null);
+    return this.#executor.submit(order.context, order, this.#owner, fields.reason ?? '', null);
   }
 
   spot(intents: readonly SpotIntent[]): OrderNumber[] {
@@ -318,7 +318,7 @@ export class Context implements StrategyContext {
     const c = this.#executor.begin(PLACE_SPOT, context.index);
     if (instrument.product !== 'spot') return this.#refuse('wrong-product', instrument.symbol + ' is not a spot market');
     const unknown = unknownField(intent, SPOT_FIELDS);
-    if (unknown !== '') return this.#refuse('unknown-term', unknown);
+    if (unknown !== '') return this.#refuse('unknown-field', unknown);
     c.side = intent.direction === 'SELL' ? SELL : BUY;
     try {
       c.type = intent.limit === undefined ? MARKET : LIMIT;

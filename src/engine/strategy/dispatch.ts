@@ -180,7 +180,7 @@ export class Dispatch implements BarSink, TradeSink {
     else this.#deliverPosition(event);
   }
 
-  #deliverOrder(order: Order, state: number, lots: number, price: number, why: string, detail: string): void {
+  #deliverOrder(order: Order, state: number, lots: number, price: number, reason: string, message: string): void {
     const { orders, instruments } = this.core;
     const host = this.hosts[order.owner.index];
     if (host !== undefined) {
@@ -190,8 +190,8 @@ export class Dispatch implements BarSink, TradeSink {
       event.state = ORDER_STATES[state]!;
       event.fillSize = lots > 0 ? sizeOf(lots, instrument) : 0;
       event.fillPrice = price > 0 ? priceOf(price, instrument) : Number.NaN;
-      event.why = why;
-      event.detail = detail;
+      event.reason = reason;
+      event.message = message;
       if (++this.#delivered > RUNAWAY) host.disable('runaway');
       host.order(event);
     }
@@ -204,7 +204,7 @@ export class Dispatch implements BarSink, TradeSink {
     const market = this.allSubscribers[fact.instrument]?.market ?? null;
     const hosts = market === null ? this.hosts : this.allSubscribers[fact.instrument]!.traders;
     const side = fact.side < 0 ? null : SIDES[fact.side]!;
-    const event = { kind: fact.kind, action: fact.action, market, side, text: fact.text }; // hot-ok: something happened outside
+    const event = { kind: fact.kind, action: fact.action, market, side, message: fact.text }; // hot-ok: something happened outside
     for (let k = 0; k < hosts.length; k++) hosts[k]!.external(event);
   }
 

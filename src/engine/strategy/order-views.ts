@@ -36,9 +36,9 @@ class RecordView implements OrderView {
   get number(): number {
     return this.#order.seq;
   }
-  get kind(): 'order' | 'plan' | 'spot' {
+  get kind(): 'order' | 'trigger' | 'spot' {
     const kind = this.#order.kind;
-    return kind === PLACE_TRIGGER ? 'plan' : kind === PLACE_SPOT ? 'spot' : 'order';
+    return kind === PLACE_TRIGGER ? 'trigger' : kind === PLACE_SPOT ? 'spot' : 'order';
   }
   get market(): MarketView {
     return this.#markets[this.#order.instrument]!;
@@ -134,8 +134,8 @@ export class OrderEventView implements OrderEvent {
   state: OrderState = 'submitting';
   fillSize = 0;
   fillPrice = Number.NaN;
-  why = '';
-  detail = '';
+  reason = '';
+  message = '';
 }
 
 export class PositionEventView implements PositionEvent {

@@ -12,7 +12,7 @@ import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Core } from '../state/core.ts';
 import { highestPrice } from '../risk/rules/highest-price.ts';
-import type { Amount, Exit } from './types.ts';
+import type { Amount, BracketPrice } from './types.ts';
 
 /** A price in ticks above zero for an order in `direction`. @throws ScaleError if it is not a number above zero */
 export function priceTicks(price: Amount, instrument: Instrument, direction: number): number {
@@ -68,19 +68,24 @@ function asText(value: unknown): string {
 }
 
 /** Sets the bracket prices of an order command; a bracket sells a LONG leg and buys a SHORT one. @throws ScaleError */
-export function setExits(c: Command, instrument: Instrument, takeProfit: Exit | undefined, stopLoss: Exit | undefined): void {
+export function setBracket(
+  c: Command,
+  instrument: Instrument,
+  takeProfit: BracketPrice | undefined,
+  stopLoss: BracketPrice | undefined,
+): void {
   const direction = directionOf(c.side, CLOSE);
   if (takeProfit !== undefined) {
     c.takeProfit = priceTicks(typeof takeProfit === 'object' ? takeProfit.trigger : takeProfit, instrument, direction);
-    c.takeProfitLimit = executeTicks(takeProfit, instrument, direction);
+    c.takeProfitLimit = bracketLimitTicks(takeProfit, instrument, direction);
   }
   if (stopLoss !== undefined) {
     c.stopLoss = priceTicks(typeof stopLoss === 'object' ? stopLoss.trigger : stopLoss, instrument, direction);
-    c.stopLossLimit = executeTicks(stopLoss, instrument, direction);
+    c.stopLossLimit = bracketLimitTicks(stopLoss, instrument, direction);
   }
 }
 
-function executeTicks(exit: Exit, instrument: Instrument, direction: number): number {
+function bracketLimitTicks(exit: BracketPrice, instrument: Instrument, direction: number): number {
   return typeof exit === 'object' && exit.limit !== undefined ? priceTicks(exit.limit, instrument, direction) : 0;
 }
 

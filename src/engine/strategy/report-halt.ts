@@ -19,7 +19,7 @@ export function reportHalt({ isActive, hosts, allSubscribers }: Listeners, core:
   const { halts, contexts, owners } = core;
   const scope = halts.scopeOf(halt.scope);
   const side = scope !== null && scope.kind === 'leg' ? scope.side : 0;
-  const event: HaltEvent = { scope: halt.scope, code: halt.code, detail: halt.detail, isEnd };
+  const event: HaltEvent = { scope: halt.scope, code: halt.code, message: halt.detail, isEnd };
   for (const [index, host] of hosts.entries()) {
     const trades = (context: InstrumentContext): boolean => allSubscribers[context.index]!.traders.includes(host);
     if (scope === null || contexts.some((context) => trades(context) && halts.covers(scope, context, side, owners[index]!)))

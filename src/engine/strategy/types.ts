@@ -96,7 +96,7 @@ export interface Trade {
 /** One own order in local state; valid inside the handler. */
 export interface OrderView {
   readonly number: OrderNumber;
-  readonly kind: 'order' | 'plan' | 'spot';
+  readonly kind: 'order' | 'trigger' | 'spot';
   readonly market: Market;
   readonly side: SideName;
   readonly effect: EffectName;
@@ -128,8 +128,9 @@ export interface OrderEvent {
   readonly fillSize: number;
   readonly fillPrice: number;
   /** For refused: the rule's name; for rejected: the venue's reason; for unknown: the cause; else "". */
-  readonly why: string;
-  readonly detail: string;
+  readonly reason: string;
+  /** The same in words, with figures; "" if there is nothing to add. */
+  readonly message: string;
 }
 
 /** Opens are halted in a scope, or a halt of it ended. */
@@ -139,7 +140,7 @@ export interface HaltEvent {
   /** Reason code: "daily-loss", "operator", … */
   readonly code: string;
   /** What happened, with figures. */
-  readonly detail: string;
+  readonly message: string;
   readonly isEnd: boolean;
 }
 
@@ -167,8 +168,8 @@ export interface ExternalEvent {
   /** null if it concerns the whole account. */
   readonly market: Market | null;
   readonly side: SideName | null;
-  /** What happened, in words and numbers. */
-  readonly text: string;
+  /** What happened, with figures. */
+  readonly message: string;
 }
 
 /**
@@ -176,7 +177,7 @@ export interface ExternalEvent {
  * side of the expected entry price: the limit, the opposite quote if that is better, or the trigger of a trigger order. For LONG a
  * stop-loss lies below, a take-profit above. A trigger at or beyond that price would close at once and is refused ("exit-side").
  */
-export type Exit = Amount | { readonly trigger: Amount; readonly limit?: Amount | undefined };
+export type BracketPrice = Amount | { readonly trigger: Amount; readonly limit?: Amount | undefined };
 
 export interface OrderFields {
   readonly size: Amount;
@@ -185,8 +186,8 @@ export interface OrderFields {
   /** The venue refuses the order instead of letting it take liquidity. Needs `limit`. */
   readonly postOnly?: boolean | undefined;
   /** The bracket: take-profit and stop-loss orders held by the venue. Their prices round like those of an order in their direction. */
-  readonly takeProfit?: Exit | undefined;
-  readonly stopLoss?: Exit | undefined;
+  readonly takeProfit?: BracketPrice | undefined;
+  readonly stopLoss?: BracketPrice | undefined;
   /** Default: the bot's configured mode. A closing order has the mode of its position. */
   readonly marginMode?: MarginModeName | undefined;
   /** Reason for the journal. */
@@ -199,15 +200,15 @@ export interface PlaceIntent extends OrderFields {
   readonly effect: EffectName;
 }
 
-export interface PlanIntent {
+export interface TriggerIntent {
   readonly market: Market;
   readonly side: SideName;
   readonly size: Amount;
   readonly trigger: Amount;
   readonly triggerBy?: TriggerByName | undefined;
   readonly limit?: Amount | undefined;
-  readonly takeProfit?: Exit | undefined;
-  readonly stopLoss?: Exit | undefined;
+  readonly takeProfit?: BracketPrice | undefined;
+  readonly stopLoss?: BracketPrice | undefined;
   readonly marginMode?: MarginModeName | undefined;
   readonly reason?: string | undefined;
 }
@@ -254,9 +255,9 @@ export interface StrategyContext {
 
   place(intent: PlaceIntent): OrderNumber;
   /** Opens a leg or adds to it. */
-  open(market: Market, side: SideName, terms: OrderFields): OrderNumber;
+  open(market: Market, side: SideName, fields: OrderFields): OrderNumber;
   /** Closes a leg or a part of it. `size` defaults to all that no live order closes yet. */
-  close(market: Market, side: SideName, terms?: Partial<OrderFields>): OrderNumber;
+  close(market: Market, side: SideName, fields?: Partial<OrderFields>): OrderNumber;
   /** Places a limit order without creating an object, for quoting. `price` and `size` are rounded to the grid as usual. */
   limit(market: Market, side: SideName, effect: EffectName, price: Amount, size: Amount, postOnly?: boolean, reason?: string): OrderNumber;
   /**
@@ -268,13 +269,13 @@ export interface StrategyContext {
    */
   quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly?: boolean, reason?: string): boolean;
   /** Replaces the order by one with these fields; returns the new order's number. */
-  modify(order: OrderNumber, terms: ModifyFields): OrderNumber;
+  modify(order: OrderNumber, fields: ModifyFields): OrderNumber;
   /** True if a cancel was sent; false if the order is not live or a cancel is already in flight. */
   cancel(order: OrderNumber, reason?: string): boolean;
   /** Cancels the strategy's own live orders of one market or of all; returns the number of cancels sent. */
   cancelAll(market?: Market, reason?: string): number;
   /** Places a trigger order: it waits at the venue for its trigger price and then opens the leg. */
-  plan(intent: PlanIntent): OrderNumber;
+  placeTrigger(intent: TriggerIntent): OrderNumber;
   /** Places spot orders; returns one number per order, 0 if it was refused. */
   spot(orders: readonly SpotIntent[]): OrderNumber[];
   /** Sets the margin mode; only possible if the market is flat and has no live order. */

@@ -41,7 +41,7 @@ export default defineStrategy({
         });
       },
       onExternal(event, ctx) {
-        ctx.log('told-external', { kind: event.kind, action: event.action, text: event.text });
+        ctx.log('told-external', { kind: event.kind, action: event.action, text: event.message });
       },
     };
   },

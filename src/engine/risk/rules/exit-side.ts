@@ -10,7 +10,7 @@ import type { RiskRule } from './rule.ts';
 
 const { LONG } = codes;
 
-export class ExitSideRule implements RiskRule {
+export class BracketSideRule implements RiskRule {
   readonly name = 'exit-side';
 
   /** For an opening command with a bracket. */
