@@ -1,4 +1,4 @@
-/** The definition of `backtest` for commander: for its help, and for command lines that the plain reader cannot read. */
+/** Defines `backtest` for commander, which prints its help and reads command lines that plain.ts cannot. */
 import type { Command } from 'commander';
 import { backtest, BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
 import type { CliContext } from './context.ts';
@@ -11,14 +11,14 @@ const PARTS: HelpParts = {
     ['tickwright backtest --config config/backtest.yaml --strategy my.ts --tape tapes/btc --json > report.json', 'for other programs'],
   ],
   notes: [
-    'The strategy sees the market as its polls would have shown it, after the latency of the configuration. --every-tick shows it every row, which is more than live would; the report then says so.',
+    'The strategy sees the market as its polls would have shown it, after the configured latency. --every-tick shows it every row, more than it would see live; the report then says so.',
     'What a backtest shows and what it cannot: docs/backtesting-honestly.md.',
   ],
   variables: [ANY_KEY],
   files: [['--out FILE', 'the report as JSON. A backtest keeps nothing else']],
   exits: [
     ['0', 'the strategy ran to the end'],
-    ['1', 'a strategy was stopped for its errors: the report names it first'],
+    ['1', 'a strategy was stopped because of its errors; the report names it first'],
     EXITS.usage,
     EXITS.configuration,
   ],

@@ -1,4 +1,4 @@
-/** `backtest`: a strategy over a tape, a report at the end. Nothing heavy loads unless a configuration is given. */
+/** `backtest`: runs a strategy on a tape and prints a report. Loads the configuration schema only if a configuration is given. */
 import type { BacktestReport } from '../report/backtest-report.ts';
 import { exitCode } from '../base/exit-codes.ts';
 import { Failure } from '../base/failure.ts';
@@ -112,7 +112,7 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
     const { formatReport } = await import('../report/format-report.ts');
     context.io.stdout.write(formatReport(report));
   }
-  // The report is whole, but it is not that of the strategy as it was meant.
+  // The report is complete, but the strategy was stopped before its end.
   if (report.failed.length > 0) context.exit(exitCode.failed);
 }
 

@@ -1,4 +1,4 @@
-/** What every command is given, and the few steps that several commands share. */
+/** The context of a command (streams, environment, exit code) and checks that several commands share. */
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../base/failure.ts';
@@ -21,20 +21,20 @@ export interface ChoiceFlags {
   readonly symbol?: readonly string[];
 }
 
-/** Flags that lead to a configuration. */
+/** Flags that select a configuration. */
 export interface ConfigFlags {
   readonly config?: string;
   readonly set?: readonly string[];
 }
 
-/** The configuration of a command. The schema is loaded only when a file, a variable or a flag says something. */
+/** The configuration of a command. Loads the schema only if a file, a variable or a flag sets a key. */
 export async function configOf(flags: ConfigFlags, context: CliContext): Promise<BotConfig> {
   if (flags.config === undefined && (flags.set ?? []).length === 0 && !isConfigured(context.env)) return defaultConfig();
   const { loadConfig } = await import('../config/load.ts');
   return loadConfig({ file: flags.config ?? null, env: context.env, set: flags.set ?? [] }).config;
 }
 
-/** The strategies that the flags name, else those of the configuration; `--param` and `--symbol` change the chosen ones. */
+/** The strategies that the flags name, else those of the configuration. `--param` and `--symbol` change them. */
 export function strategiesOf(flags: ChoiceFlags, config: BotConfig): readonly StrategyChoice[] {
   const files = flags.strategy ?? [];
   const given = files.map((file) => ({ file: requireFile(file, '--strategy'), params: {}, symbols: [] }));
@@ -60,7 +60,7 @@ export function strategiesOf(flags: ChoiceFlags, config: BotConfig): readonly St
   }));
 }
 
-/** Runs `work`; a parameter the strategy does not take, or a symbol nobody has, is the fault of the flag or file that states it. */
+/** Runs `work`. An error about a parameter or symbol names the flag or file that set it. */
 export async function withParams<T>(flags: ChoiceFlags, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -70,26 +70,26 @@ export async function withParams<T>(flags: ChoiceFlags, work: () => Promise<T>):
       throw new Failure('symbol-flag', problems, { cause: error });
     }
     if (!isParamError(error)) throw error;
-    // A strategy's own check does not say which parameter it is about.
+    // An error thrown by a strategy's own check names no parameter.
     const isFlag = flags.param !== undefined && (error.param === '' || Object.hasOwn(flags.param, error.param));
     const where = isFlag ? '--param' : undefined;
     throw new Failure(isFlag ? 'parameter-flag' : 'parameter-value', { what: error.message, where }, { cause: error });
   }
 }
 
-/** By its name, so that the engine is not loaded to print a help text. */
+/** Compares the name, so that a help text does not load the engine. */
 function isParamError(error: unknown): error is Error & { readonly param: string } {
   return error instanceof Error && error.name === 'ParamError' && 'param' in error;
 }
 
-/** The absolute path of a file a flag names. @throws Failure (usage) when it does not exist */
+/** The absolute path of a file that a flag names. @throws Failure (usage) if it does not exist */
 export function requireFile(path: string, flag: string): string {
   if (!existsSync(path)) throw new Failure('path-missing', { what: `there is no file ${path}`, where: flag });
   if (!statSync(path).isFile()) throw new Failure('path-missing', { what: `expected a file, found a folder: ${path}`, where: flag });
   return resolve(path);
 }
 
-/** The absolute path of a folder that a flag names and that may still have to be made. @throws Failure (usage) when it is a file */
+/** The absolute path of a folder that a flag names; it need not exist. @throws Failure (usage) if it is a file */
 export function folderToBe(path: string, flag: string): string {
   if (!existsSync(path) || statSync(path).isDirectory()) return resolve(path);
   throw new Failure('path-missing', { what: `expected a folder, found a file: ${path}`, where: flag });
@@ -105,7 +105,7 @@ export function requireTape(path: string, where = '--tape'): string {
   });
 }
 
-/** A flag without which the command has nothing to do. Checked after unknown flags, so that a misspelt one gets its suggestion. */
+/** The value of a required flag. Checked after unknown flags, so that a misspelt flag gets its suggestion. @throws Failure (usage) */
 export function requireFlag(value: string | undefined, usage: string): string {
   if (value !== undefined) return value;
   throw new Failure('flag-missing', { what: `${usage} is missing`, hint: 'the same command with --help shows its flags' });

@@ -14,7 +14,7 @@ import type { ControlName } from '../control/commands.ts';
 import { safeText, table, wrapped, type Paint } from './terminal.ts';
 
 export interface TextOptions {
-  /** The files of a stopped bot answered. */
+  /** True if the bot does not run and its files were read instead. */
   readonly isStopped: boolean;
   readonly paint: Paint;
   readonly width: number;
@@ -50,7 +50,7 @@ function actText({ did, open, isDone }: ActAnswer, { paint, width }: TextOptions
   return `${[...lines, ...rest].join('\n')}\n`;
 }
 
-/** A long sentence goes on below itself, two blanks in. */
+/** Breaks a long sentence into lines; all but the first are indented by two blanks. */
 function indented(line: string, width: number): string {
   return wrapped(line, Math.max(40, width - 2)).replaceAll('\n', '\n  ');
 }
@@ -58,7 +58,7 @@ function indented(line: string, width: number): string {
 function statusText(status: StatusAnswer, options: TextOptions): string {
   const { paint } = options;
   const { time, phase, bot, startedAt, equity, profit, orders, fills, requests, errors, unknownOutcomes, counts } = status;
-  const ended = `${bot || 'the bot'} ended without a stop: it was killed, or the machine went down; its last sign of life is of ${when(time)}`;
+  const ended = `${bot || 'the bot'} ended without a stop: it was killed, or the machine went down; its last sign of life was at ${when(time)}`;
   const head = options.isStopped
     ? paint('yellow', phase === 'stopped' ? `${bot || 'the bot'} is stopped; last known at ${when(time)}` : indented(ended, options.width))
     : `${bot} is ${paint(phase === 'armed' ? 'green' : 'yellow', phase)} since ${when(startedAt)} (process ${status.pid})`;
@@ -69,7 +69,7 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
     ['orders', `${orders} live, ${counted(fills, 'fill')}${refusals(counts)}`],
     ['requests', `${grouped(String(requests))}, ${counted(errors, 'error')}`],
   ];
-  if (unknownOutcomes > 0) rows.push(['unknown', paint('red', `${counted(unknownOutcomes, 'order')} whose fate is not known`)]);
+  if (unknownOutcomes > 0) rows.push(['unknown', paint('red', `${counted(unknownOutcomes, 'order')} of unknown outcome`)]);
   const parts = [
     `${head}\n`,
     table(
@@ -86,7 +86,7 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
 
 const COLUMNS = [{ title: '' }, { title: '', flows: true as const }];
 
-/** What strategies asked for and a limit or a halt refused, and what the venue rejected. */
+/** Counts of intents that a limit or a halt refused, and of commands that the venue rejected. */
 function refusals(counts: Readonly<Record<string, number>>): string {
   const said = (kind: string, text: string): string => {
     const those = Object.entries(counts).filter(([name]) => name.startsWith(kind));
@@ -204,7 +204,7 @@ function when(time: number): string {
   return time === 0 ? 'an unknown time' : `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** Rows with a header line; a field with a comma, a quote or a line break is quoted, and no field is taken for a formula. */
+/** Rows as CSV with a header line. Fields are quoted where needed, and no field can be read as a formula. */
 export function csvOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const [first] = rows;
   if (first === undefined) return '';

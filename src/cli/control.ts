@@ -1,4 +1,4 @@
-/** The commands that operate a bot, made of the table of the control plane. */
+/** The commands that operate a bot, built from the table of control commands. */
 import { resolve } from 'node:path';
 import { Argument, Option, type Command } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
@@ -29,12 +29,12 @@ export function addControl(name: ControlName): (program: Command, context: CliCo
     const fields = Object.entries<ControlField>(table.fields);
     for (const [key, field] of fields) if (field.isFlag !== true) command.addArgument(argumentOf(key, field));
     command.optionsGroup('Which bot:');
-    command.option('-c, --config <file>', 'the configuration file that it was started with');
+    command.option('-c, --config <file>', 'the configuration file that the bot was started with');
     command.option('--set <key=value>', 'one key of the configuration; repeatable', each);
-    command.option('--state <folder>', 'the folder of its store');
+    command.option('--state <folder>', "the folder of the bot's store");
     command.optionsGroup('Options:');
     for (const [key, field] of fields) if (field.isFlag === true) command.addOption(optionOf(key, field));
-    command.option('--json', 'the answer as JSON');
+    command.option('--json', 'print the answer as JSON');
     command.addHelpText('after', helpText(partsOf(table))).action(async () => {
       const flags = command.opts<ControlFlags & Record<string, unknown>>();
       const given: Record<string, unknown> = {};
@@ -49,7 +49,7 @@ export function addControl(name: ControlName): (program: Command, context: CliCo
   };
 }
 
-/** "reduce-only off" means the whole bot. */
+/** "reduce-only off" without a scope ends it for the whole bot. */
 function reduceOnly(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return given['state'] === undefined && (given['scope'] === 'off' || given['scope'] === 'on') ? { state: given['scope'] } : given;
 }
@@ -66,13 +66,13 @@ function optionOf(key: string, field: ControlField): Option {
   return field.kind === 'whole' ? option.argParser(wholeNumber(field.min, field.max)) : option;
 }
 
-/** As commander names the value: "--i-know" is iKnow. */
+/** The name that commander gives the value: "--i-know" is iKnow. */
 function optionKey(key: string, { flag }: ControlField): string {
   return (flag ?? `--${key}`).slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function partsOf({ examples, answers }: ControlCommand): Parameters<typeof helpText>[0] {
-  const notes = [answers, 'Without --config and --state it finds the bot that was started in this folder.'];
+  const notes = [answers, 'Without --config and --state it uses the bot that was started in this folder.'];
   return {
     examples: examples.map(([line, what]) => (what === '' ? ([line] as const) : ([line, what] as const))),
     notes,
@@ -113,7 +113,7 @@ async function run(
   if (isActAnswer(answer.body) && !answer.body.isDone) context.exit(exitCode.partly);
 }
 
-/** Who asks for JSON gets it when no bot is found, too. @throws the error for everybody else */
+/** With `--json` the error is printed as JSON too. @throws the error otherwise */
 function asJson(error: unknown, { json }: ControlFlags, context: CliContext): void {
   if (json !== true || !(error instanceof Failure)) throw error;
   const { failure, message, problems, kind } = error;
@@ -123,7 +123,7 @@ function asJson(error: unknown, { json }: ControlFlags, context: CliContext): vo
   context.exit(exitCodeOf(error));
 }
 
-/** The configuration that names the bot, or null when none does. */
+/** The configuration that names the bot; null if no flag or variable gives one. */
 async function configFor(flags: ControlFlags, context: CliContext): Promise<BotConfig | null> {
   if (flags.state !== undefined && flags.config !== undefined) {
     throw new Failure('flag-conflict', { what: '--state and --config both name a bot: give one of them' });

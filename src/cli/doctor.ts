@@ -1,4 +1,4 @@
-/** What `doctor` examines. Each check says in one line what it found; one that cannot be made says why. */
+/** The checks of `doctor`. Each gives one line: what it found, or why the check is not possible. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { BotConfig } from '../config/model.ts';
@@ -15,7 +15,7 @@ const SKEW_WARNING_MS = 1000;
 const SKEW_BAD_MS = 30_000;
 const STORE_TIMEOUT_MS = 5000;
 
-/** Every finding, in the order of the checks. Later checks need a configuration that loads. */
+/** All findings, in the order of the checks. Checks after the configuration run only if it loads. */
 export async function examine(flags: ConfigFlags, context: CliContext): Promise<readonly Finding[]> {
   const findings = [examineNode(process.versions.node)];
   let config: BotConfig;
@@ -67,7 +67,7 @@ async function examineStore({ store }: BotConfig): Promise<Finding> {
   }
 }
 
-/** Whether something listens at the address; what it holds is the store's own business. */
+/** Checks that something listens at the address. Its contents are not read. */
 async function examineRedis(address: string): Promise<Finding> {
   const { connect } = await import('node:net');
   const url = new URL(address);
@@ -84,17 +84,17 @@ async function examineRedis(address: string): Promise<Finding> {
   });
 }
 
-/** Asks for the positions, when the venue answers at all: nothing less says whether key, secret and passphrase are right. */
+/** Reads positions, the simplest request that proves key, secret and passphrase. Skipped if the venue does not answer. */
 async function examineCredentials(config: BotConfig, isVenueThere: boolean): Promise<Finding> {
   if (config.credentials === null) return warning('credentials', 'none: public data only');
   if (config.venue.baseUrl === '' || !isVenueThere) return ok('credentials', 'given, not tried');
   const { askPositions } = await import('../run/bot/ask-positions.ts');
   const refusal = await askPositions(config, config.credentials);
-  if (refusal === null) return ok('credentials', 'the venue takes them');
+  if (refusal === null) return ok('credentials', 'accepted by the venue');
   return bad('credentials', `the venue listed no positions: ${refusal}; check key, secret, passphrase and venue.signedPrefix`);
 }
 
-/** The address, the envelope and the clock, in one question. */
+/** Checks address, answer format and clock with one public request. */
 async function examineVenue(config: BotConfig): Promise<Finding> {
   const { baseUrl } = config.venue;
   if (baseUrl === '') return warning('venue', 'no address in the configuration');
@@ -106,7 +106,7 @@ async function examineVenue(config: BotConfig): Promise<Finding> {
     if (Math.abs(aheadMs) > SKEW_BAD_MS) return bad('venue', finding);
     return Math.abs(aheadMs) > SKEW_WARNING_MS ? warning('venue', finding) : ok('venue', finding);
   } catch (error) {
-    return bad('venue', `${baseUrl} cannot be asked: ${messageOf(error)}`);
+    return bad('venue', `${baseUrl} cannot be reached: ${messageOf(error)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** `exchange`: a recording or a synthetic market served as a venue. `start`: that, and a bot on it. */
+/** `exchange`: serves a recording or a synthetic market as a venue. `start`: the same, with a bot that trades on it. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
@@ -57,23 +57,23 @@ const EXCHANGE_PARTS: HelpParts = {
     ['tickwright exchange --synth --symbols 50 --season', 'fifty symbols, busier at some hours'],
     ['tickwright exchange --tape tapes/btc --speed 20 --loop', 'a recording at twenty times its speed, in a loop'],
     ['tickwright exchange --market-url https://api.example.com --state var/paper', 'live prices of another venue; orders stay here'],
-    ['tickwright exchange --synth --state var/exchange --accounts 2 --deposit USDT=5000', 'two accounts that are kept on disk'],
+    ['tickwright exchange --synth --state var/exchange --accounts 2 --deposit USDT=5000', 'two accounts, kept on disk'],
     ['tickwright exchange --synth --state var/exchange --faults faults.yaml --admin-port 8421', 'a venue with faults'],
   ],
   notes: [
-    'It prints its address and demo accounts (key, secret, passphrase) that any client can use, and serves a page to look at under that address. docs/curl-walk.md goes through every endpoint by hand.',
-    'The switches answer what the interface leaves open; try a client against each reading (docs/assumptions.md). A configuration file can keep them in its section `exchange`, and name a file of reference data for E3, E4 and E5 (exchange.reference).',
+    'It prints its address and demo accounts (key, secret, passphrase) for any client, and serves a web page at that address. docs/curl-walk.md shows every endpoint with curl.',
+    'The switches choose how the exchange behaves where the interface is silent (docs/assumptions.md). A configuration file can set them in its section `exchange`, and name a file of spot symbols, coins and withdrawals (exchange.reference).',
   ],
-  variables: [['TICKWRIGHT_ADMIN_TOKEN', 'the token of the admin interface; one is made and printed where it is not set'], ANY_KEY],
+  variables: [['TICKWRIGHT_ADMIN_TOKEN', 'the token of the admin interface; if not set, one is generated and printed'], ANY_KEY],
   files: [
     [
       '--state FOLDER',
-      'ledger.jsonl and the segments before it, ledger-0001.jsonl, …: all that happened; state.json and inputs-N.jsonl, from which it continues after any end',
+      'ledger.jsonl and its older segments ledger-0001.jsonl, …: everything that happened; state.json and inputs-N.jsonl: what it needs to continue after any end',
     ],
   ],
   exits: [
     ['0', 'stopped'],
-    ['1', 'the port cannot be had, or the ledger can no longer be written'],
+    ['1', 'the port is not available, or the ledger can no longer be written'],
     EXITS.usage,
     EXITS.occupied,
     EXITS.configuration,
@@ -104,26 +104,26 @@ export function addExchange(program: Command, context: CliContext): void {
     .addOption(optionFrom('--deposit <coin=amount>', 'opening balance of each; repeatable', 'that of the configuration', pair))
     .addOption(optionFrom('--state <folder>', 'keep the ledger here', 'in memory'))
     .addOption(
-      optionFrom('--ledger-reads <how>', 'reads in the ledger: one line each, one line of counts a second, or none', 'counts').choices([
-        'all',
+      optionFrom(
+        '--ledger-reads <how>',
+        'how reads appear in the ledger: one line each, one line of counts a second, or none',
         'counts',
-        'none',
-      ]),
+      ).choices(['all', 'counts', 'none']),
     )
     .addOption(
       optionFrom('--ledger-keep <number>', 'closed segments of the ledger to keep, 64 MB each; 0 = all', '0', wholeNumber(0, 1_000_000)),
     )
-    .optionsGroup('Where it is reached:')
+    .optionsGroup('Where it listens:')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', '0 = the system chooses', wholeNumber(0, 65_535), 8420)
     .addOption(
       optionFrom('--page <who>', 'who may open the page; here = callers on this machine', 'here').choices(['here', 'everyone', 'nobody']),
     )
-    .optionsGroup('What goes wrong:')
+    .optionsGroup('Faults:')
     .option('--faults <file>', 'a fault plan (YAML or JSON): which faults, how often')
     .option('--admin-port <number>', 'open the admin interface on this port of 127.0.0.1; 0 = the system chooses', wholeNumber(0, 65_535));
   configurationOptions(exchange);
-  addSwitches(exchange.optionsGroup('What the interface leaves open:'));
+  addSwitches(exchange.optionsGroup('Where the interface is silent:'));
   withOtherHelp(exchange)
     .addHelpText('after', helpText(EXCHANGE_PARTS))
     .action(async (flags: ExchangeFlags) => {
@@ -142,11 +142,11 @@ export function addExchange(program: Command, context: CliContext): void {
     });
 }
 
-/** Flags of one kind of market given with another. @throws Failure */
+/** Refuses a flag of one kind of market with another kind. @throws Failure */
 function checkMarket({ tape, marketUrl, stretch, symbols, season }: MarketFlags): void {
   const isSynthetic = tape === undefined && marketUrl === undefined;
   const wrong = (flag: string, market: string): never => {
-    throw new Failure('flag-conflict', { what: `expected ${flag} with ${market} alone`, where: flag });
+    throw new Failure('flag-conflict', { what: `${flag} works only with ${market}`, where: flag });
   };
   if (stretch !== undefined && tape === undefined) wrong('--stretch', 'a tape');
   if (symbols !== undefined && !isSynthetic) wrong('--symbols', 'a synthetic market');

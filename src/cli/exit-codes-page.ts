@@ -1,4 +1,4 @@
-/** docs/exit-codes.md, made of the table of exit codes. */
+/** Generates docs/exit-codes.md from the table of exit codes. */
 import { EXIT_CODES, STAY_DOWN } from '../base/exit-codes.ts';
 
 export function exitCodesPage(): string {
@@ -15,20 +15,20 @@ ${rows.join('\n')}
 
 ## With PM2
 
-\`ecosystem.config.cjs\` has \`stop_exit_codes: [${STAY_DOWN.join(', ')}]\`: after these codes PM2 leaves the bot down.
-It goes on to show \`waiting restart\` then: [pm2.md](pm2.md) goes through start, save, reload, logs and stop.
+\`ecosystem.config.cjs\` has \`stop_exit_codes: [${STAY_DOWN.join(', ')}]\`: after these codes PM2 leaves the bot down
+and shows \`waiting restart\`. [pm2.md](pm2.md) explains start, save, reload, logs and stop.
 
 0 must not be in that list. PM2 reports a death by signal (\`kill -9\`, out of memory) as 0, and would never restart the bot.
 
-- \`pm2 stop tickwright\` stops the bot and keeps it down. PM2 knows that it asked, whatever the code.
-- A signal sent by hand (\`kill PID\`) also ends with 0. PM2 takes that for a death and starts the bot again.
-- \`pm2 restart\` and \`pm2 reload\` stop the bot cleanly, then start it. Orders stay at the venue meanwhile, and the bot adopts them.
+- \`pm2 stop tickwright\` stops the bot and keeps it down, whatever the exit code.
+- A signal sent by hand (\`kill PID\`) also ends with 0. PM2 treats that as a crash and starts the bot again.
+- \`pm2 restart\` and \`pm2 reload\` stop the bot cleanly, then start it. Orders stay at the venue and are adopted after the start.
 
-PM2 keeps the environment of its programs on disk (\`pm2 save\` writes \`dump.pm2\`), so \`ecosystem.config.cjs\` hands on no variable
-but those it lists. Put the credentials into the file that \`venue.credentials\` names, with mode 0600.
+PM2 writes the environment of its programs to disk (\`pm2 save\` writes \`dump.pm2\`). \`ecosystem.config.cjs\` therefore passes on only the
+variables that it lists. Put the credentials into the file that \`venue.credentials\` names, with mode 0600.
 
-The file runs the first Node.js that has the security fixes for live trading: the one in \`TICKWRIGHT_NODE\`, the one that runs PM2, those
-on PATH. Without any it takes the one that \`npm ci\` brought along, and warns.
+The file looks for a Node.js with the security fixes for live trading: in \`TICKWRIGHT_NODE\`, then the one that runs PM2, then on PATH.
+If it finds none, it uses the one that \`npm ci\` installed, and warns.
 
 ## With systemd
 

@@ -1,4 +1,4 @@
-/** What makes a paper exchange go wrong on purpose: a fault plan from a file, and the admin interface with its token. */
+/** Options for faults on demand: a fault plan from a file, and the admin interface with its token. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Failure } from '../base/failure.ts';
@@ -13,7 +13,7 @@ export interface FaultFlags {
   readonly adminPort?: number;
 }
 
-/** Reads the plan as data; the exchange checks it. Takes the token out of the variables. @throws Failure */
+/** Reads the plan as data, which the exchange checks, and removes the token from `env`. @throws Failure */
 export async function faultOptions(flags: FaultFlags, { env }: CliContext): Promise<Pick<ExchangeOptions, 'faults' | 'admin'>> {
   const given = env[TOKEN_VARIABLE];
   delete env[TOKEN_VARIABLE];
@@ -34,6 +34,6 @@ function tokenFrom(given: string | undefined): { token: string; isGiven: boolean
   throw new Failure('admin-token', {
     what: 'expected 16 to 200 visible ASCII characters without spaces',
     where: TOKEN_VARIABLE,
-    hint: 'leave it out, and a token is made and printed',
+    hint: 'without it, a token is generated and printed',
   });
 }

@@ -1,4 +1,4 @@
-/** Writes the pages of docs/ that are derived from tables: `npm run docs`. */
+/** Writes the pages of docs/ that are generated from tables: `npm run docs`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configurationPage } from '../config/docs.ts';

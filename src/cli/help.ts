@@ -1,14 +1,14 @@
-/** How every command's help looks: options in groups with what they may be and are by default, then examples and what else to know. */
+/** Layout of every help text: options in groups with choices and defaults, then examples, notes, variables, files and exit codes. */
 import { Option, type Command, type HelpConfiguration } from 'commander';
 import { EXIT_CODES, type ExitName } from '../base/exit-codes.ts';
 import type { OptionGroup } from './plain.ts';
 import { wrapped } from './terminal.ts';
 
-/** Longer lines are hard to read, whatever the terminal has; in shorter ones two columns find no room. */
+/** Widest help text, in columns: longer lines are hard to read, even if the terminal has room. */
 const WIDEST = 120;
 const NARROWEST = 80;
 
-/** The width a help text is set in: that of the terminal or of COLUMNS, 80 where neither says. */
+/** Width of a help text: that of the terminal or of COLUMNS; 80 without both. */
 export function helpWidth(columns: number | undefined, env: Readonly<Record<string, string | undefined>>): number {
   const asked = columns ?? Number(env['COLUMNS'] ?? '80');
   return Number.isFinite(asked) ? Math.min(WIDEST, Math.max(NARROWEST, asked)) : 80;
@@ -32,13 +32,13 @@ function describe(option: Option): string {
   return said.length === 0 ? option.description : `${option.description} (${said.join('; ')})`;
 }
 
-/** An option whose default is not a value but a place where it comes from, in words. */
+/** An option whose default is described in words, because it comes from elsewhere (the configuration). */
 export function optionFrom<T>(flags: string, description: string, usual: string, parse?: (text: string, so: T) => T): Option {
   const option = new Option(flags, description).default(undefined, usual);
   return parse === undefined ? option : option.argParser(parse);
 }
 
-/** Tells `command` of all options of the groups, each under its heading. */
+/** Adds all options of the groups to `command`, each under its heading. */
 export function addOptions(command: Command, groups: readonly OptionGroup[]): Command {
   for (const { title, options } of groups) {
     command.optionsGroup(title);
@@ -75,11 +75,11 @@ export const EXITS = Object.fromEntries(
 
 export const CREDENTIALS: Row = [
   'TICKWRIGHT_KEY',
-  'with TICKWRIGHT_SECRET and TICKWRIGHT_PASSPHRASE: the credentials of the venue. A file of mode 0600 that the configuration names does as well; the command line never takes them',
+  'with TICKWRIGHT_SECRET and TICKWRIGHT_PASSPHRASE: the credentials of the venue. Or a file of mode 0600 that the configuration names. There is no flag for them',
 ];
 export const ANY_KEY: Row = ['TICKWRIGHT_…', 'any key of the configuration; `tickwright config --keys` lists their names'];
 
-/** What stands below the options, set in the width of the terminal when it is asked for: for `addHelpText('after', …)`. */
+/** The help below the options, for `addHelpText('after', …)`. It is laid out for the terminal when it is printed. */
 export function helpText(parts: HelpParts): (context: { readonly command: Command }) => string {
   return ({ command }) => render(parts, command.configureOutput().getOutHelpWidth?.() ?? 80);
 }
@@ -98,14 +98,14 @@ function render(parts: HelpParts, width: number): string {
   return `\n${sections.join('\n\n')}`;
 }
 
-/** What it is for stands beside the command line, or above it where there is no room. */
+/** An example: its purpose stands beside the command line, or above it if there is no room. */
 function example([line, what]: readonly [string, string?], width: number): string {
   if (what === undefined) return broken(line, width);
   const beside = `  ${line.padEnd(48)}  ${what}`;
   return line.length <= 48 && beside.length <= width ? beside : `  # ${what}\n${broken(line, width)}`;
 }
 
-/** A command line in lines that can be copied as they are: each but the last ends in a backslash. */
+/** Breaks a command line so that it can be copied: each line but the last ends in a backslash. */
 function broken(line: string, width: number): string {
   const lines: string[] = [];
   let rest = `  ${line}`;

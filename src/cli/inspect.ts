@@ -1,4 +1,4 @@
-/** Commands that change nothing: `config` shows what holds, `doctor` looks for trouble, `assumptions` lists what we had to guess. */
+/** Commands that change nothing: `config` shows the configuration, `doctor` checks the setup, `assumptions` lists what we assume. */
 import type { Command } from 'commander';
 import type { CliContext, ConfigFlags } from './context.ts';
 import { ANY_KEY, CREDENTIALS, EXITS, helpText, type HelpParts } from './help.ts';
@@ -13,7 +13,7 @@ interface ConfigCommandFlags extends ConfigFlags {
 const CONFIG_PARTS: HelpParts = {
   examples: [
     ['tickwright config', 'every key with its default'],
-    ['tickwright config --config config/paper.yaml', 'what holds, and where each value came from'],
+    ['tickwright config --config config/paper.yaml', 'the effective values, and where each came from'],
     ['tickwright config --keys', 'what each key means and the variable that sets it'],
   ],
   notes: ['A later source wins: default, file, TICKWRIGHT_ variable, --set.'],
@@ -24,14 +24,12 @@ const CONFIG_PARTS: HelpParts = {
 const DOCTOR_PARTS: HelpParts = {
   examples: [['tickwright doctor'], ['tickwright doctor --config live.yaml', 'asks the venue that the file names, too']],
   variables: [CREDENTIALS, ANY_KEY],
-  exits: [['0', 'nothing is wrong; there may be warnings'], ['1', 'something is'], EXITS.usage],
+  exits: [['0', 'nothing is wrong; there may be warnings'], ['1', 'something is wrong'], EXITS.usage],
 };
 
 const REGISTER_PARTS: HelpParts = {
   examples: [['tickwright assumptions'], ['tickwright assumptions --json', 'for other programs']],
-  notes: [
-    'The same list with its sources is docs/assumptions.md. What has a switch can be tried in each reading with `tickwright exchange`.',
-  ],
+  notes: ['docs/assumptions.md has the same list. Assumptions with a switch can be changed on `tickwright exchange`.'],
   exits: [EXITS.done, EXITS.usage],
 };
 
@@ -101,7 +99,7 @@ export function addRegister(program: Command, context: CliContext): void {
   const register = program
     .command('assumptions')
     .summary('what the interface leaves open, and what we assume')
-    .description('Print the register of assumptions: what the interface leaves open, what this program does about it, and where.')
+    .description('Print the list of assumptions: where the interface is silent, what this program does, and in which file.')
     .option('--json', 'print one JSON object');
   register.addHelpText('after', helpText(REGISTER_PARTS)).action(async (flags: { readonly json?: true }) => {
     const [{ ASSUMPTIONS }, { switchesOf }] = await Promise.all([import('../contract/assumptions.ts'), import('../contract/switches.ts')]);

@@ -1,7 +1,7 @@
-/** Whether a debugger may reach this process from another machine: whoever does so reads the credentials and trades. */
+/** Detects a debugger port that other machines can reach. Whoever connects to it can read the credentials and trade. */
 import { isLoopback } from '../config/base-url.ts';
 
-/** The host that an option such as "--inspect=0.0.0.0:9229" opens the inspector on; null when it is none, or opens it on this machine alone. */
+/** The host of an option such as "--inspect=0.0.0.0:9229"; null if no option opens the inspector beyond this machine. */
 export function openInspector(options: readonly string[]): string | null {
   for (const [k, option] of options.entries()) {
     const match = /^--(?:inspect(?:-brk|-wait|-port)?|debug-port)(?:=(.*))?$/.exec(option);

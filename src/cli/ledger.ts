@@ -1,4 +1,4 @@
-/** `ledger`: what a paper exchange keeps on disk, counted, or line by line. */
+/** `ledger`: shows the ledger of a paper exchange on disk, as counts or line by line. */
 import { Option, type Command } from 'commander';
 import type { LedgerSummary } from '../run/exchange/ledger-summary.ts';
 import type { CliContext } from './context.ts';
@@ -13,7 +13,7 @@ interface LedgerFlags {
 const PARTS: HelpParts = {
   examples: [
     ['tickwright ledger var/exchange', 'requests, orders, fills, faults and money, counted'],
-    ['tickwright ledger var/exchange --lines fill fault', 'these lines, one JSON object each'],
+    ['tickwright ledger var/exchange --lines fill fault', 'the lines of these kinds, one JSON object each'],
     ['tickwright ledger var/exchange --json', 'for other programs'],
   ],
   notes: ['It may be read while the exchange runs. Numbers are those of the simulator: ticks, lots, and 10^-8 of a coin.'],
@@ -47,7 +47,7 @@ function textOf({ lines, missing, requests, reads, refusals, commands, orders, f
   const rows = (what: string, counts: Readonly<Record<string, number | string>>): string[][] =>
     Object.entries(counts).map(([key, value], k) => [k === 0 ? what : '', safeText(key), String(value)]);
   const all = [
-    ...(missing === 0 ? [] : rows('missing', { 'lines of segments that were taken away': missing })),
+    ...(missing === 0 ? [] : rows('missing', { 'lines of deleted segments': missing })),
     ...rows('requests', requests),
     ...rows('reads', reads),
     ...rows('refused', refusals),

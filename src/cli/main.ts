@@ -1,6 +1,6 @@
 /**
- * From arguments to an exit code: 0 done, 1 failed, 2 the command line is wrong or names what is not there, 75 another process has what
- * is needed, 78 the configuration is wrong.
+ * Runs a command line and gives its exit code: 0 done, 1 failed, 2 the command line is wrong or names a missing file, 75 another process
+ * holds a lock or port, 78 the configuration is wrong.
  */
 import type { Io } from '../run/setup/options.ts';
 import { backtest, BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
@@ -9,7 +9,7 @@ import { exitCodeOf, printError } from './print-error.ts';
 import { StatusLine } from './status-line.ts';
 import { painter } from './terminal.ts';
 
-/** Carries out one command line. Never throws; what went wrong is on stderr. */
+/** Runs one command line. Never throws; errors are printed to stderr. */
 export async function main(args: readonly string[], io: Io = processIo()): Promise<number> {
   let exitCode = 0;
   try {
@@ -31,7 +31,7 @@ export async function main(args: readonly string[], io: Io = processIo()): Promi
 }
 
 function processIo(): Io {
-  // A reader that went away (`… | head`) ends the output and nothing else.
+  // If the reader of stdout has ended (`… | head`), only the output stops.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

@@ -1,4 +1,4 @@
-/** Which Node.js runs this program, and which of them carry the security fixes that live trading wants. */
+/** The version of Node.js, and the versions that have the security fixes needed for live trading. */
 
 export const OLDEST_NODE = '22.19.0';
 
@@ -8,7 +8,7 @@ const PATCHED: Readonly<Record<number, string>> = { 22: '22.23.4', 24: '24.22.1'
 /** "24.22.1, 26.12.1 or newer": what to install to trade live. */
 export const PATCHED_NODES = `${Object.values(PATCHED).join(', ')} or newer`;
 
-/** Whether version `a` ("26.10.0") is at least `b`. */
+/** True if version `a` ("26.10.0") is at least `b`. */
 export function isAtLeast(a: string, b: string): boolean {
   const [x, y] = [a, b].map((v) => v.split('.').map((part) => Number.parseInt(part, 10)));
   for (let i = 0; i < 3; i++) {
@@ -18,7 +18,7 @@ export function isAtLeast(a: string, b: string): boolean {
   return true;
 }
 
-/** Whether `version` has the fixes. A line between two others ended before them. */
+/** True if `version` has the fixes. Odd release lines between two of the table ended before them. */
 export function isPatchedNode(version: string): boolean {
   const major = Number.parseInt(version, 10);
   const first = PATCHED[major];

@@ -1,6 +1,6 @@
 /**
- * Options as data, and the reading of a command line that is plainly right. Commander knows all about command lines that are not,
- * and prints the help, but to load it and to tell it the options takes as long as half of what a short backtest computes.
+ * Options as data, and a fast reader for correct command lines. Commander reads all others and prints the help. Loading it takes half as
+ * long as a short backtest.
  */
 
 /** Options under one heading of the help. */
@@ -10,21 +10,21 @@ export interface OptionGroup {
 }
 
 export interface OptionSpec {
-  /** As commander reads it: "-t, --tape <folder>", or "--json" for one without a value. */
+  /** In commander's notation: "-t, --tape <folder>", or "--json" for an option without a value. */
   readonly flags: string;
   readonly description: string;
-  /** Makes the value of the text; `so` is what the option had before, for one that may be repeated. It throws for a wrong text. */
+  /** Parses the text. `so` is the value so far of a repeatable option. Throws if the text is wrong. */
   readonly parse?: (text: string, so: never) => unknown;
   readonly fallback?: unknown;
-  /** Where the value comes from by default, in words. */
+  /** The default in words. */
   readonly usual?: string;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What commander would make of `args`, the words after the command's own: by name, "--bot-from" as botFrom. Null where a word is not a
- * plain option or value, or a value is wrong: then commander has the word.
+ * Parses `args`, the words after the command, into values by name ("--bot-from" is botFrom), as commander would. Null if a word is not a
+ * plain option or a value is wrong; the caller then uses commander.
  */
 export function readPlainly(args: readonly string[], groups: readonly OptionGroup[]): Values | null {
   const options = groups.flatMap((group) => group.options);
@@ -51,7 +51,7 @@ export function readPlainly(args: readonly string[], groups: readonly OptionGrou
   return values;
 }
 
-/** "--seed=1" → --seed, 1. A short option has its value beside it. */
+/** "--seed=1" → --seed, 1. The value of a short option is the next word. */
 function splitAtEquals(word: string): readonly [string, string?] {
   const equals = word.startsWith('--') ? word.indexOf('=') : -1;
   return equals < 0 ? [word] : [word.slice(0, equals), word.slice(equals + 1)];

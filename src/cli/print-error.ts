@@ -1,4 +1,4 @@
-/** The one place that words an error for a person: what, where, what to do. A stack trace only with TICKWRIGHT_DEBUG=1. */
+/** Prints an error for a person: what, where, what to do. A stack trace only with TICKWRIGHT_DEBUG=1. */
 import type { CommanderError } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
 import { Failure, type Problem } from '../base/failure.ts';
@@ -14,7 +14,7 @@ const BY_KIND = {
   absent: exitCode.notRunning,
 } as const;
 
-/** Errors of rooms that this one does not see, by name: what was configured cannot be run, now or after a restart. */
+/** Errors of modules that this one does not import, by class name. They mean that the configuration cannot work, even after a restart. */
 const BY_NAME: ReadonlyMap<string, FailureCode> = new Map([
   ['ParamError', 'parameter-value'],
   ['StrategyError', 'strategy-invalid'],
@@ -32,7 +32,7 @@ export function exitCodeOfKind(kind: FailureKind): number {
   return BY_KIND[kind];
 }
 
-/** The code of src/base/failures.ts that says what `error` is. */
+/** The failure code (src/base/failures.ts) of `error`. */
 function failureOf(error: unknown): FailureCode {
   if (isCommanderError(error)) return 'command-line';
   if (error instanceof Failure) return error.failure;
@@ -40,7 +40,7 @@ function failureOf(error: unknown): FailureCode {
   return (error instanceof Error ? BY_NAME.get(error.name) : undefined) ?? 'unexpected';
 }
 
-/** Writes `error` to `out`; nothing for a help text, which is already printed. `args` is the command line that it is about. */
+/** Writes `error` to `out`; nothing for a help text, which is already printed. `args` is the command line. */
 export function printError(
   error: unknown,
   out: Output,
@@ -62,7 +62,7 @@ export function printError(
   }
 }
 
-/** By its code, not its class: what was carried out without commander does not load it for an error. */
+/** Compares the code, not the class, so that an error does not load commander. */
 function isCommanderError(error: unknown): error is CommanderError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }
@@ -71,7 +71,7 @@ function isHelp(error: CommanderError): boolean {
   return error.exitCode === 0;
 }
 
-/** "error: unknown option '--x'\n(Did you mean --y?)" in our own lines; without a guess, where the right words stand. */
+/** Rewrites commander's "error: unknown option '--x'\n(Did you mean --y?)". Without a guess it points to the help. */
 function usageText(error: CommanderError, args: readonly string[]): string {
   if (error.code === 'commander.help') return '';
   const [first = '', ...rest] = error.message.split('\n');
@@ -85,7 +85,7 @@ function usageText(error: CommanderError, args: readonly string[]): string {
   return `${lines.join('\n')}\n${codeLine('command-line')}`;
 }
 
-/** Without the prefix, and without the private word that commander has for a value given to an argument. */
+/** Commander's message without its prefix and its internal terms. */
 function readable(message: string): string {
   return message
     .replace(/^error: /, '')
@@ -105,7 +105,7 @@ function commandIn(args: readonly string[], error: CommanderError): readonly str
 function unexpected(error: unknown): Problem {
   if (!(error instanceof Error)) return { what: String(error) };
   if (!isBug(error)) return { what: error.message };
-  return { what: `this is a fault of tickwright: ${error.message}`, hint: 'TICKWRIGHT_DEBUG=1 shows where' };
+  return { what: `internal error of tickwright: ${error.message}`, hint: 'TICKWRIGHT_DEBUG=1 shows the stack trace' };
 }
 
 function isBug(error: unknown): boolean {

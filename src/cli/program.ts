@@ -1,4 +1,4 @@
-/** The command line as a whole: its commands, its help, and strictness about what is not known. */
+/** The command line: its commands and its help. Unknown commands and options are errors. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { Failure } from '../base/failure.ts';
@@ -10,7 +10,7 @@ import { wantsColours } from './terminal.ts';
 
 type AddCommand = (program: Command, context: CliContext) => void;
 
-/** By name, in the order of the help. */
+/** Loaders of the commands by name, in the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   start: async () => (await import('./exchange.ts')).addStart,
   run: async () => (await import('./run.ts')).addRun,
@@ -27,7 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
 
 const PARTS: HelpParts = {
   examples: [
-    ['tickwright start', 'a paper exchange and a bot on it, here and now'],
+    ['tickwright start', 'a paper exchange and a bot on it'],
     ['tickwright exchange --synth', 'a venue to try any client on'],
     ['tickwright tape import trades.csv.gz book.csv.gz --out tapes/btc', 'make a tape out of recordings'],
     ['tickwright backtest --strategy strategies/ema-cross.ts --tape tapes/btc --param fast=10', 'test a strategy on it'],
@@ -42,7 +42,7 @@ const PARTS: HelpParts = {
   exits: Object.values(EXITS),
 };
 
-/** The program with the command that `args` begin with; with all of them where it takes more than one to answer. */
+/** The program with the command that `args` begin with, or with all commands if the help needs them. */
 export async function buildProgram(args: readonly string[], context: CliContext): Promise<Command> {
   const program = new Command('tickwright');
   program
@@ -69,7 +69,7 @@ export async function buildProgram(args: readonly string[], context: CliContext)
   return program;
 }
 
-/** `help WORD` of a word that is no command. @throws Failure (usage) */
+/** Refuses `help WORD` if WORD is not a command. @throws Failure (usage) */
 function checkCommand(word: string): void {
   const known = Object.keys(COMMANDS);
   if (known.includes(word) || word === 'help') return;

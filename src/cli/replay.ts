@@ -1,4 +1,4 @@
-/** `replay`: recorded sessions of a bot again, event by event, compared with what the bot did. */
+/** `replay`: repeats recorded sessions of a bot event by event and compares the result with the recording. */
 import type { Command } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
 import { Failure } from '../base/failure.ts';
@@ -17,7 +17,7 @@ interface ReplayFlags {
 const PARTS: HelpParts = {
   examples: [
     ['tickwright replay var/bot/sessions', 'all recorded sessions of a bot, the oldest first'],
-    ['tickwright replay var/bot/sessions/2026-01-31T09-30-00-000Z', 'one session: from a start of the bot to its end'],
+    ['tickwright replay var/bot/sessions/2026-01-31T09-30-00-000Z', 'one session, from a start of the bot to its end'],
     ['tickwright replay SESSION --until 2026-01-31T10:00:00Z', 'only what came before that'],
     ['tickwright replay SESSION --param fast=10', 'where another parameter would have decided otherwise'],
   ],

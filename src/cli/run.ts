@@ -1,4 +1,4 @@
-/** `run`: the bot on the venue that the configuration names. */
+/** `run`: runs the bot on the venue that the configuration names. */
 import type { Command } from 'commander';
 import { Failure } from '../base/failure.ts';
 import { isLoopback } from '../config/base-url.ts';
@@ -17,13 +17,13 @@ const PARTS: HelpParts = {
   examples: [
     ['tickwright run --config config/paper.yaml'],
     ['tickwright run --config config/paper.yaml --strategy my.ts --param fast=10', 'another strategy than the file names'],
-    ['tickwright run --config live.yaml --live', 'a venue that is not this machine'],
+    ['tickwright run --config live.yaml --live', 'a remote venue'],
   ],
   notes: ['Ctrl-C stops the bot cleanly. Started again it continues from its state, also after a kill.'],
   variables: [CREDENTIALS, ANY_KEY],
   files: [
-    ['store.folder', 'the journal and the state of the bot, by default var/bot; Redis instead where store.kind says so'],
-    ['venue.credentials', 'a file with the credentials, of mode 0600, where the variables are not set'],
+    ['store.folder', "the bot's journal and state, by default var/bot; with store.kind redis they are in Redis"],
+    ['venue.credentials', 'a file of mode 0600 with the credentials, used if the variables are not set'],
   ],
   exits: [EXITS.done, EXITS.failed, EXITS.usage, EXITS.ordersLeft, EXITS.hung, EXITS.memory, EXITS.occupied, EXITS.configuration],
 };
@@ -36,7 +36,7 @@ export function addRun(program: Command, context: CliContext): void {
     .optionsGroup('Where:')
     .option('-c, --config <file>', 'the configuration file, which names the venue (needed)')
     .option('--set <key=value>', 'one key of the configuration; repeatable', each)
-    .option('--live', 'trade on a venue that is not this machine')
+    .option('--live', 'allow trading on a remote venue')
     .optionsGroup('What:')
     .addOption(optionFrom('-s, --strategy <file>', 'a strategy file; repeatable', 'those of the configuration', each))
     .option('-p, --param <name=value>', 'a parameter of the strategy; repeatable', pair)
@@ -87,7 +87,7 @@ function checkVenue(config: BotConfig, flags: RunFlags, context: CliContext): vo
   if (isLoopback(new URL(baseUrl).hostname)) return;
   if (!flags.live) {
     throw new Failure('live-unconfirmed', {
-      what: `${baseUrl} is not this machine: trading there takes a second word`,
+      what: `${baseUrl} is a remote venue: trading there needs --live`,
       where: 'run',
       hint: 'add --live',
     });

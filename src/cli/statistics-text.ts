@@ -1,4 +1,4 @@
-/** The figures of one or two tapes as a table: one column a symbol and tape, symbols of the same name side by side. */
+/** Prints statistics of one or two tapes as a table: one column per symbol and tape, the same symbols side by side. */
 import { FIGURES, type FigureKey, type SymbolStatistics } from '../run/market/tapes.ts';
 import { safeText, table } from './terminal.ts';
 
@@ -7,7 +7,7 @@ export interface TapeFigures {
   readonly symbols: readonly SymbolStatistics[];
 }
 
-/** Symbols that a table shows. */
+/** Most symbols in a table. */
 const SHOWN = 8;
 
 export function statisticsText(tapes: readonly TapeFigures[]): string {
@@ -24,13 +24,13 @@ export function statisticsText(tapes: readonly TapeFigures[]): string {
   });
   const heads = [{ title: '' }, { title: '' }, ...columns.map(({ title }) => ({ title, align: 'right' as const }))];
   const legend = tapes.length === 1 ? '' : `\n${tapes.map(({ folder }, k) => `${LETTERS[k]}  ${folder}\n`).join('')}`;
-  const more = names.length > SHOWN ? `… and ${names.length - SHOWN} symbols more; --json tells all\n` : '';
+  const more = names.length > SHOWN ? `… and ${names.length - SHOWN} symbols more; --json lists all\n` : '';
   return safeText(table(heads, rows) + more + legend);
 }
 
 const LETTERS = ['A', 'B'] as const;
 
-/** Three significant digits, "–" where there is none. */
+/** Three significant digits; "–" for no value. */
 function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);

@@ -1,4 +1,4 @@
-/** The live line: one line of the terminal, rewritten about once a second. Where there is no terminal it does not exist. */
+/** The status line: one line of the terminal, rewritten about once a second. Not used without a terminal. */
 import { grouped } from '../base/figures.ts';
 import type { LiveLine, Output, StatusSnapshot, SymbolStatus } from '../run/setup/options.ts';
 import { safeText, type Paint } from './terminal.ts';
@@ -25,13 +25,13 @@ export class StatusLine implements LiveLine {
     this.#out.write(`\r\u001b[2K${this.#shown}`);
   }
 
-  /** Writes whole lines (a log) above the line, which stays last. Fits where a log wants its sink. */
+  /** Writes log lines above the status line, which stays last. Can be used as the sink of a log. */
   write(lines: string): void {
     if (!this.#isTty || this.#shown === '') this.#out.write(lines);
     else this.#out.write(`\r\u001b[2K${lines}${lines.endsWith('\n') ? '' : '\n'}${this.#shown}`);
   }
 
-  /** Leaves the line as it stands and goes on below it. */
+  /** Ends the line: later output starts below it. */
   end(): void {
     if (this.#shown !== '') this.#out.write('\n');
     this.#shown = '';
@@ -41,14 +41,13 @@ export class StatusLine implements LiveLine {
 interface Part {
   readonly text: string;
   readonly colour?: Parameters<Paint>[0] | undefined;
-  /** Belongs to the part before it: a blank between them, not a dot. */
+  /** True if a blank, not a dot, separates it from the part before. */
   readonly isJoined?: true;
 }
 
 /**
- * The line as text of at most `width` characters. Time, alarms and figures come first in importance: markets share the room that
- * those leave, and "+3 more" stands for those that found none. Where equity would not fit, orders and fills are left out for it.
- * What still does not fit is left out from the right, whole parts at a time.
+ * The line as text of at most `width` characters. Time, alarms and figures come first. Markets share the remaining width; "+3 more"
+ * stands for the others. If equity would not fit, orders and fills are left out. Then whole parts are dropped from the right.
  */
 export function formatStatus(now: StatusSnapshot, before: StatusSnapshot | null, width: number, paint: Paint): string {
   const time = new Date(now.time).toISOString().slice(11, 19);
@@ -101,7 +100,7 @@ function tailOf(now: StatusSnapshot, before: StatusSnapshot | null): Part[] {
   return parts;
 }
 
-/** Markets with a position first, as many as `room` holds; the first one always, because a line without a price says little. */
+/** As many markets as fit into `room`, those with a position first, and always at least one. */
 function marketsThatFit(symbols: readonly SymbolStatus[], room: number): Part[] {
   const ordered = [...symbols.filter((s) => !isFlat(s)), ...symbols.filter(isFlat)];
   const parts: Part[] = ordered.map((s) => ({ text: safeText(symbolText(s)), colour: 'bold' }));
@@ -117,7 +116,7 @@ function more(hidden: number): Part {
   return { text: `+${hidden} more` };
 }
 
-/** With the separator in front of each. */
+/** Total length, with the separator in front of each part. */
 function lengthOf(parts: readonly Part[]): number {
   return parts.reduce((sum, part) => sum + separatorOf(part).length + part.text.length, 0);
 }

@@ -1,27 +1,27 @@
-/** The switches of the paper exchange as options of a command: one for each line of their table, and the values they leave. */
+/** The switches of the paper exchange as command-line options, one per row of their table. */
 import { Option, type Command } from 'commander';
 import type { ExchangeConfig } from '../config/model.ts';
 import { fallbackOf, flagOf, SWITCH_LIST, type Switch, type SwitchValues } from '../contract/switches.ts';
 import { optionFrom } from './help.ts';
 import { wholeNumber } from './values.ts';
 
-/** What the command line said: a value by name of the switch, nothing where it was silent. */
+/** Values of the command line by name of the switch; absent if not given. */
 export type SwitchFlags = Readonly<Record<string, unknown>>;
 
-/** Adds an option for each switch. None has a default: where the command line is silent, the configuration speaks. */
+/** Adds an option for each switch. None has a default: without the option the configuration decides. */
 export function addSwitches(command: Command): Command {
   for (const one of SWITCH_LIST) command.addOption(optionOf(one, flagOf(one.name)));
   return command;
 }
 
-/** The setting of every switch: as the command line says, else as the configuration does. */
+/** The value of every switch: from the command line, else from the configuration. */
 export function switchesFrom(flags: SwitchFlags, config: ExchangeConfig): SwitchValues {
   return Object.fromEntries(
     SWITCH_LIST.map((one) => [one.name, said(one, flags[one.name]) ?? config[one.name]]),
   ) as unknown as SwitchValues;
 }
 
-/** A choice that is a figure was said as text. */
+/** Converts the text of a numeric choice to a number. */
 function said(one: Switch, value: unknown): unknown {
   return one.kind === 'choice' ? one.choices.find((known) => String(known) === value) : value;
 }

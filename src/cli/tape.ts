@@ -1,4 +1,4 @@
-/** `tape import`, `tape info`, `tape stats`, `tape synth`: make recordings ready for backtests and look at them. */
+/** `tape import`, `tape info`, `tape stats`, `tape synth`: make tapes for backtests and inspect them. */
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
@@ -11,11 +11,11 @@ import { duration, each, moment, wholeNumber } from './values.ts';
 
 const TAPE_PARTS: HelpParts = {
   examples: [
-    ['tickwright tape import recordings/*.csv.gz --out tapes/mine', 'out of trades and book tickers'],
-    ['tickwright tape synth --out tapes/made --duration 12h', 'out of a seed'],
+    ['tickwright tape import recordings/*.csv.gz --out tapes/mine', 'from trades and book tickers'],
+    ['tickwright tape synth --out tapes/made --duration 12h', 'a synthetic market, from a seed'],
     ['tickwright tape info tapes/mine', 'what is in it, and where it has gaps'],
   ],
-  notes: ['A tape is a folder that backtest and exchange read. `tickwright tape COMMAND --help` tells more.'],
+  notes: ['A tape is a folder that backtest and exchange read. `tickwright tape COMMAND --help` describes each command.'],
 };
 
 const IMPORT_PARTS: HelpParts = {
@@ -27,7 +27,7 @@ const IMPORT_PARTS: HelpParts = {
     'Files are CSV, plain or gzipped, with a header line: trades are symbol,tradeId,price,size,side,ts and quotes are symbol,bidPrice,bidQty,askPrice,askQty,ts; further columns are ignored.',
   ],
   files: [['--out FOLDER', 'the tape: tape.json and columns of blocks, a few bytes a row']],
-  exits: [EXITS.done, EXITS.usage, ['78', 'a file is no recording: the error names its line']],
+  exits: [EXITS.done, EXITS.usage, ['78', 'a file is not a recording: the error names the line']],
 };
 
 const INFO_PARTS: HelpParts = {
@@ -45,7 +45,7 @@ const SYNTH_PARTS: HelpParts = {
     ['tickwright tape synth --out tapes/made --duration 1d', 'a day of the configured futures'],
     ['tickwright tape synth --out tapes/wide --symbols 50 --duration 12h --seed 7 --season', 'fifty symbols, busier at some hours'],
   ],
-  notes: ['`tape stats` shows how like a recording it is. Its prices follow no pattern: a profit on it proves nothing.'],
+  notes: ['`tape stats` compares it with a recording. Its prices are random: a profit on it proves nothing.'],
   files: [['--out FOLDER', 'the tape']],
   exits: [EXITS.done, EXITS.usage, EXITS.configuration],
 };
@@ -54,7 +54,7 @@ export function addTape(program: Command, context: CliContext): void {
   const tape = program
     .command('tape')
     .summary('make and inspect tapes')
-    .description('Make tapes out of recordings, and inspect them.')
+    .description('Make tapes from recordings or a seed, and inspect them.')
     .addHelpText('after', helpText(TAPE_PARTS));
   addImport(tape, context);
   addInfo(tape, context);
@@ -65,12 +65,12 @@ export function addTape(program: Command, context: CliContext): void {
 function addImport(tape: Command, context: CliContext): void {
   tape
     .command('import')
-    .summary('make a tape out of recordings')
+    .summary('make a tape from recordings')
     .description('Turn recorded trades and book tickers into a tape.')
     .argument('<files...>', 'CSV files, plain or gzipped')
     .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
     .addOption(
-      new Option('--time-unit <unit>', 'what ts counts: seconds, milliseconds or microseconds').choices(['s', 'ms', 'us']).default('ms'),
+      new Option('--time-unit <unit>', 'unit of ts: seconds, milliseconds or microseconds').choices(['s', 'ms', 'us']).default('ms'),
     )
     .option('--force', 'replace a tape that is there')
     .option('--json', 'print one JSON object')
@@ -87,7 +87,7 @@ function addImport(tape: Command, context: CliContext): void {
 function addInfo(tape: Command, context: CliContext): void {
   tape
     .command('info')
-    .summary('what a tape holds')
+    .summary('show the contents of a tape')
     .description('Show rows, symbols, time span, gaps and size of a tape, and whether it is undamaged.')
     .argument('<folder>', 'the tape')
     .option('--json', 'print one JSON object')
@@ -102,10 +102,10 @@ function addInfo(tape: Command, context: CliContext): void {
 function addStats(tape: Command, context: CliContext): void {
   tape
     .command('stats')
-    .summary('what a market is like')
+    .summary('show statistics of a market')
     .description('Show statistics of a tape: rates, spreads, sizes, volatility. With two tapes, side by side.')
     .argument('<folder>', 'the tape')
-    .argument('[other]', 'another one, for its symbols of the same names')
+    .argument('[other]', 'a second tape to compare, by symbol')
     .option('--json', 'print one JSON object a tape')
     .addHelpText('after', helpText(STATS_PARTS))
     .action(async (folder: string, other: string | undefined, flags: { readonly json?: true }) => {
@@ -228,10 +228,10 @@ function infoText(info: TapeInfo, width: number): string {
     width,
   );
   const more = info.streams.length - STREAMS_SHOWN;
-  return `${safeText(facts)}\n${safeText(streams)}${more > 0 ? `… and ${more} more; --json tells all\n` : ''}`;
+  return `${safeText(facts)}\n${safeText(streams)}${more > 0 ? `… and ${more} more; --json lists all\n` : ''}`;
 }
 
-/** Streams that a table of them shows, and symbols that a line does. */
+/** Most streams in a table, and most symbols in a line. */
 const STREAMS_SHOWN = 40;
 const SYMBOLS_SHOWN = 10;
 

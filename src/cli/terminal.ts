@@ -1,21 +1,21 @@
-/** Small means for text on a terminal: tables, colours that respect NO_COLOR, a sparkline, and text that cannot move the cursor. */
+/** Text for terminals: tables, colours (none with NO_COLOR), a sparkline, and removal of control characters. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 
 export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold';
 export type Paint = (colour: Colour, text: string) => string;
 
-/** Colours when the stream is a terminal and NO_COLOR is not set; otherwise text stays as it is. */
+/** Adds colours if the stream is a terminal and NO_COLOR is not set. */
 export function painter(isTty: boolean, env: Readonly<Record<string, string | undefined>>): Paint {
   return isTty && wantsColours(env) ? (colour, text) => styleText(colour, text, { validateStream: false }) : (_, text) => text;
 }
 
-/** What the environment says of colours, given a terminal. */
+/** True if the environment allows colours on a terminal. */
 export function wantsColours(env: Readonly<Record<string, string | undefined>>): boolean {
   const noColour = env['NO_COLOR'];
   return (noColour === undefined || noColour === '') && env['TERM'] !== 'dumb';
 }
 
-/** Text from a file, a venue or a strategy without control characters, so that it cannot rewrite what stands on the screen. */
+/** Removes control characters from text of a file, venue or strategy, so that it cannot rewrite the screen. */
 export function safeText(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '·');
@@ -23,17 +23,17 @@ export function safeText(text: string): string {
 
 export interface Column {
   readonly title: string;
-  /** Default left; numbers read best from the right. */
+  /** Default left; right for numbers. */
   readonly align?: 'left' | 'right';
-  /** Where the table is too wide, its text goes on in further lines, or stands below the row. */
+  /** If the table is too wide, the text is wrapped, or printed below the row. */
   readonly flows?: true;
 }
 
-/** A flowing column is not made narrower than this: its text stands below the row instead. */
+/** Smallest width of a wrapped column. If there is less room, its text is printed below the row. */
 const NARROWEST = 16;
 const BELOW = '    ';
 
-/** Lines with the columns side by side, two blanks between, without trailing blanks. Flowing columns give way to keep within `width`. */
+/** A table with two blanks between columns. Columns with `flows` are wrapped to keep within `width`. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width = Infinity): string {
   const widths = columns.map((c, i) => Math.max(c.title.length, ...rows.map((row) => visible(row[i] ?? ''))));
   const below = fit(columns, widths, width);
@@ -59,7 +59,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   return head + rows.map((row) => line(columns.map((_, i) => row[i] ?? '')) + lowered(row)).join('');
 }
 
-/** Makes flowing columns narrower until the table fits. The columns that have no room beside the others, and stand below. */
+/** Narrows the wrapped columns until the table fits. Gives the columns that must be printed below the row. */
 function fit(columns: readonly Column[], widths: number[], width: number): readonly number[] {
   const below: number[] = [];
   for (;;) {
@@ -81,7 +81,7 @@ function padded(cell: string, width: number, { align }: Column): string {
   return align === 'right' ? fill + cell : cell + fill;
 }
 
-/** Text in lines of at most `width`; a word that is longer is cut. */
+/** Breaks text into lines of at most `width`; a longer word is cut. */
 function broken(text: string, width: number): string[] {
   return wrapped(text, width)
     .split('\n')
@@ -92,7 +92,7 @@ function broken(text: string, width: number): string[] {
 
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** The shape of a series in at most `width` characters; each shows the last value of its stretch. */
+/** A series as at most `width` bar characters; each shows the last value of its part. */
 export function sparkline(values: readonly number[], width = 60): string {
   const shown =
     values.length <= width
@@ -107,14 +107,14 @@ export function sparkline(values: readonly number[], width = 60): string {
     .join('');
 }
 
-/** Bytes for people: "12.3 MB". */
+/** A size in bytes as text: "12.3 MB". */
 export function bytes(count: number): string {
   if (count < 1000) return `${count} B`;
   const power = Math.min(4, Math.floor(Math.log10(count) / 3));
   return `${(count / 1000 ** power).toFixed(1)} ${['B', 'kB', 'MB', 'GB', 'TB'][power] ?? 'B'}`;
 }
 
-/** Text in lines of at most `width`, broken at blanks; a longer word has a line of its own. */
+/** Breaks text at blanks into lines of at most `width`; a longer word gets its own line. */
 export function wrapped(text: string, width: number): string {
   const lines: string[] = [];
   let line = '';

@@ -1,6 +1,6 @@
-/** Values of flags: text in, a checked value out. A wrong one is a usage error that says what was expected. */
+/** Parsers for flag values. A wrong value is a usage error that says what was expected. */
 
-/** A wrong value. Commander knows it by its code, and says which flag it is of. */
+/** A wrong value. Commander recognises its code and adds the name of the flag. */
 class ValueError extends Error {
   readonly code = 'commander.invalidArgument';
   readonly exitCode = 1;
@@ -26,7 +26,7 @@ export function numberFrom(min: number): (text: string) => number {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A length of time with its unit, "90m" or "1.5h", in milliseconds: above zero, at most ten years. */
+/** A duration with its unit ("90m", "1.5h") in milliseconds: above zero, at most ten years. */
 export function duration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text);
   const value = match === null ? 0 : Math.round(Number(match[1]) * (UNITS[match[2] ?? ''] ?? 0));
@@ -43,7 +43,7 @@ export function numberBetween(min: number, max: number): (text: string) => numbe
   };
 }
 
-/** Milliseconds since the epoch, or a date and time, which without a zone means UTC: "2024-08-08T23:55". */
+/** Milliseconds since 1970, or a date and time such as "2024-08-08T23:55"; UTC unless it has a zone. */
 export function moment(text: string): number {
   if (/^\d{10,14}$/.test(text)) return Number(text);
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);

@@ -1,6 +1,6 @@
-/** Where signed requests may go. The host of this address is the only one that ever sees a signature. */
+/** Checks the address of the venue. Signed requests go to its host and to no other. */
 
-/** What is wrong with `text` as the venue's base URL, or null. https anywhere, http on loopback only, nothing hidden in it. */
+/** What is expected of `text` as the venue's base URL; null if it is fine. https, or http on loopback; no user name, no query. */
 export function checkBaseUrl(text: string): string | null {
   const url = URL.parse(text);
   if (url === null) return 'a URL such as "https://api.example.com"';
@@ -17,12 +17,12 @@ export function normaliseBaseUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Whether a host name is this machine's own. */
+/** True if the host name is a loopback address. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 }
 
-/** An address as it may be shown: user name and password in it are hidden. */
+/** The address with user name and password hidden, for output. */
 export function maskAddress(text: string): string {
   return text.replace(/(\/\/)[^/@]*@/, '$1[secret]@');
 }

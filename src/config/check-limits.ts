@@ -1,4 +1,4 @@
-/** What the type of a limit cannot say: whether its coin is one of the symbols it holds for, and whether its size is one they can trade. */
+/** Checks limits against the instruments: the coin must fit the symbols they apply to, and a size must be tradable. */
 import type { Problem } from '../base/failure.ts';
 import { splitAmount, type Amount } from '../domain/amount.ts';
 import { tradedName, type InstrumentSpec } from '../domain/instrument.ts';
@@ -7,10 +7,10 @@ import type { StrategyChoice } from './model.ts';
 import type { Settings } from './defaults.ts';
 
 type Values = Readonly<Partial<Record<LimitKey, unknown>>>;
-/** Where the value of a key stands. */
+/** Gives the place ("file:line:column") of the value of a key. */
 type Place = (path: readonly (string | number)[]) => string | undefined;
 
-/** Everything that is wrong with the limits of the bot, of its symbols and of its strategies. */
+/** All problems of the limits of the bot, of its symbols and of its strategies. */
 export function limitProblems({ risk, strategies }: Settings, instruments: readonly InstrumentSpec[], place: Place): Problem[] {
   const { symbols, ...all } = risk;
   const futures = instruments.filter(({ product }) => product === 'futures');
@@ -42,7 +42,7 @@ interface Fault {
   readonly hint: string;
 }
 
-/** The coin has to be that of every symbol that the limit holds for. */
+/** A fault if the coin is not that of every symbol that the limit applies to. */
 function coinFault({ unit }: Limit, { unit: named, figure, coin }: Amount, instruments: readonly InstrumentSpec[]): Fault | null {
   const isGood = (one: InstrumentSpec): boolean => coin === one.quoteCoin || (unit === 'size' && coin === one.baseCoin);
   const wrong = named === 'coin' ? instruments.find((one) => !isGood(one)) : undefined;
@@ -58,7 +58,7 @@ function coinFault({ unit }: Limit, { unit: named, figure, coin }: Amount, instr
   };
 }
 
-/** A size above zero that is less than any of the symbols can trade would refuse every order without saying why. */
+/** A fault if the size is above zero but below the smallest order of every symbol: it would refuse every order. */
 function sizeFault({ unit }: Limit, { unit: named, figure, coin }: Amount, instruments: readonly InstrumentSpec[]): Fault | null {
   const isSize = unit === 'size' && named !== 'percent' && Number(figure) > 0;
   const able = instruments.filter((one) => named === 'plain' || coin === one.baseCoin);

@@ -1,4 +1,4 @@
-/** The three secrets: from the environment or from one private file, into Secret at once and out of the environment. */
+/** Reads the three secrets from the environment, which is then cleared of them, or from one private file. */
 import { readFileSync, statSync } from 'node:fs';
 import { Failure, type Problem } from '../base/failure.ts';
 import { Secret } from '../base/secret.ts';
@@ -11,7 +11,7 @@ export const SECRET_VARIABLES = PARTS.map((part) => `TICKWRIGHT_${part.toUpperCa
 
 /**
  * Credentials from TICKWRIGHT_KEY, _SECRET and _PASSPHRASE, which are removed from `env`, or else from `file` ("" = none).
- * Null when neither says anything. @throws Failure (configuration) when incomplete, unreadable or readable by others
+ * Null if both are empty. @throws Failure (configuration) if incomplete, unreadable, or readable by other users
  */
 export function readCredentials(env: Record<string, string | undefined>, file: string): Credentials | null {
   const values = SECRET_VARIABLES.map((name) => {

@@ -1,6 +1,6 @@
 /**
- * The two data files, instruments and limits, read and checked by hand: they are on the path of every backtest, where a schema
- * library would cost more than the rest of the start.
+ * Reads and checks the two data files, instruments and rate limits. Without the schema library, which would take longer to load than the
+ * rest of a backtest's start.
  */
 import { readFileSync } from 'node:fs';
 import { Failure, type Problem } from '../base/failure.ts';
@@ -36,7 +36,7 @@ const TIER: FieldTable = {
   maintenanceRate: decimal('maintenance margin as a share of the value'),
   maxLeverage: whole(1, 1_000, 'highest leverage'),
 };
-/** Buckets of the contract, and "private" for those of them that a file does not name. */
+/** Buckets of the interface, and "private" for those that the file does not name. */
 export const LIMIT_NAMES: readonly string[] = [
   'public',
   'private',
@@ -48,7 +48,7 @@ export const LIMIT_NAMES: readonly string[] = [
   'spot-order',
   'withdrawal',
 ];
-/** A bucket that the file does not name has the figure of "public" or "private". */
+/** A bucket that the file does not name has the rate of "public" or "private". */
 const LIMITS: FieldTable = Object.fromEntries(
   LIMIT_NAMES.map((name, k): [string, Field] => [
     name,
@@ -56,7 +56,7 @@ const LIMITS: FieldTable = Object.fromEntries(
   ]),
 );
 
-/** Every instrument of the file, in its order. @throws Failure (configuration) naming entry and key */
+/** All instruments of the file, in its order. @throws Failure (configuration) with entry and key */
 export function readInstruments(file: string): readonly InstrumentSpec[] {
   const list = readJsonFile(file, 'instruments');
   if (!Array.isArray(list) || list.length === 0) {
@@ -84,14 +84,14 @@ export function readLimits(file: string): Limits {
   return table as Limits;
 }
 
-/** The shape of the tiers; what their numbers say of each other is checked with the grid. */
+/** Checks the fields of the tiers. createInstrument checks their numbers against each other. */
 function tierProblems({ tiers = [] }: InstrumentSpec, where: string): Problem[] {
   return tiers.flatMap((tier, k) => problemsOf(tier, TIER, `${where}: tiers: entry ${k + 1}`, 'a tier'));
 }
 
 function gridProblems(spec: InstrumentSpec, where: string, seen: Set<string>): Problem[] {
   const id = `${spec.product} ${spec.symbol}`;
-  if (seen.has(id)) return [{ what: `${id} stands twice`, where }];
+  if (seen.has(id)) return [{ what: `${id} is listed twice`, where }];
   seen.add(id);
   try {
     createInstrument(spec, 0);
@@ -101,7 +101,7 @@ function gridProblems(spec: InstrumentSpec, where: string, seen: Set<string>): P
   }
 }
 
-/** A file of JSON, whatever it holds. @throws Failure (configuration) naming the file, which is one of `what` */
+/** Reads a JSON file. `what` describes its contents in errors. @throws Failure (configuration) */
 export function readJsonFile(file: string, what: string): unknown {
   let text: string;
   try {
@@ -116,7 +116,7 @@ export function readJsonFile(file: string, what: string): unknown {
   }
 }
 
-/** A file error in a few words, without the path, which the caller names. */
+/** A file error in a few words, without the path. */
 export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return 'it does not exist';

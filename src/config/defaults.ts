@@ -1,6 +1,6 @@
 /**
- * The settings as a file states them, with every default. A plain object, so that a backtest without a file starts without
- * the schema; a test holds this and schema.ts together.
+ * The default of every key. A plain object, so that a backtest without a configuration file does not load the schema. A test compares it
+ * with schema.ts.
  */
 import { fileURLToPath } from 'node:url';
 import { SWITCH_DEFAULTS } from '../contract/switches.ts';
@@ -22,7 +22,7 @@ import type {
   VenueConfig,
 } from './model.ts';
 
-/** As BotConfig, but with the names of files where BotConfig holds their contents. */
+/** Like BotConfig, but with file names instead of the contents of files. */
 export interface Settings extends Omit<BotConfig, 'instruments' | 'limits' | 'venue' | 'credentials'> {
   readonly instruments: string;
   readonly limits: string;
@@ -95,7 +95,7 @@ export const DEFAULTS: Settings = {
   exchange: { ...SWITCH_DEFAULTS, page: 'here', ledgerReads: 'counts', ledgerKeep: 0, reference: '' },
 };
 
-/** The configuration when no file, variable or flag says anything. @throws Failure when a shipped file is damaged */
+/** The configuration without file, variables and flags. @throws Failure if a shipped file is damaged */
 export function defaultConfig(): BotConfig {
   const { credentials: _file, ...venue } = DEFAULTS.venue;
   return {

@@ -1,4 +1,4 @@
-/** Opening balances of a simulated account: at most half of the largest exact amount, so that profit still fits. */
+/** Limit of an opening balance: half of the largest exact amount, so that profit still fits. */
 export const DEPOSIT = 'an amount of at most 8 decimals, up to 45000000';
 
 export function isDeposit(text: string): boolean {

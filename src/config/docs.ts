@@ -1,4 +1,4 @@
-/** docs/configuration.md: every key with its default, its variable and what it means, from the schema and the defaults. */
+/** Generates docs/configuration.md from the schema and the defaults: every key with its default, variable and meaning. */
 import { DEFAULTS } from './defaults.ts';
 import { leaves, variableOf } from './schema.ts';
 
@@ -8,7 +8,7 @@ const TITLE = [
   'Every key of a configuration file, with its default. A later source wins: default, file, `TICKWRIGHT_` variable, `--set`.',
   'Times are milliseconds or a text with a unit, `"5s"`. Amounts are in quotes. Units of `risk`: [limits.md](limits.md).',
   'Paths in a file are relative to the file, others to the working directory.',
-  '`tickwright config --config FILE` shows what holds and where each value came from.',
+  '`tickwright config --config FILE` shows the effective values and where each came from.',
 ];
 
 export function configurationPage(): string {
@@ -26,7 +26,7 @@ export function configurationPage(): string {
   return `${[...TITLE, ...tables].join('\n\n')}\n`;
 }
 
-/** As a file would state it. A shipped file is told by its name. */
+/** The default as a configuration file would write it. A shipped file is shown by its name. */
 function defaultOf(path: string): string {
   const value = path.split('.').reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], DEFAULTS);
   const text = typeof value === 'string' ? value.replace(/^.*[\\/](config[\\/][a-z.]+\.json)$/, '$1') : JSON.stringify(value);

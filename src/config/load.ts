@@ -1,6 +1,6 @@
 /**
- * Defaults, then the file, then TICKWRIGHT_ variables, then `--set`: the later wins, and every key knows where it came from.
- * All faults are collected and told at once. This module costs a schema library; a run that configures nothing never loads it.
+ * Loads the configuration: defaults, file, TICKWRIGHT_ variables, `--set`; the later wins, and the source of each value is kept.
+ * All problems are reported at once. This module loads the schema library, so commands without a configuration do not load it.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -39,11 +39,11 @@ interface Layered {
   readonly settings: Record<string, unknown>;
   readonly sources: Map<string, string>;
   readonly problems: Problem[];
-  /** Of a list or a table, which only a file can state: the place of what stands in it. */
+  /** The parsed file, for the places of values in lists and tables; null without a file. */
   yaml: PlacedYaml | null;
 }
 
-/** @throws Failure (configuration; usage for a bad `--set` or a file that cannot be read) with every problem that was found */
+/** @throws Failure (configuration; usage for a bad `--set` or an unreadable file) with every problem */
 export function loadConfig(request: LoadRequest): LoadedConfig {
   const known = leaves();
   const defaults = structuredClone(DEFAULTS) as unknown as Record<string, unknown>;
@@ -114,7 +114,7 @@ function applySet(set: readonly string[], known: ReadonlyMap<string, Leaf>, laye
   }
 }
 
-/** A value that came as text: taken as text, then as a number, then as true or false. */
+/** Sets a value given as text. It is tried as text, then as a number, then as true or false. */
 function applyText(leaf: Leaf, text: string, source: string, layered: Layered): void {
   const where = source === '--set' ? `--set ${leaf.path}` : source;
   if (!leaf.isScalar) {
@@ -143,7 +143,7 @@ function put(layered: Layered, leaf: Leaf, value: unknown, source: string): void
 
 const FILE_KEYS = ['instruments', 'limits', 'venue.credentials', 'store.folder', 'exchange.reference'];
 
-/** A path in a file is relative to that file's folder, one in a variable or flag to the working directory. */
+/** Resolves a path: relative to the folder of the configuration file, or, from a variable or flag, to the working directory. */
 function relocate(key: string, value: unknown, folder: string): unknown {
   if (FILE_KEYS.includes(key)) return value === '' ? '' : resolve(folder, value as string);
   if (key === 'venue.baseUrl') return value === '' ? '' : normaliseBaseUrl(value as string);
@@ -156,7 +156,7 @@ function relocate(key: string, value: unknown, folder: string): unknown {
   }));
 }
 
-/** Reads the files that the settings name and checks what one key says of another. */
+/** Reads the files that the settings name and checks the keys against each other. */
 function complete(settings: Settings, { sources, yaml }: Layered, env: LoadRequest['env']): BotConfig {
   const { credentials: credentialsFile, ...venue } = settings.venue;
   const instruments = readInstruments(settings.instruments);
@@ -184,7 +184,7 @@ function complete(settings: Settings, { sources, yaml }: Layered, env: LoadReque
     problems.push({
       what: `orderHorizonMs is ${orderHorizonMs} ms, less than listLagMs, ${listLagMs} ms: an order would count as lost before the lists can show it`,
       where: sources.get(isLagGiven ? 'listLagMs' : 'orderHorizonMs'),
-      hint: 'state a longer orderHorizonMs, or a shorter listLagMs where the lists of the venue are never that late',
+      hint: 'set a longer orderHorizonMs, or a shorter listLagMs if the lists of the venue are never that late',
     });
   }
   if (problems.length > 0) throw new Failure('config-invalid', problems);
@@ -216,7 +216,7 @@ function problemsOf(issue: z.core.$ZodIssue, yaml: PlacedYaml): Problem[] {
   ];
 }
 
-/** The keys that may stand in the section at `path`. */
+/** The allowed keys of the section at `path`. */
 function keysAt(path: readonly PropertyKey[]): string[] {
   const bare = (schema: unknown): unknown => (schema instanceof z.ZodOptional ? schema.unwrap() : schema);
   let schema: unknown = settingsSchema;

@@ -1,6 +1,6 @@
 /**
- * The configuration as the program uses it: checked, complete, with files already read. Types only, so that every room may
- * name them at no cost. What each key means and its default stand in schema.ts and defaults.ts.
+ * Types of the checked and complete configuration, with the contents of its files. schema.ts documents each key, defaults.ts has the
+ * defaults.
  */
 import type { SwitchValues } from '../contract/switches.ts';
 import type { ExternalPolicy } from '../domain/external.ts';
@@ -12,14 +12,14 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type FillModelName = 'touch' | 'through' | 'queue';
 export type StoreKind = 'embedded' | 'redis' | 'memory';
 
-/** One strategy file with its parameters as text; the strategy's own declaration gives them types. */
+/** One strategy file with its parameters as text. The strategy declares their types. */
 export interface StrategyChoice {
   /** Absolute path, or relative to the working directory. */
   readonly file: string;
   readonly params: Readonly<Record<string, string>>;
-  /** Symbols it trades; empty = all of the configuration or tape. */
+  /** Symbols it trades; empty means all of the configuration or tape. */
   readonly symbols: readonly string[];
-  /** Limits of its own. */
+  /** Limits for this strategy only. */
   readonly risk?: StrategyLimits | undefined;
 }
 
@@ -30,16 +30,16 @@ export interface Credentials {
 }
 
 export interface VenueConfig {
-  /** Origin and optional mount path, without a trailing slash, for example "https://api.example.com"; "" when none was given. */
+  /** Origin and optional path, without a trailing slash, for example "https://api.example.com"; "" if not set. */
   readonly baseUrl: string;
-  /** Path prefix that is part of what is signed: "/api/v1", or "" where the venue signs paths without it. */
+  /** Path prefix that is included in the signature: "/api/v1", or "" if the venue signs paths without it. */
   readonly signedPrefix: string;
   /** The word sent for cross margin. */
   readonly marginModeWord: 'CROSS' | 'CROSSED';
   readonly timeoutMs: number;
 }
 
-/** Milliseconds between two polls of a kind; the schedule refuses what the rate limits cannot carry. */
+/** Milliseconds between two polls of a kind. Periods that exceed the rate limits are refused. */
 export interface PollPeriods {
   readonly quotes: number;
   readonly trades: number;
@@ -47,18 +47,18 @@ export interface PollPeriods {
   readonly positions: number;
   readonly account: number;
   readonly stats: number;
-  /** Of withdrawals, the alarm for a theft. */
+  /** Reads of withdrawals, which detect a theft. */
   readonly withdrawals: number;
 }
 
-/** The limits of domain/limits.ts: those of all, and by symbol ("BTCUSDT", "spot:BTCUSDT") what differs there. */
+/** The limits of domain/limits.ts: for all symbols, and by symbol ("BTCUSDT", "spot:BTCUSDT") where they differ. */
 export interface RiskConfig extends LimitValues {
   readonly symbols: Readonly<Record<string, SymbolLimits>>;
 }
 
-/** How a running bot is operated. */
+/** Settings of the control interface. */
 export interface ControlConfig {
-  /** Port of loopback for the control routes beside the socket; 0 for none. */
+  /** Port on 127.0.0.1 for the control routes, besides the socket; 0 for none. */
   readonly port: number;
 }
 
@@ -68,29 +68,29 @@ export interface StoreConfig {
   readonly folder: string;
   /** Address of the redis store. */
   readonly url: string;
-  /** Whether an unencrypted connection to a Redis on another machine is taken. */
+  /** True to allow an unencrypted connection to a Redis on another machine. */
   readonly acceptPlaintext: boolean;
-  /** How long the bot waits for a Redis that went away. */
+  /** How long a running bot waits for a lost Redis, in milliseconds. */
   readonly outageMs: number;
 }
 
-/** The recording of every event that the kernel of a live bot is given. */
+/** Recording of live sessions. */
 export interface RecordConfig {
   readonly enabled: boolean;
-  /** Bounds of all recordings of the bot together. */
+  /** Bounds for all recordings of the bot together. */
   readonly maxMegabytes: number;
   readonly maxDays: number;
 }
 
-/** What a bot does about what it finds at its start. */
+/** Policy for orders found at the start. */
 export interface RecoveryConfig {
-  /** Live orders with our name that the journal never knew. */
+  /** For live orders with our id prefix that the journal does not contain. */
   readonly unknownOwnOrders: 'adopt' | 'cancel' | 'halt';
 }
 
-/** How the simulated venue behaves, in backtests and behind `start`. */
+/** The simulated venue, in backtests and in `start`. */
 export interface SimulationConfig {
-  /** Milliseconds from us to the venue, and back. */
+  /** Latency in milliseconds from us to the venue (up) and back (down). */
   readonly upMs: number;
   readonly downMs: number;
   /** Milliseconds a question takes to start in its lane, before its way up. */
@@ -104,32 +104,32 @@ export interface SimulationConfig {
   readonly funding: FundingConfig;
 }
 
-/** What longs pay shorts; the rate is a signed decimal string, a share of a leg's value for one interval. */
+/** Funding, which longs pay to shorts. The rate is a signed decimal string: a share of a leg's value for one interval. */
 export interface FundingConfig {
   readonly model: 'off' | 'constant' | 'premium';
-  /** Milliseconds between two moments, whole seconds; moments are multiples of it since the epoch. */
+  /** Milliseconds between two payments, in whole seconds. Payments are at multiples of it since 1970. */
   readonly everyMs: number;
-  /** Of the instruments that name none of their own. */
+  /** Rate of instruments without their own. */
   readonly rate: string;
 }
 
-/** Who may look at the exchange's page: callers on this machine, everyone who reaches the socket, or nobody. */
+/** Who may open the exchange's page: callers on this machine, everyone, or nobody. */
 export type PageAccess = 'here' | 'everyone' | 'nobody';
 
-/** Reads in the exchange's ledger: one line each, one line of counts a second, or none. */
+/** How the ledger shows reads: one line each, one line of counts a second, or none. */
 export type LedgerReads = 'all' | 'counts' | 'none';
 
-/** The paper exchange: its switches, and a file of records of symbols, coins and withdrawals. */
+/** The paper exchange: its switches and its reference data. */
 export interface ExchangeConfig extends SwitchValues {
-  /** Path of the file, "" for none. */
+  /** Path of the file of symbols, coins and withdrawals; "" for none. */
   readonly reference: string;
   readonly page: PageAccess;
   readonly ledgerReads: LedgerReads;
-  /** Closed segments of the ledger that are kept, 0 for all. */
+  /** Number of closed ledger segments to keep; 0 for all. */
   readonly ledgerKeep: number;
 }
 
-/** Requests per second by bucket of the contract; `public` and `private` serve the buckets that are not named. */
+/** Requests per second by rate bucket. `public` and `private` apply to the buckets that are not named. */
 export type Limits = Readonly<Record<string, number>>;
 
 export interface BotConfig {
@@ -141,19 +141,19 @@ export interface BotConfig {
   readonly strategies: readonly StrategyChoice[];
   readonly poll: PollPeriods;
   readonly risk: RiskConfig;
-  /** What is done about what the bot did not cause, by kind (domain/external.ts). */
+  /** Action for each kind of change that the bot did not cause (domain/external.ts). */
   readonly external: ExternalPolicy & { readonly equityDropShare: string };
-  /** A command not sent within this many milliseconds of its intent is dropped. */
+  /** A command that is not sent within this many milliseconds is dropped. */
   readonly orderValidityMs: number;
-  /** An order of unknown fate that no complete read has shown for this many milliseconds since it was sent counts as not landed. */
+  /** An order of unknown outcome counts as not landed if no complete read has shown it for this many milliseconds after sending. */
   readonly orderHorizonMs: number;
-  /** No list of the venue is later than this; at most the horizon. */
+  /** Longest delay of the venue's lists in milliseconds; at most `orderHorizonMs`. */
   readonly listLagMs: number;
-  /** What becomes of the orders and positions of a strategy that is stopped for its errors. */
+  /** Action on the orders and positions of a strategy that is stopped because of errors. */
   readonly onStrategyStop: 'keep' | 'cancel' | 'flatten';
-  /** Whether strategies are kept from the clock, chance, timers, files and the network of this process. */
+  /** "on": strategies cannot use the clock, chance, timers, files and network of this process. */
   readonly strategyGuard: 'on' | 'off';
-  /** A handler that has not returned for so many milliseconds ends the process; a backtest allows five times as much. */
+  /** A handler that does not return within this many milliseconds ends the process. Backtests allow five times as much. */
   readonly handlerLimitMs: number;
   readonly store: StoreConfig;
   readonly recovery: RecoveryConfig;
@@ -163,13 +163,13 @@ export interface BotConfig {
   readonly exchange: ExchangeConfig;
   readonly seed: number;
   readonly logLevel: LogLevel;
-  /** Milliseconds between two rewrites of the status line. */
+  /** Milliseconds between two updates of the status line. */
   readonly statusIntervalMs: number;
-  /** Null when none were given: then only public data can be read. */
+  /** Null if not given: then only public data can be read. */
   readonly credentials: Credentials | null;
 }
 
-/** Requests per second of a bucket, by its own name or as one of the private ones. */
+/** Requests per second of a bucket: its own rate, else that of "private". */
 export function limitFor(limits: Limits, bucket: string): number {
   return limits[bucket] ?? limits['private'] ?? 1;
 }

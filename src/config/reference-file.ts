@@ -1,6 +1,6 @@
 /**
- * The file of reference data for the paper exchange: its records of spot symbols (E3), coins (E4) and withdrawals (E5). An entry
- * says its name and what differs from the record that is made up otherwise, in the spelling of the interface.
+ * Reads the reference data of the paper exchange: records of spot symbols (E3), coins (E4) and withdrawals (E5). An entry has its name and
+ * the fields that differ from the generated record, spelled as on the wire.
  */
 import { Failure, type Problem } from '../base/failure.ts';
 import { isRecord } from '../base/fields.ts';
@@ -16,27 +16,27 @@ type Row = Readonly<Record<string, unknown>>;
 type Withdrawal = ReplyOf<typeof ENDPOINTS.withdrawals>[number];
 
 export interface ReferenceData {
-  /** Each with `symbol` and any other field of E3's record. */
+  /** Each with `symbol` and any other field of a spot symbol record (E3). */
   readonly symbols: readonly (Row & { readonly symbol: string })[];
-  /** Each with `coin` and any other field of E4's record. */
+  /** Each with `coin` and any other field of a coin record (E4). */
   readonly coins: readonly (Row & { readonly coin: string })[];
-  /** Complete records of E5 by account, the first being account 1. */
+  /** Complete withdrawal records (E5) by account; index 0 is account 1. */
   readonly withdrawals: readonly (readonly Withdrawal[])[];
 }
 
 export const NO_REFERENCE: ReferenceData = { symbols: [], coins: [], withdrawals: [] };
 
-/** List of the file → the record it is of, and the fields that an entry must have. */
+/** For each list of the file: its record, and the fields that an entry must have. */
 const LISTS: Readonly<Record<string, { readonly kind: Kind; readonly required: readonly string[]; readonly also: readonly string[] }>> = {
   symbols: { kind: itemOf(ENDPOINTS.spotSymbols.response), required: ['symbol'], also: [] },
   coins: { kind: itemOf(ENDPOINTS.coins.response), required: ['coin'], also: [] },
   withdrawals: { kind: itemOf(ENDPOINTS.withdrawals.response), required: ['orderId', 'coin', 'size', 'cTime'], also: ['account'] },
 };
 
-/** What the instruments decide cannot be said here as well. */
+/** Fields that the file of instruments decides. They cannot be set here. */
 const OWN_OF_SYMBOL = ['symbol', 'status', 'quotePrecision'];
 
-/** Reads and checks the file; "" is an empty one. @throws Failure (configuration) naming entry and field */
+/** Reads and checks the file; "" means no file. @throws Failure (configuration) with entry and field */
 export function readReference(file: string, instruments: readonly InstrumentSpec[], accounts: number): ReferenceData {
   if (file === '') return NO_REFERENCE;
   const value = readJsonFile(file, 'reference data');
@@ -81,7 +81,7 @@ function readList(file: string, name: string, list: unknown, problems: Problem[]
   });
 }
 
-/** What is wrong with the fields that an entry has; it need not have all of them. */
+/** Problems of the fields of an entry. Missing fields are allowed. */
 function faultsOf(kind: Kind, entry: unknown, where: string, also: readonly string[] = []): Problem[] {
   if (kind.kind !== 'record') return [];
   if (!isRecord(entry)) return [{ what: 'expected an object', where }];
@@ -108,7 +108,7 @@ function contradictions(where: string, entry: Row, instruments: readonly Instrum
   });
 }
 
-/** A withdrawal of which little was said. */
+/** Fills the missing fields of a withdrawal with defaults. */
 function completed(record: Row): Withdrawal {
   const { orderId, coin, cTime } = record as unknown as Withdrawal;
   const made = { tradeId: orderId, type: 'withdraw', dest: 'on_chain', fee: '0', status: 'completed', fromAddress: '', toAddress: '' };

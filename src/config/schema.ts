@@ -1,6 +1,6 @@
 /**
- * What a configuration file may say: every key with its type, its range and one line of documentation. Defaults stand in
- * defaults.ts. Only loaded when a file, a variable or `--set` says something.
+ * The schema of the configuration: every key with its type, range and one line of documentation. Defaults are in defaults.ts. Loaded only
+ * if a file, a variable or `--set` sets a key.
  * size: one entry per key.
  */
 import * as z from 'zod';
@@ -27,7 +27,7 @@ const whole = (min: number, max: number): z.ZodType<number> => {
   return z.int({ error }).min(min, { error }).max(max, { error });
 };
 const durationText = (min: number, max: number): string => `milliseconds, a whole number from ${min} to ${max}, or a duration such as "5s"`;
-/** Milliseconds, or a duration with its unit. */
+/** Milliseconds as a number, or a text with a unit such as "5s". */
 const millis = (min: number, max = 3_600_000): z.ZodType<number> => {
   const error = durationText(min, max);
   return z
@@ -35,7 +35,7 @@ const millis = (min: number, max = 3_600_000): z.ZodType<number> => {
     .refine((ms) => Number.isInteger(ms) && ms >= min && ms <= max, { error });
 };
 
-/** The wordings by which the loader knows that a bare number needs quotes. */
+/** Error texts of decimals. The loader uses them to suggest quotes for a bare number. */
 const DECIMAL = 'a decimal in quotes, such as "0.5"';
 const AMOUNT = 'an amount in quotes, such as "0.5", "100 USDT" or "2%"';
 const SHARE = 'a share from 0 to 1 in quotes, such as "0.02" or "2%"';
@@ -51,7 +51,7 @@ const section = <S extends z.core.$ZodShape>(shape: S): z.ZodObject<{ [K in keyo
   return z.strictObject(shape, { error: 'a section of keys' }).partial();
 };
 
-/** A switch of the paper exchange as its table says. */
+/** The schema of a switch of the paper exchange, from its table row. */
 const switchSchema = (one: Switch): z.ZodType => {
   switch (one.kind) {
     case 'choice':
@@ -75,12 +75,12 @@ const fundingRate = z
   .regex(/^-?0(\.\d{1,8})?$/, { error: RATE })
   .refine((rate) => Math.abs(Number(rate)) <= 0.0075, { error: RATE });
 
-/** A symbol of futures, or of spot with that word before it. */
+/** A futures symbol, or a spot symbol with the prefix "spot:". */
 const TRADED = text('a symbol such as BTCUSDT or spot:BTCUSDT', /^(spot:)?[A-Z0-9]{2,32}$/);
 const SYMBOL = text('a symbol such as BTCUSDT', /^[A-Z0-9]{2,32}$/);
 const COIN = text('a coin such as USDT', /^[A-Z0-9]{1,16}$/);
 
-/** A limit as its row of the table says. */
+/** The schema of a limit, from its table row. */
 const limitSchema = (key: LimitKey): z.ZodType => {
   const row: Limit = LIMITS[key];
   const schema = valueSchema(row);
@@ -110,7 +110,7 @@ const errorOf = ({ unit, min = 0, max = 0 }: Limit): string => {
   }
 };
 
-/** Whether the text is an amount that may be given in this unit; a percentage is at most `most`, where that is above 0. */
+/** True if the text is an amount allowed for this unit. A percentage is at most `most` if that is above 0. */
 const isAmount = (unit: LimitUnit, given: string, most: number): boolean => {
   const amount = splitAmount(given);
   if (amount === null || amount.unit !== 'percent') return amount !== null;
@@ -148,9 +148,9 @@ const limitsOf = <K extends LimitKey>(keys: readonly K[]): Record<K, z.ZodType> 
 
 const DROP_SHARE = 'a share above 0 and below 1 in quotes, such as "0.5" or "50%"';
 
-/** What is done by kind of event, as its table says. */
+/** Actions by kind of external event, from their table. */
 const external = Object.fromEntries(
-  Object.entries(EXTERNAL_KINDS).map(([kind, { doc }]) => [kind, word('halt', 'adopt', 'ignore').describe(`What is done when ${doc}`)]),
+  Object.entries(EXTERNAL_KINDS).map(([kind, { doc }]) => [kind, word('halt', 'adopt', 'ignore').describe(`Action when ${doc}`)]),
 ) as unknown as Record<ExternalKind, z.ZodType<ExternalAction>>;
 
 const strategy = z.strictObject(
@@ -176,7 +176,7 @@ export const settingsSchema = section({
   seed: whole(0, Number.MAX_SAFE_INTEGER).describe('Seed of all randomness'),
   logLevel: word('debug', 'info', 'warn', 'error').describe('Lowest level of log lines that are written'),
   statusIntervalMs: millis(100, 60_000).describe('Time between two updates of the status line'),
-  orderValidityMs: millis(1).describe('A command that could not leave within this time is dropped'),
+  orderValidityMs: millis(1).describe('A command that could not be sent within this time is dropped'),
   orderHorizonMs: millis(1_000).describe(
     'An order of unknown outcome that no read has shown for this long counts as not landed; at least listLagMs',
   ),
@@ -215,7 +215,7 @@ export const settingsSchema = section({
     positions: millis(10).describe('Time between two reads of positions'),
     account: millis(10).describe('Time between two reads of the account'),
     stats: millis(10).describe('Time between two reads of the 24-hour figures'),
-    withdrawals: millis(1_000).describe('Time between two reads of withdrawals, the alarm for a theft'),
+    withdrawals: millis(1_000).describe('Time between two reads of withdrawals, which detect a theft'),
   }),
   risk: section({
     ...limitsOf(LIMIT_KEYS),
@@ -235,9 +235,7 @@ export const settingsSchema = section({
     folder: fileName('a folder').describe('Folder of the embedded store'),
     url: text('an address such as "redis://127.0.0.1:6379", or ""', /^(rediss?:\/\/\S+)?$/).describe('Address of the redis store'),
     acceptPlaintext: z.boolean({ error: 'true or false' }).describe('Allow an unencrypted connection to a Redis on another machine'),
-    outageMs: millis(0, 600_000).describe(
-      'How long the bot waits for a Redis that went away while it ran: opens stop, reads and cancels go on',
-    ),
+    outageMs: millis(0, 600_000).describe('How long a running bot waits for a lost Redis: opens stop, reads and cancels go on'),
   }),
   recovery: section({
     unknownOwnOrders: word('adopt', 'cancel', 'halt').describe(
@@ -245,16 +243,16 @@ export const settingsSchema = section({
     ),
   }),
   control: section({
-    port: whole(0, 65_535).describe('Port of 127.0.0.1 for the control routes, with a token; 0 for the socket in the store folder alone'),
+    port: whole(0, 65_535).describe('Port on 127.0.0.1 for the control routes, with a token; 0 = only the socket in the store folder'),
   }),
   record: section({
     enabled: z
       .boolean({ error: 'true or false' })
       .describe('Record every event of a live session, so that `tickwright replay` can repeat it; beside the store, in "sessions"'),
     maxMegabytes: whole(1, 1_000_000).describe(
-      'Size of all recordings of the bot: the oldest sessions are deleted, and a session that alone is larger is recorded no further',
+      'Largest size of all recordings of the bot: the oldest sessions are deleted, and a session that alone exceeds it is recorded no further',
     ),
-    maxDays: whole(1, 3650).describe('Recordings that ended so many days ago are deleted'),
+    maxDays: whole(1, 3650).describe('Recordings are deleted this many days after their end'),
   }),
   simulation: section({
     upMs: millis(0, 60_000).describe('Simulated latency from us to the venue'),
@@ -285,23 +283,23 @@ export const settingsSchema = section({
     ledgerReads: word('all', 'counts', 'none').describe('Reads in the ledger: one line each, one line of counts a second, or none'),
     ledgerKeep: whole(0, 1_000_000).describe('Number of closed ledger segments (64 MB each) to keep; 0 = all'),
     reference: fileName('the file of reference data').describe(
-      'File of symbols, coins and withdrawals for E3, E4 and E5; "" = made from the instruments',
+      'File of records of spot symbols (E3), coins (E4) and withdrawals (E5); "" = generated from the instruments',
     ),
   }),
 });
 
 export type FileSettings = z.infer<typeof settingsSchema>;
 
-/** One key that a variable or `--set` can name, with what checks it. */
+/** One key that a variable or `--set` can name, with its schema. */
 export interface Leaf {
   readonly path: string;
   readonly doc: string;
   readonly schema: z.core.$ZodType;
-  /** Whether one word of text can state it (lists and tables cannot). */
+  /** True if one text can state it (lists and tables need a file). */
   readonly isScalar: boolean;
 }
 
-/** Every key of the configuration by its dotted path, in the order of the schema. */
+/** All keys of the configuration by dotted path, in the order of the schema. */
 export function leaves(): ReadonlyMap<string, Leaf> {
   const found = new Map<string, Leaf>();
   const walk = (object: z.ZodObject, prefix: string): void => {

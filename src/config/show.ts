@@ -1,4 +1,4 @@
-/** The effective configuration for people: every key, its value, where it came from. Secrets show only that they are there. */
+/** The effective configuration for output: every key, its value and its source. Of secrets only their presence is shown. */
 import { maskAddress } from './base-url.ts';
 import type { LoadedConfig } from './load.ts';
 import { leaves, variableOf } from './schema.ts';
@@ -8,7 +8,7 @@ export interface EffectiveKey {
   readonly value: unknown;
   readonly source: string;
   readonly doc: string;
-  /** The variable that sets it, "" for a list or table. */
+  /** The variable that sets it; "" for a list or table. */
   readonly variable: string;
 }
 

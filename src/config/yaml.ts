@@ -1,4 +1,4 @@
-/** YAML with places: every value and key can say its line and column, so that an error points at what to change. */
+/** Parses YAML and keeps the line and column of every value and key for error messages. */
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { Failure } from '../base/failure.ts';
 
@@ -15,7 +15,7 @@ export interface PlacedYaml {
   source(path: readonly PropertyKey[]): string | null;
 }
 
-/** @throws Failure (configuration) on a syntax error or a key that stands twice */
+/** @throws Failure (configuration) on a syntax error or a duplicate key */
 export function parseYaml(text: string, file: string): PlacedYaml {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false, version: '1.2' });
@@ -24,9 +24,9 @@ export function parseYaml(text: string, file: string): PlacedYaml {
     return `${file}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
   };
   if (document.errors.length > 0) {
-    // The errors after the first few are its echo.
+    // Later errors mostly follow from the first few.
     const problems = document.errors.slice(0, MOST_ERRORS).map((e) => ({
-      what: e.code === 'DUPLICATE_KEY' ? `the key ${quoteAt(text, e.pos[0])} stands twice` : firstLine(e.message),
+      what: e.code === 'DUPLICATE_KEY' ? `duplicate key ${quoteAt(text, e.pos[0])}` : firstLine(e.message),
       where: place(e.pos[0]),
     }));
     throw new Failure('yaml-syntax', problems);

@@ -1,6 +1,6 @@
 /**
- * A finished backtest as one JSON object. Everything but `performance` is a function of the inputs, and `hash` covers it: the trades
- * through the fills they are made of, but not the words that were given as reasons.
+ * The result of a backtest as one JSON object. Everything except `performance` depends only on the inputs. `hash` covers it, without the
+ * texts of reasons.
  */
 import { Digest } from '../base/digest.ts';
 import { directionOf, DIRECTIONS, LIQUIDITIES, SIDES } from '../domain/codes.ts';
@@ -10,17 +10,17 @@ import type { FillLog } from './fill-log.ts';
 import { reasonFigures, type ReasonFigures } from './reason-figures.ts';
 import { roundTrips, type RoundTrip } from './round-trips.ts';
 
-/** Times are milliseconds since the epoch; amounts, prices and sizes are decimal strings; shares are plain numbers from 0 to 1. */
+/** Times are milliseconds since 1970. Amounts, prices and sizes are decimal strings. Shares are numbers from 0 to 1. */
 export interface BacktestReport {
-  /** Strategies that were stopped for their errors: what follows is not what they would have done. Empty when all went well. */
+  /** Strategies that were stopped because of errors, so the result is not that of a full run. Empty if there were none. */
   readonly failed: readonly StrategyFailure[];
   readonly tape: { readonly rows: number; readonly symbols: readonly string[]; readonly from: number; readonly to: number };
   readonly config: Readonly<Record<string, unknown>>;
   readonly orders: OrderCounts;
-  /** Made when they are first asked for: millions of them take longer than the run, and most readers only count them (`stats`). */
+  /** Built at the first access: for millions of fills it takes longer than the run, and most readers need only `stats`. */
   readonly fills: readonly ReportedFill[];
   readonly trades: readonly RoundTrip[];
-  /** What the orders of each reason came to, those with the most fills first. */
+  /** Result of the orders of each reason, most fills first. */
   readonly reasons: readonly ReasonFigures[];
   readonly pnl: {
     readonly realised: string;
@@ -44,13 +44,13 @@ export interface BacktestReport {
     readonly makerFills: number;
     readonly takerFills: number;
   };
-  /** What a reader must know to judge the numbers. */
+  /** Warnings that a reader needs to judge the numbers. */
   readonly notes: readonly string[];
   readonly hash: string;
   readonly performance: { readonly rows: number; readonly wallMs: number; readonly rowsPerSecond: number };
 }
 
-/** `why` goes on where "the strategy was disabled" ends. */
+/** `why` continues the sentence "the strategy was disabled …". */
 export interface StrategyFailure {
   readonly strategy: string;
   readonly why: string;
@@ -61,11 +61,11 @@ export interface OrderCounts {
   readonly modified: number;
   readonly cancelled: number;
   readonly filled: number;
-  /** The venue said no. */
+  /** Rejected by the venue. */
   readonly rejected: number;
-  /** Given back by our own order lane: they waited too long for their turn. */
+  /** Dropped by our order lane because they waited too long. */
   readonly unsent: number;
-  /** Risk said no, by rule. */
+  /** Refused by a risk rule, counted by rule. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
@@ -78,7 +78,7 @@ export interface ReportedFill {
   readonly size: string;
   readonly fee: string;
   readonly liquidity: string;
-  /** Whose order it was, and what it gave as its reason: "stop-loss", "take-profit" and "liquidation" where the venue ordered it. */
+  /** The strategy and the reason it gave; "stop-loss", "take-profit" or "liquidation" if the venue created the order. */
   readonly strategy: string;
   readonly reason: string;
 }
@@ -91,7 +91,7 @@ export interface ReportInputs {
   readonly instruments: readonly Instrument[];
   readonly fills: FillLog;
   readonly curve: EquityCurve;
-  /** Money at the end. */
+  /** Money (10⁻⁸) at the end. */
   readonly realised: number;
   readonly unrealised: number;
   readonly fees: number;
@@ -100,7 +100,7 @@ export interface ReportInputs {
   readonly wallMs: number;
 }
 
-/** In 10^-8, as all money is. */
+/** In money units of 10⁻⁸. */
 const HALF_A_CENT = 500_000n;
 
 export function backtestReport(inputs: ReportInputs): BacktestReport {
@@ -154,7 +154,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   };
 }
 
-/** The value of all fills, to the cent. It may be more money than one number tells exactly: the sum is carried in two parts. */
+/** The value of all fills, to the cent. The sum may exceed the exact range of a double, so it is kept in two parts. */
 function turnoverOf(fills: FillLog, instruments: readonly Instrument[]): string {
   let whole = 0n;
   let part = 0;
@@ -170,7 +170,7 @@ function turnoverOf(fills: FillLog, instruments: readonly Instrument[]): string 
   return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 }
 
-/** Below this many closed trades a result says little. */
+/** Below this many closed trades the report warns that the result says little. */
 const ENOUGH_TRADES = 30;
 
 function fewness(trades: number): string[] {

@@ -1,4 +1,4 @@
-/** Equity over time, sampled: drawdown, exposure and a thinned curve in constant memory. */
+/** Samples equity over time: drawdown, exposure and a thinned curve in constant memory. */
 
 /** One point of the thinned curve. */
 export interface EquityPoint {
@@ -10,8 +10,8 @@ export interface EquityPoint {
 const POINTS_MAX = 2_000;
 
 /**
- * Takes equity samples in time order. Figures use every sample; the kept curve is thinned by halves to at most 2,000 points.
- * The drawdown is the largest fall from a running peak, in money and as a share of that peak.
+ * Takes samples in time order. Figures use every sample; of the curve, every second point is dropped whenever it exceeds 2,000 points.
+ * Drawdown is the largest fall from a running peak, in money and as a share of that peak.
  */
 export class EquityCurve {
   readonly start: number;
@@ -19,7 +19,7 @@ export class EquityCurve {
   maxDrawdown = 0;
   maxDrawdownShare = 0;
   samples = 0;
-  /** Samples at which any position was open. */
+  /** Number of samples with an open position. */
   exposed = 0;
   maxExposure = 0;
   #kept: EquityPoint[] = [];

@@ -1,38 +1,38 @@
-/** Who wanted an order and why, as small numbers: reasons are few words said often. What a fill is labelled with. @hot */
+/** Labels of fills: strategy and reason as a small number, because the same few reasons occur often. @hot */
 
 export interface FillLabel {
-  /** Name of the strategy; "" where none is known. */
+  /** Name of the strategy; "" if unknown. */
   readonly strategy: string;
-  /** What the strategy gave as its reason, or what the venue did; "" for none. */
+  /** The strategy's reason, or the venue's action; "" for none. */
   readonly reason: string;
 }
 
-/** Labels fit 16 bits: a strategy that says something else every time has the last one for all that is beyond. */
+/** Labels have 16 bits. Reasons beyond that share the last label. */
 const MOST = 65_535;
 const BEYOND = '(too many different reasons)';
 
 export class FillLabels {
-  /** By number; 0 is "nothing known". */
+  /** By number; 0 is the empty label. */
   readonly all: FillLabel[] = [{ strategy: '', reason: '' }]; // hot-ok: construction
   readonly #known = new Map([['', new Map([['', 0]])]]); // hot-ok: construction
-  /** The label of every order so far, where all have the same; otherwise -1. */
+  /** The label of every order so far if all have the same; otherwise -1. */
   #only = -1;
-  /** Orders from the first one to below `#since` all have the label `#early`, which is -1 where there are none; so many replace none. */
+  /** Orders from the first one to below `#since` have the label `#early` (-1 if there are none) and none of them replaces another. */
   #first = 0;
   #since = Infinity;
   #early = -1;
   #alike = 0;
-  /** By number of the others: twice its label, and one more where it replaces none; below zero the order whose label it has. */
+  /** By order number: 2 · label, plus 1 if it replaces no order; a negative entry is the number of the order whose label it has. */
   #ofOrder = new Int32Array(0);
   #room = 0;
-  /** Orders with each label that the bot did not place. */
+  /** Number of orders per label that the bot did not place. */
   readonly #others: number[] = []; // hot-ok: construction
-  /** The label asked for last: most often it is the next one as well. */
+  /** The label of the last lookup; usually the next lookup has the same. */
   #last = 0;
   #lastStrategy = '';
   #lastReason = '';
 
-  /** The number of the label. */
+  /** The number of the label; a new one if it is not known. */
   number(strategy: string, reason: string): number {
     if (this.#lastReason === reason && this.#lastStrategy === strategy) return this.#last;
     return this.#find(strategy, reason);
@@ -60,7 +60,7 @@ export class FillLabels {
     else this.#note(seq, 2 * label + 1);
   }
 
-  /** Order `seq` takes the place of `replaced`: without a reason of its own it has the label of that one. */
+  /** Order `seq` replaces `replaced`. Without its own reason it takes over that label. */
   modified(seq: number, strategy: string, reason: string, replaced: number): void {
     if (reason === '' && replaced > 0) {
       if (this.#only === -1) this.#note(seq, -replaced);
@@ -70,7 +70,7 @@ export class FillLabels {
     if (label !== this.#only) this.#note(seq, 2 * label);
   }
 
-  /** What is said of order `seq` and does not go without saying: from the second label on each order has its own. */
+  /** Stores the entry of order `seq`. Needed only once there are two different labels. */
   #note(seq: number, said: number): void {
     if (this.#early === -1 && this.#since === Infinity && said >= 0) {
       this.#only = said >> 1;
@@ -85,12 +85,12 @@ export class FillLabels {
     this.#ofOrder[seq] = said;
   }
 
-  /** One more order that the bot did not place has the label. */
+  /** Counts an order with this label that the bot did not place. */
   count(label: number): void {
     this.#others[label] = (this.#others[label] ?? 0) + 1;
   }
 
-  /** How many orders each label has, by its number; a modify makes no other. */
+  /** Number of orders by label. A modify is not a new order. */
   orders(): number[] {
     const orders = this.all.map((_, label) => this.#others[label] ?? 0); // hot-ok: once at the end
     if (this.#early >= 0) orders[this.#early]! += this.#alike;
@@ -106,7 +106,7 @@ export class FillLabels {
     let first = seq;
     while (this.#said(first) < 0) first = -this.#said(first);
     const label = this.#said(first) >> 1;
-    // All that were on the way need not be walked again.
+    // Shortens the chain for later lookups.
     for (let at = seq; at !== first;) {
       const before = -this.#said(at);
       this.#ofOrder[at] = 2 * label;

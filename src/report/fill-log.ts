@@ -1,18 +1,18 @@
-/** The fills of a run as growing columns: what a report, a chart or a comparison is made from. Knows nothing of who filled. */
+/** The fills of a run as growing columns, from which reports and comparisons are made. */
 import { Digest } from '../base/digest.ts';
 import { FillLabels } from './fill-labels.ts';
 
-/** Fills of the first page, and most fills of a page. */
+/** Size of the first page, and the largest page size, in fills. */
 const FIRST = 1024;
 const MOST = 65_536;
 
 /**
- * Numbers of a fill in a page: time, instrument · 8 + side · 4 + effect · 2 + liquidity, price, size, fee, realised, and its order; where
- * it has none, its label below zero.
+ * Numbers per fill in a page: time, instrument · 8 + side · 4 + effect · 2 + liquidity, price, size, fee, realised, and the order number
+ * (without an order: minus its label).
  */
 const STRIDE = 7;
 
-/** Columns for so many fills. All values are integers: ticks, lots, money in 10^-8, codes of domain/codes.ts. */
+/** Columns for a number of fills. All values are integers: ticks, lots, money in 10⁻⁸, codes of domain/codes.ts. */
 class Columns {
   readonly rows: number;
   readonly time: Float64Array;
@@ -42,7 +42,7 @@ class Columns {
     this.label = new Uint16Array(rows);
   }
 
-  /** The first `fills` of `page` become the rows from `from` on. */
+  /** Copies the first `fills` of `page` into the rows from `from` on. */
   take(page: Float64Array, fills: number, from: number, labels: FillLabels): void {
     for (let k = 0; k < fills; k++) {
       const at = k * STRIDE;
@@ -64,13 +64,13 @@ class Columns {
   }
 }
 
-/** Fills are added to pages, so that a long run copies none of them; the columns are made when they are first asked for. */
+/** Collects fills in pages, so that a growing run copies nothing. The columns are built at the first access. */
 export class FillLog {
-  /** What the numbers of the column `label` stand for. */
+  /** The labels that the column `label` refers to. */
   readonly labels = new FillLabels();
   readonly #full: Float64Array[] = [];
   #page = new Float64Array(FIRST * STRIDE);
-  /** Numbers in `#page`, and how many fit. */
+  /** Count of numbers in `#page`, and its capacity. */
   #at = 0;
   #end = FIRST * STRIDE;
   /** Fills in the full pages. */
@@ -111,12 +111,12 @@ export class FillLog {
     return this.#joined().order;
   }
 
-  /** Number in `labels`. */
+  /** Label numbers; see `labels`. */
   get label(): Uint16Array {
     return this.#joined().label;
   }
 
-  /** `order` is the bot's number of the order; where it has none, the number of its label below zero. */
+  /** Adds a fill. `order` is the bot's order number; without one, minus the number of its label. */
   add(
     time: number,
     instrument: number,
@@ -142,7 +142,7 @@ export class FillLog {
     if (this.#at === this.#end) this.#turn();
   }
 
-  /** One digest over all fills in order: time, instrument, side, effect, price, size, fee, liquidity. */
+  /** Digest over all fills in order: time, instrument, side, effect, price, size, fee, liquidity. */
   digest(): string {
     const { time, instrument, side, effect, price, size, fee, liquidity } = this.#joined();
     const digest = new Digest();
@@ -157,7 +157,7 @@ export class FillLog {
     return digest.hex();
   }
 
-  /** A fresh page. */
+  /** Starts a new page. */
   #turn(): void {
     this.#full.push(this.#page);
     this.#before = this.length;
@@ -166,7 +166,7 @@ export class FillLog {
     this.#end = this.#page.length;
   }
 
-  /** All fills so far in one. */
+  /** All fills so far as columns. */
   #joined(): Columns {
     if (this.#whole?.rows === this.length) return this.#whole;
     const whole = new Columns(this.length);

@@ -1,4 +1,4 @@
-/** The backtest report as text for a person: what was run, what came out, what to be careful about. */
+/** The backtest report as text: what was run, the result, and what to be careful about. */
 import { grouped, span } from '../base/figures.ts';
 import type { BacktestReport } from './backtest-report.ts';
 import type { ReasonFigures } from './reason-figures.ts';
@@ -9,7 +9,7 @@ const NAME = 18;
 const LAST_TRADES = 5;
 const MOST_REASONS = 12;
 const LONGEST_REASON = 48;
-/** A blank at which no line is broken. */
+/** A no-break space. */
 const HARD = '\u00a0';
 
 interface ShownStrategy {
@@ -18,7 +18,7 @@ interface ShownStrategy {
   readonly symbols?: readonly string[];
 }
 
-/** Plain text, no colours, at most 80 columns wide where the words allow it. Money is rounded to two decimals; the JSON is exact. */
+/** Plain text without colours, 80 columns wide unless a word is longer. Money is rounded to two decimals; the JSON is exact. */
 export function formatReport(report: BacktestReport): string {
   const { tape, config, notes, performance } = report;
   const strategies = (config['strategies'] as readonly ShownStrategy[] | undefined) ?? [];
@@ -80,7 +80,7 @@ function tradesOf({ stats, orders, trades }: BacktestReport): string[] {
   return [...lines, '', ...title, ...table(trades.slice(-LAST_TRADES))];
 }
 
-/** What each reason came to, where there is more than one. */
+/** Result by reason, if there is more than one. */
 function reasonsOf({ reasons, config }: BacktestReport): string[] {
   if (reasons.length < 2) return [];
   const strategies = (config['strategies'] as readonly ShownStrategy[] | undefined) ?? [];
@@ -102,13 +102,13 @@ function clipped(text: string): string {
   return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON - 1)}…` : text;
 }
 
-/** What was traded, each once; of a report that does not say, what was on the tape. */
+/** The traded symbols without repeats; if the report has none, those of the tape. */
 function symbolsOf(strategies: readonly ShownStrategy[], onTape: readonly string[]): readonly string[] {
   const traded = new Set(strategies.flatMap(({ symbols }) => symbols ?? []));
   return traded.size === 0 ? onTape : [...traded];
 }
 
-/** The last trades, one a line, numbers right-aligned. */
+/** The last trades, one per line. */
 function table(trades: readonly RoundTrip[]): string[] {
   const head = ['closed at', 'leg', 'size', 'entry', 'exit', 'net'];
   const rows = trades.map((t) => [
@@ -122,7 +122,7 @@ function table(trades: readonly RoundTrip[]): string[] {
   return aligned(head, rows, 2);
 }
 
-/** Rows below their titles; the first `words` columns are left-aligned, numbers right-aligned. */
+/** A table with a header row. The first `words` columns are left-aligned, the others right-aligned. */
 function aligned(head: readonly string[], rows: readonly (readonly string[])[], words: number): string[] {
   const widths = head.map((title, c) => Math.max(title.length, ...rows.map((row) => row[c]!.length)));
   const lineOf = (row: readonly string[]): string =>
@@ -138,7 +138,7 @@ function entry(name: string, value: string): string[] {
   return wrapped(value, `  ${name.padEnd(NAME)} `, ' '.repeat(NAME + 3));
 }
 
-/** Breaks `text` at single blanks; a word longer than a line stays whole. */
+/** Breaks `text` at blanks; a word longer than a line stays whole. */
 function wrapped(text: string, first: string, next: string): string[] {
   const lines: string[] = [];
   let line = first;
@@ -167,7 +167,7 @@ function whole(n: number): string {
   return grouped(String(Math.round(n)));
 }
 
-/** A decimal string rounded to two decimals, with a true minus sign and no minus before zero. */
+/** A decimal string rounded to two decimals, with a minus sign (U+2212) and no minus before zero. */
 function money(text: string): string {
   const shown = grouped(Math.abs(Number(text)).toFixed(2));
   return Number(text) < 0 && /[1-9]/.test(shown) ? `−${shown}` : shown;
@@ -177,7 +177,7 @@ function negated(text: string): string {
   return text.startsWith('-') ? text.slice(1) : `-${text}`;
 }
 
-/** At least two decimals, and enough of them for six digits that count. */
+/** A price with at least two decimals and at least six significant digits. */
 function price(value: number): string {
   const decimals = value >= 1000 || value <= 0 ? 2 : Math.min(12, 5 - Math.floor(Math.log10(value)));
   return value.toFixed(Math.max(2, decimals));
@@ -187,7 +187,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(2)}${HARD}%`;
 }
 
-/** UTC. */
+/** A UTC time. */
 function when(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -1,18 +1,18 @@
-/** What the orders of each reason came to. */
+/** Orders, fills and profit by reason. */
 import { formatMoney } from '../domain/instrument.ts';
 import type { FillLabel } from './fill-labels.ts';
 import type { FillLog } from './fill-log.ts';
 
-/** `strategy` and `reason` as at the fills. */
+/** `strategy` and `reason` are those of the fills. */
 export interface ReasonFigures extends FillLabel {
-  /** Orders placed for it; a modify makes no other. */
+  /** Orders placed; a modify is not a new order. */
   readonly orders: number;
   readonly fills: number;
-  /** Profit taken by its fills less their fees. */
+  /** Realised profit of its fills minus their fees. */
   readonly net: string;
 }
 
-/** Those with the most fills first. `nets` is money by label. */
+/** Sorted by number of fills, most first. `nets` is money by label. */
 export function reasonFigures({ labels, label, length }: FillLog, nets: ReadonlyMap<number, number>): ReasonFigures[] {
   const fills = labels.all.map(() => 0);
   for (let k = 0; k < length; k++) fills[label[k]!]!++;

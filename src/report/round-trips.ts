@@ -1,4 +1,4 @@
-/** Fills → trades: one trade is one leg of one instrument from flat to flat; of spot, what was bought until it is sold again. */
+/** Turns fills into trades. A trade is one leg (position side) from flat to flat, or a spot holding from its purchase to its sale. */
 import { CLOSE, SELL, SIDES } from '../domain/codes.ts';
 import { formatLots, formatMoney, priceOf, type Instrument } from '../domain/instrument.ts';
 import { mulDivFloor } from '../domain/scale.ts';
@@ -19,7 +19,7 @@ export interface RoundTrip {
   readonly pnl: string;
   readonly fees: string;
   readonly net: string;
-  /** Who opened it, and why it was closed: the reason of its last order. */
+  /** The strategy that opened it, and the reason of its last order. */
   readonly strategy: string;
   readonly reason: string;
 }
@@ -34,7 +34,7 @@ interface Leg {
   exitTicks: number;
   pnl: number;
   fees: number;
-  /** Number of the label of its first fill. */
+  /** Label number of its first fill. */
   label: number;
 }
 
@@ -42,11 +42,11 @@ export interface RoundTrips {
   readonly trades: readonly RoundTrip[];
   readonly wins: number;
   readonly losses: number;
-  /** Profit taken less fees, in money, by label of the fills. */
+  /** Realised profit minus fees, in money (10⁻⁸), by label of the fills. */
   readonly nets: ReadonlyMap<number, number>;
 }
 
-/** Walks the fills once, in order. A leg still open at the end is no trade yet. */
+/** Reads the fills once, in order. A leg that is open at the end is not a trade. */
 export function roundTrips(fills: FillLog, instruments: readonly Instrument[]): RoundTrips {
   const trips = new Trips(fills.labels.all);
   const holdings = new Map<number, SpotHolding>();
@@ -63,7 +63,7 @@ export function roundTrips(fills: FillLog, instruments: readonly Instrument[]): 
     const holding = holdings.get(instrument.index) ?? new SpotHolding(instrument.unitValue);
     holdings.set(instrument.index, holding);
     const isSell = side === SELL;
-    // A sale beyond what was bought ends one trade and begins another.
+    // A sell larger than the holding ends one trade and begins another.
     const closing = holding.closes(isSell, size);
     const realised = holding.take(isSell, price, size);
     const closingFee = mulDivFloor(fee, closing, size);
@@ -74,7 +74,7 @@ export function roundTrips(fills: FillLog, instruments: readonly Instrument[]): 
   return trips;
 }
 
-/** Beside LONG and SHORT: what was bought and sold of a coin. */
+/** Side code of a spot holding, besides LONG and SHORT. */
 const SPOT = 2;
 
 interface Piece {

@@ -1,17 +1,17 @@
 /**
- * What spot trading came to. Only what was bought and sold counts: a coin that was deposited is neither profit nor loss while it
- * lies there. Costs go by the average: selling q of Q lots releases floor(entryValue · q / Q) of what they cost, the rest stays. @hot
+ * Profit of spot trading. Only purchases and sales count; a deposited coin is neither profit nor loss. Average cost: selling q of Q lots
+ * releases floor(entryValue · q / Q) of their cost. @hot
  */
 import { assert } from '../base/assert.ts';
 import { SELL } from '../domain/codes.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { mulDivFloor } from '../domain/scale.ts';
 
-/** What was bought of one instrument and not sold again; below zero what was sold out of a deposit. */
+/** Lots of one instrument that were bought and not yet sold. Negative: lots sold from a deposit. */
 export class SpotHolding {
   /** Signed. */
   lots = 0;
-  /** What the lots cost, or brought. Money, 10^-8. */
+  /** Cost of the lots, or proceeds if negative. Money, 10⁻⁸. */
   entryValue = 0;
   readonly unitValue: number;
 
@@ -19,12 +19,12 @@ export class SpotHolding {
     this.unitValue = unitValue;
   }
 
-  /** How much of a fill of `size` would close what is held; the rest opens. */
+  /** The part of a fill of `size` that reduces the holding; the rest increases it. */
   closes(isSell: boolean, size: number): number {
     return this.lots !== 0 && this.lots < 0 !== isSell ? Math.min(size, Math.abs(this.lots)) : 0;
   }
 
-  /** Takes a fill and gives what it realised, before fees. */
+  /** Books a fill. Returns its realised profit before fees. */
   take(isSell: boolean, price: number, size: number): number {
     const held = Math.abs(this.lots);
     const closing = this.closes(isSell, size);
@@ -48,11 +48,11 @@ export class SpotHolding {
   }
 }
 
-/** Σ over the spot instruments of a run. Prices are asked for in ticks: the last bid. */
+/** Sum over the spot instruments of a run. `bidOf` gives the last bid in ticks. */
 export class SpotBook {
   realised = 0;
   fees = 0;
-  /** By index of the instrument; null where it is not counted. */
+  /** By instrument index; null if not counted. */
   readonly holdings: readonly (SpotHolding | null)[];
   readonly #bidOf: (instrument: number) => number;
 
@@ -64,7 +64,7 @@ export class SpotBook {
     this.#bidOf = bidOf;
   }
 
-  /** Takes a fill where its instrument is counted; its fee is in the quote coin. */
+  /** Books a fill of a counted instrument. Its fee is in the quote coin. */
   add(instrument: number, side: number, price: number, size: number, fee: number): void {
     const holding = this.holdings[instrument];
     if (holding === null || holding === undefined) return;
@@ -81,12 +81,12 @@ export class SpotBook {
     return sum;
   }
 
-  /** Realised and unrealised less fees. */
+  /** Realised plus unrealised profit minus fees. */
   net(): number {
     return this.realised - this.fees + this.unrealised();
   }
 
-  /** Value at the last bid of what was bought, and of what was sold out of deposits. */
+  /** Absolute value of all holdings at the last bid. */
   exposure(): number {
     let sum = 0;
     for (let i = 0; i < this.holdings.length; i++) {

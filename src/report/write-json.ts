@@ -1,4 +1,4 @@
-/** A report as JSON text in pieces: millions of fills are more than one string can hold. */
+/** Writes a report as JSON in pieces, because millions of fills exceed the largest string. */
 import type { BacktestReport } from './backtest-report.ts';
 
 const PER_PIECE = 10_000;

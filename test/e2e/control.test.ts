@@ -164,7 +164,7 @@ it('a stopped bot is read from its files, and takes up a halt when it starts', {
   const status = await runToEnd(['status', ...at]);
   expect([status.code, status.out]).toEqual([
     0,
-    expect.stringMatching(/^paper ended without a stop: [^.]* last\s+sign of life is of\s+2\d{3}-/),
+    expect.stringMatching(/^paper ended without a stop: [^.]* last\s+sign of life was at\s+2\d{3}-/),
   ]);
   const shown = JSON.parse((await runToEnd(['status', ...at, '--json'])).out) as StatusAnswer;
   expect(shown).toMatchObject({ isRunning: false, phase: 'ended without a stop' });

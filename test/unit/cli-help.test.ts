@@ -78,7 +78,7 @@ describe('help', () => {
     );
     expect(stdout).toMatch(/--port <number> +0 = the system chooses \(default: 8420\)/);
     expect(stdout).toMatch(/--error-status <choice> +HTTP status of a refusal \(400 or 200; default: 400\)/);
-    for (const heading of ['Market:', 'Accounts:', 'Where it is reached:', 'What goes wrong:', 'What the interface leaves open:'])
+    for (const heading of ['Market:', 'Accounts:', 'Where it listens:', 'Faults:', 'Where the interface is silent:'])
       expect(stdout).toMatch(new RegExp(`^${heading}$`, 'm'));
   });
 

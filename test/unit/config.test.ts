@@ -111,7 +111,7 @@ describe('a wrong configuration file', () => {
       what: /expected an amount in quotes.*found "1e3"/,
     },
     { name: 'negative money', given: 'risk: { maxOrderSize: "-1" }\n', where: 'bot.yaml:1:23', what: /found "-1"/ },
-    { name: 'duplicate key', given: 'seed: 1\nbot: a\nseed: 2\n', where: 'bot.yaml:3:1', what: /the key "seed" stands twice/ },
+    { name: 'duplicate key', given: 'seed: 1\nbot: a\nseed: 2\n', where: 'bot.yaml:3:1', what: /duplicate key "seed"/ },
     {
       name: 'text for a number',
       given: 'poll:\n  quotes: fast\n',
@@ -439,7 +439,7 @@ describe('the data files', () => {
     expect(fault({ ...instrument, product: 'options' })).toMatch(/"product": expected one of futures, spot, found "options"/);
     expect(fault({ ...instrument, tickSize: '1e-1' })).toMatch(/plain decimal/);
     expect(fault({ ...instrument, tickSize: '0.00001', lotSize: '0.00001' })).toMatch(/together are at most 8/);
-    expect(fault(instrument, instrument)).toMatch(/entry 2 \(AUSDT\): futures AUSDT stands twice/);
+    expect(fault(instrument, instrument)).toMatch(/entry 2 \(AUSDT\): futures AUSDT is listed twice/);
     const { minSize: _minSize, ...without } = instrument;
     expect(fault(without)).toMatch(/"minSize" is missing/);
     expect(fault()).toMatch(/expected a list of instruments/);

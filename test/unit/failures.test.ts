@@ -70,7 +70,7 @@ describe('errors by kind', () => {
     [
       new TypeError('x is not a function'),
       1,
-      'error: this is a fault of tickwright: x is not a function\n  TICKWRIGHT_DEBUG=1 shows where\n  code: program-fault\n',
+      'error: internal error of tickwright: x is not a function\n  TICKWRIGHT_DEBUG=1 shows the stack trace\n  code: program-fault\n',
     ],
     ['text', 1, 'error: text\n  code: unexpected\n'],
   ])('%s', (error, code, text) => {
