@@ -5,6 +5,7 @@ export { ema, sma, type Indicator } from './engine/strategy/indicators.ts';
 export type {
   Account,
   Amount,
+  BarSlice,
   Done,
   BracketPrice,
   ExternalEvent,
@@ -22,6 +23,8 @@ export type {
   SpotIntent,
   StrategyContext,
   StrategyHandlers,
+  StrategyNeeds,
   Trade,
 } from './engine/strategy/types.ts';
-export type { Bar } from './engine/market/bars.ts';
+export type { Bar } from './engine/market/bar.ts';
+export type { BarSeries } from './engine/market/series.ts';

@@ -145,6 +145,8 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'store-opening': { group: 'life', doc: 'The store is being opened; it may wait for the lease of a killed process to expire.' },
   'control-ready': { group: 'life', doc: 'The control socket listens, and where.' },
   armed: { group: 'life', doc: 'Local state agrees with the venue: orders are accepted.' },
+  'warming-up': { group: 'life', doc: 'A strategy waits for bars before it starts: how many exist of how many.' },
+  'warmed-up': { group: 'life', doc: 'Enough bars exist: the strategy starts.' },
   ready: { group: 'life', doc: 'The bot is armed; the process manager has been notified.' },
   stopping: { group: 'life', doc: 'The bot received a stop request; strategies cancel the orders that they do not want to leave.' },
   stopped: { group: 'life', doc: 'The bot has stopped: the exit code and the last figures.' },

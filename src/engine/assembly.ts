@@ -7,7 +7,6 @@ import { External } from './positions/external.ts';
 import { OrderReads } from './orders/order-reads.ts';
 import { PositionReads } from './positions/position-reads.ts';
 import { Unexplained } from './positions/unexplained.ts';
-import { Bars } from './market/bars.ts';
 import { Core } from './state/core.ts';
 import { Dispatch } from './strategy/dispatch.ts';
 import { Executor } from './orders/executor.ts';
@@ -34,12 +33,12 @@ import { Context } from './strategy/context.ts';
 import { StrategyError } from './strategy/define.ts';
 import { Host } from './strategy/host.ts';
 import { ParamChanger, type Running } from './operator/param-changer.ts';
+import { subscribe } from './strategy/subscribe.ts';
 import { Timers } from './strategy/timers.ts';
 import { OrderViews } from './strategy/order-views.ts';
 import { Watch } from './positions/watch.ts';
 import { AccountView, MarketView, TradeView } from './strategy/views.ts';
 
-const DEFAULT_BAR_MS = 60_000;
 const DEFAULT_FAULTS = { count: 10, windowMs: 60_000 };
 
 export interface Parts {
@@ -146,9 +145,14 @@ export function assemble(options: KernelOptions): Parts {
       timers,
     });
     const host: Host = new Host(names[index]!, handlers, context, core, rules);
-    subscribe(host, setup.instruments, dispatch, core);
     running.push({ host, setup, markets: own, timers });
   });
+  subscribe(
+    running.map(({ host, setup, markets: own }) => ({ host, instruments: setup.instruments, markets: own })),
+    dispatch,
+    core,
+    options.polls === null,
+  );
   const watch = options.polls === null ? null : new Watch(core, queries, external, unexplained, options, options.polls);
   const reads: Reads = pollers(options, core, queries, dispatch, () => orderReads.liveIds());
   core.wantsEvidence = (i) => reads.poller?.pollNow('stats', i, core.now);
@@ -212,30 +216,6 @@ function pollers(
     .sort((a, b) => a.periodMs - b.periodMs || a.instrument - b.instrument);
   const accounts = main === undefined ? [] : [main.instrument];
   return { plan, poller: new Poller(plan, core.timerQueue, queries, feeds, liveIds), feeds, accounts };
-}
-
-function subscribe(host: Host, instruments: readonly number[], dispatch: Dispatch, core: Core): void {
-  const { handlers } = host;
-  dispatch.hosts.push(host);
-  core.owners[dispatch.hosts.length - 1]!.hasOrderHandler = handlers.onOrder !== undefined;
-  for (const i of instruments) {
-    const subscribers = dispatch.allSubscribers[i]!;
-    subscribers.traders.push(host);
-    if (handlers.onHalt !== undefined) core.strategyEvents.hasHaltHandler = true;
-    if (handlers.onPosition !== undefined) core.contexts[i]!.long.hasPositionHandler = core.contexts[i]!.short.hasPositionHandler = true;
-    if (handlers.onQuote !== undefined) subscribers.quoteHosts.push(host);
-    if (handlers.onTrade !== undefined) subscribers.tradeHosts.push(host);
-    if (handlers.onTrade !== undefined || handlers.onBar !== undefined) subscribers.wantsTrades = true;
-    if (handlers.onBar === undefined) continue;
-    const periodMs = handlers.barMs ?? DEFAULT_BAR_MS;
-    let bars = subscribers.bars.find((one) => one.periodMs === periodMs);
-    if (bars === undefined) {
-      bars = new Bars(core.instruments[i]!, periodMs, core.timings.barGraceMs, core.timerQueue, dispatch, core.venueOffset);
-      subscribers.bars.push(bars);
-      dispatch.barHosts.set(bars, []);
-    }
-    dispatch.barHosts.get(bars)!.push(host);
-  }
 }
 
 function namesOf(strategies: readonly StrategySetup[]): string[] {

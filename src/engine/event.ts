@@ -3,6 +3,7 @@
  */
 import type { Rejection } from '../domain/outcome.ts';
 import type { Answer, Query } from '../ports/venue.ts';
+import type { BarRow } from './market/series.ts';
 import type { OperatorCommand, OperatorResult } from './operator/command.ts';
 
 /** Starts the kernel: restores its orders and reads the venue, or trades at once if the venue pushes. */
@@ -44,6 +45,9 @@ export const JOURNAL_AWAY = 18;
 /** Starts a new epoch of client ids. */
 export const ROTATE_EPOCH = 19;
 
+/** Bars of the past: `bars` of `instrument` and the timeframe `text`, oldest first, with every trade before `venueTime`. */
+export const HISTORY = 20;
+
 /** Name of each kind in recordings and traces. */
 export const EVENT_NAMES: Readonly<Record<number, string>> = {
   [START]: 'start',
@@ -65,6 +69,7 @@ export const EVENT_NAMES: Readonly<Record<number, string>> = {
   [CLOCK_SKEW]: 'clock-skew',
   [JOURNAL_AWAY]: 'journal-away',
   [ROTATE_EPOCH]: 'rotate-epoch',
+  [HISTORY]: 'history',
 };
 
 /** One event; its kind decides which fields count. Prices in ticks, sizes in lots, times in milliseconds. The object is reused. */
@@ -88,6 +93,7 @@ export interface EngineEvent {
   answer: Answer | null;
   command: OperatorCommand | null;
   result: OperatorResult | null;
+  bars: readonly BarRow[] | null;
 }
 
 const EMPTY: EngineEvent = {
@@ -110,6 +116,7 @@ const EMPTY: EngineEvent = {
   answer: null,
   command: null,
   result: null,
+  bars: null,
 };
 
 export function newEvent(): EngineEvent {
@@ -135,6 +142,7 @@ function copyEvent(from: EngineEvent, to: EngineEvent): void {
   to.answer = from.answer;
   to.command = from.command;
   to.result = from.result;
+  to.bars = from.bars;
 }
 
 /** Queue of events that arrive during a step, in order. */

@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Answer, PushInbox, Query } from '../ports/venue.ts';
 import * as events from './event.ts';
 import { newEvent, type EngineEvent } from './event.ts';
+import type { BarRow } from './market/series.ts';
 import type { OperatorCommand, OperatorResult } from './operator/command.ts';
 
 const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, QUOTE, REJECTED, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
@@ -93,6 +94,17 @@ export class KernelInbox implements PushInbox {
     event.size = size;
     event.side = aggressor;
     this.taker.step(event);
+  }
+
+  /** Bars of the past, oldest first, for the strategies that declared this timeframe. Every trade before `until` is in them. */
+  history(instrument: number, timeframe: string, bars: readonly BarRow[], until: number): void {
+    const event = this.#of(events.HISTORY);
+    event.instrument = instrument;
+    event.text = timeframe;
+    event.bars = bars;
+    event.venueTime = until;
+    this.taker.step(event);
+    event.bars = null;
   }
 
   accepted(seq: number, venueId: string): void {

@@ -8,6 +8,7 @@ import type { NextDeadline } from '../base/next-deadline.ts';
 import type { Command } from '../domain/command.ts';
 import type { TimerQueue } from '../base/timer-queue.ts';
 import { assemble, type Parts } from './assembly.ts';
+import { barsWanted, type BarsWanted } from './strategy/bar-feed.ts';
 import type { Subscribers } from './strategy/subscribers.ts';
 import type { Core } from './state/core.ts';
 import type { Dispatch } from './strategy/dispatch.ts';
@@ -34,8 +35,20 @@ import type { PollPlan } from './polling/schedule.ts';
 import { statusOf, type KernelStatus } from './status.ts';
 import type { Market } from './strategy/types.ts';
 
-const { ACCEPTED, ANSWERED, CANCEL_AGAIN, CLOCK_SKEW, FAILED, JOURNAL_AWAY, OPERATE, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, QUOTE } =
-  events;
+const {
+  ACCEPTED,
+  ANSWERED,
+  CANCEL_AGAIN,
+  CLOCK_SKEW,
+  FAILED,
+  HISTORY,
+  JOURNAL_AWAY,
+  OPERATE,
+  PUSHED_END,
+  PUSHED_FILL,
+  PUSHED_OWN_FILL,
+  QUOTE,
+} = events;
 const { REJECTED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
 
 export class Kernel implements EventTaker {
@@ -96,6 +109,11 @@ export class Kernel implements EventTaker {
   /** The poll plan; null if the venue pushes. */
   get plan(): PollPlan | null {
     return this.parts.plan;
+  }
+
+  /** Bars that strategies wait for before they start. */
+  get barsWanted(): readonly BarsWanted[] {
+    return barsWanted(this.dispatch.feeds);
   }
 
   /** Views of all instruments, for a status line. */
@@ -253,6 +271,8 @@ export class Kernel implements EventTaker {
         return lifecycle.journalAway(event.size === 1);
       case ROTATE_EPOCH:
         return lifecycle.rotateEpoch();
+      case HISTORY:
+        return this.dispatch.history(event.instrument, event.text, event.bars!, event.venueTime);
       default:
         throw new AssertionError(`no kind of event has the number ${event.kind}`); // hot-ok: a bug
     }

@@ -167,15 +167,16 @@ export class Lifecycle {
     this.#p.unmatched.armed();
     this.#p.idWatch?.start();
     dispatch.isActive = true;
-    for (const host of dispatch.hosts) {
+    dispatch.warmUp.start = (host) => {
       const hung = core.halts.find({ kind: 'strategy', name: host.name }, 'strategy-hung');
       if (hung === null) host.start(this.#states.get(host.name));
       else host.disable(`${hung.detail}; \`${core.halts.endsBy(hung)}\` allows it again`);
-    }
+    };
+    dispatch.warmUp.begin(dispatch.hosts);
     core.halts.onEnd.push(({ scope, code }) => {
       if (code !== 'strategy-hung') return;
       const host = dispatch.hosts.find(({ name }) => scope === `strategy:${name}`);
-      host?.allow(this.#states.get(host.name));
+      if (host?.isWarming === false) host.allow(this.#states.get(host.name));
     });
   }
 }

@@ -21,7 +21,13 @@ export interface KernelStatus {
   readonly positionsAgeMs: number;
   /** Code of the first halt of the whole bot, or "". */
   readonly haltedAll: string;
-  readonly strategies: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean; readonly why: string }[];
+  readonly strategies: readonly {
+    readonly name: string;
+    readonly errors: number;
+    readonly isDisabled: boolean;
+    readonly why: string;
+    readonly warmingUp: string;
+  }[];
   /** Refusals, rejections and failed reads by "event key". */
   readonly counts: Readonly<Record<string, number>>;
   /** Money, 10^-8 of the quote coin; NaN before the first read. */
@@ -44,7 +50,10 @@ export function statusOf(parts: Parts): KernelStatus {
     offline: parts.watch?.offline.symbols ?? [],
     positionsAgeMs: parts.watch?.positionsRead.ageMs ?? 0,
     haltedAll: core.halts.ofBot?.code ?? '',
-    strategies: dispatch.hosts.map(({ name, errors, isDisabled, disabledWhy }) => ({ name, errors, isDisabled, why: disabledWhy })),
+    strategies: dispatch.hosts.map((host) => {
+      const { name, errors, isDisabled, disabledWhy } = host;
+      return { name, errors, isDisabled, why: disabledWhy, warmingUp: dispatch.warmUp.textOf(host) };
+    }),
     counts: core.counters.totals(),
     equity: core.portfolio.equity,
     nextSeq: core.nextSeq,

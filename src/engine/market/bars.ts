@@ -1,48 +1,55 @@
 /**
  * Time bars from trades: a bar covers [k · period, (k + 1) · period) of venue time. It is complete with the first trade of a later bar, or
- * at its end plus a grace time. That time is by our clock, corrected if the venue's clock is far off. Periods without a trade have no bar.
+ * at its end plus a grace time. That time is by our clock, corrected if the venue's clock is far off. A period without a trade has a flat
+ * bar, or none if `isFilling` is off. With it, a first bar whose beginning is unknown is left out.
  * @hot
  */
 import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
 import { type Instrument, priceOf, sizeOf } from '../../domain/instrument.ts';
+import { periodStart, type Timeframe } from '../../domain/timeframe.ts';
+import { type BarBuilder, type BarSink, MutableBar } from './bar.ts';
 import { VenueOffset } from './venue-offset.ts';
 
-/** A complete time bar. Periods without a trade have none. */
-export interface Bar {
-  /** Start (inclusive) and end (exclusive) in venue time, multiples of the period. */
+export interface BarsOptions {
+  readonly graceMs: number;
+  readonly timerQueue: TimerQueue;
+  readonly sink: BarSink;
+  /** Default: the clocks agree. */
+  readonly offset?: VenueOffset | undefined;
+  /** True if a period without a trade gets a flat bar. Default false. */
+  readonly isFilling?: boolean | undefined;
+  /** True if every trade arrives at its own time, so that silence means that there was none. Default false. */
+  readonly isPushed?: boolean | undefined;
+}
+
+/** A bar of the past in ticks and lots. */
+export interface PastBar {
   readonly start: number;
-  readonly end: number;
   readonly open: number;
   readonly high: number;
   readonly low: number;
   readonly close: number;
-  readonly volume: number;
-  /** Number of trades. */
-  readonly count: number;
-  /** True if the trade feed lost trades inside the bar. */
-  readonly hasGap: boolean;
+  readonly lots: number;
 }
 
-export interface BarSink {
-  /** A bar is complete. The object is reused after the call. */
-  bar(bars: Bars): void;
-}
-
-/** The bars of one instrument and one period. */
-export class Bars implements Timer {
+export class Bars implements BarBuilder, Timer {
   readonly instrument: Instrument;
-  readonly periodMs: number;
-  /** The complete bar, valid during the call of the sink. */
+  readonly timeframe: Timeframe;
   readonly done: MutableBar;
-  /** Number of trades that arrived after their bar was complete; they are in no bar. */
   late = 0;
+  readonly #periodMs: number;
   readonly #sink: BarSink;
   readonly #timerQueue: TimerQueue;
   readonly #graceMs: number;
   readonly #offset: VenueOffset;
+  readonly #isFilling: boolean;
   readonly #id: number;
   #start = -Infinity;
   #end = -Infinity;
+  /** The same by our clock. */
+  #endsAt = -Infinity;
+  /** True between the begin of a bar and its end. */
+  #isOpen = false;
   #open = 0;
   #high = 0;
   #low = 0;
@@ -50,89 +57,115 @@ export class Bars implements Timer {
   #lots = 0;
   #count = 0;
   #hasGap = false;
+  /** Venue time since which every trade is known; Infinity if the current bar may have begun before it. */
+  #knownSince = Infinity;
+  /** By our clock: when all trades were known. */
+  #caughtUpAt = -Infinity;
 
-  constructor(
-    instrument: Instrument,
-    periodMs: number,
-    graceMs: number,
-    timerQueue: TimerQueue,
-    sink: BarSink,
-    offset = new VenueOffset(),
-  ) {
+  constructor(instrument: Instrument, timeframe: Timeframe, options: BarsOptions) {
     this.instrument = instrument;
-    this.periodMs = periodMs;
-    this.#graceMs = graceMs;
-    this.#timerQueue = timerQueue;
-    this.#sink = sink;
-    this.#offset = offset;
-    this.#id = timerQueue.add(this);
-    this.done = new MutableBar(); // hot-ok: construction
+    this.timeframe = timeframe;
+    this.#periodMs = timeframe.size;
+    this.#graceMs = options.graceMs;
+    this.#timerQueue = options.timerQueue;
+    this.#sink = options.sink;
+    this.#offset = options.offset ?? new VenueOffset();
+    this.#isFilling = options.isFilling ?? false;
+    if (options.isPushed ?? false) this.#caughtUpAt = Infinity;
+    this.#id = this.#timerQueue.add(this);
+    this.done = new MutableBar(timeframe.name);
   }
 
-  /** Adds a trade in ticks and lots. Trades must be in order; one before the current bar counts as late and is ignored. */
+  /** A trade before the current bar counts as late and is ignored. */
   trade(price: number, lots: number, venueTime: number): void {
     if (venueTime >= this.#end) {
-      if (this.#count > 0) this.#complete();
-      this.#begin(price, venueTime);
+      while (this.#isOpen && venueTime >= this.#end) this.#complete();
+      if (!this.#isOpen) this.#openBar(periodStart(venueTime, this.#periodMs), venueTime);
     } else if (venueTime < this.#start) {
       this.late++;
       return;
+    }
+    if (this.#count++ === 0) {
+      this.#open = price;
+      this.#high = price;
+      this.#low = price;
+      this.#lots = 0;
     }
     if (price > this.#high) this.#high = price;
     if (price < this.#low) this.#low = price;
     this.#close = price;
     this.#lots += lots;
-    this.#count++;
   }
 
-  /** Trades were lost: marks the current bar, or the next one if there is none. */
+  /**
+   * Continues history that ends at `until`, before the first trade. `last` is its last bar, in ticks and lots, which may have begun before
+   * `until` and not be over yet.
+   */
+  resume(until: number, last: PastBar): void {
+    if (this.#isOpen || !this.#isFilling) return;
+    this.#knownSince = last.start;
+    this.#close = last.close;
+    const isOver = last.start + this.#periodMs <= until;
+    this.#openBar(isOver ? periodStart(until, this.#periodMs) : last.start, until);
+    if (isOver) return;
+    this.#open = last.open;
+    this.#high = last.high;
+    this.#low = last.low;
+    this.#lots = last.lots;
+    this.#count = last.lots > 0 ? 1 : 0;
+  }
+
   gap(): void {
     this.#hasGap = true;
   }
 
-  due(): void {
-    if (this.#count > 0) this.#complete();
+  caughtUp(now: number): void {
+    if (now > this.#caughtUpAt) this.#caughtUpAt = now;
   }
 
-  #begin(price: number, venueTime: number): void {
-    const start = Math.floor(venueTime / this.periodMs) * this.periodMs;
+  /** The bar is over. Without a trade, and with trades not read since, it waits: there may have been some. */
+  due(now: number): void {
+    if (!this.#isOpen) return;
+    if (this.#count === 0 && this.#caughtUpAt < this.#endsAt) {
+      this.#timerQueue.set(this.#id, now + Math.max(this.#graceMs, 1));
+    } else {
+      this.#complete();
+    }
+  }
+
+  #openBar(start: number, venueTime: number): void {
+    this.#isOpen = true;
     this.#start = start;
-    this.#end = start + this.periodMs;
-    this.#open = price;
-    this.#high = price;
-    this.#low = price;
-    this.#lots = 0;
-    this.#timerQueue.set(this.#id, this.#end + this.#offset.toOurs(venueTime) + this.#graceMs);
+    this.#end = start + this.#periodMs;
+    this.#endsAt = this.#end + this.#offset.toOurs(venueTime);
+    this.#timerQueue.set(this.#id, this.#endsAt + this.#graceMs);
   }
 
   #complete(): void {
     const { done, instrument } = this;
+    const isFlat = this.#count === 0;
     done.start = this.#start;
     done.end = this.#end;
-    done.open = priceOf(this.#open, instrument);
-    done.high = priceOf(this.#high, instrument);
-    done.low = priceOf(this.#low, instrument);
     done.close = priceOf(this.#close, instrument);
-    done.volume = sizeOf(this.#lots, instrument);
+    done.open = isFlat ? done.close : priceOf(this.#open, instrument);
+    done.high = isFlat ? done.close : priceOf(this.#high, instrument);
+    done.low = isFlat ? done.close : priceOf(this.#low, instrument);
+    done.volume = isFlat ? 0 : sizeOf(this.#lots, instrument);
     done.count = this.#count;
     done.hasGap = this.#hasGap;
+    done.isFlat = isFlat;
     this.#count = 0;
     this.#hasGap = false;
-    // Trades of this bar that arrive later count as late.
-    this.#start = this.#end;
-    this.#timerQueue.clear(this.#id);
-    this.#sink.bar(this);
+    const isWhole = !this.#isFilling || done.start >= this.#knownSince;
+    if (this.#isFilling) {
+      this.#knownSince = Math.min(this.#knownSince, this.#end);
+      this.#openBar(this.#end, this.#end);
+    } else {
+      // Trades of this bar that arrive later count as late.
+      this.#start = this.#end;
+      this.#isOpen = false;
+      this.#timerQueue.clear(this.#id);
+    }
+    if (isWhole) this.#sink.bar(this);
   }
-}
-
-class MutableBar implements Bar {
-  start = 0;
-  end = 0;
-  open = 0;
-  high = 0;
-  low = 0;
-  close = 0;
-  volume = 0;
-  count = 0;
-  hasGap = false;
 }

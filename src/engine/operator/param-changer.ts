@@ -4,6 +4,7 @@
  */
 import type { Core } from '../state/core.ts';
 import type { OperatorResult } from './command.ts';
+import { barNeedsOf } from '../strategy/needs-bars.ts';
 import type { StrategySetup } from '../strategy/setup.ts';
 import type { Market, StrategyHandlers } from '../strategy/types.ts';
 import type { Host } from '../strategy/host.ts';
@@ -18,7 +19,7 @@ export interface Running {
 }
 
 /** Handlers that decide what the bot reads from the venue: they cannot change while it runs. */
-const FEEDS = ['onQuote', 'onTrade', 'onBar', 'onOrder', 'onPosition'] as const;
+const FEEDS = ['onQuote', 'onTrade', 'onBar', 'onBars', 'onOrder', 'onPosition'] as const;
 
 export class ParamChanger {
   readonly #core: Core;
@@ -59,9 +60,10 @@ export class ParamChanger {
       return refused(error instanceof Error ? error.message : String(error));
     }
     const changed = FEEDS.find((key) => (made[key] === undefined) !== (host.handlers[key] === undefined));
-    if (changed !== undefined || (made.barMs ?? 0) !== (host.handlers.barMs ?? 0)) {
+    const isSame = JSON.stringify([barNeedsOf(made)]) === JSON.stringify([barNeedsOf(host.handlers)]);
+    if (changed !== undefined || !isSame) {
       return refused(
-        `with ${param}=${value} the strategy needs other market data (${changed ?? 'barMs'}): set it in the configuration and restart`,
+        `with ${param}=${value} the strategy needs other market data (${changed ?? 'other bars'}): set it in the configuration and restart`,
       );
     }
     this.#given.set(name, given);
@@ -70,7 +72,7 @@ export class ParamChanger {
     const isKept = state !== undefined && made.restore !== undefined;
     timers.clear();
     host.replace(made);
-    host.start(state);
+    if (!host.isWarming) host.start(state);
     const text = value === '' ? `${param} has the value of the configuration again` : `${param} is ${value}`;
     const kept = isKept ? 'its state was carried over' : 'it keeps no state, so it starts without one';
     return { ok: true, did: [`${name}: ${text}; the strategy was created again, ${kept}`], orders: [], flattens: '' };

@@ -1,8 +1,9 @@
 /** `defineStrategy`: a name, documented parameters, and a function that creates the handlers. */
 import { AssertionError } from '../../base/assert.ts';
 import { didYouMean } from '../../base/suggest.ts';
-import type { Market, StrategyHandlers } from './types.ts';
+import type { Market, StrategyHandlers, StrategyNeeds } from './types.ts';
 import { ParamError, parseParams, type ParamShape, type ParamValues } from './params.ts';
+import { barNeedsOf } from './needs-bars.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
 
@@ -39,7 +40,9 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
   'onStart',
   'onQuote',
   'onTrade',
+  'needs',
   'onBar',
+  'onBars',
   'onOrder',
   'onPosition',
   'onExternal',
@@ -110,14 +113,41 @@ function checkHandlers(name: string, handlers: StrategyHandlers): StrategyHandle
       throw new StrategyError(`${name}: there is no handler "${key}"${near === undefined ? '' : ` (${near})`}`);
     }
     if (key === 'barMs') {
-      if (!(Number.isSafeInteger(value) && (value as number) >= 1)) {
-        throw new StrategyError(`${name}: barMs must be a whole number of milliseconds, found ${String(value)}`);
+      const periods: unknown = Array.isArray(value) ? value : [value];
+      if (!(periods as unknown[]).every((ms) => ms === undefined || (Number.isSafeInteger(ms) && (ms as number) >= 1))) {
+        throw new StrategyError(`${name}: barMs must be a whole number of milliseconds, or a list of them, found ${String(value)}`);
       }
+    } else if (key === 'needs') {
+      checkNeeds(name, value);
     } else if (value !== undefined && typeof value !== 'function') {
       throw new StrategyError(`${name}: ${key} must be a function`);
     } else if (typeof value === 'function' && value.constructor.name === 'AsyncFunction') {
       throw new StrategyError(`${name}: ${key} is async; a handler must return before the next event`);
     }
   }
+  try {
+    barNeedsOf(handlers);
+  } catch (error) {
+    if (error instanceof RangeError) throw new StrategyError(`${name}: ${error.message}`, { cause: error });
+    throw error;
+  }
   return handlers;
+}
+
+const NEEDS: ReadonlySet<string> = new Set<keyof StrategyNeeds>(['bars', 'emptyBars']);
+
+function checkNeeds(name: string, needs: unknown): void {
+  if (needs === undefined) return;
+  if (typeof needs !== 'object' || needs === null)
+    throw new StrategyError(`${name}: needs must be an object such as { bars: { '1m': 200 } }`);
+  for (const key of Object.keys(needs)) {
+    if (!NEEDS.has(key)) throw new StrategyError(`${name}: needs has no field "${key}"; it has ${[...NEEDS].join(' and ')}`);
+  }
+  const { bars, emptyBars } = needs as StrategyNeeds;
+  if (emptyBars !== undefined && emptyBars !== 'fill' && emptyBars !== 'skip') {
+    throw new StrategyError(`${name}: needs.emptyBars is 'fill' or 'skip', found ${String(emptyBars)}`);
+  }
+  if (bars !== undefined && (typeof bars !== 'object' || bars === null)) {
+    throw new StrategyError(`${name}: needs.bars maps timeframes to numbers of bars, such as { '1m': 200 }`);
+  }
 }

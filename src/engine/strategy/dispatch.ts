@@ -7,7 +7,8 @@ import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import type { PositionReport, QuoteReport, StatsReport, TradeReport } from '../../domain/report.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import { Subscribers } from './subscribers.ts';
-import type { Bars, BarSink } from '../market/bars.ts';
+import type { BarFeed, FeedSink } from './bar-feed.ts';
+import type { BarSlices } from './bar-slices.ts';
 import type { ExternalFact } from '../../domain/external.ts';
 import * as doubts from '../state/markets.ts';
 import type { Order } from '../state/orders.ts';
@@ -15,6 +16,8 @@ import type { Core } from '../state/core.ts';
 import type { StrategyEvent } from '../state/strategy-events.ts';
 import type { TradeSink } from '../polling/trade-feed.ts';
 import type { Host } from './host.ts';
+import type { BarRow } from '../market/series.ts';
+import { WarmUp } from './warm-up.ts';
 import { reportHalt } from './report-halt.ts';
 import { OrderEventView, PositionEventView, type OrderViews } from './order-views.ts';
 import type { MarketView, TradeView } from './views.ts';
@@ -33,13 +36,17 @@ const AHEAD_MS = 60_000;
 /** Market data of a slower answer counts as of the time of its query, in milliseconds. */
 const SLOW_MS = 1_000;
 
-export class Dispatch implements BarSink, TradeSink {
+export class Dispatch implements FeedSink, TradeSink {
   /** True between start and stop of the strategies: otherwise local state is updated without calling market handlers. */
   isActive = false;
   readonly hosts: Host[] = [];
   /** By instrument. */
   declare readonly allSubscribers: readonly Subscribers[];
-  readonly barHosts = new Map<Bars, Host[]>();
+  /** Bars by instrument and timeframe. */
+  readonly feeds: BarFeed[] = [];
+  /** By strategy with onBars: its collectors by timeframe. */
+  readonly slices = new Map<Host, ReadonlyMap<string, BarSlices>>();
+  declare readonly warmUp: WarmUp;
   declare private readonly core: Core;
   declare private readonly views: OrderViews;
   readonly #orderEvent = new OrderEventView();
@@ -50,6 +57,7 @@ export class Dispatch implements BarSink, TradeSink {
     this.core = core;
     this.allSubscribers = markets.map((market, i) => new Subscribers(core.market[i]!, market, trades[i]!)); // hot-ok: construction
     this.views = views;
+    this.warmUp = new WarmUp(core); // hot-ok: construction
   }
 
   /** A pushed quote. One that the filter does not accept is counted and not delivered. */
@@ -157,13 +165,37 @@ export class Dispatch implements BarSink, TradeSink {
 
   caughtUp(instrument: number): void {
     this.core.market[instrument]!.seenAt = this.core.now;
+    const { bars } = this.allSubscribers[instrument]!;
+    for (let k = 0; k < bars.length; k++) bars[k]!.caughtUp(this.core.now);
   }
 
-  bar(bars: Bars): void {
+  completed(feed: BarFeed): void {
+    this.warmUp.check();
     if (!this.isActive) return;
-    const hosts = this.barHosts.get(bars)!;
-    const { market } = this.allSubscribers[bars.instrument.index]!;
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.bar(bars.done, market);
+    const { hosts, builder } = feed;
+    const { market } = this.allSubscribers[feed.instrument.index]!;
+    for (let k = 0; k < hosts.length; k++) {
+      const host = hosts[k]!;
+      if (host.handlers.onBar !== undefined) host.bar(builder.done, market);
+      if (this.slices.size === 0) continue;
+      const slice = this.slices.get(host)?.get(feed.timeframe.name)?.add(builder.done, market);
+      if (slice !== undefined && slice !== null) host.bars(slice);
+    }
+  }
+
+  /** A strategy starts: market events reach it from now on. */
+  attach(host: Host, instruments: readonly number[]): void {
+    for (const i of instruments) {
+      const subscribers = this.allSubscribers[i]!;
+      if (host.handlers.onQuote !== undefined) subscribers.quoteHosts.push(host);
+      if (host.handlers.onTrade !== undefined) subscribers.tradeHosts.push(host);
+    }
+  }
+
+  /** Bars of the past for `instrument`, oldest first, complete up to `until`. */
+  history(instrument: number, timeframe: string, rows: readonly BarRow[], until: number): void {
+    for (const feed of this.feeds) if (feed.instrument.index === instrument && feed.timeframe.name === timeframe) feed.history(rows, until);
+    this.warmUp.check();
   }
 
   /** Called before the first event of a step is delivered. */

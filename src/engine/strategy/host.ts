@@ -7,8 +7,18 @@ import type { Core } from '../state/core.ts';
 import { endStrategy, type FaultLimit, type StopPolicy } from './stopping.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
-import type { ExternalEvent, HaltEvent, Market, OrderEvent, PositionEvent, StrategyContext, StrategyHandlers, Trade } from './types.ts';
-import type { Bar } from '../market/bars.ts';
+import type {
+  BarSlice,
+  ExternalEvent,
+  HaltEvent,
+  Market,
+  OrderEvent,
+  PositionEvent,
+  StrategyContext,
+  StrategyHandlers,
+  Trade,
+} from './types.ts';
+import type { Bar } from '../market/bar.ts';
 
 const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
   numberOf('onStart'),
@@ -17,6 +27,7 @@ const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
   numberOf('onBar'),
   numberOf('onOrder'),
 ];
+const ON_BARS = numberOf('onBars');
 const [ON_POSITION, ON_TIMER, ON_STOP] = [numberOf('onPosition'), numberOf('onTimer'), numberOf('onStop')];
 const [SAVE, RESTORE] = [numberOf('save'), numberOf('restore')];
 
@@ -32,6 +43,8 @@ export class Host {
   /** True after too many errors or a runaway: the stop policy is applied and no handler is called. */
   isDisabled = false;
   disabledWhy = '';
+  /** True until enough bars exist: no handler is called. */
+  isWarming = false;
   errors = 0;
   declare private readonly core: Core;
   declare private readonly limit: FaultLimit;
@@ -77,7 +90,7 @@ export class Host {
   }
 
   bar(bar: Bar, market: Market): void {
-    if (this.isDisabled) return;
+    if (this.isDisabled || this.isWarming) return;
     try {
       enter(this.slot, ON_BAR);
       const returned: unknown = this.handlers.onBar!(bar, market, this.context);
@@ -88,8 +101,20 @@ export class Host {
     }
   }
 
+  bars(slice: BarSlice): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onBars === undefined) return;
+    try {
+      enter(this.slot, ON_BARS);
+      const returned: unknown = this.handlers.onBars(slice, this.context);
+      leave();
+      if (returned !== undefined) this.returned('onBars', returned);
+    } catch (error) {
+      this.fault('onBars', error);
+    }
+  }
+
   order(event: OrderEvent): void {
-    if (this.isDisabled) return;
+    if (this.isDisabled || this.isWarming) return;
     try {
       enter(this.slot, ON_ORDER);
       const returned: unknown = this.handlers.onOrder!(event, this.context);
@@ -101,7 +126,7 @@ export class Host {
   }
 
   position(event: PositionEvent): void {
-    if (this.isDisabled || this.handlers.onPosition === undefined) return;
+    if (this.isDisabled || this.isWarming || this.handlers.onPosition === undefined) return;
     try {
       enter(this.slot, ON_POSITION);
       const returned: unknown = this.handlers.onPosition(event, this.context);
@@ -113,7 +138,7 @@ export class Host {
   }
 
   external(event: ExternalEvent): void {
-    if (this.isDisabled || this.handlers.onExternal === undefined) return;
+    if (this.isDisabled || this.isWarming || this.handlers.onExternal === undefined) return;
     try {
       const returned: unknown = this.handlers.onExternal(event, this.context);
       if (returned !== undefined) this.returned('onExternal', returned);
@@ -123,7 +148,7 @@ export class Host {
   }
 
   halt(event: HaltEvent): void {
-    if (this.isDisabled || this.handlers.onHalt === undefined) return;
+    if (this.isDisabled || this.isWarming || this.handlers.onHalt === undefined) return;
     try {
       const returned: unknown = this.handlers.onHalt(event, this.context);
       if (returned !== undefined) this.returned('onHalt', returned);
@@ -133,7 +158,7 @@ export class Host {
   }
 
   timer(name: string): void {
-    if (this.isDisabled || this.handlers.onTimer === undefined) return;
+    if (this.isDisabled || this.isWarming || this.handlers.onTimer === undefined) return;
     try {
       enter(this.slot, ON_TIMER);
       const returned: unknown = this.handlers.onTimer(name, this.context);
@@ -171,7 +196,7 @@ export class Host {
   }
 
   stop(): void {
-    if (this.isDisabled || this.handlers.onStop === undefined) return;
+    if (this.isDisabled || this.isWarming || this.handlers.onStop === undefined) return;
     try {
       enter(this.slot, ON_STOP);
       const returned: unknown = this.handlers.onStop(this.context);
@@ -184,7 +209,7 @@ export class Host {
 
   /** The state that the strategy wants to keep; undefined if it keeps none or `save` failed. */
   save(): string | undefined {
-    if (this.handlers.save === undefined) return undefined;
+    if (this.handlers.save === undefined || this.isWarming) return undefined;
     try {
       enter(this.slot, SAVE);
       const state: unknown = this.handlers.save();

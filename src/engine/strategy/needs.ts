@@ -1,9 +1,10 @@
 /** Derives what must be polled from the venue, from the handlers that the strategies define. */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { PollNeed, PollSettings } from '../polling/schedule.ts';
+import { barNeedsOf } from './needs-bars.ts';
 import type { StrategyHandlers } from './types.ts';
 
-export interface StrategyNeeds {
+export interface RunningStrategy {
   readonly name: string;
   readonly handlers: StrategyHandlers;
   readonly instruments: readonly number[];
@@ -16,7 +17,7 @@ const TERMS_MS = 30_000;
  * Quotes for every traded futures instrument and for the contract of a spot symbol (used by risk and valuation). Trades if a strategy has
  * onTrade or onBar. 24-hour figures if they have a period. Four reads of the account.
  */
-export function needsOf(strategies: readonly StrategyNeeds[], instruments: readonly Instrument[], settings: PollSettings): PollNeed[] {
+export function needsOf(strategies: readonly RunningStrategy[], instruments: readonly Instrument[], settings: PollSettings): PollNeed[] {
   const { periods } = settings;
   const needs: PollNeed[] = [];
   const accounts = new Set<number>();
@@ -32,7 +33,7 @@ export function needsOf(strategies: readonly StrategyNeeds[], instruments: reado
       accounts.add(i);
       needs.push({ kind: 'quotes', instrument: i, periodMs: periods.quotes, by: name });
       if (periods.stats > 0) needs.push({ kind: 'stats', instrument: i, periodMs: periods.stats, by: name });
-      if (handlers.onTrade !== undefined || handlers.onBar !== undefined) {
+      if (handlers.onTrade !== undefined || barNeedsOf(handlers).bars.length > 0) {
         needs.push({ kind: 'trades', instrument: i, periodMs: periods.trades, by: name });
       }
     }

@@ -17,6 +17,7 @@ export const HANDLERS = [
   'restore',
   'create',
   'load',
+  'onBars',
 ] as const;
 
 export type HandlerName = (typeof HANDLERS)[number];

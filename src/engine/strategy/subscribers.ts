@@ -1,5 +1,5 @@
 /** One market and its subscribers. Created once, so that a row needs no lookup by index. @hot */
-import type { Bars } from '../market/bars.ts';
+import type { BarBuilder } from '../market/bar.ts';
 import type { MarketState } from '../market/market-state.ts';
 import type { Host } from './host.ts';
 import type { MarketView, TradeView } from './views.ts';
@@ -8,10 +8,10 @@ export class Subscribers {
   declare readonly marketState: MarketState;
   declare readonly market: MarketView;
   declare readonly trade: TradeView;
-  /** Strategies with onQuote, with onTrade, the bar builders, and all strategies that trade the market. */
+  /** Started strategies with onQuote, with onTrade; the bar builders, longest period first; all strategies that trade the market. */
   readonly quoteHosts: Host[] = [];
   readonly tradeHosts: Host[] = [];
-  readonly bars: Bars[] = [];
+  readonly bars: BarBuilder[] = [];
   readonly traders: Host[] = [];
   /** True if any strategy needs trades, directly or as bars. */
   wantsTrades = false;

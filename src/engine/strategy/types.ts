@@ -7,7 +7,8 @@ import type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName
 import type { ExternalAction, ExternalKind } from '../../domain/external.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { LogFields } from '../../ports/log.ts';
-import type { Bar } from '../market/bars.ts';
+import type { Bar } from '../market/bar.ts';
+import type { BarSeries } from '../market/series.ts';
 
 /**
  * A price or size in an intent: an exact decimal string ("59123.4"), or a number that is rounded to the grid. A size may also be "100
@@ -58,6 +59,8 @@ export interface Market {
   readonly orders: readonly OrderView[];
   /** True while opens are refused, on one leg at least: an order's outcome is unknown, or a halt waits for the operator. */
   readonly isHalted: boolean;
+  /** The newest complete bars of a timeframe that a strategy declared in `needs.bars`. @throws RangeError if none did */
+  bars(timeframe: string): BarSeries;
 }
 
 /** One leg (position side) of one instrument in local state. */
@@ -296,15 +299,40 @@ export interface StrategyContext {
  */
 export type Done = void | undefined | null | boolean | number | string | readonly unknown[] | { readonly then?: never };
 
+/** The bars of one period from all markets of the strategy. Valid after the handler too. */
+export interface BarSlice {
+  readonly timeframe: string;
+  /** Start (inclusive) and end (exclusive) in venue time. */
+  readonly start: number;
+  readonly end: number;
+  /** The bar of a market. @throws RangeError if the strategy does not trade it */
+  bar(market: Market): Bar;
+}
+
+/** Market data that a strategy needs. */
+export interface StrategyNeeds {
+  /**
+   * Timeframes of `onBar`, `onBars` and `market.bars`, each with the number of complete bars that must exist before the strategy starts:
+   * `{ '1m': 200, '1h': 60 }`. They come from history if there is some; otherwise the strategy waits for them.
+   */
+  readonly bars?: Readonly<Record<string, number>> | undefined;
+  /** A period without a trade has a flat bar ('fill', the default) or none ('skip'). */
+  readonly emptyBars?: 'fill' | 'skip' | undefined;
+}
+
 /** The handlers that a strategy may define. The data that the bot polls depends on which of them exist. All are synchronous. */
 export interface StrategyHandlers {
-  /** Period of the bars for `onBar` in milliseconds. Default 60,000. */
-  readonly barMs?: number | undefined;
+  /** Period of the bars for `onBar` in milliseconds, or several. Default 60,000. Periods without a trade have no bar. Or use `needs`. */
+  readonly barMs?: number | readonly number[] | undefined;
+  readonly needs?: StrategyNeeds | undefined;
   /** Called once, when local state agrees with the venue and opens are allowed. */
   onStart?(ctx: StrategyContext): Done;
   onQuote?(market: Market, ctx: StrategyContext): Done;
   onTrade?(trade: Trade, market: Market, ctx: StrategyContext): Done;
+  /** A bar is complete. Of bars that end together, the longest timeframe comes first. */
   onBar?(bar: Bar, market: Market, ctx: StrategyContext): Done;
+  /** All markets of the strategy have their bar of a period. Called after `onBar` of the last of them. */
+  onBars?(slice: BarSlice, ctx: StrategyContext): Done;
   onOrder?(event: OrderEvent, ctx: StrategyContext): Done;
   onPosition?(event: PositionEvent, ctx: StrategyContext): Done;
   /** The account changed without the bot. Not called if the policy of the kind is "ignore". */

@@ -1,8 +1,10 @@
 /** Markets, legs, trades and the account as strategies see them: objects created once that read local state on access. @hot */
 import { DIRECTIONS, SIDES, type SideName } from '../../domain/codes.ts';
+import { parseTimeframe } from '../../domain/timeframe.ts';
 import { priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
 import type { Leg } from '../state/leg.ts';
 import type { MarketState } from '../market/market-state.ts';
+import type { BarSeries } from '../market/series.ts';
 import type { Core } from '../state/core.ts';
 import type { TradeRows } from './row-columns.ts';
 import type { Account, Market, OrderView, Position, Trade } from './types.ts';
@@ -84,6 +86,8 @@ export class MarketView implements Market {
   // Copies of the grid, as in TradeView: initialised as doubles, so that V8 keeps them as doubles.
   readonly #tickStep: number = Number.NaN;
   readonly #priceScale: number = Number.NaN;
+  /** By timeframe: the bars that strategies declared. */
+  readonly series = new Map<string, BarSeries>();
   #orders: readonly OrderView[] = [];
   #ordersVersion = -1;
 
@@ -168,6 +172,13 @@ export class MarketView implements Market {
       this.#ordersVersion = version;
     }
     return this.#orders;
+  }
+
+  bars(timeframe: string): BarSeries {
+    const series = this.series.get(timeframe) ?? this.series.get(parseTimeframe(timeframe).name);
+    if (series !== undefined) return series;
+    const known = [...this.series.keys()].join(', ') || 'none'; // hot-ok: an error
+    throw new RangeError(`${this.symbol} has no bars of ${timeframe}: name them in needs.bars; there are ${known}`);
   }
 
   /** As priceOf. */

@@ -122,6 +122,8 @@ function entryOf(event: EngineEvent, query: number): EventEntry {
       return { kind, at, command: event.command };
     case CLOCK_SKEW:
       return { kind, at, text };
+    case events.HISTORY:
+      return { kind, at, instrument: event.instrument, text, bars: event.bars, venueTime: event.venueTime };
     case JOURNAL_AWAY:
       return { kind, at, size: event.size };
     case events.START:

@@ -1,0 +1,57 @@
+/**
+ * Heikin-Ashi bars from any others: close = (open + high + low + close) / 4, open = the mean of the last bar's open and close, high and low
+ * include both. The first open is the mean of the plain bar's open and close. @hot
+ */
+import type { Instrument } from '../../domain/instrument.ts';
+import type { Timeframe } from '../../domain/timeframe.ts';
+import { type BarBuilder, type BarSink, MutableBar } from './bar.ts';
+
+export class HeikinAshi implements BarBuilder, BarSink {
+  readonly timeframe: Timeframe;
+  readonly done: MutableBar;
+  readonly #inner: BarBuilder;
+  readonly #sink: BarSink;
+  #open = Number.NaN;
+  #close = Number.NaN;
+
+  /** `inner` makes the plain bars and passes them to the sink that it is given. */
+  constructor(timeframe: Timeframe, sink: BarSink, inner: (sink: BarSink) => BarBuilder) {
+    this.timeframe = timeframe;
+    this.#sink = sink;
+    this.done = new MutableBar(timeframe.name);
+    this.#inner = inner(this);
+  }
+
+  get instrument(): Instrument {
+    return this.#inner.instrument;
+  }
+  get late(): number {
+    return this.#inner.late;
+  }
+
+  trade(price: number, lots: number, venueTime: number): void {
+    this.#inner.trade(price, lots, venueTime);
+  }
+
+  gap(): void {
+    this.#inner.gap();
+  }
+
+  caughtUp(now: number): void {
+    this.#inner.caughtUp(now);
+  }
+
+  bar({ done: plain }: BarBuilder): void {
+    const { done } = this;
+    const { open, high, low, close } = plain;
+    done.set(plain);
+    done.timeframe = this.timeframe.name;
+    this.#open = Number.isNaN(this.#open) ? (open + close) / 2 : (this.#open + this.#close) / 2;
+    this.#close = (open + high + low + close) / 4;
+    done.open = this.#open;
+    done.close = this.#close;
+    done.high = Math.max(high, this.#open, this.#close);
+    done.low = Math.min(low, this.#open, this.#close);
+    this.#sink.bar(this);
+  }
+}

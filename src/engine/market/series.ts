@@ -1,0 +1,100 @@
+/** The newest bars of one timeframe as columns. @hot */
+import type { Bar } from './bar.ts';
+
+/** The last complete bars, newest last. The arrays are views without copies, valid until the next bar of this timeframe. */
+export interface BarSeries {
+  readonly timeframe: string;
+  /** Number of bars: at most as many as the strategies asked for. */
+  readonly length: number;
+  /** Start of each bar, venue time in milliseconds. */
+  readonly time: Float64Array;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly volume: Float64Array;
+}
+
+/** One bar of the past: start, open, high, low, close, volume. */
+export type BarRow = readonly [number, number, number, number, number, number];
+
+const COLUMNS = 6;
+
+export class Series implements BarSeries {
+  readonly timeframe: string;
+  readonly capacity: number;
+  length = 0;
+  /** Twice as long as needed: full columns are moved to the front, once in `capacity` bars. */
+  readonly #columns: readonly Float64Array[];
+  readonly #views: (Float64Array | null)[] = Array.from({ length: COLUMNS }, () => null);
+  #end = 0;
+
+  constructor(timeframe: string, capacity: number) {
+    this.timeframe = timeframe;
+    this.capacity = capacity;
+    this.#columns = Array.from({ length: COLUMNS }, () => new Float64Array(2 * capacity));
+  }
+
+  get time(): Float64Array {
+    return this.#view(0);
+  }
+  get open(): Float64Array {
+    return this.#view(1);
+  }
+  get high(): Float64Array {
+    return this.#view(2);
+  }
+  get low(): Float64Array {
+    return this.#view(3);
+  }
+  get close(): Float64Array {
+    return this.#view(4);
+  }
+  get volume(): Float64Array {
+    return this.#view(5);
+  }
+
+  push({ start, open, high, low, close, volume }: Bar): void {
+    this.#add(start, open, high, low, close, volume);
+  }
+
+  /** Puts bars of the past, oldest first, before those that are known. Bars that are not older than the first known one are ignored. */
+  prepend(rows: readonly BarRow[]): void {
+    // hot-ok: once per history
+    const known = Array.from({ length: this.length }, (_, i): BarRow => this.#row(i));
+    const first = known[0]?.[0] ?? Infinity;
+    this.length = 0;
+    this.#end = 0;
+    for (const row of rows) if (row[0] < first) this.#add(...row);
+    for (const row of known) this.#add(...row);
+  }
+
+  #row(i: number): BarRow {
+    // hot-ok: once per history
+    const at = this.#end - this.length + i;
+    return this.#columns.map((column) => column[at]!) as unknown as BarRow;
+  }
+
+  #add(start: number, open: number, high: number, low: number, close: number, volume: number): void {
+    const columns = this.#columns;
+    const { capacity } = this;
+    if (this.#end === 2 * capacity) {
+      for (let k = 0; k < COLUMNS; k++) columns[k]!.copyWithin(0, capacity + 1);
+      this.#end = capacity - 1;
+    }
+    const at = this.#end++;
+    columns[0]![at] = start;
+    columns[1]![at] = open;
+    columns[2]![at] = high;
+    columns[3]![at] = low;
+    columns[4]![at] = close;
+    columns[5]![at] = volume;
+    if (this.length < capacity) this.length++;
+    for (let k = 0; k < COLUMNS; k++) this.#views[k] = null;
+  }
+
+  #view(k: number): Float64Array {
+    this.#views[k] ??= this.#columns[k]!.subarray(this.#end - this.length, this.#end);
+    return this.#views[k];
+  }
+}

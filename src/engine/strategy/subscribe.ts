@@ -1,0 +1,81 @@
+/** Connects strategies with the market data that they declared. */
+import type { Core } from '../state/core.ts';
+import { BarFeed, type BarParts } from './bar-feed.ts';
+import { BarSlices } from './bar-slices.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { Host } from './host.ts';
+import { barNeedsOf } from './needs-bars.ts';
+import type { Timeframe } from '../../domain/timeframe.ts';
+import type { Market } from './types.ts';
+import type { Wanted } from './warm-up.ts';
+
+/** A host and the indexes of the instruments that its strategy trades. */
+export interface Subscription {
+  readonly host: Host;
+  readonly instruments: readonly number[];
+  readonly markets: readonly Market[];
+}
+
+/** Bars that a strategy or several want of one instrument. */
+interface WantedFeed {
+  readonly instrument: number;
+  readonly timeframe: Timeframe;
+  readonly isFilling: boolean;
+  count: number;
+}
+
+/** @throws RangeError if an instrument has no such bars */
+export function subscribe(subscriptions: readonly Subscription[], dispatch: Dispatch, core: Core, isPushed: boolean): void {
+  const feeds = makeFeeds(subscriptions, dispatch, core, isPushed);
+  for (const subscription of subscriptions) {
+    const { host, instruments, markets } = subscription;
+    const { handlers } = host;
+    dispatch.hosts.push(host);
+    core.owners[dispatch.hosts.length - 1]!.hasOrderHandler = handlers.onOrder !== undefined;
+    if (handlers.onHalt !== undefined) core.strategyEvents.hasHaltHandler = true;
+    const { bars, isFilling } = barNeedsOf(handlers);
+    const wanted: Wanted[] = [];
+    for (const i of instruments) {
+      const subscribers = dispatch.allSubscribers[i]!;
+      subscribers.traders.push(host);
+      if (handlers.onPosition !== undefined) core.contexts[i]!.long.hasPositionHandler = core.contexts[i]!.short.hasPositionHandler = true;
+      if (handlers.onTrade !== undefined || bars.length > 0) subscribers.wantsTrades = true;
+      for (const { timeframe, count } of bars) {
+        const feed = feeds.find(
+          (one) => one.instrument.index === i && one.timeframe.name === timeframe.name && one.isFilling === isFilling,
+        )!;
+        feed.hosts.push(host);
+        wanted.push({ feed, count });
+      }
+    }
+    if (handlers.onBars !== undefined)
+      dispatch.slices.set(host, new Map(bars.map(({ timeframe }) => [timeframe.name, new BarSlices(markets)])));
+    dispatch.warmUp.want(host, wanted, () => dispatch.attach(host, instruments));
+  }
+}
+
+/** The longest period comes first, so that a handler of the short one sees the long one's newest bar. */
+function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, core: Core, isPushed: boolean): readonly BarFeed[] {
+  const wanted: WantedFeed[] = [];
+  for (const { host, instruments } of subscriptions) {
+    const { bars, isFilling } = barNeedsOf(host.handlers);
+    for (const instrument of instruments) {
+      for (const { timeframe, count } of bars) {
+        const same = wanted.find((w) => w.instrument === instrument && w.timeframe.name === timeframe.name && w.isFilling === isFilling);
+        if (same === undefined) wanted.push({ instrument, timeframe, isFilling, count });
+        else same.count = Math.max(same.count, count);
+      }
+    }
+  }
+  const length = ({ timeframe }: WantedFeed): number => (timeframe.rule === 'time' ? timeframe.size : 0);
+  const parts: BarParts = { graceMs: core.timings.barGraceMs, timerQueue: core.timerQueue, offset: core.venueOffset, isPushed };
+  for (const one of wanted.toSorted((a, b) => length(b) - length(a))) {
+    const { instrument, timeframe, isFilling, count } = one;
+    const feed = new BarFeed(core.instruments[instrument]!, timeframe, isFilling, count, parts, dispatch);
+    const { bars, market } = dispatch.allSubscribers[instrument]!;
+    bars.push(feed.builder);
+    if (!market.series.has(timeframe.name) || isFilling) market.series.set(timeframe.name, feed.series);
+    dispatch.feeds.push(feed);
+  }
+  return dispatch.feeds;
+}
