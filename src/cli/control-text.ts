@@ -106,11 +106,12 @@ function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions):
 }
 
 function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }: TextOptions): string {
-  const lines = strategies.map(({ name, symbols, params, set, errors, isDisabled }) => {
+  const lines = strategies.map(({ name, symbols, params, set, errors, isDisabled, warmingUp }) => {
     const shown = symbols.length > 6 ? `${symbols.slice(0, 6).join(' ')} and ${symbols.length - 6} more` : symbols.join(' ');
     const given = Object.entries(params).map(([key, value]) => `${key}=${value}${set.includes(key) ? ' (set)' : ''}`);
     const trouble = isDisabled ? paint('red', '  DISABLED') : errors > 0 ? paint('yellow', `  ${counted(errors, 'error')}`) : '';
-    return `${safeText(name)}  ${shown}${trouble}${given.length === 0 ? '' : `\n  ${indented(safeText(given.join(' ')), width)}`}`;
+    const warming = warmingUp === '' ? '' : paint('yellow', `  warming up: ${safeText(warmingUp)}`);
+    return `${safeText(name)}  ${shown}${trouble}${warming}${given.length === 0 ? '' : `\n  ${indented(safeText(given.join(' ')), width)}`}`;
   });
   return `${lines.join('\n')}\n`;
 }

@@ -19,6 +19,8 @@ export interface StrategyAnswer {
   readonly set: readonly string[];
   readonly errors: number;
   readonly isDisabled: boolean;
+  /** "14 of 60 1h bars of BTCUSDT" while it waits for bars; "" once it has started. */
+  readonly warmingUp: string;
 }
 
 export interface PositionAnswer {

@@ -4,12 +4,14 @@
  */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Timeframe } from '../../domain/timeframe.ts';
+import type { BarRow } from './series.ts';
 import { type BarBuilder, type BarSink, MutableBar } from './bar.ts';
 
 export class HeikinAshi implements BarBuilder, BarSink {
   readonly timeframe: Timeframe;
   readonly done: MutableBar;
-  readonly #inner: BarBuilder;
+  /** Makes the plain bars. */
+  readonly inner: BarBuilder;
   readonly #sink: BarSink;
   #open = Number.NaN;
   #close = Number.NaN;
@@ -19,26 +21,35 @@ export class HeikinAshi implements BarBuilder, BarSink {
     this.timeframe = timeframe;
     this.#sink = sink;
     this.done = new MutableBar(timeframe.name);
-    this.#inner = inner(this);
+    this.inner = inner(this);
   }
 
   get instrument(): Instrument {
-    return this.#inner.instrument;
+    return this.inner.instrument;
   }
   get late(): number {
-    return this.#inner.late;
+    return this.inner.late;
   }
 
   trade(price: number, lots: number, venueTime: number): void {
-    this.#inner.trade(price, lots, venueTime);
+    this.inner.trade(price, lots, venueTime);
+  }
+
+  /** The Heikin-Ashi form of plain bars of the past, which later ones continue. */
+  past(rows: readonly BarRow[]): BarRow[] {
+    // hot-ok: once per history
+    return rows.map(([start, open, high, low, close, volume]) => {
+      this.#next(open, high, low, close);
+      return [start, this.#open, Math.max(high, this.#open, this.#close), Math.min(low, this.#open, this.#close), this.#close, volume];
+    });
   }
 
   gap(): void {
-    this.#inner.gap();
+    this.inner.gap();
   }
 
   caughtUp(now: number): void {
-    this.#inner.caughtUp(now);
+    this.inner.caughtUp(now);
   }
 
   bar({ done: plain }: BarBuilder): void {
@@ -46,12 +57,16 @@ export class HeikinAshi implements BarBuilder, BarSink {
     const { open, high, low, close } = plain;
     done.set(plain);
     done.timeframe = this.timeframe.name;
-    this.#open = Number.isNaN(this.#open) ? (open + close) / 2 : (this.#open + this.#close) / 2;
-    this.#close = (open + high + low + close) / 4;
+    this.#next(open, high, low, close);
     done.open = this.#open;
     done.close = this.#close;
     done.high = Math.max(high, this.#open, this.#close);
     done.low = Math.min(low, this.#open, this.#close);
     this.#sink.bar(this);
+  }
+
+  #next(open: number, high: number, low: number, close: number): void {
+    this.#open = Number.isNaN(this.#open) ? (open + close) / 2 : (this.#open + this.#close) / 2;
+    this.#close = (open + high + low + close) / 4;
   }
 }

@@ -49,13 +49,15 @@ export class BarFeed implements BarSink {
     this.#sink.completed(this);
   }
 
-  /** Takes bars of the past, oldest first; everything before `until` is known. The last one may not be over yet. */
+  /** Takes plain bars of the past, oldest first; everything before `until` is known. The last one may not be over yet. */
   history(rows: readonly BarRow[], until: number): void {
     const last = rows.at(-1);
     const isTimed = this.timeframe.rule === 'time';
     const isOver = last === undefined || !isTimed || last[0] + this.timeframe.size <= until;
-    this.series.prepend(isOver ? rows : rows.slice(0, -1));
-    if (last !== undefined && this.builder instanceof Bars) this.builder.resume(until, pastBar(last, this.instrument));
+    const plain = isOver ? rows : rows.slice(0, -1);
+    this.series.prepend(this.builder instanceof HeikinAshi ? this.builder.past(plain) : plain);
+    const timed = this.builder instanceof HeikinAshi ? this.builder.inner : this.builder;
+    if (last !== undefined && timed instanceof Bars) timed.resume(until, pastBar(last, this.instrument));
   }
 }
 

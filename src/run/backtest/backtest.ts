@@ -22,6 +22,7 @@ import { TapeMerge } from '../../tape/merge.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import { openTape, readManifest } from '../../tape/read.ts';
 import type { Tape, TapeOptions } from '../../tape/tape.ts';
+import { barHistory } from '../market/bar-history.ts';
 import { failedOf, notesOf } from './notes.ts';
 import { externalOptions, laneRates, questionBuckets, riskLimits, tapePolls, strategySetups, timings } from '../setup/bot-parts.ts';
 import { shownParams } from '../setup/shown-params.ts';
@@ -95,6 +96,11 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   const sim = simFor(options, instruments, tally);
   const bot = botOn(sim, { options, instruments, strategies, tally, log });
   const { kernel } = bot;
+  const { barsWanted, inbox } = kernel;
+  const isAfterStart = options.from !== undefined && barsWanted.length > 0;
+  for (const one of isAfterStart ? barHistory(tape.open(), barsWanted, options.from) : []) {
+    if (one.rows.length > 0) inbox.history(one.instrument, one.timeframe, one.rows, one.until);
+  }
   const spot = spotBookFor(sim, instruments, traded);
   tally.spot = spot;
   const curve = new EquityCurve(sim.equity(0) + (spot === null ? 0 : spotCash(sim, instruments)));

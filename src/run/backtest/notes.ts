@@ -65,7 +65,9 @@ export function failedOf({ status, log }: Pick<RunFacts, 'status' | 'log'>): Str
 /** What went wrong, or was stopped. */
 function troubles({ status, tally, log, options }: RunFacts): string[] {
   const notes: string[] = [];
-  for (const { name, errors, isDisabled } of status.strategies) {
+  for (const { name, errors, isDisabled, warmingUp } of status.strategies) {
+    if (warmingUp !== '')
+      notes.push(`${name} never started, because it waits for bars: it had ${warmingUp}. Use a longer tape, or --from.`);
     const of = (field: string): string => log.detailOf('strategy-error', name, field);
     if (errors > 0) notes.push(`${name} threw ${times(errors)}, first in ${of('handler')}: ${of('error')}.`);
     if (isDisabled) notes.push(`${name} was disabled during the run: from then on it did nothing.`);

@@ -67,7 +67,7 @@ export interface StrategyFacts {
   readonly setups: readonly StrategySetup[];
   readonly instruments: readonly Instrument[];
   readonly set: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly figures: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean }[];
+  readonly figures: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean; readonly warmingUp: string }[];
 }
 
 export function strategiesOf({ setups, instruments, set, figures }: StrategyFacts): StrategyAnswer[] {
@@ -83,6 +83,7 @@ export function strategiesOf({ setups, instruments, set, figures }: StrategyFact
       set: Object.keys(given),
       errors: one?.errors ?? 0,
       isDisabled: one?.isDisabled ?? false,
+      warmingUp: one?.warmingUp ?? '',
     };
   });
 }
