@@ -8,7 +8,6 @@ import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
 import { type Instrument, priceOf, sizeOf } from '../../domain/instrument.ts';
 import { periodStart, type Timeframe } from '../../domain/timeframe.ts';
 import { type BarBuilder, type BarSink, MutableBar } from './bar.ts';
-import type { BarRow } from './series.ts';
 import { VenueOffset } from './venue-offset.ts';
 
 export interface BarsOptions {
@@ -116,12 +115,16 @@ export class Bars implements BarBuilder, Timer {
     this.#count = last.lots > 0 ? 1 : 0;
   }
 
-  /** The bar that is not over yet; null if it has no trade, or if its beginning is unknown. */
-  get current(): BarRow | null {
-    // hot-ok: once per history
-    if (!this.#isOpen || this.#count === 0 || this.#start < this.#knownSince) return null;
-    const price = (ticks: number): number => priceOf(ticks, this.instrument);
-    return [this.#start, price(this.#open), price(this.#high), price(this.#low), price(this.#close), sizeOf(this.#lots, this.instrument)];
+  /** Copies the bar that is not over yet. False if it has no trade, or if its beginning is unknown. */
+  copyOpen(to: MutableBar): boolean {
+    if (!this.#isOpen || this.#count === 0 || this.#start < this.#knownSince) return false;
+    to.start = this.#start;
+    to.open = priceOf(this.#open, this.instrument);
+    to.high = priceOf(this.#high, this.instrument);
+    to.low = priceOf(this.#low, this.instrument);
+    to.close = priceOf(this.#close, this.instrument);
+    to.volume = sizeOf(this.#lots, this.instrument);
+    return true;
   }
 
   gap(): void {

@@ -1,6 +1,6 @@
 /**
  * Heikin-Ashi bars from any others: close = (open + high + low + close) / 4, open = the mean of the last bar's open and close, high and low
- * include both. The first open is the mean of the plain bar's open and close. @hot
+ * include both. The first open is the mean of the plain bar's open and close.
  */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Timeframe } from '../../domain/timeframe.ts';
@@ -37,7 +37,6 @@ export class HeikinAshi implements BarBuilder, BarSink {
 
   /** The Heikin-Ashi form of plain bars of the past, which later ones continue. */
   past(rows: readonly BarRow[]): BarRow[] {
-    // hot-ok: once per history
     return rows.map(([start, open, high, low, close, volume]) => {
       this.#next(open, high, low, close);
       return [start, this.#open, Math.max(high, this.#open, this.#close), Math.min(low, this.#open, this.#close), this.#close, volume];

@@ -1,4 +1,4 @@
-/** The newest bars of one timeframe as columns. @hot */
+/** The newest bars of one timeframe as columns. */
 import type { Bar } from './bar.ts';
 
 /** The last complete bars, newest last. The arrays are views without copies, valid until the next bar of this timeframe. */
@@ -60,7 +60,6 @@ export class Series implements BarSeries {
 
   /** Puts bars of the past, oldest first, before those that are known. Bars that are not older than the first known one are ignored. */
   prepend(rows: readonly BarRow[]): void {
-    // hot-ok: once per history
     const known = Array.from({ length: this.length }, (_, i): BarRow => this.#row(i));
     const first = known[0]?.[0] ?? Infinity;
     this.length = 0;
@@ -70,7 +69,6 @@ export class Series implements BarSeries {
   }
 
   #row(i: number): BarRow {
-    // hot-ok: once per history
     const at = this.#end - this.length + i;
     return this.#columns.map((column) => column[at]!) as unknown as BarRow;
   }

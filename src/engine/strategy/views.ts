@@ -177,8 +177,9 @@ export class MarketView implements Market {
   bars(timeframe: string): BarSeries {
     const series = this.series.get(timeframe) ?? this.series.get(parseTimeframe(timeframe).name);
     if (series !== undefined) return series;
-    const known = [...this.series.keys()].join(', ') || 'none'; // hot-ok: an error
-    throw new RangeError(`${this.symbol} has no bars of ${timeframe}: name them in needs.bars; there are ${known}`);
+    throw new RangeError(
+      `${this.symbol} has no bars of ${timeframe}: name them in needs.bars; there are ${[...this.series.keys()].join(', ') || 'none'}`,
+    );
   }
 
   /** As priceOf. */

@@ -1,6 +1,6 @@
 /** Bars of the past from recorded trades, for strategies that need some before they start. */
 import { TimerQueue } from '../../base/timer-queue.ts';
-import type { BarBuilder } from '../../engine/market/bar.ts';
+import { type Bar, type BarBuilder, MutableBar } from '../../engine/market/bar.ts';
 import { Bars } from '../../engine/market/bars.ts';
 import type { BarRow } from '../../engine/market/series.ts';
 import { builderOf, type BarsWanted } from '../../engine/strategy/bar-feed.ts';
@@ -63,17 +63,21 @@ class Collector {
   }
 
   bar({ done }: BarBuilder): void {
-    const { start, open, high, low, close, volume } = done;
-    this.#rows.push([start, open, high, low, close, volume]);
+    this.#add(done);
     if (this.#rows.length > 4 * this.wanted.count + 16) this.#rows.splice(0, 2 * this.wanted.count);
+  }
+
+  #add({ start, open, high, low, close, volume }: Bar): void {
+    this.#rows.push([start, open, high, low, close, volume]);
   }
 
   end(): BarHistory {
     for (let id = this.#timerQueue.take(this.#until); id >= 0; id = this.#timerQueue.take(this.#until)) {
       this.#timerQueue.run(id, this.#until);
     }
-    const open = this.builder instanceof Bars ? this.builder.current : null;
-    const rows = [...this.#rows, ...(open === null ? [] : [open])].slice(-this.wanted.count - 1);
+    const open = new MutableBar(this.wanted.timeframe.name);
+    if (this.builder instanceof Bars && this.builder.copyOpen(open)) this.#add(open);
+    const rows = this.#rows.slice(-this.wanted.count - 1);
     return { instrument: this.wanted.instrument.index, timeframe: this.wanted.timeframe.name, rows, until: this.#until };
   }
 }
