@@ -107,9 +107,11 @@ async function measure(seconds: number, port: number): Promise<void> {
     instruments,
     clock,
     log,
+    inbox,
+    moment,
+    onWaiting: () => undefined,
     onRateLimit: () => undefined,
   });
-  connection.venue.attach(inbox);
   // Questions are answered here, those about quotes as often as the poller asks; writes take the real way.
   let taken = 0;
   let started = 0;
@@ -158,6 +160,7 @@ async function measure(seconds: number, port: number): Promise<void> {
     kernel,
     inbox: kernel.inbox,
     lane,
+    polls: connection.polls,
     gate,
     beforeCommit: () => undefined,
     afterTurn: () => undefined,

@@ -68,15 +68,6 @@ async function measure(polls: number, port: number): Promise<void> {
   const defaults = defaultConfig();
   const config = { ...defaults, venue: { ...defaults.venue, baseUrl: `http://127.0.0.1:${port}` }, limits: { public: 1e5, private: 1e5 } };
   const credentials = { key: new Secret('key'), secret: new Secret('secret'), passphrase: new Secret('pass') };
-  const connection = connectVenue({
-    config,
-    credentials,
-    ids: ClientIds.begin({ bot: 'bench', epoch: 1 }),
-    instruments: instrumentsOf(specs()),
-    clock: new LiveClock(),
-    log: createLog({ level: 'error', form: 'json' }),
-    onRateLimit: () => undefined,
-  });
   let wake: (changed: number) => void = () => undefined;
   const refuse = (): void => {
     throw new Error('nothing but an answer was expected');
@@ -89,7 +80,19 @@ async function measure(polls: number, port: number): Promise<void> {
     failed: refuse,
     answered: (_query: Query, answer) => wake(answer.kind === 'quotes' ? answer.quotes.length : 0),
   };
-  connection.venue.attach(inbox);
+  const clock = new LiveClock();
+  const connection = connectVenue({
+    config,
+    credentials,
+    ids: ClientIds.begin({ bot: 'bench', epoch: 1 }),
+    instruments: instrumentsOf(specs()),
+    clock,
+    moment: clock,
+    inbox,
+    onWaiting: () => undefined,
+    log: createLog({ level: 'error', form: 'json' }),
+    onRateLimit: () => undefined,
+  });
   const poll = (): Promise<number> =>
     new Promise((resolve) => {
       wake = resolve;

@@ -41,7 +41,6 @@ function workloadOptions(name: WorkloadName, tape: string): BacktestOptions {
       funding: { ...defaults.simulation.funding, model: 'off' },
       upMs: latency,
       downMs: latency,
-      askMs: 0,
       fillModel: name === 'w1' ? 'touch' : 'queue',
       deposits: { USDT: '80000000' },
     },

@@ -38,17 +38,17 @@ export interface Comparison {
   readonly around: readonly Figures[];
 }
 
-/** How much shorter or longer the times of the neighbouring backtests are: up, down, ask, and how much later the bot starts. */
+/** How much longer the times of the neighbouring backtests are: up, down, and how much later the bot starts. */
 const AROUND = [
-  [0, 0, -2, 0],
-  [0, 0, 2, 0],
-  [0, 0, 5, 0],
-  [1, 0, 0, 0],
-  [3, 0, 0, 0],
-  [0, 1, 0, 0],
-  [0, 3, 0, 0],
-  [1, 1, 2, 0],
-  [0, 0, 0, 20],
+  [1, 0, 0],
+  [2, 0, 0],
+  [3, 0, 0],
+  [0, 1, 0],
+  [0, 2, 0],
+  [0, 3, 0],
+  [1, 1, 0],
+  [3, 3, 0],
+  [0, 0, 20],
 ] as const;
 
 export async function compare(options: CompareOptions): Promise<Comparison> {
@@ -83,8 +83,8 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     return { orders: run.orders.length, fills: run.fills.length, ...profitOf(run, instruments, last) };
   };
   const around: Figures[] = [];
-  for (const [up, down, ask, late] of AROUND) {
-    const times = { upMs: measured.upMs + up, downMs: measured.downMs + down, askMs: Math.max(0, measured.askMs + ask) };
+  for (const [up, down, late] of AROUND) {
+    const times = { upMs: measured.upMs + up, downMs: measured.downMs + down };
     const { run } = await backtestOf({ ...base, config: withTimes(config, times), botFrom: botFrom + late });
     around.push(figuresOf(run));
   }
@@ -123,13 +123,13 @@ async function backtestOf(options: BacktestOptions): Promise<{ run: Run; refused
 }
 
 /** How long a backtest's bot reads before it is armed: its four questions, of which two share a bucket, and a millisecond later the positions again. */
-function startupMs({ upMs, downMs, askMs }: Measured, { limits }: BotConfig): number {
+function startupMs({ upMs, downMs }: Measured, { limits }: BotConfig): number {
   const gapMs = questionGapMs(limitFor(limits, ENDPOINTS.pendingOrders.cost.bucket));
-  return 2 * (askMs + upMs + downMs) + gapMs + 1;
+  return 2 * (upMs + downMs) + gapMs + 1;
 }
 
-function withTimes(config: BotConfig, { upMs, downMs, askMs }: Pick<Measured, 'upMs' | 'downMs' | 'askMs'>): BotConfig {
-  return { ...config, simulation: { ...config.simulation, upMs, downMs, askMs } };
+function withTimes(config: BotConfig, { upMs, downMs }: Pick<Measured, 'upMs' | 'downMs'>): BotConfig {
+  return { ...config, simulation: { ...config.simulation, upMs, downMs } };
 }
 
 /** When quotes reached the bot, and the venue's time of them. */

@@ -13,17 +13,17 @@ export interface Measured {
   readonly upMs: number;
   /** From the exchange to the bot's step. */
   readonly downMs: number;
-  /** From a poll's due time to its leaving a lane that was free. */
-  readonly askMs: number;
-  readonly spread: { readonly upMs: number; readonly downMs: number; readonly askMs: number };
+  /** From a poll's due time to the exchange, where its bucket was free. A backtest takes `upMs` for it as well. */
+  readonly pollMs: number;
+  readonly spread: { readonly upMs: number; readonly downMs: number; readonly pollMs: number };
 }
 
 export function measure(live: LiveRun, run: Run, { polls, leftAt }: Replay, limits: Limits): Measured {
   const up = run.orders.map((order) => order.arrivedAt - (leftAt.get(order.seq) ?? order.madeAt));
   const { down, ask } = pollTimes(live, polls, limits);
   const upMs = mean(up);
-  const spread = { upMs: tenth(up), downMs: tenth(down), askMs: Math.max(0, tenth(ask) - upMs) };
-  return { upMs, downMs: mean(down), askMs: Math.max(0, mean(ask) - upMs), spread };
+  const spread = { upMs: tenth(up), downMs: tenth(down), pollMs: tenth(ask) };
+  return { upMs, downMs: mean(down), pollMs: mean(ask), spread };
 }
 
 /** Polls of the market: from due to the exchange, where nothing of the bucket had left just before, and from there to the bot. */

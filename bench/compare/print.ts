@@ -25,10 +25,10 @@ export function printed(comparison: Comparison, rows: number): string {
   const { same, of } = sameAgain(comparison);
   const nets = around.map(({ net }) => net);
   const counts = around.map(({ fills }) => fills);
-  const { upMs, downMs, askMs, spread } = measured;
+  const { upMs, downMs, pollMs, spread } = measured;
   const out = [
     `${options.strategy} on ${options.symbols.join(', ')} at ${options.speed}×, ${((live.end - live.start) / 1000).toFixed(1)} s live, armed after ${((live.armedAt - live.start) / 1000).toFixed(1)} s`,
-    `measured   order up ${upMs} ms (p90 ${spread.upMs}), answer down ${downMs} (${spread.downMs}), poll start ${askMs} (${spread.askMs})`,
+    `measured   order up ${upMs} ms (p90 ${spread.upMs}), answer down ${downMs} (${spread.downMs}), due poll up ${pollMs} (${spread.pollMs})`,
     '',
     '                      orders   fills        fees         net',
     line('live', figures.live),

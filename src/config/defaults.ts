@@ -85,7 +85,6 @@ export const DEFAULTS: Settings = {
   simulation: {
     upMs: 20,
     downMs: 20,
-    askMs: 5,
     fillModel: 'queue',
     deposits: { USDT: '100000' },
     leverage: 20,

@@ -93,8 +93,6 @@ export interface SimulationConfig {
   /** Latency in milliseconds from us to the venue (up) and back (down). */
   readonly upMs: number;
   readonly downMs: number;
-  /** Milliseconds a question takes to start in its lane, before its way up. */
-  readonly askMs: number;
   readonly fillModel: FillModelName;
   /** Opening balances: coin → decimal string. */
   readonly deposits: Readonly<Record<string, string>>;

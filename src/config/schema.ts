@@ -257,7 +257,6 @@ export const settingsSchema = section({
   simulation: section({
     upMs: millis(0, 60_000).describe('Simulated latency from us to the venue'),
     downMs: millis(0, 60_000).describe('Simulated latency from the venue to us'),
-    askMs: millis(0, 60_000).describe('Delay of a poll in its lane before it is sent'),
     fillModel: word('touch', 'through', 'queue').describe(
       'When a resting order fills: touch (at its price), through (beyond it), or queue (after the size ahead of it)',
     ),

@@ -1,4 +1,4 @@
-/** Rate limiting of queries. Orders have their own synchronous lane in the engine. */
+/** Rate limiting of reads. The lanes of orders and of polls are in the engine. */
 import type { Query } from './venue.ts';
 
 /** Priority of each kind of query when a bucket is short, 0 first: order outcomes, then positions, then the market. */
@@ -22,32 +22,31 @@ export function questionGapMs(perSecond: number): number {
   return Math.ceil((1000 / Math.max(perSecond, 0.1)) * HEADROOM);
 }
 
-/** A query that was not sent: the queue was full, or the limiter has stopped. */
+/** Why a request was not sent: too many wait, or the lane has stopped. */
+export type DropReason = 'queue-full' | 'stopped';
+
+/** A request that was not sent. */
 export class DroppedError extends Error {
   override readonly name = 'DroppedError';
-  readonly reason: 'queue-full' | 'stopped';
-  constructor(reason: 'queue-full' | 'stopped') {
+  readonly reason: DropReason;
+  constructor(reason: DropReason) {
     super(`dropped: ${reason}`);
     this.reason = reason;
   }
 }
 
-export interface PollRequest<T> {
+/** A request that waits for its turn. Exactly one of `start` and `drop` is called, once. */
+export interface PollRequest {
   /** Rate bucket of the contract. */
   readonly bucket: string;
-  /** 0 goes first, 9 last. */
+  /** 0 goes first. */
   readonly priority: number;
-  /** Two waiting requests with the same key are merged: both get the answer of the first. "" is never merged. */
-  readonly key: string;
-  readonly run: () => Promise<T>;
+  readonly start: () => void;
+  readonly drop: (why: DropReason) => void;
 }
 
-export interface PollLimiter {
-  /** Runs when the bucket allows. @throws DroppedError, or rejects as `run` does */
-  schedule<T>(request: PollRequest<T>): Promise<T>;
-  /**
-   * Starts nothing of `bucket` before `until` (milliseconds since 1970). If reads of the bucket decide about an undecided exit, `exitUntil`
-   * applies instead.
-   */
-  backOff(bucket: string, until: number, exitUntil?: number): void;
+/** For a query that needs several requests: each but the first waits for a turn of its own. */
+export interface PollTurns {
+  /** Resolves when the request may leave. @throws DroppedError */
+  turn(bucket: string, priority: number): Promise<void>;
 }

@@ -6,7 +6,6 @@ import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
 import { VenueClient } from '../../src/edge/http/call.ts';
 import { HttpVenue } from '../../src/edge/http/http-venue.ts';
 import { HttpTransport } from '../../src/edge/http/transport.ts';
-import { PollLane } from '../../src/edge/pace/poll-lane.ts';
 import { startServer } from '../../src/edge/serve/server.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
 import type { Log } from '../../src/ports/log.ts';
@@ -15,6 +14,7 @@ import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { createFace } from '../../src/sim/api/api.ts';
 import { RecordingInbox, type InboxEvent } from '../support/scripted-venue.ts';
 import { BTC, ETH, instrumentsOf, Recorder, SPOT_BTC, specOf } from '../support/sim-kit.ts';
+import { NO_LANE } from '../support/live-lane.ts';
 
 const clock = new LiveClock();
 const closers: (() => Promise<unknown>)[] = [];
@@ -40,16 +40,14 @@ async function trade(): Promise<{
   const transport = new HttpTransport({ base: parseBaseUrl(server.url), clock });
   const credentials = { key: new Secret('key'), secret: new Secret('secret'), passphrase: new Secret('pass') };
   const client = new VenueClient({ transport, clock, credentials });
-  const limiter = new PollLane({ clock, buckets: {}, fallback: { perSecond: 1_000 } });
   const quiet = (): void => undefined;
   const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-  const venue = new HttpVenue({ client, limiter, clock, log, instruments, clientIdOf: (seq) => `tw-1-${seq}` });
+  const venue = new HttpVenue({ client, turns: NO_LANE, clock, log, instruments, clientIdOf: (seq) => `tw-1-${seq}` });
   const inbox = new RecordingInbox();
   venue.attach(inbox);
   closers.push(
     () => server.close(100),
     () => transport.close(),
-    () => limiter.stop(),
   );
   let count = 0;
   const next = async (): Promise<InboxEvent> => (await inbox.until(++count))[count - 1] as InboxEvent;

@@ -12,7 +12,7 @@ afterEach(closeBenches);
 
 async function ask(script: Script, query: Query): Promise<Bench & { event: InboxEvent }> {
   const made = await bench(script);
-  made.venue.query(query);
+  made.polls.query(query);
   const [event] = await made.inbox.until(1);
   return { ...made, event: event as InboxEvent };
 }
@@ -402,8 +402,8 @@ describe('a question is asked again', () => {
 
   it('once for two equal questions that wait, and both are answered', async () => {
     const made = await bench(() => ({ data: [] }));
-    made.venue.query(quotes);
-    made.venue.query({ ...quotes });
+    made.polls.query(quotes);
+    made.polls.query({ ...quotes });
     const events = await made.inbox.until(2);
     expect(events.map((event) => event.kind)).toEqual(['answered', 'answered']);
     expect(made.server.asked).toHaveLength(1);
@@ -411,9 +411,9 @@ describe('a question is asked again', () => {
 
   it('not after a drain: what waited has failed', async () => {
     const made = await bench(() => null);
-    made.venue.query(quotes);
+    made.polls.query(quotes);
     await made.venue.drain();
-    made.venue.query(quotes);
+    made.polls.query(quotes);
     const events = await made.inbox.until(2);
     expect(events.map((event) => event.kind)).toEqual(['failed', 'failed']);
   });

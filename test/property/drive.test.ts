@@ -17,7 +17,7 @@ const runs = fc.record({
   upMs: latency,
   downMs: latency,
   jitterMs: fc.constantFrom(0, 0, 7),
-  askMs: fc.constantFrom(undefined, 0, 5),
+  hasPollLane: fc.boolean(),
   fillModel: fc.constantFrom('touch' as const, 'through' as const, 'queue' as const),
   everyTick: fc.boolean(),
   quoteMs: fc.constantFrom(10, 50, 250),
@@ -41,7 +41,7 @@ function specOf(run: Run, [from, to]: readonly [number, number]): RunSpec {
     upMs: run.upMs,
     downMs: run.downMs,
     jitterMs: run.jitterMs,
-    ...(run.askMs === undefined ? {} : { askMs: run.askMs }),
+    hasPollLane: run.hasPollLane,
     rates: { ...UNLIMITED, order: run.orders },
     // Without latency a strategy may answer itself for ever at one instant; the flood rule is what ends that.
     maxIntentsPerSecond: 50,

@@ -5,9 +5,10 @@ import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
 import { VenueClient } from '../../src/edge/http/call.ts';
 import { HttpVenue, type HttpVenueOptions } from '../../src/edge/http/http-venue.ts';
 import { HttpTransport } from '../../src/edge/http/transport.ts';
-import { PollLane } from '../../src/edge/pace/poll-lane.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
+import type { PollLane } from '../../src/engine/polling/poll-lane.ts';
 import type { Log } from '../../src/ports/log.ts';
+import { liveLane } from './live-lane.ts';
 import { BTCUSDT } from './specs.ts';
 import { RecordingInbox, startScriptedVenue, type Script, type ScriptedVenue } from './scripted-venue.ts';
 
@@ -26,6 +27,7 @@ export async function closeBenches(): Promise<void> {
 
 export interface Bench {
   readonly venue: HttpVenue;
+  readonly polls: PollLane;
   readonly inbox: RecordingInbox;
   readonly server: ScriptedVenue;
   readonly events: string[];
@@ -43,25 +45,20 @@ export async function bench(
   const base = parseBaseUrl(options.baseUrl ?? server.url);
   const transport = new HttpTransport({ base, clock, timeoutMs: options.timeoutMs ?? 2_000 });
   const credentials = { key: new Secret('k'), secret: new Secret('s'), passphrase: new Secret('p') };
-  const limiter = new PollLane({ clock, buckets: {}, fallback: { perSecond: 1_000 } });
-  const client = new VenueClient({ transport, clock, credentials, onRateLimit: ({ bucket, until }) => limiter.backOff(bucket, until) });
+  const client = new VenueClient({ transport, clock, credentials, onRateLimit: ({ bucket, until }) => lane.polls.backOff(bucket, until) });
   const retries = { retries: 2, firstDelayMs: 1, longestDelayMs: 5, maxTotalMs: 3_000 };
-  const venue = new HttpVenue({
-    client,
-    limiter,
-    clock,
-    log,
-    instruments,
-    clientIdOf: (seq) => `tw-1-${seq.toString(36)}`,
-    retries,
-    ...options,
-  });
   const inbox = new RecordingInbox();
-  venue.attach(inbox);
+  const clientIdOf = (seq: number): string => `tw-1-${seq.toString(36)}`;
+  const lane = liveLane((turns) => new HttpVenue({ client, turns, clock, log, instruments, clientIdOf, retries, ...options }), {
+    clock,
+    inbox,
+    perSecond: () => 1_000,
+  });
+  const { venue, polls } = lane;
   closers.push(
     () => server.close(),
     () => transport.close(),
-    () => limiter.stop(),
+    async () => lane.stop(),
   );
-  return { venue, inbox, server, events, client };
+  return { venue, polls, inbox, server, events, client };
 }

@@ -20,7 +20,6 @@ import { VenueClient } from '../../src/edge/http/call.ts';
 import { HttpVenue } from '../../src/edge/http/http-venue.ts';
 import { requestOf } from '../../src/edge/http/map-out.ts';
 import { HttpTransport } from '../../src/edge/http/transport.ts';
-import { PollLane } from '../../src/edge/pace/poll-lane.ts';
 import { FAULT_NAMES, FAULTS, readFaultPlan } from '../../src/edge/serve/fault-plan.ts';
 import { Faults } from '../../src/edge/serve/faults.ts';
 import { startServer, type RunningServer } from '../../src/edge/serve/server.ts';
@@ -31,6 +30,7 @@ import type { Rejection } from '../../src/domain/outcome.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { createExchange, createFace } from '../../src/sim/api/api.ts';
 import { BTC, ETH, instrumentsOf, specOf, SPOT_BTC } from './sim-kit.ts';
+import { NO_LANE } from './live-lane.ts';
 
 const TIMEOUT_MS = 60;
 /** The latest that anything lands after its caller gave up. */
@@ -123,15 +123,13 @@ export class FaultLane {
     const clock = this.#clock;
     const transport = new HttpTransport({ base: parseBaseUrl(this.#server!.url), clock, timeoutMs: TIMEOUT_MS, connections: 2 });
     const credentials = { key: new Secret('key'), secret: new Secret('secret'), passphrase: new Secret('pass') };
-    const limiter = new PollLane({ clock, buckets: {}, fallback: { perSecond: 1_000 } });
     const quiet = (): void => undefined;
     const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const client = new VenueClient({ transport, clock, credentials });
-    const venue = new HttpVenue({ client, limiter, clock, log, instruments: this.#instruments, clientIdOf: this.#clientIdOf });
+    const venue = new HttpVenue({ client, turns: NO_LANE, clock, log, instruments: this.#instruments, clientIdOf: this.#clientIdOf });
     venue.attach(this.#inbox);
     this.#venue = venue;
     this.#end = async () => {
-      await limiter.stop();
       await transport.close();
     };
     await this.#execute(-1, { kind: codes.SET_MARGIN_MODE, instrument: ETH_FUTURES, marginMode: codes.ISOLATED });

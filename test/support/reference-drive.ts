@@ -1,7 +1,7 @@
 /**
  * The drive of a backtest at its plainest: every row an object, all rows in one stable sort, and before each row one event after the
  * other, always the earliest. No blocks, no cached due times. The order of a day is the same:
- * - what is due before a row comes before it: at each instant the venue's own work, messages, timers, the order lane, and again until
+ * - what is due before a row comes before it: at each instant the venue's own work, messages, timers, the order lane, the poll lane, and again until
  *   nothing is due at that instant; then the equity sample of that instant;
  * - then the row: the venue sees it, its mirrors too, then under every-tick the bot, and then the messages due by now;
  * - what else is due at a row's own millisecond waits until all rows of that millisecond are through.
@@ -48,9 +48,17 @@ interface TimerQueue {
 }
 
 function passUntil(parts: DriveParts, timerQueue: TimerQueue, until: number): void {
-  const { sim, port, kernel, lane, clock, curve, sampleMs } = parts;
+  const { sim, port, kernel, lane, polls, clock, curve, sampleMs } = parts;
   for (;;) {
-    const due = Math.min(timerQueue.sampleAt, timerQueue.botAt, sim.nextDue, port.nextDue, kernel.nextTimer, lane.nextDue);
+    const due = Math.min(
+      timerQueue.sampleAt,
+      timerQueue.botAt,
+      sim.nextDue,
+      port.nextDue,
+      kernel.nextTimer,
+      lane.nextDue,
+      polls?.nextDue ?? Infinity,
+    );
     if (due >= until) return;
     clock.time = Math.max(clock.time, due);
     settle(parts, timerQueue, clock.time);
@@ -61,7 +69,7 @@ function passUntil(parts: DriveParts, timerQueue: TimerQueue, until: number): vo
 }
 
 function settle(parts: DriveParts, timerQueue: TimerQueue, now: number): void {
-  const { sim, port, kernel, lane } = parts;
+  const { sim, port, kernel, lane, polls } = parts;
   if (timerQueue.botAt <= now) {
     timerQueue.botAt = Infinity;
     kernel.inbox.start();
@@ -71,7 +79,8 @@ function settle(parts: DriveParts, timerQueue: TimerQueue, now: number): void {
     port.run();
     kernel.inbox.runTimers(now);
     lane.drain(now);
-  } while (Math.min(sim.nextDue, port.nextDue, kernel.nextTimer, lane.nextDue) <= now);
+    polls?.drain(now);
+  } while (Math.min(sim.nextDue, port.nextDue, kernel.nextTimer, lane.nextDue, polls?.nextDue ?? Infinity) <= now);
 }
 
 function show(parts: DriveParts, stream: TapeStream, row: Row): void {

@@ -6,6 +6,7 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import type { CommandJournal } from '../../src/engine/state/journal.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
 import { OrderLane, type LaneRates } from '../../src/engine/polling/lane.ts';
+import { PollLane } from '../../src/engine/polling/poll-lane.ts';
 import type { StrategySetup } from '../../src/engine/strategy/setup.ts';
 import type { PollSettings } from '../../src/engine/polling/schedule.ts';
 import type { SavedHalt } from '../../src/engine/state/halt-codes.ts';
@@ -17,7 +18,6 @@ import { feedOf } from '../../src/run/setup/instruments.ts';
 import { VirtualClock } from '../../src/run/backtest/virtual-clock.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { SimPort } from '../../src/sim/port/port.ts';
-import { QuestionLanes } from '../../src/sim/port/question-lanes.ts';
 import type { FillModel, LedgerSink, SimFill, SimSpec } from '../../src/sim/state/types.ts';
 import { TapeMerge } from '../../src/tape/merge.ts';
 import type { Tape } from '../../src/tape/tape.ts';
@@ -37,8 +37,8 @@ export interface RunSpec {
   readonly upMs: number;
   readonly downMs: number;
   readonly jitterMs?: number;
-  /** Milliseconds between a question and its start; without it questions start at once, whatever their number. */
-  readonly askMs?: number;
+  /** Without the poll lane, queries leave at once, whatever their number. Default true. */
+  readonly hasPollLane?: boolean;
   readonly rates?: LaneRates;
   readonly maxIntentsPerSecond?: number;
   readonly maxOpenOrders?: number;
@@ -140,11 +140,8 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
   const jitterMs = spec.jitterMs ?? 0;
   const latency = { upMs: spec.upMs, downMs: spec.downMs, jitterMs, random: new Random(spec.seed ?? 1) };
   const port = new SimPort({ sim, account: 0, identity, latency, clock, push: polls === null, nameOrders: true });
-  const way =
-    polls === null || spec.askMs === undefined
-      ? port
-      : new QuestionLanes({ venue: port, clock, startMs: spec.askMs, ...questionBuckets(polls) });
-  const lane = new OrderLane({ venue: way, clock, rates: spec.rates ?? UNLIMITED });
+  const pollLane = polls === null || spec.hasPollLane === false ? null : new PollLane({ venue: port, clock, ...questionBuckets(polls) });
+  const lane = new OrderLane({ venue: pollLane ?? port, clock, rates: spec.rates ?? UNLIMITED });
   const kernel = new Kernel({
     instruments,
     venue: lane,
@@ -164,13 +161,14 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
     seed: spec.seed ?? 1,
   });
   lane.connect(kernel.inbox);
-  port.connect(kernel.inbox);
+  port.connect(pollLane?.connect(kernel.inbox) ?? kernel.inbox);
   const streams = tape.open();
   const parts: DriveParts = {
     merge: new TapeMerge(streams, spec.from, spec.to),
     feeds: streams.map((stream) => feedOf(stream.symbol, instruments, () => spec.hasSpot ?? false)),
     sim,
-    port: way,
+    port,
+    polls: pollLane,
     kernel,
     lane,
     clock,

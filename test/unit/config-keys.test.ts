@@ -153,6 +153,9 @@ async function sent(config: BotConfig): Promise<unknown> {
   const clock = new LiveClock();
   const venue = { ...config.venue, baseUrl: url.href.replace(/\/$/, '') };
   const { credentials } = config;
+  const outcome = Promise.withResolvers<string>();
+  const told = (_seq: number, why: string): void => outcome.resolve(why);
+  const quiet = (): void => undefined;
   const connection = connectVenue({
     config: { ...config, venue },
     credentials: credentials!,
@@ -160,31 +163,24 @@ async function sent(config: BotConfig): Promise<unknown> {
     instruments: instrumentsOf(config.instruments),
     clock,
     log: new MemoryLog(),
-    onRateLimit: () => undefined,
+    moment: clock,
+    inbox: { accepted: quiet, rejected: quiet, unsent: told, unknown: told, answered: quiet, failed: quiet },
+    onWaiting: quiet,
+    onRateLimit: quiet,
   });
   const begun = performance.now();
-  const cause = await new Promise<string>((resolve) => {
-    const told = (_seq: number, why: string): void => resolve(why);
-    connection.venue.attach({
-      accepted: () => undefined,
-      rejected: () => undefined,
-      unsent: told,
-      unknown: told,
-      answered: () => undefined,
-      failed: () => undefined,
-    });
-    const command = {
-      ...emptyCommand(),
-      kind: PLACE,
-      seq: 1,
-      price: 600_000,
-      size: 10,
-      marginMode: CROSS,
-      time: clock.now(),
-      validMs: 60_000,
-    };
-    connection.venue.execute(command as Approved<Command>);
-  });
+  const command = {
+    ...emptyCommand(),
+    kind: PLACE,
+    seq: 1,
+    price: 600_000,
+    size: 10,
+    marginMode: CROSS,
+    time: clock.now(),
+    validMs: 60_000,
+  };
+  connection.venue.execute(command as Approved<Command>);
+  const cause = await outcome.promise;
   const waited = Math.round((performance.now() - begun) / 400);
   const text = server.requests[0]?.text ?? '';
   await connection.close();
@@ -370,7 +366,6 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'record.maxDays': { values: [2, 30], see: sessionsKept },
   'simulation.upMs': run(20, 200),
   'simulation.downMs': run(20, 200),
-  'simulation.askMs': run(5, 50),
   'simulation.fillModel': run('touch', 'queue'),
   'simulation.deposits': run({ USDT: '100000' }, { USDT: '90000' }),
   'simulation.leverage': run(20, 10),

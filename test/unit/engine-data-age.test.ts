@@ -4,9 +4,9 @@ import { CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
 import type { VenueClient } from '../../src/edge/http/call.ts';
 import { HttpVenue } from '../../src/edge/http/http-venue.ts';
-import type { PollLane } from '../../src/edge/pace/poll-lane.ts';
 import { OrderLane } from '../../src/engine/polling/lane.ts';
 import { btc, ManualClock, MemoryLog, pushedRig, RecordingVenue, type Rig } from '../support/engine-kit.ts';
+import { NO_LANE } from '../support/live-lane.ts';
 
 const RISK = { staleAfterMs: 1_000 };
 const TIMINGS = { marketValidMs: 5_000, limitValidMs: 5_000, closeValidMs: 20_000 };
@@ -82,7 +82,7 @@ test.each([
   } as unknown as VenueClient;
   const venue = new HttpVenue({
     client,
-    limiter: null as unknown as PollLane,
+    turns: NO_LANE,
     clock,
     log: new MemoryLog(),
     instruments: [btc()],

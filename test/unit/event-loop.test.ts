@@ -15,6 +15,7 @@ function rig(parts: Partial<TurnParts> = {}) {
     kernel: { nextTimer: Infinity },
     inbox: { runTimers: () => undefined },
     lane: { nextDue: Infinity, drain: () => undefined },
+    polls: { nextDue: Infinity, drain: () => undefined },
     gate: {
       flush: () => {
         said.push('flush');

@@ -1,6 +1,6 @@
 /**
- * The venue over HTTP: commands become signed requests at once, queries wait in their poll lane, and what became of both goes
- * into the inbox, each as one event, never from inside `execute` or `query`. A write is tried once.
+ * The venue over HTTP: commands and queries become requests at once. The outcome of each goes into the inbox as one event,
+ * never from inside `execute` or `query`. A write is tried once. When a command or a query may leave is decided by the lanes before it.
  */
 import { assert } from '../../base/assert.ts';
 import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
@@ -10,7 +10,7 @@ import { laneOf, LANES, type LaneName } from '../../domain/command-traits.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { ScaleError } from '../../domain/scale.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { DroppedError, type PollLimiter } from '../../ports/limiter.ts';
+import { DroppedError, type PollTurns } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
 import { UNREACHABLE_CAUSES, type Inbox, type Query, type Venue } from '../../ports/venue.ts';
 import type { VenueClient } from './call.ts';
@@ -25,7 +25,8 @@ import { askAgain, READ_RETRIES, type RetryPlan } from './retry.ts';
 
 export interface HttpVenueOptions {
   readonly client: VenueClient;
-  readonly limiter: PollLimiter;
+  /** Turns of further requests of a query. Its first request leaves at once: the poll lane has let it go. */
+  readonly turns: PollTurns;
   readonly clock: Clock;
   readonly log: Log;
   readonly instruments: readonly Instrument[];
@@ -184,7 +185,7 @@ export class HttpVenue implements Venue {
     };
     let result: Awaited<ReturnType<typeof answerQuery>>;
     try {
-      result = await answerQuery(query, this.#ask(keyOf(query)), this.#questions);
+      result = await answerQuery(query, this.#ask(), this.#questions);
     } catch (error) {
       failed(...this.#causeOf(error));
       return;
@@ -210,16 +211,17 @@ export class HttpVenue implements Venue {
     throw error;
   }
 
-  /** Each attempt and each page passes the limiter; equal first questions that wait are asked once. */
-  #ask(key: string): Ask {
-    const { client, limiter, retries = READ_RETRIES } = this.#options;
+  /** Each attempt and each page takes a turn, but the first one, which has had it. */
+  #ask(): Ask {
+    const { client, turns, retries = READ_RETRIES } = this.#options;
     const { signal } = this.#stop;
-    let calls = 0;
+    let requests = 0;
     return <E extends Endpoint>(endpoint: E, params: RequestOf<E>, priority: number): Promise<Called<AnswerOf<E>>> => {
-      const { bucket } = endpoint.cost;
-      const once = calls++ === 0 ? key : '';
-      const run = (): Promise<Called<AnswerOf<E>>> => client.call(endpoint, params, { signal });
-      return askAgain(() => limiter.schedule({ bucket, priority, key: once, run }), retries, signal);
+      const attempt = async (): Promise<Called<AnswerOf<E>>> => {
+        if (requests++ > 0) await turns.turn(endpoint.cost.bucket, priority);
+        return client.call(endpoint, params, { signal });
+      };
+      return askAgain(attempt, retries, signal);
     };
   }
 }
@@ -228,8 +230,4 @@ type Report = (inbox: Inbox, seq: number) => void;
 
 function unsent(cause: string): Report {
   return (inbox, seq) => inbox.unsent(seq, cause);
-}
-
-function keyOf(query: Query): string {
-  return JSON.stringify(query);
 }

@@ -7,6 +7,7 @@ import { RATE_DECIMALS } from '../../domain/units.ts';
 import { priceOf, tradedName, type Instrument } from '../../domain/instrument.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import { OrderLane } from '../../engine/polling/lane.ts';
+import { PollLane } from '../../engine/polling/poll-lane.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { PushedAccount } from '../../engine/state/core.ts';
 import type { RowTaker } from '../../engine/strategy/rows.ts';
@@ -16,7 +17,6 @@ import type { FillLog } from '../../report/fill-log.ts';
 import { SpotBook } from '../../report/spot-book.ts';
 import { VenueSim } from '../../sim/core/venue-core.ts';
 import { SimPort } from '../../sim/port/port.ts';
-import { QuestionLanes } from '../../sim/port/question-lanes.ts';
 import type { SimSpec } from '../../sim/state/types.ts';
 import { TapeMerge } from '../../tape/merge.ts';
 import type { Manifest } from '../../tape/manifest.ts';
@@ -170,31 +170,30 @@ interface BotParts {
   readonly log: QuietLog;
 }
 
-/** The bot, its order lane and its way to the venue: through the lanes of its polls, or at once under `--every-tick`. */
+/** The bot, its lanes and its way to the venue. Under `--every-tick` nothing is polled. */
 function botOn(
   sim: VenueSim,
   { options, instruments, strategies, tally, log }: BotParts,
-): Pick<DriveParts, 'port' | 'kernel' | 'lane' | 'clock'> {
+): Pick<DriveParts, 'port' | 'kernel' | 'lane' | 'polls' | 'clock'> {
   const { config, everyTick, seed } = options;
-  const { upMs, downMs, askMs } = config.simulation;
+  const { upMs, downMs } = config.simulation;
   const clock = new VirtualClock();
   const identity = { bot: config.bot, epoch: 0 };
-  const direct = new SimPort({ sim, account: 0, identity, latency: { upMs, downMs }, clock, push: everyTick, nameOrders: !everyTick });
-  const polls = everyTick ? null : tapePolls(config);
-  const lanes = polls === null ? null : new QuestionLanes({ venue: direct, clock, startMs: askMs, ...questionBuckets(polls) });
-  const port = lanes ?? direct;
-  const lane = new OrderLane({ venue: port, clock, rates: laneRates(config) });
+  const port = new SimPort({ sim, account: 0, identity, latency: { upMs, downMs }, clock, push: everyTick, nameOrders: !everyTick });
+  const settings = everyTick ? null : tapePolls(config);
+  const polls = settings === null ? null : new PollLane({ venue: port, clock, ...questionBuckets(settings) });
+  const lane = new OrderLane({ venue: polls ?? port, clock, rates: laneRates(config) });
   const kernel = new Kernel({
     instruments,
     venue: lane,
-    freeCommands: direct.freeCommands,
+    freeCommands: port.freeCommands,
     clock,
     log,
     journal: tally.journal,
     identity,
     strategies,
     risk: riskLimits(config),
-    polls,
+    polls: settings,
     pushed: everyTick ? pushedAccount(sim, instruments) : undefined,
     seed,
     timings: timings(config),
@@ -202,8 +201,8 @@ function botOn(
     ...externalOptions(config),
   });
   lane.connect(kernel.inbox);
-  direct.connect(lanes?.hearing(kernel.inbox) ?? kernel.inbox);
-  return { port, kernel, lane, clock };
+  port.connect(polls?.connect(kernel.inbox) ?? kernel.inbox);
+  return { port, kernel, lane, polls, clock };
 }
 
 /** The venue's account as the bot is shown it where everything is pushed. */

@@ -8,6 +8,7 @@ import { NextDeadline } from '../../base/next-deadline.ts';
 import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { OrderLane } from '../../engine/polling/lane.ts';
+import type { PollLane } from '../../engine/polling/poll-lane.ts';
 import { QuietBand, quietQuotes, type RowTaker } from '../../engine/strategy/rows.ts';
 import type { EquityCurve } from '../../report/equity-curve.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
@@ -28,6 +29,8 @@ export interface DriveParts {
   /** The copy of the row loop to use; the kernel's own when there is none. */
   readonly Taker?: typeof RowTaker | undefined;
   readonly lane: OrderLane;
+  /** null under `--every-tick`. */
+  readonly polls: PollLane | null;
   readonly clock: VirtualClock;
   readonly everyTick: boolean;
   readonly curve: EquityCurve;
@@ -38,6 +41,9 @@ export interface DriveParts {
   /** When the bot starts on a market that is open already; with the first row when that comes later. */
   readonly botFrom: number;
 }
+
+/** Under `--every-tick` no poll ever waits. */
+const NO_POLLS: Pick<PollLane, 'nextDue' | 'drain'> = { nextDue: Infinity, drain: () => undefined };
 
 export class Drive {
   rows = 0;
@@ -52,6 +58,7 @@ export class Drive {
   declare private readonly kernel: Kernel;
   declare private readonly inbox: KernelInbox;
   declare private readonly lane: OrderLane;
+  declare private readonly polls: Pick<PollLane, 'nextDue' | 'drain'>;
   declare private readonly clock: VirtualClock;
   declare private readonly taker: RowTaker;
   declare private readonly everyTick: boolean;
@@ -72,6 +79,7 @@ export class Drive {
     this.kernel = parts.kernel;
     this.inbox = parts.kernel.inbox;
     this.lane = parts.lane;
+    this.polls = parts.polls ?? NO_POLLS;
     this.clock = parts.clock;
     this.everyTick = parts.everyTick;
     this.spotCash = parts.curve.start - parts.sim.equity(0);
@@ -79,6 +87,7 @@ export class Drive {
     this.sim.nextDeadline = this.#nextDeadline;
     this.kernel.nextDeadline = this.#nextDeadline;
     this.lane.nextDeadline = this.#nextDeadline;
+    if (parts.polls !== null) parts.polls.nextDeadline = this.#nextDeadline;
   }
 
   /** Runs the tape to its end; what would arrive after the last row does not. The kernel must not be started yet. */
@@ -303,17 +312,26 @@ export class Drive {
     const port = this.port;
     const kernel = this.kernel;
     const lane = this.lane;
+    const polls = this.polls;
     do {
       if (sim.nextDue <= now) sim.advance(now);
       if (port.nextDue <= now) port.run();
       if (kernel.nextTimer <= now) this.inbox.runTimers(now);
       if (lane.nextDue <= now) lane.drain(now);
-    } while (sim.nextDue <= now || port.nextDue <= now || kernel.nextTimer <= now || lane.nextDue <= now);
+      if (polls.nextDue <= now) polls.drain(now);
+    } while (sim.nextDue <= now || port.nextDue <= now || kernel.nextTimer <= now || lane.nextDue <= now || polls.nextDue <= now);
     this.#askAll();
   }
 
   #askAll(): void {
-    this.#nextDeadline.at = Math.min(this.sim.nextDue, this.kernel.nextTimer, this.lane.nextDue, this.#nextSample, this.#botAt);
+    this.#nextDeadline.at = Math.min(
+      this.sim.nextDue,
+      this.kernel.nextTimer,
+      this.lane.nextDue,
+      this.polls.nextDue,
+      this.#nextSample,
+      this.#botAt,
+    );
   }
 
   #sample(now: number): void {

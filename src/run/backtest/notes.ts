@@ -134,13 +134,12 @@ function spotNotes(instruments: readonly Instrument[], spot: SpotBook): string[]
 /** What the strategy saw, and of what. */
 function sights({ options, manifest, guessed, strategies, instruments }: RunFacts): string[] {
   const notes: string[] = [];
-  const { poll, simulation } = options.config;
+  const { poll } = options.config;
   if (options.everyTick) {
     notes.push('--every-tick: the strategy saw every row at once and heard of its fills at once, which is more than live would show it.');
   } else {
-    const late = simulation.askMs > 0 ? `, each sent ${simulation.askMs} ms after it was due` : '';
     notes.push(
-      `the strategy saw the market as its polls would have shown it: quotes every ${poll.quotes} ms, trades every ${poll.trades} ms${late}.`,
+      `the strategy saw the market as its polls would have shown it: quotes every ${poll.quotes} ms, trades every ${poll.trades} ms.`,
     );
     notes.push(...unseen(strategies, instruments));
   }

@@ -1,6 +1,6 @@
 /**
  * The bot on a venue over HTTP, in real time: a kernel whose commands pass the order lane and the gate of the journal on their way
- * out, and whose belief is in the store whenever a command of it is under way.
+ * out, and whose queries the poll lane, and whose belief is in the store whenever a command of it is under way.
  * size: the one place where the parts of a running bot are joined
  */
 import { exitCode } from '../../base/exit-codes.ts';
@@ -164,9 +164,11 @@ class Bot implements RunningBot {
     const isHalted = (command: Command): boolean => this.kernel.isHalted(command);
     const onRateLimit = (asked: RatePause): void => this.#backOff(asked);
     const isExitOpen = (): boolean => this.kernel.hasOpenExit;
-    this.#connection = connectVenue({ ...parts, ids: memory.ids, venueClock, isHalted, isExitOpen, onRateLimit });
-    this.#connection.venue.attach(inbox);
-    this.#gate = new DurableGate(store, memory.position, this.#connection.venue, inbox);
+    const onWaiting = (): void => this.#turns.take(() => undefined);
+    const own = { ids: memory.ids, inbox, moment: this.#moment, venueClock, isHalted, isExitOpen, onRateLimit, onWaiting };
+    this.#connection = connectVenue({ ...parts, ...own });
+    const { polls } = this.#connection;
+    this.#gate = new DurableGate(store, memory.position, polls, inbox);
     this.#lane = new OrderLane({ venue: this.#gate, clock: this.#moment, rates: laneRates(config) });
     this.#lane.connect(inbox);
     this.#halts = new DurableHalts(stateFolder(config), log);
@@ -184,6 +186,7 @@ class Bot implements RunningBot {
       kernel: this.kernel,
       inbox: this.#events,
       lane: isTraced ? tracedLane(this.#lane, log) : this.#lane,
+      polls,
       gate: this.#gate,
       beforeCommit: () => {
         const isFirst = !this.#isShown && this.kernel.phase === 'armed';

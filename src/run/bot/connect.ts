@@ -1,7 +1,6 @@
-/** The way to the venue over HTTP: transport, signed client, poll lane, and the venue port on top of them. */
-import { limitFor, type BotConfig, type Credentials } from '../../config/model.ts';
+/** The way to the venue over HTTP: transport, signed client, the venue port on top of them, and the poll lane in front of it. */
+import type { BotConfig, Credentials } from '../../config/model.ts';
 import { API_PREFIX } from '../../contract/endpoints/endpoint.ts';
-import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -9,9 +8,12 @@ import { parseBaseUrl } from '../../edge/http/base-url.ts';
 import { VenueClient, type RatePause, type VenueTime } from '../../edge/http/call.ts';
 import { HttpVenue } from '../../edge/http/http-venue.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
-import { PollLane, type PollBucket } from '../../edge/pace/poll-lane.ts';
+import { PollLane } from '../../engine/polling/poll-lane.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { DroppedError, type PollTurns } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
+import type { Inbox } from '../../ports/venue.ts';
+import { pollSettings, questionBuckets } from '../setup/bot-parts.ts';
 
 export interface ConnectOptions {
   readonly config: BotConfig;
@@ -22,6 +24,11 @@ export interface ConnectOptions {
   /** Default: requests are signed by `clock`. */
   readonly venueClock?: VenueTime | undefined;
   readonly log: Log;
+  readonly inbox: Inbox;
+  /** The clock of the poll lane, which stands still for the length of a turn. */
+  readonly moment: Clock;
+  /** The poll lane has something to start that was not asked for in a turn. */
+  readonly onWaiting: () => void;
   /** As of the venue's port: whether opens were halted since the command was made. */
   readonly isHalted?: ((command: Command) => boolean) | undefined;
   /** Whether a close or a cancel is undecided: reads of orders and positions wait out no whole pause then. */
@@ -32,6 +39,8 @@ export interface ConnectOptions {
 
 export interface Connection {
   readonly venue: HttpVenue;
+  /** Where the bot sends its queries. */
+  readonly polls: PollLane;
   /** Ends questions that wait and closes connections. */
   close(): Promise<void>;
 }
@@ -40,12 +49,6 @@ export interface Connection {
 export function connectVenue(options: ConnectOptions): Connection {
   const { config, credentials, ids, instruments, clock, log } = options;
   const base = parseBaseUrl(config.venue.baseUrl);
-  const rate = (bucket: string): PollBucket => ({
-    perSecond: limitFor(config.limits, bucket),
-    decidesExits: bucket === ENDPOINTS.orderHistory.cost.bucket || bucket === ENDPOINTS.positions.cost.bucket,
-  });
-  const buckets = Object.fromEntries(Object.values(ENDPOINTS).map(({ cost }) => [cost.bucket, rate(cost.bucket)]));
-  const limiter = new PollLane({ clock, buckets, fallback: rate('private'), isExitOpen: options.isExitOpen });
   const transport = new HttpTransport({ base, clock, timeoutMs: config.venue.timeoutMs });
   const client = new VenueClient({
     transport,
@@ -56,17 +59,27 @@ export function connectVenue(options: ConnectOptions): Connection {
     signedPrefix: config.venue.signedPrefix,
     onRateLimit(pause) {
       const { bucket, lane, until, exitUntil } = pause;
-      if (lane === 'read') limiter.backOff(bucket, until, exitUntil);
+      if (lane === 'read') polls.backOff(bucket, until, exitUntil);
       else options.onRateLimit(pause);
       log.warn('rate-limited', { bucket, lane, forMs: until - clock.now(), untilMs: until });
     },
   });
   const clientIdOf = (seq: number): string => ids.idOf(seq);
   const crossWord = config.venue.marginModeWord;
-  const venue = new HttpVenue({ client, limiter, clock, log, instruments, clientIdOf, crossWord, isHalted: options.isHalted });
+  const turns: PollTurns = {
+    turn: (bucket, priority) =>
+      new Promise((resolve, reject) => {
+        polls.request({ bucket, priority, start: resolve, drop: (why) => reject(new DroppedError(why)) });
+        options.onWaiting();
+      }),
+  };
+  const venue = new HttpVenue({ client, turns, clock, log, instruments, clientIdOf, crossWord, isHalted: options.isHalted });
+  const { isExitOpen, moment } = options;
+  const polls = new PollLane({ venue, clock: moment, ...questionBuckets(pollSettings(config)), isExitOpen });
+  venue.attach(polls.connect(options.inbox));
   const close = async (): Promise<void> => {
-    await limiter.stop();
+    polls.stop();
     await transport.close();
   };
-  return { venue, close };
+  return { venue, polls, close };
 }

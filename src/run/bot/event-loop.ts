@@ -4,6 +4,7 @@
  */
 import { Alarm } from '../../edge/time/live-clock.ts';
 import type { OrderLane } from '../../engine/polling/lane.ts';
+import type { PollLane } from '../../engine/polling/poll-lane.ts';
 import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -17,6 +18,7 @@ export interface TurnParts {
   readonly kernel: Pick<Kernel, 'nextTimer'>;
   readonly inbox: Pick<KernelInbox, 'runTimers'>;
   readonly lane: Pick<OrderLane, 'nextDue' | 'drain'>;
+  readonly polls: Pick<PollLane, 'nextDue' | 'drain'>;
   readonly gate: Pick<DurableGate, 'flush'>;
   /** Adds to the journal what belongs to the commit at hand. */
   readonly beforeCommit: () => void;
@@ -83,7 +85,7 @@ export class EventLoop {
   }
 
   #settle(): void {
-    const { moment, kernel, lane, gate, beforeCommit } = this.#parts;
+    const { moment, kernel, lane, polls, gate, beforeCommit } = this.#parts;
     beforeCommit();
     const pending = gate.flush();
     if (pending !== null && pending !== this.#awaited) {
@@ -92,6 +94,7 @@ export class EventLoop {
     }
     const now = moment.now();
     if (lane.nextDue <= now) lane.drain(now);
-    this.#alarm.setAt(Math.min(kernel.nextTimer, lane.nextDue));
+    if (polls.nextDue <= now) polls.drain(now);
+    this.#alarm.setAt(Math.min(kernel.nextTimer, lane.nextDue, polls.nextDue));
   }
 }

@@ -17,7 +17,7 @@ import type { Accepted, Called } from '../../edge/http/outcome.ts';
 import { QuoteDiff } from '../../edge/http/quote-diff.ts';
 import { Reach } from '../../edge/http/reach.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
-import { PollLane } from '../../edge/pace/poll-lane.ts';
+import { SpacedReads } from '../../edge/pace/spaced-reads.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, QUESTION_PRIORITY } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
@@ -61,7 +61,7 @@ export class LiveMarket implements MarketFeed {
   readonly #feeds: ReadonlyMap<number, Feed>;
   readonly #client: VenueClient;
   readonly #transport: HttpTransport;
-  readonly #limiter: PollLane;
+  readonly #reads: SpacedReads;
   readonly #symbols: SymbolTable;
   readonly #drops = { foreign: 0, offGrid: 0 };
   readonly #quotes: QuoteDiff;
@@ -86,14 +86,14 @@ export class LiveMarket implements MarketFeed {
     this.#quotes = new QuoteDiff(this.#symbols, this.#drops);
     this.#reach = new Reach(log);
     this.#transport = new HttpTransport({ base, clock, timeoutMs: options.timeoutMs });
-    this.#limiter = new PollLane({ clock, buckets: {}, fallback: { perSecond: limitFor(limits, 'public') } });
+    this.#reads = new SpacedReads({ clock, perSecond: limitFor(limits, 'public') });
     this.#client = new VenueClient({
       transport: this.#transport,
       clock,
       credentials: null,
       apiPrefix: base.mount + API_PREFIX,
       onRateLimit: ({ bucket, until }) => {
-        this.#limiter.backOff(bucket, until);
+        this.#reads.backOff(until);
         log.warn('rate-limited', { bucket, untilMs: until });
       },
     });
@@ -130,7 +130,7 @@ export class LiveMarket implements MarketFeed {
 
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#limiter.stop();
+    await this.#reads.stop();
     await this.#transport.close();
     await Promise.all(this.#loops);
   }
@@ -190,7 +190,7 @@ export class LiveMarket implements MarketFeed {
   async #call<T>(kind: 'quotes' | 'trades' | 'stats', run: () => Promise<Called<T>>): Promise<Accepted<T> | null> {
     const { clock, log } = this.#options;
     try {
-      const called = await this.#limiter.schedule({ bucket: 'public', priority: QUESTION_PRIORITY[kind], key: '', run });
+      const called = await this.#reads.schedule(QUESTION_PRIORITY[kind], run);
       if (this.#stop.signal.aborted) return null;
       if (called.status === 'accepted') {
         this.#reach.answered(clock.now());

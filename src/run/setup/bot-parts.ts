@@ -12,7 +12,7 @@ import type { KernelOptions } from '../../engine/options.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { PollSettings } from '../../engine/polling/schedule.ts';
 import type { KernelTimings } from '../../engine/state/core.ts';
-import type { QuestionLanesSpec } from '../../sim/port/question-lanes.ts';
+import type { PollLaneOptions } from '../../engine/polling/poll-lane.ts';
 import { loadStrategy } from './load-strategy.ts';
 
 /** A strategy is to trade what this market does not have. */
@@ -109,7 +109,7 @@ export function externalOptions({ external }: BotConfig): Pick<KernelOptions, 'e
 }
 
 /** Which bucket each kind of question is counted in, and what the bucket allows. */
-export function questionBuckets({ budget }: PollSettings): Pick<QuestionLanesSpec, 'bucketOf' | 'perSecond'> {
+export function questionBuckets({ budget }: PollSettings): Pick<PollLaneOptions, 'bucketOf' | 'perSecond'> {
   const { quotes, stats, trades, account, pending, history, positions, withdrawals } = budget.calls;
   const bucketOf = {
     quotes: quotes.bucket,

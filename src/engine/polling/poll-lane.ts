@@ -1,0 +1,244 @@
+/**
+ * The poll lane: keeps the reads of the bot within the venue's rates. Each rate bucket starts one request per gap, the most urgent first,
+ * the oldest among equals. Equal queries that wait are sent once. A refusal pauses its bucket, and halves its rate for a while. The lane
+ * is synchronous and knows time by its clock only, so live runs and backtests use the same one. Commands pass straight through.
+ */
+import { AdaptiveRate } from '../../base/adaptive-rate.ts';
+import { assert } from '../../base/assert.ts';
+import { NextDeadline } from '../../base/next-deadline.ts';
+import type { Approved, Command } from '../../domain/command.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { QUESTION_PRIORITY, questionGapMs, type DropReason, type PollRequest } from '../../ports/limiter.ts';
+import type { Inbox, PendingQuery, Query, Venue } from '../../ports/venue.ts';
+
+export interface PollLaneOptions {
+  /** Where commands go at once, and queries when it is their turn. */
+  readonly venue: Venue;
+  readonly clock: Clock;
+  /** The rate bucket of each kind of query. */
+  readonly bucketOf: Readonly<Record<Query['kind'], string>>;
+  /** Requests a second that the venue allows in a bucket; Infinity for no limit. */
+  readonly perSecond: (bucket: string) => number;
+  /** Requests that may wait in a bucket; more are dropped. Default 256. */
+  readonly maxWaiting?: number | undefined;
+  /** True while a close or a cancel is undecided. Reads of orders and positions then wait for a part of a pause only. Default: never. */
+  readonly isExitOpen?: (() => boolean) | undefined;
+}
+
+/** A lane that waits for the end of a pause checks this often whether an exit has become undecided. */
+const LOOK_MS = 250;
+
+export class PollLane implements Venue {
+  /** Time of the next call of `drain`; Infinity if nothing waits. */
+  nextDue = Infinity;
+  /** Notified when `nextDue` becomes earlier. */
+  nextDeadline = new NextDeadline();
+  readonly #venue: Venue;
+  readonly #clock: Clock;
+  readonly #options: PollLaneOptions;
+  /** By bucket, in a fixed order. */
+  readonly #lanes = new Map<string, Lane>();
+  /** By the query that was sent or will be: equal queries that share its answer. */
+  readonly #sharers = new Map<Query, Query[]>();
+  #inbox: Inbox | null = null;
+  #isStopped = false;
+
+  constructor(options: PollLaneOptions) {
+    const { bucketOf, perSecond, isExitOpen = never } = options;
+    this.#venue = options.venue;
+    this.#clock = options.clock;
+    this.#options = options;
+    for (const bucket of new Set(Object.values(bucketOf))) {
+      const decidesExits = bucket === bucketOf.history || bucket === bucketOf.positions;
+      this.#lanes.set(bucket, new Lane(questionGapMs(perSecond(bucket)), decidesExits ? isExitOpen : never));
+    }
+  }
+
+  /** Sets the receiver of the answers. Returns the inbox that the venue must use, which passes an answer to all who asked. */
+  connect(inbox: Inbox): Inbox {
+    this.#inbox = {
+      accepted: (seq, venueId) => inbox.accepted(seq, venueId),
+      rejected: (seq, rejection) => inbox.rejected(seq, rejection),
+      unsent: (seq, cause) => inbox.unsent(seq, cause),
+      unknown: (seq, cause) => inbox.unknown(seq, cause),
+      answered: (query, answer, sentAt, venueTime) => {
+        const others = this.#takeSharers(query);
+        inbox.answered(query, answer, sentAt, venueTime);
+        for (const one of others) inbox.answered(one, answer, sentAt, venueTime);
+      },
+      failed: (query, cause) => {
+        const others = this.#takeSharers(query);
+        inbox.failed(query, cause);
+        for (const one of others) inbox.failed(one, cause);
+      },
+    };
+    return this.#inbox;
+  }
+
+  execute(command: Approved<Command>): void {
+    this.#venue.execute(command);
+  }
+
+  /** Waits for its turn, which is at the next `drain` if the bucket is free. */
+  query(query: Query): void {
+    const bucket = this.#options.bucketOf[query.kind];
+    const equal = this.#laneOf(bucket).equalTo(query);
+    if (equal !== null) {
+      this.#sharers.set(equal, [...(this.#sharers.get(equal) ?? []), query]);
+      return;
+    }
+    const start = (): void => this.#venue.query(query);
+    const drop = (why: DropReason): void => this.#drop(query, why);
+    this.#add({ bucket, priority: QUESTION_PRIORITY[query.kind], start, drop }, query);
+  }
+
+  /** Adds a further request of a query: another page, or another attempt. */
+  request(request: PollRequest): void {
+    this.#add(request, null);
+  }
+
+  /**
+   * Starts nothing of `bucket` before `until`. While an exit is undecided, reads of orders and positions wait until `exitUntil` instead.
+   * Afterwards the bucket is slower for a while.
+   */
+  backOff(bucket: string, until: number, exitUntil = until): void {
+    this.#laneOf(bucket).backOff(this.#clock.now(), until, exitUntil);
+    this.#schedule(this.#clock.now());
+  }
+
+  /** Starts what may start at `now`. */
+  drain(now: number): void {
+    for (const lane of this.#lanes.values()) lane.drain(now);
+    this.#schedule(now);
+  }
+
+  /** Drops all waiting requests and everything that comes later. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const lane of this.#lanes.values()) lane.dropAll();
+    this.nextDue = Infinity;
+  }
+
+  #add(request: PollRequest, query: Query | null): void {
+    const lane = this.#laneOf(request.bucket);
+    if (this.#isStopped) return request.drop('stopped');
+    if (lane.waiting >= (this.#options.maxWaiting ?? 256)) return request.drop('queue-full');
+    lane.add(request, query);
+    this.#schedule(this.#clock.now());
+  }
+
+  #drop(query: Query, why: DropReason): void {
+    assert(this.#inbox !== null, 'a poll lane is connected before it is used');
+    this.#inbox.failed(query, why);
+  }
+
+  #schedule(now: number): void {
+    let next = Infinity;
+    for (const lane of this.#lanes.values()) next = Math.min(next, lane.due(now));
+    this.nextDue = next;
+    this.nextDeadline.note(next);
+  }
+
+  #takeSharers(query: Query): readonly Query[] {
+    const others = this.#sharers.get(query);
+    if (others === undefined) return NOBODY;
+    this.#sharers.delete(query);
+    return others;
+  }
+
+  #laneOf(bucket: string): Lane {
+    const lane = this.#lanes.get(bucket);
+    assert(lane !== undefined, `${bucket} is a bucket of queries`);
+    return lane;
+  }
+}
+
+const NOBODY: readonly Query[] = [];
+
+function never(): boolean {
+  return false;
+}
+
+/** True if the answer to `waiting` is one to `query`. A read that may end before the last page does not answer one that may not. */
+function answers(waiting: Query, query: Query): boolean {
+  if (waiting.kind !== query.kind || waiting.instrument !== query.instrument) return false;
+  if (waiting.kind === 'pending' && waiting.known !== undefined && waiting.known !== (query as PendingQuery).known) return false;
+  return JSON.stringify(waiting) === JSON.stringify(query);
+}
+
+interface Waiting {
+  readonly request: PollRequest;
+  /** null for a further request, which nobody shares. */
+  readonly query: Query | null;
+}
+
+/** One rate bucket. */
+class Lane {
+  readonly #gapMs: number;
+  readonly #isExitOpen: () => boolean;
+  readonly #rate = new AdaptiveRate();
+  /** In the order in which they came. */
+  readonly #waiting: Waiting[] = [];
+  #nextAt = -Infinity;
+  #pausedUntil = -Infinity;
+  #exitsPausedUntil = -Infinity;
+
+  constructor(gapMs: number, isExitOpen: () => boolean) {
+    this.#gapMs = gapMs;
+    this.#isExitOpen = isExitOpen;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** The waiting query whose answer serves for this one; null if there is none. */
+  equalTo(query: Query): Query | null {
+    for (const one of this.#waiting) if (one.query !== null && answers(one.query, query)) return one.query;
+    return null;
+  }
+
+  add(request: PollRequest, query: Query | null): void {
+    this.#waiting.push({ request, query });
+  }
+
+  backOff(now: number, until: number, exitUntil: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, until);
+    this.#exitsPausedUntil = Math.max(this.#exitsPausedUntil, exitUntil);
+    this.#rate.refused(now, until);
+  }
+
+  drain(now: number): void {
+    while (this.#waiting.length > 0 && this.#readyAt(now) <= now) {
+      this.#nextAt = now + Math.ceil(this.#gapMs / this.#rate.share(now));
+      const [next] = this.#waiting.splice(this.#mostUrgent(), 1);
+      next!.request.start();
+    }
+  }
+
+  dropAll(): void {
+    for (const { request } of this.#waiting.splice(0)) request.drop('stopped');
+  }
+
+  /** When to call `drain`: an exit that becomes undecided during a pause makes the next start earlier. */
+  due(now: number): number {
+    if (this.#waiting.length === 0) return Infinity;
+    const ready = this.#readyAt(now);
+    const earliest = Math.max(this.#nextAt, this.#exitsPausedUntil);
+    return earliest < ready && this.#isExitOpen !== never ? Math.min(ready, Math.max(earliest, now + LOOK_MS)) : ready;
+  }
+
+  #readyAt(now: number): number {
+    const isShort = this.#pausedUntil > now && this.#isExitOpen();
+    return Math.max(this.#nextAt, isShort ? this.#exitsPausedUntil : this.#pausedUntil);
+  }
+
+  /** Place of the most urgent request, the oldest among equals. */
+  #mostUrgent(): number {
+    let best = 0;
+    for (let k = 1; k < this.#waiting.length; k++) {
+      if (this.#waiting[k]!.request.priority < this.#waiting[best]!.request.priority) best = k;
+    }
+    return best;
+  }
+}
