@@ -1,16 +1,18 @@
 /**
  * Breaks the program at random places, one operator or statement at a time, and lets the fast suites find it:
  * `npm run mutants:random -- [--count 200] [--seed 1] [--in src/engine,src/domain]`. Prints each mutant with its line and its fate, and the
- * share that was found. Ends with 1 below 90 %. The same seed chooses the same mutants of the same source.
+ * share that was found. Ends with 1 below 90 %. The same seed chooses the same mutants of the same source. What may have failed for want of
+ * time is judged again at the end, alone.
  */
 import { spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Random } from '../../src/base/random.ts';
 import { copyOfProject } from '../support/project-copy.ts';
 import { ROOT, sourcesIn, trackedFiles } from '../tidy/source.ts';
 import { EXPLAINED } from './explained.ts';
+import type { Line } from './reporter.ts';
 import { mutated, sitesOf, type Site } from './sites.ts';
 
 const { values } = parseArgs({
@@ -22,8 +24,14 @@ const { values } = parseArgs({
   },
 });
 
-/** A mutant that runs longer is found: it no longer ends. */
-const LIMIT_MS = 300_000;
+/** A run that takes longer does not end, or the machine is busy: which of them is found out later, alone. */
+const LIMIT_MS = 900_000;
+/** Alone, the test files of a mutant have so long, and each of their tests. */
+const ALONE_MS = 240_000;
+const ALONE_TEST_MS = 120_000;
+/** Tests with sockets and real time. Their failures, and those that speak of time, may come from a busy machine. */
+const TIMED_FILES = /^test\/(contract|conformance)\//;
+const TIMED_ERRORS = /timed? ?-?out|ECONN|EPIPE|socket|aborted/i;
 /** What needs processes, minutes, or does not look at behaviour. */
 const LEFT_OUT = ['test/e2e/**', 'test/tidy/**', 'test/mutation/**', 'test/contract/exchange-flood.test.ts', 'test/conformance/redis*'];
 /** Of all mutants that no explanation excuses, the share that has to be found. */
@@ -52,18 +60,52 @@ function chosen(folders: readonly string[], count: number, seed: number): Mutant
   return picked;
 }
 
-/** Whether a test fails, or none ends, in `copy`. */
-function isFound(copy: string, path: string): Promise<boolean> {
+interface Run {
+  /** All tests passed. */
+  readonly isGreen: boolean;
+  /** Test files that failed, or had begun and not ended. */
+  readonly files: readonly string[];
+  /** A failure that a busy machine cannot cause. */
+  readonly isCertain: boolean;
+}
+
+function run(copy: string, what: readonly string[], limitMs: number): Promise<Run> {
+  const lines = join(copy, 'mutant-lines.jsonl');
+  writeFileSync(lines, '');
   const left = LEFT_OUT.flatMap((pattern) => ['--exclude', pattern]);
-  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'related', path, '--run', '--bail', '1', '--reporter', 'dot', ...left];
+  const reporter = join(import.meta.dirname, 'reporter.ts');
+  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...what, '--run', '--bail', '1', '--reporter', reporter, ...left];
   return new Promise((settle) => {
-    const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true, env: { ...process.env, CI: '' } });
-    const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), LIMIT_MS);
+    const env = { ...process.env, CI: '', MUTANT_LINES: lines };
+    const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true, env });
+    const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), limitMs);
     child.on('exit', (code) => {
       clearTimeout(timer);
-      settle(code !== 0);
+      settle(verdictOf(code === 0, readFileSync(lines, 'utf8').split('\n').filter(Boolean)));
     });
   });
+}
+
+function verdictOf(isGreen: boolean, texts: readonly string[]): Run {
+  const lines = texts.map((text) => JSON.parse(text) as Line);
+  const failed = lines.filter(({ what }) => what === 'failed');
+  const open = new Set(lines.filter(({ what }) => what === 'begun').map(({ file }) => file));
+  for (const { what, file } of lines) if (what === 'ended') open.delete(file);
+  const isCertain = failed.some(({ file, errors }) => !TIMED_FILES.test(file) && !errors.some((error) => TIMED_ERRORS.test(error)));
+  return { isGreen, files: [...new Set([...failed.map(({ file }) => file), ...(isGreen ? [] : open)])], isCertain };
+}
+
+/** The tests again while nothing else of this command runs, and with much time: they fail with the change, and pass without it. */
+async function isFoundAlone(copy: string, { path, source, ...site }: Mutant, files: readonly string[]): Promise<boolean> {
+  const patient = ['--testTimeout', String(ALONE_TEST_MS), '--hookTimeout', String(ALONE_TEST_MS)];
+  const broken = (): void => writeFileSync(join(copy, path), mutated(source, site));
+  broken();
+  const named = files.length > 0 ? await run(copy, [...files, ...patient], ALONE_MS * files.length) : null;
+  // The files that failed on the busy machine pass alone: all the others have still to be asked.
+  const again = named === null || named.isGreen ? await run(copy, ['related', path, ...patient], 2 * LIMIT_MS) : named;
+  writeFileSync(join(copy, path), source);
+  if (again.isGreen || again.files.length === 0) return false;
+  return (await run(copy, [...again.files, ...patient], ALONE_MS * again.files.length)).isGreen;
 }
 
 const queue = chosen(values.in.split(','), Number(values.count), Number(values.seed));
@@ -71,29 +113,41 @@ const total = queue.length;
 let found = 0;
 let excused = 0;
 
+const doubtful: { readonly mutant: Mutant; readonly files: readonly string[] }[] = [];
+
 async function work(): Promise<void> {
   const copy = copyOfProject(trackedFiles());
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-    const { path, line, shown, kind, source } = mutant;
+    const { path, source } = mutant;
     writeFileSync(join(copy, path), mutated(source, mutant));
     const began = performance.now();
-    const isDead = await isFound(copy, path);
+    const { isGreen, isCertain, files } = await run(copy, ['related', path], LIMIT_MS);
     writeFileSync(join(copy, path), source);
-    const reason = isDead
-      ? undefined
-      : EXPLAINED.find((one) => one.path === path && shown.includes(one.line) && one.kind === kind)?.because;
-    if (isDead) found++;
-    if (reason !== undefined) excused++;
-    const fate = isDead ? 'found   ' : reason === undefined ? 'SURVIVED' : 'harmless';
-    const seconds = Math.round((performance.now() - began) / 1000);
-    console.log(
-      `${fate} ${path}:${line} [${kind} → ${mutant.text || 'nothing'}] ${shown}${reason === undefined ? '' : ` (${reason})`} ${seconds} s`,
-    );
+    if (isGreen || isCertain) judge(mutant, !isGreen, `${Math.round((performance.now() - began) / 1000)} s`);
+    else {
+      doubtful.push({ mutant, files });
+      console.log(
+        `later    ${path}:${mutant.line} [${mutant.kind} → ${mutant.text}] failed, perhaps for want of time: ${files.join(', ')}`,
+      );
+    }
   }
   rmSync(copy, { recursive: true, force: true });
 }
 
+/** Counts and prints the fate of a mutant. */
+function judge({ path, line, shown, kind, text }: Mutant, isDead: boolean, note: string): void {
+  const reason = isDead ? undefined : EXPLAINED.find((one) => one.path === path && shown.includes(one.line) && one.kind === kind)?.because;
+  if (isDead) found++;
+  if (reason !== undefined) excused++;
+  const fate = isDead ? 'found   ' : reason === undefined ? 'SURVIVED' : 'harmless';
+  const why = reason === undefined ? '' : ` (${reason})`;
+  console.log(`${fate} ${path}:${line} [${kind} → ${text || 'nothing'}] ${shown}${why} ${note}`);
+}
+
 await Promise.all(Array.from({ length: Number(values.workers) }, () => work()));
+const copy = copyOfProject(trackedFiles());
+for (const { mutant, files } of doubtful) judge(mutant, await isFoundAlone(copy, mutant, files), `judged alone (${files.join(', ')})`);
+rmSync(copy, { recursive: true, force: true });
 const share = found / (total - excused);
 console.log(`${found} of ${total} found, ${excused} harmless: ${(100 * share).toFixed(1)} %`);
 process.exitCode = share >= WANTED ? 0 : 1;
