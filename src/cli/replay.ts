@@ -2,14 +2,18 @@
 import type { Command } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
 import { Failure } from '../base/failure.ts';
+import type { Place } from '../run/replay/player.ts';
 import type { Replayed } from '../run/replay/replay.ts';
 import type { CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
 import { safeText } from './terminal.ts';
 import { pair } from './values.ts';
+import { whatIfText } from './what-if-text.ts';
 
 interface ReplayFlags {
   readonly until?: string;
+  readonly with?: string;
+  readonly fromSnapshot?: string;
   readonly param?: Readonly<Record<string, string>>;
   readonly json?: true;
 }
@@ -20,8 +24,11 @@ const PARTS: HelpParts = {
     ['tickwright replay var/bot/sessions/2026-01-31T09-30-00-000Z', 'one session, from a start of the bot to its end'],
     ['tickwright replay SESSION --until 2026-01-31T10:00:00Z', 'only what came before that'],
     ['tickwright replay SESSION --param fast=10', 'where another parameter would have decided otherwise'],
+    ['tickwright replay SESSION --with changed.ts', 'what a changed strategy would have done'],
+    ['tickwright replay SESSION --with changed.ts --from-snapshot 2026-01-31T10:00:00Z', 'the same from the saved state of that time'],
   ],
   notes: [
+    'From the first different decision of --with, or from --from-snapshot on, a simulated venue answers. It has the recorded market and begins with the recorded account. What it says is an estimate.',
     'A fresh kernel with the recorded strategies, parameters and limits takes the recorded events. Commands, questions, journal records and saved states must be the same. The strategy files are those on disk now; what was changed is said. It needs no venue and no store. See docs/sessions.md.',
   ],
   exits: [['0', 'all sessions are as recorded'], ['1', 'one is not: the first difference is named'], EXITS.usage, EXITS.configuration],
@@ -35,30 +42,51 @@ export function addReplay(program: Command, context: CliContext): void {
     .argument('<session>', 'the folder of a session, or a folder of sessions')
     .option('--until <when>', 'number of the first event to leave out, or a time such as 2026-01-31T10:00:00Z')
     .option('-p, --param <name=value>', 'a parameter instead of the recorded one; repeatable', pair)
+    .option('--with <file>', 'a strategy file instead of the recorded one: what would it have done?')
+    .option('--from-snapshot <when>', 'restart the bot at the first saved state from there on; written as for --until')
     .option('--json', 'print one JSON object a session')
     .addHelpText('after', helpText(PARTS))
     .action(async (path: string, flags: ReplayFlags) => {
+      const until = placeOf(flags.until, '--until');
+      const fromSnapshot = flags.fromSnapshot === undefined ? undefined : placeOf(flags.fromSnapshot, '--from-snapshot');
+      const isWhatIf = flags.with !== undefined || fromSnapshot !== undefined;
       const { replaySession, sessionsOf } = await import('../run/replay/replay.ts');
-      const options = { ...untilOf(flags.until), params: flags.param };
+      const { whatIf } = await import('../run/replay/what-if.ts');
+      const sessions = sessionsOf(path);
+      if (isWhatIf && sessions.length > 1) throw oneSession(sessions);
       let isEqual = true;
-      for (const session of sessionsOf(path)) {
-        const replayed = await replaySession(session, options);
-        isEqual &&= replayed.divergence === null;
-        context.io.stdout.write(flags.json ? `${JSON.stringify(replayed)}\n` : safeText(textOf(replayed)));
+      for (const session of sessions) {
+        if (isWhatIf) {
+          const found = await whatIf(session, { until, params: flags.param, with: flags.with, fromSnapshot });
+          isEqual &&= found.simulated === null;
+          context.io.stdout.write(flags.json ? `${JSON.stringify({ ...found, instruments: undefined })}\n` : safeText(whatIfText(found)));
+        } else {
+          const replayed = await replaySession(session, { until, params: flags.param });
+          isEqual &&= replayed.divergence === null;
+          context.io.stdout.write(flags.json ? `${JSON.stringify(replayed)}\n` : safeText(textOf(replayed)));
+        }
       }
       context.exit(isEqual ? exitCode.done : exitCode.failed);
     });
 }
 
+function oneSession(sessions: readonly string[]): Failure {
+  return new Failure('command-line', {
+    what: `expected one session with --with and --from-snapshot, found ${sessions.length}`,
+    where: '<session>',
+    hint: `name one of them, such as ${sessions.at(-1) ?? ''}`,
+  });
+}
+
 /** @throws Failure (usage) */
-function untilOf(until: string | undefined): { readonly untilEvent?: number; readonly untilTime?: number } {
-  if (until === undefined) return {};
-  if (/^\d{1,15}$/.test(until)) return { untilEvent: Number(until) };
-  const untilTime = Date.parse(until);
-  if (Number.isFinite(untilTime)) return { untilTime };
+function placeOf(text: string | undefined, where: string): Place {
+  if (text === undefined) return {};
+  if (/^\d{1,15}$/.test(text)) return { event: Number(text) };
+  const time = Date.parse(text);
+  if (Number.isFinite(time)) return { time };
   throw new Failure('command-line', {
-    what: `expected the number of an event or a time such as 2026-01-31T10:00:00Z, found ${until}`,
-    where: '--until',
+    what: `expected the number of an event or a time such as 2026-01-31T10:00:00Z, found ${text}`,
+    where,
   });
 }
 

@@ -1,9 +1,11 @@
 /** Recorded sessions are repeated and compared: under faults, kills and commands of an operator, and with a strategy that cannot be repeated. */
-import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import type { Replayed } from '../../src/run/replay/replay.ts';
+import type { Simulated } from '../../src/run/replay/simulated.ts';
+import type { WhatIf } from '../../src/run/replay/what-if.ts';
 import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, STOPPED, type Program } from './process.ts';
 
 afterEach(cleanUp);
@@ -26,11 +28,20 @@ async function replayed(path: string, more: readonly string[] = [], env: Readonl
   return program;
 }
 
-const jsonOf = ({ out }: Program): Replayed[] =>
+const jsonLines = ({ out }: Program): unknown[] =>
   out
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Replayed);
+    .map((line) => JSON.parse(line) as unknown);
+const jsonOf = (program: Program): Replayed[] => jsonLines(program) as Replayed[];
+
+/** With other commands than those recorded. */
+async function whatIf(session: string, ...args: readonly string[]): Promise<WhatIf & { readonly simulated: Simulated }> {
+  const program = await replayed(session, [...args, '--json']);
+  const found = JSON.parse(program.out) as WhatIf;
+  expect([program.code, found.simulated]).toEqual([1, expect.anything()]);
+  return { ...found, simulated: found.simulated! };
+}
 
 it(
   'a session under faults, kills and commands of an operator replays equal, and what was changed is named',
@@ -101,6 +112,27 @@ it(
     const parameter = await replayed(session, ['--param', 'size=0.02']);
     expect([parameter.code, parameter.out]).toEqual([1, expect.stringContaining('changed: parameter size is 0.02 by --param')]);
 
+    // What a changed strategy would have done: the venue's answers as long as they fit, then those of a simulated venue.
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'busy.ts'), source);
+    const same = await replayed(session, ['--with', join(other, 'busy.ts'), '--json']);
+    expect([same.code, (JSON.parse(same.out) as WhatIf).simulated]).toEqual([0, null]);
+    writeFileSync(join(other, 'busy.ts'), source.replaceAll('3 * market.tick', '4 * market.tick'));
+    const otherwise = await whatIf(session, '--with', join(other, 'busy.ts'));
+    expect(otherwise).toMatchObject({
+      isFromSnapshot: false,
+      divergence: { found: expect.stringMatching(/^command \d+ \(place/) as string },
+    });
+    expect(otherwise.simulated.commands.length).toBeGreaterThan(5);
+    expect(otherwise.simulated.commands[0]!.command.price).toBe(Number(/price (\d+)/.exec(otherwise.divergence!.found)![1]));
+    expect(Math.abs(otherwise.simulated.startEquity - 100_000e8)).toBeLessThan(1_000e8);
+    const text = await replayed(session, ['--with', join(other, 'busy.ts')]);
+    expect(text.out).toContain('From here on the answers are no longer those of the venue');
+    writeFileSync(join(other, 'calm.ts'), source);
+    expect(jsonLines(await replayed(session, ['--with', join(other, 'calm.ts'), '--json']))).toMatchObject([{ simulated: null }]);
+    expect((await runToEnd(['replay', sessions, '--with', join(other, 'busy.ts')])).err).toContain('expected one session');
+
     const segment = join(session, '000001.seg');
     truncateSync(segment, statSync(segment).size - 5);
     const [torn] = jsonOf(await replayed(session, ['--json']));
@@ -126,6 +158,9 @@ it('a session of start replays equal, and nothing is recorded where record.enabl
   ];
   const recorded = launch(args);
   await recorded.untilLogged('order-placed', 4, 60_000);
+  // A state is saved every five seconds.
+  await sleep(6_000);
+  await recorded.untilLogged('order-placed', 6, 60_000);
   await recorded.kill('SIGINT');
   const unrecorded = launch([...args, '--set', 'record.enabled=false']);
   await unrecorded.untilLogged('armed', 1, 30_000);
@@ -136,6 +171,13 @@ it('a session of start replays equal, and nothing is recorded where record.enabl
   expect(one).toMatchObject({ end: 'stopped', divergence: null, cut: null, changes: [] });
   expect(one!.commands).toBeGreaterThan(3);
   expect(others).toEqual([]);
+  // Restarted in the middle it goes on with the orders and the money that it had.
+  const restarted = await whatIf(one!.session, '--from-snapshot', '80');
+  expect(restarted.simulated).toMatchObject({ leftOut: 0 });
+  const before = restarted.commands;
+  expect(restarted.simulated.commands.some(({ command }) => command.target > 0 && command.target <= before)).toBe(true);
+  expect(restarted.simulated.startEquity).toBeGreaterThan(99_000e8);
+  expect((await runToEnd(['replay', one!.session, '--from-snapshot', '2100-01-01'])).err).toContain('found none among');
   expect((await runToEnd(['replay', folder])).code).toBe(2);
   expect((await runToEnd(['replay', join(folder, 'bot', 'sessions'), '--until', 'noon'])).code).toBe(2);
 });

@@ -9,7 +9,7 @@ export function textOf(output: Output, instruments: readonly Instrument[], other
   switch (output.kind) {
     case COMMAND: {
       const { body } = output;
-      return `${commandText(body, instruments)}${fieldsText(body, other?.kind === COMMAND ? other.body : null)}`;
+      return commandText(body, instruments, other?.kind === COMMAND ? other.body : null);
     }
     case ASK:
       return `question ${JSON.stringify(output.body)}`;
@@ -20,17 +20,22 @@ export function textOf(output: Output, instruments: readonly Instrument[], other
   }
 }
 
-function commandText({ kind, seq, target, instrument }: Command, instruments: readonly Instrument[]): string {
+const NAMED: ReadonlySet<string> = new Set(['kind', 'seq', 'instrument', 'target']);
+const TIMES: ReadonlySet<string> = new Set(['time', 'validMs']);
+
+/** A command; with `other`, the fields that differ. */
+export function commandText(command: Command, instruments: readonly Instrument[], other: Command | null = null): string {
+  const { kind, seq, target, instrument } = command;
   const about = target === 0 ? '' : ` of order ${target}`;
   const found = instruments[instrument];
-  return `command ${seq} (${COMMANDS[kind] ?? kind}${about}${found === undefined ? '' : `, ${tradedName(found)}`})`;
+  return `command ${seq} (${COMMANDS[kind] ?? kind}${about}${found === undefined ? '' : `, ${tradedName(found)}`})${fieldsText(command, other)}`;
 }
 
 /** The fields that differ from `other`; all that are set where there is no other. */
 function fieldsText(command: Command, other: Command | null): string {
   const shown = Object.entries(command).filter(([key, value]) => {
-    if (key === 'kind' || key === 'seq' || key === 'instrument' || key === 'target') return false;
-    return other === null ? value !== 0 && value !== '' : !Object.is(value, other[key as keyof Command]);
+    if (NAMED.has(key)) return false;
+    return other === null ? !TIMES.has(key) && value !== 0 && value !== '' : !Object.is(value, other[key as keyof Command]);
   });
   return shown.length === 0 ? '' : `: ${shown.map(([key, value]) => `${key} ${value}`).join(', ')}`;
 }

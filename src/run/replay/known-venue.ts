@@ -1,0 +1,68 @@
+/** What recorded answers have said so far: the market, and the account that a simulated venue goes on with. */
+import type { AccountReport, PositionReport } from '../../domain/report.ts';
+import { ANSWERED } from '../../engine/event.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import { ASK, type Entry, type EventEntry } from '../session/entries.ts';
+
+export class KnownVenue {
+  /** By the text of the question: its newest answer. */
+  readonly #answers = new Map<string, Answer>();
+  readonly #accounts = new Map<number, AccountReport>();
+  readonly #positions = new Map<string, PositionReport>();
+  /** True once positions were read. */
+  hasPositions = false;
+
+  /** Questions by number, until they are answered. */
+  readonly #asked = new Map<number, Query>();
+  #questions = 0;
+
+  /** The next entry of the recording. */
+  follow(entry: Entry): void {
+    if (entry.kind === ASK) this.#asked.set(++this.#questions, (entry as { readonly body: unknown }).body as Query);
+    if (entry.kind !== ANSWERED) return;
+    const { query: number = 0, answer } = entry as EventEntry;
+    const query = this.#asked.get(number);
+    this.#asked.delete(number);
+    if (query !== undefined && answer) this.#answered(query, answer);
+  }
+
+  #answered(query: Query, answer: Answer): void {
+    if (isOfMarket(answer.kind)) this.#answers.set(keyOf(query), answer);
+    else if (answer.kind === 'account') this.#accounts.set(answer.account.instrument, answer.account);
+    else if (answer.kind === 'positions') this.#positionsRead(query.instrument, answer.positions);
+  }
+
+  /** The newest recorded answer to an equal question about the market; null when there is none. */
+  answerTo(query: Query): Answer | null {
+    return this.#answers.get(keyOf(query)) ?? null;
+  }
+
+  get accounts(): readonly AccountReport[] {
+    return [...this.#accounts.values()];
+  }
+
+  get positions(): readonly PositionReport[] {
+    return [...this.#positions.values()];
+  }
+
+  /** True when it is known enough to go on with the account. */
+  get isWhole(): boolean {
+    return this.#accounts.size > 0 && this.hasPositions;
+  }
+
+  /** A leg that is not listed is flat. */
+  #positionsRead(instrument: number, positions: readonly PositionReport[]): void {
+    this.hasPositions = true;
+    for (const [key, one] of this.#positions) if (instrument < 0 || one.instrument === instrument) this.#positions.delete(key);
+    for (const one of positions) if (one.total > 0) this.#positions.set(`${one.instrument} ${one.side}`, one);
+  }
+}
+
+/** True for answers that no command of the bot changes. */
+export function isOfMarket(kind: Answer['kind']): boolean {
+  return kind === 'quotes' || kind === 'stats' || kind === 'trades' || kind === 'withdrawals' || kind === 'spot-symbols';
+}
+
+function keyOf(query: Query): string {
+  return `${query.kind} ${query.instrument} ${query.kind === 'trades' ? query.before : ''}`;
+}
